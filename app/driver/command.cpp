@@ -1,0 +1,27 @@
+#include "app/driver/command.h"
+
+#include "core/error.h"
+
+namespace rethink {
+
+CommandRegistry& commands() {
+  static CommandRegistry registry("command", "app/driver/commands");
+  return registry;
+}
+
+const Schema& CommandContext::schema() const {
+  static const Schema schema = [this] {
+    const std::filesystem::path file = programs / "schema.json";
+    if (!std::filesystem::exists(file)) {
+      throw MachineError(file.string() + " is missing: build the programs again (make), or install them together");
+    }
+    return schema_from_json(read_json(file));
+  }();
+  return schema;
+}
+
+std::vector<std::string> arguments_of(const po::variables_map& given) {
+  return given.count("arguments") ? given["arguments"].as<std::vector<std::string>>() : std::vector<std::string>{};
+}
+
+}  // namespace rethink

@@ -1,0 +1,58 @@
+// One file per command in commands/; the file's name is the command's.
+#pragma once
+
+#include <boost/program_options.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/registry.h"
+#include "core/schema.h"
+
+namespace rethink {
+
+/// Exit codes of every command.
+enum ExitCode { kDone = 0, kSomeFailed = 1, kUserError = 2, kMachineError = 3, kInterrupted = 130 };
+
+/// What every command understands: --store --data --path --out --quiet.
+struct CommandContext {
+  std::filesystem::path store = "store";
+  std::filesystem::path data;  // --data or RETHINK_DATA; empty = neither
+  std::filesystem::path out = "out";
+  std::vector<std::filesystem::path> paths;  // --path, then the installation's own experiments and plots
+  bool quiet = false;
+  std::filesystem::path programs;  // the folder that holds rethink, rethink-worker and schema.json
+
+  /// schema.json beside the program. Throws MachineError when it is missing or does not belong to the worker.
+  const Schema& schema() const;
+};
+
+namespace po = boost::program_options;
+
+class Command {
+ public:
+  virtual ~Command() = default;
+  /// "SWEEP...": what stands after the command's name in its usage line; "" = nothing.
+  virtual std::string positional() const { return ""; }
+  /// Declares the command's own options. A positional argument is the option "arguments" (a list of strings),
+  /// which exists already when positional() is not empty.
+  virtual void declare(po::options_description& options) const = 0;
+  /// Results go to standard output, messages to standard error. ConfigError, MachineError become exit codes 2, 3.
+  virtual int run(const CommandContext& context, const po::variables_map& given) = 0;
+};
+
+using CommandRegistry = Registry<Command>;
+CommandRegistry& commands();
+
+/// Registers a command: `const bool registered = add_command<Plan>("plan", "which trials would run, and why");`
+template <typename C>
+bool add_command(const std::string& name, const std::string& summary) {
+  return commands().add<NoFields>({.name = name, .summary = summary},
+                                  [](const NoFields&) { return std::make_shared<C>(); });
+}
+
+/// The positional arguments, maybe none.
+std::vector<std::string> arguments_of(const po::variables_map& given);
+
+}  // namespace rethink

@@ -1,0 +1,23 @@
+// `rethink version`: which build this is.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "app/driver/command.h"
+
+namespace rethink {
+namespace {
+
+class Version : public Command {
+ public:
+  void declare(po::options_description&) const override {}
+  int run(const CommandContext& context, const po::variables_map&) override {
+    std::cout << fmt::format("rethink {}\nworker {}\n", RETHINK_VERSION, context.schema().build_id);
+    return kDone;
+  }
+};
+
+const bool registered = add_command<Version>("version", "which build this is");
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,107 @@
+// rethink: reads sweep files, schedules trials, answers from the store. No LibTorch in here.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+
+#include "app/driver/command.h"
+
+namespace rethink {
+namespace {
+
+po::options_description common_options() {
+  po::options_description common("Everywhere");
+  common.add_options()("store", po::value<std::string>()->default_value("store"), "folder of trials and results")(
+      "data", po::value<std::string>(), "folder of data sets (default: RETHINK_DATA)")(
+      "path", po::value<std::vector<std::string>>()->composing(), "folder with sweeps, presets and specs of one's own")(
+      "out", po::value<std::string>()->default_value("out"), "folder for renderings")(
+      "quiet,q", "no progress, only results")("help,h", "this text");
+  return common;
+}
+
+int print_overview(std::ostream& out) {
+  out << "rethink: sweeps of attention variants, from YAML to the papers' tables\n\nUsage: rethink COMMAND ...\n\n";
+  for (const std::string& name : commands().names()) {
+    out << fmt::format("  {:<10} {}\n", name, commands().schema(name).summary);
+  }
+  out << "\n`rethink COMMAND --help` lists a command's options.\n";
+  return kDone;
+}
+
+CommandContext context_of(const po::variables_map& given) {
+  CommandContext context;
+  context.store = given["store"].as<std::string>();
+  context.out = given["out"].as<std::string>();
+  if (given.count("data")) {
+    context.data = given["data"].as<std::string>();
+  } else if (const char* folder = std::getenv("RETHINK_DATA")) {
+    context.data = folder;
+  }
+  if (given.count("path")) {
+    for (const std::string& path : given["path"].as<std::vector<std::string>>()) context.paths.emplace_back(path);
+  }
+  context.programs = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  context.paths.emplace_back(std::filesystem::current_path());
+  // Installed: PREFIX/bin beside PREFIX/share/rethink. In a checkout: build/<preset>/bin.
+  for (const char* home : {"../share/rethink", "../../.."}) {
+    const auto folder = std::filesystem::weakly_canonical(context.programs / home);
+    if (std::filesystem::exists(folder / "experiments" / "sweeps")) context.paths.push_back(folder);
+  }
+  context.quiet = given.count("quiet") > 0;
+  return context;
+}
+
+int run_command(const std::string& name, const std::vector<std::string>& words) {
+  const std::shared_ptr<Command> command = commands().make(name, Json::object());
+  po::options_description own("Options"), hidden, all;
+  command->declare(own);
+  po::positional_options_description positional;
+  if (!command->positional().empty()) {
+    hidden.add_options()("arguments", po::value<std::vector<std::string>>());
+    positional.add("arguments", -1);
+  }
+  const po::options_description common = common_options();
+  all.add(own).add(common).add(hidden);
+  po::variables_map given;
+  try {
+    po::store(po::command_line_parser(words).options(all).positional(positional).run(), given);
+    po::notify(given);
+  } catch (const po::error& error) {
+    throw ConfigError(fmt::format("rethink {}: {}; see `rethink {} --help`", name, error.what(), name));
+  }
+  if (given.count("help")) {
+    std::cout << fmt::format("Usage: rethink {} {}\n\n{}\n\n", name, command->positional(),
+                             commands().schema(name).summary)
+              << own << "\n" << common;
+    return kDone;
+  }
+  return command->run(context_of(given), given);
+}
+
+int run(const std::vector<std::string>& words) {
+  if (words.empty()) return print_overview(std::cerr), kUserError;
+  if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") return print_overview(std::cout);
+  if (words[0] == "--version") return run_command("version", {});
+  return run_command(words[0], {words.begin() + 1, words.end()});
+}
+
+}  // namespace
+}  // namespace rethink
+
+int main(int count, char** words) {
+  try {
+    const int code = rethink::run({words + 1, words + count});
+    std::cout.flush();
+    return code;
+  } catch (const rethink::ConfigError& error) {
+    std::cerr << error.what() << "\n";
+    return rethink::kUserError;
+  } catch (const rethink::MachineError& error) {
+    std::cerr << error.what() << "\n";
+    return rethink::kMachineError;
+  } catch (const std::exception& error) {
+    std::cerr << "rethink: unexpected: " << error.what() << "\n";
+    return rethink::kMachineError;
+  }
+}

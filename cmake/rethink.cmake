@@ -1,0 +1,96 @@
+# The only CMake functions we own: rooms and tests.
+include_guard(GLOBAL)
+
+# rethink_library(experiments/train DEPENDS models core [LINK x...] [MAY_INCLUDE "ATen/" ...] [NESTED experiments/x] [LIBTORCH])
+#
+# One room: every .cpp below its folder, less the rooms nested in it. DEPENDS is both the link line and the
+# law: the ctest `layers.<room>` fails when a file includes another room, or a fenced library that
+# MAY_INCLUDE does not list (cmake/check_layers.cmake names the fences).
+function(rethink_library room)
+  cmake_parse_arguments(arg "LIBTORCH" "" "DEPENDS;LINK;MAY_INCLUDE;NESTED" ${ARGN})
+  string(REPLACE "/" "_" target ${room})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/${room}/*.cpp)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/${room}/*.h)
+  foreach(nested ${arg_NESTED})
+    list(FILTER sources EXCLUDE REGEX "^${nested}/")
+    list(FILTER headers EXCLUDE REGEX "^${nested}/")
+  endforeach()
+  add_library(${target}_archive STATIC ${sources})
+  target_sources(${target}_archive PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${headers})
+  target_link_libraries(${target}_archive PUBLIC rethink_warnings ${arg_LINK})
+  if(arg_LIBTORCH)
+    use_libtorch(${target}_archive)
+  else()
+    target_link_libraries(${target}_archive PRIVATE rethink_strict_warnings)
+  endif()
+  foreach(dependency ${arg_DEPENDS})
+    string(REPLACE "/" "_" dependency ${dependency})
+    target_link_libraries(${target}_archive PUBLIC rethink::${dependency})
+  endforeach()
+  add_library(rethink_${target} INTERFACE)
+  add_library(rethink::${target} ALIAS rethink_${target})
+  # Without WHOLE_ARCHIVE the linker drops files that only register themselves.
+  target_link_libraries(rethink_${target} INTERFACE "$<LINK_LIBRARY:WHOLE_ARCHIVE,${target}_archive>")
+  rethink_layer_check(${room} DEPENDS ${arg_DEPENDS} MAY_INCLUDE ${arg_MAY_INCLUDE} NESTED ${arg_NESTED})
+endfunction()
+
+# The ctest `layers.<room>`; rooms with a CMake project of their own (kernels) call it themselves.
+function(rethink_layer_check room)
+  cmake_parse_arguments(arg "" "" "DEPENDS;MAY_INCLUDE;NESTED" ${ARGN})
+  string(REPLACE "/" "_" target ${room})
+  add_test(NAME layers.${target}
+           COMMAND ${CMAKE_COMMAND} -DROOM=${room} "-DROOMS=${arg_DEPENDS}" "-DLIBRARIES=${arg_MAY_INCLUDE}"
+                   "-DNESTED=${arg_NESTED}" -P ${PROJECT_SOURCE_DIR}/cmake/check_layers.cmake
+           WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(layers.${target} PROPERTIES LABELS layers)
+endfunction()
+
+# rethink_test(unit/core DEPENDS core [LIBTORCH] [SLOW] [TIMEOUT s])
+#
+# One binary of tests/<folder>/*.cpp; its ctest names start with the folder and its label is the folder's
+# first part. A LibTorch test takes 0.3 s to start, so such a binary is one ctest entry per suite.
+function(rethink_test folder)
+  cmake_parse_arguments(arg "LIBTORCH;SLOW" "TIMEOUT" "DEPENDS;LINK" ${ARGN})
+  string(REPLACE "/" "_" target ${folder})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${folder}/*_test.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  string(REGEX MATCH "^[a-z0-9_]+" label ${folder})
+  set(labels ${label})
+  if(arg_SLOW)
+    list(APPEND labels slow)
+  endif()
+  add_executable(test_${target} ${sources})
+  target_compile_definitions(test_${target} PRIVATE RETHINK_SOURCE_DIR="${PROJECT_SOURCE_DIR}" RETHINK_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  target_link_libraries(test_${target} PRIVATE rethink_warnings test_support ${arg_LINK})
+  foreach(dependency ${arg_DEPENDS})
+    string(REPLACE "/" "_" dependency ${dependency})
+    target_link_libraries(test_${target} PRIVATE rethink::${dependency})
+  endforeach()
+  if(arg_LIBTORCH)
+    use_libtorch(test_${target})
+    file(STRINGS /dev/null suites)
+    foreach(source ${sources})
+      file(STRINGS ${source} lines REGEX "^(TEST|TEST_F|TEST_P|TYPED_TEST|RC_GTEST_PROP|RC_GTEST_FIXTURE_PROP)\\(")
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+      foreach(line ${lines})
+        string(REGEX REPLACE "^[A-Z_]+\\(([A-Za-z0-9_]+).*" "\\1" suite "${line}")
+        list(APPEND suites ${suite})
+      endforeach()
+    endforeach()
+    list(REMOVE_DUPLICATES suites)
+    foreach(suite ${suites})
+      add_test(NAME ${folder}.${suite} COMMAND test_${target} --gtest_filter=${suite}.*:*/${suite}.*:*/${suite}/*.*)
+      # An empty selection must fail: gtest itself exits 0 on it.
+      set_tests_properties(${folder}.${suite} PROPERTIES LABELS "${labels}" TIMEOUT ${arg_TIMEOUT}
+        FAIL_REGULAR_EXPRESSION "Running 0 tests")
+    endforeach()
+  else()
+    gtest_discover_tests(test_${target} TEST_PREFIX ${folder}. PROPERTIES LABELS "${labels}"
+      TIMEOUT ${arg_TIMEOUT} DISCOVERY_TIMEOUT 60)
+  endif()
+endfunction()

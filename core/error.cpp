@@ -1,0 +1,98 @@
+#include "core/error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+
+namespace rethink {
+namespace {
+
+std::string source_line(const Position& where) {
+  std::ifstream file(where.file);
+  std::string line;
+  for (int number = 0; number < where.line; ++number) {
+    if (!std::getline(file, line)) return "";
+  }
+  return line;
+}
+
+/// Edits between two words; a swap of neighbours is one edit.
+size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::vector<size_t>> cost(a.size() + 1, std::vector<size_t>(b.size() + 1));
+  for (size_t i = 0; i <= a.size(); ++i) cost[i][0] = i;
+  for (size_t j = 0; j <= b.size(); ++j) cost[0][j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t change = a[i - 1] == b[j - 1] ? 0 : 1;
+      cost[i][j] = std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1, cost[i - 1][j - 1] + change});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
+    }
+  }
+  return cost[a.size()][b.size()];
+}
+
+std::string last_part(const std::string& dotted) {
+  const size_t dot = dotted.rfind('.');
+  return dot == std::string::npos ? dotted : dotted.substr(dot + 1);
+}
+
+}  // namespace
+
+void Problems::add(const Position& where, const std::string& text) {
+  std::string message;
+  if (!where.file.empty()) message = where.file + ":";
+  if (where.line > 0) message += fmt::format("{}:{}:", where.line, where.column);
+  message += message.empty() ? "error: " + text : " error: " + text;
+  const std::string line = where.line > 0 ? source_line(where) : "";
+  if (!line.empty()) {
+    // Tabs are kept in the padding, so that the caret stands under its column in any terminal.
+    std::string padding;
+    for (int i = 0; i + 1 < where.column && i < static_cast<int>(line.size()); ++i) {
+      const unsigned char c = static_cast<unsigned char>(line[static_cast<size_t>(i)]);
+      if ((c & 0xC0) != 0x80) padding += c == '\t' ? '\t' : ' ';
+    }
+    message += "\n  " + line + "\n  " + padding + "^";
+  }
+  if (std::find(messages_.begin(), messages_.end(), message) == messages_.end()) messages_.push_back(message);
+}
+
+void Problems::throw_if_any() const {
+  if (messages_.empty()) return;
+  std::string text;
+  for (size_t i = 0; i < std::min(messages_.size(), kShown); ++i) text += (i ? "\n" : "") + messages_[i];
+  if (messages_.size() > kShown) text += fmt::format("\n... and {} more", messages_.size() - kShown);
+  throw ConfigError(text);
+}
+
+std::string did_you_mean(const std::string& given, const std::vector<std::string>& known) {
+  std::string best;
+  size_t best_distance = std::string::npos;
+  for (const std::string& name : known) {
+    const size_t distance = std::min(edit_distance(given, name), edit_distance(last_part(given), last_part(name)));
+    const size_t near = std::max<size_t>(1, std::min(given.size(), name.size()) / 3);
+    if (distance <= near && distance < best_distance) {
+      best = name;
+      best_distance = distance;
+    }
+  }
+  return best.empty() ? "" : "; did you mean '" + best + "'?";
+}
+
+std::string joined(const std::vector<std::string>& names, const std::string& separator) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : separator) + name;
+  return text;
+}
+
+void assertion_failed(const char* condition, const std::string& values, std::source_location where) {
+  std::fprintf(stderr, "%s:%u: this is a bug in rethink: %s does not hold (%s)\n", where.file_name(), where.line(),
+               condition, values.c_str());
+  std::fflush(stderr);
+  std::abort();
+}
+
+}  // namespace rethink

@@ -1,0 +1,63 @@
+// The kinds of errors a user can meet. Everything else is a bug of ours (RETHINK_ASSERT).
+#pragma once
+
+#include <source_location>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace rethink {
+
+/// The user can fix it: a file, an option, a name. Exit code 2, message only.
+struct ConfigError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The machine cannot: disk full, store in use, library missing. Exit code 3.
+struct MachineError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// One trial cannot go on; the attempt is recorded as failed with this message and the sweep goes on.
+struct TrialError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Where something stands in a file that people write; line and column count from 1, 0 = unknown.
+struct Position {
+  std::string file;
+  int line = 0;
+  int column = 0;
+};
+
+/// Problems of one file or command line, collected so that a user sees up to 20 at once.
+class Problems {
+ public:
+  static constexpr size_t kShown = 20;
+
+  /// `text`: what was wrong, what was expected, what to do; lower case, no final period.
+  void add(const Position& where, const std::string& text);
+  bool empty() const { return messages_.empty(); }
+  size_t size() const { return messages_.size(); }
+  /// Throws ConfigError with "file:line:col: error: text", the source line and a caret, for each problem.
+  void throw_if_any() const;
+
+ private:
+  std::vector<std::string> messages_;
+};
+
+/// "; did you mean 'x'?" for the known name nearest to `given`, or "" when none is near.
+/// A name counts as near within max(1, length/3) edits (Damerau-Levenshtein); so does its last dotted part.
+std::string did_you_mean(const std::string& given, const std::vector<std::string>& known);
+
+/// "a, b, c" for messages.
+std::string joined(const std::vector<std::string>& names, const std::string& separator = ", ");
+
+[[noreturn]] void assertion_failed(const char* condition, const std::string& values, std::source_location where);
+
+}  // namespace rethink
+
+/// Always on; for our own mistakes only, never for input. `values` is a string that says what was seen.
+#define RETHINK_ASSERT(condition, values) \
+  ((condition) ? void(0)                  \
+               : ::rethink::assertion_failed(#condition, (values), std::source_location::current()))

@@ -1,0 +1,89 @@
+#include "core/json.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <vector>
+
+#include "core/error.h"
+
+namespace rethink {
+namespace {
+
+void write(const Json& value, std::string& out) {
+  switch (value.type()) {
+    case Json::value_t::object: {
+      out += '{';
+      bool first = true;
+      for (const auto& [key, item] : value.items()) {
+        if (!first) out += ',';
+        first = false;
+        out += Json(key).dump();
+        out += ':';
+        write(item, out);
+      }
+      out += '}';
+      return;
+    }
+    case Json::value_t::array: {
+      out += '[';
+      for (size_t i = 0; i < value.size(); ++i) {
+        if (i) out += ',';
+        write(value[i], out);
+      }
+      out += ']';
+      return;
+    }
+    case Json::value_t::number_float:
+      out += shortest(value.get<double>());
+      return;
+    default:
+      out += value.dump();
+  }
+}
+
+}  // namespace
+
+std::string shortest(double value) {
+  RETHINK_ASSERT(std::isfinite(value), fmt::format("{}", value));
+  std::string text = fmt::format("{}", value == 0 ? 0.0 : value);  // -0.0 and 0.0 are one number
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::string canonical_json(const Json& value) {
+  std::string out;
+  write(value, out);
+  return out;
+}
+
+Json parse_json(std::string_view text, const std::string& what) {
+  // nlohmann keeps the last of two equal keys; a repeated key is a mistake somewhere and must not pass.
+  std::vector<std::set<std::string>> seen;
+  const auto refuse_repeats = [&](int, Json::parse_event_t event, Json& parsed) {
+    if (event == Json::parse_event_t::object_start) seen.emplace_back();
+    if (event == Json::parse_event_t::object_end) seen.pop_back();
+    if (event == Json::parse_event_t::key && !seen.back().insert(parsed.get<std::string>()).second) {
+      throw ConfigError(fmt::format("{}: key '{}' stands twice in one object", what, parsed.get<std::string>()));
+    }
+    return true;
+  };
+  try {
+    return Json::parse(text.begin(), text.end(), refuse_repeats);
+  } catch (const Json::parse_error& error) {
+    throw ConfigError(fmt::format("{}: not valid JSON at byte {}", what, error.byte));
+  }
+}
+
+Json read_json(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw MachineError(fmt::format("{}: cannot be read", path.string()));
+  std::stringstream text;
+  text << file.rdbuf();
+  return parse_json(text.str(), path.string());
+}
+
+}  // namespace rethink

@@ -1,0 +1,29 @@
+// JSON values and their canonical text, which is what identities are hashed from.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace rethink {
+
+/// Objects keep their keys sorted.
+using Json = nlohmann::json;
+
+/// The one text of a value: sorted keys, no spaces, integers without a point, floats as the shortest decimal
+/// that reads back to the same double and always with a point or exponent ("1.0", "1e-05"), so that the
+/// schema's type stays visible. Requires: valid UTF-8 strings, no NaN or infinity (asserted).
+std::string canonical_json(const Json& value);
+
+/// The shortest decimal that reads back to the same double, always with a point or an exponent.
+std::string shortest(double value);
+
+/// Throws ConfigError "what: ... at byte N" when `text` is not JSON or repeats a key.
+Json parse_json(std::string_view text, const std::string& what);
+
+/// parse_json of a whole file. Throws MachineError when it cannot be read.
+Json read_json(const std::filesystem::path& path);
+
+}  // namespace rethink

@@ -1,0 +1,49 @@
+// The YAML of people, read once for all rooms: yaml-cpp keeps only the first of two equal keys, reads 010 as
+// octal and ignores "<<", so nothing but this file sees it. Scalars stay text; core/check.h gives them a type.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+
+namespace rethink {
+
+/// A node with its place. Maps keep the order of the file.
+struct Yaml {
+  enum class Kind { null, scalar, list, map };
+  struct Entry;
+
+  Kind kind = Kind::null;
+  std::string scalar;
+  bool quoted = false;  // '5' and "5" are text wherever the schema allows text
+  std::vector<Yaml> items;
+  std::vector<Entry> entries;
+  Position where;
+
+  bool is_null() const { return kind == Kind::null; }
+  bool is_scalar() const { return kind == Kind::scalar; }
+  bool is_list() const { return kind == Kind::list; }
+  bool is_map() const { return kind == Kind::map; }
+  /// Null pointer when this is no map or has no such key.
+  const Yaml* find(const std::string& key) const;
+  Yaml* find(const std::string& key);
+  std::vector<std::string> keys() const;
+};
+
+struct Yaml::Entry {
+  std::string key;
+  Position where;  // of the key
+  Yaml value;
+};
+
+/// Throws ConfigError with the place: not YAML, a key twice, a merge key, a tag, nesting deeper than 100, aliases
+/// that expand to more than 100,000 nodes. `name` stands in messages as the file.
+Yaml parse_yaml(const std::string& text, const std::string& name);
+
+/// parse_yaml of a file. Throws ConfigError when it cannot be read.
+Yaml read_yaml(const std::filesystem::path& path);
+
+}  // namespace rethink

@@ -1,0 +1,45 @@
+// Which sequences make which batch, and batches as named columns in memory that the caller provides.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "datasets/dataset.h"
+
+namespace rethink {
+
+enum class ColumnType { int32, int64, float32, boolean };
+
+/// One tensor of a batch; the bytes belong to whoever allocated them.
+struct Column {
+  std::string name;
+  ColumnType type;
+  std::vector<int64_t> shape;
+  std::span<std::byte> bytes;
+};
+using Columns = std::vector<Column>;
+
+/// Memory for a column of this size; the trainer hands out pinned memory on a GPU.
+using ColumnAllocator = std::function<std::span<std::byte>(const std::string& name, size_t bytes)>;
+
+struct BatchingOptions {
+  int64_t batch = 64;        // sequences in a batch
+  bool shuffle = true;       // order of an epoch, by Philox from (seed, epoch)
+  bool buckets = true;       // batches of like length: sort within windows of 50 batches, then shuffle the batches
+  int64_t max_tokens = 0;    // > 0: longer sequences are cut to this many
+};
+
+/// The batches of one epoch, as indices of sequences: a pure function of its arguments, so that a resume needs only
+/// (epoch, cursor). Every sequence stands in exactly one batch; the last may be smaller.
+std::vector<std::vector<uint32_t>> epoch_batches(const TokenSequences& sequences, const BatchingOptions& options,
+                                                 uint64_t seed, int64_t epoch);
+
+/// Next-token prediction: input_ids i64 [B,T] and targets i64 [B,T], targets -100 where there is nothing to predict,
+/// lengths i64 [B]; T = longest sequence less one.
+Columns language_model_columns(const TokenSequences& sequences, std::span<const uint32_t> indices, int64_t max_tokens,
+                               int32_t padding_id, const ColumnAllocator& allocate);
+
+}  // namespace rethink

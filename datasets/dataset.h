@@ -1,0 +1,58 @@
+// A data set as sequences of token ids per split, prepared once into a memory-mapped cache that all workers share.
+// One file per data set registers itself; its facts say which files below --data make its identity:
+//   {"files": {"train": ["wikitext-2/wiki.train.tokens"], ...}, "metric": "perplexity"}
+// or, for files that an option names, {"file_options": ["path"]}.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/registry.h"
+
+namespace rethink {
+
+class Vocabulary;
+
+/// Sequences of one split. The spans point into shared memory and live as long as the data set.
+class TokenSequences {
+ public:
+  TokenSequences() = default;
+  TokenSequences(std::span<const uint64_t> offsets, std::span<const int32_t> tokens)
+      : offsets_(offsets), tokens_(tokens) {}
+  size_t size() const { return offsets_.empty() ? 0 : offsets_.size() - 1; }
+  /// Ids of sequence `index`, start and end symbols included where the protocol has them.
+  std::span<const int32_t> operator[](size_t index) const {
+    return tokens_.subspan(offsets_[index], offsets_[index + 1] - offsets_[index]);
+  }
+  size_t num_tokens() const { return tokens_.size(); }
+
+ private:
+  std::span<const uint64_t> offsets_;
+  std::span<const int32_t> tokens_;
+};
+
+class Dataset {
+ public:
+  virtual ~Dataset() = default;
+  virtual const Vocabulary& vocabulary() const = 0;
+  /// Names of the splits there are: "train", "dev", "test".
+  virtual std::vector<std::string> splits() const = 0;
+  /// Throws TrialError when there is no such split.
+  virtual TokenSequences sequences(const std::string& split) const = 0;
+};
+
+/// Where data sets find files and keep caches.
+struct DataFolders {
+  std::filesystem::path data;   // --data or RETHINK_DATA; may be empty for sets that need no file
+  std::filesystem::path cache;  // for memory-mapped tokens; shared, safe to delete
+};
+
+/// Making one reads or builds its cache. Throws TrialError: files missing (says which, and `rethink data get NAME`).
+using DatasetRegistry = Registry<Dataset, const DataFolders&>;
+DatasetRegistry& datasets();
+
+}  // namespace rethink

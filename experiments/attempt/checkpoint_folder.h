@@ -1,0 +1,37 @@
+// The two newest checkpoints of a trial, each one file published by write, fsync, rename, fsync of the folder.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace rethink {
+
+class EventLog;
+
+struct Checkpoint {
+  int64_t step = 0;
+  std::filesystem::path path;
+};
+
+class CheckpointFolder {
+ public:
+  CheckpointFolder(std::filesystem::path folder, EventLog& events);
+
+  /// The newest checkpoint that `valid` accepts; a damaged one means the older one, with a warning event.
+  std::optional<Checkpoint> newest(const std::function<bool(const std::filesystem::path&)>& valid) const;
+
+  /// Makes a checkpoint of `step`: syncs the event log, lets `write` write the temporary file, publishes it under
+  /// its final name, drops all but the newest two, writes a checkpoint event. `event_offset` is what the file must
+  /// record. Durable: all of it, when it returns. Throws MachineError; temporary files are then gone.
+  void publish(int64_t step,
+               const std::function<void(const std::filesystem::path& file, uint64_t event_offset)>& write);
+
+ private:
+  std::filesystem::path folder_;
+  EventLog& events_;
+};
+
+}  // namespace rethink

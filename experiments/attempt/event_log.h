@@ -1,0 +1,63 @@
+// An attempt's events.jsonl: what happened, in order, one line each, written by the attempt alone and read by the
+// driver while it grows. A line is JSON, a tab, eight hex digits of the JSON's CRC-32C, and a newline.
+//
+//   {"event":"start","attempt":2,"resume_step":400,...}      always the first; the driver drops rows above the step
+//   {"event":"metric","split":"dev","name":"perplexity","step":500,"value":61.25}    bit-equal on a repeat
+//   {"event":"measurement","name":"steps_per_s","step":500,"value":12.5}             timings, rates, memory
+//   {"event":"tick","step":512,"of":2000,"loss":4.1,"steps_per_s":12.5}             at least every 10 s
+//   {"event":"checkpoint","step":500} {"event":"artifact",...} {"event":"message","level":"warning","text":"..."}
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "core/json.h"
+
+namespace rethink {
+
+class EventLog {
+ public:
+  /// Creates the file. Throws MachineError when it cannot be written.
+  explicit EventLog(const std::filesystem::path& path);
+  ~EventLog();
+  EventLog(const EventLog&) = delete;
+  EventLog& operator=(const EventLog&) = delete;
+
+  /// A number the trial is about. A repeat of (split, name, step) replaces. NaN and infinity are written as text.
+  void metric(const std::string& split, const std::string& name, int64_t step, double value);
+  /// A number about the run itself: seconds, bytes, rates.
+  void measurement(const std::string& name, int64_t step, double value);
+  /// A sign of life; cheap to call every step, writes when `every_s` seconds have passed since the last.
+  void tick(int64_t step, int64_t of, double loss, double every_s = 2.0);
+  void message(const std::string& level, const std::string& text);
+  /// Any other event. Requires: `event` has the member "event".
+  void write(const Json& event);
+
+  /// Everything written so far is on disk when it returns. Throws MachineError (disk full).
+  void sync();
+  /// Bytes written so far.
+  uint64_t offset() const { return offset_; }
+
+ private:
+  int file_ = -1;
+  uint64_t offset_ = 0;
+  double last_tick_s_ = -1e300;
+  int64_t last_tick_step_ = 0;
+};
+
+/// One line for `event`, newline included.
+std::string event_line(const Json& event);
+
+struct EventRead {
+  uint64_t offset = 0;  // after the last complete line taken
+  bool damaged = false; // a complete line with a bad CRC stands at `offset`
+};
+
+/// Calls take(event) for each complete line from `offset` on; an unfinished last line waits. Throws MachineError
+/// when the file cannot be read or is shorter than `offset`.
+EventRead read_events(const std::filesystem::path& path, uint64_t offset, const std::function<void(const Json&)>& take);
+
+}  // namespace rethink

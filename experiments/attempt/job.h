@@ -1,0 +1,72 @@
+// What a stage kind does in its process. One file per job in experiments/attempt (no LibTorch: noop, select) or
+// experiments/train/jobs. Facts of a job (About::facts), which `plan` checks wiring by:
+//   {"inputs": {"init": "weights"}, "outputs": ["weights"], "seeded": true}
+// An input may be {"from": "trials"}: ids in order, any job.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/registry.h"
+#include "experiments/attempt/trial.h"
+
+namespace rethink {
+
+class CheckpointFolder;
+class EventLog;
+
+/// A file that a done trial left, as its result.json lists it.
+struct Artifact {
+  std::string name;  // "weights"
+  std::string kind;  // "weights", "mask", "predictions", "attention_map", ...
+  std::filesystem::path path;
+  std::string sha256;
+  uint64_t bytes = 0;
+  Json facts = Json::object();  // for tables: {"sparsity": 96.1}
+};
+
+/// How this attempt runs: nothing in here changes an identity.
+struct Runtime {
+  int threads = 1;
+  std::string device = "cpu";           // or "cuda"
+  std::filesystem::path data;           // --data
+  std::filesystem::path cache;          // token caches, shared by all workers of a user
+  bool keep_weights = false;            // a planned stage needs them, or keep: weights
+  std::optional<int64_t> checkpoint_every_s;  // seconds between checkpoints; the job has a default
+};
+
+/// Everything a job may use. Lives as long as the attempt.
+struct JobContext {
+  const Trial& trial;
+  const Runtime& runtime;
+  std::map<std::string, std::vector<Artifact>> inputs;  // artifacts of the trials in each slot
+  std::map<std::string, std::vector<Json>> parents;     // result.json of the trials in each slot
+  EventLog& events;
+  CheckpointFolder& checkpoints;
+  std::filesystem::path artifacts;       // folder for files to leave; publish with add_artifact
+  const std::atomic<bool>& stop;         // set by SIGTERM: checkpoint, then return interrupted
+  std::vector<Artifact> published;       // in result.json when done
+
+  /// Lists a file below `artifacts` in the result: fsyncs it, hashes it, writes an artifact event.
+  void add_artifact(const std::string& name, const std::string& kind, const std::filesystem::path& file,
+                    Json facts = Json::object());
+};
+
+enum class JobOutcome { done, diverged, interrupted };
+
+/// A failure is a TrialError; anything else thrown counts as failed too.
+class Job {
+ public:
+  virtual ~Job() = default;
+  virtual JobOutcome run(JobContext& context) = 0;
+};
+
+using JobRegistry = Registry<Job>;
+JobRegistry& jobs();
+
+}  // namespace rethink

@@ -1,0 +1,37 @@
+// How the scheduler reaches processes: one interface, so that it can be tested with scripted outcomes and that
+// Slurm is one more file.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/attempt/attempt_request.h"
+
+namespace rethink {
+
+/// Something that happened to an attempt that the runner started or adopted.
+struct RunnerEvent {
+  enum class Kind { started, ended };
+  Kind kind = Kind::started;
+  std::string trial;
+  int pid = 0;
+  int status = 0;             // of waitpid, when ended; meaningless for adopted orphans
+  bool status_known = true;   // false: an orphan ended, or the zygote died with the answer
+  bool oom_killed = false;    // the cgroup's oom_kill counter rose
+};
+
+class Runner {
+ public:
+  virtual ~Runner() = default;
+  virtual void start(const std::string& trial, const AttemptRequest& request) = 0;
+  /// Watches a trial that a process of an earlier driver still works on.
+  virtual void adopt(const std::string& trial, const AttemptRequest& request) = 0;
+  /// SIGTERM: checkpoint and end; SIGKILL when `now`.
+  virtual void stop(const std::string& trial, bool now) = 0;
+  /// Waits at most `timeout` for something to happen.
+  virtual std::vector<RunnerEvent> poll(std::chrono::milliseconds timeout) = 0;
+};
+
+}  // namespace rethink

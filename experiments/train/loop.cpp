@@ -1,0 +1,1 @@
+#include "experiments/attempt/job.h"

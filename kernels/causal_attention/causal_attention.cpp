@@ -1,0 +1,1 @@
+#include "kernels/causal_attention/causal_attention.h"
