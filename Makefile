@@ -1,0 +1,53 @@
+# A table of verbs. `make help` lists them; PRESET chooses the build (release, dev, asan, tsan, cuda).
+PRESET ?= release
+BUILD = build/$(PRESET)
+
+.PHONY: build deps demo test check check-data check-bare format lint bench install bundle clean help
+
+build: deps ## the programs, into build/release/bin
+	cmake --preset $(PRESET) --log-level=WARNING
+	cmake --build --preset $(PRESET)
+
+deps: ## Debian packages and LibTorch, once; later calls find them and return at once
+	sh cmake/deps.sh
+
+demo: build ## a small real sweep on English text: killed half way, resumed, table and figure
+	sh app/demo.sh $(BUILD)/bin
+
+test: build ## every test that needs no GPU and no data set
+	ctest --preset $(PRESET) --no-tests=error
+
+check: ## sanitizers, format and lint, on top of the tests
+	$(MAKE) test PRESET=asan
+	$(MAKE) test PRESET=tsan
+	$(MAKE) format-check lint
+
+check-data: build ## the readers against the real data sets that RETHINK_DATA names
+	ctest --test-dir $(BUILD) -L data --output-on-failure --no-tests=error
+
+check-bare: build ## the programs start with LibTorch alone, any CUDA toolkit hidden
+	sh cmake/check_bare.sh $(BUILD)/bin
+
+format: ## rewrite with clang-format 14
+	git ls-files '*.h' '*.cpp' '*.cu' | xargs clang-format-14 -i
+
+format-check:
+	git ls-files '*.h' '*.cpp' '*.cu' | xargs clang-format-14 --dry-run --Werror
+
+lint: ## clang-tidy 16 over the rooms without LibTorch
+	sh cmake/lint.sh
+
+bench: build ## prints the figures of docs/performance.md
+	sh tests/bench/run.sh $(BUILD)
+
+install: build ## into PREFIX (default /usr/local)
+	cmake --install $(BUILD) --prefix $(or $(PREFIX),/usr/local)
+
+bundle: build ## one relocatable folder, build/bundle, for machines that have PyTorch but none of our packages
+	sh cmake/bundle.sh $(BUILD) build/bundle
+
+clean:
+	rm -rf build
+
+help:
+	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 14

@@ -1,0 +1,50 @@
+#!/bin/sh
+# One relocatable folder with both programs, the plug-in, the sweeps and specs, and every library they need but
+# LibTorch and libstdc++: for clusters and GPU machines that have PyTorch and none of our packages.
+#   bundle.sh BUILD TARGET
+# There: RETHINK_LIBTORCH=/path/to/torch TARGET/rethink ...
+set -eu
+build=$1
+target=$2
+rm -rf "$target"
+mkdir -p "$target/bin" "$target/lib" "$target/share/rethink"
+for program in rethink rethink-worker librethink_cuda.so; do
+  [ -f "$build/bin/$program" ] && cp "$build/bin/$program" "$target/bin/"
+done
+cp "$build/bin/schema.json" "$target/bin/"
+cp -r experiments plots "$target/share/rethink/"
+find "$target/share" -name '*.cpp' -delete -o -name '*.h' -delete
+strip --strip-unneeded "$target"/bin/rethink "$target"/bin/rethink-worker
+[ -f "$target/bin/librethink_cuda.so" ] && strip --strip-unneeded "$target/bin/librethink_cuda.so"
+
+# Left to the machine: the C library, libstdc++ (PyTorch brings one as new) and LibTorch with all it needs.
+system='^(ld-linux|libc\.so|libm\.so|libdl\.so|librt\.so|libpthread\.so|libresolv\.so|libstdc\+\+|libgcc_s|libgomp|linux-vdso)'
+torch='^(libtorch|libc10|libcu|libnv)'
+for program in rethink rethink-worker; do
+  ldd "$target/bin/$program" | sed -n 's/^\t\([^ ]*\) => \([^ ]*\) .*/\1 \2/p' | while read -r name path; do
+    echo "$name" | grep -qE "$system|$torch" || cp -L "$path" "$target/lib/$name"
+  done
+done
+chmod u+w "$target"/lib/*
+for program in rethink rethink-worker; do patchelf --set-rpath '$ORIGIN/../lib' "$target/bin/$program"; done
+for library in "$target"/lib/*; do patchelf --set-rpath '$ORIGIN' "$library"; done
+
+cat > "$target/rethink" <<'WRAPPER'
+#!/bin/sh
+# Puts the LibTorch that RETHINK_LIBTORCH names (a torch/ folder) on the library path and starts rethink.
+here=$(dirname "$(readlink -f "$0")")
+torch=${RETHINK_LIBTORCH:-$(python3 -c 'import importlib.util as u; print(u.find_spec("torch").submodule_search_locations[0])' 2>/dev/null)}
+[ -f "$torch/lib/libtorch_cpu.so" ] || {
+  echo "rethink: no LibTorch in '$torch': set RETHINK_LIBTORCH to a torch/ folder with lib/libtorch_cpu.so" >&2
+  exit 3
+}
+LD_LIBRARY_PATH=$torch/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+export LD_LIBRARY_PATH
+program=$(basename "$0")
+exec "$here/bin/$program" "$@"
+WRAPPER
+chmod +x "$target/rethink"
+ln -s rethink "$target/rethink-worker"
+du -sh "$target" | sed 's/\t.*/ in the bundle/'
+newest=$(find "$target/bin" "$target/lib" -type f | xargs objdump -T 2>/dev/null | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
+echo "needs $newest"
