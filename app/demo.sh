@@ -1,0 +1,35 @@
+#!/bin/sh
+# `make demo`: how much does a language model care about attention to the current token? A small version of the
+# discount curve of Bird-Eye Transformers (Figure 3) on the King James Bible, killed half way on purpose.
+#   demo.sh BIN [FOLDER]
+set -eu
+bin=$1
+folder=${2:-build/demo}
+sweep=demo/diag_discount
+mkdir -p "$folder"
+rethink() { "$bin/rethink" "$@" --store "$folder/store" --out "$folder/out"; }
+finished() { rethink query "select count(*) from trial where state = 'done'" --format csv 2>/dev/null | tail -n 1; }
+
+rethink plan $sweep
+trials=$(rethink plan $sweep --format json | sed -n 's/.*"distinct": *\([0-9]*\).*/\1/p')
+if [ "$(finished || echo 0)" != "$trials" ]; then
+  printf '\n== training; half way the driver will be killed with SIGKILL ==\n'
+  "$bin/rethink" run $sweep --store "$folder/store" --out "$folder/out" &
+  driver=$!
+  while kill -0 $driver 2>/dev/null; do
+    done_now=$(finished || echo 0)
+    if [ "${done_now:-0}" -ge $((trials / 2)) ]; then
+      kill -KILL $driver
+      break
+    fi
+    sleep 0.5
+  done
+  wait $driver 2>/dev/null || true
+  printf '\n== killed after %s of %s trials; the same command goes on ==\n' "$(finished)" "$trials"
+fi
+rethink run $sweep
+echo
+rethink table $sweep
+echo
+rethink figure $sweep
+printf '\nstore   %s\nopen it  %s/rethink query "select * from runs" --store %s/store\n' "$folder/store" "$bin" "$folder"

@@ -1,0 +1,131 @@
+// Runs every tests/e2e/*.story against the real programs, each in an empty folder of its own.
+//
+//   # a comment
+//   $ command                 run by sh; standard error goes where standard output goes
+//   expected line             exactly, but: <t> a time, <id> a trial's id or its beginning, <n> a number
+//   ...                       any lines, maybe none
+//   [exit 2]                  the exit code; 0 where it is not said
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+struct Command {
+  int line = 0;
+  std::string text;
+  std::vector<std::string> expected;
+  int exit_code = 0;
+};
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::stringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::vector<Command> commands_of(const std::filesystem::path& story) {
+  std::vector<Command> commands;
+  int number = 0;
+  for (const std::string& line : lines_of(read_text(story))) {
+    ++number;
+    std::smatch code;
+    if (line.starts_with("$ ")) {
+      commands.push_back({number, line.substr(2), {}, 0});
+    } else if (line.starts_with("#") || commands.empty()) {
+      continue;
+    } else if (std::regex_match(line, code, std::regex(R"(\[exit (\d+)\])"))) {
+      commands.back().exit_code = std::stoi(code[1]);
+    } else {
+      commands.back().expected.push_back(line);
+    }
+  }
+  // Blank lines between commands are there for readers.
+  for (Command& command : commands) {
+    while (!command.expected.empty() && command.expected.back().empty()) command.expected.pop_back();
+  }
+  return commands;
+}
+
+std::regex pattern_of(const std::string& expected) {
+  std::string pattern = std::regex_replace(expected, std::regex(R"([.^$|()\[\]{}*+?\\])"), R"(\$&)");
+  pattern = std::regex_replace(pattern, std::regex("<t>"), R"([0-9.:]+ ?(ms|s|min|h|d)?( ?[0-9]+ ?(s|min|h))?)");
+  pattern = std::regex_replace(pattern, std::regex("<id>"), "[0-9a-f]{6,20}");
+  pattern = std::regex_replace(pattern, std::regex("<n>"), "[-+0-9.,e]+");
+  return std::regex(pattern);
+}
+
+bool lines_match(const std::vector<std::string>& expected, size_t e, const std::vector<std::string>& got, size_t g) {
+  if (e == expected.size()) return g == got.size();
+  if (expected[e] == "...") {
+    for (size_t next = g; next <= got.size(); ++next) {
+      if (lines_match(expected, e + 1, got, next)) return true;
+    }
+    return false;
+  }
+  return g < got.size() && std::regex_match(got[g], pattern_of(expected[e])) && lines_match(expected, e + 1, got, g + 1);
+}
+
+struct Output {
+  std::string text;
+  int exit_code = -1;
+};
+
+Output run_in(const std::filesystem::path& folder, const std::string& command) {
+  const std::string home = (folder / "home").string();
+  const std::string line = "cd '" + (folder / "work").string() + "' && export HOME='" + home +
+                           "' XDG_CACHE_HOME='" + home + "/cache' XDG_STATE_HOME='" + home +
+                           "/state' PATH='" RETHINK_BINARY_DIR "/bin':\"$PATH\" && unset RETHINK_DATA && { " + command +
+                           "\n} 2>&1 </dev/null";
+  FILE* pipe = popen(line.c_str(), "r");
+  Output output;
+  std::array<char, 4096> buffer;
+  while (const size_t size = fread(buffer.data(), 1, buffer.size(), pipe)) output.text.append(buffer.data(), size);
+  const int status = pclose(pipe);
+  output.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return output;
+}
+
+class Story : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(Story, HappensAsTold) {
+  TempFolder folder;
+  std::filesystem::create_directories(folder / "work");
+  std::filesystem::create_directories(folder / "home");
+  const std::vector<Command> commands = commands_of(GetParam());
+  ASSERT_FALSE(commands.empty()) << GetParam() << " has no command";
+  for (const Command& command : commands) {
+    const Output output = run_in(folder.path(), command.text);
+    const std::string where = GetParam().string() + ":" + std::to_string(command.line) + ": " + command.text;
+    ASSERT_EQ(output.exit_code, command.exit_code) << where << "\n" << output.text;
+    ASSERT_TRUE(lines_match(command.expected, 0, lines_of(output.text), 0)) << where << "\ngot:\n" << output.text;
+  }
+}
+
+std::vector<std::filesystem::path> stories() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(RETHINK_SOURCE_DIR "/tests/e2e")) {
+    if (entry.path().extension() == ".story") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+INSTANTIATE_TEST_SUITE_P(, Story, testing::ValuesIn(stories()),
+                         [](const auto& given) { return given.param.stem().string(); });
+
+}  // namespace
+}  // namespace rethink
