@@ -21,6 +21,7 @@ check: ## sanitizers, format and lint, on top of the tests
 	$(MAKE) test PRESET=asan
 	$(MAKE) test PRESET=tsan
 	$(MAKE) format-check lint
+	sh cmake/house_rules.sh
 
 check-data: build ## the readers against the real data sets that RETHINK_DATA names
 	ctest --test-dir $(BUILD) -L data --output-on-failure --no-tests=error
