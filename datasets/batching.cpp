@@ -1,0 +1,99 @@
+#include "datasets/batching.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/error.h"
+#include "datasets/philox_stream.h"
+
+namespace rethink {
+namespace {
+
+// Two streams per epoch, apart from every other use of the same seed: "batchseq" and "batchord" in ASCII.
+constexpr uint64_t kSequenceOrder = 0x6261746368736571, kBatchOrder = 0x62617463686f7264;
+constexpr size_t kWindow =
+    50;  // batches sorted together: padding falls by most of what a full sort would save
+
+template <typename T>
+void shuffle(std::vector<T>& values, PhiloxKey key) {
+  PhiloxStream random(key);
+  for (size_t left = values.size(); left > 1; --left) std::swap(values[left - 1], values[random.below(left)]);
+}
+
+size_t length_of(std::span<const int32_t> sequence, int64_t max_tokens) {
+  return max_tokens > 0 ? std::min(sequence.size(), static_cast<size_t>(max_tokens)) : sequence.size();
+}
+
+std::span<std::byte> add_column(Columns& columns, const std::string& name, std::vector<int64_t> shape,
+                                const ColumnAllocator& allocate) {
+  size_t bytes = sizeof(int64_t);
+  for (const int64_t size : shape) bytes *= static_cast<size_t>(size);
+  const std::span<std::byte> memory = allocate(name, bytes);
+  RETHINK_ASSERT(memory.size() == bytes,
+                 fmt::format("{}: got {} bytes, wanted {}", name, memory.size(), bytes));
+  columns.push_back({name, ColumnType::int64, std::move(shape), memory});
+  return memory;
+}
+
+std::span<int64_t> as_int64(std::span<std::byte> bytes) {
+  return {reinterpret_cast<int64_t*>(bytes.data()), bytes.size() / sizeof(int64_t)};
+}
+
+}  // namespace
+
+std::vector<std::vector<uint32_t>> epoch_batches(const TokenSequences& sequences,
+                                                 const BatchingOptions& options, uint64_t seed,
+                                                 int64_t epoch) {
+  RETHINK_ASSERT(options.batch > 0 && epoch >= 0, fmt::format("batch {} epoch {}", options.batch, epoch));
+  std::vector<uint32_t> order(sequences.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const auto epoch_number = static_cast<uint64_t>(epoch);
+  if (options.shuffle) shuffle(order, {seed, kSequenceOrder + epoch_number});
+  const auto batch = static_cast<size_t>(options.batch);
+  if (options.buckets) {
+    const auto shorter = [&](uint32_t a, uint32_t b) {
+      return length_of(sequences[a], options.max_tokens) < length_of(sequences[b], options.max_tokens);
+    };
+    for (size_t begin = 0; begin < order.size(); begin += kWindow * batch) {
+      const size_t end = std::min(order.size(), begin + kWindow * batch);
+      std::stable_sort(order.begin() + static_cast<ptrdiff_t>(begin),
+                       order.begin() + static_cast<ptrdiff_t>(end), shorter);
+    }
+  }
+  std::vector<std::vector<uint32_t>> batches;
+  for (size_t begin = 0; begin < order.size(); begin += batch) {
+    const size_t end = std::min(order.size(), begin + batch);
+    batches.emplace_back(order.begin() + static_cast<ptrdiff_t>(begin),
+                         order.begin() + static_cast<ptrdiff_t>(end));
+  }
+  if (options.shuffle && options.buckets) shuffle(batches, {seed, kBatchOrder + epoch_number});
+  return batches;
+}
+
+Columns language_model_columns(const TokenSequences& sequences, std::span<const uint32_t> indices,
+                               int64_t max_tokens, int32_t padding_id, const ColumnAllocator& allocate) {
+  size_t longest = 1;
+  for (const uint32_t index : indices) longest = std::max(longest, length_of(sequences[index], max_tokens));
+  const size_t width = longest - 1;
+  const auto rows = static_cast<int64_t>(indices.size()), columns_wide = static_cast<int64_t>(width);
+  Columns columns;
+  const auto inputs = as_int64(add_column(columns, "input_ids", {rows, columns_wide}, allocate));
+  const auto targets = as_int64(add_column(columns, "targets", {rows, columns_wide}, allocate));
+  const auto lengths = as_int64(add_column(columns, "lengths", {rows}, allocate));
+  std::fill(inputs.begin(), inputs.end(), padding_id);
+  std::fill(targets.begin(), targets.end(), -100);
+  for (size_t row = 0; row < indices.size(); ++row) {
+    const auto sequence = sequences[indices[row]];
+    const size_t length = std::max<size_t>(length_of(sequence, max_tokens), 1) - 1;
+    lengths[row] = static_cast<int64_t>(length);
+    for (size_t position = 0; position < length; ++position) {
+      inputs[row * width + position] = sequence[position];
+      targets[row * width + position] = sequence[position + 1];
+    }
+  }
+  return columns;
+}
+
+}  // namespace rethink

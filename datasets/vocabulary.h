@@ -1,0 +1,66 @@
+// Tokens and their ids: four special tokens, then the most frequent of a text.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace rethink {
+
+/// Lets maps keyed by strings be asked with views.
+struct TextHash {
+  using is_transparent = void;
+  size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+};
+
+class Vocabulary {
+ public:
+  static constexpr int32_t kPadding = 0, kStart = 1, kEnd = 2, kUnknown = 3, kSpecials = 4;
+  static constexpr const char* kSpecialTexts[kSpecials] = {"<pad>", "<start>", "<end>", "<unk>"};
+
+  /// Only the special tokens.
+  Vocabulary() : Vocabulary(std::vector<std::string>{}) {}
+  /// Ids from kSpecials on, in the order of `tokens`. Throws ConfigError when one stands twice or is special.
+  explicit Vocabulary(const std::vector<std::string>& tokens);
+
+  size_t size() const { return texts_.size(); }
+  /// kUnknown when there is no such token.
+  int32_t id(std::string_view text) const;
+  bool contains(std::string_view text) const { return ids_.find(text) != ids_.end(); }
+  /// Requires: 0 <= id < size().
+  const std::string& text(int32_t id) const;
+
+  /// One token a line in the order of ids, specials left out; \n, \r and \ in a token are escaped by a
+  /// backslash.
+  std::string to_text() const;
+  /// Throws ConfigError "what:line: ..." when `text` is not what to_text writes.
+  static Vocabulary from_text(std::string_view text, const std::string& what);
+
+ private:
+  std::vector<std::string> texts_;
+  std::unordered_map<std::string, int32_t, TextHash, std::equal_to<>> ids_;
+};
+
+/// Counts tokens and makes the vocabulary of the most frequent ones. Special texts that stand in the text
+/// ("<unk>") are not counted: they have their ids already.
+class VocabularyBuilder {
+ public:
+  void add(std::string_view token);
+  /// How many different tokens were added.
+  size_t num_types() const { return order_.size(); }
+  /// The `max_tokens` most frequent (0 = all), most frequent first; equally frequent ones in the order in
+  /// which they were first seen.
+  Vocabulary build(int64_t max_tokens) const;
+
+ private:
+  struct Count {
+    int64_t count;
+    size_t first;  // its place in order_
+  };
+  std::unordered_map<std::string, Count, TextHash, std::equal_to<>> counts_;
+  std::vector<const std::string*> order_;
+};
+
+}  // namespace rethink
