@@ -1,0 +1,74 @@
+#include "app/driver/plan_choices.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "core/error.h"
+
+namespace rethink {
+namespace {
+
+int64_t seed_named(const std::string& text, const std::string& all) {
+  int64_t seed = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, seed);
+  if (text.empty() || error != std::errc() || stop != end || seed < 0) {
+    throw ConfigError(fmt::format("--seeds: got '{}', expected seeds such as 0..4 or 0,1,5", all));
+  }
+  return seed;
+}
+
+}  // namespace
+
+std::vector<int64_t> seeds_named(const std::string& text) {
+  constexpr int64_t kMostSeeds = 100'000;
+  std::vector<int64_t> seeds;
+  size_t begin = 0;
+  while (begin <= text.size()) {
+    const size_t end = std::min(text.find(',', begin), text.size());
+    const std::string part = text.substr(begin, end - begin);
+    const size_t dots = part.find("..");
+    const int64_t first = seed_named(part.substr(0, dots), text);
+    const int64_t last = dots == std::string::npos ? first : seed_named(part.substr(dots + 2), text);
+    if (last < first || last - first >= kMostSeeds) {
+      throw ConfigError(fmt::format("--seeds: got '{}', expected the smaller seed first", text));
+    }
+    for (int64_t seed = first; seed <= last; ++seed) seeds.push_back(seed);
+    begin = end + 1;
+  }
+  return seeds;
+}
+
+void declare_plan_choices(po::options_description& options) {
+  options.add_options()("profile", po::value<std::string>(),
+                        "overlay of the sweep file, e.g. smoke, small, paper")(
+      "set", po::value<std::vector<std::string>>()->composing(),
+      "K=V: set an option, over every layer of the file; may be repeated")("only", po::value<std::string>(),
+                                                                           "this stage, with what it needs")(
+      "seeds", po::value<std::string>(), "0..4 or 0,1,5, in place of the file's");
+}
+
+PlanChoices plan_choices(const CommandContext& context, const po::variables_map& given) {
+  PlanChoices choices;
+  if (given.count("profile")) choices.profile = given["profile"].as<std::string>();
+  if (given.count("set")) choices.settings = given["set"].as<std::vector<std::string>>();
+  if (given.count("only")) choices.only_stage = given["only"].as<std::string>();
+  if (given.count("seeds")) choices.seeds = seeds_named(given["seeds"].as<std::string>());
+  choices.data = context.data;
+  choices.paths = context.paths;
+  return choices;
+}
+
+std::vector<Plan> make_plans(const CommandContext& context, const po::variables_map& given) {
+  const std::vector<std::string> sweeps = arguments_of(given);
+  if (sweeps.empty()) throw ConfigError("name a sweep: a file, or a name such as bet/diag_discount");
+  const PlanChoices choices = plan_choices(context, given);
+  std::vector<Plan> plans;
+  for (const std::string& sweep : sweeps) {
+    plans.push_back(make_plan(find_sweep(sweep, choices.paths), choices, context.schema()));
+  }
+  return plans;
+}
+
+}  // namespace rethink

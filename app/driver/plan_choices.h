@@ -1,0 +1,27 @@
+// What `plan`, `run` and every other command that names sweeps let a user choose: one set of options, read
+// once.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/driver/command.h"
+#include "experiments/schedule/plan.h"
+
+namespace rethink {
+
+/// Declares --profile, --set, --only and --seeds.
+void declare_plan_choices(po::options_description& options);
+
+/// Those options as the planner takes them, with the data folder and search paths of `context`.
+/// Throws ConfigError when --seeds is not "0..4" or "0,1,5".
+PlanChoices plan_choices(const CommandContext& context, const po::variables_map& given);
+
+/// The plans of the sweeps that stand as arguments, each a file or a name such as bet/diag_discount.
+/// Throws ConfigError when there is none, or with every problem found in one of them.
+std::vector<Plan> make_plans(const CommandContext& context, const po::variables_map& given);
+
+/// "0..4", "3" or "0,1,5" as a list. Throws ConfigError.
+std::vector<int64_t> seeds_named(const std::string& text);
+
+}  // namespace rethink
