@@ -1,0 +1,29 @@
+// Scaled dot-product attention with several heads (Vaswani et al., 2017): BET's baseline "Transformer".
+// Cross-attention, padding and non-causal use: all of them.
+#include "models/attention/attend.h"
+#include "models/attention/attention.h"
+
+namespace rethink {
+namespace {
+
+struct DenseOptions {
+  void fields(Fields&) {}
+};
+
+class DenseAttention : public ProjectedAttention {
+ public:
+  explicit DenseAttention(const AttentionSite& site) : ProjectedAttention(site) {}
+
+  at::Tensor forward(const AttentionCall& call) override {
+    const AttendOptions options{.dropout = is_training() ? site_.dropout : 0.0};
+    return merged("output", attend(call, heads_of("query", call.query_input), heads_of("key", call.key_input),
+                                   heads_of("value", call.key_input), options, call.random));
+  }
+};
+
+const bool registered = attentions().add<DenseOptions>(
+    {.name = "dense", .summary = "softmax(Q K^T / sqrt(E)) V over all visible tokens (Vaswani et al., 2017)"},
+    [](const DenseOptions&, const AttentionSite& site) { return std::make_shared<DenseAttention>(site); });
+
+}  // namespace
+}  // namespace rethink
