@@ -1,0 +1,227 @@
+#include "core/file.h"
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include "core/kill_point.h"
+
+namespace rethink {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kGibibyte = 1024.0 * 1024.0 * 1024.0;
+
+/// The nearest folder that exists: a file that could not be made has no disk of its own.
+fs::path existing_part(fs::path path) {
+  path = fs::absolute(path);
+  std::error_code ignored;
+  while (!fs::exists(path, ignored) && path.has_relative_path()) path = path.parent_path();
+  return path;
+}
+
+/// Where the disk of `path` is mounted, from the kernel's list: "/data (/dev/vdb)".
+std::string disk_of(const fs::path& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) return path.string();
+  const std::string device = fmt::format("{}:{}", major(status.st_dev), minor(status.st_dev));
+  std::ifstream mounts("/proc/self/mountinfo");
+  for (std::string line; std::getline(mounts, line);) {
+    std::istringstream words(line);
+    std::string id, parent, number, root, mount, word, type, source;
+    words >> id >> parent >> number >> root >> mount;
+    if (number != device) continue;
+    while (words >> word && word != "-") {
+    }
+    words >> type >> source;
+    return fmt::format("{} ({})", mount, source);
+  }
+  return path.string();
+}
+
+std::string how_full(const fs::path& path) {
+  const fs::path folder = existing_part(path);
+  struct statvfs disk {};
+  if (statvfs(folder.c_str(), &disk) != 0) return "the disk is full";
+  const double block = static_cast<double>(disk.f_frsize);
+  return fmt::format("the disk at {} is full: {:.2f} of {:.2f} GiB free", disk_of(folder),
+                     static_cast<double>(disk.f_bavail) * block / kGibibyte,
+                     static_cast<double>(disk.f_blocks) * block / kGibibyte);
+}
+
+void sync_path(const fs::path& path, int flags) {
+  const FileDescriptor file = open_file(path, flags);
+  if (fsync(file.get()) != 0) throw_file_error(path, "cannot sync", errno);
+}
+
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+constexpr const char* kTemporaryEnding = ".tmp";
+
+}  // namespace
+
+void throw_file_error(const fs::path& path, const std::string& what, int number) {
+  if (number == ENOSPC || number == EDQUOT) {
+    throw DiskFullError(fmt::format("{}: {}: {}; free some space and run the same command again",
+                                    path.string(), what, how_full(path)));
+  }
+  throw MachineError(fmt::format("{}: {}: {}", path.string(), what, std::strerror(number)));
+}
+
+FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
+  if (this != &other) {
+    reset();
+    number_ = other.release();
+  }
+  return *this;
+}
+
+int FileDescriptor::release() {
+  return std::exchange(number_, -1);
+}
+
+void FileDescriptor::reset() {
+  if (number_ >= 0) close(release());
+}
+
+FileDescriptor open_file(const fs::path& path, int flags) {
+  const int file = open(path.c_str(), flags | O_CLOEXEC, 0666);
+  if (file < 0) throw_file_error(path, (flags & O_CREAT) ? "cannot create" : "cannot open", errno);
+  return FileDescriptor(file);
+}
+
+void write_all(int file, std::string_view bytes, const fs::path& path) {
+  while (!bytes.empty()) {
+    const ssize_t written = write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw_file_error(path, "cannot write", errno);
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+}
+
+std::string read_file(const fs::path& path) {
+  const FileDescriptor file = open_file(path, O_RDONLY);
+  struct stat status {};
+  if (fstat(file.get(), &status) != 0) throw_file_error(path, "cannot read", errno);
+  std::string bytes(static_cast<size_t>(std::max<off_t>(status.st_size, 0)), '\0');
+  size_t taken = 0;
+  // Files in /proc have size 0 and a growing file has more than fstat said: read until there is no more.
+  for (;;) {
+    if (taken == bytes.size()) bytes.resize(bytes.size() + 4096);
+    const ssize_t got = read(file.get(), bytes.data() + taken, bytes.size() - taken);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw_file_error(path, "cannot read", errno);
+    if (got == 0) break;
+    taken += static_cast<size_t>(got);
+  }
+  bytes.resize(taken);
+  return bytes;
+}
+
+void sync_file(const fs::path& path) {
+  sync_path(path, O_RDONLY);
+}
+
+void sync_folder(const fs::path& path) {
+  sync_path(path, O_RDONLY | O_DIRECTORY);
+}
+
+void sync_disk(const fs::path& path) {
+  const FileDescriptor file = open_file(path, O_RDONLY);
+  if (syncfs(file.get()) != 0) throw_file_error(path, "cannot sync", errno);
+}
+
+PendingFile::PendingFile(fs::path path) : path_(std::move(path)) {
+  temporary_ =
+      folder_of(path_) / fmt::format(".{}.{}{}", path_.filename().string(), getpid(), kTemporaryEnding);
+}
+
+PendingFile::~PendingFile() {
+  if (!renamed_) unlink(temporary_.c_str());
+}
+
+void PendingFile::finish() {
+  sync_file(temporary_);
+}
+
+void PendingFile::rename_to_final() {
+  if (rename(temporary_.c_str(), path_.c_str()) != 0) throw_file_error(path_, "cannot rename to it", errno);
+  renamed_ = true;
+}
+
+void PendingFile::publish() {
+  finish();
+  kill_point("before_file_rename");
+  rename_to_final();
+  kill_point("after_file_rename");
+  sync_folder(folder_of(path_));
+}
+
+void write_file_durably(const fs::path& path, std::string_view bytes) {
+  PendingFile pending(path);
+  write_all(open_file(pending.temporary(), O_WRONLY | O_CREAT | O_TRUNC).get(), bytes, path);
+  pending.publish();
+}
+
+void write_file_atomically(const fs::path& path, std::string_view bytes) {
+  PendingFile pending(path);
+  write_all(open_file(pending.temporary(), O_WRONLY | O_CREAT | O_TRUNC).get(), bytes, path);
+  pending.rename_to_final();
+}
+
+void make_folder_durably(const fs::path& path) {
+  std::vector<fs::path> missing;
+  for (fs::path folder = fs::absolute(path).lexically_normal(); !fs::exists(folder);
+       folder = folder.parent_path()) {
+    if (folder.has_filename()) missing.push_back(folder);
+  }
+  for (; !missing.empty(); missing.pop_back()) {
+    const fs::path& folder = missing.back();
+    if (mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST)
+      throw_file_error(folder, "cannot make the folder", errno);
+    sync_folder(folder.parent_path());
+  }
+  if (!fs::is_directory(path)) throw MachineError(path.string() + ": is not a folder");
+}
+
+size_t remove_temporary_files(const fs::path& folder) {
+  size_t removed = 0;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with('.') || !name.ends_with(kTemporaryEnding)) continue;
+    const std::string stem = name.substr(0, name.size() - std::strlen(kTemporaryEnding));
+    const size_t dot = stem.rfind('.');
+    int pid = 0;
+    const char* end = stem.data() + stem.size();
+    if (std::from_chars(stem.data() + dot + 1, end, pid).ptr != end || pid <= 0) continue;
+    const bool alive = pid != getpid() && (kill(pid, 0) == 0 || errno == EPERM);
+    if (!alive && unlink(entry.path().c_str()) == 0) ++removed;
+  }
+  return removed;
+}
+
+uint64_t free_disk_bytes(const fs::path& path) {
+  struct statvfs disk {};
+  if (statvfs(existing_part(path).c_str(), &disk) != 0)
+    throw_file_error(path, "cannot ask for free space", errno);
+  return static_cast<uint64_t>(disk.f_bavail) * disk.f_frsize;
+}
+
+}  // namespace rethink

@@ -1,0 +1,95 @@
+// Files that are either whole and on disk or not there: write a temporary file, fsync it, rename it, fsync
+// the folder.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "core/error.h"
+
+namespace rethink {
+
+/// The disk has no room left. Attempts that end by it are never charged; the driver drains and exits 3.
+struct DiskFullError : MachineError {
+  using MachineError::MachineError;
+};
+
+/// Throws what `number` (errno) means for `what` ("cannot write"): DiskFullError with the disk and how full
+/// it is for ENOSPC and EDQUOT, else MachineError "PATH: WHAT: system's text".
+[[noreturn]] void throw_file_error(const std::filesystem::path& path, const std::string& what, int number);
+
+/// An open descriptor that is closed with its owner; always close-on-exec.
+class FileDescriptor {
+ public:
+  FileDescriptor() = default;
+  explicit FileDescriptor(int number) : number_(number) {}
+  FileDescriptor(FileDescriptor&& other) noexcept : number_(other.release()) {}
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept;
+  ~FileDescriptor() { reset(); }
+  int get() const { return number_; }
+  explicit operator bool() const { return number_ >= 0; }
+  int release();
+  void reset();
+
+ private:
+  int number_ = -1;
+};
+
+/// open(2) with O_CLOEXEC and mode 0666. Throws as throw_file_error.
+FileDescriptor open_file(const std::filesystem::path& path, int flags);
+
+/// All of `bytes`, across short writes and interruptions. `path` stands in messages. Throws as
+/// throw_file_error.
+void write_all(int file, std::string_view bytes, const std::filesystem::path& path);
+
+/// Everything in the file. Throws MachineError when it cannot be read.
+std::string read_file(const std::filesystem::path& path);
+
+/// Throws as throw_file_error. Durable: the file's bytes, or the folder's entries.
+void sync_file(const std::filesystem::path& path);
+void sync_folder(const std::filesystem::path& path);
+/// Durable: everything written before to the disk that holds `path`. Cost: one flush, however many files are
+/// new.
+void sync_disk(const std::filesystem::path& path);
+
+/// A file that takes its name only when it is complete. Call finish, rename_to_final, sync its folder in this
+/// order, with a kill point between any two; what is not renamed is removed again.
+class PendingFile {
+ public:
+  /// The temporary file stands beside `path`, as ".NAME.PID.tmp".
+  explicit PendingFile(std::filesystem::path path);
+  ~PendingFile();
+  PendingFile(const PendingFile&) = delete;
+  PendingFile& operator=(const PendingFile&) = delete;
+
+  const std::filesystem::path& temporary() const { return temporary_; }
+  /// Durable: the bytes of the temporary file, whoever wrote them; they have no name yet.
+  void finish();
+  void rename_to_final();
+  /// Durable: the whole file under its name.
+  void publish();
+
+ private:
+  std::filesystem::path path_, temporary_;
+  bool renamed_ = false;
+};
+
+/// Durable: the whole file under its name, or the old one untouched. Throws as throw_file_error; no temporary
+/// file stays behind.
+void write_file_durably(const std::filesystem::path& path, std::string_view bytes);
+
+/// The same without durability: readers never see half a file, a power cut may lose it.
+void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
+
+/// Makes `path` and what is missing above it. Durable: all of them.
+void make_folder_durably(const std::filesystem::path& path);
+
+/// Removes temporary files of processes that are gone from `folder` (not below it); returns how many.
+size_t remove_temporary_files(const std::filesystem::path& folder);
+
+/// Bytes that we may still write on the disk that holds `path`.
+uint64_t free_disk_bytes(const std::filesystem::path& path);
+
+}  // namespace rethink

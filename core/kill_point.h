@@ -1,0 +1,29 @@
+// Places where the tests kill a process to see that nothing is lost: between any two durable steps.
+//
+//   kill_point("after_checkpoint_rename");
+//
+// RETHINK_KILL_AT=NAME:K ends the process with SIGKILL at the K-th time (from 1) that any process of the
+// store comes to NAME, and then never again: hits are counted in the locked file "kill_point" of the store's
+// folder, or of the folder that RETHINK_KILL_FOLDER names. tests/support/kill_point_names.h lists all names
+// from the sources.
+#pragma once
+
+#include <filesystem>
+
+namespace rethink {
+
+/// Requires: called before threads start. An environment variable RETHINK_KILL_FOLDER is stronger.
+void set_kill_point_folder(const std::filesystem::path& folder);
+
+/// Whether RETHINK_KILL_AT is set; decided once, when the program starts.
+extern const bool kill_points_armed;
+
+/// Counts one hit of `name`. Requires: kill_points_armed.
+void hit_kill_point(const char* name);
+
+/// Cost: one load when no kill point is armed.
+inline void kill_point(const char* name) {
+  if (kill_points_armed) hit_kill_point(name);
+}
+
+}  // namespace rethink

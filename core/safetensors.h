@@ -1,0 +1,73 @@
+// Reader and writer of safetensors files: 8 bytes of header length (little endian), a JSON header with dtype,
+// shape and offsets of each tensor, then the bytes. The format of Hugging Face weights and of our
+// checkpoints.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+
+namespace rethink {
+
+/// Element types by their names in the format: BOOL U8 I8 I16 U16 F16 BF16 I32 U32 F32 I64 U64 F64.
+enum class Dtype { boolean, u8, i8, i16, u16, f16, bf16, i32, u32, f32, i64, u64, f64 };
+
+const char* to_text(Dtype dtype);
+/// Throws ConfigError for a name that is none of the above.
+Dtype dtype_named(const std::string& text);
+size_t bytes_of(Dtype dtype);
+
+/// A tensor's values, row-major and little endian, in memory that belongs to somebody else.
+struct TensorView {
+  Dtype dtype = Dtype::f32;
+  std::vector<int64_t> shape;  // empty = a scalar
+  std::span<const std::byte> bytes;
+};
+
+using TensorViews = std::map<std::string, TensorView>;
+using TensorMetadata = std::map<std::string, std::string>;
+
+/// A file mapped into memory; the views of its tensors live as long as it does.
+class SafetensorsFile {
+ public:
+  /// Throws MachineError when the file cannot be read and ConfigError "PATH: ..." when it is damaged:
+  /// truncated, a name twice, a size that is not shape times dtype, tensors that overlap, leave gaps or reach
+  /// beyond the file. Cost: the header; tensors are read when they are touched.
+  explicit SafetensorsFile(const std::filesystem::path& path);
+  ~SafetensorsFile();
+  SafetensorsFile(const SafetensorsFile&) = delete;
+  SafetensorsFile& operator=(const SafetensorsFile&) = delete;
+
+  const TensorViews& tensors() const { return tensors_; }
+  const TensorMetadata& metadata() const { return metadata_; }
+  bool has(const std::string& name) const { return tensors_.contains(name); }
+  /// Throws ConfigError "PATH: no tensor 'x'; did you mean 'y'?".
+  const TensorView& at(const std::string& name) const;
+
+ private:
+  void read_header();
+  void require_whole(size_t data_bytes) const;
+
+  std::filesystem::path path_;
+  std::span<const std::byte> file_;
+  TensorViews tensors_;
+  TensorMetadata metadata_;
+};
+
+/// Writes `path` in place; equal input gives equal bytes. Tensors stand by falling element size, then by
+/// name, so that each is aligned to its element. Throws MachineError (DiskFullError). Not durable: for files
+/// that somebody else publishes (CheckpointFolder::publish, JobContext::add_artifact).
+void write_safetensors(const std::filesystem::path& path, const TensorViews& tensors,
+                       const TensorMetadata& metadata);
+
+/// The same, atomically. Durable: the whole file under its name, or the old one untouched.
+void write_safetensors_durably(const std::filesystem::path& path, const TensorViews& tensors,
+                               const TensorMetadata& metadata);
+
+}  // namespace rethink
