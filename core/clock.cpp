@@ -1,0 +1,35 @@
+#include "core/clock.h"
+
+#include <fmt/format.h>
+
+#include <ctime>
+
+namespace rethink {
+namespace {
+
+double seconds_of(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+}  // namespace
+
+double monotonic_seconds() {
+  return seconds_of(CLOCK_MONOTONIC);
+}
+
+double boottime_seconds() {
+  return seconds_of(CLOCK_BOOTTIME);
+}
+
+std::string wall_time() {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  tm parts{};
+  gmtime_r(&now.tv_sec, &parts);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", parts.tm_year + 1900, parts.tm_mon + 1,
+                     parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec, now.tv_nsec / 1'000'000);
+}
+
+}  // namespace rethink

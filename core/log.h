@@ -1,0 +1,20 @@
+// What a program says about itself, on standard error: "12:34:56.789 warning text". Results never go through
+// here.
+#pragma once
+
+#include <string>
+
+namespace rethink {
+
+enum class LogLevel { debug, info, warning, error };
+
+/// Lines below `level` are dropped; the default is info, or what RETHINK_LOG says (debug, info, warning,
+/// error).
+void set_log_level(LogLevel level);
+
+void log_debug(const std::string& text);
+void log_info(const std::string& text);
+void log_warning(const std::string& text);
+void log_error(const std::string& text);
+
+}  // namespace rethink

@@ -1,0 +1,63 @@
+// Other programs and other processes: running one and collecting what it says, and signals that cannot hit a
+// stranger.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/file.h"
+#include "core/json.h"
+
+namespace rethink {
+
+struct ProgramRun {
+  std::vector<std::string> words;                  // program (found on PATH) and its arguments
+  std::string input;                               // on its standard input
+  std::filesystem::path folder;                    // to run in; empty = ours
+  std::map<std::string, std::string> environment;  // added to ours
+};
+
+struct ProgramResult {
+  int status = 0;  // exit code, or 128 + signal as shells count
+  std::string output, error;
+};
+
+/// Runs a program to its end. Throws MachineError when it cannot be started.
+ProgramResult run_program(const ProgramRun& run);
+
+/// Which process, for good: process numbers are used again, a number with its start time and boot is not.
+struct ProcessIdentity {
+  int pid = 0;
+  std::string boot_id;
+  uint64_t start_time = 0;  // clock ticks since boot
+};
+
+Json to_json(const ProcessIdentity& process);
+/// Throws ConfigError when `json` is none.
+ProcessIdentity process_from_json(const Json& json);
+
+/// This machine's boot, or "" where the kernel does not say.
+std::string boot_id();
+ProcessIdentity this_process();
+/// None when there is no such process (any more).
+std::optional<ProcessIdentity> process_of(int pid);
+
+/// A descriptor of exactly that process, readable when it ends; empty when it is gone. Safe: the descriptor
+/// is taken first and boot and start time compared afterwards.
+FileDescriptor open_process(const ProcessIdentity& process);
+
+/// Sends `signal` to exactly that process; false when it is gone.
+bool send_signal(const ProcessIdentity& process, int signal);
+
+/// Sends `signal` to the process behind a descriptor of open_process; false when it is gone.
+bool send_signal(const FileDescriptor& process, int signal);
+
+/// How often the kernel has killed a process of our memory cgroup for want of memory; none where it does not
+/// say.
+std::optional<uint64_t> oom_kill_count();
+
+}  // namespace rethink
