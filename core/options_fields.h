@@ -8,8 +8,8 @@ namespace rethink {
 /// Throws ConfigError: "NAME: got X, expected Y".
 [[noreturn]] void wrong_type(const std::string& name, const Json& got, const char* expected);
 
-/// The complete options of a plug-in: what is missing gets its default. Throws ConfigError when there is no such
-/// registry, plug-in or option. Requires: not called during static initialisation.
+/// The complete options of a plug-in: what is missing gets its default. Throws ConfigError when there is no
+/// such registry, plug-in or option. Requires: not called during static initialisation.
 Json complete_plugin_options(const std::string& registry, const std::string& name, const Json& given);
 
 template <typename T>
@@ -59,7 +59,9 @@ template <HasFields O>
 struct FieldTraits<O> {
   static void describe(Field& field, const O&) {
     field.type = FieldType::object;
-    field.fields = describe_options<O>().fields;
+    OptionsSchema inner = describe_options<O>();
+    field.fields = std::move(inner.fields);
+    field.rules = std::move(inner.rules);
   }
   static Json to_json(const O& value) { return write_options(value); }
   static void read(const Json& json, const std::string& name, O& value) {
@@ -75,7 +77,9 @@ struct FieldTraits<Choice<registry, tag, Common>> {
     field.type = FieldType::plugin;
     field.registry = registry.text;
     field.tag = tag.text;
-    field.fields = describe_options<Common>().fields;
+    OptionsSchema beside = describe_options<Common>();
+    field.fields = std::move(beside.fields);
+    field.rules = std::move(beside.rules);
   }
   static Json to_json(const Value& value) {
     if (value.name.empty()) return nullptr;  // required: there is no default plug-in
@@ -85,7 +89,8 @@ struct FieldTraits<Choice<registry, tag, Common>> {
     return json;
   }
   static void read(const Json& json, const std::string& name, Value& value) {
-    if (!json.is_object() || !json.contains(tag.text)) wrong_type(name, json, "a map with the plug-in's name");
+    if (!json.is_object() || !json.contains(tag.text))
+      wrong_type(name, json, "a map with the plug-in's name");
     value.options = json;
     FieldTraits<std::string>::read(json.at(tag.text), name + "." + tag.text, value.name);
     value.options.erase(tag.text);
@@ -106,7 +111,9 @@ struct FieldTraits<std::optional<T>> {
     FieldTraits<T>::describe(field, value.value_or(T{}));
     field.optional = true;
   }
-  static Json to_json(const std::optional<T>& value) { return value ? FieldTraits<T>::to_json(*value) : Json(); }
+  static Json to_json(const std::optional<T>& value) {
+    return value ? FieldTraits<T>::to_json(*value) : Json();
+  }
   static void read(const Json& json, const std::string& name, std::optional<T>& value) {
     value.reset();
     if (!json.is_null()) FieldTraits<T>::read(json, name, value.emplace());

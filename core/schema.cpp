@@ -11,12 +11,27 @@ namespace rethink {
 namespace {
 
 constexpr int kFormat = 1;
-constexpr std::array<const char*, 7> kTypeNames = {"boolean", "integer", "real", "text", "plugin", "object", "list"};
+constexpr std::array<const char*, 7> kTypeNames = {"boolean", "integer", "real", "text",
+                                                   "plugin",  "object",  "list"};
 
 FieldType type_named(const std::string& name) {
   const auto found = std::find(kTypeNames.begin(), kTypeNames.end(), name);
   if (found == kTypeNames.end()) throw ConfigError("schema: unknown field type '" + name + "'");
   return static_cast<FieldType>(found - kTypeNames.begin());
+}
+
+Json to_json(const std::vector<Rule>& rules) {
+  Json list = Json::array();
+  for (const Rule& rule : rules) {
+    list.push_back({{"kind", rule.kind}, {"fields", rule.fields}, {"message", rule.message}});
+  }
+  return list;
+}
+
+std::vector<Rule> rules_from_json(const Json& json) {
+  std::vector<Rule> rules;
+  for (const Json& rule : json) rules.push_back({rule.at("kind"), rule.at("fields"), rule.at("message")});
+  return rules;
 }
 
 Json to_json(const Field& field) {
@@ -34,6 +49,7 @@ Json to_json(const Field& field) {
   if (!field.tag.empty()) json["tag"] = field.tag;
   if (field.absent_means) json["absent_means"] = *field.absent_means;
   for (const Field& inner : field.fields) json["fields"].push_back(to_json(inner));
+  if (!field.rules.empty()) json["rules"] = to_json(field.rules);
   return json;
 }
 
@@ -60,25 +76,22 @@ Field field_from_json(const Json& json) {
   field.registry = json.value("registry", "");
   field.tag = json.value("tag", "");
   if (json.contains("absent_means")) field.absent_means = json.at("absent_means");
-  for (const Json& inner : json.value("fields", Json::array())) field.fields.push_back(field_from_json(inner));
+  for (const Json& inner : json.value("fields", Json::array()))
+    field.fields.push_back(field_from_json(inner));
+  field.rules = rules_from_json(json.value("rules", Json::array()));
   return field;
 }
 
 Json to_json(const OptionsSchema& options) {
-  Json json{{"fields", Json::array()}, {"rules", Json::array()}};
+  Json json{{"fields", Json::array()}, {"rules", to_json(options.rules)}};
   for (const Field& field : options.fields) json["fields"].push_back(to_json(field));
-  for (const Rule& rule : options.rules) {
-    json["rules"].push_back({{"kind", rule.kind}, {"fields", rule.fields}, {"message", rule.message}});
-  }
   return json;
 }
 
 OptionsSchema options_from_json(const Json& json) {
   OptionsSchema options;
   for (const Json& field : json.at("fields")) options.fields.push_back(field_from_json(field));
-  for (const Json& rule : json.at("rules")) {
-    options.rules.push_back({rule.at("kind"), rule.at("fields"), rule.at("message")});
-  }
+  options.rules = rules_from_json(json.at("rules"));
   return options;
 }
 
@@ -125,14 +138,16 @@ Json hashed_fields(const Json& config, const std::vector<Field>& fields, const S
   return hashed;
 }
 
-void collect_revisions(const Json& value, const Field& field, const Schema& schema, std::map<std::string, int>& found);
+void collect_revisions(const Json& value, const Field& field, const Schema& schema,
+                       std::map<std::string, int>& found);
 
 void collect_revisions(const Json& config, const std::vector<Field>& fields, const Schema& schema,
                        std::map<std::string, int>& found) {
   for (const Field& field : fields) collect_revisions(config.at(field.name), field, schema, found);
 }
 
-void collect_revisions(const Json& value, const Field& field, const Schema& schema, std::map<std::string, int>& found) {
+void collect_revisions(const Json& value, const Field& field, const Schema& schema,
+                       std::map<std::string, int>& found) {
   if (value.is_null()) return;
   if (field.type == FieldType::object) collect_revisions(value, field.fields, schema, found);
   if (field.type == FieldType::list) {
@@ -193,16 +208,17 @@ Json to_json(const Schema& schema) {
 Schema schema_from_json(const Json& json) {
   try {
     if (json.at("format") != kFormat) {
-      throw ConfigError(fmt::format("schema: format {}, expected {}: it belongs to another version of rethink",
-                                    json.at("format").dump(), kFormat));
+      throw ConfigError(
+          fmt::format("schema: format {}, expected {}: it belongs to another version of rethink",
+                      json.at("format").dump(), kFormat));
     }
     Schema schema;
     schema.build_id = json.at("build_id");
     for (const auto& [registry, plugins] : json.at("plugins").items()) {
       for (const auto& [name, entry] : plugins.items()) {
-        schema.plugins[registry][name] = {registry,          name,
-                                          entry.at("summary"), entry.at("revision"),
-                                          options_from_json(entry), entry.at("facts")};
+        schema.plugins[registry][name] = {
+            registry,         name, entry.at("summary"), entry.at("revision"), options_from_json(entry),
+            entry.at("facts")};
       }
     }
     return schema;
@@ -224,7 +240,8 @@ Json hashed_part(const Json& config, const OptionsSchema& options, const Schema&
   return hashed_fields(config, options.fields, schema);
 }
 
-std::map<std::string, int> revisions_used(const Json& config, const OptionsSchema& options, const Schema& schema) {
+std::map<std::string, int> revisions_used(const Json& config, const OptionsSchema& options,
+                                          const Schema& schema) {
   std::map<std::string, int> found;
   collect_revisions(config, options.fields, schema, found);
   return found;

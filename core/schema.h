@@ -13,32 +13,34 @@ namespace rethink {
 
 enum class FieldType { boolean, integer, real, text, plugin, object, list };
 
-/// One option. Canonical values: boolean, integer, float, string, object, array; null where not set.
-struct Field {
-  std::string name;
-  std::string summary;  // meaning, with its unit in brackets
-  FieldType type = FieldType::text;
-  Json default_value;        // null when required or optional
-  bool required = false;     // must be given
-  bool optional = false;     // null is a value: "not set"
-  bool hashed = true;        // part of a trial's identity
-  std::optional<double> minimum, maximum;
-  bool exclusive_minimum = false, exclusive_maximum = false;
-  std::vector<std::string> choices;   // text: the only values allowed; empty = any
-  std::string registry, tag;          // plugin: registry's kind, and the key that holds the plug-in's name
-  std::vector<Field> fields;          // object: its options; list: one element, unnamed
-  std::optional<Json> absent_means;   // left out of the identity when equal: a field added later
-
-  const Field& element() const { return fields.front(); }
-};
-
-/// A condition between fields of one options struct, as data, so that `plan` finds what `run` would.
+/// A condition between fields of one options struct, as data, so that `plan` finds what `run` would. Fields
+/// may be dotted ("model.heads"); one that is not set satisfies divides and at_most.
 ///   at_most_one   of `fields` is set (not null)       exactly_one   likewise
 ///   divides       fields[0] divides fields[1]         at_most       fields[0] <= fields[1]
 struct Rule {
   std::string kind;
   std::vector<std::string> fields;
   std::string message;  // said when it does not hold
+};
+
+/// One option. Canonical values: boolean, integer, float, string, object, array; null where not set.
+struct Field {
+  std::string name;
+  std::string summary;  // meaning, with its unit in brackets
+  FieldType type = FieldType::text;
+  Json default_value;     // null when required or optional
+  bool required = false;  // must be given
+  bool optional = false;  // null is a value: "not set"
+  bool hashed = true;     // part of a trial's identity
+  std::optional<double> minimum, maximum;
+  bool exclusive_minimum = false, exclusive_maximum = false;
+  std::vector<std::string> choices;  // text: the only values allowed; empty = any
+  std::string registry, tag;         // plugin: registry's kind, and the key that holds the plug-in's name
+  std::vector<Field> fields;         // object: its options; list: one element, unnamed
+  std::vector<Rule> rules;           // object, plugin: between `fields`
+  std::optional<Json> absent_means;  // left out of the identity when equal: a field added later
+
+  const Field& element() const { return fields.front(); }
 };
 
 /// The options of one plug-in.
@@ -60,7 +62,7 @@ struct PluginSchema {
 };
 
 struct Schema {
-  std::string build_id;  // of the worker that wrote it
+  std::string build_id;                                                // of the worker that wrote it
   std::map<std::string, std::map<std::string, PluginSchema>> plugins;  // [registry][name]
 
   /// Null when there is none.
@@ -80,6 +82,7 @@ Schema schema_of_this_program(const std::string& build_id);
 Json hashed_part(const Json& config, const OptionsSchema& options, const Schema& schema);
 
 /// "attention/dense": revision, for every plug-in that `config` names and whose revision is above 1.
-std::map<std::string, int> revisions_used(const Json& config, const OptionsSchema& options, const Schema& schema);
+std::map<std::string, int> revisions_used(const Json& config, const OptionsSchema& options,
+                                          const Schema& schema);
 
 }  // namespace rethink

@@ -1,0 +1,361 @@
+#include "core/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace rethink {
+namespace {
+
+/// A dotted path that becomes text only when a message needs it: plans check tens of thousands of values.
+struct Path {
+  const Path* parent = nullptr;
+  std::string_view name;
+
+  std::string text() const {
+    std::string before = parent ? parent->text() : "";
+    if (!before.empty() && !name.empty() && name[0] != '[') before += '.';
+    return before.append(name);
+  }
+};
+
+std::string kind_of(const Yaml& given) {
+  switch (given.kind) {
+    case Yaml::Kind::null:
+      return "nothing";
+    case Yaml::Kind::scalar:
+      return (given.quoted ? "the text '" : "'") + given.scalar + "'";
+    case Yaml::Kind::list:
+      return "a list";
+    case Yaml::Kind::map:
+      return "a map";
+  }
+  return "";
+}
+
+bool is_digits(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool has_leading_zero(std::string_view digits) {
+  return digits.size() > 1 && digits[0] == '0';
+}
+
+/// -?digits[.digits][e[+-]digits], or with either side of the point left out.
+bool is_decimal(std::string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  const size_t exponent = text.find_first_of("eE");
+  if (exponent != std::string_view::npos) {
+    std::string_view digits = text.substr(exponent + 1);
+    if (digits.starts_with('+') || digits.starts_with('-')) digits.remove_prefix(1);
+    if (!is_digits(digits)) return false;
+    text = text.substr(0, exponent);
+  }
+  const size_t point = text.find('.');
+  const std::string_view whole = text.substr(0, point);
+  if (has_leading_zero(whole)) return false;
+  if (point == std::string_view::npos) return is_digits(whole);
+  const std::string_view fraction = text.substr(point + 1);
+  return (whole.empty() || is_digits(whole)) && (fraction.empty() || is_digits(fraction)) &&
+         !(whole.empty() && fraction.empty());
+}
+
+const Json& at_path(const Json& block, const std::string& dotted) {
+  static const Json kNothing;
+  const Json* value = &block;
+  for (size_t begin = 0; begin <= dotted.size();) {
+    const size_t end = std::min(dotted.find('.', begin), dotted.size());
+    const std::string key = dotted.substr(begin, end - begin);
+    if (!value->is_object() || !value->contains(key)) return kNothing;
+    value = &value->at(key);
+    begin = end + 1;
+  }
+  return *value;
+}
+
+bool holds(const Rule& rule, const Json& block) {
+  if (rule.kind == "at_most_one" || rule.kind == "exactly_one") {
+    const auto is_set = [&](const std::string& field) { return !at_path(block, field).is_null(); };
+    const auto count = std::count_if(rule.fields.begin(), rule.fields.end(), is_set);
+    return count == 1 || (count == 0 && rule.kind == "at_most_one");
+  }
+  RETHINK_ASSERT(rule.fields.size() == 2, rule.kind);
+  const Json &first = at_path(block, rule.fields[0]), &second = at_path(block, rule.fields[1]);
+  if (first.is_null() || second.is_null()) return true;
+  if (rule.kind == "at_most") return first.get<double>() <= second.get<double>();
+  RETHINK_ASSERT(rule.kind == "divides", "unknown rule " + rule.kind);
+  return first.get<int64_t>() != 0 && second.get<int64_t>() % first.get<int64_t>() == 0;
+}
+
+using FieldList = std::vector<const Field*>;
+
+void append(FieldList& list, const std::vector<Field>& fields) {
+  for (const Field& field : fields) list.push_back(&field);
+}
+
+/// "layers", "attention.window": the names a misspelt key is compared with.
+void collect_names(const FieldList& fields, const std::string& prefix, std::vector<std::string>& names) {
+  for (const Field* field : fields) {
+    names.push_back(prefix + field->name);
+    if (field->type != FieldType::object && field->type != FieldType::plugin) continue;
+    if (!field->tag.empty()) names.push_back(prefix + field->name + "." + field->tag);
+    FieldList inner;
+    append(inner, field->fields);
+    collect_names(inner, prefix + field->name + ".", names);
+  }
+}
+
+class Checker {
+ public:
+  Checker(const Schema& schema, Problems& problems) : schema_(schema), problems_(problems) {}
+
+  /// One value of `field`; `fallback` stands where nothing is given. `given` may be null.
+  Json value(const Yaml* given, const Field& field, const Json& fallback, const Path& path,
+             const Position& where) {
+    if (!given || given->is_null()) {
+      if (given && field.optional) return nullptr;
+      if (field.type == FieldType::object && fallback.is_object()) {
+        FieldList fields;
+        append(fields, field.fields);
+        return block(nullptr, fields, fallback, path, where);
+      }
+      if (fallback.is_null() && !field.optional) report_missing(field, path, where);
+      return fallback;
+    }
+    switch (field.type) {
+      case FieldType::boolean:
+        return boolean(*given, path);
+      case FieldType::integer:
+        return integer(*given, field, path);
+      case FieldType::real:
+        return real(*given, field, path);
+      case FieldType::text:
+        return text(*given, field, path);
+      case FieldType::list:
+        return list(*given, field, path);
+      case FieldType::object:
+        return object(*given, field, fallback, path);
+      case FieldType::plugin:
+        return plugin(*given, field, fallback, path);
+    }
+    return nullptr;
+  }
+
+  /// All fields of one map. `tag` is a key that was read already.
+  Json block(const Yaml* given, const FieldList& fields, const Json& fallback, const Path& path,
+             const Position& where, const std::string& tag = "") {
+    Json complete = Json::object();
+    for (const Field* field : fields) {
+      const Yaml* inner = given ? given->find(field->name) : nullptr;
+      const auto found = fallback.find(field->name);
+      const Json& inner_fallback = found != fallback.end() ? *found : field->default_value;
+      complete[field->name] = value(inner, *field, inner_fallback, {&path, field->name}, where);
+    }
+    if (given) report_unknown(*given, fields, path, tag);
+    return complete;
+  }
+
+  void rules(const std::vector<Rule>& all, const Json& complete, const Yaml* given, const Position& where) {
+    for (const Rule& rule : all) {
+      if (holds(rule, complete)) continue;
+      Position place = where;
+      for (const std::string& field : rule.fields) {
+        const Yaml* inner = given ? given->find(field.substr(0, field.find('.'))) : nullptr;
+        if (inner && !inner->is_null()) place = inner->where;
+      }
+      problems_.add(place, rule.message);
+    }
+  }
+
+ private:
+  void wrong(const Yaml& given, const Path& path, const std::string& expected) {
+    problems_.add(given.where,
+                  fmt::format("'{}': got {}, expected {}", path.text(), kind_of(given), expected));
+  }
+
+  void report_missing(const Field& field, const Path& path, const Position& where) {
+    std::string text = fmt::format("'{}' is missing: {}", path.text(), field.summary);
+    if (!field.choices.empty()) text += "; one of " + joined(field.choices);
+    if (field.type == FieldType::plugin) text += "; one of " + joined(schema_.names(field.registry));
+    problems_.add(where, text);
+  }
+
+  void report_unknown(const Yaml& given, const FieldList& fields, const Path& path, const std::string& tag) {
+    for (const Yaml::Entry& entry : given.entries) {
+      const auto is_it = [&](const Field* field) { return field->name == entry.key; };
+      if (entry.key == tag || std::any_of(fields.begin(), fields.end(), is_it)) continue;
+      std::vector<std::string> near, known;
+      collect_names(fields, "", near);
+      for (const Field* field : fields) known.push_back(field->name);
+      if (!tag.empty()) near.push_back(tag), known.push_back(tag);
+      problems_.add(entry.where, fmt::format("unknown key '{}'{}; known: {}", Path{&path, entry.key}.text(),
+                                             did_you_mean(entry.key, near), joined(known)));
+    }
+  }
+
+  Json boolean(const Yaml& given, const Path& path) {
+    if (given.is_scalar() && !given.quoted && given.scalar == "true") return true;
+    if (given.is_scalar() && !given.quoted && given.scalar == "false") return false;
+    wrong(given, path, "true or false");
+    return false;
+  }
+
+  Json integer(const Yaml& given, const Field& field, const Path& path) {
+    std::string_view digits = given.scalar;
+    if (digits.starts_with('-')) digits.remove_prefix(1);
+    if (!given.is_scalar() || given.quoted || !is_digits(digits)) {
+      wrong(given, path, given.quoted ? "an integer; remove the quotes" : "an integer");
+      return 0;
+    }
+    if (has_leading_zero(digits)) {
+      wrong(given, path, "an integer; a leading zero looks like octal, remove it");
+      return 0;
+    }
+    int64_t value = 0;
+    const char* end = given.scalar.data() + given.scalar.size();
+    if (std::from_chars(given.scalar.data(), end, value).ec != std::errc()) {
+      wrong(given, path, "an integer of at most 64 bits");
+      return 0;
+    }
+    check_range(given, field, static_cast<double>(value), path);
+    return value;
+  }
+
+  Json real(const Yaml& given, const Field& field, const Path& path) {
+    if (!given.is_scalar() || given.quoted || !is_decimal(given.scalar)) {
+      wrong(given, path, given.quoted ? "a number; remove the quotes" : "a number such as 3, 0.5 or 1e-4");
+      return 0.0;
+    }
+    double value = 0;
+    std::from_chars(given.scalar.data(), given.scalar.data() + given.scalar.size(), value);
+    if (std::from_chars(given.scalar.data(), given.scalar.data() + given.scalar.size(), value).ec !=
+        std::errc()) {
+      wrong(given, path, "a number that fits in 64 bits");
+      return 0.0;
+    }
+    check_range(given, field, value, path);
+    return value;
+  }
+
+  void check_range(const Yaml& given, const Field& field, double value, const Path& path) {
+    if (field.minimum && (field.exclusive_minimum ? value <= *field.minimum : value < *field.minimum)) {
+      wrong(given, path,
+            fmt::format("{} {}", field.exclusive_minimum ? "more than" : "at least", *field.minimum));
+    }
+    if (field.maximum && (field.exclusive_maximum ? value >= *field.maximum : value > *field.maximum)) {
+      wrong(given, path,
+            fmt::format("{} {}", field.exclusive_maximum ? "less than" : "at most", *field.maximum));
+    }
+  }
+
+  Json text(const Yaml& given, const Field& field, const Path& path) {
+    if (!given.is_scalar()) {
+      wrong(given, path, "text");
+      return "";
+    }
+    const auto& choices = field.choices;
+    if (!choices.empty() && std::find(choices.begin(), choices.end(), given.scalar) == choices.end()) {
+      wrong(given, path, "one of " + joined(choices) + did_you_mean(given.scalar, choices));
+    }
+    return given.scalar;
+  }
+
+  Json list(const Yaml& given, const Field& field, const Path& path) {
+    Json items = Json::array();
+    if (!given.is_list()) {
+      wrong(given, path, "a list, [...]");
+      return items;
+    }
+    for (size_t i = 0; i < given.items.size(); ++i) {
+      const std::string index = fmt::format("[{}]", i);
+      const Yaml& item = given.items[i];
+      items.push_back(
+          value(&item, field.element(), field.element().default_value, {&path, index}, item.where));
+    }
+    return items;
+  }
+
+  Json object(const Yaml& given, const Field& field, const Json& fallback, const Path& path) {
+    if (!given.is_map()) {
+      wrong(given, path, "a map of options, {...}");
+      return fallback;
+    }
+    FieldList fields;
+    append(fields, field.fields);
+    const size_t before = problems_.size();
+    Json complete =
+        block(&given, fields, fallback.is_object() ? fallback : Json::object(), path, given.where);
+    if (problems_.size() == before) rules(field.rules, complete, &given, given.where);
+    return complete;
+  }
+
+  Json plugin(const Yaml& given, const Field& field, const Json& fallback, const Path& path) {
+    if (!given.is_map()) {
+      const std::string example = given.is_scalar() ? given.scalar : "NAME";
+      wrong(given, path, fmt::format("a map, {{{}: {}}}", field.tag, example));
+      return fallback;
+    }
+    const Yaml* chosen = given.find(field.tag);
+    const std::string usual = fallback.is_object() ? fallback.at(field.tag).get<std::string>() : "";
+    if (chosen && !chosen->is_null() && !chosen->is_scalar()) {
+      wrong(*chosen, {&path, field.tag}, "a name");
+      return fallback;
+    }
+    const std::string name = chosen && chosen->is_scalar() ? chosen->scalar : usual;
+    const std::vector<std::string> known = schema_.names(field.registry);
+    if (name.empty()) {
+      problems_.add(given.where, fmt::format("'{}' is missing: which {}; one of {}",
+                                             Path{&path, field.tag}.text(), field.registry, joined(known)));
+      return fallback;
+    }
+    const PluginSchema* found = schema_.find(field.registry, name);
+    if (!found) {
+      problems_.add(chosen ? chosen->where : given.where,
+                    fmt::format("unknown {} '{}'{}; known: {}", field.registry, name,
+                                did_you_mean(name, known), joined(known)));
+      return fallback;
+    }
+    FieldList fields;
+    append(fields, found->options.fields);
+    append(fields, field.fields);
+    const size_t before = problems_.size();
+    Json complete =
+        block(&given, fields, name == usual ? fallback : Json::object(), path, given.where, field.tag);
+    complete[field.tag] = name;
+    if (problems_.size() == before) {
+      rules(found->options.rules, complete, &given, given.where);
+      rules(field.rules, complete, &given, given.where);
+    }
+    return complete;
+  }
+
+  const Schema& schema_;
+  Problems& problems_;
+};
+
+}  // namespace
+
+Json check_options(const Yaml& given, const OptionsSchema& options, const Schema& schema,
+                   const std::string& prefix, Problems& problems) {
+  const Path path{nullptr, prefix};
+  if (!given.is_map() && !given.is_null()) {
+    problems.add(given.where, fmt::format("got {}, expected a map of options", kind_of(given)));
+    return Json::object();
+  }
+  FieldList fields;
+  append(fields, options.fields);
+  Checker checker(schema, problems);
+  const size_t before = problems.size();
+  Json complete = checker.block(&given, fields, Json::object(), path, given.where);
+  if (problems.size() == before) checker.rules(options.rules, complete, &given, given.where);
+  return complete;
+}
+
+Json check_value(const Yaml& given, const Field& field, const Schema& schema, const std::string& path,
+                 Problems& problems) {
+  return Checker(schema, problems).value(&given, field, field.default_value, {nullptr, path}, given.where);
+}
+
+}  // namespace rethink

@@ -1,0 +1,211 @@
+#include "core/yaml.h"
+
+#include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "core/file.h"
+
+namespace rethink {
+namespace {
+
+constexpr size_t kDeepest = 100;
+constexpr size_t kMostAliasNodes = 100'000;
+
+[[noreturn]] void refuse(const Position& where, const std::string& text) {
+  Problems problems;
+  problems.add(where, text);
+  problems.throw_if_any();
+  RETHINK_ASSERT(false, text);
+}
+
+size_t num_nodes(const Yaml& node) {
+  size_t count = 1;
+  for (const Yaml& item : node.items) count += num_nodes(item);
+  for (const Yaml::Entry& entry : node.entries) count += num_nodes(entry.value);
+  return count;
+}
+
+/// Builds the tree from the parser's events, which still know of repeated keys, tags and anchors.
+class TreeBuilder : public YAML::EventHandler {
+ public:
+  explicit TreeBuilder(std::string name) : name_(std::move(name)) {}
+  Yaml root;
+
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    leaf(node(mark, Yaml::Kind::null), anchor);
+  }
+
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const auto found = anchors_.find(anchor);
+    if (found == anchors_.end()) refuse(place(mark), "an alias inside its own anchor goes in a circle");
+    alias_nodes_ += num_nodes(found->second);
+    if (alias_nodes_ > kMostAliasNodes) {
+      refuse(place(mark), fmt::format("aliases expand to more than {} nodes", kMostAliasNodes));
+    }
+    accept(found->second);
+  }
+
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    require_no_tag(mark, tag);
+    Yaml scalar = node(mark, Yaml::Kind::scalar);
+    scalar.scalar = value;
+    scalar.quoted = tag == "!";
+    leaf(std::move(scalar), anchor);
+  }
+
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    open(mark, tag, anchor, Yaml::Kind::list);
+  }
+  void OnSequenceEnd() override { close(); }
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    open(mark, tag, anchor, Yaml::Kind::map);
+  }
+  void OnMapEnd() override { close(); }
+
+ private:
+  struct Open {
+    Yaml node;
+    YAML::anchor_t anchor;
+    bool has_key;
+    Yaml::Entry pending;
+    std::map<std::string, int> lines;  // of the keys so far
+  };
+
+  Position place(const YAML::Mark& mark) const { return {name_, mark.line + 1, mark.column + 1}; }
+
+  Yaml node(const YAML::Mark& mark, Yaml::Kind kind) const {
+    Yaml made;
+    made.kind = kind;
+    made.where = place(mark);
+    return made;
+  }
+
+  void require_no_tag(const YAML::Mark& mark, const std::string& tag) const {
+    if (tag.empty() || tag == "?" || tag == "!") return;
+    refuse(place(mark), fmt::format("tag '{}' is not supported; values get their type from the option", tag));
+  }
+
+  bool expects_key() const { return !open_.empty() && open_.back().node.is_map() && !open_.back().has_key; }
+
+  void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, Yaml::Kind kind) {
+    require_no_tag(mark, tag);
+    if (expects_key()) refuse(place(mark), "a key must be a plain word, got a list or map");
+    if (open_.size() >= kDeepest) refuse(place(mark), fmt::format("nested deeper than {} levels", kDeepest));
+    open_.push_back({node(mark, kind), anchor, false, {}, {}});
+  }
+
+  void close() {
+    Open closed = std::move(open_.back());
+    open_.pop_back();
+    leaf(std::move(closed.node), closed.anchor);
+  }
+
+  void leaf(Yaml value, YAML::anchor_t anchor) {
+    if (anchor != YAML::NullAnchor) anchors_[anchor] = value;
+    accept(std::move(value));
+  }
+
+  void accept(Yaml value) {
+    if (open_.empty()) {
+      root = std::move(value);
+    } else if (open_.back().node.is_list()) {
+      open_.back().node.items.push_back(std::move(value));
+    } else if (expects_key()) {
+      take_key(value);
+    } else {
+      Open& map = open_.back();
+      // A value that is left out has the place of whatever comes next in the file.
+      if (value.is_null() && value.where.line != map.pending.where.line) value.where = map.pending.where;
+      map.pending.value = std::move(value);
+      map.node.entries.push_back(std::move(map.pending));
+      map.pending = {};
+      map.has_key = false;
+    }
+  }
+
+  void take_key(const Yaml& key) {
+    Open& map = open_.back();
+    if (!key.is_scalar()) refuse(key.where, "a key must be a plain word, got nothing or null");
+    if (key.scalar == "<<" && !key.quoted) {
+      refuse(key.where, "merge keys ('<<') are not supported; use a preset or an alias of the whole value");
+    }
+    const auto [first, is_new] = map.lines.emplace(key.scalar, key.where.line);
+    if (!is_new) {
+      refuse(key.where,
+             fmt::format("key '{}' stands twice in one map, first in line {}", key.scalar, first->second));
+    }
+    map.pending.key = key.scalar;
+    map.pending.where = key.where;
+    map.has_key = true;
+  }
+
+  std::string name_;
+  std::vector<Open> open_;
+  std::map<YAML::anchor_t, Yaml> anchors_;
+  size_t alias_nodes_ = 0;
+};
+
+}  // namespace
+
+const Yaml* Yaml::find(const std::string& key) const {
+  for (const Entry& entry : entries) {
+    if (entry.key == key) return &entry.value;
+  }
+  return nullptr;
+}
+
+Yaml* Yaml::find(const std::string& key) {
+  return const_cast<Yaml*>(std::as_const(*this).find(key));
+}
+
+std::vector<std::string> Yaml::keys() const {
+  std::vector<std::string> all;
+  for (const Entry& entry : entries) all.push_back(entry.key);
+  return all;
+}
+
+Yaml parse_yaml(const std::string& text, const std::string& name) {
+  std::istringstream stream(text);
+  TreeBuilder builder(name);
+  try {
+    YAML::Parser parser(stream);
+    parser.HandleNextDocument(builder);
+    TreeBuilder second(name);
+    if (parser.HandleNextDocument(second)) {
+      refuse(second.root.where, "a second document begins here; one file holds one");
+    }
+  } catch (const YAML::Exception& error) {
+    Problems problems;
+    const Position where =
+        error.mark.is_null() ? Position{name} : Position{name, error.mark.line + 1, error.mark.column + 1};
+    problems.add(where, "not valid YAML: " + error.msg);
+    problems.throw_if_any();
+  }
+  if (builder.root.where.file.empty()) builder.root.where = {name, 1, 1};
+  return std::move(builder.root);
+}
+
+Yaml read_yaml(const std::filesystem::path& path) {
+  std::string text;
+  try {
+    if (std::filesystem::is_directory(path))
+      throw ConfigError(path.string() + ": is a folder, expected a YAML file");
+    text = read_file(path);
+  } catch (const MachineError& error) {
+    throw ConfigError(error.what());
+  }
+  return parse_yaml(text, path.string());
+}
+
+}  // namespace rethink
