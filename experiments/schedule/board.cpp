@@ -1,0 +1,214 @@
+#include "experiments/schedule/board.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace rethink {
+
+const char* to_text(State state) {
+  constexpr std::array<const char*, 8> kNames = {"waiting",  "ready",  "running",   "done",
+                                                 "diverged", "failed", "cancelled", "blocked"};
+  return kNames[static_cast<size_t>(state)];
+}
+
+State state_named(std::string_view text) {
+  std::vector<std::string> names;
+  for (const State state : kStates) {
+    if (text == to_text(state)) return state;
+    names.emplace_back(to_text(state));
+  }
+  throw ConfigError("unknown state '" + std::string(text) + "'" + did_you_mean(std::string(text), names) +
+                    "; known: " + joined(names));
+}
+
+bool is_final(State state) {
+  return state != State::waiting && state != State::ready && state != State::running;
+}
+
+int retries_allowed(const std::map<std::string, int>& retry, AttemptOutcome outcome) {
+  static const std::map<std::string, int> kDefaults = {
+      {"killed", 10}, {"lost", 10}, {"oom", 1}, {"failed", 0}, {"timeout", 0}};
+  const std::string name = to_text(outcome);
+  if (const auto given = retry.find(name); given != retry.end()) return given->second;
+  const auto standard = kDefaults.find(name);
+  return standard == kDefaults.end() ? 0 : standard->second;
+}
+
+void Board::add(BoardTrial trial, State before) {
+  const auto [place, added] = index_.try_emplace(trial.id, entries_.size());
+  if (!added) return;
+  Entry entry;
+  entry.trial = std::move(trial);
+  // Blocked follows from the needs alone, so it is worked out again.
+  entry.state = is_final(before) && before != State::blocked ? before : State::waiting;
+  counts_[static_cast<size_t>(entry.state)]++;
+  entries_.push_back(std::move(entry));
+}
+
+void Board::settle() {
+  for (size_t child = 0; child < entries_.size(); ++child) {
+    for (const std::string& need : entries_[child].trial.needs) {
+      const auto parent = index_.find(need);
+      if (parent == index_.end()) continue;
+      entries_[parent->second].children.push_back(child);
+      if (entries_[parent->second].state != State::done) entries_[child].needs_open++;
+    }
+  }
+  for (size_t index = 0; index < entries_.size(); ++index) {
+    if (entries_[index].state == State::waiting && entries_[index].needs_open == 0) set(index, State::ready);
+  }
+  for (size_t index = 0; index < entries_.size(); ++index) {
+    const State state = entries_[index].state;
+    if (is_final(state) && state != State::done && state != State::blocked) block_children(index);
+  }
+}
+
+std::optional<std::string> Board::next(const std::set<std::string>& skip) const {
+  if (draining_) return std::nullopt;
+  for (const Place& place : ready_) {
+    const std::string& id = entries_[place.index].trial.id;
+    if (skip.empty() || !skip.count(id)) return id;
+  }
+  return std::nullopt;
+}
+
+void Board::start(const std::string& id) {
+  const size_t index = index_of(id);
+  RETHINK_ASSERT(!is_final(entries_[index].state) && entries_[index].state != State::running,
+                 id + " is " + to_text(entries_[index].state));
+  set(index, State::running);
+}
+
+bool Board::may_retry(Entry& entry, const Ended& ended) const {
+  if (ended.free) return true;
+  const int allowed = retries_allowed(entry.trial.retry, ended.outcome);
+  // With no retry allowed a checkpoint does not buy one: a time limit would otherwise limit nothing.
+  if (allowed == 0) return false;
+  if (ended.new_checkpoint) {
+    entry.charged.clear();
+    return true;
+  }
+  return ++entry.charged[ended.outcome] <= allowed;
+}
+
+State Board::end(const std::string& id, const Ended& ended) {
+  const size_t index = index_of(id);
+  Entry& entry = entries_[index];
+  RETHINK_ASSERT(entry.state == State::running, id + " is " + to_text(entry.state));
+  if (ended.outcome == AttemptOutcome::done) {
+    set(index, State::done);
+    release_children(index);
+  } else if (ended.outcome == AttemptOutcome::diverged) {
+    set(index, State::diverged);
+    block_children(index);
+  } else if (entry.cancel_wanted) {
+    set(index, State::cancelled);
+    block_children(index);
+  } else if (ended.outcome == AttemptOutcome::interrupted || ended.outcome == AttemptOutcome::fenced ||
+             may_retry(entry, ended)) {
+    requeue(index);
+  } else {
+    set(index, State::failed);
+    block_children(index);
+  }
+  return entry.state;
+}
+
+void Board::charge(const std::string& id, AttemptOutcome outcome, int times) {
+  entries_[index_of(id)].charged[outcome] += times;
+}
+
+void Board::cancel(const std::string& id) {
+  const size_t index = index_of(id);
+  Entry& entry = entries_[index];
+  if (is_final(entry.state) && entry.state != State::blocked) return;
+  entry.cancel_wanted = true;
+  if (entry.state == State::running) return;
+  set(index, State::cancelled);
+  block_children(index);
+}
+
+void Board::retry(const std::string& id) {
+  const size_t index = index_of(id);
+  Entry& entry = entries_[index];
+  entry.cancel_wanted = false;
+  if (!is_final(entry.state) || entry.state == State::done) return;
+  entry.charged.clear();
+  requeue(index);
+  if (entry.state == State::blocked) return;
+  // Children wait again once no other need of theirs is lost.
+  for (const size_t child : entry.children) {
+    if (entries_[child].state == State::blocked) retry(entries_[child].trial.id);
+  }
+}
+
+std::vector<std::string> Board::in(State state) const {
+  std::vector<std::string> ids;
+  for (const Entry& entry : entries_) {
+    if (entry.state == state) ids.push_back(entry.trial.id);
+  }
+  return ids;
+}
+
+bool Board::finished() const {
+  return count(State::running) == 0 && (draining_ || ready_.empty());
+}
+
+std::vector<std::string> Board::take_changed() {
+  std::vector<std::string> ids;
+  for (const size_t index : changed_) ids.push_back(entries_[index].trial.id);
+  changed_.clear();
+  return ids;
+}
+
+size_t Board::index_of(const std::string& id) const {
+  const auto place = index_.find(id);
+  RETHINK_ASSERT(place != index_.end(), "no trial " + id);
+  return place->second;
+}
+
+const Board::Entry& Board::entry(const std::string& id) const {
+  return entries_[index_of(id)];
+}
+
+void Board::set(size_t index, State state) {
+  Entry& entry = entries_[index];
+  if (entry.state == state) return;
+  const Place place{entry.trial.expected_s, index};
+  if (entry.state == State::ready) ready_.erase(place);
+  counts_[static_cast<size_t>(entry.state)]--;
+  entry.state = state;
+  counts_[static_cast<size_t>(state)]++;
+  if (state == State::ready) ready_.insert(place);
+  changed_.insert(index);
+}
+
+void Board::requeue(size_t index) {
+  Entry& entry = entries_[index];
+  bool lost_need = false;
+  for (const std::string& need : entry.trial.needs) {
+    const auto parent = index_.find(need);
+    if (parent == index_.end()) continue;
+    const State state = entries_[parent->second].state;
+    if (is_final(state) && state != State::done) lost_need = true;
+  }
+  set(index, lost_need ? State::blocked : entry.needs_open == 0 ? State::ready : State::waiting);
+}
+
+void Board::release_children(size_t index) {
+  for (const size_t child : entries_[index].children) {
+    Entry& entry = entries_[child];
+    if (--entry.needs_open == 0 && entry.state == State::waiting) set(child, State::ready);
+  }
+}
+
+void Board::block_children(size_t index) {
+  for (const size_t child : entries_[index].children) {
+    if (is_final(entries_[child].state) || entries_[child].state == State::running) continue;
+    set(child, State::blocked);
+    block_children(child);
+  }
+}
+
+}  // namespace rethink

@@ -1,0 +1,66 @@
+// What the scheduler asks of the disk: one interface, so that its rules can be tried without files.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "experiments/attempt/attempt_request.h"
+#include "experiments/schedule/board.h"
+
+namespace rethink {
+
+/// The newest signs of life of a running attempt.
+struct Progress {
+  uint64_t bytes = 0;  // of events; grows while the worker lives
+  int64_t step = 0, of = 0;
+  std::optional<double> loss, steps_per_s;
+};
+
+/// What the driver knows of how an attempt's process ended.
+struct Ending {
+  bool status_known = false;
+  int status = 0;  // of waitpid
+  bool oom_killed = false;
+  bool driver_gone = false;  // found dead by a later driver
+  bool zygote_gone = false;
+  std::optional<AttemptOutcome> ordered;  // timeout: the driver ended it
+  double seconds = 0;
+};
+
+/// What an ended attempt left.
+struct Left {
+  AttemptOutcome outcome = AttemptOutcome::lost;
+  bool new_checkpoint = false;
+  bool free = false;  // not to be charged
+  bool disk_full = false;
+  std::string message;          // why it failed
+  std::optional<double> score;  // of a done trial
+  std::optional<uint64_t> peak_gpu_bytes;
+};
+
+class Ledger {
+ public:
+  virtual ~Ledger() = default;
+
+  /// Writes the trial's folder and trial.json, unless they are there.
+  virtual void prepare(const std::string& trial) = 0;
+  /// Some process works on the trial.
+  virtual bool held(const std::string& trial) = 0;
+  /// Seconds that earlier attempts took, since the last `retry`.
+  virtual double seconds_before(const std::string& trial) = 0;
+  /// Takes in what a running attempt wrote since the last call.
+  virtual Progress progress(const std::string& trial) = 0;
+  /// Takes in what an ended attempt left, and writes down how it ended. Durable: the ending; the rows with
+  /// commit.
+  virtual Left close(const std::string& trial, const Ending& ending) = 0;
+  /// The state in the index. Durable: the state, where the folder alone would not say it.
+  virtual void record(const std::string& trial, State state, const std::string& message) = 0;
+  /// Everything recorded so far is in the index.
+  virtual void commit() = 0;
+  /// Bytes free on the store's disk, and the size of the largest checkpoint seen.
+  virtual uint64_t free_bytes() = 0;
+  virtual uint64_t checkpoint_bytes() = 0;
+};
+
+}  // namespace rethink

@@ -1,0 +1,114 @@
+// Runs the trials of a plan: starts what is ready, watches what runs, decides what follows from how it ended
+// (attempts.md 4). One thread; all waiting happens in Runner::poll.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/schedule/board.h"
+#include "experiments/schedule/ledger.h"
+#include "experiments/schedule/runner.h"
+#include "experiments/schedule/slots.h"
+
+namespace rethink {
+
+/// A trial as the scheduler runs it.
+struct ScheduledTrial {
+  BoardTrial board;
+  State before = State::waiting;  // in the index, when the run began
+  AttemptRequest request;         // cores and GPU are filled in at the start
+  Demand demand;
+  std::string title;  // short labels, for people
+  std::optional<double> time_limit_s, stall_limit_s;
+};
+
+struct SchedulerOptions {
+  std::optional<size_t> max_trials;     // start no more than this many
+  bool fail_fast = false;               // drain at the first failed trial
+  std::chrono::milliseconds tick{250};  // between looks at events, limits and requests
+  double grace_s = 30;                  // from SIGTERM to SIGKILL of a stalled worker
+  uint64_t least_free_bytes = uint64_t{1} << 30;
+};
+
+/// Who wants to know, such as the progress display.
+class SchedulerListener {
+ public:
+  virtual ~SchedulerListener() = default;
+  virtual void started(const ScheduledTrial&, const Placement&) {}
+  virtual void adopted(const ScheduledTrial&) {}
+  virtual void progressed(const ScheduledTrial&, const Progress&) {}
+  /// `after`: the trial's state that follows; ready = it will be tried again.
+  virtual void ended(const ScheduledTrial&, const Left&, State /*after*/, double /*seconds*/) {}
+  virtual void tick() {}
+};
+
+class Scheduler {
+ public:
+  using NowSeconds = std::function<double()>;
+
+  Scheduler(Ledger& ledger, Runner& runner, Slots& slots, SchedulerListener& listener,
+            SchedulerOptions options, NowSeconds now);
+
+  /// Before run(); in plan order, each trial once.
+  void add(ScheduledTrial trial);
+  /// Until nothing runs and nothing may start. `between` is called on every tick: it may call the functions
+  /// below.
+  void run(const std::function<void()>& between = [] {});
+
+  /// No new starts; workers checkpoint and end. Called again: kills them.
+  void stop();
+  /// No sweep wants the trial any more: a running one checkpoints and ends.
+  void cancel(const std::string& trial);
+  /// Runs a failed, diverged or cancelled trial again.
+  void retry(const std::string& trial);
+
+  const Board& board() const { return board_; }
+  const ScheduledTrial& trial(const std::string& id) const { return trials_.at(id); }
+  bool disk_full() const { return disk_full_; }
+  bool stopped() const { return stops_ > 0; }
+  size_t started() const { return started_; }
+  const std::map<std::string, std::string>& messages() const { return messages_; }  // why each failed
+
+ private:
+  struct Running {
+    double since_s = 0, last_sign_s = 0;
+    double before_s = 0;  // earlier attempts, for the time limit
+    uint64_t bytes = 0;
+    double term_s = 0;                      // when SIGTERM was sent; 0 = never
+    std::optional<AttemptOutcome> ordered;  // timeout
+    bool killed = false;
+  };
+
+  void adopt_orphans();
+  bool adopt_if_held(const std::string& id);
+  void start_ready();
+  void start(const std::string& id, const Placement& placement);
+  bool room_on_disk();
+  void handle(const RunnerEvent& event);
+  void watch();
+  void watch(const std::string& id, Running& running, double now_s);
+  void record_changes();
+  void drain();
+
+  Ledger& ledger_;
+  Runner& runner_;
+  Slots& slots_;
+  SchedulerListener& listener_;
+  SchedulerOptions options_;
+  NowSeconds now_;
+  Board board_;
+  std::map<std::string, ScheduledTrial> trials_;
+  std::map<std::string, Running> running_;
+  std::map<std::string, std::string> messages_;
+  std::set<std::string> fenced_;
+  size_t started_ = 0;
+  int stops_ = 0;
+  bool disk_full_ = false;
+  double last_tick_s_ = -1e300;
+};
+
+}  // namespace rethink

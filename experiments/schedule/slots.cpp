@@ -1,0 +1,106 @@
+#include "experiments/schedule/slots.h"
+
+#include <sched.h>
+
+#include <algorithm>
+
+namespace rethink {
+
+Slots::Slots(int count, std::vector<int> cores, std::vector<Gpu> gpus)
+    : count_(count), cores_(std::move(cores)), gpus_(std::move(gpus)) {}
+
+int Slots::capacity() const {
+  return count_ > 0 ? count_ : std::max<int>(1, static_cast<int>(cores_.size()));
+}
+
+std::optional<std::vector<int>> Slots::free_cores(int threads) const {
+  if (static_cast<int>(taken_.size()) >= capacity()) return std::nullopt;
+  std::vector<int> free;
+  for (const int core : cores_) {
+    if (static_cast<int>(free.size()) < threads && !used_cores_.count(core)) free.push_back(core);
+  }
+  if (static_cast<int>(free.size()) == threads) return free;
+  // More slots than cores were asked for, or a trial with more threads than there are cores: the system
+  // decides.
+  if (count_ > 0 || taken_.empty()) return std::vector<int>{};
+  return std::nullopt;
+}
+
+uint64_t Slots::bytes_needed(const Demand& demand, const Gpu& gpu) const {
+  if (const auto peak = peak_bytes_.find(demand.shape); peak != peak_bytes_.end()) {
+    return std::min(peak->second, gpu.free_bytes);
+  }
+  return std::min(demand.gpu_bytes.value_or(gpu.free_bytes), gpu.free_bytes);
+}
+
+std::optional<std::pair<std::string, uint64_t>> Slots::free_gpu(const Demand& demand) const {
+  // The GPU with the most room left, so that trials spread before they share.
+  const Gpu* best = nullptr;
+  uint64_t best_room = 0;
+  for (const Gpu& gpu : gpus_) {
+    uint64_t used = 0;
+    for (const auto& [trial, taken] : taken_) used += taken.gpu == gpu.uuid ? taken.gpu_bytes : 0;
+    const uint64_t room = gpu.free_bytes - std::min(used, gpu.free_bytes);
+    if (room > best_room && room >= bytes_needed(demand, gpu)) best = &gpu, best_room = room;
+  }
+  if (!best) return std::nullopt;
+  return std::pair{best->uuid, bytes_needed(demand, *best)};
+}
+
+std::optional<Placement> Slots::take(const std::string& trial, const Demand& demand) {
+  Taken taken;
+  Placement placement;
+  if (demand.gpu) {
+    // A GPU's share is the slot; --slots is a limit on top.
+    if (count_ > 0 && static_cast<int>(taken_.size()) >= count_) return std::nullopt;
+    const auto gpu = free_gpu(demand);
+    if (!gpu) return std::nullopt;
+    placement.gpu = taken.gpu = gpu->first;
+    taken.gpu_bytes = gpu->second;
+  } else {
+    const auto cores = free_cores(demand.threads);
+    if (!cores) return std::nullopt;
+    placement.cores = taken.cores = *cores;
+    used_cores_.insert(cores->begin(), cores->end());
+  }
+  taken_[trial] = std::move(taken);
+  return placement;
+}
+
+void Slots::take_unplaced(const std::string& trial) {
+  taken_[trial] = {};
+}
+
+void Slots::give_back(const std::string& trial) {
+  const auto taken = taken_.find(trial);
+  if (taken == taken_.end()) return;
+  for (const int core : taken->second.cores) used_cores_.erase(core);
+  taken_.erase(taken);
+}
+
+void Slots::measured(const std::string& shape, uint64_t peak_bytes) {
+  // A tenth on top: allocators fragment.
+  const uint64_t with_margin = peak_bytes + peak_bytes / 10;
+  uint64_t& known = peak_bytes_[shape];
+  known = std::max(known, with_margin);
+}
+
+void Slots::ran_out_of_memory(const std::string& shape) {
+  uint64_t whole = 0;
+  for (const Gpu& gpu : gpus_) whole = std::max(whole, gpu.free_bytes);
+  const auto known = peak_bytes_.find(shape);
+  peak_bytes_[shape] = known == peak_bytes_.end() ? whole : std::min(2 * known->second, whole);
+}
+
+std::vector<int> usable_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  std::vector<int> cores;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return cores;
+  for (int core = 0; core < CPU_SETSIZE; ++core) {
+    if (CPU_ISSET(core, &set)) cores.push_back(core);
+  }
+  return cores;
+}
+
+}  // namespace rethink

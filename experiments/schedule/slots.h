@@ -1,0 +1,76 @@
+// Where trials run: CPU slots with their cores, and shares of GPUs by memory.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace rethink {
+
+/// A GPU that may be used, as NVML sees it.
+struct Gpu {
+  std::string uuid;  // "GPU-..."
+  std::string name;
+  uint64_t total_bytes = 0;
+  uint64_t free_bytes = 0;
+};
+
+/// What a trial needs while it runs.
+struct Demand {
+  int threads = 1;
+  bool gpu = false;
+  std::string shape;                  // trials of one shape need the same memory
+  std::optional<uint64_t> gpu_bytes;  // as given in the sweep; none = measured
+};
+
+/// What a trial got.
+struct Placement {
+  std::vector<int> cores;          // empty = not pinned
+  std::optional<std::string> gpu;  // uuid
+};
+
+class Slots {
+ public:
+  /// `count`: how many trials may run at once; 0 = as many as the cores carry by their threads.
+  Slots(int count, std::vector<int> cores, std::vector<Gpu> gpus);
+
+  /// None when the trial does not fit beside those that run.
+  std::optional<Placement> take(const std::string& trial, const Demand& demand);
+  /// A trial of an earlier driver: takes a slot, cores unknown.
+  void take_unplaced(const std::string& trial);
+  void give_back(const std::string& trial);
+
+  /// The first trial of a shape has a GPU for itself; what it used packs those that follow.
+  void measured(const std::string& shape, uint64_t peak_bytes);
+  /// A trial of this shape ran out of memory: from now on half as many share a GPU.
+  void ran_out_of_memory(const std::string& shape);
+
+  size_t running() const { return taken_.size(); }
+  /// At most so many at once, for trials of one thread.
+  int capacity() const;
+
+ private:
+  struct Taken {
+    std::vector<int> cores;
+    std::string gpu;
+    uint64_t gpu_bytes = 0;
+  };
+  std::optional<std::vector<int>> free_cores(int threads) const;
+  std::optional<std::pair<std::string, uint64_t>> free_gpu(const Demand& demand) const;
+  uint64_t bytes_needed(const Demand& demand, const Gpu& gpu) const;
+
+  int count_;
+  std::vector<int> cores_;
+  std::vector<Gpu> gpus_;
+  std::map<std::string, Taken> taken_;
+  std::set<int> used_cores_;
+  std::map<std::string, uint64_t> peak_bytes_;  // by shape
+};
+
+/// The cores that this process may use.
+std::vector<int> usable_cores();
+
+}  // namespace rethink
