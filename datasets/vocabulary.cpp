@@ -3,16 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/error.h"
 
 namespace rethink {
 namespace {
-
-bool is_special(std::string_view text) {
-  return std::find(std::begin(Vocabulary::kSpecialTexts), std::end(Vocabulary::kSpecialTexts), text) !=
-         std::end(Vocabulary::kSpecialTexts);
-}
 
 std::string escaped(std::string_view token) {
   std::string line;
@@ -88,13 +84,26 @@ Vocabulary Vocabulary::from_text(std::string_view text, const std::string& what)
   return Vocabulary(tokens);
 }
 
-void VocabularyBuilder::add(std::string_view token) {
+int32_t VocabularyBuilder::add(std::string_view token) {
   if (const auto found = counts_.find(token); found != counts_.end()) {
     ++found->second.count;
-  } else if (!is_special(token)) {
-    const auto [added, is_new] = counts_.emplace(std::string(token), Count{1, order_.size()});
-    order_.push_back(&added->first);
+    return static_cast<int32_t>(found->second.first) + Vocabulary::kSpecials;
   }
+  const auto special =
+      std::find(std::begin(Vocabulary::kSpecialTexts), std::end(Vocabulary::kSpecialTexts), token);
+  if (special != std::end(Vocabulary::kSpecialTexts)) {
+    return static_cast<int32_t>(special - std::begin(Vocabulary::kSpecialTexts));
+  }
+  const auto [added, is_new] = counts_.emplace(std::string(token), Count{1, order_.size()});
+  order_.push_back(&added->first);
+  return static_cast<int32_t>(added->second.first) + Vocabulary::kSpecials;
+}
+
+std::vector<int32_t> VocabularyBuilder::final_ids(const Vocabulary& vocabulary) const {
+  std::vector<int32_t> ids(Vocabulary::kSpecials);
+  std::iota(ids.begin(), ids.end(), 0);
+  for (const std::string* text : order_) ids.push_back(vocabulary.id(*text));
+  return ids;
 }
 
 Vocabulary VocabularyBuilder::build(int64_t max_tokens) const {

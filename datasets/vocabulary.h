@@ -47,12 +47,15 @@ class Vocabulary {
 /// ("<unk>") are not counted: they have their ids already.
 class VocabularyBuilder {
  public:
-  void add(std::string_view token);
-  /// How many different tokens were added.
-  size_t num_types() const { return order_.size(); }
+  /// Counts `token` and returns its provisional id: a special token's own, else kSpecials + the number of
+  /// other tokens that were seen before it first was. final_ids() says what becomes of it, so that a text is
+  /// read only once.
+  int32_t add(std::string_view token);
   /// The `max_tokens` most frequent (0 = all), most frequent first; equally frequent ones in the order in
   /// which they were first seen.
   Vocabulary build(int64_t max_tokens) const;
+  /// i32 [provisional ids]: each one's id in `vocabulary`.
+  std::vector<int32_t> final_ids(const Vocabulary& vocabulary) const;
 
  private:
   struct Count {

@@ -1,0 +1,43 @@
+// Data sets of running text: files read into one text per split, split into tokens as TextOptions say,
+// cached.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "datasets/dataset.h"
+#include "datasets/text_options.h"
+#include "datasets/token_cache.h"
+
+namespace rethink {
+
+struct SplitText {
+  std::string name;
+  std::string text;  // lines with their newlines
+};
+
+/// Where a data set's text comes from. `files` and `options` are its identity: `read` is a pure function of
+/// them.
+struct TextSource {
+  std::string name;                              // of the data set, in the registry
+  std::vector<std::filesystem::path> files;      // exist
+  Json options;                                  // the plug-in's own beside TextOptions; never a path
+  std::function<std::vector<SplitText>()> read;  // the first split is the training split
+};
+
+/// The files below folders.data that a data set needs; an absolute name stands for itself.
+/// Throws TrialError when no folder was named or a file is missing: says which, and what to do.
+std::vector<std::filesystem::path> require_files(const std::string& dataset, const DataFolders& folders,
+                                                 const std::vector<std::string>& names);
+
+/// Maps the cache, and builds it first when there is none.
+std::shared_ptr<Dataset> open_text(const TextSource& source, const TextOptions& options,
+                                   const DataFolders& folders);
+
+/// What the cache holds for these texts; a pure function.
+PreparedData prepare_text(const std::vector<SplitText>& splits, const TextOptions& options);
+
+}  // namespace rethink

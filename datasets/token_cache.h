@@ -1,0 +1,42 @@
+// Token ids of a data set in one file that all workers map into memory: built once, published whole, checked
+// when it is opened. Deleting it costs only the time to build it again.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "datasets/dataset.h"
+#include "datasets/vocabulary.h"
+
+namespace rethink {
+
+/// The sequences of one split while they are made.
+struct PreparedSplit {
+  std::string name;
+  std::vector<uint64_t> offsets = {0};  // of sequence i in tokens: [offsets[i], offsets[i+1])
+  std::vector<int32_t> tokens;
+
+  /// Everything after the last end becomes one sequence.
+  void end_sequence() { offsets.push_back(tokens.size()); }
+};
+
+struct PreparedData {
+  Vocabulary vocabulary;
+  std::vector<PreparedSplit> splits;
+};
+
+/// The data set that FOLDER/KEY.tokens holds. When there is none, or it is damaged (said on standard error),
+/// `build` makes it; of several processes that ask at the same time one builds and the others wait for it.
+/// Throws MachineError when the folder cannot be written, and whatever `build` throws.
+std::shared_ptr<Dataset> open_token_cache(const std::filesystem::path& folder, const std::string& key,
+                                          const std::function<PreparedData()>& build);
+
+/// SHA-256 of a file, remembered in `folder` by path, size, modification time and inode, since hashing 500 MB
+/// for each attempt would cost more than a small trial.
+std::string remembered_sha256(const std::filesystem::path& file, const std::filesystem::path& folder);
+
+}  // namespace rethink

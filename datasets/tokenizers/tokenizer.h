@@ -1,0 +1,23 @@
+// From a line of text to words. One file per tokenizer registers itself.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/registry.h"
+
+namespace rethink {
+
+class Tokenizer {
+ public:
+  virtual ~Tokenizer() = default;
+  virtual std::vector<std::string> tokenize(std::string_view line) const = 0;
+  /// The sentences of a line, in order, without the white space between them. Default: the line is one.
+  virtual std::vector<std::string> sentences(std::string_view line) const;
+};
+
+using TokenizerRegistry = Registry<Tokenizer>;
+TokenizerRegistry& tokenizers();
+
+}  // namespace rethink

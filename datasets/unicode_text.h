@@ -1,0 +1,22 @@
+// The little Unicode that text data needs; ICU stands behind it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rethink {
+
+/// Full Unicode lower case, independent of the locale.
+std::string lower_case(std::string_view text);
+
+/// Code points of a UTF-8 text, each as its own UTF-8 string; a byte that is not UTF-8 stands alone.
+std::vector<std::string_view> characters_of(std::string_view text);
+
+/// How many characters_of there are.
+size_t count_characters(std::string_view text);
+
+/// The byte offset of the first byte that is not UTF-8, or npos.
+size_t find_invalid_utf8(std::string_view text);
+
+}  // namespace rethink
