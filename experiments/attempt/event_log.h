@@ -1,5 +1,5 @@
 // An attempt's events.jsonl: what happened, in order, one line each, written by the attempt alone and read by the
-// driver while it grows. A line is JSON, a tab, eight hex digits of the JSON's CRC-32C, and a newline.
+// driver while it grows (core/event.h has the form of a line).
 //
 //   {"event":"start","attempt":2,"resume_step":400,...}      always the first; the driver drops rows above the step
 //   {"event":"metric","split":"dev","name":"perplexity","step":500,"value":61.25}    bit-equal on a repeat
@@ -10,11 +10,9 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <string>
-#include <string_view>
 
-#include "core/json.h"
+#include "core/event.h"
 
 namespace rethink {
 
@@ -47,17 +45,5 @@ class EventLog {
   double last_tick_s_ = -1e300;
   int64_t last_tick_step_ = 0;
 };
-
-/// One line for `event`, newline included.
-std::string event_line(const Json& event);
-
-struct EventRead {
-  uint64_t offset = 0;  // after the last complete line taken
-  bool damaged = false; // a complete line with a bad CRC stands at `offset`
-};
-
-/// Calls take(event) for each complete line from `offset` on; an unfinished last line waits. Throws MachineError
-/// when the file cannot be read or is shorter than `offset`.
-EventRead read_events(const std::filesystem::path& path, uint64_t offset, const std::function<void(const Json&)>& take);
 
 }  // namespace rethink

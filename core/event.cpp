@@ -1,0 +1,66 @@
+#include "core/event.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string_view>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "core/hash.h"
+
+namespace rethink {
+namespace {
+
+constexpr size_t kChecksumDigits = 8;
+
+/// The event of a line without its newline, or a discarded value when the line is not what was written.
+Json event_of(std::string_view line) {
+  const Json bad = Json(Json::value_t::discarded);
+  if (line.size() < kChecksumDigits + 1) return bad;
+  const size_t tab = line.size() - kChecksumDigits - 1;
+  const std::string_view text = line.substr(0, tab);
+  if (line[tab] != '\t' || line.substr(tab + 1) != fmt::format("{:08x}", crc32c(text))) return bad;
+  Json event = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  return event.is_object() && event.contains("event") ? event : bad;
+}
+
+}  // namespace
+
+std::string event_line(const Json& event) {
+  const std::string text = event.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return fmt::format("{}\t{:08x}\n", text, crc32c(text));
+}
+
+EventRead read_events(const std::filesystem::path& path, uint64_t offset,
+                      const std::function<void(const Json&)>& take) {
+  if (!std::filesystem::exists(path)) throw MachineError(fmt::format("{}: cannot be read", path.string()));
+  const FileDescriptor file = open_file(path, O_RDONLY);
+  const uint64_t size = static_cast<uint64_t>(lseek(file.get(), 0, SEEK_END));
+  if (size < offset) {
+    throw MachineError(fmt::format("{}: has {} bytes, but {} were read before", path.string(), size, offset));
+  }
+  lseek(file.get(), static_cast<off_t>(offset), SEEK_SET);
+
+  EventRead result{offset, false};
+  std::string pending;  // starts at result.offset
+  std::string buffer(size_t{1} << 16, '\0');
+  for (ssize_t got; (got = read(file.get(), buffer.data(), buffer.size())) != 0;) {
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw_file_error(path, "reading failed", errno);
+    pending.append(buffer.data(), static_cast<size_t>(got));
+    size_t begin = 0;
+    for (size_t end; (end = pending.find('\n', begin)) != std::string::npos; begin = end + 1) {
+      const Json event = event_of(std::string_view(pending).substr(begin, end - begin));
+      if (event.is_discarded()) return {result.offset, true};
+      take(event);
+      result.offset += end + 1 - begin;
+    }
+    pending.erase(0, begin);
+  }
+  return result;
+}
+
+}  // namespace rethink

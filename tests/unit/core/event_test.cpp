@@ -1,0 +1,104 @@
+#include "core/event.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "core/error.h"
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+std::vector<Json> some_events() {
+  return {{{"event", "start"}, {"attempt", 1}, {"resume_step", 0}},
+          {{"event", "metric"}, {"split", "dev"}, {"name", "loss"}, {"step", 5}, {"value", 0.1}},
+          {{"event", "message"}, {"level", "warning"}, {"text", "two\nlines, a\ttab and \"quotes\""}}};
+}
+
+std::string lines_of(const std::vector<Json>& events) {
+  std::string text;
+  for (const Json& event : events) text += event_line(event);
+  return text;
+}
+
+struct Taken {
+  std::vector<Json> events;
+  EventRead read;
+};
+
+Taken take_all(const std::filesystem::path& file, uint64_t offset = 0) {
+  Taken taken;
+  taken.read = read_events(file, offset, [&](const Json& event) { taken.events.push_back(event); });
+  return taken;
+}
+
+TEST(EventLine, EndsWithTheChecksumOfItsJson) {
+  EXPECT_EQ(event_line({{"event", "tick"}}), "{\"event\":\"tick\"}\t2eb48b62\n");
+}
+
+TEST(EventLine, StaysOneLineWhateverTheTextHolds) {
+  for (const Json& event : some_events()) {
+    const std::string line = event_line(event);
+    EXPECT_EQ(line.find('\n'), line.size() - 1);
+  }
+}
+
+TEST(EventLine, ReplacesBytesThatAreNotUtf8) {
+  EXPECT_THAT(event_line({{"event", "message"}, {"text", "\xff"}}), HasSubstr("\xEF\xBF\xBD"));
+}
+
+TEST(ReadEvents, CutAtEveryByteGivesWholeLinesOnlyAndContinuesWhereItStopped) {
+  const TempFolder folder;
+  const std::vector<Json> events = some_events();
+  const std::string text = lines_of(events);
+  for (size_t cut = 0; cut <= text.size(); ++cut) {
+    write_text(folder / "events.jsonl", text.substr(0, cut));
+    Taken first = take_all(folder / "events.jsonl");
+    EXPECT_FALSE(first.read.damaged) << cut;
+    EXPECT_LE(first.read.offset, cut);
+    write_text(folder / "events.jsonl", text);
+    const Taken second = take_all(folder / "events.jsonl", first.read.offset);
+    first.events.insert(first.events.end(), second.events.begin(), second.events.end());
+    EXPECT_EQ(first.events, events) << cut;
+    EXPECT_EQ(second.read.offset, text.size());
+  }
+}
+
+TEST(ReadEvents, AnyChangedByteOfACompleteLineIsFound) {
+  const TempFolder folder;
+  const std::string first = event_line(some_events()[0]), second = event_line(some_events()[1]);
+  for (size_t at = 0; at + 1 < first.size(); ++at) {  // without its newline
+    std::string changed = first + second;
+    changed[at] = static_cast<char>(changed[at] ^ 1);
+    write_text(folder / "events.jsonl", changed);
+    const Taken taken = take_all(folder / "events.jsonl");
+    EXPECT_TRUE(taken.read.damaged) << at;
+    EXPECT_EQ(taken.read.offset, 0u) << at;
+    EXPECT_TRUE(taken.events.empty()) << at;
+  }
+}
+
+TEST(ReadEvents, ReadsALineLongerThanItsBuffer) {
+  const TempFolder folder;
+  const std::vector<Json> events = {{{"event", "message"}, {"text", std::string(300000, 'x')}},
+                                    {{"event", "tick"}}};
+  write_text(folder / "events.jsonl", lines_of(events));
+  EXPECT_EQ(take_all(folder / "events.jsonl").events, events);
+}
+
+TEST(ReadEvents, SaysWhenTheFileIsMissingOrLostItsEnd) {
+  const TempFolder folder;
+  EXPECT_THAT([&] { take_all(folder / "events.jsonl"); },
+              ThrowsMessage<MachineError>(HasSubstr("cannot be read")));
+  write_text(folder / "events.jsonl", "abc");
+  EXPECT_THAT([&] { take_all(folder / "events.jsonl", 4); },
+              ThrowsMessage<MachineError>(HasSubstr("has 3 bytes, but 4 were read before")));
+}
+
+}  // namespace
+}  // namespace rethink
