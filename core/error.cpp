@@ -72,7 +72,8 @@ std::string did_you_mean(const std::string& given, const std::vector<std::string
   std::string best;
   size_t best_distance = std::string::npos;
   for (const std::string& name : known) {
-    const size_t distance = std::min(edit_distance(given, name), edit_distance(last_part(given), last_part(name)));
+    const size_t distance =
+        std::min(edit_distance(given, name), edit_distance(last_part(given), last_part(name)));
     const size_t near = std::max<size_t>(1, std::min(given.size(), name.size()) / 3);
     if (distance <= near && distance < best_distance) {
       best = name;
@@ -89,8 +90,8 @@ std::string joined(const std::vector<std::string>& names, const std::string& sep
 }
 
 void assertion_failed(const char* condition, const std::string& values, std::source_location where) {
-  std::fprintf(stderr, "%s:%u: this is a bug in rethink: %s does not hold (%s)\n", where.file_name(), where.line(),
-               condition, values.c_str());
+  std::fprintf(stderr, "%s:%u: this is a bug in rethink: %s does not hold (%s)\n", where.file_name(),
+               where.line(), condition, values.c_str());
   std::fflush(stderr);
   std::abort();
 }

@@ -53,11 +53,11 @@ std::string did_you_mean(const std::string& given, const std::vector<std::string
 /// "a, b, c" for messages.
 std::string joined(const std::vector<std::string>& names, const std::string& separator = ", ");
 
-[[noreturn]] void assertion_failed(const char* condition, const std::string& values, std::source_location where);
+[[noreturn]] void assertion_failed(const char* condition, const std::string& values,
+                                   std::source_location where);
 
 }  // namespace rethink
 
 /// Always on; for our own mistakes only, never for input. `values` is a string that says what was seen.
 #define RETHINK_ASSERT(condition, values) \
-  ((condition) ? void(0)                  \
-               : ::rethink::assertion_failed(#condition, (values), std::source_location::current()))
+  ((condition) ? void(0) : ::rethink::assertion_failed(#condition, (values), std::source_location::current()))

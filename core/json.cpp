@@ -67,7 +67,8 @@ Json parse_json(std::string_view text, const std::string& what) {
     if (event == Json::parse_event_t::object_start) seen.emplace_back();
     if (event == Json::parse_event_t::object_end) seen.pop_back();
     if (event == Json::parse_event_t::key && !seen.back().insert(parsed.get<std::string>()).second) {
-      throw ConfigError(fmt::format("{}: key '{}' stands twice in one object", what, parsed.get<std::string>()));
+      throw ConfigError(
+          fmt::format("{}: key '{}' stands twice in one object", what, parsed.get<std::string>()));
     }
     return true;
   };

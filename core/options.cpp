@@ -20,7 +20,8 @@ void Fields::require_all_read() const {
   }
   for (const auto& [key, value] : json_.items()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    throw ConfigError(fmt::format("unknown key '{}'{}; known: {}", key, did_you_mean(key, known), joined(known)));
+    throw ConfigError(
+        fmt::format("unknown key '{}'{}; known: {}", key, did_you_mean(key, known), joined(known)));
   }
 }
 

@@ -24,7 +24,9 @@ namespace rethink {
 class Fields;
 
 template <typename T>
-concept HasFields = requires(T options, Fields& field) { options.fields(field); };
+concept HasFields = requires(T options, Fields& field) {
+  options.fields(field);
+};
 
 /// A name that is part of a type.
 template <size_t N>
@@ -37,9 +39,9 @@ struct NoFields {
   void fields(Fields&) {}
 };
 
-/// A choice by name from a registry, with that plug-in's own options: a tagged union. In YAML and JSON it is one
-/// map: {kind: local, window: 4}; `tag` is the key that holds the name, and the fields of `Common` stand beside
-/// the plug-in's own.
+/// A choice by name from a registry, with that plug-in's own options: a tagged union. In YAML and JSON it is
+/// one map: {kind: local, window: 4}; `tag` is the key that holds the name, and the fields of `Common` stand
+/// beside the plug-in's own.
 template <Name registry, Name tag = "name", HasFields Common = NoFields>
 struct Choice {
   std::string name;

@@ -12,13 +12,15 @@ std::map<std::string, const RegistryBase*>& mutable_registries() {
 
 }  // namespace
 
-RegistryBase::RegistryBase(std::string kind, std::string folder) : kind_(std::move(kind)), folder_(std::move(folder)) {
+RegistryBase::RegistryBase(std::string kind, std::string folder)
+    : kind_(std::move(kind)), folder_(std::move(folder)) {
   RETHINK_ASSERT(mutable_registries().emplace(kind_, this).second, "two registries of " + kind_);
 }
 
 void RegistryBase::insert(Entry entry) {
   const std::string name = entry.about.name;
-  RETHINK_ASSERT(entries_.emplace(name, std::move(entry)).second, kind_ + " '" + name + "' is registered twice");
+  RETHINK_ASSERT(entries_.emplace(name, std::move(entry)).second,
+                 kind_ + " '" + name + "' is registered twice");
 }
 
 std::vector<std::string> RegistryBase::names() const {
@@ -30,8 +32,8 @@ std::vector<std::string> RegistryBase::names() const {
 const RegistryBase::Entry& RegistryBase::entry(const std::string& name) const {
   const auto found = entries_.find(name);
   if (found == entries_.end()) {
-    throw ConfigError(
-        fmt::format("unknown {} '{}'{}; known: {}", kind_, name, did_you_mean(name, names()), joined(names())));
+    throw ConfigError(fmt::format("unknown {} '{}'{}; known: {}", kind_, name, did_you_mean(name, names()),
+                                  joined(names())));
   }
   return found->second;
 }
@@ -49,11 +51,14 @@ Json RegistryBase::completed(const std::string& name, const Json& options) const
   }
 }
 
-const std::map<std::string, const RegistryBase*>& registries() { return mutable_registries(); }
+const std::map<std::string, const RegistryBase*>& registries() {
+  return mutable_registries();
+}
 
 const RegistryBase& find_registry(const std::string& kind) {
   const auto found = registries().find(kind);
-  if (found == registries().end()) throw ConfigError(fmt::format("this program has no plug-ins of kind '{}'", kind));
+  if (found == registries().end())
+    throw ConfigError(fmt::format("this program has no plug-ins of kind '{}'", kind));
   return *found->second;
 }
 

@@ -24,8 +24,8 @@ namespace rethink {
 /// What a plug-in says about itself.
 struct About {
   std::string name;
-  std::string summary;       // one line, with the source: paper, equation or table
-  int revision = 1;          // raise it when the numbers change for equal options
+  std::string summary;          // one line, with the source: paper, equation or table
+  int revision = 1;             // raise it when the numbers change for equal options
   Json facts = Json::object();  // what the registry's kind asks for beside options
 };
 
@@ -77,7 +77,8 @@ class Registry : public RegistryBase {
   }
 
   /// Throws ConfigError when there is no such plug-in or `options` do not fit it.
-  std::shared_ptr<Interface> make(const std::string& name, const Json& options, Arguments... arguments) const {
+  std::shared_ptr<Interface> make(const std::string& name, const Json& options,
+                                  Arguments... arguments) const {
     entry(name);
     return factories_.at(name)(options, std::forward<Arguments>(arguments)...);
   }

@@ -13,7 +13,8 @@ const Schema& CommandContext::schema() const {
   static const Schema schema = [this] {
     const std::filesystem::path file = programs / "schema.json";
     if (!std::filesystem::exists(file)) {
-      throw MachineError(file.string() + " is missing: build the programs again (make), or install them together");
+      throw MachineError(file.string() +
+                         " is missing: build the programs again (make), or install them together");
     }
     return schema_from_json(read_json(file));
   }();
@@ -21,7 +22,8 @@ const Schema& CommandContext::schema() const {
 }
 
 std::vector<std::string> arguments_of(const po::variables_map& given) {
-  return given.count("arguments") ? given["arguments"].as<std::vector<std::string>>() : std::vector<std::string>{};
+  return given.count("arguments") ? given["arguments"].as<std::vector<std::string>>()
+                                  : std::vector<std::string>{};
 }
 
 }  // namespace rethink

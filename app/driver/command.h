@@ -38,14 +38,16 @@ class Command {
   /// Declares the command's own options. A positional argument is the option "arguments" (a list of strings),
   /// which exists already when positional() is not empty.
   virtual void declare(po::options_description& options) const = 0;
-  /// Results go to standard output, messages to standard error. ConfigError, MachineError become exit codes 2, 3.
+  /// Results go to standard output, messages to standard error. ConfigError, MachineError become exit codes
+  /// 2, 3.
   virtual int run(const CommandContext& context, const po::variables_map& given) = 0;
 };
 
 using CommandRegistry = Registry<Command>;
 CommandRegistry& commands();
 
-/// Registers a command: `const bool registered = add_command<Plan>("plan", "which trials would run, and why");`
+/// Registers a command: `const bool registered = add_command<Plan>("plan", "which trials would run, and
+/// why");`
 template <typename C>
 bool add_command(const std::string& name, const std::string& summary) {
   return commands().add<NoFields>({.name = name, .summary = summary},

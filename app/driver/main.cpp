@@ -12,16 +12,19 @@ namespace {
 
 po::options_description common_options() {
   po::options_description common("Everywhere");
-  common.add_options()("store", po::value<std::string>()->default_value("store"), "folder of trials and results")(
-      "data", po::value<std::string>(), "folder of data sets (default: RETHINK_DATA)")(
-      "path", po::value<std::vector<std::string>>()->composing(), "folder with sweeps, presets and specs of one's own")(
+  common.add_options()("store", po::value<std::string>()->default_value("store"),
+                       "folder of trials and results")("data", po::value<std::string>(),
+                                                       "folder of data sets (default: RETHINK_DATA)")(
+      "path", po::value<std::vector<std::string>>()->composing(),
+      "folder with sweeps, presets and specs of one's own")(
       "out", po::value<std::string>()->default_value("out"), "folder for renderings")(
       "quiet,q", "no progress, only results")("help,h", "this text");
   return common;
 }
 
 int print_overview(std::ostream& out) {
-  out << "rethink: sweeps of attention variants, from YAML to the papers' tables\n\nUsage: rethink COMMAND ...\n\n";
+  out << "rethink: sweeps of attention variants, from YAML to the papers' tables\n\nUsage: rethink COMMAND "
+         "...\n\n";
   for (const std::string& name : commands().names()) {
     out << fmt::format("  {:<10} {}\n", name, commands().schema(name).summary);
   }
@@ -39,7 +42,8 @@ CommandContext context_of(const po::variables_map& given) {
     context.data = folder;
   }
   if (given.count("path")) {
-    for (const std::string& path : given["path"].as<std::vector<std::string>>()) context.paths.emplace_back(path);
+    for (const std::string& path : given["path"].as<std::vector<std::string>>())
+      context.paths.emplace_back(path);
   }
   context.programs = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   context.paths.emplace_back(std::filesystem::current_path());
@@ -73,7 +77,8 @@ int run_command(const std::string& name, const std::vector<std::string>& words) 
   if (given.count("help")) {
     std::cout << fmt::format("Usage: rethink {} {}\n\n{}\n\n", name, command->positional(),
                              commands().schema(name).summary)
-              << own << "\n" << common;
+              << own << "\n"
+              << common;
     return kDone;
   }
   return command->run(context_of(given), given);

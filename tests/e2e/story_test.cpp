@@ -62,13 +62,15 @@ std::vector<Command> commands_of(const std::filesystem::path& story) {
 
 std::regex pattern_of(const std::string& expected) {
   std::string pattern = std::regex_replace(expected, std::regex(R"([.^$|()\[\]{}*+?\\])"), R"(\$&)");
-  pattern = std::regex_replace(pattern, std::regex("<t>"), R"([0-9.:]+ ?(ms|s|min|h|d)?( ?[0-9]+ ?(s|min|h))?)");
+  pattern =
+      std::regex_replace(pattern, std::regex("<t>"), R"([0-9.:]+ ?(ms|s|min|h|d)?( ?[0-9]+ ?(s|min|h))?)");
   pattern = std::regex_replace(pattern, std::regex("<id>"), "[0-9a-f]{6,20}");
   pattern = std::regex_replace(pattern, std::regex("<n>"), "[-+0-9.,e]+");
   return std::regex(pattern);
 }
 
-bool lines_match(const std::vector<std::string>& expected, size_t e, const std::vector<std::string>& got, size_t g) {
+bool lines_match(const std::vector<std::string>& expected, size_t e, const std::vector<std::string>& got,
+                 size_t g) {
   if (e == expected.size()) return g == got.size();
   if (expected[e] == "...") {
     for (size_t next = g; next <= got.size(); ++next) {
@@ -76,7 +78,8 @@ bool lines_match(const std::vector<std::string>& expected, size_t e, const std::
     }
     return false;
   }
-  return g < got.size() && std::regex_match(got[g], pattern_of(expected[e])) && lines_match(expected, e + 1, got, g + 1);
+  return g < got.size() && std::regex_match(got[g], pattern_of(expected[e])) &&
+         lines_match(expected, e + 1, got, g + 1);
 }
 
 struct Output {
@@ -88,12 +91,13 @@ Output run_in(const std::filesystem::path& folder, const std::string& command) {
   const std::string home = (folder / "home").string();
   const std::string line = "cd '" + (folder / "work").string() + "' && export HOME='" + home +
                            "' XDG_CACHE_HOME='" + home + "/cache' XDG_STATE_HOME='" + home +
-                           "/state' PATH='" RETHINK_BINARY_DIR "/bin':\"$PATH\" && unset RETHINK_DATA && { " + command +
-                           "\n} 2>&1 </dev/null";
+                           "/state' PATH='" RETHINK_BINARY_DIR "/bin':\"$PATH\" && unset RETHINK_DATA && { " +
+                           command + "\n} 2>&1 </dev/null";
   FILE* pipe = popen(line.c_str(), "r");
   Output output;
   std::array<char, 4096> buffer;
-  while (const size_t size = fread(buffer.data(), 1, buffer.size(), pipe)) output.text.append(buffer.data(), size);
+  while (const size_t size = fread(buffer.data(), 1, buffer.size(), pipe))
+    output.text.append(buffer.data(), size);
   const int status = pclose(pipe);
   output.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return output;
@@ -111,7 +115,8 @@ TEST_P(Story, HappensAsTold) {
     const Output output = run_in(folder.path(), command.text);
     const std::string where = GetParam().string() + ":" + std::to_string(command.line) + ": " + command.text;
     ASSERT_EQ(output.exit_code, command.exit_code) << where << "\n" << output.text;
-    ASSERT_TRUE(lines_match(command.expected, 0, lines_of(output.text), 0)) << where << "\ngot:\n" << output.text;
+    ASSERT_TRUE(lines_match(command.expected, 0, lines_of(output.text), 0)) << where << "\ngot:\n"
+                                                                            << output.text;
   }
 }
 

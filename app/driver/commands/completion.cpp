@@ -1,5 +1,5 @@
-// `rethink completion bash|zsh`: a script for the shell. It asks `rethink completion words -- WORD...` what may
-// stand in the last word's place, so that it never falls behind the program.
+// `rethink completion bash|zsh`: a script for the shell. It asks `rethink completion words -- WORD...` what
+// may stand in the last word's place, so that it never falls behind the program.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,22 +11,22 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kBash = R"(_rethink() {
+constexpr const char* kBash = R"sh(_rethink() {
   local IFS=$'\n'
   COMPREPLY=($(rethink completion words -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
   [ ${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- "${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o filenames -F _rethink rethink
-)";
+)sh";
 
-constexpr const char* kZsh = R"(#compdef rethink
+constexpr const char* kZsh = R"sh(#compdef rethink
 _rethink() {
   local -a found
   found=(${(f)"$(rethink completion words -- "${(@)words[2,CURRENT]}" 2>/dev/null)"})
   if (( $#found )); then compadd -Q -a found; else _files; fi
 }
 compdef _rethink rethink
-)";
+)sh";
 
 /// Names of the .yaml files below PATH/`folder`, without ending, over all paths.
 std::set<std::string> names_below(const CommandContext& context, const std::string& folder) {
@@ -88,7 +88,8 @@ class Completion : public Command {
   }
 };
 
-const bool registered = add_command<Completion>("completion", "a script for bash or zsh that completes words");
+const bool registered =
+    add_command<Completion>("completion", "a script for bash or zsh that completes words");
 
 }  // namespace
 }  // namespace rethink
