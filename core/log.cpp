@@ -31,7 +31,9 @@ spdlog::logger& logger() {
     fresh->set_pattern("%H:%M:%S.%e %l %v");
     fresh->flush_on(spdlog::level::trace);
     const char* given = std::getenv("RETHINK_LOG");
-    fresh->set_level(given ? spdlog::level::from_str(given) : spdlog::level::info);
+    const auto level = given ? spdlog::level::from_str(given) : spdlog::level::info;
+    // from_str answers "off" for what it does not know, and an error must never go unsaid.
+    fresh->set_level(level == spdlog::level::off ? spdlog::level::info : level);
     return fresh;
   }();
   return *made;

@@ -104,7 +104,7 @@ ProgramResult run_program(const ProgramRun& run) {
   RETHINK_ASSERT(!run.words.empty(), "no program");
   const IgnoredSigpipe quiet;
   Pipe in = make_pipe(), out = make_pipe(), error = make_pipe();
-  const pid_t pid = spawn(command, {in.read.get(), out.write.get(), error.write.get()});
+  const pid_t pid = spawn(run, {in.read.get(), out.write.get(), error.write.get()});
   in.read.reset();
   out.write.reset();
   error.write.reset();
