@@ -1,5 +1,5 @@
-// The SQLite index of a store. The trials' folders are the truth; `rebuild` makes the same rows from them again.
-// One writer (the process that holds the store's lock), any number of readers (mode=ro).
+// The SQLite index of a store. The trials' folders are the truth; `rebuild` makes the same rows from them
+// again. One writer (the process that holds the store's lock), any number of readers (mode=ro).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@
 
 namespace SQLite {
 class Database;
-}
+class Statement;
+}  // namespace SQLite
 
 namespace rethink {
 
@@ -49,24 +50,41 @@ struct AttemptRow {
   Json facts = Json::object();  // threads, device, versions, exit signal
 };
 
+/// The newest tick of a trial.
+struct TrialProgress {
+  int64_t attempt = 0, step = 0, of = 0;
+  std::optional<double> loss, steps_per_s;
+};
+
+struct SweepFile;
+
 class Store {
  public:
   enum class Access { read, write };
 
-  /// Opens `folder`/rethink.db; with Access::write creates or migrates it (a copy is kept). Throws MachineError: not
-  /// a store, written by a newer version, a folder that cannot be written without a -shm file (use db snapshot).
+  /// Opens the database of `folder`; with Access::write creates it (from the trials' folders, where there are
+  /// some) or migrates it (a copy is kept). A snapshot file in the place of a folder can be read too. Throws
+  /// ConfigError: no store there. Throws MachineError: written by a newer version, damaged, a folder in which
+  /// SQLite cannot make its -shm file (use db snapshot). Requires for Access::write: this process holds the
+  /// StoreLock.
   Store(const std::filesystem::path& folder, Access access);
   ~Store();
 
   SQLite::Database& database();  // with the statistics of statistics.h registered
 
   /// Everything the functions below do between begin and commit is one transaction (BEGIN IMMEDIATE).
+  /// A transaction that is open when the store is destroyed is rolled back.
   void begin();
   void commit();
+  void rollback();
 
   void put_trial(const Json& trial_json, TrialState state);
   void set_state(const std::string& trial, const TrialState& state, const std::string& message = "");
-  void put_sweep(const std::string& sweep, const std::string& profile, const std::vector<SweepMember>& members);
+  /// Replaces the members and cancellations of this sweep under this profile.
+  void put_sweep(const SweepFile& sweep);
+  void put_sweep(const std::string& sweep, const std::string& profile,
+                 const std::vector<SweepMember>& members);
+  /// Adds or replaces what is given: an empty outcome or message and missing facts leave the old ones.
   void put_attempt(const AttemptRow& attempt);
 
   std::optional<TrialRow> trial(const std::string& id) const;
@@ -74,17 +92,28 @@ class Store {
   std::map<std::string, TrialState> states(const std::vector<std::string>& ids) const;
   std::vector<AttemptRow> attempts(const std::string& trial) const;
   /// Final and curve values: name is "perplexity", "perplexity@best", ...; all steps, in order.
-  std::vector<MetricRow> metrics(const std::string& trial, const std::string& split, const std::string& name) const;
+  std::vector<MetricRow> metrics(const std::string& trial, const std::string& split,
+                                 const std::string& name) const;
   /// The last value of "split/name" for each trial that has one. Cost: one query.
   std::map<std::string, double> last_values(const std::vector<std::string>& trials, const std::string& split,
                                             const std::string& name) const;
+  /// The last value of each.
   std::map<std::string, double> measurements(const std::string& trial) const;
+  std::optional<TrialProgress> progress(const std::string& trial) const;
 
-  /// Reads what is new in the trial's attempts (attempts.md 3): rows and offset in one transaction. Returns false
-  /// when the trial is damaged and must run again. Requires: Access::write.
+  /// Reads what is new in the trial's attempts (attempts.md 3): rows and offset in one transaction. Returns
+  /// false when the trial is damaged and must run again. Requires: Access::write. Bad lines count only until
+  /// a later attempt has started from the beginning (resume_step 0).
   bool ingest(const std::filesystem::path& trial_folder);
+  /// Whether every event up to the final offset of the trial's result.json is in the database; only then may
+  /// the trial be set to done. False when there is no result.json.
+  bool result_reached(const std::filesystem::path& trial_folder) const;
 
  private:
+  friend class Ingest;
+  friend class WriteScope;
+  /// A cached statement, reset and without bindings. Requires: not in use.
+  SQLite::Statement& prepared(const char* sql) const;
   struct State;
   std::unique_ptr<State> state_;
 };

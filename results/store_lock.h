@@ -1,0 +1,33 @@
+// The lock of a store: only the process that holds it writes the database and starts attempts.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "core/file.h"
+#include "core/json.h"
+#include "core/lock.h"
+
+namespace rethink {
+
+/// Held until it is destroyed or the process ends, however it ends.
+class StoreLock {
+ public:
+  /// Makes the store's folder where there is none and takes store/lock, whose content then names this
+  /// process:
+  /// {"pid":1234,"host":"...","since":"2024-05-01T12:00:00Z","command":"run"}. Throws MachineError naming the
+  /// owner when another process holds it.
+  static StoreLock take(const std::filesystem::path& store, const std::string& command);
+  /// The same, or nothing when another process holds it.
+  static std::optional<StoreLock> try_take(const std::filesystem::path& store, const std::string& command);
+
+ private:
+  StoreLock(FileDescriptor file, FileLock lock) : file_(std::move(file)), lock_(std::move(lock)) {}
+  FileDescriptor file_;  // before the lock: must outlive it
+  FileLock lock_;
+};
+
+/// What the lock file says of the process that holds the store; nothing when nobody does.
+std::optional<Json> store_owner(const std::filesystem::path& store);
+
+}  // namespace rethink
