@@ -1,1 +1,186 @@
-#include "core/json.h"
+#include "plots/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "plots/cell.h"
+#include "plots/compare.h"
+#include "plots/notes.h"
+
+namespace rethink {
+namespace {
+
+std::vector<std::string> names_of(const std::vector<GridLine>& lines) {
+  std::vector<std::string> names;
+  for (const GridLine& line : lines) names.push_back(line.label);
+  return names;
+}
+
+/// By label, else by the axis' value.
+std::optional<size_t> find_line(const std::vector<GridLine>& lines, const std::string& name) {
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i].label == name) return i;
+  }
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (same_value(lines[i].key, name)) return i;
+  }
+  return std::nullopt;
+}
+
+TableColumn make_column(const GridLine& line, const TableSpec& spec) {
+  TableColumn column;
+  column.label = line.label;
+  column.key = line.key;
+  column.kind = line.spec->kind.value_or(CellKind::metric);
+  if (line.spec->value)
+    column.value = column.kind == CellKind::measurement ? line.spec->value->name : line.spec->value->text();
+  if (!line.spec->kind) column.value = spec.metric->text();
+  const bool scored = column.kind == CellKind::metric || column.kind == CellKind::imported ||
+                      column.kind == CellKind::mean_of;
+  column.direction = line.spec->direction.value_or(scored ? spec.direction : "");
+  column.decimals = line.spec->decimals.value_or(spec.decimals);
+  return column;
+}
+
+/// Columns that a mean or a ratio is made of: named by label, or all of an axis.
+std::vector<size_t> parts_of(const LineSpec& line, const std::vector<GridLine>& columns, Problems& problems) {
+  std::vector<size_t> parts;
+  for (const std::string& name : line.of) {
+    const size_t before = parts.size();
+    for (size_t i = 0; i < columns.size(); ++i) {
+      const bool derived = !columns[i].spec->of.empty();
+      if (!derived && (columns[i].spec->axis == name || columns[i].label == name)) parts.push_back(i);
+    }
+    if (parts.size() == before) {
+      problems.add(line.at, fmt::format("no column or axis of columns is called '{}'{}", name,
+                                        did_you_mean(name, names_of(columns))));
+    }
+  }
+  return parts;
+}
+
+void fill_cells(Table& table, const TableSpec& spec, const Grid& grid, const Records& records) {
+  Problems problems;
+  for (size_t row = 0; row < grid.rows.size(); ++row) {
+    table.cells.emplace_back(grid.columns.size());
+    for (size_t column = 0; column < grid.columns.size(); ++column) {
+      const LineSpec& line = *grid.columns[column].spec;
+      Cell& cell = table.cells[row][column];
+      if (grid.rows[row].spec->published) {
+        cell.kind = CellKind::published;
+        cell.marks.push_back({MarkKind::published, *grid.rows[row].spec->published});
+      } else if (line.of.empty()) {
+        const CellValue value{table.columns[column].kind, line.value ? *line.value : *spec.metric};
+        cell = measure_cell(grid.trials[row][column], records, value, spec);
+      }
+    }
+    for (size_t column = 0; column < grid.columns.size(); ++column) {
+      const LineSpec& line = *grid.columns[column].spec;
+      if (line.of.empty() || grid.rows[row].spec->published) continue;
+      std::vector<const Cell*> parts;
+      for (const size_t part : parts_of(line, grid.columns, problems))
+        parts.push_back(&table.cells[row][part]);
+      if (!parts.empty()) table.cells[row][column] = combine_cells(parts, *line.kind, spec.spread);
+    }
+  }
+  problems.throw_if_any();
+}
+
+/// A row or column that a profile leaves out may be one that the sweep does have.
+void fill_paper(Table& table, const TableSpec& spec, const Grid& grid) {
+  Problems problems;
+  for (const PaperEntry& entry : spec.paper) {
+    const std::optional<size_t> row = find_line(grid.rows, entry.row);
+    const std::optional<size_t> column = find_line(grid.columns, entry.column);
+    if (row && column) {
+      table.cells[*row][*column].paper = entry.value;
+    } else if (table.profile.empty() || table.profile == "paper") {
+      const std::string& name = row ? entry.column : entry.row;
+      problems.add(entry.at, fmt::format("the table has no {} '{}'{}", row ? "column" : "row", name,
+                                         did_you_mean(name, names_of(row ? grid.columns : grid.rows))));
+    }
+  }
+  problems.throw_if_any();
+}
+
+void find_baseline(Table& table, const TableSpec& spec, const Grid& grid) {
+  if (!spec.test) return;
+  table.test = spec.test;
+  table.baseline = find_line(grid.rows, spec.test->baseline);
+  if (!table.baseline && table.profile.empty()) {
+    throw ConfigError(fmt::format("{}: the test's baseline '{}' is no row of the table{}", spec.file.string(),
+                                  spec.test->baseline,
+                                  did_you_mean(spec.test->baseline, names_of(grid.rows))));
+  }
+}
+
+/// Trials of incomplete cells that are not done, by the sweep that has them.
+void collect_missing(Table& table, const TableSpec& spec, const Grid& grid, const Records& records) {
+  std::map<std::string, std::set<std::string>> to_run;
+  for (size_t row = 0; row < grid.rows.size(); ++row) {
+    for (size_t column = 0; column < grid.columns.size(); ++column) {
+      const Cell& cell = table.cells[row][column];
+      if (cell.incomplete()) ++table.incomplete_cells;
+      const LineSpec& r = *grid.rows[row].spec;
+      const std::string& sweep =
+          r.sweep ? *r.sweep : grid.columns[column].spec->sweep.value_or(spec.trials.sweep);
+      for (const PlannedTrial* trial : grid.trials[row][column]) {
+        const auto record = records.find(trial->trial.id);
+        const bool ended =
+            record != records.end() && (record->second.state == "done" || record->second.state == "diverged");
+        if (!ended) to_run[sweep].insert(trial->trial.id);
+      }
+    }
+  }
+  for (const auto& [sweep, trials] : to_run) table.to_run[sweep].assign(trials.begin(), trials.end());
+}
+
+}  // namespace
+
+size_t Table::num_to_run() const {
+  std::set<std::string> distinct;
+  for (const auto& [sweep, trials] : to_run) distinct.insert(trials.begin(), trials.end());
+  return distinct.size();
+}
+
+size_t Table::num_trials() const {
+  std::set<std::string> distinct;
+  for (const std::vector<Cell>& row : cells) {
+    for (const Cell& cell : row) distinct.insert(cell.trials.begin(), cell.trials.end());
+  }
+  return distinct.size();
+}
+
+Table make_table(const TableSpec& spec, const Grid& grid, const Records& records) {
+  Table table;
+  table.name = spec.name;
+  table.title = spec.title;
+  table.profile = grid.profile;
+  table.spread = spec.spread;
+  for (const GridLine& row : grid.rows) table.rows.push_back({row.label, row.key});
+  for (const GridLine& column : grid.columns) table.columns.push_back(make_column(column, spec));
+  fill_cells(table, spec, grid, records);
+  fill_paper(table, spec, grid);
+  find_baseline(table, spec, grid);
+  collect_missing(table, spec, grid, records);
+  compare_with_baseline(table);
+  test_against_baseline(table);
+  rank_rows(table);
+  mark_unlike_arms(table, records);
+  table.notes = notes_of(table, spec);
+  return table;
+}
+
+std::vector<std::string> trials_of(const Grid& grid) {
+  std::set<std::string> ids;
+  for (const std::vector<CellTrials>& row : grid.trials) {
+    for (const CellTrials& trials : row) {
+      for (const PlannedTrial* trial : trials) ids.insert(trial->trial.id);
+    }
+  }
+  return {ids.begin(), ids.end()};
+}
+
+}  // namespace rethink

@@ -1,0 +1,206 @@
+#include "plots/cell.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "results/statistics.h"
+
+namespace rethink {
+namespace {
+
+struct KindName {
+  MarkKind kind;
+  const char* name;
+};
+
+constexpr KindName kMarkNames[] = {
+    {MarkKind::missing, "missing"},
+    {MarkKind::running, "running"},
+    {MarkKind::failed, "failed"},
+    {MarkKind::oom, "out of memory"},
+    {MarkKind::killed, "killed"},
+    {MarkKind::timeout, "timeout"},
+    {MarkKind::cancelled, "cancelled"},
+    {MarkKind::blocked, "blocked"},
+    {MarkKind::no_value, "no value"},
+    {MarkKind::diverged, "diverged"},
+    {MarkKind::not_planned, "not planned"},
+    {MarkKind::few_seeds, "too few seeds"},
+    {MarkKind::partial_data, "partial data"},
+    {MarkKind::unlike, "unlike arms"},
+    {MarkKind::inexact, "inexact resume"},
+    {MarkKind::imported, "imported"},
+    {MarkKind::published, "published"},
+};
+
+/// What a trial without a number is marked as.
+MarkKind mark_of(const TrialRecord* record) {
+  if (!record || record->state.empty()) return MarkKind::missing;
+  if (record->state == "failed") {
+    for (const MarkKind kind : {MarkKind::oom, MarkKind::killed, MarkKind::timeout}) {
+      if (record->outcome == (kind == MarkKind::oom ? "oom" : to_text(kind))) return kind;
+    }
+    return MarkKind::failed;
+  }
+  for (const MarkKind kind :
+       {MarkKind::running, MarkKind::cancelled, MarkKind::blocked, MarkKind::diverged}) {
+    if (record->state == to_text(kind)) return kind;
+  }
+  return record->state == "done" ? MarkKind::no_value : MarkKind::missing;
+}
+
+const TrialRecord* find_record(const Records& records, const std::string& trial) {
+  const auto found = records.find(trial);
+  return found == records.end() ? nullptr : &found->second;
+}
+
+std::optional<double> value_of(const TrialRecord* record, const CellValue& wanted) {
+  if (!record || record->state != "done") return std::nullopt;
+  const bool measurement = wanted.kind == CellKind::measurement;
+  const auto& values = measurement ? record->measurements : record->values;
+  const auto found = values.find(measurement ? wanted.name.name : wanted.name.text());
+  return found == values.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// A trial of the cell with its seed; the winners in place of a select stage's trial.
+std::map<int64_t, std::vector<std::string>> trials_by_seed(const CellTrials& trials, const Records& records) {
+  std::map<int64_t, std::vector<std::string>> by_seed;
+  for (const PlannedTrial* planned : trials) {
+    const TrialRecord* record = find_record(records, planned->trial.id);
+    if (!record || record->winners.empty()) {
+      by_seed[planned->trial.seed.value_or(0)].push_back(planned->trial.id);
+      continue;
+    }
+    for (const std::string& winner : record->winners) {
+      const TrialRecord* chosen = find_record(records, winner);
+      by_seed[chosen ? chosen->seed.value_or(0) : 0].push_back(winner);
+    }
+  }
+  return by_seed;
+}
+
+std::string grouped(double number) {
+  std::string digits = fmt::format("{:.0f}", number);
+  for (int64_t at = static_cast<int64_t>(digits.size()) - 3; at > 0; at -= 3)
+    digits.insert(static_cast<size_t>(at), ",");
+  return digits;
+}
+
+void mark_partial_data(Cell& cell, const TrialRecord& record) {
+  const auto used = record.measurements.find(measured::kExamples);
+  const auto official = record.measurements.find(measured::kOfficialExamples);
+  if (used == record.measurements.end() || official == record.measurements.end()) return;
+  if (used->second >= official->second || cell.has(MarkKind::partial_data)) return;
+  cell.marks.push_back(
+      {MarkKind::partial_data,
+       fmt::format("trained on {} of {} examples", grouped(used->second), grouped(official->second))});
+}
+
+void mark_seeds(Cell& cell, const TableSpec& spec) {
+  const size_t n = cell.samples.size();
+  if (n > 0 && n < static_cast<size_t>(spec.wanted_seeds)) {
+    cell.marks.push_back({MarkKind::few_seeds, fmt::format("{} of {} seeds wanted", n, spec.wanted_seeds)});
+  }
+}
+
+}  // namespace
+
+const char* to_text(MarkKind kind) {
+  for (const KindName& known : kMarkNames) {
+    if (known.kind == kind) return known.name;
+  }
+  return "";
+}
+
+bool Cell::has(MarkKind mark) const {
+  return std::any_of(marks.begin(), marks.end(), [&](const Mark& m) { return m.kind == mark; });
+}
+
+bool Cell::incomplete() const {
+  return std::any_of(marks.begin(), marks.end(), [](const Mark& m) { return m.kind <= MarkKind::no_value; });
+}
+
+void summarize(Cell& cell, const std::string& spread) {
+  std::vector<double> values;
+  for (const Sample& sample : cell.samples) values.push_back(sample.value);
+  if (values.empty()) return;
+  cell.value = mean(values);
+  if (values.size() < 2) return;
+  if (spread == "sd") cell.spread = standard_deviation(values);
+  if (spread == "sem") cell.spread = standard_error(values);
+  if (spread == "ci95") cell.spread = confidence95(values);
+}
+
+Cell measure_cell(const CellTrials& trials, const Records& records, const CellValue& value,
+                  const TableSpec& spec) {
+  Cell cell;
+  cell.kind = value.kind;
+  std::map<MarkKind, size_t> without;  // seeds without a number, by why
+  for (const auto& [seed, ids] : trials_by_seed(trials, records)) {
+    ++cell.planned;
+    double sum = 0;
+    std::optional<MarkKind> why;
+    for (const std::string& id : ids) {
+      cell.trials.push_back(id);
+      const TrialRecord* record = find_record(records, id);
+      const std::optional<double> number = value_of(record, value);
+      if (number) sum += *number;
+      if (!number && !why) why = mark_of(record);
+      if (!record) continue;
+      mark_partial_data(cell, *record);
+      if (record->inexact && !cell.has(MarkKind::inexact)) {
+        cell.marks.push_back({MarkKind::inexact, "a trial was resumed on another kind of machine"});
+      }
+    }
+    if (why) {
+      ++without[*why];
+    } else {
+      cell.samples.push_back({seed, sum / static_cast<double>(ids.size())});
+    }
+  }
+  for (const auto& [kind, count] : without) {
+    const std::string of = cell.planned > 1 ? fmt::format("{} of {} seeds ", count, cell.planned) : "";
+    cell.marks.push_back({kind, of + to_text(kind)});
+  }
+  if (trials.empty()) cell.marks.push_back({MarkKind::not_planned, "left out by the profile"});
+  if (value.kind == CellKind::imported)
+    cell.marks.push_back({MarkKind::imported, "score imported from outside"});
+  mark_seeds(cell, spec);
+  summarize(cell, spec.spread);
+  return cell;
+}
+
+Cell combine_cells(const std::vector<const Cell*>& parts, CellKind kind, const std::string& spread) {
+  Cell cell;
+  cell.kind = kind;
+  std::map<int64_t, std::vector<double>> by_seed;
+  std::set<std::string> trials;
+  std::set<MarkKind> kinds;
+  for (const Cell* part : parts) {
+    cell.planned = std::max(cell.planned, part->planned);
+    trials.insert(part->trials.begin(), part->trials.end());
+    for (const Sample& sample : part->samples) by_seed[sample.seed].push_back(sample.value);
+    for (const Mark& mark : part->marks) {
+      if (kinds.insert(mark.kind).second) cell.marks.push_back(mark);
+    }
+  }
+  cell.trials.assign(trials.begin(), trials.end());
+  const bool whole =
+      std::all_of(parts.begin(), parts.end(), [](const Cell* part) { return part->value.has_value(); });
+  if (!whole) return cell;
+  for (const auto& [seed, values] : by_seed) {
+    if (values.size() != parts.size()) continue;
+    cell.samples.push_back({seed, kind == CellKind::ratio ? values[0] / values[1] : mean(values)});
+  }
+  summarize(cell, spread);
+  if (cell.samples.empty()) {  // no seed in common: a number, but no spread
+    std::vector<double> values;
+    for (const Cell* part : parts) values.push_back(*part->value);
+    cell.value = kind == CellKind::ratio ? values[0] / values[1] : mean(values);
+  }
+  return cell;
+}
+
+}  // namespace rethink

@@ -1,0 +1,25 @@
+// One cell from its trials' records. Used by make_table only.
+#pragma once
+
+#include "plots/table.h"
+
+namespace rethink {
+
+/// Where a column's cells find their value in a record.
+struct CellValue {
+  CellKind kind = CellKind::metric;
+  ValueName name;
+};
+
+/// Samples by seed, their mean and spread, and the marks that the trials themselves give.
+Cell measure_cell(const CellTrials& trials, const Records& records, const CellValue& value,
+                  const TableSpec& spec);
+
+/// Mean and spread ("sd", "sem", "ci95") of the samples.
+void summarize(Cell& cell, const std::string& spread);
+
+/// A cell made of other cells of its row, seed by seed: their mean, or the first over the second. Missing if
+/// one is.
+Cell combine_cells(const std::vector<const Cell*>& parts, CellKind kind, const std::string& spread);
+
+}  // namespace rethink

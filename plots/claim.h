@@ -1,0 +1,52 @@
+// Sentences of a paper with a test each: holds, fails, or undecided (docs/tables.md).
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plots/table.h"
+
+namespace rethink {
+
+/// A test on the cells of one table's column.
+struct ClaimSpec {
+  std::string name, says, source;  // in our words; where the paper says it
+  std::string table;               // name of a table spec
+  std::string column;              // label; empty: the table's only column
+  std::string kind;                // better, not_worse, rises, falls
+  std::string row, than;           // better, not_worse
+  double margin = 0;               // not_worse: how much worse is still not worse [units of the metric]
+  Position at;
+};
+
+struct ClaimsSpec {
+  std::string name;  // "bet"
+  std::filesystem::path file;
+  std::vector<ClaimSpec> claims;
+};
+
+enum class Verdict { holds, fails, undecided };
+const char* to_text(Verdict verdict);
+
+struct ClaimResult {
+  std::string name, says, source, table;
+  Verdict verdict = Verdict::undecided;
+  std::string why;         // the numbers behind the verdict
+  bool incomplete = false;  // undecided because trials have yet to run
+};
+
+/// Throws ConfigError with every problem and its place.
+ClaimsSpec read_claims_spec(const std::filesystem::path& file);
+
+/// Tests a claim on its table. An interval is the 95% confidence interval over seeds that both rows have.
+///   better     holds: all of the interval of the difference is on the better side; fails: all of it on the worse
+///   not_worse  holds: the interval ends above the margin; fails: all of it is beyond the margin
+///   rises      Kendall's tau between the rows' numeric keys and the metric, per seed: holds when its interval is
+///   falls      above (below) zero, fails when it is below (above)
+/// Throws ConfigError when the table has no such row or column.
+ClaimResult test_claim(const ClaimSpec& claim, const Table& table);
+
+}  // namespace rethink

@@ -1,0 +1,150 @@
+#include "plots/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "results/statistics.h"
+
+namespace rethink {
+namespace {
+
+std::vector<double> values_of(const Cell& cell) {
+  std::vector<double> values;
+  for (const Sample& sample : cell.samples) values.push_back(sample.value);
+  return values;
+}
+
+/// None when there are too few samples for the test.
+std::optional<double> p_value(const Cell& cell, const Cell& baseline, const std::string& kind) {
+  if (kind == "welch") {
+    if (cell.samples.size() < 2 || baseline.samples.size() < 2) return std::nullopt;
+    return welch(values_of(cell), values_of(baseline));
+  }
+  const PairedSamples pairs = pair_samples(cell, baseline);
+  if (pairs.a.size() < 2) return std::nullopt;
+  return kind == "paired_t" ? paired_t(pairs.a, pairs.b) : paired_permutation(pairs.a, pairs.b);
+}
+
+/// Marks the best of the cells that have a number by `number`; none when there are fewer than two.
+void mark_best(Table& table, size_t column, const std::function<std::optional<double>(const Cell&)>& number,
+               bool Cell::*flag) {
+  const bool minimum = table.columns[column].direction == "min";
+  std::optional<double> best;
+  size_t count = 0;
+  for (const std::vector<Cell>& row : table.cells) {
+    const std::optional<double> value = number(row[column]);
+    if (!value) continue;
+    ++count;
+    if (!best || (minimum ? *value < *best : *value > *best)) best = value;
+  }
+  for (std::vector<Cell>& row : table.cells) {
+    const std::optional<double> value = number(row[column]);
+    row[column].*flag = count > 1 && value && *value == *best;
+  }
+}
+
+std::optional<double> paper_of(const Cell& cell) {
+  return cell.paper ? std::optional(cell.paper->value) : std::nullopt;
+}
+
+/// One thing that arms should have in common, of the first trial of a cell that has it.
+std::string common_fact(const Cell& cell, const Records& records, const std::string& what) {
+  for (const std::string& trial : cell.trials) {
+    const auto record = records.find(trial);
+    if (record == records.end()) continue;
+    if (what == "device") return record->second.device;
+    const auto value = record->second.measurements.find(what);
+    if (value != record->second.measurements.end()) return fmt::format("{:.0f}", value->second);
+  }
+  return "";
+}
+
+}  // namespace
+
+PairedSamples pair_samples(const Cell& a, const Cell& b) {
+  PairedSamples pairs;
+  for (const Sample& x : a.samples) {
+    for (const Sample& y : b.samples) {
+      if (x.seed != y.seed) continue;
+      pairs.a.push_back(x.value);
+      pairs.b.push_back(y.value);
+    }
+  }
+  return pairs;
+}
+
+void compare_with_baseline(Table& table) {
+  for (size_t row = 0; row < table.rows.size(); ++row) {
+    for (size_t column = 0; column < table.columns.size(); ++column) {
+      Cell& cell = table.cells[row][column];
+      if (cell.value && cell.paper) cell.difference = *cell.value - cell.paper->value;
+      if (!table.baseline || row == *table.baseline) continue;
+      const Cell& baseline = table.cells[*table.baseline][column];
+      if (cell.value && baseline.value) cell.delta = *cell.value - *baseline.value;
+      if (cell.paper && baseline.paper) cell.paper_delta = cell.paper->value - baseline.paper->value;
+    }
+  }
+}
+
+void test_against_baseline(Table& table) {
+  if (!table.test || !table.baseline) return;
+  std::vector<Cell*> tested;
+  std::vector<double> raw;
+  for (size_t row = 0; row < table.rows.size(); ++row) {
+    if (row == *table.baseline) continue;
+    for (size_t column = 0; column < table.columns.size(); ++column) {
+      Cell& cell = table.cells[row][column];
+      if (table.columns[column].direction.empty()) continue;
+      const std::optional<double> p = p_value(cell, table.cells[*table.baseline][column], table.test->kind);
+      if (!p) continue;
+      tested.push_back(&cell);
+      raw.push_back(*p);
+    }
+  }
+  const std::vector<double> corrected = table.test->correction == "holm" ? holm(raw) : raw;
+  for (size_t i = 0; i < tested.size(); ++i) {
+    tested[i]->p = corrected[i];
+    tested[i]->significant = corrected[i] < table.test->alpha;
+  }
+}
+
+void rank_rows(Table& table) {
+  for (size_t column = 0; column < table.columns.size(); ++column) {
+    TableColumn& line = table.columns[column];
+    if (line.direction.empty()) continue;
+    mark_best(
+        table, column, [](const Cell& cell) { return cell.value; }, &Cell::best);
+    mark_best(table, column, paper_of, &Cell::paper_best);
+    std::vector<double> ours, theirs;
+    for (const std::vector<Cell>& row : table.cells) {
+      if (!row[column].value || !row[column].paper) continue;
+      ours.push_back(*row[column].value);
+      theirs.push_back(row[column].paper->value);
+    }
+    line.kendall_rows = ours.size();
+    if (ours.size() > 2) line.kendall = kendall_tau(ours, theirs);
+  }
+}
+
+void mark_unlike_arms(Table& table, const Records& records) {
+  const std::pair<const char*, const char*> common[] = {
+      {measured::kParameters, "parameters"}, {measured::kTokens, "training tokens"}, {"device", "device"}};
+  for (size_t column = 0; column < table.columns.size(); ++column) {
+    const size_t reference = table.baseline.value_or(0);
+    for (size_t row = 0; row < table.rows.size(); ++row) {
+      Cell& cell = table.cells[row][column];
+      if (cell.kind != CellKind::metric || row == reference) continue;
+      for (const auto& [what, name] : common) {
+        const std::string ours = common_fact(cell, records, what);
+        const std::string theirs = common_fact(table.cells[reference][column], records, what);
+        if (ours.empty() || theirs.empty() || ours == theirs) continue;
+        cell.marks.push_back({MarkKind::unlike, fmt::format("{}: {} against {} of {}", name, ours, theirs,
+                                                            table.rows[reference].label)});
+      }
+    }
+  }
+}
+
+}  // namespace rethink

@@ -1,0 +1,166 @@
+#include "plots/grid.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace rethink {
+namespace {
+
+bool matches(const PlannedTrial& trial, const TextPairs& where) {
+  return std::all_of(where.begin(), where.end(), [&](const auto& wanted) {
+    const auto label = trial.labels.find(wanted.first);
+    return label != trial.labels.end() && same_value(label->second, wanted.second);
+  });
+}
+
+std::vector<std::string> label_names(const std::vector<const PlannedTrial*>& trials) {
+  std::set<std::string> names;
+  for (const PlannedTrial* trial : trials) {
+    for (const auto& [name, value] : trial->labels) names.insert(name);
+  }
+  return {names.begin(), names.end()};
+}
+
+/// Values of a label in the plan's order, each once.
+std::vector<std::string> label_values(const std::vector<const PlannedTrial*>& trials,
+                                      const std::string& label) {
+  std::vector<std::string> values;
+  for (const PlannedTrial* trial : trials) {
+    const auto found = trial->labels.find(label);
+    if (found == trial->labels.end()) continue;
+    if (std::find(values.begin(), values.end(), found->second) == values.end())
+      values.push_back(found->second);
+  }
+  return values;
+}
+
+std::vector<std::string> stage_names(const Plan& plan) {
+  std::set<std::string> names;
+  for (const PlannedTrial& trial : plan.trials) names.insert(trial.stage);
+  return {names.begin(), names.end()};
+}
+
+/// A profile may leave out what the spec names; without one it is a mistake.
+void check_where(const TrialSelection& selection, const Plan& plan,
+                 const std::vector<const PlannedTrial*>& trials, Problems& problems) {
+  const std::vector<std::string> names = label_names(trials);
+  for (const auto& [name, value] : selection.where) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      problems.add(selection.at, fmt::format("stage '{}' has no axis '{}'{}; it has: {}", selection.stage,
+                                             name, did_you_mean(name, names), joined(names)));
+      continue;
+    }
+    const std::vector<std::string> values = label_values(trials, name);
+    const bool known =
+        std::any_of(values.begin(), values.end(), [&](const auto& v) { return same_value(v, value); });
+    if (!known && plan.profile.empty()) {
+      problems.add(selection.at, fmt::format("no trial has {} '{}'{}; it has: {}", name, value,
+                                             did_you_mean(value, values), joined(values)));
+    }
+  }
+}
+
+TrialSelection cell_selection(const TableSpec& spec, const GridLine& row, const GridLine& column) {
+  TrialSelection selection = spec.trials;
+  for (const GridLine* line : {&column, &row}) {
+    if (line->spec->sweep) selection.sweep = *line->spec->sweep;
+    if (line->spec->stage) selection.stage = *line->spec->stage;
+    selection.where.insert(selection.where.end(), line->where.begin(), line->where.end());
+    selection.at = line->spec->at;
+  }
+  return selection;
+}
+
+bool is_made_of_trials(const GridLine& row, const GridLine& column) {
+  const CellKind kind = column.spec->kind.value_or(CellKind::metric);
+  return !row.spec->published && kind != CellKind::mean_of && kind != CellKind::ratio;
+}
+
+}  // namespace
+
+CellTrials select_trials(const TrialSelection& selection, const Plans& plans, Problems& problems) {
+  const Plan& plan = plans.at(selection.sweep);
+  const std::vector<const PlannedTrial*> of_stage = plan.of_stage(selection.stage);
+  if (of_stage.empty()) {
+    const std::vector<std::string> stages = stage_names(plan);
+    problems.add(selection.at,
+                 fmt::format("sweep {} has no trials of a stage '{}'{}; it has: {}", plan.sweep,
+                             selection.stage, did_you_mean(selection.stage, stages), joined(stages)));
+    return {};
+  }
+  check_where(selection, plan, of_stage, problems);
+  CellTrials selected;
+  std::set<std::string> seen;
+  for (const PlannedTrial* trial : of_stage) {
+    if (matches(*trial, selection.where) && seen.insert(trial->trial.id).second) selected.push_back(trial);
+  }
+  return selected;
+}
+
+void check_axes(const CellTrials& trials, const std::vector<std::string>& covered, const Position& where,
+                Problems& problems) {
+  for (const std::string& name : label_names(trials)) {
+    if (std::find(covered.begin(), covered.end(), name) != covered.end()) continue;
+    problems.add(
+        where,
+        fmt::format("axis '{}' is in neither rows, columns, where nor over; add it to one of them", name));
+  }
+}
+
+std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& base, const Plans& plans,
+                                  Problems& problems) {
+  if (line.axis.empty()) return {{line.label, line.label, &line, line.where}};
+  TrialSelection selection = base;
+  if (line.sweep) selection.sweep = *line.sweep;
+  if (line.stage) selection.stage = *line.stage;
+  selection.where = line.where;
+  selection.at = line.at;
+  const CellTrials trials = select_trials(selection, plans, problems);
+  const std::vector<std::string> names = label_names(trials);
+  if (!trials.empty() && std::find(names.begin(), names.end(), line.axis) == names.end()) {
+    problems.add(line.at, fmt::format("stage '{}' has no axis '{}'{}; it has: {}", selection.stage, line.axis,
+                                      did_you_mean(line.axis, names), joined(names)));
+    return {};
+  }
+  std::vector<GridLine> lines;
+  for (const std::string& value : line.order.empty() ? label_values(trials, line.axis) : line.order) {
+    const std::string* label = find_pair(line.labels, value);
+    TextPairs where = line.where;
+    where.emplace_back(line.axis, value);
+    lines.push_back({label ? *label : value, value, &line, std::move(where)});
+  }
+  return lines;
+}
+
+Grid make_grid(const TableSpec& spec, const Plans& plans) {
+  Problems problems;
+  Grid grid;
+  grid.profile = plans.at(spec.trials.sweep).profile;
+  for (const LineSpec& row : spec.rows) {
+    for (GridLine& line : expand_line(row, spec.trials, plans, problems))
+      grid.rows.push_back(std::move(line));
+  }
+  for (const LineSpec& column : spec.columns) {
+    for (GridLine& line : expand_line(column, spec.trials, plans, problems))
+      grid.columns.push_back(std::move(line));
+  }
+  problems.throw_if_any();
+  for (const GridLine& row : grid.rows) {
+    std::vector<CellTrials>& cells = grid.trials.emplace_back();
+    for (const GridLine& column : grid.columns) {
+      CellTrials& trials = cells.emplace_back();
+      if (!is_made_of_trials(row, column)) continue;
+      const TrialSelection selection = cell_selection(spec, row, column);
+      trials = select_trials(selection, plans, problems);
+      std::vector<std::string> covered = spec.over;
+      for (const auto& [name, value] : selection.where) covered.push_back(name);
+      check_axes(trials, covered, selection.at, problems);
+    }
+  }
+  problems.throw_if_any();
+  return grid;
+}
+
+}  // namespace rethink

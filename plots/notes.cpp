@@ -1,0 +1,128 @@
+#include "plots/notes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rethink {
+namespace {
+
+struct SeedRange {
+  size_t least = 0, most = 0;  // of cells with a number
+};
+
+SeedRange seed_range(const Table& table) {
+  SeedRange range;
+  for (const std::vector<Cell>& row : table.cells) {
+    for (const Cell& cell : row) {
+      const size_t n = cell.samples.size();
+      if (n == 0) continue;
+      range.least = range.least == 0 ? n : std::min(range.least, n);
+      range.most = std::max(range.most, n);
+    }
+  }
+  return range;
+}
+
+std::string spread_text(const std::string& spread) {
+  if (spread == "sd") return "standard deviation";
+  return spread == "sem" ? "standard error" : "half of the 95% confidence interval";
+}
+
+std::string flag(const std::string& profile) {
+  return profile.empty() ? "" : " --profile " + profile;
+}
+
+bool any_cell(const Table& table, bool (*holds)(const Cell&)) {
+  for (const std::vector<Cell>& row : table.cells) {
+    if (std::any_of(row.begin(), row.end(), holds)) return true;
+  }
+  return false;
+}
+
+void note_missing(const Table& table, const TableSpec& spec, std::vector<std::string>& notes) {
+  const size_t cells = table.rows.size() * table.columns.size();
+  if (table.incomplete_cells > 0) {
+    notes.push_back(
+        fmt::format("NOT COMPLETE: {} of {} cells, {} of {} trials are missing; run them with: rethink "
+                    "table {} --run{}",
+                    table.incomplete_cells, cells, table.num_to_run(), table.num_trials(), spec.name,
+                    flag(table.profile)));
+  }
+  const auto ended = [](const Cell& cell) {
+    return cell.has(MarkKind::failed) || cell.has(MarkKind::oom) || cell.has(MarkKind::killed) ||
+           cell.has(MarkKind::timeout);
+  };
+  if (!any_cell(table, ended)) return;
+  for (const auto& [sweep, trials] : table.to_run) {
+    notes.push_back(fmt::format("failed trials run again only on request: rethink retry {}", sweep));
+  }
+}
+
+void note_numbers(const Table& table, std::vector<std::string>& notes) {
+  const SeedRange seeds = seed_range(table);
+  std::string text = table.profile.empty() ? "no profile" : "profile " + table.profile;
+  if (seeds.most > 1) {
+    text += fmt::format("; mean ± {} over {}", spread_text(table.spread), seeds_text(table));
+  } else if (seeds.most == 1) {
+    text += "; one seed, so without a spread";
+  }
+  if (table.baseline) text += fmt::format("; Δ: difference to {}", table.rows[*table.baseline].label);
+  notes.push_back(text);
+}
+
+void note_tests(const Table& table, std::vector<std::string>& notes) {
+  if (!table.test || !table.baseline) return;
+  const SeedRange seeds = seed_range(table);
+  size_t tested = 0;
+  for (const std::vector<Cell>& row : table.cells) {
+    tested += static_cast<size_t>(
+        std::count_if(row.begin(), row.end(), [](const Cell& c) { return c.p.has_value(); }));
+  }
+  const std::string kind = table.test->kind == "paired_t"             ? "paired t-test"
+                           : table.test->kind == "paired_permutation" ? "paired permutation test"
+                                                                      : "Welch's t-test";
+  if (tested > 0) {
+    notes.push_back(fmt::format("*: differs from {} with p < {} ({} over seeds{})",
+                                table.rows[*table.baseline].label, table.test->alpha, kind,
+                                table.test->correction == "holm"
+                                    ? fmt::format(", Holm's correction for {} comparisons", tested)
+                                    : ", not corrected for several comparisons"));
+  }
+  if (seeds.most > 1) {
+    // 2^n signs of n paired differences; two of them are as extreme as the most extreme one.
+    notes.push_back(
+        fmt::format("{} seeds: the smallest two-sided p that a paired permutation test can give is {:.3g}",
+                    seeds.most, std::pow(2.0, 1.0 - static_cast<double>(seeds.most))));
+  }
+}
+
+void note_order(const Table& table, std::vector<std::string>& notes) {
+  for (const TableColumn& column : table.columns) {
+    if (!column.kendall) continue;
+    notes.push_back(fmt::format("{}: order of {} rows against the paper's: Kendall's τ = {:.2f}",
+                                column.label, column.kendall_rows, *column.kendall));
+  }
+}
+
+}  // namespace
+
+std::string seeds_text(const Table& table) {
+  const SeedRange range = seed_range(table);
+  if (range.most == 0) return "no seeds";
+  if (range.least == range.most) return fmt::format("{} seed{}", range.most, range.most == 1 ? "" : "s");
+  return fmt::format("{} to {} seeds", range.least, range.most);
+}
+
+std::vector<std::string> notes_of(const Table& table, const TableSpec& spec) {
+  std::vector<std::string> notes;
+  note_missing(table, spec, notes);
+  note_numbers(table, notes);
+  note_tests(table, notes);
+  note_order(table, notes);
+  notes.insert(notes.end(), spec.notes.begin(), spec.notes.end());
+  return notes;
+}
+
+}  // namespace rethink

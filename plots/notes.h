@@ -1,0 +1,14 @@
+// The sentences below a table. Used by make_table only.
+#pragma once
+
+#include "plots/table.h"
+
+namespace rethink {
+
+/// What the numbers are, what is missing and how to get it, what the tests say; then the spec's own notes.
+std::vector<std::string> notes_of(const Table& table, const TableSpec& spec);
+
+/// "3 seeds" when every cell with a number has as many, "2 to 3 seeds" when not, "no seeds" when none has.
+std::string seeds_text(const Table& table);
+
+}  // namespace rethink

@@ -1,0 +1,63 @@
+// One line per cell with every number in full, for other programs.
+#include <fmt/format.h>
+
+#include "plots/renderer.h"
+
+namespace rethink {
+namespace {
+
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  return "\"" + escaped(text, {{"\"", "\"\""}}) + "\"";
+}
+
+std::string number(const std::optional<double>& value) { return value ? shortest(*value) : ""; }
+
+std::string line(const std::vector<std::string>& fields) {
+  std::string out;
+  for (const std::string& field : fields) out += (out.empty() ? "" : ",") + quoted(field);
+  return out + "\n";
+}
+
+class Csv : public Renderer {
+ public:
+  std::string extension() const override { return "csv"; }
+
+  std::string table(const Table& table) const override {
+    std::string out = "table,profile,row,column,value_name,value,spread,spread_kind,n,planned,paper,difference,delta,"
+                      "paper_delta,p,marks,trials\n";
+    for (size_t row = 0; row < table.rows.size(); ++row) {
+      for (size_t column = 0; column < table.columns.size(); ++column) {
+        out += cell_line(table, row, column);
+      }
+    }
+    return out;
+  }
+
+  std::string claims(const std::vector<ClaimResult>& claims) const override {
+    std::string out = "claim,verdict,says,why,source,table,complete\n";
+    for (const ClaimResult& claim : claims) {
+      out += line({claim.name, to_text(claim.verdict), claim.says, claim.why, claim.source, claim.table,
+                   claim.incomplete ? "false" : "true"});
+    }
+    return out;
+  }
+
+ private:
+  static std::string cell_line(const Table& table, size_t row, size_t column) {
+    const Cell& cell = table.cells[row][column];
+    std::vector<std::string> marks;
+    for (const Mark& mark : cell.marks) marks.push_back(to_text(mark.kind));
+    return line({table.name, table.profile, table.rows[row].label, table.columns[column].label,
+                 table.columns[column].value, number(cell.value), number(cell.spread), table.spread,
+                 fmt::format("{}", cell.samples.size()), fmt::format("{}", cell.planned),
+                 cell.paper ? cell.paper->text : "", number(cell.difference), number(cell.delta),
+                 number(cell.paper_delta), number(cell.p), joined(marks, ";"), joined(cell.trials, ";")});
+  }
+};
+
+const bool registered = renderers().add<NoFields>({.name = "csv", .summary = "one line per cell, every number in full"},
+                                                  [](const NoFields&) { return std::make_shared<Csv>(); });
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,76 @@
+// Everything that a table knows, for other programs.
+#include "plots/renderer.h"
+
+namespace rethink {
+namespace {
+
+Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+Json cell_json(const Cell& cell) {
+  Json samples = Json::object();
+  for (const Sample& sample : cell.samples) samples[std::to_string(sample.seed)] = sample.value;
+  Json marks = Json::array();
+  for (const Mark& mark : cell.marks) marks.push_back({{"mark", to_text(mark.kind)}, {"text", mark.text}});
+  return {{"value", number(cell.value)},
+          {"spread", number(cell.spread)},
+          {"by_seed", samples},
+          {"planned", cell.planned},
+          {"paper", cell.paper ? Json(cell.paper->value) : Json()},
+          {"paper_text", cell.paper ? Json(cell.paper->text) : Json()},
+          {"difference", number(cell.difference)},
+          {"delta", number(cell.delta)},
+          {"paper_delta", number(cell.paper_delta)},
+          {"p", number(cell.p)},
+          {"significant", cell.significant},
+          {"best", cell.best},
+          {"marks", marks},
+          {"trials", cell.trials}};
+}
+
+class JsonFormat : public Renderer {
+ public:
+  std::string extension() const override { return "json"; }
+
+  std::string table(const Table& table) const override {
+    Json columns = Json::array(), rows = Json::array();
+    for (const TableColumn& column : table.columns) {
+      columns.push_back({{"label", column.label},
+                         {"key", column.key},
+                         {"value", column.value},
+                         {"direction", column.direction},
+                         {"kendall", number(column.kendall)}});
+    }
+    for (size_t row = 0; row < table.rows.size(); ++row) {
+      Json cells = Json::array();
+      for (const Cell& cell : table.cells[row]) cells.push_back(cell_json(cell));
+      rows.push_back({{"label", table.rows[row].label}, {"key", table.rows[row].key}, {"cells", cells}});
+    }
+    const Json all = {{"table", table.name},       {"title", table.title},
+                      {"profile", table.profile},  {"spread", table.spread},
+                      {"columns", columns},        {"rows", rows},
+                      {"baseline", table.baseline ? Json(table.rows[*table.baseline].label) : Json()},
+                      {"complete", table.incomplete_cells == 0},
+                      {"to_run", table.to_run},    {"notes", table.notes}};
+    return all.dump(2) + "\n";
+  }
+
+  std::string claims(const std::vector<ClaimResult>& claims) const override {
+    Json all = Json::array();
+    for (const ClaimResult& claim : claims) {
+      all.push_back({{"claim", claim.name},
+                     {"verdict", to_text(claim.verdict)},
+                     {"says", claim.says},
+                     {"why", claim.why},
+                     {"source", claim.source},
+                     {"table", claim.table},
+                     {"complete", !claim.incomplete}});
+    }
+    return all.dump(2) + "\n";
+  }
+};
+
+const bool registered = renderers().add<NoFields>({.name = "json", .summary = "everything that a table knows"},
+                                                  [](const NoFields&) { return std::make_shared<JsonFormat>(); });
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,69 @@
+// A LaTeX table for booktabs: \usepackage{booktabs}.
+#include <fmt/format.h>
+
+#include "plots/renderer.h"
+
+namespace rethink {
+namespace {
+
+std::string safe(const std::string& text) {
+  return escaped(text, {{"\\", "\\textbackslash{}"}, {"&", "\\&"}, {"%", "\\%"}, {"$", "\\$"}, {"#", "\\#"},
+                        {"_", "\\_"}, {"{", "\\{"}, {"}", "\\}"}, {"~", "\\textasciitilde{}"},
+                        {"^", "\\textasciicircum{}"}, {"<", "$<$"}, {">", "$>$"}, {"±", "$\\pm$"}, {"Δ", "$\\Delta$"}, {"τ", "$\\tau$"},
+                        {"↓", "$\\downarrow$"}, {"↑", "$\\uparrow$"}, {"--", "-{}-"}});
+}
+
+std::string box_text(const SheetBox& box) {
+  std::string text = safe(box.text);
+  if (text.size() > 1 && text[0] == '-' && text[1] >= '0' && text[1] <= '9') text = "$-$" + text.substr(1);
+  if (box.best) text = "\\textbf{" + text + "}";
+  if (box.marked) text = "\\textit{" + text + "}";
+  if (!box.footnotes.empty()) text += "\\textsuperscript{" + box.footnotes + "}";
+  return text;
+}
+
+class Latex : public SheetRenderer {
+ public:
+  std::string extension() const override { return "tex"; }
+
+  std::string sheet(const Sheet& sheet) const override {
+    std::string columns = "l";
+    for (const SheetHeader& header : sheet.headers) columns += header.group.empty() ? "p{0.2\\linewidth}" : "r";
+    std::string out = fmt::format(
+        "% \\usepackage{{booktabs}}\n\\begin{{table}}\n\\centering\n\\caption{{{}}}\n\\label{{tab:{}}}\n"
+        "\\begin{{tabular}}{{{}}}\n\\toprule\n",
+        safe(sheet.title.empty() ? sheet.name : sheet.title), sheet.name, columns);
+    out += headers(sheet) + "\\midrule\n";
+    for (size_t row = 0; row < sheet.rows.size(); ++row) {
+      out += safe(sheet.labels[row]);
+      for (const SheetBox& box : sheet.rows[row]) out += " & " + box_text(box);
+      out += " \\\\\n";
+    }
+    out += "\\bottomrule\n\\end{tabular}\n\n\\footnotesize\n";
+    for (const auto& [letter, text] : sheet.footnotes) {
+      out += fmt::format("\\textsuperscript{{{}}} {}.\n\n", letter, safe(text));
+    }
+    for (const std::string& note : sheet.notes) out += safe(note) + ".\n\n";
+    return out + "\\end{table}\n";
+  }
+
+ private:
+  static std::string headers(const Sheet& sheet) {
+    std::string groups, rules, names;
+    bool grouped = false;
+    for (const HeaderGroup& group : header_groups(sheet)) {
+      groups += fmt::format(" & \\multicolumn{{{}}}{{c}}{{{}}}", group.count, safe(group.text));
+      // Column 1 is the row's label, and LaTeX counts from 1.
+      rules += fmt::format("\\cmidrule(lr){{{}-{}}}", group.first + 2, group.first + 1 + group.count);
+      grouped = grouped || !group.text.empty();
+    }
+    for (const SheetHeader& header : sheet.headers) names += " & " + safe(header.text);
+    return (grouped ? groups + " \\\\\n" + rules + "\n" : "") + names + " \\\\\n";
+  }
+};
+
+const bool registered = renderers().add<NoFields>({.name = "latex", .summary = "a LaTeX table for booktabs"},
+                                                  [](const NoFields&) { return std::make_shared<Latex>(); });
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,45 @@
+// One file per format in plots/render: tables and claims as text. Equal input gives equal bytes: no dates, no paths.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/registry.h"
+#include "plots/claim.h"
+#include "plots/sheet.h"
+#include "plots/table.h"
+
+namespace rethink {
+
+class Renderer {
+ public:
+  virtual ~Renderer() = default;
+  /// Of a file with this format, without a dot: "tex".
+  virtual std::string extension() const = 0;
+  virtual std::string table(const Table& table) const = 0;
+  virtual std::string claims(const std::vector<ClaimResult>& claims) const = 0;
+};
+
+/// A format for people: both come as a sheet.
+class SheetRenderer : public Renderer {
+ public:
+  std::string table(const Table& table) const override { return sheet(make_sheet(table)); }
+  std::string claims(const std::vector<ClaimResult>& claims) const override { return sheet(make_sheet(claims)); }
+  virtual std::string sheet(const Sheet& sheet) const = 0;
+};
+
+using RendererRegistry = Registry<Renderer>;
+RendererRegistry& renderers();
+
+/// `text` with each of the characters that `replace` knows replaced.
+std::string escaped(const std::string& text, const std::vector<std::pair<std::string, std::string>>& replace);
+
+/// "a" and "b" side by side as long as a column's group lasts: group, first box, number of boxes.
+struct HeaderGroup {
+  std::string text;
+  size_t first = 0, count = 0;
+};
+std::vector<HeaderGroup> header_groups(const Sheet& sheet);
+
+}  // namespace rethink

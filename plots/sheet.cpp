@@ -1,0 +1,182 @@
+#include "plots/sheet.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace rethink {
+namespace {
+
+/// a, b, ..., z, aa, ab, ...
+std::string letters(size_t index) {
+  std::string text;
+  for (size_t rest = index + 1; rest > 0; rest = (rest - 1) / 26) {
+    text.insert(text.begin(), static_cast<char>('a' + (rest - 1) % 26));
+  }
+  return text;
+}
+
+class Footnotes {
+ public:
+  explicit Footnotes(Sheet& sheet) : sheet_(sheet) {}
+
+  std::string letters_of(const Cell& cell) {
+    std::string all;
+    for (const Mark& mark : cell.marks) {
+      if (!all.empty()) all += ",";
+      all += letter_of(text_of(mark));
+    }
+    return all;
+  }
+
+ private:
+  /// The kind, unless the clause says it already.
+  static std::string text_of(const Mark& mark) {
+    const std::string kind = to_text(mark.kind);
+    return mark.text.find(kind) == std::string::npos ? kind + ": " + mark.text : mark.text;
+  }
+
+  std::string letter_of(const std::string& text) {
+    const auto found = known_.find(text);
+    if (found != known_.end()) return found->second;
+    const std::string letter = letters(sheet_.footnotes.size());
+    sheet_.footnotes.emplace_back(letter, text);
+    return known_[text] = letter;
+  }
+
+  Sheet& sheet_;
+  std::map<std::string, std::string> known_;
+};
+
+SheetBox ours(const Cell& cell, const TableColumn& column, Footnotes& footnotes) {
+  SheetBox box;
+  if (cell.value) {
+    box.text = fixed(*cell.value, column.decimals);
+    if (cell.spread) box.text += " ± " + fixed(*cell.spread, column.decimals);
+    if (cell.significant) box.text += "*";
+    box.best = cell.best;
+  } else {
+    box.marked = true;
+    box.text = cell.marks.empty() ? "missing" : to_text(cell.marks.front().kind);
+    if (cell.has(MarkKind::published)) box.text = "not run";
+  }
+  // A word needs no footnote that only repeats it.
+  const bool said = !cell.value && cell.marks.size() == 1 && cell.marks.front().text == box.text;
+  if (!said) box.footnotes = footnotes.letters_of(cell);
+  return box;
+}
+
+SheetBox number(const std::optional<double>& value, const TableColumn& column) {
+  SheetBox box;
+  if (value) box.text = fixed(*value, column.decimals, true);
+  return box;
+}
+
+std::vector<SheetBox> boxes_of(const Cell& cell, const TableColumn& column, Footnotes& footnotes) {
+  SheetBox n, paper;
+  if (cell.value) n.text = fmt::format("{}", cell.samples.size());
+  if (cell.paper) {
+    paper.text = cell.paper->text;
+    paper.best = cell.paper_best;
+  }
+  return {
+      ours(cell, column, footnotes),   n, paper, number(cell.difference, column), number(cell.delta, column),
+      number(cell.paper_delta, column)};
+}
+
+const std::vector<std::string> kBoxNames = {"ours", "n", "paper", "ours - paper", "Δ ours", "Δ paper"};
+constexpr size_t kSeedsBox = 1;
+
+std::string column_title(const TableColumn& column) {
+  if (column.direction.empty()) return column.label;
+  return column.label + (column.direction == "min" ? " ↓" : " ↑");
+}
+
+/// n is said once, in the notes, when it is the same everywhere.
+bool seeds_differ(const Table& table) {
+  std::optional<size_t> first;
+  for (const std::vector<Cell>& row : table.cells) {
+    for (const Cell& cell : row) {
+      if (!cell.value) continue;
+      if (first && *first != cell.samples.size()) return true;
+      first = cell.samples.size();
+    }
+  }
+  return false;
+}
+
+/// Boxes of column `column` that some row fills.
+std::vector<size_t> shown_boxes(const std::vector<std::vector<std::vector<SheetBox>>>& all, size_t column,
+                                bool with_seeds) {
+  std::vector<size_t> shown;
+  for (size_t box = 0; box < kBoxNames.size(); ++box) {
+    if (box == kSeedsBox && !with_seeds) continue;
+    const bool filled =
+        std::any_of(all.begin(), all.end(), [&](const auto& r) { return !r[column][box].text.empty(); });
+    if (filled) shown.push_back(box);
+  }
+  return shown;
+}
+
+}  // namespace
+
+std::string fixed(double value, int64_t decimals, bool sign) {
+  std::string text = fmt::format("{:.{}f}", value, decimals);
+  if (text.find_first_not_of("-0.") == std::string::npos && text[0] == '-') text.erase(0, 1);
+  if (sign && text[0] != '-' && text.find_first_not_of("0.") != std::string::npos) text.insert(0, "+");
+  return text;
+}
+
+size_t width(const std::string& text) {
+  return static_cast<size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+Sheet make_sheet(const Table& table) {
+  Sheet sheet;
+  sheet.name = table.name;
+  sheet.title = table.title;
+  sheet.notes = table.notes;
+  Footnotes footnotes(sheet);
+  std::vector<std::vector<std::vector<SheetBox>>> all;  // [row][column][box]
+  for (size_t row = 0; row < table.rows.size(); ++row) {
+    sheet.labels.push_back(table.rows[row].label);
+    std::vector<std::vector<SheetBox>>& boxes = all.emplace_back();
+    for (size_t column = 0; column < table.columns.size(); ++column) {
+      boxes.push_back(boxes_of(table.cells[row][column], table.columns[column], footnotes));
+    }
+  }
+  sheet.rows.resize(all.size());
+  const bool with_seeds = seeds_differ(table);
+  for (size_t column = 0; column < table.columns.size(); ++column) {
+    for (const size_t box : shown_boxes(all, column, with_seeds)) {
+      sheet.headers.push_back({column_title(table.columns[column]), kBoxNames[box]});
+      for (size_t row = 0; row < all.size(); ++row) sheet.rows[row].push_back(all[row][column][box]);
+    }
+  }
+  return sheet;
+}
+
+Sheet make_sheet(const std::vector<ClaimResult>& claims) {
+  Sheet sheet;
+  sheet.name = "claims";
+  sheet.title = "Claims";
+  sheet.headers = {{"", "verdict"}, {"", "claim"}, {"", "why"}, {"", "source"}};
+  size_t incomplete = 0;
+  for (const ClaimResult& claim : claims) {
+    SheetBox verdict;
+    verdict.text = to_text(claim.verdict);
+    verdict.marked = claim.verdict == Verdict::undecided;
+    verdict.best = claim.verdict == Verdict::holds;
+    sheet.labels.push_back(claim.name);
+    sheet.rows.push_back({verdict, {.text = claim.says}, {.text = claim.why}, {.text = claim.source}});
+    incomplete += claim.incomplete ? 1 : 0;
+  }
+  if (incomplete > 0) {
+    sheet.notes.push_back(fmt::format("NOT COMPLETE: {} of {} claims wait for trials", incomplete, claims.size()));
+  }
+  return sheet;
+}
+
+}  // namespace rethink

@@ -1,0 +1,45 @@
+// A table as text in boxes, the same for every format that people read: which boxes there are, what stands in
+// them, which footnote goes where.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plots/claim.h"
+#include "plots/table.h"
+
+namespace rethink {
+
+struct SheetBox {
+  std::string text;       // "54.22 ± 0.13*"; empty: nothing to say
+  std::string footnotes;  // letters: "a,b"
+  bool best = false;
+  bool marked = false;  // a word in place of a number
+};
+
+struct SheetHeader {
+  std::string group;  // the column: "WikiText-2 ↓"
+  std::string text;   // "ours", "paper", ...
+};
+
+struct Sheet {
+  std::string name, title;
+  std::vector<std::string> notes;
+  std::vector<SheetHeader> headers;  // of the boxes, without the row's label
+  std::vector<std::string> labels;   // of the rows
+  std::vector<std::vector<SheetBox>> rows;
+  std::vector<std::pair<std::string, std::string>> footnotes;  // letter, text
+};
+
+/// Boxes that no row fills are left out: a table without paper has no column for it.
+Sheet make_sheet(const Table& table);
+Sheet make_sheet(const std::vector<ClaimResult>& claims);
+
+/// `value` with so many decimals; "-0.00" is "0.00". With `sign`: "+0.31".
+std::string fixed(double value, int64_t decimals, bool sign = false);
+
+/// Characters of a UTF-8 text.
+size_t width(const std::string& text);
+
+}  // namespace rethink

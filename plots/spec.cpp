@@ -1,0 +1,219 @@
+#include "plots/spec.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace rethink {
+namespace {
+
+const std::vector<std::string> kDirections = {"min", "max", "none"};
+
+std::string direction_of(const std::string& choice) {
+  return choice == "none" ? "" : choice;
+}
+
+/// The key of a column that says what kind of cell it has; at most one.
+void read_column_kind(SpecReader& reader, LineSpec& line, Problems& problems) {
+  const std::pair<const char*, CellKind> named[] = {
+      {"metric", CellKind::metric},     {"fact", CellKind::fact},
+      {"imported", CellKind::imported}, {"measurement", CellKind::measurement},
+      {"mean_of", CellKind::mean_of},   {"ratio", CellKind::ratio}};
+  for (const auto& [key, kind] : named) {
+    const Yaml* given = reader.take(key);
+    if (!given) continue;
+    if (line.kind) problems.add(given->where, fmt::format("a column is of one kind, but has '{}' too", key));
+    line.kind = kind;
+    if (kind == CellKind::mean_of || kind == CellKind::ratio) {
+      line.of = reader.texts(key);
+    } else if (kind == CellKind::measurement) {
+      line.value = ValueName{"", given->scalar};
+    } else {
+      line.value = parse_value_name(*given, problems);
+      if (kind == CellKind::imported && given->is_scalar()) line.value = ValueName{"imported", given->scalar};
+    }
+  }
+  if (line.kind == CellKind::metric && line.value) line.value = final_value(*line.value);
+  if (line.kind == CellKind::ratio && line.of.size() != 2) {
+    problems.add(line.at,
+                 fmt::format("ratio: got {} labels, expected two: [numerator, denominator]", line.of.size()));
+  }
+}
+
+LineSpec read_line(const Yaml& given, bool column, Problems& problems) {
+  SpecReader reader(given, column ? "column" : "row", problems);
+  LineSpec line;
+  line.at = given.where;
+  line.axis = reader.text("axis");
+  line.order = reader.texts("order");
+  line.labels = reader.pairs("labels");
+  line.label = reader.text("label");
+  line.where = reader.pairs("where");
+  line.sweep = reader.optional_text("sweep");
+  line.stage = reader.optional_text("stage");
+  line.published = reader.optional_text("published");
+  if (column) {
+    read_column_kind(reader, line, problems);
+    const std::string direction = reader.choice("direction", kDirections, "");
+    if (!direction.empty()) line.direction = direction_of(direction);
+    line.decimals = reader.integer("decimals", 0);
+  }
+  reader.finish();
+  if (given.is_map() && line.axis.empty() == line.label.empty()) {
+    problems.add(given.where, fmt::format("a {} has either an axis or a label", column ? "column" : "row"));
+  }
+  if (line.axis.empty() && !(line.order.empty() && line.labels.empty())) {
+    problems.add(given.where, "order and labels go with an axis");
+  }
+  return line;
+}
+
+/// A list of lines, or one line as a map.
+std::vector<LineSpec> read_lines(const Yaml* given, bool column, Problems& problems) {
+  std::vector<LineSpec> lines;
+  if (!given) return lines;
+  if (given->is_map()) return {read_line(*given, column, problems)};
+  if (!given->is_list()) problems.add(given->where, "expected a list of maps, such as [{axis: task}]");
+  for (const Yaml& item : given->items) lines.push_back(read_line(item, column, problems));
+  return lines;
+}
+
+std::optional<TestSpec> read_test(const Yaml* given, Problems& problems) {
+  if (!given) return std::nullopt;
+  SpecReader reader(*given, "test", problems);
+  TestSpec test;
+  test.baseline = reader.required_text("baseline");
+  test.kind = reader.choice("kind", {"paired_t", "paired_permutation", "welch"}, test.kind);
+  test.correction = reader.choice("correction", {"holm", "none"}, test.correction);
+  test.alpha = reader.number("alpha").value_or(test.alpha);
+  if (test.alpha <= 0 || test.alpha >= 1)
+    problems.add(given->where, "alpha: expected a number between 0 and 1");
+  reader.finish();
+  return test;
+}
+
+std::vector<PaperEntry> read_paper(const Yaml* given, Problems& problems) {
+  std::vector<PaperEntry> all;
+  if (!given) return all;
+  if (!given->is_map()) problems.add(given->where, "paper: expected {ROW: {COLUMN: value}}");
+  for (const Yaml::Entry& row : given->entries) {
+    if (!row.value.is_map()) problems.add(row.value.where, "paper: expected {ROW: {COLUMN: value}}");
+    for (const Yaml::Entry& column : row.value.entries) {
+      const std::optional<PaperValue> value = parse_paper_value(column.value, problems);
+      if (value) all.push_back({row.key, column.key, *value, column.where});
+    }
+  }
+  return all;
+}
+
+/// A table without `columns` has one: its metric.
+LineSpec metric_column(const TableSpec& spec) {
+  LineSpec column;
+  column.at = spec.trials.at;
+  column.label = spec.metric ? spec.metric->text() : "";
+  return column;
+}
+
+void check_columns(const TableSpec& spec, Problems& problems) {
+  for (const LineSpec& column : spec.columns) {
+    if (!column.kind && !spec.metric) {
+      problems.add(column.at, "neither this column nor the table has a metric; add metric: SPLIT/NAME");
+    }
+  }
+}
+
+}  // namespace
+
+ValueName final_value(ValueName name) {
+  if (name.name.find('@') == std::string::npos) name.name += "@last";
+  return name;
+}
+
+std::optional<ValueName> parse_value_name(const Yaml& text, Problems& problems) {
+  const size_t slash = text.scalar.find('/');
+  if (!text.is_scalar() || slash == 0 || slash == std::string::npos || slash + 1 == text.scalar.size()) {
+    problems.add(text.where, fmt::format("got '{}', expected a name like test/perplexity@best", text.scalar));
+    return std::nullopt;
+  }
+  return ValueName{text.scalar.substr(0, slash), text.scalar.substr(slash + 1)};
+}
+
+std::optional<PaperValue> parse_paper_value(const Yaml& text, Problems& problems) {
+  const size_t end = text.scalar.find_last_of("0123456789.");
+  const size_t digits = end == std::string::npos ? 0 : end + 1;
+  const std::optional<double> value =
+      text.is_scalar() ? parse_number(text.scalar.substr(0, digits)) : std::nullopt;
+  if (!value) {
+    problems.add(text.where,
+                 fmt::format("got '{}', expected the paper's number, such as 54.08 or 54.08*", text.scalar));
+    return std::nullopt;
+  }
+  return PaperValue{*value, text.scalar};
+}
+
+TrialSelection read_selection(SpecReader& reader, const TrialSelection& otherwise) {
+  TrialSelection selection = otherwise;
+  selection.at = reader.where();
+  selection.sweep = reader.text("sweep", otherwise.sweep);
+  selection.stage = reader.text("stage", otherwise.stage);
+  for (auto& pair : reader.pairs("where")) selection.where.push_back(std::move(pair));
+  return selection;
+}
+
+TableSpec read_table_spec(const std::filesystem::path& file) {
+  const Yaml document = read_yaml(file);
+  Problems problems;
+  SpecReader reader(document, "table", problems);
+  TableSpec spec;
+  spec.file = file;
+  spec.name = reader.required_text("table");
+  spec.title = reader.text("title");
+  spec.trials = read_selection(reader, {});
+  spec.over = reader.texts("over");
+  if (const Yaml* metric = reader.take("metric")) spec.metric = parse_value_name(*metric, problems);
+  if (spec.metric) spec.metric = final_value(*spec.metric);
+  spec.rows = read_lines(reader.take("rows"), false, problems);
+  spec.columns = read_lines(reader.take("columns"), true, problems);
+  spec.direction = direction_of(reader.choice("direction", kDirections, ""));
+  spec.decimals = reader.integer("decimals", 0).value_or(spec.decimals);
+  spec.spread = reader.choice("spread", {"sd", "sem", "ci95"}, spec.spread);
+  spec.wanted_seeds = reader.integer("seeds", 1).value_or(spec.wanted_seeds);
+  spec.test = read_test(reader.take("test"), problems);
+  spec.paper = read_paper(reader.take("paper"), problems);
+  spec.notes = reader.texts("notes");
+  reader.finish();
+  if (spec.rows.empty() && document.is_map()) problems.add(document.where, "table lacks the key 'rows'");
+  if (spec.trials.sweep.empty() && document.is_map())
+    problems.add(document.where, "table lacks the key 'sweep'");
+  if (spec.trials.stage.empty() && document.is_map())
+    problems.add(document.where, "table lacks the key 'stage'");
+  if (spec.columns.empty()) spec.columns = {metric_column(spec)};
+  check_columns(spec, problems);
+  if (spec.test && spec.direction.empty()) {
+    problems.add(spec.trials.at, "a test needs to know what is better; add direction: min or max");
+  }
+  problems.throw_if_any();
+  return spec;
+}
+
+std::vector<std::string> sweeps_of(const TableSpec& spec) {
+  std::vector<std::string> sweeps = {spec.trials.sweep};
+  for (const std::vector<LineSpec>* lines : {&spec.rows, &spec.columns}) {
+    for (const LineSpec& line : *lines) {
+      if (line.sweep) sweeps.push_back(*line.sweep);
+    }
+  }
+  std::sort(sweeps.begin(), sweeps.end());
+  sweeps.erase(std::unique(sweeps.begin(), sweeps.end()), sweeps.end());
+  return sweeps;
+}
+
+const std::string* find_pair(const TextPairs& pairs, const std::string& key) {
+  for (const auto& [name, value] : pairs) {
+    if (name == key) return &value;
+  }
+  return nullptr;
+}
+
+}  // namespace rethink

@@ -1,0 +1,115 @@
+// What a table file says (docs/tables.md): which trials make which cell, and what stands beside them.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plots/spec_reader.h"
+
+namespace rethink {
+
+/// A metric, imported score or artifact fact by its path: "test/perplexity@best" is split "test", name
+/// "perplexity@best". A metric without "@" means "@last" in a cell; in a curve it is the curve itself.
+struct ValueName {
+  std::string split, name;
+
+  std::string text() const { return split + "/" + name; }
+  friend auto operator<=>(const ValueName&, const ValueName&) = default;
+};
+
+/// Which trials: those of a stage of a sweep whose labels are as `where` says.
+struct TrialSelection {
+  std::string sweep;  // path of the sweep file, as the spec gives it
+  std::string stage;
+  TextPairs where;  // label: value; an empty value is never wanted
+  Position at;      // for messages
+};
+
+enum class CellKind {
+  metric,       // mean over seeds of a metric
+  measurement,  // likewise of a measurement: parameters, seconds
+  fact,         // likewise of a fact of an artifact
+  imported,     // likewise of a score that came from outside
+  mean_of,      // mean of other cells of the row
+  ratio,        // one cell of the row over another
+  published,    // only the paper's own number
+};
+
+/// A number that a paper prints, as it prints it.
+struct PaperValue {
+  double value = 0;
+  std::string text;  // "54.08*": digits and marks of the paper
+};
+
+/// One item of `rows` or `columns`: an axis that becomes one line per value, or one labelled line.
+struct LineSpec {
+  Position at;
+  std::string axis;                // empty: one labelled line
+  std::vector<std::string> order;  // of the axis' values; empty = as the sweep has them
+  TextPairs labels;                // axis value: what is shown
+  std::string label;
+  TextPairs where;
+  std::optional<std::string> sweep, stage;
+  std::optional<std::string> published;  // a row of the paper that is not run: says why
+
+  // Columns only.
+  std::optional<CellKind> kind;  // not set: the table's metric
+  std::optional<ValueName> value;
+  std::vector<std::string> of;  // mean_of: an axis or labels; ratio: two labels
+  std::optional<std::string> direction;
+  std::optional<int64_t> decimals;
+};
+
+/// A significance test of every row against one.
+struct TestSpec {
+  std::string baseline;           // label or axis value of a row
+  std::string kind = "paired_t";  // paired_t, paired_permutation, welch
+  std::string correction = "holm";
+  double alpha = 0.05;
+};
+
+/// The paper's numbers: row, column, value; in the order of the file.
+struct PaperEntry {
+  std::string row, column;
+  PaperValue value;
+  Position at;
+};
+
+struct TableSpec {
+  std::string name;  // "bet/table2"
+  std::string title;
+  std::filesystem::path file;
+  TrialSelection trials;
+  std::vector<std::string> over;  // axes that a cell averages over, beside seeds
+  std::optional<ValueName> metric;
+  std::vector<LineSpec> rows, columns;
+  std::string direction;  // min, max, or empty: neither is better
+  int64_t decimals = 2;
+  std::string spread = "sd";  // sd, sem, ci95
+  int64_t wanted_seeds = 3;   // fewer are marked
+  std::optional<TestSpec> test;
+  std::vector<PaperEntry> paper;
+  std::vector<std::string> notes;
+};
+
+/// Reads a spec file. Throws ConfigError with every problem and its place.
+TableSpec read_table_spec(const std::filesystem::path& file);
+
+/// "split/name". Adds a problem and returns nothing when `text` is not of that form.
+std::optional<ValueName> parse_value_name(const Yaml& text, Problems& problems);
+/// `name` with "@last" where it has no "@".
+ValueName final_value(ValueName name);
+/// "54.08*": a number, and what stands behind it. Adds a problem when there is no number.
+std::optional<PaperValue> parse_paper_value(const Yaml& text, Problems& problems);
+/// The keys sweep, stage and where of a spec or of one of its lines.
+TrialSelection read_selection(SpecReader& reader, const TrialSelection& otherwise);
+
+/// Every sweep file that the spec names, each once.
+std::vector<std::string> sweeps_of(const TableSpec& spec);
+
+/// The label of `pairs` with this key, or nothing.
+const std::string* find_pair(const TextPairs& pairs, const std::string& key);
+
+}  // namespace rethink

@@ -1,0 +1,132 @@
+#include "plots/spec_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace rethink {
+
+SpecReader::SpecReader(const Yaml& map, std::string what, Problems& problems)
+    : map_(map), what_(std::move(what)), problems_(problems) {
+  if (!map_.is_map()) problems_.add(map_.where, fmt::format("{}: expected a map of keys and values", what_));
+}
+
+const Yaml* SpecReader::take(const std::string& key) {
+  taken_.push_back(key);
+  const Yaml* found = map_.find(key);
+  return found && !found->is_null() ? found : nullptr;
+}
+
+std::optional<std::string> SpecReader::optional_text(const std::string& key) {
+  const Yaml* found = take(key);
+  if (!found) return std::nullopt;
+  if (!found->is_scalar()) {
+    problems_.add(found->where, fmt::format("{}: expected text", key));
+    return std::nullopt;
+  }
+  return found->scalar;
+}
+
+std::string SpecReader::text(const std::string& key, const std::string& otherwise) {
+  return optional_text(key).value_or(otherwise);
+}
+
+std::string SpecReader::required_text(const std::string& key) {
+  const std::optional<std::string> found = optional_text(key);
+  if (!found && map_.is_map()) problems_.add(map_.where, fmt::format("{} lacks the key '{}'", what_, key));
+  return found.value_or("");
+}
+
+std::string SpecReader::choice(const std::string& key, const std::vector<std::string>& choices,
+                               const std::string& otherwise) {
+  const Yaml* found = take(key);
+  if (!found) return otherwise;
+  if (found->is_scalar() && std::find(choices.begin(), choices.end(), found->scalar) != choices.end()) {
+    return found->scalar;
+  }
+  problems_.add(found->where, fmt::format("{}: got '{}', expected one of {}{}", key, found->scalar,
+                                          joined(choices), did_you_mean(found->scalar, choices)));
+  return otherwise;
+}
+
+std::optional<double> SpecReader::number(const std::string& key) {
+  const Yaml* found = take(key);
+  if (!found) return std::nullopt;
+  const std::optional<double> value = found->is_scalar() ? parse_number(found->scalar) : std::nullopt;
+  if (!value) problems_.add(found->where, fmt::format("{}: got '{}', expected a number", key, found->scalar));
+  return value;
+}
+
+std::optional<int64_t> SpecReader::integer(const std::string& key, int64_t minimum) {
+  const Yaml* found = take(key);
+  if (!found) return std::nullopt;
+  const std::optional<double> value = found->is_scalar() ? parse_number(found->scalar) : std::nullopt;
+  if (!value || *value != std::floor(*value) || *value < static_cast<double>(minimum) || *value > 1e15) {
+    problems_.add(found->where, fmt::format("{}: got '{}', expected an integer of at least {}", key,
+                                            found->scalar, minimum));
+    return std::nullopt;
+  }
+  return static_cast<int64_t>(*value);
+}
+
+bool SpecReader::boolean(const std::string& key, bool otherwise) {
+  return choice(key, {"true", "false"}, otherwise ? "true" : "false") == "true";
+}
+
+std::vector<std::string> SpecReader::texts(const std::string& key) {
+  const Yaml* found = take(key);
+  if (!found) return {};
+  if (found->is_scalar()) return {found->scalar};
+  std::vector<std::string> all;
+  for (const Yaml& item : found->items) {
+    if (!item.is_scalar()) {
+      problems_.add(item.where, fmt::format("{}: expected text", key));
+    } else {
+      all.push_back(item.scalar);
+    }
+  }
+  if (!found->is_list()) problems_.add(found->where, fmt::format("{}: expected a list", key));
+  return all;
+}
+
+TextPairs SpecReader::pairs(const std::string& key) {
+  const Yaml* found = take(key);
+  if (!found) return {};
+  TextPairs all;
+  for (const Yaml::Entry& entry : found->entries) {
+    if (!entry.value.is_scalar()) {
+      problems_.add(entry.value.where, fmt::format("{}.{}: expected text or a number", key, entry.key));
+    } else {
+      all.emplace_back(entry.key, entry.value.scalar);
+    }
+  }
+  if (!found->is_map()) problems_.add(found->where, fmt::format("{}: expected a map", key));
+  return all;
+}
+
+void SpecReader::finish() {
+  for (const Yaml::Entry& entry : map_.entries) {
+    if (std::find(taken_.begin(), taken_.end(), entry.key) != taken_.end()) continue;
+    problems_.add(entry.where, fmt::format("unknown key '{}' of a {}{}; known: {}", entry.key, what_,
+                                           did_you_mean(entry.key, taken_), joined(taken_)));
+  }
+}
+
+std::optional<double> parse_number(const std::string& text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (text.empty() || error != std::errc() || stop != end || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+bool same_value(const std::string& a, const std::string& b) {
+  if (a == b) return true;
+  const std::optional<double> x = parse_number(a);
+  const std::optional<double> y = parse_number(b);
+  return x && y && *x == *y;
+}
+
+}  // namespace rethink

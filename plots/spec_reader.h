@@ -1,0 +1,55 @@
+// Reading the maps of a spec file: every key is taken once, what nobody takes is an error with its place.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/yaml.h"
+
+namespace rethink {
+
+/// Text by label or key, in the order of the file.
+using TextPairs = std::vector<std::pair<std::string, std::string>>;
+
+/// One map of a spec. Problems are collected, and values are then defaults.
+class SpecReader {
+ public:
+  /// `what` stands in messages ("table", "column").
+  SpecReader(const Yaml& map, std::string what, Problems& problems);
+
+  /// Null when the key is not there or null.
+  const Yaml* take(const std::string& key);
+  bool has(const std::string& key) const { return map_.find(key) != nullptr; }
+  std::string text(const std::string& key, const std::string& otherwise = "");
+  std::optional<std::string> optional_text(const std::string& key);
+  std::string required_text(const std::string& key);
+  std::string choice(const std::string& key, const std::vector<std::string>& choices,
+                     const std::string& otherwise);
+  std::optional<double> number(const std::string& key);
+  std::optional<int64_t> integer(const std::string& key, int64_t minimum);
+  bool boolean(const std::string& key, bool otherwise);
+  /// A list of scalars, or one scalar.
+  std::vector<std::string> texts(const std::string& key);
+  /// A map of scalars.
+  TextPairs pairs(const std::string& key);
+  /// Reports the keys that were not taken.
+  void finish();
+  void problem(const Position& where, const std::string& text) { problems_.add(where, text); }
+  const Position& where() const { return map_.where; }
+
+ private:
+  const Yaml& map_;
+  std::string what_;
+  Problems& problems_;
+  std::vector<std::string> taken_;
+};
+
+/// The whole text as a number; none when it is not one, or not finite.
+std::optional<double> parse_number(const std::string& text);
+
+/// Labels and values are compared as numbers where both are numbers ("0.20" is "0.2"), else as text.
+bool same_value(const std::string& a, const std::string& b);
+
+}  // namespace rethink

@@ -1,0 +1,106 @@
+// A table as numbers: every cell with its trials, its spread, the paper's number and what must be said about
+// it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plots/grid.h"
+#include "plots/records.h"
+
+namespace rethink {
+
+/// What must be said about a cell.
+enum class MarkKind {
+  missing,
+  running,
+  failed,
+  oom,
+  killed,
+  timeout,
+  cancelled,
+  blocked,      // a trial has yet to run
+  no_value,     // done, without the metric
+  diverged,     // done, without a number
+  not_planned,  // the profile leaves it out
+  few_seeds,
+  partial_data,
+  unlike,
+  inexact,
+  imported,
+  published,
+};
+
+struct Mark {
+  MarkKind kind;
+  std::string text;  // one clause for the footnote: "1 of 3 seeds diverged"
+};
+
+/// The mark's name as it stands in CSV and JSON, and in a cell without a number: "out of memory".
+const char* to_text(MarkKind kind);
+
+/// One seed's number; the mean over its trials where a cell averages over axes.
+struct Sample {
+  int64_t seed = 0;  // 0 for trials without one
+  double value = 0;
+};
+
+struct Cell {
+  CellKind kind = CellKind::metric;
+  std::vector<std::string> trials;  // planned; the winner's for a cell of a select stage
+  std::vector<Sample> samples;      // by seed
+  size_t planned = 0;               // seeds
+  std::optional<double> value;      // mean of the samples
+  std::optional<double> spread;     // from two samples on
+  std::optional<PaperValue> paper;
+  std::optional<double> difference;          // ours less the paper's
+  std::optional<double> delta, paper_delta;  // to the baseline's row
+  std::optional<double> p;                   // against the baseline, corrected
+  bool significant = false;
+  bool best = false, paper_best = false;  // of its column
+  std::vector<Mark> marks;
+
+  bool has(MarkKind mark) const;
+  /// A trial has yet to run, or to run again.
+  bool incomplete() const;
+};
+
+struct TableLine {
+  std::string label, key;
+};
+
+struct TableColumn : TableLine {
+  CellKind kind = CellKind::metric;
+  std::string value;      // "test/perplexity@best"
+  std::string direction;  // min, max, or empty
+  int64_t decimals = 2;
+  std::optional<double> kendall;  // between our order of the rows and the paper's
+  size_t kendall_rows = 0;
+};
+
+struct Table {
+  std::string name, title, profile, spread;
+  std::vector<TableLine> rows;
+  std::vector<TableColumn> columns;
+  std::vector<std::vector<Cell>> cells;  // [row][column]
+  std::optional<size_t> baseline;        // row
+  std::optional<TestSpec> test;
+  std::vector<std::string> notes;  // said below the table, in order
+  std::map<std::string, std::vector<std::string>>
+      to_run;  // sweep file as the spec names it: trials yet to run
+  size_t incomplete_cells = 0;
+
+  size_t num_trials() const;
+  size_t num_to_run() const;
+};
+
+/// Throws ConfigError when the spec names a row or column that the grid does not have.
+Table make_table(const TableSpec& spec, const Grid& grid, const Records& records);
+
+/// Ids of every trial that the table's cells are made of, each once.
+std::vector<std::string> trials_of(const Grid& grid);
+
+}  // namespace rethink
