@@ -1,6 +1,7 @@
 #include "datasets/unicode_text.h"
 
 #include <unicode/locid.h>
+#include <unicode/uchar.h>
 #include <unicode/unistr.h>
 #include <unicode/utf8.h>
 
@@ -55,6 +56,55 @@ size_t count_characters(std::string_view text) {
   size_t count = 0;
   for (size_t at = 0; at < text.size(); at += character_at(text, at).bytes) ++count;
   return count;
+}
+
+std::u32string to_code_points(std::string_view text) {
+  std::u32string code_points;
+  code_points.reserve(text.size());
+  const auto* bytes = reinterpret_cast<const uint8_t*>(text.data());
+  for (int64_t at = 0; at < static_cast<int64_t>(text.size());) {
+    UChar32 code_point = 0;
+    U8_NEXT_OR_FFFD(bytes, at, static_cast<int64_t>(text.size()), code_point);
+    code_points.push_back(static_cast<char32_t>(code_point));
+  }
+  return code_points;
+}
+
+std::string to_utf8(std::u32string_view code_points) {
+  std::string text;
+  for (const char32_t c : code_points) {
+    uint8_t bytes[U8_MAX_LENGTH];
+    int32_t length = 0;
+    U8_APPEND_UNSAFE(bytes, length, static_cast<UChar32>(c));
+    text.append(reinterpret_cast<const char*>(bytes), static_cast<size_t>(length));
+  }
+  return text;
+}
+
+// ASCII first: nearly all of an English text, and a call less.
+bool is_space(char32_t c) {
+  if (c < 0x80) return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1c && c <= 0x1f);
+  return u_isUWhiteSpace(static_cast<UChar32>(c));
+}
+
+bool is_digit(char32_t c) {
+  return c < 0x80 ? c >= '0' && c <= '9' : u_isdigit(static_cast<UChar32>(c));
+}
+
+bool is_letter(char32_t c) {
+  return c < 0x80 ? (c | 0x20) >= 'a' && (c | 0x20) <= 'z' : u_isalpha(static_cast<UChar32>(c));
+}
+
+bool is_word_character(char32_t c) {
+  return c == '_' || is_digit(c) || is_letter(c);
+}
+
+bool is_lower(char32_t c) {
+  return c < 0x80 ? c >= 'a' && c <= 'z' : u_islower(static_cast<UChar32>(c));
+}
+
+bool is_upper(char32_t c) {
+  return c < 0x80 ? c >= 'A' && c <= 'Z' : u_isupper(static_cast<UChar32>(c));
 }
 
 size_t find_invalid_utf8(std::string_view text) {

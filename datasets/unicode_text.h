@@ -16,6 +16,18 @@ std::vector<std::string_view> characters_of(std::string_view text);
 /// How many characters_of there are.
 size_t count_characters(std::string_view text);
 
+/// Code points, and back; a byte that is not UTF-8 becomes U+FFFD.
+std::u32string to_code_points(std::string_view text);
+std::string to_utf8(std::u32string_view code_points);
+
+/// Properties of a code point, as Python's str and re have them.
+bool is_space(char32_t c);
+bool is_digit(char32_t c);
+bool is_letter(char32_t c);
+bool is_word_character(char32_t c);  // letter, digit or underscore
+bool is_lower(char32_t c);
+bool is_upper(char32_t c);
+
 /// The byte offset of the first byte that is not UTF-8, or npos.
 size_t find_invalid_utf8(std::string_view text);
 
