@@ -1,10 +1,32 @@
 #include "experiments/attempt/job.h"
 
+#include "core/file.h"
+#include "core/hash.h"
+#include "core/kill_point.h"
+#include "experiments/attempt/event_log.h"
+#include "experiments/attempt/trial_folder.h"
+
 namespace rethink {
 
 JobRegistry& jobs() {
   static JobRegistry registry("job", "experiments/train/jobs");
   return registry;
+}
+
+void JobContext::add_artifact(const std::string& name, const std::string& kind,
+                              const std::filesystem::path& file, Json facts) {
+  const std::string inside = file.lexically_relative(artifacts).string();
+  RETHINK_ASSERT(!inside.empty() && !inside.starts_with(".."),
+                 file.string() + " is not in " + artifacts.string());
+  sync_file(file);
+  kill_point("after_artifact_sync");
+  sync_folder(file.parent_path());
+  Artifact artifact{
+      name, kind, file, sha256_file(file), std::filesystem::file_size(file), std::move(facts), trial.seed};
+  Json event = to_json(artifact, artifacts.parent_path());
+  event["event"] = "artifact";
+  events.write(event);
+  published.push_back(std::move(artifact));
 }
 
 }  // namespace rethink

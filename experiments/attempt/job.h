@@ -1,5 +1,5 @@
-// What a stage kind does in its process. One file per job in experiments/attempt (no LibTorch: noop, select) or
-// experiments/train/jobs. Facts of a job (About::facts), which `plan` checks wiring by:
+// What a stage kind does in its process. One file per job in experiments/attempt (no LibTorch: noop, select)
+// or experiments/train/jobs. Facts of a job (About::facts), which `plan` checks wiring by:
 //   {"inputs": {"init": "weights"}, "outputs": ["weights"], "seeded": true}
 // An input may be {"from": "trials"}: ids in order, any job.
 #pragma once
@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/registry.h"
 #include "experiments/attempt/trial.h"
 
@@ -28,15 +29,22 @@ struct Artifact {
   std::string sha256;
   uint64_t bytes = 0;
   Json facts = Json::object();  // for tables: {"sparsity": 96.1}
+  std::optional<int64_t> seed;  // of the trial that made it; set where a select passes several seeds on
+};
+
+/// The attempt ran out of memory; it ends as oom, which retry rules may answer with fewer neighbours on the
+/// device.
+struct OutOfMemoryError : TrialError {
+  using TrialError::TrialError;
 };
 
 /// How this attempt runs: nothing in here changes an identity.
 struct Runtime {
   int threads = 1;
-  std::string device = "cpu";           // or "cuda"
-  std::filesystem::path data;           // --data
-  std::filesystem::path cache;          // token caches, shared by all workers of a user
-  bool keep_weights = false;            // a planned stage needs them, or keep: weights
+  std::string device = "cpu";                 // or "cuda"
+  std::filesystem::path data;                 // --data
+  std::filesystem::path cache;                // token caches, shared by all workers of a user
+  bool keep_weights = false;                  // a planned stage needs them, or keep: weights
   std::optional<int64_t> checkpoint_every_s;  // seconds between checkpoints; the job has a default
 };
 
@@ -45,12 +53,15 @@ struct JobContext {
   const Trial& trial;
   const Runtime& runtime;
   std::map<std::string, std::vector<Artifact>> inputs;  // artifacts of the trials in each slot
-  std::map<std::string, std::vector<Json>> parents;     // result.json of the trials in each slot
+  /// result.json of the trials in each slot. A select stands for its winner: of the trial's seed, or of every
+  /// seed when this trial has none; such a result has the member "via" with the select's id.
+  std::map<std::string, std::vector<Json>> parents;
   EventLog& events;
   CheckpointFolder& checkpoints;
-  std::filesystem::path artifacts;       // folder for files to leave; publish with add_artifact
-  const std::atomic<bool>& stop;         // set by SIGTERM: checkpoint, then return interrupted
-  std::vector<Artifact> published;       // in result.json when done
+  std::filesystem::path artifacts;  // folder for files to leave; publish with add_artifact
+  const std::atomic<bool>& stop;    // set by SIGTERM: checkpoint, then return interrupted
+  std::vector<Artifact> published;  // in result.json when done
+  Json result = Json::object();     // more members for result.json, e.g. "selected"
 
   /// Lists a file below `artifacts` in the result: fsyncs it, hashes it, writes an artifact event.
   void add_artifact(const std::string& name, const std::string& kind, const std::filesystem::path& file,

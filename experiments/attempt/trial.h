@@ -14,15 +14,15 @@
 namespace rethink {
 
 struct Trial {
-  std::string id;   // 20 hex digits, see trial_id
-  std::string job;  // name in the registry "job"
-  Json config;      // complete and typed: the job's options
-  std::optional<int64_t> seed;                           // none for a job without one (select)
-  std::map<std::string, std::vector<std::string>> needs; // input slot: ids of trials, in the plan's order
-  std::map<std::string, std::string> data;               // data file below --data: SHA-256 of its bytes
-  std::map<std::string, std::string> imported;           // input slot: SHA-256 of imported weights
-  std::map<std::string, std::string> imported_paths;     // input slot: where they are; not hashed
-  std::map<std::string, int> revisions;                  // "attention/dense": revision, where above 1
+  std::string id;                                         // 20 hex digits, see trial_id
+  std::string job;                                        // name in the registry "job"
+  Json config;                                            // complete and typed: the job's options
+  std::optional<int64_t> seed;                            // none for a job without one (select)
+  std::map<std::string, std::vector<std::string>> needs;  // input slot: ids of trials, in the plan's order
+  std::map<std::string, std::string> data;                // data file below --data: SHA-256 of its bytes
+  std::map<std::string, std::string> imported;            // input slot: SHA-256 of imported weights
+  std::map<std::string, std::string> imported_paths;      // input slot: where they are; not hashed
+  std::map<std::string, int> revisions;                   // "attention/dense": revision, where above 1
 };
 
 /// "h1\n" and the canonical JSON of everything that makes this trial this trial. The build is not part of it.
@@ -35,8 +35,8 @@ std::string trial_id(const Trial& trial, const Schema& schema);
 Json to_json(const Trial& trial);
 Trial trial_from_json(const Json& json);
 
-/// Reads trial.json, computes the id again from this program's own option structs and throws ConfigError on any
-/// difference: then the schema that planned it does not belong to this worker.
+/// Reads trial.json, computes the id again from this program's own option structs and throws ConfigError on
+/// any difference: then the schema that planned it does not belong to this worker.
 Trial checked_trial(const Json& json);
 
 }  // namespace rethink

@@ -1,0 +1,101 @@
+#include "experiments/attempt/attempt_request.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+
+namespace rethink {
+namespace {
+
+constexpr std::array<const char*, 9> kOutcomes = {"done",    "diverged", "failed",      "oom",   "killed",
+                                                  "timeout", "lost",     "interrupted", "fenced"};
+
+Json to_json(const Runtime& runtime) {
+  Json json{{"threads", runtime.threads},
+            {"device", runtime.device},
+            {"data", runtime.data.string()},
+            {"cache", runtime.cache.string()},
+            {"keep_weights", runtime.keep_weights}};
+  if (runtime.checkpoint_every_s) json["checkpoint_every_s"] = *runtime.checkpoint_every_s;
+  return json;
+}
+
+Runtime runtime_from_json(const Json& json) {
+  Runtime runtime;
+  runtime.threads = json.at("threads");
+  runtime.device = json.at("device");
+  runtime.data = json.at("data").get<std::string>();
+  runtime.cache = json.at("cache").get<std::string>();
+  runtime.keep_weights = json.at("keep_weights");
+  if (json.contains("checkpoint_every_s"))
+    runtime.checkpoint_every_s = json.at("checkpoint_every_s").get<int64_t>();
+  return runtime;
+}
+
+}  // namespace
+
+Json to_json(const AttemptRequest& request) {
+  Json json{{"trial", request.trial.string()},
+            {"store", request.store.string()},
+            {"runtime", to_json(request.runtime)},
+            {"cores", request.cores}};
+  if (request.gpu) json["gpu"] = *request.gpu;
+  return json;
+}
+
+AttemptRequest request_from_json(const Json& json) {
+  try {
+    AttemptRequest request;
+    request.trial = json.at("trial").get<std::string>();
+    request.store = json.at("store").get<std::string>();
+    request.runtime = runtime_from_json(json.at("runtime"));
+    request.cores = json.at("cores").get<std::vector<int>>();
+    if (json.contains("gpu")) request.gpu = json.at("gpu").get<std::string>();
+    return request;
+  } catch (const Json::exception& error) {
+    throw ConfigError("got " + json.dump() + ", expected a request for an attempt: " + error.what());
+  }
+}
+
+const char* to_text(AttemptOutcome outcome) {
+  return kOutcomes[static_cast<size_t>(outcome)];
+}
+
+AttemptOutcome outcome_named(const std::string& text) {
+  const auto found = std::ranges::find(kOutcomes, text);
+  if (found == kOutcomes.end()) throw ConfigError("unknown outcome '" + text + "'");
+  return static_cast<AttemptOutcome>(found - kOutcomes.begin());
+}
+
+AttemptOutcome outcome_of(int status, bool oom_killed) {
+  if (WIFSIGNALED(status)) {
+    const int signal = WTERMSIG(status);
+    if (signal == SIGKILL) return oom_killed ? AttemptOutcome::oom : AttemptOutcome::killed;
+    const bool asked = signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
+    return asked ? AttemptOutcome::killed : AttemptOutcome::failed;
+  }
+  switch (static_cast<AttemptExit>(WEXITSTATUS(status))) {
+    case AttemptExit::done:
+      return AttemptOutcome::done;
+    case AttemptExit::diverged:
+      return AttemptOutcome::diverged;
+    case AttemptExit::interrupted:
+    case AttemptExit::disk_full:
+      return AttemptOutcome::interrupted;
+    case AttemptExit::fenced:
+      return AttemptOutcome::fenced;
+    case AttemptExit::oom:
+      return AttemptOutcome::oom;
+    case AttemptExit::failed:
+      break;
+  }
+  return AttemptOutcome::failed;
+}
+
+bool ended_by_full_disk(int status) {
+  return WIFEXITED(status) && WEXITSTATUS(status) == static_cast<int>(AttemptExit::disk_full);
+}
+
+}  // namespace rethink

@@ -1,0 +1,86 @@
+#include "experiments/attempt/event_log.h"
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+
+#include "core/clock.h"
+
+namespace rethink {
+namespace {
+
+/// JSON has no NaN and no infinity.
+Json number(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return value;
+}
+
+}  // namespace
+
+EventLog::EventLog(const std::filesystem::path& path)
+    : path_(path), file_(open_file(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND)) {}
+
+void EventLog::metric(const std::string& split, const std::string& name, int64_t step, double value) {
+  const Json shown = number(value);
+  write({{"event", "metric"}, {"split", split}, {"name", name}, {"step", step}, {"value", shown}});
+  const auto [last, added] = last_.try_emplace(split + "/" + name, Last{step, shown});
+  if (!added && step >= last->second.step) last->second = {step, shown};
+}
+
+void EventLog::measurement(const std::string& name, int64_t step, double value) {
+  write({{"event", "measurement"}, {"name", name}, {"step", step}, {"value", number(value)}});
+}
+
+void EventLog::tick(int64_t step, int64_t of, double loss, double every_s) {
+  const double now = monotonic_seconds(), passed = now - last_tick_s_;
+  if (passed < every_s) return;
+  Json event{{"event", "tick"}, {"step", step}, {"of", of}, {"loss", number(loss)}};
+  if (last_tick_s_ >= 0) event["steps_per_s"] = number(static_cast<double>(step - last_tick_step_) / passed);
+  last_tick_s_ = now;
+  last_tick_step_ = step;
+  write(event);
+}
+
+void EventLog::message(const std::string& level, const std::string& text) {
+  write({{"event", "message"}, {"level", level}, {"text", text}});
+}
+
+void EventLog::prepare_start(Json facts) {
+  announced_ = std::move(facts);
+}
+
+void EventLog::start(int64_t resume_step) {
+  RETHINK_ASSERT(resume_step == 0 || !started_, fmt::format("{}: resume at {}", path_.string(), resume_step));
+  if (!announced_) return;
+  Json event = std::move(*announced_);
+  announced_.reset();
+  started_ = true;
+  event["event"] = "start";
+  event["resume_step"] = resume_step;
+  write(event);
+}
+
+void EventLog::write(const Json& event) {
+  RETHINK_ASSERT(event.is_object() && event.contains("event"), event.dump());
+  if (announced_) start(0);
+  const std::string line = event_line(event);
+  write_all(file_.get(), line, path_);
+  offset_ += line.size();
+}
+
+void EventLog::sync() {
+  if (fdatasync(file_.get()) != 0) throw_file_error(path_, "cannot sync", errno);
+}
+
+Json EventLog::last_metrics() const {
+  Json all = Json::object();
+  for (const auto& [name, last] : last_) all[name] = last.value;
+  return all;
+}
+
+}  // namespace rethink

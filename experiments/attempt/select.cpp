@@ -1,0 +1,153 @@
+// The job `select` (sweeps.md 3): chooses among candidates by the mean over seeds of one dev metric. It needs
+// no LibTorch and has no seed. `plan` writes `groups`; everything else stands in the sweep file:
+//
+//   {"by": "dev/score", "direction": "max", "over": ["optimizer.lr"],
+//    "groups": [{"labels": [{"axis": "optimizer.lr", "value": "2e-5"}], "trials": ["<id of seed 0>", "<id of
+//    seed 1>"]}]}
+//
+// needs.from lists the trials of all groups, group after group. `over` and `labels` are not hashed. A
+// candidate's score is the value of `by` in its result.json ("metrics"); without "@" it is `by`@last where
+// that exists, else the curve's value at its greatest step. The first group wins a tie; a group with a
+// diverged or non-finite trial cannot win. A candidate may itself be a select: then its winner's trials
+// count.
+//
+// result.json gets "selected": {"group": 0, "labels": [...], "score": 0.5, "seeds": [{"seed": 0, "trial":
+// "<id>"}, ...]}, and lists the winner's artifacts again, each with its "seed". Whoever needs a select with
+// seed s gets those of seed s (run_attempt.cpp).
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/error.h"
+#include "experiments/attempt/event_log.h"
+#include "experiments/attempt/job.h"
+#include "experiments/attempt/trial_folder.h"
+
+namespace rethink {
+namespace {
+
+struct Label {
+  std::string axis, value;
+  void fields(Fields& field) {
+    field("axis", axis, "axis of the candidates' stage").required();
+    field("value", value, "text of its value").required();
+  }
+};
+
+struct Group {
+  std::vector<Label> labels;
+  std::vector<std::string> trials;
+  void fields(Fields& field) {
+    field("labels", labels, "the point on the axes in `over`").not_hashed();
+    field("trials", trials, "ids of the point's trials, one for each seed").required();
+  }
+};
+
+struct SelectOptions {
+  std::vector<std::string> over;
+  std::string by, direction = "max";
+  std::vector<Group> groups;
+  void fields(Fields& field) {
+    field("over", over, "axes of the needed stage to choose on").not_hashed();
+    field("by", by, "metric to choose by, SPLIT/NAME, e.g. dev/score").required();
+    field("direction", direction, "whether the greatest or the least mean wins").one_of({"max", "min"});
+    field("groups", groups, "the candidates; written by plan");
+  }
+};
+
+class Select : public Job {
+ public:
+  explicit Select(SelectOptions options) : options_(std::move(options)) {}
+
+  JobOutcome run(JobContext& context) override {
+    const size_t winner = best_group(context);
+    const Group& group = options_.groups[winner];
+    Json seeds = Json::array();
+    for (const Json& result : results_of(group, context)) {
+      seeds.push_back({{"seed", result.at("seed")}, {"trial", result.at("trial")}});
+      republish(result, context);
+    }
+    Json labels = Json::array();
+    for (const Label& label : group.labels) labels.push_back(write_options(label));
+    context.result["selected"] = {
+        {"group", winner}, {"labels", labels}, {"score", *score_of(group, context)}, {"seeds", seeds}};
+    context.events.metric("select", "score", 0, *score_of(group, context));
+    return JobOutcome::done;
+  }
+
+ private:
+  size_t best_group(const JobContext& context) const {
+    std::optional<size_t> best;
+    double best_score = 0;
+    for (size_t i = 0; i < options_.groups.size(); ++i) {
+      const std::optional<double> score = score_of(options_.groups[i], context);
+      if (!score) continue;
+      const bool better = options_.direction == "max" ? *score > best_score : *score < best_score;
+      if (!best || better) {
+        best = i;
+        best_score = *score;
+      }
+    }
+    if (!best) throw TrialError("every candidate has diverged: there is nothing to select");
+    return *best;
+  }
+
+  /// Mean over seeds; none when a trial diverged.
+  std::optional<double> score_of(const Group& group, const JobContext& context) const {
+    double sum = 0;
+    const std::vector<Json> results = results_of(group, context);
+    for (const Json& result : results) {
+      const Json value = metric_of(result);
+      if (result.at("outcome") != "done" || !value.is_number()) return std::nullopt;
+      sum += value.get<double>();
+    }
+    return sum / static_cast<double>(results.size());
+  }
+
+  /// Null when a diverged trial did not get as far as measuring it.
+  Json metric_of(const Json& result) const {
+    const Json& metrics = result.at("metrics");
+    const bool exact = options_.by.find('@') != std::string::npos;
+    if (!exact && metrics.contains(options_.by + "@last")) return metrics.at(options_.by + "@last");
+    if (metrics.contains(options_.by)) return metrics.at(options_.by);
+    if (result.at("outcome") != "done") return nullptr;
+    std::vector<std::string> known;
+    for (const auto& [name, value] : metrics.items()) known.push_back(name);
+    throw TrialError(fmt::format("candidate {} has no metric '{}'{}; it has: {}",
+                                 result.at("trial").get<std::string>(), options_.by,
+                                 did_you_mean(options_.by, known), joined(known)));
+  }
+
+  std::vector<Json> results_of(const Group& group, const JobContext& context) const {
+    std::vector<Json> results;
+    for (const std::string& id : group.trials) {
+      const size_t before = results.size();
+      for (const Json& result : context.parents.at("from")) {
+        if (result.at("trial") == id || result.value("via", "") == id) results.push_back(result);
+      }
+      RETHINK_ASSERT(results.size() > before, "candidate " + id + " is not among the needs");
+    }
+    RETHINK_ASSERT(!results.empty(), "a group without trials");
+    return results;
+  }
+
+  static void republish(const Json& result, JobContext& context) {
+    const std::filesystem::path store = context.artifacts.parent_path().parent_path().parent_path();
+    const TrialFolder folder(store, result.at("trial"));
+    for (Artifact& artifact : artifacts_of(result, folder)) {
+      if (!result.at("seed").is_null()) artifact.seed = result.at("seed").get<int64_t>();
+      context.published.push_back(std::move(artifact));
+    }
+  }
+
+  SelectOptions options_;
+};
+
+const bool registered = jobs().add<SelectOptions>(
+    {.name = "select",
+     .summary = "chooses among the trials of a stage by the mean over seeds of a dev metric",
+     .facts = {{"inputs", {{"from", "trials"}}}, {"outputs", {"inputs"}}, {"seeded", false}}},
+    [](const SelectOptions& options) { return std::make_shared<Select>(options); });
+
+}  // namespace
+}  // namespace rethink

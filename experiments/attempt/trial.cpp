@@ -1,0 +1,106 @@
+#include "experiments/attempt/trial.h"
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "experiments/attempt/job.h"
+
+namespace rethink {
+namespace {
+
+constexpr size_t kIdDigits = 20;
+
+const PluginSchema& job_of(const Trial& trial, const Schema& schema) {
+  const PluginSchema* job = schema.find("job", trial.job);
+  if (!job)
+    throw ConfigError(
+        fmt::format("unknown job '{}'{}", trial.job, did_you_mean(trial.job, schema.names("job"))));
+  return *job;
+}
+
+/// Built once, before the first fork: every attempt needs it and none should pay for it.
+const Schema& own_schema() {
+  static const Schema schema = schema_of_this_program("");
+  return schema;
+}
+
+std::map<std::string, int> revisions_of(const Trial& trial, const Schema& schema) {
+  const PluginSchema& job = job_of(trial, schema);
+  std::map<std::string, int> revisions = revisions_used(trial.config, job.options, schema);
+  if (job.revision > 1) revisions["job/" + job.name] = job.revision;
+  return revisions;
+}
+
+[[noreturn]] void refuse(const Trial& trial, const std::string& why) {
+  throw ConfigError(
+      fmt::format("trial {}: {}: the schema.json that planned it does not belong to this worker; build the "
+                  "programs again (make), or install them together",
+                  trial.id, why));
+}
+
+}  // namespace
+
+std::string identity_text(const Trial& trial, const Schema& schema) {
+  Json identity{{"job", trial.job},
+                {"config", hashed_part(trial.config, job_of(trial, schema).options, schema)}};
+  if (trial.seed) identity["seed"] = *trial.seed;
+  if (!trial.needs.empty()) identity["needs"] = trial.needs;
+  if (!trial.data.empty()) identity["data"] = trial.data;
+  if (!trial.imported.empty()) identity["imported"] = trial.imported;
+  if (!trial.revisions.empty()) identity["revisions"] = trial.revisions;
+  return "h1\n" + canonical_json(identity);
+}
+
+std::string trial_id(const Trial& trial, const Schema& schema) {
+  return sha256_hex(identity_text(trial, schema)).substr(0, kIdDigits);
+}
+
+Json to_json(const Trial& trial) {
+  Json json{{"id", trial.id},
+            {"job", trial.job},
+            {"config", trial.config},
+            {"needs", trial.needs},
+            {"data", trial.data},
+            {"imported", trial.imported},
+            {"imported_paths", trial.imported_paths},
+            {"revisions", trial.revisions}};
+  json["seed"] = trial.seed ? Json(*trial.seed) : Json();
+  return json;
+}
+
+Trial trial_from_json(const Json& json) {
+  try {
+    Trial trial;
+    trial.id = json.at("id");
+    trial.job = json.at("job");
+    trial.config = json.at("config");
+    if (!json.at("seed").is_null()) trial.seed = json.at("seed").get<int64_t>();
+    trial.needs = json.at("needs");
+    trial.data = json.at("data");
+    trial.imported = json.at("imported");
+    trial.imported_paths = json.at("imported_paths");
+    trial.revisions = json.at("revisions");
+    return trial;
+  } catch (const Json::exception& error) {
+    throw ConfigError(std::string("trial.json: ") + error.what());
+  }
+}
+
+Trial checked_trial(const Json& json) {
+  const Trial trial = trial_from_json(json);
+  Json completed;
+  try {
+    completed = jobs().completed(trial.job, trial.config);
+  } catch (const ConfigError& error) {
+    refuse(trial, error.what());
+  }
+  if (completed != trial.config) refuse(trial, "its configuration is not what this worker makes of it");
+  if (revisions_of(trial, own_schema()) != trial.revisions)
+    refuse(trial, "its plug-ins have other revisions here");
+  const std::string id = trial_id(trial, own_schema());
+  if (id != trial.id) refuse(trial, "its id is " + id + " here");
+  return trial;
+}
+
+}  // namespace rethink

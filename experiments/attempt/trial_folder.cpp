@@ -1,0 +1,140 @@
+#include "experiments/attempt/trial_folder.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <charconv>
+#include <map>
+
+#include "core/event.h"
+#include "core/kill_point.h"
+#include "core/lock.h"
+
+namespace rethink {
+namespace {
+
+/// The bytes of a file, or none when there is no such file.
+std::optional<std::string> text_of(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  return read_file(path);
+}
+
+}  // namespace
+
+std::vector<int64_t> TrialFolder::attempts() const {
+  constexpr std::string_view kPrefix = "attempt-";
+  std::vector<int64_t> numbers;
+  std::error_code ignored;  // no folder: no attempt
+  for (const auto& entry : std::filesystem::directory_iterator(path_, ignored)) {
+    const std::string name = entry.path().filename().string();
+    int64_t number = 0;
+    if (!name.starts_with(kPrefix)) continue;
+    const char* end = name.data() + name.size();
+    if (std::from_chars(name.data() + kPrefix.size(), end, number).ptr == end) numbers.push_back(number);
+  }
+  std::ranges::sort(numbers);
+  return numbers;
+}
+
+void write_trial(const TrialFolder& folder, const Trial& trial) {
+  const std::string text = to_json(trial).dump(2) + "\n";
+  if (text_of(folder.trial()) == text) return;
+  std::filesystem::create_directories(folder.path());
+  write_file_atomically(folder.trial(), text);
+}
+
+void write_end(const TrialFolder& folder, int64_t number, const AttemptEnd& end) {
+  Json json{{"outcome", to_text(end.outcome)}, {"message", end.message}};
+  json["status"] = end.status ? Json(*end.status) : Json();
+  write_file_durably(folder.end(number), json.dump() + "\n");
+}
+
+std::optional<AttemptEnd> read_end(const TrialFolder& folder, int64_t number) {
+  if (const auto text = text_of(folder.end(number))) {
+    const Json json = parse_json(*text, folder.end(number).string());
+    AttemptEnd end{outcome_named(json.at("outcome")), json.at("message"), std::nullopt};
+    if (!json.at("status").is_null()) end.status = json.at("status").get<int>();
+    return end;
+  }
+  std::optional<AttemptEnd> end;
+  if (!std::filesystem::exists(folder.events(number))) return end;
+  read_events(folder.events(number), 0, [&](const Json& event) {
+    if (event.at("event") != "end") return;
+    end = AttemptEnd{outcome_named(event.at("outcome")), event.value("message", ""), std::nullopt};
+  });
+  return end;
+}
+
+std::optional<Json> read_result(const TrialFolder& folder) {
+  const auto text = text_of(folder.result());
+  if (!text) return std::nullopt;
+  return parse_json(*text, folder.result().string());
+}
+
+Json to_json(const Artifact& artifact, const std::filesystem::path& folder) {
+  Json json{{"name", artifact.name},
+            {"kind", artifact.kind},
+            {"file", artifact.path.lexically_relative(folder).string()},
+            {"sha256", artifact.sha256},
+            {"bytes", artifact.bytes},
+            {"facts", artifact.facts}};
+  if (artifact.seed) json["seed"] = *artifact.seed;
+  return json;
+}
+
+std::vector<Artifact> artifacts_of(const Json& result, const TrialFolder& folder) {
+  std::vector<Artifact> all;
+  for (const Json& json : result.at("artifacts")) {
+    Artifact artifact;
+    artifact.name = json.at("name");
+    artifact.kind = json.at("kind");
+    artifact.path = (folder.path() / json.at("file").get<std::string>()).lexically_normal();
+    artifact.sha256 = json.at("sha256");
+    artifact.bytes = json.at("bytes");
+    artifact.facts = json.at("facts");
+    if (json.contains("seed")) artifact.seed = json.at("seed").get<int64_t>();
+    all.push_back(std::move(artifact));
+  }
+  return all;
+}
+
+void run_again(const TrialFolder& folder) {
+  std::filesystem::rename(folder.result(), folder.old_result());
+  kill_point("after_result_set_aside");
+  sync_folder(folder.path());
+}
+
+bool is_being_worked_on(const TrialFolder& folder) {
+  return is_locked(folder.lock());
+}
+
+std::optional<ProcessIdentity> last_worker(const TrialFolder& folder) {
+  const auto text = text_of(folder.lock());
+  if (!text || text->empty()) return std::nullopt;
+  return process_from_json(parse_json(*text, folder.lock().string()));
+}
+
+Json metrics_of_attempts(const TrialFolder& folder, int64_t last) {
+  std::map<std::string, std::map<int64_t, Json>> curves;
+  for (const int64_t number : folder.attempts()) {
+    if (number > last || !std::filesystem::exists(folder.events(number))) continue;
+    read_events(folder.events(number), 0, [&](const Json& event) {
+      const std::string kind = event.at("event");
+      if (kind == "start") {
+        const int64_t resume_step = event.at("resume_step");
+        for (auto& [name, curve] : curves) curve.erase(curve.upper_bound(resume_step), curve.end());
+      } else if (kind == "metric") {
+        const std::string name =
+            fmt::format("{}/{}", event.at("split").get<std::string>(), event.at("name").get<std::string>());
+        curves[name][event.at("step").get<int64_t>()] = event.at("value");
+      }
+    });
+  }
+  Json values = Json::object();
+  for (const auto& [name, curve] : curves) {
+    if (!curve.empty()) values[name] = curve.rbegin()->second;
+  }
+  return values;
+}
+
+}  // namespace rethink

@@ -1,0 +1,92 @@
+// The folder of a trial, which is the truth about it: who may write what, and how it is read.
+//
+//   trials/<id>/trial.json       by the driver, before the first attempt
+//              lock              by attempts: an open-file-description lock, held while one works; its text
+//              says who attempt-<n>/events.jsonl, log   by attempt n attempt-<n>/end.json            by the
+//              driver: how attempt n ended, when its events do not say checkpoints/, artifacts/        by
+//              attempts result.json       by the attempt that ended the trial; it is done (or diverged) when
+//              this is there old_result.json   by the driver: the result of a trial whose weights are made
+//              again
+//
+// result.json: {"trial": id, "seed": 0 or null, "outcome": "done" | "diverged", "attempt": n, "events": bytes
+// of its events.jsonl, "metrics": {"dev/score": 0.5}: the value at the greatest step, "artifacts": [{"name",
+// "kind", "file": relative to the folder, "sha256", "bytes", "facts"}]} and what the job adds ("selected",
+// see select.cpp).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/process.h"
+#include "experiments/attempt/attempt_request.h"
+#include "experiments/attempt/job.h"
+
+namespace rethink {
+
+class TrialFolder {
+ public:
+  explicit TrialFolder(std::filesystem::path path) : path_(std::move(path)) {}
+  TrialFolder(const std::filesystem::path& store, const std::string& id) : path_(store / "trials" / id) {}
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path store() const { return path_.parent_path().parent_path(); }
+  std::filesystem::path trial() const { return path_ / "trial.json"; }
+  std::filesystem::path lock() const { return path_ / "lock"; }
+  std::filesystem::path result() const { return path_ / "result.json"; }
+  std::filesystem::path old_result() const { return path_ / "old_result.json"; }
+  std::filesystem::path checkpoints() const { return path_ / "checkpoints"; }
+  std::filesystem::path artifacts() const { return path_ / "artifacts"; }
+  std::filesystem::path attempt(int64_t number) const {
+    return path_ / ("attempt-" + std::to_string(number));
+  }
+  std::filesystem::path events(int64_t number) const { return attempt(number) / "events.jsonl"; }
+  std::filesystem::path log(int64_t number) const { return attempt(number) / "log"; }
+  std::filesystem::path end(int64_t number) const { return attempt(number) / "end.json"; }
+
+  /// Numbers of the attempts there are, rising.
+  std::vector<int64_t> attempts() const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Writes trial.json unless it says the same already. Atomic, not durable: a driver writes many and then
+/// calls sync_disk once, before it starts any of them. Throws MachineError.
+void write_trial(const TrialFolder& folder, const Trial& trial);
+
+/// What the driver knows about the end of an attempt and the attempt could not say itself.
+struct AttemptEnd {
+  AttemptOutcome outcome = AttemptOutcome::lost;
+  std::string message;
+  std::optional<int> status;  // of waitpid
+};
+
+/// Durable: end.json of attempt `number`.
+void write_end(const TrialFolder& folder, int64_t number, const AttemptEnd& end);
+/// end.json, or else the attempt's own end event; none when neither is there (it works, or is to be judged by
+/// its status).
+std::optional<AttemptEnd> read_end(const TrialFolder& folder, int64_t number);
+
+/// result.json; none when there is none. Throws ConfigError when it is damaged.
+std::optional<Json> read_result(const TrialFolder& folder);
+/// The artifacts that a result lists.
+std::vector<Artifact> artifacts_of(const Json& result, const TrialFolder& folder);
+/// As result.json has it; `folder` is what its path is relative to.
+Json to_json(const Artifact& artifact, const std::filesystem::path& folder);
+
+/// Sets result.json aside so that the trial runs again and must come to the same weights. Durable.
+void run_again(const TrialFolder& folder);
+
+/// Whether a process works on the trial now: its lock is held.
+bool is_being_worked_on(const TrialFolder& folder);
+/// Who does, or did last; none before the first attempt.
+std::optional<ProcessIdentity> last_worker(const TrialFolder& folder);
+
+/// "split/name": value at the greatest step over all attempts up to `last`, rows that a resumed attempt
+/// repeats dropped as the database does.
+Json metrics_of_attempts(const TrialFolder& folder, int64_t last);
+
+}  // namespace rethink
