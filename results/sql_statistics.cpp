@@ -1,0 +1,127 @@
+// The functions of statistics.h as SQL aggregates.
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <sqlite3.h>
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "results/statistics.h"
+
+namespace rethink {
+namespace {
+
+using Values = std::vector<double>;
+
+struct Sample {
+  Values first, second;
+  bool bad = false;
+};
+
+/// What SQLite keeps for one group: a pointer, zero before the first row.
+Sample*& sample_of(sqlite3_context* context) {
+  return *static_cast<Sample**>(sqlite3_aggregate_context(context, sizeof(Sample*)));
+}
+
+/// False when the argument is NULL; text that is no number marks the sample.
+bool take(sqlite3_value* argument, Sample& sample, double& number) {
+  const int type = sqlite3_value_numeric_type(argument);
+  if (type == SQLITE_NULL) return false;
+  if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) sample.bad = true;
+  number = sqlite3_value_double(argument);
+  return !sample.bad;
+}
+
+Sample& started(sqlite3_context* context) {
+  Sample*& sample = sample_of(context);
+  if (!sample) sample = new Sample;  // deleted by finish(), which SQLite always calls
+  return *sample;
+}
+
+void step_one(sqlite3_context* context, int, sqlite3_value** arguments) {
+  Sample& sample = started(context);
+  double number = 0;
+  if (take(arguments[0], sample, number)) sample.first.push_back(number);
+}
+
+void step_pair(sqlite3_context* context, int, sqlite3_value** arguments) {
+  Sample& sample = started(context);
+  double first = 0, second = 0;
+  const bool has_first = take(arguments[0], sample, first), has_second = take(arguments[1], sample, second);
+  if (!has_first || !has_second) return;
+  sample.first.push_back(first);
+  sample.second.push_back(second);
+}
+
+void step_two(sqlite3_context* context, int, sqlite3_value** arguments) {
+  Sample& sample = started(context);
+  double number = 0;
+  if (take(arguments[0], sample, number)) sample.first.push_back(number);
+  if (take(arguments[1], sample, number)) sample.second.push_back(number);
+}
+
+using Number = std::optional<double> (*)(const Sample&);
+
+template <Number number>
+void finish(sqlite3_context* context) {
+  const std::unique_ptr<Sample> sample(sample_of(context));
+  if (!sample) return sqlite3_result_null(context);
+  if (sample->bad) return sqlite3_result_error(context, "statistics need numbers, got text", -1);
+  const std::optional<double> value = number(*sample);
+  value ? sqlite3_result_double(context, *value) : sqlite3_result_null(context);
+}
+
+void finish_mean_ci(sqlite3_context* context) {
+  const std::unique_ptr<Sample> sample(sample_of(context));
+  if (!sample || sample->first.empty()) return sqlite3_result_null(context);
+  if (sample->bad) return sqlite3_result_error(context, "statistics need numbers, got text", -1);
+  const std::string text = mean_ci(sample->first);
+  sqlite3_result_text(context, text.c_str(), -1, SQLITE_TRANSIENT);
+}
+
+template <double (*function)(std::span<const double>)>
+std::optional<double> of_some(const Sample& sample) {
+  return sample.first.empty() ? std::nullopt : std::optional(function(sample.first));
+}
+
+template <std::optional<double> (*function)(std::span<const double>)>
+std::optional<double> of_one(const Sample& sample) {
+  return function(sample.first);
+}
+
+template <std::optional<double> (*function)(std::span<const double>, std::span<const double>)>
+std::optional<double> of_two(const Sample& sample) {
+  return function(sample.first, sample.second);
+}
+
+template <double Interval::*bound>
+std::optional<double> of_bootstrap(const Sample& sample) {
+  const std::optional<Interval> interval = bootstrap(sample.first);
+  return interval ? std::optional((*interval).*bound) : std::nullopt;
+}
+
+using Step = void (*)(sqlite3_context*, int, sqlite3_value**);
+using Finish = void (*)(sqlite3_context*);
+
+}  // namespace
+
+void register_statistics(SQLite::Database& database) {
+  const auto add = [&](const char* name, int arguments, Step step, Finish end) {
+    database.createFunction(name, arguments, /*abDeterministic=*/true, nullptr, nullptr, step, end);
+  };
+  add("mean", 1, step_one, finish<of_some<mean>>);
+  add("sd", 1, step_one, finish<of_one<standard_deviation>>);
+  add("sem", 1, step_one, finish<of_one<standard_error>>);
+  add("ci95", 1, step_one, finish<of_one<confidence95>>);
+  add("median", 1, step_one, finish<of_some<median>>);
+  add("iqm", 1, step_one, finish<of_some<iqm>>);
+  add("bootstrap_low", 1, step_one, finish<of_bootstrap<&Interval::low>>);
+  add("bootstrap_high", 1, step_one, finish<of_bootstrap<&Interval::high>>);
+  add("mean_ci", 1, step_one, finish_mean_ci);
+  add("paired_t", 2, step_pair, finish<of_two<paired_t>>);
+  add("paired_permutation", 2, step_pair, finish<of_two<paired_permutation>>);
+  add("kendall_tau", 2, step_pair, finish<of_two<kendall_tau>>);
+  add("welch", 2, step_two, finish<of_two<welch>>);
+}
+
+}  // namespace rethink
