@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -202,17 +200,11 @@ void make_folder_durably(const fs::path& path) {
 
 size_t remove_temporary_files(const fs::path& folder) {
   size_t removed = 0;
-  std::error_code ignored;
+  std::error_code ignored;  // no folder: no files
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     const std::string name = entry.path().filename().string();
-    if (!name.starts_with('.') || !name.ends_with(kTemporaryEnding)) continue;
-    const std::string stem = name.substr(0, name.size() - std::strlen(kTemporaryEnding));
-    const size_t dot = stem.rfind('.');
-    int pid = 0;
-    const char* end = stem.data() + stem.size();
-    if (std::from_chars(stem.data() + dot + 1, end, pid).ptr != end || pid <= 0) continue;
-    const bool alive = pid != getpid() && (kill(pid, 0) == 0 || errno == EPERM);
-    if (!alive && unlink(entry.path().c_str()) == 0) ++removed;
+    const bool temporary = name.starts_with('.') && name.ends_with(kTemporaryEnding);
+    if (temporary && unlink(entry.path().c_str()) == 0) ++removed;
   }
   return removed;
 }

@@ -86,7 +86,8 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view b
 /// Makes `path` and what is missing above it. Durable: all of them.
 void make_folder_durably(const std::filesystem::path& path);
 
-/// Removes temporary files of processes that are gone from `folder` (not below it); returns how many.
+/// Removes what PendingFile left in `folder` (not below it) when its process was killed; returns how many.
+/// Requires: no other process writes there.
 size_t remove_temporary_files(const std::filesystem::path& folder);
 
 /// Bytes that we may still write on the disk that holds `path`.

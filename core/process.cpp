@@ -140,10 +140,13 @@ ProcessIdentity process_from_json(const Json& json) {
   }
 }
 
-std::string boot_id() {
-  std::ifstream file("/proc/sys/kernel/random/boot_id");
-  std::string id;
-  file >> id;
+const std::string& boot_id() {
+  static const std::string id = [] {
+    std::ifstream file("/proc/sys/kernel/random/boot_id");
+    std::string text;
+    file >> text;
+    return text;
+  }();
   return id;
 }
 

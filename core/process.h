@@ -41,7 +41,7 @@ Json to_json(const ProcessIdentity& process);
 ProcessIdentity process_from_json(const Json& json);
 
 /// This machine's boot, or "" where the kernel does not say.
-std::string boot_id();
+const std::string& boot_id();
 ProcessIdentity this_process();
 /// None when there is no such process (any more).
 std::optional<ProcessIdentity> process_of(int pid);

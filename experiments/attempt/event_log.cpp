@@ -75,6 +75,10 @@ void EventLog::write(const Json& event) {
 
 void EventLog::sync() {
   if (fdatasync(file_.get()) != 0) throw_file_error(path_, "cannot sync", errno);
+  if (named_durably_) return;
+  sync_folder(path_.parent_path());
+  sync_folder(path_.parent_path().parent_path());
+  named_durably_ = true;
 }
 
 Json EventLog::last_metrics() const {

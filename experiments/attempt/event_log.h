@@ -1,7 +1,8 @@
 // An attempt's events.jsonl: what happened, in order, one line each, written by the attempt alone and read by
 // the driver while it grows (core/event.h has the form of a line).
 //
-//   {"event":"start","attempt":2,"resume_step":400,...}      always the first; rows above the step are dropped
+//   {"event":"start","attempt":2,"resume_step":400,...}      always the first; rows above the step are
+//   dropped
 //   {"event":"metric","split":"dev","name":"perplexity","step":500,"value":61.25}    bit-equal on a repeat
 //   {"event":"measurement","name":"steps_per_s","step":500,"value":12.5}             timings, rates, memory
 //   {"event":"tick","step":512,"of":2000,"loss":4.1,"steps_per_s":12.5}             at least every 10 s
@@ -61,6 +62,7 @@ class EventLog {
   FileDescriptor file_;
   std::optional<Json> announced_;
   bool started_ = false;
+  bool named_durably_ = false;  // the file and its folder stand in their folders on disk
   std::map<std::string, Last> last_;
   uint64_t offset_ = 0;
   double last_tick_s_ = -1e300;

@@ -103,4 +103,8 @@ Trial checked_trial(const Json& json) {
   return trial;
 }
 
+void prepare_trial_checks() {
+  own_schema();
+}
+
 }  // namespace rethink

@@ -39,4 +39,7 @@ Trial trial_from_json(const Json& json);
 /// any difference: then the schema that planned it does not belong to this worker.
 Trial checked_trial(const Json& json);
 
+/// Makes ready what checked_trial needs; for a process that forks many that call it.
+void prepare_trial_checks();
+
 }  // namespace rethink

@@ -98,6 +98,12 @@ std::vector<Artifact> artifacts_of(const Json& result, const TrialFolder& folder
   return all;
 }
 
+void remove_checkpoints(const TrialFolder& folder) {
+  std::error_code error;
+  std::filesystem::remove_all(folder.checkpoints(), error);
+  if (error) throw_file_error(folder.checkpoints(), "cannot remove", error.value());
+}
+
 void run_again(const TrialFolder& folder) {
   std::filesystem::rename(folder.result(), folder.old_result());
   kill_point("after_result_set_aside");

@@ -77,6 +77,10 @@ std::vector<Artifact> artifacts_of(const Json& result, const TrialFolder& folder
 /// As result.json has it; `folder` is what its path is relative to.
 Json to_json(const Artifact& artifact, const std::filesystem::path& folder);
 
+/// Removes the checkpoints of a trial that has its result; the attempt does so itself unless it is killed
+/// just before.
+void remove_checkpoints(const TrialFolder& folder);
+
 /// Sets result.json aside so that the trial runs again and must come to the same weights. Durable.
 void run_again(const TrialFolder& folder);
 

@@ -1,0 +1,73 @@
+#include "experiments/attempt/build_id.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "core/file.h"
+
+namespace rethink {
+namespace {
+
+/// `size` bytes at `offset`, or fewer at the end of the file.
+std::string bytes_at(const FileDescriptor& file, uint64_t offset, size_t size) {
+  std::string bytes(size, '\0');
+  const ssize_t got = pread(file.get(), bytes.data(), size, static_cast<off_t>(offset));
+  bytes.resize(got > 0 ? static_cast<size_t>(got) : 0);
+  return bytes;
+}
+
+/// The struct at `offset` of `bytes`, if it is all there.
+template <typename T>
+std::optional<T> struct_at(const std::string& bytes, size_t offset) {
+  if (offset + sizeof(T) > bytes.size()) return std::nullopt;
+  T value;
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+std::string find_build_id(const std::string& notes) {
+  const auto padded = [](size_t size) { return (size + 3) / 4 * 4; };
+  for (size_t at = 0; const auto note = struct_at<Elf64_Nhdr>(notes, at);) {
+    const size_t name = at + sizeof *note, content = name + padded(note->n_namesz);
+    if (content + note->n_descsz > notes.size()) break;
+    if (note->n_type == NT_GNU_BUILD_ID && notes.compare(name, 4, std::string("GNU", 4)) == 0) {
+      std::string hex;
+      for (const char byte : notes.substr(content, note->n_descsz)) {
+        hex += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+      }
+      return hex;
+    }
+    at = content + padded(note->n_descsz);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string build_id_of(const std::filesystem::path& program) {
+  const FileDescriptor file = open_file(program, O_RDONLY);
+  const auto header = struct_at<Elf64_Ehdr>(bytes_at(file, 0, sizeof(Elf64_Ehdr)), 0);
+  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) {
+    throw MachineError(program.string() + ": is not a program");
+  }
+  const std::string table = bytes_at(file, header->e_phoff, size_t{header->e_phnum} * sizeof(Elf64_Phdr));
+  for (size_t i = 0; const auto segment = struct_at<Elf64_Phdr>(table, i * sizeof(Elf64_Phdr)); ++i) {
+    if (segment->p_type != PT_NOTE) continue;
+    const std::string id = find_build_id(bytes_at(file, segment->p_offset, segment->p_filesz));
+    if (!id.empty()) return id;
+  }
+  throw MachineError(program.string() + ": has no build id; link it with -Wl,--build-id");
+}
+
+const std::string& own_build_id() {
+  static const std::string id = build_id_of("/proc/self/exe");
+  return id;
+}
+
+}  // namespace rethink

@@ -1,0 +1,87 @@
+#include "experiments/attempt/inputs.h"
+
+#include <fmt/format.h>
+
+namespace rethink {
+namespace {
+
+Json result_of(const std::string& id, const std::filesystem::path& store) {
+  const auto result = read_result(TrialFolder(store, id));
+  if (!result) throw TrialError(fmt::format("the trial {} that this one needs has no result", id));
+  return *result;
+}
+
+/// Ids of the winners that a select's result stands for.
+std::vector<std::string> winners(const Json& result, const std::optional<int64_t>& seed) {
+  const Json& seeds = result.at("selected").at("seeds");
+  std::vector<std::string> all;
+  for (const Json& entry : seeds) {
+    if (!seed || seeds.size() == 1 || entry.at("seed") == *seed) all.push_back(entry.at("trial"));
+  }
+  if (all.empty()) {
+    throw TrialError(fmt::format("the winner of select {} has no seed {}; its seeds: {}",
+                                 result.at("trial").get<std::string>(), *seed, seeds.dump()));
+  }
+  return all;
+}
+
+/// The results that one need stands for.
+std::vector<Json> resolve(const std::string& id, const Trial& trial, const std::filesystem::path& store) {
+  const Json result = result_of(id, store);
+  if (!result.contains("selected")) return {result};
+  std::vector<Json> all;
+  for (const std::string& winner : winners(result, trial.seed)) {
+    all.push_back(result_of(winner, store));
+    all.back()["via"] = id;
+  }
+  return all;
+}
+
+void require_file(const Artifact& artifact, const std::string& id) {
+  std::error_code missing;
+  const uint64_t bytes = std::filesystem::file_size(artifact.path, missing);
+  if (missing) {
+    throw TrialError(fmt::format("{} of trial {} is gone: {}; `rethink run` makes it again", artifact.name,
+                                 id, artifact.path.string()));
+  }
+  if (bytes != artifact.bytes) {
+    throw TrialError(fmt::format("{} of trial {} is damaged: {} has {} bytes, expected {}", artifact.name, id,
+                                 artifact.path.string(), bytes, artifact.bytes));
+  }
+}
+
+Artifact imported(const Trial& trial, const std::string& slot, const std::string& sha256) {
+  const auto path = trial.imported_paths.find(slot);
+  if (path == trial.imported_paths.end()) throw TrialError("trial.json does not say where '" + slot + "' is");
+  Artifact artifact;
+  artifact.name = slot;
+  artifact.kind = jobs().schema(trial.job).facts.at("inputs").at(slot);
+  artifact.path = path->second;
+  artifact.sha256 = sha256;
+  return artifact;
+}
+
+}  // namespace
+
+Inputs read_inputs(const Trial& trial, const std::filesystem::path& store) {
+  Inputs inputs;
+  for (const auto& [slot, ids] : trial.needs) {
+    const std::string kind = jobs().schema(trial.job).facts.at("inputs").at(slot);
+    for (const std::string& id : ids) {
+      for (Json& result : resolve(id, trial, store)) {
+        const std::string from = result.at("trial");
+        for (Artifact& artifact : artifacts_of(result, TrialFolder(store, from))) {
+          // A trial that only compares its needs reads none of their files.
+          if (artifact.kind == kind) require_file(artifact, from);
+          inputs.artifacts[slot].push_back(std::move(artifact));
+        }
+        inputs.results[slot].push_back(std::move(result));
+      }
+    }
+  }
+  for (const auto& [slot, sha256] : trial.imported)
+    inputs.artifacts[slot].push_back(imported(trial, slot, sha256));
+  return inputs;
+}
+
+}  // namespace rethink

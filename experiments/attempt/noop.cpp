@@ -1,0 +1,145 @@
+// The job `noop`: every property of a training run but the training. Its numbers are a pure function of
+// configuration, seed and input weights, each step depends on the one before, and it checkpoints, stops,
+// fails and fills memory on demand. For tests, for `selftest` and to see what a sweep would do.
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <vector>
+
+#include "core/clock.h"
+#include "core/error.h"
+#include "core/hash.h"
+#include "core/philox.h"
+#include "core/safetensors.h"
+#include "experiments/attempt/checkpoint_folder.h"
+#include "experiments/attempt/event_log.h"
+#include "experiments/attempt/job.h"
+
+namespace rethink {
+namespace {
+
+struct NoopOptions {
+  int64_t steps = 1, sleep_ms = 0, allocate_mb = 0, checkpoint_every = 0;
+  std::optional<int64_t> fail_at;
+  std::string tag;
+  void fields(Fields& field) {
+    field("steps", steps, "steps to take").min(1);
+    field("sleep_ms", sleep_ms, "pause in each step [ms]").min(0);
+    field("fail_at", fail_at, "step that fails").min(1);
+    field("allocate_mb", allocate_mb, "memory to fill [MiB]").min(0);
+    field("tag", tag, "any text; another text is another trial");
+    field("checkpoint_every", checkpoint_every, "steps between checkpoints; 0 = only when stopped")
+        .min(0)
+        .not_hashed();
+  }
+};
+
+class Noop : public Job {
+ public:
+  explicit Noop(NoopOptions options) : options_(std::move(options)) {}
+
+  JobOutcome run(JobContext& context) override {
+    resume(context);
+    std::vector<char> memory(static_cast<size_t>(options_.allocate_mb) << 20, 1);
+    last_checkpoint_s_ = monotonic_seconds();
+    while (step_ < options_.steps) {
+      if (context.stop) {
+        if (step_ > 0) checkpoint(context);
+        return JobOutcome::interrupted;
+      }
+      take_step(context);
+      if (step_ < options_.steps && checkpoint_is_due(context.runtime)) checkpoint(context);
+    }
+    context.events.metric("dev", "score", step_, value());
+    context.events.metric("dev", "score@last", step_, value());
+    if (context.runtime.keep_weights) leave_weights(context);
+    return JobOutcome::done;
+  }
+
+ private:
+  static constexpr uint64_t kWeights = 16;
+
+  void resume(JobContext& context) {
+    state_ = crc32c(options_.tag);
+    for (const auto& [slot, artifacts] : context.inputs) {
+      for (const Artifact& artifact : artifacts) mix(crc32c(artifact.sha256));
+    }
+    mix(static_cast<uint64_t>(context.trial.seed.value_or(0)));
+    const auto found = context.checkpoints.newest([](const std::filesystem::path& path) {
+      try {
+        SafetensorsFile(path).at("state");
+        return true;
+      } catch (const ConfigError&) {
+        return false;
+      }
+    });
+    if (!found) return;
+    const SafetensorsFile file(found->path);
+    std::memcpy(&state_, file.at("state").bytes.data(), sizeof state_);
+    step_ = found->step;
+  }
+
+  void take_step(JobContext& context) {
+    pause(context);
+    ++step_;
+    if (options_.fail_at == step_) throw TrialError(fmt::format("fail_at: step {} fails", step_));
+    mix(static_cast<uint64_t>(step_));
+    context.events.metric("train", "loss", step_, value());
+    context.events.tick(step_, options_.steps, value());
+  }
+
+  /// SIGTERM ends the pause early.
+  void pause(const JobContext& context) const {
+    if (options_.sleep_ms == 0) return;
+    timespec left{options_.sleep_ms / 1000, options_.sleep_ms % 1000 * 1'000'000};
+    while (!context.stop && nanosleep(&left, &left) != 0 && errno == EINTR) {
+    }
+  }
+
+  void mix(uint64_t number) {
+    const PhiloxBlock block = philox({state_, number}, 0);
+    state_ = (static_cast<uint64_t>(block.word[0]) << 32) | block.word[1];
+  }
+
+  /// In [0, 1).
+  double value() const { return static_cast<double>(state_ >> 11) * 0x1p-53; }
+
+  bool checkpoint_is_due(const Runtime& runtime) const {
+    if (options_.checkpoint_every > 0 && step_ % options_.checkpoint_every == 0) return true;
+    return runtime.checkpoint_every_s &&
+           monotonic_seconds() - last_checkpoint_s_ >= static_cast<double>(*runtime.checkpoint_every_s);
+  }
+
+  void checkpoint(JobContext& context) {
+    context.checkpoints.publish(step_, [this](const std::filesystem::path& file, uint64_t event_offset) {
+      const std::span<const uint64_t> state(&state_, 1);
+      write_safetensors(file, {{"state", {Dtype::u64, {1}, std::as_bytes(state)}}},
+                        {{"event_offset", std::to_string(event_offset)}});
+    });
+    last_checkpoint_s_ = monotonic_seconds();
+  }
+
+  void leave_weights(JobContext& context) const {
+    std::vector<float> weights;
+    for (uint64_t i = 0; i < kWeights; ++i) weights.push_back(philox_uniform(philox({state_, 0}, i).word[0]));
+    const std::filesystem::path file = context.artifacts / "weights.safetensors";
+    write_safetensors(file, {{"weight", {Dtype::f32, {kWeights}, std::as_bytes(std::span(weights))}}}, {});
+    context.add_artifact("weights", "weights", file);
+  }
+
+  NoopOptions options_;
+  int64_t step_ = 0;
+  uint64_t state_ = 0;
+  double last_checkpoint_s_ = 0;
+};
+
+const bool registered = jobs().add<NoopOptions>(
+    {.name = "noop",
+     .summary = "takes steps, writes reproducible metrics and checkpoints, and trains nothing",
+     .facts = {{"inputs", {{"init", "weights"}}}, {"outputs", {"weights"}}, {"seeded", true}}},
+    [](const NoopOptions& options) { return std::make_shared<Noop>(options); });
+
+}  // namespace
+}  // namespace rethink

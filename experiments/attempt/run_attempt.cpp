@@ -1,0 +1,262 @@
+#include "experiments/attempt/run_attempt.h"
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+
+#include "core/clock.h"
+#include "core/kill_point.h"
+#include "core/lock.h"
+#include "core/log.h"
+#include "core/process.h"
+#include "experiments/attempt/build_id.h"
+#include "experiments/attempt/checkpoint_folder.h"
+#include "experiments/attempt/event_log.h"
+#include "experiments/attempt/inputs.h"
+#include "experiments/attempt/trial_folder.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kOomScore = "500";  // the driver has 0: it must be the last to go
+
+std::atomic<bool> stop_wanted = false;
+static_assert(std::atomic<bool>::is_always_lock_free);  // a signal handler sets it
+
+void set_up_process(const AttemptRequest& request) {
+  struct sigaction stop {};
+  stop.sa_handler = [](int) { stop_wanted = true; };
+  sigaction(SIGTERM, &stop, nullptr);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  try {
+    write_all(open_file("/proc/self/oom_score_adj", O_WRONLY).get(), kOomScore, "/proc/self/oom_score_adj");
+  } catch (const MachineError& error) {
+    log_warning(error.what());
+  }
+  if (!request.cores.empty()) {
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    for (const int core : request.cores) CPU_SET(static_cast<size_t>(core), &cores);
+    if (sched_setaffinity(0, sizeof cores, &cores) != 0) {
+      log_warning(fmt::format("cannot pin to {} cores: {}", request.cores.size(), std::strerror(errno)));
+    }
+  }
+  if (request.gpu) setenv("CUDA_VISIBLE_DEVICES", request.gpu->c_str(), /*overwrite=*/1);
+}
+
+/// Everything printed from now on, by whatever library, goes to the attempt's log.
+void redirect_output(const std::filesystem::path& log) {
+  const FileDescriptor file = open_file(log, O_WRONLY | O_CREAT | O_APPEND);
+  std::fflush(nullptr);
+  dup2(file.get(), STDOUT_FILENO);
+  dup2(file.get(), STDERR_FILENO);
+}
+
+double peak_memory_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) * 1024.0;
+}
+
+/// LibTorch appends its own stack trace to what was wrong.
+std::string message_of(const std::exception& error) {
+  const std::string text = error.what();
+  return text.substr(0, text.find("\nException raised from"));
+}
+
+/// One attempt that has the trial's lock.
+class Attempt {
+ public:
+  Attempt(const AttemptRequest& request, const TrialFolder& folder, int64_t number)
+      : request_(request), folder_(folder), number_(number), events_(folder.events(number)) {}
+
+  AttemptExit run() {
+    announce();
+    try {
+      return run_job();
+    } catch (const DiskFullError& error) {
+      return end_badly(AttemptExit::disk_full, AttemptOutcome::interrupted, message_of(error));
+    } catch (const OutOfMemoryError& error) {
+      return end_badly(AttemptExit::oom, AttemptOutcome::oom, message_of(error));
+    } catch (const std::bad_alloc&) {
+      return end_badly(AttemptExit::oom, AttemptOutcome::oom, "out of memory");
+    } catch (const std::exception& error) {
+      return end_badly(AttemptExit::failed, AttemptOutcome::failed, message_of(error));
+    }
+  }
+
+ private:
+  void announce() {
+    Json facts = to_json(this_process());
+    facts["attempt"] = number_;
+    facts["at"] = wall_time();
+    facts["threads"] = request_.runtime.threads;
+    facts["device"] = request_.runtime.device;
+    facts["build_id"] = own_build_id();
+    if (request_.gpu) facts["gpu"] = *request_.gpu;
+    events_.prepare_start(std::move(facts));
+  }
+
+  AttemptExit run_job() {
+    const Trial trial = checked_trial(read_json(folder_.trial()));
+    Inputs inputs = read_inputs(trial, request_.store);
+    CheckpointFolder checkpoints(folder_.checkpoints(), events_);
+    std::filesystem::create_directory(folder_.artifacts());
+    JobContext context{.trial = trial,
+                       .runtime = request_.runtime,
+                       .inputs = std::move(inputs.artifacts),
+                       .parents = std::move(inputs.results),
+                       .events = events_,
+                       .checkpoints = checkpoints,
+                       .artifacts = folder_.artifacts(),
+                       .stop = stop_wanted,
+                       .published = {}};
+    const JobOutcome outcome = jobs().make(trial.job, trial.config)->run(context);
+    if (outcome == JobOutcome::interrupted) {
+      write_end_event(AttemptOutcome::interrupted, "");
+      events_.sync();
+      return AttemptExit::interrupted;
+    }
+    const bool done = outcome == JobOutcome::done;
+    if (done) require_same_artifacts(context.published);
+    write_end_event(done ? AttemptOutcome::done : AttemptOutcome::diverged, "");
+    publish_result(context, done);
+    return done ? AttemptExit::done : AttemptExit::diverged;
+  }
+
+  void write_end_event(AttemptOutcome outcome, const std::string& message) {
+    events_.measurement("peak_memory_bytes", 0, peak_memory_bytes());
+    events_.measurement("attempt_s", number_, monotonic_seconds() - begun_s_);
+    Json event{{"event", "end"}, {"outcome", to_text(outcome)}, {"at", wall_time()}};
+    if (!message.empty()) event["message"] = message;
+    events_.write(event);
+  }
+
+  AttemptExit end_badly(AttemptExit code, AttemptOutcome outcome, const std::string& message) {
+    log_error(message);
+    try {
+      events_.message("error", message);
+      write_end_event(outcome, message);
+      events_.sync();
+    } catch (const MachineError& error) {
+      log_error(error.what());  // the exit code still says it
+    }
+    return code;
+  }
+
+  /// A trial whose weights were removed and are made again must come to the same.
+  void require_same_artifacts(const std::vector<Artifact>& published) const {
+    if (!std::filesystem::exists(folder_.old_result())) return;
+    for (const Artifact& old : artifacts_of(read_json(folder_.old_result()), folder_)) {
+      for (const Artifact& now : published) {
+        if (now.name != old.name || now.sha256 == old.sha256) continue;
+        throw TrialError(fmt::format("{} made again differ from the first time: SHA-256 {}, expected {}",
+                                     now.name, now.sha256, old.sha256));
+      }
+    }
+  }
+
+  void publish_result(const JobContext& context, bool done) {
+    events_.sync();
+    kill_point("after_final_events_sync");
+    Json result = context.result;
+    result["trial"] = context.trial.id;
+    result["seed"] = context.trial.seed ? Json(*context.trial.seed) : Json();
+    result["outcome"] = done ? "done" : "diverged";
+    result["attempt"] = number_;
+    result["events"] = events_.offset();
+    result["metrics"] = number_ == 1 ? events_.last_metrics() : metrics_of_attempts(folder_, number_);
+    result["artifacts"] = Json::array();
+    for (const Artifact& artifact : context.published) {
+      result["artifacts"].push_back(to_json(artifact, folder_.path()));
+    }
+    PendingFile pending(folder_.result());
+    write_all(open_file(pending.temporary(), O_WRONLY | O_CREAT | O_TRUNC).get(), result.dump() + "\n",
+              folder_.result());
+    pending.finish();
+    kill_point("before_result_rename");
+    pending.rename_to_final();
+    kill_point("after_result_rename");
+    sync_folder(folder_.path());
+    kill_point("after_result");
+    remove_checkpoints(folder_);
+    kill_point("after_checkpoints_removed");
+  }
+
+  const AttemptRequest& request_;
+  const TrialFolder& folder_;
+  const int64_t number_;
+  const double begun_s_ = monotonic_seconds();
+  EventLog events_;
+};
+
+/// Says in the locked file who has the lock, for drivers that find the trial at work.
+void sign_lock(const FileDescriptor& file, const std::filesystem::path& path) {
+  const std::string text = to_json(this_process()).dump() + "\n";
+  if (ftruncate(file.get(), 0) != 0) throw_file_error(path, "cannot write", errno);
+  write_all(file.get(), text, path);
+}
+
+void drop_temporary_files(const TrialFolder& folder) {
+  for (const auto& path : {folder.path(), folder.checkpoints(), folder.artifacts()})
+    remove_temporary_files(path);
+}
+
+AttemptExit lock_and_run(const AttemptRequest& request) {
+  const TrialFolder folder(request.trial);
+  const FileDescriptor file = open_file(folder.lock(), O_RDWR | O_CREAT);
+  const auto lock = FileLock::try_take(file.get(), folder.lock());
+  if (!lock) return AttemptExit::fenced;
+  kill_point("after_trial_lock");
+  if (std::filesystem::exists(folder.result())) return AttemptExit::fenced;
+  const std::vector<int64_t> before = folder.attempts();
+  if (!before.empty()) drop_temporary_files(folder);
+  const int64_t number = before.empty() ? 1 : before.back() + 1;
+  if (mkdir(folder.attempt(number).c_str(), 0777) != 0) {
+    if (errno == EEXIST) return AttemptExit::fenced;
+    throw_file_error(folder.attempt(number), "cannot make the folder", errno);
+  }
+  kill_point("after_attempt_folder");
+  sign_lock(file, folder.lock());
+  redirect_output(folder.log(number));
+  Attempt attempt(request, folder, number);
+  kill_point("after_event_log");
+  return attempt.run();
+}
+
+}  // namespace
+
+AttemptExit run_attempt(const AttemptRequest& request) {
+  try {
+    set_kill_point_folder(request.store);
+    set_up_process(request);
+    return lock_and_run(request);
+  } catch (const DiskFullError& error) {
+    log_error(error.what());
+    return AttemptExit::disk_full;
+  } catch (const std::exception& error) {
+    log_error(fmt::format("{}: {}", request.trial.string(), error.what()));
+    return AttemptExit::failed;
+  }
+}
+
+void prepare_attempts() {
+  own_build_id();
+  this_process();
+  prepare_trial_checks();
+}
+
+}  // namespace rethink

@@ -1,0 +1,18 @@
+// What one process does for one attempt, from the request to its exit code.
+#pragma once
+
+#include "experiments/attempt/attempt_request.h"
+
+namespace rethink {
+
+/// Runs the attempt in this process, which is the attempt's own: raises its oom_score_adj, pins it, chooses
+/// the GPU, turns SIGTERM into the stop flag, sends standard output and error to the attempt's log, takes the
+/// trial's lock before anything else of it, and runs the job. Never throws; what went wrong stands in the
+/// events (outcome and message). Durable: for done and diverged, result.json and everything it lists; else
+/// the attempt's events.
+AttemptExit run_attempt(const AttemptRequest& request);
+
+/// Calls into LibTorch-free parts that every attempt needs, so that forked children find them ready.
+void prepare_attempts();
+
+}  // namespace rethink
