@@ -1,1 +1,215 @@
-#include "experiments/attempt/job.h"
+#include "experiments/train/loop.h"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/kill_point.h"
+#include "core/safetensors.h"
+#include "experiments/attempt/checkpoint_folder.h"
+#include "experiments/attempt/event_log.h"
+#include "experiments/train/device.h"
+#include "experiments/train/state.h"
+#include "models/random.h"
+
+namespace rethink {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int64_t kCheckpointEveryS = 60;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+int64_t steps_of(const TrainOptions& options, const Task& task) {
+  const auto per_epoch = static_cast<int64_t>(task.epoch_batches(0).size());
+  if (per_epoch == 0) throw TrialError("the training split is empty");
+  return options.steps ? *options.steps : *options.epochs * per_epoch;
+}
+
+NamedTensors parameters_of(const torch::nn::Module& module) {
+  NamedTensors parameters;
+  for (const auto& item : module.named_parameters()) parameters.emplace_back(item.key(), item.value());
+  return parameters;
+}
+
+Batch on_device(const Batch& batch, const at::Device& device) {
+  Batch moved = batch;
+  for (auto& [name, tensor] : moved.columns) tensor = tensor.to(device, /*non_blocking=*/true);
+  return moved;
+}
+
+}  // namespace
+
+Trainer::Trainer(Task& task, const TrainOptions& options, at::Device device, JobContext& context)
+    : task_(task),
+      options_(options),
+      device_(device),
+      context_(context),
+      seed_(static_cast<uint64_t>(context.trial.seed.value_or(0))),
+      total_steps_(steps_of(options, task)),
+      parameters_(parameters_of(task.model())),
+      optimizer_(optimizers().make(options.optimizer.name, options.optimizer.options, parameters_)),
+      schedule_(schedules().make(options.schedule.name, options.schedule.options, total_steps_)),
+      evaluation_(options.evaluate, task, context.events, seed_),
+      window_loss_(at::zeros({}, at::TensorOptions().dtype(at::kDouble).device(device))) {}
+
+/// One optimisation step. Nothing in here reads a value back from the device.
+void Trainer::step_once(const Batch& batch) {
+  const int64_t step = step_ + 1;
+  seed_generators(seed_, step);
+  for (const auto& [name, parameter] : parameters_) parameter.mutable_grad().reset();
+  at::Tensor loss;
+  {
+    const PrecisionScope precision(options_.precision, device_);
+    loss = task_.loss_sum(batch, pass_key(seed_, RandomPurpose::training, step));
+  }
+  (loss / batch.divisor).backward();
+  if (options_.clip > 0) clip_gradients(parameters_, options_.clip);
+  optimizer_->step(schedule_->factor(step));
+  window_loss_.add_(loss.detach());
+  step_ = step;
+}
+
+JobOutcome Trainer::run() {
+  resume();
+  task_.model().train();
+  BatchStream batches(task_, position_);
+  JobOutcome outcome = JobOutcome::done;
+  while (outcome == JobOutcome::done && !is_last_step() && !diverged_) {
+    const Clock::time_point start = Clock::now();
+    const BatchStream::Item item = batches.next();
+    step_once(on_device(item.batch, device_));
+    training_s_ += seconds_since(start);
+    outcome = after_step(item);
+  }
+  if (outcome == JobOutcome::interrupted) return outcome;
+  if (diverged_) return JobOutcome::diverged;
+  if (evaluation_.last_step() != step_) evaluate();
+  evaluation_.write_final(step_);
+  write_measurements();
+  return JobOutcome::done;
+}
+
+JobOutcome Trainer::after_step(const BatchStream::Item& item) {
+  position_ = item.after;
+  tokens_seen_ += item.batch.tokens;
+  window_tokens_ += item.batch.tokens;
+  ++window_steps_;
+  flops_ += task_.step_flops(item.batch);
+  if (step_ % options_.log_every == 0 || step_ == total_steps_) write_loss();
+  if (!diverged_ && evaluation_.is_due(step_, item.ends_epoch)) evaluate();
+  context_.events.tick(step_, total_steps_, last_loss_);
+  if (diverged_ || is_last_step()) return JobOutcome::done;
+  if (context_.stop.load()) {
+    checkpoint();
+    return JobOutcome::interrupted;
+  }
+  const int64_t every_s =
+      options_.checkpoint_every.value_or(context_.runtime.checkpoint_every_s.value_or(kCheckpointEveryS));
+  if (seconds_since(last_checkpoint_) >= static_cast<double>(every_s)) checkpoint();
+  return JobOutcome::done;
+}
+
+/// The only place where training waits for the device: once every log_every steps.
+void Trainer::write_loss() {
+  last_loss_ = window_loss_.item<double>() / static_cast<double>(window_tokens_);
+  context_.events.metric("train", "loss", step_, last_loss_);
+  const double bound = options_.divergence.factor * task_.guessing_loss();
+  steps_too_high_ = last_loss_ > bound ? steps_too_high_ + window_steps_ : 0;
+  if (!std::isfinite(last_loss_)) {
+    diverged_ = true;
+    context_.events.message("warning", fmt::format("diverged: the loss is {} at step {}", last_loss_, step_));
+  } else if (steps_too_high_ >= options_.divergence.steps) {
+    diverged_ = true;
+    context_.events.message(
+        "warning", fmt::format("diverged: the loss has been above {:.2f} for {} steps, {:.2f} at step {}",
+                               bound, steps_too_high_, last_loss_, step_));
+  }
+  window_loss_.zero_();
+  window_tokens_ = window_steps_ = 0;
+}
+
+void Trainer::evaluate() {
+  const Clock::time_point start = Clock::now();
+  const PrecisionScope precision(options_.precision, device_);
+  evaluation_.run(step_);
+  evaluation_s_ += seconds_since(start);
+}
+
+void Trainer::resume() {
+  const std::string environment = numeric_environment(device_).dump();
+  std::string saved_environment = environment;
+  if (const auto newest = context_.checkpoints.newest(is_sound_checkpoint)) {
+    const SafetensorsFile file(newest->path);
+    State state(file);
+    state.value("environment", saved_environment);
+    visit(state);
+  }
+  first_step_here_ = step_;
+  training_s_before_ = training_s_;
+  last_checkpoint_ = Clock::now();
+  context_.events.write({{"event", "start"}, {"resume_step", step_}});
+  if (saved_environment == environment) return;
+  context_.events.write({{"event", "inexact"}, {"before", saved_environment}, {"now", environment}});
+}
+
+void Trainer::checkpoint() {
+  State state;
+  std::string environment = numeric_environment(device_).dump();
+  state.value("environment", environment);
+  visit(state);
+  context_.checkpoints.publish(step_, [&](const std::filesystem::path& file, uint64_t event_offset) {
+    auto offset = static_cast<int64_t>(event_offset);
+    state.value("event_offset", offset);
+    state.write(file);
+    kill_point("lm_checkpoint_written");
+  });
+  last_checkpoint_ = Clock::now();
+}
+
+void Trainer::visit(State& state) {
+  for (auto& [name, tensor] : weights_of(task_.model())) {
+    at::Tensor weight = tensor;
+    state.tensor("model/" + name, weight);
+  }
+  optimizer_->visit(state);
+  evaluation_.visit(state);
+  state.value("step", step_);
+  state.value("epoch", position_.epoch);
+  state.value("cursor", position_.cursor);
+  state.tensor("window_loss", window_loss_);
+  state.value("window_tokens", window_tokens_);
+  state.value("window_steps", window_steps_);
+  state.value("steps_too_high", steps_too_high_);
+  state.value("last_loss", last_loss_);
+  state.value("tokens_seen", tokens_seen_);
+  state.value("flops", flops_);
+  state.value("training_s", training_s_);
+  state.value("evaluation_s", evaluation_s_);
+}
+
+void Trainer::write_measurements() {
+  int64_t count = 0;
+  for (const auto& [name, parameter] : parameters_) count += parameter.numel();
+  const double steps_per_s = static_cast<double>(step_) / training_s_;
+  const std::map<std::string, double> values = {
+      {"parameters", static_cast<double>(count)},
+      {"tokens_seen", static_cast<double>(tokens_seen_)},
+      {"flops", flops_},
+      {"peak_memory_bytes", peak_memory_bytes()},
+      {"steps_per_s", steps_per_s},
+      {"tokens_per_s", static_cast<double>(tokens_seen_) / training_s_},
+      {"training_s", training_s_},
+      {"evaluation_s", evaluation_s_}};
+  for (const auto& [name, value] : values) context_.events.measurement(name, step_, value);
+}
+
+std::map<std::string, at::Tensor> Trainer::kept_weights() const {
+  return evaluation_.best_weights().empty() ? weights_of(task_.model()) : evaluation_.best_weights();
+}
+
+}  // namespace rethink

@@ -1,0 +1,49 @@
+#include "experiments/train/batch_stream.h"
+
+namespace rethink {
+
+BatchStream::BatchStream(const Task& task, DataPosition start)
+    : task_(task), producer_([this, start](std::stop_token stop) { produce(stop, start); }) {}
+
+BatchStream::~BatchStream() = default;  // joins the producer, which waits with its stop token
+
+BatchStream::Item BatchStream::next() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return !ready_.empty() || failure_; });
+  if (ready_.empty()) std::rethrow_exception(failure_);
+  Item item = std::move(ready_.front());
+  ready_.pop_front();
+  changed_.notify_all();
+  return item;
+}
+
+bool BatchStream::push(std::stop_token stop, Item item) {
+  std::unique_lock lock(mutex_);
+  if (!changed_.wait(lock, stop, [&] { return ready_.size() < kAhead; })) return false;
+  ready_.push_back(std::move(item));
+  changed_.notify_all();
+  return true;
+}
+
+void BatchStream::produce(std::stop_token stop, DataPosition position) {
+  try {
+    while (true) {
+      const auto batches = task_.epoch_batches(position.epoch);
+      const auto count = static_cast<int64_t>(batches.size());
+      while (position.cursor < count) {
+        Item item{.batch = task_.batch(batches[static_cast<size_t>(position.cursor)])};
+        ++position.cursor;
+        item.ends_epoch = position.cursor == count;
+        item.after = item.ends_epoch ? DataPosition{position.epoch + 1, 0} : position;
+        if (!push(stop, std::move(item))) return;
+      }
+      position = {position.epoch + 1, 0};
+    }
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    failure_ = std::current_exception();
+    changed_.notify_all();
+  }
+}
+
+}  // namespace rethink

@@ -1,0 +1,49 @@
+// Training batches in order, prepared ahead by one background thread, so that a step never waits for data.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "experiments/train/task.h"
+
+namespace rethink {
+
+/// A place in the training data: what a resume needs.
+struct DataPosition {
+  int64_t epoch = 0;   // from 0
+  int64_t cursor = 0;  // batches of the epoch already used
+};
+
+class BatchStream {
+ public:
+  struct Item {
+    Batch batch;
+    DataPosition after;  // this batch
+    bool ends_epoch = false;
+  };
+
+  /// Starts at `start`. `task` must live as long as the stream.
+  BatchStream(const Task& task, DataPosition start);
+  ~BatchStream();
+
+  /// The next batch, of the next epoch when one is over. Throws what preparing it threw.
+  Item next();
+
+ private:
+  static constexpr size_t kAhead = 2;
+  void produce(std::stop_token stop, DataPosition position);
+  bool push(std::stop_token stop, Item item);
+
+  const Task& task_;
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::deque<Item> ready_;
+  std::exception_ptr failure_;
+  std::jthread producer_;  // last: it uses the others
+};
+
+}  // namespace rethink

@@ -1,0 +1,74 @@
+#include "experiments/train/device.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <ATen/Version.h>
+#include <ATen/autocast_mode.h>
+#include <fmt/format.h>
+#include <malloc.h>
+#include <sys/resource.h>
+#include <torch/version.h>
+
+#include <climits>
+
+#include "models/random.h"
+
+namespace rethink {
+
+at::Device prepare_device(const Runtime& runtime, const std::string& precision) {
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, INT_MAX);
+  mallopt(M_TOP_PAD, 64 << 20);
+  at::set_num_threads(runtime.threads);
+  at::Context& context = at::globalContext();
+  context.setDeterministicAlgorithms(true, /*warn_only=*/false);
+  // Filling every new tensor would double the cost of making it; our operators write all they return.
+  context.setDeterministicFillUninitializedMemory(false);
+  context.setDeterministicCuDNN(true);
+  context.setBenchmarkCuDNN(false);
+  context.setFlushDenormal(true);
+  // tf32 is a mode of tensor cores; on a CPU it is float32.
+  context.setFloat32MatmulPrecision(precision == "tf32" && runtime.device != "cpu" ? "high" : "highest");
+  const at::Device device(runtime.device);
+  if (device.is_cuda() && !at::hasCUDA()) {
+    throw TrialError(
+        "device cuda: this process has no CUDA plug-in; run `rethink doctor`, or use --device cpu");
+  }
+  return device;
+}
+
+Json numeric_environment(const at::Device& device) {
+  return {{"threads", at::get_num_threads()},
+          {"device", c10::DeviceTypeName(device.type(), /*lower_case=*/true)},
+          {"cpu_capability", at::get_cpu_capability()},
+          {"libtorch", TORCH_VERSION},
+          {"deterministic", at::globalContext().deterministicAlgorithms()}};
+}
+
+void seed_generators(uint64_t seed, int64_t step) {
+  const PhiloxBlock block = philox({seed, UINT64_MAX}, static_cast<uint64_t>(step));
+  at::manual_seed((static_cast<uint64_t>(block.word[0]) << 32) | block.word[1]);
+}
+
+double peak_memory_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return 1024.0 * static_cast<double>(usage.ru_maxrss);
+}
+
+PrecisionScope::PrecisionScope(const std::string& precision, const at::Device& device)
+    : active_(precision == "bfloat16"), device_(device.type()) {
+  if (!active_) return;
+  at::autocast::set_autocast_enabled(device_, true);
+  at::autocast::set_autocast_dtype(device_, at::kBFloat16);
+  at::autocast::increment_nesting();
+}
+
+PrecisionScope::~PrecisionScope() {
+  if (!active_) return;
+  // The cache holds bfloat16 copies of weights that the optimizer is about to change.
+  if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
+  at::autocast::set_autocast_enabled(device_, false);
+}
+
+}  // namespace rethink

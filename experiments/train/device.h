@@ -1,0 +1,42 @@
+// The one place that tells LibTorch how to compute: threads, determinism, precision, memory.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <string>
+
+#include "core/json.h"
+#include "experiments/attempt/job.h"
+
+namespace rethink {
+
+/// Prepares this process and returns the device to train on. Deterministic algorithms are on; denormal
+/// numbers count as zero; freed memory is kept for the next step, since giving 60 MB back and faulting them
+/// in again costs as much as writing them. Throws TrialError when there is no such device here.
+at::Device prepare_device(const Runtime& runtime, const std::string& precision);
+
+/// What decides on the last bits of a result: threads, device, CPU capability, LibTorch, determinism. A
+/// resume where it differs is inexact.
+Json numeric_environment(const at::Device& device);
+
+/// Seeds LibTorch's generators from (seed, step), for operators that draw from them.
+void seed_generators(uint64_t seed, int64_t step);
+
+/// Largest memory of this process so far [bytes].
+double peak_memory_bytes();
+
+/// Matrix products in bfloat16 while it lives, if `precision` says so; weights stay float32.
+class PrecisionScope {
+ public:
+  PrecisionScope(const std::string& precision, const at::Device& device);
+  ~PrecisionScope();
+  PrecisionScope(const PrecisionScope&) = delete;
+  PrecisionScope& operator=(const PrecisionScope&) = delete;
+
+ private:
+  const bool active_;
+  const at::DeviceType device_;
+};
+
+}  // namespace rethink

@@ -1,0 +1,128 @@
+#include "experiments/train/evaluation.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "experiments/attempt/event_log.h"
+#include "experiments/train/metric.h"
+#include "experiments/train/state.h"
+
+namespace rethink {
+namespace {
+
+bool is_better(double value, double than, const std::string& metric) {
+  if (std::isnan(than)) return !std::isnan(value);
+  return smaller_is_better(metric) ? value < than : value > than;
+}
+
+/// "dev/perplexity" -> {"dev", "perplexity"}.
+std::pair<std::string, std::string> split_and_name(const std::string& key) {
+  const size_t slash = key.find('/');
+  return {key.substr(0, slash), key.substr(slash + 1)};
+}
+
+}  // namespace
+
+std::map<std::string, at::Tensor> weights_of(const torch::nn::Module& module) {
+  std::map<std::string, at::Tensor> weights;
+  for (const auto& item : module.named_parameters()) weights[item.key()] = item.value();
+  for (const auto& item : module.named_buffers()) weights[item.key()] = item.value();
+  return weights;
+}
+
+Evaluation::Evaluation(const EvaluateOptions& options, Task& task, EventLog& events, uint64_t seed)
+    : options_(options),
+      task_(task),
+      events_(events),
+      seed_(seed),
+      metric_(options.metric.value_or(task.default_metric())) {
+  const bool has_dev = std::count(options.splits.begin(), options.splits.end(), "dev") > 0;
+  if (has_dev) return;
+  if (options.keep == "best") {
+    throw ConfigError(
+        "evaluate.keep is 'best', but evaluate.splits has no dev to choose on; keep: last, or add dev");
+  }
+  if (options.patience) throw ConfigError("evaluate.patience needs dev among evaluate.splits");
+}
+
+bool Evaluation::is_due(int64_t step, bool epoch_ended) const {
+  if (options_.every == 0 || options_.epoch_ends) {
+    if (epoch_ended) return true;
+  }
+  return options_.every > 0 && step % options_.every == 0;
+}
+
+void Evaluation::run(int64_t step) {
+  const at::NoGradGuard no_gradient;
+  task_.model().eval();
+  last_.clear();
+  for (const std::string& split : options_.splits) {
+    for (const auto& [name, value] : task_.evaluate(split, seed_, step)) {
+      events_.metric(split, name, step, value);
+      last_[split + "/" + name] = value;
+      if (name != metric_) continue;
+      events_.metric(split, "score", step, value);
+      last_[split + "/score"] = value;
+    }
+  }
+  task_.model().train();
+  last_step_ = step;
+  for (const auto& [key, value] : last_) {
+    const auto [split, name] = split_and_name(key);
+    if (split != "test") continue;
+    const auto seen = min_test_.find(key);
+    if (seen == min_test_.end() || is_better(value, seen->second, name == "score" ? metric_ : name)) {
+      min_test_[key] = value;
+    }
+  }
+  remember_best(step);
+}
+
+void Evaluation::remember_best(int64_t step) {
+  const auto score = last_.find("dev/score");
+  if (score == last_.end()) return;
+  ++since_best_;
+  if (best_score_ && !is_better(score->second, *best_score_, metric_)) return;
+  best_score_ = score->second;
+  best_step_ = step;
+  best_ = last_;
+  since_best_ = 0;
+  if (options_.keep != "best") return;
+  for (const auto& [name, tensor] : weights_of(task_.model())) {
+    at::Tensor& copy = best_weights_[name];
+    if (!copy.defined()) copy = at::empty_like(tensor);
+    copy.copy_(tensor);
+  }
+}
+
+bool Evaluation::patience_is_spent() const {
+  return options_.patience && since_best_ >= *options_.patience;
+}
+
+void Evaluation::write_final(int64_t step) const {
+  const auto write = [&](const std::map<std::string, double>& values, const char* suffix) {
+    for (const auto& [key, value] : values) {
+      const auto [split, name] = split_and_name(key);
+      events_.metric(split, name + suffix, step, value);
+    }
+  };
+  write(last_, "@last");
+  write(best_, "@best");
+  if (options_.min_test) write(min_test_, "@min_test");
+}
+
+void Evaluation::visit(State& state) {
+  state.value("evaluation/last_step", last_step_);
+  state.value("evaluation/best_step", best_step_);
+  state.value("evaluation/since_best", since_best_);
+  state.value("evaluation/best_score", best_score_);
+  state.value("evaluation/last", last_);
+  state.value("evaluation/best", best_);
+  state.value("evaluation/min_test", min_test_);
+  state.tensors("evaluation/best_weights", best_weights_);
+}
+
+}  // namespace rethink

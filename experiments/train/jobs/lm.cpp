@@ -1,0 +1,83 @@
+// Trains a language model and measures it: BET's experiments on WikiText-2, WikiText-103 and enwik8.
+#include <ATen/ATen.h>
+
+#include "core/hash.h"
+#include "experiments/attempt/event_log.h"
+#include "experiments/attempt/job.h"
+#include "experiments/train/device.h"
+#include "experiments/train/language_model_task.h"
+#include "experiments/train/loop.h"
+#include "experiments/train/state.h"
+
+namespace rethink {
+namespace {
+
+struct LmOptions : TrainOptions {
+  Choice<"dataset", "dataset"> data;
+  ModelOptions model;
+  std::string loss_mean = "tokens";
+
+  void fields(Fields& field) {
+    field("data", data, "what to learn").required();
+    field("model", model, "decoder language model");
+    field("loss_mean", loss_mean,
+          "what a batch's loss is the mean over: predicted tokens, or all positions, "
+          "padding included, as in BET's released code")
+        .one_of({"tokens", "positions"});
+    TrainOptions::fields(field);
+  }
+};
+
+class LmJob : public Job {
+ public:
+  explicit LmJob(const LmOptions& options) : options_(options) {}
+
+  JobOutcome run(JobContext& context) override {
+    const at::Device device = prepare_device(context.runtime, options_.precision);
+    const DataFolders folders{context.runtime.data, context.runtime.cache};
+    LanguageModelTask task(datasets().make(options_.data.name, options_.data.options, folders),
+                           options_.model, task_options(),
+                           static_cast<uint64_t>(context.trial.seed.value_or(0)), device);
+    Trainer trainer(task, options_, device, context);
+    const JobOutcome outcome = trainer.run();
+    if (outcome == JobOutcome::done) leave_weights(trainer.kept_weights(), context);
+    return outcome;
+  }
+
+ private:
+  LanguageModelTaskOptions task_options() const {
+    const bool characters = options_.data.options.value("unit", "word") == "char";
+    const Json facts = datasets().schema(options_.data.name).facts;
+    return {.batch = options_.batch,
+            .shuffle = options_.shuffle,
+            .buckets = options_.buckets,
+            .loss_mean = options_.loss_mean,
+            .metric = characters ? "bits_per_character" : facts.value("metric", "perplexity"),
+            .characters = characters};
+  }
+
+  /// The file's hash is in the result even where the file is not kept: equal runs have equal hashes.
+  void leave_weights(const std::map<std::string, at::Tensor>& weights, JobContext& context) const {
+    const std::filesystem::path file = context.artifacts / "weights.safetensors";
+    std::filesystem::create_directories(context.artifacts);
+    write_tensors(file, weights, {{"format", "pt"}, {"config", canonical_json(context.trial.config)}});
+    const std::string sha256 = sha256_file(file);
+    context.events.write({{"event", "fact"}, {"name", "weights_sha256"}, {"value", sha256}});
+    if (context.runtime.keep_weights) {
+      context.add_artifact("weights", "weights", file, {{"sha256", sha256}});
+    } else {
+      std::filesystem::remove(file);
+    }
+  }
+
+  const LmOptions options_;
+};
+
+const bool registered = jobs().add<LmOptions>(
+    {.name = "lm",
+     .summary = "train and measure a decoder language model (BET, Tables 1 and 2, Figures 3 to 5)",
+     .facts = {{"inputs", Json::object()}, {"outputs", {"weights"}}, {"seeded", true}}},
+    [](const LmOptions& options) { return std::make_shared<LmJob>(options); });
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,150 @@
+#include "experiments/train/language_model_task.h"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+
+#include "datasets/vocabulary.h"
+#include "models/random.h"
+
+namespace rethink {
+namespace {
+
+constexpr int64_t kNothingToPredict = -100;
+constexpr int kEvaluationBatchBits = 16;
+
+/// Memory for columns, as tensors that keep it alive.
+class TensorMemory {
+ public:
+  explicit TensorMemory(bool pinned) : options_(at::TensorOptions().dtype(at::kByte).pinned_memory(pinned)) {}
+
+  ColumnAllocator allocator() {
+    return [this](const std::string& name, size_t bytes) -> std::span<std::byte> {
+      at::Tensor memory = at::empty({static_cast<int64_t>(bytes)}, options_);
+      memory_[name] = memory;
+      return {reinterpret_cast<std::byte*>(memory.mutable_data_ptr<uint8_t>()), bytes};
+    };
+  }
+
+  at::Tensor integers(const Column& column) const {
+    return memory_.at(column.name).view(at::kLong).view(column.shape);
+  }
+
+  at::Tensor integers(const std::vector<int64_t>& values) const {
+    at::Tensor tensor = at::empty({static_cast<int64_t>(values.size())}, options_.dtype(at::kLong));
+    std::copy(values.begin(), values.end(), tensor.mutable_data_ptr<int64_t>());
+    return tensor;
+  }
+
+ private:
+  at::TensorOptions options_;
+  std::map<std::string, at::Tensor> memory_;
+};
+
+}  // namespace
+
+LanguageModelTask::LanguageModelTask(std::shared_ptr<Dataset> dataset, const ModelOptions& model,
+                                     const LanguageModelTaskOptions& options, uint64_t seed,
+                                     at::Device device)
+    : dataset_(std::move(dataset)),
+      options_(options),
+      seed_(seed),
+      device_(device),
+      model_(std::make_shared<DecoderLanguageModel>(
+          model, static_cast<int64_t>(dataset_->vocabulary().size()), seed)),
+      train_(dataset_->sequences("train")) {
+  model_->to(device);
+}
+
+std::vector<std::vector<uint32_t>> LanguageModelTask::epoch_batches(int64_t epoch) const {
+  const BatchingOptions batching{
+      .batch = options_.batch, .shuffle = options_.shuffle, .buckets = options_.buckets};
+  return rethink::epoch_batches(train_, batching, seed_, epoch);
+}
+
+Batch LanguageModelTask::batch(const std::vector<uint32_t>& indices) const {
+  return make_batch(train_, indices);
+}
+
+Batch LanguageModelTask::make_batch(const TokenSequences& sequences,
+                                    const std::vector<uint32_t>& indices) const {
+  TensorMemory memory(device_.is_cuda());
+  Batch batch;
+  at::Tensor padded_targets_BT;
+  for (const Column& column :
+       language_model_columns(sequences, indices, 0, Vocabulary::kPadding, memory.allocator())) {
+    if (column.name == "input_ids") batch.columns["input_ids"] = memory.integers(column);
+    if (column.name == "targets") padded_targets_BT = memory.integers(column);
+  }
+  // Only rows with something to predict reach the vocabulary: their places are known here, on the host.
+  std::vector<int64_t> rows, targets, sequence_of_row;
+  const int64_t* target = padded_targets_BT.const_data_ptr<int64_t>();
+  const int64_t tokens = padded_targets_BT.size(1);
+  for (int64_t place = 0; place < padded_targets_BT.numel(); ++place) {
+    if (target[place] == kNothingToPredict) continue;
+    rows.push_back(place);
+    targets.push_back(target[place]);
+    sequence_of_row.push_back(indices[static_cast<size_t>(place / tokens)]);
+  }
+  batch.columns["rows"] = memory.integers(rows);
+  batch.columns["targets"] = memory.integers(targets);
+  batch.columns["sequence_of_row"] = memory.integers(sequence_of_row);
+  batch.tokens = static_cast<int64_t>(rows.size());
+  const int64_t positions = options_.loss_mean == "positions" ? padded_targets_BT.numel() : batch.tokens;
+  batch.divisor = static_cast<double>(positions);
+  return batch;
+}
+
+at::Tensor LanguageModelTask::loss_sum(const Batch& batch, PhiloxKey pass) {
+  const at::Tensor hidden_BTD = model_->hidden(batch.columns.at("input_ids"), pass);
+  const at::Tensor rows_ND = hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows"));
+  return model_->loss_sum(rows_ND, batch.columns.at("targets"));
+}
+
+double LanguageModelTask::step_flops(const Batch& batch) const {
+  const at::Tensor& input_ids = batch.columns.at("input_ids");
+  return 3.0 * model_->forward_flops(input_ids.size(0), input_ids.size(1));
+}
+
+std::vector<SequenceLoss> LanguageModelTask::sequence_losses(const std::string& split, uint64_t seed,
+                                                             int64_t step) {
+  const at::NoGradGuard no_gradient;
+  const TokenSequences sequences = dataset_->sequences(split);
+  std::vector<SequenceLoss> losses(sequences.size());
+  const BatchingOptions batching{.batch = options_.batch, .shuffle = false, .buckets = options_.buckets};
+  int64_t pass_number = step << kEvaluationBatchBits;  // each batch has random numbers of its own
+  for (const auto& indices : rethink::epoch_batches(sequences, batching, seed, 0)) {
+    const Batch batch = make_batch(sequences, indices);
+    const at::Tensor hidden_BTD = model_->hidden(batch.columns.at("input_ids").to(device_),
+                                                 pass_key(seed, RandomPurpose::evaluation, pass_number++));
+    const at::Tensor rows_ND = hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows").to(device_));
+    const at::Tensor nll =
+        model_->token_losses(rows_ND, batch.columns.at("targets").to(device_)).to(at::kCPU);
+    const float* value = nll.const_data_ptr<float>();
+    const int64_t* sequence = batch.columns.at("sequence_of_row").const_data_ptr<int64_t>();
+    for (int64_t row = 0; row < batch.tokens; ++row) {
+      SequenceLoss& loss = losses[static_cast<size_t>(sequence[row])];
+      loss.nll += static_cast<double>(value[row]);
+      ++loss.tokens;
+    }
+  }
+  return losses;
+}
+
+std::map<std::string, double> LanguageModelTask::evaluate(const std::string& split, uint64_t seed,
+                                                          int64_t step) {
+  const std::vector<SequenceLoss> losses = sequence_losses(split, seed, step);
+  std::map<std::string, double> values;
+  for (const std::string& name : metrics().names()) {
+    const bool needs_characters = metrics().schema(name).facts.value("unit", "") == "character";
+    if (needs_characters && !options_.characters) continue;
+    values[name] = metrics().make(name, Json::object())->value(losses);
+  }
+  return values;
+}
+
+double LanguageModelTask::guessing_loss() const {
+  return std::log(static_cast<double>(dataset_->vocabulary().size()));
+}
+
+}  // namespace rethink

@@ -1,0 +1,50 @@
+// Next-token prediction with a decoder language model, on one data set.
+#pragma once
+
+#include <memory>
+
+#include "datasets/batching.h"
+#include "experiments/train/metric.h"
+#include "experiments/train/task.h"
+#include "models/decoder.h"
+
+namespace rethink {
+
+struct LanguageModelTaskOptions {
+  int64_t batch = 64;
+  bool shuffle = true;
+  bool buckets = true;
+  std::string loss_mean = "tokens";   // or "positions"
+  std::string metric = "perplexity";  // where evaluate.metric is null
+  bool characters = false;            // tokens are characters
+};
+
+class LanguageModelTask : public Task {
+ public:
+  LanguageModelTask(std::shared_ptr<Dataset> dataset, const ModelOptions& model,
+                    const LanguageModelTaskOptions& options, uint64_t seed, at::Device device);
+
+  torch::nn::Module& model() override { return *model_; }
+  std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
+  Batch batch(const std::vector<uint32_t>& indices) const override;
+  at::Tensor loss_sum(const Batch& batch, PhiloxKey pass) override;
+  double step_flops(const Batch& batch) const override;
+  std::map<std::string, double> evaluate(const std::string& split, uint64_t seed, int64_t step) override;
+  std::string default_metric() const override { return options_.metric; }
+  double guessing_loss() const override;
+
+  /// Losses of all sequences of a split, in its order.
+  std::vector<SequenceLoss> sequence_losses(const std::string& split, uint64_t seed, int64_t step);
+
+ private:
+  Batch make_batch(const TokenSequences& sequences, const std::vector<uint32_t>& indices) const;
+
+  const std::shared_ptr<Dataset> dataset_;
+  const LanguageModelTaskOptions options_;
+  const uint64_t seed_;
+  const at::Device device_;
+  std::shared_ptr<DecoderLanguageModel> model_;
+  const TokenSequences train_;
+};
+
+}  // namespace rethink

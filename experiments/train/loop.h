@@ -1,0 +1,74 @@
+// The training loop: `Trainer::step_once` is one optimisation step; `Trainer::run` is everything around it.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "experiments/attempt/job.h"
+#include "experiments/train/batch_stream.h"
+#include "experiments/train/evaluation.h"
+#include "experiments/train/optimizer.h"
+#include "experiments/train/schedule.h"
+#include "experiments/train/task.h"
+#include "experiments/train/train_options.h"
+
+namespace rethink {
+
+class State;
+
+/// Trains `task`'s model on `device`, where it already is. All arguments must outlive the trainer.
+class Trainer {
+ public:
+  Trainer(Task& task, const TrainOptions& options, at::Device device, JobContext& context);
+
+  /// Resumes from the newest sound checkpoint, trains to the end, writes curves, checkpoints, final metrics
+  /// and measurements. On context.stop: checkpoint, then interrupted.
+  JobOutcome run();
+
+  /// Weights that the trial leaves, as evaluate.keep says.
+  std::map<std::string, at::Tensor> kept_weights() const;
+
+  /// All that a resume needs.
+  void visit(State& state);
+
+ private:
+  void step_once(const Batch& batch);
+  JobOutcome after_step(const BatchStream::Item& item);
+  void write_loss();
+  void resume();
+  void checkpoint();
+  bool is_last_step() const { return step_ >= total_steps_ || evaluation_.patience_is_spent(); }
+  void evaluate();
+  void write_measurements();
+  void note_environment(const std::string& saved);
+
+  Task& task_;
+  const TrainOptions& options_;
+  const at::Device device_;
+  JobContext& context_;
+  const uint64_t seed_;
+  const int64_t total_steps_;
+  const NamedTensors parameters_;
+  const std::shared_ptr<Optimizer> optimizer_;
+  const std::shared_ptr<Schedule> schedule_;
+  Evaluation evaluation_;
+
+  int64_t step_ = 0;  // updates done
+  DataPosition position_;
+  at::Tensor window_loss_;  // f64 [], on the device: sum since the last point of the curve
+  int64_t window_tokens_ = 0, window_steps_ = 0;
+  int64_t steps_too_high_ = 0;  // in a row, with a loss that counts as diverging
+  double last_loss_ = 0.0;      // nats per token
+  bool diverged_ = false;
+  int64_t tokens_seen_ = 0;
+  double flops_ = 0.0, training_s_ = 0.0, evaluation_s_ = 0.0;
+  int64_t first_step_here_ = 0;  // of this attempt
+  double training_s_before_ = 0.0;
+  std::chrono::steady_clock::time_point last_checkpoint_;
+};
+
+}  // namespace rethink

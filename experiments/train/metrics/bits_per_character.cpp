@@ -1,0 +1,23 @@
+// Mean negative log2-likelihood of a character, over all characters (Graves, 2013).
+#include <cmath>
+
+#include "experiments/train/metric.h"
+
+namespace rethink {
+namespace {
+
+class BitsPerCharacter : public Metric {
+ public:
+  double value(std::span<const SequenceLoss> sequences) const override {
+    return nats_per_token(sequences) / std::log(2.0);
+  }
+};
+
+const bool registered =
+    metrics().add<NoFields>({.name = "bits_per_character",
+                             .summary = "negative log2-likelihood of a character (Graves, 2013)",
+                             .facts = {{"direction", "min"}, {"unit", "character"}}},
+                            [](const NoFields&) { return std::make_shared<BitsPerCharacter>(); });
+
+}  // namespace
+}  // namespace rethink

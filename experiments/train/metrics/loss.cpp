@@ -1,0 +1,19 @@
+// Mean negative log-likelihood of a token, over all tokens [nats].
+#include <cmath>
+
+#include "experiments/train/metric.h"
+
+namespace rethink {
+namespace {
+
+class Loss : public Metric {
+ public:
+  double value(std::span<const SequenceLoss> sequences) const override { return nats_per_token(sequences); }
+};
+
+const bool registered = metrics().add<NoFields>(
+    {.name = "loss", .summary = "negative log-likelihood of a token [nats]", .facts = {{"direction", "min"}}},
+    [](const NoFields&) { return std::make_shared<Loss>(); });
+
+}  // namespace
+}  // namespace rethink

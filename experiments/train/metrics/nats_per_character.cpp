@@ -1,0 +1,22 @@
+// Mean negative log-likelihood of a character in nats: what BET's Table 2 most likely shows under the name
+// "BPC" (docs/fidelity.md).
+#include <cmath>
+
+#include "experiments/train/metric.h"
+
+namespace rethink {
+namespace {
+
+class NatsPerCharacter : public Metric {
+ public:
+  double value(std::span<const SequenceLoss> sequences) const override { return nats_per_token(sequences); }
+};
+
+const bool registered = metrics().add<NoFields>(
+    {.name = "nats_per_character",
+     .summary = "negative log-likelihood of a character [nats]; most likely what BET calls BPC",
+     .facts = {{"direction", "min"}, {"unit", "character"}}},
+    [](const NoFields&) { return std::make_shared<NatsPerCharacter>(); });
+
+}  // namespace
+}  // namespace rethink

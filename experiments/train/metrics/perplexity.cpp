@@ -1,0 +1,23 @@
+// exp of the mean negative log-likelihood of a token: every token weighs the same. The usual perplexity.
+#include <cmath>
+
+#include "experiments/train/metric.h"
+
+namespace rethink {
+namespace {
+
+class Perplexity : public Metric {
+ public:
+  double value(std::span<const SequenceLoss> sequences) const override {
+    return std::exp(nats_per_token(sequences));
+  }
+};
+
+const bool registered =
+    metrics().add<NoFields>({.name = "perplexity",
+                             .summary = "exp of the negative log-likelihood of a token, token-weighted",
+                             .facts = {{"direction", "min"}}},
+                            [](const NoFields&) { return std::make_shared<Perplexity>(); });
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,28 @@
+// Adam (Kingma and Ba, 2014), with AMSGrad (Reddi et al., 2018) on request. Weight decay acts through the
+// gradient (L2), as in torch.optim.Adam.
+#include "experiments/train/fused_adam.h"
+
+namespace rethink {
+namespace {
+
+struct AdamOptions {
+  FusedAdamOptions fused;
+
+  void fields(Fields& field) {
+    field("lr", fused.lr, "learning rate").above(0);
+    field("beta1", fused.beta1, "decay of the mean of gradients").min(0).below(1);
+    field("beta2", fused.beta2, "decay of the mean of squared gradients").min(0).below(1);
+    field("eps", fused.eps, "added to the root of the mean square").min(0);
+    field("weight_decay", fused.weight_decay, "L2 penalty, added to the gradient").min(0);
+    field("amsgrad", fused.amsgrad, "divide by the largest mean square so far");
+  }
+};
+
+const bool registered = optimizers().add<AdamOptions>(
+    {.name = "adam", .summary = "Adam (Kingma and Ba, 2014), AMSGrad on request (Reddi et al., 2018)"},
+    [](const AdamOptions& options, const NamedTensors& parameters) {
+      return std::make_shared<FusedAdam>(options.fused, parameters);
+    });
+
+}  // namespace
+}  // namespace rethink

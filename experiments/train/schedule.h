@@ -1,0 +1,24 @@
+// Learning-rate schedules by name: experiments/train/schedules, one file each. A schedule is a pure function
+// of the step, so it has no state to save.
+#pragma once
+
+#include <cstdint>
+
+#include "core/registry.h"
+
+namespace rethink {
+
+class Schedule {
+ public:
+  virtual ~Schedule() = default;
+  /// What the learning rate is multiplied by in the update number `step`, from 1 to the total.
+  virtual double factor(int64_t step) const = 0;
+};
+
+using ScheduleRegistry = Registry<Schedule, int64_t>;  // the total number of steps
+ScheduleRegistry& schedules();
+
+/// step / warmup while that is below 1, else 1.
+double warmup_factor(int64_t step, int64_t warmup);
+
+}  // namespace rethink

@@ -1,0 +1,214 @@
+#include "experiments/train/state.h"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "core/safetensors.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kValuesKey = "values";
+constexpr const char* kChecksumKey = "crc32c";
+
+/// Decimal text loses nothing only with care; hexadecimal text loses nothing at all.
+std::string exact_text(double value) {
+  return fmt::format("{:a}", value);
+}
+double from_exact_text(const std::string& text) {
+  return std::strtod(text.c_str(), nullptr);
+}
+
+Dtype dtype_of(const at::Tensor& tensor) {
+  switch (tensor.scalar_type()) {
+    case at::kFloat:
+      return Dtype::f32;
+    case at::kDouble:
+      return Dtype::f64;
+    case at::kBFloat16:
+      return Dtype::bf16;
+    case at::kHalf:
+      return Dtype::f16;
+    case at::kLong:
+      return Dtype::i64;
+    case at::kInt:
+      return Dtype::i32;
+    case at::kByte:
+      return Dtype::u8;
+    case at::kBool:
+      return Dtype::boolean;
+    default:
+      break;
+  }
+  throw TrialError(fmt::format("tensors of type {} cannot be saved", c10::toString(tensor.scalar_type())));
+}
+
+at::ScalarType scalar_type_of(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::f32:
+      return at::kFloat;
+    case Dtype::f64:
+      return at::kDouble;
+    case Dtype::bf16:
+      return at::kBFloat16;
+    case Dtype::f16:
+      return at::kHalf;
+    case Dtype::i64:
+      return at::kLong;
+    case Dtype::i32:
+      return at::kInt;
+    case Dtype::u8:
+      return at::kByte;
+    case Dtype::boolean:
+      return at::kBool;
+    default:
+      break;
+  }
+  throw TrialError(fmt::format("tensors of type {} cannot be loaded", to_text(dtype)));
+}
+
+TensorViews views_of(const std::map<std::string, at::Tensor>& tensors) {
+  TensorViews views;
+  for (const auto& [name, tensor] : tensors) {
+    const auto* bytes = static_cast<const std::byte*>(tensor.const_data_ptr());
+    views[name] = {dtype_of(tensor), tensor.sizes().vec(), {bytes, tensor.nbytes()}};
+  }
+  return views;
+}
+
+std::map<std::string, at::Tensor> on_cpu(const std::map<std::string, at::Tensor>& tensors) {
+  std::map<std::string, at::Tensor> copies;
+  for (const auto& [name, tensor] : tensors) copies[name] = tensor.detach().to(at::kCPU).contiguous();
+  return copies;
+}
+
+/// Over the numbers and the bytes of all tensors, in the order of their names.
+std::string checksum(const TensorViews& views, const std::string& values) {
+  std::string parts = values;
+  for (const auto& [name, view] : views) {
+    const auto* bytes = reinterpret_cast<const char*>(view.bytes.data());
+    parts += fmt::format("\n{} {:08x}", name, crc32c({bytes, view.bytes.size()}));
+  }
+  return fmt::format("{:08x}", crc32c(parts));
+}
+
+}  // namespace
+
+State::State(const SafetensorsFile& file) : file_(&file) {
+  const auto values = file.metadata().find(kValuesKey);
+  if (values == file.metadata().end()) throw TrialError("the checkpoint has no values: it is none of ours");
+  values_ = parse_json(values->second, "checkpoint");
+}
+
+const Json& State::loaded(const std::string& name) const {
+  const auto found = values_.find(name);
+  if (found == values_.end()) throw TrialError(fmt::format("the checkpoint has no value '{}'", name));
+  return *found;
+}
+
+at::Tensor State::loaded_tensor(const std::string& name) const {
+  if (!file_->has(name)) throw TrialError(fmt::format("the checkpoint has no tensor '{}'", name));
+  const TensorView& view = file_->at(name);
+  // from_blob wants a mutable pointer; the tensor is only read from.
+  auto* bytes = const_cast<std::byte*>(view.bytes.data());
+  return at::from_blob(bytes, view.shape, at::TensorOptions().dtype(scalar_type_of(view.dtype)));
+}
+
+void State::tensor(const std::string& name, at::Tensor& value) {
+  if (!loading()) {
+    tensors_[name] = value.detach().to(at::kCPU).contiguous();
+    return;
+  }
+  const at::Tensor saved = loaded_tensor(name);
+  if (saved.sizes() != value.sizes() || saved.scalar_type() != value.scalar_type()) {
+    throw TrialError(fmt::format("tensor '{}' of the checkpoint is {} {}, expected {} {}", name,
+                                 c10::toString(saved.scalar_type()), c10::str(saved.sizes()),
+                                 c10::toString(value.scalar_type()), c10::str(value.sizes())));
+  }
+  at::NoGradGuard no_gradient;
+  value.copy_(saved);
+}
+
+void State::tensors(const std::string& name, std::map<std::string, at::Tensor>& values) {
+  const std::string prefix = name + "/";
+  if (!loading()) {
+    for (auto& [key, tensor] : values) State::tensor(prefix + key, tensor);
+    return;
+  }
+  values.clear();
+  for (const auto& [key, view] : file_->tensors()) {
+    if (key.starts_with(prefix)) values[key.substr(prefix.size())] = loaded_tensor(key).clone();
+  }
+}
+
+void State::value(const std::string& name, int64_t& value) {
+  if (loading()) {
+    value = loaded(name).get<int64_t>();
+  } else {
+    values_[name] = value;
+  }
+}
+
+void State::value(const std::string& name, double& value) {
+  if (loading()) {
+    value = from_exact_text(loaded(name).get<std::string>());
+  } else {
+    values_[name] = exact_text(value);
+  }
+}
+
+void State::value(const std::string& name, std::string& value) {
+  if (loading()) {
+    value = loaded(name).get<std::string>();
+  } else {
+    values_[name] = value;
+  }
+}
+
+void State::value(const std::string& name, std::optional<double>& value) {
+  if (!loading()) {
+    values_[name] = value ? Json(exact_text(*value)) : Json();
+    return;
+  }
+  value.reset();
+  if (!loaded(name).is_null()) value = from_exact_text(loaded(name).get<std::string>());
+}
+
+void State::value(const std::string& name, std::map<std::string, double>& values) {
+  if (!loading()) {
+    Json& texts = values_[name] = Json::object();
+    for (const auto& [key, number] : values) texts[key] = exact_text(number);
+    return;
+  }
+  values.clear();
+  for (const auto& [key, text] : loaded(name).items()) values[key] = from_exact_text(text.get<std::string>());
+}
+
+void State::write(const std::filesystem::path& file) const {
+  const TensorViews views = views_of(tensors_);
+  const std::string values = values_.dump();
+  write_safetensors(file, views, {{kValuesKey, values}, {kChecksumKey, checksum(views, values)}});
+}
+
+bool is_sound_checkpoint(const std::filesystem::path& path) {
+  try {
+    const SafetensorsFile file(path);
+    const TensorMetadata& metadata = file.metadata();
+    if (!metadata.contains(kValuesKey) || !metadata.contains(kChecksumKey)) return false;
+    return checksum(file.tensors(), metadata.at(kValuesKey)) == metadata.at(kChecksumKey);
+  } catch (const ConfigError&) {
+    return false;  // what the reader says about a damaged file
+  }
+}
+
+void write_tensors(const std::filesystem::path& file, const std::map<std::string, at::Tensor>& tensors,
+                   const std::map<std::string, std::string>& metadata) {
+  const std::map<std::string, at::Tensor> copies = on_cpu(tensors);
+  write_safetensors(file, views_of(copies), metadata);
+}
+
+}  // namespace rethink

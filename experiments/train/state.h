@@ -1,0 +1,60 @@
+// What a component must remember across a crash. Each has one visit(State&) that lists it, which both saves
+// and loads, so that the two cannot drift apart.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/json.h"
+
+namespace rethink {
+
+class SafetensorsFile;
+
+/// Named tensors and numbers, being saved or being loaded. Numbers keep all their bits, infinities included.
+class State {
+ public:
+  /// For saving.
+  State() = default;
+  /// For loading. The file must live as long as the state.
+  explicit State(const SafetensorsFile& file);
+
+  bool loading() const { return file_ != nullptr; }
+
+  /// A tensor whose shape is known: loading copies into it, since other strides would change the bits of a
+  /// matrix product. Throws TrialError when the saved one has another shape or dtype, or is missing.
+  void tensor(const std::string& name, at::Tensor& value);
+  /// Tensors by name that may not be there at all: loading replaces the whole map.
+  void tensors(const std::string& name, std::map<std::string, at::Tensor>& values);
+
+  void value(const std::string& name, int64_t& value);
+  void value(const std::string& name, double& value);
+  void value(const std::string& name, std::string& value);
+  void value(const std::string& name, std::optional<double>& value);
+  void value(const std::string& name, std::map<std::string, double>& values);
+
+  /// Writes what was saved to `file`, not durably. Throws MachineError.
+  void write(const std::filesystem::path& file) const;
+
+ private:
+  const Json& loaded(const std::string& name) const;
+  at::Tensor loaded_tensor(const std::string& name) const;
+
+  const SafetensorsFile* file_ = nullptr;
+  std::map<std::string, at::Tensor> tensors_;  // on the CPU, contiguous
+  Json values_ = Json::object();
+};
+
+/// Whether `file` is a whole checkpoint with every bit as it was written.
+bool is_sound_checkpoint(const std::filesystem::path& file);
+
+/// Writes tensors to a safetensors file in the order of their names. Throws MachineError.
+void write_tensors(const std::filesystem::path& file, const std::map<std::string, at::Tensor>& tensors,
+                   const std::map<std::string, std::string>& metadata);
+
+}  // namespace rethink

@@ -1,0 +1,46 @@
+// What a job teaches a model, seen from the training loop.
+#pragma once
+
+#include <torch/nn/module.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/philox.h"
+
+namespace rethink {
+
+/// One update's data.
+struct Batch {
+  std::map<std::string, at::Tensor> columns;
+  int64_t tokens = 0;    // predicted
+  double divisor = 1.0;  // what the sum of losses is divided by
+};
+
+class Task {
+ public:
+  virtual ~Task() = default;
+  virtual torch::nn::Module& model() = 0;
+
+  /// Batches of epoch `epoch`, from 0, as indices of training sequences. Pure, and equally many in each.
+  virtual std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const = 0;
+  /// On the CPU. Thread: called by the loop's background thread while the model trains.
+  virtual Batch batch(const std::vector<uint32_t>& indices) const = 0;
+  /// Sum of the losses of all predicted tokens, float [], on the model's device.
+  /// Random: Philox, keyed by `pass`.
+  virtual at::Tensor loss_sum(const Batch& batch, PhiloxKey pass) = 0;
+  /// Floating-point operations of one update on this batch.
+  virtual double step_flops(const Batch& batch) const = 0;
+
+  /// Metric values on a split, by name. Leaves weights and generators as they were. The model is in
+  /// evaluation mode.
+  virtual std::map<std::string, double> evaluate(const std::string& split, uint64_t seed, int64_t step) = 0;
+  /// The metric that an option left open.
+  virtual std::string default_metric() const = 0;
+  /// Loss per token of a guess, which divergence is measured against [nats].
+  virtual double guessing_loss() const = 0;
+};
+
+}  // namespace rethink

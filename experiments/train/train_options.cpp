@@ -1,0 +1,50 @@
+#include "experiments/train/train_options.h"
+
+#include "experiments/train/metric.h"
+
+namespace rethink {
+
+void EvaluateOptions::fields(Fields& field) {
+  field("every", every, "steps between evaluations [steps]; 0 = at the ends of epochs").min(0);
+  field("epoch_ends", epoch_ends, "beside `every`, evaluate at the ends of epochs too");
+  field("splits", splits, "what to evaluate on; the choice of the best is made on dev");
+  field("metric", metric, "the metric called score; null = the data set's").one_of(metrics().names());
+  field("keep", keep, "which weights the trial leaves: of the last step, or of the best on dev")
+      .one_of({"last", "best"});
+  field("patience", patience, "evaluations without a better dev score before training ends; null = never")
+      .min(1);
+  field("min_test", min_test,
+        "also give the best test value of all evaluations, as BET's released code does");
+}
+
+void DivergenceOptions::fields(Fields& field) {
+  field("factor", factor,
+        "the loss counts as too high above factor * ln(vocabulary), which guessing would give")
+      .above(1);
+  field("steps", steps, "steps with too high a loss that end the trial as diverged [steps]").min(1);
+}
+
+void TrainOptions::fields(Fields& field) {
+  field("steps", steps, "updates to train for [steps]").min(1);
+  field("epochs", epochs, "passes over the training data [epochs]").min(1);
+  field("batch", batch, "sequences in an update").min(1);
+  field("shuffle", shuffle, "a new order of the training data in every epoch");
+  field("buckets", buckets, "batches of sequences of like length: less padding");
+  field("optimizer", optimizer, "update rule");
+  field("schedule", schedule, "learning rate over time, as a factor of the optimizer's lr");
+  field("clip", clip, "largest global norm of the gradient; 0 = no clipping").min(0);
+  field("precision", precision, "of matrix products").one_of({"float32", "tf32", "bfloat16"});
+  field("evaluate", evaluate, "what is measured, and when");
+  field("divergence", divergence, "when a trial counts as diverged; a loss that is no number always does");
+  field("log_every", log_every, "steps that one point of the training loss is the mean of [steps]").min(1);
+  field("checkpoint_every", checkpoint_every,
+        "seconds between checkpoints [s]; 0 = after every step; null = 60")
+      .min(0)
+      .not_hashed();
+}
+
+std::vector<Rule> TrainOptions::rules() {
+  return {{"exactly_one", {"steps", "epochs"}, "one of them says when training ends"}};
+}
+
+}  // namespace rethink

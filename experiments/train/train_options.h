@@ -1,0 +1,52 @@
+// The options that every job with a training loop shares, as they stand at the top of a stage.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/options.h"
+
+namespace rethink {
+
+/// What is measured, when, and which weights count (docs: sweeps, section 6).
+struct EvaluateOptions {
+  int64_t every = 0;
+  bool epoch_ends = false;
+  std::vector<std::string> splits = {"dev", "test"};
+  std::optional<std::string> metric;
+  std::string keep = "best";
+  std::optional<int64_t> patience;
+  bool min_test = false;
+
+  void fields(Fields& field);
+};
+
+/// When training counts as diverged.
+struct DivergenceOptions {
+  double factor = 3.0;
+  int64_t steps = 200;
+
+  void fields(Fields& field);
+};
+
+struct TrainOptions {
+  std::optional<int64_t> steps, epochs;
+  int64_t batch = 64;
+  bool shuffle = true;
+  bool buckets = true;
+  Choice<"optimizer"> optimizer = {"adam", Json::object(), {}};
+  Choice<"schedule"> schedule = {"constant", Json::object(), {}};
+  double clip = 0.0;
+  std::string precision = "float32";
+  EvaluateOptions evaluate;
+  DivergenceOptions divergence;
+  int64_t log_every = 50;
+  std::optional<int64_t> checkpoint_every;
+
+  void fields(Fields& field);
+  static std::vector<Rule> rules();
+};
+
+}  // namespace rethink

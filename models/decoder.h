@@ -1,0 +1,88 @@
+// The decoder language model of BET's experiments: a post-LN transformer (BET, equations 1 to 3; Vaswani et
+// al., 2017) whose self-attention is any registered variant.
+#pragma once
+
+#include <torch/nn/module.h>
+
+#include <memory>
+#include <vector>
+
+#include "core/philox.h"
+#include "models/attention/attention.h"
+#include "models/options.h"
+
+namespace rethink {
+
+/// A weight and a bias, registered as NAME.weight and NAME.bias of their parent.
+struct AffinePair {
+  at::Tensor weight, bias;
+};
+
+/// x = norm(x + dropout(attention(x))); x = norm(x + dropout(ffn(x))).
+class DecoderLayer : public torch::nn::Module {
+ public:
+  /// `layer` counts from 1; weights are drawn from (seed, name).
+  DecoderLayer(const ModelOptions& options, const AttentionSite& site, uint64_t seed);
+
+  /// input   float [B,T,D]
+  /// returns float [B,T,D]
+  at::Tensor forward(const at::Tensor& input, PhiloxKey pass, Recorder* record);
+  Attention& attention() { return *attention_; }
+
+ private:
+  const ModelOptions& options_;
+  const int64_t layer_;
+  std::shared_ptr<Attention> attention_;
+  AffinePair attention_norm_, ffn_in_, ffn_out_, ffn_norm_;
+};
+
+class DecoderLanguageModel : public torch::nn::Module {
+ public:
+  /// Weights in float32 on the CPU, each drawn from (seed, its name): embeddings normal with deviation 1
+  /// (tied: 1/sqrt(D)), linear layers as torch.nn.Linear (uniform within 1/sqrt(fan-in)), norms one and zero,
+  /// attention as its variant says. Throws ConfigError when the options do not fit each other.
+  DecoderLanguageModel(const ModelOptions& options, int64_t vocabulary, uint64_t seed);
+
+  /// Padding stands behind the tokens and changes nothing before it.
+  ///
+  /// input_ids  i64 [B,T]
+  /// returns    float [B,T,D]  what the next token is predicted from
+  ///
+  /// Random: Philox, keyed by `pass` (models/random.h). Throws TrialError when T is above learned positions.
+  at::Tensor hidden(const at::Tensor& input_ids, PhiloxKey pass, Recorder* record = nullptr);
+
+  /// hidden  float [...,D]
+  /// returns float [...,V]
+  at::Tensor logits(const at::Tensor& hidden) const;
+
+  /// hidden  float [N,D]  rows that have a next token
+  /// targets i64 [N]      that token
+  /// returns float [N]    negative log-likelihood [nats]
+  at::Tensor token_losses(const at::Tensor& hidden, const at::Tensor& targets) const;
+
+  /// The sum of token_losses in one pass that keeps no [N,V] tensor.
+  ///
+  /// returns float []
+  at::Tensor loss_sum(const at::Tensor& hidden, const at::Tensor& targets) const;
+
+  /// As torch::nn::Module::train, less the options' quirk of attention dropout at evaluation.
+  void train(bool on = true) override;
+
+  /// Floating-point operations of one forward pass over `rows` sequences of `tokens`, matrix products only; a
+  /// training step costs three times as much.
+  double forward_flops(int64_t rows, int64_t tokens) const;
+
+ private:
+  at::Tensor with_positions(const at::Tensor& embedded);
+
+  const ModelOptions options_;
+  const int64_t vocabulary_;
+  at::Tensor embedding_;  // [V,D]
+  at::Tensor positions_;  // [max,D], learned
+  at::Tensor sinusoids_;  // [T,D], grown on demand; no state
+  std::vector<std::shared_ptr<DecoderLayer>> layers_;
+  std::map<std::string, std::shared_ptr<SharedAttentionState>> shared_;
+  AffinePair output_;  // [V,D], [V]
+};
+
+}  // namespace rethink

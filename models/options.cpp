@@ -1,0 +1,34 @@
+#include "models/options.h"
+
+namespace rethink {
+
+void ModelOptions::fields(Fields& field) {
+  field("layers", layers, "decoder layers").min(1);
+  field("d_model", d_model, "width of embeddings and hidden states").min(1);
+  field("heads", heads, "attention heads of a layer; divides d_model").min(1);
+  field("ffn", ffn, "width of the feed-forward layer's hidden part").min(1);
+  field("dropout", dropout, "probability, on the output of every sub-layer").min(0).below(1);
+  field("attention_dropout", attention_dropout, "probability, on attention weights; null = dropout")
+      .min(0)
+      .below(1);
+  field("embedding_dropout", embedding_dropout, "probability, on embeddings plus positions; null = dropout")
+      .min(0)
+      .below(1);
+  field("activation_dropout", activation_dropout, "probability, inside the feed-forward layer")
+      .min(0)
+      .below(1);
+  field("attention_dropout_at_evaluation", attention_dropout_at_evaluation,
+        "leave attention dropout on in evaluations, as BET's released code does");
+  field("activation", activation, "of the feed-forward layer").one_of({"relu", "gelu"});
+  field("positions", positions, "what tells positions apart").one_of({"none", "sinusoidal", "learned"});
+  field("max_positions", max_positions, "longest sequence with learned positions [tokens]").min(1);
+  field("embedding_scale", embedding_scale, "multiply embeddings by sqrt(d_model)");
+  field("tied_output", tied_output, "the output projection's weight is the embedding's");
+  field("attention", attention, "self-attention of the layers");
+}
+
+std::vector<Rule> ModelOptions::rules() {
+  return {{"divides", {"heads", "d_model"}, "each head gets d_model / heads channels"}};
+}
+
+}  // namespace rethink

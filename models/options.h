@@ -1,0 +1,53 @@
+// The options of a language model, as they stand under `model:` in a sweep.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/options.h"
+
+namespace rethink {
+
+/// Which layers an entry of `at` is for.
+struct LayerChoice {
+  std::vector<int64_t> layers;
+
+  void fields(Fields& field) { field("layers", layers, "layers that get this variant, from 1").required(); }
+};
+
+/// The variant of every layer, and others at some of them: later entries win.
+struct AttentionPlacement {
+  std::vector<Choice<"attention", "kind", LayerChoice>> at;
+
+  void fields(Fields& field) { field("at", at, "variants of single layers; later entries win"); }
+};
+
+using AttentionChoice = Choice<"attention", "kind", AttentionPlacement>;
+
+/// A decoder language model. The defaults follow the text of BET (arXiv 2210.03985, sections 2 and 4.1) and,
+/// where it is silent, the transformer that it starts from (Vaswani et al., 2017); docs/fidelity.md has the
+/// list.
+struct ModelOptions {
+  int64_t layers = 6;
+  int64_t d_model = 300;
+  int64_t heads = 1;
+  int64_t ffn = 2048;
+  double dropout = 0.1;
+  std::optional<double> attention_dropout;
+  std::optional<double> embedding_dropout;
+  double activation_dropout = 0.0;
+  bool attention_dropout_at_evaluation = false;
+  std::string activation = "relu";
+  std::string positions = "sinusoidal";
+  int64_t max_positions = 512;
+  bool embedding_scale = false;
+  bool tied_output = false;
+  AttentionChoice attention = {"dense", Json::object(), {}};
+
+  void fields(Fields& field);
+  static std::vector<Rule> rules();
+};
+
+}  // namespace rethink
