@@ -1,0 +1,65 @@
+// One head of causal attention on one CPU core: plain pointers, no LibTorch. Compiled per instruction set
+// (kernels/simd/isa.h).
+#pragma once
+
+#include <cstdint>
+
+#include "core/philox.h"
+
+namespace rethink {
+
+/// Elements of one tensor's head: token t at data + t * row, width elements in a run.
+template <typename T>
+struct HeadTensor {
+  T* data = nullptr;
+  int64_t row = 0;
+};
+
+/// What all heads of a call share.
+struct HeadRule {
+  int64_t tokens = 0, width = 0;
+  double scale = 1.0, diagonal_rate = 1.0;
+  bool diagonal_masked = false;
+  PhiloxKey key;
+  uint32_t keep_threshold = 0;  // kernels/philox_dropout/keep.h; 0 = no dropout
+  float keep_scale = 1.0f;
+};
+
+template <typename T>
+struct HeadForward {
+  HeadTensor<const T> query, key, value;
+  HeadTensor<T> output;
+  T* logsumexp;       // [T]
+  int64_t first_row;  // of this head among all [B*H*T] rows of weights, for dropout
+  T* scratch;         // forward_scratch(rule) elements, aligned to 64 bytes
+};
+
+template <typename T>
+struct HeadBackward {
+  HeadTensor<const T> output_grad, query, key, value;
+  const T* logsumexp;
+  HeadTensor<T> query_grad, key_grad, value_grad;
+  int64_t first_row;
+  T* scratch;  // backward_scratch(rule) elements, aligned to 64 bytes
+};
+
+struct HeadKernels {
+  int64_t (*forward_scratch)(const HeadRule&);
+  int64_t (*backward_scratch)(const HeadRule&);
+  void (*forward_float)(const HeadRule&, const HeadForward<float>&);
+  void (*forward_double)(const HeadRule&, const HeadForward<double>&);
+  void (*backward_float)(const HeadRule&, const HeadBackward<float>&);
+  void (*backward_double)(const HeadRule&, const HeadBackward<double>&);
+};
+
+namespace baseline {
+extern const HeadKernels head_kernels;
+}
+namespace avx2 {
+extern const HeadKernels head_kernels;
+}
+namespace avx512 {
+extern const HeadKernels head_kernels;
+}
+
+}  // namespace rethink
