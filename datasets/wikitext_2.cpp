@@ -1,36 +1,20 @@
-// WikiText-2 (Merity et al., "Pointer sentinel mixture models", 2016): Wikipedia articles, tokenized, rare
-// words as <unk>. Official files: one paragraph or heading a line.
-#include "core/file.h"
-#include "datasets/text_dataset.h"
+// WikiText-2: 2 million words of Wikipedia.
+#include "datasets/wikitext.h"
 
 namespace rethink {
 namespace {
 
-std::shared_ptr<Dataset> open_wikitext_2(const TextOptions& options, const DataFolders& folders) {
-  const auto files = require_files(
-      "wikitext_2", folders,
-      {"wikitext-2/wiki.train.tokens", "wikitext-2/wiki.valid.tokens", "wikitext-2/wiki.test.tokens"});
-  return open_text({.name = "wikitext_2",
-                    .files = files,
-                    .options = Json::object(),
-                    .read =
-                        [&] {
-                          return std::vector<SplitText>{{"train", read_file(files[0])},
-                                                        {"dev", read_file(files[1])},
-                                                        {"test", read_file(files[2])}};
-                        }},
-                   options, folders);
-}
-
-const bool registered =
-    datasets().add<TextOptions>({.name = "wikitext_2",
-                                 .summary = "WikiText-2, 2 million words of Wikipedia (Merity et al. 2016)",
-                                 .facts = {{"files",
-                                            {{"train", {"wikitext-2/wiki.train.tokens"}},
-                                             {"dev", {"wikitext-2/wiki.valid.tokens"}},
-                                             {"test", {"wikitext-2/wiki.test.tokens"}}}},
-                                           {"metric", "perplexity"}}},
-                                open_wikitext_2);
+const bool registered = datasets().add<TextOptions>(
+    {.name = "wikitext_2",
+     .summary = "WikiText-2, 2 million words of Wikipedia (Merity et al. 2016)",
+     .facts = wikitext_facts("wikitext-2",
+                             {.archive = "92675f1d63015c1c8b51f1656a52d5bdbc33aafa60cc47a218a66e7ee817488c",
+                              .train = "9e9fa1ad55b1c2c95b08e37dd8e653f638fac2c6de904b79e813611eefbc985f",
+                              .valid = "f0737ed31fc1329026e95cb8b98e19c2a182c39c240ab909dc31abf2f8af58e8",
+                              .test = "d790b833ef8cf03a90db7bf1271b7520b83c45ce07ba3c1a9699df81e239eca0"})},
+    [](const TextOptions& options, const DataFolders& folders) {
+      return open_wikitext("wikitext_2", "wikitext-2", options, folders);
+    });
 
 }  // namespace
 }  // namespace rethink

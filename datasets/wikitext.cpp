@@ -1,0 +1,34 @@
+#include "datasets/wikitext.h"
+
+#include "core/file.h"
+
+namespace rethink {
+
+Json wikitext_facts(const std::string& folder, const WikitextPins& pins) {
+  const std::string train = folder + "/wiki.train.tokens", valid = folder + "/wiki.valid.tokens",
+                    test = folder + "/wiki.test.tokens";
+  const auto member = [](const std::string& file, const std::string& sha256) {
+    return Json{{"file", file}, {"member", file}, {"sha256", sha256}};
+  };
+  const Json source = {
+      {"url", "https://s3.amazonaws.com/research.metamind.io/wikitext/" + folder + "-v1.zip"},
+      {"sha256", pins.archive},
+      {"files", {member(train, pins.train), member(valid, pins.valid), member(test, pins.test)}}};
+  return {{"files", {{"train", {train}}, {"dev", {valid}}, {"test", {test}}}},
+          {"metric", "perplexity"},
+          {"sources", Json::array({source})}};
+}
+
+std::shared_ptr<Dataset> open_wikitext(const std::string& name, const std::string& folder,
+                                       const TextOptions& options, const DataFolders& folders) {
+  const auto files = require_files(
+      name, folders,
+      {folder + "/wiki.train.tokens", folder + "/wiki.valid.tokens", folder + "/wiki.test.tokens"});
+  const auto read = [&] {
+    return std::vector<SplitText>{
+        {"train", read_file(files[0])}, {"dev", read_file(files[1])}, {"test", read_file(files[2])}};
+  };
+  return open_text({name, files, Json::object(), read}, options, folders);
+}
+
+}  // namespace rethink
