@@ -15,6 +15,7 @@
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 namespace rethink {
 namespace {
@@ -208,6 +209,12 @@ std::optional<uint64_t> oom_kill_count() {
     }
   }
   return number_after("/proc/vmstat", "oom_kill");
+}
+
+bool OomWatch::was_oom(int status) {
+  if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL) return false;
+  const uint64_t before = std::exchange(count_, oom_kill_count().value_or(0));
+  return count_ > before;
 }
 
 }  // namespace rethink

@@ -60,4 +60,15 @@ bool send_signal(const FileDescriptor& process, int signal);
 /// say.
 std::optional<uint64_t> oom_kill_count();
 
+/// Tells a SIGKILL by the kernel for want of memory from any other.
+class OomWatch {
+ public:
+  /// Whether `status` of waitpid is SIGKILL and oom_kill_count has risen since the last such call (or
+  /// construction).
+  bool was_oom(int status);
+
+ private:
+  uint64_t count_ = oom_kill_count().value_or(0);
+};
+
 }  // namespace rethink

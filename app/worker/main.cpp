@@ -1,1 +1,37 @@
-int main() { return 0; }
+// rethink-worker: runs trials. Nothing here calls LibTorch: its first use belongs to the children that are
+// forked.
+#include <dlfcn.h>
+
+#include <filesystem>
+
+#include "core/error.h"
+#include "experiments/attempt/worker_main.h"
+
+namespace rethink {
+namespace {
+
+/// Before anything else of LibTorch: asked for CUDA without the plug-in, it remembers for good that there is
+/// none.
+void open_cuda_plugin() {
+  const auto file = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "librethink_cuda.so";
+  if (!dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL)) {
+    throw MachineError(std::string("no CUDA: ") + dlerror() +
+                       "; use --device cpu, or build with RETHINK_CUDA=ON");
+  }
+}
+
+int run(std::vector<std::string> words) {
+  if (words.size() == 2 && words[0] == "serve" && words[1] == "--cuda") {
+    open_cuda_plugin();
+    words.pop_back();
+  }
+  if (const auto code = run_worker_command(words)) return *code;
+  throw ConfigError("usage: rethink-worker serve [--cuda] | attempt REQUEST | schema [--out FILE] | check");
+}
+
+}  // namespace
+}  // namespace rethink
+
+int main(int count, char** words) {
+  return rethink::run_main(count, words, rethink::run);
+}

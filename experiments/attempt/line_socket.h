@@ -1,0 +1,32 @@
+// Lines of JSON over one end of a socket pair.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/file.h"
+#include "core/json.h"
+
+namespace rethink {
+
+class LineSocket {
+ public:
+  LineSocket() = default;
+  explicit LineSocket(FileDescriptor socket) : socket_(std::move(socket)) {}
+
+  int get() const { return socket_.get(); }
+  explicit operator bool() const { return static_cast<bool>(socket_); }
+  /// False when the other end is closed. Waits while the other end is slow to read.
+  bool send(const Json& message) const;
+  /// Waits for at least one byte and returns the complete lines that are there; `closed()` afterwards tells
+  /// whether the other end is gone.
+  std::vector<Json> receive();
+  bool closed() const { return closed_; }
+
+ private:
+  FileDescriptor socket_;
+  std::string pending_;
+  bool closed_ = false;
+};
+
+}  // namespace rethink

@@ -1,0 +1,85 @@
+#include "experiments/attempt/worker_main.h"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <iostream>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "core/schema.h"
+#include "experiments/attempt/attempt_request.h"
+#include "experiments/attempt/build_id.h"
+#include "experiments/attempt/run_attempt.h"
+#include "experiments/attempt/zygote.h"
+
+namespace rethink {
+namespace {
+
+constexpr int kUserErrorCode = 2, kMachineErrorCode = 3;
+
+[[noreturn]] void leave(int code) {
+  std::cout.flush();
+  std::fflush(nullptr);
+  _exit(code);
+}
+
+int print_schema(const std::vector<std::string>& words) {
+  const std::string text = to_json(schema_of_this_program(own_build_id())).dump(1) + "\n";
+  if (words.size() == 3 && words[1] == "--out") {
+    write_file_atomically(words[2], text);
+  } else if (words.size() == 1) {
+    std::cout << text;
+  } else {
+    throw ConfigError("schema: got " + joined(words, " ") + ", expected schema [--out FILE]");
+  }
+  return 0;
+}
+
+int check_lines() {
+  for (std::string line; std::getline(std::cin, line);) {
+    const Json entry = parse_json(line, "check");
+    std::string problem;
+    try {
+      jobs().make(entry.at("job"), entry.at("config"));
+    } catch (const ConfigError& error) {
+      problem = error.what();
+    }
+    std::cout << Json(problem).dump() << "\n";
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::optional<int> run_worker_command(const std::vector<std::string>& words) {
+  const std::string command = words.empty() ? "" : words[0];
+  if (command == "serve" && words.size() == 1) leave(serve_zygote(STDIN_FILENO));
+  if (command == "attempt" && words.size() == 2) {
+    leave(static_cast<int>(run_attempt(request_from_json(parse_json(words[1], "attempt")))));
+  }
+  if (command == "schema") return print_schema(words);
+  if (command == "check" && words.size() == 1) return check_lines();
+  return std::nullopt;
+}
+
+int run_main(int count, char** words, const std::function<int(const std::vector<std::string>&)>& run) {
+  try {
+    const int code = run({words + 1, words + count});
+    std::cout.flush();
+    return code;
+  } catch (const ConfigError& error) {
+    std::cerr << error.what() << "\n";
+    return kUserErrorCode;
+  } catch (const MachineError& error) {
+    std::cerr << error.what() << "\n";
+    return kMachineErrorCode;
+  } catch (const std::exception& error) {
+    std::cerr << words[0] << ": unexpected: " << error.what() << "\n";
+    return kMachineErrorCode;
+  }
+}
+
+}  // namespace rethink

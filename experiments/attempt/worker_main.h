@@ -1,0 +1,27 @@
+// The commands that every worker program has, whatever jobs it links: rethink-worker and the tests'
+// noop_worker.
+//
+//   serve                  a zygote on standard input (zygote.h)
+//   attempt REQUEST        one attempt in this process; REQUEST is an AttemptRequest in JSON
+//   schema [--out FILE]    what jobs, plug-ins and options this program has, as JSON
+//   check                  one {"job", "config"} in JSON a line on standard input; one JSON text a line as
+//   the answer, "" = good
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rethink {
+
+/// Runs one of the commands above and returns its exit code; none when `words` starts with another word.
+/// Throws ConfigError, MachineError. Ends the process itself after an attempt: exit() costs 160 ms with
+/// LibTorch.
+std::optional<int> run_worker_command(const std::vector<std::string>& words);
+
+/// A whole main: runs `run(words)`, prints errors on standard error, returns the exit code (2 for
+/// ConfigError, 3 for any other).
+int run_main(int count, char** words, const std::function<int(const std::vector<std::string>&)>& run);
+
+}  // namespace rethink

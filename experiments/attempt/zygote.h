@@ -1,0 +1,117 @@
+// A zygote is a process that has loaded LibTorch once and forks a child for each attempt. The driver starts
+// it as `rethink-worker serve` with one end of a socket pair as its standard input and speaks lines of JSON
+// with it; `ticket` is a number that the driver chooses and every answer repeats.
+//
+//   driver to zygote                                       zygote to driver
+//                                                          {"ready": "<build id>"}                  once,
+//                                                          first
+//   {"run": ticket, "request": {AttemptRequest}}           {"started": ticket, "pid": 123}
+//                                                          {"refused": ticket, "message": "..."}    it cannot
+//                                                          fork
+//                                                          {"ended": ticket, "status": of waitpid, "oom":
+//                                                          false}
+//   {"signal": ticket, "number": 15}                       nothing; a ticket that has ended is ignored
+//   {"check": ticket, "configs": [{"job", "config"}]}      {"checked": ticket, "problems": ["", "..."]}   ""
+//   = good
+//
+// The end of the driver is the end of the socket: the zygote exits, its children work on as orphans. The end
+// of the zygote makes its children the driver's own (the driver is a child subreaper), which then waits for
+// them itself.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/process.h"
+#include "experiments/attempt/attempt_request.h"
+#include "experiments/attempt/line_socket.h"
+#include "experiments/attempt/trial_folder.h"
+
+namespace rethink {
+
+/// Serves until the driver is gone; 0 then. Children never return from it. Requires: this process has one
+/// thread and `socket` is standard input or above standard error.
+int serve_zygote(int socket);
+
+/// Something that happened to an attempt.
+struct ZygoteEvent {
+  enum class Kind { started, ended };
+  Kind kind = Kind::started;
+  int64_t ticket = 0;
+  int pid = 0;
+  int status = 0;  // of waitpid, when ended
+  bool status_known =
+      true;  // false: an orphan ended, or the zygote died with the answer. Ask result.json and the lock
+  bool oom_killed = false;  // ended by SIGKILL, and the kernel's counter rose
+  std::string message;      // why it was never started
+};
+
+/// The driver's side: starts the zygote and, when it dies, another.
+class ZygoteClient {
+ public:
+  struct Options {
+    std::filesystem::path program;  // rethink-worker
+    std::vector<std::string> arguments = {"serve"};
+    std::string build_id;  // that it must have; empty = any
+  };
+
+  /// Makes this process a child subreaper.
+  explicit ZygoteClient(Options options);
+  /// Ends the zygote; attempts work on.
+  ~ZygoteClient();
+  ZygoteClient(const ZygoteClient&) = delete;
+  ZygoteClient& operator=(const ZygoteClient&) = delete;
+
+  /// Asks for an attempt and returns its ticket at once. Requires: its trial.json is written.
+  int64_t start(const AttemptRequest& request);
+  /// Watches a trial that a process of an earlier driver works on: `ended`, with status unknown, follows.
+  int64_t adopt(const TrialFolder& folder);
+  /// SIGTERM: checkpoint and end. SIGKILL: end now. Does nothing to an attempt that has ended.
+  void stop(int64_t ticket, int signal);
+  /// Waits at most `timeout` for something to happen. Throws MachineError when no zygote can be started, or
+  /// when it is another build than it must be.
+  std::vector<ZygoteEvent> poll(std::chrono::milliseconds timeout);
+
+  /// What the worker says to each configuration: "" or the problem. Waits for the answer. Throws as poll
+  /// does.
+  std::vector<std::string> check(const std::vector<std::pair<std::string, Json>>& jobs_and_configs);
+
+  /// Of the zygote that lives now; for tests that kill it.
+  int zygote_pid() const { return zygote_; }
+
+ private:
+  struct Running {
+    int pid = 0;  // 0: asked for, not answered
+
+    FileDescriptor process;        // for those without a zygote
+    std::filesystem::path folder;  // of an adopted trial
+  };
+
+  void spawn();
+  void take(const Json& message);
+  void zygote_died();
+  void end_without_status(int64_t ticket, const std::string& message);
+  void look_at_orphans();
+  void look_at_orphan(int64_t ticket, Running& running);
+  void watch(int64_t ticket, Running& running);
+  void wait(int timeout_ms);
+
+  Options options_;
+  LineSocket socket_;
+  pid_t zygote_ = 0;
+  bool ready_ = false;
+  int deaths_in_a_row_ = 0;
+  int64_t last_ticket_ = 0;
+  std::map<int64_t, Running> running_;
+  OomWatch oom_;  // for orphans
+  std::vector<ZygoteEvent> events_;
+  std::map<int64_t, std::vector<std::string>> checked_;
+};
+
+}  // namespace rethink

@@ -1,0 +1,267 @@
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "core/clock.h"
+#include "core/error.h"
+#include "core/log.h"
+#include "experiments/attempt/zygote.h"
+
+namespace rethink {
+namespace {
+
+constexpr int kMostDeathsInARow = 5;
+/// How often a held lock is asked for whose owner cannot be watched (it has not signed yet, or is on another
+/// machine).
+constexpr int kLockPollMs = 100;
+
+std::pair<FileDescriptor, FileDescriptor> socket_pair() {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    throw MachineError(std::string("cannot make a socket pair: ") + std::strerror(errno));
+  }
+  return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
+}
+
+/// Starts a program in a session of its own (Ctrl-C must not reach it), with default signals and `input` as
+/// its standard input.
+pid_t spawn_session(const std::vector<std::string>& words, const FileDescriptor& input) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, input.get(), STDIN_FILENO);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t all, none;
+  sigfillset(&all);
+  sigemptyset(&none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  std::vector<std::string> copy = words;
+  std::vector<char*> pointers;
+  for (std::string& word : copy) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  pid_t pid = 0;
+  const int error = posix_spawn(&pid, words[0].c_str(), &actions, &attributes, pointers.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  if (error) throw MachineError(fmt::format("{}: cannot start: {}", words[0], std::strerror(error)));
+  return pid;
+}
+
+int wait_for(pid_t pid) {
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  return status;
+}
+
+std::string how_ended(int status) {
+  return WIFEXITED(status) ? fmt::format("exit code {}", WEXITSTATUS(status))
+                           : fmt::format("signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+}
+
+}  // namespace
+
+ZygoteClient::ZygoteClient(Options options) : options_(std::move(options)) {
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  spawn();
+}
+
+ZygoteClient::~ZygoteClient() {
+  if (zygote_ == 0) return;
+  // It holds nothing that could be lost, and one that still loads LibTorch would keep us waiting.
+  kill(zygote_, SIGKILL);
+  wait_for(zygote_);
+}
+
+void ZygoteClient::spawn() {
+  auto [ours, theirs] = socket_pair();
+  std::vector<std::string> words{options_.program.string()};
+  words.insert(words.end(), options_.arguments.begin(), options_.arguments.end());
+  zygote_ = spawn_session(words, theirs);
+  socket_ = LineSocket(std::move(ours));
+  ready_ = false;
+}
+
+int64_t ZygoteClient::start(const AttemptRequest& request) {
+  const int64_t ticket = ++last_ticket_;
+  running_[ticket];
+  // A zygote that cannot take it is found dead by the next poll, which ends the ticket.
+  socket_.send({{"run", ticket}, {"request", to_json(request)}});
+  return ticket;
+}
+
+int64_t ZygoteClient::adopt(const TrialFolder& folder) {
+  const int64_t ticket = ++last_ticket_;
+  Running& running = running_[ticket];
+  running.folder = folder.path();
+  return ticket;
+}
+
+void ZygoteClient::stop(int64_t ticket, int signal) {
+  const auto found = running_.find(ticket);
+  if (found == running_.end()) return;
+  if (found->second.process) {
+    send_signal(found->second.process, signal);
+  } else if (found->second.folder.empty()) {
+    socket_.send({{"signal", ticket}, {"number", signal}});
+  } else if (const auto worker = last_worker(TrialFolder(found->second.folder))) {
+    send_signal(*worker, signal);
+  }
+}
+
+std::vector<ZygoteEvent> ZygoteClient::poll(std::chrono::milliseconds timeout) {
+  const double end = monotonic_seconds() + std::chrono::duration<double>(timeout).count();
+  do {
+    look_at_orphans();
+    const double left_ms = std::max(0.0, (end - monotonic_seconds()) * 1e3);
+    wait(events_.empty() ? static_cast<int>(left_ms) + (left_ms > 0) : 0);
+  } while (events_.empty() && monotonic_seconds() < end);
+  return std::exchange(events_, {});
+}
+
+/// Waits for the zygote or an orphan to say something, and takes it.
+void ZygoteClient::wait(int timeout_ms) {
+  std::vector<pollfd> ends{{socket_.get(), POLLIN, 0}};
+  for (const auto& [ticket, running] : running_) {
+    if (running.process) ends.push_back({running.process.get(), POLLIN, 0});
+    const bool by_lock = !running.process && !running.folder.empty();
+    if (by_lock) timeout_ms = timeout_ms < 0 ? kLockPollMs : std::min(timeout_ms, kLockPollMs);
+  }
+  if (::poll(ends.data(), ends.size(), timeout_ms) <= 0) return;
+  if (ends[0].revents) {
+    for (const Json& message : socket_.receive()) take(message);
+    if (socket_.closed()) zygote_died();
+  }
+  look_at_orphans();
+}
+
+void ZygoteClient::take(const Json& message) {
+  if (message.contains("ready")) {
+    ready_ = true;
+    if (!options_.build_id.empty() && message.at("ready") != options_.build_id) {
+      throw MachineError(
+          options_.program.string() +
+          ": schema.json was written by another build of this program; build them again (make), or "
+          "install them together");
+    }
+  } else if (message.contains("started")) {
+    const int64_t ticket = message.at("started");
+    running_.at(ticket).pid = message.at("pid");
+    events_.push_back({.kind = ZygoteEvent::Kind::started, .ticket = ticket, .pid = message.at("pid")});
+  } else if (message.contains("ended")) {
+    deaths_in_a_row_ = 0;
+    const int64_t ticket = message.at("ended");
+    events_.push_back({.kind = ZygoteEvent::Kind::ended,
+                       .ticket = ticket,
+                       .pid = running_.at(ticket).pid,
+                       .status = message.at("status"),
+                       .oom_killed = message.at("oom")});
+    running_.erase(ticket);
+  } else if (message.contains("checked")) {
+    checked_[message.at("checked")] = message.at("problems").get<std::vector<std::string>>();
+  } else if (message.contains("refused")) {
+    const int64_t ticket = message.at("refused");
+    if (!running_.contains(ticket)) throw MachineError(message.at("message").get<std::string>());
+    end_without_status(ticket, message.at("message"));
+  }
+}
+
+void ZygoteClient::end_without_status(int64_t ticket, const std::string& message) {
+  events_.push_back({.kind = ZygoteEvent::Kind::ended,
+                     .ticket = ticket,
+                     .pid = running_.at(ticket).pid,
+                     .status_known = false,
+                     .message = message});
+  running_.erase(ticket);
+}
+
+/// Its children are ours as soon as it is a zombie: waiting for it comes first.
+void ZygoteClient::zygote_died() {
+  kill(zygote_, SIGKILL);
+  const int status = wait_for(std::exchange(zygote_, 0));
+  if (!ready_) {
+    throw MachineError(fmt::format("{} cannot start: {}; what it said stands above",
+                                   options_.program.string(), how_ended(status)));
+  }
+  if (++deaths_in_a_row_ >= kMostDeathsInARow) {
+    throw MachineError(fmt::format("{} died {} times in a row: {}", options_.program.string(),
+                                   deaths_in_a_row_, how_ended(status)));
+  }
+  log_warning(fmt::format("the zygote died ({}); starting another", how_ended(status)));
+  oom_ = OomWatch();
+  std::vector<int64_t> unanswered;
+  for (auto& [ticket, running] : running_) {
+    if (!running.folder.empty() || running.process) continue;
+    // A child of ours cannot have given its number to another process: nobody but us can reap it.
+    if (running.pid > 0) running.process = FileDescriptor(pidfd_open(running.pid, 0));
+    if (!running.process) unanswered.push_back(ticket);
+  }
+  for (const int64_t ticket : unanswered) end_without_status(ticket, "the zygote died");
+  spawn();
+}
+
+void ZygoteClient::look_at_orphans() {
+  std::vector<int64_t> tickets;
+  for (const auto& [ticket, running] : running_) {
+    if (running.process || !running.folder.empty()) tickets.push_back(ticket);
+  }
+  for (const int64_t ticket : tickets) look_at_orphan(ticket, running_.at(ticket));
+}
+
+void ZygoteClient::look_at_orphan(int64_t ticket, Running& running) {
+  if (!running.folder.empty()) return watch(ticket, running);
+  int status = 0;
+  const pid_t ended = waitpid(running.pid, &status, WNOHANG);
+  if (ended == 0) return;
+  if (ended < 0) return end_without_status(ticket, "the zygote died with its status");
+  events_.push_back({.kind = ZygoteEvent::Kind::ended,
+                     .ticket = ticket,
+                     .pid = running.pid,
+                     .status = status,
+                     .oom_killed = oom_.was_oom(status)});
+  running_.erase(ticket);
+}
+
+void ZygoteClient::watch(int64_t ticket, Running& running) {
+  const TrialFolder folder(running.folder);
+  if (!is_being_worked_on(folder)) return end_without_status(ticket, "");
+  // Gone, and yet the lock is held: by another one, which has signed it or soon will.
+  if (running.process && !send_signal(running.process, 0)) running.process.reset();
+  if (running.process) return;
+  if (const auto worker = last_worker(folder)) {
+    running.pid = worker->pid;
+    running.process = open_process(*worker);
+  }
+}
+
+std::vector<std::string> ZygoteClient::check(
+    const std::vector<std::pair<std::string, Json>>& jobs_and_configs) {
+  Json configs = Json::array();
+  for (const auto& [job, config] : jobs_and_configs) configs.push_back({{"job", job}, {"config", config}});
+  for (;;) {
+    const int64_t ticket = ++last_ticket_;
+    socket_.send({{"check", ticket}, {"configs", configs}});
+    for (const pid_t asked = zygote_; asked == zygote_;) {
+      wait(-1);
+      const auto found = checked_.extract(ticket);
+      if (!found.empty()) return found.mapped();
+    }
+  }
+}
+
+}  // namespace rethink

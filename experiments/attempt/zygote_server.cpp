@@ -1,0 +1,188 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <utility>
+
+#include "core/error.h"
+#include "experiments/attempt/build_id.h"
+#include "experiments/attempt/run_attempt.h"
+#include "experiments/attempt/zygote.h"
+
+namespace rethink {
+namespace {
+
+#if defined(__SANITIZE_THREAD__)
+constexpr nlink_t kThreads = 2;  // the sanitizer has one of its own
+#else
+constexpr nlink_t kThreads = 1;
+#endif
+
+/// A second thread would be missing in every child, with whatever it had locked.
+void require_one_thread() {
+  struct stat tasks {};
+  stat("/proc/self/task", &tasks);  // a folder's own two links, and one for each thread
+  RETHINK_ASSERT(tasks.st_nlink <= 2 + kThreads,
+                 fmt::format("the zygote has {} threads", tasks.st_nlink - 2));
+}
+
+/// Leaves a child with nothing of its parent's but `kept` (-1: nothing): a socket end that it kept would hide
+/// the zygote's death.
+void close_inherited(int kept) {
+  const int nothing = open("/dev/null", O_RDONLY);
+  dup2(nothing, STDIN_FILENO);
+  const unsigned first = STDERR_FILENO + 1;
+  if (kept < 0) {
+    close_range(first, ~0U, 0);
+    return;
+  }
+  const unsigned one = static_cast<unsigned>(kept);
+  if (one > first) close_range(first, one - 1, 0);
+  close_range(one + 1, ~0U, 0);
+}
+
+Json problems_of(const Json& configs) {
+  Json problems = Json::array();
+  for (const Json& entry : configs) {
+    try {
+      jobs().make(entry.at("job"), entry.at("config"));
+      problems.push_back("");
+    } catch (const std::exception& error) {
+      problems.push_back(error.what());
+    }
+  }
+  return problems;
+}
+
+class Zygote {
+ public:
+  explicit Zygote(int socket) : socket_{FileDescriptor(socket)} {
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child, nullptr);
+    children_ended_ = FileDescriptor(signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK));
+  }
+
+  void serve() {
+    socket_.send({{"ready", own_build_id()}});
+    while (!socket_.closed()) {
+      pollfd ends[2] = {{socket_.get(), POLLIN, 0}, {children_ended_.get(), POLLIN, 0}};
+      if (poll(ends, 2, -1) < 0) continue;
+      if (ends[1].revents) reap();
+      if (!ends[0].revents) continue;
+      for (const Json& message : socket_.receive()) answer(message);
+    }
+  }
+
+ private:
+  struct Child {
+    int64_t ticket;
+    FileDescriptor problems;  // where a check leaves what it found; none for an attempt
+  };
+
+  void answer(const Json& message) {
+    if (message.contains("run")) {
+      run(message.at("run"), request_from_json(message.at("request")));
+    } else if (message.contains("check")) {
+      check(message.at("check"), message.at("configs"));
+    } else if (message.contains("signal")) {
+      for (const auto& [pid, child] : children_) {
+        if (child.ticket == message.at("signal")) kill(pid, message.at("number").get<int>());
+      }
+    } else {
+      RETHINK_ASSERT(false, message.dump());
+    }
+  }
+
+  void run(int64_t ticket, const AttemptRequest& request) {
+    const pid_t pid = start({ticket, {}}, [&] { return static_cast<int>(run_attempt(request)); });
+    if (pid > 0) socket_.send({{"started", ticket}, {"pid", pid}});
+  }
+
+  /// In a child: making a job may touch LibTorch, and this process must not.
+  void check(int64_t ticket, const Json& configs) {
+    FileDescriptor problems(memfd_create("problems", MFD_CLOEXEC));
+    const int file = problems.get();
+    start({ticket, std::move(problems)}, [&configs, file] {
+      write_all(file, problems_of(configs).dump(), "problems");
+      return 0;
+    });
+  }
+
+  pid_t start(Child child, const std::function<int()>& work) {
+    require_one_thread();
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);  // run_attempt unblocks them when it has its own handlers
+    const pid_t pid = fork();
+    const int error = errno;
+    if (pid == 0) {
+      close_inherited(child.problems.get());
+      const int code = work();
+      std::fflush(nullptr);
+      _exit(code);
+    }
+    sigprocmask(SIG_SETMASK, &before, nullptr);
+    if (pid < 0) {
+      socket_.send(
+          {{"refused", child.ticket}, {"message", fmt::format("cannot fork: {}", std::strerror(error))}});
+    } else {
+      children_.emplace(pid, std::move(child));
+    }
+    return pid;
+  }
+
+  void reap() {
+    signalfd_siginfo ignored;
+    while (read(children_ended_.get(), &ignored, sizeof ignored) > 0) {
+    }
+    int status = 0;
+    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
+      const auto child = children_.extract(pid);
+      if (child.empty()) continue;
+      if (child.mapped().problems) {
+        report_check(child.mapped(), status);
+      } else {
+        socket_.send({{"ended", child.mapped().ticket}, {"status", status}, {"oom", oom_.was_oom(status)}});
+      }
+    }
+  }
+
+  void report_check(const Child& child, int status) {
+    if (status != 0) {
+      socket_.send(
+          {{"refused", child.ticket}, {"message", fmt::format("a check ended with status {}", status)}});
+      return;
+    }
+    const std::string text = read_file(fmt::format("/proc/self/fd/{}", child.problems.get()));
+    socket_.send({{"checked", child.ticket}, {"problems", parse_json(text, "problems")}});
+  }
+
+  LineSocket socket_;
+  FileDescriptor children_ended_;
+  std::map<pid_t, Child> children_;
+  OomWatch oom_;
+};
+
+}  // namespace
+
+int serve_zygote(int socket) {
+  RETHINK_ASSERT(socket == STDIN_FILENO || socket > STDERR_FILENO, std::to_string(socket));
+  prepare_attempts();
+  Zygote(socket).serve();
+  return 0;
+}
+
+}  // namespace rethink

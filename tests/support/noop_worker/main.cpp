@@ -1,0 +1,11 @@
+// rethink-worker without LibTorch: has the jobs noop and select only, starts in a millisecond and runs under
+// sanitizers.
+#include "core/error.h"
+#include "experiments/attempt/worker_main.h"
+
+int main(int count, char** words) {
+  return rethink::run_main(count, words, [](const std::vector<std::string>& given) {
+    if (const auto code = rethink::run_worker_command(given)) return *code;
+    throw rethink::ConfigError("usage: noop_worker serve | attempt REQUEST | schema [--out FILE] | check");
+  });
+}
