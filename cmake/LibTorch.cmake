@@ -52,5 +52,7 @@ target_precompile_headers(torch_pch PRIVATE
 function(use_libtorch target)
   target_link_libraries(${target} PUBLIC libtorch)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  # For a program CMake would say -fPIE, which the header's -fPIC does not match.
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fPIC>)
   target_precompile_headers(${target} REUSE_FROM torch_pch)
 endfunction()
