@@ -62,27 +62,20 @@ bool is_decimal(std::string_view text) {
          !(whole.empty() && fraction.empty());
 }
 
-const Json& at_path(const Json& block, const std::string& dotted) {
+const Json& value_or_null(const Json& block, const std::string& dotted) {
   static const Json kNothing;
-  const Json* value = &block;
-  for (size_t begin = 0; begin <= dotted.size();) {
-    const size_t end = std::min(dotted.find('.', begin), dotted.size());
-    const std::string key = dotted.substr(begin, end - begin);
-    if (!value->is_object() || !value->contains(key)) return kNothing;
-    value = &value->at(key);
-    begin = end + 1;
-  }
-  return *value;
+  const Json* found = find_path(block, dotted);
+  return found ? *found : kNothing;
 }
 
 bool holds(const Rule& rule, const Json& block) {
   if (rule.kind == "at_most_one" || rule.kind == "exactly_one") {
-    const auto is_set = [&](const std::string& field) { return !at_path(block, field).is_null(); };
+    const auto is_set = [&](const std::string& field) { return !value_or_null(block, field).is_null(); };
     const auto count = std::count_if(rule.fields.begin(), rule.fields.end(), is_set);
     return count == 1 || (count == 0 && rule.kind == "at_most_one");
   }
   RETHINK_ASSERT(rule.fields.size() == 2, rule.kind);
-  const Json &first = at_path(block, rule.fields[0]), &second = at_path(block, rule.fields[1]);
+  const Json &first = value_or_null(block, rule.fields[0]), &second = value_or_null(block, rule.fields[1]);
   if (first.is_null() || second.is_null()) return true;
   if (rule.kind == "at_most") return first.get<double>() <= second.get<double>();
   RETHINK_ASSERT(rule.kind == "divides", "unknown rule " + rule.kind);

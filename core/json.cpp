@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <set>
@@ -58,6 +59,18 @@ std::string canonical_json(const Json& value) {
   std::string out;
   write(value, out);
   return out;
+}
+
+const Json* find_path(const Json& value, std::string_view dotted) {
+  const Json* found = &value;
+  for (size_t begin = 0; begin <= dotted.size();) {
+    const size_t end = std::min(dotted.find('.', begin), dotted.size());
+    const auto inner = found->find(std::string(dotted.substr(begin, end - begin)));
+    if (!found->is_object() || inner == found->end()) return nullptr;
+    found = &*inner;
+    begin = end + 1;
+  }
+  return found;
 }
 
 Json parse_json(std::string_view text, const std::string& what) {

@@ -20,6 +20,9 @@ std::string canonical_json(const Json& value);
 /// The shortest decimal that reads back to the same double, always with a point or an exponent.
 std::string shortest(double value);
 
+/// The value at "model.attention.kind"; null pointer when there is none.
+const Json* find_path(const Json& value, std::string_view dotted);
+
 /// Throws ConfigError "what: ... at byte N" when `text` is not JSON or repeats a key.
 Json parse_json(std::string_view text, const std::string& what);
 

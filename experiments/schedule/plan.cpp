@@ -1,1 +1,381 @@
 #include "experiments/schedule/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "experiments/schedule/presets.h"
+#include "experiments/schedule/stage_points.h"
+#include "experiments/schedule/sweep_file.h"
+#include "experiments/schedule/trial_files.h"
+
+namespace rethink {
+namespace {
+
+constexpr size_t kNoStage = static_cast<size_t>(-1);
+constexpr size_t kRepeatsShown = 3;
+
+/// The stages in the order in which they can run, each after those it needs.
+class StageOrder {
+ public:
+  StageOrder(SweepSpec& sweep, Problems& problems) : sweep_(sweep), problems_(problems) {}
+
+  /// All stages, or `only` with what it needs.
+  std::vector<StageSpec*> order(const std::optional<std::string>& only) {
+    if (only && !sweep_.find(*only)) {
+      problems_.add({"--only"}, fmt::format("unknown stage '{}'{}; stages: {}", *only,
+                                            did_you_mean(*only, names()), joined(names())));
+      return {};
+    }
+    for (StageSpec& stage : sweep_.stages) {
+      if (!only || stage.name == *only) visit(stage, stage.where);
+    }
+    return done_;
+  }
+
+ private:
+  std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for (const StageSpec& stage : sweep_.stages) all.push_back(stage.name);
+    return all;
+  }
+
+  void visit(StageSpec& stage, const Position& where) {
+    if (std::find(done_.begin(), done_.end(), &stage) != done_.end()) return;
+    const auto open = std::find(path_.begin(), path_.end(), stage.name);
+    if (open != path_.end()) {
+      std::vector<std::string> circle(open, path_.end());
+      circle.push_back(stage.name);
+      problems_.add(where, "stages need each other in a circle: " + joined(circle, " -> "));
+      return;
+    }
+    path_.push_back(stage.name);
+    for (const Need& need : stage.needs) {
+      if (need.stage.empty()) continue;
+      if (StageSpec* parent = sweep_.find(need.stage)) {
+        visit(*parent, need.where);
+      } else {
+        problems_.add(need.where,
+                      fmt::format("'{}' needs stage '{}', which does not exist{}; stages: {}", need.slot,
+                                  need.stage, did_you_mean(need.stage, names()), joined(names())));
+      }
+    }
+    path_.pop_back();
+    done_.push_back(&stage);
+  }
+
+  SweepSpec& sweep_;
+  Problems& problems_;
+  std::vector<std::string> path_;
+  std::vector<StageSpec*> done_;
+};
+
+class Planner {
+ public:
+  Planner(SweepSpec& sweep, const PlanChoices& choices, const Schema& schema, Problems& problems)
+      : sweep_(sweep),
+        schema_(schema),
+        problems_(problems),
+        presets_(choices.paths, schema),
+        files_(choices.data, hash_memory_folder(), schema) {
+    plan_.sweep = sweep.name;
+    plan_.profile = choices.profile;
+    plan_.file = sweep.file;
+  }
+
+  void add_stage(StageSpec& spec) {
+    ExpandedStage stage;
+    stage.spec = &spec;
+    stage.job = schema_.find("job", spec.job);
+    if (!stage.job) {
+      const std::vector<std::string> known = schema_.names("job");
+      problems_.add(spec.job_where, fmt::format("unknown job '{}'{}; known: {}", spec.job,
+                                                did_you_mean(spec.job, known), joined(known)));
+      return;
+    }
+    const auto is_missing = [&](const Need& need) {
+      return !need.stage.empty() && index_of(need.stage) == kNoStage;
+    };
+    // What is wrong with one stage does not keep the others from being looked at, less those that need it.
+    if (std::any_of(spec.needs.begin(), spec.needs.end(), is_missing)) return;
+    const size_t before = problems_.size();
+    stage.altered = spec.altered;
+    stage.resources = resources_of(sweep_.settings, spec.settings, problems_);
+    choose_seeds(stage);
+    resolve_needs(stage);
+    if (problems_.size() > before) return;
+    const std::vector<Parents> parents = join_parents(stages_, stage, over_of(spec), problems_);
+    if (problems_.size() > before) return;
+    expand_axes(stages_, stage, parents, schema_, presets_, problems_);
+    if (problems_.size() > before) return;
+    make_trials(stage);
+    stages_.push_back(std::move(stage));
+  }
+
+  Plan finish() {
+    keep_needed_weights();
+    return std::move(plan_);
+  }
+
+ private:
+  void choose_seeds(ExpandedStage& stage) {
+    const bool is_seeded = stage.job->facts.value("seeded", true);
+    if (is_seeded) stage.seeds = stage.spec->seeds.value_or(sweep_.seeds);
+    if (!is_seeded && stage.spec->seeds) {
+      problems_.add(stage.spec->seeds_where,
+                    fmt::format("job '{}' has no seed of its own; remove 'seeds'", stage.job->name));
+    }
+  }
+
+  void resolve_needs(ExpandedStage& stage) {
+    const Json inputs = stage.job->facts.value("inputs", Json::object());
+    std::vector<std::string> slots;
+    for (const auto& [slot, kind] : inputs.items()) slots.push_back(slot);
+    for (const Need& need : stage.spec->needs) {
+      const size_t parent = index_of(need.stage);
+      stage.need_stages.push_back(parent);
+      if (!inputs.contains(need.slot)) {
+        problems_.add(need.where,
+                      fmt::format("job '{}' has no input '{}'{}; inputs: {}", stage.job->name, need.slot,
+                                  did_you_mean(need.slot, slots), slots.empty() ? "none" : joined(slots)));
+      } else if (parent != kNoStage) {
+        stage.altered = stage.altered || stages_[parent].altered;
+        check_kind(stage, need, stages_[parent]);
+      }
+    }
+    for (const auto& [slot, kind] : inputs.items()) {
+      const auto fills = [&](const Need& need) { return need.slot == slot; };
+      if (kind != "trials" || std::any_of(stage.spec->needs.begin(), stage.spec->needs.end(), fills))
+        continue;
+      problems_.add(stage.spec->where, fmt::format("stage '{}' needs trials: write needs: {{{}: STAGE}}",
+                                                   stage.spec->name, slot));
+    }
+  }
+
+  /// What `parent` leaves, through a select what its candidates leave.
+  std::vector<std::string> outputs_of(const ExpandedStage& parent) const {
+    const Json outputs = parent.job->facts.value("outputs", Json::array());
+    if (outputs != Json::array({"inputs"})) return outputs.get<std::vector<std::string>>();
+    const auto gathers = parent.gathers();
+    return gathers ? outputs_of(stages_[parent.need_stages[*gathers]]) : std::vector<std::string>{};
+  }
+
+  void check_kind(const ExpandedStage& stage, const Need& need, const ExpandedStage& parent) {
+    const std::string wanted = stage.input_kind(need.slot);
+    const std::vector<std::string> there = outputs_of(parent);
+    if (wanted == "trials" || std::find(there.begin(), there.end(), wanted) != there.end()) return;
+    problems_.add(need.where,
+                  fmt::format("'{}' takes {}, but stage '{}' (job {}) leaves {}", need.slot, wanted,
+                              need.stage, parent.job->name, there.empty() ? "nothing" : joined(there)));
+  }
+
+  size_t index_of(const std::string& name) const {
+    for (size_t i = 0; i < stages_.size(); ++i) {
+      if (stages_[i].spec->name == name) return i;
+    }
+    return kNoStage;
+  }
+
+  static std::vector<std::string> over_of(const StageSpec& spec) {
+    std::vector<std::string> over;
+    const Yaml* given = spec.overrides.find("over");
+    if (!given) given = spec.options.find("over");
+    if (!given) return over;
+    for (const Yaml& axis : given->items) over.push_back(axis.scalar);
+    return over;
+  }
+
+  void make_trials(ExpandedStage& stage) {
+    std::map<std::string, const StagePoint*> seen;
+    size_t repeats = 0;
+    const size_t before = problems_.size();
+    for (StagePoint& point : stage.points) {
+      PlannedTrial planned;
+      planned.stage = stage.spec->name;
+      planned.resources = stage.resources;
+      planned.labels = point.own;
+      planned.labels.insert(point.inherited.begin(), point.inherited.end());
+      planned.trial = trial_of(stage, point);
+      if (problems_.size() > before) return;
+      std::vector<std::optional<int64_t>> seeds(stage.seeds.begin(), stage.seeds.end());
+      if (seeds.empty()) seeds.emplace_back();
+      for (const std::optional<int64_t>& seed : seeds) {
+        planned.trial.seed = seed;
+        planned.trial.needs = needs_of(stage, point, seed);
+        planned.trial.id = trial_id(planned.trial, schema_);
+        const auto [first, is_new] = seen.emplace(planned.trial.id, &point);
+        if (!is_new && ++repeats <= kRepeatsShown) report_repeat(stage, *first->second, point);
+        point.trials.push_back(plan_.trials.size());
+        plan_.trials.push_back(planned);
+      }
+    }
+  }
+
+  Trial trial_of(const ExpandedStage& stage, const StagePoint& point) {
+    Trial trial;
+    trial.job = stage.job->name;
+    trial.config = point.config;
+    if (stage.gathers()) add_groups(stage, point, trial.config);
+    trial.revisions = revisions_used(trial.config, stage.job->options, schema_);
+    if (stage.job->revision > 1) trial.revisions["job/" + stage.job->name] = stage.job->revision;
+    trial.data = files_.of_data(trial.config, stage.job->options, stage.spec->where, problems_);
+    for (const Need& need : stage.spec->needs) {
+      if (!need.stage.empty()) continue;
+      trial.imported[need.slot] = files_.of_weights(need.imported, need.where, problems_);
+      trial.imported_paths[need.slot] = std::filesystem::absolute(need.imported).lexically_normal().string();
+    }
+    return trial;
+  }
+
+  /// The candidates, for a job that has the option `groups` (format: experiments/attempt/select.cpp).
+  void add_groups(const ExpandedStage& stage, const StagePoint& point, Json& config) const {
+    if (!stage.job->options.find("groups")) return;
+    const size_t slot = *stage.gathers();
+    const std::vector<size_t>& sources = point.sources[slot];
+    Json groups = Json::array();
+    for (size_t i = 0; i < sources.size(); ++i) {
+      Json labels = Json::array(), trials = Json::array();
+      for (const auto& [axis, value] : point.candidates[i])
+        labels.push_back({{"axis", axis}, {"value", value}});
+      for (const size_t trial : stages_[stage.need_stages[slot]].points[sources[i]].trials) {
+        trials.push_back(plan_.trials[trial].trial.id);
+      }
+      groups.push_back({{"labels", labels}, {"trials", trials}});
+    }
+    config["groups"] = std::move(groups);
+  }
+
+  std::map<std::string, std::vector<std::string>> needs_of(const ExpandedStage& stage,
+                                                           const StagePoint& point,
+                                                           const std::optional<int64_t>& seed) {
+    std::map<std::string, std::vector<std::string>> needs;
+    const auto gathers = stage.gathers();
+    for (size_t i = 0; i < stage.spec->needs.size(); ++i) {
+      if (stage.need_stages[i] == kNoStage) continue;
+      const ExpandedStage& parent = stages_[stage.need_stages[i]];
+      std::vector<std::string>& ids = needs[stage.spec->needs[i].slot];
+      for (const size_t source : point.sources[i]) {
+        const std::vector<size_t>& trials = parent.points[source].trials;
+        if (gathers == i) {
+          for (const size_t trial : trials) ids.push_back(plan_.trials[trial].trial.id);
+        } else if (const auto trial = of_seed(stage, parent, stage.spec->needs[i], seed)) {
+          ids.push_back(plan_.trials[trials[*trial]].trial.id);
+        }
+      }
+    }
+    return needs;
+  }
+
+  /// Which of the parent's trials of one point a child of `seed` takes.
+  std::optional<size_t> of_seed(const ExpandedStage& stage, const ExpandedStage& parent, const Need& need,
+                                const std::optional<int64_t>& seed) {
+    if (parent.seeds.size() <= 1) return 0;
+    const auto found = seed ? std::find(parent.seeds.begin(), parent.seeds.end(), *seed) : parent.seeds.end();
+    if (found != parent.seeds.end()) return static_cast<size_t>(found - parent.seeds.begin());
+    std::vector<std::string> there;
+    for (const int64_t one : parent.seeds) there.push_back(std::to_string(one));
+    problems_.add(
+        need.where,
+        fmt::format("stage '{}' has {}, but stage '{}' has seeds {}: give it the same seeds, or only one",
+                    stage.spec->name, seed ? fmt::format("seed {}", *seed) : "no seed", parent.spec->name,
+                    joined(there)));
+    return std::nullopt;
+  }
+
+  void report_repeat(const ExpandedStage& stage, const StagePoint& first, const StagePoint& second) {
+    std::vector<std::string> axes, one, other;
+    for (const auto& [axis, label] : first.own) {
+      const auto found = second.own.find(axis);
+      const std::string also = found == second.own.end() ? "nothing" : found->second;
+      if (also == label) continue;
+      axes.push_back("'" + axis + "'");
+      one.push_back(axis + " = " + label);
+      other.push_back(axis + " = " + also);
+    }
+    problems_.add(
+        stage.spec->where,
+        fmt::format("stage '{}': {} and {} are the same trial, so {} changes nothing there; drop one of them "
+                    "(exclude, when), or set what differs",
+                    stage.spec->name, joined(one), joined(other), axes.empty() ? "an axis" : joined(axes)));
+  }
+
+  /// Weights that a later stage begins with must outlive their trial; a select's candidates too.
+  void keep_needed_weights() {
+    std::set<std::string> keep;
+    for (size_t i = stages_.size(); i-- > 0;) {
+      for (size_t k = 0; k < stages_[i].need_stages.size(); ++k) {
+        const size_t parent = stages_[i].need_stages[k];
+        if (parent == kNoStage) continue;
+        const std::string kind = stages_[i].input_kind(stages_[i].spec->needs[k].slot);
+        const bool is_passed_on = kind == "trials" && keep.count(stages_[i].spec->name);
+        if (kind == "weights" || is_passed_on) keep.insert(stages_[parent].spec->name);
+      }
+    }
+    for (PlannedTrial& planned : plan_.trials) {
+      if (keep.count(planned.stage)) planned.resources.keep_weights = true;
+    }
+  }
+
+  SweepSpec& sweep_;
+  const Schema& schema_;
+  Problems& problems_;
+  Presets presets_;
+  TrialFiles files_;
+  std::vector<ExpandedStage> stages_;
+  Plan plan_;
+};
+
+}  // namespace
+
+size_t Plan::distinct() const {
+  std::set<std::string> ids;
+  for (const PlannedTrial& planned : trials) ids.insert(planned.trial.id);
+  return ids.size();
+}
+
+std::vector<const PlannedTrial*> Plan::of_stage(const std::string& stage) const {
+  std::vector<const PlannedTrial*> found;
+  for (const PlannedTrial& planned : trials) {
+    if (planned.stage == stage) found.push_back(&planned);
+  }
+  return found;
+}
+
+std::filesystem::path find_sweep(const std::string& name, const std::vector<std::filesystem::path>& paths) {
+  if (std::filesystem::is_regular_file(name)) return name;
+  std::vector<std::filesystem::path> folders;
+  for (const auto& path : paths) {
+    folders.push_back(path / "experiments" / "sweeps");
+    folders.push_back(path / "sweeps");
+  }
+  for (const auto& folder : folders) {
+    if (std::filesystem::is_regular_file(folder / (name + ".yaml"))) return folder / (name + ".yaml");
+  }
+  std::set<std::string> known;
+  for (const auto& folder : folders) {
+    if (!std::filesystem::is_directory(folder)) continue;
+    for (const auto& file : std::filesystem::recursive_directory_iterator(folder)) {
+      if (file.path().extension() != ".yaml") continue;
+      known.insert(std::filesystem::relative(file.path(), folder).replace_extension().string());
+    }
+  }
+  const std::vector<std::string> names(known.begin(), known.end());
+  throw ConfigError(fmt::format("there is no sweep '{}'{}; name a file, or one of: {}", name,
+                                did_you_mean(name, names),
+                                names.empty() ? "none found, see --path" : joined(names)));
+}
+
+Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choices, const Schema& schema) {
+  Problems problems;
+  SweepSpec sweep = read_sweep(sweep_file, choices, schema, problems);
+  const std::vector<StageSpec*> order = StageOrder(sweep, problems).order(choices.only_stage);
+  // What is wrong with one stage does not keep the others from being looked at, but their children can only
+  // follow.
+  Planner planner(sweep, choices, schema, problems);
+  for (StageSpec* stage : order) planner.add_stage(*stage);
+  problems.throw_if_any();
+  return planner.finish();
+}
+
+}  // namespace rethink

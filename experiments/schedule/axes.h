@@ -1,0 +1,38 @@
+// The axes of a stage: what `cases`, `grid`, `zip` and `random` mean as lists of overlays.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/yaml.h"
+
+namespace rethink {
+
+/// One value of an axis: what it lays over the stage's options, and what it is called.
+struct AxisPoint {
+  std::map<std::string, std::string> labels;
+  Yaml overlay;  // nested maps
+};
+
+struct Axis {
+  enum class Kind { cases, grid, zip, random };
+  Kind kind = Kind::grid;
+  std::vector<std::string> names;  // the axis of cases, or the keys that the axis sets
+  std::vector<AxisPoint> points;
+  Position where;
+
+  bool has_name(const std::string& name) const;
+};
+
+/// Axes of one kind as they stand in a file: cases {AXIS: {LABEL: overlay}}, grid {KEY: values}, zip {KEY:
+/// values} or a list of such, random {count, seed, KEY: draw}.
+std::vector<Axis> read_axes(Axis::Kind kind, const Yaml& given, Problems& problems);
+
+/// A grid axis: a list, or a range {from, to, step} or {from, to, count, log}.
+Axis read_grid_axis(const std::string& key, const Position& where, const Yaml& values, Problems& problems);
+
+/// The values of a list or range; empty after a problem.
+std::vector<Yaml> values_of(const std::string& key, const Yaml& given, Problems& problems);
+
+}  // namespace rethink

@@ -1,0 +1,122 @@
+#include "experiments/schedule/conditions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "experiments/schedule/overlay.h"
+
+namespace rethink {
+namespace {
+
+constexpr size_t kRemembered = 50;
+
+std::optional<double> number_in(const std::string& text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (text.empty() || error != std::errc() || stop != end) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+bool same_value(const std::string& text, const std::string& other) {
+  if (text == other) return true;
+  const auto number = number_in(text);
+  return number && number == number_in(other);
+}
+
+Conditions::Conditions(const Yaml& given, Problems& problems) {
+  if (given.is_list()) {
+    for (const Yaml& one : given.items) read_one(one, problems);
+  } else if (!given.is_null()) {
+    read_one(given, problems);
+  }
+}
+
+void Conditions::read_one(const Yaml& given, Problems& problems) {
+  if (!given.is_map() || given.entries.empty()) {
+    problems.add(given.where, "a condition is a map such as {arm: dense} or {arm: [dense, Star]}");
+    return;
+  }
+  All& all = any_of_.emplace_back();
+  all.where = given.where;
+  for (const Yaml::Entry& entry : given.entries) {
+    Term& term = all.terms.emplace_back();
+    term.key = entry.key;
+    term.where = entry.where;
+    if (entry.value.is_list()) {
+      for (const Yaml& value : entry.value.items) term.values.push_back({text_of(value), value.where});
+      if (term.values.empty()) problems.add(entry.where, "no value can be in an empty list");
+    } else {
+      term.values.push_back({text_of(entry.value), entry.value.where});
+    }
+  }
+}
+
+std::vector<std::string> Conditions::keys() const {
+  std::vector<std::string> all;
+  for (const All& one : any_of_) {
+    for (const Term& term : one.terms) all.push_back(term.key);
+  }
+  return all;
+}
+
+bool Conditions::hold(const Lookup& value_of) {
+  asked_ = true;
+  bool any = false;
+  for (All& all : any_of_) {
+    bool every = true;
+    // Every term is asked, even when one has failed, so that report_unmet knows them all.
+    for (Term& term : all.terms) every = holds(term, value_of) && every;
+    all.met = all.met || every;
+    any = any || every;
+  }
+  return any;
+}
+
+bool Conditions::holds(Term& term, const Lookup& value_of) {
+  const std::optional<std::string> actual = value_of(term.key);
+  if (!actual) return false;
+  term.known = true;
+  bool found = false;
+  for (Value& value : term.values) {
+    if (!same_value(value.text, *actual)) continue;
+    value.met = true;
+    found = true;
+  }
+  const bool is_new = std::find(term.seen.begin(), term.seen.end(), *actual) == term.seen.end();
+  if (is_new && term.seen.size() < kRemembered) term.seen.push_back(*actual);
+  return found;
+}
+
+void Conditions::report_unmet(const std::string& what, const std::vector<std::string>& known, bool values_too,
+                              Problems& problems) const {
+  if (!asked_) return;
+  for (const All& all : any_of_) {
+    bool explained = false;
+    for (const Term& term : all.terms) {
+      if (!term.known) {
+        problems.add(term.where, fmt::format("'{}' names '{}', which is no axis or option here{}; axes: {}",
+                                             what, term.key, did_you_mean(term.key, known),
+                                             known.empty() ? "none" : joined(known)));
+        explained = true;
+        continue;
+      }
+      for (const Value& value : term.values) {
+        if (value.met || !values_too) continue;
+        problems.add(value.where,
+                     fmt::format("'{}': no trial has {} = {}{}; there is: {}", what, term.key, value.text,
+                                 did_you_mean(value.text, term.seen), joined(term.seen)));
+        explained = true;
+      }
+    }
+    if (!all.met && !explained && values_too) {
+      problems.add(all.where, fmt::format("'{}': this condition never holds; remove it", what));
+    }
+  }
+}
+
+}  // namespace rethink

@@ -1,0 +1,226 @@
+// Which points of the stages it needs a child runs for.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "experiments/schedule/overlay.h"
+#include "experiments/schedule/stage_points.h"
+
+namespace rethink {
+namespace {
+
+constexpr size_t kNoStage = static_cast<size_t>(-1);
+
+void add_ancestor(std::vector<PointId>& ancestors, PointId id) {
+  const auto at = std::lower_bound(ancestors.begin(), ancestors.end(), id);
+  if (at == ancestors.end() || *at != id) ancestors.insert(at, id);
+}
+
+/// What a child sees of one point that it needs.
+Parents seen_from_child(const std::vector<ExpandedStage>& stages, size_t stage, size_t point) {
+  const StagePoint& parent = stages[stage].points[point];
+  Parents seen;
+  seen.inherited = parent.inherited;
+  for (const auto& [axis, label] : parent.own) seen.inherited[stages[stage].spec->name + "." + axis] = label;
+  seen.ancestors = parent.ancestors;
+  add_ancestor(seen.ancestors, {stage, point});
+  seen.sources = {{point}};
+  return seen;
+}
+
+std::optional<std::string> value_of_need(const std::vector<ExpandedStage>& stages, PointId id,
+                                         const std::string& key) {
+  const ExpandedStage& stage = stages[id.stage];
+  const std::string prefix = stage.spec->name + ".";
+  return value_at(stages, stage.points[id.point], key.starts_with(prefix) ? key.substr(prefix.size()) : key);
+}
+
+/// A plain need: one entry for each point.
+std::vector<Parents> each_point(const std::vector<ExpandedStage>& stages, size_t stage) {
+  std::vector<Parents> entries;
+  for (size_t point = 0; point < stages[stage].points.size(); ++point) {
+    entries.push_back(seen_from_child(stages, stage, point));
+  }
+  return entries;
+}
+
+void report_unknown_over(const ExpandedStage& parent, const ExpandedStage& child,
+                         const std::vector<std::string>& over, Problems& problems) {
+  std::set<std::string> axes;
+  for (const StagePoint& point : parent.points) {
+    for (const Labels* labels : {&point.own, &point.inherited}) {
+      for (const auto& [axis, label] : *labels) axes.insert(axis);
+    }
+  }
+  if (parent.altered) return;  // a profile may have fixed the axis
+  const std::vector<std::string> known(axes.begin(), axes.end());
+  const Yaml* given = child.spec->options.find("over");
+  for (const std::string& axis : over) {
+    if (axes.count(axis)) continue;
+    problems.add(
+        given ? given->where : child.spec->where,
+        fmt::format("'over' names '{}', which is no axis of stage '{}'{}; axes: {}", axis, parent.spec->name,
+                    did_you_mean(axis, known), known.empty() ? "none" : joined(known)));
+  }
+}
+
+/// A need that takes all trials: one entry for each group of points that differ in `over` alone.
+std::vector<Parents> each_group(const std::vector<ExpandedStage>& stages, size_t stage, ExpandedStage& child,
+                                const std::vector<std::string>& over) {
+  std::map<std::pair<Labels, Labels>, size_t> group_of;
+  std::vector<Parents> groups;
+  for (size_t point = 0; point < stages[stage].points.size(); ++point) {
+    Conditions& narrowing = child.spec->narrowing;
+    const auto value_of = [&](const std::string& key) { return value_of_need(stages, {stage, point}, key); };
+    if (!narrowing.empty() && !narrowing.hold(value_of)) continue;
+    const StagePoint& parent = stages[stage].points[point];
+    Labels own = parent.own, inherited = parent.inherited, chosen;
+    for (const std::string& axis : over) {
+      for (Labels* labels : {&own, &inherited}) {
+        const auto found = labels->find(axis);
+        if (found == labels->end()) continue;
+        chosen[axis] = found->second;
+        labels->erase(found);
+      }
+    }
+    const auto [place, is_new] = group_of.emplace(std::make_pair(own, inherited), groups.size());
+    if (is_new) {
+      groups.push_back({});
+      groups.back().own = own;
+      groups.back().inherited = inherited;
+      groups.back().ancestors = parent.ancestors;
+      groups.back().sources = {{}};
+    }
+    Parents& group = groups[place->second];
+    group.sources[0].push_back(point);
+    group.candidates.push_back(chosen);
+    // Only what all candidates share is an ancestor of their group.
+    std::erase_if(group.ancestors, [&](const PointId& id) {
+      return !std::binary_search(parent.ancestors.begin(), parent.ancestors.end(), id);
+    });
+  }
+  return groups;
+}
+
+std::set<size_t> stages_of(const std::vector<Parents>& entries) {
+  std::set<size_t> found;
+  for (const Parents& entry : entries) {
+    for (const PointId& id : entry.ancestors) found.insert(id.stage);
+  }
+  return found;
+}
+
+/// The points of `entry` in the stages of `shared`.
+std::vector<PointId> key_of(const Parents& entry, const std::set<size_t>& shared) {
+  std::vector<PointId> key;
+  for (const PointId& id : entry.ancestors) {
+    if (shared.count(id.stage)) key.push_back(id);
+  }
+  return key;
+}
+
+/// All pairs that agree in every ancestor that both have.
+std::vector<Parents> join(const std::vector<Parents>& left, const std::vector<Parents>& right) {
+  std::set<size_t> shared;
+  const std::set<size_t> left_stages = stages_of(left), right_stages = stages_of(right);
+  std::set_intersection(left_stages.begin(), left_stages.end(), right_stages.begin(), right_stages.end(),
+                        std::inserter(shared, shared.begin()));
+  std::map<std::vector<PointId>, std::vector<const Parents*>> by_key;
+  for (const Parents& entry : right) by_key[key_of(entry, shared)].push_back(&entry);
+  std::vector<Parents> joined_entries;
+  for (const Parents& first : left) {
+    const auto partners = by_key.find(key_of(first, shared));
+    if (partners == by_key.end()) continue;
+    for (const Parents* second : partners->second) {
+      Parents both = first;
+      both.own.insert(second->own.begin(), second->own.end());
+      both.inherited.insert(second->inherited.begin(), second->inherited.end());
+      for (const PointId& id : second->ancestors) add_ancestor(both.ancestors, id);
+      both.sources.insert(both.sources.end(), second->sources.begin(), second->sources.end());
+      both.candidates.insert(both.candidates.end(), second->candidates.begin(), second->candidates.end());
+      joined_entries.push_back(std::move(both));
+      if (joined_entries.size() > kMostPoints) return joined_entries;
+    }
+  }
+  return joined_entries;
+}
+
+/// Keeps the combinations that `where` wants; a key may be an axis or option of any stage that is needed.
+void narrow(std::vector<Parents>& joined_entries, const std::vector<ExpandedStage>& stages,
+            ExpandedStage& child) {
+  Conditions& narrowing = child.spec->narrowing;
+  if (narrowing.empty()) return;
+  std::erase_if(joined_entries, [&](const Parents& entry) {
+    return !narrowing.hold([&](const std::string& key) -> std::optional<std::string> {
+      for (size_t i = 0; i < child.need_stages.size(); ++i) {
+        if (child.need_stages[i] == kNoStage) continue;
+        const PointId id{child.need_stages[i], entry.sources[i].front()};
+        if (const auto value = value_of_need(stages, id, key)) return value;
+      }
+      return std::nullopt;
+    });
+  });
+}
+
+void report_narrowing(const std::vector<ExpandedStage>& stages, const ExpandedStage& child,
+                      Problems& problems) {
+  std::set<std::string> axes;
+  for (const size_t stage : child.need_stages) {
+    if (stage == kNoStage) continue;
+    for (const Axis& axis : stages[stage].spec->axes) axes.insert(axis.names.begin(), axis.names.end());
+  }
+  child.spec->narrowing.report_unmet("where", {axes.begin(), axes.end()}, !child.altered, problems);
+}
+
+}  // namespace
+
+std::vector<Parents> join_parents(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
+                                  const std::vector<std::string>& over, Problems& problems) {
+  std::vector<Parents> entries(1);
+  const auto gathering = child.gathers();
+  for (size_t i = 0; i < child.need_stages.size(); ++i) {
+    const size_t stage = child.need_stages[i];
+    if (stage == kNoStage) {
+      for (Parents& entry : entries) entry.sources.emplace_back();
+    } else if (gathering == i) {
+      report_unknown_over(stages[stage], child, over, problems);
+      entries = join(entries, each_group(stages, stage, child, over));
+    } else {
+      entries = join(entries, each_point(stages, stage));
+    }
+  }
+  if (!gathering) narrow(entries, stages, child);
+  report_narrowing(stages, child, problems);
+  return entries;
+}
+
+std::optional<size_t> ExpandedStage::gathers() const {
+  for (size_t i = 0; i < spec->needs.size(); ++i) {
+    if (input_kind(spec->needs[i].slot) == "trials") return i;
+  }
+  return std::nullopt;
+}
+
+std::string ExpandedStage::input_kind(const std::string& slot) const {
+  if (!job->facts.contains("inputs")) return "";
+  return job->facts["inputs"].value(slot, "");
+}
+
+std::optional<std::string> value_at(const std::vector<ExpandedStage>& stages, const StagePoint& point,
+                                    const std::string& key) {
+  if (const auto own = point.own.find(key); own != point.own.end()) return own->second;
+  if (const auto inherited = point.inherited.find(key); inherited != point.inherited.end())
+    return inherited->second;
+  if (const Json* value = find_path(point.config, key)) return text_of(*value);
+  const size_t dot = key.find('.');
+  if (dot == std::string::npos) return std::nullopt;
+  for (const PointId& id : point.ancestors) {
+    if (stages[id.stage].spec->name != key.substr(0, dot)) continue;
+    if (const Json* value = find_path(stages[id.stage].points[id.point].config, key.substr(dot + 1))) {
+      return text_of(*value);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace rethink

@@ -1,0 +1,103 @@
+#include "experiments/schedule/presets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace rethink {
+
+Presets::Presets(const std::vector<std::filesystem::path>& paths, const Schema& schema) : schema_(schema) {
+  for (const auto& path : paths) {
+    for (const auto& folder : {path / "experiments" / "presets", path / "presets"}) {
+      if (std::filesystem::is_directory(folder)) folders_.push_back(folder);
+    }
+  }
+}
+
+void Presets::expand(Yaml& given, const std::string& group, const OptionBlock& block, Problems& problems) {
+  expand_one(given, group, block, problems);
+  expand_inside(given, block, problems);
+}
+
+void Presets::expand_field(Yaml& given, const std::string& group, const Field& field, Problems& problems) {
+  expand_one(given, group, OptionBlock(field, given, {}, schema_), problems);
+  // The preset may have named the plug-in, so which options there are is known only now.
+  expand_inside(given, OptionBlock(field, given, {}, schema_), problems);
+}
+
+void Presets::expand_inside(Yaml& given, const OptionBlock& block, Problems& problems) {
+  static const Field kUnknown;
+  for (Yaml::Entry& entry : given.entries) {
+    const Field* field = block.find(entry.key);
+    if (entry.value.is_map()) expand_field(entry.value, entry.key, field ? *field : kUnknown, problems);
+    for (Yaml& item : entry.value.items) {
+      if (!item.is_map()) continue;
+      const bool is_element = field && field->type == FieldType::list;
+      expand_field(item, entry.key, is_element ? field->element() : kUnknown, problems);
+    }
+  }
+}
+
+void Presets::expand_one(Yaml& map, const std::string& group, const OptionBlock& block, Problems& problems) {
+  std::vector<std::string> chain;
+  while (const Yaml* name = map.find("preset")) {
+    const Yaml chosen = *name;
+    std::erase_if(map.entries, [](const Yaml::Entry& entry) { return entry.key == "preset"; });
+    if (chosen.is_null()) continue;
+    if (!chosen.is_scalar()) {
+      problems.add(chosen.where, "'preset': got a list or map, expected a name");
+      return;
+    }
+    if (std::find(chain.begin(), chain.end(), chosen.scalar) != chain.end()) {
+      problems.add(chosen.where, fmt::format("preset '{}' names itself in a circle: {}", chosen.scalar,
+                                             joined(chain, " -> ")));
+      return;
+    }
+    chain.push_back(chosen.scalar);
+    const Yaml* preset = find(group, chosen, problems);
+    if (!preset) return;
+    const bool names_plugin = !block.tag.empty() && map.find(block.tag) && !map.find(block.tag)->is_null();
+    if (names_plugin) continue;  // the block's own plug-in: nothing of the preset stays
+    Yaml under = *preset;
+    lay_over(under, map, block, schema_, Lower::preset);
+    map.entries = std::move(under.entries);
+  }
+}
+
+const Yaml* Presets::find(const std::string& group, const Yaml& name, Problems& problems) {
+  const auto key = std::make_pair(group, name.scalar);
+  const auto known = read_.find(key);
+  if (known != read_.end()) return &known->second;
+  for (const auto& folder : folders_) {
+    const auto file = folder / group / (name.scalar + ".yaml");
+    if (!std::filesystem::is_regular_file(file)) continue;
+    Yaml preset = read_yaml(file);
+    if (preset.is_null()) preset = empty_map(preset.where);
+    if (!preset.is_map()) {
+      problems.add(preset.where, "a preset is a map of options");
+      preset = empty_map(preset.where);
+    }
+    return &(read_[key] = undotted(preset, problems));
+  }
+  const std::vector<std::string> there = names(group);
+  problems.add(
+      name.where,
+      fmt::format("unknown preset '{}' of '{}'{}; {}", name.scalar, group, did_you_mean(name.scalar, there),
+                  there.empty() ? "there is none: looked for experiments/presets/" + group + "/"
+                                : "known: " + joined(there)));
+  return nullptr;
+}
+
+std::vector<std::string> Presets::names(const std::string& group) const {
+  std::set<std::string> found;
+  for (const auto& folder : folders_) {
+    if (!std::filesystem::is_directory(folder / group)) continue;
+    for (const auto& file : std::filesystem::directory_iterator(folder / group)) {
+      if (file.path().extension() == ".yaml") found.insert(file.path().stem());
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
+}  // namespace rethink

@@ -1,0 +1,249 @@
+// The points of a stage's own axes, for each point of what it needs.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/check.h"
+#include "experiments/schedule/overlay.h"
+#include "experiments/schedule/stage_points.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kInheritedOption = "model";  // a child continues its parent's model
+constexpr const char* kInheritedSlot = "init";
+
+/// The conditions under which `axis` has meaning; null pointer when it always has.
+Conditions* when_of(StageSpec& stage, const Axis& axis) {
+  for (const std::string& name : axis.names) {
+    const auto found = stage.when.find(name);
+    if (found != stage.when.end()) return &found->second;
+  }
+  return nullptr;
+}
+
+/// The axes, those that depend on others by `when` after these.
+std::vector<const Axis*> ordered_axes(StageSpec& stage, Problems& problems) {
+  std::vector<const Axis*> order, waiting;
+  for (const Axis& axis : stage.axes) waiting.push_back(&axis);
+  while (!waiting.empty()) {
+    const auto is_ready = [&](const Axis* axis) {
+      const Conditions* when = when_of(stage, *axis);
+      if (!when) return true;
+      const std::vector<std::string> keys = when->keys();
+      return std::none_of(keys.begin(), keys.end(), [&](const std::string& key) {
+        return std::any_of(waiting.begin(), waiting.end(),
+                           [&](const Axis* other) { return other->has_name(key); });
+      });
+    };
+    const auto next = std::find_if(waiting.begin(), waiting.end(), is_ready);
+    if (next == waiting.end()) {
+      problems.add(
+          stage.where,
+          fmt::format("'when' of stage '{}' goes in a circle: no axis can be decided first", stage.name));
+      return {};
+    }
+    order.push_back(*next);
+    waiting.erase(next);
+  }
+  return order;
+}
+
+/// Completes the configurations of one stage's points.
+class Expander {
+ public:
+  Expander(const std::vector<ExpandedStage>& stages, ExpandedStage& child, const Schema& schema,
+           Presets& presets, Problems& problems)
+      : stages_(stages),
+        child_(child),
+        schema_(schema),
+        presets_(presets),
+        problems_(problems),
+        block_(child.job->options),
+        axes_(ordered_axes(*child.spec, problems)) {}
+
+  void expand(const Parents& parents) {
+    inherited_ = model_of_parents(parents);
+    Yaml given = child_.spec->options;
+    StagePoint point = parents;
+    expand_from(0, point, given);
+  }
+
+  std::vector<std::string> names() const {
+    std::set<std::string> all;
+    for (const Axis& axis : child_.spec->axes) all.insert(axis.names.begin(), axis.names.end());
+    for (const StagePoint& point : child_.points) {
+      for (const auto& [axis, label] : point.inherited) all.insert(axis);
+    }
+    return {all.begin(), all.end()};
+  }
+
+ private:
+  void expand_from(size_t index, const StagePoint& point, const Yaml& given) {
+    if (problems_.size() > Problems::kShown || child_.points.size() > kMostPoints) return;
+    if (index == axes_.size()) {
+      finish(point, given);
+      return;
+    }
+    const Axis& axis = *axes_[index];
+    Conditions* when = when_of(*child_.spec, axis);
+    if (when && !holds(*when, point, given)) {
+      expand_from(index + 1, point, given);
+      return;
+    }
+    for (const AxisPoint& value : axis.points) {
+      Yaml with_value = given;
+      lay_over(with_value, value.overlay, block_, schema_, Lower::given);
+      StagePoint labelled = point;
+      for (const auto& [name, label] : value.labels) labelled.own[name] = label;
+      expand_from(index + 1, labelled, with_value);
+    }
+  }
+
+  /// A condition may name an option that no axis sets; then the configuration so far says its value.
+  bool holds(Conditions& conditions, const StagePoint& point, const Yaml& given) {
+    StagePoint so_far = point;
+    bool is_complete = !point.config.is_null();
+    return conditions.hold([&](const std::string& key) {
+      const auto value = value_at(stages_, so_far, key);
+      if (value || is_complete) return value;
+      Problems ignored;  // the finished point reports them
+      is_complete = true;
+      so_far.config = complete(given, ignored);
+      return value_at(stages_, so_far, key);
+    });
+  }
+
+  void finish(const StagePoint& point, const Yaml& given) {
+    StagePoint finished = point;
+    finished.config = complete(given, problems_);
+    Conditions& exclude = child_.spec->exclude;
+    if (!exclude.empty() && holds(exclude, finished, given)) return;
+    child_.points.push_back(std::move(finished));
+  }
+
+  Json complete(Yaml given, Problems& problems) {
+    lay_over(given, child_.spec->overrides, block_, schema_, Lower::given);
+    presets_.expand(given, child_.spec->job, block_, problems);
+    const Yaml* own = given.find(kInheritedOption);
+    const Yaml own_model = own ? *own : empty_map(given.where);
+    if (inherited_) {
+      Yaml model = *inherited_;
+      const Field& field = *child_.job->options.find(kInheritedOption);
+      lay_over(model, own_model, OptionBlock(field, own_model, model, schema_), schema_, Lower::preset);
+      set_path(given, kInheritedOption, model, own_model.where);
+    }
+    const size_t before = problems.size();
+    Json config = check_options(given, child_.job->options, schema_, "", problems);
+    if (inherited_ && problems.size() == before) report_unloadable(config, own_model, problems);
+    return config;
+  }
+
+  /// The configuration of the model whose weights the child begins with. Requires: candidates of a select,
+  /// which are chosen among later, have one.
+  const Json* model_of(size_t stage, size_t point) {
+    const ExpandedStage& parent = stages_[stage];
+    const StagePoint& source = parent.points[point];
+    if (source.config.contains(kInheritedOption)) return &source.config.at(kInheritedOption);
+    const auto gathers = parent.gathers();
+    if (!gathers) return nullptr;
+    const Json* common = nullptr;
+    for (const size_t candidate : source.sources[*gathers]) {
+      const Json* model = model_of(parent.need_stages[*gathers], candidate);
+      if (common && model && *model != *common) {
+        problems_.add(
+            child_.spec->where,
+            fmt::format("the candidates of '{}' have different models, so stage '{}' cannot begin with the "
+                        "winner's weights; select over other axes",
+                        parent.spec->name, child_.spec->name));
+        return nullptr;
+      }
+      common = model;
+    }
+    return common;
+  }
+
+  std::optional<Yaml> model_of_parents(const Parents& parents) {
+    const Field* field = child_.job->options.find(kInheritedOption);
+    if (!field) return std::nullopt;
+    for (size_t i = 0; i < child_.spec->needs.size(); ++i) {
+      const Need& need = child_.spec->needs[i];
+      if (need.slot != kInheritedSlot || need.stage.empty()) continue;
+      const Json* model = model_of(child_.need_stages[i], parents.sources[i].front());
+      if (!model) return std::nullopt;
+      Yaml inherited = yaml_of(*model, need.where);
+      std::erase_if(inherited.entries, [&](const Yaml::Entry& entry) {
+        const OptionBlock block(*field, inherited, inherited, schema_);
+        return entry.key != field->tag && !block.find(entry.key);
+      });
+      inherited_model_ = *model;
+      return inherited;
+    }
+    return std::nullopt;
+  }
+
+  /// Whole numbers directly in a model are its sizes: weights of other sizes do not load.
+  void report_unloadable(const Json& config, const Yaml& own_model, Problems& problems) {
+    const Field& field = *child_.job->options.find(kInheritedOption);
+    for (const Field& inner : field.fields) {
+      const Yaml* given = own_model.find(inner.name);
+      if (inner.type != FieldType::integer || !given || !inherited_model_.contains(inner.name)) continue;
+      const Json &now = config.at(kInheritedOption).at(inner.name), &then = inherited_model_.at(inner.name);
+      if (now == then) continue;
+      problems.add(given->where,
+                   fmt::format("'model.{}' is {} here, but the weights in '{}' were trained with {}; they "
+                               "could not be loaded: remove this line",
+                               inner.name, now.dump(), kInheritedSlot, then.dump()));
+    }
+  }
+
+  const std::vector<ExpandedStage>& stages_;
+  ExpandedStage& child_;
+  const Schema& schema_;
+  Presets& presets_;
+  Problems& problems_;
+  const OptionBlock block_;
+  const std::vector<const Axis*> axes_;
+  std::optional<Yaml> inherited_;
+  Json inherited_model_;
+};
+
+void report_when_without_axis(const ExpandedStage& child, Problems& problems) {
+  for (const auto& [name, conditions] : child.spec->when) {
+    if (child.altered || child.spec->axis_named(name)) continue;
+    std::vector<std::string> known;
+    for (const Axis& axis : child.spec->axes) known.insert(known.end(), axis.names.begin(), axis.names.end());
+    problems.add(
+        child.spec->when_where.at(name),
+        fmt::format("'when' names '{}', which is no axis of stage '{}'{}; axes: {}", name, child.spec->name,
+                    did_you_mean(name, known), known.empty() ? "none" : joined(known)));
+  }
+}
+
+}  // namespace
+
+void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
+                 const std::vector<Parents>& parents, const Schema& schema, Presets& presets,
+                 Problems& problems) {
+  const size_t before = problems.size();
+  report_when_without_axis(child, problems);
+  Expander expander(stages, child, schema, presets, problems);
+  for (const Parents& entry : parents) expander.expand(entry);
+  if (child.points.size() > kMostPoints) {
+    problems.add(child.spec->where,
+                 fmt::format("stage '{}' has more than {} points", child.spec->name, kMostPoints));
+    return;
+  }
+  const std::vector<std::string> known = expander.names();
+  for (const auto& [name, conditions] : child.spec->when) {
+    conditions.report_unmet("when", known, !child.altered, problems);
+  }
+  child.spec->exclude.report_unmet("exclude", known, !child.altered, problems);
+  if (child.points.empty() && problems.size() == before) {
+    problems.add(
+        child.spec->where,
+        fmt::format("stage '{}' has no trials: every point is excluded or narrowed away", child.spec->name));
+  }
+}
+
+}  // namespace rethink

@@ -1,0 +1,70 @@
+// A stage expanded: the points of its axes for each point of what it needs, before seeds make them trials.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiments/schedule/presets.h"
+#include "experiments/schedule/sweep_file.h"
+
+namespace rethink {
+
+using Labels = std::map<std::string, std::string>;
+
+/// Where in which stage: indices into the expanded stages and their points.
+struct PointId {
+  size_t stage = 0, point = 0;
+  auto operator<=>(const PointId&) const = default;
+};
+
+struct StagePoint {
+  Labels own;                      // "arm"
+  Labels inherited;                // "pretrain.arm"
+  std::vector<PointId> ancestors;  // sorted; at most one of each stage
+  std::vector<std::vector<size_t>>
+      sources;                     // for each need: the points that fill it (many for a gathering job)
+  std::vector<Labels> candidates;  // gathering: the labels of each source in `over`
+  Json config;
+  std::vector<size_t> trials;  // for each seed: its index in Plan::trials
+};
+
+struct ExpandedStage {
+  StageSpec* spec = nullptr;  // its conditions remember what they met
+  const PluginSchema* job = nullptr;
+  std::vector<int64_t> seeds;  // empty: the job has none
+  std::vector<StagePoint> points;
+  StageResources resources;
+  bool altered = false;             // its own axes or those of a stage it needs
+  std::vector<size_t> need_stages;  // for each need: index of its stage; npos for imported weights
+
+  /// The slot that takes all trials of a stage ("from" of select), if the job has one.
+  std::optional<size_t> gathers() const;
+  std::string input_kind(const std::string& slot) const;
+};
+
+/// What fills the needs of one point of a child.
+using Parents = StagePoint;
+
+/// Every combination of points of the needed stages, joined where they share an ancestor and narrowed by
+/// `where`; for a job that gathers, one for each group of points that differ in `over` alone.
+std::vector<Parents> join_parents(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
+                                  const std::vector<std::string>& over, Problems& problems);
+
+/// The text of an axis or option at a point of `stages`: "arm", "pretrain.arm", "optimizer.lr",
+/// "pretrain.model.layers".
+std::optional<std::string> value_at(const std::vector<ExpandedStage>& stages, const StagePoint& point,
+                                    const std::string& key);
+
+/// Expands the axes of `child` over `parents` and completes each point's configuration.
+void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
+                 const std::vector<Parents>& parents, const Schema& schema, Presets& presets,
+                 Problems& problems);
+
+/// A plan above this many points is a mistake.
+constexpr size_t kMostPoints = 1'000'000;
+
+}  // namespace rethink

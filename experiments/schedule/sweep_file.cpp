@@ -1,0 +1,340 @@
+#include "experiments/schedule/sweep_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "experiments/schedule/overlay.h"
+
+namespace rethink {
+namespace {
+
+const std::vector<std::string> kSweepKeys = {"sweep",     "description", "seeds",  "stages", "profiles",
+                                             "resources", "retry",       "limits", "keep"};
+
+bool is_plain_name(const std::string& name, const std::string& also) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [&](unsigned char c) {
+    return std::isalnum(c) || c == '_' || c == '-' || also.find(static_cast<char>(c)) != std::string::npos;
+  });
+}
+
+void put_setting(Yaml& settings, const std::string& dotted, const Yaml& value, const Position& where) {
+  if (value.is_map()) {
+    for (const Yaml::Entry& inner : value.entries)
+      put_setting(settings, dotted + "." + inner.key, inner.value, inner.where);
+  } else {
+    set_path(settings, dotted, value, where);
+  }
+}
+
+/// Parts "pretrain.model.layers" into the stage's name and the rest.
+std::pair<std::string, std::string> split_stage(const std::string& dotted) {
+  const size_t dot = dotted.find('.');
+  return {dotted.substr(0, dot), dot == std::string::npos ? "" : dotted.substr(dot + 1)};
+}
+
+Yaml at_nowhere(Yaml value, const Position& where) {
+  value.where = where;
+  for (Yaml& item : value.items) item = at_nowhere(std::move(item), where);
+  for (Yaml::Entry& entry : value.entries) {
+    entry.where = where;
+    entry.value = at_nowhere(std::move(entry.value), where);
+  }
+  return value;
+}
+
+/// Reads one file and, for `use`, others.
+class SweepReader {
+ public:
+  SweepReader(const PlanChoices& choices, const Schema& schema, Problems& problems)
+      : choices_(choices), schema_(schema), problems_(problems) {}
+
+  SweepSpec read(const std::filesystem::path& file) {
+    const std::filesystem::path canonical = std::filesystem::weakly_canonical(file);
+    reading_.push_back(canonical);
+    const Yaml text = read_yaml(file);
+    SweepSpec sweep;
+    sweep.file = file;
+    sweep.settings = empty_map({file.string()});
+    read_top(sweep, text);
+    if (const Yaml* stages = text.find("stages")) read_stages(sweep, *stages);
+    read_profiles(sweep, text.find("profiles"));
+    reading_.pop_back();
+    return sweep;
+  }
+
+  void apply_settings(SweepSpec& sweep) {
+    for (const std::string& setting : choices_.settings) apply_setting(sweep, setting);
+    if (!choices_.seeds) return;
+    const bool also_set =
+        std::any_of(choices_.settings.begin(), choices_.settings.end(),
+                    [](const std::string& setting) { return setting.starts_with("seeds="); });
+    if (also_set) problems_.add({"--seeds"}, "seeds are given twice: by --seeds and by --set seeds=");
+    sweep.seeds = *choices_.seeds;
+    std::vector<int64_t> sorted = sweep.seeds;
+    std::sort(sorted.begin(), sorted.end());
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+    if (twice != sorted.end()) problems_.add({"--seeds"}, fmt::format("seed {} is given twice", *twice));
+  }
+
+ private:
+  void read_top(SweepSpec& sweep, const Yaml& text) {
+    if (!text.is_map()) {
+      problems_.add(text.where, "a sweep file is a map with 'sweep: NAME' and 'stages'");
+      return;
+    }
+    for (const Yaml::Entry& entry : text.entries) {
+      if (std::find(kSweepKeys.begin(), kSweepKeys.end(), entry.key) != kSweepKeys.end()) continue;
+      problems_.add(entry.where, fmt::format("unknown key '{}'{}; known: {}", entry.key,
+                                             did_you_mean(entry.key, kSweepKeys), joined(kSweepKeys)));
+    }
+    const Yaml* name = text.find("sweep");
+    if (!name || !name->is_scalar() || !is_plain_name(name->scalar, "/.")) {
+      problems_.add(name ? name->where : text.where,
+                    "a sweep needs a name of letters, digits and _-/., such as 'sweep: bet/diag_discount'");
+    } else {
+      sweep.name = name->scalar;
+    }
+    if (const Yaml* seeds = text.find("seeds")) set_seeds(sweep, *seeds);
+    for (const Yaml::Entry& entry : text.entries) {
+      if (is_setting(entry.key)) put_setting(sweep.settings, entry.key, entry.value, entry.where);
+    }
+    const Yaml* stages = text.find("stages");
+    if (!stages || !stages->is_map() || stages->entries.empty()) {
+      problems_.add(stages ? stages->where : text.where,
+                    "a sweep needs 'stages', a map of at least one stage");
+    }
+  }
+
+  void set_seeds(SweepSpec& sweep, const Yaml& given) {
+    std::vector<int64_t> seeds = read_seeds(given, problems_);
+    if (!seeds.empty()) sweep.seeds = std::move(seeds);
+  }
+
+  void read_stages(SweepSpec& sweep, const Yaml& stages) {
+    for (const Yaml::Entry& entry : stages.entries) {
+      if (!is_plain_name(entry.key, "")) {
+        problems_.add(entry.where,
+                      fmt::format("stage '{}': a name has letters, digits, _ and - only", entry.key));
+      }
+      if (!entry.value.is_map()) {
+        problems_.add(entry.value.where, fmt::format("stage '{}' must be a map with 'job: NAME'", entry.key));
+      } else if (entry.value.find("use")) {
+        use_stage(sweep, entry);
+      } else if (sweep.find(entry.key)) {
+        problems_.add(entry.where, fmt::format("a used stage brings its own '{}' along; take that one too: "
+                                               "{{use: FILE#{}}}",
+                                               entry.key, entry.key));
+      } else {
+        sweep.stages.push_back(
+            read_stage(entry.key, entry.where, entry.value, sweep.file, schema_, problems_));
+      }
+    }
+  }
+
+  /// `use: FILE.yaml#stage`: that stage and those it needs; other keys beside `use` alter it.
+  void use_stage(SweepSpec& sweep, const Yaml::Entry& entry) {
+    const Yaml& use = *entry.value.find("use");
+    const size_t hash = use.scalar.find('#');
+    if (!use.is_scalar() || hash == std::string::npos || hash == 0 || hash + 1 == use.scalar.size()) {
+      problems_.add(use.where, "'use' needs FILE.yaml#stage");
+      return;
+    }
+    const std::filesystem::path file = find_file(sweep.file, use.scalar.substr(0, hash));
+    const std::filesystem::path canonical = std::filesystem::weakly_canonical(file);
+    if (std::find(reading_.begin(), reading_.end(), canonical) != reading_.end()) {
+      problems_.add(use.where,
+                    fmt::format("'use' goes in a circle: {} is being read already", file.string()));
+      return;
+    }
+    if (!std::filesystem::is_regular_file(file)) {
+      problems_.add(use.where, fmt::format("'use': there is no file {}", file.string()));
+      return;
+    }
+    SweepSpec other = read(file);
+    const std::string name = use.scalar.substr(hash + 1);
+    if (!other.find(name)) {
+      std::vector<std::string> there;
+      for (const StageSpec& stage : other.stages) there.push_back(stage.name);
+      problems_.add(use.where, fmt::format("{} has no stage '{}'{}; stages: {}", file.string(), name,
+                                           did_you_mean(name, there), joined(there)));
+      return;
+    }
+    Yaml changes = entry.value;
+    std::erase_if(changes.entries, [](const Yaml::Entry& one) { return one.key == "use"; });
+    alter_stage(*other.find(name), changes, problems_);
+    take(sweep, other, name, entry.key, entry.where, !changes.entries.empty());
+  }
+
+  /// Moves `name` of `other`, with what it needs, into `sweep` as `as`.
+  std::string take(SweepSpec& sweep, SweepSpec& other, const std::string& name, const std::string& as,
+                   const Position& where, bool changed) {
+    const std::string origin = std::filesystem::weakly_canonical(other.file).string() + "#" + name;
+    const auto known = taken_.find(origin);
+    if (known != taken_.end() && as.empty()) return known->second;
+    const std::string new_name = as.empty() ? name : as;
+    if (sweep.find(new_name)) {
+      problems_.add(where,
+                    fmt::format("stage '{}' is there already; take it before this one: {{use: FILE#{}}}",
+                                new_name, name));
+      return new_name;
+    }
+    if (!changed) taken_[origin] = new_name;
+    StageSpec stage = *other.find(name);
+    for (Need& need : stage.needs) {
+      if (!need.stage.empty() && other.find(need.stage))
+        need.stage = take(sweep, other, need.stage, "", where, false);
+    }
+    stage.name = new_name;
+    stage.where = where;
+    sweep.stages.push_back(std::move(stage));
+    return new_name;
+  }
+
+  std::filesystem::path find_file(const std::filesystem::path& from, const std::string& name) const {
+    const std::filesystem::path beside = from.parent_path() / name;
+    if (std::filesystem::exists(beside)) return beside;
+    for (const auto& path : choices_.paths) {
+      for (const auto& folder : {path, path / "experiments" / "sweeps", path / "sweeps"}) {
+        if (std::filesystem::is_regular_file(folder / name)) return folder / name;
+      }
+    }
+    return beside;
+  }
+
+  void read_profiles(SweepSpec& sweep, const Yaml* profiles) {
+    const bool is_used = reading_.size() > 1;  // a used sweep need not have the profile
+    std::vector<std::string> names = profiles ? profiles->keys() : std::vector<std::string>{};
+    if (!choices_.profile.empty() && !is_used &&
+        std::find(names.begin(), names.end(), choices_.profile) == names.end()) {
+      problems_.add({sweep.file.string()}, fmt::format("no profile '{}'{}; profiles: {}", choices_.profile,
+                                                       did_you_mean(choices_.profile, names),
+                                                       names.empty() ? "none" : joined(names)));
+    }
+    if (!profiles) return;
+    if (!profiles->is_map() && !profiles->is_null()) {
+      problems_.add(profiles->where, "'profiles' must be a map of overlays: {NAME: {stages.STAGE: {...}}}");
+      return;
+    }
+    const SweepSpec as_read = sweep;
+    for (const Yaml::Entry& entry : profiles->entries) {
+      if (!entry.value.is_map() && !entry.value.is_null()) {
+        problems_.add(entry.value.where, fmt::format("profile '{}' must be a map", entry.key));
+      } else if (entry.key == choices_.profile) {
+        apply_profile(sweep, entry.value);
+      } else {
+        SweepSpec trial_run = as_read;  // so that a mistake in any profile is found before it is needed
+        apply_profile(trial_run, entry.value);
+      }
+    }
+  }
+
+  void apply_profile(SweepSpec& sweep, const Yaml& profile) {
+    for (const Yaml::Entry& entry : profile.entries) {
+      if (entry.key == "seeds") {
+        set_seeds(sweep, entry.value);
+      } else if (is_setting(split_stage(entry.key).first)) {
+        put_setting(sweep.settings, entry.key, entry.value, entry.where);
+      } else if (entry.key == "stages") {
+        for (const Yaml::Entry& inner : entry.value.entries) apply_to_stage(sweep, inner.key, inner);
+      } else if (entry.key.starts_with("stages.")) {
+        apply_to_stage(sweep, entry.key.substr(7), entry);
+      } else {
+        const std::vector<std::string> known = {"seeds", "stages", "resources", "retry", "limits", "keep"};
+        problems_.add(entry.where,
+                      fmt::format("unknown key '{}' in a profile{}; options of a stage stand below "
+                                  "stages.NAME; known: {}",
+                                  entry.key, did_you_mean(entry.key, known), joined(known)));
+      }
+    }
+  }
+
+  /// `dotted` is "STAGE" with a map of changes, or "STAGE.KEY" with a value.
+  void apply_to_stage(SweepSpec& sweep, const std::string& dotted, const Yaml::Entry& entry) {
+    const auto [name, rest] = split_stage(dotted);
+    StageSpec* stage = sweep.find(name);
+    if (!stage) {
+      std::vector<std::string> names;
+      for (const StageSpec& one : sweep.stages) names.push_back(one.name);
+      problems_.add(entry.where, fmt::format("unknown stage '{}'{}; stages: {}", name,
+                                             did_you_mean(name, names), joined(names)));
+    } else if (!rest.empty()) {
+      Yaml overlay = empty_map(entry.where);
+      overlay.entries.push_back({rest, entry.where, entry.value});
+      alter_stage(*stage, overlay, problems_);
+    } else if (entry.value.is_map() || entry.value.is_null()) {
+      alter_stage(*stage, entry.value, problems_);
+    } else {
+      problems_.add(entry.value.where, fmt::format("stage '{}' needs a map of changes", name));
+    }
+  }
+
+  void apply_setting(SweepSpec& sweep, const std::string& setting) {
+    const size_t equals = setting.find('=');
+    const Position where{"--set " + setting};
+    if (equals == std::string::npos || equals == 0) {
+      problems_.add(where, "expected --set KEY=VALUE");
+      return;
+    }
+    const std::string key = setting.substr(0, equals);
+    Yaml::Entry entry{key, where, at_nowhere(parse_yaml(setting.substr(equals + 1), where.file), where)};
+    if (key == "seeds") {
+      set_seeds(sweep, entry.value);
+    } else if (is_setting(split_stage(key).first)) {
+      put_setting(sweep.settings, key, entry.value, where);
+    } else if (key.starts_with("stages.")) {
+      apply_to_stage(sweep, key.substr(7), entry);
+    } else {
+      apply_everywhere(sweep, entry);
+    }
+  }
+
+  /// A --set without a stage goes to every stage that has such an axis or option.
+  void apply_everywhere(SweepSpec& sweep, const Yaml::Entry& entry) {
+    std::vector<std::string> known;
+    bool found = false;
+    Yaml overlay = empty_map(entry.where);
+    overlay.entries.push_back(entry);
+    for (StageSpec& stage : sweep.stages) {
+      const PluginSchema* job = schema_.find("job", stage.job);
+      const std::string first = split_stage(entry.key).first;
+      const bool is_option = job && (first == "preset" || job->options.find(first));
+      for (const Axis& axis : stage.axes) known.insert(known.end(), axis.names.begin(), axis.names.end());
+      if (job) {
+        for (const std::string& name : job->options.names()) known.push_back(name);
+      }
+      if (!is_option && !stage.axis_named(entry.key)) continue;
+      found = true;
+      alter_stage(stage, overlay, problems_);
+    }
+    std::sort(known.begin(), known.end());
+    known.erase(std::unique(known.begin(), known.end()), known.end());
+    if (found) return;
+    problems_.add(entry.where, fmt::format("no stage has an option or axis '{}'{}; known: {}", entry.key,
+                                           did_you_mean(entry.key, known), joined(known)));
+  }
+
+  const PlanChoices& choices_;
+  const Schema& schema_;
+  Problems& problems_;
+  std::vector<std::filesystem::path> reading_;
+  std::map<std::string, std::string> taken_;  // "FILE#stage": its name in the sweep that uses it
+};
+
+}  // namespace
+
+StageSpec* SweepSpec::find(const std::string& stage) {
+  const auto found =
+      std::find_if(stages.begin(), stages.end(), [&](const StageSpec& one) { return one.name == stage; });
+  return found == stages.end() ? nullptr : &*found;
+}
+
+SweepSpec read_sweep(const std::filesystem::path& file, const PlanChoices& choices, const Schema& schema,
+                     Problems& problems) {
+  SweepReader reader(choices, schema, problems);
+  SweepSpec sweep = reader.read(file);
+  reader.apply_settings(sweep);
+  return sweep;
+}
+
+}  // namespace rethink

@@ -1,0 +1,77 @@
+// A sweep file as people write it, read into stages with axes, before anything is expanded.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/schedule/axes.h"
+#include "experiments/schedule/conditions.h"
+#include "experiments/schedule/plan.h"
+
+namespace rethink {
+
+/// What fills an input slot: a stage, or a folder of imported weights.
+struct Need {
+  std::string slot;
+  std::string stage;
+  std::filesystem::path imported;
+  Position where;
+};
+
+struct StageSpec {
+  std::string name;
+  Position where;
+  std::filesystem::path file;  // that it stands in: relative paths begin beside it
+  std::string job;
+  Position job_where;
+  std::optional<std::vector<int64_t>> seeds;
+  Position seeds_where;
+  std::vector<Need> needs;
+  Conditions narrowing;                    // `where`, on the stages it needs
+  Yaml options;                            // fixed in the file, nested maps
+  std::vector<Axis> axes;                  // cases, grid, zip, random, in this order
+  std::map<std::string, Conditions> when;  // by a name of the axis
+  std::map<std::string, Position> when_where;
+  Conditions exclude;
+  Yaml overrides;        // of the profile and --set: over the axes
+  Yaml settings;         // resources, retry, limits, keep
+  bool altered = false;  // the profile or --set touched its axes
+
+  Axis* axis_named(const std::string& axis);
+};
+
+struct SweepSpec {
+  std::string name;
+  std::filesystem::path file;
+  std::vector<int64_t> seeds = {0};
+  std::vector<StageSpec> stages;  // in the file's order; those that `use` brings along come before
+  Yaml settings;                  // resources, retry, limits, keep of all stages
+
+  StageSpec* find(const std::string& stage);
+};
+
+/// Reads a sweep file and what it uses, and applies profile, --set and --seeds. Problems that leave nothing
+/// to go on with are thrown, others added.
+SweepSpec read_sweep(const std::filesystem::path& file, const PlanChoices& choices, const Schema& schema,
+                     Problems& problems);
+
+/// Reads one stage's map. Keys that are not the planner's own are options of its job, or input slots of it.
+StageSpec read_stage(const std::string& name, const Position& where, const Yaml& given,
+                     const std::filesystem::path& file, const Schema& schema, Problems& problems);
+
+/// Lays a profile's or a --set's map over a stage: what it says of an axis replaces the axis.
+void alter_stage(StageSpec& stage, const Yaml& overlay, Problems& problems);
+
+/// A list of different whole numbers from 0; empty after a problem.
+std::vector<int64_t> read_seeds(const Yaml& given, Problems& problems);
+
+/// What `settings` of a sweep and of one of its stages mean together.
+StageResources resources_of(const Yaml& sweep, const Yaml& stage, Problems& problems);
+
+/// The keys that `settings` holds: resources, retry, limits, keep.
+bool is_setting(const std::string& key);
+
+}  // namespace rethink

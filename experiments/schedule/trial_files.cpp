@@ -1,0 +1,159 @@
+#include "experiments/schedule/trial_files.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <vector>
+
+#include "core/file.h"
+#include "core/hash.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kDatasetRegistry = "dataset";
+
+std::vector<std::string> file_names(const PluginSchema& dataset, const Json& chosen) {
+  std::vector<std::string> names;
+  for (const Json& split : dataset.facts.value("files", Json::object())) {
+    for (const Json& file : split) names.push_back(file);
+  }
+  for (const Json& option : dataset.facts.value("file_options", Json::array())) {
+    const Json& value = chosen.at(option.get<std::string>());
+    if (value.is_string() && !value.get<std::string>().empty()) names.push_back(value);
+    if (value.is_array()) names.insert(names.end(), value.begin(), value.end());
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+/// What a file is called in an identity: never by where the data folder is.
+std::string identity_name(const std::string& name) {
+  const std::filesystem::path path(name);
+  return path.is_absolute() ? path.filename().string() : path.lexically_normal().string();
+}
+
+}  // namespace
+
+std::filesystem::path hash_memory_folder() {
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache) {
+    return std::filesystem::path(cache) / "rethink" / "hashes";
+  }
+  if (const char* home = std::getenv("HOME"); home && *home) {
+    return std::filesystem::path(home) / ".cache" / "rethink" / "hashes";
+  }
+  return {};
+}
+
+TrialFiles::TrialFiles(std::filesystem::path data, std::filesystem::path memory, const Schema& schema)
+    : data_(std::move(data)), memory_(std::move(memory)), schema_(schema) {}
+
+std::string TrialFiles::hash_of(const std::filesystem::path& file) {
+  const auto known = hashes_.find(file.string());
+  if (known != hashes_.end()) return known->second;
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0) throw_file_error(file, "cannot read it", errno);
+  const std::string identity =
+      fmt::format("{} {} {} {}.{:09}", std::filesystem::absolute(file).string(), status.st_size,
+                  status.st_ino, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+  const std::filesystem::path remembered = memory_ / (sha256_hex(identity).substr(0, 32) + ".sha256");
+  std::string hash;
+  if (!memory_.empty() && std::filesystem::exists(remembered)) hash = read_file(remembered);
+  if (hash.size() != 64) {
+    hash = sha256_file(file);
+    // A file written just now may be written again within the clock's grain, with size and time unchanged.
+    const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    if (!memory_.empty() && now - status.st_mtim.tv_sec > 2) {
+      std::error_code failed;  // a cache that cannot be written only costs time
+      std::filesystem::create_directories(memory_, failed);
+      if (!failed && ::access(memory_.c_str(), W_OK) == 0) write_file_atomically(remembered, hash);
+    }
+  }
+  return hashes_[file.string()] = hash;
+}
+
+std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen, const Field& field,
+                                                          const Position& where, Problems& problems) {
+  const std::string name = chosen.at(field.tag);
+  const PluginSchema* dataset = schema_.find(kDatasetRegistry, name);
+  RETHINK_ASSERT(dataset, name);
+  std::map<std::string, std::string> hashes;
+  for (const std::string& file : file_names(*dataset, chosen)) {
+    const std::filesystem::path path = data_ / file;
+    if (path.is_relative() && data_.empty()) {
+      problems.add(
+          where,
+          fmt::format("data set '{}' needs {}, but no folder of data sets is named: give --data DIR or "
+                      "set RETHINK_DATA",
+                      name, file));
+    } else if (!std::filesystem::is_regular_file(path)) {
+      problems.add(
+          where,
+          fmt::format("data set '{}' needs {}, which does not exist: run `rethink data get {}`, or name "
+                      "another folder with --data or RETHINK_DATA",
+                      name, path.string(), name));
+    } else {
+      hashes[identity_name(file)] = hash_of(path);
+    }
+  }
+  return hashes;
+}
+
+void TrialFiles::collect(const Json& value, const Field& field, const Position& where,
+                         std::map<std::string, std::string>& found, Problems& problems) {
+  if (value.is_null()) return;
+  if (field.type == FieldType::list) {
+    for (const Json& item : value) collect(item, field.element(), where, found, problems);
+  }
+  if (field.type != FieldType::object && field.type != FieldType::plugin) return;
+  for (const Field& inner : field.fields) collect(value.at(inner.name), inner, where, found, problems);
+  if (field.type != FieldType::plugin) return;
+  const PluginSchema* plugin = schema_.find(field.registry, value.at(field.tag));
+  for (const Field& inner : plugin->options.fields)
+    collect(value.at(inner.name), inner, where, found, problems);
+  if (field.registry != kDatasetRegistry) return;
+  const std::string key = value.dump();
+  const auto known = by_dataset_.find(key);
+  const auto& hashes = known != by_dataset_.end()
+                           ? known->second
+                           : by_dataset_[key] = of_dataset(value, field, where, problems);
+  found.insert(hashes.begin(), hashes.end());
+}
+
+std::map<std::string, std::string> TrialFiles::of_data(const Json& config, const OptionsSchema& options,
+                                                       const Position& where, Problems& problems) {
+  std::map<std::string, std::string> found;
+  for (const Field& field : options.fields) collect(config.at(field.name), field, where, found, problems);
+  return found;
+}
+
+std::string TrialFiles::of_weights(const std::filesystem::path& path, const Position& where,
+                                   Problems& problems) {
+  if (std::filesystem::is_regular_file(path)) return hash_of(path);
+  std::map<std::string, std::string> files;
+  bool has_weights = false;
+  if (std::filesystem::is_directory(path)) {
+    for (const auto& entry : std::filesystem::directory_iterator(path)) {
+      const bool is_weights = entry.path().extension() == ".safetensors";
+      has_weights = has_weights || is_weights;
+      if (is_weights || entry.path().filename() == "config.json")
+        files[entry.path().filename()] = hash_of(entry.path());
+    }
+  }
+  if (!has_weights) {
+    problems.add(where, fmt::format("{} {}; expected a folder with .safetensors weights, or one such file",
+                                    path.string(),
+                                    std::filesystem::exists(path) ? "holds no weights" : "does not exist"));
+    return "";
+  }
+  std::string text;
+  for (const auto& [name, hash] : files) text += name + " " + hash + "\n";
+  return sha256_hex(text);
+}
+
+}  // namespace rethink
