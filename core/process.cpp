@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <sys/pidfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +15,11 @@
 #include <fstream>
 #include <sstream>
 #include <utility>
+
+// glibc 2.36 declares it without C linkage.
+extern "C" {
+#include <sys/pidfd.h>
+}
 
 namespace rethink {
 namespace {

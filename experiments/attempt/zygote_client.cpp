@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -19,6 +18,11 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "experiments/attempt/zygote.h"
+
+// glibc 2.36 declares it without C linkage.
+extern "C" {
+#include <sys/pidfd.h>
+}
 
 namespace rethink {
 namespace {
