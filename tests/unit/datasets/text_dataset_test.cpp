@@ -22,7 +22,8 @@ std::vector<std::string> words_of(const Dataset& dataset, const std::string& spl
 class WikiText2 : public testing::Test {
  protected:
   WikiText2() {
-    write_text(folder_ / "wikitext-2/wiki.train.tokens", " \n = The Cat = \n \n The cat sat , the <unk> ran . \n");
+    write_text(folder_ / "wikitext-2/wiki.train.tokens",
+               " \n = The Cat = \n \n The cat sat , the <unk> ran . \n");
     write_text(folder_ / "wikitext-2/wiki.valid.tokens", " The cat flew . \n");
     write_text(folder_ / "wikitext-2/wiki.test.tokens", " A cat . \n");
   }
