@@ -27,26 +27,28 @@ struct SweepFile {
 std::filesystem::path sweep_path(const std::filesystem::path& store, const std::string& sweep,
                                  const std::string& profile);
 /// Durable: the whole file, or the old one untouched. Throws MachineError.
-void write_sweep(const std::filesystem::path& store, const SweepFile& sweep);
+void write_sweep_file(const std::filesystem::path& store, const SweepFile& sweep);
 /// Nothing when the sweep was never run in this store. Throws ConfigError when the file is not what
 /// write_sweep wrote.
-std::optional<SweepFile> read_sweep(const std::filesystem::path& store, const std::string& sweep,
-                                    const std::string& profile);
+std::optional<SweepFile> read_sweep_file(const std::filesystem::path& store, const std::string& sweep,
+                                         const std::string& profile);
 /// Every sweep of the store, by sweep and profile.
-std::vector<SweepFile> read_sweeps(const std::filesystem::path& store);
+std::vector<SweepFile> read_sweep_files(const std::filesystem::path& store);
 
-/// attempt-<n>/end.json: how an attempt ended, as the driver saw it.
-struct AttemptEnd {
-  AttemptRow attempt;      // outcome not empty; facts: "signal", "exit_status", "seconds", ...
-  TrialState trial_state;  // what the trial became: "ready", "failed", ...; empty = follows from the outcome
-};
-
-/// {"attempt":2,"outcome":"killed","message":"...","state":"ready", and the facts}. Durable. Throws
+/// trials/<id>/state.json: a state that the trial's other files do not tell, because it is a decision of the
+/// driver: failed (retries used up), cancelled. {"state":"failed","message":"..."}. Durable. Throws
 /// MachineError.
-void write_attempt_end(const std::filesystem::path& store, const AttemptEnd& end);
-/// Nothing when there is no such file. Throws ConfigError when it is not what write_attempt_end wrote.
-std::optional<AttemptEnd> read_attempt_end(const std::filesystem::path& attempt_folder,
-                                           const std::string& trial);
+void write_trial_state(const std::filesystem::path& trial_folder, const TrialState& state,
+                       const std::string& message);
+/// The trial may run again (retry): removes state.json, if there is one. Durable.
+void clear_trial_state(const std::filesystem::path& trial_folder);
+
+struct FolderState {
+  TrialState state;  // empty when its needs decide: waiting, ready or blocked
+  std::string message;
+};
+/// What result.json, else state.json says. Throws ConfigError when they are damaged.
+FolderState state_from_folder(const std::filesystem::path& trial_folder);
 
 /// store/trials/<trial> and its attempts: (1, ".../attempt-1"), ... in order.
 std::filesystem::path trial_folder(const std::filesystem::path& store, const std::string& trial);

@@ -1,1 +1,259 @@
 #include "results/store.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "results/database_place.h"
+#include "results/folders.h"
+#include "results/rebuild.h"
+#include "results/schema.h"
+#include "results/statistics.h"
+#include "results/store_state.h"
+
+namespace rethink {
+namespace {
+
+constexpr int kBusyMs = 10000;
+
+[[noreturn]] void no_store(const std::filesystem::path& folder) {
+  throw ConfigError(fmt::format(
+      "{}: there is no store here; give --store DIR, or make one with `rethink run`", folder.string()));
+}
+
+/// Calls visit(dotted key, value) for everything that is no map; a list is one value. Keys that a path cannot
+/// spell are left to the JSON.
+void each_leaf(const Json& value, const std::string& prefix,
+               const std::function<void(const std::string&, const Json&)>& visit) {
+  for (const auto& [name, item] : value.items()) {
+    if (name.find_first_of(".\"") != std::string::npos) continue;
+    const std::string key = prefix.empty() ? name : prefix + "." + name;
+    item.is_object() ? each_leaf(item, key, visit) : visit(key, item);
+  }
+}
+
+}  // namespace
+
+Store::Store(const std::filesystem::path& folder, Access access) : state_(std::make_unique<State>()) {
+  state_->folder = folder;
+  state_->access = access;
+  if (access == Access::write) {
+    make_folder_durably(folder);
+    give_uuid(folder);
+  }
+  state_->path = std::filesystem::is_regular_file(folder) ? folder : database_path(folder);
+  try {
+    access == Access::write ? open_for_writing() : open_for_reading();
+  } catch (const SQLite::Exception& error) {
+    throw_database_error(state_->path, error);
+  }
+}
+
+Store::~Store() = default;  // SQLite rolls back what is open
+
+void Store::open_for_reading() {
+  if (!std::filesystem::exists(state_->path)) {
+    if (!std::filesystem::is_directory(state_->folder / "trials")) no_store(state_->folder);
+    throw MachineError(
+        fmt::format("{}: the store has no database here; `rethink db rebuild` makes it from the trials' "
+                    "folders",
+                    state_->folder.string()));
+  }
+  SQLite::Database& db = state_->database.emplace(state_->path.string(), SQLite::OPEN_READONLY, kBusyMs);
+  check_format(db, state_->path, migrations());
+  register_statistics(db);
+}
+
+void Store::open_for_writing() {
+  make_folder_durably(state_->path.parent_path());
+  const bool created = !std::filesystem::exists(state_->path);
+  SQLite::Database& db =
+      state_->database.emplace(state_->path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyMs);
+  db.exec("PRAGMA journal_mode = WAL");
+  db.exec("PRAGMA synchronous = NORMAL");
+  db.exec("PRAGMA foreign_keys = ON");
+  db.exec("PRAGMA cache_size = -32000");
+  migrate(db, state_->path, migrations());
+  register_statistics(db);
+  read_keys();
+  if (created) fill_from_folders(*this, state_->folder);
+}
+
+SQLite::Database& Store::database() {
+  return *state_->database;
+}
+
+SQLite::Statement& Store::prepared(const char* sql) const {
+  const auto found = state_->statements.find(sql);
+  if (found == state_->statements.end()) {
+    return state_->statements.try_emplace(sql, *state_->database, sql).first->second;
+  }
+  found->second.reset();
+  found->second.clearBindings();
+  return found->second;
+}
+
+void Store::begin() {
+  RETHINK_ASSERT(!state_->in_transaction, "a transaction within a transaction");
+  run_once(prepared("BEGIN IMMEDIATE"));
+  state_->in_transaction = true;
+}
+
+void Store::commit() {
+  RETHINK_ASSERT(state_->in_transaction, "commit without begin");
+  if (state_->keys_changed) {
+    std::vector<std::string> columns;
+    for (const auto& [key, seen] : state_->keys) {
+      if (seen.varies) columns.push_back(key);
+    }
+    state_->database->exec(runs_view(columns));
+    state_->keys_changed = false;
+  }
+  run_once(prepared("COMMIT"));
+  state_->in_transaction = false;
+}
+
+void Store::rollback() {
+  if (!state_->in_transaction) return;
+  state_->in_transaction = false;
+  state_->database->tryExec("ROLLBACK");  // SQLite may have rolled back by itself
+  read_keys();
+}
+
+void Store::read_keys() {
+  state_->keys.clear();
+  state_->keys_changed = false;
+  SQLite::Statement& keys = prepared("SELECT key, value, varies FROM configuration_key");
+  while (keys.executeStep())
+    state_->keys[keys.getColumn(0)] = {keys.getColumn(1), keys.getColumn(2).getInt() != 0};
+  keys.reset();
+}
+
+void Store::clear() {
+  RETHINK_ASSERT(state_->in_transaction, "clear outside of a transaction");
+  // Children first: SQLite then empties whole tables instead of following every row.
+  for (const char* table : {"metric", "measurement", "artifact", "event", "environment", "progress",
+                            "attempt", "trial_need", "trial", "sweep_trial", "sweep", "configuration_key"}) {
+    state_->database->exec(fmt::format("DELETE FROM {}", table));
+  }
+  state_->keys.clear();
+  state_->keys_changed = true;
+}
+
+void Store::put_trial(const Json& trial_json, TrialState state) {
+  WriteScope scope(*this);
+  const std::string id = trial_json.at("id");
+  SQLite::Statement& change = prepared("UPDATE trial SET state = ? WHERE id = ?");
+  change.bind(1, state);
+  change.bind(2, id);
+  run_once(change);
+  if (state_->database->getChanges() == 0) add_trial(trial_json, state);
+  scope.done();
+}
+
+void Store::add_trial(const Json& trial_json, const TrialState& state) {
+  const std::string id = trial_json.at("id");
+  SQLite::Statement& put = prepared(
+      "INSERT INTO trial(id, job, state, seed, configuration, data, imported, revisions) "
+      "VALUES(?,?,?,?,?,?,?,?)");
+  put.bind(1, id);
+  put.bind(2, trial_json.at("job").get<std::string>());
+  put.bind(3, state);
+  const Json seed = trial_json.value("seed", Json());
+  seed.is_null() ? put.bind(4) : put.bind(4, seed.get<int64_t>());
+  put.bind(5, canonical_json(trial_json.at("config")));
+  int index = 6;
+  for (const char* member : {"data", "imported", "revisions"}) {
+    put.bind(index++, canonical_json(trial_json.value(member, Json::object())));
+  }
+  run_once(put);
+  const Json needs = trial_json.value("needs", Json::object());
+  for (const auto& [slot, ids] : needs.items()) {
+    for (size_t i = 0; i < ids.size(); ++i) {
+      SQLite::Statement& need =
+          prepared("INSERT INTO trial_need(trial, slot, position, need) VALUES(?,?,?,?)");
+      need.bind(1, id);
+      need.bind(2, slot);
+      need.bind(3, static_cast<int64_t>(i));
+      need.bind(4, ids[i].get<std::string>());
+      run_once(need);
+    }
+  }
+  note_configuration(trial_json.at("config"));
+}
+
+void Store::set_state(const std::string& trial, const TrialState& state, const std::string& message) {
+  SQLite::Statement& set = prepared("UPDATE trial SET state = ?, message = ? WHERE id = ?");
+  set.bind(1, state);
+  set.bind(2, message);
+  set.bind(3, trial);
+  run_once(set);
+}
+
+void Store::put_sweep(const std::string& sweep, const std::string& profile,
+                      const std::vector<SweepMember>& members) {
+  put_sweep(SweepFile{sweep, profile, "", members, {}});
+}
+
+void Store::put_sweep(const SweepFile& file) {
+  WriteScope scope(*this);
+  SQLite::Statement& drop = prepared("DELETE FROM sweep WHERE sweep = ? AND profile = ?");
+  drop.bind(1, file.sweep);
+  drop.bind(2, file.profile);
+  run_once(drop);
+  SQLite::Statement& put = prepared("INSERT INTO sweep(sweep, profile, source) VALUES(?,?,?)");
+  put.bind(1, file.sweep);
+  put.bind(2, file.profile);
+  put.bind(3, file.source);
+  run_once(put);
+  int64_t position = 0;
+  for (const SweepMember& member : file.members) {
+    SQLite::Statement& add = prepared(
+        "INSERT INTO sweep_trial(sweep, profile, position, stage, labels, trial, cancelled) "
+        "VALUES(?,?,?,?,?,?,?)");
+    add.bind(1, file.sweep);
+    add.bind(2, file.profile);
+    add.bind(3, position++);
+    add.bind(4, member.stage);
+    add.bind(5, canonical_json(member.labels));
+    add.bind(6, member.trial);
+    add.bind(7, file.cancelled.count(member.trial) > 0 ? 1 : 0);
+    run_once(add);
+  }
+  scope.done();
+}
+
+void Store::put_attempt(const AttemptRow& attempt) {
+  SQLite::Statement& put = prepared(
+      "INSERT INTO attempt(trial, number, outcome, message, facts, seconds) "
+      "VALUES(?1, ?2, ?3, ?4, ?5, json_extract(?5, '$.seconds')) ON CONFLICT(trial, number) DO UPDATE SET "
+      "outcome = iif(excluded.outcome = '', outcome, excluded.outcome), "
+      "message = iif(excluded.message = '', message, excluded.message), "
+      "facts = json_patch(facts, excluded.facts), seconds = coalesce(excluded.seconds, seconds)");
+  put.bind(1, attempt.trial);
+  put.bind(2, attempt.number);
+  put.bind(3, attempt.outcome);
+  put.bind(4, attempt.message);
+  put.bind(5, canonical_json(attempt.facts));
+  run_once(put);
+}
+
+void Store::note_configuration(const Json& configuration) {
+  each_leaf(configuration, "", [&](const std::string& key, const Json& value) {
+    const std::string text = canonical_json(value);
+    const auto [seen, added] = state_->keys.try_emplace(key, ConfigurationKey{text, false});
+    if (!added && (seen->second.varies || seen->second.value == text)) return;
+    if (!added) seen->second.varies = state_->keys_changed = true;
+    SQLite::Statement& put = prepared(
+        "INSERT INTO configuration_key(key, value, varies) VALUES(?,?,?) "
+        "ON CONFLICT(key) DO UPDATE SET varies = excluded.varies");
+    put.bind(1, key);
+    put.bind(2, seen->second.value);
+    put.bind(3, seen->second.varies ? 1 : 0);
+    run_once(put);
+  });
+}
+
+}  // namespace rethink

@@ -72,6 +72,9 @@ class Store {
 
   SQLite::Database& database();  // with the statistics of statistics.h registered
 
+  /// Deletes every row. Requires: a transaction is open.
+  void clear();
+
   /// Everything the functions below do between begin and commit is one transaction (BEGIN IMMEDIATE).
   /// A transaction that is open when the store is destroyed is rolled back.
   void begin();
@@ -84,7 +87,8 @@ class Store {
   void put_sweep(const SweepFile& sweep);
   void put_sweep(const std::string& sweep, const std::string& profile,
                  const std::vector<SweepMember>& members);
-  /// Adds or replaces what is given: an empty outcome or message and missing facts leave the old ones.
+  /// Adds or replaces what is given: an empty outcome or message and missing facts leave the old ones. Only
+  /// for what the folders do not say (yet): ingest() makes the rows of all attempts.
   void put_attempt(const AttemptRow& attempt);
 
   std::optional<TrialRow> trial(const std::string& id) const;
@@ -114,6 +118,11 @@ class Store {
   friend class WriteScope;
   /// A cached statement, reset and without bindings. Requires: not in use.
   SQLite::Statement& prepared(const char* sql) const;
+  void add_trial(const Json& trial_json, const TrialState& state);
+  void note_configuration(const Json& configuration);
+  void read_keys();
+  void open_for_reading();
+  void open_for_writing();
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -1,0 +1,115 @@
+// `rethink db check`: SQLite, the rows and the folders against each other.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/file.h"
+#include "core/hash.h"
+#include "results/folders.h"
+#include "results/rebuild.h"
+#include "results/store_state.h"
+
+namespace rethink {
+namespace {
+
+class Check {
+ public:
+  Check(const std::filesystem::path& folder, bool hashes)
+      : folder_(folder), hashes_(hashes), store_(folder, Store::Access::read) {}
+
+  std::vector<std::string> run() {
+    check_sqlite();
+    if (!std::filesystem::is_directory(folder_)) return problems_;  // a snapshot has no folders
+    const std::vector<std::string> folders = trials_in(folder_);
+    SQLite::Statement rows(store_.database(), "SELECT id FROM trial ORDER BY id");
+    while (rows.executeStep()) {
+      const std::string trial = rows.getColumn(0);
+      if (!std::binary_search(folders.begin(), folders.end(), trial)) add(trial, "has rows but no folder");
+    }
+    for (const std::string& trial : folders) check_trial(trial);
+    return problems_;
+  }
+
+ private:
+  void add(const std::string& trial, const std::string& what) {
+    problems_.push_back(fmt::format("trial {}: {}", trial, what));
+  }
+
+  void check_sqlite() {
+    SQLite::Statement integrity(store_.database(), "PRAGMA integrity_check");
+    while (integrity.executeStep()) {
+      const std::string line = integrity.getColumn(0);
+      if (line != "ok") problems_.push_back("database: " + line);
+    }
+    SQLite::Statement keys(store_.database(), "PRAGMA foreign_key_check");
+    while (keys.executeStep()) {
+      problems_.push_back(fmt::format("database: a row of '{}' belongs to no row of '{}'",
+                                      keys.getColumn(0).getString(), keys.getColumn(2).getString()));
+    }
+  }
+
+  void check_trial(const std::string& trial) {
+    const std::optional<TrialRow> row = store_.trial(trial);
+    if (!row) return add(trial, "has a folder but no rows");
+    const std::filesystem::path path = trial_folder(folder_, trial);
+    const FolderState found = state_from_folder(path);
+    if (!found.state.empty() && found.state != row->state) {
+      add(trial, fmt::format("is {} in the database and {} in its folder", row->state, found.state));
+    }
+    if (found.state.empty() && (row->state == "done" || row->state == "diverged")) {
+      add(trial, fmt::format("is {} in the database and has no result.json", row->state));
+    }
+    if (row->state == "done" && !store_.result_reached(path))
+      add(trial, "is done, but not all of its events are in");
+    check_attempts(trial, path);
+    if (row->state == "done") check_artifacts(trial, path);
+  }
+
+  void check_attempts(const std::string& trial, const std::filesystem::path& path) {
+    SQLite::Statement rows(store_.database(),
+                           "SELECT number, bytes_read, damaged FROM attempt WHERE trial = ?");
+    rows.bind(1, trial);
+    size_t count = 0;
+    for (; rows.executeStep(); ++count) {
+      const std::filesystem::path attempt = path / fmt::format("attempt-{}", rows.getColumn(0).getInt64());
+      const std::filesystem::path events = attempt / "events.jsonl";
+      const int64_t read = rows.getColumn(1);
+      std::error_code missing;
+      const auto bytes = static_cast<int64_t>(std::filesystem::file_size(events, missing));
+      if (read > 0 && (missing || bytes < read)) {
+        add(trial, fmt::format("{} is shorter than what was read of it ({} bytes)", events.string(), read));
+      }
+      if (rows.getColumn(2).getInt() != 0) {
+        add(trial, fmt::format("{} is damaged after byte {}", events.string(), read));
+      }
+    }
+    if (count != attempt_folders(path).size()) add(trial, "has attempts that are not in the database");
+  }
+
+  void check_artifacts(const std::string& trial, const std::filesystem::path& path) {
+    SQLite::Statement rows(store_.database(), "SELECT path, sha256, bytes FROM artifact WHERE trial = ?");
+    rows.bind(1, trial);
+    while (rows.executeStep()) {
+      const std::filesystem::path file = path / rows.getColumn(0).getString();
+      if (!std::filesystem::exists(file)) continue;  // gc removes weights that nothing needs
+      if (static_cast<int64_t>(std::filesystem::file_size(file)) != rows.getColumn(2).getInt64()) {
+        add(trial, fmt::format("{} has another size than when it was made", file.string()));
+      } else if (hashes_ && sha256_file(file) != rows.getColumn(1).getString()) {
+        add(trial, fmt::format("{} has another SHA-256 than when it was made", file.string()));
+      }
+    }
+  }
+
+  const std::filesystem::path& folder_;
+  bool hashes_;
+  Store store_;
+  std::vector<std::string> problems_;
+};
+
+}  // namespace
+
+std::vector<std::string> check_store(const std::filesystem::path& folder, bool hashes) {
+  return Check(folder, hashes).run();
+}
+
+}  // namespace rethink

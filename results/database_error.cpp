@@ -1,0 +1,38 @@
+// What SQLite's errors mean for people.
+#include <sqlite3.h>
+
+#include <fmt/format.h>
+
+#include "core/file.h"
+#include "results/store_state.h"
+
+namespace rethink {
+
+void throw_database_error(const std::filesystem::path& path, const SQLite::Exception& error) {
+  const int code = error.getErrorCode();
+  if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB) {
+    throw MachineError(
+        fmt::format("{}: the database is damaged ({}); `rethink db rebuild` makes it again from the "
+                    "trials' folders",
+                    path.string(), error.what()));
+  }
+  if (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) {
+    throw MachineError(fmt::format(
+        "{}: cannot be opened, because SQLite needs to write {}-shm beside it and may not; have somebody "
+        "who may write there run `rethink db snapshot FILE`, then read it with --store FILE",
+        path.string(), path.filename().string()));
+  }
+  if (code == SQLITE_FULL) throw DiskFullError(fmt::format("{}: the disk is full", path.string()));
+  throw MachineError(fmt::format("{}: {}", path.string(), error.what()));
+}
+
+void run_once(SQLite::Statement& statement) {
+  try {
+    statement.exec();
+    statement.reset();
+  } catch (const SQLite::Exception& error) {
+    throw_database_error("rethink.db", error);
+  }
+}
+
+}  // namespace rethink

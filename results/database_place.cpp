@@ -1,0 +1,77 @@
+// Where the database of a store lies.
+#include <sys/vfs.h>
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <random>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "results/database_place.h"
+#include "results/store.h"
+
+namespace rethink {
+namespace {
+
+/// The store's own name: made once, kept in store/uuid.
+std::string new_uuid() {
+  std::random_device random;
+  std::array<uint32_t, 4> words{random(), random(), random(), random()};
+  words[1] = (words[1] & 0xFFFF0FFFu) | 0x00004000u;  // version 4
+  words[2] = (words[2] & 0x3FFFFFFFu) | 0x80000000u;
+  return fmt::format("{:08x}-{:04x}-{:04x}-{:04x}-{:04x}{:08x}", words[0], words[1] >> 16, words[1] & 0xFFFF,
+                     words[2] >> 16, words[2] & 0xFFFF, words[3]);
+}
+
+std::filesystem::path state_home() {
+  if (const char* folder = std::getenv("XDG_STATE_HOME"); folder && *folder) return folder;
+  const char* home = std::getenv("HOME");
+  if (!home || !*home) {
+    throw MachineError(
+        "the store is on a network file system and neither XDG_STATE_HOME nor HOME says where its "
+        "database may lie; set one");
+  }
+  return std::filesystem::path(home) / ".local" / "state";
+}
+
+}  // namespace
+
+bool is_network_disk(const std::filesystem::path& path) {
+  // Magic numbers of linux/magic.h and of the file systems' own sources, where shared memory or locks do not
+  // reach other machines: nfs smb cifs smb2 lustre gpfs beegfs ceph afs 9p fuse (sshfs, s3fs, ...).
+  constexpr std::array<uint32_t, 11> kNetwork = {0x6969,     0x517B,     0xFF534D42, 0xFE534D42,
+                                                 0x0BD00BD0, 0x47504653, 0x19830326, 0x00C36400,
+                                                 0x5346414F, 0x01021997, 0x65735546};
+  struct statfs disk {};
+  if (statfs(path.c_str(), &disk) != 0) return false;
+  for (const uint32_t type : kNetwork) {
+    if (static_cast<uint32_t>(disk.f_type) == type) return true;
+  }
+  return false;
+}
+
+std::string store_uuid(const std::filesystem::path& store_folder) {
+  const std::filesystem::path path = store_folder / "uuid";
+  if (!std::filesystem::exists(path)) return "";
+  std::string text = read_file(path);
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
+void give_uuid(const std::filesystem::path& store_folder) {
+  if (store_uuid(store_folder).empty()) write_file_durably(store_folder / "uuid", new_uuid() + "\n");
+}
+
+std::filesystem::path database_path(const std::filesystem::path& store_folder, bool network) {
+  const std::string uuid = network ? store_uuid(store_folder) : "";
+  return uuid.empty() ? store_folder / "rethink.db" : state_home() / "rethink" / uuid / "rethink.db";
+}
+
+std::filesystem::path database_path(const std::filesystem::path& store_folder) {
+  return database_path(store_folder, is_network_disk(store_folder));
+}
+
+}  // namespace rethink

@@ -1,0 +1,21 @@
+// SQLite's WAL needs shared memory and so a local disk: on a network file system the trials' folders stay
+// where they are and the database lies below $XDG_STATE_HOME/rethink/<store uuid>/.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace rethink {
+
+/// Whether `path` lies on a disk that other machines may have mounted too.
+bool is_network_disk(const std::filesystem::path& path);
+
+/// What store/uuid says; empty when there is none.
+std::string store_uuid(const std::filesystem::path& store_folder);
+/// Makes store/uuid, unless it is there. Durable.
+void give_uuid(const std::filesystem::path& store_folder);
+
+/// database_path() of store.h, for a disk of that kind.
+std::filesystem::path database_path(const std::filesystem::path& store_folder, bool network);
+
+}  // namespace rethink

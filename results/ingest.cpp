@@ -1,0 +1,320 @@
+// From the attempts' event files to rows: each line counts once, because the offset read is stored in the
+// same transaction as the rows (attempts.md 3).
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/event.h"
+#include "core/file.h"
+#include "results/folders.h"
+#include "results/store_state.h"
+
+namespace rethink {
+namespace {
+
+/// The measurement that an attempt ends with.
+constexpr const char* kAttemptSeconds = "attempt_s";
+
+/// How far the events of an attempt have been read.
+struct AttemptRead {
+  uint64_t bytes = 0;
+  int64_t lines = 0;
+  bool damaged = false;
+  bool ended = false;  // its outcome is known
+};
+
+uint64_t size_of(const std::filesystem::path& file) {
+  std::error_code missing;
+  const uint64_t size = std::filesystem::file_size(file, missing);
+  return missing ? 0 : size;
+}
+
+/// Numbers are numbers; "nan", "inf", "-inf" have no place in a column of numbers.
+std::optional<double> finite(const Json& event, const char* member) {
+  const auto found = event.find(member);
+  return found != event.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
+}
+
+std::string text_of(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : canonical_json(value);
+}
+
+}  // namespace
+
+/// One call of Store::ingest.
+class Ingest {
+ public:
+  Ingest(Store& store, const std::filesystem::path& folder)
+      : store_(store), folder_(folder), trial_(folder.filename().string()) {}
+
+  bool run() {
+    const std::map<int64_t, std::filesystem::path> folders = attempt_folders(folder_);
+    std::map<int64_t, AttemptRead> known = known_attempts();
+    const bool lost = lost_bytes(folders, known);
+    std::vector<int64_t> grown;
+    for (const auto& [number, path] : folders) {
+      const auto read = known.find(number);
+      if (lost || read == known.end() || has_news(path, read->second)) grown.push_back(number);
+    }
+    if (grown.empty() && !lost) return !damaged();
+    WriteScope scope(store_);
+    if (!store_.trial(trial_)) store_.put_trial(read_json(folder_ / "trial.json"), "waiting");
+    if (lost) forget(known);
+    for (const int64_t number : grown) take_attempt(number, folders.at(number), known[number]);
+    const bool good = !damaged();
+    scope.done();
+    return good;
+  }
+
+ private:
+  std::map<int64_t, AttemptRead> known_attempts() const {
+    SQLite::Statement& query = store_.prepared(
+        "SELECT number, bytes_read, lines_read, damaged, outcome != '' FROM attempt WHERE trial = ?");
+    query.bind(1, trial_);
+    std::map<int64_t, AttemptRead> known;
+    while (query.executeStep()) {
+      known[query.getColumn(0).getInt64()] = {static_cast<uint64_t>(query.getColumn(1).getInt64()),
+                                              query.getColumn(2).getInt64(),
+                                              query.getColumn(3).getInt() != 0};
+    }
+    query.reset();
+    return known;
+  }
+
+  static bool has_news(const std::filesystem::path& folder, const AttemptRead& read) {
+    if (!read.ended && std::filesystem::exists(folder / "end.json")) return true;
+    return !read.damaged && size_of(folder / "events.jsonl") > read.bytes;
+  }
+
+  /// A power cut took bytes that had been read.
+  static bool lost_bytes(const std::map<int64_t, std::filesystem::path>& folders,
+                         const std::map<int64_t, AttemptRead>& known) {
+    for (const auto& [number, read] : known) {
+      const auto folder = folders.find(number);
+      if (read.bytes > 0 &&
+          (folder == folders.end() || size_of(folder->second / "events.jsonl") < read.bytes)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void forget(std::map<int64_t, AttemptRead>& known) {
+    for (const char* table : {"metric", "measurement", "artifact", "event", "environment", "progress"}) {
+      SQLite::Statement drop(store_.database(), fmt::format("DELETE FROM {} WHERE trial = ?", table));
+      drop.bind(1, trial_);
+      run_once(drop);
+    }
+    SQLite::Statement& back = store_.prepared(
+        "UPDATE attempt SET bytes_read = 0, lines_read = 0, damaged = 0, resume_step = NULL WHERE trial = ?");
+    back.bind(1, trial_);
+    run_once(back);
+    for (auto& [number, read] : known) read = {};
+  }
+
+  void take_attempt(int64_t number, const std::filesystem::path& folder, const AttemptRead& read) {
+    store_.put_attempt({trial_, number, "", "", Json::object()});
+    attempt_ = number;
+    ended_ = read.ended;
+    if (!read.damaged && std::filesystem::exists(folder / "events.jsonl")) {
+      take_events(folder / "events.jsonl", read);
+    }
+    if (!ended_ && std::filesystem::exists(folder / "end.json")) take_end(read_json(folder / "end.json"));
+  }
+
+  void take_events(const std::filesystem::path& file, const AttemptRead& read) {
+    lines_ = read.lines;
+    last_tick_ = Json();
+    const EventRead now = read_events(file, read.bytes, [this, &file](const Json& event) {
+      ++lines_;
+      try {
+        take(event);
+      } catch (const Json::exception& error) {
+        throw MachineError(fmt::format("{}:{}: {}; it was written by another version of rethink",
+                                       file.string(), lines_, error.what()));
+      }
+    });
+    if (!last_tick_.is_null()) take_tick(last_tick_);
+    SQLite::Statement& put = store_.prepared(
+        "UPDATE attempt SET bytes_read = ?, lines_read = ?, damaged = ? WHERE trial = ? AND number = ?");
+    put.bind(1, static_cast<int64_t>(now.offset));
+    put.bind(2, lines_);
+    put.bind(3, now.damaged ? 1 : 0);
+    put.bind(4, trial_);
+    put.bind(5, attempt_);
+    run_once(put);
+  }
+
+  void take(const Json& event) {
+    using Take = void (Ingest::*)(const Json&);
+    static const std::map<std::string, Take> kinds = {{"metric", &Ingest::take_metric},
+                                                      {"measurement", &Ingest::take_measurement},
+                                                      {"start", &Ingest::take_start},
+                                                      {"artifact", &Ingest::take_artifact},
+                                                      {"end", &Ingest::take_end}};
+    const std::string& kind = event.at("event").get_ref<const std::string&>();
+    if (kind == "tick") {
+      last_tick_ = event;
+      return;
+    }
+    const auto found = kinds.find(kind);
+    if (found != kinds.end()) (this->*found->second)(event);
+    if (kind != "metric" && kind != "measurement") take_line(kind, event);
+  }
+
+  void take_metric(const Json& event) {
+    SQLite::Statement& put =
+        store_.prepared("INSERT OR REPLACE INTO metric(trial, split, name, step, value) VALUES(?,?,?,?,?)");
+    put.bindNoCopy(1, trial_);
+    put.bindNoCopy(2, event.at("split").get_ref<const std::string&>());
+    put.bindNoCopy(3, event.at("name").get_ref<const std::string&>());
+    put.bind(4, event.at("step").get<int64_t>());
+    bind_optional(put, 5, finite(event, "value"));
+    run_once(put);
+  }
+
+  void take_measurement(const Json& event) {
+    SQLite::Statement& put =
+        store_.prepared("INSERT OR REPLACE INTO measurement(trial, name, step, value) VALUES(?,?,?,?)");
+    put.bindNoCopy(1, trial_);
+    put.bindNoCopy(2, event.at("name").get_ref<const std::string&>());
+    put.bind(3, event.at("step").get<int64_t>());
+    bind_optional(put, 4, finite(event, "value"));
+    run_once(put);
+    if (event.at("name") == kAttemptSeconds) {
+      SQLite::Statement& seconds =
+          store_.prepared("UPDATE attempt SET seconds = ? WHERE trial = ? AND number = ?");
+      bind_optional(seconds, 1, finite(event, "value"));
+      seconds.bind(2, trial_);
+      seconds.bind(3, attempt_);
+      run_once(seconds);
+    }
+  }
+
+  void take_start(const Json& event) {
+    const int64_t resume_step = event.at("resume_step");
+    for (const char* sql : {"DELETE FROM metric WHERE trial = ?1 AND (step > ?2 OR ?2 = 0)",
+                            "DELETE FROM measurement WHERE trial = ?1 AND (step > ?2 OR ?2 = 0)",
+                            "DELETE FROM artifact WHERE trial = ?1 AND ?2 IS NOT NULL"}) {
+      SQLite::Statement& drop = store_.prepared(sql);
+      drop.bind(1, trial_);
+      drop.bind(2, resume_step);
+      run_once(drop);
+    }
+    SQLite::Statement& put =
+        store_.prepared("UPDATE attempt SET resume_step = ? WHERE trial = ? AND number = ?");
+    put.bind(1, resume_step);
+    put.bind(2, trial_);
+    put.bind(3, attempt_);
+    run_once(put);
+    Json facts = event;
+    for (const char* member : {"event", "attempt", "resume_step"}) facts.erase(member);
+    store_.put_attempt({trial_, attempt_, "", "", facts});
+    take_environment(facts, "");
+  }
+
+  void take_environment(const Json& facts, const std::string& prefix) {
+    for (const auto& [name, value] : facts.items()) {
+      const std::string key = prefix.empty() ? name : prefix + "." + name;
+      if (value.is_object()) {
+        take_environment(value, key);
+        continue;
+      }
+      SQLite::Statement& put =
+          store_.prepared("INSERT OR REPLACE INTO environment(trial, attempt, name, value) VALUES(?,?,?,?)");
+      put.bind(1, trial_);
+      put.bind(2, attempt_);
+      put.bind(3, key);
+      put.bind(4, text_of(value));
+      run_once(put);
+    }
+  }
+
+  void take_artifact(const Json& event) {
+    SQLite::Statement& put = store_.prepared(
+        "INSERT OR REPLACE INTO artifact(trial, name, kind, path, sha256, bytes, facts) "
+        "VALUES(?,?,?,?,?,?,?)");
+    put.bind(1, trial_);
+    put.bind(2, event.at("name").get<std::string>());
+    put.bind(3, event.at("kind").get<std::string>());
+    put.bind(4, event.at("file").get<std::string>());
+    put.bind(5, event.at("sha256").get<std::string>());
+    put.bind(6, event.at("bytes").get<int64_t>());
+    put.bind(7, canonical_json(event.value("facts", Json::object())));
+    run_once(put);
+  }
+
+  /// The attempt's own last event, or else the driver's end.json.
+  void take_end(const Json& event) {
+    Json facts = event;
+    for (const char* member : {"event", "outcome", "message"}) facts.erase(member);
+    ended_ = true;
+    store_.put_attempt({trial_, attempt_, event.at("outcome"), event.value("message", ""), facts});
+  }
+
+  void take_line(const std::string& kind, const Json& event) {
+    SQLite::Statement& put = store_.prepared(
+        "INSERT INTO event(trial, attempt, line, event, level, text, body) VALUES(?,?,?,?,?,?,?)");
+    put.bind(1, trial_);
+    put.bind(2, attempt_);
+    put.bind(3, lines_);
+    put.bind(4, kind);
+    const auto bind_text = [&](int index, const char* member) {
+      event.contains(member) ? put.bind(index, text_of(event.at(member))) : put.bind(index);
+    };
+    bind_text(5, "level");
+    bind_text(6, "text");
+    put.bind(7, canonical_json(event));
+    run_once(put);
+  }
+
+  void take_tick(const Json& event) {
+    SQLite::Statement& put = store_.prepared(
+        "INSERT OR REPLACE INTO progress(trial, attempt, step, steps, loss, steps_per_s) "
+        "VALUES(?,?,?,?,?,?)");
+    put.bind(1, trial_);
+    put.bind(2, attempt_);
+    put.bind(3, event.at("step").get<int64_t>());
+    put.bind(4, event.at("of").get<int64_t>());
+    bind_optional(put, 5, finite(event, "loss"));
+    bind_optional(put, 6, finite(event, "steps_per_s"));
+    run_once(put);
+  }
+
+  /// A bad line matters until an attempt has started from the beginning.
+  bool damaged() const {
+    SQLite::Statement& query = store_.prepared(
+        "SELECT 1 FROM attempt a WHERE a.trial = ?1 AND a.damaged AND NOT EXISTS "
+        "(SELECT 1 FROM attempt b WHERE b.trial = ?1 AND b.number > a.number AND b.resume_step = 0)");
+    query.bind(1, trial_);
+    const bool found = query.executeStep();
+    query.reset();
+    return found;
+  }
+
+  Store& store_;
+  const std::filesystem::path& folder_;
+  const std::string trial_;
+  int64_t attempt_ = 0;
+  int64_t lines_ = 0;  // of the attempt, read so far
+  bool ended_ = false;
+  Json last_tick_;
+};
+
+bool Store::ingest(const std::filesystem::path& trial_folder) {
+  return Ingest(*this, trial_folder).run();
+}
+
+bool Store::result_reached(const std::filesystem::path& trial_folder) const {
+  if (!std::filesystem::exists(trial_folder / "result.json")) return false;
+  const Json result = read_json(trial_folder / "result.json");
+  SQLite::Statement& query =
+      prepared("SELECT 1 FROM attempt WHERE trial = ? AND number = ? AND bytes_read >= ?");
+  query.bind(1, trial_folder.filename().string());
+  query.bind(2, result.at("attempt").get<int64_t>());
+  query.bind(3, result.at("events").get<int64_t>());
+  const bool reached = query.executeStep();
+  query.reset();
+  return reached;
+}
+
+}  // namespace rethink

@@ -1,0 +1,103 @@
+#include "results/rebuild.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "results/folders.h"
+#include "results/settle.h"
+#include "results/store_state.h"
+
+namespace rethink {
+namespace {
+
+/// Whether SQLite finds nothing wrong with the file itself.
+bool is_sound(const std::filesystem::path& database) {
+  try {
+    SQLite::Database opened(database.string(), SQLite::OPEN_READONLY);
+    return opened.execAndGet("PRAGMA quick_check(1)").getString() == "ok";
+  } catch (const SQLite::Exception&) {
+    return false;
+  }
+}
+
+/// The database with its -wal and -shm, under the first free name rethink.db.damaged-<n>.
+std::filesystem::path move_aside(const std::filesystem::path& database) {
+  std::string aside;
+  for (int n = 1; aside.empty() || std::filesystem::exists(aside); ++n) {
+    aside = fmt::format("{}.damaged-{}", database.string(), n);
+  }
+  for (const char* part : {"-wal", "-shm", ""}) {
+    if (std::filesystem::exists(database.string() + part)) {
+      std::filesystem::rename(database.string() + part, aside + part);
+    }
+  }
+  return aside;
+}
+
+}  // namespace
+
+void index_trial(Store& store, const std::filesystem::path& folder, const std::string& trial,
+                 std::vector<std::string>& damaged) {
+  const std::filesystem::path path = trial_folder(folder, trial);
+  store.put_trial(read_json(path / "trial.json"), "waiting");
+  const bool good = store.ingest(path);
+  const FolderState found = state_from_folder(path);
+  const bool finished = std::filesystem::exists(path / "result.json");
+  if (!good || (finished && !store.result_reached(path))) {
+    damaged.push_back(trial);
+  } else if (!found.state.empty()) {
+    store.set_state(trial, found.state, found.message);
+  }
+}
+
+RebuildReport fill_from_folders(Store& store, const std::filesystem::path& folder) {
+  RebuildReport report;
+  WriteScope scope(store);
+  for (const std::string& trial : trials_in(folder)) {
+    index_trial(store, folder, trial, report.damaged);
+    ++report.trials;
+  }
+  for (const SweepFile& sweep : read_sweep_files(folder)) {
+    store.put_sweep(sweep);
+    ++report.sweeps;
+  }
+  settle_states(store);
+  scope.done();
+  return report;
+}
+
+RebuildReport rebuild(const std::filesystem::path& folder) {
+  if (!std::filesystem::is_directory(folder / "trials")) {
+    throw ConfigError(fmt::format("{}: there is no store here; give --store DIR", folder.string()));
+  }
+  const std::filesystem::path database = database_path(folder);
+  std::filesystem::path aside;
+  if (std::filesystem::exists(database) && !is_sound(database)) aside = move_aside(database);
+  Store store(folder, Store::Access::write);
+  store.begin();
+  store.clear();
+  RebuildReport report = fill_from_folders(store, folder);
+  store.commit();
+  report.moved_aside = aside;
+  return report;
+}
+
+void snapshot(const std::filesystem::path& folder, const std::filesystem::path& file) {
+  if (std::filesystem::exists(file)) {
+    throw ConfigError(fmt::format("{}: exists already; give another name or remove it", file.string()));
+  }
+  Store store(folder, Store::Access::read);
+  PendingFile pending(file);
+  std::filesystem::remove(pending.temporary());
+  SQLite::Statement vacuum(store.database(), "VACUUM INTO ?");
+  vacuum.bind(1, pending.temporary().string());
+  run_once(vacuum);
+  pending.publish();
+}
+
+}  // namespace rethink

@@ -1,0 +1,246 @@
+#include "results/schema.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kFormat1 = R"sql(
+CREATE TABLE trial(
+  id TEXT NOT NULL PRIMARY KEY CHECK(length(id) = 20),
+  job TEXT NOT NULL,
+  state TEXT NOT NULL CHECK(state IN
+    ('waiting', 'ready', 'running', 'done', 'diverged', 'failed', 'cancelled', 'blocked')),
+  seed INTEGER,
+  message TEXT NOT NULL DEFAULT '',
+  configuration TEXT NOT NULL,
+  data TEXT NOT NULL DEFAULT '{}',
+  imported TEXT NOT NULL DEFAULT '{}',
+  revisions TEXT NOT NULL DEFAULT '{}'
+) STRICT;
+CREATE INDEX trial_by_state ON trial(state);
+
+CREATE TABLE trial_need(
+  trial TEXT NOT NULL REFERENCES trial(id) ON DELETE CASCADE,
+  slot TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  need TEXT NOT NULL,
+  PRIMARY KEY(trial, slot, position)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX trial_need_by_need ON trial_need(need);
+
+CREATE TABLE sweep(
+  sweep TEXT NOT NULL,
+  profile TEXT NOT NULL,
+  source TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY(sweep, profile)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sweep_trial(
+  sweep TEXT NOT NULL,
+  profile TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  stage TEXT NOT NULL,
+  labels TEXT NOT NULL,
+  trial TEXT NOT NULL,
+  cancelled INTEGER NOT NULL DEFAULT 0 CHECK(cancelled IN (0, 1)),
+  PRIMARY KEY(sweep, profile, position),
+  FOREIGN KEY(sweep, profile) REFERENCES sweep(sweep, profile) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX sweep_trial_by_trial ON sweep_trial(trial);
+
+CREATE TABLE attempt(
+  trial TEXT NOT NULL REFERENCES trial(id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  outcome TEXT NOT NULL DEFAULT '' CHECK(outcome IN
+    ('', 'done', 'diverged', 'failed', 'oom', 'killed', 'timeout', 'lost', 'interrupted', 'fenced')),
+  message TEXT NOT NULL DEFAULT '',
+  resume_step INTEGER,
+  seconds REAL,
+  facts TEXT NOT NULL DEFAULT '{}',
+  bytes_read INTEGER NOT NULL DEFAULT 0,
+  lines_read INTEGER NOT NULL DEFAULT 0,
+  damaged INTEGER NOT NULL DEFAULT 0 CHECK(damaged IN (0, 1)),
+  PRIMARY KEY(trial, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE metric(
+  trial TEXT NOT NULL REFERENCES trial(id) ON DELETE CASCADE,
+  split TEXT NOT NULL,
+  name TEXT NOT NULL,
+  step INTEGER NOT NULL,
+  value REAL,
+  PRIMARY KEY(trial, split, name, step)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE measurement(
+  trial TEXT NOT NULL REFERENCES trial(id) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  step INTEGER NOT NULL,
+  value REAL,
+  PRIMARY KEY(trial, name, step)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE artifact(
+  trial TEXT NOT NULL REFERENCES trial(id) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  path TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  facts TEXT NOT NULL DEFAULT '{}',
+  PRIMARY KEY(trial, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE event(
+  trial TEXT NOT NULL REFERENCES trial(id) ON DELETE CASCADE,
+  attempt INTEGER NOT NULL,
+  line INTEGER NOT NULL,
+  event TEXT NOT NULL,
+  level TEXT,
+  text TEXT,
+  body TEXT NOT NULL,
+  PRIMARY KEY(trial, attempt, line)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE environment(
+  trial TEXT NOT NULL REFERENCES trial(id) ON DELETE CASCADE,
+  attempt INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY(trial, attempt, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE progress(
+  trial TEXT NOT NULL PRIMARY KEY REFERENCES trial(id) ON DELETE CASCADE,
+  attempt INTEGER NOT NULL,
+  step INTEGER NOT NULL,
+  steps INTEGER NOT NULL,
+  loss REAL,
+  steps_per_s REAL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE configuration_key(
+  key TEXT NOT NULL PRIMARY KEY,
+  value TEXT NOT NULL,
+  varies INTEGER NOT NULL CHECK(varies IN (0, 1))
+) STRICT, WITHOUT ROWID;
+
+CREATE VIEW final AS
+  SELECT trial, split, name, max(step) AS step, value FROM metric GROUP BY trial, split, name;
+CREATE VIEW label AS
+  SELECT s.sweep, s.profile, s.stage, s.trial, j.key AS label, j.value AS value
+  FROM sweep_trial s, json_each(s.labels) j;
+CREATE VIEW configuration AS
+  SELECT t.id AS trial, substr(j.fullkey, 3) AS key, j.atom AS value
+  FROM trial t, json_tree(t.configuration) j WHERE j.atom IS NOT NULL;
+CREATE VIEW message AS
+  SELECT trial, attempt, line, level, text FROM event WHERE event = 'message';
+)sql";
+
+constexpr size_t kMostColumns = 500;  // SQLite allows 2,000; people read fewer
+
+int pragma(SQLite::Database& database, const char* name) {
+  return database.execAndGet(fmt::format("PRAGMA {}", name)).getInt();
+}
+
+void check_ours(SQLite::Database& database, const std::filesystem::path& path, size_t newest) {
+  const int application = pragma(database, "application_id"), format = pragma(database, "user_version");
+  if (application != kApplicationId) {
+    throw MachineError(fmt::format("{}: is not a database of rethink; move it away", path.string()));
+  }
+  if (format > static_cast<int>(newest)) {
+    throw MachineError(fmt::format(
+        "{}: was written by a newer version of rethink (format {}, this program knows up to {}); use that "
+        "version or a newer one",
+        path.string(), format, newest));
+  }
+}
+
+}  // namespace
+
+const std::vector<std::string>& migrations() {
+  static const std::vector<std::string> steps = {std::string(kFormat1) + runs_view({})};
+  return steps;
+}
+
+void migrate(SQLite::Database& database, const std::filesystem::path& path,
+             const std::vector<std::string>& steps) {
+  const bool empty = database.execAndGet("SELECT count(*) FROM sqlite_schema").getInt() == 0;
+  if (!empty) check_ours(database, path, steps.size());
+  const int format = pragma(database, "user_version");
+  if (format == static_cast<int>(steps.size())) return;
+  if (!empty) {
+    const std::string copy = fmt::format("{}.format{}", path.string(), format);
+    std::filesystem::remove(copy);  // of a migration that was cut off
+    database.exec("VACUUM INTO " + sql_text(copy));
+  }
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    for (size_t step = static_cast<size_t>(format); step < steps.size(); ++step) database.exec(steps[step]);
+    database.exec(
+        fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplicationId, steps.size()));
+    database.exec("COMMIT");
+  } catch (...) {
+    database.tryExec("ROLLBACK");
+    throw;
+  }
+}
+
+void check_format(SQLite::Database& database, const std::filesystem::path& path,
+                  const std::vector<std::string>& steps) {
+  check_ours(database, path, steps.size());
+  const int format = pragma(database, "user_version");
+  if (format < static_cast<int>(steps.size())) {
+    throw MachineError(fmt::format(
+        "{}: was written by an older version of rethink (format {}, this program writes {}); `rethink run` "
+        "or `rethink db rebuild` brings it up to date and keeps a copy",
+        path.string(), format, steps.size()));
+  }
+}
+
+std::string runs_view(const std::vector<std::string>& keys) {
+  std::string columns;
+  for (size_t i = 0; i < std::min(keys.size(), kMostColumns); ++i) {
+    columns +=
+        fmt::format(",\n  json_extract(t.configuration, {}) AS {}", json_path(keys[i]), sql_name(keys[i]));
+  }
+  return fmt::format(R"sql(DROP VIEW IF EXISTS runs;
+CREATE VIEW runs AS SELECT t.id AS trial, t.job, t.state, t.seed,
+  (SELECT m.value FROM metric m WHERE m.trial = t.id AND m.name IN ('score@last', 'score')
+   ORDER BY m.split != 'dev', m.name != 'score@last', m.step DESC LIMIT 1) AS score,
+  (SELECT count(*) FROM attempt a WHERE a.trial = t.id) AS attempts,
+  (SELECT sum(a.seconds) FROM attempt a WHERE a.trial = t.id) AS seconds,
+  (SELECT group_concat(s.sweep, ', ') FROM (SELECT DISTINCT sweep FROM sweep_trial WHERE trial = t.id) s) AS sweeps,
+  t.message{} FROM trial t;
+)sql",
+                     columns);
+}
+
+std::string sql_text(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? "''" : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string sql_name(const std::string& name) {
+  std::string quoted = "\"";
+  for (const char c : name) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string json_path(const std::string& key) {
+  std::string path = "$";
+  for (size_t begin = 0; begin <= key.size();) {
+    const size_t dot = std::min(key.find('.', begin), key.size());
+    path += ".\"" + key.substr(begin, dot - begin) + "\"";
+    begin = dot + 1;
+  }
+  return sql_text(path);
+}
+
+}  // namespace rethink

@@ -1,0 +1,40 @@
+// The tables and views of rethink.db and how older databases become newer ones. docs/store.md describes every
+// column.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace SQLite {
+class Database;
+}
+
+namespace rethink {
+
+/// "RTNK": tells file(1) and us whose database it is.
+constexpr int kApplicationId = 0x52544E4B;
+
+/// The SQL that leads from format i to format i + 1; the first makes an empty database's tables.
+const std::vector<std::string>& migrations();
+
+/// Brings the database at `path` to the newest format of `steps`, in one transaction; a database with rows is
+/// copied to rethink.db.format<n> first. Throws MachineError: not ours, or written by a newer version.
+void migrate(SQLite::Database& database, const std::filesystem::path& path,
+             const std::vector<std::string>& steps);
+
+/// Throws MachineError unless the database has the newest format of `steps`.
+void check_format(SQLite::Database& database, const std::filesystem::path& path,
+                  const std::vector<std::string>& steps);
+
+/// The statement that makes the view `runs` with one column for each of `keys` (configuration keys that
+/// vary).
+std::string runs_view(const std::vector<std::string>& keys);
+
+/// 'it''s' and "a.b" as SQL spells them.
+std::string sql_text(const std::string& text);
+std::string sql_name(const std::string& name);
+/// The path of a dotted configuration key for json_extract: '$."model"."layers"'.
+std::string json_path(const std::string& key);
+
+}  // namespace rethink

@@ -1,0 +1,104 @@
+// What a Store answers; every query is one statement.
+#include "results/store_state.h"
+
+namespace rethink {
+namespace {
+
+std::optional<double> number_at(SQLite::Statement& row, int index) {
+  return row.isColumnNull(index) ? std::nullopt : std::optional(row.getColumn(index).getDouble());
+}
+
+}  // namespace
+
+std::optional<TrialRow> Store::trial(const std::string& id) const {
+  SQLite::Statement& query =
+      prepared("SELECT job, state, configuration, seed, message FROM trial WHERE id = ?");
+  query.bind(1, id);
+  if (!query.executeStep()) return std::nullopt;
+  TrialRow row{id, query.getColumn(0), query.getColumn(1), Json::parse(query.getColumn(2).getString()), {},
+               {}};
+  if (!query.isColumnNull(3)) row.seed = query.getColumn(3).getInt64();
+  row.message = query.getColumn(4).getString();
+  query.reset();
+  return row;
+}
+
+std::map<std::string, TrialState> Store::states(const std::vector<std::string>& ids) const {
+  SQLite::Statement& query =
+      prepared("SELECT t.id, t.state FROM json_each(?) j JOIN trial t ON t.id = j.value");
+  query.bind(1, Json(ids).dump());
+  std::map<std::string, TrialState> states;
+  while (query.executeStep()) states[query.getColumn(0)] = query.getColumn(1).getString();
+  query.reset();
+  return states;
+}
+
+std::vector<AttemptRow> Store::attempts(const std::string& trial) const {
+  SQLite::Statement& query =
+      prepared("SELECT number, outcome, message, facts FROM attempt WHERE trial = ? ORDER BY number");
+  query.bind(1, trial);
+  std::vector<AttemptRow> rows;
+  while (query.executeStep()) {
+    rows.push_back({trial, query.getColumn(0).getInt64(), query.getColumn(1), query.getColumn(2),
+                    Json::parse(query.getColumn(3).getString())});
+  }
+  query.reset();
+  return rows;
+}
+
+std::vector<MetricRow> Store::metrics(const std::string& trial, const std::string& split,
+                                      const std::string& name) const {
+  SQLite::Statement& query =
+      prepared("SELECT step, value FROM metric WHERE trial = ? AND split = ? AND name = ? ORDER BY step");
+  query.bind(1, trial);
+  query.bind(2, split);
+  query.bind(3, name);
+  std::vector<MetricRow> rows;
+  while (query.executeStep()) {
+    rows.push_back({trial, split, name, query.getColumn(0).getInt64(), number_at(query, 1)});
+  }
+  query.reset();
+  return rows;
+}
+
+std::map<std::string, double> Store::last_values(const std::vector<std::string>& trials,
+                                                 const std::string& split, const std::string& name) const {
+  SQLite::Statement& query = prepared(
+      "SELECT j.value, (SELECT m.value FROM metric m WHERE m.trial = j.value AND m.split = ?2 AND m.name = "
+      "?3 "
+      "ORDER BY m.step DESC LIMIT 1) FROM json_each(?1) j");
+  query.bind(1, Json(trials).dump());
+  query.bind(2, split);
+  query.bind(3, name);
+  std::map<std::string, double> values;
+  while (query.executeStep()) {
+    if (const std::optional<double> value = number_at(query, 1)) values[query.getColumn(0)] = *value;
+  }
+  query.reset();
+  return values;
+}
+
+std::map<std::string, double> Store::measurements(const std::string& trial) const {
+  SQLite::Statement& query =
+      prepared("SELECT name, value FROM measurement WHERE trial = ? ORDER BY name, step");
+  query.bind(1, trial);
+  std::map<std::string, double> values;
+  while (query.executeStep()) {
+    if (const std::optional<double> value = number_at(query, 1)) values[query.getColumn(0)] = *value;
+  }
+  query.reset();
+  return values;
+}
+
+std::optional<TrialProgress> Store::progress(const std::string& trial) const {
+  SQLite::Statement& query =
+      prepared("SELECT attempt, step, steps, loss, steps_per_s FROM progress WHERE trial = ?");
+  query.bind(1, trial);
+  if (!query.executeStep()) return std::nullopt;
+  const TrialProgress found{query.getColumn(0).getInt64(), query.getColumn(1).getInt64(),
+                            query.getColumn(2).getInt64(), number_at(query, 3), number_at(query, 4)};
+  query.reset();
+  return found;
+}
+
+}  // namespace rethink
