@@ -49,7 +49,7 @@ struct ZygoteEvent {
   bool status_known =
       true;  // false: an orphan ended, or the zygote died with the answer. Ask result.json and the lock
   bool oom_killed = false;  // ended by SIGKILL, and the kernel's counter rose
-  std::string message;      // why it was never started
+  std::string message{};     // why it was never started
 };
 
 /// The driver's side: starts the zygote and, when it dies, another.
