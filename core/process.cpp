@@ -16,9 +16,6 @@
 #include <sstream>
 #include <utility>
 
-// glibc 2.36 declares it without C linkage.
-extern "C" {}
-
 extern "C" {  // the header of glibc 2.36 forgets to say so itself
 #include <sys/pidfd.h>
 }

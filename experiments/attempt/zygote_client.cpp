@@ -19,9 +19,6 @@
 #include "core/log.h"
 #include "experiments/attempt/zygote.h"
 
-// glibc 2.36 declares it without C linkage.
-extern "C" {}
-
 extern "C" {  // the header of glibc 2.36 forgets to say so itself
 #include <sys/pidfd.h>
 }
