@@ -43,28 +43,6 @@ void write_trial(const TrialFolder& folder, const Trial& trial) {
   write_file_atomically(folder.trial(), text);
 }
 
-void write_end(const TrialFolder& folder, int64_t number, const AttemptStatement& end) {
-  Json json{{"outcome", to_text(end.outcome)}, {"message", end.message}};
-  json["status"] = end.status ? Json(*end.status) : Json();
-  write_file_durably(folder.end(number), json.dump() + "\n");
-}
-
-std::optional<AttemptStatement> read_end(const TrialFolder& folder, int64_t number) {
-  if (const auto text = text_of(folder.end(number))) {
-    const Json json = parse_json(*text, folder.end(number).string());
-    AttemptStatement end{outcome_named(json.at("outcome")), json.at("message"), std::nullopt};
-    if (!json.at("status").is_null()) end.status = json.at("status").get<int>();
-    return end;
-  }
-  std::optional<AttemptStatement> end;
-  if (!std::filesystem::exists(folder.events(number))) return end;
-  read_events(folder.events(number), 0, [&](const Json& event) {
-    if (event.at("event") != "end") return;
-    end = AttemptStatement{outcome_named(event.at("outcome")), event.value("message", ""), std::nullopt};
-  });
-  return end;
-}
-
 std::optional<Json> read_result(const TrialFolder& folder) {
   const auto text = text_of(folder.result());
   if (!text) return std::nullopt;

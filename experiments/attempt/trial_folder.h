@@ -57,19 +57,6 @@ class TrialFolder {
 /// calls sync_disk once, before it starts any of them. Throws MachineError.
 void write_trial(const TrialFolder& folder, const Trial& trial);
 
-/// What the driver knows about the end of an attempt and the attempt could not say itself.
-struct AttemptStatement {
-  AttemptOutcome outcome = AttemptOutcome::lost;
-  std::string message;
-  std::optional<int> status;  // of waitpid
-};
-
-/// Durable: end.json of attempt `number`.
-void write_end(const TrialFolder& folder, int64_t number, const AttemptStatement& end);
-/// end.json, or else the attempt's own end event; none when neither is there (it works, or is to be judged by
-/// its status).
-std::optional<AttemptStatement> read_end(const TrialFolder& folder, int64_t number);
-
 /// result.json; none when there is none. Throws ConfigError when it is damaged.
 std::optional<Json> read_result(const TrialFolder& folder);
 /// The artifacts that a result lists.

@@ -22,9 +22,10 @@ struct Ending {
   bool status_known = false;
   int status = 0;  // of waitpid
   bool oom_killed = false;
-  bool driver_gone = false;  // found dead by a later driver
-  bool zygote_gone = false;
-  std::optional<AttemptOutcome> ordered;  // timeout: the driver ended it
+  bool driver_gone = false;                 // found dead by a later driver
+  bool zygote_gone = false;                 // died with the status
+  std::string message;                      // why it was never started
+  std::optional<AttemptOutcome> ordered{};  // timeout: the driver ended it
   double seconds = 0;
 };
 
@@ -36,31 +37,34 @@ struct Left {
   bool disk_full = false;
   std::string message;          // why it failed
   std::optional<double> score;  // of a done trial
-  std::optional<uint64_t> peak_gpu_bytes;
 };
 
 class Ledger {
  public:
   virtual ~Ledger() = default;
 
-  /// Writes the trial's folder and trial.json, unless they are there.
-  virtual void prepare(const std::string& trial) = 0;
   /// Some process works on the trial.
   virtual bool held(const std::string& trial) = 0;
+  /// An attempt ended, or a result is there, and nobody has taken it in: its driver died first.
+  virtual bool unsettled(const std::string& trial) = 0;
   /// Seconds that earlier attempts took, since the last `retry`.
   virtual double seconds_before(const std::string& trial) = 0;
   /// Takes in what a running attempt wrote since the last call.
   virtual Progress progress(const std::string& trial) = 0;
-  /// Takes in what an ended attempt left, and writes down how it ended. Durable: the ending; the rows with
-  /// commit.
+  /// Takes in what an ended attempt left.
   virtual Left close(const std::string& trial, const Ending& ending) = 0;
-  /// The state in the index. Durable: the state, where the folder alone would not say it.
+  /// Writes down how the attempt ended and what the trial became. Durable: all that its folder cannot say
+  /// itself.
+  virtual void seal(const std::string& trial, const Left& left, const Ending& ending, State after) = 0;
+  /// The state in the index.
   virtual void record(const std::string& trial, State state, const std::string& message) = 0;
-  /// Everything recorded so far is in the index.
+  /// Everything taken in and recorded so far is in the index.
   virtual void commit() = 0;
   /// Bytes free on the store's disk, and the size of the largest checkpoint seen.
   virtual uint64_t free_bytes() = 0;
   virtual uint64_t checkpoint_bytes() = 0;
+  /// What a done trial used of its GPU; none when it did not say.
+  virtual std::optional<uint64_t> peak_gpu_bytes(const std::string& trial) = 0;
 };
 
 }  // namespace rethink

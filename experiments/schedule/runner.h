@@ -1,5 +1,5 @@
-// How the scheduler reaches processes: one interface, so that it can be tested with scripted outcomes and that
-// Slurm is one more file.
+// How the scheduler reaches processes: one interface, so that it can be tested with scripted outcomes and
+// that Slurm is one more file.
 #pragma once
 
 #include <chrono>
@@ -17,9 +17,11 @@ struct RunnerEvent {
   Kind kind = Kind::started;
   std::string trial;
   int pid = 0;
-  int status = 0;             // of waitpid, when ended; meaningless for adopted orphans
-  bool status_known = true;   // false: an orphan ended, or the zygote died with the answer
-  bool oom_killed = false;    // the cgroup's oom_kill counter rose
+  int status = 0;            // of waitpid, when ended; meaningless for adopted orphans
+  bool status_known = true;  // false: an orphan ended, or the zygote died with the answer
+  bool oom_killed = false;   // the cgroup's oom_kill counter rose
+  bool zygote_gone = false;  // status unknown because the zygote died, not because it was an orphan
+  std::string message;       // why it was never started
 };
 
 class Runner {

@@ -29,6 +29,11 @@ void Scheduler::run(const std::function<void()>& between) {
     record_changes();
     if (board_.finished() || (running_.empty() && options_.max_trials && started_ >= *options_.max_trials))
       break;
+    if (running_.empty()) {
+      throw MachineError("trial " + board_.next().value_or("?") +
+                         " fits on no slot of this machine: it asks for a GPU, and there is none with the "
+                         "memory it needs; choose --device cpu or set gpu_memory");
+    }
     for (const RunnerEvent& event : runner_.poll(options_.tick)) handle(event);
     if (const double now_s = now_();
         now_s - last_tick_s_ >= 1e-3 * static_cast<double>(options_.tick.count())) {
@@ -44,7 +49,11 @@ void Scheduler::run(const std::function<void()>& between) {
 
 void Scheduler::adopt_orphans() {
   for (const auto& [id, trial] : trials_) {
-    if (!is_final(board_.state(id))) adopt_if_held(id);
+    if (is_final(board_.state(id)) || adopt_if_held(id) || !ledger_.unsettled(id)) continue;
+    Ending ending;
+    ending.driver_gone = true;
+    board_.start(id);
+    finish(id, ending);
   }
 }
 
@@ -53,7 +62,9 @@ bool Scheduler::adopt_if_held(const std::string& id) {
   board_.start(id);
   slots_.take_unplaced(id);
   const double now_s = now_();
-  running_[id] = {.since_s = now_s, .last_sign_s = now_s, .before_s = ledger_.seconds_before(id)};
+  Running& running = running_[id];
+  running.since_s = running.last_sign_s = now_s;
+  running.before_s = ledger_.seconds_before(id);
   runner_.adopt(id, trials_.at(id).request);
   listener_.adopted(trials_.at(id));
   return true;
@@ -93,11 +104,10 @@ void Scheduler::start(const std::string& id, const Placement& placement) {
   ScheduledTrial& trial = trials_.at(id);
   trial.request.cores = placement.cores;
   trial.request.gpu = placement.gpu;
-  ledger_.prepare(id);
   const double now_s = now_();
-  running_[id] = {.since_s = now_s,
-                  .last_sign_s = now_s,
-                  .before_s = trial.time_limit_s ? ledger_.seconds_before(id) : 0};
+  Running& running = running_[id];
+  running.since_s = running.last_sign_s = now_s;
+  if (trial.time_limit_s) running.before_s = ledger_.seconds_before(id);
   board_.start(id);
   started_++;
   runner_.start(id, trial.request);
@@ -110,23 +120,33 @@ void Scheduler::handle(const RunnerEvent& event) {
   const Running running = place->second;
   running_.erase(place);
   slots_.give_back(event.trial);
-  const ScheduledTrial& trial = trials_.at(event.trial);
-  const double seconds = now_() - running.since_s;
-  const Left left = ledger_.close(event.trial, {.status_known = event.status_known,
-                                                .status = event.status,
-                                                .oom_killed = event.oom_killed,
-                                                .ordered = running.ordered,
-                                                .seconds = seconds});
-  if (left.outcome == AttemptOutcome::oom) slots_.ran_out_of_memory(trial.demand.shape);
-  if (left.peak_gpu_bytes) slots_.measured(trial.demand.shape, *left.peak_gpu_bytes);
-  if (left.outcome == AttemptOutcome::fenced) fenced_.insert(event.trial);
-  // Killed because the user asked twice: that is an interruption, and free.
-  const bool interrupted = stops_ > 0 && running.killed && !running.ordered;
-  const State after = board_.end(
-      event.trial,
-      {.outcome = left.outcome, .new_checkpoint = left.new_checkpoint, .free = left.free || interrupted});
-  if (after == State::failed) messages_[event.trial] = left.message;
-  listener_.ended(trial, left, after, seconds);
+  Ending ending;
+  ending.status_known = event.status_known;
+  ending.status = event.status;
+  ending.oom_killed = event.oom_killed;
+  ending.zygote_gone = event.zygote_gone;
+  ending.message = event.message;
+  ending.ordered = running.ordered;
+  // Killed because the user asked twice: that is an interruption.
+  if (running.killed && stops_ > 1 && !running.ordered) ending.ordered = AttemptOutcome::interrupted;
+  ending.seconds = now_() - running.since_s;
+  finish(event.trial, ending);
+}
+
+/// What follows from the end of an attempt.
+void Scheduler::finish(const std::string& id, const Ending& ending) {
+  const ScheduledTrial& trial = trials_.at(id);
+  const Left left = ledger_.close(id, ending);
+  if (left.outcome == AttemptOutcome::oom && trial.demand.gpu) slots_.ran_out_of_memory(trial.demand.shape);
+  if (left.outcome == AttemptOutcome::fenced) fenced_.insert(id);
+  const State after =
+      board_.end(id, {.outcome = left.outcome, .new_checkpoint = left.new_checkpoint, .free = left.free});
+  if (after == State::done && trial.demand.gpu) {
+    if (const auto peak = ledger_.peak_gpu_bytes(id)) slots_.measured(trial.demand.shape, *peak);
+  }
+  if (after == State::failed || after == State::diverged) messages_[id] = left.message;
+  ledger_.seal(id, left, ending, after);
+  listener_.ended(trial, left, after, ending.seconds);
   if (left.disk_full) {
     disk_full_ = true;
     drain();
@@ -155,7 +175,8 @@ void Scheduler::watch(const std::string& id, Running& running, double now_s) {
       runner_.stop(id, false);
     }
   }
-  if (running.ordered && !running.killed && now_s - running.term_s > options_.grace_s) {
+  const bool must_end = running.ordered || board_.cancel_wanted(id);
+  if (must_end && !running.killed && now_s - running.term_s > options_.grace_s) {
     running.killed = true;
     runner_.stop(id, true);
   }

@@ -27,7 +27,7 @@ struct ScheduledTrial {
 };
 
 struct SchedulerOptions {
-  std::optional<size_t> max_trials;     // start no more than this many
+  std::optional<size_t> max_trials{};   // start no more than this many
   bool fail_fast = false;               // drain at the first failed trial
   std::chrono::milliseconds tick{250};  // between looks at events, limits and requests
   double grace_s = 30;                  // from SIGTERM to SIGKILL of a stalled worker
@@ -58,6 +58,10 @@ class Scheduler {
   /// Until nothing runs and nothing may start. `between` is called on every tick: it may call the functions
   /// below.
   void run(const std::function<void()>& between = [] {});
+  /// Before run(), after the last add: attempts of earlier runs that count against a trial's retries.
+  void charge(const std::string& trial, AttemptOutcome outcome, int times) {
+    board_.charge(trial, outcome, times);
+  }
 
   /// No new starts; workers checkpoint and end. Called again: kills them.
   void stop();
@@ -78,8 +82,8 @@ class Scheduler {
     double since_s = 0, last_sign_s = 0;
     double before_s = 0;  // earlier attempts, for the time limit
     uint64_t bytes = 0;
-    double term_s = 0;                      // when SIGTERM was sent; 0 = never
-    std::optional<AttemptOutcome> ordered;  // timeout
+    double term_s = 0;                        // when SIGTERM was sent; 0 = never
+    std::optional<AttemptOutcome> ordered{};  // timeout
     bool killed = false;
   };
 
@@ -89,6 +93,7 @@ class Scheduler {
   void start(const std::string& id, const Placement& placement);
   bool room_on_disk();
   void handle(const RunnerEvent& event);
+  void finish(const std::string& id, const Ending& ending);
   void watch();
   void watch(const std::string& id, Running& running, double now_s);
   void record_changes();

@@ -22,8 +22,8 @@ struct Gpu {
 struct Demand {
   int threads = 1;
   bool gpu = false;
-  std::string shape;                  // trials of one shape need the same memory
-  std::optional<uint64_t> gpu_bytes;  // as given in the sweep; none = measured
+  std::string shape{};                  // trials of one shape need the same memory
+  std::optional<uint64_t> gpu_bytes{};  // as given in the sweep; none = measured
 };
 
 /// What a trial got.

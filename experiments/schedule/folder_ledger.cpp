@@ -1,0 +1,244 @@
+#include "experiments/schedule/folder_ledger.h"
+
+#include <fmt/format.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "core/event.h"
+#include "core/file.h"
+#include "core/kill_point.h"
+#include "results/folders.h"
+
+namespace rethink {
+namespace {
+
+/// What an attempt says of itself in its events.
+struct Said {
+  bool checkpoint = false;
+  std::optional<AttemptOutcome> outcome;
+  std::string message;
+};
+
+Said said_by(const TrialFolder& folder, int64_t number) {
+  Said said;
+  if (number == 0 || !std::filesystem::exists(folder.events(number))) return said;
+  read_events(folder.events(number), 0, [&](const Json& event) {
+    const std::string kind = event.at("event");
+    said.checkpoint = said.checkpoint || kind == "checkpoint";
+    if (kind != "end") return;
+    said.outcome = outcome_named(event.at("outcome"));
+    said.message = event.value("message", "");
+  });
+  return said;
+}
+
+int64_t last_attempt(const TrialFolder& folder) {
+  const std::vector<int64_t> numbers = folder.attempts();
+  return numbers.empty() ? 0 : numbers.back();
+}
+
+uint64_t bytes_of_largest(const std::filesystem::path& folder) {
+  uint64_t largest = 0;
+  std::error_code missing;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, missing)) {
+    std::error_code gone;
+    const uint64_t size = entry.file_size(gone);
+    if (!gone) largest = std::max(largest, size);
+  }
+  return largest;
+}
+
+std::string how_it_ended(const Ending& ending) {
+  if (!ending.message.empty()) return ending.message;
+  if (ending.driver_gone) return "its driver ended first";
+  if (ending.zygote_gone) return "its zygote ended first";
+  if (!ending.status_known) return "its process is gone";
+  if (WIFSIGNALED(ending.status)) {
+    const int signal = WTERMSIG(ending.status);
+    return fmt::format("ended by signal {} ({})", signal, strsignal(signal));
+  }
+  return fmt::format("ended with exit code {}", WEXITSTATUS(ending.status));
+}
+
+std::optional<double> score_of(const Json& result) {
+  const Json metrics = result.value("metrics", Json::object());
+  for (const char* name : {"dev/score@last", "dev/score"}) {
+    if (metrics.contains(name) && metrics[name].is_number()) return metrics[name].get<double>();
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+History history_of(const TrialFolder& folder) {
+  History history;
+  for (const int64_t number : folder.attempts()) {
+    if (!std::filesystem::exists(folder.end(number))) continue;
+    const AttemptEnd end = read_end(folder, number).value();
+    history.seconds += end.facts.value("seconds", 0.0);
+    if (end.facts.value("new_checkpoint", false)) history.charged.clear();
+    if (end.facts.value("charged", false)) history.charged[end.outcome]++;
+    if (end.facts.value("forgiven", false)) history = {};
+  }
+  return history;
+}
+
+void forgive(const TrialFolder& folder) {
+  if (const auto result = read_result(folder); result && result->value("outcome", "") == "diverged") {
+    run_again(folder);
+  }
+  const int64_t number = last_attempt(folder);
+  if (number > 0 && std::filesystem::exists(folder.end(number))) {
+    AttemptEnd end = read_end(folder, number).value();
+    end.facts["forgiven"] = true;
+    write_end(folder, number, end);
+  }
+  kill_point("before_state_cleared");
+  if (std::filesystem::exists(folder.path())) clear_trial_state(folder.path());
+}
+
+void FolderLedger::begin() {
+  if (!open_) index_.begin();
+  open_ = true;
+}
+
+void FolderLedger::commit() {
+  if (!open_) return;
+  kill_point("before_index_commit");
+  index_.commit();
+  open_ = false;
+  kill_point("after_index_commit");
+}
+
+bool FolderLedger::held(const std::string& trial) {
+  return is_being_worked_on(TrialFolder(store_, trial));
+}
+
+bool FolderLedger::unsettled(const std::string& trial) {
+  const TrialFolder folder(store_, trial);
+  if (std::filesystem::exists(folder.result())) return true;
+  const int64_t number = last_attempt(folder);
+  return number > 0 && !std::filesystem::exists(folder.end(number));
+}
+
+double FolderLedger::seconds_before(const std::string& trial) {
+  return history_of(TrialFolder(store_, trial)).seconds;
+}
+
+Progress FolderLedger::progress(const std::string& trial) {
+  const TrialFolder folder(store_, trial);
+  Read& read = read_[trial];
+  read.attempt = std::max(read.attempt, last_attempt(folder));
+  Progress progress;
+  if (read.attempt == 0) return progress;
+  std::error_code missing;
+  const uint64_t bytes = std::filesystem::file_size(folder.events(read.attempt), missing);
+  if (!missing && bytes != read.bytes) {
+    read.bytes = bytes;
+    begin();
+    index_.ingest(folder.path());
+  }
+  progress.bytes = read.bytes;
+  if (const auto tick = index_.progress(trial)) {
+    progress.step = tick->step;
+    progress.of = tick->of;
+    progress.loss = tick->loss;
+    progress.steps_per_s = tick->steps_per_s;
+  }
+  return progress;
+}
+
+Left FolderLedger::done_or_damaged(const TrialFolder& folder, const Json& result, bool events_good) {
+  Left left;
+  if (!events_good || !index_.result_reached(folder.path())) {
+    // Without all its events a result cannot be trusted; the trial runs again and must come to the same.
+    run_again(folder);
+    left.free = true;
+    left.message = "its events are damaged; the trial runs again";
+    return left;
+  }
+  left.outcome = outcome_named(result.at("outcome"));
+  if (left.outcome == AttemptOutcome::diverged) left.message = "diverged";
+  left.score = score_of(result);
+  return left;
+}
+
+Left FolderLedger::close(const std::string& trial, const Ending& ending) {
+  const TrialFolder folder(store_, trial);
+  read_.erase(trial);
+  begin();
+  const bool events_good = index_.ingest(folder.path());
+  kill_point("after_ingest");
+  if (const auto result = read_result(folder)) return done_or_damaged(folder, *result, events_good);
+  Left left = judge(folder, ending);
+  checkpoint_bytes_ = std::max(checkpoint_bytes_, bytes_of_largest(folder.checkpoints()));
+  return left;
+}
+
+Left FolderLedger::judge(const TrialFolder& folder, const Ending& ending) {
+  const Said said = said_by(folder, last_attempt(folder));
+  Left left;
+  if (ending.ordered) {
+    left.outcome = *ending.ordered;
+  } else if (ending.status_known) {
+    left.outcome = outcome_of(ending.status, ending.oom_killed);
+    left.disk_full = ended_by_full_disk(ending.status);
+  } else {
+    left.outcome = said.outcome.value_or(AttemptOutcome::lost);
+  }
+  // An exit code of success without a result would be a bug of ours; to run again is safe.
+  if (left.outcome == AttemptOutcome::done || left.outcome == AttemptOutcome::diverged) {
+    left.outcome = AttemptOutcome::lost;
+  }
+  left.new_checkpoint = said.checkpoint;
+  left.message = said.message.empty() ? how_it_ended(ending) : said.message;
+  if (left.outcome == AttemptOutcome::timeout) left.message = "stopped at its time or stall limit";
+  const bool ended_with_others =
+      left.outcome == AttemptOutcome::lost && (ending.driver_gone || ending.zygote_gone);
+  left.free = left.disk_full || ended_with_others || left.outcome == AttemptOutcome::interrupted ||
+              left.outcome == AttemptOutcome::fenced;
+  return left;
+}
+
+void FolderLedger::seal(const std::string& trial, const Left& left, const Ending& ending, State after) {
+  const TrialFolder folder(store_, trial);
+  // The decision comes before the ending that led to it: a driver killed in between must not decide again.
+  if (after == State::failed || after == State::cancelled) {
+    write_trial_state(folder.path(), to_text(after), left.message);
+    kill_point("after_trial_state");
+  }
+  const int64_t number = last_attempt(folder);
+  const bool says_it_itself =
+      left.outcome == AttemptOutcome::done || left.outcome == AttemptOutcome::diverged;
+  if (says_it_itself || left.outcome == AttemptOutcome::fenced || number == 0) return;
+  if (std::filesystem::exists(folder.end(number))) return;  // this process never got as far as an attempt
+  AttemptEnd end{left.outcome, left.message, std::nullopt, Json::object()};
+  if (ending.status_known) end.status = ending.status;
+  end.facts["seconds"] = ending.seconds;
+  end.facts["new_checkpoint"] = left.new_checkpoint;
+  end.facts["charged"] = !left.free && !left.new_checkpoint;
+  kill_point("before_attempt_end");
+  write_end(folder, number, end);
+  kill_point("after_attempt_end");
+  begin();
+  end.facts["status"] = end.status ? Json(*end.status) : Json();
+  index_.put_attempt({trial, number, to_text(left.outcome), left.message, end.facts});
+}
+
+void FolderLedger::record(const std::string& trial, State state, const std::string& message) {
+  begin();
+  index_.set_state(trial, to_text(state), message);
+}
+
+uint64_t FolderLedger::free_bytes() {
+  return free_disk_bytes(store_);
+}
+
+std::optional<uint64_t> FolderLedger::peak_gpu_bytes(const std::string& trial) {
+  const auto measured = index_.measurements(trial);
+  const auto peak = measured.find("peak_gpu_memory_bytes");
+  if (peak == measured.end()) return std::nullopt;
+  return static_cast<uint64_t>(peak->second);
+}
+
+}  // namespace rethink

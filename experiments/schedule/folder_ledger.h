@@ -1,0 +1,58 @@
+// The ledger of a real store: trials' folders first, then the index of them.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "experiments/attempt/trial_folder.h"
+#include "experiments/schedule/ledger.h"
+#include "results/store.h"
+
+namespace rethink {
+
+/// What the endings of a trial's earlier attempts say.
+struct History {
+  std::map<AttemptOutcome, int> charged;  // since the last new checkpoint and the last `retry`
+  double seconds = 0;                     // since the last `retry`
+};
+History history_of(const TrialFolder& folder);
+
+/// Forgives a trial its failures, so that it may run again. Durable. Nothing happens when it never ended
+/// badly.
+void forgive(const TrialFolder& folder);
+
+class FolderLedger : public Ledger {
+ public:
+  /// `index` must outlive it. Requires: this process holds the store's lock.
+  FolderLedger(std::filesystem::path store, Store& index) : store_(std::move(store)), index_(index) {}
+
+  bool held(const std::string& trial) override;
+  bool unsettled(const std::string& trial) override;
+  double seconds_before(const std::string& trial) override;
+  Progress progress(const std::string& trial) override;
+  Left close(const std::string& trial, const Ending& ending) override;
+  void seal(const std::string& trial, const Left& left, const Ending& ending, State after) override;
+  void record(const std::string& trial, State state, const std::string& message) override;
+  void commit() override;
+  uint64_t free_bytes() override;
+  uint64_t checkpoint_bytes() override { return checkpoint_bytes_; }
+  std::optional<uint64_t> peak_gpu_bytes(const std::string& trial) override;
+
+ private:
+  struct Read {
+    int64_t attempt = 0;
+    uint64_t bytes = 0;
+  };
+  void begin();
+  Left judge(const TrialFolder& folder, const Ending& ending);
+  Left done_or_damaged(const TrialFolder& folder, const Json& result, bool events_good);
+
+  std::filesystem::path store_;
+  Store& index_;
+  std::map<std::string, Read> read_;  // of running attempts
+  uint64_t checkpoint_bytes_ = 0;
+  bool open_ = false;  // a transaction
+};
+
+}  // namespace rethink

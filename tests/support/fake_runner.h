@@ -1,0 +1,88 @@
+// Processes and folders that exist only in memory: each trial's attempts follow a script. Runner and Ledger
+// in one, because a real worker's folder is what connects the two; time is a FakeClock.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/schedule/ledger.h"
+#include "experiments/schedule/runner.h"
+
+namespace rethink {
+
+/// Advances by hand.
+struct FakeClock {
+  double now_s = 0;
+};
+
+/// How one attempt goes, unless it is told to stop.
+struct FakeAttempt {
+  AttemptOutcome outcome = AttemptOutcome::done;
+  double seconds = 1;
+  bool new_checkpoint = false;
+  bool free = false;
+  bool disk_full = false;
+  bool silent = false;  // writes no events
+  bool ignores_term = false;
+};
+
+class FakeRunner : public Runner, public Ledger {
+ public:
+  explicit FakeRunner(FakeClock& clock) : clock_(clock) {}
+
+  /// The attempts of a trial, in order; when they are used up, the last repeats. Unscripted trials are done.
+  void script(const std::string& trial, std::deque<FakeAttempt> attempts) {
+    scripts_[trial] = std::move(attempts);
+  }
+  /// An attempt of an earlier driver that still works.
+  void orphan(const std::string& trial, FakeAttempt attempt);
+
+  // What happened.
+  std::vector<std::string> starts, adoptions;       // trials, in order
+  std::vector<std::pair<std::string, bool>> stops;  // trial, at once
+  std::map<std::string, State> states;              // as recorded
+  size_t most_at_once = 0;
+  bool twice_at_once = false;  // one trial ran two attempts at a time
+  uint64_t free_bytes_left = uint64_t{1} << 40, largest_checkpoint = 0;
+  std::map<std::string, double> earlier_seconds;
+  std::function<void()> at_poll = [] {};  // called before each wait
+
+  // Runner
+  void start(const std::string& trial, const AttemptRequest& request) override;
+  void adopt(const std::string& trial, const AttemptRequest& request) override;
+  void stop(const std::string& trial, bool now) override;
+  std::vector<RunnerEvent> poll(std::chrono::milliseconds timeout) override;
+
+  // Ledger
+  bool held(const std::string& trial) override { return orphans_.count(trial) > 0; }
+  double seconds_before(const std::string& trial) override { return earlier_seconds[trial]; }
+  Progress progress(const std::string& trial) override;
+  bool unsettled(const std::string&) override { return false; }
+  Left close(const std::string& trial, const Ending& ending) override;
+  void record(const std::string& trial, State state, const std::string&) override { states[trial] = state; }
+  void seal(const std::string&, const Left&, const Ending&, State) override {}
+  void commit() override {}
+  std::optional<uint64_t> peak_gpu_bytes(const std::string&) override { return std::nullopt; }
+  uint64_t free_bytes() override { return free_bytes_left; }
+  uint64_t checkpoint_bytes() override { return largest_checkpoint; }
+
+ private:
+  struct Running {
+    FakeAttempt attempt;
+    double since_s = 0, ends_s = 0;
+  };
+  void run(const std::string& trial, const FakeAttempt& attempt);
+  FakeAttempt next_attempt(const std::string& trial);
+
+  FakeClock& clock_;
+  std::map<std::string, std::deque<FakeAttempt>> scripts_;
+  std::map<std::string, FakeAttempt> orphans_;
+  std::map<std::string, Running> running_;
+  std::map<std::string, FakeAttempt> ended_;  // waiting for close
+};
+
+}  // namespace rethink

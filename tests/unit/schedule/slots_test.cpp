@@ -1,0 +1,75 @@
+#include "experiments/schedule/slots.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace rethink {
+namespace {
+
+using testing::ElementsAre;
+
+Gpu gpu(const std::string& uuid, uint64_t bytes) {
+  return {.uuid = uuid, .name = "a GPU", .total_bytes = bytes, .free_bytes = bytes};
+}
+
+TEST(Slots, GivesEachTrialItsOwnCores) {
+  Slots slots(0, {4, 5, 6}, {});
+  EXPECT_THAT(slots.take("a", {.threads = 2})->cores, ElementsAre(4, 5));
+  EXPECT_THAT(slots.take("b", {.threads = 1})->cores, ElementsAre(6));
+  EXPECT_FALSE(slots.take("c", {.threads = 1}));
+  slots.give_back("a");
+  EXPECT_THAT(slots.take("c", {.threads = 1})->cores, ElementsAre(4));
+}
+
+TEST(Slots, ATrialWithMoreThreadsThanCoresRunsAloneUnpinned) {
+  Slots slots(0, {0, 1}, {});
+  EXPECT_THAT(slots.take("a", {.threads = 8})->cores, ElementsAre());
+  slots.give_back("a");
+  ASSERT_TRUE(slots.take("b", {.threads = 1}));
+  EXPECT_FALSE(slots.take("a", {.threads = 8}));
+}
+
+TEST(Slots, MoreSlotsThanCoresAreTheUsersWish) {
+  Slots slots(3, {0}, {});
+  EXPECT_THAT(slots.take("a", {.threads = 1})->cores, ElementsAre(0));
+  EXPECT_THAT(slots.take("b", {.threads = 1})->cores, ElementsAre());
+  EXPECT_TRUE(slots.take("c", {.threads = 1}));
+  EXPECT_FALSE(slots.take("d", {.threads = 1}));
+}
+
+TEST(Slots, AnAdoptedTrialTakesASlot) {
+  Slots slots(0, {0}, {});
+  slots.take_unplaced("orphan");
+  EXPECT_FALSE(slots.take("a", {.threads = 1}));
+}
+
+TEST(Slots, TheFirstTrialOfAShapeHasAGpuForItself) {
+  Slots slots(0, {0, 1}, {gpu("GPU-1", 100)});
+  const Demand demand{.threads = 1, .gpu = true, .shape = "small", .gpu_bytes = {}};
+  EXPECT_EQ(slots.take("a", demand)->gpu, "GPU-1");
+  EXPECT_FALSE(slots.take("b", demand));
+  slots.give_back("a");
+  slots.measured("small", 20);
+  for (const char* trial : {"a", "b", "c", "d"}) EXPECT_TRUE(slots.take(trial, demand)) << trial;
+  EXPECT_FALSE(slots.take("e", demand));
+}
+
+TEST(Slots, SpreadsOverGpusBeforeSharing) {
+  Slots slots(0, {0}, {gpu("GPU-1", 100), gpu("GPU-2", 90)});
+  const Demand demand{.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = 20};
+  EXPECT_EQ(slots.take("a", demand)->gpu, "GPU-1");
+  EXPECT_EQ(slots.take("b", demand)->gpu, "GPU-2");
+}
+
+TEST(Slots, RunningOutOfMemoryHalvesThePacking) {
+  Slots slots(0, {0}, {gpu("GPU-1", 100)});
+  const Demand demand{.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = {}};
+  slots.measured("s", 20);
+  slots.ran_out_of_memory("s");
+  EXPECT_TRUE(slots.take("a", demand));
+  EXPECT_TRUE(slots.take("b", demand));
+  EXPECT_FALSE(slots.take("c", demand));
+}
+
+}  // namespace
+}  // namespace rethink
