@@ -1,0 +1,130 @@
+#include "datasets/data_files.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+#include <set>
+
+#include "core/file.h"
+#include "core/hash.h"
+#include "datasets/dataset.h"
+
+namespace rethink {
+namespace {
+
+using ArchiveReader = std::unique_ptr<archive, int (*)(archive*)>;
+
+ArchiveReader open_archive(const std::filesystem::path& path) {
+  ArchiveReader reader(archive_read_new(), archive_read_free);
+  archive_read_support_format_zip(reader.get());
+  archive_read_support_format_tar(reader.get());
+  archive_read_support_filter_gzip(reader.get());
+  if (archive_read_open_filename(reader.get(), path.c_str(), 1 << 16) != ARCHIVE_OK) {
+    throw MachineError(fmt::format("{}: {}", path.string(), archive_error_string(reader.get())));
+  }
+  return reader;
+}
+
+/// The member that the archive stands at, into its place.
+void unpack_member(archive* reader, const SourceFile& wanted, const std::filesystem::path& target) {
+  make_folder_durably(target.parent_path());
+  PendingFile pending(target);
+  const FileDescriptor file = open_file(pending.temporary(), O_WRONLY | O_CREAT | O_TRUNC);
+  Sha256 hash;
+  std::vector<char> buffer(1 << 18);
+  for (;;) {
+    const la_ssize_t count = archive_read_data(reader, buffer.data(), buffer.size());
+    if (count < 0) throw MachineError(fmt::format("{}: {}", wanted.member, archive_error_string(reader)));
+    if (count == 0) break;
+    const std::string_view bytes(buffer.data(), static_cast<size_t>(count));
+    write_all(file.get(), bytes, pending.temporary());
+    hash.add(bytes);
+  }
+  pending.finish();
+  if (const std::string got = hash.hex(); !wanted.sha256.empty() && got != wanted.sha256) {
+    const std::filesystem::path rejected = target.string() + ".rejected";
+    std::filesystem::copy_file(pending.temporary(), rejected,
+                               std::filesystem::copy_options::overwrite_existing);
+    throw MachineError(fmt::format("{}: got SHA-256 {}, expected {}; the bytes are kept in {} and not used",
+                                   wanted.file, got, wanted.sha256, rejected.string()));
+  }
+  if (std::filesystem::exists(target)) std::filesystem::rename(target, target.string() + ".old");
+  pending.rename_to_final();
+  sync_folder(target.parent_path());
+}
+
+void unpack(const std::filesystem::path& path, const DataSource& source,
+            const std::filesystem::path& folder) {
+  std::map<std::string, SourceFile> wanted;
+  for (const SourceFile& file : source.files) wanted[file.member] = file;
+  const ArchiveReader reader = open_archive(path);
+  archive_entry* entry = nullptr;
+  int code = ARCHIVE_OK;
+  while (!wanted.empty() && (code = archive_read_next_header(reader.get(), &entry)) == ARCHIVE_OK) {
+    const auto found = wanted.find(archive_entry_pathname(entry));
+    if (found == wanted.end()) continue;
+    unpack_member(reader.get(), found->second, folder / found->second.file);
+    wanted.erase(found);
+  }
+  if (code != ARCHIVE_OK && code != ARCHIVE_EOF) {
+    throw MachineError(fmt::format("{}: {}", path.string(), archive_error_string(reader.get())));
+  }
+  if (!wanted.empty())
+    throw MachineError(fmt::format("{}: no member '{}'", path.string(), wanted.begin()->first));
+}
+
+FileState state_of(const std::filesystem::path& path, const std::string& pinned) {
+  if (!std::filesystem::exists(path)) return FileState::missing;
+  if (pinned.empty()) return FileState::unpinned;
+  return sha256_file(path) == pinned ? FileState::whole : FileState::other;
+}
+
+}  // namespace
+
+std::vector<DataSource> data_sources(const std::string& dataset) {
+  const Json facts = datasets().schema(dataset).facts;
+  std::vector<DataSource> sources;
+  for (const Json& json : facts.value("sources", Json::array())) {
+    DataSource& source = sources.emplace_back(DataSource{json.at("url"), json.at("sha256"), {}});
+    for (const Json& file : json.at("files")) {
+      source.files.push_back({file.at("file"), file.at("member"), file.at("sha256")});
+    }
+  }
+  return sources;
+}
+
+std::vector<FileStatus> data_file_status(const std::string& dataset, const std::filesystem::path& folder) {
+  std::map<std::string, std::string> pins;
+  for (const DataSource& source : data_sources(dataset)) {
+    for (const SourceFile& file : source.files) pins[file.file] = file.sha256;
+  }
+  const Json facts = datasets().schema(dataset).facts;
+  const Json files = facts.value("files", Json::object());
+  std::vector<FileStatus> statuses;
+  std::set<std::string> seen;
+  for (const char* split : {"train", "dev", "test"}) {
+    for (const Json& name : files.value(split, Json::array())) {
+      const std::string file = name;
+      if (!seen.insert(file).second) continue;
+      const std::filesystem::path path = folder / file;
+      const bool has_place = path.is_absolute() || !folder.empty();
+      statuses.push_back({file, path, has_place ? state_of(path, pins[file]) : FileState::missing});
+    }
+  }
+  return statuses;
+}
+
+void get_source(const DataSource& source, const std::filesystem::path& folder,
+                const DownloadOptions& options) {
+  const std::filesystem::path archive =
+      folder / "downloads" / std::filesystem::path(source.url.substr(0, source.url.find('?'))).filename();
+  download(source.url, archive, source.sha256, options);
+  unpack(archive, source, folder);
+  std::filesystem::remove(archive);
+}
+
+}  // namespace rethink

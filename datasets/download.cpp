@@ -1,0 +1,149 @@
+#include "datasets/download.h"
+
+#include <curl/curl.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <exception>
+#include <memory>
+#include <thread>
+
+#include "core/file.h"
+#include "core/hash.h"
+
+namespace rethink {
+namespace {
+
+constexpr long kConnectSeconds = 30;
+constexpr long kStalledSeconds = 60;  // below one byte a second
+
+/// One request's state; libcurl's callbacks get a pointer to it.
+struct Transfer {
+  const std::filesystem::path& path;
+  int file;
+  uint64_t begin;  // bytes that were there before
+  uint64_t received = 0;
+  const DownloadOptions& options;
+  std::exception_ptr error;  // C code must not see exceptions
+};
+
+size_t receive(char* bytes, size_t size, size_t count, void* context) {
+  auto& transfer = *static_cast<Transfer*>(context);
+  try {
+    write_all(transfer.file, {bytes, size * count}, transfer.path);
+    transfer.received += size * count;
+    return size * count;
+  } catch (...) {
+    transfer.error = std::current_exception();
+    return CURL_WRITEFUNC_ERROR;
+  }
+}
+
+int report(void* context, curl_off_t total, curl_off_t, curl_off_t, curl_off_t) {
+  auto& transfer = *static_cast<Transfer*>(context);
+  if (transfer.options.progress && transfer.received > 0) {
+    const uint64_t whole = total > 0 ? transfer.begin + static_cast<uint64_t>(total) : 0;
+    transfer.options.progress(transfer.begin + transfer.received, whole);
+  }
+  return 0;
+}
+
+struct Outcome {
+  CURLcode code;
+  long status;  // HTTP's
+  std::string message;
+  uint64_t received;
+};
+
+Outcome request(const std::string& url, const std::filesystem::path& part, const DownloadOptions& options) {
+  static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);
+  const std::unique_ptr<CURL, void (*)(CURL*)> curl(started == CURLE_OK ? curl_easy_init() : nullptr,
+                                                    curl_easy_cleanup);
+  if (!curl) throw MachineError("libcurl does not start");
+  const FileDescriptor file = open_file(part, O_WRONLY | O_CREAT | O_APPEND);
+  Transfer transfer{part, file.get(), std::filesystem::file_size(part), 0, options, nullptr};
+  char message[CURL_ERROR_SIZE] = "";
+  CURL* const handle = curl.get();
+  curl_easy_setopt(handle, CURLOPT_URL, url.c_str());
+  curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 1L);
+  curl_easy_setopt(handle, CURLOPT_FAILONERROR, 1L);
+  curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
+  curl_easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, 1L);
+  curl_easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, kStalledSeconds);
+  curl_easy_setopt(handle, CURLOPT_RESUME_FROM_LARGE, static_cast<curl_off_t>(transfer.begin));
+  curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, message);
+  curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, receive);
+  curl_easy_setopt(handle, CURLOPT_WRITEDATA, &transfer);
+  curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
+  curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, report);
+  curl_easy_setopt(handle, CURLOPT_XFERINFODATA, &transfer);
+  const CURLcode code = curl_easy_perform(handle);
+  if (transfer.error) std::rethrow_exception(transfer.error);
+  long status = 0;
+  curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
+  return {code, status, *message ? message : curl_easy_strerror(code), transfer.received};
+}
+
+/// Whether asking again may help.
+bool is_passing(const Outcome& outcome) {
+  if (outcome.code == CURLE_HTTP_RETURNED_ERROR) {
+    return outcome.status >= 500 || outcome.status == 408 || outcome.status == 429;
+  }
+  return outcome.code != CURLE_UNSUPPORTED_PROTOCOL && outcome.code != CURLE_URL_MALFORMAT &&
+         outcome.code != CURLE_PEER_FAILED_VERIFICATION;
+}
+
+bool refuses_range(const Outcome& outcome) {
+  return outcome.code == CURLE_RANGE_ERROR ||
+         (outcome.code == CURLE_HTTP_RETURNED_ERROR && outcome.status == 416);
+}
+
+/// All bytes into `part`, across broken connections.
+void fetch(const std::string& url, const std::filesystem::path& part, const DownloadOptions& options) {
+  auto pause = options.pause;
+  for (int attempt = 1;;) {
+    const Outcome outcome = request(url, part, options);
+    if (outcome.code == CURLE_OK) return;
+    if (refuses_range(outcome) && std::filesystem::file_size(part) > 0) {
+      std::filesystem::resize_file(part, 0);
+      continue;
+    }
+    if (outcome.received > 0) {
+      attempt = 1;
+      pause = options.pause;
+    }
+    if (!is_passing(outcome) || attempt == options.attempts) {
+      throw MachineError(fmt::format("{}: {}; {} bytes are kept in {}, the same command goes on from there",
+                                     url, outcome.message, std::filesystem::file_size(part), part.string()));
+    }
+    std::this_thread::sleep_for(pause);
+    pause *= 2;
+    ++attempt;
+  }
+}
+
+}  // namespace
+
+void download(const std::string& url, const std::filesystem::path& file, const std::string& sha256,
+              const DownloadOptions& options) {
+  make_folder_durably(file.parent_path());
+  const std::filesystem::path part = file.string() + ".part";
+  // A run may have ended between the last byte and the name.
+  const bool is_complete = !sha256.empty() && std::filesystem::exists(part) && sha256_file(part) == sha256;
+  if (!is_complete) fetch(url, part, options);
+  if (!sha256.empty()) {
+    if (const std::string got = sha256_file(part); got != sha256) {
+      const std::filesystem::path rejected = file.string() + ".rejected";
+      std::filesystem::rename(part, rejected);
+      throw MachineError(fmt::format("{}: got SHA-256 {}, expected {}; the bytes are kept in {} and not used",
+                                     url, got, sha256, rejected.string()));
+    }
+  }
+  sync_file(part);
+  std::filesystem::rename(part, file);
+  sync_folder(file.parent_path());
+}
+
+}  // namespace rethink
