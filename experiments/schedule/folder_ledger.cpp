@@ -70,33 +70,6 @@ std::optional<double> score_of(const Json& result) {
 
 }  // namespace
 
-History history_of(const TrialFolder& folder) {
-  History history;
-  for (const int64_t number : folder.attempts()) {
-    if (!std::filesystem::exists(folder.end(number))) continue;
-    const AttemptEnd end = read_end(folder, number).value();
-    history.seconds += end.facts.value("seconds", 0.0);
-    if (end.facts.value("new_checkpoint", false)) history.charged.clear();
-    if (end.facts.value("charged", false)) history.charged[end.outcome]++;
-    if (end.facts.value("forgiven", false)) history = {};
-  }
-  return history;
-}
-
-void forgive(const TrialFolder& folder) {
-  if (const auto result = read_result(folder); result && result->value("outcome", "") == "diverged") {
-    run_again(folder);
-  }
-  const int64_t number = last_attempt(folder);
-  if (number > 0 && std::filesystem::exists(folder.end(number))) {
-    AttemptEnd end = read_end(folder, number).value();
-    end.facts["forgiven"] = true;
-    write_end(folder, number, end);
-  }
-  kill_point("before_state_cleared");
-  if (std::filesystem::exists(folder.path())) clear_trial_state(folder.path());
-}
-
 void FolderLedger::begin() {
   if (!open_) index_.begin();
   open_ = true;
@@ -212,17 +185,18 @@ void FolderLedger::seal(const std::string& trial, const Left& left, const Ending
       left.outcome == AttemptOutcome::done || left.outcome == AttemptOutcome::diverged;
   if (says_it_itself || left.outcome == AttemptOutcome::fenced || number == 0) return;
   if (std::filesystem::exists(folder.end(number))) return;  // this process never got as far as an attempt
-  AttemptEnd end{left.outcome, left.message, std::nullopt, Json::object()};
+  AttemptEnd end;
+  end.outcome = left.outcome;
+  end.message = left.message;
   if (ending.status_known) end.status = ending.status;
-  end.facts["seconds"] = ending.seconds;
-  end.facts["new_checkpoint"] = left.new_checkpoint;
-  end.facts["charged"] = !left.free && !left.new_checkpoint;
+  end.seconds = ending.seconds;
+  end.new_checkpoint = left.new_checkpoint;
+  end.charged = !left.free && !left.new_checkpoint;
   kill_point("before_attempt_end");
   write_end(folder, number, end);
   kill_point("after_attempt_end");
   begin();
-  end.facts["status"] = end.status ? Json(*end.status) : Json();
-  index_.put_attempt({trial, number, to_text(left.outcome), left.message, end.facts});
+  index_.put_attempt({trial, number, to_text(left.outcome), left.message, to_json(end)});
 }
 
 void FolderLedger::record(const std::string& trial, State state, const std::string& message) {

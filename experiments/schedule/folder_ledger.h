@@ -5,22 +5,11 @@
 #include <map>
 #include <string>
 
-#include "experiments/attempt/trial_folder.h"
+#include "experiments/schedule/attempt_end.h"
 #include "experiments/schedule/ledger.h"
 #include "results/store.h"
 
 namespace rethink {
-
-/// What the endings of a trial's earlier attempts say.
-struct History {
-  std::map<AttemptOutcome, int> charged;  // since the last new checkpoint and the last `retry`
-  double seconds = 0;                     // since the last `retry`
-};
-History history_of(const TrialFolder& folder);
-
-/// Forgives a trial its failures, so that it may run again. Durable. Nothing happens when it never ended
-/// badly.
-void forgive(const TrialFolder& folder);
 
 class FolderLedger : public Ledger {
  public:

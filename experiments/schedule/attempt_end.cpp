@@ -1,0 +1,69 @@
+#include "experiments/schedule/attempt_end.h"
+
+#include "core/file.h"
+#include "core/kill_point.h"
+#include "results/folders.h"
+
+namespace rethink {
+
+Json to_json(const AttemptEnd& end) {
+  Json json{{"outcome", to_text(end.outcome)},      {"message", end.message}, {"seconds", end.seconds},
+            {"new_checkpoint", end.new_checkpoint}, {"charged", end.charged}, {"forgiven", end.forgiven}};
+  if (end.status) json["status"] = *end.status;
+  return json;
+}
+
+void write_end(const TrialFolder& folder, int64_t number, const AttemptEnd& end) {
+  write_file_durably(folder.end(number), to_json(end).dump() + "\n");
+}
+
+std::optional<AttemptEnd> read_end(const TrialFolder& folder, int64_t number) {
+  const std::filesystem::path file = folder.end(number);
+  if (!std::filesystem::exists(file)) return std::nullopt;
+  const Json json = read_json(file);
+  try {
+    AttemptEnd end;
+    end.outcome = outcome_named(json.at("outcome"));
+    end.message = json.at("message");
+    if (json.contains("status")) end.status = json.at("status").get<int>();
+    end.seconds = json.at("seconds");
+    end.new_checkpoint = json.at("new_checkpoint");
+    end.charged = json.at("charged");
+    end.forgiven = json.at("forgiven");
+    return end;
+  } catch (const Json::exception& error) {
+    throw ConfigError(file.string() + ": got " + json.dump() +
+                      ", expected the end of an attempt: " + error.what());
+  }
+}
+
+History history_of(const TrialFolder& folder) {
+  History history;
+  for (const int64_t number : folder.attempts()) {
+    const std::optional<AttemptEnd> end = read_end(folder, number);
+    if (!end) continue;
+    history.seconds += end->seconds;
+    if (end->new_checkpoint) history.charged.clear();
+    if (end->charged) history.charged[end->outcome]++;
+    if (end->forgiven) history = {};
+  }
+  return history;
+}
+
+void forgive(const TrialFolder& folder) {
+  if (!std::filesystem::exists(folder.path())) return;
+  if (const auto result = read_result(folder); result && result->value("outcome", "") == "diverged") {
+    run_again(folder);
+  }
+  const std::vector<int64_t> numbers = folder.attempts();
+  if (!numbers.empty()) {
+    if (auto end = read_end(folder, numbers.back())) {
+      end->forgiven = true;
+      write_end(folder, numbers.back(), *end);
+    }
+  }
+  kill_point("before_state_cleared");
+  clear_trial_state(folder.path());
+}
+
+}  // namespace rethink

@@ -1,0 +1,38 @@
+// attempt-<n>/end.json: how an attempt ended, as the driver saw it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "experiments/attempt/trial_folder.h"
+
+namespace rethink {
+
+struct AttemptEnd {
+  AttemptOutcome outcome = AttemptOutcome::lost;
+  std::string message;
+  std::optional<int> status;    // of waitpid
+  double seconds = 0;           // that the driver saw it run
+  bool new_checkpoint = false;  // it published one
+  bool charged = false;         // it counts against the retries of its outcome
+  bool forgiven = false;        // `retry` came after it: neither it nor what was before counts any more
+};
+
+Json to_json(const AttemptEnd& end);
+/// Durable.
+void write_end(const TrialFolder& folder, int64_t number, const AttemptEnd& end);
+/// None when there is no such file. Throws ConfigError when it is damaged.
+std::optional<AttemptEnd> read_end(const TrialFolder& folder, int64_t number);
+
+/// What the endings of a trial's earlier attempts say.
+struct History {
+  std::map<AttemptOutcome, int> charged;  // since the last new checkpoint and the last `retry`
+  double seconds = 0;                     // since the last `retry`
+};
+History history_of(const TrialFolder& folder);
+
+/// Forgives a trial its failures, so that it may run again. Durable.
+void forgive(const TrialFolder& folder);
+
+}  // namespace rethink
