@@ -103,6 +103,7 @@ at::Tensor DecoderLayer::forward(const at::Tensor& input, PhiloxKey pass, Record
   };
   const at::Tensor attended_BTD = attention_->forward({.query_input = input,
                                                        .key_input = input,
+                                                       .key_keep = {},
                                                        .causal = true,
                                                        .random = key(kAttentionSite),
                                                        .record = record});

@@ -6,7 +6,6 @@
 #include <ATen/autocast_mode.h>
 #include <fmt/format.h>
 #include <malloc.h>
-#include <sys/resource.h>
 #include <torch/version.h>
 
 #include <climits>
@@ -48,12 +47,6 @@ Json numeric_environment(const at::Device& device) {
 void seed_generators(uint64_t seed, int64_t step) {
   const PhiloxBlock block = philox({seed, UINT64_MAX}, static_cast<uint64_t>(step));
   at::manual_seed((static_cast<uint64_t>(block.word[0]) << 32) | block.word[1]);
-}
-
-double peak_memory_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return 1024.0 * static_cast<double>(usage.ru_maxrss);
 }
 
 PrecisionScope::PrecisionScope(const std::string& precision, const at::Device& device)

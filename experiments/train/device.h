@@ -23,9 +23,6 @@ Json numeric_environment(const at::Device& device);
 /// Seeds LibTorch's generators from (seed, step), for operators that draw from them.
 void seed_generators(uint64_t seed, int64_t step);
 
-/// Largest memory of this process so far [bytes].
-double peak_memory_bytes();
-
 /// Matrix products in bfloat16 while it lives, if `precision` says so; weights stay float32.
 class PrecisionScope {
  public:

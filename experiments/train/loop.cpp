@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "core/kill_point.h"
 #include "core/safetensors.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/event_log.h"
@@ -149,10 +148,7 @@ void Trainer::resume() {
     state.value("environment", saved_environment);
     visit(state);
   }
-  first_step_here_ = step_;
-  training_s_before_ = training_s_;
   last_checkpoint_ = Clock::now();
-  context_.events.write({{"event", "start"}, {"resume_step", step_}});
   if (saved_environment == environment) return;
   context_.events.write({{"event", "inexact"}, {"before", saved_environment}, {"now", environment}});
 }
@@ -166,7 +162,6 @@ void Trainer::checkpoint() {
     auto offset = static_cast<int64_t>(event_offset);
     state.value("event_offset", offset);
     state.write(file);
-    kill_point("lm_checkpoint_written");
   });
   last_checkpoint_ = Clock::now();
 }
@@ -200,7 +195,6 @@ void Trainer::write_measurements() {
       {"parameters", static_cast<double>(count)},
       {"tokens_seen", static_cast<double>(tokens_seen_)},
       {"flops", flops_},
-      {"peak_memory_bytes", peak_memory_bytes()},
       {"steps_per_s", steps_per_s},
       {"tokens_per_s", static_cast<double>(tokens_seen_) / training_s_},
       {"training_s", training_s_},

@@ -44,7 +44,6 @@ class Trainer {
   bool is_last_step() const { return step_ >= total_steps_ || evaluation_.patience_is_spent(); }
   void evaluate();
   void write_measurements();
-  void note_environment(const std::string& saved);
 
   Task& task_;
   const TrainOptions& options_;
@@ -66,8 +65,6 @@ class Trainer {
   bool diverged_ = false;
   int64_t tokens_seen_ = 0;
   double flops_ = 0.0, training_s_ = 0.0, evaluation_s_ = 0.0;
-  int64_t first_step_here_ = 0;  // of this attempt
-  double training_s_before_ = 0.0;
   std::chrono::steady_clock::time_point last_checkpoint_;
 };
 

@@ -2,7 +2,6 @@
 #include <ATen/ATen.h>
 
 #include "core/hash.h"
-#include "experiments/attempt/event_log.h"
 #include "experiments/attempt/job.h"
 #include "experiments/train/device.h"
 #include "experiments/train/language_model_task.h"
@@ -62,9 +61,9 @@ class LmJob : public Job {
     std::filesystem::create_directories(context.artifacts);
     write_tensors(file, weights, {{"format", "pt"}, {"config", canonical_json(context.trial.config)}});
     const std::string sha256 = sha256_file(file);
-    context.events.write({{"event", "fact"}, {"name", "weights_sha256"}, {"value", sha256}});
+    context.result["weights_sha256"] = sha256;
     if (context.runtime.keep_weights) {
-      context.add_artifact("weights", "weights", file, {{"sha256", sha256}});
+      context.add_artifact("weights", "weights", file);
     } else {
       std::filesystem::remove(file);
     }
