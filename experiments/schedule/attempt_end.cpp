@@ -6,23 +6,23 @@
 
 namespace rethink {
 
-Json to_json(const AttemptEnd& end) {
+Json to_json(const AttemptEnding& end) {
   Json json{{"outcome", to_text(end.outcome)},      {"message", end.message}, {"seconds", end.seconds},
             {"new_checkpoint", end.new_checkpoint}, {"charged", end.charged}, {"forgiven", end.forgiven}};
   if (end.status) json["status"] = *end.status;
   return json;
 }
 
-void write_end(const TrialFolder& folder, int64_t number, const AttemptEnd& end) {
+void write_end(const TrialFolder& folder, int64_t number, const AttemptEnding& end) {
   write_file_durably(folder.end(number), to_json(end).dump() + "\n");
 }
 
-std::optional<AttemptEnd> read_end(const TrialFolder& folder, int64_t number) {
+std::optional<AttemptEnding> read_end(const TrialFolder& folder, int64_t number) {
   const std::filesystem::path file = folder.end(number);
   if (!std::filesystem::exists(file)) return std::nullopt;
   const Json json = read_json(file);
   try {
-    AttemptEnd end;
+    AttemptEnding end;
     end.outcome = outcome_named(json.at("outcome"));
     end.message = json.at("message");
     if (json.contains("status")) end.status = json.at("status").get<int>();
@@ -40,7 +40,7 @@ std::optional<AttemptEnd> read_end(const TrialFolder& folder, int64_t number) {
 History history_of(const TrialFolder& folder) {
   History history;
   for (const int64_t number : folder.attempts()) {
-    const std::optional<AttemptEnd> end = read_end(folder, number);
+    const std::optional<AttemptEnding> end = read_end(folder, number);
     if (!end) continue;
     history.seconds += end->seconds;
     if (end->new_checkpoint) history.charged.clear();

@@ -5,11 +5,12 @@
 #include <optional>
 #include <string>
 
+#include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/trial_folder.h"
 
 namespace rethink {
 
-struct AttemptEnd {
+struct AttemptEnding {
   AttemptOutcome outcome = AttemptOutcome::lost;
   std::string message;
   std::optional<int> status;    // of waitpid
@@ -19,11 +20,11 @@ struct AttemptEnd {
   bool forgiven = false;        // `retry` came after it: neither it nor what was before counts any more
 };
 
-Json to_json(const AttemptEnd& end);
+Json to_json(const AttemptEnding& end);
 /// Durable.
-void write_end(const TrialFolder& folder, int64_t number, const AttemptEnd& end);
+void write_end(const TrialFolder& folder, int64_t number, const AttemptEnding& end);
 /// None when there is no such file. Throws ConfigError when it is damaged.
-std::optional<AttemptEnd> read_end(const TrialFolder& folder, int64_t number);
+std::optional<AttemptEnding> read_end(const TrialFolder& folder, int64_t number);
 
 /// What the endings of a trial's earlier attempts say.
 struct History {

@@ -185,7 +185,7 @@ void FolderLedger::seal(const std::string& trial, const Left& left, const Ending
       left.outcome == AttemptOutcome::done || left.outcome == AttemptOutcome::diverged;
   if (says_it_itself || left.outcome == AttemptOutcome::fenced || number == 0) return;
   if (std::filesystem::exists(folder.end(number))) return;  // this process never got as far as an attempt
-  AttemptEnd end;
+  AttemptEnding end;
   end.outcome = left.outcome;
   end.message = left.message;
   if (ending.status_known) end.status = ending.status;
