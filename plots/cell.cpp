@@ -51,7 +51,7 @@ MarkKind mark_of(const TrialRecord* record) {
   return record->state == "done" ? MarkKind::no_value : MarkKind::missing;
 }
 
-const TrialRecord* find_record(const Records& records, const std::string& trial) {
+const TrialRecord* find_record(const TrialRecords& records, const std::string& trial) {
   const auto found = records.find(trial);
   return found == records.end() ? nullptr : &found->second;
 }
@@ -65,7 +65,8 @@ std::optional<double> value_of(const TrialRecord* record, const CellValue& wante
 }
 
 /// A trial of the cell with its seed; the winners in place of a select stage's trial.
-std::map<int64_t, std::vector<std::string>> trials_by_seed(const CellTrials& trials, const Records& records) {
+std::map<int64_t, std::vector<std::string>> trials_by_seed(const CellTrials& trials,
+                                                           const TrialRecords& records) {
   std::map<int64_t, std::vector<std::string>> by_seed;
   for (const PlannedTrial* planned : trials) {
     const TrialRecord* record = find_record(records, planned->trial.id);
@@ -133,7 +134,7 @@ void summarize(Cell& cell, const std::string& spread) {
   if (spread == "ci95") cell.spread = confidence95(values);
 }
 
-Cell measure_cell(const CellTrials& trials, const Records& records, const CellValue& value,
+Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const CellValue& value,
                   const TableSpec& spec) {
   Cell cell;
   cell.kind = value.kind;

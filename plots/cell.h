@@ -12,7 +12,7 @@ struct CellValue {
 };
 
 /// Samples by seed, their mean and spread, and the marks that the trials themselves give.
-Cell measure_cell(const CellTrials& trials, const Records& records, const CellValue& value,
+Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const CellValue& value,
                   const TableSpec& spec);
 
 /// Mean and spread ("sd", "sem", "ci95") of the samples.

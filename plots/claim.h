@@ -34,7 +34,7 @@ const char* to_text(Verdict verdict);
 struct ClaimResult {
   std::string name, says, source, table;
   Verdict verdict = Verdict::undecided;
-  std::string why;         // the numbers behind the verdict
+  std::string why;          // the numbers behind the verdict
   bool incomplete = false;  // undecided because trials have yet to run
 };
 
@@ -42,10 +42,10 @@ struct ClaimResult {
 ClaimsSpec read_claims_spec(const std::filesystem::path& file);
 
 /// Tests a claim on its table. An interval is the 95% confidence interval over seeds that both rows have.
-///   better     holds: all of the interval of the difference is on the better side; fails: all of it on the worse
-///   not_worse  holds: the interval ends above the margin; fails: all of it is beyond the margin
-///   rises      Kendall's tau between the rows' numeric keys and the metric, per seed: holds when its interval is
-///   falls      above (below) zero, fails when it is below (above)
+///   better     holds: all of the interval of the difference is on the better side; fails: all of it on the
+///   worse not_worse  holds: the interval ends above the margin; fails: all of it is beyond the margin rises
+///   Kendall's tau between the rows' numeric keys and the metric, per seed: holds when its interval is falls
+///   above (below) zero, fails when it is below (above)
 /// Throws ConfigError when the table has no such row or column.
 ClaimResult test_claim(const ClaimSpec& claim, const Table& table);
 

@@ -50,7 +50,7 @@ std::optional<double> paper_of(const Cell& cell) {
 }
 
 /// One thing that arms should have in common, of the first trial of a cell that has it.
-std::string common_fact(const Cell& cell, const Records& records, const std::string& what) {
+std::string common_fact(const Cell& cell, const TrialRecords& records, const std::string& what) {
   for (const std::string& trial : cell.trials) {
     const auto record = records.find(trial);
     if (record == records.end()) continue;
@@ -128,7 +128,7 @@ void rank_rows(Table& table) {
   }
 }
 
-void mark_unlike_arms(Table& table, const Records& records) {
+void mark_unlike_arms(Table& table, const TrialRecords& records) {
   const std::pair<const char*, const char*> common[] = {
       {measured::kParameters, "parameters"}, {measured::kTokens, "training tokens"}, {"device", "device"}};
   for (size_t column = 0; column < table.columns.size(); ++column) {

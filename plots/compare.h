@@ -18,7 +18,7 @@ void rank_rows(Table& table);
 
 /// Marks cells whose trials differ from the baseline's (or the column's first row's) in parameters, tokens
 /// seen or device.
-void mark_unlike_arms(Table& table, const Records& records);
+void mark_unlike_arms(Table& table, const TrialRecords& records);
 
 /// Values of two cells for the seeds that both have.
 struct PairedSamples {

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+
+#include "results/statistics.h"
 
 namespace rethink {
 namespace {
@@ -91,10 +92,9 @@ void note_tests(const Table& table, std::vector<std::string>& notes) {
                                     : ", not corrected for several comparisons"));
   }
   if (seeds.most > 1) {
-    // 2^n signs of n paired differences; two of them are as extreme as the most extreme one.
     notes.push_back(
         fmt::format("{} seeds: the smallest two-sided p that a paired permutation test can give is {:.3g}",
-                    seeds.most, std::pow(2.0, 1.0 - static_cast<double>(seeds.most))));
+                    seeds.most, smallest_permutation_p(seeds.most)));
   }
 }
 

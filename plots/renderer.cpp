@@ -7,7 +7,8 @@ RendererRegistry& renderers() {
   return registry;
 }
 
-std::string escaped(const std::string& text, const std::vector<std::pair<std::string, std::string>>& replace) {
+std::string escaped(const std::string& text,
+                    const std::vector<std::pair<std::string, std::string>>& replace) {
   std::string out;
   for (size_t at = 0; at < text.size();) {
     size_t length = 0;
@@ -26,7 +27,8 @@ std::string escaped(const std::string& text, const std::vector<std::pair<std::st
 std::vector<HeaderGroup> header_groups(const Sheet& sheet) {
   std::vector<HeaderGroup> groups;
   for (size_t i = 0; i < sheet.headers.size(); ++i) {
-    if (groups.empty() || groups.back().text != sheet.headers[i].group) groups.push_back({sheet.headers[i].group, i, 0});
+    if (groups.empty() || groups.back().text != sheet.headers[i].group)
+      groups.push_back({sheet.headers[i].group, i, 0});
     ++groups.back().count;
   }
   return groups;

@@ -1,4 +1,5 @@
-// One file per format in plots/render: tables and claims as text. Equal input gives equal bytes: no dates, no paths.
+// One file per format in plots/render: tables and claims as text. Equal input gives equal bytes: no dates, no
+// paths.
 #pragma once
 
 #include <memory>
@@ -25,7 +26,9 @@ class Renderer {
 class SheetRenderer : public Renderer {
  public:
   std::string table(const Table& table) const override { return sheet(make_sheet(table)); }
-  std::string claims(const std::vector<ClaimResult>& claims) const override { return sheet(make_sheet(claims)); }
+  std::string claims(const std::vector<ClaimResult>& claims) const override {
+    return sheet(make_sheet(claims));
+  }
   virtual std::string sheet(const Sheet& sheet) const = 0;
 };
 

@@ -170,11 +170,16 @@ Sheet make_sheet(const std::vector<ClaimResult>& claims) {
     verdict.marked = claim.verdict == Verdict::undecided;
     verdict.best = claim.verdict == Verdict::holds;
     sheet.labels.push_back(claim.name);
-    sheet.rows.push_back({verdict, {.text = claim.says}, {.text = claim.why}, {.text = claim.source}});
+    std::vector<SheetBox>& row = sheet.rows.emplace_back(sheet.headers.size());
+    row[0] = verdict;
+    row[1].text = claim.says;
+    row[2].text = claim.why;
+    row[3].text = claim.source;
     incomplete += claim.incomplete ? 1 : 0;
   }
   if (incomplete > 0) {
-    sheet.notes.push_back(fmt::format("NOT COMPLETE: {} of {} claims wait for trials", incomplete, claims.size()));
+    sheet.notes.push_back(
+        fmt::format("NOT COMPLETE: {} of {} claims wait for trials", incomplete, claims.size()));
   }
   return sheet;
 }

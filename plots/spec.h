@@ -7,17 +7,9 @@
 #include <vector>
 
 #include "plots/spec_reader.h"
+#include "results/trial_records.h"
 
 namespace rethink {
-
-/// A metric, imported score or artifact fact by its path: "test/perplexity@best" is split "test", name
-/// "perplexity@best". A metric without "@" means "@last" in a cell; in a curve it is the curve itself.
-struct ValueName {
-  std::string split, name;
-
-  std::string text() const { return split + "/" + name; }
-  friend auto operator<=>(const ValueName&, const ValueName&) = default;
-};
 
 /// Which trials: those of a stage of a sweep whose labels are as `where` says.
 struct TrialSelection {

@@ -61,7 +61,7 @@ std::vector<size_t> parts_of(const LineSpec& line, const std::vector<GridLine>& 
   return parts;
 }
 
-void fill_cells(Table& table, const TableSpec& spec, const Grid& grid, const Records& records) {
+void fill_cells(Table& table, const TableSpec& spec, const Grid& grid, const TrialRecords& records) {
   Problems problems;
   for (size_t row = 0; row < grid.rows.size(); ++row) {
     table.cells.emplace_back(grid.columns.size());
@@ -117,7 +117,7 @@ void find_baseline(Table& table, const TableSpec& spec, const Grid& grid) {
 }
 
 /// Trials of incomplete cells that are not done, by the sweep that has them.
-void collect_missing(Table& table, const TableSpec& spec, const Grid& grid, const Records& records) {
+void collect_missing(Table& table, const TableSpec& spec, const Grid& grid, const TrialRecords& records) {
   std::map<std::string, std::set<std::string>> to_run;
   for (size_t row = 0; row < grid.rows.size(); ++row) {
     for (size_t column = 0; column < grid.columns.size(); ++column) {
@@ -153,7 +153,7 @@ size_t Table::num_trials() const {
   return distinct.size();
 }
 
-Table make_table(const TableSpec& spec, const Grid& grid, const Records& records) {
+Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& records) {
   Table table;
   table.name = spec.name;
   table.title = spec.title;

@@ -98,7 +98,7 @@ struct Table {
 };
 
 /// Throws ConfigError when the spec names a row or column that the grid does not have.
-Table make_table(const TableSpec& spec, const Grid& grid, const Records& records);
+Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& records);
 
 /// Ids of every trial that the table's cells are made of, each once.
 std::vector<std::string> trials_of(const Grid& grid);

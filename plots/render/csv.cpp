@@ -11,7 +11,9 @@ std::string quoted(const std::string& text) {
   return "\"" + escaped(text, {{"\"", "\"\""}}) + "\"";
 }
 
-std::string number(const std::optional<double>& value) { return value ? shortest(*value) : ""; }
+std::string number(const std::optional<double>& value) {
+  return value ? shortest(*value) : "";
+}
 
 std::string line(const std::vector<std::string>& fields) {
   std::string out;
@@ -24,8 +26,9 @@ class Csv : public Renderer {
   std::string extension() const override { return "csv"; }
 
   std::string table(const Table& table) const override {
-    std::string out = "table,profile,row,column,value_name,value,spread,spread_kind,n,planned,paper,difference,delta,"
-                      "paper_delta,p,marks,trials\n";
+    std::string out =
+        "table,profile,row,column,value_name,value,spread,spread_kind,n,planned,paper,difference,delta,"
+        "paper_delta,p,marks,trials\n";
     for (size_t row = 0; row < table.rows.size(); ++row) {
       for (size_t column = 0; column < table.columns.size(); ++column) {
         out += cell_line(table, row, column);
@@ -56,8 +59,9 @@ class Csv : public Renderer {
   }
 };
 
-const bool registered = renderers().add<NoFields>({.name = "csv", .summary = "one line per cell, every number in full"},
-                                                  [](const NoFields&) { return std::make_shared<Csv>(); });
+const bool registered =
+    renderers().add<NoFields>({.name = "csv", .summary = "one line per cell, every number in full"},
+                              [](const NoFields&) { return std::make_shared<Csv>(); });
 
 }  // namespace
 }  // namespace rethink

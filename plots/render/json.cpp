@@ -4,7 +4,9 @@
 namespace rethink {
 namespace {
 
-Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+Json number(const std::optional<double>& value) {
+  return value ? Json(*value) : Json();
+}
 
 Json cell_json(const Cell& cell) {
   Json samples = Json::object();
@@ -45,12 +47,16 @@ class JsonFormat : public Renderer {
       for (const Cell& cell : table.cells[row]) cells.push_back(cell_json(cell));
       rows.push_back({{"label", table.rows[row].label}, {"key", table.rows[row].key}, {"cells", cells}});
     }
-    const Json all = {{"table", table.name},       {"title", table.title},
-                      {"profile", table.profile},  {"spread", table.spread},
-                      {"columns", columns},        {"rows", rows},
+    const Json all = {{"table", table.name},
+                      {"title", table.title},
+                      {"profile", table.profile},
+                      {"spread", table.spread},
+                      {"columns", columns},
+                      {"rows", rows},
                       {"baseline", table.baseline ? Json(table.rows[*table.baseline].label) : Json()},
                       {"complete", table.incomplete_cells == 0},
-                      {"to_run", table.to_run},    {"notes", table.notes}};
+                      {"to_run", table.to_run},
+                      {"notes", table.notes}};
     return all.dump(2) + "\n";
   }
 
@@ -69,8 +75,9 @@ class JsonFormat : public Renderer {
   }
 };
 
-const bool registered = renderers().add<NoFields>({.name = "json", .summary = "everything that a table knows"},
-                                                  [](const NoFields&) { return std::make_shared<JsonFormat>(); });
+const bool registered =
+    renderers().add<NoFields>({.name = "json", .summary = "everything that a table knows"},
+                              [](const NoFields&) { return std::make_shared<JsonFormat>(); });
 
 }  // namespace
 }  // namespace rethink

@@ -7,10 +7,24 @@ namespace rethink {
 namespace {
 
 std::string safe(const std::string& text) {
-  return escaped(text, {{"\\", "\\textbackslash{}"}, {"&", "\\&"}, {"%", "\\%"}, {"$", "\\$"}, {"#", "\\#"},
-                        {"_", "\\_"}, {"{", "\\{"}, {"}", "\\}"}, {"~", "\\textasciitilde{}"},
-                        {"^", "\\textasciicircum{}"}, {"<", "$<$"}, {">", "$>$"}, {"±", "$\\pm$"}, {"Δ", "$\\Delta$"}, {"τ", "$\\tau$"},
-                        {"↓", "$\\downarrow$"}, {"↑", "$\\uparrow$"}, {"--", "-{}-"}});
+  return escaped(text, {{"\\", "\\textbackslash{}"},
+                        {"&", "\\&"},
+                        {"%", "\\%"},
+                        {"$", "\\$"},
+                        {"#", "\\#"},
+                        {"_", "\\_"},
+                        {"{", "\\{"},
+                        {"}", "\\}"},
+                        {"~", "\\textasciitilde{}"},
+                        {"^", "\\textasciicircum{}"},
+                        {"<", "$<$"},
+                        {">", "$>$"},
+                        {"±", "$\\pm$"},
+                        {"Δ", "$\\Delta$"},
+                        {"τ", "$\\tau$"},
+                        {"↓", "$\\downarrow$"},
+                        {"↑", "$\\uparrow$"},
+                        {"--", "-{}-"}});
 }
 
 std::string box_text(const SheetBox& box) {
@@ -28,7 +42,8 @@ class Latex : public SheetRenderer {
 
   std::string sheet(const Sheet& sheet) const override {
     std::string columns = "l";
-    for (const SheetHeader& header : sheet.headers) columns += header.group.empty() ? "p{0.2\\linewidth}" : "r";
+    for (const SheetHeader& header : sheet.headers)
+      columns += header.group.empty() ? "p{0.2\\linewidth}" : "r";
     std::string out = fmt::format(
         "% \\usepackage{{booktabs}}\n\\begin{{table}}\n\\centering\n\\caption{{{}}}\n\\label{{tab:{}}}\n"
         "\\begin{{tabular}}{{{}}}\n\\toprule\n",

@@ -6,7 +6,9 @@
 namespace rethink {
 namespace {
 
-std::string safe(const std::string& text) { return escaped(text, {{"|", "\\|"}, {"*", "\\*"}, {"<", "&lt;"}}); }
+std::string safe(const std::string& text) {
+  return escaped(text, {{"|", "\\|"}, {"*", "\\*"}, {"<", "&lt;"}});
+}
 
 std::string box_text(const SheetBox& box) {
   std::string text = safe(box.text);
@@ -23,7 +25,8 @@ class Markdown : public SheetRenderer {
   std::string sheet(const Sheet& sheet) const override {
     std::string out = fmt::format("### {}\n\n|  |", safe(sheet.title.empty() ? sheet.name : sheet.title));
     for (const SheetHeader& header : sheet.headers) {
-      out += fmt::format(" {} |", header.group.empty() ? safe(header.text) : safe(header.group) + "<br>" + safe(header.text));
+      out += fmt::format(" {} |", header.group.empty() ? safe(header.text)
+                                                       : safe(header.group) + "<br>" + safe(header.text));
     }
     out += "\n|:--|";
     for (const SheetHeader& header : sheet.headers) out += header.group.empty() ? ":--|" : "--:|";
@@ -32,15 +35,17 @@ class Markdown : public SheetRenderer {
       for (const SheetBox& box : sheet.rows[row]) out += fmt::format(" {} |", box_text(box));
     }
     out += "\n\n";
-    for (const auto& [letter, text] : sheet.footnotes) out += fmt::format("<sup>{}</sup> {}  \n", letter, safe(text));
+    for (const auto& [letter, text] : sheet.footnotes)
+      out += fmt::format("<sup>{}</sup> {}  \n", letter, safe(text));
     if (!sheet.footnotes.empty()) out += "\n";
     for (const std::string& note : sheet.notes) out += fmt::format("- {}\n", safe(note));
     return out;
   }
 };
 
-const bool registered = renderers().add<NoFields>({.name = "md", .summary = "GitHub-flavoured Markdown"},
-                                                  [](const NoFields&) { return std::make_shared<Markdown>(); });
+const bool registered =
+    renderers().add<NoFields>({.name = "md", .summary = "GitHub-flavoured Markdown"},
+                              [](const NoFields&) { return std::make_shared<Markdown>(); });
 
 }  // namespace
 }  // namespace rethink

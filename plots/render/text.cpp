@@ -19,7 +19,9 @@ std::string box_text(const SheetBox& box) {
   return box.footnotes.empty() ? box.text : box.text + " [" + box.footnotes + "]";
 }
 
-bool is_number_column(const SheetHeader& header) { return !header.group.empty(); }
+bool is_number_column(const SheetHeader& header) {
+  return !header.group.empty();
+}
 
 /// Words of `text` in lines of at most `most` characters.
 std::vector<std::string> wrapped(const std::string& text, size_t most) {
@@ -53,7 +55,8 @@ class Text : public SheetRenderer {
     for (const size_t w : widths) total += w + 2;
     std::string rule;
     for (size_t i = 0; i < total; ++i) rule += "─";
-    std::string out = sheet.name + (sheet.title.empty() ? "" : ": " + sheet.title) + "\n\n" + headers(sheet, widths, label);
+    std::string out =
+        sheet.name + (sheet.title.empty() ? "" : ": " + sheet.title) + "\n\n" + headers(sheet, widths, label);
     out += rule + "\n";
     for (size_t row = 0; row < sheet.rows.size(); ++row) out += row_text(sheet, row, widths, label);
     out += rule + "\n";
@@ -95,7 +98,8 @@ class Text : public SheetRenderer {
     return (grouped ? trimmed(groups) : "") + trimmed(names);
   }
 
-  static std::string row_text(const Sheet& sheet, size_t row, const std::vector<size_t>& widths, size_t label) {
+  static std::string row_text(const Sheet& sheet, size_t row, const std::vector<size_t>& widths,
+                              size_t label) {
     std::vector<std::vector<std::string>> boxes;
     size_t lines = 1;
     for (size_t i = 0; i < widths.size(); ++i) {
@@ -116,8 +120,9 @@ class Text : public SheetRenderer {
   }
 };
 
-const bool registered = renderers().add<NoFields>({.name = "text", .summary = "aligned columns for a terminal"},
-                                                  [](const NoFields&) { return std::make_shared<Text>(); });
+const bool registered =
+    renderers().add<NoFields>({.name = "text", .summary = "aligned columns for a terminal"},
+                              [](const NoFields&) { return std::make_shared<Text>(); });
 
 }  // namespace
 }  // namespace rethink

@@ -1,0 +1,201 @@
+#include "plots/claim.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "plots/compare.h"
+#include "results/statistics.h"
+
+namespace rethink {
+namespace {
+
+ClaimSpec read_claim(const Yaml& given, Problems& problems) {
+  SpecReader reader(given, "claim", problems);
+  ClaimSpec claim;
+  claim.at = given.where;
+  claim.name = reader.required_text("claim");
+  claim.says = reader.required_text("says");
+  claim.source = reader.text("source");
+  claim.table = reader.required_text("table");
+  claim.column = reader.text("column");
+  claim.kind = reader.choice("test", {"better", "not_worse", "rises", "falls"}, "");
+  if (claim.kind.empty() && given.is_map()) problems.add(given.where, "claim lacks the key 'test'");
+  const bool pair = claim.kind == "better" || claim.kind == "not_worse";
+  if (pair) {
+    claim.row = reader.required_text("row");
+    claim.than = reader.required_text("than");
+  }
+  if (claim.kind == "not_worse") {
+    const std::optional<double> margin = reader.number("margin");
+    if (!margin || *margin <= 0)
+      problems.add(given.where, "not_worse needs a margin above 0, in units of the metric");
+    claim.margin = margin.value_or(0);
+  }
+  reader.finish();
+  return claim;
+}
+
+std::vector<std::string> labels_of(const std::vector<TableLine>& lines) {
+  std::vector<std::string> labels;
+  for (const TableLine& line : lines) labels.push_back(line.label);
+  return labels;
+}
+
+[[noreturn]] void refuse(const ClaimSpec& claim, const std::string& text) {
+  Problems problems;
+  problems.add(claim.at, text);
+  problems.throw_if_any();
+  RETHINK_ASSERT(false, text);
+}
+
+size_t find_row(const ClaimSpec& claim, const Table& table, const std::string& name) {
+  for (size_t i = 0; i < table.rows.size(); ++i) {
+    if (table.rows[i].label == name || same_value(table.rows[i].key, name)) return i;
+  }
+  refuse(claim, fmt::format("table {} has no row '{}'{}", table.name, name,
+                            did_you_mean(name, labels_of(table.rows))));
+}
+
+size_t find_column(const ClaimSpec& claim, const Table& table) {
+  if (claim.column.empty() && table.columns.size() == 1) return 0;
+  std::vector<std::string> labels;
+  for (size_t i = 0; i < table.columns.size(); ++i) {
+    if (table.columns[i].label == claim.column) return i;
+    labels.push_back(table.columns[i].label);
+  }
+  refuse(claim, fmt::format("table {} has no column '{}'{}; it has: {}", table.name, claim.column,
+                            did_you_mean(claim.column, labels), joined(labels)));
+}
+
+/// A mean with half of its 95% confidence interval.
+struct Estimate {
+  double mean = 0, half = 0;
+  double low() const { return mean - half; }
+  double high() const { return mean + half; }
+};
+
+std::optional<Estimate> estimate(const std::vector<double>& values) {
+  const std::optional<double> half = confidence95(values);
+  return half ? std::optional(Estimate{mean(values), *half}) : std::nullopt;
+}
+
+std::string interval_text(const Estimate& estimate, size_t n) {
+  return fmt::format("{:+.4g}, 95% interval {:+.4g} to {:+.4g}, {} seeds", estimate.mean, estimate.low(),
+                     estimate.high(), n);
+}
+
+/// Holds above `bar`, fails below `floor`.
+Verdict judge(const Estimate& estimate, double bar, double floor) {
+  if (estimate.low() > bar) return Verdict::holds;
+  return estimate.high() < floor ? Verdict::fails : Verdict::undecided;
+}
+
+void judge_pair(const ClaimSpec& claim, const Table& table, size_t column, ClaimResult& result) {
+  const Cell& row = table.cells[find_row(claim, table, claim.row)][column];
+  const Cell& than = table.cells[find_row(claim, table, claim.than)][column];
+  result.incomplete = row.incomplete() || than.incomplete();
+  const PairedSamples pairs = pair_samples(row, than);
+  // Positive: better.
+  const double sign = table.columns[column].direction == "min" ? -1 : 1;
+  std::vector<double> gains;
+  for (size_t i = 0; i < pairs.a.size(); ++i) gains.push_back(sign * (pairs.a[i] - pairs.b[i]));
+  const std::optional<Estimate> gain = estimate(gains);
+  if (!gain) {
+    result.why = fmt::format("needs 2 seeds that both rows have; there {} {}",
+                             gains.size() == 1 ? "is" : "are", gains.size());
+    return;
+  }
+  result.why = "better by " + interval_text(*gain, gains.size());
+  if (claim.kind == "not_worse") result.why += fmt::format(", margin {:.4g}", claim.margin);
+  result.verdict = judge(*gain, -claim.margin, -claim.margin);
+}
+
+/// Kendall's tau of one seed over the rows that have it.
+std::optional<double> trend_of_seed(const Table& table, size_t column, int64_t seed) {
+  std::vector<double> x, y;
+  for (size_t row = 0; row < table.rows.size(); ++row) {
+    const std::optional<double> key = parse_number(table.rows[row].key);
+    for (const Sample& sample : table.cells[row][column].samples) {
+      if (!key || sample.seed != seed) continue;
+      x.push_back(*key);
+      y.push_back(sample.value);
+    }
+  }
+  return x.size() < 3 ? std::nullopt : kendall_tau(x, y);
+}
+
+void judge_trend(const ClaimSpec& claim, const Table& table, size_t column, ClaimResult& result) {
+  std::vector<int64_t> seeds;
+  for (const std::vector<Cell>& row : table.cells) {
+    result.incomplete = result.incomplete || row[column].incomplete();
+    for (const Sample& sample : row[column].samples) {
+      if (std::find(seeds.begin(), seeds.end(), sample.seed) == seeds.end()) seeds.push_back(sample.seed);
+    }
+  }
+  const double sign = claim.kind == "falls" ? -1 : 1;
+  std::vector<double> trends;
+  for (const int64_t seed : seeds) {
+    const std::optional<double> tau = trend_of_seed(table, column, seed);
+    if (tau) trends.push_back(sign * *tau);
+  }
+  const std::optional<Estimate> trend = estimate(trends);
+  if (!trend) {
+    result.why = fmt::format("needs 2 seeds with 3 rows each; there {} {}", trends.size() == 1 ? "is" : "are",
+                             trends.size());
+    return;
+  }
+  result.why = fmt::format("Kendall's τ{} {}", sign < 0 ? ", falling counted as positive," : "",
+                           interval_text(*trend, trends.size()));
+  result.verdict = judge(*trend, 0, 0);
+}
+
+}  // namespace
+
+const char* to_text(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::holds:
+      return "holds";
+    case Verdict::fails:
+      return "fails";
+    case Verdict::undecided:
+      return "undecided";
+  }
+  return "";
+}
+
+ClaimsSpec read_claims_spec(const std::filesystem::path& file) {
+  const Yaml document = read_yaml(file);
+  Problems problems;
+  SpecReader reader(document, "file of claims", problems);
+  ClaimsSpec spec;
+  spec.file = file;
+  spec.name = reader.required_text("claims");
+  const Yaml* list = reader.take("list");
+  if (list && !list->is_list()) problems.add(list->where, "list: expected a list of claims");
+  if (!list && document.is_map()) problems.add(document.where, "file of claims lacks the key 'list'");
+  if (list) {
+    for (const Yaml& item : list->items) spec.claims.push_back(read_claim(item, problems));
+  }
+  reader.finish();
+  problems.throw_if_any();
+  return spec;
+}
+
+ClaimResult test_claim(const ClaimSpec& claim, const Table& table) {
+  ClaimResult result{claim.name, claim.says, claim.source, claim.table, Verdict::undecided, "", false};
+  const size_t column = find_column(claim, table);
+  if (table.columns[column].direction.empty()) {
+    refuse(claim, fmt::format("column '{}' of table {} has no direction, so nothing in it is better",
+                              table.columns[column].label, table.name));
+  }
+  const bool pair = claim.kind == "better" || claim.kind == "not_worse";
+  (pair ? judge_pair : judge_trend)(claim, table, column, result);
+  if (result.incomplete) {
+    result.verdict = Verdict::undecided;
+    result.why += "; trials are missing";
+  }
+  return result;
+}
+
+}  // namespace rethink

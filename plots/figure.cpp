@@ -1,0 +1,189 @@
+#include "plots/figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "plots/cell.h"
+#include "plots/notes.h"
+#include "plots/sheet.h"
+
+namespace rethink {
+namespace {
+
+std::optional<FigurePoint> point_of(const Cell& cell, double x) {
+  if (!cell.value) return std::nullopt;
+  return FigurePoint{x, *cell.value, cell.spread, cell.samples.size()};
+}
+
+double row_number(const FigureSpec& spec, const TableLine& row) {
+  const std::optional<double> number = parse_number(row.key);
+  if (!number) {
+    throw ConfigError(fmt::format("{}: '{}' of axis {} is no number, so it has no place on the x axis",
+                                  spec.points.file.string(), row.key, spec.x_axis));
+  }
+  return *number;
+}
+
+void sort_points(FigureSeries& series) {
+  std::sort(series.points.begin(), series.points.end(),
+            [](const auto& a, const auto& b) { return a.x < b.x; });
+}
+
+/// A series for each column of the table underneath, ours or the paper's.
+void add_columns(Figure& figure, const FigureSpec& spec, const Table& table, bool paper) {
+  for (size_t column = 0; column < table.columns.size(); ++column) {
+    const std::string& label = table.columns[column].label;
+    FigureSeries series{paper ? fmt::format("{} ({})", label, spec.paper_label) : label, paper, false, {}};
+    for (size_t row = 0; row < table.rows.size(); ++row) {
+      const Cell& cell = table.cells[row][column];
+      const double x = row_number(spec, table.rows[row]);
+      if (paper && cell.paper) series.points.push_back({x, cell.paper->value, std::nullopt, 1});
+      const std::optional<FigurePoint> point = paper ? std::nullopt : point_of(cell, x);
+      if (point) series.points.push_back(*point);
+    }
+    sort_points(series);
+    if (!series.points.empty()) figure.series.push_back(std::move(series));
+  }
+}
+
+void add_lines(Figure& figure, const FigureSpec& spec, const Table& table, bool paper) {
+  for (size_t row = 0; row < table.rows.size(); ++row) {
+    const Cell& cell = table.cells[row][0];
+    const std::string& label = table.rows[row].label;
+    FigureSeries series{paper ? fmt::format("{} ({})", label, spec.paper_label) : label, paper, true, {}};
+    if (paper && cell.paper) series.points.push_back({0, cell.paper->value, std::nullopt, 1});
+    const std::optional<FigurePoint> point = paper ? std::nullopt : point_of(cell, 0);
+    if (point) series.points.push_back(*point);
+    if (!series.points.empty()) figure.series.push_back(std::move(series));
+  }
+}
+
+/// The paper's value over ours where the two axes meet: of the first series of both that has a point there.
+std::optional<double> right_scale(const Figure& figure, double at) {
+  std::optional<double> ours, theirs;
+  for (const FigureSeries& series : figure.series) {
+    for (const FigurePoint& point : series.points) {
+      if (series.horizontal || point.x != at) continue;
+      std::optional<double>& found = series.paper ? theirs : ours;
+      if (!found) found = point.y;
+    }
+  }
+  return ours && theirs && *ours != 0 ? std::optional(*theirs / *ours) : std::nullopt;
+}
+
+void count_trials(Figure& figure, const Table& table) {
+  figure.trials += table.num_trials();
+  figure.missing += table.num_to_run();
+  for (const auto& [sweep, trials] : table.to_run) {
+    std::set<std::string> all(figure.to_run[sweep].begin(), figure.to_run[sweep].end());
+    all.insert(trials.begin(), trials.end());
+    figure.to_run[sweep].assign(all.begin(), all.end());
+  }
+}
+
+/// Mean over the trials of a cell at each step that all of them have.
+FigureSeries mean_curve(const std::string& label, const Cell& cell, const Curves& curves,
+                        const std::string& spread) {
+  std::map<int64_t, Cell> by_step;
+  size_t measured = 0;
+  for (const std::string& trial : cell.trials) {
+    const auto curve = curves.find(trial);
+    if (curve == curves.end() || curve->second.empty()) continue;
+    ++measured;
+    for (const auto& [step, value] : curve->second) by_step[step].samples.push_back({0, value});
+  }
+  FigureSeries series{label, false, false, {}};
+  for (auto& [step, samples] : by_step) {
+    if (samples.samples.size() != measured) continue;
+    summarize(samples, spread);
+    series.points.push_back(*point_of(samples, static_cast<double>(step)));
+  }
+  return series;
+}
+
+std::string band_text(const std::string& spread) {
+  if (spread == "sd") return "± standard deviation";
+  return spread == "sem" ? "± standard error" : "95% confidence interval";
+}
+
+std::string seeds_of(const Figure& figure) {
+  size_t least = 0, most = 0;
+  for (const FigureSeries& series : figure.series) {
+    for (const FigurePoint& point : series.points) {
+      if (series.paper) continue;
+      least = least == 0 ? point.n : std::min(least, point.n);
+      most = std::max(most, point.n);
+    }
+  }
+  if (most == 0) return "nothing of ours has run";
+  if (least != most) return fmt::format("n = {} to {} seeds", least, most);
+  return fmt::format("n = {} seed{}", most, most == 1 ? "" : "s");
+}
+
+void write_caption(Figure& figure, const FigureSpec& spec, const std::string& profile) {
+  const std::string seeds = seeds_of(figure);
+  std::string text = (profile.empty() ? "no profile" : "profile " + profile) + "; " + seeds;
+  const bool spread = std::any_of(figure.series.begin(), figure.series.end(), [](const FigureSeries& series) {
+    return std::any_of(series.points.begin(), series.points.end(),
+                       [](const auto& p) { return p.spread.has_value(); });
+  });
+  if (spread) text += ", " + band_text(spec.points.spread);
+  figure.caption.push_back(text);
+  if (figure.missing > 0) {
+    figure.caption.push_back(
+        fmt::format("NOT COMPLETE: {} of {} trials are missing", figure.missing, figure.trials));
+  }
+  if (figure.right_scale) {
+    figure.caption.push_back(
+        fmt::format("right axis: the paper's numbers; both axes meet at {} = {} and have the "
+                    "same relative scale",
+                    figure.x.label, fmt::format("{}", *spec.align_x)));
+  }
+  figure.caption.insert(figure.caption.end(), spec.notes.begin(), spec.notes.end());
+}
+
+}  // namespace
+
+bool Figure::empty() const {
+  return std::all_of(series.begin(), series.end(), [](const FigureSeries& s) { return s.points.empty(); });
+}
+
+FigureGrids make_grids(const FigureSpec& spec, const Plans& plans) {
+  FigureGrids grids{make_grid(spec.points, plans), {}};
+  if (!spec.lines.rows.empty()) grids.lines = make_grid(spec.lines, plans);
+  return grids;
+}
+
+Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const TrialRecords& records,
+                   const Curves& curves) {
+  Figure figure;
+  figure.name = spec.name();
+  figure.title = spec.points.title;
+  figure.kind = spec.kind;
+  figure.x = spec.x;
+  figure.y = spec.y;
+  const Table points = make_table(spec.points, grids.points, records);
+  count_trials(figure, points);
+  if (spec.kind == "curves") {
+    for (size_t row = 0; row < points.rows.size(); ++row) {
+      FigureSeries series =
+          mean_curve(points.rows[row].label, points.cells[row][0], curves, spec.points.spread);
+      if (!series.points.empty()) figure.series.push_back(std::move(series));
+    }
+  } else {
+    std::optional<Table> lines;
+    if (!spec.lines.rows.empty()) lines = make_table(spec.lines, grids.lines, records);
+    if (lines) count_trials(figure, *lines);
+    for (const bool paper : {false, true}) {
+      add_columns(figure, spec, points, paper);
+      if (lines) add_lines(figure, spec, *lines, paper);
+    }
+    if (spec.align_x) figure.right_scale = right_scale(figure, *spec.align_x);
+  }
+  write_caption(figure, spec, grids.points.profile);
+  return figure;
+}
+
+}  // namespace rethink

@@ -1,0 +1,79 @@
+// Figures: a metric along an axis of a sweep, or curves over training, with the paper's points beside ours
+// (docs/tables.md). A figure is a table underneath: its points are cells.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plots/table.h"
+
+namespace rethink {
+
+struct AxisSpec {
+  std::string label;  // with its unit in brackets
+  bool logarithmic = false;
+  std::optional<double> least, most;  // of what is shown
+};
+
+struct FigureSpec {
+  std::string kind;  // line: a metric along an axis; curves: a metric over the steps of training
+  TableSpec points;  // line: rows are values of x, columns are series; curves: rows are series
+  TableSpec lines;   // line: rows are horizontal lines; no rows = none
+  AxisSpec x, y;
+  std::string x_axis;  // line: the sweep's axis
+  ValueName curve;     // curves: without "@"
+  std::optional<double>
+      align_x;  // the paper's points get a right axis that meets the left one at our value there
+  std::string paper_label = "paper";
+  std::vector<std::string> notes;
+
+  const std::string& name() const { return points.name; }
+};
+
+/// Throws ConfigError with every problem and its place.
+FigureSpec read_figure_spec(const std::filesystem::path& file);
+std::vector<std::string> sweeps_of(const FigureSpec& spec);
+
+struct FigurePoint {
+  double x = 0, y = 0;
+  std::optional<double> spread;
+  size_t n = 1;
+};
+
+struct FigureSeries {
+  std::string label;
+  bool paper = false;
+  bool horizontal = false;  // one point, drawn as a line across
+  std::vector<FigurePoint> points;
+};
+
+struct Figure {
+  std::string name, title, kind;
+  AxisSpec x, y;
+  std::vector<FigureSeries> series;   // ours first
+  std::optional<double> right_scale;  // the right axis is the left one times this
+  std::vector<std::string> caption;   // profile, seeds, what is missing
+  std::map<std::string, std::vector<std::string>> to_run;
+  size_t trials = 0, missing = 0;
+  bool complete() const { return missing == 0; }
+  bool empty() const;
+};
+
+/// A curve of each trial: steps and values, rising.
+using Curves = std::map<std::string, std::vector<std::pair<int64_t, double>>>;
+
+struct FigureGrids {
+  Grid points, lines;
+};
+
+/// Throws ConfigError as make_grid does.
+FigureGrids make_grids(const FigureSpec& spec, const Plans& plans);
+
+/// Mean and spread over seeds at each point; of curves, at each step that all seeds have.
+Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const TrialRecords& records,
+                   const Curves& curves);
+
+}  // namespace rethink

@@ -1,0 +1,158 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "plots/figure.h"
+
+namespace rethink {
+namespace {
+
+AxisSpec read_axis(const Yaml* given, std::string* axis, Problems& problems) {
+  AxisSpec spec;
+  if (!given) return spec;
+  SpecReader reader(*given, "axis of a figure", problems);
+  spec.label = reader.required_text("label");
+  spec.logarithmic = reader.boolean("log", false);
+  spec.least = reader.number("from");
+  spec.most = reader.number("to");
+  if (axis) *axis = reader.text("axis");
+  reader.finish();
+  return spec;
+}
+
+/// A series or a horizontal line: an axis, or a label with what selects its trials.
+LineSpec read_series(const Yaml& given, Problems& problems) {
+  SpecReader reader(given, "series", problems);
+  LineSpec line;
+  line.at = given.where;
+  line.axis = reader.text("axis");
+  line.order = reader.texts("order");
+  line.labels = reader.pairs("labels");
+  line.label = reader.text("label");
+  line.where = reader.pairs("where");
+  line.sweep = reader.optional_text("sweep");
+  line.stage = reader.optional_text("stage");
+  reader.finish();
+  if (given.is_map() && line.axis.empty() == line.label.empty()) {
+    problems.add(given.where, "a series has either an axis or a label");
+  }
+  return line;
+}
+
+std::vector<LineSpec> read_all_series(const Yaml* given, Problems& problems) {
+  std::vector<LineSpec> all;
+  if (!given) return all;
+  if (given->is_map()) return {read_series(*given, problems)};
+  if (!given->is_list()) problems.add(given->where, "expected a list of series, such as [{axis: arm}]");
+  for (const Yaml& item : given->items) all.push_back(read_series(item, problems));
+  return all;
+}
+
+/// `paper: {SERIES: {X: value}}` and, for horizontal lines, `paper: {LINE: value}`.
+void read_paper(const Yaml* given, FigureSpec& spec, Problems& problems) {
+  if (!given) return;
+  if (!given->is_map()) problems.add(given->where, "paper: expected {SERIES: {X: value}, LINE: value}");
+  for (const Yaml::Entry& series : given->entries) {
+    if (series.value.is_map()) {
+      for (const Yaml::Entry& point : series.value.entries) {
+        const std::optional<PaperValue> value = parse_paper_value(point.value, problems);
+        if (value) spec.points.paper.push_back({point.key, series.key, *value, point.where});
+      }
+    } else if (const std::optional<PaperValue> value = parse_paper_value(series.value, problems)) {
+      spec.lines.paper.push_back({series.key, "value", *value, series.where});
+    }
+  }
+}
+
+LineSpec axis_rows(const std::string& axis, const Position& at) {
+  LineSpec line;
+  line.at = at;
+  line.axis = axis;
+  return line;
+}
+
+LineSpec value_column(const Position& at) {
+  LineSpec line;
+  line.at = at;
+  line.label = "value";
+  return line;
+}
+
+/// The same selection, metric and spread for both tables underneath.
+void share_choices(FigureSpec& spec) {
+  const TableSpec& points = spec.points;
+  spec.lines.name = points.name;
+  spec.lines.file = points.file;
+  spec.lines.trials = points.trials;
+  spec.lines.over = points.over;
+  spec.lines.metric = points.metric;
+  spec.lines.spread = points.spread;
+  spec.lines.wanted_seeds = points.wanted_seeds;
+  spec.lines.columns = {value_column(points.trials.at)};
+}
+
+void check(const FigureSpec& spec, const Position& where, Problems& problems) {
+  if (spec.points.trials.sweep.empty()) problems.add(where, "figure lacks the key 'sweep'");
+  if (spec.points.trials.stage.empty()) problems.add(where, "figure lacks the key 'stage'");
+  if (spec.kind == "line" && spec.x_axis.empty()) {
+    problems.add(where, "a figure of kind line needs x: {axis: AXIS, label: TEXT}");
+  }
+  if (spec.kind == "curves" && (!spec.lines.rows.empty() || spec.align_x || !spec.x_axis.empty())) {
+    problems.add(where, "x.axis, lines and align go with a figure of kind line");
+  }
+}
+
+}  // namespace
+
+FigureSpec read_figure_spec(const std::filesystem::path& file) {
+  const Yaml document = read_yaml(file);
+  Problems problems;
+  SpecReader reader(document, "figure", problems);
+  FigureSpec spec;
+  TableSpec& points = spec.points;
+  points.file = file;
+  points.name = reader.required_text("figure");
+  points.title = reader.text("title");
+  spec.kind = reader.choice("kind", {"line", "curves"}, "line");
+  points.trials = read_selection(reader, {});
+  points.over = reader.texts("over");
+  const Yaml* metric = reader.take("metric");
+  if (!metric) problems.add(document.where, "figure lacks the key 'metric'");
+  if (metric) points.metric = parse_value_name(*metric, problems);
+  points.spread = reader.choice("spread", {"sd", "sem", "ci95"}, "sd");
+  points.wanted_seeds = reader.integer("seeds", 1).value_or(points.wanted_seeds);
+  spec.x = read_axis(reader.take("x"), &spec.x_axis, problems);
+  spec.y = read_axis(reader.take("y"), nullptr, problems);
+  const std::vector<LineSpec> series = read_all_series(reader.take("series"), problems);
+  spec.lines.rows = read_all_series(reader.take("lines"), problems);
+  read_paper(reader.take("paper"), spec, problems);
+  spec.align_x = reader.number("align");
+  spec.paper_label = reader.text("paper_label", spec.paper_label);
+  spec.notes = reader.texts("notes");
+  reader.finish();
+  if (series.empty()) problems.add(document.where, "figure lacks the key 'series'");
+  check(spec, document.where, problems);
+  problems.throw_if_any();
+  if (spec.kind == "curves") {
+    spec.curve = *points.metric;
+    points.rows = series;
+    points.columns = {value_column(points.trials.at)};
+  } else {
+    points.rows = {axis_rows(spec.x_axis, points.trials.at)};
+    points.columns = series;
+    points.metric = final_value(*points.metric);
+  }
+  share_choices(spec);
+  return spec;
+}
+
+std::vector<std::string> sweeps_of(const FigureSpec& spec) {
+  std::vector<std::string> sweeps = sweeps_of(spec.points);
+  const std::vector<std::string> lines = sweeps_of(spec.lines);
+  sweeps.insert(sweeps.end(), lines.begin(), lines.end());
+  std::sort(sweeps.begin(), sweeps.end());
+  sweeps.erase(std::unique(sweeps.begin(), sweeps.end()), sweeps.end());
+  return sweeps;
+}
+
+}  // namespace rethink

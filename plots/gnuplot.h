@@ -1,0 +1,24 @@
+// Pictures of figures by gnuplot: SVG, PDF and PNG, with the script and the data file beside them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "plots/figure.h"
+
+namespace rethink {
+
+/// The data file: one block per series, "x y low high n", with its label above it.
+std::string figure_data(const Figure& figure);
+/// The script, which reads the data file and writes the three pictures, all named by `stem` in its own
+/// folder.
+std::string figure_script(const Figure& figure, const std::string& stem);
+
+/// Writes STEM.dat and STEM.gp to `folder` and runs gnuplot there. Equal figures give equal bytes: what
+/// gnuplot says of itself and of the day is taken out. Returns the files. Throws MachineError when gnuplot is
+/// missing or fails. Requires: the figure is not empty.
+std::vector<std::filesystem::path> draw_figure(const Figure& figure, const std::filesystem::path& folder,
+                                               const std::string& stem);
+
+}  // namespace rethink

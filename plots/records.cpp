@@ -1,0 +1,30 @@
+#include "plots/records.h"
+
+#include <algorithm>
+
+namespace rethink {
+namespace {
+
+template <typename T>
+void add_once(std::vector<T>& all, const T& one) {
+  if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+}
+
+}  // namespace
+
+WantedValues wanted_values(const TableSpec& spec) {
+  WantedValues wanted;
+  wanted.measurements = {measured::kParameters, measured::kTokens, measured::kExamples,
+                         measured::kOfficialExamples};
+  for (const LineSpec& column : spec.columns) {
+    const CellKind kind = column.kind.value_or(CellKind::metric);
+    const std::optional<ValueName>& value = column.kind ? column.value : spec.metric;
+    if (!value) continue;
+    if (kind == CellKind::metric || kind == CellKind::imported) add_once(wanted.metrics, *value);
+    if (kind == CellKind::fact) add_once(wanted.facts, *value);
+    if (kind == CellKind::measurement) add_once(wanted.measurements, value->name);
+  }
+  return wanted;
+}
+
+}  // namespace rethink

@@ -1,0 +1,115 @@
+#include "results/trial_records.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include "results/folders.h"
+
+namespace rethink {
+namespace {
+
+std::string list_of(const std::vector<std::string>& names) {
+  return Json(names).dump();
+}
+
+void read_trials(Store& store, const std::vector<std::string>& trials, TrialRecords& records) {
+  SQLite::Statement query(
+      store.database(),
+      "SELECT t.id, t.state, t.seed, "
+      "coalesce((SELECT outcome FROM attempt a WHERE a.trial = t.id ORDER BY number DESC LIMIT 1), ''), "
+      "coalesce((SELECT value FROM environment e WHERE e.trial = t.id AND e.name = 'device' "
+      "ORDER BY attempt DESC LIMIT 1), ''), "
+      "EXISTS(SELECT 1 FROM event e WHERE e.trial = t.id AND e.event = 'inexact') "
+      "FROM json_each(?) j JOIN trial t ON t.id = j.value");
+  query.bind(1, list_of(trials));
+  while (query.executeStep()) {
+    TrialRecord& record = records[query.getColumn(0)];
+    record.state = query.getColumn(1).getString();
+    if (!query.isColumnNull(2)) record.seed = query.getColumn(2).getInt64();
+    record.outcome = query.getColumn(3).getString();
+    record.device = query.getColumn(4).getString();
+    record.inexact = query.getColumn(5).getInt() != 0;
+  }
+}
+
+void read_measurements(Store& store, const std::vector<std::string>& trials,
+                       const std::vector<std::string>& names, TrialRecords& records) {
+  SQLite::Statement query(store.database(),
+                          "SELECT m.trial, m.name, m.value FROM json_each(?1) j JOIN json_each(?2) n "
+                          "JOIN measurement m ON m.trial = j.value AND m.name = n.value "
+                          "WHERE m.value IS NOT NULL ORDER BY m.trial, m.name, m.step");
+  query.bind(1, list_of(trials));
+  query.bind(2, list_of(names));
+  while (query.executeStep()) {
+    records[query.getColumn(0)].measurements[query.getColumn(1)] = query.getColumn(2).getDouble();
+  }
+}
+
+void read_fact(Store& store, const std::vector<std::string>& trials, const ValueName& fact,
+               TrialRecords& records) {
+  SQLite::Statement query(store.database(),
+                          "SELECT a.trial, f.atom FROM json_each(?1) j JOIN artifact a ON a.trial = j.value "
+                          "AND a.name = ?2 JOIN json_each(a.facts) f ON f.key = ?3 "
+                          "WHERE f.type IN ('integer', 'real')");
+  query.bind(1, list_of(trials));
+  query.bind(2, fact.split);
+  query.bind(3, fact.name);
+  while (query.executeStep())
+    records[query.getColumn(0)].values[fact.text()] = query.getColumn(1).getDouble();
+}
+
+void read_some(Store& store, const std::vector<std::string>& trials, const WantedValues& wanted,
+               TrialRecords& records) {
+  read_trials(store, trials, records);
+  for (const ValueName& metric : wanted.metrics) {
+    for (const auto& [trial, value] : store.last_values(trials, metric.split, metric.name)) {
+      records[trial].values[metric.text()] = value;
+    }
+  }
+  for (const ValueName& fact : wanted.facts) read_fact(store, trials, fact, records);
+  if (!wanted.measurements.empty()) read_measurements(store, trials, wanted.measurements, records);
+}
+
+/// The result.json of a trial that chose among others says which: "selected": {"seeds": [{"seed", "trial"}]}.
+std::vector<std::string> winners_of(const std::filesystem::path& folder, const std::string& trial) {
+  const std::filesystem::path file = trial_folder(folder, trial) / "result.json";
+  if (!std::filesystem::exists(file)) return {};
+  const Json result = read_json(file);
+  if (!result.contains("selected")) return {};
+  std::vector<std::string> winners;
+  for (const Json& seed : result.at("selected").at("seeds")) winners.push_back(seed.at("trial"));
+  return winners;
+}
+
+}  // namespace
+
+TrialRecords read_trial_records(Store& store, const std::filesystem::path& folder,
+                                const std::vector<std::string>& trials, const WantedValues& wanted) {
+  TrialRecords records;
+  read_some(store, trials, wanted, records);
+  std::vector<std::string> chosen;
+  for (auto& [trial, record] : records) {
+    if (record.seed || record.state != "done") continue;
+    record.winners = winners_of(folder, trial);
+    chosen.insert(chosen.end(), record.winners.begin(), record.winners.end());
+  }
+  if (!chosen.empty()) read_some(store, chosen, wanted, records);
+  return records;
+}
+
+std::map<std::string, std::vector<std::pair<int64_t, double>>> read_curves(
+    Store& store, const std::vector<std::string>& trials, const ValueName& metric) {
+  SQLite::Statement query(
+      store.database(),
+      "SELECT m.trial, m.step, m.value FROM json_each(?1) j JOIN metric m ON m.trial = j.value "
+      "AND m.split = ?2 AND m.name = ?3 WHERE m.value IS NOT NULL ORDER BY m.trial, m.step");
+  query.bind(1, list_of(trials));
+  query.bind(2, metric.split);
+  query.bind(3, metric.name);
+  std::map<std::string, std::vector<std::pair<int64_t, double>>> curves;
+  while (query.executeStep()) {
+    curves[query.getColumn(0)].emplace_back(query.getColumn(1).getInt64(), query.getColumn(2).getDouble());
+  }
+  return curves;
+}
+
+}  // namespace rethink

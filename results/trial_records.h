@@ -1,0 +1,52 @@
+// What tables and figures want to know about many trials at once: a handful of queries, however many there
+// are.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/store.h"
+
+namespace rethink {
+
+/// "test/perplexity@best" is split "test", name "perplexity@best"; of an artifact's fact, artifact and fact.
+struct ValueName {
+  std::string split, name;
+
+  std::string text() const { return split + "/" + name; }
+  friend auto operator<=>(const ValueName&, const ValueName&) = default;
+};
+
+/// The values that records shall have.
+struct WantedValues {
+  std::vector<ValueName> metrics;
+  std::vector<ValueName> facts;  // of artifacts
+  std::vector<std::string> measurements;
+};
+
+struct TrialRecord {
+  std::string state;     // of attempts.md 4; empty: the store does not know the trial
+  std::string outcome;   // of its last attempt: "oom", "killed", ...
+  std::string device;    // where its last attempt ran
+  bool inexact = false;  // resumed on another kind of machine
+  std::optional<int64_t> seed;
+  std::vector<std::string> winners;            // of a select stage's trial: the trials it chose, seed by seed
+  std::map<std::string, double> values;        // metrics and facts by ValueName::text
+  std::map<std::string, double> measurements;  // the last of each
+};
+
+using TrialRecords = std::map<std::string, TrialRecord>;  // by trial
+
+/// Records of those of `trials` that the store knows, and of the winners of those that chose some. `folder`
+/// is the store's.
+TrialRecords read_trial_records(Store& store, const std::filesystem::path& folder,
+                                const std::vector<std::string>& trials, const WantedValues& wanted);
+
+/// The values of one metric at every step, rising, for each trial that has some. Cost: one query.
+std::map<std::string, std::vector<std::pair<int64_t, double>>> read_curves(
+    Store& store, const std::vector<std::string>& trials, const ValueName& metric);
+
+}  // namespace rethink
