@@ -2,8 +2,8 @@
 // no LibTorch and has no seed. `plan` writes `groups`; everything else stands in the sweep file:
 //
 //   {"by": "dev/score", "direction": "max", "over": ["optimizer.lr"],
-//    "groups": [{"labels": [{"axis": "optimizer.lr", "value": "2e-5"}], "trials": ["<id of seed 0>", "<id of
-//    seed 1>"]}]}
+//    "groups": [{"labels": [{"axis": "optimizer.lr", "value": "2e-5"}],
+//                "trials": ["<id of seed 0>", "<id of seed 1>"]}]}
 //
 // needs.from lists the trials of all groups, group after group. `over` and `labels` are not hashed. A
 // candidate's score is the value of `by` in its result.json ("metrics"); without "@" it is `by`@last where
@@ -11,9 +11,10 @@
 // diverged or non-finite trial cannot win. A candidate may itself be a select: then its winner's trials
 // count.
 //
-// result.json gets "selected": {"group": 0, "labels": [...], "score": 0.5, "seeds": [{"seed": 0, "trial":
-// "<id>"}, ...]}, and lists the winner's artifacts again, each with its "seed". Whoever needs a select with
-// seed s gets those of seed s (run_attempt.cpp).
+// result.json gets "selected": {"group": 0, "labels": [...], "score": 0.5,
+//                               "seeds": [{"seed": 0, "trial": "<id>"}, ...]}
+// and lists the winner's artifacts again, each with its "seed". Whoever needs a select with seed s gets those
+// of seed s (inputs.cpp).
 #include <fmt/format.h>
 
 #include <cmath>

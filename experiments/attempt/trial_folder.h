@@ -1,17 +1,17 @@
 // The folder of a trial, which is the truth about it: who may write what, and how it is read.
 //
-//   trials/<id>/trial.json       by the driver, before the first attempt
-//              lock              by attempts: an open-file-description lock, held while one works; its text
-//              says who attempt-<n>/events.jsonl, log   by attempt n attempt-<n>/end.json            by the
-//              driver: how attempt n ended, when its events do not say checkpoints/, artifacts/        by
-//              attempts result.json       by the attempt that ended the trial; it is done (or diverged) when
-//              this is there old_result.json   by the driver: the result of a trial whose weights are made
-//              again
+//   trials/<id>/trial.json      by the driver, before the first attempt
+//               lock            by attempts: an OFD lock, held while one works; its text says who
+//               attempt-<n>/events.jsonl, log    by attempt n
+//               attempt-<n>/end.json             by the driver: how it ended (results)
+//               checkpoints/, artifacts/         by attempts
+//               result.json     by the attempt that ended the trial: it is done or diverged
+//               old_result.json by the driver: the result of a trial that is run again
 //
-// result.json: {"trial": id, "seed": 0 or null, "outcome": "done" | "diverged", "attempt": n, "events": bytes
-// of its events.jsonl, "metrics": {"dev/score": 0.5}: the value at the greatest step, "artifacts": [{"name",
-// "kind", "file": relative to the folder, "sha256", "bytes", "facts"}]} and what the job adds ("selected",
-// see select.cpp).
+// result.json: {"trial": id, "seed": 0 or null, "outcome": "done" or "diverged", "attempt": n,
+//   "events": bytes of its events.jsonl, "metrics": {"dev/score": 0.5} at the greatest step,
+//   "artifacts": [{"name", "kind", "file": relative to the folder, "sha256", "bytes", "facts"}]}
+// and what the job adds ("selected", see select.cpp).
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,6 @@
 #include <vector>
 
 #include "core/process.h"
-#include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/job.h"
 
 namespace rethink {

@@ -2,17 +2,16 @@
 // it as `rethink-worker serve` with one end of a socket pair as its standard input and speaks lines of JSON
 // with it; `ticket` is a number that the driver chooses and every answer repeats.
 //
-//   driver to zygote                                       zygote to driver
-//                                                          {"ready": "<build id>"}                  once,
-//                                                          first
-//   {"run": ticket, "request": {AttemptRequest}}           {"started": ticket, "pid": 123}
-//                                                          {"refused": ticket, "message": "..."}    it cannot
-//                                                          fork
-//                                                          {"ended": ticket, "status": of waitpid, "oom":
-//                                                          false}
-//   {"signal": ticket, "number": 15}                       nothing; a ticket that has ended is ignored
-//   {"check": ticket, "configs": [{"job", "config"}]}      {"checked": ticket, "problems": ["", "..."]}   ""
-//   = good
+//   driver to zygote
+//     {"run": ticket, "request": {...}}                run this attempt (attempt_request.h)
+//     {"signal": ticket, "number": 15}                 to its process; ignored when it has ended
+//     {"check": ticket, "configs": [{"job", "config"}]}
+//   zygote to driver
+//     {"ready": "<build id>"}                          once, first
+//     {"started": ticket, "pid": 123}
+//     {"refused": ticket, "message": "..."}            it cannot fork
+//     {"ended": ticket, "status": of waitpid, "oom": false}
+//     {"checked": ticket, "problems": ["", "..."]}     one for each configuration, "" = good
 //
 // The end of the driver is the end of the socket: the zygote exits, its children work on as orphans. The end
 // of the zygote makes its children the driver's own (the driver is a child subreaper), which then waits for
@@ -49,7 +48,7 @@ struct ZygoteEvent {
   bool status_known =
       true;  // false: an orphan ended, or the zygote died with the answer. Ask result.json and the lock
   bool oom_killed = false;  // ended by SIGKILL, and the kernel's counter rose
-  std::string message{};     // why it was never started
+  std::string message{};    // why it was never started
 };
 
 /// The driver's side: starts the zygote and, when it dies, another.
