@@ -1,11 +1,13 @@
 #include "models/decoder.h"
 
 #include <ATen/ATen.h>
+#include <ATen/autocast_mode.h>
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "kernels/philox_dropout/philox_dropout.h"
+#include "models/linear_cross_entropy.h"
 #include "models/random.h"
 #include "models/seeded.h"
 
@@ -192,7 +194,9 @@ at::Tensor DecoderLanguageModel::token_losses(const at::Tensor& hidden, const at
 }
 
 at::Tensor DecoderLanguageModel::loss_sum(const at::Tensor& hidden, const at::Tensor& targets) const {
-  return token_losses(hidden, targets).sum();
+  // In bfloat16 the products must be autocast's, on tensor cores; the fused pass is float32.
+  if (at::autocast::is_autocast_enabled(hidden.device().type())) return token_losses(hidden, targets).sum();
+  return linear_cross_entropy_sum(hidden, output_.weight, output_.bias, targets);
 }
 
 void DecoderLanguageModel::train(bool on) {

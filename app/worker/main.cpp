@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "app/worker/commands/bench.h"
 #include "core/error.h"
 #include "experiments/attempt/worker_main.h"
 
@@ -25,8 +26,9 @@ int run(std::vector<std::string> words) {
     open_cuda_plugin();
     words.pop_back();
   }
+  if (!words.empty() && words[0] == "bench") return run_bench({words.begin() + 1, words.end()});
   if (const auto code = run_worker_command(words)) return *code;
-  throw ConfigError("usage: rethink-worker serve [--cuda] | attempt REQUEST | schema [--out FILE] | check");
+  throw ConfigError("usage: rethink-worker serve [--cuda] | attempt REQUEST | schema [--out FILE] | check | bench WHAT");
 }
 
 }  // namespace

@@ -56,7 +56,6 @@ Trainer::Trainer(Task& task, const TrainOptions& options, at::Device device, Job
       evaluation_(options.evaluate, task, context.events, seed_),
       window_loss_(at::zeros({}, at::TensorOptions().dtype(at::kDouble).device(device))) {}
 
-/// One optimisation step. Nothing in here reads a value back from the device.
 void Trainer::step_once(const Batch& batch) {
   const int64_t step = step_ + 1;
   seed_generators(seed_, step);

@@ -29,6 +29,9 @@ class Trainer {
   /// and measurements. On context.stop: checkpoint, then interrupted.
   JobOutcome run();
 
+  /// One optimisation step on a batch that is already on the device. Never waits for the device.
+  void step_once(const Batch& batch);
+
   /// Weights that the trial leaves, as evaluate.keep says.
   std::map<std::string, at::Tensor> kept_weights() const;
 
@@ -36,7 +39,6 @@ class Trainer {
   void visit(State& state);
 
  private:
-  void step_once(const Batch& batch);
   JobOutcome after_step(const BatchStream::Item& item);
   void write_loss();
   void resume();

@@ -1,0 +1,216 @@
+#include "models/decoder.h"
+
+#include <ATen/ATen.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "models/random.h"
+
+namespace rethink {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+constexpr int64_t kVocabulary = 23;
+
+ModelOptions small(const std::string& attention = "dense") {
+  ModelOptions options;
+  options.layers = 2;
+  options.d_model = 12;
+  options.heads = 2;
+  options.ffn = 20;
+  options.attention.name = attention;
+  return options;
+}
+
+at::Tensor tokens(int64_t rows, int64_t length) {
+  return (at::arange(rows * length, at::kLong) * 7 % kVocabulary).view({rows, length});
+}
+
+int64_t parameter_count(const ModelOptions& options, int64_t vocabulary) {
+  int64_t count = 0;
+  for (const at::Tensor& parameter : DecoderLanguageModel(options, vocabulary, 0).parameters()) {
+    count += parameter.numel();
+  }
+  return count;
+}
+
+class DecoderOf : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(DecoderOf, GivesOneLogitPerTokenAndWord) {
+  DecoderLanguageModel model(small(GetParam()), kVocabulary, 0);
+  const at::Tensor hidden = model.hidden(tokens(3, 7), {});
+  EXPECT_EQ(hidden.sizes(), at::IntArrayRef({3, 7, 12}));
+  EXPECT_EQ(model.logits(hidden).sizes(), at::IntArrayRef({3, 7, kVocabulary}));
+}
+
+TEST_P(DecoderOf, ChangesNothingBeforeALaterToken) {
+  DecoderLanguageModel model(small(GetParam()), kVocabulary, 0);
+  model.eval();
+  for (int64_t changed = 1; changed < 9; ++changed) {
+    at::Tensor input = tokens(2, 9), other = input.clone();
+    other.select(1, changed).add_(1).remainder_(kVocabulary);
+    const at::Tensor before = model.logits(model.hidden(input, {}));
+    const at::Tensor after = model.logits(model.hidden(other, {}));
+    EXPECT_TRUE(at::equal(before.slice(1, 0, changed), after.slice(1, 0, changed))) << changed;
+    EXPECT_FALSE(at::equal(before.select(1, changed), after.select(1, changed))) << changed;
+  }
+}
+
+TEST_P(DecoderOf, GivesASequenceTheSameLogitsWithPaddingAndOtherBatchMates) {
+  DecoderLanguageModel model(small(GetParam()), kVocabulary, 0);
+  model.eval();
+  const at::Tensor alone = model.hidden(tokens(1, 5), {});
+  at::Tensor batch = at::zeros({3, 8}, at::kLong);
+  batch[1].slice(0, 0, 5).copy_(tokens(1, 5)[0]);
+  batch[2].copy_(tokens(1, 8)[0]);
+  const at::Tensor among = model.hidden(batch, {});
+  EXPECT_TRUE(at::allclose(alone[0], among[1].slice(0, 0, 5), 1e-5, 1e-6));
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, DecoderOf, ::testing::ValuesIn(attentions().names()),
+                         [](const auto& info) { return info.param; });
+
+TEST(Decoder, HasAsManyParametersAsThePapersSizesGive) {
+  // Counted by hand: V d embedding; per layer 4 (d^2 + d) attention, 2 d f + f + d feed-forward, 4 d norms;
+  // V d + V output.
+  const auto by_hand = [](int64_t vocabulary, int64_t d, int64_t f, int64_t layers) {
+    return 2 * vocabulary * d + vocabulary + layers * (4 * (d * d + d) + 2 * d * f + f + d + 4 * d);
+  };
+  ModelOptions options;  // BET's WikiText-2 model
+  EXPECT_EQ(parameter_count(options, 28903), by_hand(28903, 300, 2048, 6));
+  EXPECT_EQ(parameter_count(options, 28903), 26922423);
+  options.d_model = 512;  // enwik8
+  EXPECT_EQ(parameter_count(options, 205), by_hand(205, 512, 2048, 6));
+}
+
+TEST(Decoder, SharesInitialWeightsBetweenVariants) {
+  DecoderLanguageModel dense(small("dense"), kVocabulary, 5), bird_eye(small("bird_eye"), kVocabulary, 5);
+  const auto other = bird_eye.named_parameters();
+  for (const auto& parameter : dense.named_parameters()) {
+    ASSERT_TRUE(other.contains(parameter.key())) << parameter.key();
+    EXPECT_TRUE(at::equal(parameter.value(), other[parameter.key()])) << parameter.key();
+  }
+  EXPECT_GT(other.size(), dense.named_parameters().size());
+}
+
+TEST(Decoder, SharesInitialWeightsOfLayersBetweenDepths) {
+  ModelOptions deeper = small();
+  deeper.layers = 3;
+  DecoderLanguageModel two(small(), kVocabulary, 5), three(deeper, kVocabulary, 5);
+  for (const auto& parameter : two.named_parameters()) {
+    EXPECT_TRUE(at::equal(parameter.value(), three.named_parameters()[parameter.key()])) << parameter.key();
+  }
+}
+
+TEST(Decoder, StartsFromOtherWeightsWithAnotherSeed) {
+  DecoderLanguageModel one(small(), kVocabulary, 1), two(small(), kVocabulary, 2);
+  EXPECT_FALSE(
+      at::equal(one.named_parameters()["embedding.weight"], two.named_parameters()["embedding.weight"]));
+  EXPECT_FALSE(at::equal(one.named_parameters()["layers.1.attention.query.weight"],
+                         two.named_parameters()["layers.1.attention.query.weight"]));
+}
+
+TEST(Decoder, SumsTheLossesOfItsTokens) {
+  DecoderLanguageModel model(small(), kVocabulary, 0);
+  const at::Tensor hidden = at::randn({40, 12});
+  const at::Tensor targets = at::arange(40, at::kLong) % kVocabulary;
+  const at::Tensor losses = model.token_losses(hidden, targets);
+  const at::Tensor plain =
+      -at::log_softmax(model.logits(hidden).to(at::kDouble), 1).gather(1, targets.unsqueeze(1)).squeeze(1);
+  EXPECT_TRUE(at::allclose(losses.to(at::kDouble), plain, 1e-5, 1e-6));
+  EXPECT_NEAR(model.loss_sum(hidden, targets).item<double>(), plain.sum().item<double>(), 1e-3);
+}
+
+TEST(Decoder, HasTheGradientOfItsTokenLosses) {
+  DecoderLanguageModel model(small(), kVocabulary, 0);
+  at::Tensor hidden = at::randn({300, 12}).requires_grad_();
+  const at::Tensor targets = at::arange(300, at::kLong) % kVocabulary;
+  (model.loss_sum(hidden, targets) / 7.0).backward();
+  const at::Tensor fused_hidden = hidden.grad().clone();
+  const at::Tensor fused_weight = model.named_parameters()["output.weight"].grad().clone();
+  const at::Tensor fused_bias = model.named_parameters()["output.bias"].grad().clone();
+  hidden.mutable_grad().reset();
+  model.zero_grad();
+  (model.token_losses(hidden, targets).sum() / 7.0).backward();
+  EXPECT_TRUE(at::allclose(fused_hidden, hidden.grad(), 1e-4, 1e-6));
+  EXPECT_TRUE(at::allclose(fused_weight, model.named_parameters()["output.weight"].grad(), 1e-4, 1e-5));
+  EXPECT_TRUE(at::allclose(fused_bias, model.named_parameters()["output.bias"].grad(), 1e-4, 1e-5));
+}
+
+TEST(Decoder, DropsOtherElementsInEveryPassAndNoneInEvaluation) {
+  DecoderLanguageModel model(small(), kVocabulary, 0);
+  const at::Tensor input = tokens(2, 6);
+  const auto hidden = [&](int64_t pass) {
+    return model.hidden(input, pass_key(3, RandomPurpose::training, pass));
+  };
+  EXPECT_TRUE(at::equal(hidden(1), hidden(1)));
+  EXPECT_FALSE(at::equal(hidden(1), hidden(2)));
+  model.eval();
+  EXPECT_TRUE(at::equal(hidden(1), hidden(2)));
+}
+
+TEST(Decoder, LeavesAttentionDropoutOnInEvaluationWhenAskedTo) {
+  ModelOptions options = small();
+  options.attention_dropout_at_evaluation = true;
+  DecoderLanguageModel model(options, kVocabulary, 0);
+  model.eval();
+  const at::Tensor input = tokens(2, 6);
+  EXPECT_FALSE(at::equal(model.hidden(input, pass_key(3, RandomPurpose::evaluation, 1)),
+                         model.hidden(input, pass_key(3, RandomPurpose::evaluation, 2))));
+}
+
+TEST(Decoder, TellsPositionsApartOnlyWhenAskedTo) {
+  const at::Tensor same = at::full({1, 6}, 4, at::kLong);  // one word six times
+  for (const char* positions : {"none", "sinusoidal", "learned"}) {
+    ModelOptions options = small();
+    options.positions = positions;
+    DecoderLanguageModel model(options, kVocabulary, 0);
+    model.eval();
+    const at::Tensor hidden = model.hidden(same, {});
+    const bool alike = at::allclose(hidden[0][0], hidden[0][5], 1e-5, 1e-6);
+    EXPECT_EQ(alike, std::string(positions) == "none") << positions;
+  }
+}
+
+TEST(Decoder, RefusesMoreTokensThanItHasLearnedPositionsFor) {
+  ModelOptions options = small();
+  options.positions = "learned";
+  options.max_positions = 4;
+  DecoderLanguageModel model(options, kVocabulary, 0);
+  EXPECT_THAT([&] { model.hidden(tokens(1, 5), {}); },
+              ThrowsMessage<TrialError>(HasSubstr("a sequence has 5 tokens, model.max_positions is 4")));
+}
+
+TEST(Decoder, TiesItsOutputToItsEmbeddingWhenAskedTo) {
+  ModelOptions options = small();
+  options.tied_output = true;
+  EXPECT_EQ(parameter_count(small(), kVocabulary) - parameter_count(options, kVocabulary), 12 * kVocabulary);
+}
+
+TEST(Decoder, PutsOtherVariantsAtSomeLayers) {
+  const auto options =
+      read_options<ModelOptions>({{"layers", 3},
+                                  {"d_model", 12},
+                                  {"attention",
+                                   {{"kind", "dense"},
+                                    {"at",
+                                     {{{"layers", {1, 2}}, {"kind", "bird_eye"}},
+                                      {{"layers", {2}}, {"kind", "diag_scale"}, {"rate", 0.5}}}}}}});
+  DecoderLanguageModel model(options, kVocabulary, 0);
+  const auto parameters = model.named_parameters();
+  EXPECT_TRUE(parameters.contains("layers.1.attention.rescale.weight"));
+  EXPECT_FALSE(parameters.contains("layers.2.attention.rescale.weight"));  // the later entry won
+  EXPECT_FALSE(parameters.contains("layers.3.attention.rescale.weight"));
+}
+
+TEST(Decoder, RefusesAVariantForALayerThatIsNotThere) {
+  const auto options = read_options<ModelOptions>(
+      {{"layers", 2}, {"attention", {{"kind", "dense"}, {"at", {{{"layers", {3}}, {"kind", "dense"}}}}}}});
+  EXPECT_THAT([&] { DecoderLanguageModel(options, kVocabulary, 0); },
+              ThrowsMessage<ConfigError>(HasSubstr("attention.at: got layer 3, expected 1 to 2")));
+}
+
+}  // namespace
+}  // namespace rethink

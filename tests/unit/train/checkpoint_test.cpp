@@ -1,0 +1,176 @@
+#include <ATen/ATen.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "core/safetensors.h"
+#include "experiments/train/state.h"
+#include "tests/unit/train/attempt_fixture.h"
+
+namespace rethink {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+/// Runs `options` quietly, and again with a stop after every checkpointed step; both must end alike, to the
+/// bit.
+void expect_exact_resume(Json options) {
+  AttemptFixture quiet(tiny_lm(options));
+  ASSERT_EQ(quiet.run(), JobOutcome::done);
+
+  AttemptFixture cut(tiny_lm(options));
+  cut.stop = true;  // every attempt takes one step, checkpoints and returns
+  int attempts = 1;
+  while (cut.run() == JobOutcome::interrupted) {
+    ASSERT_LT(++attempts, 100);
+  }
+  EXPECT_GT(attempts, 5);
+  EXPECT_EQ(cut.metrics(), quiet.metrics());
+  EXPECT_EQ(cut.result(), quiet.result());
+  EXPECT_TRUE(cut.events("inexact").empty());
+}
+
+TEST(Checkpoint, ResumesExactlyWithAdam) {
+  expect_exact_resume({{"steps", 12}});
+}
+
+TEST(Checkpoint, ResumesExactlyWithAmsgradAndClipping) {
+  expect_exact_resume({{"steps", 10}, {"clip", 0.5}, {"optimizer", {{"name", "adam"}, {"amsgrad", true}}}});
+}
+
+TEST(Checkpoint, ResumesExactlyWithAdamwAndASchedule) {
+  expect_exact_resume(
+      {{"steps", 10}, {"optimizer", {{"name", "adamw"}}}, {"schedule", {{"name", "linear"}, {"warmup", 3}}}});
+}
+
+TEST(Checkpoint, ResumesExactlyAcrossEpochsEvaluationsAndTheBest) {
+  expect_exact_resume(
+      {{"epochs", 2},
+       {"batch", 60},
+       {"log_every", 3},
+       {"evaluate", {{"every", 2}, {"epoch_ends", true}, {"min_test", true}, {"patience", 4}}}});
+}
+
+TEST(Checkpoint, ResumesExactlyWithAnotherAttention) {
+  expect_exact_resume({{"steps", 8}, {"model", {{"attention", {{"kind", "bird_eye"}}}}}});
+}
+
+TEST(Checkpoint, ResumesExactlyAfterADeathBetweenCheckpoints) {
+  const Json options = tiny_lm({{"steps", 14}, {"log_every", 2}, {"evaluate", {{"every", 3}}}});
+  AttemptFixture quiet(options), cut(options);
+  quiet.run();
+  cut.stop = true;
+  ASSERT_EQ(cut.run(), JobOutcome::interrupted);
+  cut.stop = false;
+  ASSERT_EQ(cut.run(), JobOutcome::done);  // writes rows above step 1, which the next attempt drops
+  ASSERT_EQ(cut.run(), JobOutcome::done);
+  EXPECT_EQ(cut.metrics(), quiet.metrics());
+  EXPECT_EQ(cut.result(), quiet.result());
+}
+
+TEST(Checkpoint, GoesBackToTheOlderOneWhenOneIsDamaged) {
+  const Json options = tiny_lm({{"steps", 9}});
+  AttemptFixture quiet(options), cut(options);
+  quiet.run();
+  cut.stop = true;
+  for (int attempt = 0; attempt < 3; ++attempt) cut.run();
+  std::fstream file(cut.path("checkpoints") / "checkpoint-3",
+                    std::ios::in | std::ios::out | std::ios::binary);
+  ASSERT_TRUE(file);
+  file.seekp(-100, std::ios::end);
+  file.put('\x55');
+  file.close();
+  cut.stop = false;
+  EXPECT_EQ(cut.run(), JobOutcome::done);
+  EXPECT_THAT(cut.messages(), HasSubstr("the checkpoint of step 3 is damaged; going back to step 2"));
+  EXPECT_EQ(cut.metrics(), quiet.metrics());
+  EXPECT_EQ(cut.result(), quiet.result());
+}
+
+TEST(Checkpoint, MarksAResumeWithOtherThreadsAsInexact) {
+  AttemptFixture attempt(tiny_lm({{"steps", 4}}));
+  attempt.stop = true;
+  attempt.run();
+  attempt.stop = false;
+  attempt.runtime.threads = 2;
+  EXPECT_EQ(attempt.run(), JobOutcome::done);
+  ASSERT_EQ(attempt.events("inexact").size(), 1u);
+}
+
+TEST(Checkpoint, IsUnsoundWhereverItIsCut) {
+  const TempFolder folder;
+  State state;
+  at::Tensor tensor = at::arange(5, at::kFloat);
+  state.tensor("tensor", tensor);
+  double number = 0.1;
+  state.value("number", number);
+  state.write(folder / "whole");
+  ASSERT_TRUE(is_sound_checkpoint(folder / "whole"));
+  const std::string bytes = read_text(folder / "whole");
+  for (size_t length = 0; length < bytes.size(); ++length) {
+    write_text(folder / "cut", bytes.substr(0, length));
+    EXPECT_FALSE(is_sound_checkpoint(folder / "cut")) << length;
+  }
+}
+
+TEST(Checkpoint, KeepsEveryBitOfEveryNumber) {
+  const TempFolder folder;
+  std::map<std::string, double> numbers = {
+      {"third", 1.0 / 3}, {"infinity", INFINITY}, {"tiny", 5e-324}, {"zero", -0.0}};
+  std::optional<double> none, some = 2.0 / 7;
+  int64_t integer = INT64_MAX;
+  State saving;
+  saving.value("numbers", numbers);
+  saving.value("none", none);
+  saving.value("some", some);
+  saving.value("integer", integer);
+  saving.write(folder / "state");
+
+  std::map<std::string, double> loaded_numbers;
+  std::optional<double> loaded_none = 1.0, loaded_some;
+  int64_t loaded_integer = 0;
+  const SafetensorsFile file(folder / "state");
+  State loading(file);
+  loading.value("numbers", loaded_numbers);
+  loading.value("none", loaded_none);
+  loading.value("some", loaded_some);
+  loading.value("integer", loaded_integer);
+  EXPECT_EQ(loaded_numbers, numbers);
+  EXPECT_EQ(loaded_none, none);
+  EXPECT_EQ(loaded_some, some);
+  EXPECT_EQ(loaded_integer, integer);
+}
+
+TEST(Checkpoint, RefusesATensorOfAnotherShape) {
+  const TempFolder folder;
+  at::Tensor two = at::zeros({2}), three = at::zeros({3});
+  State saving;
+  saving.tensor("weight", two);
+  saving.write(folder / "state");
+  const SafetensorsFile file(folder / "state");
+  State loading(file);
+  EXPECT_THAT([&] { loading.tensor("weight", three); },
+              ThrowsMessage<TrialError>(
+                  HasSubstr("tensor 'weight' of the checkpoint is Float [2], expected Float [3]")));
+}
+
+TEST(Checkpoint, LoadsIntoTheTensorThatIsThere) {
+  const TempFolder folder;
+  at::Tensor saved = at::arange(6, at::kFloat).view({2, 3}).t();  // other strides than the row-major file
+  State saving;
+  saving.tensor("weight", saved);
+  saving.write(folder / "state");
+  at::Tensor target = at::zeros({2, 3}).t();
+  const void* memory = target.const_data_ptr();
+  const SafetensorsFile file(folder / "state");
+  State loading(file);
+  loading.tensor("weight", target);
+  EXPECT_EQ(target.const_data_ptr(), memory);
+  EXPECT_EQ(target.strides(), saved.strides());
+  EXPECT_TRUE(at::equal(target, saved));
+}
+
+}  // namespace
+}  // namespace rethink
