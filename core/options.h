@@ -46,7 +46,7 @@ template <Name registry, Name tag = "name", HasFields Common = NoFields>
 struct Choice {
   std::string name;
   Json options = Json::object();  // the plug-in's own; what is missing has its default
-  Common common;
+  Common common{};
 };
 
 /// Constraints of the field just declared; chained after it.

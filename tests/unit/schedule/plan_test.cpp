@@ -1,0 +1,403 @@
+#include "experiments/schedule/plan.h"
+
+#include "tests/unit/schedule/plan_fixture.h"
+
+namespace rethink {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::Pair;
+using ::testing::UnorderedElementsAre;
+
+class PlanTest : public PlanFixture {};
+
+// The sweep of sweeps.md 1, with the sample jobs.
+const char* const kMasks = R"(sweep: sparsebert/masks
+seeds: [0, 1, 2]
+stages:
+  pretrain:
+    job: pretrain
+    seeds: [0]
+    data: {dataset: toy}
+    model: {preset: bert_mini, attention: {kind: masked}}
+    cases:
+      arm:
+        dense: {model.attention.mask: {kind: none}}
+        Star: {model.attention.mask: {kind: star}}
+        Strided: {model.attention.mask: {kind: strided}}
+    grid: {model.attention.mask.diagonal: [true, false]}
+    exclude: [{arm: dense, model.attention.mask.diagonal: false}]
+  finetune:
+    job: finetune
+    needs: {init: pretrain}
+    cases:
+      task:
+        Toy: {data.dataset: toy}
+        RTE: {data.dataset: glue/rte, epochs: 10}
+    grid: {optimizer.lr: [2e-5, 5e-5]}
+  best:
+    job: select
+    needs: {from: finetune}
+    over: [optimizer.lr]
+    by: dev/score
+profiles:
+  smoke: {seeds: [0], stages.pretrain: {steps: 30, model.layers: 3}, stages.finetune: {epochs: null, steps: 10, only: {task: [RTE]}}}
+  paper: {}
+keep: metrics
+)";
+
+class MasksTest : public PlanFixture {
+ protected:
+  MasksTest() {
+    write_text(folder_ / "experiments/presets/model/bert_mini.yaml",
+               "layers: 4\nattention: {dropout: 0.2}\n");
+  }
+};
+
+TEST_F(MasksTest, ExpandsTheExampleOfTheManual) {
+  const Plan made = plan(kMasks);
+  EXPECT_EQ(made.sweep, "sparsebert/masks");
+  EXPECT_EQ(made.of_stage("pretrain").size(), 5u);  // (3 x 2 - 1) x 1 seed
+  EXPECT_EQ(made.of_stage("finetune").size(), 5u * 2 * 2 * 3);
+  EXPECT_EQ(made.of_stage("best").size(), 5u * 2);
+  EXPECT_EQ(made.distinct(), made.trials.size());
+}
+
+TEST_F(MasksTest, LabelsASelectWithItsParentsAxesAndTheirAncestors) {
+  const Plan made = plan(kMasks);
+  const PlannedTrial& best = *made.of_stage("best").front();
+  EXPECT_THAT(best.labels, UnorderedElementsAre(Pair("task", "Toy"), Pair("pretrain.arm", "dense"),
+                                                Pair("pretrain.model.attention.mask.diagonal", "true")));
+  EXPECT_FALSE(best.trial.seed.has_value());
+}
+
+TEST_F(MasksTest, GivesASelectItsCandidatesGroupByGroup) {
+  const Plan made = plan(kMasks);
+  const Trial& best = made.of_stage("best").front()->trial;
+  ASSERT_EQ(best.config["groups"].size(), 2u);
+  EXPECT_EQ(best.config["groups"][0]["labels"],
+            Json::parse(R"([{"axis": "optimizer.lr", "value": "2e-5"}])"));
+  EXPECT_EQ(best.config["groups"][1]["trials"].size(), 3u);
+  ASSERT_EQ(best.needs.at("from").size(), 6u);
+  EXPECT_EQ(best.needs.at("from")[0], best.config["groups"][0]["trials"][0]);
+  EXPECT_EQ(best.needs.at("from")[5], best.config["groups"][1]["trials"][2]);
+}
+
+TEST_F(MasksTest, AChildOfEverySeedUsesItsParentsOnlySeed) {
+  const Plan made = plan(kMasks);
+  std::set<std::string> parents;
+  for (const PlannedTrial* planned : made.of_stage("finetune"))
+    parents.insert(planned->trial.needs.at("init").at(0));
+  EXPECT_EQ(parents.size(), 5u);
+  EXPECT_EQ(made.of_stage("pretrain")[0]->trial.seed, 0);
+}
+
+TEST_F(MasksTest, AChildBeginsWithItsParentsModel) {
+  const Plan made = plan(kMasks);
+  for (const PlannedTrial* planned : made.of_stage("finetune")) {
+    EXPECT_EQ(planned->trial.config["model"]["layers"], 4);
+    EXPECT_EQ(planned->trial.config["model"]["attention"]["kind"], "masked");
+  }
+}
+
+TEST_F(MasksTest, NamingAPluginDropsThePresetsOtherOptionsOfThatBlock) {
+  const Json config = plan(kMasks).of_stage("pretrain").front()->trial.config;
+  EXPECT_FALSE(config["model"]["attention"].contains("dropout"));
+  EXPECT_EQ(config["model"]["layers"], 4);
+}
+
+TEST_F(MasksTest, AProfileOverridesAndNarrows) {
+  const Plan made = plan_profile(kMasks, "smoke");
+  EXPECT_EQ(made.of_stage("finetune").size(), 5u * 1 * 2 * 1);
+  const Trial& finetune = made.of_stage("finetune")[0]->trial;
+  EXPECT_EQ(finetune.config["epochs"], nullptr);
+  EXPECT_EQ(finetune.config["steps"], 10);
+  EXPECT_EQ(finetune.config["data"]["dataset"], "glue/rte");
+  EXPECT_EQ(made.of_stage("pretrain")[0]->trial.config["model"]["layers"], 3);
+  EXPECT_EQ(made.profile, "smoke");
+}
+
+TEST_F(MasksTest, WeightsThatALaterStageBeginsWithAreKept) {
+  const Plan made = plan(kMasks);
+  EXPECT_TRUE(made.of_stage("pretrain")[0]->resources.keep_weights);
+  EXPECT_FALSE(made.of_stage("finetune")[0]->resources.keep_weights);
+}
+
+TEST_F(MasksTest, OnlyAStageComesWithWhatItNeeds) {
+  PlanChoices choices = choices_;
+  choices.only_stage = "finetune";
+  const Plan made = plan(kMasks, choices);
+  EXPECT_FALSE(made.of_stage("pretrain").empty());
+  EXPECT_TRUE(made.of_stage("best").empty());
+  choices.only_stage = "fintune";
+  EXPECT_THAT(error(kMasks, choices),
+              HasSubstr("--only: error: unknown stage 'fintune'; did you mean 'finetune'?"));
+}
+
+TEST_F(MasksTest, SeedsOfTheCommandLineReplaceTheFiles) {
+  PlanChoices choices = choices_;
+  choices.seeds = {{5, 6}};
+  const Plan made = plan(kMasks, choices);
+  EXPECT_EQ(made.of_stage("pretrain").size(), 5u);  // a stage's own seeds stay
+  EXPECT_EQ(made.of_stage("finetune").size(), 5u * 2 * 2 * 2);
+  choices.settings = {"seeds=[1]"};
+  EXPECT_THAT(error(kMasks, choices), HasSubstr("seeds are given twice"));
+  choices.settings = {};
+  choices.seeds = {{5, 5}};
+  EXPECT_THAT(error(kMasks, choices), HasSubstr("seed 5 is given twice"));
+}
+
+TEST_F(PlanTest, TakesWhatTheFileDoesNotSayFromTheDefaults) {
+  const Json config = plan(one_stage("")).trials.at(0).trial.config;
+  EXPECT_EQ(config["optimizer"]["lr"], 1e-4);
+  EXPECT_EQ(config["model"]["attention"], Json::parse(R"({"kind": "dense", "dropout": 0.1})"));
+  EXPECT_EQ(config["steps"], nullptr);
+}
+
+TEST_F(PlanTest, PrecedenceRisesFromPresetToSet) {
+  write_text(folder_ / "presets/pretrain/base.yaml", "batch: 1\noptimizer.lr: 0.1\nsteps: 1\n");
+  const std::string text = one_stage(R"(    preset: base
+    optimizer.lr: 0.2
+    cases: {arm: {a: {batch: 3}}}
+    grid: {batch: [4, 5]}
+profiles: {p: {stages.pretrain: {batch: 6}}}
+)");
+  const Plan grid = plan(text);
+  ASSERT_EQ(grid.trials.size(), 2u);
+  EXPECT_EQ(grid.trials[0].trial.config["batch"], 4);              // grid over cases
+  EXPECT_EQ(grid.trials[0].trial.config["optimizer"]["lr"], 0.2);  // stage over preset
+  EXPECT_EQ(grid.trials[0].trial.config["steps"], 1);              // preset over default
+  const Plan profile = plan_profile(text, "p");
+  ASSERT_EQ(profile.trials.size(), 1u);  // the axis is replaced
+  EXPECT_EQ(profile.trials[0].trial.config["batch"], 6);
+  EXPECT_THAT(profile.trials[0].labels, ElementsAre(Pair("arm", "a")));
+  PlanChoices both = choices_;
+  both.profile = "p";
+  both.settings = {"batch=7"};
+  EXPECT_EQ(plan(text, both).trials[0].trial.config["batch"], 7);
+}
+
+TEST_F(PlanTest, AListInSetReplacesAnAxis) {
+  const std::string text = one_stage("    grid: {optimizer.lr: [1e-4, 1e-3], sizes: [[1], [2, 3]]}\n");
+  EXPECT_EQ(plan(text).trials.size(), 4u);
+  EXPECT_EQ(plan_set(text, {"optimizer.lr=[1e-5,1e-4,1e-3]"}).trials.size(), 6u);
+  EXPECT_EQ(plan_set(text, {"stages.pretrain.grid.optimizer.lr=[1e-5]"}).trials.size(), 2u);
+  const Plan fixed = plan_set(text, {"sizes=[7,8]"});  // an axis of lists: this is one value
+  ASSERT_EQ(fixed.trials.size(), 2u);
+  EXPECT_EQ(fixed.trials[0].trial.config["sizes"], Json::parse("[7, 8]"));
+}
+
+TEST_F(PlanTest, SetOnACasesAxisChoosesAmongThem) {
+  const std::string text = one_stage("    cases: {arm: {a: {batch: 1}, b: {batch: 2}}}\n");
+  const Plan made = plan_set(text, {"arm=b"});
+  ASSERT_EQ(made.trials.size(), 1u);
+  EXPECT_EQ(made.trials[0].labels.at("arm"), "b");
+  PlanChoices wrong = choices_;
+  wrong.settings = {"arm=c"};
+  EXPECT_THAT(error(text, wrong), HasSubstr("axis 'arm' has no 'c'"));
+}
+
+TEST_F(PlanTest, NullDeletesAKey) {
+  write_text(folder_ / "presets/pretrain/base.yaml", "epochs: 3\nbatch: 2\n");
+  const Json config = plan(one_stage("    preset: base\n    epochs: null\n    steps: 5\n    batch: ~\n"))
+                          .trials.at(0)
+                          .trial.config;
+  EXPECT_EQ(config["epochs"], nullptr);
+  EXPECT_EQ(config["steps"], 5);
+  EXPECT_EQ(config["batch"], 8);
+}
+
+TEST_F(PlanTest, ZipRunsInStepAndGridMultiplies) {
+  const Plan made =
+      plan(one_stage("    zip: {steps: [1, 2], batch: [3, 4]}\n    grid: {optimizer.lr: [0.1, 0.2, 0.3]}\n"));
+  ASSERT_EQ(made.trials.size(), 6u);
+  for (const PlannedTrial& planned : made.trials) {
+    EXPECT_EQ(planned.trial.config["batch"].get<int>(), planned.trial.config["steps"].get<int>() + 2);
+  }
+  EXPECT_THAT(error(one_stage("    zip: {steps: [1, 2], batch: [3]}\n")),
+              HasSubstr("zip runs in step: 'batch' has 1 values, 'steps' has 2"));
+}
+
+TEST_F(PlanTest, ValuesMayBeListsAndMaps) {
+  const Plan made = plan(one_stage(
+      "    grid: {sizes: [[1, 2], []], model.attention: [{kind: dense}, {kind: masked, rate: 0.5}]}\n"));
+  ASSERT_EQ(made.trials.size(), 4u);
+  EXPECT_THAT(
+      made.trials[1].labels,
+      UnorderedElementsAre(Pair("sizes", "[1, 2]"), Pair("model.attention", "{kind: masked, rate: 0.5}")));
+}
+
+TEST_F(PlanTest, RangesAreDecimal) {
+  const auto lrs = [&](const std::string& range) {
+    std::vector<std::string> texts;
+    for (const PlannedTrial& planned : plan(one_stage("    grid: {optimizer.lr: " + range + "}\n")).trials) {
+      texts.push_back(planned.labels.at("optimizer.lr"));
+    }
+    return texts;
+  };
+  EXPECT_THAT(lrs("{from: 0.1, to: 0.5, step: 0.1}"), ElementsAre("0.1", "0.2", "0.3", "0.4", "0.5"));
+  EXPECT_THAT(lrs("{from: 1e-5, to: 1e-3, count: 3, log: true}"), ElementsAre("1e-05", "0.0001", "0.001"));
+  EXPECT_THAT(lrs("{from: 1, to: 2, count: 3}"), ElementsAre("1", "1.5", "2"));
+  EXPECT_EQ(
+      plan(one_stage("    grid: {steps: {from: 10, to: 30, step: 10}}\n")).trials[2].trial.config["steps"],
+      30);
+}
+
+TEST_F(PlanTest, SaysWhatIsWrongWithARange) {
+  const auto message = [&](const std::string& range) {
+    return error(one_stage("    grid: {steps: " + range + "}\n"));
+  };
+  EXPECT_THAT(message("{from: 1, to: 3}"), HasSubstr("needs either 'step' or 'count'"));
+  EXPECT_THAT(message("{from: 1, to: 3, step: -1}"), HasSubstr("'step': -1 does not lead from 1 to 3"));
+  EXPECT_THAT(message("{from: 0, to: 3, count: 2, log: true}"), HasSubstr("both ends above 0"));
+  EXPECT_THAT(message("{from: 1, to: 3, stop: 2, step: 1}"),
+              HasSubstr("unknown key 'stop' in a range; did you mean 'step'?"));
+  EXPECT_THAT(message("{from: one, to: 3, step: 1}"), HasSubstr("'from' is no number"));
+  EXPECT_THAT(message("{to: 3, step: 1}"), HasSubstr("'from' is missing"));
+  EXPECT_THAT(message("{from: 1, to: 3, count: 0}"), HasSubstr("would have no value"));
+  EXPECT_THAT(message("[]"), HasSubstr("got an empty list"));
+  EXPECT_THAT(message("3"), HasSubstr("needs a list of values or a range {from, to, step}, got '3'"));
+}
+
+TEST_F(PlanTest, MoreRandomDrawsKeepTheEarlierOnes) {
+  const auto drawn = [&](int count, const std::string& more) {
+    return plan(one_stage("    random: {count: " + std::to_string(count) +
+                          ", seed: 1, optimizer.lr: {log: [1e-5, 1e-3]}" + more + "}\n"));
+  };
+  const Plan few = drawn(5, ""), many = drawn(20, "");
+  ASSERT_EQ(many.trials.size(), 20u);
+  for (size_t i = 0; i < 5; ++i) EXPECT_EQ(few.trials[i].trial.id, many.trials[i].trial.id);
+  for (const PlannedTrial& planned : many.trials) {
+    const double lr = planned.trial.config["optimizer"]["lr"];
+    EXPECT_GE(lr, 1e-5);
+    EXPECT_LE(lr, 1e-3);
+  }
+  const Plan beside =
+      drawn(5, ", batch: {integer: [1, 64]}, model.dropout: {uniform: [0, 0.5]}, steps: {choice: [1, 2]}");
+  for (size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(beside.trials[i].labels.at("optimizer.lr"), few.trials[i].labels.at("optimizer.lr"));
+  }
+}
+
+TEST_F(PlanTest, SaysWhatIsWrongWithARandomAxis) {
+  const auto message = [&](const std::string& random) {
+    return error(one_stage("    random: " + random + "\n"));
+  };
+  EXPECT_THAT(message("{count: 3}"), HasSubstr("at least one key to draw"));
+  EXPECT_THAT(message("{steps: {integer: [1, 2]}}"), HasSubstr("'count' is missing"));
+  EXPECT_THAT(message("{count: 1.5, steps: {integer: [1, 2]}}"), HasSubstr("expected a whole number"));
+  EXPECT_THAT(message("{count: 3, steps: {normal: [1, 2]}}"), HasSubstr("'steps' must say how it is drawn"));
+  EXPECT_THAT(message("{count: 3, steps: {integer: [2, 1]}}"), HasSubstr("the smaller number first"));
+  EXPECT_THAT(message("{count: 3, optimizer.lr: {log: [0, 1]}}"), HasSubstr("numbers above 0"));
+  EXPECT_THAT(message("{count: 3, steps: {integer: [1]}}"), HasSubstr("needs two numbers"));
+  EXPECT_THAT(message("{count: 3, steps: {choice: []}}"), HasSubstr("'choice' needs a list of values"));
+}
+
+TEST_F(PlanTest, WhenKeepsAnAxisOnlyWhereItHasMeaning) {
+  const std::string text = one_stage(R"(    model.attention.kind: masked
+    grid: {model.attention.mask.width: [1, 2, 3]}
+    cases: {arm: {none: {model.attention.mask.kind: none}, star: {model.attention.mask.kind: star}}}
+    when: {model.attention.mask.width: [{arm: star}]}
+)");
+  const Plan made = plan(text);
+  ASSERT_EQ(made.trials.size(), 4u);
+  EXPECT_THAT(made.trials[0].labels, ElementsAre(Pair("arm", "none")));
+  const std::string by_option =
+      one_stage(R"(    grid: {model.attention.kind: [dense, masked], model.attention.rate: [0.5, 2]}
+    when: {model.attention.rate: {model.attention.kind: masked}}
+)");
+  EXPECT_EQ(plan(by_option).trials.size(), 3u);
+}
+
+TEST_F(PlanTest, FindsConditionsThatMeanNothing) {
+  const std::string grid = "    grid: {batch: [1, 2], steps: [3, 4]}\n";
+  EXPECT_THAT(error(one_stage(grid + "    exclude: [{bach: 1}]\n")),
+              HasSubstr("'exclude' names 'bach', which is no axis or option here; did you mean 'batch'?"));
+  EXPECT_THAT(error(one_stage(grid + "    exclude: [{batch: 3}]\n")),
+              HasSubstr("'exclude': no trial has batch = 3"));
+  EXPECT_THAT(error(one_stage(grid + "    exclude: [{batch: [1, 7]}]\n")),
+              HasSubstr("no trial has batch = 7"));
+  EXPECT_THAT(error(one_stage(grid + "    when: {batch: [{steps: 9}]}\n")),
+              HasSubstr("'when': no trial has steps = 9"));
+  EXPECT_THAT(error(one_stage(grid + "    when: {bach: [{steps: 3}]}\n")),
+              HasSubstr("'when' names 'bach', which is no axis of stage 'pretrain'; did you mean 'batch'?"));
+  EXPECT_THAT(error(one_stage(grid + "    when: {batch: [{steps: 3}], steps: [{batch: 1}]}\n")),
+              HasSubstr("goes in a circle"));
+  EXPECT_THAT(error(one_stage(grid + "    exclude: [{batch: [1, 2]}]\n")), HasSubstr("has no trials"));
+  EXPECT_THAT(error(one_stage(grid + "    exclude: [x]\n")),
+              HasSubstr("a condition is a map such as {arm: dense}"));
+  EXPECT_THAT(error(one_stage(grid + "    exclude: [{batch: []}]\n")), HasSubstr("empty list"));
+}
+
+TEST_F(PlanTest, AKeyBothFixedAndOnAnAxisIsAnError) {
+  EXPECT_THAT(error(one_stage("    batch: 3\n    grid: {batch: [1, 2]}\n")),
+              HasSubstr("'batch' is fixed in line 6 and on an axis too"));
+  EXPECT_THAT(error(one_stage("    model: {attention: {kind: dense}}\n    cases: {arm: {a: {model.attention: "
+                              "{kind: masked}}}}\n")),
+              HasSubstr("'model.attention.kind' is fixed in line 6"));
+  EXPECT_THAT(error(one_stage("    grid: {batch: [1, 2]}\n    zip: {batch: [1, 2]}\n")),
+              HasSubstr("'batch' is on two axes"));
+  write_text(folder_ / "presets/pretrain/base.yaml", "batch: 3\n");
+  EXPECT_EQ(error(one_stage("    preset: base\n    grid: {batch: [1, 2]}\n")),
+            "");  // a preset's value is not fixed
+}
+
+TEST_F(PlanTest, FindsTwoPointsThatAreTheSameTrial) {
+  EXPECT_THAT(error(one_stage("    grid: {note: [a, b]}\n")),
+              HasSubstr("note = a and note = b are the same trial, so 'note' changes nothing there"));
+  EXPECT_THAT(error(one_stage("    grid: {batch: [1, 1]}\n")),
+              HasSubstr("axis 'batch' has the value 1 twice"));
+  EXPECT_THAT(error(one_stage("    cases: {arm: {a: {batch: 8}, b: null}}\n")),
+              HasSubstr("arm = a and arm = b are the same trial"));
+}
+
+TEST_F(PlanTest, SharesATrialBetweenStages) {
+  const Plan made =
+      plan("sweep: s\nstages:\n  a: {job: pretrain, batch: 2}\n  b: {job: pretrain, batch: 2}\n");
+  EXPECT_EQ(made.trials.size(), 2u);
+  EXPECT_EQ(made.distinct(), 1u);
+}
+
+TEST_F(PlanTest, SpreadsSettingsOverTheStages) {
+  const Plan made = plan(R"(sweep: s
+resources: {device: cpu, threads: 2, gpu_memory: 9GiB, checkpoint_every: 30s}
+limits: {time: 12h}
+retry: {failed: 2}
+keep: weights
+stages:
+  a: {job: pretrain}
+  b: {job: pretrain, batch: 2, resources: {threads: 1}, limits: {time: null, stall: 15min}, keep: metrics}
+)");
+  const StageResources &a = made.trials[0].resources, &b = made.trials[1].resources;
+  EXPECT_EQ(a.threads, 2);
+  EXPECT_EQ(a.device, "cpu");
+  EXPECT_EQ(a.gpu_memory_bytes, 9ull << 30);
+  EXPECT_EQ(a.time_limit_s, 43200.0);
+  EXPECT_EQ(a.retry.at("failed"), 2);
+  EXPECT_EQ(a.retry.at("killed"), 10);
+  EXPECT_EQ(a.checkpoint_every_s, 30);
+  EXPECT_TRUE(a.keep_weights);
+  EXPECT_EQ(b.threads, 1);
+  EXPECT_EQ(b.time_limit_s, std::nullopt);
+  EXPECT_EQ(b.stall_limit_s, 900.0);
+  EXPECT_FALSE(b.keep_weights);
+}
+
+TEST_F(PlanTest, SaysWhatIsWrongWithSettings) {
+  const auto message = [&](const std::string& line) {
+    return error("sweep: s\n" + line + "\nstages: {a: {job: pretrain}}\n");
+  };
+  EXPECT_THAT(message("limits: {time: 12}"), HasSubstr("expected a duration such as 30s, 15min, 12h or 2d"));
+  EXPECT_THAT(message("limits: {tim: 12h}"), HasSubstr("unknown key 'limits.tim'; did you mean 'time'?"));
+  EXPECT_THAT(message("resources: {gpu_memory: 9GiG}"), HasSubstr("expected auto or a size such as 9GiB"));
+  EXPECT_THAT(message("resources: {device: gpu}"), HasSubstr("expected one of auto, cpu, cuda"));
+  EXPECT_THAT(message("resources: {threads: 0}"),
+              HasSubstr("'resources.threads': got '0', expected at least 1"));
+  EXPECT_THAT(message("retry: {oomm: 1}"), HasSubstr("unknown key 'retry.oomm'; did you mean 'oom'?"));
+  EXPECT_THAT(message("keep: wights"), HasSubstr("did you mean 'weights'?"));
+}
+
+}  // namespace
+}  // namespace rethink
