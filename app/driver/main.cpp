@@ -45,11 +45,14 @@ CommandContext context_of(const po::variables_map& given) {
     for (const std::string& path : given["path"].as<std::vector<std::string>>())
       context.paths.emplace_back(path);
   }
-  context.programs = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  const auto own_folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  // Another worker than the one beside this program: the tests' one without LibTorch, a build under test.
+  const char* programs = std::getenv("RETHINK_PROGRAMS");
+  context.programs = programs ? std::filesystem::path(programs) : own_folder;
   context.paths.emplace_back(std::filesystem::current_path());
   // Installed: PREFIX/bin beside PREFIX/share/rethink. In a checkout: build/<preset>/bin.
   for (const char* home : {"../share/rethink", "../../.."}) {
-    const auto folder = std::filesystem::weakly_canonical(context.programs / home);
+    const auto folder = std::filesystem::weakly_canonical(own_folder / home);
     if (std::filesystem::exists(folder / "experiments" / "sweeps")) context.paths.push_back(folder);
   }
   context.quiet = given.count("quiet") > 0;

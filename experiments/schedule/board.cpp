@@ -52,7 +52,7 @@ void Board::settle() {
       const auto parent = index_.find(need);
       if (parent == index_.end()) continue;
       entries_[parent->second].children.push_back(child);
-      if (entries_[parent->second].state != State::done) entries_[child].needs_open++;
+      if (!is_met(entries_[parent->second], entries_[child])) entries_[child].needs_open++;
     }
   }
   for (size_t index = 0; index < entries_.size(); ++index) {
@@ -60,7 +60,7 @@ void Board::settle() {
   }
   for (size_t index = 0; index < entries_.size(); ++index) {
     const State state = entries_[index].state;
-    if (is_final(state) && state != State::done && state != State::blocked) block_children(index);
+    if (is_final(state) && state != State::blocked) block_children(index);
   }
 }
 
@@ -101,6 +101,7 @@ State Board::end(const std::string& id, const Ended& ended) {
     release_children(index);
   } else if (ended.outcome == AttemptOutcome::diverged) {
     set(index, State::diverged);
+    release_children(index);
     block_children(index);
   } else if (entry.cancel_wanted) {
     set(index, State::cancelled);
@@ -135,6 +136,11 @@ void Board::retry(const std::string& id) {
   entry.cancel_wanted = false;
   if (!is_final(entry.state) || entry.state == State::done) return;
   entry.charged.clear();
+  for (const size_t child : entry.children) {
+    if (!is_met(entry, entries_[child])) continue;
+    entries_[child].needs_open++;
+    if (entries_[child].state == State::ready) set(child, State::waiting);
+  }
   requeue(index);
   if (entry.state == State::blocked) return;
   // Children wait again once no other need of theirs is lost.
@@ -190,22 +196,33 @@ void Board::requeue(size_t index) {
   for (const std::string& need : entry.trial.needs) {
     const auto parent = index_.find(need);
     if (parent == index_.end()) continue;
-    const State state = entries_[parent->second].state;
-    if (is_final(state) && state != State::done) lost_need = true;
+    lost_need = lost_need || is_lost(entries_[parent->second], entry);
   }
   set(index, lost_need ? State::blocked : entry.needs_open == 0 ? State::ready : State::waiting);
+}
+
+bool Board::is_met(const Entry& parent, const Entry& child) {
+  return parent.state == State::done ||
+         (parent.state == State::diverged && child.trial.may_diverge.count(parent.trial.id));
+}
+
+bool Board::is_lost(const Entry& parent, const Entry& child) {
+  return is_final(parent.state) && !is_met(parent, child);
 }
 
 void Board::release_children(size_t index) {
   for (const size_t child : entries_[index].children) {
     Entry& entry = entries_[child];
-    if (--entry.needs_open == 0 && entry.state == State::waiting) set(child, State::ready);
+    if (is_met(entries_[index], entry) && --entry.needs_open == 0 && entry.state == State::waiting) {
+      set(child, State::ready);
+    }
   }
 }
 
 void Board::block_children(size_t index) {
   for (const size_t child : entries_[index].children) {
-    if (is_final(entries_[child].state) || entries_[child].state == State::running) continue;
+    const Entry& entry = entries_[child];
+    if (is_final(entry.state) || entry.state == State::running || !is_lost(entries_[index], entry)) continue;
     set(child, State::blocked);
     block_children(child);
   }

@@ -32,9 +32,10 @@ int retries_allowed(const std::map<std::string, int>& retry, AttemptOutcome outc
 /// What the board must know of a trial.
 struct BoardTrial {
   std::string id;
-  std::vector<std::string> needs;    // ids, each once
-  std::map<std::string, int> retry;  // as given in the sweep
-  double expected_s = 0;             // 0 = not known
+  std::vector<std::string> needs;       // ids, each once
+  std::set<std::string> may_diverge{};  // those of them that only have to end: candidates of a select
+  std::map<std::string, int> retry;     // as given in the sweep
+  double expected_s = 0;                // 0 = not known
 };
 
 class Board {
@@ -109,6 +110,9 @@ class Board {
   size_t index_of(const std::string& id) const;
   void set(size_t index, State state);
   void requeue(size_t index);
+  /// Whether what `child` needs of `parent` is there, or can never be.
+  static bool is_met(const Entry& parent, const Entry& child);
+  static bool is_lost(const Entry& parent, const Entry& child);
   void release_children(size_t index);
   void block_children(size_t index);
   bool may_retry(Entry& entry, const Ended& ended) const;

@@ -22,6 +22,7 @@ void Scheduler::add(ScheduledTrial trial) {
 
 void Scheduler::run(const std::function<void()>& between) {
   board_.settle();
+  listener_.begun(board_);
   adopt_orphans();
   record_changes();
   for (;;) {
@@ -44,7 +45,7 @@ void Scheduler::run(const std::function<void()>& between) {
     }
   }
   record_changes();
-  listener_.tick();
+  listener_.finished();
 }
 
 void Scheduler::adopt_orphans() {

@@ -38,12 +38,15 @@ struct SchedulerOptions {
 class SchedulerListener {
  public:
   virtual ~SchedulerListener() = default;
+  /// The board lives as long as the run.
+  virtual void begun(const Board&) {}
   virtual void started(const ScheduledTrial&, const Placement&) {}
   virtual void adopted(const ScheduledTrial&) {}
   virtual void progressed(const ScheduledTrial&, const Progress&) {}
   /// `after`: the trial's state that follows; ready = it will be tried again.
   virtual void ended(const ScheduledTrial&, const Left&, State /*after*/, double /*seconds*/) {}
   virtual void tick() {}
+  virtual void finished() {}
 };
 
 class Scheduler {

@@ -111,6 +111,19 @@ TEST(Board, FreeAttemptsAreNeverCharged) {
   }
 }
 
+TEST(Board, ACandidateOfASelectMayDiverge) {
+  BoardTrial select = trial("select", {"a", "b"});
+  select.may_diverge = {"a", "b"};
+  Board board = board_of({trial("a"), trial("b"), select, trial("child", {"a"})});
+  board.start("a");
+  board.start("b");
+  board.end("a", ended(AttemptOutcome::diverged));
+  EXPECT_EQ(board.state("child"), State::blocked);
+  EXPECT_EQ(board.state("select"), State::waiting);
+  board.end("b", ended(AttemptOutcome::done));
+  EXPECT_EQ(board.next(), "select");
+}
+
 TEST(Board, ATimeoutIsFinalEvenWithANewCheckpoint) {
   Board board = board_of({trial("a")});
   board.start("a");

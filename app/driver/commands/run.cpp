@@ -1,0 +1,138 @@
+// `rethink run`: runs what the plans of sweeps say is missing; the same command goes on after any crash.
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <atomic>
+#include <iostream>
+
+#include "app/driver/command.h"
+#include "app/driver/plan_choices.h"
+#include "app/driver/progress.h"
+#include "core/error.h"
+#include "experiments/schedule/sweep_run.h"
+
+namespace rethink {
+namespace {
+
+constexpr size_t kMostShown = 20;
+
+std::atomic<int> signals_seen = 0;
+static_assert(std::atomic<int>::is_always_lock_free);  // a signal handler counts it
+
+void listen_to_signals() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { signals_seen++; };
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
+  signal(SIGPIPE, SIG_IGN);
+}
+
+RunChoices run_choices(const CommandContext& context, const po::variables_map& given) {
+  RunChoices choices;
+  choices.store = context.store;
+  choices.data = context.data;
+  choices.programs = context.programs;
+  choices.slots = given["slots"].as<int>();
+  choices.device = given["device"].as<std::string>();
+  choices.fail_fast = given.count("fail-fast") > 0;
+  choices.narrowed = given.count("only") || given.count("seeds") || given.count("set");
+  if (given.count("max-trials")) choices.max_trials = given["max-trials"].as<size_t>();
+  if (choices.slots < 0) throw ConfigError(fmt::format("--slots: got {}, expected 1 or more", choices.slots));
+  if (choices.device != "auto" && choices.device != "cpu" && choices.device != "cuda") {
+    throw ConfigError(fmt::format("--device: got '{}', expected cpu, cuda or auto", choices.device));
+  }
+  const std::string executor = given["executor"].as<std::string>();
+  if (executor == "slurm") {
+    throw ConfigError(
+        "--executor slurm is not part of this version; expected local: run this command on the "
+        "machine that shall do the work");
+  }
+  if (executor != "local") throw ConfigError(fmt::format("--executor: got '{}', expected local", executor));
+  return choices;
+}
+
+std::string sweeps_as_given(const po::variables_map& given) {
+  std::string words = joined(arguments_of(given), " ");
+  if (given.count("profile")) words += " --profile " + given["profile"].as<std::string>();
+  return words;
+}
+
+void print_bad_ends(const RunReport& report) {
+  size_t shown = 0;
+  for (const BadEnd& bad : report.bad) {
+    if (bad.state == State::blocked || bad.state == State::cancelled) continue;
+    if (shown++ == kMostShown) {
+      std::cerr << "... and more; `rethink status` lists them\n";
+      return;
+    }
+    std::cerr << fmt::format("{}: {}  {}: {}\n", to_text(bad.state), bad.trial, bad.title, bad.message);
+    if (!bad.log.empty()) std::cerr << fmt::format("  log: {}\n", bad.log.string());
+  }
+}
+
+std::string store_option(const CommandContext& context) {
+  return context.store == "store" ? "" : fmt::format(" --store {}", context.store.string());
+}
+
+void print_summary(const RunReport& report, const CommandContext& context, const po::variables_map& given) {
+  print_bad_ends(report);
+  const std::string sweeps = sweeps_as_given(given);
+  if (!context.quiet) {
+    std::string counts = fmt::format("{} of {} trials done", report.count(State::done), report.trials);
+    for (const State state : kStates) {
+      if (state != State::done && report.count(state)) {
+        counts += fmt::format(", {} {}", report.count(state), to_text(state));
+      }
+    }
+    std::cerr << counts << "\n";
+  }
+  if (report.disk_full) {
+    std::cerr << fmt::format(
+        "the disk of {} is full: nothing more was started. Make room (`rethink gc{}` helps), "
+        "then give the same command again\n",
+        context.store.string(), store_option(context));
+  } else if (report.interrupted) {
+    std::cerr << fmt::format("interrupted; resume with: rethink run {}{}\n", sweeps, store_option(context));
+  }
+  const size_t again =
+      report.count(State::failed) + report.count(State::diverged) + report.count(State::cancelled);
+  if (again > 0) {
+    std::cerr << fmt::format(
+        "to run what failed or was cancelled again: rethink retry {}{} && rethink run {}{}\n", sweeps,
+        store_option(context), sweeps, store_option(context));
+  } else if (report.count(State::done) == report.trials && !context.quiet) {
+    std::cerr << fmt::format("next: rethink table --all{}\n", store_option(context));
+  }
+}
+
+class Run : public Command {
+ public:
+  std::string positional() const override { return "SWEEP..."; }
+
+  void declare(po::options_description& options) const override {
+    declare_plan_choices(options);
+    options.add_options()("slots", po::value<int>()->default_value(0),
+                          "trials at once (default: as many as there are cores for their threads)")(
+        "device", po::value<std::string>()->default_value("auto"), "cpu, cuda or auto")(
+        "executor", po::value<std::string>()->default_value("local"), "local")(
+        "max-trials", po::value<size_t>(), "start no more than this many")(
+        "fail-fast", "start nothing more after the first failure");
+  }
+
+  int run(const CommandContext& context, const po::variables_map& given) override {
+    const RunChoices choices = run_choices(context, given);
+    const std::vector<Plan> plans = make_plans(context, given);
+    listen_to_signals();
+    ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
+    const RunReport report = run_sweeps(plans, context.schema(), choices, display, signals_seen);
+    print_summary(report, context, given);
+    if (report.disk_full) return kMachineError;
+    if (report.interrupted) return kInterrupted;
+    return report.bad.empty() ? kDone : kSomeFailed;
+  }
+};
+
+const bool registered =
+    add_command<Run>("run", "run the trials of sweeps that are missing; resumes by itself");
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,175 @@
+#include "app/driver/progress.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/clock.h"
+
+namespace rethink {
+namespace {
+
+constexpr int kBarWidth = 30;
+
+/// Cut to `columns` characters, UTF-8 sequences kept whole.
+std::string cut(const std::string& text, int columns) {
+  int width = 0;
+  for (size_t index = 0; index < text.size(); ++index) {
+    const bool starts_character = (static_cast<unsigned char>(text[index]) & 0xC0) != 0x80;
+    if (starts_character && width++ == columns) return text.substr(0, index);
+  }
+  return text;
+}
+
+std::string bar(size_t done, size_t total, int width) {
+  const size_t full = total == 0 ? 0 : done * static_cast<size_t>(width) / total;
+  return std::string(full, '#') + std::string(static_cast<size_t>(width) - full, '.');
+}
+
+std::string line_of(const LiveTrial& trial) {
+  std::string text = "  " + trial.title;
+  const Progress& progress = trial.progress;
+  if (progress.of > 0) text += fmt::format("  {}/{}", progress.step, progress.of);
+  if (progress.steps_per_s) text += fmt::format("  {:.3g} step/s", *progress.steps_per_s);
+  if (progress.loss) text += fmt::format("  loss {:.4g}", *progress.loss);
+  return text + "  " + duration_text(trial.seconds);
+}
+
+winsize size_of_terminal(std::FILE* out) {
+  winsize size{};
+  if (ioctl(fileno(out), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) size.ws_col = 80, size.ws_row = 24;
+  return size;
+}
+
+}  // namespace
+
+std::string duration_text(double seconds) {
+  if (seconds < 10) return fmt::format("{:.1f} s", std::max(0.0, seconds));
+  if (seconds < 100) return fmt::format("{:.0f} s", seconds);
+  const auto minutes = static_cast<int64_t>(std::lround(seconds / 60));
+  if (minutes < 60) return fmt::format("{} min", minutes);
+  if (minutes < 48 * 60) return fmt::format("{} h {:02} min", minutes / 60, minutes % 60);
+  return fmt::format("{:.1f} days", seconds / 86400);
+}
+
+std::vector<std::string> draw(const LiveState& state, int columns, int rows) {
+  const size_t total = state.done + state.running + state.bad + state.waiting;
+  std::string head = fmt::format("{}/{} done", state.done, total);
+  if (columns >= 70) head = "[" + bar(state.done + state.bad, total, kBarWidth) + "] " + head;
+  head += fmt::format(", {} running", state.running);
+  if (state.bad > 0) head += fmt::format(", {} failed", state.bad);
+  head += fmt::format(", {} waiting, {}", state.waiting, duration_text(state.seconds));
+  if (state.eta_s >= 0) head += ", about " + duration_text(state.eta_s) + " left";
+  // A line in the last column would wrap on some terminals, and then be erased wrongly.
+  std::vector<std::string> lines{cut(head, columns - 1)};
+  for (const LiveTrial& trial : state.trials) {
+    if (static_cast<int>(lines.size()) + 1 >= rows) break;
+    lines.push_back(cut(line_of(trial), columns - 1));
+  }
+  return lines;
+}
+
+ProgressDisplay::Mode ProgressDisplay::mode_for(std::FILE* out, bool quiet) {
+  if (quiet) return Mode::none;
+  return isatty(fileno(out)) ? Mode::live : Mode::lines;
+}
+
+void ProgressDisplay::begun(const Board& board) {
+  board_ = &board;
+  begun_s_ = monotonic_seconds();
+}
+
+void ProgressDisplay::started(const ScheduledTrial& trial, const Placement& placement) {
+  running_[trial.board.id] = {trial.title, {}, monotonic_seconds()};
+  if (mode_ != Mode::lines) return;
+  line(fmt::format("started   {}  {}{}", trial.board.id, trial.title,
+                   placement.gpu ? " on " + *placement.gpu : ""));
+}
+
+void ProgressDisplay::adopted(const ScheduledTrial& trial) {
+  running_[trial.board.id] = {trial.title, {}, monotonic_seconds()};
+  if (mode_ == Mode::lines) line(fmt::format("adopted   {}  {}", trial.board.id, trial.title));
+}
+
+void ProgressDisplay::progressed(const ScheduledTrial& trial, const Progress& progress) {
+  const auto shown = running_.find(trial.board.id);
+  if (shown != running_.end()) shown->second.progress = progress;
+}
+
+void ProgressDisplay::ended(const ScheduledTrial& trial, const Left& left, State after, double seconds) {
+  running_.erase(trial.board.id);
+  if (is_final(after)) work_s_ += seconds, ended_++;
+  if (mode_ == Mode::none) return;
+  std::string text =
+      fmt::format("{:<9} {}  {}  {}", to_text(after), trial.board.id, trial.title, duration_text(seconds));
+  if (after == State::done) {
+    if (mode_ == Mode::live) return;
+    if (left.score) text += fmt::format("  score {:.6g}", *left.score);
+  } else if (after == State::ready || after == State::waiting) {
+    text = fmt::format("{:<9} {}  {}: {}", to_text(left.outcome), trial.board.id, trial.title, left.message);
+    if (left.outcome != AttemptOutcome::interrupted) text += "; it will go on";
+  } else {
+    text += ": " + left.message;
+  }
+  line(text);
+}
+
+void ProgressDisplay::line(const std::string& text) {
+  erase();
+  std::fputs((text + "\n").c_str(), out_);
+}
+
+void ProgressDisplay::erase() {
+  if (lines_drawn_ == 0) return;
+  std::fputs(fmt::format("\r\x1b[{}A\x1b[J", lines_drawn_).c_str(), out_);
+  lines_drawn_ = 0;
+}
+
+double ProgressDisplay::eta_s() const {
+  const size_t left =
+      board_->count(State::waiting) + board_->count(State::ready) + board_->count(State::running);
+  if (ended_ == 0 || left == 0) return -1;
+  const double each_s = work_s_ / static_cast<double>(ended_);
+  const auto at_once = static_cast<double>(std::max<size_t>(1, running_.size()));
+  double begun_s = 0;
+  for (const auto& [id, shown] : running_) begun_s += std::min(each_s, monotonic_seconds() - shown.since_s);
+  return std::max(0.0, (each_s * static_cast<double>(left) - begun_s) / at_once);
+}
+
+LiveState ProgressDisplay::live_state() const {
+  LiveState state;
+  state.done = board_->count(State::done);
+  state.running = board_->count(State::running);
+  state.waiting = board_->count(State::waiting) + board_->count(State::ready);
+  state.bad = board_->size() - state.done - state.running - state.waiting;
+  state.seconds = monotonic_seconds() - begun_s_;
+  state.eta_s = eta_s();
+  for (const auto& [id, shown] : running_) {
+    state.trials.push_back({shown.title, shown.progress, monotonic_seconds() - shown.since_s});
+  }
+  return state;
+}
+
+void ProgressDisplay::tick() {
+  if (mode_ != Mode::live) return;
+  const winsize size = size_of_terminal(out_);
+  const std::vector<std::string> lines = draw(live_state(), size.ws_col, size.ws_row);
+  // One write for the whole picture, each line cleared as it is overwritten: nothing flickers.
+  std::string picture;
+  if (lines_drawn_ > 0) picture += fmt::format("\r\x1b[{}A", lines_drawn_);
+  for (const std::string& text : lines) picture += text + "\x1b[K\n";
+  picture += "\x1b[J";
+  lines_drawn_ = lines.size();
+  std::fputs(picture.c_str(), out_);
+  std::fflush(out_);
+}
+
+void ProgressDisplay::finished() {
+  erase();
+  std::fflush(out_);
+}
+
+}  // namespace rethink

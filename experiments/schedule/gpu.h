@@ -1,0 +1,18 @@
+// GPUs as the driver library's NVML sees them, opened at run time: this program links nothing of CUDA.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/schedule/slots.h"
+
+namespace rethink {
+
+/// The GPUs that this process may use, CUDA_VISIBLE_DEVICES respected (uuids, or indices in PCI order); none
+/// where there is no driver.
+std::vector<Gpu> find_gpus();
+
+/// `all` in PCI order, less what `visible` (the value of CUDA_VISIBLE_DEVICES) hides, in its order.
+std::vector<Gpu> visible_gpus(const std::vector<Gpu>& all, const std::string& visible);
+
+}  // namespace rethink

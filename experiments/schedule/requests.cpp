@@ -1,0 +1,263 @@
+#include "experiments/schedule/requests.h"
+
+#include <fmt/format.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "core/clock.h"
+#include "core/error.h"
+#include "core/file.h"
+#include "core/kill_point.h"
+#include "experiments/schedule/attempt_end.h"
+#include "experiments/schedule/scheduler.h"
+#include "results/folders.h"
+#include "results/settle.h"
+#include "results/store_lock.h"
+
+namespace rethink {
+namespace {
+
+constexpr double kPatience_s = 30;
+
+/// What the targets of a request mean in a store.
+class Targets {
+ public:
+  Targets(const Request& request, const std::filesystem::path& store) : sweeps_(read_sweep_files(store)) {
+    for (const std::string& name : request.targets) {
+      if (!take_sweeps(name, request.profile) && !take_trial(name, store)) unknown(name);
+    }
+  }
+  /// Trials in the order of the sweeps, each once.
+  const std::vector<std::string>& trials() const { return trials_; }
+  std::vector<SweepFile>& sweeps() { return sweeps_; }
+  /// Whether a sweep was asked for; with single trials all sweeps that have them are.
+  bool asked(const SweepFile& sweep, const std::string& trial) const {
+    return asked_sweeps_.count(&sweep) || single_.count(trial);
+  }
+
+ private:
+  bool take_sweeps(const std::string& name, const std::optional<std::string>& profile) {
+    bool found = false;
+    for (const SweepFile& sweep : sweeps_) {
+      const bool same_file =
+          !sweep.source.empty() && std::filesystem::path(sweep.source).lexically_normal() ==
+                                       std::filesystem::path(name).lexically_normal();
+      if ((sweep.sweep != name && !same_file) || (profile && *profile != sweep.profile)) continue;
+      found = true;
+      asked_sweeps_.insert(&sweep);
+      for (const SweepMember& member : sweep.members) add(member.trial);
+    }
+    return found;
+  }
+
+  bool take_trial(const std::string& name, const std::filesystem::path& store) {
+    std::vector<std::string> matches;
+    for (const std::string& trial : trials_in(store)) {
+      if (name.size() >= 4 && trial.starts_with(name)) matches.push_back(trial);
+    }
+    if (matches.size() > 1)
+      throw ConfigError(fmt::format("'{}' is the beginning of {} trials", name, matches.size()));
+    if (matches.empty()) return false;
+    single_.insert(matches.front());
+    add(matches.front());
+    return true;
+  }
+
+  void add(const std::string& trial) {
+    if (seen_.insert(trial).second) trials_.push_back(trial);
+  }
+
+  [[noreturn]] void unknown(const std::string& name) const {
+    std::vector<std::string> known;
+    for (const SweepFile& sweep : sweeps_) known.push_back(sweep.sweep);
+    throw ConfigError(fmt::format("the store has no sweep or trial '{}'{}; its sweeps: {}", name,
+                                  did_you_mean(name, known), known.empty() ? "none" : joined(known)));
+  }
+
+  std::vector<SweepFile> sweeps_;
+  std::set<const SweepFile*> asked_sweeps_;
+  std::set<std::string> single_, seen_;
+  std::vector<std::string> trials_;
+};
+
+/// Writes the sweeps whose cancellations `change` changes, and says whether any sweep wants a trial.
+template <typename Change>
+void change_sweeps(Targets& targets, const std::filesystem::path& store, Store& index, Change change) {
+  for (SweepFile& sweep : targets.sweeps()) {
+    const std::set<std::string> before = sweep.cancelled;
+    for (const SweepMember& member : sweep.members) {
+      if (targets.asked(sweep, member.trial)) change(sweep, member.trial);
+    }
+    if (sweep.cancelled == before) continue;
+    write_sweep_file(store, sweep);
+    kill_point("after_cancellation");
+    index.put_sweep(sweep);
+  }
+}
+
+bool is_wanted(const std::vector<SweepFile>& sweeps, const std::string& trial) {
+  return std::any_of(sweeps.begin(), sweeps.end(), [&](const SweepFile& sweep) {
+    const bool has = std::any_of(sweep.members.begin(), sweep.members.end(),
+                                 [&](const SweepMember& member) { return member.trial == trial; });
+    return has && !sweep.cancelled.count(trial);
+  });
+}
+
+bool may_be_cancelled(const TrialState& state) {
+  return state == "waiting" || state == "ready" || state == "running" || state == "blocked";
+}
+
+std::string cancel(Targets& targets, const std::filesystem::path& store, Store& index, Scheduler* scheduler) {
+  const std::map<std::string, TrialState> states = index.states(targets.trials());
+  const auto state_of = [&](const std::string& trial) {
+    const auto known = states.find(trial);
+    return known == states.end() ? TrialState("waiting") : known->second;
+  };
+  change_sweeps(targets, store, index, [&](SweepFile& sweep, const std::string& trial) {
+    if (may_be_cancelled(state_of(trial))) sweep.cancelled.insert(trial);
+  });
+  size_t cancelled = 0, shared = 0;
+  for (const std::string& trial : targets.trials()) {
+    if (!may_be_cancelled(state_of(trial))) continue;
+    if (is_wanted(targets.sweeps(), trial)) {
+      shared++;
+      continue;
+    }
+    cancelled++;
+    if (scheduler && scheduler->board().has(trial)) {
+      scheduler->cancel(trial);
+    } else {
+      index.set_state(trial, "cancelled");
+    }
+  }
+  return fmt::format("cancelled {} trials{}", cancelled,
+                     shared ? fmt::format("; {} stay, another sweep wants them", shared) : "");
+}
+
+/// What `--only` compares with: the outcome of the last attempt, and the state.
+bool is_chosen(const std::set<std::string>& only, const TrialRow& row, const Store& index) {
+  if (only.empty() || only.count(row.state)) return true;
+  const std::vector<AttemptRow> attempts = index.attempts(row.id);
+  return !attempts.empty() && only.count(attempts.back().outcome) && row.state == "failed";
+}
+
+std::string retry(const Request& request, Targets& targets, const std::filesystem::path& store, Store& index,
+                  Scheduler* scheduler) {
+  std::set<std::string> again;
+  for (const std::string& trial : targets.trials()) {
+    const std::optional<TrialRow> row = index.trial(trial);
+    if (!row || (row->state != "failed" && row->state != "diverged" && row->state != "cancelled")) continue;
+    if (is_chosen(request.only, *row, index)) again.insert(trial);
+  }
+  change_sweeps(targets, store, index, [&](SweepFile& sweep, const std::string& trial) {
+    if (again.count(trial)) sweep.cancelled.erase(trial);
+  });
+  for (const std::string& trial : again) {
+    forgive(TrialFolder(store, trial));
+    if (scheduler && scheduler->board().has(trial)) {
+      scheduler->retry(trial);
+    } else {
+      index.set_state(trial, "waiting");
+    }
+  }
+  if (!scheduler) {
+    for (const std::string& trial : targets.trials()) {
+      if (const auto row = index.trial(trial); row && row->state == "blocked")
+        index.set_state(trial, "waiting");
+    }
+    settle_states(index);
+  }
+  return fmt::format("{} trials may run again", again.size());
+}
+
+}  // namespace
+
+Json to_json(const Request& request) {
+  Json json{{"kind", request.kind == Request::Kind::cancel ? "cancel" : "retry"},
+            {"targets", request.targets},
+            {"only", request.only}};
+  if (request.profile) json["profile"] = *request.profile;
+  return json;
+}
+
+Request request_of(const Json& json) {
+  try {
+    Request request;
+    request.kind = json.at("kind") == "cancel" ? Request::Kind::cancel : Request::Kind::retry;
+    request.targets = json.at("targets").get<std::vector<std::string>>();
+    request.only = json.at("only").get<std::set<std::string>>();
+    if (json.contains("profile")) request.profile = json.at("profile").get<std::string>();
+    return request;
+  } catch (const Json::exception& error) {
+    throw ConfigError("got " + json.dump() + ", expected a request to cancel or retry: " + error.what());
+  }
+}
+
+std::string apply_request(const Request& request, const std::filesystem::path& store, Store& index,
+                          Scheduler* scheduler) {
+  Targets targets(request, store);
+  return request.kind == Request::Kind::cancel ? cancel(targets, store, index, scheduler)
+                                               : retry(request, targets, store, index, scheduler);
+}
+
+void answer_requests(const std::filesystem::path& store, Store& index, Scheduler* scheduler) {
+  std::vector<std::filesystem::path> waiting;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(store / "requests", none)) {
+    if (entry.path().extension() == ".json") waiting.push_back(entry.path());
+  }
+  for (const std::filesystem::path& file : waiting) {
+    Json answer;
+    try {
+      answer = {{"good", true},
+                {"text", apply_request(request_of(read_json(file)), store, index, scheduler)}};
+    } catch (const ConfigError& error) {
+      answer = {{"good", false}, {"text", error.what()}};
+    }
+    kill_point("before_answer");
+    write_file_atomically(std::filesystem::path(file).replace_extension(".answer"), answer.dump());
+    std::filesystem::remove(file);
+    kill_point("after_answer");
+  }
+}
+
+std::string submit_request(const Request& request, const std::filesystem::path& store) {
+  if (!std::filesystem::exists(store / "sweeps")) {
+    throw ConfigError(store.string() +
+                      " is no store, or nothing was run in it yet; name another with --store");
+  }
+  const std::string name = fmt::format("{}-{}", getpid(), static_cast<int64_t>(boottime_seconds() * 1e6));
+  const std::filesystem::path file = store / "requests" / (name + ".json");
+  const std::filesystem::path answer_file = store / "requests" / (name + ".answer");
+  const double until_s = monotonic_seconds() + kPatience_s;
+  bool asked = false;
+  while (monotonic_seconds() < until_s) {
+    if (const auto lock =
+            StoreLock::try_take(store, request.kind == Request::Kind::cancel ? "cancel" : "retry")) {
+      std::filesystem::remove(file);
+      Store index(store, Store::Access::write);
+      answer_requests(store, index, nullptr);
+      return apply_request(request, store, index, nullptr);
+    }
+    if (!asked) {
+      std::filesystem::create_directories(file.parent_path());
+      write_file_durably(file, to_json(request).dump());
+      asked = true;
+    }
+    if (std::filesystem::exists(answer_file)) {
+      const Json answer = read_json(answer_file);
+      std::filesystem::remove(answer_file);
+      if (!answer.at("good")) throw ConfigError(answer.at("text").get<std::string>());
+      return answer.at("text");
+    }
+    const timespec pause{0, 20'000'000};
+    nanosleep(&pause, nullptr);
+  }
+  std::filesystem::remove(file);
+  throw MachineError(store.string() +
+                     ": the driver that holds the store did not answer; is it stopped (Ctrl-Z)?");
+}
+
+}  // namespace rethink

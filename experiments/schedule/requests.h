@@ -1,0 +1,40 @@
+// cancel and retry: done by whoever holds the store's lock, which is the driver while one runs; others leave
+// requests/<name>.json and wait for requests/<name>.answer.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "results/store.h"
+
+namespace rethink {
+
+class Scheduler;
+
+struct Request {
+  enum class Kind { cancel, retry };
+  Kind kind = Kind::cancel;
+  std::vector<std::string> targets;    // sweeps (name or file) and trials (id or its beginning)
+  std::optional<std::string> profile;  // of the sweeps; none = all
+  std::set<std::string> only;          // retry: outcomes or states; empty = all
+};
+
+Json to_json(const Request& request);
+Request request_of(const Json& json);
+
+/// Does what is asked: durably in the folders, then in the index and, if one runs, in the scheduler. Returns
+/// a sentence for the user. Throws ConfigError when a target is not in the store.
+std::string apply_request(const Request& request, const std::filesystem::path& store, Store& index,
+                          Scheduler* scheduler);
+
+/// Answers all requests that were left.
+void answer_requests(const std::filesystem::path& store, Store& index, Scheduler* scheduler);
+
+/// Applies the request here if nobody holds the store, else asks the one who does and waits for the answer.
+/// Throws MachineError when none comes.
+std::string submit_request(const Request& request, const std::filesystem::path& store);
+
+}  // namespace rethink

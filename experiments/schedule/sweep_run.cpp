@@ -1,0 +1,318 @@
+#include "experiments/schedule/sweep_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/clock.h"
+#include "core/error.h"
+#include "core/file.h"
+#include "core/kill_point.h"
+#include "experiments/schedule/folder_ledger.h"
+#include "experiments/schedule/gpu.h"
+#include "experiments/schedule/requests.h"
+#include "experiments/schedule/trial_files.h"
+#include "experiments/schedule/zygote_runner.h"
+#include "results/folders.h"
+#include "results/store_lock.h"
+
+namespace rethink {
+namespace {
+
+/// "trials": only their results are read; "weights", "mask", ...: a file.
+std::string kind_of_input(const Trial& trial, const std::string& slot, const Schema& schema) {
+  const PluginSchema* job = schema.find("job", trial.job);
+  return job ? job->facts.value("inputs", Json::object()).value(slot, "") : "";
+}
+
+/// One run, from the lock to the report.
+class SweepRun {
+ public:
+  SweepRun(const std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices)
+      : plans_(plans),
+        schema_(schema),
+        choices_(choices),
+        store_(std::filesystem::absolute(choices.store)),
+        lock_(StoreLock::take(store_, "run")),
+        index_((set_kill_point_folder(store_), store_), Store::Access::write) {
+    for (const Plan& plan : plans_) {
+      for (const PlannedTrial& planned : plan.trials) {
+        if (planned_.try_emplace(planned.trial.id, &planned).second) order_.push_back(planned.trial.id);
+      }
+    }
+  }
+
+  RunReport run(SchedulerListener& listener, const std::atomic<int>& signals) {
+    answer_requests(store_, index_, nullptr);
+    record_plans();
+    prepare_states();
+    const std::vector<Gpu> gpus = find_gpus();
+    Slots slots(choices_.slots, usable_cores(), gpus);
+    FolderLedger ledger(store_, index_);
+    // A run with nothing to do needs no worker.
+    if (nothing_to_do()) return report(nullptr);
+    ZygoteRunner runner(choices_.programs / "rethink-worker", schema_.build_id);
+    Scheduler scheduler(ledger, runner, slots, listener,
+                        {.max_trials = choices_.max_trials, .fail_fast = choices_.fail_fast},
+                        monotonic_seconds);
+    fill(scheduler, !gpus.empty());
+    int seen = 0;
+    scheduler.run([&] {
+      for (; seen < std::min(signals.load(), 2); ++seen) scheduler.stop();
+      ledger.commit();
+      answer_requests(store_, index_, &scheduler);
+    });
+    return report(&scheduler);
+  }
+
+ private:
+  bool nothing_to_do() const {
+    return std::all_of(order_.begin(), order_.end(), [&](const std::string& id) {
+      return is_final(before_.at(id)) && before_.at(id) != State::blocked;
+    });
+  }
+
+  void record_plans();
+  void record_sweep(const Plan& plan);
+  void prepare_states();
+  void make_lost_weights_again();
+  bool set_aside_one_generation();
+  std::map<std::string, double> expected_seconds() const;
+  void fill(Scheduler& scheduler, bool any_gpu);
+  ScheduledTrial scheduled(const PlannedTrial& planned, bool any_gpu) const;
+  RunReport report(const Scheduler* scheduler) const;
+  BadEnd bad_end(const std::string& id, State state) const;
+
+  const std::vector<Plan>& plans_;
+  const Schema& schema_;
+  const RunChoices& choices_;
+  std::filesystem::path store_;
+  StoreLock lock_;
+  Store index_;
+  std::map<std::string, const PlannedTrial*> planned_;
+  std::vector<std::string> order_;
+  std::map<std::string, State> before_;
+  std::set<std::string> cancelled_;  // that no sweep of this run wants
+  std::set<std::string> keep_weights_;
+};
+
+void SweepRun::record_plans() {
+  for (const std::string& id : order_) write_trial(TrialFolder(store_, id), planned_.at(id)->trial);
+  kill_point("after_trials_written");
+  sync_disk(store_);
+  for (const std::string& id : order_) cancelled_.insert(id);
+  for (const Plan& plan : plans_) record_sweep(plan);
+  kill_point("after_sweeps_written");
+  const auto known = index_.states(order_);
+  index_.begin();
+  for (const std::string& id : order_) {
+    if (!known.count(id)) index_.put_trial(to_json(planned_.at(id)->trial), "waiting");
+  }
+  for (const Plan& plan : plans_) index_.put_sweep(read_sweep_file(store_, plan.sweep, plan.profile).value());
+  kill_point("before_plan_commit");
+  index_.commit();
+  kill_point("after_plan_commit");
+}
+
+void SweepRun::record_sweep(const Plan& plan) {
+  SweepFile file;
+  file.sweep = plan.sweep;
+  file.profile = plan.profile;
+  file.source = plan.file.string();
+  std::set<std::string> members;
+  for (const PlannedTrial& planned : plan.trials) {
+    file.members.push_back({planned.trial.id, planned.stage, plan.profile, planned.labels});
+    members.insert(planned.trial.id);
+  }
+  const auto before = read_sweep_file(store_, plan.sweep, plan.profile);
+  if (before && choices_.narrowed) {
+    for (const SweepMember& member : before->members) {
+      if (!members.count(member.trial)) file.members.push_back(member);
+    }
+  }
+  if (before) file.cancelled = before->cancelled;
+  for (const std::string& id : members) {
+    if (!file.cancelled.count(id)) cancelled_.erase(id);
+  }
+  write_sweep_file(store_, file);
+}
+
+void SweepRun::prepare_states() {
+  const auto known = index_.states(order_);
+  for (const std::string& id : order_) {
+    const TrialFolder folder(store_, id);
+    const auto found = known.find(id);
+    State state = found == known.end() ? State::waiting : state_named(found->second);
+    // The folder is the truth: a result that somebody removed is made again.
+    if ((state == State::done || state == State::diverged) && !std::filesystem::exists(folder.result())) {
+      state = State::waiting;
+    }
+    if (state == State::cancelled && !cancelled_.count(id)) {
+      clear_trial_state(folder.path());
+      state = State::waiting;
+    }
+    if (cancelled_.count(id) && !is_final(state)) state = State::cancelled;
+    before_[id] = state;
+  }
+  make_lost_weights_again();
+}
+
+void SweepRun::make_lost_weights_again() {
+  keep_weights_ = trials_whose_weights_are_needed(plans_, schema_, [](const std::string&) { return true; });
+  // What is made again may need the weights of others in turn.
+  while (set_aside_one_generation()) {
+  }
+}
+
+bool SweepRun::set_aside_one_generation() {
+  const auto needed_now = trials_whose_weights_are_needed(
+      plans_, schema_, [&](const std::string& id) { return !is_final(before_.at(id)); });
+  bool any = false;
+  for (const std::string& id : needed_now) {
+    const TrialFolder folder(store_, id);
+    if (before_.at(id) != State::done) continue;
+    const auto result = read_result(folder);
+    const std::vector<Artifact> artifacts = result ? artifacts_of(*result, folder) : std::vector<Artifact>{};
+    const bool all_there =
+        !artifacts.empty() && std::all_of(artifacts.begin(), artifacts.end(), [](const Artifact& artifact) {
+          return std::filesystem::exists(artifact.path);
+        });
+    if (all_there) continue;
+    run_again(folder);
+    before_[id] = State::waiting;
+    any = true;
+  }
+  return any;
+}
+
+/// From done trials of the same stage; nothing for stages that never ran.
+std::map<std::string, double> SweepRun::expected_seconds() const {
+  std::map<std::string, std::pair<double, int>> by_stage;
+  for (const std::string& id : order_) {
+    if (before_.at(id) != State::done) continue;
+    const auto measured = index_.measurements(id);
+    const auto seconds = measured.find("attempt_s");
+    if (seconds == measured.end()) continue;
+    auto& [sum, count] = by_stage[planned_.at(id)->stage];
+    sum += seconds->second;
+    count++;
+  }
+  std::map<std::string, double> expected;
+  for (const auto& [stage, known] : by_stage) expected[stage] = known.first / known.second;
+  return expected;
+}
+
+ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, bool any_gpu) const {
+  const Trial& trial = planned.trial;
+  ScheduledTrial scheduled;
+  scheduled.board.id = trial.id;
+  std::set<std::string> needs;
+  for (const auto& [slot, ids] : trial.needs) {
+    needs.insert(ids.begin(), ids.end());
+    if (kind_of_input(trial, slot, schema_) == "trials")
+      scheduled.board.may_diverge.insert(ids.begin(), ids.end());
+  }
+  scheduled.board.needs.assign(needs.begin(), needs.end());
+  scheduled.board.retry = planned.resources.retry;
+  scheduled.before = before_.at(trial.id);
+  scheduled.title = title_of(planned);
+  const std::string device = choices_.device == "auto" ? planned.resources.device : choices_.device;
+  const bool gpu = device == "cuda" || (device == "auto" && any_gpu &&
+                                        std::filesystem::exists(choices_.programs / "librethink_cuda.so"));
+  scheduled.demand.threads = planned.resources.threads;
+  scheduled.demand.gpu = gpu;
+  Json shape = trial.config;
+  for (const char* unrelated : {"optimizer", "schedule", "evaluate"}) shape.erase(unrelated);
+  scheduled.demand.shape = trial.job + canonical_json(shape);
+  scheduled.demand.gpu_bytes = planned.resources.gpu_memory_bytes;
+  scheduled.time_limit_s = planned.resources.time_limit_s;
+  scheduled.stall_limit_s = planned.resources.stall_limit_s;
+  scheduled.request.trial = TrialFolder(store_, trial.id).path();
+  scheduled.request.store = store_;
+  Runtime& runtime = scheduled.request.runtime;
+  runtime.threads = planned.resources.threads;
+  runtime.device = gpu ? "cuda" : "cpu";
+  runtime.data = choices_.data.empty() ? std::filesystem::path() : std::filesystem::absolute(choices_.data);
+  const std::filesystem::path memory = hash_memory_folder();
+  runtime.cache = memory.empty() ? store_ / "cache" : memory.parent_path();
+  runtime.keep_weights = planned.resources.keep_weights || keep_weights_.count(trial.id);
+  runtime.checkpoint_every_s = planned.resources.checkpoint_every_s;
+  return scheduled;
+}
+
+void SweepRun::fill(Scheduler& scheduler, bool any_gpu) {
+  const auto expected = expected_seconds();
+  for (const std::string& id : order_) {
+    ScheduledTrial trial = scheduled(*planned_.at(id), any_gpu);
+    if (const auto known = expected.find(planned_.at(id)->stage); known != expected.end()) {
+      trial.board.expected_s = known->second;
+    }
+    scheduler.add(std::move(trial));
+    if (is_final(before_.at(id))) continue;
+    for (const auto& [outcome, times] : history_of(TrialFolder(store_, id)).charged) {
+      scheduler.charge(id, outcome, times);
+    }
+  }
+}
+
+BadEnd SweepRun::bad_end(const std::string& id, State state) const {
+  const TrialFolder folder(store_, id);
+  BadEnd bad{.trial = id, .title = title_of(*planned_.at(id)), .message = "", .state = state, .log = {}};
+  if (const auto row = index_.trial(id)) bad.message = row->message;
+  const std::vector<int64_t> attempts = folder.attempts();
+  if (!attempts.empty()) bad.log = folder.log(attempts.back());
+  return bad;
+}
+
+RunReport SweepRun::report(const Scheduler* scheduler) const {
+  RunReport report;
+  report.trials = order_.size();
+  for (const std::string& id : order_) {
+    const State state = scheduler ? scheduler->board().state(id) : before_.at(id);
+    report.states[state]++;
+    if (is_final(state) && state != State::done) report.bad.push_back(bad_end(id, state));
+  }
+  if (!scheduler) return report;
+  report.started = scheduler->started();
+  report.interrupted = scheduler->stopped();
+  report.disk_full = scheduler->disk_full();
+  return report;
+}
+
+}  // namespace
+
+size_t RunReport::count(State state) const {
+  const auto found = states.find(state);
+  return found == states.end() ? 0 : found->second;
+}
+
+RunReport run_sweeps(const std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices,
+                     SchedulerListener& listener, const std::atomic<int>& signals) {
+  return SweepRun(plans, schema, choices).run(listener, signals);
+}
+
+std::string title_of(const PlannedTrial& planned) {
+  std::string title = planned.stage;
+  for (const auto& [label, value] : planned.labels) title += fmt::format(" {}={}", label, value);
+  if (planned.trial.seed) title += fmt::format(" seed {}", *planned.trial.seed);
+  return title;
+}
+
+std::set<std::string> trials_whose_weights_are_needed(const std::vector<Plan>& plans, const Schema& schema,
+                                                      const std::function<bool(const std::string&)>& by) {
+  std::set<std::string> needed;
+  // Children stand after their parents, so one pass from the end sees every select before its candidates.
+  for (const Plan& plan : plans) {
+    for (auto planned = plan.trials.rbegin(); planned != plan.trials.rend(); ++planned) {
+      for (const auto& [slot, ids] : planned->trial.needs) {
+        const bool passes_on = kind_of_input(planned->trial, slot, schema) == "trials";
+        if (passes_on ? needed.count(planned->trial.id) > 0 : by(planned->trial.id)) {
+          needed.insert(ids.begin(), ids.end());
+        }
+      }
+    }
+  }
+  return needed;
+}
+
+}  // namespace rethink

@@ -1,0 +1,57 @@
+// `rethink run`, less what it prints: from plans to the store's folders, the index and the scheduler.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/schema.h"
+#include "experiments/schedule/plan.h"
+#include "experiments/schedule/scheduler.h"
+
+namespace rethink {
+
+struct RunChoices {
+  std::filesystem::path store;
+  std::filesystem::path data;
+  std::filesystem::path programs;  // rethink-worker is there
+  int slots = 0;                   // 0 = as many as the cores carry
+  std::string device = "auto";     // auto = as the sweep says
+  std::optional<size_t> max_trials;
+  bool fail_fast = false;
+  bool narrowed = false;  // the plans are a part of their sweeps: keep what else is on record
+};
+
+/// A trial that did not end well.
+struct BadEnd {
+  std::string trial, title, message;
+  State state = State::failed;
+  std::filesystem::path log;  // of its last attempt; empty = it never ran
+};
+
+struct RunReport {
+  std::map<State, size_t> states;  // of the distinct trials of all plans
+  std::vector<BadEnd> bad;         // failed, diverged, blocked, cancelled; in the plan's order
+  size_t trials = 0, started = 0;
+  bool interrupted = false, disk_full = false;
+  size_t count(State state) const;
+};
+
+/// Runs the plans' trials until nothing is left, or until `signals` (how many came) says to stop. The same
+/// call goes on after any crash. Throws MachineError when the store is in use or a worker cannot be started.
+/// Durable: trials and sweeps before anything starts, then each trial's end as attempts.md says.
+RunReport run_sweeps(const std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices,
+                     SchedulerListener& listener, const std::atomic<int>& signals);
+
+/// "finetune arm=Star task=CoLA seed 0"
+std::string title_of(const PlannedTrial& planned);
+
+/// Ids of trials whose weights another planned trial reads, itself or through a select.
+std::set<std::string> trials_whose_weights_are_needed(const std::vector<Plan>& plans, const Schema& schema,
+                                                      const std::function<bool(const std::string&)>& by);
+
+}  // namespace rethink
