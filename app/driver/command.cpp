@@ -1,6 +1,7 @@
 #include "app/driver/command.h"
 
 #include "core/error.h"
+#include "experiments/attempt/build_id.h"
 
 namespace rethink {
 
@@ -16,7 +17,14 @@ const Schema& CommandContext::schema() const {
       throw MachineError(file.string() +
                          " is missing: build the programs again (make), or install them together");
     }
-    return schema_from_json(read_json(file));
+    Schema read = schema_from_json(read_json(file));
+    const std::string worker = build_id_of(programs / "rethink-worker");
+    if (read.build_id != worker) {
+      throw MachineError(file.string() + " belongs to another build of rethink-worker (" + read.build_id +
+                         ", the program beside it is " + worker +
+                         "): build the programs again (make), or copy them together");
+    }
+    return read;
   }();
   return schema;
 }
