@@ -1,0 +1,232 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include "core/error.h"
+#include "tests/unit/results/trial_maker.h"
+
+namespace rethink {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+/// A store whose database was made before the trial's folder had any attempt.
+class IngestTest : public testing::Test {
+ protected:
+  const TempFolder folder;
+  TrialMaker trial{folder.path(), "a"};
+  Store store{folder.path(), Store::Access::write};
+
+  int64_t count(const std::string& what) {
+    return store.database().execAndGet("SELECT count(*) FROM " + what).getInt64();
+  }
+};
+
+const std::vector<Json> kWholeRun = {start_event(1, 0),
+                                     metric_event("loss", 5, 2.5),
+                                     measurement_event("steps_per_s", 5, 100),
+                                     {{"event", "tick"}, {"step", 6}, {"of", 10}, {"loss", 2.25}},
+                                     {{"event", "checkpoint"}, {"step", 6}},
+                                     metric_event("loss", 10, 0.1),
+                                     {{"event", "message"}, {"level", "warning"}, {"text", "slow disk"}},
+                                     measurement_event("attempt_s", 1, 12.5),
+                                     end_event("done")};
+
+TEST_F(IngestTest, MakesRowsOfAllKindsOfEvents) {
+  trial.attempt(1, kWholeRun);
+  EXPECT_TRUE(store.ingest(trial.folder()));
+  EXPECT_EQ(curve_of(store, trial.id()), "5:2.5 10:0.1");
+  EXPECT_EQ(store.measurements(trial.id()).at("steps_per_s"), 100);
+  EXPECT_EQ(count("message WHERE level = 'warning' AND text = 'slow disk'"), 1);
+  EXPECT_EQ(count("environment WHERE name = 'device' AND value = 'cpu'"), 1);
+  EXPECT_EQ(count("attempt WHERE outcome = 'done' AND seconds = 12.5 AND resume_step = 0"), 1);
+  EXPECT_EQ(count("runs WHERE attempts = 1 AND seconds = 12.5"), 1);
+  EXPECT_EQ(store.attempts(trial.id()).at(0).facts["threads"], 1);
+}
+
+TEST_F(IngestTest, KeepsTheNewestTickAsProgress) {
+  EXPECT_FALSE(store.progress(trial.id()));
+  trial.attempt(1, {start_event(1, 0),
+                    {{"event", "tick"}, {"step", 1}, {"of", 10}, {"loss", 9.0}},
+                    {{"event", "tick"}, {"step", 7}, {"of", 10}, {"loss", "nan"}, {"steps_per_s", 3.5}}});
+  store.ingest(trial.folder());
+  const std::optional<TrialProgress> progress = store.progress(trial.id());
+  ASSERT_TRUE(progress);
+  EXPECT_EQ(progress->step, 7);
+  EXPECT_EQ(progress->of, 10);
+  EXPECT_FALSE(progress->loss);
+  EXPECT_EQ(progress->steps_per_s, 3.5);
+}
+
+TEST_F(IngestTest, MakesArtifactRowsThatALaterAttemptReplaces) {
+  const Json weights = {{"event", "artifact"},
+                        {"name", "weights"},
+                        {"kind", "weights"},
+                        {"sha256", "ab"},
+                        {"bytes", 7},
+                        {"file", "artifacts/w"},
+                        {"facts", {{"sparsity", 96.1}}}};
+  trial.attempt(1, {start_event(1, 0), weights});
+  store.ingest(trial.folder());
+  EXPECT_EQ(
+      count("artifact WHERE path = 'artifacts/w' AND bytes = 7 AND json_extract(facts, '$.sparsity') = 96.1"),
+      1);
+  trial.attempt(2, {start_event(2, 5)});
+  store.ingest(trial.folder());
+  EXPECT_EQ(count("artifact"), 0);
+}
+
+TEST_F(IngestTest, CountsEachLineOnceWhereverTheFileIsCut) {
+  const std::string text = lines_of(kWholeRun);
+  trial.attempt(1, kWholeRun);
+  store.ingest(trial.folder());
+  const std::string whole = dump_rows(store);
+  for (size_t cut = 0; cut <= text.size(); ++cut) {
+    store.begin();
+    store.clear();
+    store.put_trial(trial.json(), "ready");
+    store.commit();
+    write_text(trial.events(1), text.substr(0, cut));
+    EXPECT_TRUE(store.ingest(trial.folder())) << cut;
+    write_text(trial.events(1), text);
+    EXPECT_TRUE(store.ingest(trial.folder())) << cut;
+    EXPECT_EQ(dump_rows(store), whole) << cut;
+  }
+}
+
+TEST_F(IngestTest, DropsRowsAboveTheStepThatALaterAttemptResumesFrom) {
+  trial.attempt(1, {start_event(1, 0), metric_event("loss", 4, 4), metric_event("loss", 5, 3.5),
+                    metric_event("loss", 6, 3), measurement_event("steps_per_s", 6, 10)});
+  store.ingest(trial.folder());
+  trial.attempt(2, {start_event(2, 5), metric_event("loss", 8, 2)});
+  store.ingest(trial.folder());
+  EXPECT_EQ(curve_of(store, trial.id()), "4:4 5:3.5 8:2");
+  EXPECT_TRUE(store.measurements(trial.id()).empty());
+}
+
+TEST_F(IngestTest, DropsEverythingWhenALaterAttemptStartsFromTheBeginning) {
+  trial.attempt(1, {start_event(1, 0), metric_event("loss", 0, 9), metric_event("loss", 5, 3.5)});
+  trial.attempt(2, {start_event(2, 0), metric_event("loss", 5, 3.5)});
+  store.ingest(trial.folder());
+  EXPECT_EQ(curve_of(store, trial.id()), "5:3.5");
+}
+
+TEST_F(IngestTest, ReplacesARepeatedMetric) {
+  trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 1.0), metric_event("loss", 5, 2.0)});
+  store.ingest(trial.folder());
+  EXPECT_EQ(curve_of(store, trial.id()), "5:2");
+}
+
+TEST_F(IngestTest, KeepsNumbersThatAreNotFiniteAsMissing) {
+  trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, "nan"), metric_event("loss", 6, "inf")});
+  store.ingest(trial.folder());
+  EXPECT_EQ(curve_of(store, trial.id()), "5:- 6:-");
+}
+
+TEST_F(IngestTest, KeepsEveryBitOfANumber) {
+  const double value = 0.1 + 0.2;
+  trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, value), metric_event("loss", 6, 5e-324)});
+  store.ingest(trial.folder());
+  EXPECT_EQ(store.metrics(trial.id(), "dev", "loss").at(0).value, value);
+  EXPECT_EQ(store.metrics(trial.id(), "dev", "loss").at(1).value, 5e-324);
+}
+
+TEST_F(IngestTest, DropsAnUnfinishedLineOfAnAttemptThatHasASuccessor) {
+  write_text(trial.events(1),
+             lines_of({start_event(1, 0), metric_event("loss", 4, 4)}) + "{\"event\":\"metr");
+  trial.attempt(2, {start_event(2, 4), metric_event("loss", 8, 2)});
+  EXPECT_TRUE(store.ingest(trial.folder()));
+  EXPECT_EQ(curve_of(store, trial.id()), "4:4 8:2");
+}
+
+TEST_F(IngestTest, FindsADamagedLineUntilTheTrialStartsFromTheBeginning) {
+  const std::string bad = "{\"event\":\"metric\"}\t00000000\n";
+  write_text(trial.events(1), lines_of({start_event(1, 0), metric_event("loss", 4, 4)}) + bad);
+  EXPECT_FALSE(store.ingest(trial.folder()));
+  EXPECT_FALSE(store.ingest(trial.folder()));
+  trial.attempt(2, {start_event(2, 4)});
+  EXPECT_FALSE(store.ingest(trial.folder()));
+  trial.attempt(3, {start_event(3, 0), metric_event("loss", 4, 4)});
+  EXPECT_TRUE(store.ingest(trial.folder()));
+  EXPECT_TRUE(store.ingest(trial.folder()));
+  EXPECT_EQ(curve_of(store, trial.id()), "4:4");
+}
+
+TEST_F(IngestTest, ReadsAllAttemptsAgainWhenAFileLostItsEnd) {
+  trial.attempt(1, {start_event(1, 0), metric_event("loss", 4, 4)});
+  trial.attempt(2, {start_event(2, 4), metric_event("loss", 5, 3), metric_event("loss", 6, 2)});
+  store.ingest(trial.folder());
+  trial.attempt(2, {start_event(2, 4), metric_event("loss", 5, 3)});
+  EXPECT_TRUE(store.ingest(trial.folder()));
+  EXPECT_EQ(curve_of(store, trial.id()), "4:4 5:3");
+}
+
+TEST_F(IngestTest, TakesTheDriversWordForAnAttemptThatCouldNotSayHowItEnded) {
+  trial.attempt(1, {start_event(1, 0)});
+  store.ingest(trial.folder());
+  EXPECT_EQ(store.attempts(trial.id()).at(0).outcome, "");
+  trial.ended(1, {{"outcome", "killed"}, {"message", "signal 9"}, {"status", 9}});
+  store.ingest(trial.folder());
+  const AttemptRow row = store.attempts(trial.id()).at(0);
+  EXPECT_EQ(row.outcome, "killed");
+  EXPECT_EQ(row.message, "signal 9");
+  EXPECT_EQ(row.facts["status"], 9);
+}
+
+TEST_F(IngestTest, MakesARowForAnAttemptThatDiedBeforeItsFirstLine) {
+  std::filesystem::create_directories(trial.events(1).parent_path());
+  store.ingest(trial.folder());
+  EXPECT_EQ(store.attempts(trial.id()).size(), 1u);
+}
+
+TEST_F(IngestTest, ReachesAResultOnlyWithItsLastByte) {
+  trial.attempt(1, kWholeRun).result(1);
+  const std::string text = lines_of(kWholeRun);
+  write_text(trial.events(1), text.substr(0, text.size() - 1));
+  store.ingest(trial.folder());
+  EXPECT_FALSE(store.result_reached(trial.folder()));
+  write_text(trial.events(1), text);
+  EXPECT_FALSE(store.result_reached(trial.folder()));
+  store.ingest(trial.folder());
+  EXPECT_TRUE(store.result_reached(trial.folder()));
+}
+
+TEST_F(IngestTest, HasNoResultToReachWithoutAResultFile) {
+  EXPECT_FALSE(store.result_reached(trial.folder()));
+}
+
+TEST_F(IngestTest, NamesALineWhoseEventIsNotOurs) {
+  trial.attempt(1, {start_event(1, 0), {{"event", "metric"}, {"name", "loss"}}});
+  EXPECT_THAT([&] { store.ingest(trial.folder()); },
+              ThrowsMessage<MachineError>(HasSubstr("written by another version of rethink")));
+  EXPECT_EQ(count("event"), 0) << "the rows of the lines before it were rolled back";
+}
+
+TEST_F(IngestTest, TakesAMillionMetricRowsOfAThousandTrials) {
+  constexpr int kTrials = 1000, kSteps = 1000;
+  std::vector<std::string> ids;
+  store.begin();
+  for (int t = 0; t < kTrials; ++t) {
+    Json json = trial.json();
+    ids.push_back(fmt::format("{:020d}", t));
+    json["id"] = ids.back();
+    store.put_trial(json, "done");
+  }
+  SQLite::Statement put(
+      store.database(),
+      "WITH RECURSIVE s(step) AS (SELECT 0 UNION ALL SELECT step + 1 FROM s WHERE step < ?) "
+      "INSERT INTO metric SELECT t.id, 'dev', 'loss', step, CAST(t.id AS INTEGER) + step / 1000.0 "
+      "FROM trial t, s WHERE t.id GLOB '00000000000000000[0-9][0-9][0-9]'");
+  put.bind(1, kSteps - 1);
+  EXPECT_EQ(put.exec(), kTrials * kSteps);
+  store.commit();
+  const std::map<std::string, double> last = store.last_values(ids, "dev", "loss");
+  EXPECT_EQ(last.size(), size_t{kTrials});
+  EXPECT_EQ(last.at(ids[7]), 7.999);
+  EXPECT_EQ(count("final"), kTrials);
+}
+
+}  // namespace
+}  // namespace rethink

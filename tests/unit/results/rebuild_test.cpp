@@ -1,0 +1,246 @@
+#include "results/rebuild.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include "core/error.h"
+#include "results/store_lock.h"
+#include "tests/unit/results/trial_maker.h"
+
+namespace rethink {
+
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::ThrowsMessage;
+
+/// A done trial, one that needs it and failed after two attempts, one blocked by that, one given up, one not
+/// started.
+void fill(const std::filesystem::path& store) {
+  TrialMaker(store, "a", {{"steps", 10}})
+      .attempt(1, {start_event(1, 0), metric_event("loss", 5, 3), measurement_event("steps_per_s", 5, 99)})
+      .ended(1, {{"outcome", "killed"}, {"message", "signal 9"}, {"status", 9}})
+      .attempt(2, {start_event(2, 5), metric_event("loss", 10, 1), end_event("done")})
+      .result(2, "done", {{"dev/loss", 1.0}});
+  TrialMaker b(store, "b", {{"steps", 20}});
+  b.needs("init", {id_of("a")}).attempt(1, {start_event(1, 0), end_event("failed")});
+  write_trial_state(b.folder(), "failed", "no data");
+  TrialMaker(store, "c").needs("init", {id_of("b")});
+  TrialMaker(store, "d");
+  TrialMaker(store, "e").needs("init", {id_of("a")});
+  write_sweep_file(store, {"paper/masks",
+                           "",
+                           "masks.yaml",
+                           {{id_of("a"), "train", "", {{"arm", "Star"}}}, {id_of("d"), "train", "", {}}},
+                           {id_of("d")}});
+}
+
+std::string state_of(const std::filesystem::path& store, const std::string& name) {
+  return Store(store, Store::Access::read).trial(id_of(name))->state;
+}
+
+TEST(Rebuild, FindsTheStatesThatTheFoldersTell) {
+  const TempFolder folder;
+  fill(folder.path());
+  const RebuildReport report = rebuild(folder.path());
+  EXPECT_EQ(report.trials, 5u);
+  EXPECT_EQ(report.sweeps, 1u);
+  EXPECT_THAT(report.damaged, IsEmpty());
+  EXPECT_EQ(state_of(folder.path(), "a"), "done");
+  EXPECT_EQ(state_of(folder.path(), "b"), "failed");
+  EXPECT_EQ(state_of(folder.path(), "c"), "blocked");
+  EXPECT_EQ(state_of(folder.path(), "d"), "cancelled");
+  EXPECT_EQ(state_of(folder.path(), "e"), "ready");
+}
+
+TEST(Rebuild, MakesTheRowsThatWereMadeLive) {
+  const TempFolder folder;
+  std::string live;
+  {
+    Store store(folder.path(), Store::Access::write);
+    fill(folder.path());
+    store.begin();
+    for (const std::string name : {"a", "b", "c", "d", "e"}) {
+      store.put_trial(read_json(trial_folder(folder.path(), id_of(name)) / "trial.json"), "waiting");
+    }
+    store.commit();
+    for (const std::string name : {"a", "b"}) store.ingest(trial_folder(folder.path(), id_of(name)));
+    store.set_state(id_of("a"), "done");
+    store.set_state(id_of("b"), "failed", "no data");
+    store.set_state(id_of("c"), "blocked");
+    store.set_state(id_of("d"), "cancelled");
+    store.set_state(id_of("e"), "ready");
+    store.put_sweep(*read_sweep_file(folder.path(), "paper/masks", ""));
+    live = dump_rows(store);
+  }
+  rebuild(folder.path());
+  Store store(folder.path(), Store::Access::write);
+  EXPECT_EQ(dump_rows(store), live);
+  EXPECT_THAT(live, HasSubstr("steps_per_s"));
+}
+
+TEST(Rebuild, DoesNotTakeATrialForDoneWhoseEventsEndBeforeItsResult) {
+  const TempFolder folder;
+  TrialMaker trial(folder.path(), "a");
+  trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 3), end_event("done")}).result(1);
+  trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 3)});
+  EXPECT_THAT(rebuild(folder.path()).damaged, ElementsAre(trial.id()));
+  EXPECT_EQ(state_of(folder.path(), "a"), "ready");
+}
+
+TEST(Rebuild, PutsADatabaseAsideThatSqliteCannotRead) {
+  const TempFolder folder;
+  fill(folder.path());
+  write_text(folder / "rethink.db", std::string(10000, 'x'));
+  EXPECT_EQ(rebuild(folder.path()).moved_aside, folder / "rethink.db.damaged-1");
+  EXPECT_EQ(state_of(folder.path(), "a"), "done");
+}
+
+TEST(Rebuild, WantsAStore) {
+  const TempFolder folder;
+  EXPECT_THAT([&] { rebuild(folder / "nowhere"); },
+              ThrowsMessage<ConfigError>(HasSubstr("there is no store here")));
+}
+
+TEST(CheckStore, FindsNothingWrongInAWholeStore) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/true), IsEmpty());
+}
+
+TEST(CheckStore, NamesWhatDiffersBetweenRowsAndFolders) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  std::filesystem::remove(trial_folder(folder.path(), id_of("a")) / "result.json");
+  std::filesystem::remove_all(trial_folder(folder.path(), id_of("e")));
+  TrialMaker(folder.path(), "f");
+  TrialMaker(folder.path(), "b", {{"steps", 20}}).attempt(1, {}).attempt(2, {});
+  const std::vector<std::string> problems = check_store(folder.path(), /*hashes=*/false);
+  const std::string all = joined(problems, "\n");
+  EXPECT_THAT(all, HasSubstr("trial " + id_of("a") + ": is done in the database and has no result.json"));
+  EXPECT_THAT(all, HasSubstr("trial " + id_of("e") + ": has rows but no folder"));
+  EXPECT_THAT(all, HasSubstr("trial " + id_of("f") + ": has a folder but no rows"));
+  EXPECT_THAT(all, HasSubstr("is shorter than what was read of it"));
+  EXPECT_THAT(all, HasSubstr("trial " + id_of("b") + ": has attempts that are not in the database"));
+}
+
+TEST(CheckStore, ComparesArtifactsWithTheirHash) {
+  const TempFolder folder;
+  TrialMaker trial(folder.path(), "a");
+  trial
+      .attempt(1, {start_event(1, 0),
+                   {{"event", "artifact"},
+                    {"name", "weights"},
+                    {"kind", "weights"},
+                    {"file", "artifacts/w"},
+                    {"sha256", "0000"},
+                    {"bytes", 3}}})
+      .result(1);
+  write_text(trial.folder() / "artifacts" / "w", "abc");
+  rebuild(folder.path());
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/false), IsEmpty());
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/true), ElementsAre(HasSubstr("another SHA-256")));
+  write_text(trial.folder() / "artifacts" / "w", "abcd");
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/false), ElementsAre(HasSubstr("another size")));
+}
+
+TEST(Merge, BringsDoneTrialsAndTheirSweepsIn) {
+  const TempFolder folder;
+  fill(folder / "theirs");
+  TrialMaker(folder / "ours", "a").attempt(1, {start_event(1, 0)});
+  TrialMaker(folder / "ours", "z");
+  const MergeReport report = merge_store(folder / "theirs", folder / "ours");
+  EXPECT_EQ(report.added, 1u);
+  EXPECT_EQ(report.unfinished, 4u);
+  EXPECT_EQ(report.sweeps, 1u);
+  EXPECT_EQ(state_of(folder / "ours", "a"), "done");
+  EXPECT_EQ(state_of(folder / "ours", "z"), "ready");
+  EXPECT_EQ(curve_of(Store(folder / "ours", Store::Access::read), id_of("a")), "5:3 10:1");
+  EXPECT_EQ(read_sweep_file(folder / "ours", "paper/masks", "")->members.size(), 2u);
+  EXPECT_THAT(check_store(folder / "ours", /*hashes=*/true), IsEmpty());
+}
+
+TEST(Merge, LeavesWhatIsDoneInBothAndNamesWhatDiffers) {
+  const TempFolder folder;
+  fill(folder / "theirs");
+  fill(folder / "ours");
+  EXPECT_THAT(merge_store(folder / "theirs", folder / "ours").different, IsEmpty());
+  const TrialMaker ours(folder / "ours", "a", {{"steps", 10}});
+  write_text(
+      ours.folder() / "result.json",
+      Json{{"outcome", "done"}, {"attempt", 2}, {"events", 1}, {"metrics", {{"dev/loss", 7.0}}}}.dump());
+  const MergeReport report = merge_store(folder / "theirs", folder / "ours");
+  EXPECT_EQ(report.known, 1u);
+  EXPECT_THAT(report.different, ElementsAre(id_of("a")));
+}
+
+TEST(Merge, RefusesTheStoreItselfAndWhatIsNone) {
+  const TempFolder folder;
+  fill(folder.path());
+  EXPECT_THAT([&] { merge_store(folder.path(), folder.path()); },
+              ThrowsMessage<ConfigError>(HasSubstr("itself")));
+  EXPECT_THAT([&] { merge_store(folder / "nowhere", folder.path()); },
+              ThrowsMessage<ConfigError>(HasSubstr("there is no store here")));
+}
+
+TEST(SweepFiles, ReadBackAsWritten) {
+  const TempFolder folder;
+  const SweepFile written = {"paper/masks",
+                             "small",
+                             "masks.yaml",
+                             {{id_of("a"), "train", "small", {{"arm", "Star"}, {"lr", "0.1"}}}},
+                             {id_of("a")}};
+  write_sweep_file(folder.path(), written);
+  const std::optional<SweepFile> read = read_sweep_file(folder.path(), "paper/masks", "small");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->source, "masks.yaml");
+  EXPECT_EQ(read->cancelled, written.cancelled);
+  ASSERT_EQ(read->members.size(), 1u);
+  EXPECT_EQ(read->members[0].labels, written.members[0].labels);
+  EXPECT_EQ(read->members[0].profile, "small");
+  EXPECT_FALSE(read_sweep_file(folder.path(), "paper/masks", "other"));
+}
+
+TEST(SweepFiles, SayWhatIsWrongWithADamagedOne) {
+  const TempFolder folder;
+  write_text(sweep_path(folder.path(), "s", ""), R"({"format":1,"sweep":"s"})");
+  EXPECT_THAT([&] { read_sweep_files(folder.path()); }, ThrowsMessage<ConfigError>(HasSubstr("profile")));
+  write_text(sweep_path(folder.path(), "s", ""), R"({"format":2,"sweep":"s"})");
+  EXPECT_THAT([&] { read_sweep_files(folder.path()); },
+              ThrowsMessage<MachineError>(HasSubstr("newer version")));
+}
+
+TEST(TrialState, IsForgottenByARetry) {
+  const TempFolder folder;
+  const TrialMaker trial(folder.path(), "a");
+  write_trial_state(trial.folder(), "failed", "no data");
+  EXPECT_EQ(state_from_folder(trial.folder()).state, "failed");
+  clear_trial_state(trial.folder());
+  clear_trial_state(trial.folder());
+  EXPECT_EQ(state_from_folder(trial.folder()).state, "");
+}
+
+TEST(StoreLock, NamesItsOwnerToASecondWriter) {
+  const TempFolder folder;
+  EXPECT_FALSE(store_owner(folder.path()));
+  {
+    const StoreLock lock = StoreLock::take(folder / "store", "run");
+    EXPECT_EQ(store_owner(folder / "store")->at("pid"), getpid());
+    EXPECT_FALSE(StoreLock::try_take(folder / "store", "run"));
+    EXPECT_THAT([&] { StoreLock::take(folder / "store", "db rebuild"); },
+                ThrowsMessage<MachineError>(
+                    HasSubstr(fmt::format("the store is in use by `rethink run`, process {} on", getpid()))));
+  }
+  EXPECT_FALSE(store_owner(folder / "store"));
+  EXPECT_TRUE(StoreLock::try_take(folder / "store", "run"));
+}
+
+}  // namespace
+}  // namespace rethink

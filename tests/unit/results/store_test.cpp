@@ -1,0 +1,245 @@
+#include "results/store.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <fstream>
+
+#include "core/error.h"
+#include "results/database_place.h"
+#include "results/rebuild.h"
+#include "results/schema.h"
+#include "tests/unit/results/trial_maker.h"
+
+namespace rethink {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+using testing::ThrowsMessage;
+
+TEST(Store, KeepsTrialsWithTheirConfigurationAndState) {
+  const TempFolder folder;
+  TrialMaker trial(folder.path(), "a", {{"steps", 10}, {"model", {{"layers", 2}}}});
+  trial.seed(3).needs("init", {id_of("b"), id_of("c")});
+  Store store(folder.path(), Store::Access::write);
+  store.put_trial(trial.json(), "waiting");
+  store.set_state(trial.id(), "failed", "it broke");
+  const std::optional<TrialRow> row = store.trial(trial.id());
+  ASSERT_TRUE(row);
+  EXPECT_EQ(row->job, "noop");
+  EXPECT_EQ(row->state, "failed");
+  EXPECT_EQ(row->message, "it broke");
+  EXPECT_EQ(row->seed, 3);
+  EXPECT_EQ(row->config["model"]["layers"], 2);
+  SQLite::Statement needs(store.database(), "SELECT group_concat(need) FROM trial_need WHERE slot = 'init'");
+  ASSERT_TRUE(needs.executeStep());
+  EXPECT_EQ(needs.getColumn(0).getString(), id_of("b") + "," + id_of("c"));
+  EXPECT_FALSE(store.trial(id_of("x")));
+}
+
+TEST(Store, PutsAKnownTrialAgainByChangingItsStateOnly) {
+  const TempFolder folder;
+  const TrialMaker trial(folder.path(), "a");
+  Store store(folder.path(), Store::Access::write);
+  store.put_trial(trial.json(), "waiting");
+  store.put_trial(trial.json(), "ready");
+  EXPECT_THAT(store.states({trial.id(), id_of("x")}), ElementsAre(Pair(trial.id(), "ready")));
+}
+
+TEST(Store, RollsBackWhatWasNotCommitted) {
+  const TempFolder folder;
+  const TrialMaker trial(folder.path(), "a");
+  std::filesystem::remove_all(trial.folder());  // or the database would be made from it
+  {
+    Store store(folder.path(), Store::Access::write);
+    store.begin();
+    store.put_trial(trial.json(), "ready");
+  }
+  Store store(folder.path(), Store::Access::write);
+  EXPECT_FALSE(store.trial(trial.id()));
+  store.begin();
+  store.put_trial(trial.json(), "ready");
+  store.rollback();
+  EXPECT_FALSE(store.trial(trial.id()));
+  store.begin();
+  store.put_trial(trial.json(), "ready");
+  store.commit();
+  EXPECT_TRUE(store.trial(trial.id()));
+}
+
+TEST(Store, ReplacesASweepsMembersAndRemembersWhatItGaveUp) {
+  const TempFolder folder;
+  Store store(folder.path(), Store::Access::write);
+  const SweepMember a{id_of("a"), "train", "small", {{"arm", "Star"}}}, b{id_of("b"), "train", "small", {}};
+  store.put_sweep("paper/masks", "small", {a, b});
+  store.put_sweep({"paper/masks", "small", "masks.yaml", {b, a}, {id_of("a")}});
+  SQLite::Statement rows(store.database(),
+                         "SELECT trial, labels, cancelled FROM sweep_trial ORDER BY position");
+  ASSERT_TRUE(rows.executeStep());
+  EXPECT_EQ(rows.getColumn(0).getString(), id_of("b"));
+  ASSERT_TRUE(rows.executeStep());
+  EXPECT_EQ(rows.getColumn(1).getString(), R"({"arm":"Star"})");
+  EXPECT_EQ(rows.getColumn(2).getInt(), 1);
+  EXPECT_FALSE(rows.executeStep());
+}
+
+TEST(Store, GivesTheLastValueOfEachTrialThatHasOne) {
+  const TempFolder folder;
+  TrialMaker a(folder.path(), "a"), b(folder.path(), "b"), c(folder.path(), "c");
+  a.attempt(1, {start_event(1, 0), metric_event("loss", 5, 2.0), metric_event("loss", 10, 1.0)});
+  b.attempt(1, {start_event(1, 0), metric_event("loss", 5, "nan")});
+  c.attempt(1, {start_event(1, 0), metric_event("other", 5, 4.0)});
+  Store store(folder.path(), Store::Access::write);
+  EXPECT_THAT(store.last_values({a.id(), b.id(), c.id(), id_of("x")}, "dev", "loss"),
+              ElementsAre(Pair(a.id(), 1.0)));
+}
+
+TEST(Store, ShowsOneFlatRowPerTrialWithTheKeysThatVary) {
+  const TempFolder folder;
+  const TrialMaker a(folder.path(), "a", {{"steps", 10}, {"model", {{"layers", 2}, {"name", "it's"}}}});
+  const TrialMaker b(folder.path(), "b", {{"steps", 10}, {"model", {{"layers", 4}, {"name", "it's"}}}});
+  Store store(folder.path(), Store::Access::write);
+  SQLite::Statement row(store.database(), "SELECT * FROM runs ORDER BY \"model.layers\" DESC");
+  ASSERT_TRUE(row.executeStep());
+  EXPECT_EQ(row.getColumn(0).getString(), b.id());
+  EXPECT_EQ(row.getColumn("model.layers").getInt(), 4);
+  std::vector<std::string> names;
+  for (int i = 0; i < row.getColumnCount(); ++i) names.emplace_back(row.getColumnName(i));
+  EXPECT_THAT(names, ElementsAre("trial", "job", "state", "seed", "score", "attempts", "seconds", "sweeps",
+                                 "message", "model.layers"));
+}
+
+TEST(Store, IsMadeFromTheFoldersWhenTheDatabaseIsGone) {
+  const TempFolder folder;
+  TrialMaker trial(folder.path(), "a");
+  trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 2.0), end_event("done")}).result(1);
+  Store store(folder.path(), Store::Access::write);
+  EXPECT_EQ(store.trial(trial.id())->state, "done");
+  EXPECT_EQ(curve_of(store, trial.id()), "5:2");
+}
+
+TEST(Store, SaysThatThereIsNoStore) {
+  const TempFolder folder;
+  EXPECT_THAT([&] { Store(folder / "nowhere", Store::Access::read); },
+              ThrowsMessage<ConfigError>(HasSubstr("there is no store here; give --store DIR")));
+  std::filesystem::create_directories(folder / "trials");
+  EXPECT_THAT([&] { Store(folder.path(), Store::Access::read); },
+              ThrowsMessage<MachineError>(HasSubstr("`rethink db rebuild` makes it")));
+}
+
+TEST(Store, RefusesADatabaseOfANewerVersion) {
+  const TempFolder folder;
+  Store(folder.path(), Store::Access::write).database().exec("PRAGMA user_version = 99");
+  for (const Store::Access access : {Store::Access::read, Store::Access::write}) {
+    EXPECT_THAT(
+        [&] { Store(folder.path(), access); },
+        ThrowsMessage<MachineError>(HasSubstr("was written by a newer version of rethink (format 99")));
+  }
+}
+
+TEST(Store, RefusesADatabaseOfSomebodyElse) {
+  const TempFolder folder;
+  SQLite::Database((folder / "rethink.db").string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)
+      .exec("CREATE TABLE theirs(x)");
+  EXPECT_THAT([&] { Store(folder.path(), Store::Access::write); },
+              ThrowsMessage<MachineError>(HasSubstr("is not a database of rethink")));
+}
+
+TEST(Store, SaysThatADamagedDatabaseCanBeRebuilt) {
+  const TempFolder folder;
+  write_text(folder / "rethink.db", std::string(10000, 'x'));
+  EXPECT_THAT([&] { Store(folder.path(), Store::Access::read); },
+              ThrowsMessage<MachineError>(HasSubstr("`rethink db rebuild` makes it again")));
+}
+
+TEST(Store, OffersASnapshotWhereSqliteCannotMakeItsSharedMemory) {
+  const TempFolder folder;
+  { Store(folder.path(), Store::Access::write); }
+  std::filesystem::create_directory(folder /
+                                    "rethink.db-shm");  // stands for a folder without write permission
+  EXPECT_THAT([&] { Store(folder.path(), Store::Access::read); },
+              ThrowsMessage<MachineError>(HasSubstr("`rethink db snapshot FILE`")));
+}
+
+TEST(Store, IsReadFromASnapshotFileToo) {
+  const TempFolder folder;
+  const TrialMaker trial(folder / "store", "a");
+  Store(folder / "store", Store::Access::write);
+  snapshot(folder / "store", folder / "copy.db");
+  EXPECT_TRUE(Store(folder / "copy.db", Store::Access::read).trial(trial.id()));
+  EXPECT_THAT([&] { snapshot(folder / "store", folder / "copy.db"); },
+              ThrowsMessage<ConfigError>(HasSubstr("exists already")));
+}
+
+TEST(Store, ReadsWhileAnotherConnectionWrites) {
+  const TempFolder folder;
+  const TrialMaker trial(folder.path(), "a");
+  Store writer(folder.path(), Store::Access::write);
+  const Store reader(folder.path(), Store::Access::read);
+  writer.begin();
+  writer.set_state(trial.id(), "failed");
+  EXPECT_EQ(reader.trial(trial.id())->state, "ready");
+  writer.commit();
+  EXPECT_EQ(reader.trial(trial.id())->state, "failed");
+}
+
+TEST(Store, DoesNotWriteThroughAReader) {
+  const TempFolder folder;
+  const TrialMaker trial(folder.path(), "a");
+  Store(folder.path(), Store::Access::write);
+  Store reader(folder.path(), Store::Access::read);
+  EXPECT_THROW(reader.set_state(trial.id(), "failed"), MachineError);
+}
+
+TEST(DatabasePlace, IsTheStoreItselfOnALocalDisk) {
+  const TempFolder folder;
+  give_uuid(folder.path());
+  EXPECT_EQ(database_path(folder.path(), /*network=*/false), folder / "rethink.db");
+}
+
+TEST(DatabasePlace, IsBelowTheStateHomeOnANetworkDisk) {
+  const TempFolder folder;
+  setenv("XDG_STATE_HOME", (folder / "state").c_str(), 1);
+  give_uuid(folder.path());
+  const std::string uuid = store_uuid(folder.path());
+  EXPECT_EQ(uuid.size(), 36u);
+  EXPECT_EQ(database_path(folder.path(), /*network=*/true),
+            folder / "state" / "rethink" / uuid / "rethink.db");
+  give_uuid(folder.path());
+  EXPECT_EQ(store_uuid(folder.path()), uuid);
+  unsetenv("XDG_STATE_HOME");
+}
+
+TEST(Migrate, BringsAnOlderDatabaseUpToDateAndKeepsACopy) {
+  const TempFolder folder;
+  const std::vector<std::string> old = {"CREATE TABLE t(x)"};
+  std::vector<std::string> newer = {old[0], "ALTER TABLE t ADD COLUMN y"};
+  const std::filesystem::path path = folder / "rethink.db";
+  SQLite::Database db(path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+  migrate(db, path, old);
+  db.exec("INSERT INTO t VALUES(7)");
+  EXPECT_THAT([&] { check_format(db, path, newer); },
+              ThrowsMessage<MachineError>(HasSubstr("was written by an older version of rethink (format 1")));
+  migrate(db, path, newer);
+  EXPECT_EQ(db.execAndGet("SELECT x FROM t WHERE y IS NULL").getInt(), 7);
+  SQLite::Database copy(path.string() + ".format1");
+  EXPECT_EQ(copy.execAndGet("PRAGMA user_version").getInt(), 1);
+  EXPECT_EQ(copy.execAndGet("SELECT x FROM t").getInt(), 7);
+}
+
+TEST(Migrate, LeavesADatabaseAloneWhenAStepFails) {
+  const TempFolder folder;
+  const std::filesystem::path path = folder / "rethink.db";
+  SQLite::Database db(path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+  migrate(db, path, {"CREATE TABLE t(x)"});
+  EXPECT_THROW(migrate(db, path, {"", "CREATE TABLE u(x)", "nonsense"}), SQLite::Exception);
+  EXPECT_FALSE(db.tableExists("u"));
+  EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), 1);
+}
+
+}  // namespace
+}  // namespace rethink
