@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "experiments/schedule/conditions.h"
 #include "plots/compare.h"
 #include "results/statistics.h"
 

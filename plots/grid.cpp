@@ -1,5 +1,7 @@
 #include "plots/grid.h"
 
+#include "experiments/schedule/conditions.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -122,11 +122,4 @@ std::optional<double> parse_number(const std::string& text) {
   return value;
 }
 
-bool same_value(const std::string& a, const std::string& b) {
-  if (a == b) return true;
-  const std::optional<double> x = parse_number(a);
-  const std::optional<double> y = parse_number(b);
-  return x && y && *x == *y;
-}
-
 }  // namespace rethink

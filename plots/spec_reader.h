@@ -49,7 +49,5 @@ class SpecReader {
 /// The whole text as a number; none when it is not one, or not finite.
 std::optional<double> parse_number(const std::string& text);
 
-/// Labels and values are compared as numbers where both are numbers ("0.20" is "0.2"), else as text.
-bool same_value(const std::string& a, const std::string& b);
 
 }  // namespace rethink

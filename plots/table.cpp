@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "experiments/schedule/conditions.h"
 #include "plots/cell.h"
 #include "plots/compare.h"
 #include "plots/notes.h"
