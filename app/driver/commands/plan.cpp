@@ -1,0 +1,128 @@
+// `rethink plan`: which trials a sweep means, which of them would run, and why.
+#include <fmt/format.h>
+
+#include <iostream>
+#include <optional>
+
+#include "app/driver/command.h"
+#include "app/driver/plan_choices.h"
+#include "core/error.h"
+#include "experiments/schedule/plan_report.h"
+#include "results/store.h"
+
+namespace rethink {
+namespace {
+
+constexpr size_t kShown = 10;
+
+std::string duration_text(double seconds) {
+  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+std::string size_text(double bytes) {
+  if (bytes < 1e6) return fmt::format("{:.0f} kB", bytes / 1e3);
+  return bytes < 1e9 ? fmt::format("{:.0f} MB", bytes / 1e6) : fmt::format("{:.1f} GB", bytes / 1e9);
+}
+
+std::string labels_text(const PlannedTrial& planned) {
+  std::string text;
+  for (const auto& [axis, label] : planned.labels)
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", axis, label);
+  if (planned.trial.seed) text += fmt::format("{}seed={}", text.empty() ? "" : " ", *planned.trial.seed);
+  return text;
+}
+
+Json to_json(const StageReport& stage) {
+  Json json{{"sweep", stage.sweep},         {"stage", stage.stage},       {"job", stage.job},
+            {"trials", stage.planned},      {"distinct", stage.distinct}, {"done", stage.done},
+            {"diverged", stage.diverged},   {"running", stage.running},   {"failed", stage.failed},
+            {"cancelled", stage.cancelled}, {"stale", stage.stale},       {"to_run", stage.to_run}};
+  json["seconds"] = stage.seconds ? Json(*stage.seconds) : Json();
+  json["bytes"] = stage.bytes ? Json(*stage.bytes) : Json();
+  return json;
+}
+
+void print_json(const std::vector<Plan>& plans, const PlanReport& report) {
+  Json json{{"stages", Json::array()}, {"trials", Json::array()}, {"to_run", Json::array()}};
+  for (const StageReport& stage : report.stages) json["stages"].push_back(to_json(stage));
+  json["total"] = to_json(report.total());
+  for (const char* name : {"sweep", "stage", "job"}) json["total"].erase(name);
+  for (const Plan& plan : plans) {
+    for (const PlannedTrial& planned : plan.trials) {
+      Json trial{{"id", planned.trial.id},      {"sweep", plan.sweep},      {"stage", planned.stage},
+                 {"labels", planned.labels},    {"job", planned.trial.job}, {"config", planned.trial.config},
+                 {"needs", planned.trial.needs}};
+      trial["seed"] = planned.trial.seed ? Json(*planned.trial.seed) : Json();
+      json["trials"].push_back(std::move(trial));
+    }
+  }
+  for (const RunReason& reason : report.to_run) {
+    json["to_run"].push_back({{"id", reason.trial->trial.id}, {"stale", reason.stale}, {"why", reason.why}});
+  }
+  std::cout << json.dump(2) << "\n";
+}
+
+std::string row_text(const std::string& name, const StageReport& stage) {
+  std::string row =
+      fmt::format("{:<24} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}", name, stage.planned, stage.distinct,
+                  stage.done, stage.running, stage.failed + stage.cancelled + stage.diverged, stage.to_run);
+  if (stage.stale > 0) row += fmt::format("  {} stale", stage.stale);
+  if (stage.seconds)
+    row += fmt::format("  {} of one slot, {}", duration_text(*stage.seconds), size_text(*stage.bytes));
+  return row + "\n";
+}
+
+void print_text(const PlanReport& report) {
+  std::cout << fmt::format("{:<24} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "stage", "trials", "distinct",
+                           "done", "running", "ended", "to run");
+  for (const StageReport& stage : report.stages)
+    std::cout << row_text(stage.sweep + " " + stage.stage, stage);
+  if (report.stages.size() > 1) std::cout << row_text("total", report.total());
+  if (!report.to_run.empty()) std::cout << "\nto run\n";
+  for (size_t i = 0; i < std::min(kShown, report.to_run.size()); ++i) {
+    const RunReason& reason = report.to_run[i];
+    std::cout << fmt::format("  {}  {} {}\n      {}\n", reason.trial->trial.id, reason.trial->stage,
+                             labels_text(*reason.trial), reason.why);
+  }
+  if (report.to_run.size() > kShown) {
+    std::cout << fmt::format("  ... and {} more (--format json lists all)\n", report.to_run.size() - kShown);
+  }
+}
+
+class PlanCommand : public Command {
+ public:
+  std::string positional() const override { return "SWEEP..."; }
+
+  void declare(po::options_description& options) const override {
+    declare_plan_choices(options);
+    options.add_options()("max-trials", po::value<size_t>(),
+                          "show at most this many of those that would run")(
+        "format", po::value<std::string>()->default_value("text"), "text or json")(
+        "check", "only check: print nothing unless something is wrong");
+  }
+
+  int run(const CommandContext& context, const po::variables_map& given) override {
+    const std::string format = given["format"].as<std::string>();
+    if (format != "text" && format != "json")
+      throw ConfigError("--format: got '" + format + "', expected text or json");
+    const std::vector<Plan> plans = make_plans(context, given);
+    if (given.count("check")) return kDone;
+    std::optional<Store> store;
+    if (std::filesystem::exists(database_path(context.store)))
+      store.emplace(context.store, Store::Access::read);
+    PlanReport report = report_plans(plans, store ? &*store : nullptr, kShown);
+    if (given.count("max-trials") && report.to_run.size() > given["max-trials"].as<size_t>()) {
+      report.to_run.resize(given["max-trials"].as<size_t>());
+    }
+    format == "json" ? print_json(plans, report) : print_text(report);
+    return kDone;
+  }
+};
+
+const bool registered =
+    add_command<PlanCommand>("plan", "which trials a sweep means, which would run, and why");
+
+}  // namespace
+}  // namespace rethink

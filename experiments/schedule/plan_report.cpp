@@ -1,0 +1,250 @@
+#include "experiments/schedule/plan_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "experiments/schedule/overlay.h"
+#include "results/known_trials.h"
+
+namespace rethink {
+namespace {
+
+constexpr size_t kShortId = 8;
+constexpr size_t kChangesShown = 3;
+
+void add_leaves(const Json& value, const std::string& path, std::map<std::string, std::string>& leaves) {
+  if (value.is_object() && !value.empty()) {
+    for (const auto& [key, inner] : value.items())
+      add_leaves(inner, path.empty() ? key : path + "." + key, leaves);
+  } else {
+    leaves[path] = text_of(value);
+  }
+}
+
+/// The trials of one job in the store, looked up by what a plan knows.
+class KnownJob {
+ public:
+  KnownJob(Store& store, const std::string& job) : trials_(known_trials(store, job)) {
+    for (size_t i = 0; i < trials_.size(); ++i) {
+      by_id_[trials_[i].id] = i;
+      if (trials_[i].state == "done") by_config_.emplace(key(trials_[i].configuration, trials_[i].seed), i);
+    }
+  }
+
+  const KnownTrial* find(const std::string& id) const {
+    const auto found = by_id_.find(id);
+    return found == by_id_.end() ? nullptr : &trials_[found->second];
+  }
+
+  /// Why a done trial of the same configuration does not count; "" when there is none.
+  std::string stale_because(const Trial& trial) const {
+    const auto [begin, end] = by_config_.equal_range(key(trial.config.dump(), trial.seed));
+    for (auto candidate = begin; candidate != end; ++candidate) {
+      const KnownTrial& old = trials_[candidate->second];
+      std::string what =
+          text_of(changes_between(Json::parse(old.revisions), Json(trial.revisions)), kChangesShown);
+      if (!what.empty())
+        return fmt::format("stale: done as {} under another revision: {}", short_id(old.id), what);
+      for (const auto& [file, hash] : trial.data) {
+        const Json data = Json::parse(old.data);
+        if (data.value(file, hash) == hash) continue;
+        return fmt::format("stale: done as {} with other data: {} was {}, is {}", short_id(old.id), file,
+                           data.value(file, "").substr(0, kShortId), hash.substr(0, kShortId));
+      }
+    }
+    return "";
+  }
+
+  /// The done trial whose configuration differs least.
+  std::string nearest_to(const Trial& trial) {
+    if (configs_.empty()) {
+      for (const KnownTrial& known : trials_) configs_.push_back(Json::parse(known.configuration));
+    }
+    std::vector<Change> fewest;
+    const KnownTrial* nearest = nullptr;
+    for (size_t i = 0; i < trials_.size(); ++i) {
+      if (trials_[i].state != "done") continue;
+      std::vector<Change> changes = changes_between(configs_[i], trial.config);
+      if (trials_[i].seed != trial.seed) {
+        const auto text = [](std::optional<int64_t> seed) {
+          return seed ? std::to_string(*seed) : "nothing";
+        };
+        changes.push_back({"seed", text(trials_[i].seed), text(trial.seed)});
+      }
+      if (nearest && changes.size() >= fewest.size()) continue;
+      nearest = &trials_[i];
+      fewest = std::move(changes);
+    }
+    if (!nearest) return "";
+    if (fewest.empty())
+      return fmt::format("needs other trials than {}, which has the same configuration",
+                         short_id(nearest->id));
+    return fmt::format("{} (against {})", text_of(fewest, kChangesShown), short_id(nearest->id));
+  }
+
+ private:
+  static std::string key(const std::string& configuration, std::optional<int64_t> seed) {
+    return configuration + (seed ? std::to_string(*seed) : "-");
+  }
+  static std::string short_id(const std::string& id) { return id.substr(0, kShortId); }
+
+  std::vector<KnownTrial> trials_;
+  std::vector<Json> configs_;  // of trials_, parsed when first needed
+  std::unordered_map<std::string, size_t> by_id_;
+  std::unordered_multimap<std::string, size_t> by_config_;
+};
+
+class Reporter {
+ public:
+  Reporter(Store* store, size_t explained) : store_(store), explained_(explained) {}
+
+  PlanReport report;
+
+  void add(const Plan& plan, const PlannedTrial& planned) {
+    StageReport& stage = stage_of(plan, planned);
+    ++stage.planned;
+    if (!seen_.insert(planned.trial.id).second) return;
+    ++stage.distinct;
+    const KnownJob* job = job_of(planned.trial.job);
+    const KnownTrial* known = job ? job->find(planned.trial.id) : nullptr;
+    const TrialState state = known ? known->state : "";
+    if (state == "done" || state == "diverged") {
+      ++(state == "done" ? stage.done : stage.diverged);
+      add_cost(stage, *known);
+    } else if (state == "running") {
+      ++stage.running;
+    } else if (state == "failed" || state == "cancelled") {
+      ++(state == "failed" ? stage.failed : stage.cancelled);
+    } else {
+      ++stage.to_run;
+      report.to_run.push_back(reason_for(planned, known, job));
+      if (report.to_run.back().stale) ++stage.stale;
+    }
+  }
+
+  void estimate() {
+    for (StageReport& stage : report.stages) {
+      const Cost& cost = costs_[stage.sweep + "\n" + stage.stage];
+      if (cost.trials == 0 || stage.to_run == 0) continue;
+      const double share = static_cast<double>(stage.to_run) / static_cast<double>(cost.trials);
+      stage.seconds = cost.seconds * share;
+      stage.bytes = cost.bytes * share;
+    }
+  }
+
+ private:
+  struct Cost {
+    size_t trials = 0;
+    double seconds = 0, bytes = 0;
+  };
+
+  StageReport& stage_of(const Plan& plan, const PlannedTrial& planned) {
+    // Trials of a stage follow each other, so the last stage is nearly always the one.
+    const auto is_it = [&](const StageReport& stage) {
+      return stage.stage == planned.stage && stage.sweep == plan.sweep;
+    };
+    const auto found = std::find_if(report.stages.rbegin(), report.stages.rend(), is_it);
+    if (found != report.stages.rend()) return *found;
+    StageReport stage;
+    stage.sweep = plan.sweep;
+    stage.stage = planned.stage;
+    stage.job = planned.trial.job;
+    report.stages.push_back(std::move(stage));
+    return report.stages.back();
+  }
+
+  KnownJob* job_of(const std::string& job) {
+    if (!store_) return nullptr;
+    return &jobs_.try_emplace(job, *store_, job).first->second;
+  }
+
+  void add_cost(const StageReport& stage, const KnownTrial& known) {
+    if (!known.seconds) return;
+    Cost& cost = costs_[stage.sweep + "\n" + stage.stage];
+    ++cost.trials;
+    cost.seconds += *known.seconds;
+    cost.bytes += known.bytes;
+  }
+
+  RunReason reason_for(const PlannedTrial& planned, const KnownTrial* known, const KnownJob* job) {
+    RunReason reason{&planned, false, "new"};
+    if (known) {
+      reason.why = known->state == "blocked" ? "waits for a trial that failed" : "was begun and not finished";
+      return reason;
+    }
+    if (!job) return reason;
+    const std::string stale = job->stale_because(planned.trial);
+    reason.stale = !stale.empty();
+    if (reason.stale) reason.why = stale;
+    if (reason.stale || report.to_run.size() >= explained_) return reason;
+    const std::string nearest = jobs_.at(planned.trial.job).nearest_to(planned.trial);
+    if (!nearest.empty()) reason.why = "new: " + nearest;
+    return reason;
+  }
+
+  Store* store_;
+  const size_t explained_;
+  std::set<std::string> seen_;
+  std::map<std::string, KnownJob> jobs_;
+  std::map<std::string, Cost> costs_;
+};
+
+}  // namespace
+
+std::vector<Change> changes_between(const Json& before, const Json& after) {
+  std::map<std::string, std::string> old_leaves, new_leaves;
+  add_leaves(before, "", old_leaves);
+  add_leaves(after, "", new_leaves);
+  std::vector<Change> changes;
+  for (const auto& [key, value] : old_leaves) {
+    const auto other = new_leaves.find(key);
+    const std::string now = other == new_leaves.end() ? "nothing" : other->second;
+    if (now != value && !key.empty()) changes.push_back({key, value, now});
+  }
+  for (const auto& [key, value] : new_leaves) {
+    if (!old_leaves.count(key) && !key.empty()) changes.push_back({key, "nothing", value});
+  }
+  return changes;
+}
+
+std::string text_of(const std::vector<Change>& changes, size_t shown) {
+  std::string text;
+  for (size_t i = 0; i < std::min(shown, changes.size()); ++i) {
+    text += fmt::format("{}{} {} -> {}", i ? ", " : "", changes[i].key, changes[i].before, changes[i].after);
+  }
+  if (changes.size() > shown) text += fmt::format(" and {} more", changes.size() - shown);
+  return text;
+}
+
+StageReport PlanReport::total() const {
+  StageReport sum;
+  for (const StageReport& stage : stages) {
+    sum.planned += stage.planned;
+    sum.distinct += stage.distinct;
+    sum.done += stage.done;
+    sum.diverged += stage.diverged;
+    sum.running += stage.running;
+    sum.failed += stage.failed;
+    sum.cancelled += stage.cancelled;
+    sum.to_run += stage.to_run;
+    sum.stale += stage.stale;
+    if (stage.seconds) sum.seconds = sum.seconds.value_or(0) + *stage.seconds;
+    if (stage.bytes) sum.bytes = sum.bytes.value_or(0) + *stage.bytes;
+  }
+  return sum;
+}
+
+PlanReport report_plans(const std::vector<Plan>& plans, Store* store, size_t explained) {
+  Reporter reporter(store, explained);
+  for (const Plan& plan : plans) {
+    for (const PlannedTrial& planned : plan.trials) reporter.add(plan, planned);
+  }
+  reporter.estimate();
+  return std::move(reporter.report);
+}
+
+}  // namespace rethink

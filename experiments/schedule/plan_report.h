@@ -1,0 +1,51 @@
+// A plan beside a store: what is done, what is stale, what would run and why, and how long it may take.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/schedule/plan.h"
+
+namespace rethink {
+
+class Store;
+
+/// One value that differs between two configurations; "nothing" where one has no such key.
+struct Change {
+  std::string key, before, after;
+};
+std::vector<Change> changes_between(const Json& before, const Json& after);
+/// "optimizer.lr 1e-04 -> 3e-04, steps 10 -> 20 and 3 more"
+std::string text_of(const std::vector<Change>& changes, size_t shown);
+
+struct StageReport {
+  std::string sweep, stage, job;
+  size_t planned = 0;   // as the file says
+  size_t distinct = 0;  // less those that an earlier stage or sweep has already
+  size_t done = 0, diverged = 0, running = 0, failed = 0, cancelled = 0;
+  size_t to_run = 0;
+  size_t stale = 0;               // of to_run: done under an older revision or other data
+  std::optional<double> seconds;  // of one slot, for to_run; from this stage's done trials
+  std::optional<double> bytes;
+};
+
+/// Why a trial would run.
+struct RunReason {
+  const PlannedTrial* trial = nullptr;
+  bool stale = false;
+  std::string why;
+};
+
+struct PlanReport {
+  std::vector<StageReport> stages;
+  std::vector<RunReason> to_run;  // the first few have `why`
+  StageReport total() const;
+};
+
+/// Compares `plans` with what `store` holds (null: no store yet). `explained` trials get the nearest trial of
+/// the store as a reason. Requires: `plans` outlive the report.
+PlanReport report_plans(const std::vector<Plan>& plans, Store* store, size_t explained);
+
+}  // namespace rethink

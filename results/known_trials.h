@@ -1,0 +1,24 @@
+// What a store holds of one job, for comparing with a plan: a few columns of many trials in one query.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/store.h"
+
+namespace rethink {
+
+struct KnownTrial {
+  std::string id;
+  TrialState state;
+  std::optional<int64_t> seed;
+  std::string configuration, data, revisions;  // JSON as text
+  std::optional<double> seconds;               // of all its attempts
+  double bytes = 0;                            // of its artifacts
+};
+
+/// Every trial of `job`, by id. Cost: one query, some 10 us a trial.
+std::vector<KnownTrial> known_trials(Store& store, const std::string& job);
+
+}  // namespace rethink
