@@ -49,6 +49,13 @@ void seed_generators(uint64_t seed, int64_t step) {
   at::manual_seed((static_cast<uint64_t>(block.word[0]) << 32) | block.word[1]);
 }
 
+void rethrow_if_out_of_memory(const c10::Error& error) {
+  // On a CPU it is an error like any other but for its text (LibTorch 2.11).
+  const std::string text = error.what_without_backtrace();
+  const bool on_cpu = text.find("DefaultCPUAllocator: can't allocate memory") != std::string::npos;
+  if (on_cpu || dynamic_cast<const c10::OutOfMemoryError*>(&error)) throw OutOfMemoryError(text);
+}
+
 PrecisionScope::PrecisionScope(const std::string& precision, const at::Device& device)
     : active_(precision == "bfloat16"), device_(device.type()) {
   if (!active_) return;

@@ -23,6 +23,9 @@ Json numeric_environment(const at::Device& device);
 /// Seeds LibTorch's generators from (seed, step), for operators that draw from them.
 void seed_generators(uint64_t seed, int64_t step);
 
+/// Throws OutOfMemoryError when `error` says that an allocation failed; else returns.
+void rethrow_if_out_of_memory(const c10::Error& error);
+
 /// Matrix products in bfloat16 while it lives, if `precision` says so; weights stay float32.
 class PrecisionScope {
  public:

@@ -55,12 +55,12 @@ bool Evaluation::is_due(int64_t step, bool epoch_ended) const {
   return options_.every > 0 && step % options_.every == 0;
 }
 
-void Evaluation::run(int64_t step) {
+void Evaluation::run(int64_t step, const std::function<void()>& alive) {
   const at::NoGradGuard no_gradient;
   task_.model().eval();
   last_.clear();
   for (const std::string& split : options_.splits) {
-    for (const auto& [name, value] : task_.evaluate(split, seed_, step)) {
+    for (const auto& [name, value] : task_.evaluate(split, {seed_, step, alive})) {
       events_.metric(split, name, step, value);
       last_[split + "/" + name] = value;
       if (name != metric_) continue;

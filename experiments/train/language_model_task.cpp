@@ -106,17 +106,18 @@ double LanguageModelTask::step_flops(const Batch& batch) const {
   return 3.0 * model_->forward_flops(input_ids.size(0), input_ids.size(1));
 }
 
-std::vector<SequenceLoss> LanguageModelTask::sequence_losses(const std::string& split, uint64_t seed,
-                                                             int64_t step) {
+std::vector<SequenceLoss> LanguageModelTask::sequence_losses(const std::string& split,
+                                                             const EvaluationPass& pass) {
   const at::NoGradGuard no_gradient;
   const TokenSequences sequences = dataset_->sequences(split);
   std::vector<SequenceLoss> losses(sequences.size());
   const BatchingOptions batching{.batch = options_.batch, .shuffle = false, .buckets = options_.buckets};
-  int64_t pass_number = step << kEvaluationBatchBits;  // each batch has random numbers of its own
-  for (const auto& indices : rethink::epoch_batches(sequences, batching, seed, 0)) {
+  int64_t pass_number = pass.step << kEvaluationBatchBits;  // each batch has random numbers of its own
+  for (const auto& indices : rethink::epoch_batches(sequences, batching, pass.seed, 0)) {
     const Batch batch = make_batch(sequences, indices);
-    const at::Tensor hidden_BTD = model_->hidden(batch.columns.at("input_ids").to(device_),
-                                                 pass_key(seed, RandomPurpose::evaluation, pass_number++));
+    const at::Tensor hidden_BTD =
+        model_->hidden(batch.columns.at("input_ids").to(device_),
+                       pass_key(pass.seed, RandomPurpose::evaluation, pass_number++));
     const at::Tensor rows_ND = hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows").to(device_));
     const at::Tensor nll =
         model_->token_losses(rows_ND, batch.columns.at("targets").to(device_)).to(at::kCPU);
@@ -127,13 +128,14 @@ std::vector<SequenceLoss> LanguageModelTask::sequence_losses(const std::string& 
       loss.nll += static_cast<double>(value[row]);
       ++loss.tokens;
     }
+    if (pass.alive) pass.alive();
   }
   return losses;
 }
 
-std::map<std::string, double> LanguageModelTask::evaluate(const std::string& split, uint64_t seed,
-                                                          int64_t step) {
-  const std::vector<SequenceLoss> losses = sequence_losses(split, seed, step);
+std::map<std::string, double> LanguageModelTask::evaluate(const std::string& split,
+                                                          const EvaluationPass& pass) {
+  const std::vector<SequenceLoss> losses = sequence_losses(split, pass);
   std::map<std::string, double> values;
   for (const std::string& name : metrics().names()) {
     const bool needs_characters = metrics().schema(name).facts.value("unit", "") == "character";

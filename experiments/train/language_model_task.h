@@ -29,12 +29,12 @@ class LanguageModelTask : public Task {
   Batch batch(const std::vector<uint32_t>& indices) const override;
   at::Tensor loss_sum(const Batch& batch, PhiloxKey pass) override;
   double step_flops(const Batch& batch) const override;
-  std::map<std::string, double> evaluate(const std::string& split, uint64_t seed, int64_t step) override;
+  std::map<std::string, double> evaluate(const std::string& split, const EvaluationPass& pass) override;
   std::string default_metric() const override { return options_.metric; }
   double guessing_loss() const override;
 
   /// Losses of all sequences of a split, in its order.
-  std::vector<SequenceLoss> sequence_losses(const std::string& split, uint64_t seed, int64_t step);
+  std::vector<SequenceLoss> sequence_losses(const std::string& split, const EvaluationPass& pass);
 
  private:
   Batch make_batch(const TokenSequences& sequences, const std::vector<uint32_t>& indices) const;

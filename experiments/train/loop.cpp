@@ -134,7 +134,7 @@ void Trainer::write_loss() {
 void Trainer::evaluate() {
   const Clock::time_point start = Clock::now();
   const PrecisionScope precision(options_.precision, device_);
-  evaluation_.run(step_);
+  evaluation_.run(step_, [this] { context_.events.tick(step_, total_steps_, last_loss_); });
   evaluation_s_ += seconds_since(start);
 }
 

@@ -4,6 +4,7 @@
 #include <torch/nn/module.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -17,6 +18,13 @@ struct Batch {
   std::map<std::string, at::Tensor> columns;
   int64_t tokens = 0;    // predicted
   double divisor = 1.0;  // what the sum of losses is divided by
+};
+
+/// One evaluation of one split.
+struct EvaluationPass {
+  uint64_t seed = 0;
+  int64_t step = 0;
+  std::function<void()> alive;  // to be called after every batch: evaluations may take minutes
 };
 
 class Task {
@@ -36,7 +44,7 @@ class Task {
 
   /// Metric values on a split, by name. Leaves weights and generators as they were. The model is in
   /// evaluation mode.
-  virtual std::map<std::string, double> evaluate(const std::string& split, uint64_t seed, int64_t step) = 0;
+  virtual std::map<std::string, double> evaluate(const std::string& split, const EvaluationPass& pass) = 0;
   /// The metric that an option left open.
   virtual std::string default_metric() const = 0;
   /// Loss per token of a guess, which divergence is measured against [nats].

@@ -32,6 +32,16 @@ class LmJob : public Job {
   explicit LmJob(const LmOptions& options) : options_(options) {}
 
   JobOutcome run(JobContext& context) override {
+    try {
+      return train(context);
+    } catch (const c10::Error& error) {
+      rethrow_if_out_of_memory(error);
+      throw;
+    }
+  }
+
+ private:
+  JobOutcome train(JobContext& context) const {
     const at::Device device = prepare_device(context.runtime, options_.precision);
     const DataFolders folders{context.runtime.data, context.runtime.cache};
     LanguageModelTask task(datasets().make(options_.data.name, options_.data.options, folders),
@@ -43,7 +53,6 @@ class LmJob : public Job {
     return outcome;
   }
 
- private:
   LanguageModelTaskOptions task_options() const {
     const bool characters = options_.data.options.value("unit", "word") == "char";
     const Json facts = datasets().schema(options_.data.name).facts;

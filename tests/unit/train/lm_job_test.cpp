@@ -1,6 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include "core/safetensors.h"
 #include "tests/unit/train/attempt_fixture.h"
 
 namespace rethink {
@@ -45,6 +49,37 @@ TEST(LmJob, LeavesWeightsOnlyWhenTheyAreWanted) {
   ASSERT_EQ(with.published().size(), 1u);
   EXPECT_EQ(with.published()[0].sha256, with.result().at("weights_sha256"));
   EXPECT_EQ(with.result(), without.result());
+}
+
+TEST(LmJob, LeavesTheWeightsOfTheBestEvaluationWhenAskedTo) {
+  // A learning rate that soon overshoots: the best evaluation is not the last.
+  const Json options = {{"optimizer", {{"name", "adam"}, {"lr", 0.3}}}, {"evaluate", {{"every", 1}}}};
+  const auto run = [&](int64_t steps, const std::string& keep) {
+    Json changes = options;
+    changes["steps"] = steps;
+    changes["evaluate"]["keep"] = keep;
+    auto attempt = std::make_unique<AttemptFixture>(tiny_lm(changes));
+    attempt->runtime.keep_weights = true;
+    attempt->run();
+    return attempt;
+  };
+  const auto best = run(12, "best");
+  const auto metrics = best->metrics();
+  int64_t best_step = 1;
+  for (int64_t step = 1; step <= 12; ++step) {
+    const auto score = [&](int64_t at) { return metrics.at("dev/score " + std::to_string(at)); };
+    if (score(step) < score(best_step)) best_step = step;
+  }
+  ASSERT_LT(best_step, 12);
+  EXPECT_EQ(metrics.at("dev/score@best 12"), metrics.at("dev/score " + std::to_string(best_step)));
+  EXPECT_EQ(metrics.at("test/perplexity@best 12"),
+            metrics.at("test/perplexity " + std::to_string(best_step)));
+  const auto until_best = run(best_step, "last");
+  const SafetensorsFile kept(best->published().at(0).path), expected(until_best->published().at(0).path);
+  ASSERT_EQ(kept.tensors().size(), expected.tensors().size());
+  for (const auto& [name, view] : expected.tensors()) {
+    EXPECT_TRUE(std::ranges::equal(kept.at(name).bytes, view.bytes)) << name;
+  }
 }
 
 TEST(LmJob, EndsAsDivergedWhenTheLossIsNoNumber) {

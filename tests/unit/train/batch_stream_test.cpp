@@ -1,0 +1,71 @@
+#include "experiments/train/batch_stream.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+
+namespace rethink {
+namespace {
+
+/// Three batches an epoch; a batch carries its epoch and place in `tokens`.
+class Numbers : public Task {
+ public:
+  torch::nn::Module& model() override { return model_; }
+  std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override {
+    const auto first = static_cast<uint32_t>(10 * epoch);
+    return {{first}, {first + 1}, {first + 2}};
+  }
+  Batch batch(const std::vector<uint32_t>& indices) const override {
+    if (indices[0] == fails_at) throw TrialError("no such sequence");
+    return {.columns = {}, .tokens = indices[0]};
+  }
+  at::Tensor loss_sum(const Batch&, PhiloxKey) override { return {}; }
+  double step_flops(const Batch&) const override { return 0; }
+  std::map<std::string, double> evaluate(const std::string&, const EvaluationPass&) override { return {}; }
+  std::string default_metric() const override { return ""; }
+  double guessing_loss() const override { return 0; }
+
+  uint32_t fails_at = 1000;
+
+ private:
+  torch::nn::Module model_;
+};
+
+TEST(BatchStream, GoesThroughEpochsInOrder) {
+  const Numbers task;
+  BatchStream stream(task, {});
+  std::vector<int64_t> seen;
+  for (int i = 0; i < 7; ++i) seen.push_back(stream.next().batch.tokens);
+  EXPECT_THAT(seen, ::testing::ElementsAre(0, 1, 2, 10, 11, 12, 20));
+}
+
+TEST(BatchStream, SaysWhereAResumeGoesOn) {
+  const Numbers task;
+  BatchStream stream(task, {});
+  for (int i = 0; i < 5; ++i) {
+    const BatchStream::Item item = stream.next();
+    BatchStream resumed(task, item.after);
+    const int64_t expected = i + 1 < 3 ? i + 1 : 10 + i - 2;
+    EXPECT_EQ(resumed.next().batch.tokens, expected) << i;
+    EXPECT_EQ(item.ends_epoch, i == 2) << i;
+  }
+}
+
+TEST(BatchStream, PassesOnWhatPreparingABatchThrew) {
+  Numbers task;
+  task.fails_at = 2;
+  BatchStream stream(task, {});
+  EXPECT_EQ(stream.next().batch.tokens, 0);
+  EXPECT_EQ(stream.next().batch.tokens, 1);
+  EXPECT_THROW(stream.next(), TrialError);
+}
+
+TEST(BatchStream, EndsWithoutBeingReadToTheEnd) {
+  const Numbers task;
+  BatchStream stream(task, {});
+  EXPECT_EQ(stream.next().batch.tokens, 0);
+}
+
+}  // namespace
+}  // namespace rethink
