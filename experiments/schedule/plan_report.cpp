@@ -45,10 +45,15 @@ class KnownJob {
     const auto [begin, end] = by_config_.equal_range(key(trial.config.dump(), trial.seed));
     for (auto candidate = begin; candidate != end; ++candidate) {
       const KnownTrial& old = trials_[candidate->second];
-      std::string what =
-          text_of(changes_between(Json::parse(old.revisions), Json(trial.revisions)), kChangesShown);
-      if (!what.empty())
-        return fmt::format("stale: done as {} under another revision: {}", short_id(old.id), what);
+      std::vector<Change> revisions = changes_between(Json::parse(old.revisions), Json(trial.revisions));
+      for (Change& change : revisions) {
+        if (change.before == "nothing") change.before = "1";  // revisions are noted where they are above 1
+        if (change.after == "nothing") change.after = "1";
+      }
+      if (!revisions.empty()) {
+        return fmt::format("stale: done as {} under another revision: {}", short_id(old.id),
+                           text_of(revisions, kChangesShown));
+      }
       for (const auto& [file, hash] : trial.data) {
         const Json data = Json::parse(old.data);
         if (data.value(file, hash) == hash) continue;

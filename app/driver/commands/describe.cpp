@@ -1,0 +1,126 @@
+// `rethink describe`: jobs, plug-ins and their options, from the schema that the worker wrote.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "app/driver/command.h"
+#include "core/error.h"
+#include "core/json.h"
+
+namespace rethink {
+namespace {
+
+std::string type_text(const Field& field) {
+  switch (field.type) {
+    case FieldType::boolean:
+      return "true or false";
+    case FieldType::integer:
+      return "integer";
+    case FieldType::real:
+      return "number";
+    case FieldType::text:
+      return field.choices.empty() ? "text" : joined(field.choices, " | ");
+    case FieldType::plugin:
+      return field.registry + ", chosen by " + field.tag;
+    case FieldType::object:
+      return "options";
+    case FieldType::list:
+      return "list of " + type_text(field.element());
+  }
+  return "";
+}
+
+std::string range_text(const Field& field) {
+  std::string text;
+  if (field.minimum)
+    text += fmt::format(", {} {}", field.exclusive_minimum ? "above" : "at least", *field.minimum);
+  if (field.maximum)
+    text += fmt::format(", {} {}", field.exclusive_maximum ? "below" : "at most", *field.maximum);
+  return text;
+}
+
+std::string default_text(const Field& field) {
+  if (field.required) return "required";
+  if (field.type == FieldType::object) return "";
+  if (field.default_value.is_null()) return "not set";
+  const bool is_plugin = field.type == FieldType::plugin;
+  return "default " + canonical_json(is_plugin ? field.default_value.at(field.tag) : field.default_value);
+}
+
+void print_fields(const std::vector<Field>& fields, const std::string& prefix) {
+  for (const Field& field : fields) {
+    const std::string fallback = default_text(field);
+    std::cout << fmt::format("  {:<28} {}\n  {:<28} {}{}{}{}{}\n", prefix + field.name, field.summary, "",
+                             type_text(field), range_text(field), fallback.empty() ? "" : "; ", fallback,
+                             field.hashed ? "" : "; not part of a trial's identity");
+    if (field.type == FieldType::object || field.type == FieldType::plugin) {
+      print_fields(field.fields, prefix + field.name + ".");
+    }
+    if (field.type == FieldType::list && !field.element().fields.empty()) {
+      print_fields(field.element().fields, prefix + field.name + "[].");
+    }
+  }
+}
+
+void print_plugin(const PluginSchema& plugin) {
+  std::cout << fmt::format("{} {}: {}\n", plugin.registry, plugin.name, plugin.summary);
+  if (plugin.revision > 1) std::cout << fmt::format("revision {}\n", plugin.revision);
+  for (const auto& [name, value] : plugin.facts.items())
+    std::cout << fmt::format("{}: {}\n", name, value.dump());
+  if (!plugin.options.fields.empty()) std::cout << "\noptions\n";
+  print_fields(plugin.options.fields, "");
+  for (const Rule& rule : plugin.options.rules) std::cout << fmt::format("  rule: {}\n", rule.message);
+}
+
+void print_registry(const Schema& schema, const std::string& registry) {
+  std::cout << registry << "\n";
+  for (const std::string& name : schema.names(registry)) {
+    std::cout << fmt::format("  {:<24} {}\n", name, schema.find(registry, name)->summary);
+  }
+}
+
+class Describe : public Command {
+ public:
+  std::string positional() const override { return "[WHAT]"; }
+  void declare(po::options_description&) const override {}
+
+  int run(const CommandContext& context, const po::variables_map& given) override {
+    const Schema& schema = context.schema();
+    const std::vector<std::string> what = arguments_of(given);
+    if (what.size() > 1)
+      throw ConfigError("describe one thing at a time: a kind, a plug-in, or KIND/PLUG-IN");
+    if (what.empty()) {
+      for (const auto& [registry, plugins] : schema.plugins) print_registry(schema, registry);
+    } else if (schema.plugins.count(what[0])) {
+      print_registry(schema, what[0]);
+    } else {
+      print_named(schema, what[0]);
+    }
+    return kDone;
+  }
+
+ private:
+  /// "lm", "attention/dense"; a name that several kinds have is described for each.
+  static void print_named(const Schema& schema, const std::string& name) {
+    std::vector<std::string> known;
+    bool found = false;
+    for (const auto& [registry, plugins] : schema.plugins) {
+      known.push_back(registry);
+      for (const auto& [plugin_name, plugin] : plugins) {
+        known.push_back(registry + "/" + plugin_name);
+        if (name != plugin_name && name != known.back()) continue;
+        if (found) std::cout << "\n";
+        print_plugin(plugin);
+        found = true;
+      }
+    }
+    if (found) return;
+    throw ConfigError(fmt::format("nothing is called '{}'{}; `rethink describe` lists what there is", name,
+                                  did_you_mean(name, known)));
+  }
+};
+
+const bool registered = add_command<Describe>("describe", "jobs, plug-ins and their options");
+
+}  // namespace
+}  // namespace rethink

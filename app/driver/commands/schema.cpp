@@ -1,0 +1,31 @@
+// `rethink schema`: what editors complete and check sweep files by.
+#include <iostream>
+
+#include "app/driver/command.h"
+#include "core/file.h"
+#include "experiments/schedule/json_schema.h"
+
+namespace rethink {
+namespace {
+
+class SchemaCommand : public Command {
+ public:
+  // --out names a file here, not the folder for renderings.
+  void declare(po::options_description&) const override {}
+
+  int run(const CommandContext& context, const po::variables_map& given) override {
+    const std::string text = sweep_json_schema(context.schema()).dump(2) + "\n";
+    if (given["out"].defaulted()) {
+      std::cout << text;
+    } else {
+      write_file_atomically(context.out, text);
+    }
+    return kDone;
+  }
+};
+
+const bool registered = add_command<SchemaCommand>(
+    "schema", "JSON Schema of sweep files for editors; --out FILE writes it there");
+
+}  // namespace
+}  // namespace rethink
