@@ -1,0 +1,248 @@
+#include "results/query.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <sqlite3.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/error.h"
+#include "results/schema.h"
+#include "results/where.h"
+
+namespace rethink {
+namespace {
+
+const std::set<std::string> kFunctions = {"mean", "sd",  "sem", "ci95", "median",
+                                          "iqm",  "min", "max", "n",    "mean_ci"};
+
+Json cell_of(const SQLite::Column& column) {
+  if (column.isInteger()) return column.getInt64();
+  if (column.isFloat()) return column.getDouble();
+  if (column.isNull()) return nullptr;
+  return column.getString();
+}
+
+/// SQLiteCpp would leave what follows the first statement unread.
+void require_one_statement(SQLite::Database& database, const std::string& sql) {
+  sqlite3_stmt* statement = nullptr;
+  const char* rest = nullptr;
+  const int code = sqlite3_prepare_v2(database.getHandle(), sql.c_str(), -1, &statement, &rest);
+  const bool empty = code == SQLITE_OK && !statement;
+  const bool writes = statement && !sqlite3_stmt_readonly(statement);
+  sqlite3_finalize(statement);
+  if (code != SQLITE_OK)
+    throw ConfigError(fmt::format("{}\n  {}", sqlite3_errmsg(database.getHandle()), sql));
+  if (empty) throw ConfigError("query: there is no statement; give SQL, or --show");
+  if (writes)
+    throw ConfigError(fmt::format("query only reads; the trials' folders are the truth\n  {}", sql));
+  if (std::string(rest).find_first_not_of(" \t\r\n;") != std::string::npos) {
+    throw ConfigError(fmt::format("one statement at a time, got more: '{}'", rest));
+  }
+}
+
+/// "dev/mcc" apart; false when there is no split.
+bool is_metric(const std::string& value, std::string& split, std::string& name) {
+  const size_t slash = value.find('/');
+  if (slash == std::string::npos) return false;
+  split = value.substr(0, slash);
+  name = value.substr(slash + 1);
+  return true;
+}
+
+std::string last_metric(const std::string& split, const std::string& name) {
+  return fmt::format(
+      "(SELECT m.value FROM metric m WHERE m.trial = c.trial AND m.split = {} AND m.name = {} "
+      "ORDER BY m.step DESC LIMIT 1)",
+      sql_text(split), sql_text(name));
+}
+
+class ShortQuerySql {
+ public:
+  ShortQuerySql(Store& store, const ShortQuery& query) : store_(store), query_(query), names_(store) {}
+
+  /// "chosen": each trial that the condition keeps, with its group.
+  std::string chosen(const std::vector<std::string>& extra) {
+    const Condition condition = parse_condition(query_.where, names_);
+    bool sweeps = condition.speaks_of_sweeps;
+    std::string columns = "t.id AS trial";
+    for (const auto* list : {&query_.by, &extra}) {
+      for (const std::string& name : *list) {
+        columns += fmt::format(", {} AS {}", names_.sql(name), sql_name(name));
+        sweeps = sweeps || names_.of_sweep(name);
+      }
+    }
+    return fmt::format("WITH chosen AS (SELECT DISTINCT {} FROM trial t{} WHERE {})\n", columns,
+                       sweeps ? " JOIN sweep_trial s ON s.trial = t.id" : "", condition.sql);
+  }
+
+  std::string sql() {
+    std::vector<std::string> shown, extra;
+    for (const std::string& item : query_.show) shown.push_back(column_of(item, extra));
+    std::string groups;
+    for (const std::string& name : query_.by)
+      groups += (groups.empty() ? "" : ", ") + ("c." + sql_name(name));
+    const std::string first = query_.by.empty() && !aggregates_ ? "c.trial" : groups;
+    std::string text = chosen(extra) + "SELECT " + first;
+    for (const std::string& column : shown) text += (text.ends_with("SELECT ") ? "" : ", ") + column;
+    text += " FROM chosen c";
+    if (!groups.empty()) {
+      text += " GROUP BY " + groups + " ORDER BY";
+      for (size_t i = 0; i < query_.by.size(); ++i) {
+        text += fmt::format("{} CAST(c.{} AS REAL), c.{}", i ? "," : "", sql_name(query_.by[i]),
+                            sql_name(query_.by[i]));
+      }
+    }
+    return text;
+  }
+
+  /// A metric that no trial has is a slip of the pen. Only then all names are looked for: that reads the
+  /// whole table.
+  void require_metric(const std::string& value, const std::string& split, const std::string& name) {
+    SQLite::Statement any(
+        store_.database(),
+        "SELECT 1 FROM trial t WHERE EXISTS(SELECT 1 FROM metric m WHERE m.trial = t.id AND "
+        "m.split = ?1 AND m.name IN (?2, ?2 || '@last')) LIMIT 1");
+    any.bind(1, split);
+    any.bind(2, name);
+    if (any.executeStep()) return;
+    const std::vector<std::string> known = all("SELECT DISTINCT split || '/' || name FROM metric");
+    throw ConfigError(
+        fmt::format("unknown metric '{}'{}; known: {}", value, did_you_mean(value, known), joined(known)));
+  }
+
+ private:
+  std::string column_of(const std::string& item, std::vector<std::string>& extra) {
+    const size_t open = item.find('(');
+    std::string function, inner = item;
+    if (open != std::string::npos) {
+      if (item.back() != ')') throw ConfigError(fmt::format("--show: expected ')' at the end of '{}'", item));
+      function = item.substr(0, open);
+      inner = item.substr(open + 1, item.size() - open - 2);
+      if (!kFunctions.count(function)) {
+        const std::vector<std::string> known(kFunctions.begin(), kFunctions.end());
+        throw ConfigError(fmt::format("--show: unknown function '{}'{}; known: {}", function,
+                                      did_you_mean(function, known), joined(known)));
+      }
+    } else if (item == "n") {
+      aggregates_ = true;
+      return "count(*) AS n";
+    }
+    const std::string value = value_of(inner, extra);
+    if (function.empty()) function = query_.by.empty() ? "" : "mean";
+    if (function.empty()) return value + " AS " + sql_name(item);
+    aggregates_ = true;
+    return fmt::format("{}({}) AS {}", function == "n" ? "count" : function, value, sql_name(item));
+  }
+
+  std::string value_of(const std::string& value, std::vector<std::string>& extra) {
+    std::string split, name;
+    if (is_metric(value, split, name)) {
+      require_metric(value, split, name);
+      if (name.find('@') != std::string::npos) return last_metric(split, name);
+      return fmt::format("coalesce({}, {})", last_metric(split, name + "@last"), last_metric(split, name));
+    }
+    if (measurements_.empty()) measurements_ = all("SELECT DISTINCT name FROM measurement");
+    if (std::binary_search(measurements_.begin(), measurements_.end(), value)) {
+      return fmt::format(
+          "(SELECT m.value FROM measurement m WHERE m.trial = c.trial AND m.name = {} ORDER BY m.step DESC "
+          "LIMIT 1)",
+          sql_text(value));
+    }
+    names_.sql(value);  // throws when there is no such name
+    if (std::find(query_.by.begin(), query_.by.end(), value) == query_.by.end() &&
+        std::find(extra.begin(), extra.end(), value) == extra.end()) {
+      extra.push_back(value);
+    }
+    return "c." + sql_name(value);
+  }
+
+  std::vector<std::string> all(const std::string& sql) {
+    std::vector<std::string> names;
+    SQLite::Statement rows(store_.database(), sql + " ORDER BY 1");
+    while (rows.executeStep()) names.push_back(rows.getColumn(0));
+    return names;
+  }
+
+  Store& store_;
+  const ShortQuery& query_;
+  QueryNames names_;
+  bool aggregates_ = false;
+  std::vector<std::string> measurements_;
+};
+
+}  // namespace
+
+QueryResult run_query(Store& store, const std::string& sql) {
+  require_one_statement(store.database(), sql);
+  QueryResult result;
+  try {
+    SQLite::Statement statement(store.database(), sql);
+    const int count = statement.getColumnCount();
+    for (int i = 0; i < count; ++i) result.columns.emplace_back(statement.getColumnName(i));
+    while (statement.executeStep()) {
+      std::vector<Json>& row = result.rows.emplace_back();
+      for (int i = 0; i < count; ++i) row.push_back(cell_of(statement.getColumn(i)));
+    }
+  } catch (const SQLite::Exception& error) {
+    throw ConfigError(fmt::format("{}\n  {}", error.what(), sql));
+  }
+  return result;
+}
+
+std::string short_query_sql(Store& store, const ShortQuery& query) {
+  return ShortQuerySql(store, query).sql();
+}
+
+std::vector<Curve> curves(Store& store, const std::string& metric, const std::string& where,
+                          const std::vector<std::string>& by) {
+  std::string split, name;
+  if (!is_metric(metric, split, name)) {
+    throw ConfigError(fmt::format("expected a metric as SPLIT/NAME, got '{}'", metric));
+  }
+  const ShortQuery query{where, by, {}};
+  ShortQuerySql sql(store, query);
+  sql.require_metric(metric, split, name);
+  std::string groups, order;
+  for (const std::string& key : by) {
+    groups += fmt::format(", c.{}", sql_name(key));
+    order += fmt::format("CAST(c.{0} AS REAL), c.{0}, ", sql_name(key));
+  }
+  const QueryResult rows = run_query(
+      store,
+      fmt::format("{}SELECT m.step, mean(m.value), count(m.value){} FROM chosen c JOIN metric m ON m.trial = "
+                  "c.trial AND m.split = {} AND m.name = {} WHERE m.value IS NOT NULL GROUP BY m.step{} "
+                  "ORDER BY {}m.step",
+                  sql.chosen({}), groups, sql_text(split), sql_text(name), groups, order));
+  std::vector<Curve> found;
+  for (const std::vector<Json>& row : rows.rows) {
+    std::string label;
+    for (size_t i = 3; i < row.size(); ++i) {
+      label += (i > 3 ? ", " : "") + (row[i].is_string() ? row[i].get<std::string>() : row[i].dump());
+    }
+    if (found.empty() || found.back().label != label) found.push_back({label, {}});
+    found.back().points.push_back({row[0], row[1], row[2]});
+  }
+  return found;
+}
+
+std::string trial_with_prefix(Store& store, const std::string& prefix) {
+  SQLite::Statement query(store.database(),
+                          "SELECT id FROM trial WHERE id GLOB ? || '*' ORDER BY id LIMIT 6");
+  query.bind(1, prefix);
+  std::vector<std::string> found;
+  if (!prefix.empty() && prefix.find_first_not_of("0123456789abcdef") == std::string::npos) {
+    while (query.executeStep()) found.push_back(query.getColumn(0));
+  }
+  if (found.empty())
+    throw ConfigError(fmt::format("no trial's id begins with '{}'; `rethink status` lists them", prefix));
+  if (found.size() > 1) {
+    throw ConfigError(
+        fmt::format("'{}' begins several trials' ids: {}; give more digits", prefix, joined(found)));
+  }
+  return found.front();
+}
+
+}  // namespace rethink

@@ -1,0 +1,54 @@
+// Questions to the store: SQL as it is, and the short form of `rethink query --where E --by K --show E`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/json.h"
+#include "results/store.h"
+
+namespace rethink {
+
+/// Rows of text, integers, floats and nulls.
+struct QueryResult {
+  std::vector<std::string> columns;
+  std::vector<std::vector<Json>> rows;
+};
+
+/// One statement that only reads. Throws ConfigError with SQLite's words and the statement.
+QueryResult run_query(Store& store, const std::string& sql);
+
+/// Without `by` one row per trial, with it one per group. `show` holds functions of values, such as
+/// mean_ci(dev/mcc), or bare values: mean of a group.
+///   functions  mean sd sem ci95 median iqm min max n mean_ci
+///   values     SPLIT/NAME (the metric's last value, of NAME@last where there is one), a measurement's name,
+///   a name of
+///              where.h (without by); n alone counts trials
+struct ShortQuery {
+  std::string where;
+  std::vector<std::string> by, show;
+};
+
+/// The SQL of a short query. Throws ConfigError: unknown names or functions.
+std::string short_query_sql(Store& store, const ShortQuery& query);
+
+/// One value of a curve: mean over the trials of a group at one step.
+struct CurvePoint {
+  int64_t step = 0;
+  double value = 0;
+  int64_t trials = 0;
+};
+
+struct Curve {
+  std::string label;  // values of `by`, joined with ", "; empty without by
+  std::vector<CurvePoint> points;
+};
+
+/// The curves of "SPLIT/NAME" for the trials that `where` keeps. Throws ConfigError.
+std::vector<Curve> curves(Store& store, const std::string& metric, const std::string& where,
+                          const std::vector<std::string>& by);
+
+/// The one trial whose id begins with `prefix`. Throws ConfigError: none, or several (it names them).
+std::string trial_with_prefix(Store& store, const std::string& prefix);
+
+}  // namespace rethink

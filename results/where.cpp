@@ -1,0 +1,202 @@
+#include "results/where.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <charconv>
+
+#include "core/error.h"
+#include "results/schema.h"
+
+namespace rethink {
+namespace {
+
+const std::map<std::string, std::string>& columns() {
+  static const std::map<std::string, std::string> known = {
+      {"trial", "t.id"},    {"job", "t.job"},         {"state", "t.state"}, {"seed", "t.seed"},
+      {"sweep", "s.sweep"}, {"profile", "s.profile"}, {"stage", "s.stage"}};
+  return known;
+}
+
+bool is_number(const std::string& text) {
+  double value = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+  return !text.empty() && parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
+}
+
+bool ends_with_part(const std::string& key, const std::string& part) {
+  return key == part || key.ends_with("." + part);
+}
+
+class Parser {
+ public:
+  Parser(const std::string& text, const QueryNames& names) : text_(text), names_(names) {}
+
+  Condition parse() {
+    skip_space();
+    if (at_ == text_.size()) return {"1", false};
+    std::string sql = any_of();
+    if (at_ != text_.size()) fail("expected 'and', 'or' or the end");
+    return {std::move(sql), speaks_of_sweeps_};
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw ConfigError(fmt::format("--where: {}, got '{}'\n  {}\n  {}^", what, text_.substr(at_, 20), text_,
+                                  std::string(at_, ' ')));
+  }
+
+  void skip_space() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+  }
+
+  bool take(const std::string& symbol) {
+    if (text_.compare(at_, symbol.size(), symbol) != 0) return false;
+    at_ += symbol.size();
+    skip_space();
+    return true;
+  }
+
+  static bool in_word(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || (c & 0x80) ||
+           std::string_view("._-+/@*:%").find(c) != std::string::npos;
+  }
+
+  bool take_word(const std::string& word) {
+    const size_t end = at_ + word.size();
+    if (text_.compare(at_, word.size(), word) != 0 || (end < text_.size() && in_word(text_[end])))
+      return false;
+    return take(word);
+  }
+
+  /// A word, or text in quotes.
+  std::string word(const char* what) {
+    const size_t begin = at_;
+    if (at_ < text_.size() && (text_[at_] == '\'' || text_[at_] == '"')) {
+      const size_t end = text_.find(text_[at_], at_ + 1);
+      if (end == std::string::npos) fail("a quote that is never closed");
+      at_ = end + 1;
+      skip_space();
+      return text_.substr(begin + 1, end - begin - 1);
+    }
+    while (at_ < text_.size() && in_word(text_[at_])) ++at_;
+    if (at_ == begin) fail(fmt::format("expected {}", what));
+    const std::string found = text_.substr(begin, at_ - begin);
+    skip_space();
+    return found;
+  }
+
+  std::string any_of() {
+    std::string sql = all_of();
+    while (take_word("or")) sql = fmt::format("({} OR {})", sql, all_of());
+    return sql;
+  }
+
+  std::string all_of() {
+    std::string sql = one();
+    while (take_word("and")) sql = fmt::format("({} AND {})", sql, one());
+    return sql;
+  }
+
+  std::string one() {
+    if (++depth_ > 100) fail("nested too deeply");
+    std::string sql;
+    if (take_word("not")) {
+      sql = fmt::format("NOT {}", one());
+    } else if (take("(")) {
+      sql = any_of();
+      if (!take(")")) fail("expected ')'");
+    } else {
+      sql = comparison();
+    }
+    --depth_;
+    return sql;
+  }
+
+  std::string comparison() {
+    const std::string name = word("a name");
+    const std::string column = names_.sql(name);
+    speaks_of_sweeps_ = speaks_of_sweeps_ || names_.of_sweep(name);
+    if (take_word("in")) {
+      if (!take("(")) fail("expected '(' after in");
+      std::string sql;
+      do {
+        sql += (sql.empty() ? "" : " OR ") + compared(column, "=", word("a value"));
+      } while (take(","));
+      if (!take(")")) fail("expected ')'");
+      return "(" + sql + ")";
+    }
+    for (const char* sign : {"==", "=", "!=", "<=", "<", ">=", ">"}) {
+      if (take(sign)) return compared(column, sign, word("a value"));
+    }
+    fail("expected one of = != < <= > >= in");
+  }
+
+  /// A value that is no number is never less or greater than one, and always different from it.
+  static std::string compared(const std::string& column, const std::string& sign, const std::string& value) {
+    if (!is_number(value)) return fmt::format("({} {} {} COLLATE NOCASE)", column, sign, sql_text(value));
+    const std::string numeric = fmt::format("(typeof({0}) != 'text' OR {0} GLOB '[-+.0-9]*')", column);
+    const std::string as_number = fmt::format("CAST({} AS REAL) {} {}", column, sign, value);
+    if (sign == "!=") return fmt::format("(NOT {} OR {})", numeric, as_number);
+    return fmt::format("({} AND {})", numeric, as_number);
+  }
+
+  const std::string& text_;
+  const QueryNames& names_;
+  size_t at_ = 0;
+  int depth_ = 0;
+  bool speaks_of_sweeps_ = false;
+};
+
+}  // namespace
+
+QueryNames::QueryNames(Store& store) {
+  SQLite::Statement labels(store.database(), "SELECT DISTINCT label FROM label");
+  while (labels.executeStep()) labels_.insert(labels.getColumn(0).getString());
+  SQLite::Statement keys(store.database(), "SELECT key FROM configuration_key");
+  while (keys.executeStep()) keys_.insert(keys.getColumn(0).getString());
+}
+
+std::string QueryNames::resolved(const std::string& name) const {
+  if (keys_.count(name)) return name;
+  // mask may stand for model.attention.mask.kind: the name of the plug-in that was chosen there.
+  for (const std::string& end : {name, name + ".kind", name + ".name"}) {
+    std::vector<std::string> found;
+    for (const std::string& key : keys_) {
+      if (ends_with_part(key, end)) found.push_back(key);
+    }
+    if (found.size() > 1) {
+      throw ConfigError(fmt::format("'{}' may be {}; give more of its path", name, joined(found, " or ")));
+    }
+    if (found.size() == 1) return found.front();
+  }
+  std::vector<std::string> known(labels_.begin(), labels_.end());
+  known.insert(known.end(), keys_.begin(), keys_.end());
+  for (const auto& [column, sql] : columns()) known.push_back(column);
+  throw ConfigError(
+      fmt::format("unknown name '{}'{}; known: {}", name, did_you_mean(name, known), joined(known)));
+}
+
+std::string QueryNames::sql(const std::string& name) const {
+  const auto column = columns().find(name);
+  if (column != columns().end()) return column->second;
+  if (labels_.count(name)) return fmt::format("json_extract(s.labels, {})", sql_text("$.\"" + name + "\""));
+  const std::string path = json_path(resolved(name));
+  return fmt::format(
+      "CASE json_type(t.configuration, {0}) WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' "
+      "ELSE json_extract(t.configuration, {0}) END",
+      path);
+}
+
+bool QueryNames::of_sweep(const std::string& name) const {
+  const auto column = columns().find(name);
+  return column != columns().end() ? column->second.starts_with("s.") : labels_.count(name) > 0;
+}
+
+Condition parse_condition(const std::string& text, const QueryNames& names) {
+  return Parser(text, names).parse();
+}
+
+}  // namespace rethink

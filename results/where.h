@@ -1,0 +1,41 @@
+// The short form's language of conditions: 'task=cola and (mask=star or seed in (0, 1)) and not
+// state=failed'.
+//   names  labels (arm, pretrain.arm), configuration keys (optimizer.lr, or their end: lr), and
+//          trial job state seed sweep profile stage
+//   =  !=  <  <=  >  >=  in (a, b)     text without regard to case, numbers as numbers; quotes where needed
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "results/store.h"
+
+namespace rethink {
+
+/// What names may stand for in one store.
+class QueryNames {
+ public:
+  explicit QueryNames(Store& store);
+
+  /// SQL over trial t and sweep_trial s. Throws ConfigError when the name is unknown ("did you mean") or is
+  /// the end of several configuration keys.
+  std::string sql(const std::string& name) const;
+  /// Whether sql(name) speaks of s, so that a trial counts once per sweep that has it.
+  bool of_sweep(const std::string& name) const;
+
+ private:
+  std::string resolved(const std::string& name) const;
+  std::set<std::string> labels_, keys_;
+};
+
+struct Condition {
+  std::string sql;  // "1" when there is none
+  bool speaks_of_sweeps = false;
+};
+
+/// Throws ConfigError with the place of the mistake in `text`.
+Condition parse_condition(const std::string& text, const QueryNames& names);
+
+}  // namespace rethink
