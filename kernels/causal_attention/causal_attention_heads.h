@@ -22,7 +22,7 @@ struct HeadRule {
   bool diagonal_masked = false;
   PhiloxKey key;
   uint32_t keep_threshold = 0;  // kernels/philox_dropout/keep.h; 0 = no dropout
-  float keep_scale = 1.0f;
+  double keep_scale = 1.0;
 };
 
 template <typename T>

@@ -120,7 +120,8 @@ T softmax_row(T* row, int64_t visible, int64_t end) {
 template <typename T>
 void drop_row(const HeadRule& rule, T* row, int64_t visible, const uint16_t* bits) {
   for (int64_t k = 0; k < visible; k += kLanes<T>) {
-    store(row + k, load(row + k) * keep_factors<T>(bits + k, rule.keep_threshold, rule.keep_scale));
+    store(row + k,
+          load(row + k) * keep_factors<T>(bits + k, rule.keep_threshold, static_cast<T>(rule.keep_scale)));
   }
 }
 
@@ -169,7 +170,7 @@ void backward_row(const HeadRule& rule, int64_t query, int64_t end, T logsumexp,
   for (int64_t k = 0; k < padded; k += kLanes<T>) {
     const Vector<T> weight = exp_of(load(weights + k) - logsumexp);
     Vector<T> grad = load(grads + k);
-    if (drop) grad *= keep_factors<T>(bits + k, rule.keep_threshold, rule.keep_scale);
+    if (drop) grad *= keep_factors<T>(bits + k, rule.keep_threshold, static_cast<T>(rule.keep_scale));
     sums += weight * grad;
     store(weights + k, weight);
     store(grads + k, grad);
@@ -178,7 +179,9 @@ void backward_row(const HeadRule& rule, int64_t query, int64_t end, T logsumexp,
   for (int64_t k = 0; k < padded; k += kLanes<T>) {
     const Vector<T> weight = load(weights + k);
     store(grads + k, weight * (load(grads + k) - mean));
-    if (drop) store(weights + k, weight * keep_factors<T>(bits + k, rule.keep_threshold, rule.keep_scale));
+    if (drop)
+      store(weights + k,
+            weight * keep_factors<T>(bits + k, rule.keep_threshold, static_cast<T>(rule.keep_scale)));
   }
   for (int64_t k = visible; k < end; ++k) weights[k] = 0, grads[k] = 0;
   grads[query] *= static_cast<T>(rule.diagonal_rate);

@@ -18,14 +18,14 @@ constexpr int kKeepColumns = 8;  // that one Philox block decides on
 struct KeepRule {
   PhiloxKey key;
   uint32_t threshold = 0;  // of 65536; 0 = keep all
-  float scale = 1.0f;      // 1 / (share kept), of the rounded probability: the expectation is exact
+  double scale = 1.0;      // 1 / (share kept), of the rounded probability: the expectation is exact
 };
 
 /// Requires: 0 <= p < 1.
 inline KeepRule keep_rule(double p, PhiloxKey key) {
   uint32_t threshold = static_cast<uint32_t>(p * 65536.0 + 0.5);
   if (threshold > 65535u) threshold = 65535u;
-  return {key, threshold, static_cast<float>(65536.0 / (65536.0 - threshold))};
+  return {key, threshold, 65536.0 / (65536.0 - threshold)};
 }
 
 RETHINK_HOST_DEVICE inline uint64_t keep_blocks(int64_t columns) {

@@ -1,0 +1,164 @@
+// The room's self-check, without a test library: every operator against its plain reference, on the CPU and,
+// where librethink_cuda.so lies beside this program and finds a GPU, on that. An operator may be twice as
+// wrong as plain LibTorch in the same dtype, both against float64; and it must give the same bits twice.
+#include <ATen/ATen.h>
+#include <dlfcn.h>
+#include <torch/csrc/autograd/variable.h>
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "kernels/causal_attention/causal_attention.h"
+#include "kernels/device_backend.h"
+#include "kernels/philox_dropout/philox_dropout.h"
+
+namespace rethink {
+namespace {
+
+using Tensors = std::vector<at::Tensor>;
+using Expression = std::function<at::Tensor(const Tensors&)>;
+
+struct Check {
+  std::string name;
+  Expression fused, reference;
+  std::vector<std::vector<int64_t>> inputs;  // sizes
+};
+
+int passed = 0, failed = 0;
+
+void expect(bool holds, const std::string& what) {
+  ++(holds ? passed : failed);
+  if (!holds) std::printf("failed: %s\n", what.c_str());
+}
+
+double worst(const at::Tensor& a, const at::Tensor& b) {
+  if (a.numel() == 0) return 0.0;
+  return (a.cpu().to(at::kDouble) - b.cpu().to(at::kDouble)).abs().max().item<double>();
+}
+
+/// The result, and each input's gradient of its product with fixed numbers.
+Tensors run(const Expression& expression, const Tensors& inputs, at::Device device, at::ScalarType dtype) {
+  Tensors leaves;
+  for (const at::Tensor& input : inputs) leaves.push_back(input.to(device, dtype).detach().requires_grad_());
+  const at::Tensor result = expression(leaves);
+  const at::Tensor upstream = at::arange(result.numel(), at::kDouble).mul(0.7).sin().view(result.sizes());
+  result.backward(upstream.to(device, dtype));
+  Tensors all = {result.detach()};
+  for (const at::Tensor& leaf : leaves) all.push_back(leaf.grad());
+  return all;
+}
+
+void check_operator(const Check& check, at::Device device, at::ScalarType dtype) {
+  const std::string where = check.name + " " + device.str() + " " + c10::toString(dtype);
+  try {
+    at::manual_seed(7);
+    Tensors inputs;
+    for (const auto& sizes : check.inputs) inputs.push_back(at::randn(sizes, at::kDouble).to(dtype));
+    const Tensors exact = run(check.reference, inputs, at::kCPU, at::kDouble);
+    const Tensors plain = run(check.reference, inputs, device, dtype);
+    const Tensors ours = run(check.fused, inputs, device, dtype),
+                  again = run(check.fused, inputs, device, dtype);
+    for (size_t i = 0; i < exact.size(); ++i) {
+      const std::string part = where + (i == 0 ? " result" : " gradient " + std::to_string(i - 1));
+      const double error = worst(ours[i], exact[i]), allowed = 2 * worst(plain[i], exact[i]) + 1e-6;
+      expect(error <= allowed,
+             part + ": error " + std::to_string(error) + ", allowed " + std::to_string(allowed));
+      expect(at::equal(ours[i], again[i]), part + ": differs the second time");
+    }
+  } catch (const std::exception& error) {
+    expect(false, where + ": " + error.what());
+  }
+}
+
+Check attention_check(const std::string& name, const std::vector<int64_t>& sizes,
+                      CausalAttentionOptions options) {
+  options.scale = 1.0 / std::sqrt(static_cast<double>(sizes[3]));
+  options.seed = 11;
+  options.offset = 5;
+  return {"causal_attention " + name,
+          [options](const Tensors& in) { return causal_attention(in[0], in[1], in[2], options); },
+          [options](const Tensors& in) { return causal_attention_reference(in[0], in[1], in[2], options); },
+          {sizes, sizes, sizes}};
+}
+
+std::vector<Check> checks() {
+  const PhiloxKey key{3, 9};
+  std::vector<Check> all = {
+      attention_check("one token", {2, 1, 1, 8}, {}),
+      attention_check("small profile", {4, 4, 35, 32}, {.dropout = 0.1}),
+      attention_check("odd, masked", {2, 3, 97, 97}, {.diagonal_masked = true, .dropout = 0.3}),
+      attention_check("reduced", {2, 2, 100, 32}, {.diagonal_rate = 0.2}),
+      attention_check("paper", {2, 1, 100, 300}, {.diagonal_masked = true, .dropout = 0.1}),
+      attention_check("widest", {1, 2, 70, 512}, {.diagonal_rate = 2.0, .dropout = 0.1}),
+      attention_check("long", {1, 1, 300, 24}, {.dropout = 0.2}),
+      attention_check("empty", {0, 2, 5, 4}, {})};
+  for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{5, 64}, {3, 97}, {1}, {2, 3, 1000}}) {
+    all.push_back({"philox_dropout",
+                   [key](const Tensors& in) { return philox_dropout(in[0], 0.1, key); },
+                   [key](const Tensors& in) { return philox_dropout_reference(in[0], 0.1, key); },
+                   {sizes}});
+  }
+  return all;
+}
+
+/// Null where there is no plug-in or no GPU. Requires: called before anything else of LibTorch, which decides
+/// once whether there is CUDA.
+DeviceBackend* open_device() {
+  const auto plugin = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "librethink_cuda.so";
+  if (!std::filesystem::exists(plugin)) return nullptr;
+  void* library = dlopen(plugin.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (library == nullptr) {
+    std::printf("no CUDA: %s\n", dlerror());
+    return nullptr;
+  }
+  const auto entry = reinterpret_cast<DeviceBackendEntry*>(dlsym(library, kDeviceBackendEntry));
+  return entry == nullptr ? nullptr : entry();
+}
+
+void check_device(DeviceBackend& device) {
+  std::printf("CUDA: %s\n", device.name().c_str());
+  for (const Check& check : checks()) {
+    for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16}) check_operator(check, at::kCUDA, dtype);
+  }
+  const at::Tensor host = device.pinned({1024}, at::kFloat).fill_(1.0);
+  expect(host.is_pinned(), "pinned memory");
+  at::Tensor sum = at::zeros({1024}, at::TensorOptions(at::kFloat).device(at::kCUDA));
+  const at::Tensor ones = host.to(at::kCUDA);
+  const auto graph = device.new_graph();
+  device.synchronize();
+  graph->record([&] { sum.add_(ones); });
+  for (int i = 0; i < 3; ++i) graph->replay();
+  device.synchronize();
+  expect(sum.sum().item<double>() == 3 * 1024, "a graph replayed three times");
+  const auto stream = device.new_stream();
+  stream->wait_for_current();
+  stream->run([&] { sum.add_(ones); });
+  stream->make_current_wait();
+  expect(sum.sum().item<double>() == 4 * 1024, "work on a second stream");
+  device.seed_generator(5);
+  const at::Tensor state = device.generator_state(), first = at::randn({64}, sum.options());
+  device.set_generator_state(state);
+  expect(at::equal(at::randn({64}, sum.options()), first), "the generator's state");
+  expect(device.memory().peak > 0 && device.memory().total > 0, "memory");
+}
+
+}  // namespace
+}  // namespace rethink
+
+int main() {
+  rethink::DeviceBackend* device = rethink::open_device();
+  for (const rethink::Check& check : rethink::checks()) {
+    for (const at::ScalarType dtype : {at::kFloat, at::kDouble, at::kBFloat16}) {
+      rethink::check_operator(check, at::kCPU, dtype);
+    }
+  }
+  if (device != nullptr) rethink::check_device(*device);
+  if (device == nullptr) std::printf("no CUDA device: checked the CPU only\n");
+  std::printf("%d passed, %d failed\n", rethink::passed, rethink::failed);
+  std::fflush(stdout);
+  std::quick_exit(rethink::failed == 0 ? 0 : 1);
+}

@@ -1,0 +1,242 @@
+// What every attention variant must do (design section 7). A variant that cannot declares it with a reason:
+// About::facts {"exceptions": {"cross": "..."}}. Known exceptions: cross (refuses cross-attention), causal,
+// padding (its output may depend on padding or batch mates).
+//
+// A variant names its output projections output, output2, ...: with those set to the identity, the recorded
+// maps times the recorded values are its output.
+#include <ATen/ATen.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <torch/csrc/autograd/variable.h>
+
+#include "models/attention/attention.h"
+#include "tests/support/error_ratio.h"
+
+namespace rethink {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+constexpr int64_t kWidth = 12, kHeads = 3;
+
+class AttentionContract : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override { at::manual_seed(3); }
+
+  bool excepted(const std::string& what) const {
+    const Json facts = attentions().schema(GetParam()).facts;
+    return facts.contains("exceptions") && facts["exceptions"].contains(what);
+  }
+
+  std::shared_ptr<Attention> make(AttentionPlace place = AttentionPlace::decoder_self,
+                                  double dropout = 0.0) const {
+    AttentionSite site;
+    site.d_model = kWidth;
+    site.heads = kHeads;
+    site.dropout = dropout;
+    site.place = place;
+    auto attention = attentions().make(GetParam(), Json::object(), site);
+    attention->to(at::kDouble);
+    attention->eval();
+    return attention;
+  }
+};
+
+at::Tensor tokens(int64_t batch, int64_t length) {
+  return at::randn({batch, length, kWidth}, at::kDouble);
+}
+
+at::Tensor run(Attention& attention, const at::Tensor& input, bool causal, at::Tensor keep = {},
+               PhiloxKey random = {}, Recorder* record = nullptr) {
+  return attention.forward({.query_input = input,
+                            .key_input = input,
+                            .key_keep = std::move(keep),
+                            .causal = causal,
+                            .random = random,
+                            .record = record});
+}
+
+TEST_P(AttentionContract, DeclaresItsExceptionsWithAReason) {
+  const Json facts = attentions().schema(GetParam()).facts;
+  const Json exceptions = facts.value("exceptions", Json::object());
+  for (const auto& [what, reason] : exceptions.items()) {
+    EXPECT_THAT((std::vector<std::string>{"cross", "causal", "padding"}), testing::Contains(what));
+    EXPECT_GT(reason.get<std::string>().size(), 10u) << what;
+  }
+}
+
+TEST_P(AttentionContract, BuildsFromDefaultsAndKeepsTheShape) {
+  for (const auto place : {AttentionPlace::encoder_self, AttentionPlace::decoder_self}) {
+    auto attention = make(place);
+    for (const int64_t length : {1, 2, 7}) {
+      const at::Tensor input = tokens(2, length);
+      const at::Tensor output = run(*attention, input, place == AttentionPlace::decoder_self);
+      EXPECT_EQ(output.sizes(), input.sizes());
+      EXPECT_TRUE(output.isfinite().all().item<bool>()) << "length " << length;
+    }
+  }
+}
+
+TEST_P(AttentionContract, TakesQueriesAndKeysOfDifferentSequences) {
+  if (excepted("cross")) {
+    EXPECT_THROW(make(AttentionPlace::decoder_cross), ConfigError);
+    return;
+  }
+  auto attention = make(AttentionPlace::decoder_cross);
+  const at::Tensor queries = tokens(2, 4), keys = tokens(2, 6);
+  const at::Tensor output = attention->forward({.query_input = queries, .key_input = keys});
+  EXPECT_EQ(output.sizes(), queries.sizes());
+  const at::Tensor keep = at::arange(9).lt(6).expand({2, 9});
+  const at::Tensor padded_keys = at::cat({keys, 50 * tokens(2, 3)}, 1);
+  const at::Tensor padded =
+      attention->forward({.query_input = queries, .key_input = padded_keys, .key_keep = keep});
+  EXPECT_LT(worst_difference(padded, output), 1e-12);
+}
+
+TEST_P(AttentionContract, IgnoresPadding) {
+  auto attention = make();
+  const at::Tensor input = tokens(2, 5);
+  for (const bool causal : {false, true}) {
+    const at::Tensor alone = run(*attention, input, causal);
+    const at::Tensor behind = at::cat({input, 50 * tokens(2, 3)}, 1);
+    const at::Tensor keep = at::arange(8).lt(5).expand({2, 8});
+    const double difference = worst_difference(run(*attention, behind, causal, keep).narrow(1, 0, 5), alone);
+    if (excepted("padding")) {
+      EXPECT_GT(difference, 1e-6) << "the exception is not needed";
+    } else {
+      EXPECT_LT(difference, 1e-12) << "causal " << causal;
+    }
+  }
+}
+
+TEST_P(AttentionContract, NeedsNoPaddingMaskBehindCausalQueries) {
+  if (excepted("padding") || excepted("causal")) return;
+  auto attention = make();
+  const at::Tensor input = tokens(2, 5);
+  const at::Tensor behind = at::cat({input, 50 * tokens(2, 3)}, 1);
+  EXPECT_LT(worst_difference(run(*attention, behind, true).narrow(1, 0, 5), run(*attention, input, true)),
+            1e-12);
+}
+
+TEST_P(AttentionContract, IgnoresBatchMates) {
+  if (excepted("padding")) return;
+  auto attention = make();
+  const at::Tensor input = tokens(3, 6);
+  for (const bool causal : {false, true}) {
+    const at::Tensor together = run(*attention, input, causal);
+    for (int64_t b = 0; b < 3; ++b) {
+      const at::Tensor alone = run(*attention, input.narrow(0, b, 1), causal);
+      EXPECT_LT(worst_difference(alone, together.narrow(0, b, 1)), 1e-12) << b;
+    }
+  }
+}
+
+TEST_P(AttentionContract, LooksAtNoLaterTokenWhenCausal) {
+  auto attention = make();
+  const at::Tensor input = tokens(2, 9), changed = input.clone();
+  changed.narrow(1, 4, 5).add_(30 * tokens(2, 5));
+  const at::Tensor before = run(*attention, input, true), after = run(*attention, changed, true);
+  const double difference = worst_difference(after.narrow(1, 0, 4), before.narrow(1, 0, 4));
+  if (excepted("causal")) {
+    EXPECT_GT(difference, 1e-6) << "the exception is not needed";
+  } else {
+    EXPECT_LT(difference, 1e-12);
+  }
+  EXPECT_GT(worst_difference(after.narrow(1, 4, 5), before.narrow(1, 4, 5)), 1e-6);
+}
+
+TEST_P(AttentionContract, FastPathAgreesWithThePlainExpression) {
+  for (const int64_t length : {1, 2, 11}) {
+    auto attention = make();
+    const at::Tensor data = tokens(2, length), upstream = tokens(2, length);
+    std::vector<Tensors> results;
+    for (const bool plain : {false, true}) {
+      attention->zero_grad();
+      const at::Tensor input = data.clone().requires_grad_();
+      Recorder record{.keep_maps = plain};
+      const at::Tensor output = run(*attention, input, true, {}, {}, &record);
+      output.backward(upstream);
+      Tensors all = {output.detach(), input.grad().clone()};
+      for (const auto& parameter : attention->parameters()) {
+        all.push_back(parameter.grad().defined() ? parameter.grad().clone() : at::zeros_like(parameter));
+      }
+      results.push_back(all);
+    }
+    ASSERT_EQ(results[0].size(), results[1].size());
+    for (size_t i = 0; i < results[0].size(); ++i) {
+      EXPECT_LT(worst_difference(results[0][i], results[1][i]), 1e-11)
+          << "length " << length << ", tensor " << i;
+    }
+  }
+}
+
+TEST_P(AttentionContract, MapsTimesValuesAreTheOutput) {
+  auto attention = make();
+  at::NoGradGuard no_grad;
+  for (auto& parameter : attention->named_parameters()) {
+    if (parameter.key().rfind("output", 0) != 0) continue;
+    parameter.value().zero_();
+    if (parameter.value().dim() == 2) parameter.value().fill_diagonal_(1.0);
+  }
+  for (const bool causal : {false, true}) {
+    Recorder record{.keep_maps = true};
+    const at::Tensor input = tokens(2, 6);
+    const at::Tensor output = run(*attention, input, causal, {}, {}, &record);
+    ASSERT_EQ(record.maps.size(), 1u);
+    ASSERT_EQ(record.values.size(), 1u);
+    EXPECT_EQ(record.maps[0].sizes(), at::IntArrayRef({2, kHeads, 6, 6}));
+    const at::Tensor product =
+        at::matmul(record.maps[0], record.values[0]).transpose(1, 2).reshape({2, 6, kWidth});
+    EXPECT_LT(worst_difference(product, output), 1e-12);
+  }
+}
+
+TEST_P(AttentionContract, SavesAndLoadsItsState) {
+  auto first = make(), second = make();
+  at::NoGradGuard no_grad;
+  const at::Tensor input = tokens(2, 6);
+  const at::Tensor expected = run(*first, input, true);
+  EXPECT_GT(worst_difference(run(*second, input, true), expected), 1e-6);
+  auto parameters = second->named_parameters();
+  for (const auto& item : first->named_parameters()) parameters[item.key()].copy_(item.value());
+  auto buffers = second->named_buffers();
+  for (const auto& item : first->named_buffers()) buffers[item.key()].copy_(item.value());
+  EXPECT_TRUE(at::equal(run(*second, input, true), expected));
+}
+
+TEST_P(AttentionContract, RepeatsItselfAndDropsOnlyInTraining) {
+  auto attention = make(AttentionPlace::decoder_self, 0.4);
+  const at::Tensor input = tokens(2, 10);
+  const PhiloxKey first{1, 2}, second{1, 3};
+  const at::Tensor calm = run(*attention, input, true, {}, first);
+  EXPECT_TRUE(at::equal(run(*attention, input, true, {}, second), calm));
+  attention->train();
+  const at::Tensor noisy = run(*attention, input, true, {}, first);
+  EXPECT_TRUE(at::equal(run(*attention, input, true, {}, first), noisy));
+  EXPECT_FALSE(at::equal(run(*attention, input, true, {}, second), noisy));
+  EXPECT_GT(worst_difference(noisy, calm), 1e-6);
+}
+
+TEST_P(AttentionContract, DropsTheSameWeightsOnThePlainPath) {
+  auto attention = make(AttentionPlace::decoder_self, 0.4);
+  attention->train();
+  const at::Tensor input = tokens(2, 10);
+  Recorder record{.keep_maps = true};
+  const at::Tensor plain = run(*attention, input, true, {}, {5, 6}, &record);
+  EXPECT_LT(worst_difference(run(*attention, input, true, {}, {5, 6}), plain), 1e-12);
+}
+
+TEST_P(AttentionContract, RefusesAnOptionThatItDoesNotKnow) {
+  EXPECT_THAT(
+      [] {
+        attentions().make(GetParam(), {{"windw", 3}}, AttentionSite{.d_model = 4});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("windw")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Attention, AttentionContract, testing::ValuesIn(attentions().names()),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,63 @@
+// What every operator of the kernels' room has: a folder with the plain reference beside it, a schema that
+// LibTorch knows, a CPU implementation, and a unit test.
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kSource = RETHINK_SOURCE_DIR;
+
+/// Folders that hold a header of their own name.
+std::vector<std::string> operators() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(kSource / "kernels")) {
+    const std::string name = entry.path().filename().string();
+    if (fs::exists(entry.path() / (name + ".h"))) names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+class KernelContract : public testing::TestWithParam<std::string> {};
+
+TEST_P(KernelContract, HasAReferenceAndATest) {
+  const std::string& name = GetParam();
+  EXPECT_TRUE(fs::exists(kSource / "kernels" / name / (name + "_reference.cpp")));
+  const fs::path test = kSource / "tests/unit/kernels" / (name + "_test.cpp");
+  ASSERT_TRUE(fs::exists(test));
+  const std::string text = read_text(test);
+  EXPECT_NE(text.find("expect_error_within_twice"), std::string::npos) << "does not check the 2x rule";
+  EXPECT_NE(text.find("expect_gradients_match_differences"), std::string::npos) << "does not check gradients";
+}
+
+TEST_P(KernelContract, HasASchemaAndACpuImplementation) {
+  const std::string prefix = "rethink::" + GetParam();
+  int found = 0;
+  for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames()) {
+    if (name.name != prefix && name.name.rfind(prefix + "_", 0) != 0) continue;
+    ++found;
+    const auto handle = c10::Dispatcher::singleton().findSchema(name);
+    ASSERT_TRUE(handle.has_value()) << name.name;
+    EXPECT_TRUE(handle->hasKernelForDispatchKey(c10::DispatchKey::CPU)) << name.name;
+  }
+  EXPECT_GE(found, 1) << "no schema " << prefix;
+}
+
+TEST_P(KernelContract, StandsInTheSelfCheck) {
+  EXPECT_NE(read_text(kSource / "kernels/check.cpp").find(GetParam() + "_reference("), std::string::npos)
+      << "kernels/check.cpp does not compare it with its reference";
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, KernelContract, testing::ValuesIn(operators()),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace rethink

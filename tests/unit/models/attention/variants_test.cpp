@@ -1,0 +1,178 @@
+#include <ATen/ATen.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "models/attention/attention.h"
+#include "tests/support/error_ratio.h"
+
+namespace rethink {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+constexpr int64_t kWidth = 8;
+
+std::shared_ptr<Attention> make(const std::string& name, const Json& options, int64_t heads = 2,
+                                AttentionPlace place = AttentionPlace::decoder_self) {
+  AttentionSite site;
+  site.d_model = kWidth;
+  site.heads = heads;
+  site.place = place;
+  auto attention = attentions().make(name, options, site);
+  attention->to(at::kDouble);
+  attention->eval();
+  return attention;
+}
+
+at::Tensor run(Attention& attention, const at::Tensor& input, bool causal = true, at::Tensor keep = {},
+               Recorder* record = nullptr) {
+  return attention.forward({.query_input = input,
+                            .key_input = input,
+                            .key_keep = std::move(keep),
+                            .causal = causal,
+                            .record = record});
+}
+
+at::Tensor map_of(Attention& attention, const at::Tensor& input, bool causal = true, at::Tensor keep = {}) {
+  Recorder record{.keep_maps = true};
+  run(attention, input, causal, std::move(keep), &record);
+  return record.maps.at(0);
+}
+
+void copy_weights(Attention& from, Attention& to) {
+  at::NoGradGuard no_grad;
+  auto parameters = to.named_parameters();
+  for (const auto& item : from.named_parameters()) {
+    if (parameters.contains(item.key())) parameters[item.key()].copy_(item.value());
+  }
+}
+
+class AttentionVariants : public testing::Test {
+ protected:
+  void SetUp() override {
+    at::manual_seed(5);
+    input_ = at::randn({2, 6, kWidth}, at::kDouble);
+  }
+  at::Tensor input_;
+};
+
+TEST_F(AttentionVariants, DiagScaleOfOneIsDense) {
+  auto dense = make("dense", Json::object()), scaled = make("diag_scale", {{"rate", 1.0}});
+  copy_weights(*dense, *scaled);
+  EXPECT_TRUE(at::equal(run(*scaled, input_), run(*dense, input_)));
+}
+
+TEST_F(AttentionVariants, DiagScaleMultipliesTheScoreBeforeTheSoftmax) {
+  auto dense = make("dense", Json::object(), 1), scaled = make("diag_scale", {{"rate", 0.2}}, 1);
+  copy_weights(*dense, *scaled);
+  const at::Tensor before = map_of(*dense, input_)[0][0], after = map_of(*scaled, input_)[0][0];
+  // Ratios among earlier tokens stay, and log(own / first) moves by (rate - 1) * own score.
+  EXPECT_NEAR((after[4][1] / after[4][0]).item<double>(), (before[4][1] / before[4][0]).item<double>(),
+              1e-12);
+  const auto p = dense->named_parameters();
+  const at::Tensor query = at::linear(input_, p["query.weight"], p["query.bias"]);
+  const at::Tensor key = at::linear(input_, p["key.weight"], p["key.bias"]);
+  const double score =
+      at::dot(query[0][4], key[0][4]).item<double>() / std::sqrt(static_cast<double>(kWidth));
+  const double moved =
+      ((after[4][4] / after[4][0]).log() - (before[4][4] / before[4][0]).log()).item<double>();
+  EXPECT_NEAR(moved, -0.8 * score, 1e-12);
+}
+
+TEST_F(AttentionVariants, DiagFreeHidesEachTokenButTheFirstFromItself) {
+  const at::Tensor map = map_of(*make("diag_free", Json::object()), input_);
+  const at::Tensor own = map.diagonal(0, 2, 3);
+  EXPECT_TRUE(own.narrow(2, 0, 1).eq(1.0).all().item<bool>());
+  EXPECT_TRUE(own.narrow(2, 1, 5).eq(0.0).all().item<bool>());
+  EXPECT_LT(worst_difference(map.sum(-1), at::ones({2, 2, 6}, at::kDouble)), 1e-12);
+}
+
+TEST_F(AttentionVariants, DiagFreeLetsTheFirstTokenBehindPaddingSeeItself) {
+  const at::Tensor keep = at::arange(6).ge(2).expand({2, 6});
+  const at::Tensor map = map_of(*make("diag_free", Json::object()), input_, true, keep);
+  EXPECT_EQ(map[0][0][2][2].item<double>(), 1.0);
+  EXPECT_EQ(map[0][0][3][3].item<double>(), 0.0);
+  EXPECT_EQ(map[0][0][1].sum().item<double>(), 0.0) << "padding sees nothing";
+}
+
+TEST_F(AttentionVariants, TheDiagonalMeansNothingBetweenTwoSequences) {
+  for (const char* name : {"diag_scale", "diag_free"}) {
+    auto dense = make("dense", Json::object(), 2, AttentionPlace::decoder_cross);
+    auto variant = make(name, Json::object(), 2, AttentionPlace::decoder_cross);
+    copy_weights(*dense, *variant);
+    EXPECT_TRUE(at::equal(run(*variant, input_, false), run(*dense, input_, false))) << name;
+  }
+}
+
+/// Equations 6 to 10 word by word, for one head: the released code's order of operations with its options.
+at::Tensor bird_eye_by_hand(Attention& attention, const at::Tensor& input, const Json& options) {
+  const auto p = attention.named_parameters();
+  const auto project = [&](const std::string& name, const at::Tensor& x) {
+    return at::linear(x, p[name + ".weight"], p[name + ".bias"]);
+  };
+  const int64_t length = input.size(1);
+  const at::Tensor query = project("query", input), key = project("key", input),
+                   value = project("value", input);
+  const at::Tensor scores = at::matmul(query, key.transpose(1, 2)) / std::sqrt(static_cast<double>(kWidth));
+  const at::Tensor later = at::ones({length, length}, at::kBool).triu(1);
+  const double minus_infinity = -std::numeric_limits<double>::infinity();
+  at::Tensor hidden = at::matmul(scores.masked_fill(later, minus_infinity).softmax(-1), value);
+  if (options.value("hidden_after_output", false)) hidden = project("output", hidden);
+  const at::Tensor beside = options.value("rescale_by", "key") == "query" ? query : key;
+  at::Tensor logits = at::matmul(at::cat({hidden, beside}, 2), p["rescale.weight"].t());
+  if (options.value("rescale_bias", false)) logits = logits + p["rescale.bias"];
+  at::Tensor mask = later;
+  if (options.value("diagonal_mask", true)) {
+    mask = at::ones({length, length}, at::kBool).triu(0);
+    mask[0][0] = false;
+  }
+  const at::Tensor rescaled = scores * logits.sigmoid().transpose(1, 2);
+  const at::Tensor result = at::matmul(rescaled.masked_fill(mask, minus_infinity).softmax(-1), value);
+  return project(options.value("second_output", false) ? "output2" : "output", result);
+}
+
+TEST_F(AttentionVariants, BirdEyeIsThePapersEquations) {
+  const Json released = {{"hidden_after_output", true}, {"second_output", true}, {"rescale_bias", true}};
+  Json released_language_model = released;
+  released_language_model["rescale_by"] = "query";
+  for (const Json& options :
+       {Json::object(), Json{{"diagonal_mask", false}}, released, released_language_model}) {
+    auto attention = make("bird_eye", options, 1);
+    EXPECT_LT(worst_difference(run(*attention, input_), bird_eye_by_hand(*attention, input_, options)), 1e-12)
+        << options.dump();
+  }
+}
+
+TEST_F(AttentionVariants, BirdEyeAddsToDenseOnlyTheVectorW) {
+  const auto count = [](Attention& attention) {
+    int64_t elements = 0;
+    for (const auto& parameter : attention.parameters()) elements += parameter.numel();
+    return elements;
+  };
+  auto dense = make("dense", Json::object(), 1), bird_eye = make("bird_eye", Json::object(), 1);
+  EXPECT_EQ(count(*bird_eye) - count(*dense), 2 * kWidth);
+  auto several = make("bird_eye", Json::object(), 2);
+  EXPECT_EQ(count(*several) - count(*dense), kWidth) << "one w for all heads of a layer";
+  auto released = make("bird_eye", {{"second_output", true}, {"rescale_bias", true}}, 1);
+  EXPECT_EQ(count(*released) - count(*dense), 2 * kWidth + 1 + kWidth * kWidth + kWidth);
+}
+
+TEST_F(AttentionVariants, SayWhatIsWrong) {
+  EXPECT_THAT([] { make("dense", Json::object(), 3); },
+              ThrowsMessage<ConfigError>(HasSubstr("got d_model 8, heads 3")));
+  EXPECT_THAT([] { make("bird_eye", Json::object(), 2, AttentionPlace::decoder_cross); },
+              ThrowsMessage<ConfigError>(HasSubstr("bird_eye' needs self-attention")));
+  auto attention = make("bird_eye", Json::object());
+  const at::Tensor keys = input_, queries = input_.narrow(1, 5, 1);
+  EXPECT_THAT(
+      [&] {
+        attention->forward({.query_input = queries, .key_input = keys, .causal = true, .query_offset = 5});
+      },
+      ThrowsMessage<c10::Error>(HasSubstr("bird_eye needs every token as a query: got 1 queries")));
+}
+
+}  // namespace
+}  // namespace rethink
