@@ -2,6 +2,7 @@
 // configuration, seed and input weights, each step depends on the one before, and it checkpoints, stops,
 // fails and fills memory on demand. For tests, for `selftest` and to see what a sweep would do.
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include <cerrno>
 #include <cstring>
@@ -42,7 +43,7 @@ class Noop : public Job {
 
   JobOutcome run(JobContext& context) override {
     resume(context);
-    std::vector<char> memory(static_cast<size_t>(options_.allocate_mb) << 20, 1);
+    fill_memory();
     last_checkpoint_s_ = monotonic_seconds();
     while (step_ < options_.steps) {
       if (context.stop) {
@@ -60,6 +61,16 @@ class Noop : public Job {
 
  private:
   static constexpr uint64_t kWeights = 16;
+
+  /// Until the process ends.
+  void fill_memory() const {
+    if (options_.allocate_mb == 0) return;
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE;
+    if (mmap(nullptr, static_cast<size_t>(options_.allocate_mb) << 20, PROT_READ | PROT_WRITE, flags, -1,
+             0) == MAP_FAILED) {
+      throw OutOfMemoryError(fmt::format("cannot allocate {} MiB", options_.allocate_mb));
+    }
+  }
 
   void resume(JobContext& context) {
     state_ = crc32c(options_.tag);

@@ -1,0 +1,98 @@
+// Every kill point of a worker process, each of its first three hits: the trials end with the rows and
+// weights of a run that nobody disturbed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <signal.h>
+
+#include "tests/support/attempt_store.h"
+#include "tests/support/kill_point_names.h"
+
+namespace rethink {
+namespace {
+
+const std::filesystem::path kWorker = std::filesystem::path(RETHINK_BINARY_DIR) / "noop/rethink-worker";
+constexpr int kMostAttempts = 8;
+
+/// Three trials in a row, each beginning with the weights of the one before.
+std::vector<Trial> chain(const AttemptStore& store) {
+  const Json options{{"steps", 4}, {"checkpoint_every", 1}};
+  std::vector<Trial> trials{store.add("noop", options, 0)};
+  while (trials.size() < 3) trials.push_back(store.add("noop", options, 0, {{"init", {trials.back().id}}}));
+  return trials;
+}
+
+/// Attempts at each trial until it has its result; returns how many were killed.
+int run_all(const AttemptStore& store, const std::vector<Trial>& trials,
+            const std::map<std::string, std::string>& environment) {
+  int killed = 0;
+  for (const Trial& trial : trials) {
+    for (int attempt = 0; attempt < kMostAttempts && !read_result(store.folder(trial)); ++attempt) {
+      const int code = run_attempt_of(kWorker, store.request(trial), environment);
+      killed += code == 128 + SIGKILL;
+      EXPECT_TRUE(code == 0 || code == 128 + SIGKILL) << code;
+    }
+  }
+  return killed;
+}
+
+struct Outcome {
+  Json result;
+  MetricRows rows;
+};
+
+std::map<std::string, Outcome> outcomes(const AttemptStore& store, const std::vector<Trial>& trials) {
+  std::map<std::string, Outcome> all;
+  for (const Trial& trial : trials) {
+    const auto result = read_result(store.folder(trial));
+    EXPECT_TRUE(result);
+    if (result) all[trial.id] = {lasting_part(*result), metric_rows(store.folder(trial))};
+  }
+  return all;
+}
+
+/// Names that a worker comes to: those of this room less what the driver does in it.
+std::vector<std::string> worker_kill_points() {
+  std::vector<std::string> names;
+  for (const auto& [name, file] :
+       kill_point_names(std::filesystem::path(RETHINK_SOURCE_DIR) / "experiments/attempt")) {
+    if (file != "trial_folder.cpp") names.push_back(name);
+  }
+  return names;
+}
+
+class AttemptKillPoint : public testing::TestWithParam<std::string> {};
+
+TEST_P(AttemptKillPoint, LosesAndDoublesNothing) {
+  const AttemptStore quiet;
+  const std::vector<Trial> trials = chain(quiet);
+  ASSERT_EQ(run_all(quiet, trials, {}), 0);
+  const auto expected = outcomes(quiet, trials);
+  for (int hit = 1; hit <= 3; ++hit) {
+    SCOPED_TRACE(GetParam() + ":" + std::to_string(hit));
+    const AttemptStore store;
+    chain(store);
+    EXPECT_EQ(run_all(store, trials, {{"RETHINK_KILL_AT", GetParam() + ":" + std::to_string(hit)}}), 1);
+    for (const auto& [id, outcome] : outcomes(store, trials)) {
+      EXPECT_EQ(outcome.result, expected.at(id).result);
+      EXPECT_EQ(outcome.rows, expected.at(id).rows);
+    }
+    for (const Trial& trial : trials) {
+      const TrialFolder folder = store.folder(trial);
+      for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+        EXPECT_FALSE(entry.path().filename().string().starts_with('.')) << entry.path();
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Worker, AttemptKillPoint, testing::ValuesIn(worker_kill_points()),
+                         [](const auto& name) { return name.param; });
+
+TEST(AttemptKillPoints, AreFoundInTheSources) {
+  EXPECT_THAT(worker_kill_points(),
+              testing::IsSupersetOf({"after_trial_lock", "after_checkpoint_rename", "after_result"}));
+}
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,299 @@
+// Attempts in real processes: locks, orphans, zygotes that die, stops and ends of every kind.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include "core/event.h"
+#include "core/process.h"
+#include "experiments/attempt/build_id.h"
+#include "experiments/attempt/zygote.h"
+#include "tests/support/attempt_store.h"
+
+namespace rethink {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+using namespace std::chrono_literals;
+
+const std::filesystem::path kWorker = std::filesystem::path(RETHINK_BINARY_DIR) / "noop/rethink-worker";
+constexpr auto kPatience = 30s;
+
+/// Polls until `ticket` has ended.
+ZygoteEvent wait_for_end(ZygoteClient& zygote, int64_t ticket) {
+  const auto give_up = std::chrono::steady_clock::now() + kPatience;
+  while (std::chrono::steady_clock::now() < give_up) {
+    for (const ZygoteEvent& event : zygote.poll(1000ms)) {
+      if (event.kind == ZygoteEvent::Kind::ended && event.ticket == ticket) return event;
+    }
+  }
+  ADD_FAILURE() << "ticket " << ticket << " has not ended";
+  return {};
+}
+
+template <typename Condition>
+void wait_until(Condition condition) {
+  const auto give_up = std::chrono::steady_clock::now() + kPatience;
+  while (!condition()) {
+    ASSERT_LT(std::chrono::steady_clock::now(), give_up);
+    std::this_thread::sleep_for(5ms);
+  }
+}
+
+/// The events of one attempt so far.
+std::vector<Json> events_of(const TrialFolder& folder, int64_t number) {
+  std::vector<Json> events;
+  if (!std::filesystem::exists(folder.events(number))) return events;
+  read_events(folder.events(number), 0, [&](const Json& event) { events.push_back(event); });
+  return events;
+}
+
+bool has_taken_a_step(const TrialFolder& folder) {
+  return std::ranges::any_of(events_of(folder, 1),
+                             [](const Json& event) { return event.at("event") == "metric"; });
+}
+
+class AttemptProcess : public testing::Test {
+ protected:
+  Trial add(const Json& options) { return store_.add("noop", options, 0); }
+  /// One that works until it is stopped.
+  Trial add_endless() { return add({{"steps", 100000}, {"sleep_ms", 10}}); }
+  int run(const Trial& trial) { return run_attempt_of(kWorker, store_.request(trial)); }
+
+  AttemptStore store_;
+};
+
+TEST_F(AttemptProcess, LeavesAResultWithItsMetricsAndArtifacts) {
+  const Trial trial = add({{"steps", 3}});
+  EXPECT_EQ(run(trial), 0);
+  const TrialFolder folder = store_.folder(trial);
+  const Json result = *read_result(folder);
+  EXPECT_EQ(result.at("outcome"), "done");
+  EXPECT_EQ(result.at("attempt"), 1);
+  EXPECT_EQ(result.at("events"), std::filesystem::file_size(folder.events(1)));
+  EXPECT_EQ(result.at("metrics").at("dev/score@last"), result.at("metrics").at("dev/score"));
+  EXPECT_EQ(artifacts_of(result, folder).at(0).name, "weights");
+  const std::vector<Json> events = events_of(folder, 1);
+  EXPECT_EQ(events.front().at("event"), "start");
+  EXPECT_EQ(events.front().at("resume_step"), 0);
+  EXPECT_EQ(events.front().at("build_id"), build_id_of(kWorker));
+  EXPECT_EQ(events.back().at("outcome"), "done");
+  EXPECT_FALSE(is_being_worked_on(folder));
+}
+
+TEST_F(AttemptProcess, ATrialWithAResultIsFenced) {
+  const Trial trial = add({});
+  EXPECT_EQ(run(trial), 0);
+  EXPECT_EQ(run(trial), static_cast<int>(AttemptExit::fenced));
+  EXPECT_EQ(store_.folder(trial).attempts(), (std::vector<int64_t>{1}));
+}
+
+TEST_F(AttemptProcess, AFailureSaysWhy) {
+  const Trial trial = add({{"steps", 5}, {"fail_at", 3}});
+  EXPECT_EQ(run(trial), static_cast<int>(AttemptExit::failed));
+  const Json end = events_of(store_.folder(trial), 1).back();
+  EXPECT_EQ(end.at("outcome"), "failed");
+  EXPECT_EQ(end.at("message"), "fail_at: step 3 fails");
+  EXPECT_THAT(read_text(store_.folder(trial).log(1)), HasSubstr("fail_at: step 3 fails"));
+  EXPECT_FALSE(read_result(store_.folder(trial)));
+}
+
+TEST_F(AttemptProcess, MoreMemoryThanThereIsIsOom) {
+  const Trial trial = add({{"allocate_mb", int64_t{1} << 40}});
+  EXPECT_EQ(run(trial), static_cast<int>(AttemptExit::oom));
+  EXPECT_EQ(events_of(store_.folder(trial), 1).back().at("outcome"), "oom");
+}
+
+TEST_F(AttemptProcess, ATrialOfAnotherSchemaFails) {
+  const Trial trial = add({});
+  Json json = to_json(trial);
+  json["config"]["colour"] = "blue";
+  write_text(store_.folder(trial).trial(), json.dump());
+  EXPECT_EQ(run(trial), static_cast<int>(AttemptExit::failed));
+  EXPECT_THAT(events_of(store_.folder(trial), 1).back().at("message").get<std::string>(),
+              HasSubstr("does not belong to this worker"));
+}
+
+TEST_F(AttemptProcess, WeightsMadeAgainMustBeTheSame) {
+  const Trial trial = add({});
+  const TrialFolder folder = store_.folder(trial);
+  EXPECT_EQ(run(trial), 0);
+  run_again(folder);
+  EXPECT_EQ(run(trial), 0);
+  EXPECT_EQ(read_result(folder)->at("attempt"), 2);
+  run_again(folder);
+  Json old = read_json(folder.old_result());
+  old["artifacts"][0]["sha256"] = "another";
+  write_text(folder.old_result(), old.dump());
+  EXPECT_EQ(run(trial), static_cast<int>(AttemptExit::failed));
+  EXPECT_THAT(events_of(folder, 3).back().at("message").get<std::string>(),
+              HasSubstr("weights made again differ from the first time"));
+}
+
+TEST_F(AttemptProcess, OneAtATime) {
+  ZygoteClient zygote({.program = kWorker});
+  const Trial trial = add_endless();
+  const int64_t first = zygote.start(store_.request(trial));
+  wait_until([&] { return has_taken_a_step(store_.folder(trial)); });
+  EXPECT_TRUE(is_being_worked_on(store_.folder(trial)));
+  const ZygoteEvent second = wait_for_end(zygote, zygote.start(store_.request(trial)));
+  EXPECT_EQ(outcome_of(second.status, false), AttemptOutcome::fenced);
+  EXPECT_EQ(store_.folder(trial).attempts(), (std::vector<int64_t>{1}));
+  zygote.stop(first, SIGKILL);
+  EXPECT_EQ(outcome_of(wait_for_end(zygote, first).status, false), AttemptOutcome::killed);
+  EXPECT_FALSE(is_being_worked_on(store_.folder(trial)));
+}
+
+TEST_F(AttemptProcess, AStopCheckpointsAndTheNextAttemptGoesOn) {
+  const Json options{{"steps", 40}, {"sleep_ms", 10}};
+  const AttemptStore quiet;
+  const Trial undisturbed = quiet.add("noop", options, 0);
+  run_attempt_of(kWorker, quiet.request(undisturbed));
+
+  ZygoteClient zygote({.program = kWorker});
+  const Trial trial = add(options);
+  const int64_t ticket = zygote.start(store_.request(trial));
+  wait_until([&] { return has_taken_a_step(store_.folder(trial)); });
+  zygote.stop(ticket, SIGTERM);
+  const ZygoteEvent ended = wait_for_end(zygote, ticket);
+  EXPECT_EQ(outcome_of(ended.status, false), AttemptOutcome::interrupted);
+  EXPECT_EQ(events_of(store_.folder(trial), 1).back().at("outcome"), "interrupted");
+
+  EXPECT_EQ(run(trial), 0);
+  EXPECT_GT(events_of(store_.folder(trial), 2).front().at("resume_step"), 0);
+  EXPECT_EQ(lasting_part(*read_result(store_.folder(trial))),
+            lasting_part(*read_result(quiet.folder(undisturbed))));
+  EXPECT_EQ(metric_rows(store_.folder(trial)), metric_rows(quiet.folder(undisturbed)));
+  EXPECT_FALSE(std::filesystem::exists(store_.folder(trial).checkpoints()));
+}
+
+TEST_F(AttemptProcess, OutlivesItsZygote) {
+  ZygoteClient zygote({.program = kWorker});
+  const Trial trial = add({{"steps", 20}, {"sleep_ms", 20}});
+  const int64_t ticket = zygote.start(store_.request(trial));
+  wait_until([&] { return has_taken_a_step(store_.folder(trial)); });
+  const int before = zygote.zygote_pid();
+  kill(before, SIGKILL);
+  const ZygoteEvent ended = wait_for_end(zygote, ticket);
+  EXPECT_TRUE(ended.status_known);
+  EXPECT_EQ(outcome_of(ended.status, false), AttemptOutcome::done);
+  EXPECT_NE(zygote.zygote_pid(), before);
+  const ZygoteEvent next = wait_for_end(zygote, zygote.start(store_.request(add({{"tag", "next"}}))));
+  EXPECT_EQ(next.status, 0);
+}
+
+TEST_F(AttemptProcess, CanBeStoppedWhenItsZygoteIsGone) {
+  ZygoteClient zygote({.program = kWorker});
+  const Trial trial = add_endless();
+  const int64_t ticket = zygote.start(store_.request(trial));
+  wait_until([&] { return has_taken_a_step(store_.folder(trial)); });
+  kill(zygote.zygote_pid(), SIGKILL);
+  const int before = zygote.zygote_pid();
+  wait_until([&] { return zygote.poll(10ms), zygote.zygote_pid() != before; });
+  zygote.stop(ticket, SIGTERM);
+  EXPECT_EQ(outcome_of(wait_for_end(zygote, ticket).status, false), AttemptOutcome::interrupted);
+}
+
+TEST_F(AttemptProcess, OutlivesItsDriverAndIsAdopted) {
+  const Trial trial = add({{"steps", 30}, {"sleep_ms", 20}});
+  const TrialFolder folder = store_.folder(trial);
+  const pid_t driver = fork();
+  if (driver == 0) {
+    ZygoteClient zygote({.program = kWorker});
+    zygote.start(store_.request(trial));
+    for (;;) zygote.poll(1000ms);
+  }
+  wait_until([&] { return has_taken_a_step(folder); });
+  kill(driver, SIGKILL);
+  waitpid(driver, nullptr, 0);
+  EXPECT_TRUE(is_being_worked_on(folder));
+  EXPECT_TRUE(last_worker(folder));
+
+  ZygoteClient zygote({.program = kWorker});
+  const ZygoteEvent ended = wait_for_end(zygote, zygote.adopt(folder));
+  EXPECT_FALSE(ended.status_known);
+  EXPECT_EQ(read_result(folder)->at("attempt"), 1);
+}
+
+TEST_F(AttemptProcess, AnAdoptedOneCanBeStopped) {
+  const Trial trial = add_endless();
+  const TrialFolder folder = store_.folder(trial);
+  {
+    ZygoteClient earlier({.program = kWorker});
+    earlier.start(store_.request(trial));
+    wait_until([&] { return has_taken_a_step(folder); });
+  }
+  ZygoteClient zygote({.program = kWorker});
+  const int64_t ticket = zygote.adopt(folder);
+  zygote.stop(ticket, SIGTERM);
+  wait_for_end(zygote, ticket);
+  EXPECT_EQ(events_of(folder, 1).back().at("outcome"), "interrupted");
+}
+
+TEST_F(AttemptProcess, SeesNothingOfItsParents) {
+  ZygoteClient zygote({.program = kWorker});
+  const Trial trial = add_endless();
+  const int64_t ticket = zygote.start(store_.request(trial));
+  wait_until([&] { return has_taken_a_step(store_.folder(trial)); });
+  const int pid = last_worker(store_.folder(trial))->pid;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/fd")) {
+    EXPECT_THAT(std::filesystem::read_symlink(entry.path()).string(), testing::Not(HasSubstr("socket:")));
+  }
+  EXPECT_NE(getsid(pid), getsid(0));
+  EXPECT_EQ(read_text("/proc/" + std::to_string(pid) + "/oom_score_adj"), "500\n");
+  zygote.stop(ticket, SIGKILL);
+  wait_for_end(zygote, ticket);
+}
+
+TEST(Zygote, ChecksConfigurationsWithoutRunningThem) {
+  ZygoteClient zygote({.program = kWorker});
+  const std::vector<std::string> problems =
+      zygote.check({{"noop", {{"steps", 2}}}, {"noop", {{"stepz", 2}}}, {"no_such_job", Json::object()}});
+  ASSERT_EQ(problems.size(), 3u);
+  EXPECT_EQ(problems[0], "");
+  EXPECT_THAT(problems[1], HasSubstr("stepz"));
+  EXPECT_THAT(problems[2], HasSubstr("unknown job 'no_such_job'"));
+}
+
+TEST(Zygote, OfAnotherBuildIsRefused) {
+  ZygoteClient zygote({.program = kWorker, .build_id = "0123"});
+  EXPECT_THAT([&] { zygote.check({}); },
+              ThrowsMessage<MachineError>(HasSubstr("another build of this program")));
+}
+
+TEST(Zygote, ThatCannotStartIsAnError) {
+  ZygoteClient zygote({.program = "/bin/false"});
+  EXPECT_THAT([&] { zygote.poll(1000ms); },
+              ThrowsMessage<MachineError>(HasSubstr("/bin/false cannot start: exit code 1")));
+  EXPECT_THAT([] { ZygoteClient({.program = "/no/such/worker"}); },
+              ThrowsMessage<MachineError>("/no/such/worker: cannot start: No such file or directory"));
+}
+
+TEST(Worker, PrintsItsSchema) {
+  const ProgramResult result = run_program({.words = {kWorker.string(), "schema"}});
+  const Schema schema = schema_from_json(parse_json(result.output, "schema"));
+  EXPECT_EQ(schema.build_id, build_id_of(kWorker));
+  EXPECT_EQ(schema.names("job"), (std::vector<std::string>{"noop", "select"}));
+  EXPECT_EQ(to_json(schema), read_json(kWorker.parent_path() / "schema.json"));
+}
+
+TEST(Worker, ChecksLines) {
+  const ProgramResult result =
+      run_program({.words = {kWorker.string(), "check"},
+                   .input = "{\"job\":\"noop\",\"config\":{}}\n{\"job\":\"x\",\"config\":{}}\n"});
+  EXPECT_THAT(result.output, testing::StartsWith("\"\"\n\"unknown job 'x'"));
+}
+
+TEST(Worker, ExplainsItself) {
+  const ProgramResult result = run_program({.words = {kWorker.string(), "dance"}});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.error, HasSubstr("usage: noop_worker"));
+}
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,142 @@
+#include "experiments/attempt/event_log.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "experiments/attempt/trial_folder.h"
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+std::vector<Json> events_in(const std::filesystem::path& path) {
+  std::vector<Json> events;
+  read_events(path, 0, [&](const Json& event) { events.push_back(event); });
+  return events;
+}
+
+TEST(EventLog, WritesWhatIsReadBack) {
+  const TempFolder folder;
+  EventLog log(folder / "events.jsonl");
+  log.metric("dev", "score", 3, 0.1);
+  log.measurement("steps_per_s", 3, 12.5);
+  log.message("warning", "line one\nline two");
+  log.sync();
+  const std::vector<Json> events = events_in(folder / "events.jsonl");
+  ASSERT_EQ(events.size(), 3u);
+  EXPECT_EQ(events[0],
+            (Json{{"event", "metric"}, {"split", "dev"}, {"name", "score"}, {"step", 3}, {"value", 0.1}}));
+  EXPECT_EQ(events[2].at("text"), "line one\nline two");
+  EXPECT_EQ(log.offset(), std::filesystem::file_size(folder / "events.jsonl"));
+}
+
+TEST(EventLog, WritesNumbersThatJsonDoesNotHaveAsText) {
+  const TempFolder folder;
+  EventLog log(folder / "events.jsonl");
+  log.metric("train", "loss", 1, std::nan(""));
+  log.metric("train", "loss", 2, -std::numeric_limits<double>::infinity());
+  const std::vector<Json> events = events_in(folder / "events.jsonl");
+  EXPECT_EQ(events.at(0).at("value"), "nan");
+  EXPECT_EQ(events.at(1).at("value"), "-inf");
+}
+
+TEST(EventLog, TicksOnlyNowAndThen) {
+  const TempFolder folder;
+  EventLog log(folder / "events.jsonl");
+  for (int step = 1; step <= 100; ++step) log.tick(step, 100, 0.5, /*every_s=*/1000);
+  EXPECT_EQ(events_in(folder / "events.jsonl").size(), 1u);
+}
+
+TEST(EventLog, BeginsWithTheStartThatWasAnnounced) {
+  const TempFolder folder;
+  EventLog log(folder / "events.jsonl");
+  log.prepare_start({{"attempt", 2}});
+  log.start(40);
+  log.metric("train", "loss", 41, 1.0);
+  const std::vector<Json> events = events_in(folder / "events.jsonl");
+  EXPECT_EQ(events.at(0), (Json{{"event", "start"}, {"attempt", 2}, {"resume_step", 40}}));
+}
+
+TEST(EventLog, BeginsWithStepZeroWhenNobodyResumes) {
+  const TempFolder folder;
+  EventLog log(folder / "events.jsonl");
+  log.prepare_start({{"attempt", 1}});
+  log.message("info", "hello");
+  const std::vector<Json> events = events_in(folder / "events.jsonl");
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_EQ(events[0].at("resume_step"), 0);
+}
+
+TEST(EventLogDeathTest, AResumeAfterTheStartIsABug) {
+  const TempFolder folder;
+  EventLog log(folder / "events.jsonl");
+  log.prepare_start({{"attempt", 1}});
+  log.message("info", "hello");
+  EXPECT_DEATH(log.start(7), "resume at 7");
+}
+
+TEST(EventLog, KnowsTheValueOfTheGreatestStep) {
+  const TempFolder folder;
+  EventLog log(folder / "events.jsonl");
+  log.metric("dev", "score", 5, 0.5);
+  log.metric("dev", "score", 9, 0.9);
+  log.metric("dev", "score", 7, 0.7);
+  log.metric("dev", "score@best", 9, 1.0);
+  EXPECT_EQ(log.last_metrics(), (Json{{"dev/score", 0.9}, {"dev/score@best", 1.0}}));
+}
+
+TEST(EventLog, AnAttemptHasALogOfItsOwn) {
+  const TempFolder folder;
+  const EventLog log(folder / "events.jsonl");
+  EXPECT_THAT([&] { EventLog(folder / "events.jsonl"); },
+              testing::ThrowsMessage<MachineError>(testing::HasSubstr("File exists")));
+}
+
+TEST(EventLog, CutAtAnyByteGivesTheWholeLinesBeforeIt) {
+  const TempFolder folder;
+  EventLog log(folder / "events.jsonl");
+  std::vector<uint64_t> ends;
+  for (int step = 0; step < 5; ++step) {
+    log.metric("train", "loss", step, 1.0 / (step + 1));
+    ends.push_back(log.offset());
+  }
+  const std::string whole = read_text(folder / "events.jsonl");
+  for (size_t size = 0; size <= whole.size(); ++size) {
+    write_text(folder / "cut.jsonl", whole.substr(0, size));
+    size_t taken = 0;
+    const EventRead read = read_events(folder / "cut.jsonl", 0, [&](const Json& event) {
+      EXPECT_EQ(event.at("step"), taken);
+      ++taken;
+    });
+    const auto lines =
+        static_cast<size_t>(std::ranges::count_if(ends, [&](uint64_t end) { return end <= size; }));
+    EXPECT_EQ(taken, lines) << "cut at byte " << size;
+    EXPECT_FALSE(read.damaged);
+    EXPECT_EQ(read.offset, lines == 0 ? 0 : ends[lines - 1]);
+  }
+}
+
+TEST(MetricsOfAttempts, DropsRowsThatALaterAttemptTakesAgain) {
+  const TempFolder store;
+  const TrialFolder folder(store.path(), "t");
+  const auto attempt = [&](int64_t number, int64_t resume_step,
+                           const std::vector<std::pair<int64_t, double>>& rows) {
+    std::filesystem::create_directories(folder.attempt(number));
+    EventLog log(folder.events(number));
+    log.prepare_start({{"attempt", number}});
+    log.start(resume_step);
+    for (const auto& [step, value] : rows) log.metric("train", "loss", step, value);
+    return log.offset();
+  };
+  attempt(1, 0, {{1, 0.1}, {2, 0.2}, {9, 0.9}});
+  attempt(2, 2, {{3, 0.3}});
+  EXPECT_EQ(metrics_of_attempts(folder, 2), (Json{{"train/loss", 0.3}}));
+  EXPECT_EQ(metrics_of_attempts(folder, 1), (Json{{"train/loss", 0.9}}));
+}
+
+}  // namespace
+}  // namespace rethink

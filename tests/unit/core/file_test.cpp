@@ -1,0 +1,91 @@
+#include "core/file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fcntl.h>
+
+#include <cerrno>
+
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+TEST(File, ReplacesAWholeFile) {
+  const TempFolder folder;
+  write_file_durably(folder / "a", "old and longer");
+  write_file_durably(folder / "a", "new");
+  EXPECT_EQ(read_file(folder / "a"), "new");
+  EXPECT_EQ(remove_temporary_files(folder.path()), 0u);
+}
+
+TEST(File, ReadsWhatHasNoSizeOfItsOwn) {
+  EXPECT_THAT(read_file("/proc/self/stat"), HasSubstr(" "));
+}
+
+TEST(File, AFileThatIsNotFinishedLeavesNothingBehind) {
+  const TempFolder folder;
+  {
+    const PendingFile pending(folder / "a");
+    write_text(pending.temporary(), "half");
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(File, TemporaryFilesOfAKilledProcessAreRemoved) {
+  const TempFolder folder;
+  write_text(folder / ".result.json.4711.tmp", "half");
+  write_text(folder / "result.json", "whole");
+  write_text(folder / "notes.tmp", "the user's own");
+  EXPECT_EQ(remove_temporary_files(folder.path()), 1u);
+  EXPECT_FALSE(std::filesystem::exists(folder / ".result.json.4711.tmp"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "notes.tmp"));
+}
+
+TEST(File, MakesEveryMissingFolder) {
+  const TempFolder folder;
+  make_folder_durably(folder / "a/b/c");
+  make_folder_durably(folder / "a/b/c/");
+  EXPECT_TRUE(std::filesystem::is_directory(folder / "a/b/c"));
+}
+
+TEST(File, AFileWhereAFolderShouldBeIsAnError) {
+  const TempFolder folder;
+  write_text(folder / "a", "");
+  EXPECT_THAT([&] { make_folder_durably(folder / "a"); },
+              ThrowsMessage<MachineError>(HasSubstr("is not a folder")));
+}
+
+TEST(File, AFullDiskIsNamedWithItsFreeSpace) {
+  EXPECT_THAT([] { write_all(open_file("/dev/full", O_WRONLY).get(), "x", "/dev/full"); },
+              ThrowsMessage<DiskFullError>(testing::AllOf(HasSubstr("/dev/full: cannot write: the disk at /"),
+                                                          HasSubstr("GiB free; free some space"))));
+}
+
+TEST(File, AnyOtherErrorSaysWhatTheSystemSaid) {
+  EXPECT_THAT([] { open_file("/nowhere/at/all", O_RDONLY); },
+              ThrowsMessage<MachineError>("/nowhere/at/all: cannot open: No such file or directory"));
+}
+
+TEST(File, FreeSpaceIsKnownForAFolderThatIsNotThereYet) {
+  const TempFolder folder;
+  EXPECT_GT(free_disk_bytes(folder / "not/yet/there"), 0u);
+}
+
+TEST(FileDescriptor, BelongsToOneOwner) {
+  FileDescriptor first = open_file("/dev/null", O_RDONLY);
+  const int number = first.get();
+  FileDescriptor second = std::move(first);
+  EXPECT_FALSE(first);
+  EXPECT_EQ(second.get(), number);
+  EXPECT_NE(fcntl(number, F_GETFD) & FD_CLOEXEC, 0);
+  second.reset();
+  EXPECT_EQ(fcntl(number, F_GETFD), -1);
+}
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,163 @@
+#include "core/process.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/lock.h"
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+TEST(RunProgram, CollectsWhatItSaysAndHowItEnds) {
+  const ProgramResult result =
+      run_program({.words = {"sh", "-c", "cat; echo bad >&2; exit 3"}, .input = "good"});
+  EXPECT_EQ(result.output, "good");
+  EXPECT_EQ(result.error, "bad\n");
+  EXPECT_EQ(result.status, 3);
+}
+
+TEST(RunProgram, MovesMoreThanAPipeHolds) {
+  const std::string input(1 << 20, 'x');
+  EXPECT_EQ(run_program({.words = {"cat"}, .input = input}).output, input);
+}
+
+TEST(RunProgram, AProgramNeedNotReadItsInput) {
+  EXPECT_EQ(run_program({.words = {"true"}, .input = std::string(1 << 20, 'x')}).status, 0);
+}
+
+TEST(RunProgram, SetsFolderAndEnvironment) {
+  const TempFolder folder;
+  const ProgramResult result = run_program({.words = {"sh", "-c", "pwd; echo $COLOUR"},
+                                            .folder = folder.path(),
+                                            .environment = {{"COLOUR", "blue"}}});
+  EXPECT_EQ(result.output, folder.path().string() + "\nblue\n");
+}
+
+TEST(RunProgram, ASignalCountsAsInShells) {
+  EXPECT_EQ(run_program({.words = {"sh", "-c", "kill -9 $$"}}).status, 128 + SIGKILL);
+}
+
+TEST(RunProgram, SaysWhichProgramIsMissing) {
+  EXPECT_THAT([] { run_program({.words = {"no-such-program"}}); },
+              ThrowsMessage<MachineError>("cannot start 'no-such-program': No such file or directory"));
+}
+
+TEST(ProcessIdentity, IsTheSameWhenAskedTwice) {
+  const ProcessIdentity self = this_process();
+  EXPECT_EQ(self.pid, getpid());
+  EXPECT_EQ(to_json(process_from_json(to_json(self))), to_json(*process_of(getpid())));
+}
+
+TEST(ProcessIdentity, AStrangerWithTheSameNumberIsNotSignalled) {
+  ProcessIdentity stranger = this_process();
+  stranger.start_time += 1;
+  EXPECT_FALSE(open_process(stranger));
+  EXPECT_FALSE(send_signal(stranger, SIGKILL));
+  ProcessIdentity before_reboot = this_process();
+  before_reboot.boot_id = "another";
+  EXPECT_FALSE(send_signal(before_reboot, SIGKILL));
+}
+
+TEST(ProcessIdentity, SignalsTheProcessThatIsMeant) {
+  const pid_t child = fork();
+  if (child == 0) {
+    pause();
+    _exit(0);
+  }
+  EXPECT_TRUE(send_signal(*process_of(child), SIGTERM));
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+  EXPECT_FALSE(process_of(child));
+}
+
+TEST(ProcessIdentity, RefusesAnotherKindOfJson) {
+  EXPECT_THAT(
+      [] {
+        process_from_json({{"pid", 1}});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("expected a process")));
+}
+
+TEST(OomWatch, AKillThatTheKernelDidNotCountIsNoOom) {
+  OomWatch watch;
+  EXPECT_FALSE(watch.was_oom(SIGKILL));
+  EXPECT_FALSE(watch.was_oom(0));
+}
+
+/// Runs `work` in a forked child and returns its exit code.
+template <typename Work>
+int in_child(Work work) {
+  const pid_t child = fork();
+  if (child == 0) _exit(work());
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(FileLock, KeepsOtherProcessesOutUntilItIsGone) {
+  const TempFolder folder;
+  const auto path = folder / "lock";
+  const FileDescriptor file = open_file(path, O_RDWR | O_CREAT);
+  const auto locked_for_child = [&] {
+    return in_child([&] {
+      const FileDescriptor own = open_file(path, O_RDWR);
+      return FileLock::try_take(own.get(), path) ? 0 : 1;
+    });
+  };
+  EXPECT_FALSE(is_locked(path));
+  {
+    const auto lock = FileLock::try_take(file.get(), path);
+    ASSERT_TRUE(lock);
+    EXPECT_EQ(locked_for_child(), 1);
+    EXPECT_EQ(in_child([&] { return is_locked(path) ? 1 : 0; }), 1);
+  }
+  EXPECT_EQ(locked_for_child(), 0);
+  EXPECT_FALSE(is_locked(path));
+}
+
+TEST(FileLock, EndsWithAKilledProcess) {
+  const TempFolder folder;
+  const auto path = folder / "lock";
+  int ready[2];
+  ASSERT_EQ(pipe(ready), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const FileDescriptor own = open_file(path, O_RDWR | O_CREAT);
+    const auto lock = FileLock::try_take(own.get(), path);
+    if (write(ready[1], "x", 1) != 1) _exit(1);
+    pause();
+    _exit(0);
+  }
+  char byte;
+  ASSERT_EQ(read(ready[0], &byte, 1), 1);
+  EXPECT_TRUE(is_locked(path));
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  EXPECT_FALSE(is_locked(path));
+}
+
+TEST(FileLock, AFileThatIsNotThereIsNotLocked) {
+  EXPECT_FALSE(is_locked("/nowhere/lock"));
+}
+
+TEST(FileLock, AFileOpenForReadingCannotBeLocked) {
+  EXPECT_THAT(
+      [] {
+        const FileDescriptor file = open_file("/dev/null", O_RDONLY);
+        FileLock::try_take(file.get(), "/dev/null");
+      },
+      ThrowsMessage<MachineError>(HasSubstr("/dev/null: cannot lock")));
+}
+
+}  // namespace
+}  // namespace rethink
