@@ -52,7 +52,6 @@ struct Outcome {
   CURLcode code;
   long status;  // HTTP's
   std::string message;
-  uint64_t received;
 };
 
 Outcome request(const std::string& url, const std::filesystem::path& part, const DownloadOptions& options) {
@@ -83,7 +82,7 @@ Outcome request(const std::string& url, const std::filesystem::path& part, const
   if (transfer.error) std::rethrow_exception(transfer.error);
   long status = 0;
   curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
-  return {code, status, *message ? message : curl_easy_strerror(code), transfer.received};
+  return {code, status, *message ? message : curl_easy_strerror(code)};
 }
 
 /// Whether asking again may help.
@@ -103,6 +102,8 @@ bool refuses_range(const Outcome& outcome) {
 /// All bytes into `part`, across broken connections.
 void fetch(const std::string& url, const std::filesystem::path& part, const DownloadOptions& options) {
   auto pause = options.pause;
+  // A server without ranges sends the same bytes again and again: only a longer file is progress.
+  uintmax_t longest = std::filesystem::exists(part) ? std::filesystem::file_size(part) : 0;
   for (int attempt = 1;;) {
     const Outcome outcome = request(url, part, options);
     if (outcome.code == CURLE_OK) return;
@@ -110,8 +111,9 @@ void fetch(const std::string& url, const std::filesystem::path& part, const Down
       std::filesystem::resize_file(part, 0);
       continue;
     }
-    if (outcome.received > 0) {
-      attempt = 1;
+    if (std::filesystem::file_size(part) > longest) {
+      longest = std::filesystem::file_size(part);
+      attempt = 0;
       pause = options.pause;
     }
     if (!is_passing(outcome) || attempt == options.attempts) {

@@ -1,0 +1,208 @@
+// `rethink data list|get NAME|verify [NAME]|path NAME`: the files that data sets need.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "app/driver/command.h"
+#include "core/error.h"
+#include "datasets/data_files.h"
+#include "datasets/dataset.h"
+
+namespace rethink {
+namespace {
+
+const char* name_of(FileState state) {
+  switch (state) {
+    case FileState::missing:
+      return "missing";
+    case FileState::whole:
+      return "whole";
+    case FileState::other:
+      return "sample or changed";
+    case FileState::unpinned:
+      return "there, no checksum known";
+  }
+  return "";
+}
+
+bool needs_no_file(const Json& facts) {
+  return facts.value("files", Json::object()).empty() && !facts.contains("file_options");
+}
+
+/// One word or two for a whole data set: the worst of its files.
+std::string state_of(const std::vector<FileStatus>& files, const Json& facts) {
+  if (facts.contains("file_options")) return "file of your own";
+  if (needs_no_file(facts)) return "needs no file";
+  for (const FileState state : {FileState::missing, FileState::other, FileState::unpinned}) {
+    for (const FileStatus& file : files) {
+      if (file.state == state) return name_of(state);
+    }
+  }
+  return name_of(FileState::whole);
+}
+
+Json to_json(const std::string& name, const std::vector<FileStatus>& files, const Json& facts) {
+  Json list = Json::array();
+  for (const FileStatus& file : files) {
+    list.push_back({{"file", file.file}, {"path", file.path.string()}, {"state", name_of(file.state)}});
+  }
+  return {{"name", name}, {"state", state_of(files, facts)}, {"files", list}};
+}
+
+std::string how_to_get(const std::string& name) {
+  const Json facts = datasets().schema(name).facts;
+  if (facts.contains("package"))
+    return fmt::format("apt-get install {}", facts["package"].get<std::string>());
+  return fmt::format("rethink data get {}", name);
+}
+
+const std::filesystem::path& require_folder(const CommandContext& context) {
+  if (context.data.empty())
+    throw ConfigError("no folder of data sets is named: give --data DIR or set RETHINK_DATA");
+  return context.data;
+}
+
+/// Progress on standard error: in place on a terminal, a line for each tenth elsewhere.
+class Progress {
+ public:
+  explicit Progress(std::string name) : name_(std::move(name)) {}
+  ~Progress() {
+    if (is_terminal_ && shown_ >= 0) std::cerr << "\n";
+  }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void show(uint64_t done, uint64_t total) {
+    const auto percent = total > 0 ? static_cast<int>(done * 100 / total) : 0;
+    if (percent == shown_ || (!is_terminal_ && percent / 10 == shown_ / 10 && shown_ >= 0)) return;
+    shown_ = percent;
+    std::cerr << fmt::format("{}{}: {:.1f} of {:.1f} MB ({} %){}", is_terminal_ ? "\r" : "", name_,
+                             static_cast<double>(done) / 1e6, static_cast<double>(total) / 1e6, percent,
+                             is_terminal_ ? "" : "\n")
+              << std::flush;
+  }
+
+ private:
+  std::string name_;
+  bool is_terminal_ = ::isatty(STDERR_FILENO) != 0;
+  int shown_ = -1;
+};
+
+class Data : public Command {
+ public:
+  std::string positional() const override { return "list | get NAME | verify [NAME] | path NAME"; }
+
+  void declare(po::options_description& options) const override {
+    options.add_options()("format", po::value<std::string>()->default_value("text"),
+                          "list, verify: text or json")(
+        "from", po::value<std::string>(),
+        "get: another address of the same archive; its checksum must fit all the same");
+  }
+
+  int run(const CommandContext& context, const po::variables_map& given) override {
+    const std::vector<std::string> words = arguments_of(given);
+    const std::string verb = words.empty() ? "list" : words[0];
+    const std::string name = words.size() > 1 ? words[1] : "";
+    format_ = given["format"].as<std::string>();
+    if (format_ != "text" && format_ != "json") {
+      throw ConfigError(fmt::format("--format: got '{}', expected text or json", format_));
+    }
+    if (words.size() > 2)
+      throw ConfigError(fmt::format("rethink data {}: got {} names, expected one", verb, words.size() - 1));
+    if (verb == "list" && name.empty()) return list(context);
+    if (verb == "verify") return verify(context, name);
+    if (verb == "get" && !name.empty()) return get(context, name, given);
+    if (verb == "path" && !name.empty()) return print_paths(context, name);
+    throw ConfigError(fmt::format("rethink data: got '{}', expected {}", joined(words, " "), positional()));
+  }
+
+ private:
+  int list(const CommandContext& context) {
+    Json all = Json::array();
+    for (const std::string& name : datasets().names()) {
+      const PluginSchema schema = datasets().schema(name);
+      const auto files = data_file_status(name, context.data);
+      all.push_back(to_json(name, files, schema.facts));
+      if (format_ == "json") continue;
+      std::cout << fmt::format("{:<20} {:<26} {}\n", name, state_of(files, schema.facts), schema.summary);
+      for (const FileStatus& file : files) {
+        std::cout << fmt::format("{:<20} {:<26} {}\n", "", name_of(file.state), file.file);
+      }
+    }
+    if (format_ == "json") std::cout << all.dump(2) << "\n";
+    if (context.data.empty()) std::cerr << "no folder of data sets is named (--data DIR or RETHINK_DATA)\n";
+    return kDone;
+  }
+
+  /// A data set that is asked for by name must be whole; without a name, what is not there is not wrong.
+  int verify(const CommandContext& context, const std::string& name) {
+    Json all = Json::array();
+    int code = kDone;
+    for (const std::string& one : name.empty() ? datasets().names() : std::vector<std::string>{name}) {
+      const auto files = data_file_status(one, context.data);
+      all.push_back(to_json(one, files, datasets().schema(one).facts));
+      for (const FileStatus& file : files) {
+        const bool is_wrong =
+            file.state == FileState::other || (file.state == FileState::missing && !name.empty());
+        if (is_wrong) code = kSomeFailed;
+        if (format_ == "text") {
+          const std::string advice = is_wrong ? fmt::format("; `{}` gets it", how_to_get(one)) : "";
+          std::cout << fmt::format("{:<20} {}: {}{}\n", one, file.file, name_of(file.state), advice);
+        }
+      }
+    }
+    if (format_ == "json") std::cout << all.dump(2) << "\n";
+    return code;
+  }
+
+  int get(const CommandContext& context, const std::string& name, const po::variables_map& given) {
+    const Json facts = datasets().schema(name).facts;
+    const std::vector<FileStatus> before = data_file_status(name, context.data);
+    const auto is_there = [](const FileStatus& file) {
+      return file.state == FileState::whole || file.state == FileState::unpinned;
+    };
+    if (std::all_of(before.begin(), before.end(), is_there)) {
+      std::cerr << fmt::format("{}: {}, nothing to get\n", name, state_of(before, facts));
+      return kDone;
+    }
+    std::vector<DataSource> sources = data_sources(name);
+    if (sources.empty()) {
+      throw ConfigError(fmt::format("data set '{}' is not downloaded; instead: {}", name, how_to_get(name)));
+    }
+    const std::filesystem::path& folder = require_folder(context);
+    if (given.count("from")) {
+      if (sources.size() != 1) throw ConfigError(fmt::format("--from: '{}' has several archives", name));
+      sources.front().url = given["from"].as<std::string>();
+    }
+    for (const DataSource& source : sources) {
+      Progress progress(name);
+      DownloadOptions options;
+      if (!context.quiet)
+        options.progress = [&](uint64_t done, uint64_t total) { progress.show(done, total); };
+      get_source(source, folder, options);
+    }
+    return print_paths(context, name);
+  }
+
+  int print_paths(const CommandContext& context, const std::string& name) {
+    const auto files = data_file_status(name, context.data);
+    for (const FileStatus& file : files) {
+      if (file.state == FileState::missing) {
+        require_folder(context);
+        throw ConfigError(
+            fmt::format("{} does not exist; `{}` gets it", file.path.string(), how_to_get(name)));
+      }
+    }
+    for (const FileStatus& file : files) std::cout << std::filesystem::absolute(file.path).string() << "\n";
+    return kDone;
+  }
+
+  std::string format_;
+};
+
+const bool registered = add_command<Data>("data", "the files of data sets: list, get, verify, path");
+
+}  // namespace
+}  // namespace rethink
