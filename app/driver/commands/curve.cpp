@@ -1,0 +1,55 @@
+// `rethink curve METRIC`: a metric over steps, the mean of each group of trials.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "app/driver/command.h"
+#include "app/driver/rows.h"
+#include "app/driver/terminal_plot.h"
+#include "core/error.h"
+#include "results/query.h"
+
+namespace rethink {
+namespace {
+
+using Words = std::vector<std::string>;
+
+QueryResult as_rows(const std::vector<Curve>& curves) {
+  QueryResult rows{{"curve", "step", "value", "trials"}, {}};
+  for (const Curve& curve : curves) {
+    for (const CurvePoint& point : curve.points) {
+      rows.rows.push_back({curve.label, point.step, point.value, point.trials});
+    }
+  }
+  return rows;
+}
+
+class CurveCommand : public Command {
+ public:
+  std::string positional() const override { return "METRIC"; }
+
+  void declare(po::options_description& options) const override {
+    options.add_options()("where", po::value<std::string>()->default_value(""),
+                          "which trials: 'task=cola and mask=star' (see `rethink query --help`)")(
+        "by", po::value<Words>()->composing(),
+        "one curve for each value of these labels or configuration keys")(
+        "format", po::value<std::string>()->default_value("plot"), "plot, text, md, csv, json or latex");
+  }
+
+  int run(const CommandContext& context, const po::variables_map& given) override {
+    const Words metric = arguments_of(given);
+    if (metric.size() != 1) throw ConfigError("curve: give one metric, such as dev/perplexity");
+    Store store(context.store, Store::Access::read);
+    const Words by = given.count("by") ? split_list(given["by"].as<Words>()) : Words{};
+    const std::vector<Curve> found = curves(store, metric[0], given["where"].as<std::string>(), by);
+    if (found.empty()) throw ConfigError(fmt::format("no trial that --where keeps has {}", metric[0]));
+    const std::string format = given["format"].as<std::string>();
+    std::cout << (format == "plot" ? terminal_plot(found) : format_rows(as_rows(found), format));
+    return kDone;
+  }
+};
+
+const bool registered = add_command<CurveCommand>("curve", "a metric over steps, as a plot or as rows");
+
+}  // namespace
+}  // namespace rethink

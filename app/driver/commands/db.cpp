@@ -1,0 +1,102 @@
+// `rethink db`: the database against the trials' folders, which are the truth.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "app/driver/command.h"
+#include "core/error.h"
+#include "results/rebuild.h"
+#include "results/store_lock.h"
+
+namespace rethink {
+namespace {
+
+class Db : public Command {
+ public:
+  std::string positional() const override { return "check | rebuild | merge STORE | snapshot FILE"; }
+
+  void declare(po::options_description& options) const override {
+    options.add_options()("hashes", "check: compare the SHA-256 of every artifact too");
+  }
+
+  int run(const CommandContext& context, const po::variables_map& given) override {
+    static const std::map<std::string, Verb> verbs = {{"check", {0, check}},
+                                                      {"rebuild", {0, rebuild_all}},
+                                                      {"merge", {1, merge}},
+                                                      {"snapshot", {1, take_snapshot}}};
+    const std::vector<std::string> words = arguments_of(given);
+    const auto verb = verbs.find(words.empty() ? "" : words[0]);
+    if (verb == verbs.end()) {
+      throw ConfigError(fmt::format("db: got '{}', expected {}", joined(words, " "), positional()));
+    }
+    if (words.size() != verb->second.arguments + 1) {
+      throw ConfigError(fmt::format("db {}: got {} arguments, expected {}", words[0], words.size() - 1,
+                                    verb->second.arguments));
+    }
+    return verb->second.run({context, words.size() > 1 ? words[1] : "", given.count("hashes") > 0});
+  }
+
+ private:
+  struct Call {
+    const CommandContext& context;
+    std::filesystem::path argument;
+    bool hashes;
+  };
+  struct Verb {
+    size_t arguments;
+    int (*run)(const Call&);
+  };
+
+  static int check(const Call& call) {
+    const std::vector<std::string> problems = check_store(call.context.store, call.hashes);
+    for (const std::string& problem : problems) std::cout << problem << "\n";
+    if (problems.empty()) {
+      std::cout << "the database is sound and says what the folders say\n";
+      return kDone;
+    }
+    std::cerr << "`rethink db rebuild` makes the rows again from the folders\n";
+    return kSomeFailed;
+  }
+
+  static int rebuild_all(const Call& call) {
+    if (!std::filesystem::is_directory(call.context.store / "trials")) {
+      throw ConfigError(
+          fmt::format("{}: there is no store here; give --store DIR", call.context.store.string()));
+    }
+    const StoreLock lock = StoreLock::take(call.context.store, "db rebuild");
+    const RebuildReport report = rebuild(call.context.store);
+    if (!report.moved_aside.empty()) {
+      std::cerr << fmt::format("the old database could not be read; it is now {}\n",
+                               report.moved_aside.string());
+    }
+    for (const std::string& trial : report.damaged) {
+      std::cerr << fmt::format("trial {}: its events are damaged; the next run makes it again\n", trial);
+    }
+    std::cout << fmt::format("{} trials, {} sweeps\n", report.trials, report.sweeps);
+    return kDone;
+  }
+
+  static int merge(const Call& call) {
+    const StoreLock lock = StoreLock::take(call.context.store, "db merge");
+    const MergeReport report = merge_store(call.argument, call.context.store);
+    for (const std::string& trial : report.different) {
+      std::cerr << fmt::format("trial {}: done in both stores, with other final metrics; ours stays\n",
+                               trial);
+    }
+    std::cout << fmt::format("{} trials added, {} known already, {} not done or at work; {} sweeps changed\n",
+                             report.added, report.known, report.unfinished, report.sweeps);
+    return kDone;
+  }
+
+  static int take_snapshot(const Call& call) {
+    snapshot(call.context.store, call.argument);
+    std::cout << fmt::format("{}: read it with --store {}, or with sqlite3 -readonly\n",
+                             call.argument.string(), call.argument.string());
+    return kDone;
+  }
+};
+
+const bool registered = add_command<Db>("db", "check or rebuild the database, merge stores, take a snapshot");
+
+}  // namespace
+}  // namespace rethink

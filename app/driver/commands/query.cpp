@@ -1,0 +1,65 @@
+// `rethink query`: SQL that only reads, or conditions, groups and values.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "app/driver/command.h"
+#include "app/driver/rows.h"
+#include "core/error.h"
+#include "results/query.h"
+
+namespace rethink {
+namespace {
+
+using Words = std::vector<std::string>;
+
+class Query : public Command {
+ public:
+  std::string positional() const override { return "['SQL']"; }
+
+  void declare(po::options_description& options) const override {
+    options.add_options()("where", po::value<std::string>()->default_value(""),
+                          "which trials: 'task=cola and (mask=star or seed in (0, 1)) and not state=failed'")(
+        "by", po::value<Words>()->composing(),
+        "one row for each value of these labels or configuration keys")(
+        "show", po::value<Words>()->composing(),
+        "values, such as dev/mcc, optimizer.lr, steps_per_s, n, or functions of them: mean sd sem ci95 "
+        "median iqm min "
+        "max n mean_ci")("format", po::value<std::string>()->default_value("text"),
+                         "text, md, csv, json or latex")(
+        "sql", "print the SQL of the short form instead of running it");
+  }
+
+  int run(const CommandContext& context, const po::variables_map& given) override {
+    const Words sql = arguments_of(given);
+    const bool is_short =
+        given.count("by") || given.count("show") || !given["where"].as<std::string>().empty();
+    if (sql.size() > 1)
+      throw ConfigError(fmt::format("query: got {} arguments, expected SQL in one; quote it", sql.size()));
+    if (sql.empty() != is_short) {
+      throw ConfigError(
+          "query: give either SQL or --where, --by and --show; `rethink query --help` shows both");
+    }
+    Store store(context.store, Store::Access::read);
+    const std::string statement = is_short ? short_form(store, given) : sql[0];
+    if (given.count("sql")) {
+      std::cout << statement << "\n";
+      return kDone;
+    }
+    std::cout << format_rows(run_query(store, statement), given["format"].as<std::string>());
+    return kDone;
+  }
+
+ private:
+  static std::string short_form(Store& store, const po::variables_map& given) {
+    ShortQuery query{given["where"].as<std::string>(), {}, {"state"}};
+    if (given.count("by")) query = {query.where, split_list(given["by"].as<Words>()), {"n"}};
+    if (given.count("show")) query.show = split_list(given["show"].as<Words>());
+    return short_query_sql(store, query);
+  }
+};
+
+const bool registered = add_command<Query>("query", "rows of the store: SQL, or --where, --by and --show");
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,119 @@
+// `rethink show TRIAL`: everything the store knows about one trial.
+#include <fmt/format.h>
+
+#include <cctype>
+#include <iostream>
+
+#include "app/driver/command.h"
+#include "app/driver/rows.h"
+#include "core/error.h"
+#include "results/folders.h"
+#include "results/query.h"
+#include "results/schema.h"
+
+namespace rethink {
+namespace {
+
+/// A part of the answer: its title and the query that gives it, {} standing for the trial.
+struct Part {
+  const char* title;
+  const char* sql;
+};
+
+constexpr Part kParts[] = {
+    {"Sweeps",
+     "SELECT s.sweep, s.profile, s.stage, (SELECT group_concat(j.key || '=' || j.value, ' ') FROM "
+     "json_each(s.labels) j) "
+     "AS labels, iif(s.cancelled, 'yes', '') AS cancelled FROM sweep_trial s WHERE s.trial = {}"},
+    {"Needs",
+     "SELECT n.slot, n.need AS trial, t.job, t.state FROM trial_need n LEFT JOIN trial t ON t.id = n.need "
+     "WHERE n.trial = {} ORDER BY n.slot, n.position"},
+    {"Attempts",
+     "SELECT number, iif(outcome = '', 'running', outcome) AS outcome, resume_step, seconds, message FROM "
+     "attempt WHERE "
+     "trial = {} ORDER BY number"},
+    {"Progress", "SELECT attempt, step, steps, loss, steps_per_s FROM progress WHERE trial = {}"},
+    {"Final metrics",
+     "SELECT split || '/' || name AS metric, value, step FROM final WHERE trial = {} ORDER BY 1"},
+    {"Measurements",
+     "SELECT name, value, max(step) AS step FROM measurement WHERE trial = {} GROUP BY name ORDER BY name"},
+    {"Artifacts",
+     "SELECT name, kind, bytes, path, substr(sha256, 1, 12) AS sha256, nullif(facts, '{{}}') AS facts FROM "
+     "artifact "
+     "WHERE trial = {} ORDER BY name"},
+    {"Configuration", "SELECT key, value FROM configuration WHERE trial = {} ORDER BY key"},
+    {"Data",
+     "SELECT j.key AS file, substr(j.value, 1, 12) AS sha256 FROM trial t, json_each(t.data) j WHERE t.id = "
+     "{}"},
+    {"Environment of the last attempt",
+     "SELECT name, value FROM environment WHERE trial = {0} AND attempt = (SELECT max(attempt) FROM "
+     "environment WHERE "
+     "trial = {0}) ORDER BY name"}};
+
+Json as_objects(const QueryResult& rows) {
+  Json list = Json::array();
+  for (const std::vector<Json>& row : rows.rows) {
+    Json& object = list.emplace_back(Json::object());
+    for (size_t i = 0; i < row.size(); ++i) object[rows.columns[i]] = row[i];
+  }
+  return list;
+}
+
+class Show : public Command {
+ public:
+  std::string positional() const override { return "TRIAL"; }
+
+  void declare(po::options_description& options) const override {
+    options.add_options()("format", po::value<std::string>()->default_value("text"), "text or json");
+  }
+
+  int run(const CommandContext& context, const po::variables_map& given) override {
+    const std::vector<std::string> trials = arguments_of(given);
+    const std::string format = given["format"].as<std::string>();
+    if (trials.size() != 1) throw ConfigError("show: give one trial, by its id or the beginning of it");
+    if (format != "text" && format != "json") {
+      throw ConfigError(fmt::format("--format: got '{}', expected text or json", format));
+    }
+    Store store(context.store, Store::Access::read);
+    const std::string id = trial_with_prefix(store, trials[0]);
+    format == "json" ? print_json(store, id) : print_text(store, id, trial_folder(context.store, id));
+    return kDone;
+  }
+
+ private:
+  static QueryResult part_of(Store& store, const Part& part, const std::string& id) {
+    return run_query(store, fmt::format(fmt::runtime(part.sql), sql_text(id)));
+  }
+
+  static void print_text(Store& store, const std::string& id, const std::filesystem::path& folder) {
+    const TrialRow trial = *store.trial(id);
+    std::cout << fmt::format("trial   {}\njob     {}\nstate   {}\n", id, trial.job, trial.state);
+    if (trial.seed) std::cout << fmt::format("seed    {}\n", *trial.seed);
+    if (!trial.message.empty()) std::cout << fmt::format("message {}\n", trial.message);
+    std::cout << fmt::format("folder  {}\n", folder.string());
+    for (const Part& part : kParts) {
+      const QueryResult rows = part_of(store, part, id);
+      if (!rows.rows.empty()) std::cout << fmt::format("\n{}\n{}", part.title, format_rows(rows, "text"));
+    }
+  }
+
+  static void print_json(Store& store, const std::string& id) {
+    const TrialRow trial = *store.trial(id);
+    Json all = {{"trial", id}, {"job", trial.job}, {"state", trial.state}, {"message", trial.message}};
+    all["seed"] = trial.seed ? Json(*trial.seed) : Json();
+    for (const Part& part : kParts) {
+      std::string name;
+      for (const char c : std::string(part.title))
+        name += c == ' ' ? '_' : static_cast<char>(std::tolower(c));
+      all[name] = as_objects(part_of(store, part, id));
+    }
+    all["configuration"] = trial.config;
+    std::cout << all.dump(2) << "\n";
+  }
+};
+
+const bool registered =
+    add_command<Show>("show", "one trial: state, configuration, attempts, metrics, artifacts");
+
+}  // namespace
+}  // namespace rethink

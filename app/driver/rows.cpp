@@ -1,0 +1,198 @@
+#include "app/driver/rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "core/error.h"
+
+namespace rethink {
+namespace {
+
+using Cells = std::vector<std::string>;
+
+std::string short_text(const Json& value) {
+  if (value.is_null()) return "";
+  if (value.is_string()) return value.get<std::string>();
+  return value.is_number_float() ? fmt::format("{:.6g}", value.get<double>()) : value.dump();
+}
+
+std::string full_text(const Json& value) {
+  if (value.is_null()) return "";
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+/// Columns without text stand to the right.
+std::vector<bool> numeric_columns(const QueryResult& rows) {
+  std::vector<bool> numeric(rows.columns.size(), !rows.rows.empty());
+  for (const std::vector<Json>& row : rows.rows) {
+    for (size_t i = 0; i < row.size(); ++i) numeric[i] = numeric[i] && !row[i].is_string();
+  }
+  return numeric;
+}
+
+std::string replaced(const std::string& text, const std::map<char, std::string>& substitutes) {
+  std::string result;
+  for (const char c : text) {
+    const auto found = substitutes.find(c);
+    result += found == substitutes.end() ? std::string(1, c) : found->second;
+  }
+  return result;
+}
+
+std::string padded(const std::string& text, size_t width, bool right) {
+  const std::string space(width - std::min(width, width_of(text)), ' ');
+  return right ? space + text : text + space;
+}
+
+struct Grid {
+  std::vector<Cells> lines;  // the first holds the names
+  std::vector<size_t> widths;
+  std::vector<bool> right;
+};
+
+Grid grid_of(const QueryResult& rows, const std::function<std::string(const std::string&)>& escape) {
+  Grid grid{{Cells()}, std::vector<size_t>(rows.columns.size()), numeric_columns(rows)};
+  for (const std::string& name : rows.columns) grid.lines[0].push_back(escape(name));
+  for (const std::vector<Json>& row : rows.rows) {
+    Cells& line = grid.lines.emplace_back();
+    for (const Json& value : row) line.push_back(escape(short_text(value)));
+  }
+  for (const Cells& line : grid.lines) {
+    for (size_t i = 0; i < line.size(); ++i) grid.widths[i] = std::max(grid.widths[i], width_of(line[i]));
+  }
+  return grid;
+}
+
+std::string line_of(const Grid& grid, const Cells& line, const std::string& separator) {
+  std::string text;
+  for (size_t i = 0; i < line.size(); ++i) {
+    text += (i ? separator : "") + padded(line[i], grid.widths[i], grid.right[i]);
+  }
+  return text;
+}
+
+std::string as_text(const QueryResult& rows) {
+  const Grid grid = grid_of(rows, [](const std::string& text) {
+    return replaced(text, {{'\n', " "}, {'\t', " "}});
+  });
+  std::string text;
+  for (size_t i = 0; i < grid.lines.size(); ++i) {
+    std::string line = line_of(grid, grid.lines[i], "  ");
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+    if (i > 0) continue;
+    for (size_t k = 0; k < grid.widths.size(); ++k) {
+      text += k ? "  " : "";
+      for (size_t n = 0; n < grid.widths[k]; ++n) text += "─";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string as_markdown(const QueryResult& rows) {
+  Grid grid = grid_of(rows, [](const std::string& text) {
+    return replaced(text, {{'|', "\\|"}, {'\n', " "}});
+  });
+  std::string text;
+  for (size_t& width : grid.widths) width = std::max<size_t>(width, 3);
+  for (size_t i = 0; i < grid.lines.size(); ++i) {
+    text += "| " + line_of(grid, grid.lines[i], " | ") + " |\n";
+    if (i > 0) continue;
+    for (size_t k = 0; k < grid.widths.size(); ++k) {
+      text += "|" + std::string(grid.widths[k] + 1, '-') + (grid.right[k] ? ":" : "-");
+    }
+    text += "|\n";
+  }
+  return text;
+}
+
+std::string as_csv(const QueryResult& rows) {
+  const auto quoted = [](const std::string& text) {
+    if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+    return "\"" + replaced(text, {{'"', "\"\""}}) + "\"";
+  };
+  std::string text;
+  for (size_t i = 0; i < rows.columns.size(); ++i) text += (i ? "," : "") + quoted(rows.columns[i]);
+  text += "\n";
+  for (const std::vector<Json>& row : rows.rows) {
+    for (size_t i = 0; i < row.size(); ++i) text += (i ? "," : "") + quoted(full_text(row[i]));
+    text += "\n";
+  }
+  return text;
+}
+
+std::string as_json(const QueryResult& rows) {
+  Json all = Json::array();
+  for (const std::vector<Json>& row : rows.rows) {
+    Json& object = all.emplace_back(Json::object());
+    for (size_t i = 0; i < row.size(); ++i) object[rows.columns[i]] = row[i];
+  }
+  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string as_latex(const QueryResult& rows) {
+  const Grid grid = grid_of(rows, [](const std::string& text) {
+    const std::string escaped = replaced(text, {{'\\', "\\textbackslash{}"},
+                                                {'&', "\\&"},
+                                                {'%', "\\%"},
+                                                {'$', "\\$"},
+                                                {'#', "\\#"},
+                                                {'_', "\\_"},
+                                                {'{', "\\{"},
+                                                {'}', "\\}"},
+                                                {'~', "\\textasciitilde{}"},
+                                                {'^', "\\textasciicircum{}"}});
+    const size_t sign = escaped.find("±");
+    return sign == std::string::npos ? escaped
+                                     : escaped.substr(0, sign) + "$\\pm$" + escaped.substr(sign + 2);
+  });
+  std::string text = "\\begin{tabular}{";
+  for (const bool right : grid.right) text += right ? "r" : "l";
+  text += "}\n\\toprule\n";
+  for (size_t i = 0; i < grid.lines.size(); ++i) {
+    text += line_of(grid, grid.lines[i], " & ") + " \\\\\n";
+    if (i == 0) text += "\\midrule\n";
+  }
+  return text + "\\bottomrule\n\\end{tabular}\n";
+}
+
+}  // namespace
+
+size_t width_of(const std::string& text) {
+  return static_cast<size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+std::string format_rows(const QueryResult& rows, const std::string& format) {
+  static const std::map<std::string, std::string (*)(const QueryResult&)> formats = {
+      {"text", as_text}, {"md", as_markdown}, {"csv", as_csv}, {"json", as_json}, {"latex", as_latex}};
+  const auto found = formats.find(format);
+  if (found == formats.end()) {
+    throw ConfigError(fmt::format("--format: got '{}', expected text, md, csv, json or latex", format));
+  }
+  return found->second(rows);
+}
+
+std::vector<std::string> split_list(const std::vector<std::string>& given) {
+  std::vector<std::string> items;
+  for (const std::string& text : given) {
+    int depth = 0;
+    items.emplace_back();
+    for (const char c : text) {
+      depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+      if (c == ',' && depth == 0) {
+        items.emplace_back();
+      } else if (c != ' ' || depth > 0) {
+        items.back() += c;
+      }
+    }
+  }
+  std::erase(items, "");
+  return items;
+}
+
+}  // namespace rethink

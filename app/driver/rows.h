@@ -1,0 +1,21 @@
+// Rows of a query on standard output, for people and for programs.
+#pragma once
+
+#include <string>
+
+#include "results/query.h"
+
+namespace rethink {
+
+/// `rows` as text (aligned, numbers to the right), md, csv, json (one array of objects) or latex (booktabs),
+/// ending with a newline. Numbers keep every digit in csv and json, six significant ones elsewhere. Throws
+/// ConfigError when there is no such format.
+std::string format_rows(const QueryResult& rows, const std::string& format);
+
+/// Columns on a terminal that `text` takes: characters, not bytes.
+size_t width_of(const std::string& text);
+
+/// `given` split at commas that stand in no parentheses.
+std::vector<std::string> split_list(const std::vector<std::string>& given);
+
+}  // namespace rethink
