@@ -1,0 +1,50 @@
+// `rethink figure`: pictures from the store alone, with script and data file beside them.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "app/driver/rendering.h"
+#include "plots/gnuplot.h"
+#include "plots/library.h"
+
+namespace rethink {
+namespace {
+
+class FigureCommand : public Command {
+ public:
+  std::string positional() const override { return "NAME..."; }
+  void declare(po::options_description& options) const override { declare_rendering_choices(options); }
+
+  int run(const CommandContext& context, const po::variables_map& given) override {
+    int code = kDone;
+    for (const std::string& name : chosen_specs(context, given, "figures")) {
+      const FigureSpec spec = read_figure_spec(find_spec("figures", name, context.paths));
+      const Plans plans = plans_of_spec(context, sweeps_of(spec), spec.points.file, profile_of(given));
+      Figure figure = load_figure(context, spec, plans);
+      if (given.count("run") && !figure.to_run.empty()) {
+        const int ran = run_missing(context, plans, figure.to_run);
+        if (ran != kDone && ran != kSomeFailed) return ran;
+        figure = load_figure(context, spec, plans);
+      }
+      if (!figure.complete()) {
+        code = kSomeFailed;
+        std::cerr << fmt::format(
+            "{}: {} of {} trials are missing; run them with: rethink figure {} --run{}\n", figure.name,
+            figure.missing, figure.trials, name,
+            profile_of(given).empty() ? "" : " --profile " + profile_of(given));
+      }
+      if (figure.empty()) continue;
+      const std::filesystem::path place = context.out / "figures" / figure.name;
+      for (const auto& file : draw_figure(figure, place.parent_path(), last_part_of(figure.name))) {
+        std::cout << file.string() << "\n";
+      }
+    }
+    return code;
+  }
+};
+
+const bool registered =
+    add_command<FigureCommand>("figure", "a paper's figure from the store as SVG, PDF and PNG");
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,52 @@
+// `rethink table`: tables from the store alone; what is missing is said, and run on request.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "app/driver/rendering.h"
+#include "plots/library.h"
+#include "plots/renderer.h"
+
+namespace rethink {
+namespace {
+
+class TableCommand : public Command {
+ public:
+  std::string positional() const override { return "NAME..."; }
+
+  void declare(po::options_description& options) const override {
+    declare_rendering_choices(options);
+    options.add_options()("format", po::value<std::string>()->default_value("text"),
+                          "text, md, csv, latex, html, json");
+  }
+
+  int run(const CommandContext& context, const po::variables_map& given) override {
+    const auto renderer = renderers().make(given["format"].as<std::string>(), Json::object());
+    int code = kDone;
+    bool first = true;
+    for (const std::string& name : chosen_specs(context, given, "tables")) {
+      const TableSpec spec = read_table_spec(find_spec("tables", name, context.paths));
+      const Plans plans = plans_of_spec(context, sweeps_of(spec), spec.file, profile_of(given));
+      Table table = load_table(context, spec, plans);
+      if (given.count("run") && !table.to_run.empty()) {
+        const int ran = run_missing(context, plans, table.to_run);
+        if (ran != kDone && ran != kSomeFailed) return ran;
+        table = load_table(context, spec, plans);
+      }
+      const std::string text = renderer->table(table);
+      std::cout << (first ? "" : "\n") << text;
+      first = false;
+      if (!given["out"].defaulted()) {
+        write_rendering(context, "tables/" + table.name + "." + renderer->extension(), text);
+      }
+      if (table.incomplete_cells > 0) code = kSomeFailed;
+    }
+    return code;
+  }
+};
+
+const bool registered =
+    add_command<TableCommand>("table", "a paper's table from the store, the paper's numbers beside ours");
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,50 @@
+// Tables, figures and claims from the store: what the commands table, figure, claims, report and why share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/driver/command.h"
+#include "experiments/schedule/plan.h"
+#include "plots/claim.h"
+#include "plots/figure.h"
+#include "plots/table.h"
+
+namespace rethink {
+
+/// Declares --all, --profile and --run.
+void declare_rendering_choices(po::options_description& options);
+std::string profile_of(const po::variables_map& given);
+
+/// The names given as arguments, or with --all every spec of `kind` (tables, figures, claims). Throws
+/// ConfigError when there is neither.
+std::vector<std::string> chosen_specs(const CommandContext& context, const po::variables_map& given,
+                                      const std::string& kind);
+
+/// Plans of the sweeps that a spec names, by the paths it gives.
+Plans plans_of_spec(const CommandContext& context, const std::vector<std::string>& sweeps,
+                    const std::filesystem::path& spec, const std::string& profile);
+
+/// A store without a database is one in which nothing has run.
+TrialRecords records_in_store(const CommandContext& context, const std::vector<std::string>& trials,
+                              const WantedValues& wanted);
+
+Table load_table(const CommandContext& context, const TableSpec& spec, const Plans& plans);
+Table load_table(const CommandContext& context, const std::string& name, const std::string& profile);
+Figure load_figure(const CommandContext& context, const FigureSpec& spec, const Plans& plans);
+/// The claims of one file, in its order.
+std::vector<ClaimResult> load_claims(const CommandContext& context, const std::string& name,
+                                     const std::string& profile);
+
+/// Runs exactly these trials and those they need that are missing. Returns the exit code that `run` would
+/// give.
+int run_missing(const CommandContext& context, const Plans& plans,
+                const std::map<std::string, std::vector<std::string>>& to_run);
+
+/// Writes `text` to the file `name` below --out, making folders; says so on standard error.
+void write_rendering(const CommandContext& context, const std::string& name, const std::string& text);
+
+/// "table2" of "bet/table2".
+std::string last_part_of(const std::string& name);
+
+}  // namespace rethink

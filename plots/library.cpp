@@ -1,0 +1,45 @@
+#include "plots/library.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "core/error.h"
+
+namespace rethink {
+
+std::filesystem::path find_spec(const std::string& kind, const std::string& name,
+                                const std::vector<std::filesystem::path>& paths) {
+  for (const std::filesystem::path& path : paths) {
+    const std::filesystem::path file = path / "plots" / kind / (name + ".yaml");
+    if (std::filesystem::exists(file)) return file;
+  }
+  if (std::filesystem::is_regular_file(name)) return name;
+  const std::vector<std::string> known = spec_names(kind, paths);
+  throw ConfigError(fmt::format("no '{}' in plots/{} of the search path{}; there is: {}", name, kind,
+                                did_you_mean(name, known), known.empty() ? "nothing" : joined(known)));
+}
+
+std::vector<std::string> spec_names(const std::string& kind,
+                                    const std::vector<std::filesystem::path>& paths) {
+  std::set<std::string> names;
+  for (const std::filesystem::path& path : paths) {
+    const std::filesystem::path folder = path / "plots" / kind;
+    if (!std::filesystem::is_directory(folder)) continue;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+      if (entry.path().extension() != ".yaml") continue;
+      names.insert(entry.path().lexically_relative(folder).replace_extension().generic_string());
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+std::filesystem::path find_spec_sweep(const std::string& sweep, const std::filesystem::path& spec,
+                                      const std::vector<std::filesystem::path>& paths) {
+  for (const std::filesystem::path& path : paths) {
+    if (std::filesystem::is_regular_file(path / sweep)) return path / sweep;
+  }
+  throw ConfigError(fmt::format("{}: there is no sweep file {} below the search path", spec.string(), sweep));
+}
+
+}  // namespace rethink
