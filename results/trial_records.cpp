@@ -112,4 +112,14 @@ std::map<std::string, std::vector<std::pair<int64_t, double>>> read_curves(
   return curves;
 }
 
+std::vector<std::pair<std::string, std::string>> environment_values(Store& store) {
+  SQLite::Statement query(
+      store.database(),
+      "SELECT DISTINCT name, value FROM environment WHERE name NOT IN "
+      "('pid', 'start_time', 'boot_id', 'at', 'attempt', 'resume_step') ORDER BY name, value");
+  std::vector<std::pair<std::string, std::string>> values;
+  while (query.executeStep()) values.emplace_back(query.getColumn(0), query.getColumn(1));
+  return values;
+}
+
 }  // namespace rethink

@@ -49,4 +49,8 @@ TrialRecords read_trial_records(Store& store, const std::filesystem::path& folde
 std::map<std::string, std::vector<std::pair<int64_t, double>>> read_curves(
     Store& store, const std::vector<std::string>& trials, const ValueName& metric);
 
+/// Name and value of what attempts recorded about the machine and the program: "build_id", "device", "torch".
+/// What differs from attempt to attempt by its nature (process, time) is left out.
+std::vector<std::pair<std::string, std::string>> environment_values(Store& store);
+
 }  // namespace rethink

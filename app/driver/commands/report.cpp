@@ -1,0 +1,130 @@
+// `rethink report`: one page with every claim, table and figure, and what it was made with.
+#include <fmt/format.h>
+
+#include <iostream>
+#include <set>
+
+#include "app/driver/rendering.h"
+#include "core/file.h"
+#include "plots/gnuplot.h"
+#include "plots/html.h"
+#include "plots/library.h"
+#include "plots/sheet.h"
+#include "results/trial_records.h"
+
+namespace rethink {
+namespace {
+
+/// An SVG file without what may only stand at the head of a file of its own.
+std::string inline_svg(const std::filesystem::path& file) {
+  const std::string text = read_file(file);
+  const size_t begin = text.find("<svg");
+  return begin == std::string::npos ? "" : text.substr(begin);
+}
+
+std::string refused(const std::string& name, const std::string& why) {
+  return fmt::format("<section><h2>{}</h2><p class=\"alarm\">left out: {}</p></section>\n", escape_html(name),
+                     escape_html(why));
+}
+
+class Report : public Command {
+ public:
+  void declare(po::options_description& options) const override {
+    options.add_options()("profile", po::value<std::string>(), "overlay of the sweeps");
+  }
+
+  int run(const CommandContext& context, const po::variables_map& given) override {
+    const std::string profile = profile_of(given);
+    bool complete = true;
+    std::string body;
+    for (const std::string& name : spec_names("claims", context.paths)) {
+      body += section(
+          name, [&] { return claims_html(context, name, profile, complete); }, complete);
+    }
+    for (const std::string& name : spec_names("tables", context.paths)) {
+      body += section(
+          name, [&] { return table_html(context, name, profile, complete); }, complete);
+    }
+    for (const std::string& name : spec_names("figures", context.paths)) {
+      body += section(
+          name, [&] { return figure_html(context, name, profile, complete); }, complete);
+    }
+    body += environment_html(context);
+    write_file_atomically(report_file(context), html_page("rethink report", body));
+    std::cout << report_file(context).string() << "\n";
+    return complete ? kDone : kSomeFailed;
+  }
+
+ private:
+  static std::filesystem::path report_file(const CommandContext& context) {
+    std::filesystem::create_directories(context.out);
+    return context.out / "report.html";
+  }
+
+  /// A spec whose sweep lacks the profile is said, not hidden; the others go on.
+  template <typename Make>
+  static std::string section(const std::string& name, Make make, bool& complete) {
+    try {
+      return make();
+    } catch (const ConfigError& error) {
+      complete = false;
+      return refused(name, error.what());
+    }
+  }
+
+  static std::string claims_html(const CommandContext& context, const std::string& name,
+                                 const std::string& profile, bool& complete) {
+    const std::vector<ClaimResult> claims = load_claims(context, name, profile);
+    for (const ClaimResult& claim : claims) complete = complete && !claim.incomplete;
+    Sheet sheet = make_sheet(claims);
+    sheet.title = "Claims: " + name;
+    sheet.name = "claims/" + name;
+    return sheet_html(sheet);
+  }
+
+  static std::string table_html(const CommandContext& context, const std::string& name,
+                                const std::string& profile, bool& complete) {
+    const Table table = load_table(context, name, profile);
+    complete = complete && table.incomplete_cells == 0;
+    return sheet_html(make_sheet(table));
+  }
+
+  static std::string figure_html(const CommandContext& context, const std::string& name,
+                                 const std::string& profile, bool& complete) {
+    const FigureSpec spec = read_figure_spec(find_spec("figures", name, context.paths));
+    const Figure figure =
+        load_figure(context, spec, plans_of_spec(context, sweeps_of(spec), spec.points.file, profile));
+    complete = complete && figure.complete();
+    if (figure.empty()) return refused(name, "nothing has run yet");
+    const std::filesystem::path place = context.out / "figures" / figure.name;
+    const auto files = draw_figure(figure, place.parent_path(), last_part_of(figure.name));
+    return fmt::format(
+        "<section id=\"{0}\"><h2>{1}</h2><p class=\"name\">{0}</p>\n<figure>{2}</figure></section>\n",
+        escape_html(figure.name), escape_html(figure.title), inline_svg(files.front()));
+  }
+
+  /// Distinct builds, devices and versions of the attempts in the store.
+  static std::string environment_html(const CommandContext& context) {
+    std::string out = "<section><h2>Environment</h2>\n<table><tbody>\n";
+    for (const auto& [name, values] : environments(context)) {
+      out += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"words\">{}</td></tr>\n", escape_html(name),
+                         escape_html(joined({values.begin(), values.end()})));
+    }
+    return out + "</tbody></table></section>\n";
+  }
+
+  static std::map<std::string, std::set<std::string>> environments(const CommandContext& context) {
+    std::map<std::string, std::set<std::string>> found;
+    found["rethink"].insert(RETHINK_VERSION);
+    found["worker of these programs"].insert(context.schema().build_id);
+    if (!std::filesystem::exists(database_path(context.store))) return found;
+    Store store(context.store, Store::Access::read);
+    for (const auto& [name, value] : environment_values(store)) found[name].insert(value);
+    return found;
+  }
+};
+
+const bool registered = add_command<Report>("report", "one page with every claim, table and figure");
+
+}  // namespace
+}  // namespace rethink
