@@ -15,6 +15,7 @@
 #include "kernels/causal_attention/causal_attention.h"
 #include "kernels/device_backend.h"
 #include "kernels/philox_dropout/philox_dropout.h"
+#include "kernels/residual_layer_norm/residual_layer_norm.h"
 
 namespace rethink {
 namespace {
@@ -26,6 +27,7 @@ struct Check {
   std::string name;
   Expression fused, reference;
   std::vector<std::vector<int64_t>> inputs;  // sizes
+  bool bfloat16 = true;                      // accepted
 };
 
 int passed = 0, failed = 0;
@@ -53,6 +55,7 @@ Tensors run(const Expression& expression, const Tensors& inputs, at::Device devi
 }
 
 void check_operator(const Check& check, at::Device device, at::ScalarType dtype) {
+  if (dtype == at::kBFloat16 && !check.bfloat16) return;
   const std::string where = check.name + " " + device.str() + " " + c10::toString(dtype);
   try {
     at::manual_seed(7);
@@ -101,6 +104,17 @@ std::vector<Check> checks() {
                    [key](const Tensors& in) { return philox_dropout(in[0], 0.1, key); },
                    [key](const Tensors& in) { return philox_dropout_reference(in[0], 0.1, key); },
                    {sizes}});
+  }
+  for (const double dropout : {0.0, 0.2}) {
+    const ResidualLayerNormOptions options{.dropout = dropout, .key = key};
+    all.push_back(
+        {"residual_layer_norm",
+         [=](const Tensors& in) { return residual_layer_norm(in[0], in[1], in[2], in[3], options); },
+         [=](const Tensors& in) {
+           return residual_layer_norm_reference(in[0], in[1], in[2], in[3], options);
+         },
+         {{7, 9, 97}, {7, 9, 97}, {97}, {97}},
+         /*bfloat16=*/false});
   }
   return all;
 }

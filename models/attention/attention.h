@@ -1,5 +1,6 @@
-// The interface of every attention variant, one file each beside this one. It carries what the variants of all
-// three papers need: cross-attention, decoding caches, segment memory, side inputs, shared state, recorded maps.
+// The interface of every attention variant, one file each beside this one. It carries what the variants of
+// all three papers need: cross-attention, decoding caches, segment memory, side inputs, shared state,
+// recorded maps.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -19,10 +20,10 @@ using SideInputs = std::map<std::string, at::Tensor>;
 
 /// What a forward pass leaves behind on request. Null in AttentionCall = the fast path.
 struct Recorder {
-  std::vector<at::Tensor> maps;                 // float [B,H,Q,K], one per attention call, in order
-  std::vector<at::Tensor> values;               // float [B,H,K,E], what the maps multiply
-  std::map<std::string, at::Tensor> losses;     // scalars, already weighted, added to the model's loss
-  bool keep_maps = false;                       // losses alone do not leave the fast path
+  std::vector<at::Tensor> maps = {};              // float [B,H,Q,K], one per attention call, in order
+  std::vector<at::Tensor> values = {};            // float [B,H,K,E], what the maps multiply
+  std::map<std::string, at::Tensor> losses = {};  // scalars, already weighted, added to the model's loss
+  bool keep_maps = false;                         // losses alone do not leave the fast path
 };
 
 /// A decoding cache or segment memory, made by the variant.
@@ -35,20 +36,21 @@ class AttentionState {
 };
 
 struct AttentionCall {
-  const at::Tensor& query_input;     // float [B,Q,D]
-  const at::Tensor& key_input;       // float [B,K,D]; the same tensor for self-attention
-  at::Tensor key_keep;               // bool [B,K]; undefined = all
+  const at::Tensor& query_input;  // float [B,Q,D]
+  const at::Tensor& key_input;    // float [B,K,D]; the same tensor for self-attention
+  at::Tensor key_keep = {};       // bool [B,K]; undefined = all
   bool causal = false;
-  int64_t query_offset = 0;          // position of the first query
+  int64_t query_offset = 0;  // position of the first query
   AttentionState* state = nullptr;
   const SideInputs* side = nullptr;
-  PhiloxKey random;                  // of this call: dropout and noise
+  PhiloxKey random = {};  // of this call: dropout and noise
   Recorder* record = nullptr;
 };
 
 class Attention : public torch::nn::Module {
  public:
-  /// returns float [B,Q,D], after the variant's own output projection(s). train() and eval() decide on dropout.
+  /// returns float [B,Q,D], after the variant's own output projection(s). train() and eval() decide on
+  /// dropout.
   virtual at::Tensor forward(const AttentionCall& call) = 0;
   /// Null when the variant decodes by computing the prefix again.
   virtual std::unique_ptr<AttentionState> new_state() const { return nullptr; }
@@ -66,8 +68,8 @@ enum class AttentionPlace { encoder_self, decoder_self, decoder_cross };
 struct AttentionSite {
   int64_t d_model = 0;
   int64_t heads = 1;
-  double dropout = 0.0;       // of attention weights
-  int64_t layer = 1;          // from 1
+  double dropout = 0.0;  // of attention weights
+  int64_t layer = 1;     // from 1
   int64_t layers = 1;
   int64_t max_positions = 0;  // 0 = unbounded
   AttentionPlace place = AttentionPlace::decoder_self;
@@ -81,7 +83,8 @@ AttentionRegistry& attentions();
 class ProjectedAttention : public Attention {
  protected:
   explicit ProjectedAttention(const AttentionSite& site);
-  /// float [B,T,D] -> float [B,H,T,E], through the projection `name`: query, key, value or one the variant added.
+  /// float [B,T,D] -> float [B,H,T,E], through the projection `name`: query, key, value or one the variant
+  /// added.
   at::Tensor heads_of(const std::string& name, const at::Tensor& input) const;
   /// float [B,H,T,E] -> float [B,T,D], through the output projection `name`.
   at::Tensor merged(const std::string& name, const at::Tensor& heads) const;

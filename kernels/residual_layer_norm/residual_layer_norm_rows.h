@@ -1,0 +1,56 @@
+// Dropout, residual and LayerNorm of rows on one CPU core: plain pointers, no LibTorch. Compiled per
+// instruction set (kernels/simd/isa.h).
+#pragma once
+
+#include <cstdint>
+
+#include "core/philox.h"
+
+namespace rethink {
+
+/// What all rows share. Row r's Philox counters start at r * ceil(columns / 8).
+struct NormRule {
+  int64_t columns = 0;
+  double epsilon = 1e-5;
+  PhiloxKey key;
+  uint32_t keep_threshold = 0;  // kernels/philox_dropout/keep.h; 0 = no dropout
+  double keep_scale = 1.0;
+};
+
+/// Rows [begin, end) of tensors that start at the pointers.
+template <typename T>
+struct NormForward {
+  const T *input, *residual, *weight, *bias;
+  T *output, *sum;    // sum = residual + dropout(input)
+  T *mean, *inverse;  // [rows]: of sum, and 1 / sqrt(variance + epsilon)
+  int64_t begin, end;
+  uint16_t* bits;  // scratch: columns rounded up to 128
+};
+
+template <typename T>
+struct NormBackward {
+  const T *output_grad, *sum, *mean, *inverse, *weight;
+  T *input_grad, *residual_grad;
+  T *weight_grad, *bias_grad;  // [columns]: sums over these rows
+  int64_t begin, end;
+  uint16_t* bits;
+};
+
+struct NormKernels {
+  void (*forward_float)(const NormRule&, const NormForward<float>&);
+  void (*forward_double)(const NormRule&, const NormForward<double>&);
+  void (*backward_float)(const NormRule&, const NormBackward<float>&);
+  void (*backward_double)(const NormRule&, const NormBackward<double>&);
+};
+
+namespace baseline {
+extern const NormKernels norm_kernels;
+}
+namespace avx2 {
+extern const NormKernels norm_kernels;
+}
+namespace avx512 {
+extern const NormKernels norm_kernels;
+}
+
+}  // namespace rethink
