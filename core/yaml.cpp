@@ -100,7 +100,8 @@ class TreeBuilder : public YAML::EventHandler {
 
   void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, Yaml::Kind kind) {
     require_no_tag(mark, tag);
-    if (expects_key()) refuse(place(mark), "a key must be a plain word, got a list or map");
+    if (expects_key())
+      refuse(place(mark), "a key must be a plain word, got a list or map; is a bracket left open?");
     if (open_.size() >= kDeepest) refuse(place(mark), fmt::format("nested deeper than {} levels", kDeepest));
     open_.push_back({node(mark, kind), anchor, false, {}, {}});
   }

@@ -172,8 +172,8 @@ class Expander {
       const Json* model = model_of(child_.need_stages[i], parents.sources[i].front());
       if (!model) return std::nullopt;
       Yaml inherited = yaml_of(*model, need.where);
+      const OptionBlock block(*field, inherited, inherited, schema_);
       std::erase_if(inherited.entries, [&](const Yaml::Entry& entry) {
-        const OptionBlock block(*field, inherited, inherited, schema_);
         return entry.key != field->tag && !block.find(entry.key);
       });
       inherited_model_ = *model;

@@ -1,0 +1,215 @@
+// Stages that need others: joins, seeds, imported weights, stages of other files, data files.
+#include "core/hash.h"
+#include "tests/unit/schedule/plan_fixture.h"
+
+namespace rethink {
+namespace {
+
+using ::testing::HasSubstr;
+
+class PlanNeedsTest : public PlanFixture {};
+
+const char* const kJoined = R"(sweep: s
+seeds: [0, 1]
+stages:
+  pretrain:
+    job: pretrain
+    grid: {batch: [1, 2, 3]}
+  mask:
+    job: learn_mask
+    needs: {init: pretrain}
+    grid: {steps: [10, 20]}
+  finetune:
+    job: finetune
+    needs: {init: pretrain, mask: mask}
+)";
+
+TEST_F(PlanNeedsTest, ParentsThatShareAnAncestorAreJoinedOnIt) {
+  const Plan made = plan(kJoined);
+  EXPECT_EQ(made.of_stage("finetune").size(),
+            3u * 2 * 2);  // 3 pretrained, 2 masks each, 2 seeds: never crossed
+  std::map<std::string, const PlannedTrial*> by_id;
+  for (const PlannedTrial& planned : made.trials) by_id[planned.trial.id] = &planned;
+  for (const PlannedTrial* child : made.of_stage("finetune")) {
+    const Trial& init = by_id.at(child->trial.needs.at("init")[0])->trial;
+    const Trial& mask = by_id.at(child->trial.needs.at("mask")[0])->trial;
+    EXPECT_EQ(mask.needs.at("init")[0], init.id);
+    EXPECT_EQ(init.seed, child->trial.seed);
+    EXPECT_EQ(mask.seed, child->trial.seed);
+    EXPECT_EQ(child->labels.at("pretrain.batch"), std::to_string(init.config["batch"].get<int>()));
+    EXPECT_EQ(child->labels.count("mask.steps"), 1u);
+  }
+}
+
+TEST_F(PlanNeedsTest, WhereNarrowsAParent) {
+  EXPECT_EQ(
+      plan(std::string(kJoined) + "    where: {batch: 2, mask.steps: 20}\n").of_stage("finetune").size(), 2u);
+  EXPECT_EQ(plan(std::string(kJoined) + "    where: {pretrain.batch: [1, 2]}\n").of_stage("finetune").size(),
+            8u);
+  EXPECT_THAT(error(std::string(kJoined) + "    where: {bach: 2}\n"),
+              HasSubstr("'where' names 'bach', which is no axis or option here"));
+  EXPECT_THAT(error(std::string(kJoined) + "    where: {batch: 9}\n"),
+              HasSubstr("'where': no trial has batch = 9"));
+}
+
+TEST_F(PlanNeedsTest, ConditionsMayNameAxesAndOptionsOfNeededStages) {
+  const std::string text = std::string(kJoined) + "    grid: {batch: [4, 5]}\n";
+  EXPECT_EQ(plan(text + "    exclude: [{pretrain.batch: 1}]\n").of_stage("finetune").size(), 2u * 2 * 2 * 2);
+  EXPECT_EQ(plan(text + "    exclude: [{mask.model.layers: 2, batch: 4}]\n").of_stage("finetune").size(),
+            3u * 2 * 2);
+}
+
+TEST_F(PlanNeedsTest, SaysWhatIsWrongWithNeeds) {
+  const auto message = [&](const std::string& needs, const std::string& job = "finetune") {
+    return error("sweep: s\nstages:\n  pretrain: {job: pretrain}\n  child: {job: " + job +
+                 ", batch: 2, needs: " + needs + "}\n");
+  };
+  EXPECT_THAT(message("{init: pretran}"),
+              HasSubstr("'init' needs stage 'pretran', which does not exist; did you mean 'pretrain'?"));
+  EXPECT_THAT(message("{inti: pretrain}"),
+              HasSubstr("job 'finetune' has no input 'inti'; did you mean 'init'?; inputs: init, mask"));
+  EXPECT_THAT(message("{mask: pretrain}"),
+              HasSubstr("'mask' takes mask, but stage 'pretrain' (job pretrain) leaves weights"));
+  EXPECT_THAT(message("pretrain"),
+              HasSubstr("'needs' must say which input takes which stage: {init: pretrain}"));
+  EXPECT_THAT(message("{init: [pretrain]}"), HasSubstr("'init' needs the name of a stage, or {file: DIR}"));
+  EXPECT_THAT(message("{init: child}"), HasSubstr("stages need each other in a circle: child -> child"));
+  EXPECT_THAT(error("sweep: s\nstages:\n  best: {job: select, by: dev/x}\n"),
+              HasSubstr("stage 'best' needs trials: write needs: {from: STAGE}"));
+  EXPECT_THAT(error("sweep: s\nstages:\n  a: {job: finetune, needs: {init: b}}\n  b: {job: finetune, needs: "
+                    "{init: a}}\n"),
+              HasSubstr("circle: a -> b -> a"));
+}
+
+TEST_F(PlanNeedsTest, SeedsOfParentAndChildMustMeet) {
+  const std::string text =
+      "sweep: s\nseeds: [0, 1, 2]\nstages:\n  a: {job: pretrain, seeds: [0, 1]}\n  b: {job: finetune, needs: "
+      "{init: a}}\n";
+  EXPECT_THAT(
+      error(text),
+      HasSubstr("stage 'b' has seed 2, but stage 'a' has seeds 0, 1: give it the same seeds, or only one"));
+  EXPECT_THAT(error("sweep: s\nseeds: [1, 1]\nstages: {a: {job: pretrain}}\n"),
+              HasSubstr("seed 1 is given twice"));
+  EXPECT_THAT(error("sweep: s\nseeds: [-1]\nstages: {a: {job: pretrain}}\n"),
+              HasSubstr("'seeds[0]': got '-1', expected at least 0"));
+  EXPECT_THAT(error("sweep: s\nseeds: []\nstages: {a: {job: pretrain}}\n"),
+              HasSubstr("'seeds' needs at least one seed"));
+  EXPECT_THAT(error("sweep: s\nstages:\n  a: {job: pretrain}\n  b: {job: select, by: d/x, seeds: [0], needs: "
+                    "{from: a}}\n"),
+              HasSubstr("job 'select' has no seed of its own"));
+}
+
+TEST_F(PlanNeedsTest, WhatAChildOverridesMustBeLoadable) {
+  const std::string text =
+      "sweep: s\nstages:\n  a: {job: pretrain, model.layers: 3}\n  b: {job: finetune, needs: {init: a}, ";
+  EXPECT_EQ(error(text + "model.dropout: 0.3}\n"), "");
+  EXPECT_THAT(error(text + "model.layers: 4}\n"),
+              HasSubstr("'model.layers' is 4 here, but the weights in 'init' were trained with 3"));
+}
+
+TEST_F(PlanNeedsTest, AChildOfASelectGetsTheCandidatesModel) {
+  const std::string text = R"(sweep: s
+seeds: [0, 1]
+stages:
+  a: {job: pretrain, model.layers: 3, grid: {optimizer.lr: [1e-4, 1e-3], batch: [1, 2]}}
+  best: {job: select, needs: {from: a}, over: [optimizer.lr], by: dev/score}
+  b: {job: finetune, needs: {init: best}}
+)";
+  const Plan made = plan(text);
+  EXPECT_EQ(made.of_stage("best").size(), 2u);
+  ASSERT_EQ(made.of_stage("b").size(), 4u);
+  EXPECT_EQ(made.of_stage("b")[0]->trial.config["model"]["layers"], 3);
+  EXPECT_EQ(made.of_stage("b")[0]->trial.needs.at("init")[0], made.of_stage("best")[0]->trial.id);
+  EXPECT_EQ(made.of_stage("b")[0]->labels.at("best.batch"), "1");
+  EXPECT_TRUE(made.of_stage("a")[0]->resources.keep_weights);  // one of them will be begun with
+}
+
+TEST_F(PlanNeedsTest, OverMustNameAxes) {
+  EXPECT_THAT(error("sweep: s\nstages:\n  a: {job: pretrain, grid: {batch: [1, 2]}}\n  best: {job: select, "
+                    "needs: {from: a}, over: [bach], by: d/x}\n"),
+              HasSubstr("'over' names 'bach', which is no axis of stage 'a'; did you mean 'batch'?"));
+}
+
+TEST_F(PlanNeedsTest, ImportedWeightsCountByContent) {
+  const std::string text = "sweep: s\nstages:\n  b: {job: finetune, init: {file: w}}\n";
+  EXPECT_THAT(error(text), HasSubstr("does not exist; expected a folder with .safetensors weights"));
+  write_text(folder_ / "w/config.json", "{}");
+  EXPECT_THAT(error(text), HasSubstr("holds no weights"));
+  write_text(folder_ / "w/model.safetensors", "abc");
+  const std::string first = plan(text).trials[0].trial.id;
+  EXPECT_EQ(plan("sweep: s\nstages:\n  b: {job: finetune, needs: {init: {file: w}}}\n").trials[0].trial.id,
+            first);
+  std::filesystem::rename(folder_ / "w", folder_ / "v");
+  const Trial moved = plan("sweep: s\nstages:\n  b: {job: finetune, init: {file: v}}\n").trials[0].trial;
+  EXPECT_EQ(moved.id, first);
+  EXPECT_EQ(moved.imported_paths.at("init"), (folder_ / "v").string());
+  write_text(folder_ / "v/model.safetensors", "abcd");
+  EXPECT_NE(plan("sweep: s\nstages:\n  b: {job: finetune, init: {file: v}}\n").trials[0].trial.id, first);
+}
+
+TEST_F(PlanNeedsTest, UsesAStageOfAnotherSweepWithWhatItNeeds) {
+  write_text(folder_ / "other.yaml",
+             "sweep: other\nseeds: [7]\nstages:\n  base: {job: pretrain, seeds: [0], batch: 3}\n  tuned: "
+             "{job: finetune, needs: {init: base}, batch: 5}\n");
+  const Plan made = plan(
+      "sweep: s\nseeds: [0, 1]\nstages:\n  mine: {use: other.yaml#tuned}\n  more: {job: finetune, needs: "
+      "{init: mine}}\n");
+  EXPECT_EQ(made.of_stage("base").size(), 1u);
+  EXPECT_EQ(made.of_stage("mine").size(), 2u);  // this sweep's seeds
+  EXPECT_EQ(made.of_stage("more").size(), 2u);
+  EXPECT_EQ(made.of_stage("mine")[0]->trial.config["batch"], 5);
+  PlanChoices whole = choices_;
+  const Plan other = make_plan(folder_ / "other.yaml", whole, sample::schema());
+  EXPECT_EQ(other.of_stage("base")[0]->trial.id, made.of_stage("base")[0]->trial.id);  // shared in a store
+}
+
+TEST_F(PlanNeedsTest, SaysWhatIsWrongWithUse) {
+  write_text(folder_ / "other.yaml", "sweep: other\nstages: {base: {job: pretrain}}\n");
+  write_text(folder_ / "back.yaml", "sweep: back\nstages: {x: {use: sweep.yaml#a}}\n");
+  const auto message = [&](const std::string& use) {
+    return error("sweep: s\nstages:\n  a: {use: '" + use + "'}\n");
+  };
+  EXPECT_THAT(message("other.yaml"), HasSubstr("'use' needs FILE.yaml#stage"));
+  EXPECT_THAT(message("non.yaml#a"), HasSubstr("'use': there is no file"));
+  EXPECT_THAT(message("other.yaml#bas"), HasSubstr("has no stage 'bas'; did you mean 'base'?"));
+  EXPECT_THAT(message("back.yaml#x"), HasSubstr("'use' goes in a circle"));
+}
+
+TEST_F(PlanNeedsTest, DataFilesArePartOfATrial) {
+  const std::string text = one_stage("    data.dataset: glue/cola\n");
+  EXPECT_THAT(error(text), HasSubstr("data set 'glue/cola' needs cola/dev.tsv, but no folder of data sets is "
+                                     "named: give --data DIR or set RETHINK_DATA"));
+  choices_.data = folder_ / "data";
+  EXPECT_THAT(error(text), HasSubstr("which does not exist: run `rethink data get glue/cola`"));
+  write_text(folder_ / "data/cola/train.tsv", "train");
+  write_text(folder_ / "data/cola/dev.tsv", "dev");
+  const Trial first = plan(text).trials[0].trial;
+  EXPECT_EQ(first.data.at("cola/train.tsv"), sha256_hex("train"));
+  write_text(folder_ / "data/cola/train.tsv", "other");
+  EXPECT_NE(plan(text).trials[0].trial.id, first.id);
+}
+
+TEST_F(PlanNeedsTest, FilesThatAnOptionNamesAreDataToo) {
+  choices_.data = folder_ / "data";
+  write_text(folder_ / "data/kjv.txt", "In the beginning");
+  EXPECT_EQ(plan(one_stage("    data: {dataset: text, path: kjv.txt}\n")).trials[0].trial.data.at("kjv.txt"),
+            sha256_hex("In the beginning"));
+}
+
+TEST_F(PlanNeedsTest, ARememberedHashIsNotReadFromAnotherFile) {
+  choices_.data = folder_ / "data";
+  const auto file = folder_ / "data/kjv.txt";
+  const std::string text = one_stage("    data: {dataset: text, path: kjv.txt}\n");
+  const auto past = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+  write_text(file, "one");
+  std::filesystem::last_write_time(file, past);
+  EXPECT_EQ(plan(text).trials[0].trial.data.at("kjv.txt"), sha256_hex("one"));
+  EXPECT_FALSE(std::filesystem::is_empty(folder_ / "cache/rethink/hashes"));
+  EXPECT_EQ(plan(text).trials[0].trial.data.at("kjv.txt"), sha256_hex("one"));
+  write_text(file, "two");
+  std::filesystem::last_write_time(file, past + std::chrono::seconds(1));
+  EXPECT_EQ(plan(text).trials[0].trial.data.at("kjv.txt"), sha256_hex("two"));
+}
+
+}  // namespace
+}  // namespace rethink
