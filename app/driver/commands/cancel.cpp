@@ -1,0 +1,32 @@
+// `rethink cancel`: a sweep, or single trials, are wanted no more.
+#include <iostream>
+
+#include "app/driver/command.h"
+#include "core/error.h"
+#include "experiments/schedule/requests.h"
+
+namespace rethink {
+namespace {
+
+class Cancel : public Command {
+ public:
+  std::string positional() const override { return "SWEEP|TRIAL..."; }
+  void declare(po::options_description& options) const override {
+    options.add_options()("profile", po::value<std::string>(), "of the sweep (default: all of them)");
+  }
+  int run(const CommandContext& context, const po::variables_map& given) override {
+    Request request;
+    request.kind = Request::Kind::cancel;
+    request.targets = arguments_of(given);
+    if (request.targets.empty())
+      throw ConfigError("name a sweep or a trial to cancel; `rethink status` lists them");
+    if (given.count("profile")) request.profile = given["profile"].as<std::string>();
+    std::cout << submit_request(request, context.store) << "\n";
+    return kDone;
+  }
+};
+
+const bool registered = add_command<Cancel>("cancel", "stop a sweep's trials that no other sweep wants");
+
+}  // namespace
+}  // namespace rethink

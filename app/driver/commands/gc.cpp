@@ -1,0 +1,96 @@
+// `rethink gc`: removes what no plan will read again: temporary files, checkpoints of ended trials, weights
+// that no sweep on record keeps or needs.
+#include <fmt/format.h>
+
+#include <iostream>
+#include <set>
+
+#include "app/driver/command.h"
+#include "core/error.h"
+#include "core/file.h"
+#include "experiments/attempt/trial_folder.h"
+#include "results/folders.h"
+#include "results/store_lock.h"
+
+namespace rethink {
+namespace {
+
+uint64_t bytes_below(const std::filesystem::path& path) {
+  std::error_code gone;
+  if (!std::filesystem::is_directory(path, gone)) {
+    const uint64_t size = std::filesystem::file_size(path, gone);
+    return gone ? 0 : size;
+  }
+  uint64_t bytes = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(path, gone)) {
+    if (entry.is_regular_file(gone)) bytes += entry.file_size(gone);
+  }
+  return bytes;
+}
+
+class Collection {
+ public:
+  Collection(const std::filesystem::path& store, bool dry_run) : store_(store), dry_run_(dry_run) {
+    for (const SweepFile& sweep : read_sweep_files(store)) {
+      for (const SweepMember& member : sweep.members) wanted_.insert(member.trial);
+    }
+  }
+
+  void run() {
+    for (const std::string& id : trials_in(store_)) look_at(TrialFolder(store_, id), id);
+    std::cout << fmt::format("{} {:.1f} MB in {} places\n", dry_run_ ? "would remove" : "removed",
+                             static_cast<double>(bytes_) / 1e6, places_);
+  }
+
+ private:
+  void look_at(const TrialFolder& folder, const std::string& id) {
+    if (is_being_worked_on(folder)) return;
+    if (!std::filesystem::exists(folder.result())) {
+      // An unfinished trial goes on from its checkpoints, unless nobody wants it any more.
+      if (!wanted_.count(id)) remove(folder.checkpoints());
+      return;
+    }
+    remove(folder.checkpoints());
+    if (!wanted_.count(id)) remove(folder.artifacts());
+    for (const auto& path : {folder.path(), folder.artifacts()}) {
+      if (!dry_run_ && std::filesystem::exists(path)) remove_temporary_files(path);
+    }
+  }
+
+  void remove(const std::filesystem::path& path) {
+    if (!std::filesystem::exists(path)) return;
+    bytes_ += bytes_below(path);
+    places_++;
+    if (dry_run_) {
+      std::cout << path.string() << "\n";
+    } else {
+      std::filesystem::remove_all(path);
+    }
+  }
+
+  std::filesystem::path store_;
+  bool dry_run_;
+  std::set<std::string> wanted_;
+  uint64_t bytes_ = 0;
+  size_t places_ = 0;
+};
+
+class Gc : public Command {
+ public:
+  void declare(po::options_description& options) const override {
+    options.add_options()("dry-run", "say what would be removed, and remove nothing");
+  }
+  int run(const CommandContext& context, const po::variables_map& given) override {
+    if (!std::filesystem::exists(context.store / "trials")) {
+      throw ConfigError(context.store.string() + " is no store; name one with --store");
+    }
+    const StoreLock lock = StoreLock::take(context.store, "gc");
+    Collection(context.store, given.count("dry-run") > 0).run();
+    return kDone;
+  }
+};
+
+const bool registered = add_command<Gc>("gc", "remove checkpoints, weights and files that nothing needs");
+
+}  // namespace
+}  // namespace rethink

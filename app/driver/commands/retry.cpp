@@ -1,0 +1,48 @@
+// `rethink retry`: failed, diverged and cancelled trials may run again, with fresh retries.
+#include <algorithm>
+#include <iostream>
+#include <sstream>
+
+#include "app/driver/command.h"
+#include "core/error.h"
+#include "experiments/schedule/requests.h"
+
+namespace rethink {
+namespace {
+
+const std::vector<std::string> kKinds = {"failed",  "oom",      "killed",   "lost",
+                                         "timeout", "diverged", "cancelled"};
+
+class Retry : public Command {
+ public:
+  std::string positional() const override { return "SWEEP|TRIAL..."; }
+  void declare(po::options_description& options) const override {
+    options.add_options()("profile", po::value<std::string>(), "of the sweep (default: all of them)")(
+        "only", po::value<std::string>(), "failed,oom,killed,lost,timeout,diverged,cancelled: only those");
+  }
+  int run(const CommandContext& context, const po::variables_map& given) override {
+    Request request;
+    request.kind = Request::Kind::retry;
+    request.targets = arguments_of(given);
+    if (request.targets.empty())
+      throw ConfigError("name a sweep or a trial to retry; `rethink status` lists them");
+    if (given.count("profile")) request.profile = given["profile"].as<std::string>();
+    if (given.count("only")) {
+      std::istringstream words(given["only"].as<std::string>());
+      for (std::string word; std::getline(words, word, ',');) {
+        if (std::find(kKinds.begin(), kKinds.end(), word) == kKinds.end()) {
+          throw ConfigError("--only: got '" + word + "'" + did_you_mean(word, kKinds) +
+                            ", expected some of " + joined(kKinds));
+        }
+        request.only.insert(word);
+      }
+    }
+    std::cout << submit_request(request, context.store) << "\n";
+    return kDone;
+  }
+};
+
+const bool registered = add_command<Retry>("retry", "let failed, diverged or cancelled trials run again");
+
+}  // namespace
+}  // namespace rethink
