@@ -1,11 +1,13 @@
 #include "results/store.h"
 
+#include <unistd.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
-#include <fstream>
+#include <cstdio>
 
 #include "core/error.h"
 #include "results/database_place.h"
@@ -156,13 +158,28 @@ TEST(Store, SaysThatADamagedDatabaseCanBeRebuilt) {
               ThrowsMessage<MachineError>(HasSubstr("`rethink db rebuild` makes it again")));
 }
 
+/// Opens the store for reading as somebody who may not write there; the message on standard error, exit
+/// code 3.
+[[noreturn]] void read_without_permission(const std::filesystem::path& folder) {
+  std::filesystem::permissions(folder, std::filesystem::perms(0555));
+  std::filesystem::permissions(folder / "rethink.db", std::filesystem::perms(0444));
+  if (geteuid() == 0 && setuid(65534) != 0) _exit(1);  // permissions do not hold root back
+  try {
+    const Store store(folder, Store::Access::read);
+    _exit(0);
+  } catch (const MachineError& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    _exit(3);
+  }
+}
+
 TEST(Store, OffersASnapshotWhereSqliteCannotMakeItsSharedMemory) {
   const TempFolder folder;
-  { Store(folder.path(), Store::Access::write); }
-  std::filesystem::create_directory(folder /
-                                    "rethink.db-shm");  // stands for a folder without write permission
-  EXPECT_THAT([&] { Store(folder.path(), Store::Access::read); },
-              ThrowsMessage<MachineError>(HasSubstr("`rethink db snapshot FILE`")));
+  std::filesystem::permissions(folder.path(), std::filesystem::perms(0755));
+  { Store(folder / "store", Store::Access::write); }
+  EXPECT_EXIT(read_without_permission(folder / "store"), testing::ExitedWithCode(3),
+              "rethink db snapshot FILE");
+  std::filesystem::permissions(folder / "store", std::filesystem::perms(0755));
 }
 
 TEST(Store, IsReadFromASnapshotFileToo) {

@@ -1,0 +1,205 @@
+#include "results/query.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "results/rebuild.h"
+#include "results/where.h"
+#include "tests/unit/results/trial_maker.h"
+
+namespace rethink {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::ThrowsMessage;
+
+/// Four done trials, 2 arms x 2 seeds, in one sweep; the trials of arm Star stand in a second sweep too.
+class QueryTest : public testing::Test {
+ protected:
+  QueryTest() {
+    SweepFile first{"paper/masks", "", "", {}, {}}, second{"paper/other", "", "", {}, {}};
+    int number = 0;
+    for (const std::string arm : {"Star", "dense"}) {
+      for (const int seed : {0, 1}) {
+        const std::string name = fmt::format("a{}", ++number);
+        TrialMaker trial(
+            folder.path(), name,
+            {{"steps", 10},
+             {"bias", seed == 1},
+             {"optimizer", {{"lr", number / 10.0}}},
+             {"decoder", {{"lr", 7}}},
+             {"model", {{"attention", {{"mask", {{"kind", arm == "Star" ? "star" : "none"}}}}}}}});
+        trial.seed(seed)
+            .attempt(1, {start_event(1, 0), metric_event("mcc", 5, 0.1),
+                         metric_event("mcc", 10, number / 10.0), metric_event("mcc@best", 10, 0.9),
+                         metric_event("loss", 10, 1.0), metric_event("loss@last", 10, 2.0),
+                         measurement_event("steps_per_s", 10, 10 * number), end_event("done")})
+            .result(1);
+        first.members.push_back(
+            {trial.id(), "train", "", {{"task", "CoLA"}, {"arm", arm}, {"rate", number < 3 ? "0.5" : "10"}}});
+        if (arm == "Star")
+          second.members.push_back({trial.id(), "train", "", {{"task", "CoLA"}, {"arm", "again"}}});
+      }
+    }
+    write_sweep_file(folder.path(), first);
+    write_sweep_file(folder.path(), second);
+    rebuild(folder.path());
+  }
+
+  std::vector<std::string> kept(const std::string& where) {
+    Store store(folder.path(), Store::Access::read);
+    std::vector<std::string> names;
+    for (const auto& row : run_query(store, short_query_sql(store, {where, {}, {}})).rows) {
+      names.push_back(row[0].get<std::string>().substr(18));
+    }
+    return names;
+  }
+
+  QueryResult answer(const ShortQuery& query) {
+    Store store(folder.path(), Store::Access::read);
+    return run_query(store, short_query_sql(store, query));
+  }
+
+  const TempFolder folder;
+};
+
+TEST_F(QueryTest, KeepsTrialsByLabelsKeysSeedsAndStates) {
+  EXPECT_THAT(kept(""), ElementsAre("a1", "a2", "a3", "a4"));
+  EXPECT_THAT(kept("task=cola and arm=star"), ElementsAre("a1", "a2"));
+  EXPECT_THAT(kept("mask=none"), ElementsAre("a3", "a4"));
+  EXPECT_THAT(kept("seed=1"), ElementsAre("a2", "a4"));
+  EXPECT_THAT(kept("state=failed"), IsEmpty());
+  EXPECT_THAT(kept("sweep='paper/other'"), ElementsAre("a1", "a2"));
+  EXPECT_THAT(kept("optimizer.lr > 0.15 and optimizer.lr <= 0.3"), ElementsAre("a2", "a3"));
+  EXPECT_THAT(kept("bias=true"), ElementsAre("a2", "a4"));
+  EXPECT_THAT(kept("seed in (1, 7) and not mask=star"), ElementsAre("a4"));
+  EXPECT_THAT(kept("mask!=star or (arm = Star and seed=0)"), ElementsAre("a1", "a3", "a4"));
+  EXPECT_THAT(kept("trial=" + id_of("a3")), ElementsAre("a3"));
+}
+
+TEST_F(QueryTest, ComparesLabelsThatAreNumbersAsNumbers) {
+  EXPECT_THAT(kept("rate=0.50"), ElementsAre("a1", "a2"));
+  EXPECT_THAT(kept("rate>2"), ElementsAre("a3", "a4"));
+  EXPECT_THAT(kept("arm>2"), IsEmpty());
+  EXPECT_THAT(kept("sweep='paper/masks' and arm!=2"), ElementsAre("a1", "a2", "a3", "a4"));
+}
+
+TEST_F(QueryTest, PointsAtAMistakeInACondition) {
+  EXPECT_THAT([&] { kept("tsk=cola"); },
+              ThrowsMessage<ConfigError>(HasSubstr("unknown name 'tsk'; did you mean 'task'?")));
+  EXPECT_THAT([&] { kept("lr=1"); },
+              ThrowsMessage<ConfigError>(HasSubstr("'lr' may be decoder.lr or optimizer.lr")));
+  EXPECT_THAT([&] { kept("seed 1"); },
+              ThrowsMessage<ConfigError>(HasSubstr("expected one of = != < <= > >= in, got '1'")));
+  EXPECT_THAT([&] { kept("(seed=1"); }, ThrowsMessage<ConfigError>(HasSubstr("expected ')'")));
+  EXPECT_THAT([&] { kept("seed=1 seed=2"); },
+              ThrowsMessage<ConfigError>(HasSubstr("expected 'and', 'or' or the end")));
+  EXPECT_THAT([&] { kept("arm='Star"); },
+              ThrowsMessage<ConfigError>(HasSubstr("a quote that is never closed")));
+  EXPECT_THAT([&] { kept("seed="); }, ThrowsMessage<ConfigError>(HasSubstr("expected a value")));
+  EXPECT_THAT([&] { kept("seed in 1"); }, ThrowsMessage<ConfigError>(HasSubstr("expected '(' after in")));
+  EXPECT_THAT([&] { kept(std::string(200, '(')); },
+              ThrowsMessage<ConfigError>(HasSubstr("nested too deeply")));
+}
+
+TEST_F(QueryTest, DoesNotTakeQuotesInValuesForSql) {
+  EXPECT_THAT(kept("arm=\"x' OR 1 --\""), IsEmpty());
+}
+
+TEST_F(QueryTest, GroupsTrialsAndCountsEachOnce) {
+  const QueryResult rows = answer({"", {"mask"}, {"mean(dev/mcc)", "n", "max(steps_per_s)", "n(dev/mcc)"}});
+  EXPECT_THAT(rows.columns, ElementsAre("mask", "mean(dev/mcc)", "n", "max(steps_per_s)", "n(dev/mcc)"));
+  ASSERT_EQ(rows.rows.size(), 2u);
+  EXPECT_EQ(rows.rows[0][0], "none");
+  EXPECT_DOUBLE_EQ(rows.rows[0][1].get<double>(), 0.35);
+  EXPECT_EQ(rows.rows[0][2], 2);
+  EXPECT_EQ(rows.rows[0][3], 40);
+  EXPECT_EQ(rows.rows[1][2], 2) << "a trial in two sweeps counts once";
+}
+
+TEST_F(QueryTest, ShowsTheLastValueAndPrefersTheNameWithAtLast) {
+  const QueryResult rows =
+      answer({"seed=0 and mask=star", {}, {"dev/mcc", "dev/mcc@best", "dev/loss", "optimizer.lr"}});
+  ASSERT_EQ(rows.rows.size(), 1u);
+  EXPECT_THAT(rows.rows[0], ElementsAre(id_of("a1"), 0.1, 0.9, 2.0, 0.1));
+}
+
+TEST_F(QueryTest, SortsGroupsOfNumbersAsNumbers) {
+  const QueryResult rows = answer({"sweep='paper/masks'", {"rate"}, {"dev/mcc"}});
+  ASSERT_EQ(rows.rows.size(), 2u);
+  EXPECT_EQ(rows.rows[0][0], "0.5");
+  EXPECT_DOUBLE_EQ(rows.rows[0][1].get<double>(), 0.15) << "a bare value of a group is its mean";
+}
+
+TEST_F(QueryTest, AggregatesEverythingWithoutGroups) {
+  const QueryResult rows = answer({"", {}, {"median(dev/mcc)", "n"}});
+  ASSERT_EQ(rows.rows.size(), 1u);
+  EXPECT_DOUBLE_EQ(rows.rows[0][0].get<double>(), 0.25);
+  EXPECT_EQ(rows.rows[0][1], 4);
+}
+
+TEST_F(QueryTest, NamesWhatItDoesNotKnowOfShow) {
+  EXPECT_THAT(
+      [&] {
+        answer({"", {}, {"meen(dev/mcc)"}});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("unknown function 'meen'; did you mean 'mean'?")));
+  EXPECT_THAT(
+      [&] {
+        answer({"", {}, {"mean(dev/mcc"}});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("expected ')'")));
+  EXPECT_THAT(
+      [&] {
+        answer({"", {}, {"dev/mmc"}});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("unknown metric 'dev/mmc'; did you mean 'dev/mcc'?")));
+}
+
+TEST_F(QueryTest, RunsSqlThatReadsOnly) {
+  Store store(folder.path(), Store::Access::write);
+  EXPECT_EQ(run_query(store, "SELECT 1.5 AS a, 'b' AS b, NULL AS c;").rows,
+            (std::vector<std::vector<Json>>{{1.5, "b", nullptr}}));
+  EXPECT_THAT([&] { run_query(store, "SELEC 1"); },
+              ThrowsMessage<ConfigError>(testing::AllOf(HasSubstr("syntax error"), HasSubstr("SELEC 1"))));
+  EXPECT_THAT([&] { run_query(store, "DELETE FROM trial"); },
+              ThrowsMessage<ConfigError>(HasSubstr("query only reads")));
+  EXPECT_THAT([&] { run_query(store, "SELECT 1; SELECT 2"); },
+              ThrowsMessage<ConfigError>(HasSubstr("one statement at a time")));
+  EXPECT_THAT([&] { run_query(store, "  "); },
+              ThrowsMessage<ConfigError>(HasSubstr("there is no statement")));
+  EXPECT_THAT([&] { run_query(store, "SELECT mean(job) FROM trial"); },
+              ThrowsMessage<ConfigError>(HasSubstr("statistics need numbers")));
+}
+
+TEST_F(QueryTest, MakesCurvesOfGroups) {
+  Store store(folder.path(), Store::Access::read);
+  const std::vector<Curve> found = curves(store, "dev/mcc", "", {"mask"});
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].label, "none");
+  ASSERT_EQ(found[0].points.size(), 2u);
+  EXPECT_EQ(found[0].points[1].step, 10);
+  EXPECT_DOUBLE_EQ(found[0].points[1].value, 0.35);
+  EXPECT_EQ(found[0].points[1].trials, 2);
+  EXPECT_EQ(curves(store, "dev/mcc", "seed=0", {}).at(0).points.at(0).trials, 2);
+  EXPECT_THAT(curves(store, "dev/mcc", "seed=9", {}), IsEmpty());
+  EXPECT_THAT([&] { curves(store, "mcc", "", {}); },
+              ThrowsMessage<ConfigError>(HasSubstr("as SPLIT/NAME, got 'mcc'")));
+}
+
+TEST_F(QueryTest, FindsATrialByTheBeginningOfItsId) {
+  Store store(folder.path(), Store::Access::read);
+  EXPECT_EQ(trial_with_prefix(store, id_of("a3")), id_of("a3"));
+  EXPECT_THAT([&] { trial_with_prefix(store, "000"); },
+              ThrowsMessage<ConfigError>(HasSubstr("give more digits")));
+  EXPECT_THAT([&] { trial_with_prefix(store, "f"); },
+              ThrowsMessage<ConfigError>(HasSubstr("no trial's id begins with 'f'")));
+  EXPECT_THAT([&] { trial_with_prefix(store, "*"); },
+              ThrowsMessage<ConfigError>(HasSubstr("no trial's id begins")));
+}
+
+}  // namespace
+}  // namespace rethink
