@@ -53,7 +53,7 @@ TEST(LmJob, LeavesWeightsOnlyWhenTheyAreWanted) {
 
 TEST(LmJob, LeavesTheWeightsOfTheBestEvaluationWhenAskedTo) {
   // A learning rate that soon overshoots: the best evaluation is not the last.
-  const Json options = {{"optimizer", {{"name", "adam"}, {"lr", 0.3}}}, {"evaluate", {{"every", 1}}}};
+  const Json options = {{"optimizer", {{"name", "adam"}, {"lr", 3.0}}}, {"evaluate", {{"every", 1}}}};
   const auto run = [&](int64_t steps, const std::string& keep) {
     Json changes = options;
     changes["steps"] = steps;
