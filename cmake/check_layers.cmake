@@ -1,5 +1,7 @@
 # Fails when a file of ROOM includes a room that is not in ROOMS, or a fenced library not in LIBRARIES.
 #   cmake -DROOM=results -DROOMS=core -DLIBRARIES=SQLiteCpp/ -P cmake/check_layers.cmake
+cmake_minimum_required(VERSION 3.24)
+
 set(known_rooms core datasets kernels models/masks models results experiments/attempt experiments/schedule
   experiments/train plots app/driver app/worker tests)
 # Each library has one door; a path below these prefixes needs leave.
