@@ -1,0 +1,197 @@
+#include "core/check.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/options.h"
+#include "core/registry.h"
+
+namespace rethink {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Shape {
+  virtual ~Shape() = default;
+};
+struct RoundOptions {
+  double radius = 1.0;
+  void fields(Fields& field) { field("radius", radius, "size").above(0); }
+};
+struct BoxOptions {
+  int64_t width = 2, height = 4;
+  void fields(Fields& field) {
+    field("width", width, "width").min(1);
+    field("height", height, "height").max(9);
+  }
+  static std::vector<Rule> rules() {
+    return {{"at_most", {"width", "height"}, "'width' is at most 'height'"}};
+  }
+};
+
+const Registry<Shape>& check_shapes() {
+  static Registry<Shape>& made = []() -> Registry<Shape>& {
+    static Registry<Shape> registry("check_shape", "shapes");
+    registry.add<RoundOptions>({.name = "round", .summary = "a disc"},
+                               [](const RoundOptions&) { return std::make_shared<Shape>(); });
+    registry.add<BoxOptions>({.name = "box", .summary = "a box"},
+                             [](const BoxOptions&) { return std::make_shared<Shape>(); });
+    return registry;
+  }();
+  return made;
+}
+
+struct Options {
+  bool fast = false;
+  int64_t count = 3;
+  double rate = 0.5;
+  std::string mode = "a", text = "x";
+  std::optional<int64_t> steps, epochs;
+  std::vector<int64_t> list;
+  BoxOptions box{.width = 3};
+  Choice<"check_shape", "kind"> shape{.name = "box"};
+  void fields(Fields& field) {
+    field("fast", fast, "speed");
+    field("count", count, "how many").min(1);
+    field("rate", rate, "how much").min(0).below(1);
+    field("mode", mode, "way").one_of({"a", "bee"});
+    field("text", text, "anything");
+    field("steps", steps, "updates");
+    field("epochs", epochs, "passes");
+    field("list", list, "numbers");
+    field("box", box, "a box");
+    field("shape", shape, "a shape");
+  }
+  static std::vector<Rule> rules() {
+    return {{"at_most_one", {"steps", "epochs"}, "one of 'steps' and 'epochs'"}};
+  }
+};
+
+struct Checked {
+  Json value;
+  std::string error;
+};
+
+Checked check(const std::string& text) {
+  check_shapes();
+  static const Schema schema = schema_of_this_program("test");
+  Problems problems;
+  Checked checked;
+  checked.value =
+      check_options(parse_yaml(text, "a.yaml"), describe_options<Options>(), schema, "", problems);
+  try {
+    problems.throw_if_any();
+  } catch (const ConfigError& error) {
+    checked.error = error.what();
+  }
+  return checked;
+}
+
+TEST(Check, CompletesWhatIsNotGiven) {
+  const Checked checked = check("{}");
+  EXPECT_EQ(checked.error, "");
+  EXPECT_EQ(checked.value, (check_shapes(), write_options(Options{})));
+  EXPECT_EQ(check("").value, checked.value);
+  EXPECT_EQ(checked.value["box"]["width"], 3);  // the outer struct's default, not the inner's
+}
+
+TEST(Check, ReadsEachTypeByOurGrammar) {
+  const Json value = check("{fast: true, count: 7, rate: .25, text: 010, mode: bee, list: [1, -2]}").value;
+  EXPECT_EQ(value["fast"], true);
+  EXPECT_EQ(value["count"], 7);
+  EXPECT_EQ(value["rate"], 0.25);
+  EXPECT_EQ(value["text"], "010");
+  EXPECT_EQ(value["list"], Json::parse("[1, -2]"));
+  EXPECT_TRUE(check("rate: 0").value["rate"].is_number_float());
+  EXPECT_EQ(check("rate: 1e-4").value["rate"], 1e-4);
+}
+
+TEST(Check, RefusesLookAlikes) {
+  EXPECT_THAT(check("fast: yes").error,
+              HasSubstr("a.yaml:1:7: error: 'fast': got 'yes', expected true or false"));
+  EXPECT_THAT(check("fast: 'true'").error, HasSubstr("got the text 'true'"));
+  EXPECT_THAT(check("count: 010").error, HasSubstr("a leading zero looks like octal, remove it"));
+  EXPECT_THAT(check("count: 1.0").error, HasSubstr("'count': got '1.0', expected an integer"));
+  EXPECT_THAT(check("count: '5'").error, HasSubstr("expected an integer; remove the quotes"));
+  EXPECT_THAT(check("count: 99999999999999999999").error, HasSubstr("an integer of at most 64 bits"));
+  EXPECT_THAT(check("count: 0x10").error, HasSubstr("expected an integer"));
+  for (const char* text : {"1e", "01.5", "nan", ".inf", "1_000", ".", "e5", "--1"}) {
+    EXPECT_THAT(check("rate: " + std::string(text)).error,
+                HasSubstr("expected a number such as 3, 0.5 or 1e-4"))
+        << text;
+  }
+  EXPECT_THAT(check("rate: 1e999").error, HasSubstr("a number that fits in 64 bits"));
+  EXPECT_THAT(check("text: [a]").error, HasSubstr("'text': got a list, expected text"));
+  EXPECT_THAT(check("list: 3").error, HasSubstr("'list': got '3', expected a list"));
+  EXPECT_THAT(check("list: [1, x]").error, HasSubstr("'list[1]': got 'x', expected an integer"));
+  EXPECT_THAT(check("box: 3").error, HasSubstr("expected a map of options"));
+  EXPECT_THAT(check("[1]").error, HasSubstr("got a list, expected a map of options"));
+}
+
+TEST(Check, KeepsRangesAndChoices) {
+  EXPECT_THAT(check("count: 0").error, HasSubstr("'count': got '0', expected at least 1"));
+  EXPECT_THAT(check("rate: 1").error, HasSubstr("expected less than 1"));
+  EXPECT_THAT(check("{shape: {kind: round, radius: 0}}").error,
+              HasSubstr("'shape.radius': got '0', expected more than 0"));
+  EXPECT_THAT(check("box: {height: 10}").error, HasSubstr("'box.height': got '10', expected at most 9"));
+  EXPECT_THAT(check("mode: be").error, HasSubstr("expected one of a, bee; did you mean 'bee'?"));
+}
+
+TEST(Check, NamesUnknownKeysAndTheNearestKnown) {
+  EXPECT_THAT(check("cuont: 3").error,
+              HasSubstr("a.yaml:1:1: error: unknown key 'cuont'; did you mean 'count'?; known: fast, count"));
+  EXPECT_THAT(check("width: 3").error, HasSubstr("did you mean 'box.width'?"));
+  EXPECT_THAT(check("box: {widht: 3}").error, HasSubstr("unknown key 'box.widht'; did you mean 'width'?"));
+}
+
+TEST(Check, ReadsAPluginWithItsOwnOptions) {
+  EXPECT_EQ(check("shape: {kind: round}").value["shape"], Json::parse(R"({"kind": "round", "radius": 1.0})"));
+  EXPECT_EQ(check("shape: {width: 1}").value["shape"],
+            Json::parse(R"({"kind": "box", "width": 1, "height": 4})"));
+  EXPECT_THAT(check("shape: {kind: round, width: 1}").error, HasSubstr("unknown key 'shape.width'"));
+  EXPECT_THAT(check("shape: {kind: rond}").error,
+              HasSubstr("unknown check_shape 'rond'; did you mean 'round'?; known: box, round"));
+  EXPECT_THAT(check("shape: round").error, HasSubstr("'shape': got 'round', expected a map, {kind: round}"));
+  EXPECT_THAT(check("shape: {kind: [a]}").error, HasSubstr("'shape.kind': got a list, expected a name"));
+}
+
+TEST(Check, AppliesRulesAtEveryDepth) {
+  EXPECT_THAT(check("steps: 1\nepochs: 2").error,
+              HasSubstr("a.yaml:2:9: error: one of 'steps' and 'epochs'"));
+  EXPECT_EQ(check("{steps: 1, epochs: null}").error, "");
+  EXPECT_THAT(check("box: {width: 8}").error, HasSubstr("'width' is at most 'height'"));
+  EXPECT_THAT(check("shape: {width: 8}").error, HasSubstr("'width' is at most 'height'"));
+}
+
+TEST(Check, FindsSeveralProblemsAtOnce) {
+  const std::string error = check("count: x\nrate: y\nbad: 1\n").error;
+  EXPECT_THAT(error, HasSubstr("'count'"));
+  EXPECT_THAT(error, HasSubstr("'rate'"));
+  EXPECT_THAT(error, HasSubstr("'bad'"));
+}
+
+struct NeedsOptions {
+  std::string name;
+  Choice<"check_shape", "kind"> shape;
+  void fields(Fields& field) {
+    field("name", name, "what it is called").required();
+    field("shape", shape, "which").required();
+  }
+};
+
+TEST(Check, SaysWhatIsMissing) {
+  check_shapes();
+  const Schema schema = schema_of_this_program("test");
+  Problems problems;
+  check_options(parse_yaml("{}", "a.yaml"), describe_options<NeedsOptions>(), schema, "", problems);
+  try {
+    problems.throw_if_any();
+    FAIL();
+  } catch (const ConfigError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("'name' is missing: what it is called"));
+    EXPECT_THAT(error.what(), HasSubstr("'shape' is missing: which; one of box, round"));
+  }
+}
+
+}  // namespace
+}  // namespace rethink

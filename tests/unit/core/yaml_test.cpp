@@ -1,0 +1,93 @@
+#include "core/yaml.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::string error(const std::string& text) {
+  try {
+    parse_yaml(text, "a.yaml");
+  } catch (const ConfigError& problem) {
+    return problem.what();
+  }
+  return "";
+}
+
+TEST(Yaml, KeepsTextOrderAndPlaces) {
+  const Yaml root = parse_yaml("b: 010\na: [x, '5', \"6\"]\nc:\n  d: {e: f}\n", "a.yaml");
+  EXPECT_THAT(root.keys(), ElementsAre("b", "a", "c"));
+  EXPECT_EQ(root.find("b")->scalar, "010");  // not octal
+  EXPECT_FALSE(root.find("b")->quoted);
+  EXPECT_TRUE(root.find("a")->items[1].quoted);
+  const Yaml& inner = *root.find("c")->find("d")->find("e");
+  EXPECT_EQ(inner.where.file, "a.yaml");
+  EXPECT_EQ(inner.where.line, 4);
+  EXPECT_EQ(inner.where.column, 10);
+  EXPECT_EQ(root.find("none"), nullptr);
+}
+
+TEST(Yaml, KnowsNull) {
+  const Yaml root = parse_yaml("a: null\nb: ~\nc:\nd: 'null'\n", "a.yaml");
+  EXPECT_TRUE(root.find("a")->is_null());
+  EXPECT_TRUE(root.find("b")->is_null());
+  EXPECT_TRUE(root.find("c")->is_null());
+  EXPECT_EQ(root.find("c")->where.line, 3);  // its key's line, not the next one
+  EXPECT_TRUE(root.find("d")->is_scalar());
+  EXPECT_TRUE(parse_yaml("", "a.yaml").is_null());
+}
+
+TEST(Yaml, RefusesARepeatedKey) {
+  EXPECT_THAT(error("a: 1\nb: {c: 1, c: 2}\n"),
+              HasSubstr("a.yaml:2:11: error: key 'c' stands twice in one map, first in line 2"));
+}
+
+TEST(Yaml, RefusesMergeKeysAndTags) {
+  EXPECT_THAT(error("a: &x {b: 1}\nc: {<<: *x}\n"), HasSubstr("merge keys ('<<') are not supported"));
+  EXPECT_EQ(error("'<<': 1\n"), "");
+  EXPECT_THAT(error("a: !!int 3\n"), HasSubstr("is not supported; values get their type from the option"));
+}
+
+TEST(Yaml, RefusesKeysThatAreNoWords) {
+  EXPECT_THAT(error("? [a, b]\n: 1\n"), HasSubstr("a key must be a plain word"));
+  EXPECT_THAT(error("{: 1}\n"), HasSubstr("a key must be a plain word, got nothing or null"));
+}
+
+TEST(Yaml, ExpandsAliases) {
+  const Yaml root = parse_yaml("a: &x [1, 2]\nb: *x\n", "a.yaml");
+  EXPECT_EQ(root.find("b")->items.size(), 2u);
+}
+
+TEST(Yaml, CapsNestingAndAliasExpansion) {
+  EXPECT_EQ(error(std::string(100, '[') + std::string(100, ']')), "");
+  EXPECT_THAT(error(std::string(101, '[') + std::string(101, ']')),
+              HasSubstr("nested deeper than 100 levels"));
+  std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+  for (int i = 1; i < 8; ++i) {
+    bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [";
+    for (int k = 0; k < 10; ++k) bomb += (k ? ", *a" : "*a") + std::to_string(i - 1);
+    bomb += "]\n";
+  }
+  EXPECT_THAT(error(bomb), HasSubstr("aliases expand to more than 100000 nodes"));
+}
+
+TEST(Yaml, SaysWhereItIsNoYaml) {
+  EXPECT_THAT(error("a: [1, 2\nb: 3\n"), HasSubstr("a.yaml:"));
+  EXPECT_THAT(error("a: *x\n"), HasSubstr("not valid YAML"));
+  EXPECT_THAT(error("a: 1\n---\nb: 2\n"), HasSubstr("a second document begins here"));
+}
+
+TEST(Yaml, AFileThatCannotBeReadIsTheUsersToFix) {
+  TempFolder folder;
+  EXPECT_THROW(read_yaml(folder / "none.yaml"), ConfigError);
+  EXPECT_THROW(read_yaml(folder.path()), ConfigError);
+}
+
+}  // namespace
+}  // namespace rethink
