@@ -15,10 +15,10 @@
 namespace rethink {
 
 struct ProgramRun {
-  std::vector<std::string> words;                  // program (found on PATH) and its arguments
-  std::string input;                               // on its standard input
-  std::filesystem::path folder;                    // to run in; empty = ours
-  std::map<std::string, std::string> environment;  // added to ours
+  std::vector<std::string> words{};                  // program (found on PATH) and its arguments
+  std::string input{};                               // on its standard input
+  std::filesystem::path folder{};                    // to run in; empty = ours
+  std::map<std::string, std::string> environment{};  // added to ours
 };
 
 struct ProgramResult {

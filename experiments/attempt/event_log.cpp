@@ -77,7 +77,6 @@ void EventLog::sync() {
   if (fdatasync(file_.get()) != 0) throw_file_error(path_, "cannot sync", errno);
   if (named_durably_) return;
   sync_folder(path_.parent_path());
-  sync_folder(path_.parent_path().parent_path());
   named_durably_ = true;
 }
 

@@ -45,7 +45,8 @@ class EventLog {
   /// event is not written yet, or `resume_step` is 0: what was written before it would be dropped.
   void start(int64_t resume_step);
 
-  /// Everything written so far is on disk when it returns. Throws MachineError (disk full).
+  /// Everything written so far is on disk when it returns, and the file in its folder. Throws MachineError
+  /// (disk full).
   void sync();
   /// Bytes written so far.
   uint64_t offset() const { return offset_; }
@@ -62,7 +63,7 @@ class EventLog {
   FileDescriptor file_;
   std::optional<Json> announced_;
   bool started_ = false;
-  bool named_durably_ = false;  // the file and its folder stand in their folders on disk
+  bool named_durably_ = false;  // the file stands in its folder on disk
   std::map<std::string, Last> last_;
   uint64_t offset_ = 0;
   double last_tick_s_ = -1e300;

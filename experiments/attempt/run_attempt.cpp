@@ -16,6 +16,7 @@
 #include <new>
 
 #include "core/clock.h"
+#include "core/hash.h"
 #include "core/kill_point.h"
 #include "core/lock.h"
 #include "core/log.h"
@@ -127,7 +128,7 @@ class Attempt {
     const JobOutcome outcome = jobs().make(trial.job, trial.config)->run(context);
     if (outcome == JobOutcome::interrupted) {
       write_end_event(AttemptOutcome::interrupted, "");
-      events_.sync();
+      make_durable();
       return AttemptExit::interrupted;
     }
     const bool done = outcome == JobOutcome::done;
@@ -145,12 +146,18 @@ class Attempt {
     events_.write(event);
   }
 
+  /// Events of an attempt that publishes no result: the last of them says how it ended.
+  void make_durable() {
+    events_.sync();
+    sync_folder(folder_.path());
+  }
+
   AttemptExit end_badly(AttemptExit code, AttemptOutcome outcome, const std::string& message) {
     log_error(message);
     try {
       events_.message("error", message);
       write_end_event(outcome, message);
-      events_.sync();
+      make_durable();
     } catch (const MachineError& error) {
       log_error(error.what());  // the exit code still says it
     }
@@ -230,6 +237,9 @@ AttemptExit lock_and_run(const AttemptRequest& request) {
     throw_file_error(folder.attempt(number), "cannot make the folder", errno);
   }
   kill_point("after_attempt_folder");
+  // The first attempt's folder becomes durable with its first checkpoint (a new folder beside it) or its
+  // result.
+  if (number > 1) sync_folder(folder.path());
   sign_lock(file, folder.lock());
   redirect_output(folder.log(number));
   Attempt attempt(request, folder, number);
@@ -256,6 +266,8 @@ AttemptExit run_attempt(const AttemptRequest& request) {
 void prepare_attempts() {
   own_build_id();
   this_process();
+  wall_time();
+  sha256_hex("");  // OpenSSL builds its tables at the first hash: half a millisecond
   prepare_trial_checks();
 }
 

@@ -12,7 +12,7 @@ namespace rethink {
 /// the attempt's events.
 AttemptExit run_attempt(const AttemptRequest& request);
 
-/// Calls into LibTorch-free parts that every attempt needs, so that forked children find them ready.
+/// Touches what every attempt needs and is made at its first use, so that forked children find it ready.
 void prepare_attempts();
 
 }  // namespace rethink
