@@ -1,0 +1,89 @@
+#include "plots/claim.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "tests/unit/plots/fixture.h"
+
+namespace rethink::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+ClaimSpec claim_of(const std::string& test) {
+  const SpecFile file("claims: x\nlist:\n  - {claim: c, says: s, table: example/scores, column: CoLA, " +
+                      test + "}\n");
+  return read_claims_spec(file.path()).claims.at(0);
+}
+
+ClaimResult result_of(const std::string& test) {
+  return test_claim(claim_of(test), example_table());
+}
+
+TEST(Claim, HoldsWhenAllOfTheIntervalIsBetter) {
+  const ClaimResult result = result_of("test: better, row: Star, than: dense");
+  EXPECT_EQ(result.verdict, Verdict::holds);
+  EXPECT_THAT(result.why, HasSubstr("3 seeds"));
+}
+
+TEST(Claim, FailsWhenAllOfTheIntervalIsWorse) {
+  EXPECT_EQ(result_of("test: better, row: dense, than: Star").verdict, Verdict::fails);
+}
+
+TEST(Claim, IsUndecidedWhenTheIntervalHasZero) {
+  TrialRecords records = example_records();
+  records[trial_named("star", "CoLA", 0)].values["dev/score@last"] = 0.3;
+  const Table table = table_of(kExampleSpec, example_plans(), records);
+  EXPECT_EQ(test_claim(claim_of("test: better, row: Star, than: dense"), table).verdict, Verdict::undecided);
+}
+
+TEST(Claim, NotWorseHoldsWithinItsMargin) {
+  EXPECT_EQ(result_of("test: not_worse, row: dense, than: Star, margin: 0.05").verdict, Verdict::holds);
+  EXPECT_EQ(result_of("test: not_worse, row: dense, than: Star, margin: 0.001").verdict, Verdict::fails);
+}
+
+TEST(Claim, IsUndecidedWhileTrialsAreMissing) {
+  TrialRecords records = example_records();
+  records.erase(trial_named("dense", "CoLA", 2));
+  const Table table = table_of(kExampleSpec, example_plans(), records);
+  const ClaimResult result = test_claim(claim_of("test: better, row: Star, than: dense"), table);
+  EXPECT_EQ(result.verdict, Verdict::undecided);
+  EXPECT_TRUE(result.incomplete);
+}
+
+TEST(Claim, OfATrendLooksAtTheOrderOfTheRows) {
+  Plans plans;
+  TrialRecords records;
+  for (const char* rate : {"0", "0.5", "1", "2"}) {
+    for (int64_t seed = 0; seed < 2; ++seed) {
+      PlannedTrial trial;
+      trial.trial.id = fmt::format("{}-{}", rate, seed);
+      trial.trial.seed = seed;
+      trial.stage = "lm";
+      trial.labels = {{"rate", rate}};
+      plans["s.yaml"].trials.push_back(trial);
+      records[trial.trial.id] = done_with(std::stod(rate), seed);
+    }
+  }
+  const Table table = table_of(
+      "table: example/scores\nsweep: s.yaml\nstage: lm\nmetric: dev/score\nrows: {axis: rate}\n"
+      "columns: [{label: CoLA}]\ndirection: min\n",
+      plans, records);
+  EXPECT_EQ(test_claim(claim_of("test: rises"), table).verdict, Verdict::holds);
+  EXPECT_EQ(test_claim(claim_of("test: falls"), table).verdict, Verdict::fails);
+}
+
+TEST(Claim, RefusesRowsAndTestsThatDoNotExist) {
+  EXPECT_THAT([] { result_of("test: better, row: Starr, than: dense"); },
+              ThrowsMessage<ConfigError>(HasSubstr("has no row 'Starr'; did you mean 'Star'?")));
+  EXPECT_THAT(
+      [] { claim_of("test: bettr, row: Star, than: dense"); },
+      ThrowsMessage<ConfigError>(HasSubstr("got 'bettr', expected one of better, not_worse, rises, falls")));
+  EXPECT_THAT([] { claim_of("test: not_worse, row: Star, than: dense"); },
+              ThrowsMessage<ConfigError>(HasSubstr("needs a margin above 0")));
+}
+
+}  // namespace
+}  // namespace rethink::test

@@ -1,0 +1,153 @@
+#include "plots/figure.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "plots/gnuplot.h"
+#include "tests/unit/plots/fixture.h"
+
+namespace rethink::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+const std::string kFigure = R"(figure: example/rates
+title: Example
+sweep: s.yaml
+stage: lm
+metric: test/ppl
+x: {axis: rate, label: rate}
+y: {label: perplexity}
+series: [{label: scaled, where: {arm: scaled}}]
+lines: [{label: free, where: {arm: free, rate: none}}]
+paper: {scaled: {1: 50, 2: 55}, free: 49}
+align: 1
+)";
+
+struct Example {
+  Plans plans;
+  TrialRecords records;
+  Curves curves;
+};
+
+void add_trial(Example& example, const std::string& arm, const std::string& rate, int64_t seed,
+               double value) {
+  PlannedTrial trial;
+  trial.trial.id = fmt::format("{}-{}-{}", arm, rate, seed);
+  trial.trial.seed = seed;
+  trial.stage = "lm";
+  trial.labels = {{"arm", arm}, {"rate", rate}};
+  example.plans["s.yaml"].trials.push_back(trial);
+  TrialRecord record;
+  record.state = "done";
+  record.seed = seed;
+  record.values = {{"test/ppl@last", value}, {"train/loss", 1.0}};
+  example.records[trial.trial.id] = record;
+  const double s = static_cast<double>(seed);
+  example.curves[trial.trial.id] = {{10, 3.0 + s}, {20, 2.0 + s}};
+}
+
+Example example() {
+  Example made;
+  for (int64_t seed = 0; seed < 2; ++seed) {
+    const double s = static_cast<double>(seed);
+    add_trial(made, "scaled", "2", seed, 110 + s);
+    add_trial(made, "scaled", "1", seed, 100 + s);
+    add_trial(made, "free", "none", seed, 95 + s);
+  }
+  return made;
+}
+
+Figure figure_of(const std::string& text, const Example& made) {
+  const SpecFile file(text);
+  const FigureSpec spec = read_figure_spec(file.path());
+  // Rows of the table underneath are every value of the x axis; only numbers have a place there.
+  return make_figure(spec, make_grids(spec, made.plans), made.records, made.curves);
+}
+
+std::string numeric_rows(std::string text) {
+  return with(std::move(text), "stage: lm\n", "stage: lm\nwhere: {}\n");
+}
+
+TEST(Figure, HasAPointForEachValueOfItsAxisInOrder) {
+  Example made = example();
+  // Without the arm whose rate is no number.
+  std::erase_if(made.plans["s.yaml"].trials,
+                [](const PlannedTrial& t) { return t.labels.at("arm") == "free"; });
+  const std::string text =
+      with(with(kFigure, "lines: [{label: free, where: {arm: free, rate: none}}]\n", ""), ", free: 49", "");
+  const Figure figure = figure_of(text, made);
+  ASSERT_EQ(figure.series.size(), 2u);
+  EXPECT_EQ(figure.series[0].points[0].x, 1);
+  EXPECT_NEAR(figure.series[0].points[0].y, 100.5, 1e-12);
+  EXPECT_EQ(figure.series[0].points[1].x, 2);
+  EXPECT_TRUE(figure.series[1].paper);
+  EXPECT_NEAR(*figure.right_scale, 50 / 100.5, 1e-12);
+  EXPECT_THAT(figure.caption[0], HasSubstr("n = 2 seeds"));
+}
+
+TEST(Figure, RefusesAnAxisWithoutNumbers) {
+  EXPECT_THAT([] { figure_of(numeric_rows(kFigure), example()); },
+              ThrowsMessage<ConfigError>(HasSubstr("'none' of axis rate is no number")));
+}
+
+TEST(Figure, OfCurvesShowsTheMeanOverSeeds) {
+  const std::string text =
+      "figure: c\nkind: curves\nsweep: s.yaml\nstage: lm\nmetric: train/loss\nx: {label: steps}\ny: {label: "
+      "loss}\n"
+      "series: {axis: arm, order: [free]}\nwhere: {rate: none}\n";
+  const Figure figure = figure_of(text, example());
+  ASSERT_EQ(figure.series.size(), 1u);
+  ASSERT_EQ(figure.series[0].points.size(), 2u);
+  EXPECT_EQ(figure.series[0].points[1].x, 20);
+  EXPECT_NEAR(figure.series[0].points[1].y, 2.5, 1e-12);
+  EXPECT_EQ(figure.series[0].points[1].n, 2u);
+}
+
+TEST(Figure, SaysWhatIsMissing) {
+  Example made = example();
+  made.records.erase("free-none-1");
+  const std::string text =
+      "figure: c\nkind: curves\nsweep: s.yaml\nstage: lm\nmetric: train/loss\nx: {label: steps}\ny: {label: "
+      "loss}\n"
+      "series: {axis: arm, order: [free]}\nwhere: {rate: none}\n";
+  const Figure figure = figure_of(text, made);
+  EXPECT_FALSE(figure.complete());
+  EXPECT_EQ(figure.caption[1], "NOT COMPLETE: 1 of 2 trials are missing");
+}
+
+Figure drawn() {
+  Figure figure;
+  figure.name = "example/rates";
+  figure.title = "A \"title\"";
+  figure.kind = "line";
+  figure.x.label = "rate";
+  figure.y.label = "perplexity";
+  figure.series = {
+      {"scaled", false, false, {{0, 100, 1.0, 3}, {1, 101, 2.0, 3}, {2, 110, std::nullopt, 1}}},
+      {"free", false, true, {{0, 99, 0.5, 3}}},
+      {"scaled (paper)", true, false, {{1, 54.53, std::nullopt, 1}, {2, 56.73, std::nullopt, 1}}}};
+  figure.right_scale = 54.53 / 101;
+  figure.caption = {"profile small; n = 1 to 3 seeds", "NOT COMPLETE: 2 of 9 trials are missing"};
+  return figure;
+}
+
+TEST(Gnuplot, ScriptAndDataAreAsTheyWere) {
+  EXPECT_EQ(figure_script(drawn(), "rates"), golden("figures/rates.gp", figure_script(drawn(), "rates")));
+  EXPECT_EQ(figure_data(drawn()), golden("figures/rates.dat", figure_data(drawn())));
+}
+
+TEST(Gnuplot, DrawsTheSameBytesTwice) {
+  const TempFolder one, other;
+  const auto first = draw_figure(drawn(), one.path(), "rates");
+  const auto second = draw_figure(drawn(), other.path(), "rates");
+  ASSERT_EQ(first.size(), 5u);
+  for (size_t i = 0; i < first.size(); ++i) EXPECT_EQ(read_text(first[i]), read_text(second[i])) << first[i];
+  EXPECT_THAT(read_text(first[1]), HasSubstr("/CreationDate (D:00000000000000"));
+  EXPECT_EQ(read_text(first[2]).substr(1, 3), "PNG");
+}
+
+}  // namespace
+}  // namespace rethink::test

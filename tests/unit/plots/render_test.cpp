@@ -1,0 +1,53 @@
+#include <gtest/gtest.h>
+
+#include "plots/renderer.h"
+#include "tests/unit/plots/fixture.h"
+
+namespace rethink::test {
+namespace {
+
+/// A table with a number of every sort: partial, missing, published, unlike.
+Table rich_table() {
+  std::string text =
+      with(kExampleSpec, "{axis: arm, labels: {star: Star}}",
+           "[{axis: arm, labels: {star: Star}}, {label: A & B_c, published: 100% of it is the paper's}]");
+  text = with(text, "  Star: {", "  A & B_c: {CoLA: 0.4, RTE: 0.7}\n  Star: {");
+  TrialRecords records = example_records();
+  records[trial_named("star", "CoLA", 1)] = {};
+  records[trial_named("star", "CoLA", 1)].state = "running";
+  for (int64_t seed = 0; seed < 3; ++seed) records.erase(trial_named("star", "RTE", seed));
+  records[trial_named("star", "CoLA", 0)].measurements["parameters"] = 1010;
+  return table_of(text, example_plans(3, "small"), records);
+}
+
+std::vector<ClaimResult> some_claims() {
+  return {{"first", "Star is better than dense", "Table 1", "example/scores", Verdict::holds,
+           "better by +0.02", false},
+          {"second", "a claim with a comma, and \"quotes\"", "", "t", Verdict::undecided,
+           "trials are missing", true}};
+}
+
+class Rendering : public testing::TestWithParam<std::string> {};
+
+TEST_P(Rendering, OfATableIsAsItWas) {
+  const auto renderer = renderers().make(GetParam(), Json::object());
+  const std::string whole = renderer->table(example_table());
+  EXPECT_EQ(whole, golden("tables/whole." + renderer->extension(), whole));
+  const std::string partial = renderer->table(rich_table());
+  EXPECT_EQ(partial, golden("tables/partial." + renderer->extension(), partial));
+}
+
+TEST_P(Rendering, OfClaimsIsAsItWas) {
+  const auto renderer = renderers().make(GetParam(), Json::object());
+  const std::string text = renderer->claims(some_claims());
+  EXPECT_EQ(text, golden("tables/claims." + renderer->extension(), text));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Rendering, testing::ValuesIn(renderers().names()));
+
+TEST(Renderers, AreThese) {
+  EXPECT_EQ(renderers().names(), (std::vector<std::string>{"csv", "html", "json", "latex", "md", "text"}));
+}
+
+}  // namespace
+}  // namespace rethink::test

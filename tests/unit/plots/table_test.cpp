@@ -1,0 +1,228 @@
+#include "plots/table.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "plots/sheet.h"
+#include "results/statistics.h"
+#include "tests/unit/plots/fixture.h"
+
+namespace rethink::test {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+TEST(Cell, ShowsMeanSpreadAndSeeds) {
+  const Cell cell = example_table().cells[0][0];
+  EXPECT_NEAR(*cell.value, 0.51, 1e-12);
+  EXPECT_NEAR(*cell.spread, 0.01, 1e-12);
+  EXPECT_EQ(cell.samples.size(), 3u);
+  EXPECT_EQ(cell.planned, 3u);
+  EXPECT_FALSE(cell.incomplete());
+}
+
+TEST(Cell, StandsBesideThePaper) {
+  const Cell cell = example_table().cells[1][0];
+  EXPECT_EQ(cell.paper->text, "0.51*");
+  EXPECT_NEAR(*cell.difference, *cell.value - 0.51, 1e-12);
+  EXPECT_NEAR(*cell.delta, 0.02 + 0.001 / 3, 1e-12);
+  EXPECT_NEAR(*cell.paper_delta, 0.02, 1e-12);
+}
+
+TEST(Cell, MeanOfCellsIsMadeSeedBySeed) {
+  const Cell cell = example_table().cells[0][2];
+  EXPECT_NEAR(*cell.value, 0.56, 1e-12);
+  EXPECT_NEAR(*cell.spread, 0.01, 1e-12);
+  EXPECT_NEAR(cell.paper->value, 0.55, 1e-12);
+}
+
+TEST(Cell, MeanOfCellsIsMissingIfOneIs) {
+  TrialRecords records = example_records();
+  for (int64_t seed = 0; seed < 3; ++seed) records.erase(trial_named("star", "RTE", seed));
+  const Table table = table_of(kExampleSpec, example_plans(), records);
+  EXPECT_TRUE(table.cells[1][0].value);
+  EXPECT_FALSE(table.cells[1][2].value);
+  EXPECT_TRUE(table.cells[1][2].has(MarkKind::missing));
+}
+
+TEST(Cell, CanBeARatioAFactAnImportedScoreOrAMeasurement) {
+  const std::string columns =
+      "[{axis: task}, {label: r, ratio: [RTE, CoLA]}, {label: f, fact: mask/sparsity, where: {task: CoLA}}, "
+      "{label: i, imported: score, where: {task: CoLA}}, {label: p, measurement: parameters, where: {task: "
+      "CoLA}}]";
+  std::string text = with(kExampleSpec, "[{axis: task}, {label: Avg., mean_of: task}]", columns);
+  text = with(text, ", Avg.: 0.55", "");
+  const Table table = table_of(text, example_plans(), example_records());
+  EXPECT_NEAR(*table.cells[0][2].value, (0.6 / 0.5 + 0.61 / 0.51 + 0.62 / 0.52) / 3, 1e-12);
+  EXPECT_NEAR(*table.cells[0][3].value, 90.51, 1e-12);
+  EXPECT_NEAR(*table.cells[0][4].value, 0.52, 1e-12);
+  EXPECT_TRUE(table.cells[0][4].has(MarkKind::imported));
+  EXPECT_EQ(*table.cells[0][5].value, 1000);
+}
+
+TEST(Cell, OfAPublishedRowHasOnlyThePapersNumber) {
+  std::string text = with(kExampleSpec, "{axis: arm, labels: {star: Star}}",
+                          "[{axis: arm, labels: {star: Star}}, {label: Other, published: not run here}]");
+  text = with(text, "  Star: {", "  Other: {CoLA: 0.4}\n  Star: {");
+  const Table table = table_of(text, example_plans(), example_records());
+  EXPECT_FALSE(table.cells[2][0].value);
+  EXPECT_EQ(table.cells[2][0].paper->value, 0.4);
+  EXPECT_TRUE(table.cells[2][0].has(MarkKind::published));
+  EXPECT_EQ(table.incomplete_cells, 0u);
+}
+
+TEST(Cell, AveragesOverAnAxisSeedBySeed) {
+  std::string text =
+      with(kExampleSpec, "[{axis: task}, {label: Avg., mean_of: task}]", "[{label: all}]\nover: [task]");
+  text = text.substr(0, text.find("paper:"));
+  const Table table = table_of(text, example_plans(), example_records());
+  EXPECT_NEAR(*table.cells[0][0].value, 0.56, 1e-12);
+  EXPECT_EQ(table.cells[0][0].samples.size(), 3u);
+  EXPECT_EQ(table.cells[0][0].trials.size(), 6u);
+}
+
+TEST(Cell, OfASelectStageShowsTheWinnersTrials) {
+  Plans plans = example_plans(1);
+  plans[kSweep].trials[0].trial.seed.reset();
+  TrialRecords records = example_records(1);
+  TrialRecord select;
+  select.state = "done";
+  select.winners = {"w0", "w1"};
+  records[trial_named("dense", "CoLA", 0)] = select;
+  records["w0"] = done_with(0.7, 0);
+  records["w1"] = done_with(0.8, 1);
+  const Cell cell = table_of(kExampleSpec, plans, records).cells[0][0];
+  EXPECT_NEAR(*cell.value, 0.75, 1e-12);
+  EXPECT_THAT(cell.trials, testing::ElementsAre("w0", "w1"));
+}
+
+struct StateMark {
+  const char* state;
+  const char* outcome;
+  MarkKind mark;
+  bool incomplete;
+};
+
+class StateMarks : public testing::TestWithParam<StateMark> {};
+
+TEST_P(StateMarks, AreSaid) {
+  TrialRecords records = example_records();
+  TrialRecord& record = records[trial_named("star", "CoLA", 1)];
+  record = {};
+  record.state = GetParam().state;
+  record.outcome = GetParam().outcome;
+  const Table table = table_of(kExampleSpec, example_plans(), records);
+  const Cell& cell = table.cells[1][0];
+  ASSERT_TRUE(cell.has(GetParam().mark)) << to_text(GetParam().mark);
+  EXPECT_EQ(cell.marks[0].text, std::string("1 of 3 seeds ") + to_text(GetParam().mark));
+  EXPECT_EQ(cell.incomplete(), GetParam().incomplete);
+  EXPECT_EQ(cell.samples.size(), 2u);
+  EXPECT_TRUE(cell.has(MarkKind::few_seeds));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, StateMarks,
+                         testing::Values(StateMark{"", "", MarkKind::missing, true},
+                                         StateMark{"ready", "", MarkKind::missing, true},
+                                         StateMark{"running", "", MarkKind::running, true},
+                                         StateMark{"failed", "failed", MarkKind::failed, true},
+                                         StateMark{"failed", "oom", MarkKind::oom, true},
+                                         StateMark{"failed", "killed", MarkKind::killed, true},
+                                         StateMark{"failed", "timeout", MarkKind::timeout, true},
+                                         StateMark{"cancelled", "", MarkKind::cancelled, true},
+                                         StateMark{"blocked", "", MarkKind::blocked, true},
+                                         StateMark{"done", "done", MarkKind::no_value, true},
+                                         StateMark{"diverged", "diverged", MarkKind::diverged, false}));
+
+TEST(Cell, IsMarkedWhenArmsAreUnlike) {
+  TrialRecords records = example_records();
+  for (int64_t seed = 0; seed < 3; ++seed) {
+    records[trial_named("star", "CoLA", seed)].measurements["parameters"] = 1010;
+    records[trial_named("star", "RTE", seed)].device = "cuda";
+  }
+  const Table table = table_of(kExampleSpec, example_plans(), records);
+  ASSERT_TRUE(table.cells[1][0].has(MarkKind::unlike));
+  EXPECT_EQ(table.cells[1][0].marks[0].text, "parameters: 1010 against 1000 of dense");
+  EXPECT_EQ(table.cells[1][1].marks[0].text, "device: cuda against cpu of dense");
+}
+
+TEST(Cell, IsMarkedWhenDataIsPartialOrAResumeInexact) {
+  TrialRecords records = example_records();
+  TrialRecord& record = records[trial_named("dense", "RTE", 0)];
+  record.measurements["train_examples"] = 15130;
+  record.measurements["train_examples_official"] = 392702;
+  record.inexact = true;
+  const Cell cell = table_of(kExampleSpec, example_plans(), records).cells[0][1];
+  ASSERT_TRUE(cell.has(MarkKind::partial_data));
+  EXPECT_EQ(cell.marks[0].text, "trained on 15,130 of 392,702 examples");
+  EXPECT_TRUE(cell.has(MarkKind::inexact));
+}
+
+TEST(Cell, OfARowThatTheProfileLeavesOutIsSaidAndNotMissing) {
+  const std::string text =
+      with(kExampleSpec, "labels: {star: Star}", "labels: {star: Star}, order: [dense, star, ring]");
+  const Table table = table_of(text, example_plans(3, "smoke"), example_records());
+  EXPECT_TRUE(table.cells[2][0].has(MarkKind::not_planned));
+  EXPECT_EQ(table.incomplete_cells, 0u);
+}
+
+TEST(Table, SaysWhatIsMissingAndHowToRunIt) {
+  TrialRecords records = example_records();
+  records.erase(trial_named("star", "CoLA", 1));
+  const Table table = table_of(kExampleSpec, example_plans(3, "small"), records);
+  EXPECT_EQ(table.incomplete_cells, 2u);  // the cell and the mean over it
+  EXPECT_THAT(table.to_run.at(kSweep), testing::ElementsAre(trial_named("star", "CoLA", 1)));
+  EXPECT_EQ(table.notes[0],
+            "NOT COMPLETE: 2 of 6 cells, 1 of 12 trials are missing; run them with: rethink table "
+            "example/scores --run "
+            "--profile small");
+}
+
+TEST(Table, TestsAgainstTheBaselineWithHolmsCorrection) {
+  const Table table = example_table();
+  const std::vector<double> dense = {0.50, 0.51, 0.52}, star = {0.52, 0.531, 0.54};
+  const std::vector<double> dense_rte = {0.60, 0.61, 0.62}, star_rte = {0.62, 0.63, 0.641};
+  std::vector<double> dense_mean, star_mean;
+  for (size_t i = 0; i < 3; ++i) {
+    dense_mean.push_back((dense[i] + dense_rte[i]) / 2);
+    star_mean.push_back((star[i] + star_rte[i]) / 2);
+  }
+  const std::vector<double> p = holm(std::vector<double>{
+      *paired_t(star, dense), *paired_t(star_rte, dense_rte), *paired_t(star_mean, dense_mean)});
+  for (size_t column = 0; column < 3; ++column) {
+    EXPECT_NEAR(*table.cells[1][column].p, p[column], 1e-9);
+    EXPECT_TRUE(table.cells[1][column].significant);
+    EXPECT_FALSE(table.cells[0][column].p);
+  }
+  EXPECT_THAT(table.notes, Contains(HasSubstr("can give is 0.25")));
+}
+
+TEST(Table, ComparesItsOrderWithThePapers) {
+  std::string text = with(kExampleSpec, "{axis: arm, labels: {star: Star}}",
+                          "[{axis: arm, labels: {star: Star}}, {label: again, where: {arm: dense}}]");
+  text = with(text, "paper:\n", "paper:\n  again: {CoLA: 0.48}\n");
+  const Table table = table_of(text, example_plans(), example_records());
+  EXPECT_EQ(table.columns[0].kendall_rows, 3u);
+  EXPECT_NEAR(*table.columns[0].kendall,
+              *kendall_tau(std::vector<double>{0.51, 0.53, 0.51}, std::vector<double>{0.49, 0.51, 0.48}),
+              1e-12);
+}
+
+TEST(Sheet, WritesNumbersWithTheirSign) {
+  EXPECT_EQ(fixed(0.126, 2, true), "+0.13");
+  EXPECT_EQ(fixed(-0.001, 2, true), "0.00");
+  EXPECT_EQ(fixed(-1.5, 1), "-1.5");
+  EXPECT_EQ(width("0.51 ± 0.01"), 11u);
+}
+
+TEST(Sheet, HasAColumnForSeedsWhereTheyDiffer) {
+  TrialRecords records = example_records();
+  records.erase(trial_named("star", "CoLA", 1));
+  const Sheet sheet = make_sheet(table_of(kExampleSpec, example_plans(), records));
+  EXPECT_EQ(sheet.headers[1].text, "n");
+  EXPECT_EQ(sheet.rows[1][1].text, "2");
+  EXPECT_EQ(make_sheet(example_table()).headers[1].text, "paper");
+}
+
+}  // namespace
+}  // namespace rethink::test
