@@ -1,0 +1,171 @@
+// `rethink doctor`: whether this machine and this disk are good for sweeps, and what would be missing.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <iostream>
+
+#include "app/driver/command.h"
+#include "core/clock.h"
+#include "core/error.h"
+#include "core/file.h"
+#include "core/lock.h"
+#include "core/process.h"
+#include "experiments/schedule/gpu.h"
+#include "results/sqlite_version.h"
+
+namespace rethink {
+namespace {
+
+/// One line of the answer. `bad`: something would not work.
+struct Finding {
+  std::string what, text;
+  bool bad = false;
+};
+
+/// What a check says, or why it failed.
+template <typename Check>
+Finding finding(const std::string& what, Check check) {
+  try {
+    return {what, check(), false};
+  } catch (const std::exception& error) {
+    return {what, error.what(), true};
+  }
+}
+
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+std::string worker_text(const CommandContext& context) {
+  const std::string build = context.schema().build_id;
+  const auto worker = context.programs / "rethink-worker";
+  if (!std::filesystem::exists(worker))
+    throw MachineError(worker.string() + " is missing: build it with make");
+  const double begun_s = monotonic_seconds();
+  ProgramRun schema;
+  schema.words = {worker.string(), "schema"};
+  const ProgramResult said = run_program(schema);
+  if (said.status != 0) throw MachineError(worker.string() + " cannot start: " + first_line(said.error));
+  const std::string own = parse_json(said.output, worker.string()).at("build_id");
+  if (own != build) {
+    throw MachineError("schema.json belongs to another build of rethink-worker; build them again (make)");
+  }
+  return fmt::format("build {}, schema fits, starts in {:.2f} s", own, monotonic_seconds() - begun_s);
+}
+
+std::string gnuplot_text() {
+  ProgramRun version;
+  version.words = {"gnuplot", "--version"};
+  const ProgramResult said = run_program(version);
+  if (said.status != 0) throw MachineError("not found; figures need it: apt install gnuplot-nox");
+  return first_line(said.output);
+}
+
+std::string cpu_text() {
+  std::ifstream info("/proc/cpuinfo");
+  std::string model = "unknown", flags;
+  for (std::string line; std::getline(info, line);) {
+    if (line.starts_with("model name")) model = line.substr(line.find(':') + 2);
+    if (line.starts_with("flags")) flags = line.substr(line.find(':') + 1) + " ";
+  }
+  std::string features;
+  for (const char* feature : {"avx2", "avx512f", "avx512_bf16", "amx_bf16"}) {
+    if (flags.find(fmt::format(" {} ", feature)) != std::string::npos)
+      features += fmt::format(" {}", feature);
+  }
+  return fmt::format("{}, {} cores for us;{}", model, usable_cores().size(),
+                     features.empty() ? " no AVX2" : features);
+}
+
+std::string gpu_text(const CommandContext& context) {
+  const std::vector<Gpu> gpus = find_gpus();
+  if (gpus.empty()) return "none";
+  std::string text;
+  for (const Gpu& gpu : gpus) {
+    text += fmt::format("{}{} {} with {:.1f} of {:.1f} GiB free", text.empty() ? "" : "; ", gpu.name,
+                        gpu.uuid, static_cast<double>(gpu.free_bytes) / (1 << 30),
+                        static_cast<double>(gpu.total_bytes) / (1 << 30));
+  }
+  if (!std::filesystem::exists(context.programs / "librethink_cuda.so")) {
+    text += "; librethink_cuda.so is missing, so trials run on the CPU";
+  }
+  return text;
+}
+
+/// An existing folder at or above `path`.
+std::filesystem::path existing(std::filesystem::path path) {
+  path = std::filesystem::absolute(path);
+  while (!std::filesystem::exists(path)) path = path.parent_path();
+  return path;
+}
+
+std::string disk_text(const std::filesystem::path& store) {
+  constexpr uint64_t kLeast = uint64_t{1} << 30;
+  const uint64_t free = free_disk_bytes(existing(store));
+  const std::string text =
+      fmt::format("{:.1f} GiB free at {}", static_cast<double>(free) / (1 << 30), store.string());
+  if (free < kLeast) throw MachineError(text + ": below 1 GiB nothing starts");
+  return text;
+}
+
+std::string lock_text(const std::filesystem::path& store) {
+  const std::filesystem::path path = existing(store) / fmt::format(".rethink-doctor-{}", getpid());
+  const FileDescriptor file = open_file(path, O_RDWR | O_CREAT | O_TRUNC);
+  const FileDescriptor other = open_file(path, O_RDWR);
+  std::filesystem::remove(path);
+  const auto held = FileLock::try_take(file.get(), path);
+  if (!held || FileLock::try_take(other.get(), path)) {
+    throw MachineError("locks do not keep others out; put the store on a local disk (--store)");
+  }
+  return "open-file-description locks work";
+}
+
+std::string sync_text(const std::filesystem::path& store) {
+  const std::filesystem::path path = existing(store) / fmt::format(".rethink-doctor-{}", getpid());
+  constexpr int kTimes = 20;
+  const double begun_s = monotonic_seconds();
+  for (int time = 0; time < kTimes; ++time) write_file_durably(path, "x");
+  const double each_ms = (monotonic_seconds() - begun_s) / kTimes * 1e3;
+  std::filesystem::remove(path);
+  return fmt::format("a durable write takes {:.2f} ms", each_ms);
+}
+
+std::string data_text(const CommandContext& context) {
+  if (context.data.empty()) return "no data folder (--data or RETHINK_DATA); synthetic data sets need none";
+  if (!std::filesystem::is_directory(context.data))
+    throw ConfigError(context.data.string() + " is no folder");
+  return context.data.string();
+}
+
+class Doctor : public Command {
+ public:
+  void declare(po::options_description&) const override {}
+
+  int run(const CommandContext& context, const po::variables_map&) override {
+    const std::vector<Finding> findings = {
+        finding("programs", [&] { return worker_text(context); }),
+        finding("processor", [] { return cpu_text(); }),
+        finding("GPUs", [&] { return gpu_text(context); }),
+        finding("SQLite", [] { return sqlite_text(); }),
+        finding("gnuplot", [] { return gnuplot_text(); }),
+        finding("disk", [&] { return disk_text(context.store); }),
+        finding("locks", [&] { return lock_text(context.store); }),
+        finding("fsync", [&] { return sync_text(context.store); }),
+        finding("data", [&] { return data_text(context); }),
+    };
+    bool bad = false;
+    for (const Finding& one : findings) {
+      std::cout << fmt::format("{} {:<10} {}\n", one.bad ? "!!" : "ok", one.what, one.text);
+      bad = bad || one.bad;
+    }
+    return bad ? kMachineError : kDone;
+  }
+};
+
+const bool registered =
+    add_command<Doctor>("doctor", "what is installed, and whether this disk is good enough");
+
+}  // namespace
+}  // namespace rethink
