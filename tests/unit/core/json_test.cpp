@@ -1,0 +1,56 @@
+#include "core/json.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+
+#include "core/error.h"
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(Json, HasOneTextForEachValue) {
+  EXPECT_EQ(
+      canonical_json(Json::parse(R"({"b": [1, 1.0, -0.0, null, true], "a": {"y": "\u00e9\n", "x": 1e-5}})")),
+      "{\"a\":{\"x\":1e-05,\"y\":\"\xc3\xa9\\n\"},\"b\":[1,1.0,0.0,null,true]}");
+}
+
+TEST(Json, KeepsFloatsApartFromIntegers) {
+  EXPECT_EQ(shortest(3), "3.0");
+  EXPECT_EQ(shortest(0.1), "0.1");
+  EXPECT_EQ(shortest(1e22), "1e+22");
+  EXPECT_EQ(shortest(-0.0), "0.0");
+}
+
+RC_GTEST_PROP(JsonProperty, TheShortestTextReadsBackToTheSameNumber, (double value)) {
+  RC_PRE(std::isfinite(value));
+  RC_ASSERT(std::strtod(shortest(value).c_str(), nullptr) == value);
+}
+
+TEST(Json, FindsByDottedPath) {
+  const Json value = Json::parse(R"({"a": {"b": {"c": 3}}, "d": null})");
+  ASSERT_NE(find_path(value, "a.b.c"), nullptr);
+  EXPECT_EQ(*find_path(value, "a.b.c"), 3);
+  EXPECT_EQ(find_path(value, "a.x"), nullptr);
+  EXPECT_EQ(find_path(value, "a.b.c.d"), nullptr);
+  EXPECT_EQ(find_path(value, "d.e"), nullptr);
+}
+
+TEST(Json, RefusesRepeatedKeysAndWhatIsNoJson) {
+  EXPECT_THAT([] { parse_json(R"({"a": 1, "a": 2})", "x.json"); },
+              testing::ThrowsMessage<ConfigError>(HasSubstr("x.json: key 'a' stands twice")));
+  EXPECT_THAT([] { parse_json("{", "x.json"); },
+              testing::ThrowsMessage<ConfigError>(HasSubstr("not valid JSON at byte")));
+  EXPECT_EQ(parse_json(R"({"a": {"b": 1}, "c": {"b": 2}})", "x")["c"]["b"], 2);
+  TempFolder folder;
+  EXPECT_THROW(read_json(folder / "none.json"), MachineError);
+}
+
+}  // namespace
+}  // namespace rethink
