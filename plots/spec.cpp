@@ -29,9 +29,10 @@ void read_column_kind(SpecReader& reader, LineSpec& line, Problems& problems) {
       line.of = reader.texts(key);
     } else if (kind == CellKind::measurement) {
       line.value = ValueName{"", given->scalar};
+    } else if (kind == CellKind::imported) {
+      line.value = ValueName{"imported", given->scalar};
     } else {
       line.value = parse_value_name(*given, problems);
-      if (kind == CellKind::imported && given->is_scalar()) line.value = ValueName{"imported", given->scalar};
     }
   }
   if (line.kind == CellKind::metric && line.value) line.value = final_value(*line.value);
