@@ -1,0 +1,302 @@
+#include "app/driver/chaos.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <random>
+#include <set>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "core/json.h"
+#include "experiments/attempt/trial_folder.h"
+#include "results/folders.h"
+#include "results/store.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kSweep = R"(sweep: selftest
+seeds: [0, 1]
+stages:
+  first:
+    job: noop
+    steps: 12
+    sleep_ms: 4
+    checkpoint_every: 3
+    grid: {tag: [a, b, c]}
+  second:
+    job: noop
+    needs: {init: first}
+    steps: 8
+    sleep_ms: 4
+    checkpoint_every: 3
+)";
+
+/// Places in driver and worker where a step is durable and the next is not.
+constexpr const char* kKillPoints[] = {
+    "after_trials_written", "after_sweeps_written",     "before_plan_commit",   "after_plan_commit",
+    "after_start_request",  "before_index_commit",      "after_index_commit",   "after_ingest",
+    "before_attempt_end",   "after_attempt_end",        "after_trial_lock",     "after_attempt_folder",
+    "after_event_log",      "after_final_events_sync",  "before_result_rename", "after_result_rename",
+    "after_result",         "after_checkpoints_removed"};
+
+struct Process {
+  pid_t pid = 0, parent = 0;
+  std::string name;
+  bool zombie = false;
+};
+
+std::vector<Process> all_processes() {
+  std::vector<Process> found;
+  std::error_code gone;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", gone)) {
+    const std::string number = entry.path().filename().string();
+    Process process;
+    if (std::from_chars(number.data(), number.data() + number.size(), process.pid).ec != std::errc())
+      continue;
+    std::ifstream stat(entry.path() / "stat");
+    std::string text;
+    std::getline(stat, text);
+    const size_t open = text.find('('), close = text.rfind(')');
+    if (close == std::string::npos || close + 4 >= text.size()) continue;
+    process.name = text.substr(open + 1, close - open - 1);
+    process.zombie = text[close + 2] == 'Z';
+    process.parent = std::atoi(text.c_str() + close + 4);
+    found.push_back(process);
+  }
+  return found;
+}
+
+/// Living processes that come from this one; with us a subreaper, orphans are among them.
+std::vector<Process> descendants() {
+  const std::vector<Process> all = all_processes();
+  std::set<pid_t> ours{getpid()};
+  std::vector<Process> found;
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (const Process& process : all) {
+      if (!ours.count(process.parent) || !ours.insert(process.pid).second) continue;
+      grew = true;
+      if (!process.zombie) found.push_back(process);
+    }
+  }
+  return found;
+}
+
+pid_t start_run(const ChaosOptions& options, const std::filesystem::path& store, const std::string& kill_at) {
+  const std::string rethink = options.rethink.string(), sweep = (options.folder / "selftest.yaml").string();
+  const std::string log = (options.folder / "log").string();
+  std::vector<std::string> words{rethink,   "run", sweep,      "--store", store.string(),
+                                 "--slots", "2",   "--device", "cpu"};
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  std::vector<char*> environment;
+  for (char** variable = environ; *variable; ++variable) {
+    if (!std::string_view(*variable).starts_with("RETHINK_KILL_")) environment.push_back(*variable);
+  }
+  std::string armed = "RETHINK_KILL_AT=" + kill_at;
+  if (!kill_at.empty()) environment.push_back(armed.data());
+  environment.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0666);
+  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  pid_t pid = 0;
+  const int error =
+      posix_spawn(&pid, rethink.c_str(), &actions, nullptr, arguments.data(), environment.data());
+  posix_spawn_file_actions_destroy(&actions);
+  if (error) throw MachineError(fmt::format("{}: cannot start: {}", rethink, strerror(error)));
+  return pid;
+}
+
+void pause_ms(int64_t ms) {
+  const timespec pause{ms / 1000, ms % 1000 * 1'000'000};
+  nanosleep(&pause, nullptr);
+}
+
+/// The status of `pid` if it has ended; other children that became ours are reaped on the way.
+std::optional<int> ended(pid_t pid) {
+  int status = 0;
+  for (pid_t child; (child = waitpid(-1, &status, WNOHANG)) > 0;) {
+    if (child == pid) return status;
+  }
+  return std::nullopt;
+}
+
+class Chaos {
+ public:
+  explicit Chaos(const ChaosOptions& options) : options_(options), random_(options.seed) {}
+
+  ChaosReport run() {
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    std::filesystem::create_directories(options_.folder);
+    write_file_durably(options_.folder / "selftest.yaml", kSweep);
+    const std::filesystem::path quiet = options_.folder / "quiet";
+    std::filesystem::remove_all(quiet);
+    if (const int status = run_to_end(start_run(options_, quiet, "")); status != 0) {
+      throw MachineError(fmt::format("an undisturbed run ended with status {}; see {}", status,
+                                     (options_.folder / "log").string()));
+    }
+    expected_ = dump_store(quiet);
+    for (size_t round = 0; report_.kills < options_.kills && report_.good(); ++round) {
+      run_store(options_.folder / fmt::format("store-{}", round));
+    }
+    return report_;
+  }
+
+ private:
+  int run_to_end(pid_t pid) {
+    for (;;) {
+      if (const auto status = ended(pid)) return *status;
+      pause_ms(2);
+    }
+  }
+
+  int64_t number(int64_t least, int64_t most) {
+    return std::uniform_int_distribution<int64_t>(least, most)(random_);
+  }
+
+  void run_store(const std::filesystem::path& store) {
+    std::filesystem::remove_all(store);
+    while (report_.kills < options_.kills) {
+      report_.runs++;
+      std::filesystem::remove(store / "kill_point");
+      const bool by_point = number(0, 3) == 0;
+      const auto hit = static_cast<uint64_t>(number(1, 3));
+      const std::string point = kKillPoints[number(0, std::size(kKillPoints) - 1)];
+      const pid_t driver = start_run(options_, store, by_point ? fmt::format("{}:{}", point, hit) : "");
+      const auto status = by_point ? std::optional(run_to_end(driver)) : disturb(driver);
+      // The file has one byte for each hit.
+      std::error_code never;
+      const uint64_t hits = std::filesystem::file_size(store / "kill_point", never);
+      if (by_point && !never && hits >= hit) {
+        report_.kills++;
+        report_.point_kills++;
+      }
+      if (status && *status == 0) return compare(store);
+    }
+    report_.runs++;
+    const int status = run_to_end(start_run(options_, store, ""));
+    if (status != 0)
+      report_.lost.push_back(fmt::format("the last run of {} ended with status {}", store.string(), status));
+    compare(store);
+  }
+
+  /// Kills at random times until the driver has ended; its status unless it was killed.
+  std::optional<int> disturb(pid_t driver) {
+    for (;;) {
+      for (int64_t left_ms = number(1, 250); left_ms > 0; left_ms -= 2) {
+        if (const auto status = ended(driver)) return status;
+        pause_ms(2);
+      }
+      if (kill_somebody(driver)) {
+        run_to_end(driver);
+        return std::nullopt;
+      }
+      if (report_.kills >= options_.kills) return run_to_end(driver);
+    }
+  }
+
+  /// Driver, zygote or worker, each kind as often; true when it was the driver.
+  bool kill_somebody(pid_t driver) {
+    std::vector<Process> zygotes, workers;
+    for (const Process& process : descendants()) {
+      if (process.pid == driver || process.name != "rethink-worker") continue;
+      (process.parent == driver ? zygotes : workers).push_back(process);
+    }
+    const int64_t kind = number(0, 2);
+    pid_t victim = driver;
+    if (kind == 1 && !zygotes.empty()) victim = zygotes.front().pid;
+    if (kind == 2 && !workers.empty())
+      victim = workers[static_cast<size_t>(number(0, static_cast<int64_t>(workers.size()) - 1))].pid;
+    if (kind != 0 && victim == driver) return false;
+    if (kill(victim, SIGKILL) != 0) return false;
+    report_.kills++;
+    (kind == 0 ? report_.driver_kills : kind == 1 ? report_.zygote_kills : report_.worker_kills)++;
+    return kind == 0;
+  }
+
+  void compare(const std::filesystem::path& store) {
+    const std::vector<std::string> found = dump_store(store);
+    std::vector<std::string> missing, other;
+    std::set_difference(expected_.begin(), expected_.end(), found.begin(), found.end(),
+                        std::back_inserter(missing));
+    std::set_difference(found.begin(), found.end(), expected_.begin(), expected_.end(),
+                        std::back_inserter(other));
+    std::ranges::move(missing, std::back_inserter(report_.lost));
+    std::ranges::move(other, std::back_inserter(report_.different));
+    std::ranges::move(overlapping_attempts(store), std::back_inserter(report_.doubled));
+    if (report_.good()) std::filesystem::remove_all(store);
+  }
+
+  const ChaosOptions& options_;
+  std::mt19937_64 random_;
+  ChaosReport report_;
+  std::vector<std::string> expected_;
+};
+
+/// When a file was made and last written [ns].
+std::pair<int64_t, int64_t> times_of(const std::filesystem::path& file) {
+  struct statx now {};
+  if (statx(AT_FDCWD, file.c_str(), 0, STATX_BTIME | STATX_MTIME, &now) != 0) return {0, 0};
+  const auto ns = [](const statx_timestamp& time) { return time.tv_sec * 1'000'000'000 + time.tv_nsec; };
+  return {ns(now.stx_btime), ns(now.stx_mtime)};
+}
+
+}  // namespace
+
+ChaosReport run_chaos(const ChaosOptions& options) {
+  return Chaos(options).run();
+}
+
+std::vector<std::string> dump_store(const std::filesystem::path& store_folder) {
+  const Store store(store_folder, Store::Access::read);
+  std::vector<std::string> lines;
+  for (const std::string& id : trials_in(store_folder)) {
+    const auto row = store.trial(id);
+    lines.push_back(fmt::format("{} {}", id, row ? row->state : "unknown"));
+    for (const auto& [split, name] : {std::pair{"train", "loss"}, {"dev", "score"}, {"dev", "score@last"}}) {
+      for (const MetricRow& metric : store.metrics(id, split, name)) {
+        lines.push_back(fmt::format("{} {}/{} {} {}", id, split, name, metric.step,
+                                    metric.value ? shortest(*metric.value) : "none"));
+      }
+    }
+    const TrialFolder folder(store_folder, id);
+    const auto result = read_result(folder);
+    if (!result) continue;
+    for (const Artifact& artifact : artifacts_of(*result, folder)) {
+      lines.push_back(fmt::format("{} {} {}", id, artifact.name, artifact.sha256));
+    }
+  }
+  std::ranges::sort(lines);
+  return lines;
+}
+
+std::vector<std::string> overlapping_attempts(const std::filesystem::path& store) {
+  std::vector<std::string> found;
+  for (const std::string& id : trials_in(store)) {
+    const TrialFolder folder(store, id);
+    int64_t last_written = 0;
+    for (const int64_t number : folder.attempts()) {
+      const auto [made, written] = times_of(folder.events(number));
+      if (made != 0 && made < last_written) found.push_back(fmt::format("{} attempt {}", id, number));
+      last_written = std::max(last_written, written);
+    }
+  }
+  return found;
+}
+
+}  // namespace rethink

@@ -1,0 +1,38 @@
+// The loop behind `rethink selftest --chaos N` and the crash tests: kill whatever works on a store, start the
+// same command again, and compare with a quiet run in the end.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace rethink {
+
+struct ChaosOptions {
+  std::filesystem::path rethink;  // the driver program
+  std::filesystem::path folder;   // scratch; made, and left behind when something was wrong
+  size_t kills = 20;
+  uint64_t seed = 0;  // of the choice of victims and times
+};
+
+struct ChaosReport {
+  size_t kills = 0, driver_kills = 0, zygote_kills = 0, worker_kills = 0, point_kills = 0;
+  size_t runs = 0;                     // of the command, over all stores
+  std::vector<std::string> lost;       // trials that are not done, or rows that are missing
+  std::vector<std::string> doubled;    // trials that ran twice at once
+  std::vector<std::string> different;  // trials with other numbers or other weights
+  bool good() const { return lost.empty() && doubled.empty() && different.empty(); }
+};
+
+/// Makes this process a child subreaper, so that it sees orphans. Throws MachineError when a quiet run fails.
+ChaosReport run_chaos(const ChaosOptions& options);
+
+/// "trial split/name step value" and "trial artifact sha256" lines of a store, in order; what must be
+/// bit-equal.
+std::vector<std::string> dump_store(const std::filesystem::path& store);
+
+/// Trials of which an attempt wrote events after the next attempt had begun.
+std::vector<std::string> overlapping_attempts(const std::filesystem::path& store);
+
+}  // namespace rethink

@@ -1,0 +1,67 @@
+// `rethink selftest`: proves on this machine's disk that killing anything at any time loses and doubles
+// nothing.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <iostream>
+
+#include "app/driver/chaos.h"
+#include "app/driver/command.h"
+#include "core/error.h"
+
+namespace rethink {
+namespace {
+
+constexpr size_t kDefaultKills = 20;
+
+void print(const std::string& what, const std::vector<std::string>& lines) {
+  for (size_t index = 0; index < lines.size() && index < 20; ++index)
+    std::cerr << what << ": " << lines[index] << "\n";
+}
+
+class Selftest : public Command {
+ public:
+  void declare(po::options_description& options) const override {
+    options.add_options()("chaos", po::value<size_t>()->default_value(kDefaultKills), "how many SIGKILLs")(
+        "seed", po::value<uint64_t>()->default_value(0), "of the choice of victims and moments");
+  }
+
+  int run(const CommandContext& context, const po::variables_map& given) override {
+    ChaosOptions options;
+    options.rethink = std::filesystem::read_symlink("/proc/self/exe");
+    const bool scratch = given["store"].defaulted();
+    options.folder =
+        scratch ? std::filesystem::temp_directory_path() / fmt::format("rethink-selftest-{}", getpid())
+                : std::filesystem::absolute(context.store);
+    if (!scratch && std::filesystem::exists(options.folder) && !std::filesystem::is_empty(options.folder)) {
+      throw ConfigError(options.folder.string() +
+                        " is not empty; name a new folder for the self test with --store");
+    }
+    options.kills = given["chaos"].as<size_t>();
+    options.seed = given["seed"].as<uint64_t>();
+    context.schema();  // says what is missing before anything starts
+    const ChaosReport report = run_chaos(options);
+    print("lost", report.lost);
+    print("doubled", report.doubled);
+    print("different", report.different);
+    std::cout << fmt::format("{} kills: {} lost, {} doubled, {}\n", report.kills, report.lost.size(),
+                             report.doubled.size(), report.different.empty() ? "bit-equal" : "NOT bit-equal");
+    if (!context.quiet) {
+      std::cerr << fmt::format("({} of drivers, {} of zygotes, {} of workers, {} at kill points; {} runs)\n",
+                               report.driver_kills, report.zygote_kills, report.worker_kills,
+                               report.point_kills, report.runs);
+    }
+    if (!report.good()) {
+      std::cerr << "everything is left in " << options.folder.string() << "\n";
+      return kSomeFailed;
+    }
+    std::filesystem::remove_all(options.folder);
+    return kDone;
+  }
+};
+
+const bool registered =
+    add_command<Selftest>("selftest", "kill everything at random, and see that nothing is lost");
+
+}  // namespace
+}  // namespace rethink
