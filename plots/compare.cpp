@@ -82,7 +82,10 @@ void compare_with_baseline(Table& table) {
       if (cell.value && cell.paper) cell.difference = *cell.value - cell.paper->value;
       if (!table.baseline || row == *table.baseline) continue;
       const Cell& baseline = table.cells[*table.baseline][column];
-      if (cell.value && baseline.value) cell.delta = *cell.value - *baseline.value;
+      if (cell.value && baseline.value) {
+        const PairedSamples pairs = pair_samples(cell, baseline);
+        cell.delta = pairs.a.empty() ? *cell.value - *baseline.value : mean(pairs.a) - mean(pairs.b);
+      }
       if (cell.paper && baseline.paper) cell.paper_delta = cell.paper->value - baseline.paper->value;
     }
   }
