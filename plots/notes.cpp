@@ -44,7 +44,12 @@ bool any_cell(const Table& table, bool (*holds)(const Cell&)) {
 
 void note_missing(const Table& table, const TableSpec& spec, std::vector<std::string>& notes) {
   const size_t cells = table.rows.size() * table.columns.size();
-  if (table.incomplete_cells > 0) {
+  if (table.incomplete_cells > 0 && table.num_to_run() == 0) {
+    notes.push_back(
+        fmt::format("NOT COMPLETE: {} of {} cells have no number, though their trials are done: they did "
+                    "not measure what the table asks for",
+                    table.incomplete_cells, cells));
+  } else if (table.incomplete_cells > 0) {
     notes.push_back(
         fmt::format("NOT COMPLETE: {} of {} cells, {} of {} trials are missing; run them with: rethink "
                     "table {} --run{}",
@@ -88,7 +93,7 @@ void note_tests(const Table& table, std::vector<std::string>& notes) {
     notes.push_back(fmt::format("*: differs from {} with p < {} ({} over seeds{})",
                                 table.rows[*table.baseline].label, table.test->alpha, kind,
                                 table.test->correction == "holm"
-                                    ? fmt::format(", Holm's correction for {} comparisons", tested)
+                                    ? fmt::format(", Holm's correction over {} of them", tested)
                                     : ", not corrected for several comparisons"));
   }
   if (seeds.most > 1) {
