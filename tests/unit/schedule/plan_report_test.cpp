@@ -1,0 +1,78 @@
+#include "experiments/schedule/plan_report.h"
+
+#include "results/store.h"
+#include "tests/unit/schedule/plan_fixture.h"
+
+namespace rethink {
+namespace {
+
+using ::testing::HasSubstr;
+
+class PlanReportTest : public PlanFixture {
+ protected:
+  PlanReportTest() : store_(folder_ / "store", Store::Access::write) {}
+
+  void put(const Trial& trial, const TrialState& state) {
+    store_.begin();
+    store_.put_trial(to_json(trial), state);
+    store_.commit();
+  }
+
+  Store store_;
+};
+
+const char* const kTwo = "sweep: s\nstages: {a: {job: pretrain, grid: {batch: [1, 2]}}}\n";
+
+TEST_F(PlanReportTest, CountsWhatIsThere) {
+  const std::vector<Plan> plans = {plan(kTwo)};
+  put(plans[0].trials[0].trial, "done");
+  const PlanReport report = report_plans(plans, &store_, 10);
+  ASSERT_EQ(report.stages.size(), 1u);
+  EXPECT_EQ(report.stages[0].done, 1u);
+  EXPECT_EQ(report.stages[0].to_run, 1u);
+  ASSERT_EQ(report.to_run.size(), 1u);
+  EXPECT_THAT(report.to_run[0].why, HasSubstr("new: batch 1 -> 2 (against "));
+  EXPECT_EQ(report_plans(plans, nullptr, 10).to_run.size(), 2u);
+}
+
+TEST_F(PlanReportTest, CountsASharedTrialOnce) {
+  const Plan one = plan(kTwo);
+  const PlanReport report = report_plans({one, one}, nullptr, 10);
+  EXPECT_EQ(report.total().planned, 4u);
+  EXPECT_EQ(report.total().distinct, 2u);
+  EXPECT_EQ(report.total().to_run, 2u);
+}
+
+TEST_F(PlanReportTest, SaysWhyATrialIsStale) {
+  const std::vector<Plan> plans = {plan(one_stage("    model: {attention: {kind: masked}}\n"))};
+  Trial older = plans[0].trials[0].trial;
+  older.revisions.clear();
+  older.id = trial_id(older, sample::schema());
+  put(older, "done");
+  const PlanReport report = report_plans(plans, &store_, 10);
+  EXPECT_EQ(report.stages[0].stale, 1u);
+  EXPECT_THAT(report.to_run.at(0).why, HasSubstr("under another revision: attention/masked 1 -> 2"));
+}
+
+TEST_F(PlanReportTest, SaysWhichDataChanged) {
+  choices_.data = folder_ / "data";
+  write_text(folder_ / "data/a.txt", "new");
+  const std::vector<Plan> plans = {plan(one_stage("    data: {dataset: text, path: a.txt}\n"))};
+  Trial older = plans[0].trials[0].trial;
+  older.data["a.txt"] = std::string(64, '0');
+  older.id = trial_id(older, sample::schema());
+  put(older, "done");
+  EXPECT_THAT(report_plans(plans, &store_, 10).to_run.at(0).why,
+              HasSubstr("with other data: a.txt was 00000000, is "));
+}
+
+TEST(Changes, NameWhatDiffers) {
+  const Json before = Json::parse(R"({"a": {"b": 1, "c": 2}, "d": [1]})");
+  const Json after = Json::parse(R"({"a": {"b": 1, "c": 3}, "e": true})");
+  EXPECT_EQ(text_of(changes_between(before, after), 5), "a.c 2 -> 3, d [1] -> nothing, e nothing -> true");
+  EXPECT_EQ(text_of(changes_between(before, after), 1), "a.c 2 -> 3 and 2 more");
+  EXPECT_TRUE(changes_between(before, before).empty());
+}
+
+}  // namespace
+}  // namespace rethink
