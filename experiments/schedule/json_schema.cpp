@@ -133,7 +133,8 @@ class SchemaWriter {
     Json properties = with_preset(properties_of(job.options.fields));
     properties.update(stage_properties());
     properties["job"] = {{"const", name}, {"description", job.summary}};
-    for (const auto& [slot, kind] : job.facts.value("inputs", Json::object()).items()) {
+    const Json inputs = job.facts.value("inputs", Json::object());
+    for (const auto& [slot, kind] : inputs.items()) {
       properties["needs"]["properties"][slot] = {
           {"type", {"string", "object"}},
           {"description", fmt::format("{} of a stage", kind.get<std::string>())}};

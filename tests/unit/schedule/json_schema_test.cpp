@@ -1,0 +1,29 @@
+#include "experiments/schedule/json_schema.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/schedule/sample_schema.h"
+
+namespace rethink {
+namespace {
+
+TEST(JsonSchema, DescribesJobsPluginsAndTheirOptions) {
+  const Json schema = sweep_json_schema(sample::schema());
+  EXPECT_EQ(schema["$schema"], "http://json-schema.org/draft-07/schema#");
+  EXPECT_EQ(schema["additionalProperties"], false);
+  const Json& stages = schema["definitions"]["stage"]["anyOf"];
+  ASSERT_EQ(stages.size(), sample::schema().names("job").size() + 1);  // and `use`
+  const Json& finetune = stages[0];
+  EXPECT_EQ(finetune["properties"]["job"]["const"], "finetune");
+  EXPECT_EQ(finetune["properties"]["batch"]["default"], 8);
+  EXPECT_EQ(finetune["properties"]["batch"]["minimum"], 1.0);
+  EXPECT_EQ(finetune["properties"]["batch"]["description"], "examples a step");
+  EXPECT_TRUE(finetune["properties"]["needs"]["properties"].contains("mask"));
+  const Json& star = schema["definitions"]["mask:star:kind"];
+  EXPECT_EQ(star["properties"]["kind"]["const"], "star");
+  EXPECT_TRUE(star["properties"].contains("diagonal"));
+}
+
+}  // namespace
+}  // namespace rethink
