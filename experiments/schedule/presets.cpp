@@ -40,6 +40,7 @@ void Presets::expand_inside(Yaml& given, const OptionBlock& block, Problems& pro
 }
 
 void Presets::expand_one(Yaml& map, const std::string& group, const OptionBlock& block, Problems& problems) {
+  if (block.find("preset")) return;  // an option of its own
   std::vector<std::string> chain;
   while (const Yaml* name = map.find("preset")) {
     const Yaml chosen = *name;
