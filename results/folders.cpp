@@ -86,7 +86,8 @@ FolderState state_from_folder(const std::filesystem::path& trial_folder) {
     if (!json.is_object() || !json.contains(member) || !json[member].is_string()) {
       throw ConfigError(fmt::format("{}: has no text '{}'", path.string(), member));
     }
-    return FolderState{json[member], json.value("message", "")};
+    const std::string state = json[member];
+    return FolderState{state, json.value("message", state == "diverged" ? state : "")};
   };
   if (std::filesystem::exists(trial_folder / "result.json")) return read("result.json", "outcome");
   if (std::filesystem::exists(trial_folder / "state.json")) return read("state.json", "state");

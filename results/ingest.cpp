@@ -19,8 +19,18 @@ struct AttemptRead {
   uint64_t bytes = 0;
   int64_t lines = 0;
   bool damaged = false;
-  bool ended = false;  // its outcome is known
+  AttemptRow row;  // as the database has it
 };
+
+/// What the driver wrote of how an attempt ended; nothing when it wrote nothing.
+std::optional<AttemptRow> driver_end(const std::filesystem::path& attempt) {
+  if (!std::filesystem::exists(attempt / "end.json")) return std::nullopt;
+  Json end = read_json(attempt / "end.json");
+  AttemptRow row{"", 0, end.at("outcome"), end.value("message", ""), {}};
+  for (const char* member : {"outcome", "message"}) end.erase(member);
+  row.facts = std::move(end);
+  return row;
+}
 
 uint64_t size_of(const std::filesystem::path& file) {
   std::error_code missing;
@@ -57,7 +67,8 @@ class Ingest {
     }
     if (grown.empty() && !lost) return !damaged();
     WriteScope scope(store_);
-    if (!store_.trial(trial_)) store_.put_trial(read_json(folder_ / "trial.json"), "waiting");
+    if (known.empty() && !store_.trial(trial_))
+      store_.put_trial(read_json(folder_ / "trial.json"), "waiting");
     if (lost) forget(known);
     for (const int64_t number : grown) take_attempt(number, folders.at(number), known[number]);
     const bool good = !damaged();
@@ -67,21 +78,29 @@ class Ingest {
 
  private:
   std::map<int64_t, AttemptRead> known_attempts() const {
-    SQLite::Statement& query = store_.prepared(
-        "SELECT number, bytes_read, lines_read, damaged, outcome != '' FROM attempt WHERE trial = ?");
-    query.bind(1, trial_);
     std::map<int64_t, AttemptRead> known;
+    for (AttemptRow& row : store_.attempts(trial_)) known[row.number].row = std::move(row);
+    SQLite::Statement& query =
+        store_.prepared("SELECT number, bytes_read, lines_read, damaged FROM attempt WHERE trial = ?");
+    query.bind(1, trial_);
     while (query.executeStep()) {
-      known[query.getColumn(0).getInt64()] = {static_cast<uint64_t>(query.getColumn(1).getInt64()),
-                                              query.getColumn(2).getInt64(),
-                                              query.getColumn(3).getInt() != 0};
+      AttemptRead& read = known[query.getColumn(0).getInt64()];
+      read.bytes = static_cast<uint64_t>(query.getColumn(1).getInt64());
+      read.lines = query.getColumn(2).getInt64();
+      read.damaged = query.getColumn(3).getInt() != 0;
     }
     query.reset();
     return known;
   }
 
   static bool has_news(const std::filesystem::path& folder, const AttemptRead& read) {
-    if (!read.ended && std::filesystem::exists(folder / "end.json")) return true;
+    if (const std::optional<AttemptRow> end = driver_end(folder)) {
+      Json facts = read.row.facts;
+      facts.merge_patch(end->facts);
+      if (end->outcome != read.row.outcome || (!end->message.empty() && end->message != read.row.message) ||
+          facts != read.row.facts)
+        return true;
+    }
     return !read.damaged && size_of(folder / "events.jsonl") > read.bytes;
   }
 
@@ -114,11 +133,15 @@ class Ingest {
   void take_attempt(int64_t number, const std::filesystem::path& folder, const AttemptRead& read) {
     store_.put_attempt({trial_, number, "", "", Json::object()});
     attempt_ = number;
-    ended_ = read.ended;
     if (!read.damaged && std::filesystem::exists(folder / "events.jsonl")) {
       take_events(folder / "events.jsonl", read);
     }
-    if (!ended_ && std::filesystem::exists(folder / "end.json")) take_end(read_json(folder / "end.json"));
+    // The driver's word is the last: it knows of limits and signals.
+    if (std::optional<AttemptRow> end = driver_end(folder)) {
+      end->trial = trial_;
+      end->number = number;
+      store_.put_attempt(*end);
+    }
   }
 
   void take_events(const std::filesystem::path& file, const AttemptRead& read) {
@@ -243,11 +266,9 @@ class Ingest {
     run_once(put);
   }
 
-  /// The attempt's own last event, or else the driver's end.json.
   void take_end(const Json& event) {
     Json facts = event;
     for (const char* member : {"event", "outcome", "message"}) facts.erase(member);
-    ended_ = true;
     store_.put_attempt({trial_, attempt_, event.at("outcome"), event.value("message", ""), facts});
   }
 
@@ -296,7 +317,6 @@ class Ingest {
   const std::string trial_;
   int64_t attempt_ = 0;
   int64_t lines_ = 0;  // of the attempt, read so far
-  bool ended_ = false;
   Json last_tick_;
 };
 

@@ -236,7 +236,9 @@ void Store::put_attempt(const AttemptRow& attempt) {
   put.bind(2, attempt.number);
   put.bind(3, attempt.outcome);
   put.bind(4, attempt.message);
-  put.bind(5, canonical_json(attempt.facts));
+  Json facts = attempt.facts;  // less what has a column of its own
+  for (const char* member : {"outcome", "message"}) facts.erase(member);
+  put.bind(5, canonical_json(facts));
   run_once(put);
 }
 

@@ -175,6 +175,19 @@ TEST_F(IngestTest, TakesTheDriversWordForAnAttemptThatCouldNotSayHowItEnded) {
   EXPECT_EQ(row.facts["status"], 9);
 }
 
+TEST_F(IngestTest, TakesTheDriversWordOverTheAttemptsOwnAndSeesWhenItChanges) {
+  trial.attempt(1, {start_event(1, 0), measurement_event("attempt_s", 1, 3), end_event("interrupted")});
+  store.ingest(trial.folder());
+  EXPECT_EQ(store.attempts(trial.id()).at(0).outcome, "interrupted");
+  trial.ended(1, {{"outcome", "timeout"}, {"message", "too long"}, {"seconds", 3.5}, {"forgiven", false}});
+  store.ingest(trial.folder());
+  EXPECT_EQ(store.attempts(trial.id()).at(0).outcome, "timeout");
+  EXPECT_EQ(count("attempt WHERE seconds = 3.5"), 1);
+  trial.ended(1, {{"outcome", "timeout"}, {"message", "too long"}, {"seconds", 3.5}, {"forgiven", true}});
+  store.ingest(trial.folder());
+  EXPECT_EQ(store.attempts(trial.id()).at(0).facts["forgiven"], true);
+}
+
 TEST_F(IngestTest, MakesARowForAnAttemptThatDiedBeforeItsFirstLine) {
   std::filesystem::create_directories(trial.events(1).parent_path());
   store.ingest(trial.folder());
