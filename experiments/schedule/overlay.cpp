@@ -36,11 +36,12 @@ const Yaml* named(const Yaml& map, const std::string& key) {
 }
 
 /// True when nothing of the lower map may stay.
-bool starts_anew(const Yaml& lower, const Yaml& upper, const std::string& tag, Lower kind) {
-  const Yaml* name = named(upper, tag);
-  if (kind == Lower::preset) return name || named(upper, "preset");
-  const Yaml* lower_name = named(lower, tag);
-  return name && lower_name && name->scalar != lower_name->scalar;
+bool starts_anew(const Yaml& lower, const Yaml& upper, const OptionBlock& block, Lower kind) {
+  if (kind == Lower::preset && named(upper, "preset")) return true;
+  const Yaml* name = named(upper, block.tag);
+  const Yaml* lower_name = named(lower, block.tag);
+  const std::string below = lower_name ? lower_name->scalar : kind == Lower::preset ? block.usual : "";
+  return name && !below.empty() && name->scalar != below;
 }
 
 }  // namespace
@@ -171,7 +172,8 @@ OptionBlock::OptionBlock(const Field& field, const Yaml& upper, const Yaml& lowe
     : tag(field.tag) {
   for (const Field& inner : field.fields) fields.push_back(&inner);
   if (field.type != FieldType::plugin) return;
-  std::string name = field.default_value.is_object() ? field.default_value.value(tag, "") : "";
+  if (field.default_value.is_object()) usual = field.default_value.value(tag, "");
+  std::string name = usual;
   if (const Yaml* given = named(lower, tag)) name = given->scalar;
   if (const Yaml* given = named(upper, tag)) name = given->scalar;
   const PluginSchema* plugin = schema.find(field.registry, name);
@@ -194,12 +196,15 @@ void lay_over(Yaml& lower, const Yaml& upper, const OptionBlock& block, const Sc
     }
     static const Field kUnknown;
     const Field* field = block.find(entry.key);
-    const bool both_maps = below->is_map() && entry.value.is_map();
-    if (!both_maps || starts_anew(*below, entry.value, field ? field->tag : "", kind)) {
+    if (!below->is_map() || !entry.value.is_map()) {
+      *below = entry.value;
+      continue;
+    }
+    const OptionBlock inner(field ? *field : kUnknown, entry.value, *below, schema);
+    if (starts_anew(*below, entry.value, inner, kind)) {
       *below = entry.value;
     } else {
-      lay_over(*below, entry.value, OptionBlock(field ? *field : kUnknown, entry.value, *below, schema),
-               schema, kind);
+      lay_over(*below, entry.value, inner, schema, kind);
     }
   }
 }

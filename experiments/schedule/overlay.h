@@ -46,6 +46,7 @@ Yaml empty_map(const Position& where);
 struct OptionBlock {
   std::vector<const Field*> fields;
   std::string tag;
+  std::string usual;  // the plug-in that stands there when none is named
 
   explicit OptionBlock(const OptionsSchema& options);
   /// The map of `field`, whose plug-in is the one that `upper`, `lower` or else the default names.
@@ -56,8 +57,8 @@ struct OptionBlock {
 /// What lies below: other lines of the sweep, or a preset (or a parent's configuration).
 enum class Lower { given, preset };
 
-/// Lays `upper` over `lower`, map by map. Naming a plug-in drops the preset's other options of that block,
-/// and those of a lower line that named another one; naming a preset drops what a lower preset said of that
+/// Lays `upper` over `lower`, map by map. Naming another plug-in drops the lower options of that block (a
+/// preset that names none speaks of the default one); naming a preset drops what a lower preset said of that
 /// block.
 void lay_over(Yaml& lower, const Yaml& upper, const OptionBlock& block, const Schema& schema, Lower kind);
 

@@ -58,8 +58,11 @@ void Presets::expand_one(Yaml& map, const std::string& group, const OptionBlock&
     chain.push_back(chosen.scalar);
     const Yaml* preset = find(group, chosen, problems);
     if (!preset) return;
-    const bool names_plugin = !block.tag.empty() && map.find(block.tag) && !map.find(block.tag)->is_null();
-    if (names_plugin) continue;  // the block's own plug-in: nothing of the preset stays
+    const Yaml* plugin = block.tag.empty() ? nullptr : map.find(block.tag);
+    const Yaml* preset_plugin = block.tag.empty() ? nullptr : preset->find(block.tag);
+    const std::string below = preset_plugin ? preset_plugin->scalar : block.usual;
+    // The block names another plug-in: nothing of the preset stays.
+    if (plugin && plugin->is_scalar() && !below.empty() && plugin->scalar != below) continue;
     Yaml under = *preset;
     lay_over(under, map, block, schema_, Lower::preset);
     map.entries = std::move(under.entries);
