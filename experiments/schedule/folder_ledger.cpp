@@ -166,6 +166,7 @@ Left FolderLedger::judge(const TrialFolder& folder, const Ending& ending) {
   left.new_checkpoint = said.checkpoint;
   left.message = said.message.empty() ? how_it_ended(ending) : said.message;
   if (left.outcome == AttemptOutcome::timeout) left.message = "stopped at its time or stall limit";
+  if (left.outcome == AttemptOutcome::interrupted && !left.disk_full) left.message = "stopped";
   const bool ended_with_others =
       left.outcome == AttemptOutcome::lost && (ending.driver_gone || ending.zygote_gone);
   left.free = left.disk_full || ended_with_others || left.outcome == AttemptOutcome::interrupted ||

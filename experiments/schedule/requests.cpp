@@ -169,7 +169,7 @@ std::string retry(const Request& request, Targets& targets, const std::filesyste
     }
     settle_states(index);
   }
-  return fmt::format("{} trials may run again", again.size());
+  return fmt::format("{} {} may run again", again.size(), again.size() == 1 ? "trial" : "trials");
 }
 
 }  // namespace

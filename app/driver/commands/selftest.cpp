@@ -5,7 +5,7 @@
 
 #include <iostream>
 
-#include "app/driver/chaos.h"
+#include "experiments/schedule/chaos.h"
 #include "app/driver/command.h"
 #include "core/error.h"
 

@@ -1,4 +1,4 @@
-#include "app/driver/chaos.h"
+#include "experiments/schedule/chaos.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
