@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "kernels/philox_dropout/philox_dropout.h"
+#include "kernels/residual_layer_norm/residual_layer_norm.h"
 #include "models/linear_cross_entropy.h"
 #include "models/random.h"
 #include "models/seeded.h"
@@ -14,7 +15,6 @@
 namespace rethink {
 namespace {
 
-constexpr double kNormEpsilon = 1e-5;  // as torch.nn.LayerNorm
 constexpr uint64_t kEmbeddingSite = 0;
 // Sites of one layer, from layer * kSitesOfLayer.
 constexpr uint64_t kSitesOfLayer = 8, kAttentionSite = 0, kAttentionOutputSite = 1, kActivationSite = 2,
@@ -97,11 +97,10 @@ at::Tensor DecoderLayer::forward(const at::Tensor& input, PhiloxKey pass, Record
   const auto key = [&](uint64_t site) {
     return site_key(pass, static_cast<uint64_t>(layer_) * kSitesOfLayer + site);
   };
-  const auto dropped = [&](const at::Tensor& x, double p, uint64_t site) {
-    return is_training() ? philox_dropout(x, p, key(site)) : x;
-  };
-  const auto norm = [&](const at::Tensor& x, const AffinePair& pair) {
-    return at::layer_norm(x, {options_.d_model}, pair.weight, pair.bias, kNormEpsilon);
+  const auto end_of_sublayer = [&](const at::Tensor& x, const at::Tensor& residual, const AffinePair& pair,
+                                   uint64_t site) {
+    return residual_layer_norm(x, residual, pair.weight, pair.bias,
+                               {.dropout = is_training() ? options_.dropout : 0.0, .key = key(site)});
   };
   const at::Tensor attended_BTD = attention_->forward({.query_input = input,
                                                        .key_input = input,
@@ -109,13 +108,12 @@ at::Tensor DecoderLayer::forward(const at::Tensor& input, PhiloxKey pass, Record
                                                        .causal = true,
                                                        .random = key(kAttentionSite),
                                                        .record = record});
-  const at::Tensor middle_BTD =
-      norm(input + dropped(attended_BTD, options_.dropout, kAttentionOutputSite), attention_norm_);
+  const at::Tensor middle_BTD = end_of_sublayer(attended_BTD, input, attention_norm_, kAttentionOutputSite);
   at::Tensor inner_BTF = at::linear(middle_BTD, ffn_in_.weight, ffn_in_.bias);
   inner_BTF = options_.activation == "relu" ? inner_BTF.relu_() : at::gelu(inner_BTF);
-  inner_BTF = dropped(inner_BTF, options_.activation_dropout, kActivationSite);
+  if (is_training()) inner_BTF = philox_dropout(inner_BTF, options_.activation_dropout, key(kActivationSite));
   const at::Tensor fed_BTD = at::linear(inner_BTF, ffn_out_.weight, ffn_out_.bias);
-  return norm(middle_BTD + dropped(fed_BTD, options_.dropout, kFfnOutputSite), ffn_norm_);
+  return end_of_sublayer(fed_BTD, middle_BTD, ffn_norm_, kFfnOutputSite);
 }
 
 DecoderLanguageModel::DecoderLanguageModel(const ModelOptions& options, int64_t vocabulary, uint64_t seed)

@@ -59,8 +59,11 @@ void Evaluation::run(int64_t step, const std::function<void()>& alive) {
   const at::NoGradGuard no_gradient;
   task_.model().eval();
   last_.clear();
+  last_predictions_.clear();
   for (const std::string& split : options_.splits) {
-    for (const auto& [name, value] : task_.evaluate(split, {seed_, step, alive})) {
+    const SplitResult result = task_.evaluate(split, {seed_, step, alive});
+    for (const auto& [name, tensor] : result.predictions) last_predictions_[split + "/" + name] = tensor;
+    for (const auto& [name, value] : result.values) {
       events_.metric(split, name, step, value);
       last_[split + "/" + name] = value;
       if (name != metric_) continue;
@@ -91,11 +94,16 @@ void Evaluation::remember_best(int64_t step) {
   best_ = last_;
   since_best_ = 0;
   if (options_.keep != "best") return;
+  best_predictions_ = last_predictions_;
   for (const auto& [name, tensor] : weights_of(task_.model())) {
     at::Tensor& copy = best_weights_[name];
     if (!copy.defined()) copy = at::empty_like(tensor);
     copy.copy_(tensor);
   }
+}
+
+const std::map<std::string, at::Tensor>& Evaluation::predictions() const {
+  return options_.keep == "best" ? best_predictions_ : last_predictions_;
 }
 
 bool Evaluation::patience_is_spent() const {
@@ -123,6 +131,8 @@ void Evaluation::visit(State& state) {
   state.value("evaluation/best", best_);
   state.value("evaluation/min_test", min_test_);
   state.tensors("evaluation/best_weights", best_weights_);
+  state.tensors("evaluation/last_predictions", last_predictions_);
+  state.tensors("evaluation/best_predictions", best_predictions_);
 }
 
 }  // namespace rethink

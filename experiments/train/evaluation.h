@@ -28,6 +28,8 @@ class Evaluation {
   void write_final(int64_t step) const;
   /// Weights and buffers of the best evaluation; empty when the last ones are kept.
   const std::map<std::string, at::Tensor>& best_weights() const { return best_weights_; }
+  /// Of the reported evaluation (the best when the best is kept), by "dev/nll"; [N] each.
+  const std::map<std::string, at::Tensor>& predictions() const;
   int64_t last_step() const { return last_step_; }
   void visit(State& state);
 
@@ -43,6 +45,7 @@ class Evaluation {
   std::optional<double> best_score_;
   std::map<std::string, double> last_, best_, min_test_;  // "dev/perplexity": value
   std::map<std::string, at::Tensor> best_weights_;
+  std::map<std::string, at::Tensor> last_predictions_, best_predictions_;  // "dev/nll"
 };
 
 /// Parameters and buffers by name, sharing memory with the module.

@@ -133,16 +133,22 @@ std::vector<SequenceLoss> LanguageModelTask::sequence_losses(const std::string& 
   return losses;
 }
 
-std::map<std::string, double> LanguageModelTask::evaluate(const std::string& split,
-                                                          const EvaluationPass& pass) {
+SplitResult LanguageModelTask::evaluate(const std::string& split, const EvaluationPass& pass) {
   const std::vector<SequenceLoss> losses = sequence_losses(split, pass);
-  std::map<std::string, double> values;
+  SplitResult result;
   for (const std::string& name : metrics().names()) {
     const bool needs_characters = metrics().schema(name).facts.value("unit", "") == "character";
     if (needs_characters && !options_.characters) continue;
-    values[name] = metrics().make(name, Json::object())->value(losses);
+    result.values[name] = metrics().make(name, Json::object())->value(losses);
   }
-  return values;
+  std::vector<double> nll;
+  std::vector<int64_t> tokens;
+  for (const SequenceLoss& loss : losses) {
+    nll.push_back(loss.nll);
+    tokens.push_back(loss.tokens);
+  }
+  result.predictions = {{"nll", at::tensor(nll, at::kDouble)}, {"tokens", at::tensor(tokens, at::kLong)}};
+  return result;
 }
 
 double LanguageModelTask::guessing_loss() const {

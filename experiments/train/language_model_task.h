@@ -29,7 +29,8 @@ class LanguageModelTask : public Task {
   Batch batch(const std::vector<uint32_t>& indices) const override;
   at::Tensor loss_sum(const Batch& batch, PhiloxKey pass) override;
   double step_flops(const Batch& batch) const override;
-  std::map<std::string, double> evaluate(const std::string& split, const EvaluationPass& pass) override;
+  /// Predictions: nll f64 [N], nats of a sequence; tokens i64 [N].
+  SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override;
   std::string default_metric() const override { return options_.metric; }
   double guessing_loss() const override;
 

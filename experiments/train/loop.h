@@ -35,6 +35,9 @@ class Trainer {
   /// Weights that the trial leaves, as evaluate.keep says.
   std::map<std::string, at::Tensor> kept_weights() const;
 
+  /// Per-example predictions of the reported evaluation, by "dev/nll"; [N] each.
+  const std::map<std::string, at::Tensor>& predictions() const { return evaluation_.predictions(); }
+
   /// All that a resume needs.
   void visit(State& state);
 

@@ -27,6 +27,12 @@ struct EvaluationPass {
   std::function<void()> alive;  // to be called after every batch: evaluations may take minutes
 };
 
+/// What an evaluation found.
+struct SplitResult {
+  std::map<std::string, double> values;           // by metric
+  std::map<std::string, at::Tensor> predictions;  // [N] each, in the split's order, on the CPU; by name
+};
+
 class Task {
  public:
   virtual ~Task() = default;
@@ -42,9 +48,9 @@ class Task {
   /// Floating-point operations of one update on this batch.
   virtual double step_flops(const Batch& batch) const = 0;
 
-  /// Metric values on a split, by name. Leaves weights and generators as they were. The model is in
-  /// evaluation mode.
-  virtual std::map<std::string, double> evaluate(const std::string& split, const EvaluationPass& pass) = 0;
+  /// Metric values and per-example predictions on a split. Leaves weights and generators as they were. The
+  /// model is in evaluation mode.
+  virtual SplitResult evaluate(const std::string& split, const EvaluationPass& pass) = 0;
   /// The metric that an option left open.
   virtual std::string default_metric() const = 0;
   /// Loss per token of a guess, which divergence is measured against [nats].

@@ -49,7 +49,10 @@ class LmJob : public Job {
                            static_cast<uint64_t>(context.trial.seed.value_or(0)), device);
     Trainer trainer(task, options_, device, context);
     const JobOutcome outcome = trainer.run();
-    if (outcome == JobOutcome::done) leave_weights(trainer.kept_weights(), context);
+    if (outcome != JobOutcome::done) return outcome;
+    std::filesystem::create_directories(context.artifacts);
+    leave_weights(trainer.kept_weights(), context);
+    leave_predictions(trainer.predictions(), context);
     return outcome;
   }
 
@@ -67,7 +70,6 @@ class LmJob : public Job {
   /// The file's hash is in the result even where the file is not kept: equal runs have equal hashes.
   void leave_weights(const std::map<std::string, at::Tensor>& weights, JobContext& context) const {
     const std::filesystem::path file = context.artifacts / "weights.safetensors";
-    std::filesystem::create_directories(context.artifacts);
     write_tensors(file, weights, {{"format", "pt"}, {"config", canonical_json(context.trial.config)}});
     const std::string sha256 = sha256_file(file);
     context.result["weights_sha256"] = sha256;
@@ -78,13 +80,19 @@ class LmJob : public Job {
     }
   }
 
+  void leave_predictions(const std::map<std::string, at::Tensor>& predictions, JobContext& context) const {
+    const std::filesystem::path file = context.artifacts / "predictions.safetensors";
+    write_tensors(file, predictions, {});
+    context.add_artifact("predictions", "predictions", file);
+  }
+
   const LmOptions options_;
 };
 
 const bool registered = jobs().add<LmOptions>(
     {.name = "lm",
      .summary = "train and measure a decoder language model (BET, Tables 1 and 2, Figures 3 to 5)",
-     .facts = {{"inputs", Json::object()}, {"outputs", {"weights"}}, {"seeded", true}}},
+     .facts = {{"inputs", Json::object()}, {"outputs", {"weights", "predictions"}}, {"seeded", true}}},
     [](const LmOptions& options) { return std::make_shared<LmJob>(options); });
 
 }  // namespace

@@ -22,7 +22,7 @@ class Numbers : public Task {
   }
   at::Tensor loss_sum(const Batch&, PhiloxKey) override { return {}; }
   double step_flops(const Batch&) const override { return 0; }
-  std::map<std::string, double> evaluate(const std::string&, const EvaluationPass&) override { return {}; }
+  SplitResult evaluate(const std::string&, const EvaluationPass&) override { return {}; }
   std::string default_metric() const override { return ""; }
   double guessing_loss() const override { return 0; }
 

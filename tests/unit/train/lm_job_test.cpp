@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <numeric>
 
 #include "core/safetensors.h"
 #include "tests/unit/train/attempt_fixture.h"
@@ -12,6 +14,14 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
+
+template <typename T>
+std::vector<T> numbers_of(const SafetensorsFile& file, const std::string& name) {
+  const auto bytes = file.at(name).bytes;
+  std::vector<T> numbers(bytes.size() / sizeof(T));
+  std::memcpy(numbers.data(), bytes.data(), bytes.size());
+  return numbers;
+}
 
 TEST(LmJob, LearnsTheSyntheticLanguage) {
   AttemptFixture attempt(tiny_lm({{"steps", 60}, {"log_every", 10}}));
@@ -42,13 +52,26 @@ TEST(LmJob, GivesOtherBitsForAnotherSeed) {
 TEST(LmJob, LeavesWeightsOnlyWhenTheyAreWanted) {
   AttemptFixture without(tiny_lm({{"steps", 2}}));
   without.run();
-  EXPECT_TRUE(without.published().empty());
+  ASSERT_EQ(without.published().size(), 1u);
+  EXPECT_EQ(without.published()[0].name, "predictions");
   AttemptFixture with(tiny_lm({{"steps", 2}}));
   with.runtime.keep_weights = true;
   with.run();
-  ASSERT_EQ(with.published().size(), 1u);
+  ASSERT_EQ(with.published().size(), 2u);
   EXPECT_EQ(with.published()[0].sha256, with.result().at("weights_sha256"));
   EXPECT_EQ(with.result(), without.result());
+}
+
+TEST(LmJob, LeavesPredictionsThatGiveTheReportedMetrics) {
+  AttemptFixture attempt(tiny_lm({{"steps", 6}, {"evaluate", {{"every", 3}, {"keep", "best"}}}}));
+  attempt.run();
+  const SafetensorsFile file(attempt.published().at(0).path);
+  const auto nll = numbers_of<double>(file, "test/nll");
+  const auto tokens = numbers_of<int64_t>(file, "test/tokens");
+  ASSERT_EQ(nll.size(), tokens.size());
+  const double mean = std::accumulate(nll.begin(), nll.end(), 0.0) /
+                      static_cast<double>(std::accumulate(tokens.begin(), tokens.end(), int64_t{0}));
+  EXPECT_NEAR(attempt.metrics().at("test/loss@best 6"), mean, 1e-9);
 }
 
 TEST(LmJob, LeavesTheWeightsOfTheBestEvaluationWhenAskedTo) {
