@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/sysmacros.h>
@@ -61,6 +62,13 @@ std::string how_full(const fs::path& path) {
                      static_cast<double>(disk.f_blocks) * block / kGibibyte);
 }
 
+/// " is 1.00 MiB"; "" when there is none.
+std::string file_size_limit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return "";
+  return fmt::format(" is {:.2f} MiB", static_cast<double>(limit.rlim_cur) / (1 << 20));
+}
+
 void sync_path(const fs::path& path, int flags) {
   const FileDescriptor file = open_file(path, flags);
   if (fsync(file.get()) != 0) throw_file_error(path, "cannot sync", errno);
@@ -78,6 +86,12 @@ void throw_file_error(const fs::path& path, const std::string& what, int number)
   if (number == ENOSPC || number == EDQUOT) {
     throw DiskFullError(fmt::format("{}: {}: {}; free some space and run the same command again",
                                     path.string(), what, how_full(path)));
+  }
+  if (number == EFBIG) {
+    throw DiskFullError(
+        fmt::format("{}: {}: files may not grow so large here (ulimit -f{}); raise the limit and "
+                    "run the same command again",
+                    path.string(), what, file_size_limit()));
   }
   throw MachineError(fmt::format("{}: {}: {}", path.string(), what, std::strerror(number)));
 }

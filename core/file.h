@@ -11,13 +11,13 @@
 
 namespace rethink {
 
-/// The disk has no room left. Attempts that end by it are never charged; the driver drains and exits 3.
+/// The disk has no room left, or a limit on file sizes is reached. Attempts that end by it are never charged; the driver drains and exits 3.
 struct DiskFullError : MachineError {
   using MachineError::MachineError;
 };
 
 /// Throws what `number` (errno) means for `what` ("cannot write"): DiskFullError with the disk and how full
-/// it is for ENOSPC and EDQUOT, else MachineError "PATH: WHAT: system's text".
+/// it is for ENOSPC and EDQUOT, with the limit for EFBIG, else MachineError "PATH: WHAT: system's text".
 [[noreturn]] void throw_file_error(const std::filesystem::path& path, const std::string& what, int number);
 
 /// An open descriptor that is closed with its owner; always close-on-exec.

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <iostream>
+#include <set>
 
 #include "app/driver/command.h"
 
@@ -87,7 +88,25 @@ int run_command(const std::string& name, const std::vector<std::string>& words) 
   return command->run(context_of(given), given);
 }
 
-int run(const std::vector<std::string>& words) {
+/// Options may stand before the command: they move behind it.
+std::vector<std::string> command_first(const std::vector<std::string>& words) {
+  static const std::set<std::string> with_value = {"--store", "--data", "--path", "--out"};
+  static const std::set<std::string> alone = {"--quiet", "-q"};
+  size_t at = 0;
+  while (at < words.size() && words[at].starts_with('-')) {
+    const std::string name = words[at].substr(0, words[at].find('='));
+    if (!with_value.count(name) && !alone.count(name)) return words;
+    at += with_value.count(name) && name == words[at] ? 2 : 1;
+  }
+  if (at >= words.size()) return {};
+  std::vector<std::string> moved{words[at]};
+  moved.insert(moved.end(), words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at));
+  moved.insert(moved.end(), words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end());
+  return moved;
+}
+
+int run(const std::vector<std::string>& given) {
+  const std::vector<std::string> words = command_first(given);
   if (words.empty()) return print_overview(std::cerr), kUserError;
   if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") return print_overview(std::cout);
   if (words[0] == "--version") return run_command("version", {});

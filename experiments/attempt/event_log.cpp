@@ -36,10 +36,11 @@ void EventLog::measurement(const std::string& name, int64_t step, double value) 
   write({{"event", "measurement"}, {"name", name}, {"step", step}, {"value", number(value)}});
 }
 
-void EventLog::tick(int64_t step, int64_t of, double loss, double every_s) {
+void EventLog::tick(int64_t step, int64_t of, std::optional<double> loss, double every_s) {
   const double now = monotonic_seconds(), passed = now - last_tick_s_;
   if (passed < every_s) return;
-  Json event{{"event", "tick"}, {"step", step}, {"of", of}, {"loss", number(loss)}};
+  Json event{{"event", "tick"}, {"step", step}, {"of", of}};
+  if (loss) event["loss"] = number(*loss);
   if (last_tick_s_ >= 0) event["steps_per_s"] = number(static_cast<double>(step - last_tick_step_) / passed);
   last_tick_s_ = now;
   last_tick_step_ = step;

@@ -33,7 +33,8 @@ class EventLog {
   /// A number about the run itself: seconds, bytes, rates.
   void measurement(const std::string& name, int64_t step, double value);
   /// A sign of life; cheap to call every step, writes when `every_s` seconds have passed since the last.
-  void tick(int64_t step, int64_t of, double loss, double every_s = 2.0);
+  /// `loss`: the newest; none before the first is known.
+  void tick(int64_t step, int64_t of, std::optional<double> loss, double every_s = 2.0);
   void message(const std::string& level, const std::string& text);
   /// Any other event. Requires: `event` has the member "event".
   void write(const Json& event);

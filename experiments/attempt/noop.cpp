@@ -22,7 +22,7 @@ namespace rethink {
 namespace {
 
 struct NoopOptions {
-  int64_t steps = 1, sleep_ms = 0, allocate_mb = 0, checkpoint_every = 0;
+  int64_t steps = 1, sleep_ms = 0, allocate_mb = 0, checkpoint_every = 0, checkpoint_mb = 0;
   std::optional<int64_t> fail_at;
   std::string tag;
   void fields(Fields& field) {
@@ -34,6 +34,7 @@ struct NoopOptions {
     field("checkpoint_every", checkpoint_every, "steps between checkpoints; 0 = only when stopped")
         .min(0)
         .not_hashed();
+    field("checkpoint_mb", checkpoint_mb, "size of a checkpoint [MiB]").min(0).not_hashed();
   }
 };
 
@@ -126,7 +127,10 @@ class Noop : public Job {
   void checkpoint(JobContext& context) {
     context.checkpoints.publish(step_, [this](const std::filesystem::path& file, uint64_t event_offset) {
       const std::span<const uint64_t> state(&state_, 1);
-      write_safetensors(file, {{"state", {Dtype::u64, {1}, std::as_bytes(state)}}},
+      const std::vector<std::byte> ballast(static_cast<size_t>(options_.checkpoint_mb) << 20);
+      write_safetensors(file,
+                        {{"state", {Dtype::u64, {1}, std::as_bytes(state)}},
+                         {"ballast", {Dtype::u8, {static_cast<int64_t>(ballast.size())}, ballast}}},
                         {{"event_offset", std::to_string(event_offset)}});
     });
     last_checkpoint_s_ = monotonic_seconds();

@@ -39,6 +39,7 @@ void set_up_process(const AttemptRequest& request) {
   struct sigaction stop {};
   stop.sa_handler = [](int) { stop_wanted = true; };
   sigaction(SIGTERM, &stop, nullptr);
+  signal(SIGXFSZ, SIG_IGN);  // the failed write says it
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -78,6 +79,11 @@ std::string message_of(const std::exception& error) {
   return text.substr(0, text.find("\nException raised from"));
 }
 
+void drop_temporary_files(const TrialFolder& folder) {
+  for (const auto& path : {folder.path(), folder.checkpoints(), folder.artifacts()})
+    remove_temporary_files(path);
+}
+
 /// One attempt that has the trial's lock.
 class Attempt {
  public:
@@ -89,6 +95,7 @@ class Attempt {
     try {
       return run_job();
     } catch (const DiskFullError& error) {
+      drop_unfinished_files();
       return end_badly(AttemptExit::disk_full, AttemptOutcome::interrupted, message_of(error));
     } catch (const OutOfMemoryError& error) {
       return end_badly(AttemptExit::oom, AttemptOutcome::oom, message_of(error));
@@ -150,6 +157,13 @@ class Attempt {
   void make_durable() {
     events_.sync();
     sync_folder(folder_.path());
+  }
+
+  /// Makes room: without a result nobody lists what this attempt has left so far.
+  void drop_unfinished_files() const {
+    drop_temporary_files(folder_);
+    std::error_code ignored;  // what cannot be removed is written over by the next attempt
+    std::filesystem::remove_all(folder_.artifacts(), ignored);
   }
 
   AttemptExit end_badly(AttemptExit code, AttemptOutcome outcome, const std::string& message) {
@@ -215,11 +229,6 @@ void sign_lock(const FileDescriptor& file, const std::filesystem::path& path) {
   const std::string text = to_json(this_process()).dump() + "\n";
   if (ftruncate(file.get(), 0) != 0) throw_file_error(path, "cannot write", errno);
   write_all(file.get(), text, path);
-}
-
-void drop_temporary_files(const TrialFolder& folder) {
-  for (const auto& path : {folder.path(), folder.checkpoints(), folder.artifacts()})
-    remove_temporary_files(path);
 }
 
 AttemptExit lock_and_run(const AttemptRequest& request) {

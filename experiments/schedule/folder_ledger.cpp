@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include <chrono>
+
 #include "core/event.h"
 #include "core/file.h"
 #include "core/kill_point.h"
@@ -98,6 +100,17 @@ double FolderLedger::seconds_before(const std::string& trial) {
   return history_of(TrialFolder(store_, trial)).seconds;
 }
 
+double FolderLedger::seconds_of_last(const std::string& trial) {
+  const TrialFolder folder(store_, trial);
+  const int64_t number = last_attempt(folder);
+  if (number == 0) return 0;
+  // Its lock was signed when it began and the events were written last when it ended.
+  std::error_code missing;
+  const auto begun = std::filesystem::last_write_time(folder.lock(), missing);
+  const auto ended = std::filesystem::last_write_time(folder.events(number), missing);
+  return missing ? 0 : std::max(0.0, std::chrono::duration<double>(ended - begun).count());
+}
+
 Progress FolderLedger::progress(const std::string& trial) {
   const TrialFolder folder(store_, trial);
   Read& read = read_[trial];
@@ -166,7 +179,9 @@ Left FolderLedger::judge(const TrialFolder& folder, const Ending& ending) {
   left.new_checkpoint = said.checkpoint;
   left.message = said.message.empty() ? how_it_ended(ending) : said.message;
   if (left.outcome == AttemptOutcome::timeout) left.message = "stopped at its time or stall limit";
-  if (left.outcome == AttemptOutcome::interrupted && !left.disk_full) left.message = "stopped";
+  if (left.outcome == AttemptOutcome::interrupted) {
+    left.message = !left.disk_full ? "stopped" : said.message.empty() ? "the disk is full" : said.message;
+  }
   const bool ended_with_others =
       left.outcome == AttemptOutcome::lost && (ending.driver_gone || ending.zygote_gone);
   left.free = left.disk_full || ended_with_others || left.outcome == AttemptOutcome::interrupted ||

@@ -19,6 +19,7 @@ class FolderLedger : public Ledger {
   bool held(const std::string& trial) override;
   bool unsettled(const std::string& trial) override;
   double seconds_before(const std::string& trial) override;
+  double seconds_of_last(const std::string& trial) override;
   Progress progress(const std::string& trial) override;
   Left close(const std::string& trial, const Ending& ending) override;
   void seal(const std::string& trial, const Left& left, const Ending& ending, State after) override;

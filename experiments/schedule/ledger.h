@@ -47,8 +47,10 @@ class Ledger {
   virtual bool held(const std::string& trial) = 0;
   /// An attempt ended, or a result is there, and nobody has taken it in: its driver died first.
   virtual bool unsettled(const std::string& trial) = 0;
-  /// Seconds that earlier attempts took, since the last `retry`.
+  /// Seconds that attempts which have ended took, since the last `retry`.
   virtual double seconds_before(const std::string& trial) = 0;
+  /// Seconds that the last attempt has been at work, by its own events.
+  virtual double seconds_of_last(const std::string& trial) = 0;
   /// Takes in what a running attempt wrote since the last call.
   virtual Progress progress(const std::string& trial) = 0;
   /// Takes in what an ended attempt left.

@@ -105,6 +105,10 @@ bool is_wanted(const std::vector<SweepFile>& sweeps, const std::string& trial) {
   });
 }
 
+std::string trials_text(size_t count) {
+  return fmt::format("{} {}", count, count == 1 ? "trial" : "trials");
+}
+
 bool may_be_cancelled(const TrialState& state) {
   return state == "waiting" || state == "ready" || state == "running" || state == "blocked";
 }
@@ -132,8 +136,9 @@ std::string cancel(Targets& targets, const std::filesystem::path& store, Store& 
       index.set_state(trial, "cancelled");
     }
   }
-  return fmt::format("cancelled {} trials{}", cancelled,
-                     shared ? fmt::format("; {} stay, another sweep wants them", shared) : "");
+  std::string text = fmt::format("cancelled {}", trials_text(cancelled));
+  if (shared > 0) text += fmt::format("; {} stay: another sweep wants them", shared);
+  return text;
 }
 
 /// What `--only` compares with: the outcome of the last attempt, and the state.
@@ -169,7 +174,19 @@ std::string retry(const Request& request, Targets& targets, const std::filesyste
     }
     settle_states(index);
   }
-  return fmt::format("{} {} may run again", again.size(), again.size() == 1 ? "trial" : "trials");
+  return trials_text(again.size()) + " may run again";
+}
+
+/// The answer to the request that was left in `file`, once it is there; both are removed. Throws ConfigError
+/// when the answer is that the request is wrong.
+std::optional<std::string> take_answer(const std::filesystem::path& file) {
+  const std::filesystem::path answer_file = std::filesystem::path(file).replace_extension(".answer");
+  if (!std::filesystem::exists(answer_file)) return std::nullopt;
+  const Json answer = read_json(answer_file);
+  std::filesystem::remove(file);
+  std::filesystem::remove(answer_file);
+  if (!answer.at("good")) throw ConfigError(answer.at("text").get<std::string>());
+  return answer.at("text").get<std::string>();
 }
 
 }  // namespace
@@ -209,17 +226,21 @@ void answer_requests(const std::filesystem::path& store, Store& index, Scheduler
     if (entry.path().extension() == ".json") waiting.push_back(entry.path());
   }
   for (const std::filesystem::path& file : waiting) {
-    Json answer;
-    try {
-      answer = {{"good", true},
-                {"text", apply_request(request_of(read_json(file)), store, index, scheduler)}};
-    } catch (const ConfigError& error) {
-      answer = {{"good", false}, {"text", error.what()}};
+    const std::filesystem::path answer_file = std::filesystem::path(file).replace_extension(".answer");
+    // Done already, by a driver that died before it could remove it.
+    if (!std::filesystem::exists(answer_file)) {
+      Json answer;
+      try {
+        answer = {{"good", true},
+                  {"text", apply_request(request_of(read_json(file)), store, index, scheduler)}};
+      } catch (const ConfigError& error) {
+        answer = {{"good", false}, {"text", error.what()}};
+      }
+      kill_point("before_answer");
+      write_file_atomically(answer_file, answer.dump());
+      kill_point("after_answer");
     }
-    kill_point("before_answer");
-    write_file_atomically(std::filesystem::path(file).replace_extension(".answer"), answer.dump());
     std::filesystem::remove(file);
-    kill_point("after_answer");
   }
 }
 
@@ -228,14 +249,16 @@ std::string submit_request(const Request& request, const std::filesystem::path& 
     throw ConfigError(store.string() +
                       " is no store, or nothing was run in it yet; name another with --store");
   }
+  set_kill_point_folder(store);
   const std::string name = fmt::format("{}-{}", getpid(), static_cast<int64_t>(boottime_seconds() * 1e6));
   const std::filesystem::path file = store / "requests" / (name + ".json");
-  const std::filesystem::path answer_file = store / "requests" / (name + ".answer");
   const double until_s = monotonic_seconds() + kPatience_s;
   bool asked = false;
   while (monotonic_seconds() < until_s) {
-    if (const auto lock =
-            StoreLock::try_take(store, request.kind == Request::Kind::cancel ? "cancel" : "retry")) {
+    const auto lock = StoreLock::try_take(store, request.kind == Request::Kind::cancel ? "cancel" : "retry");
+    // With the lock, too: the driver may have answered and ended since the last look.
+    if (const auto text = take_answer(file)) return *text;
+    if (lock) {
       std::filesystem::remove(file);
       Store index(store, Store::Access::write);
       answer_requests(store, index, nullptr);
@@ -245,12 +268,6 @@ std::string submit_request(const Request& request, const std::filesystem::path& 
       std::filesystem::create_directories(file.parent_path());
       write_file_durably(file, to_json(request).dump());
       asked = true;
-    }
-    if (std::filesystem::exists(answer_file)) {
-      const Json answer = read_json(answer_file);
-      std::filesystem::remove(answer_file);
-      if (!answer.at("good")) throw ConfigError(answer.at("text").get<std::string>());
-      return answer.at("text");
     }
     const timespec pause{0, 20'000'000};
     nanosleep(&pause, nullptr);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/file.h"
 
 namespace rethink {
 
@@ -21,6 +22,26 @@ void Scheduler::add(ScheduledTrial trial) {
 }
 
 void Scheduler::run(const std::function<void()>& between) {
+  try {
+    work(between);
+  } catch (const DiskFullError&) {
+    let_go();
+    throw;
+  }
+}
+
+/// Ends what runs and writes nothing more: the disk that would have to hold it is full.
+void Scheduler::let_go() {
+  drain();
+  for (const double until_s = now_() + options_.grace_s; !running_.empty() && now_() < until_s;) {
+    for (const RunnerEvent& event : runner_.poll(options_.tick)) {
+      if (event.kind == RunnerEvent::Kind::ended) running_.erase(event.trial);
+    }
+  }
+  listener_.finished();
+}
+
+void Scheduler::work(const std::function<void()>& between) {
   board_.settle();
   listener_.begun(board_);
   adopt_orphans();
@@ -53,6 +74,7 @@ void Scheduler::adopt_orphans() {
     if (is_final(board_.state(id)) || adopt_if_held(id) || !ledger_.unsettled(id)) continue;
     Ending ending;
     ending.driver_gone = true;
+    ending.seconds = ledger_.seconds_of_last(id);
     board_.start(id);
     finish(id, ending);
   }
@@ -64,7 +86,8 @@ bool Scheduler::adopt_if_held(const std::string& id) {
   slots_.take_unplaced(id);
   const double now_s = now_();
   Running& running = running_[id];
-  running.since_s = running.last_sign_s = now_s;
+  running.last_sign_s = now_s;
+  running.since_s = now_s - ledger_.seconds_of_last(id);
   running.before_s = ledger_.seconds_before(id);
   runner_.adopt(id, trials_.at(id).request);
   listener_.adopted(trials_.at(id));
@@ -96,8 +119,11 @@ void Scheduler::start_ready() {
 
 bool Scheduler::room_on_disk() {
   const uint64_t needed = std::max(options_.least_free_bytes, 2 * ledger_.checkpoint_bytes());
-  if (ledger_.free_bytes() >= needed) return true;
-  disk_full_ = true;
+  const uint64_t free = ledger_.free_bytes();
+  if (free >= needed) return true;
+  constexpr double kGibibyte = 1 << 30;
+  disk_problem_ = fmt::format("{:.2f} GiB are free on the store's disk, and below {:.2f} GiB nothing starts",
+                              static_cast<double>(free) / kGibibyte, static_cast<double>(needed) / kGibibyte);
   return false;
 }
 
@@ -149,7 +175,7 @@ void Scheduler::finish(const std::string& id, const Ending& ending) {
   ledger_.seal(id, left, ending, after);
   listener_.ended(trial, left, after, ending.seconds);
   if (left.disk_full) {
-    disk_full_ = true;
+    disk_problem_ = left.message;
     drain();
   }
   if (after == State::failed && options_.fail_fast) drain();

@@ -27,11 +27,11 @@ struct ScheduledTrial {
 };
 
 struct SchedulerOptions {
-  std::optional<size_t> max_trials{};   // start no more than this many
-  bool fail_fast = false;               // drain at the first failed trial
-  std::chrono::milliseconds tick{250};  // between looks at events, limits and requests
-  double grace_s = 30;                  // from SIGTERM to SIGKILL of a stalled worker
-  uint64_t least_free_bytes = uint64_t{1} << 30;
+  std::optional<size_t> max_trials{};             // start no more than this many
+  bool fail_fast = false;                         // drain at the first failed trial
+  std::chrono::milliseconds tick{250};            // between looks at events, limits and requests
+  double grace_s = 30;                            // from SIGTERM to SIGKILL of a stalled worker
+  uint64_t least_free_bytes = uint64_t{1} << 30;  // below it, or two checkpoints, nothing starts
 };
 
 /// Who wants to know, such as the progress display.
@@ -59,7 +59,8 @@ class Scheduler {
   /// Before run(); in plan order, each trial once.
   void add(ScheduledTrial trial);
   /// Until nothing runs and nothing may start. `between` is called on every tick: it may call the functions
-  /// below.
+  /// below. Throws DiskFullError when the driver itself cannot write: the workers have been told to end, and
+  /// what they left is taken in by the next run.
   void run(const std::function<void()>& between = [] {});
   /// Before run(), after the last add: attempts of earlier runs that count against a trial's retries.
   void charge(const std::string& trial, AttemptOutcome outcome, int times) {
@@ -75,7 +76,8 @@ class Scheduler {
 
   const Board& board() const { return board_; }
   const ScheduledTrial& trial(const std::string& id) const { return trials_.at(id); }
-  bool disk_full() const { return disk_full_; }
+  /// Why nothing more was started for want of disk space; empty = there was room.
+  const std::string& disk_problem() const { return disk_problem_; }
   bool stopped() const { return stops_ > 0; }
   size_t started() const { return started_; }
   const std::map<std::string, std::string>& messages() const { return messages_; }  // why each failed
@@ -90,6 +92,8 @@ class Scheduler {
     bool killed = false;
   };
 
+  void work(const std::function<void()>& between);
+  void let_go();
   void adopt_orphans();
   bool adopt_if_held(const std::string& id);
   void start_ready();
@@ -115,7 +119,7 @@ class Scheduler {
   std::set<std::string> fenced_;
   size_t started_ = 0;
   int stops_ = 0;
-  bool disk_full_ = false;
+  std::string disk_problem_;
   double last_tick_s_ = -1e300;
 };
 

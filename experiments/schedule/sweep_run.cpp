@@ -275,7 +275,7 @@ RunReport SweepRun::report(const Scheduler* scheduler) const {
   if (!scheduler) return report;
   report.started = scheduler->started();
   report.interrupted = scheduler->stopped();
-  report.disk_full = scheduler->disk_full();
+  report.disk_problem = scheduler->disk_problem();
   return report;
 }
 

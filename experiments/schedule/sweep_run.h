@@ -37,7 +37,8 @@ struct RunReport {
   std::map<State, size_t> states;  // of the distinct trials of all plans
   std::vector<BadEnd> bad;         // failed, diverged, blocked, cancelled; in the plan's order
   size_t trials = 0, started = 0;
-  bool interrupted = false, disk_full = false;
+  bool interrupted = false;
+  std::string disk_problem;  // empty = there was room
   size_t count(State state) const;
 };
 

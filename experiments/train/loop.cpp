@@ -100,7 +100,7 @@ JobOutcome Trainer::after_step(const BatchStream::Item& item) {
   flops_ += task_.step_flops(item.batch);
   if (step_ % options_.log_every == 0 || step_ == total_steps_) write_loss();
   if (!diverged_ && evaluation_.is_due(step_, item.ends_epoch)) evaluate();
-  context_.events.tick(step_, total_steps_, last_loss_);
+  context_.events.tick(step_, total_steps_, newest_loss());
   if (diverged_ || is_last_step()) return JobOutcome::done;
   if (context_.stop.load()) {
     checkpoint();
@@ -134,7 +134,7 @@ void Trainer::write_loss() {
 void Trainer::evaluate() {
   const Clock::time_point start = Clock::now();
   const PrecisionScope precision(options_.precision, device_);
-  evaluation_.run(step_, [this] { context_.events.tick(step_, total_steps_, last_loss_); });
+  evaluation_.run(step_, [this] { context_.events.tick(step_, total_steps_, newest_loss()); });
   evaluation_s_ += seconds_since(start);
 }
 

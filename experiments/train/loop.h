@@ -46,6 +46,10 @@ class Trainer {
   void write_loss();
   void resume();
   void checkpoint();
+  /// None before the first point of the curve.
+  std::optional<double> newest_loss() const {
+    return step_ < options_.log_every ? std::nullopt : std::optional(last_loss_);
+  }
   bool is_last_step() const { return step_ >= total_steps_ || evaluation_.patience_is_spent(); }
   void evaluate();
   void write_measurements();

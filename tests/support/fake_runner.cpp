@@ -83,6 +83,7 @@ Left FakeRunner::close(const std::string& trial, const Ending& ending) {
   left.free = attempt.free;
   left.disk_full = attempt.disk_full;
   if (left.outcome == AttemptOutcome::failed) left.message = trial + " failed";
+  if (left.disk_full) left.message = "no room for " + trial;
   return left;
 }
 

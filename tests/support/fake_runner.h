@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/file.h"
 #include "experiments/schedule/ledger.h"
 #include "experiments/schedule/runner.h"
 
@@ -48,7 +49,8 @@ class FakeRunner : public Runner, public Ledger {
   size_t most_at_once = 0;
   bool twice_at_once = false;  // one trial ran two attempts at a time
   uint64_t free_bytes_left = uint64_t{1} << 40, largest_checkpoint = 0;
-  std::map<std::string, double> earlier_seconds;
+  std::map<std::string, double> earlier_seconds, orphan_seconds;
+  bool disk_is_full = false;              // the driver itself cannot write
   std::function<void()> at_poll = [] {};  // called before each wait
 
   // Runner
@@ -60,12 +62,15 @@ class FakeRunner : public Runner, public Ledger {
   // Ledger
   bool held(const std::string& trial) override { return orphans_.count(trial) > 0; }
   double seconds_before(const std::string& trial) override { return earlier_seconds[trial]; }
+  double seconds_of_last(const std::string& trial) override { return orphan_seconds[trial]; }
   Progress progress(const std::string& trial) override;
   bool unsettled(const std::string&) override { return false; }
   Left close(const std::string& trial, const Ending& ending) override;
   void record(const std::string& trial, State state, const std::string&) override { states[trial] = state; }
   void seal(const std::string&, const Left&, const Ending&, State) override {}
-  void commit() override {}
+  void commit() override {
+    if (disk_is_full) throw DiskFullError("no room");
+  }
   std::optional<uint64_t> peak_gpu_bytes(const std::string&) override { return std::nullopt; }
   uint64_t free_bytes() override { return free_bytes_left; }
   uint64_t checkpoint_bytes() override { return largest_checkpoint; }

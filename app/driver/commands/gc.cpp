@@ -38,11 +38,25 @@ class Collection {
 
   void run() {
     for (const std::string& id : trials_in(store_)) look_at(TrialFolder(store_, id), id);
+    remove_leftovers();
     std::cout << fmt::format("{} {:.1f} MB in {} places\n", dry_run_ ? "would remove" : "removed",
                              static_cast<double>(bytes_) / 1e6, places_);
   }
 
  private:
+  /// Of a killed `rm`, and answers that nobody came back for.
+  void remove_leftovers() {
+    std::vector<std::filesystem::path> found;
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(store_ / "trials", none)) {
+      if (entry.path().filename().string().starts_with(".removed-")) found.push_back(entry.path());
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(store_ / "requests", none)) {
+      if (entry.path().extension() == ".answer") found.push_back(entry.path());
+    }
+    for (const std::filesystem::path& path : found) remove(path);
+  }
+
   void look_at(const TrialFolder& folder, const std::string& id) {
     if (is_being_worked_on(folder)) return;
     if (!std::filesystem::exists(folder.result())) {

@@ -68,6 +68,7 @@ class Rm : public Command {
       throw ConfigError(context.store.string() + " is no store; name one with --store");
     }
     const StoreLock lock = StoreLock::take(context.store, "rm");
+    set_kill_point_folder(context.store);
     const Removal removal = removal_of(context.store, names);
     for (const std::string& trial : removal.trials) {
       if (is_being_worked_on(TrialFolder(context.store, trial))) {
@@ -83,21 +84,22 @@ class Rm : public Command {
 
  private:
   static void remove(const std::filesystem::path& store, const Removal& removal) {
-    // The sweep goes first: a trial without a sweep is harmless, a sweep with lost trials would run them
-    // again.
-    for (const SweepFile& sweep : removal.sweeps) {
-      std::filesystem::remove(sweep_path(store, sweep.sweep, sweep.profile));
-    }
-    kill_point("after_sweep_removed");
+    // The sweeps go last: after a crash the same command still knows what to remove.
     for (const std::string& trial : removal.trials) {
       // Renamed first, so that a trial is never half there.
       const std::filesystem::path folder = trial_folder(store, trial);
       const std::filesystem::path aside = store / "trials" / (".removed-" + trial);
       std::filesystem::remove_all(aside);
       if (std::filesystem::exists(folder)) std::filesystem::rename(folder, aside);
+      kill_point("after_trial_set_aside");
       std::filesystem::remove_all(aside);
     }
     sync_folder(store / "trials");
+    kill_point("before_sweeps_removed");
+    for (const SweepFile& sweep : removal.sweeps) {
+      std::filesystem::remove(sweep_path(store, sweep.sweep, sweep.profile));
+      kill_point("after_sweep_removed");
+    }
     rebuild(store);
   }
 };

@@ -23,7 +23,7 @@ void listen_to_signals() {
   struct sigaction action {};
   action.sa_handler = [](int) { signals_seen++; };
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
-  signal(SIGPIPE, SIG_IGN);
+  for (const int number : {SIGPIPE, SIGXFSZ}) signal(number, SIG_IGN);  // the failed write says it
 }
 
 RunChoices run_choices(const CommandContext& context, const po::variables_map& given) {
@@ -85,11 +85,10 @@ void print_summary(const RunReport& report, const CommandContext& context, const
     }
     std::cerr << counts << "\n";
   }
-  if (report.disk_full) {
+  if (!report.disk_problem.empty()) {
     std::cerr << fmt::format(
-        "the disk of {} is full: nothing more was started. Make room (`rethink gc{}` helps), "
-        "then give the same command again\n",
-        context.store.string(), store_option(context));
+        "{}\nnothing more was started; make room (`rethink gc{}` helps), then give the same command again\n",
+        report.disk_problem, store_option(context));
   } else if (report.interrupted) {
     std::cerr << fmt::format("interrupted; resume with: rethink run {}{}\n", sweeps, store_option(context));
   }
@@ -125,7 +124,7 @@ class Run : public Command {
     ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
     const RunReport report = run_sweeps(plans, context.schema(), choices, display, signals_seen);
     print_summary(report, context, given);
-    if (report.disk_full) return kMachineError;
+    if (!report.disk_problem.empty()) return kMachineError;
     if (report.interrupted) return kInterrupted;
     return report.bad.empty() ? kDone : kSomeFailed;
   }

@@ -16,9 +16,12 @@ namespace {
 
 constexpr size_t kMostFailuresShown = 10;
 
-std::string labels_of(const SweepMember& member) {
+/// As `run` calls it: "finetune arm=Star task=CoLA seed 0".
+std::string title_of(const SweepMember& member, const Store& store) {
   std::string text = member.stage;
   for (const auto& [label, value] : member.labels) text += fmt::format(" {}={}", label, value);
+  const std::optional<TrialRow> row = store.trial(member.trial);
+  if (row && row->seed) text += fmt::format(" seed {}", *row->seed);
   return text;
 }
 
@@ -46,7 +49,7 @@ std::string text_of(const SweepFile& sweep, const Store& store) {
     const auto state = states.find(trial);
     if (state == states.end()) continue;
     if (state->second == "running") {
-      text += fmt::format("  running   {}  {}", trial, labels_of(*members.at(trial)));
+      text += fmt::format("  running   {}  {}", trial, title_of(*members.at(trial), store));
       if (const auto tick = store.progress(trial)) {
         text += fmt::format("  {}/{}", tick->step, tick->of);
         if (tick->steps_per_s) text += fmt::format("  {:.3g} step/s", *tick->steps_per_s);
@@ -55,7 +58,7 @@ std::string text_of(const SweepFile& sweep, const Store& store) {
       text += "\n";
     } else if (state->second == "failed" || state->second == "diverged") {
       if (shown++ >= kMostFailuresShown) continue;
-      text += fmt::format("  {:<9} {}  {}: {}\n", state->second, trial, labels_of(*members.at(trial)),
+      text += fmt::format("  {:<9} {}  {}: {}\n", state->second, trial, title_of(*members.at(trial), store),
                           store.trial(trial)->message);
     }
   }

@@ -198,7 +198,7 @@ TEST(Scheduler, AFullDiskDrains) {
   world.add("b");
   world.runner.script("a", {{.outcome = AttemptOutcome::failed, .free = true, .disk_full = true}});
   world.scheduler.run();
-  EXPECT_TRUE(world.scheduler.disk_full());
+  EXPECT_EQ(world.scheduler.disk_problem(), "no room for a");
   EXPECT_EQ(world.state("a"), State::ready);
   EXPECT_THAT(world.runner.starts, ElementsAre("a"));
 }
@@ -209,8 +209,32 @@ TEST(Scheduler, NothingStartsWithoutRoomForTwoCheckpoints) {
   world.runner.free_bytes_left = uint64_t{3} << 30;
   world.runner.largest_checkpoint = uint64_t{2} << 30;
   world.scheduler.run();
-  EXPECT_TRUE(world.scheduler.disk_full());
+  EXPECT_EQ(world.scheduler.disk_problem(),
+            "3.00 GiB are free on the store's disk, and below 4.00 GiB nothing starts");
   EXPECT_THAT(world.runner.starts, ElementsAre());
+}
+
+TEST(Scheduler, ADriverThatCannotWriteEndsItsWorkers) {
+  World world(1);
+  world.add("a");
+  world.runner.script("a", {{.seconds = 1000}});
+  world.runner.at_poll = [&] { world.runner.disk_is_full = world.clock.now_s > 5; };
+  EXPECT_THROW(world.scheduler.run(), DiskFullError);
+  EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false)));
+  EXPECT_LE(world.clock.now_s, 7);
+}
+
+TEST(Scheduler, TheTimeThatAnOrphanWorkedUnwatchedCounts) {
+  World world(1);
+  ScheduledTrial trial;
+  trial.board.id = "a";
+  trial.time_limit_s = 100;
+  world.scheduler.add(trial);
+  world.runner.orphan_seconds["a"] = 80;
+  world.runner.orphan("a", {.seconds = 50});
+  world.scheduler.run();
+  EXPECT_EQ(world.state("a"), State::failed);
+  EXPECT_LE(world.clock.now_s, 22);
 }
 
 TEST(Scheduler, ACancelledTrialThatIgnoresItIsKilled) {
