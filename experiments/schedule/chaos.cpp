@@ -21,7 +21,10 @@
 #include "core/json.h"
 #include "experiments/attempt/trial_folder.h"
 #include "results/folders.h"
+#include "results/query.h"
+#include "results/rebuild.h"
 #include "results/store.h"
+#include "results/store_lock.h"
 
 namespace rethink {
 namespace {
@@ -48,7 +51,7 @@ constexpr const char* kKillPoints[] = {
     "after_trials_written", "after_sweeps_written",     "before_plan_commit",   "after_plan_commit",
     "after_start_request",  "before_index_commit",      "after_index_commit",   "after_ingest",
     "before_attempt_end",   "after_attempt_end",        "after_trial_lock",     "after_attempt_folder",
-    "after_event_log",      "after_final_events_sync",  "before_result_rename", "after_result_rename",
+    "after_event_log",      "after_result_written",     "before_result_rename", "after_result_rename",
     "after_result",         "after_checkpoints_removed"};
 
 struct Process {
@@ -239,6 +242,7 @@ class Chaos {
     std::ranges::move(missing, std::back_inserter(report_.lost));
     std::ranges::move(other, std::back_inserter(report_.different));
     std::ranges::move(overlapping_attempts(store), std::back_inserter(report_.doubled));
+    std::ranges::move(differences_to_rebuild(store), std::back_inserter(report_.different));
     if (report_.good()) std::filesystem::remove_all(store);
   }
 
@@ -247,6 +251,24 @@ class Chaos {
   ChaosReport report_;
   std::vector<std::string> expected_;
 };
+
+/// Tables with the columns to show.
+using Tables = std::vector<std::pair<std::string, std::string>>;
+
+/// Every row as a line, in order.
+std::vector<std::string> lines_of(const std::filesystem::path& store_folder, const Tables& tables) {
+  Store store(store_folder, Store::Access::read);
+  std::vector<std::string> lines;
+  for (const auto& [table, columns] : tables) {
+    for (const auto& row : run_query(store, fmt::format("SELECT {} FROM {}", columns, table)).rows) {
+      std::string line = table;
+      for (const Json& value : row) line += " " + value.dump();
+      lines.push_back(std::move(line));
+    }
+  }
+  std::ranges::sort(lines);
+  return lines;
+}
 
 /// When a file was made and last written [ns].
 std::pair<int64_t, int64_t> times_of(const std::filesystem::path& file) {
@@ -262,27 +284,30 @@ ChaosReport run_chaos(const ChaosOptions& options) {
   return Chaos(options).run();
 }
 
-std::vector<std::string> dump_store(const std::filesystem::path& store_folder) {
-  const Store store(store_folder, Store::Access::read);
-  std::vector<std::string> lines;
-  for (const std::string& id : trials_in(store_folder)) {
-    const auto row = store.trial(id);
-    lines.push_back(fmt::format("{} {}", id, row ? row->state : "unknown"));
-    for (const auto& [split, name] : {std::pair{"train", "loss"}, {"dev", "score"}, {"dev", "score@last"}}) {
-      for (const MetricRow& metric : store.metrics(id, split, name)) {
-        lines.push_back(fmt::format("{} {}/{} {} {}", id, split, name, metric.step,
-                                    metric.value ? shortest(*metric.value) : "none"));
-      }
-    }
-    const TrialFolder folder(store_folder, id);
-    const auto result = read_result(folder);
-    if (!result) continue;
-    for (const Artifact& artifact : artifacts_of(*result, folder)) {
-      lines.push_back(fmt::format("{} {} {}", id, artifact.name, artifact.sha256));
-    }
+std::vector<std::string> dump_store(const std::filesystem::path& store) {
+  return lines_of(store, {{"trial", "id, state"},
+                          {"metric", "trial, split, name, step, value"},
+                          {"artifact", "trial, name, kind, sha256, bytes"}});
+}
+
+std::vector<std::string> differences_to_rebuild(const std::filesystem::path& store) {
+  // Not progress, which is a running trial's, and not what rows have of their history: the order of keys.
+  const Tables tables = {{"trial", "*"},       {"trial_need", "*"}, {"sweep", "*"},    {"sweep_trial", "*"},
+                         {"attempt", "*"},     {"metric", "*"},     {"artifact", "*"}, {"measurement", "*"},
+                         {"environment", "*"}, {"event", "*"}};
+  const std::vector<std::string> live = lines_of(store, tables);
+  {
+    const StoreLock lock = StoreLock::take(store, "db rebuild");
+    rebuild(store);
   }
-  std::ranges::sort(lines);
-  return lines;
+  const std::vector<std::string> rebuilt = lines_of(store, tables);
+  std::vector<std::string> only_live, only_rebuilt;
+  std::ranges::set_difference(live, rebuilt, std::back_inserter(only_live));
+  std::ranges::set_difference(rebuilt, live, std::back_inserter(only_rebuilt));
+  std::vector<std::string> differences;
+  for (const std::string& line : only_live) differences.push_back("only live: " + line);
+  for (const std::string& line : only_rebuilt) differences.push_back("only rebuilt: " + line);
+  return differences;
 }
 
 std::vector<std::string> overlapping_attempts(const std::filesystem::path& store) {

@@ -21,16 +21,20 @@ struct ChaosReport {
   size_t runs = 0;                     // of the command, over all stores
   std::vector<std::string> lost;       // trials that are not done, or rows that are missing
   std::vector<std::string> doubled;    // trials that ran twice at once
-  std::vector<std::string> different;  // trials with other numbers or other weights
+  std::vector<std::string> different;  // other numbers, other weights, other rows than a rebuild makes
   bool good() const { return lost.empty() && doubled.empty() && different.empty(); }
 };
 
 /// Makes this process a child subreaper, so that it sees orphans. Throws MachineError when a quiet run fails.
 ChaosReport run_chaos(const ChaosOptions& options);
 
-/// "trial split/name step value" and "trial artifact sha256" lines of a store, in order; what must be
-/// bit-equal.
+/// The states of all trials, every metric row and every artifact's hash, as lines in order; what must be
+/// bit-equal however often anything was killed.
 std::vector<std::string> dump_store(const std::filesystem::path& store);
+
+/// Rows of the index that `db rebuild` does not make, and those that only it makes. Leaves the rebuilt index.
+/// Requires: nobody works on the store.
+std::vector<std::string> differences_to_rebuild(const std::filesystem::path& store);
 
 /// Trials of which an attempt wrote events after the next attempt had begun.
 std::vector<std::string> overlapping_attempts(const std::filesystem::path& store);

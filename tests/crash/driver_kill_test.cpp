@@ -5,32 +5,17 @@
 
 #include <signal.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include <thread>
 
-#include "core/process.h"
-#include "experiments/schedule/chaos.h"
 #include "results/store.h"
-#include "results/store_lock.h"
-#include "tests/support/kill_point_names.h"
-#include "tests/support/temp_folder.h"
+#include "tests/crash/driver.h"
 
 namespace rethink {
 namespace {
 
 using testing::HasSubstr;
 
-const std::filesystem::path kPrograms = std::filesystem::path(RETHINK_BINARY_DIR) / "noop";
-const std::filesystem::path kRethink = std::filesystem::path(RETHINK_BINARY_DIR) / "bin/rethink";
-constexpr int kKilled = 128 + SIGKILL;
-
-constexpr const char* kQuick = R"(sweep: quick
-seeds: [0]
-stages:
-  a: {job: noop, steps: 3, checkpoint_every: 1, grid: {tag: [x, y]}}
-  b: {job: noop, needs: {init: a}, steps: 2}
-)";
 constexpr const char* kSlow = R"(sweep: slow
 seeds: [0]
 stages:
@@ -38,66 +23,10 @@ stages:
   b: {job: noop, needs: {init: a}, steps: 1}
 )";
 
-class DriverKill : public testing::Test {
+class DriverKill : public DriverTest {
  protected:
-  DriverKill() {
-    write_text(folder_ / "quick.yaml", kQuick);
-    write_text(folder_ / "slow.yaml", kSlow);
-  }
-
-  ProgramResult rethink(std::vector<std::string> words, const std::string& store = "store",
-                        const std::string& kill_at = "") const {
-    ProgramRun run;
-    run.words = {kRethink.string()};
-    run.words.insert(run.words.end(), words.begin(), words.end());
-    run.words.insert(run.words.end(), {"--store", (folder_ / store).string()});
-    run.environment["RETHINK_PROGRAMS"] = kPrograms.string();
-    if (!kill_at.empty()) run.environment["RETHINK_KILL_AT"] = kill_at;
-    return run_program(run);
-  }
-  ProgramResult run(const std::string& sweep, const std::string& store = "store",
-                    const std::string& kill_at = "") const {
-    return rethink({"run", (folder_ / sweep).string(), "--slots", "2"}, store, kill_at);
-  }
-  /// Until a worker has begun on the store.
-  void wait_for_attempt(const std::string& store = "store") const {
-    for (int look = 0; look < 1000; ++look) {
-      std::error_code none;
-      for (const auto& trial : std::filesystem::directory_iterator(folder_ / store / "trials", none)) {
-        if (std::filesystem::exists(trial.path() / "attempt-1/events.jsonl")) return;
-      }
-      const timespec pause{0, 10'000'000};
-      nanosleep(&pause, nullptr);
-    }
-    FAIL() << "no attempt began";
-  }
-  void signal_driver(int number) const {
-    const auto owner = store_owner(folder_ / "store");
-    ASSERT_TRUE(owner);
-    ASSERT_EQ(kill(owner->at("pid").get<int>(), number), 0);
-  }
-
-  TempFolder folder_;
+  DriverKill() { write_text(folder_ / "slow.yaml", kSlow); }
 };
-
-TEST_F(DriverKill, EveryPointOfTheDriverLosesNothingInItsFirstThreeHits) {
-  ASSERT_EQ(run("quick.yaml", "quiet").status, 0);
-  const std::vector<std::string> expected = dump_store(folder_ / "quiet");
-  int fired = 0;
-  for (const auto& [name, file] : kill_point_names(RETHINK_SOURCE_DIR)) {
-    if (!file.starts_with("experiments/schedule/")) continue;
-    for (int hit = 1; hit <= 3; ++hit) {
-      const std::string at = name + ":" + std::to_string(hit);
-      const ProgramResult killed = run("quick.yaml", at, at);
-      EXPECT_TRUE(killed.status == 0 || killed.status == kKilled) << at << ": " << killed.error;
-      fired += killed.status == kKilled;
-      EXPECT_EQ(run("quick.yaml", at).status, 0) << at;
-      EXPECT_EQ(dump_store(folder_ / at), expected) << at;
-      EXPECT_THAT(overlapping_attempts(folder_ / at), testing::IsEmpty()) << at;
-    }
-  }
-  EXPECT_GE(fired, 20);
-}
 
 TEST_F(DriverKill, RandomKillsOfDriversZygotesAndWorkersLoseNothing) {
   setenv("RETHINK_PROGRAMS", kPrograms.c_str(), /*overwrite=*/1);
@@ -111,7 +40,7 @@ TEST_F(DriverKill, RandomKillsOfDriversZygotesAndWorkersLoseNothing) {
 
 TEST_F(DriverKill, AnOrphanedWorkerIsAdoptedAndNotStartedAgain) {
   std::jthread first([&] { run("slow.yaml"); });
-  wait_for_attempt();
+  wait_for_attempts();
   signal_driver(SIGKILL);
   first.join();
   const ProgramResult second = run("slow.yaml");
@@ -125,7 +54,7 @@ TEST_F(DriverKill, AnOrphanedWorkerIsAdoptedAndNotStartedAgain) {
 
 TEST_F(DriverKill, ASecondDriverExitsWithThreeAndNamesTheFirst) {
   std::jthread first([&] { EXPECT_EQ(run("slow.yaml").status, 0); });
-  wait_for_attempt();
+  wait_for_attempts();
   const ProgramResult second = run("slow.yaml");
   EXPECT_EQ(second.status, 3);
   EXPECT_THAT(second.error, HasSubstr("the store is in use by `rethink run`, process"));
@@ -137,7 +66,7 @@ TEST_F(DriverKill, AnInterruptionDrainsAndTheSameCommandGoesOn) {
     EXPECT_EQ(interrupted.status, 130);
     EXPECT_THAT(interrupted.error, HasSubstr("resume with: rethink run"));
   });
-  wait_for_attempt();
+  wait_for_attempts();
   signal_driver(SIGINT);
   first.join();
   EXPECT_EQ(run("slow.yaml").status, 0);
@@ -145,7 +74,7 @@ TEST_F(DriverKill, AnInterruptionDrainsAndTheSameCommandGoesOn) {
 
 TEST_F(DriverKill, ARunningDriverAnswersACancel) {
   std::jthread first([&] { EXPECT_EQ(run("slow.yaml").status, 1); });
-  wait_for_attempt();
+  wait_for_attempts();
   const ProgramResult cancel = rethink({"cancel", "slow"});
   EXPECT_EQ(cancel.status, 0) << cancel.error;
   EXPECT_THAT(cancel.output, HasSubstr("cancelled 4 trials"));

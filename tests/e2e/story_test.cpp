@@ -1,6 +1,10 @@
-// Runs every tests/e2e/*.story against the real programs, each in an empty folder of its own.
+// Runs every tests/e2e/*.story against the real driver and the worker without LibTorch, and where LibTorch is
+// built tests/e2e/lm/*.story against the real worker too, each in an empty folder of its own.
 //
 //   # a comment
+//   === sweep.yaml            the lines up to the next === become a file
+//   ...
+//   ===
 //   $ command                 run by sh; standard error goes where standard output goes
 //   expected line             exactly, but: <t> a time, <id> a trial's id or its beginning, <n> a number
 //   ...                       any lines, maybe none
@@ -26,6 +30,7 @@ namespace {
 struct Command {
   int line = 0;
   std::string text;
+  std::string file;  // to be written with `text`; empty = `text` is to be run
   std::vector<std::string> expected;
   int exit_code = 0;
 };
@@ -40,11 +45,17 @@ std::vector<std::string> lines_of(const std::string& text) {
 std::vector<Command> commands_of(const std::filesystem::path& story) {
   std::vector<Command> commands;
   int number = 0;
+  bool in_file = false;
   for (const std::string& line : lines_of(read_text(story))) {
     ++number;
     std::smatch code;
-    if (line.starts_with("$ ")) {
-      commands.push_back({number, line.substr(2), {}, 0});
+    if (line.starts_with("===")) {
+      in_file = line.size() > 4;
+      if (in_file) commands.push_back({number, "", line.substr(4), {}, 0});
+    } else if (in_file) {
+      commands.back().text += line + "\n";
+    } else if (line.starts_with("$ ")) {
+      commands.push_back({number, line.substr(2), "", {}, 0});
     } else if (line.starts_with("#") || commands.empty()) {
       continue;
     } else if (std::regex_match(line, code, std::regex(R"(\[exit (\d+)\])"))) {
@@ -87,12 +98,13 @@ struct Output {
   int exit_code = -1;
 };
 
-Output run_in(const std::filesystem::path& folder, const std::string& command) {
+Output run_in(const std::filesystem::path& folder, const std::string& command, bool real_worker) {
   const std::string home = (folder / "home").string();
+  const std::string programs = real_worker ? "" : "export RETHINK_PROGRAMS='" RETHINK_BINARY_DIR "/noop' && ";
   const std::string line = "cd '" + (folder / "work").string() + "' && export HOME='" + home +
                            "' XDG_CACHE_HOME='" + home + "/cache' XDG_STATE_HOME='" + home +
-                           "/state' PATH='" RETHINK_BINARY_DIR "/bin':\"$PATH\" && unset RETHINK_DATA && { " +
-                           command + "\n} 2>&1 </dev/null";
+                           "/state' PATH='" RETHINK_BINARY_DIR "/bin':\"$PATH\" && unset RETHINK_DATA && " +
+                           programs + "{ " + command + "\n} 2>&1 </dev/null";
   FILE* pipe = popen(line.c_str(), "r");
   Output output;
   std::array<char, 4096> buffer;
@@ -101,6 +113,10 @@ Output run_in(const std::filesystem::path& folder, const std::string& command) {
   const int status = pclose(pipe);
   output.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return output;
+}
+
+bool needs_real_worker(const std::filesystem::path& story) {
+  return story.parent_path().filename() == "lm";
 }
 
 class Story : public testing::TestWithParam<std::filesystem::path> {};
@@ -112,7 +128,11 @@ TEST_P(Story, HappensAsTold) {
   const std::vector<Command> commands = commands_of(GetParam());
   ASSERT_FALSE(commands.empty()) << GetParam() << " has no command";
   for (const Command& command : commands) {
-    const Output output = run_in(folder.path(), command.text);
+    if (!command.file.empty()) {
+      write_text(folder.path() / "work" / command.file, command.text);
+      continue;
+    }
+    const Output output = run_in(folder.path(), command.text, needs_real_worker(GetParam()));
     const std::string where = GetParam().string() + ":" + std::to_string(command.line) + ": " + command.text;
     ASSERT_EQ(output.exit_code, command.exit_code) << where << "\n" << output.text;
     ASSERT_TRUE(lines_match(command.expected, 0, lines_of(output.text), 0)) << where << "\ngot:\n"
@@ -122,8 +142,10 @@ TEST_P(Story, HappensAsTold) {
 
 std::vector<std::filesystem::path> stories() {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(RETHINK_SOURCE_DIR "/tests/e2e")) {
-    if (entry.path().extension() == ".story") files.push_back(entry.path());
+  const bool has_real_worker = std::filesystem::exists(RETHINK_BINARY_DIR "/bin/rethink-worker");
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(RETHINK_SOURCE_DIR "/tests/e2e")) {
+    if (entry.path().extension() != ".story") continue;
+    if (has_real_worker || !needs_real_worker(entry.path())) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   return files;

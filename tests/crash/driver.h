@@ -1,0 +1,79 @@
+// The real programs on a store of a test's own: the driver, and the worker without LibTorch.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <time.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/process.h"
+#include "experiments/attempt/trial_folder.h"
+#include "experiments/schedule/chaos.h"
+#include "results/store_lock.h"
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+
+const std::filesystem::path kPrograms = std::filesystem::path(RETHINK_BINARY_DIR) / "noop";
+const std::filesystem::path kRethink = std::filesystem::path(RETHINK_BINARY_DIR) / "bin/rethink";
+constexpr int kKilled = 128 + SIGKILL;
+
+class DriverTest : public testing::Test {
+ protected:
+  /// Runs in the test's folder, where the sweeps are.
+  ProgramResult rethink(std::vector<std::string> words, const std::string& store = "store",
+                        const std::string& kill_at = "") const {
+    ProgramRun run;
+    run.words = {kRethink.string()};
+    run.words.insert(run.words.end(), words.begin(), words.end());
+    run.words.insert(run.words.end(), {"--store", (folder_ / store).string()});
+    run.folder = folder_.path();
+    run.environment["RETHINK_PROGRAMS"] = kPrograms.string();
+    if (!kill_at.empty()) run.environment["RETHINK_KILL_AT"] = kill_at;
+    return run_program(run);
+  }
+  ProgramResult run(const std::string& sweep, const std::string& store = "store") const {
+    return rethink({"run", (folder_ / sweep).string(), "--slots", "2"}, store);
+  }
+
+  void wait_until(const std::function<bool()>& condition) const {
+    for (int look = 0; look < 3000; ++look) {
+      if (condition()) return;
+      const timespec pause{0, 10'000'000};
+      nanosleep(&pause, nullptr);
+    }
+    FAIL() << "waited in vain";
+  }
+  /// Attempts that have begun on the store.
+  size_t attempts_begun() const {
+    size_t count = 0;
+    std::error_code none;
+    for (const auto& trial : std::filesystem::directory_iterator(folder_ / "store/trials", none)) {
+      count += std::filesystem::exists(trial.path() / "attempt-1/events.jsonl");
+    }
+    return count;
+  }
+  void wait_for_attempts(size_t count = 1) const {
+    wait_until([&] { return attempts_begun() >= count; });
+  }
+  void signal_driver(int number) const {
+    const auto owner = store_owner(folder_ / "store");
+    ASSERT_TRUE(owner);
+    ASSERT_EQ(kill(owner->at("pid").get<int>(), number), 0);
+  }
+  /// The folders of the store's trials.
+  std::vector<TrialFolder> trials(const std::string& store = "store") const {
+    std::vector<TrialFolder> found;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_ / store / "trials")) {
+      found.emplace_back(entry.path());
+    }
+    return found;
+  }
+
+  TempFolder folder_;
+};
+
+}  // namespace rethink

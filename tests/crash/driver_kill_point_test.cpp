@@ -1,0 +1,138 @@
+// Every kill point of the program, each of its first three hits, in whatever process comes to it: the
+// commands of the point's story are given again until they succeed, and the store ends as one that nobody
+// disturbed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/crash/driver.h"
+#include "tests/support/kill_point_names.h"
+
+namespace rethink {
+namespace {
+
+/// Trials that need each other's weights, and three that fail.
+constexpr const char* kMixed = R"(sweep: mixed
+seeds: [0]
+stages:
+  a: {job: noop, steps: 3, checkpoint_every: 1, grid: {tag: [x, y, z]}}
+  b: {job: noop, needs: {init: a}, steps: 2}
+  c: {job: noop, steps: 4, fail_at: 2, grid: {tag: [p, q, r]}}
+)";
+/// Its trials' weights are not kept until `later` needs them.
+constexpr const char* kEarlier = R"(sweep: earlier
+seeds: [0]
+stages:
+  a: {job: noop, steps: 2, grid: {tag: [x, y, z]}}
+)";
+constexpr const char* kLater = R"(sweep: later
+seeds: [0]
+stages:
+  a: {job: noop, steps: 2, grid: {tag: [x, y, z]}}
+  b: {job: noop, needs: {init: a}, steps: 1}
+)";
+
+/// One command and the exit code that it has when nobody kills it.
+struct Step {
+  std::vector<std::string> words;
+  int exit_code = 0;
+};
+/// Commands that come to a kill point three times.
+using Steps = std::vector<Step>;
+
+const Steps kRun = {{{"run", "mixed.yaml"}, 1}};
+const Steps kRunThrice = {{{"run", "earlier.yaml"}}, {{"run", "earlier.yaml"}}, {{"run", "earlier.yaml"}}};
+const Steps kRetry = {{{"run", "mixed.yaml"}, 1}, {{"retry", "mixed"}}, {{"run", "mixed.yaml"}, 1}};
+const Steps kCancel = {{{"run", "mixed.yaml", "--max-trials", "0"}, 0},
+                       {{"run", "earlier.yaml", "--max-trials", "0"}, 0},
+                       {{"run", "later.yaml", "--max-trials", "0"}, 0},
+                       {{"cancel", "mixed", "earlier", "later"}}};
+const Steps kMakeAgain = {{{"run", "earlier.yaml"}}, {{"run", "later.yaml"}}};
+const Steps kRemove = {{{"run", "mixed.yaml"}, 1}, {{"run", "later.yaml"}}, {{"run", "earlier.yaml"}},
+                       {{"rm", "mixed"}},          {{"rm", "later"}},       {{"rm", "earlier"}}};
+const Steps kAnswer = {
+    {{"run", "mixed.yaml", "--max-trials", "0"}}, {{"leave three requests"}}, {{"run", "mixed.yaml"}, 1}};
+
+/// Points that `kRun` does not come to three times.
+const std::map<std::string, Steps> kStories = {{"after_trials_written", kRunThrice},
+                                               {"after_sweeps_written", kRunThrice},
+                                               {"before_plan_commit", kRunThrice},
+                                               {"after_plan_commit", kRunThrice},
+                                               {"before_state_cleared", kRetry},
+                                               {"after_cancellation", kCancel},
+                                               {"before_answer", kAnswer},
+                                               {"after_answer", kAnswer},
+                                               {"after_result_set_aside", kMakeAgain},
+                                               {"after_trial_set_aside", kRemove},
+                                               {"before_sweeps_removed", kRemove},
+                                               {"after_sweep_removed", kRemove}};
+
+class ProgramKillPoint : public DriverTest, public testing::WithParamInterface<std::string> {
+ protected:
+  ProgramKillPoint() {
+    write_text(folder_ / "mixed.yaml", kMixed);
+    write_text(folder_ / "earlier.yaml", kEarlier);
+    write_text(folder_ / "later.yaml", kLater);
+  }
+
+  /// As three `cancel`s would that wait for a driver.
+  void leave_requests(const std::string& store) const {
+    for (const char* sweep : {"mixed", "mixed", "mixed"}) {
+      static int number = 0;
+      write_text(folder_ / store / "requests" / (std::to_string(++number) + ".json"),
+                 Json{{"kind", "cancel"}, {"targets", {sweep}}, {"only", Json::array()}}.dump());
+    }
+  }
+
+  /// Takes the steps in order, each again while it is killed; returns how often that happened.
+  int take(const Steps& steps, const std::string& store, const std::string& kill_at) const {
+    int killed = 0;
+    for (const Step& step : steps) {
+      if (step.words.front() == "leave three requests") {
+        leave_requests(store);
+        continue;
+      }
+      ProgramResult result;
+      while ((result = rethink(step.words, store, kill_at)).status == kKilled && ++killed < 10) {
+      }
+      // What was removed before the kill cannot be removed again.
+      const bool gone = step.words.front() == "rm" && result.status == 2 && killed > 0;
+      EXPECT_TRUE(result.status == step.exit_code || gone)
+          << kill_at << ": " << step.words.front() << ": " << result.status << "\n"
+          << result.error;
+    }
+    return killed;
+  }
+};
+
+TEST_P(ProgramKillPoint, LosesAndDoublesNothing) {
+  const auto special = kStories.find(GetParam());
+  const Steps& steps = special == kStories.end() ? kRun : special->second;
+  take(steps, "quiet", "");
+  const std::vector<std::string> expected = dump_store(folder_ / "quiet");
+  for (int hit = 1; hit <= 3; ++hit) {
+    const std::string at = GetParam() + ":" + std::to_string(hit);
+    SCOPED_TRACE(at);
+    const int killed = take(steps, at, at);
+    EXPECT_EQ(std::filesystem::file_size(folder_ / at / "kill_point") >= static_cast<uint64_t>(hit), true);
+    EXPECT_LE(killed, 1);
+    EXPECT_EQ(dump_store(folder_ / at), expected);
+    EXPECT_THAT(overlapping_attempts(folder_ / at), testing::IsEmpty());
+    EXPECT_THAT(differences_to_rebuild(folder_ / at), testing::IsEmpty());
+  }
+}
+
+std::vector<std::string> all_kill_points() {
+  std::vector<std::string> names;
+  for (const char* room : {"core", "results", "experiments", "app"}) {
+    for (const auto& [name, file] : kill_point_names(std::filesystem::path(RETHINK_SOURCE_DIR) / room)) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(, ProgramKillPoint, testing::ValuesIn(all_kill_points()),
+                         [](const auto& name) { return name.param; });
+
+}  // namespace
+}  // namespace rethink
