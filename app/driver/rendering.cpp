@@ -136,7 +136,7 @@ int run_missing(const CommandContext& context, const Plans& plans,
   choices.narrowed = true;
   ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
   const RunReport report = run_sweeps(narrow, context.schema(), choices, display, signals_seen);
-  if (report.disk_full) return kMachineError;
+  if (!report.disk_problem.empty()) return kMachineError;
   if (report.interrupted) return kInterrupted;
   return report.bad.empty() ? kDone : kSomeFailed;
 }
