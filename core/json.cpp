@@ -73,6 +73,16 @@ const Json* find_path(const Json& value, std::string_view dotted) {
   return found;
 }
 
+void each_leaf(const Json& object, const std::function<void(const std::string&, const Json&)>& use) {
+  for (const auto& [name, value] : object.items()) {
+    if (!value.is_object() || value.empty()) {
+      use(name, value);
+      continue;
+    }
+    each_leaf(value, [&](const std::string& key, const Json& leaf) { use(name + "." + key, leaf); });
+  }
+}
+
 Json parse_json(std::string_view text, const std::string& what) {
   // nlohmann keeps the last of two equal keys; a repeated key is a mistake somewhere and must not pass.
   std::vector<std::set<std::string>> seen;

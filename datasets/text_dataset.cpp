@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/remembered_hash.h"
 #include "datasets/unicode_text.h"
 
 namespace rethink {

@@ -3,10 +3,8 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
 
@@ -207,27 +205,6 @@ std::shared_ptr<Dataset> open_token_cache(const std::filesystem::path& folder, c
   if (const auto dataset = try_open(path)) return dataset;
   write_cache(path, build());
   return std::make_shared<CachedDataset>(path);
-}
-
-std::string remembered_sha256(const std::filesystem::path& file, const std::filesystem::path& folder) {
-  struct stat status {};
-  if (::stat(file.c_str(), &status) != 0) throw_file_error(file, "cannot read it", errno);
-  const std::string identity =
-      fmt::format("{} {} {} {}.{:09}", std::filesystem::absolute(file).string(), status.st_size,
-                  status.st_ino, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
-  const std::filesystem::path memory = folder / (sha256_hex(identity).substr(0, 32) + ".sha256");
-  if (std::filesystem::exists(memory)) {
-    const std::string remembered = read_file(memory);
-    if (remembered.size() == 64) return remembered;
-  }
-  const std::string hash = sha256_file(file);
-  // A file written just now may be written again within the clock's grain, with size and time unchanged.
-  const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  if (now - status.st_mtim.tv_sec > 2) {
-    make_folder_durably(folder);
-    write_file_atomically(memory, hash);
-  }
-  return hash;
 }
 
 }  // namespace rethink

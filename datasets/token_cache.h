@@ -35,8 +35,4 @@ struct PreparedData {
 std::shared_ptr<Dataset> open_token_cache(const std::filesystem::path& folder, const std::string& key,
                                           const std::function<PreparedData()>& build);
 
-/// SHA-256 of a file, remembered in `folder` by path, size, modification time and inode, since hashing 500 MB
-/// for each attempt would cost more than a small trial.
-std::string remembered_sha256(const std::filesystem::path& file, const std::filesystem::path& folder);
-
 }  // namespace rethink

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "experiments/schedule/conditions.h"
 #include "plots/compare.h"
 #include "results/statistics.h"
 
@@ -51,9 +50,7 @@ std::vector<std::string> labels_of(const std::vector<TableLine>& lines) {
 }
 
 size_t find_row(const ClaimSpec& claim, const Table& table, const std::string& name) {
-  for (size_t i = 0; i < table.rows.size(); ++i) {
-    if (table.rows[i].label == name || same_value(table.rows[i].key, name)) return i;
-  }
+  if (const std::optional<size_t> found = find_line(table.rows, name)) return *found;
   refuse(claim, fmt::format("table {} has no row '{}'{}", table.name, name,
                             did_you_mean(name, labels_of(table.rows))));
 }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "experiments/schedule/conditions.h"
 #include "plots/cell.h"
 #include "plots/compare.h"
 #include "plots/notes.h"
@@ -17,17 +16,6 @@ std::vector<std::string> names_of(const std::vector<GridLine>& lines) {
   std::vector<std::string> names;
   for (const GridLine& line : lines) names.push_back(line.label);
   return names;
-}
-
-/// By label, else by the axis' value.
-std::optional<size_t> find_line(const std::vector<GridLine>& lines, const std::string& name) {
-  for (size_t i = 0; i < lines.size(); ++i) {
-    if (lines[i].label == name) return i;
-  }
-  for (size_t i = 0; i < lines.size(); ++i) {
-    if (same_value(lines[i].key, name)) return i;
-  }
-  return std::nullopt;
 }
 
 TableColumn make_column(const GridLine& line, const TableSpec& spec) {

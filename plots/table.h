@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/schedule/conditions.h"
 #include "plots/grid.h"
 #include "plots/records.h"
 
@@ -96,6 +97,18 @@ struct Table {
   size_t num_trials() const;
   size_t num_to_run() const;
 };
+
+/// The place of the row or column called `name`: by its label, else by its axis' value.
+template <typename Line>
+std::optional<size_t> find_line(const std::vector<Line>& lines, const std::string& name) {
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i].label == name) return i;
+  }
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (same_value(lines[i].key, name)) return i;
+  }
+  return std::nullopt;
+}
 
 /// Throws ConfigError when the spec names a row or column that the grid does not have.
 Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& records);

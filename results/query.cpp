@@ -101,19 +101,42 @@ class ShortQuerySql {
   /// A metric that no trial has is a slip of the pen. Only then all names are looked for: that reads the
   /// whole table.
   void require_metric(const std::string& value, const std::string& split, const std::string& name) {
-    SQLite::Statement any(
-        store_.database(),
-        "SELECT 1 FROM trial t WHERE EXISTS(SELECT 1 FROM metric m WHERE m.trial = t.id AND "
-        "m.split = ?1 AND m.name IN (?2, ?2 || '@last')) LIMIT 1");
-    any.bind(1, split);
-    any.bind(2, name);
-    if (any.executeStep()) return;
+    if (any_trial_has(split, name)) return;
     const std::vector<std::string> known = all("SELECT DISTINCT split || '/' || name FROM metric");
     throw ConfigError(
         fmt::format("unknown metric '{}'{}; known: {}", value, did_you_mean(value, known), joined(known)));
   }
 
  private:
+  bool any_trial_has(const std::string& split, const std::string& name) {
+    SQLite::Statement any(
+        store_.database(),
+        "SELECT 1 FROM trial t WHERE EXISTS(SELECT 1 FROM metric m WHERE m.trial = t.id AND "
+        "m.split = ?1 AND m.name IN (?2, ?2 || '@last')) LIMIT 1");
+    any.bind(1, split);
+    any.bind(2, name);
+    return any.executeStep();
+  }
+
+  /// The final value of a metric; of a name without a split, that of the first split here that the trial has.
+  std::string metric_value(const std::string& name, const std::vector<std::string>& splits) {
+    std::vector<std::string> places;
+    for (const std::string& split : splits) {
+      if (name.find('@') == std::string::npos) places.push_back(last_metric(split, name + "@last"));
+      places.push_back(last_metric(split, name));
+    }
+    return places.size() == 1 ? places[0] : fmt::format("coalesce({})", joined(places, ", "));
+  }
+
+  /// "score": the reported split is test, or dev where there is no test.
+  std::vector<std::string> splits_with(const std::string& name) {
+    std::vector<std::string> splits;
+    for (const char* split : {"test", "dev", "train"}) {
+      if (any_trial_has(split, name)) splits.emplace_back(split);
+    }
+    return splits;
+  }
+
   std::string column_of(const std::string& item, std::vector<std::string>& extra) {
     const size_t open = item.find('(');
     std::string function, inner = item;
@@ -141,8 +164,7 @@ class ShortQuerySql {
     std::string split, name;
     if (is_metric(value, split, name)) {
       require_metric(value, split, name);
-      if (name.find('@') != std::string::npos) return last_metric(split, name);
-      return fmt::format("coalesce({}, {})", last_metric(split, name + "@last"), last_metric(split, name));
+      return metric_value(name, {split});
     }
     if (measurements_.empty()) measurements_ = all("SELECT DISTINCT name FROM measurement");
     if (std::binary_search(measurements_.begin(), measurements_.end(), value)) {
@@ -151,6 +173,7 @@ class ShortQuerySql {
           "LIMIT 1)",
           sql_text(value));
     }
+    if (const auto splits = splits_with(value); !splits.empty()) return metric_value(value, splits);
     names_.sql(value);  // throws when there is no such name
     if (std::find(query_.by.begin(), query_.by.end(), value) == query_.by.end() &&
         std::find(extra.begin(), extra.end(), value) == extra.end()) {

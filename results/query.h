@@ -21,9 +21,9 @@ QueryResult run_query(Store& store, const std::string& sql);
 /// Without `by` one row per trial, with it one per group. `show` holds functions of values, such as
 /// mean_ci(dev/mcc), or bare values: mean of a group.
 ///   functions  mean sd sem ci95 median iqm min max n mean_ci
-///   values     SPLIT/NAME (the metric's last value, of NAME@last where there is one), a measurement's name,
-///   a name of
-///              where.h (without by); n alone counts trials
+///   values     SPLIT/NAME (the metric's last value, of NAME@last where there is one), NAME (the same of the
+///              reported split: test, else dev, else train), a measurement's name, a name of where.h (without
+///              by); n alone counts trials
 struct ShortQuery {
   std::string where;
   std::vector<std::string> by, show;

@@ -136,7 +136,8 @@ CREATE VIEW label AS
   SELECT s.sweep, s.profile, s.stage, s.trial, j.key AS label, j.value AS value
   FROM sweep_trial s, json_each(s.labels) j;
 CREATE VIEW configuration AS
-  SELECT t.id AS trial, substr(j.fullkey, 3) AS key, j.atom AS value
+  SELECT t.id AS trial, replace(substr(j.fullkey, 3), '"', '') AS key,
+    CASE j.type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE j.atom END AS value
   FROM trial t, json_tree(t.configuration) j WHERE j.atom IS NOT NULL;
 CREATE VIEW message AS
   SELECT trial, attempt, line, level, text FROM event WHERE event = 'message';
@@ -212,7 +213,7 @@ std::string runs_view(const std::vector<std::string>& keys) {
   return fmt::format(R"sql(DROP VIEW IF EXISTS runs;
 CREATE VIEW runs AS SELECT t.id AS trial, t.job, t.state, t.seed,
   (SELECT m.value FROM metric m WHERE m.trial = t.id AND m.name IN ('score@last', 'score')
-   ORDER BY m.split != 'dev', m.name != 'score@last', m.step DESC LIMIT 1) AS score,
+   ORDER BY m.split != 'test', m.split != 'dev', m.name != 'score@last', m.step DESC LIMIT 1) AS score,
   (SELECT count(*) FROM attempt a WHERE a.trial = t.id) AS attempts,
   (SELECT sum(a.seconds) FROM attempt a WHERE a.trial = t.id) AS seconds,
   (SELECT group_concat(s.sweep, ', ') FROM (SELECT DISTINCT sweep FROM sweep_trial WHERE trial = t.id) s) AS sweeps,

@@ -23,17 +23,6 @@ constexpr int kBusyMs = 10000;
       "{}: there is no store here; give --store DIR, or make one with `rethink run`", folder.string()));
 }
 
-/// Calls visit(dotted key, value) for everything that is no map; a list is one value. Keys that a path cannot
-/// spell are left to the JSON.
-void each_leaf(const Json& value, const std::string& prefix,
-               const std::function<void(const std::string&, const Json&)>& visit) {
-  for (const auto& [name, item] : value.items()) {
-    if (name.find_first_of(".\"") != std::string::npos) continue;
-    const std::string key = prefix.empty() ? name : prefix + "." + name;
-    item.is_object() ? each_leaf(item, key, visit) : visit(key, item);
-  }
-}
-
 }  // namespace
 
 Store::Store(const std::filesystem::path& folder, Access access) : state_(std::make_unique<State>()) {
@@ -243,7 +232,10 @@ void Store::put_attempt(const AttemptRow& attempt) {
 }
 
 void Store::note_configuration(const Json& configuration) {
-  each_leaf(configuration, "", [&](const std::string& key, const Json& value) {
+  each_leaf(configuration, [&](const std::string& key, const Json& value) {
+    // Keys that a path cannot spell are left to the JSON.
+    if (value.is_object() || key.find('"') != std::string::npos || find_path(configuration, key) != &value)
+      return;
     const std::string text = canonical_json(value);
     const auto [seen, added] = state_->keys.try_emplace(key, ConfigurationKey{text, false});
     if (!added && (seen->second.varies || seen->second.value == text)) return;

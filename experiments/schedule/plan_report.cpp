@@ -16,13 +16,10 @@ namespace {
 constexpr size_t kShortId = 8;
 constexpr size_t kChangesShown = 3;
 
-void add_leaves(const Json& value, const std::string& path, std::map<std::string, std::string>& leaves) {
-  if (value.is_object() && !value.empty()) {
-    for (const auto& [key, inner] : value.items())
-      add_leaves(inner, path.empty() ? key : path + "." + key, leaves);
-  } else {
-    leaves[path] = text_of(value);
-  }
+std::map<std::string, std::string> leaves_of(const Json& object) {
+  std::map<std::string, std::string> leaves;
+  each_leaf(object, [&](const std::string& key, const Json& value) { leaves[key] = text_of(value); });
+  return leaves;
 }
 
 /// The trials of one job in the store, looked up by what a plan knows.
@@ -201,17 +198,15 @@ class Reporter {
 }  // namespace
 
 std::vector<Change> changes_between(const Json& before, const Json& after) {
-  std::map<std::string, std::string> old_leaves, new_leaves;
-  add_leaves(before, "", old_leaves);
-  add_leaves(after, "", new_leaves);
+  const std::map<std::string, std::string> old_leaves = leaves_of(before), new_leaves = leaves_of(after);
   std::vector<Change> changes;
   for (const auto& [key, value] : old_leaves) {
     const auto other = new_leaves.find(key);
     const std::string now = other == new_leaves.end() ? "nothing" : other->second;
-    if (now != value && !key.empty()) changes.push_back({key, value, now});
+    if (now != value) changes.push_back({key, value, now});
   }
   for (const auto& [key, value] : new_leaves) {
-    if (!old_leaves.count(key) && !key.empty()) changes.push_back({key, "nothing", value});
+    if (!old_leaves.count(key)) changes.push_back({key, "nothing", value});
   }
   return changes;
 }

@@ -1,16 +1,13 @@
 #include "experiments/schedule/trial_files.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <vector>
 
-#include "core/file.h"
 #include "core/hash.h"
+#include "core/remembered_hash.h"
 
 namespace rethink {
 namespace {
@@ -56,25 +53,7 @@ TrialFiles::TrialFiles(std::filesystem::path data, std::filesystem::path memory,
 std::string TrialFiles::hash_of(const std::filesystem::path& file) {
   const auto known = hashes_.find(file.string());
   if (known != hashes_.end()) return known->second;
-  struct stat status {};
-  if (::stat(file.c_str(), &status) != 0) throw_file_error(file, "cannot read it", errno);
-  const std::string identity =
-      fmt::format("{} {} {} {}.{:09}", std::filesystem::absolute(file).string(), status.st_size,
-                  status.st_ino, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
-  const std::filesystem::path remembered = memory_ / (sha256_hex(identity).substr(0, 32) + ".sha256");
-  std::string hash;
-  if (!memory_.empty() && std::filesystem::exists(remembered)) hash = read_file(remembered);
-  if (hash.size() != 64) {
-    hash = sha256_file(file);
-    // A file written just now may be written again within the clock's grain, with size and time unchanged.
-    const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-    if (!memory_.empty() && now - status.st_mtim.tv_sec > 2) {
-      std::error_code failed;  // a cache that cannot be written only costs time
-      std::filesystem::create_directories(memory_, failed);
-      if (!failed && ::access(memory_.c_str(), W_OK) == 0) write_file_atomically(remembered, hash);
-    }
-  }
-  return hashes_[file.string()] = hash;
+  return hashes_[file.string()] = remembered_sha256(file, memory_);
 }
 
 std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen, const Field& field,

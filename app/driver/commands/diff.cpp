@@ -4,11 +4,11 @@
 #include <iostream>
 
 #include "app/driver/command.h"
-#include "app/driver/trial_names.h"
 #include "core/error.h"
 #include "experiments/attempt/trial.h"
 #include "experiments/schedule/plan_report.h"
 #include "results/folders.h"
+#include "results/query.h"
 
 namespace rethink {
 namespace {
@@ -57,7 +57,8 @@ class Diff : public Command {
 
  private:
   static Trial read(const std::filesystem::path& store, const std::string& name) {
-    return trial_from_json(read_json(trial_folder(store, find_trial(store, name)) / "trial.json"));
+    Store index(store, Store::Access::read);
+    return trial_from_json(read_json(trial_folder(store, trial_with_prefix(index, name)) / "trial.json"));
   }
 };
 

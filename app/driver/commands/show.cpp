@@ -32,7 +32,8 @@ constexpr Part kParts[] = {
      "SELECT number, iif(outcome = '', 'running', outcome) AS outcome, resume_step, seconds, message FROM "
      "attempt WHERE "
      "trial = {} ORDER BY number"},
-    {"Progress", "SELECT attempt, step, steps, loss, steps_per_s FROM progress WHERE trial = {}"},
+    {"Progress", "SELECT attempt, step, steps, loss, steps_per_s FROM progress WHERE trial = {} AND NOT "
+     "EXISTS(SELECT 1 FROM trial t WHERE t.id = progress.trial AND t.state IN ('done', 'diverged'))"},
     {"Final metrics",
      "SELECT split || '/' || name AS metric, value, step FROM final WHERE trial = {} ORDER BY 1"},
     {"Measurements",
@@ -41,7 +42,6 @@ constexpr Part kParts[] = {
      "SELECT name, kind, bytes, path, substr(sha256, 1, 12) AS sha256, nullif(facts, '{{}}') AS facts FROM "
      "artifact "
      "WHERE trial = {} ORDER BY name"},
-    {"Configuration", "SELECT key, value FROM configuration WHERE trial = {} ORDER BY key"},
     {"Data",
      "SELECT j.key AS file, substr(j.value, 1, 12) AS sha256 FROM trial t, json_each(t.data) j WHERE t.id = "
      "{}"},
@@ -49,6 +49,15 @@ constexpr Part kParts[] = {
      "SELECT name, value FROM environment WHERE trial = {0} AND attempt = (SELECT max(attempt) FROM "
      "environment WHERE "
      "trial = {0}) ORDER BY name"}};
+
+QueryResult configuration_of(const TrialRow& trial) {
+  QueryResult rows{{"key", "value"}, {}};
+  each_leaf(trial.config, [&](const std::string& key, const Json& value) {
+    const bool is_plain = value.is_string() || value.is_number();
+    rows.rows.push_back({key, is_plain ? value : Json(value.is_null() ? "" : value.dump())});
+  });
+  return rows;
+}
 
 Json as_objects(const QueryResult& rows) {
   Json list = Json::array();
@@ -95,6 +104,7 @@ class Show : public Command {
       const QueryResult rows = part_of(store, part, id);
       if (!rows.rows.empty()) std::cout << fmt::format("\n{}\n{}", part.title, format_rows(rows, "text"));
     }
+    std::cout << "\nConfiguration\n" << format_rows(configuration_of(trial), "text");
   }
 
   static void print_json(Store& store, const std::string& id) {

@@ -5,8 +5,8 @@
 #include <iostream>
 
 #include "app/driver/rendering.h"
-#include "app/driver/trial_names.h"
 #include "results/folders.h"
+#include "results/query.h"
 
 namespace rethink {
 namespace {
@@ -16,53 +16,76 @@ std::string text_of(const Json& value) {
 }
 
 template <typename Line>
-size_t find_line(const std::vector<Line>& lines, const std::string& name, const std::string& what) {
+size_t place_of(const std::vector<Line>& lines, const std::string& name, const std::string& what) {
+  if (const std::optional<size_t> found = find_line(lines, name)) return *found;
   std::vector<std::string> known;
-  for (size_t i = 0; i < lines.size(); ++i) {
-    if (lines[i].label == name || lines[i].key == name) return i;
-    known.push_back(lines[i].label);
-  }
+  for (const Line& line : lines) known.push_back(line.label);
   throw ConfigError(fmt::format("the table has no {} '{}'{}; it has: {}", what, name,
                                 did_you_mean(name, known), joined(known)));
 }
 
-void print_attempts(const Store& store, const std::filesystem::path& folder, const std::string& trial) {
-  for (const AttemptRow& attempt : store.attempts(trial)) {
-    std::cout << fmt::format("    attempt {}: {}", attempt.number,
-                             attempt.outcome.empty() ? "running" : attempt.outcome);
-    for (const char* fact : {"build_id", "device", "threads", "gpu"}) {
-      if (attempt.facts.contains(fact))
-        std::cout << fmt::format(", {} {}", fact, text_of(attempt.facts[fact]));
-    }
-    if (!attempt.message.empty()) std::cout << ": " << attempt.message;
-    const auto log = trial_folder(folder, trial) / fmt::format("attempt-{}", attempt.number) / "log";
-    std::cout << fmt::format("\n      log: {}\n", log.string());
-  }
-}
+/// The trials of a cell one after the other; a configuration that stands above already is not repeated.
+class TrialPrinter {
+ public:
+  TrialPrinter(const std::filesystem::path& folder, Store* store) : folder_(folder), store_(store) {}
 
-/// Everything about one trial.
-void print_trial(const CommandContext& context, const std::string& id) {
-  const std::filesystem::path file = trial_folder(context.store, id) / "trial.json";
-  if (!std::filesystem::exists(file)) {
-    std::cout << fmt::format("  trial {}: not in this store\n", id);
-    return;
+  void print(const std::string& id) {
+    const std::filesystem::path file = trial_folder(folder_, id) / "trial.json";
+    const std::optional<TrialRow> row = store_ ? store_->trial(id) : std::nullopt;
+    if (!row || !std::filesystem::exists(file)) {
+      std::cout << fmt::format("\ntrial {}: not in this store, it has yet to run\n", id);
+      return;
+    }
+    const Json trial = read_json(file);
+    std::cout << fmt::format("\ntrial {}: {}, job {}, seed {}\n", id, row->state, row->job,
+                             row->seed ? fmt::format("{}", *row->seed) : "none");
+    if (!row->message.empty()) std::cout << "  " << row->message << "\n";
+    print_attempts(id);
+    print_pairs(trial, "data", "data {}: sha256 {}");
+    print_pairs(trial, "imported", "imported {}: sha256 {}");
+    print_pairs(trial, "needs", "needs {}: {}");
+    print_configuration(id, trial.at("config"));
   }
-  const Store store(context.store, Store::Access::read);
-  const std::optional<TrialRow> row = store.trial(id);
-  const Json trial = read_json(file);
-  std::cout << fmt::format("  trial {}: {}, job {}, seed {}\n", id, row ? row->state : "not in the index",
-                           text_of(trial.at("job")),
-                           row && row->seed ? fmt::format("{}", *row->seed) : "none");
-  if (row && !row->message.empty()) std::cout << "    " << row->message << "\n";
-  std::cout << "    configuration: " << trial.at("config").dump() << "\n";
-  for (const auto& [name, sha256] : trial.value("data", Json::object()).items()) {
-    std::cout << fmt::format("    data {}: sha256 {}\n", name, text_of(sha256));
+
+ private:
+  void print_attempts(const std::string& trial) const {
+    for (const AttemptRow& attempt : store_->attempts(trial)) {
+      std::cout << fmt::format("  attempt {}: {}", attempt.number,
+                               attempt.outcome.empty() ? "running" : attempt.outcome);
+      for (const char* fact : {"build_id", "device", "threads", "gpu"}) {
+        if (attempt.facts.contains(fact))
+          std::cout << fmt::format(", {} {}", fact, text_of(attempt.facts[fact]));
+      }
+      if (!attempt.message.empty()) std::cout << ": " << attempt.message;
+      const auto log = trial_folder(folder_, trial) / fmt::format("attempt-{}", attempt.number) / "log";
+      std::cout << fmt::format("\n    log: {}\n", log.string());
+    }
   }
-  for (const auto& [slot, needs] : trial.value("needs", Json::object()).items()) {
-    std::cout << fmt::format("    needs {}: {}\n", slot, needs.dump());
+
+  static void print_pairs(const Json& trial, const char* member, const char* words) {
+    const auto pairs = trial.find(member);
+    if (pairs == trial.end()) return;
+    for (const auto& [name, value] : pairs->items()) {
+      std::cout << "  " << fmt::format(fmt::runtime(words), name, text_of(value)) << "\n";
+    }
   }
-  print_attempts(store, context.store, id);
-}
+
+  void print_configuration(const std::string& trial, const Json& configuration) {
+    const auto [same, added] = printed_.try_emplace(configuration.dump(), trial);
+    if (!added) {
+      std::cout << fmt::format("  configuration: that of {}\n", same->second);
+      return;
+    }
+    std::cout << "  configuration:\n";
+    each_leaf(configuration, [](const std::string& key, const Json& value) {
+      if (!value.is_null()) std::cout << fmt::format("    {}: {}\n", key, text_of(value));
+    });
+  }
+
+  const std::filesystem::path folder_;
+  Store* store_;
+  std::map<std::string, std::string> printed_;  // configuration: the first trial with it
+};
 
 class Why : public Command {
  public:
@@ -75,27 +98,36 @@ class Why : public Command {
   int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> words = arguments_of(given);
     if (words.size() == 1) {
-      print_trial(context, find_trial(context.store, words[0]));
+      Store store(context.store, Store::Access::read);
+      TrialPrinter(context.store, &store).print(trial_with_prefix(store, words[0]));
       return kDone;
     }
     if (words.size() != 3) throw ConfigError("rethink why: expected TABLE ROW COLUMN, or the id of a trial");
     const Table table = load_table(context, words[0], profile_of(given));
-    const size_t row = find_line(table.rows, words[1], "row");
-    const size_t column = find_line(table.columns, words[2], "column");
+    const size_t row = place_of(table.rows, words[1], "row");
+    const size_t column = place_of(table.columns, words[2], "column");
     print_cell(table, row, column);
-    for (const std::string& trial : table.cells[row][column].trials) print_trial(context, trial);
+    std::optional<Store> store;
+    if (std::filesystem::exists(database_path(context.store)))
+      store.emplace(context.store, Store::Access::read);
+    TrialPrinter printer(context.store, store ? &*store : nullptr);
+    for (const std::string& trial : table.cells[row][column].trials) printer.print(trial);
     return table.cells[row][column].incomplete() ? kSomeFailed : kDone;
   }
 
  private:
   static void print_cell(const Table& table, size_t row, size_t column) {
     const Cell& cell = table.cells[row][column];
-    std::cout << fmt::format("{}, {}, {}: ", table.name, table.rows[row].label, table.columns[column].label);
+    std::cout << fmt::format("{}, row {}, column {}: ", table.name, table.rows[row].label,
+                             table.columns[column].label);
     std::cout << (cell.value ? fmt::format("{:.10g}", *cell.value) : "no number");
     if (cell.spread) std::cout << fmt::format(" ± {:.3g} ({})", *cell.spread, table.spread);
     std::cout << fmt::format(", {} of {} seeds\n", cell.samples.size(), cell.planned);
     if (!table.columns[column].value.empty()) std::cout << "  value: " << table.columns[column].value << "\n";
     if (cell.paper) std::cout << "  paper: " << cell.paper->text << "\n";
+    if (cell.delta) {
+      std::cout << fmt::format("  difference to {}: {:+.6g}\n", table.rows[*table.baseline].label, *cell.delta);
+    }
     if (cell.p) std::cout << fmt::format("  p against the baseline, corrected: {:.3g}\n", *cell.p);
     for (const Sample& sample : cell.samples) {
       std::cout << fmt::format("  seed {}: {:.10g}\n", sample.seed, sample.value);

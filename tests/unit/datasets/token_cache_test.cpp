@@ -126,17 +126,5 @@ TEST_F(TokenCache, StaysAbsentWhenBuildingFails) {
   expect_small_data(*open());
 }
 
-TEST(RememberedHash, FollowsTheContentOfTheFile) {
-  TempFolder folder;
-  write_text(folder / "data", "abc");
-  const std::string abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-  const auto old = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
-  std::filesystem::last_write_time(folder / "data", old);
-  EXPECT_EQ(remembered_sha256(folder / "data", folder / "cache"), abc);
-  EXPECT_EQ(remembered_sha256(folder / "data", folder / "cache"), abc);
-  write_text(folder / "data", "abd");
-  EXPECT_NE(remembered_sha256(folder / "data", folder / "cache"), abc);
-}
-
 }  // namespace
 }  // namespace rethink

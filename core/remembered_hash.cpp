@@ -1,0 +1,46 @@
+#include "core/remembered_hash.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+
+#include "core/file.h"
+#include "core/hash.h"
+
+namespace rethink {
+namespace {
+
+constexpr size_t kHexDigits = 64;
+
+/// A cache that cannot be written only costs time.
+void remember(const std::filesystem::path& memory, const std::string& hash) {
+  std::error_code failed;
+  std::filesystem::create_directories(memory.parent_path(), failed);
+  if (!failed && ::access(memory.parent_path().c_str(), W_OK) == 0) write_file_atomically(memory, hash);
+}
+
+}  // namespace
+
+std::string remembered_sha256(const std::filesystem::path& file, const std::filesystem::path& folder) {
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0) throw_file_error(file, "cannot read it", errno);
+  if (folder.empty()) return sha256_file(file);
+  const std::string identity =
+      fmt::format("{} {} {} {}.{:09}", std::filesystem::absolute(file).string(), status.st_size,
+                  status.st_ino, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+  const std::filesystem::path memory = folder / (sha256_hex(identity).substr(0, 32) + ".sha256");
+  if (std::filesystem::exists(memory)) {
+    const std::string remembered = read_file(memory);
+    if (remembered.size() == kHexDigits) return remembered;
+  }
+  const std::string hash = sha256_file(file);
+  // A file written just now may be written again within the clock's grain, with size and time unchanged.
+  const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  if (now - status.st_mtim.tv_sec > 2) remember(memory, hash);
+  return hash;
+}
+
+}  // namespace rethink

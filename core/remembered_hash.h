@@ -1,0 +1,15 @@
+// SHA-256 of files that do not change, remembered between processes: hashing 500 MB for each plan or attempt
+// would cost more than a small trial.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace rethink {
+
+/// SHA-256 of a file, remembered in `folder` by the file's path, size, modification time and inode. The folder
+/// is safe to delete; when it is empty, or cannot be written, nothing is remembered. Throws MachineError when
+/// the file cannot be read.
+std::string remembered_sha256(const std::filesystem::path& file, const std::filesystem::path& folder);
+
+}  // namespace rethink
