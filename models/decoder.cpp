@@ -44,8 +44,9 @@ std::string layer_prefix(int64_t layer) {
   return fmt::format("layers.{}.", layer);
 }
 
-/// The variant that the placement gives to `layer`.
-std::shared_ptr<Attention> make_attention(const AttentionChoice& choice, const AttentionSite& site) {
+/// The variant that the placement gives to the site's layer.
+std::shared_ptr<Attention> make_attention(const AttentionChoice& choice, AttentionSite site) {
+  const int64_t heads_of_model = site.heads;
   std::string name = choice.name;
   Json options = choice.options;
   for (const auto& entry : choice.common.at) {
@@ -53,6 +54,7 @@ std::shared_ptr<Attention> make_attention(const AttentionChoice& choice, const A
       if (layer != site.layer) continue;
       name = entry.name;
       options = entry.options;
+      site.heads = entry.common.heads.value_or(heads_of_model);
     }
   }
   return attentions().make(name, options, site);
@@ -60,6 +62,11 @@ std::shared_ptr<Attention> make_attention(const AttentionChoice& choice, const A
 
 void check_placement(const ModelOptions& options) {
   for (const auto& entry : options.attention.common.at) {
+    const int64_t heads = entry.common.heads.value_or(options.heads);
+    if (options.d_model % heads != 0) {
+      throw ConfigError(fmt::format("attention.at: got heads: {}, expected a divisor of d_model, {}", heads,
+                                    options.d_model));
+    }
     for (int64_t layer : entry.common.layers) {
       if (layer >= 1 && layer <= options.layers) continue;
       throw ConfigError(fmt::format("attention.at: got layer {}, expected 1 to {}; layers count from 1",

@@ -13,8 +13,12 @@ namespace rethink {
 /// Which layers an entry of `at` is for.
 struct LayerChoice {
   std::vector<int64_t> layers;
+  std::optional<int64_t> heads;
 
-  void fields(Fields& field) { field("layers", layers, "layers that get this variant, from 1").required(); }
+  void fields(Fields& field) {
+    field("layers", layers, "layers that get this variant, from 1").required();
+    field("heads", heads, "attention heads of these layers; null = the model's").min(1);
+  }
 };
 
 /// The variant of every layer, and others at some of them: later entries win.

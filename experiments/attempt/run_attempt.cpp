@@ -191,8 +191,6 @@ class Attempt {
   }
 
   void publish_result(const JobContext& context, bool done) {
-    events_.sync();
-    kill_point("after_final_events_sync");
     Json result = context.result;
     result["trial"] = context.trial.id;
     result["seed"] = context.trial.seed ? Json(*context.trial.seed) : Json();
@@ -207,7 +205,10 @@ class Attempt {
     PendingFile pending(folder_.result());
     write_all(open_file(pending.temporary(), O_WRONLY | O_CREAT | O_TRUNC).get(), result.dump() + "\n",
               folder_.result());
-    pending.finish();
+    kill_point("after_result_written");
+    // The events, their folders' entries and the result in one flush of the disk: each file by itself would
+    // cost as much.
+    sync_disk(folder_.path());
     kill_point("before_result_rename");
     pending.rename_to_final();
     kill_point("after_result_rename");

@@ -57,8 +57,14 @@ pid_t spawn_session(const std::vector<std::string>& words, const FileDescriptor&
   std::vector<char*> pointers;
   for (std::string& word : copy) pointers.push_back(word.data());
   pointers.push_back(nullptr);
+  // Symbols are looked up once, before the forks, instead of in every child.
+  std::string bind_now = "LD_BIND_NOW=1";
+  std::vector<char*> environment{bind_now.data()};
+  for (char** entry = environ; *entry; ++entry) environment.push_back(*entry);
+  environment.push_back(nullptr);
   pid_t pid = 0;
-  const int error = posix_spawn(&pid, words[0].c_str(), &actions, &attributes, pointers.data(), environ);
+  const int error =
+      posix_spawn(&pid, words[0].c_str(), &actions, &attributes, pointers.data(), environment.data());
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   if (error) throw MachineError(fmt::format("{}: cannot start: {}", words[0], std::strerror(error)));

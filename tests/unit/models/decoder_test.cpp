@@ -205,6 +205,27 @@ TEST(Decoder, PutsOtherVariantsAtSomeLayers) {
   EXPECT_FALSE(parameters.contains("layers.3.attention.rescale.weight"));
 }
 
+TEST(Decoder, GivesSingleLayersTheirOwnNumberOfHeads) {
+  const auto model_of = [](const Json& at) {
+    return std::make_shared<DecoderLanguageModel>(
+        read_options<ModelOptions>(
+            {{"layers", 2}, {"d_model", 12}, {"heads", 4}, {"attention", {{"kind", "dense"}, {"at", at}}}}),
+        kVocabulary, 0);
+  };
+  const auto heads_of = [&](const Json& at) {
+    Recorder record{.keep_maps = true};
+    model_of(at)->hidden(tokens(2, 5), {}, &record);
+    return std::vector<int64_t>{record.maps.at(0).size(1), record.maps.at(1).size(1)};
+  };
+  EXPECT_EQ(heads_of(Json::array()), std::vector<int64_t>({4, 4}));
+  EXPECT_EQ(heads_of({{{"layers", {2}}, {"kind", "dense"}, {"heads", 2}}}), std::vector<int64_t>({4, 2}));
+  EXPECT_THAT(
+      [&] {
+        model_of({{{"layers", {1}}, {"kind", "dense"}, {"heads", 5}}});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("expected a divisor of d_model")));
+}
+
 TEST(Decoder, RefusesAVariantForALayerThatIsNotThere) {
   const auto options = read_options<ModelOptions>(
       {{"layers", 2}, {"attention", {{"kind", "dense"}, {"at", {{{"layers", {3}}, {"kind", "dense"}}}}}}});
