@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/clock.h"
 
@@ -56,11 +57,13 @@ std::string duration_text(double seconds) {
 }
 
 std::vector<std::string> draw(const LiveState& state, int columns, int rows) {
-  const size_t total = state.done + state.running + state.bad + state.waiting;
+  const size_t ended = state.done + state.failed + state.dropped;
+  const size_t total = ended + state.running + state.waiting;
   std::string head = fmt::format("{}/{} done", state.done, total);
-  if (columns >= 70) head = "[" + bar(state.done + state.bad, total, kBarWidth) + "] " + head;
+  if (columns >= 70) head = "[" + bar(ended, total, kBarWidth) + "] " + head;
   head += fmt::format(", {} running", state.running);
-  if (state.bad > 0) head += fmt::format(", {} failed", state.bad);
+  if (state.failed > 0) head += fmt::format(", {} failed", state.failed);
+  if (state.dropped > 0) head += fmt::format(", {} cancelled or blocked", state.dropped);
   head += fmt::format(", {} waiting, {}", state.waiting, duration_text(state.seconds));
   if (state.eta_s >= 0) head += ", about " + duration_text(state.eta_s) + " left";
   // A line in the last column would wrap on some terminals, and then be erased wrongly.
@@ -120,6 +123,7 @@ void ProgressDisplay::ended(const ScheduledTrial& trial, const Left& left, State
 void ProgressDisplay::line(const std::string& text) {
   erase();
   std::fputs((text + "\n").c_str(), out_);
+  tick();
 }
 
 void ProgressDisplay::erase() {
@@ -129,14 +133,25 @@ void ProgressDisplay::erase() {
 }
 
 double ProgressDisplay::eta_s() const {
-  const size_t left =
-      board_->count(State::waiting) + board_->count(State::ready) + board_->count(State::running);
-  if (ended_ == 0 || left == 0) return -1;
-  const double each_s = work_s_ / static_cast<double>(ended_);
-  const auto at_once = static_cast<double>(std::max<size_t>(1, running_.size()));
-  double begun_s = 0;
-  for (const auto& [id, shown] : running_) begun_s += std::min(each_s, monotonic_seconds() - shown.since_s);
-  return std::max(0.0, (each_s * static_cast<double>(left) - begun_s) / at_once);
+  const double now_s = monotonic_seconds();
+  std::vector<double> left_s;  // of running trials that say so
+  double sum_s = work_s_;
+  for (const auto& [id, shown] : running_) {
+    const Progress& progress = shown.progress;
+    if (!progress.steps_per_s || *progress.steps_per_s <= 0) continue;
+    left_s.push_back(static_cast<double>(progress.of - progress.step) / *progress.steps_per_s);
+    sum_s += now_s - shown.since_s + left_s.back();
+  }
+  const size_t known = ended_ + left_s.size();
+  if (known == 0) return -1;
+  const double each_s = sum_s / static_cast<double>(known);
+  const size_t unknown = running_.size() - left_s.size();
+  const size_t waiting = board_->draining() ? 0 : board_->count(State::waiting) + board_->count(State::ready);
+  const double work_left_s = std::accumulate(left_s.begin(), left_s.end(), 0.0) +
+                             each_s * static_cast<double>(waiting) +
+                             each_s / 2 * static_cast<double>(unknown);
+  const double longest_s = left_s.empty() ? 0 : *std::max_element(left_s.begin(), left_s.end());
+  return std::max(longest_s, work_left_s / static_cast<double>(std::max<size_t>(1, running_.size())));
 }
 
 LiveState ProgressDisplay::live_state() const {
@@ -144,7 +159,8 @@ LiveState ProgressDisplay::live_state() const {
   state.done = board_->count(State::done);
   state.running = board_->count(State::running);
   state.waiting = board_->count(State::waiting) + board_->count(State::ready);
-  state.bad = board_->size() - state.done - state.running - state.waiting;
+  state.failed = board_->count(State::failed) + board_->count(State::diverged);
+  state.dropped = board_->count(State::cancelled) + board_->count(State::blocked);
   state.seconds = monotonic_seconds() - begun_s_;
   state.eta_s = eta_s();
   for (const auto& [id, shown] : running_) {

@@ -18,7 +18,8 @@ struct LiveTrial {
   double seconds = 0;
 };
 struct LiveState {
-  size_t done = 0, running = 0, bad = 0, waiting = 0;
+  size_t done = 0, running = 0, failed = 0, waiting = 0;
+  size_t dropped = 0;  // cancelled or blocked
   double seconds = 0;  // since the run began
   double eta_s = -1;   // negative = not known
   std::vector<LiveTrial> trials;

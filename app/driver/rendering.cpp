@@ -88,7 +88,8 @@ TrialRecords records_in_store(const CommandContext& context, const std::vector<s
 
 Table load_table(const CommandContext& context, const TableSpec& spec, const Plans& plans) {
   const Grid grid = make_grid(spec, plans);
-  return make_table(spec, grid, records_in_store(context, trials_of(grid), wanted_values(spec)));
+  return make_table(spec, grid, records_in_store(context, trials_of(grid), wanted_values(spec)),
+                    item_metrics(context.schema()));
 }
 
 Table load_table(const CommandContext& context, const std::string& name, const std::string& profile) {
@@ -136,7 +137,10 @@ int run_missing(const CommandContext& context, const Plans& plans,
   choices.narrowed = true;
   ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
   const RunReport report = run_sweeps(narrow, context.schema(), choices, display, signals_seen);
-  if (!report.disk_problem.empty()) return kMachineError;
+  if (!report.disk_problem.empty()) {
+    std::cerr << report.disk_problem << "\n";
+    return kMachineError;
+  }
   if (report.interrupted) return kInterrupted;
   return report.bad.empty() ? kDone : kSomeFailed;
 }

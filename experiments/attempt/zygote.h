@@ -57,7 +57,7 @@ class ZygoteClient {
   struct Options {
     std::filesystem::path program;  // rethink-worker
     std::vector<std::string> arguments = {"serve"};
-    std::string build_id;  // that it must have; empty = any
+    std::string build_id{};  // that it must have; empty = any
   };
 
   /// Makes this process a child subreaper.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -258,6 +259,22 @@ TEST(Zygote, ChecksConfigurationsWithoutRunningThem) {
   EXPECT_EQ(problems[0], "");
   EXPECT_THAT(problems[1], HasSubstr("stepz"));
   EXPECT_THAT(problems[2], HasSubstr("unknown job 'no_such_job'"));
+}
+
+TEST(ZygoteDeathTest, WithASecondThreadForksNothing) {
+  const AttemptStore store;
+  const AttemptRequest request = store.request(store.add("noop", Json::object(), 0));
+  EXPECT_DEATH(
+      {
+        int ends[2];
+        socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
+        const LineSocket driver{FileDescriptor(ends[0])};
+        driver.send({{"run", 1}, {"request", to_json(request)}});
+        std::jthread second([] { std::this_thread::sleep_for(kPatience); });
+        serve_zygote(ends[1]);
+      },
+      "the zygote has 2 threads");
+  EXPECT_FALSE(std::filesystem::exists(TrialFolder(request.trial).attempt(1)));
 }
 
 TEST(Zygote, OfAnotherBuildIsRefused) {

@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
 #include <signal.h>
 #include <stdlib.h>
 
+#include <fstream>
+#include <sstream>
 #include <thread>
 
 #include "results/store.h"
@@ -22,6 +25,31 @@ stages:
   a: {job: noop, steps: 10, sleep_ms: 100, grid: {tag: [x, y]}}
   b: {job: noop, needs: {init: a}, steps: 1}
 )";
+
+/// Whether SIGTERM waits for a process that cannot take it.
+bool has_sigterm_waiting(pid_t pid) {
+  std::ifstream status(fmt::format("/proc/{}/status", pid));
+  for (std::string key, value; status >> key && std::getline(status, value);) {
+    if (key == "ShdPnd:") return std::stoull(value, nullptr, 16) >> (SIGTERM - 1) & 1;
+  }
+  return false;
+}
+
+/// Processes whose parent is `parent`.
+std::vector<pid_t> children_of(pid_t parent) {
+  std::vector<pid_t> children;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream stat(entry.path() / "stat");
+    std::string text;
+    if (!std::getline(stat, text)) continue;  // no process, or gone
+    std::istringstream words(text.substr(text.rfind(')') + 1));
+    char state = 0;
+    pid_t its_parent = 0;
+    words >> state >> its_parent;
+    if (its_parent == parent && state != 'Z') children.push_back(std::stoi(entry.path().filename()));
+  }
+  return children;
+}
 
 class DriverKill : public DriverTest {
  protected:
@@ -50,6 +78,84 @@ TEST_F(DriverKill, AnOrphanedWorkerIsAdoptedAndNotStartedAgain) {
   for (const std::string& line : dump_store(folder_ / "store")) {
     EXPECT_EQ(store.attempts(line.substr(0, line.find(' '))).size(), 1u) << line;
   }
+}
+
+TEST_F(DriverKill, AZygoteThatDiesIsReplacedAndItsWorkersGoOn) {
+  std::jthread first([&] {
+    const ProgramResult result = run("slow.yaml");
+    EXPECT_EQ(result.status, 0) << result.error;
+    EXPECT_THAT(result.error, HasSubstr("the zygote died (signal 9 (Killed)); starting another"));
+  });
+  wait_for_attempts(2);
+  const auto owner = store_owner(folder_ / "store");
+  ASSERT_TRUE(owner);
+  const std::vector<pid_t> zygotes = children_of(owner->at("pid").get<int>());
+  ASSERT_EQ(zygotes.size(), 1u);
+  kill(zygotes.front(), SIGKILL);
+  first.join();
+  for (const TrialFolder& trial : trials()) EXPECT_EQ(trial.attempts(), (std::vector<int64_t>{1}));
+}
+
+TEST_F(DriverKill, ASecondInterruptionKillsAndNothingIsCharged) {
+  write_text(folder_ / "stuck.yaml",
+             "sweep: stuck\nseeds: [0]\nretry: {killed: 0, lost: 0}\nstages:\n"
+             "  a: {job: noop, steps: 10, sleep_ms: 50, checkpoint_every: 2}\n");
+  std::jthread first([&] { EXPECT_EQ(run("stuck.yaml").status, 130); });
+  wait_for_attempts();
+  const auto worker = last_worker(trials().front());
+  ASSERT_TRUE(worker);
+  ASSERT_EQ(kill(worker->pid, SIGSTOP), 0);  // it cannot answer the first
+  signal_driver(SIGINT);
+  wait_until([&] { return has_sigterm_waiting(worker->pid); });
+  signal_driver(SIGTERM);
+  first.join();
+  EXPECT_EQ(run("stuck.yaml").status, 0);
+}
+
+TEST_F(DriverKill, ADamagedEventMakesTheTrialRunAgainToTheSameNumbers) {
+  ASSERT_EQ(run("slow.yaml").status, 0);
+  const std::vector<std::string> expected = dump_store(folder_ / "store");
+  const TrialFolder damaged = trials().front();
+  std::string events = read_text(damaged.events(1));
+  events[events.size() / 2] ^= 1;
+  write_text(damaged.events(1), events);
+  const ProgramResult rebuilt = rethink({"db", "rebuild"});
+  EXPECT_THAT(rebuilt.output + rebuilt.error, HasSubstr(damaged.path().filename().string()));
+  const ProgramResult again = run("slow.yaml");
+  EXPECT_EQ(again.status, 0) << again.error;
+  EXPECT_THAT(again.error, HasSubstr("its events are damaged; the trial runs again"));
+  EXPECT_EQ(damaged.attempts(), (std::vector<int64_t>{1, 2}));
+  EXPECT_EQ(dump_store(folder_ / "store"), expected);
+  EXPECT_THAT(differences_to_rebuild(folder_ / "store"), testing::IsEmpty());
+}
+
+TEST_F(DriverKill, EventsThatAPowerCutTookAreReadAgainFromTheStart) {
+  ASSERT_EQ(run("slow.yaml", "quiet").status, 0);
+  std::jthread first([&] { EXPECT_EQ(run("slow.yaml").status, 130); });
+  wait_for_attempts(2);
+  signal_driver(SIGTERM);
+  first.join();
+  for (const TrialFolder& trial : trials()) {
+    if (trial.attempts().empty()) continue;
+    // What comes after the checkpoint is not on disk for sure.
+    const std::filesystem::path events = trial.events(1);
+    std::filesystem::resize_file(events, std::filesystem::file_size(events) - 10);
+  }
+  EXPECT_EQ(run("slow.yaml").status, 0);
+  EXPECT_EQ(dump_store(folder_ / "store"), dump_store(folder_ / "quiet"));
+}
+
+TEST_F(DriverKill, ASharedTrialStopsOnlyWhenNoSweepWantsIt) {
+  std::string other = kSlow;
+  other.replace(other.find("slow"), 4, "also");
+  other.replace(other.find("[x, y]"), 6, "[y, z]");
+  write_text(folder_ / "also.yaml", other);
+  ASSERT_EQ(rethink({"run", "slow.yaml", "also.yaml", "--max-trials", "0"}).status, 0);
+  EXPECT_EQ(rethink({"cancel", "slow"}).output, "cancelled 2 trials; 2 stay: another sweep wants them\n");
+  EXPECT_EQ(rethink({"cancel", "slow"}).output, "cancelled 0 trials; 2 stay: another sweep wants them\n");
+  EXPECT_EQ(run("also.yaml").status, 0);
+  EXPECT_THAT(rethink({"status", "slow"}).output, HasSubstr("slow: 2 of 4 done, 2 cancelled"));
+  EXPECT_EQ(rethink({"cancel", "also"}).output, "cancelled 0 trials\n");
 }
 
 TEST_F(DriverKill, ASecondDriverExitsWithThreeAndNamesTheFirst) {

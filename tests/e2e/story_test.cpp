@@ -6,7 +6,8 @@
 //   ...
 //   ===
 //   $ command                 run by sh; standard error goes where standard output goes
-//   expected line             exactly, but: <t> a time, <id> a trial's id or its beginning, <n> a number
+//   expected line             exactly, but: <t> a duration, <id> a trial's id or its beginning, <n> a number,
+//                             <any> anything
 //   ...                       any lines, maybe none
 //   [exit 2]                  the exit code; 0 where it is not said
 #include <gtest/gtest.h>
@@ -77,6 +78,7 @@ std::regex pattern_of(const std::string& expected) {
       std::regex_replace(pattern, std::regex("<t>"), R"([0-9.:]+ ?(ms|s|min|h|d)?( ?[0-9]+ ?(s|min|h))?)");
   pattern = std::regex_replace(pattern, std::regex("<id>"), "[0-9a-f]{6,20}");
   pattern = std::regex_replace(pattern, std::regex("<n>"), "[-+0-9.,e]+");
+  pattern = std::regex_replace(pattern, std::regex("<any>"), ".*");
   return std::regex(pattern);
 }
 

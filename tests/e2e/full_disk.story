@@ -1,0 +1,21 @@
+# A disk, or here a limit on file sizes, that leaves no room: the trial is not charged, nothing half-written stays, and
+# the same command goes on once there is room.
+=== big.yaml
+sweep: big
+seeds: [0]
+stages:
+  train: {job: noop, steps: 4, checkpoint_every: 2, checkpoint_mb: 8, retry: {failed: 0, killed: 0}, grid: {tag: [a, b]}}
+===
+$ ulimit -f 4096; rethink run big.yaml --slots 1
+started   <id>  train tag=a seed 0
+interrupted <id>  train tag=a seed 0: <any>checkpoint-2: <any>
+...
+[exit 3]
+
+$ find store -name '.*.tmp' -o -name 'checkpoint-*'
+
+$ rethink run big.yaml --quiet
+
+$ rethink status
+big: 2 of 2 done
+nobody works on it

@@ -1,0 +1,42 @@
+# A worker that is killed, hangs, fails or runs out of memory: each says so, and the others go on.
+=== killed.yaml
+sweep: killed
+seeds: [0]
+stages:
+  train: {job: noop, steps: 20, sleep_ms: 100, checkpoint_every: 1}
+===
+$ rethink run killed.yaml & until ls store/trials/*/checkpoints/* >/dev/null 2>&1; do sleep 0.05; done; kill -9 $(sed 's/.*"pid":\([0-9]*\).*/\1/' store/trials/*/lock); wait $!
+started   <id>  train seed 0
+killed    <id>  train seed 0: ended by signal 9 (Killed)
+started   <id>  train seed 0
+done      <id>  train seed 0  <t>  score <n>
+1 of 1 trials done
+next: rethink table --all
+
+=== troubles.yaml
+sweep: troubles
+seeds: [0]
+stages:
+  hang: {job: noop, steps: 2, sleep_ms: 60000, limits: {stall: 1s}}
+  memory: {job: noop, allocate_mb: 1000000000000, retry: {oom: 1}}
+  fail: {job: noop, steps: 4, fail_at: 2}
+  after: {job: noop, needs: {init: fail}}
+  good: {job: noop, steps: 3}
+===
+$ rethink run troubles.yaml --slots 5 --quiet
+timeout
+[exit 1]
+
+$ rethink status troubles
+troubles: 1 of 5 done, 3 failed, 1 blocked
+...
+
+$ rethink run troubles.yaml --quiet
+...
+[exit 1]
+
+$ rethink retry troubles --only oom
+1 trial may run again
+
+$ rethink retry troubles
+2 trials may run again
