@@ -41,6 +41,8 @@ class Dataset {
   virtual const Vocabulary& vocabulary() const = 0;
   /// Names of the splits there are: "train", "dev", "test".
   virtual std::vector<std::string> splits() const = 0;
+  /// Sequences that the split would have without a limit on their number.
+  virtual size_t whole_size(const std::string& split) const { return sequences(split).size(); }
   /// Throws TrialError when there is no such split.
   virtual TokenSequences sequences(const std::string& split) const = 0;
 };

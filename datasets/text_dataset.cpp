@@ -125,6 +125,7 @@ class Preparer {
   void keep_first(PreparedSplit& split) const {
     const auto most = static_cast<size_t>(options_.max_train_sequences);
     if (most == 0 || split.offsets.size() - 1 <= most) return;
+    split.left_out = split.offsets.size() - 1 - most;
     split.offsets.resize(most + 1);
     split.tokens.resize(split.offsets.back());
   }
@@ -137,7 +138,7 @@ class Preparer {
 
 /// Everything the cache's content follows from.
 std::string cache_key(const TextSource& source, const TextOptions& options, const DataFolders& folders) {
-  Json identity = {{"format", 1},
+  Json identity = {{"format", 2},
                    {"dataset", source.name},
                    {"revision", datasets().schema(source.name).revision},
                    {"tokenizer_revision", tokenizers().schema(options.tokenizer.name).revision},

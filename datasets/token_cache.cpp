@@ -88,6 +88,7 @@ class CachedDataset : public Dataset {
     for (const Json& split : header.at("splits")) {
       const size_t sequences = split.at("sequences"), tokens = split.at("tokens");
       names_.push_back(split.at("name"));
+      left_out_.push_back(split.at("left_out"));
       splits_.emplace_back(part<uint64_t>(payload, split.at("offsets_at"), sequences + 1),
                            part<int32_t>(payload, split.at("tokens_at"), tokens));
     }
@@ -95,18 +96,25 @@ class CachedDataset : public Dataset {
 
   const Vocabulary& vocabulary() const override { return vocabulary_; }
   std::vector<std::string> splits() const override { return names_; }
-  TokenSequences sequences(const std::string& split) const override {
+  size_t whole_size(const std::string& split) const override {
+    const size_t index = index_of(split);
+    return splits_[index].size() + left_out_[index];
+  }
+  TokenSequences sequences(const std::string& split) const override { return splits_[index_of(split)]; }
+
+ private:
+  size_t index_of(const std::string& split) const {
     for (size_t index = 0; index < names_.size(); ++index) {
-      if (names_[index] == split) return splits_[index];
+      if (names_[index] == split) return index;
     }
     throw TrialError(fmt::format("the data set has no split '{}'; it has: {}", split, joined(names_)));
   }
 
- private:
   Mapping mapping_;
   Vocabulary vocabulary_;
   std::vector<std::string> names_;
   std::vector<TokenSequences> splits_;
+  std::vector<size_t> left_out_;
 };
 
 template <typename T>
@@ -133,6 +141,7 @@ Layout layout_of(const PreparedData& data, const std::string& vocabulary_text) {
     const size_t offsets_at = place(bytes_of(split.offsets)), tokens_at = place(bytes_of(split.tokens));
     layout.header["splits"].push_back({{"name", split.name},
                                        {"sequences", split.offsets.size() - 1},
+                                       {"left_out", split.left_out},
                                        {"tokens", split.tokens.size()},
                                        {"offsets_at", offsets_at},
                                        {"tokens_at", tokens_at}});

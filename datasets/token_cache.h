@@ -19,6 +19,7 @@ struct PreparedSplit {
   std::string name;
   std::vector<uint64_t> offsets = {0};  // of sequence i in tokens: [offsets[i], offsets[i+1])
   std::vector<int32_t> tokens;
+  size_t left_out = 0;  // sequences beyond a limit on their number
 
   /// Everything after the last end becomes one sequence.
   void end_sequence() { offsets.push_back(tokens.size()); }

@@ -30,6 +30,8 @@ constexpr KindName kMarkNames[] = {
     {MarkKind::few_seeds, "too few seeds"},
     {MarkKind::partial_data, "partial data"},
     {MarkKind::unlike, "unlike arms"},
+    {MarkKind::not_comparable, "not comparable"},
+    {MarkKind::selected_on_it, "selected on the reported split"},
     {MarkKind::inexact, "inexact resume"},
     {MarkKind::imported, "imported"},
     {MarkKind::published, "published"},
@@ -97,6 +99,21 @@ void mark_partial_data(Cell& cell, const TrialRecord& record) {
   cell.marks.push_back(
       {MarkKind::partial_data,
        fmt::format("trained on {} of {} examples", grouped(used->second), grouped(official->second))});
+}
+
+/// The step with the best dev value, reported on dev; the lowest test value; the winner of a select by dev.
+void mark_selection(Cell& cell, const CellTrials& trials, const ValueName& value) {
+  const bool step =
+      (value.split == "dev" && value.name.ends_with("@best")) || value.name.ends_with("@min_test");
+  const bool candidates = std::any_of(trials.begin(), trials.end(), [&](const PlannedTrial* planned) {
+    const auto by = planned->trial.config.find("by");
+    return !planned->trial.seed && by != planned->trial.config.end() && by->is_string() &&
+           by->get<std::string>().starts_with(value.split + "/");
+  });
+  if (!cell.value || !(step || candidates)) return;
+  cell.marks.push_back(
+      {MarkKind::selected_on_it, fmt::format("the {} selected on the reported split, {}",
+                                             step ? "reported step was" : "candidate was", value.split)});
 }
 
 void mark_seeds(Cell& cell, const TableSpec& spec) {
@@ -170,6 +187,11 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
     cell.marks.push_back({MarkKind::imported, "score imported from outside"});
   mark_seeds(cell, spec);
   summarize(cell, spec.spread);
+  if (value.kind == CellKind::metric) mark_selection(cell, trials, value.name);
+  for (const PlannedTrial* planned : trials) {
+    if (planned->trial.seed) continue;
+    for (const auto& [slot, ids] : planned->trial.needs) cell.candidates += ids.size();
+  }
   return cell;
 }
 

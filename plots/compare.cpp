@@ -100,7 +100,10 @@ void test_against_baseline(Table& table) {
     for (size_t column = 0; column < table.columns.size(); ++column) {
       Cell& cell = table.cells[row][column];
       if (table.columns[column].direction.empty()) continue;
-      const std::optional<double> p = p_value(cell, table.cells[*table.baseline][column], table.test->kind);
+      const std::optional<double> p =
+          table.test->kind == kPairedBootstrap
+              ? cell.p
+              : p_value(cell, table.cells[*table.baseline][column], table.test->kind);
       if (!p) continue;
       tested.push_back(&cell);
       raw.push_back(*p);
@@ -139,9 +142,15 @@ void mark_unlike_arms(Table& table, const TrialRecords& records) {
     for (size_t row = 0; row < table.rows.size(); ++row) {
       Cell& cell = table.cells[row][column];
       if (cell.kind != CellKind::metric || row == reference) continue;
+      const Cell& other = table.cells[reference][column];
+      if (cell.candidates != other.candidates && cell.candidates > 0 && other.candidates > 0) {
+        cell.marks.push_back(
+            {MarkKind::unlike, fmt::format("candidates: {} against {} of {}", cell.candidates,
+                                           other.candidates, table.rows[reference].label)});
+      }
       for (const auto& [what, name] : common) {
         const std::string ours = common_fact(cell, records, what);
-        const std::string theirs = common_fact(table.cells[reference][column], records, what);
+        const std::string theirs = common_fact(other, records, what);
         if (ours.empty() || theirs.empty() || ours == theirs) continue;
         cell.marks.push_back({MarkKind::unlike, fmt::format("{}: {} against {} of {}", name, ours, theirs,
                                                             table.rows[reference].label)});

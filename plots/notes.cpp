@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "plots/item_test.h"
 #include "results/statistics.h"
 
 namespace rethink {
@@ -78,6 +79,15 @@ void note_numbers(const Table& table, std::vector<std::string>& notes) {
   notes.push_back(text);
 }
 
+std::string test_text(const std::string& kind) {
+  static const std::map<std::string, std::string> texts = {
+      {"paired_t", "paired t-test over seeds"},
+      {"paired_permutation", "paired permutation test over seeds"},
+      {"welch", "Welch's t-test over seeds"},
+      {kPairedBootstrap, "paired bootstrap over test items, not over seeds"}};
+  return texts.at(kind);
+}
+
 void note_tests(const Table& table, std::vector<std::string>& notes) {
   if (!table.test || !table.baseline) return;
   const SeedRange seeds = seed_range(table);
@@ -86,20 +96,29 @@ void note_tests(const Table& table, std::vector<std::string>& notes) {
     tested += static_cast<size_t>(
         std::count_if(row.begin(), row.end(), [](const Cell& c) { return c.p.has_value(); }));
   }
-  const std::string kind = table.test->kind == "paired_t"             ? "paired t-test"
-                           : table.test->kind == "paired_permutation" ? "paired permutation test"
-                                                                      : "Welch's t-test";
+  const bool over_items = table.test->kind == kPairedBootstrap;
   if (tested > 0) {
-    notes.push_back(fmt::format("*: differs from {} with p < {} ({} over seeds{})",
-                                table.rows[*table.baseline].label, table.test->alpha, kind,
+    notes.push_back(fmt::format("*: differs from {} with p < {} ({}{})", table.rows[*table.baseline].label,
+                                table.test->alpha, test_text(table.test->kind),
                                 table.test->correction == "holm"
                                     ? fmt::format(", Holm's correction over {} of them", tested)
                                     : ", not corrected for several comparisons"));
   }
-  if (seeds.most > 1) {
+  if (over_items && tested > 0) {
     notes.push_back(
-        fmt::format("{} seeds: the smallest two-sided p that a paired permutation test can give is {:.3g}",
-                    seeds.most, smallest_permutation_p(seeds.most)));
+        fmt::format("Δ 95%: interval of the paired bootstrap over test items ({} resamples, mean over "
+                    "seeds): how sure the "
+                    "difference of these trained models is on other items; it says nothing about other seeds",
+                    kItemResamples));
+  }
+  if (seeds.most > 1) {
+    const double smallest = smallest_permutation_p(seeds.most);
+    const char* offer = smallest > table.test->alpha && !over_items
+                            ? "; the spec's test: {kind: paired_bootstrap} compares over test items instead"
+                            : "";
+    notes.push_back(
+        fmt::format("{} seeds: the smallest two-sided p that a paired permutation test can give is {:.3g}{}",
+                    seeds.most, smallest, offer));
   }
 }
 

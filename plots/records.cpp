@@ -21,6 +21,8 @@ WantedValues wanted_values(const TableSpec& spec) {
     const std::optional<ValueName>& value = column.kind ? column.value : spec.metric;
     if (!value) continue;
     if (kind == CellKind::metric || kind == CellKind::imported) add_once(wanted.metrics, *value);
+    if (kind == CellKind::metric && spec.test && spec.test->kind == kPairedBootstrap)
+      add_once(wanted.item_splits, value->split);
     if (kind == CellKind::fact) add_once(wanted.facts, *value);
     if (kind == CellKind::measurement) add_once(wanted.measurements, value->name);
   }

@@ -74,18 +74,27 @@ SheetBox number(const std::optional<double>& value, const TableColumn& column) {
 }
 
 std::vector<SheetBox> boxes_of(const Cell& cell, const TableColumn& column, Footnotes& footnotes) {
-  SheetBox n, paper;
+  SheetBox n, paper, interval;
   if (cell.value) n.text = fmt::format("{}", cell.samples.size());
   if (cell.paper) {
     paper.text = cell.paper->text;
     paper.best = cell.paper_best;
   }
-  return {
-      ours(cell, column, footnotes),   n, paper, number(cell.difference, column), number(cell.delta, column),
-      number(cell.paper_delta, column)};
+  if (cell.delta_interval) {
+    interval.text = fmt::format("{} to {}", fixed(cell.delta_interval->low, column.decimals, true),
+                                fixed(cell.delta_interval->high, column.decimals, true));
+  }
+  return {ours(cell, column, footnotes),
+          n,
+          paper,
+          number(cell.difference, column),
+          number(cell.delta, column),
+          interval,
+          number(cell.paper_delta, column)};
 }
 
-const std::vector<std::string> kBoxNames = {"ours", "n", "paper", "ours - paper", "Δ ours", "Δ paper"};
+const std::vector<std::string> kBoxNames = {"ours",   "n",     "paper",  "ours - paper",
+                                            "Δ ours", "Δ 95%", "Δ paper"};
 constexpr size_t kSeedsBox = 1;
 
 std::string column_title(const TableColumn& column) {

@@ -85,7 +85,7 @@ std::optional<TestSpec> read_test(const Yaml* given, Problems& problems) {
   SpecReader reader(*given, "test", problems);
   TestSpec test;
   test.baseline = reader.required_text("baseline");
-  test.kind = reader.choice("kind", {"paired_t", "paired_permutation", "welch"}, test.kind);
+  test.kind = reader.choice("kind", {"paired_t", "paired_permutation", "welch", kPairedBootstrap}, test.kind);
   test.correction = reader.choice("correction", {"holm", "none"}, test.correction);
   test.alpha = reader.number("alpha").value_or(test.alpha);
   if (test.alpha <= 0 || test.alpha >= 1)

@@ -54,10 +54,14 @@ struct LineSpec {
   std::optional<int64_t> decimals;
 };
 
+/// Over the items of the reported split, not over seeds (plots/item_test.h).
+inline constexpr const char* kPairedBootstrap = "paired_bootstrap";
+
 /// A significance test of every row against one.
 struct TestSpec {
-  std::string baseline;           // label or axis value of a row
-  std::string kind = "paired_t";  // paired_t, paired_permutation, welch
+  std::string baseline;  // label or axis value of a row
+  std::string kind =
+      "paired_t";  // paired_t, paired_permutation, welch: over seeds; paired_bootstrap: over items
   std::string correction = "holm";
   double alpha = 0.05;
 };

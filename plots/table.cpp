@@ -7,6 +7,7 @@
 
 #include "plots/cell.h"
 #include "plots/compare.h"
+#include "plots/item_test.h"
 #include "plots/notes.h"
 
 namespace rethink {
@@ -142,7 +143,8 @@ size_t Table::num_trials() const {
   return distinct.size();
 }
 
-Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& records) {
+Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& records,
+                 const ItemMetrics& metrics) {
   Table table;
   table.name = spec.name;
   table.title = spec.title;
@@ -155,6 +157,7 @@ Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& re
   find_baseline(table, spec, grid);
   collect_missing(table, spec, grid, records);
   compare_with_baseline(table);
+  if (table.test && table.test->kind == kPairedBootstrap) bootstrap_against_baseline(table, records, metrics);
   test_against_baseline(table);
   rank_rows(table);
   mark_unlike_arms(table, records);

@@ -10,7 +10,9 @@
 
 #include "experiments/schedule/conditions.h"
 #include "plots/grid.h"
+#include "plots/item_metric.h"
 #include "plots/records.h"
+#include "results/statistics.h"
 
 namespace rethink {
 
@@ -30,6 +32,8 @@ enum class MarkKind {
   few_seeds,
   partial_data,
   unlike,
+  not_comparable,  // paired_bootstrap has no predictions to compare
+  selected_on_it,  // the reported step was chosen on the split that is reported
   inexact,
   imported,
   published,
@@ -54,11 +58,13 @@ struct Cell {
   std::vector<std::string> trials;  // planned; the winner's for a cell of a select stage
   std::vector<Sample> samples;      // by seed
   size_t planned = 0;               // seeds
+  size_t candidates = 0;            // trials that a select stage chose among
   std::optional<double> value;      // mean of the samples
   std::optional<double> spread;     // from two samples on
   std::optional<PaperValue> paper;
   std::optional<double> difference;          // ours less the paper's
   std::optional<double> delta, paper_delta;  // to the baseline's row
+  std::optional<Interval> delta_interval;    // 95%, of paired_bootstrap
   std::optional<double> p;                   // against the baseline, corrected
   bool significant = false;
   bool best = false, paper_best = false;  // of its column
@@ -110,8 +116,10 @@ std::optional<size_t> find_line(const std::vector<Line>& lines, const std::strin
   return std::nullopt;
 }
 
-/// Throws ConfigError when the spec names a row or column that the grid does not have.
-Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& records);
+/// `metrics` are those that paired_bootstrap can resample. Throws ConfigError when the spec names a row or
+/// column that the grid does not have.
+Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& records,
+                 const ItemMetrics& metrics = {});
 
 /// Ids of every trial that the table's cells are made of, each once.
 std::vector<std::string> trials_of(const Grid& grid);

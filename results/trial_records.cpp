@@ -2,6 +2,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include "core/error.h"
 #include "results/folders.h"
 
 namespace rethink {
@@ -57,8 +58,32 @@ void read_fact(Store& store, const std::vector<std::string>& trials, const Value
     records[query.getColumn(0)].values[fact.text()] = query.getColumn(1).getDouble();
 }
 
-void read_some(Store& store, const std::vector<std::string>& trials, const WantedValues& wanted,
-               TrialRecords& records) {
+/// A file that is gone or damaged costs its trial the items, not everybody the table.
+void read_items(const std::filesystem::path& file, const std::vector<std::string>& splits,
+                TrialRecord& record) {
+  try {
+    for (const std::string& split : splits) record.items[split] = read_item_losses(file, split);
+  } catch (const ConfigError& error) {
+    record.items_problem = error.what();
+  } catch (const MachineError& error) {
+    record.items_problem = error.what();
+  }
+}
+
+void read_all_items(Store& store, const std::filesystem::path& folder, const std::vector<std::string>& trials,
+                    const std::vector<std::string>& splits, TrialRecords& records) {
+  SQLite::Statement query(store.database(),
+                          "SELECT a.trial, a.path FROM json_each(?) j JOIN artifact a ON a.trial = j.value "
+                          "WHERE a.kind = 'predictions'");
+  query.bind(1, list_of(trials));
+  while (query.executeStep()) {
+    const std::string trial = query.getColumn(0);
+    read_items(trial_folder(folder, trial) / query.getColumn(1).getString(), splits, records[trial]);
+  }
+}
+
+void read_some(Store& store, const std::filesystem::path& folder, const std::vector<std::string>& trials,
+               const WantedValues& wanted, TrialRecords& records) {
   read_trials(store, trials, records);
   for (const ValueName& metric : wanted.metrics) {
     for (const auto& [trial, value] : store.last_values(trials, metric.split, metric.name)) {
@@ -66,6 +91,7 @@ void read_some(Store& store, const std::vector<std::string>& trials, const Wante
     }
   }
   for (const ValueName& fact : wanted.facts) read_fact(store, trials, fact, records);
+  if (!wanted.item_splits.empty()) read_all_items(store, folder, trials, wanted.item_splits, records);
   if (!wanted.measurements.empty()) read_measurements(store, trials, wanted.measurements, records);
 }
 
@@ -85,14 +111,14 @@ std::vector<std::string> winners_of(const std::filesystem::path& folder, const s
 TrialRecords read_trial_records(Store& store, const std::filesystem::path& folder,
                                 const std::vector<std::string>& trials, const WantedValues& wanted) {
   TrialRecords records;
-  read_some(store, trials, wanted, records);
+  read_some(store, folder, trials, wanted, records);
   std::vector<std::string> chosen;
   for (auto& [trial, record] : records) {
     if (record.seed || record.state != "done") continue;
     record.winners = winners_of(folder, trial);
     chosen.insert(chosen.end(), record.winners.begin(), record.winners.end());
   }
-  if (!chosen.empty()) read_some(store, chosen, wanted, records);
+  if (!chosen.empty()) read_some(store, folder, chosen, wanted, records);
   return records;
 }
 

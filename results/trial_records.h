@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "results/item_losses.h"
 #include "results/store.h"
 
 namespace rethink {
@@ -25,6 +26,7 @@ struct WantedValues {
   std::vector<ValueName> metrics;
   std::vector<ValueName> facts;  // of artifacts
   std::vector<std::string> measurements;
+  std::vector<std::string> item_splits;  // of the artifact of kind predictions
 };
 
 struct TrialRecord {
@@ -36,6 +38,8 @@ struct TrialRecord {
   std::vector<std::string> winners;            // of a select stage's trial: the trials it chose, seed by seed
   std::map<std::string, double> values;        // metrics and facts by ValueName::text
   std::map<std::string, double> measurements;  // the last of each
+  std::map<std::string, ItemLosses> items;     // by split
+  std::string items_problem;                   // why there are none, though the trial names them
 };
 
 using TrialRecords = std::map<std::string, TrialRecord>;  // by trial

@@ -34,6 +34,10 @@ class LanguageModelTask : public Task {
   std::string default_metric() const override { return options_.metric; }
   double guessing_loss() const override;
 
+  /// Training sequences that are used, and that the data set has without a limit.
+  size_t train_size() const { return train_.size(); }
+  size_t whole_train_size() const { return dataset_->whole_size("train"); }
+
   /// Losses of all sequences of a split, in its order.
   std::vector<SequenceLoss> sequence_losses(const std::string& split, const EvaluationPass& pass);
 

@@ -1,5 +1,7 @@
 // Metrics by name: experiments/train/metrics, one file each. Facts of a metric:
 //   {"direction": "min" | "max"}   which way is better
+//   {"items": {"mean_over": "tokens" | "items", "shown_as": "nats" | "bits" | "exp"}}
+//                                  how it follows from the losses of sequences, for tests over them
 //   {"unit": "character"}          only where tokens are characters; absent = anywhere
 #pragma once
 

@@ -22,6 +22,8 @@ Json cell_json(const Cell& cell) {
           {"difference", number(cell.difference)},
           {"delta", number(cell.delta)},
           {"paper_delta", number(cell.paper_delta)},
+          {"delta_interval",
+           cell.delta_interval ? Json{cell.delta_interval->low, cell.delta_interval->high} : Json()},
           {"p", number(cell.p)},
           {"significant", cell.significant},
           {"best", cell.best},

@@ -47,6 +47,8 @@ class LmJob : public Job {
     LanguageModelTask task(datasets().make(options_.data.name, options_.data.options, folders),
                            options_.model, task_options(),
                            static_cast<uint64_t>(context.trial.seed.value_or(0)), device);
+    context.events.measurement("train_examples", 0, static_cast<double>(task.train_size()));
+    context.events.measurement("train_examples_official", 0, static_cast<double>(task.whole_train_size()));
     Trainer trainer(task, options_, device, context);
     const JobOutcome outcome = trainer.run();
     if (outcome != JobOutcome::done) return outcome;

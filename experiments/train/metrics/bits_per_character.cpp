@@ -16,7 +16,9 @@ class BitsPerCharacter : public Metric {
 const bool registered =
     metrics().add<NoFields>({.name = "bits_per_character",
                              .summary = "negative log2-likelihood of a character (Graves, 2013)",
-                             .facts = {{"direction", "min"}, {"unit", "character"}}},
+                             .facts = {{"direction", "min"},
+                                       {"items", {{"mean_over", "tokens"}, {"shown_as", "bits"}}},
+                                       {"unit", "character"}}},
                             [](const NoFields&) { return std::make_shared<BitsPerCharacter>(); });
 
 }  // namespace

@@ -23,7 +23,7 @@ class LinePerplexity : public Metric {
 const bool registered = metrics().add<NoFields>(
     {.name = "line_perplexity",
      .summary = "exp of the mean over lines of a line's loss per token (BET's released code)",
-     .facts = {{"direction", "min"}}},
+     .facts = {{"direction", "min"}, {"items", {{"mean_over", "items"}, {"shown_as", "exp"}}}}},
     [](const NoFields&) { return std::make_shared<LinePerplexity>(); });
 
 }  // namespace

@@ -12,7 +12,9 @@ class Loss : public Metric {
 };
 
 const bool registered = metrics().add<NoFields>(
-    {.name = "loss", .summary = "negative log-likelihood of a token [nats]", .facts = {{"direction", "min"}}},
+    {.name = "loss",
+     .summary = "negative log-likelihood of a token [nats]",
+     .facts = {{"direction", "min"}, {"items", {{"mean_over", "tokens"}, {"shown_as", "nats"}}}}},
     [](const NoFields&) { return std::make_shared<Loss>(); });
 
 }  // namespace

@@ -15,7 +15,9 @@ class NatsPerCharacter : public Metric {
 const bool registered = metrics().add<NoFields>(
     {.name = "nats_per_character",
      .summary = "negative log-likelihood of a character [nats]; most likely what BET calls BPC",
-     .facts = {{"direction", "min"}, {"unit", "character"}}},
+     .facts = {{"direction", "min"},
+               {"items", {{"mean_over", "tokens"}, {"shown_as", "nats"}}},
+               {"unit", "character"}}},
     [](const NoFields&) { return std::make_shared<NatsPerCharacter>(); });
 
 }  // namespace

@@ -13,11 +13,11 @@ class Perplexity : public Metric {
   }
 };
 
-const bool registered =
-    metrics().add<NoFields>({.name = "perplexity",
-                             .summary = "exp of the negative log-likelihood of a token, token-weighted",
-                             .facts = {{"direction", "min"}}},
-                            [](const NoFields&) { return std::make_shared<Perplexity>(); });
+const bool registered = metrics().add<NoFields>(
+    {.name = "perplexity",
+     .summary = "exp of the negative log-likelihood of a token, token-weighted",
+     .facts = {{"direction", "min"}, {"items", {{"mean_over", "tokens"}, {"shown_as", "exp"}}}}},
+    [](const NoFields&) { return std::make_shared<Perplexity>(); });
 
 }  // namespace
 }  // namespace rethink
