@@ -178,7 +178,7 @@ Left FolderLedger::judge(const TrialFolder& folder, const Ending& ending) {
   }
   left.new_checkpoint = said.checkpoint;
   left.message = said.message.empty() ? how_it_ended(ending) : said.message;
-  if (left.outcome == AttemptOutcome::timeout) left.message = "stopped at its time or stall limit";
+  if (left.outcome == AttemptOutcome::timeout) left.message = how_it_ended(ending);
   if (left.outcome == AttemptOutcome::interrupted) {
     left.message = !left.disk_full ? "stopped" : said.message.empty() ? "the disk is full" : said.message;
   }

@@ -87,13 +87,18 @@ template <typename Change>
 void change_sweeps(Targets& targets, const std::filesystem::path& store, Store& index, Change change) {
   for (SweepFile& sweep : targets.sweeps()) {
     const std::set<std::string> before = sweep.cancelled;
+    bool asked = false;
     for (const SweepMember& member : sweep.members) {
-      if (targets.asked(sweep, member.trial)) change(sweep, member.trial);
+      if (!targets.asked(sweep, member.trial)) continue;
+      asked = true;
+      change(sweep, member.trial);
     }
-    if (sweep.cancelled == before) continue;
-    write_sweep_file(store, sweep);
-    kill_point("after_cancellation");
-    index.put_sweep(sweep);
+    if (sweep.cancelled != before) {
+      write_sweep_file(store, sweep);
+      kill_point("after_cancellation");
+    }
+    // Unchanged, too: whoever changed the file may have died before this.
+    if (asked) index.put_sweep(sweep);
   }
 }
 

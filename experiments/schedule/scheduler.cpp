@@ -152,7 +152,7 @@ void Scheduler::handle(const RunnerEvent& event) {
   ending.status = event.status;
   ending.oom_killed = event.oom_killed;
   ending.zygote_gone = event.zygote_gone;
-  ending.message = event.message;
+  ending.message = running.ordered ? running.why : event.message;
   ending.ordered = running.ordered;
   // Killed because the user asked twice: that is an interruption.
   if (running.killed && stops_ > 1 && !running.ordered) ending.ordered = AttemptOutcome::interrupted;
@@ -197,6 +197,10 @@ void Scheduler::watch(const std::string& id, Running& running, double now_s) {
   const bool stalled = trial.stall_limit_s && now_s - running.last_sign_s > *trial.stall_limit_s;
   if ((too_long || stalled) && !running.ordered) {
     running.ordered = AttemptOutcome::timeout;
+    running.why =
+        too_long ? fmt::format("worked longer than {:g} s, its limits.time", *trial.time_limit_s)
+                 : fmt::format("no sign of life for {:g} s, its limits.stall; the log may say where it hung",
+                               *trial.stall_limit_s);
     if (running.term_s == 0) {
       running.term_s = now_s;
       runner_.stop(id, false);

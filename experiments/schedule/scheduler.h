@@ -89,6 +89,7 @@ class Scheduler {
     uint64_t bytes = 0;
     double term_s = 0;                        // when SIGTERM was sent; 0 = never
     std::optional<AttemptOutcome> ordered{};  // timeout
+    std::string why{};                        // of the order
     bool killed = false;
   };
 

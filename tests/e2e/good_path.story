@@ -71,16 +71,16 @@ done,4
 $ rethink table rates
 rates
 
-      score ↑
-         ours
-─────────────
+       score ↑
+          ours
+──────────────
 1  0.77 ± 0.19
 2  0.23 ± 0.12
-─────────────
+──────────────
 no profile; mean ± standard deviation over 2 seeds
 
 $ rethink figure rates
-out/rates.svg
+out/figures/rates.svg
 ...
 
 $ rethink db rebuild

@@ -7,7 +7,7 @@ stages:
 ===
 $ rethink run killed.yaml & until ls store/trials/*/checkpoints/* >/dev/null 2>&1; do sleep 0.05; done; kill -9 $(sed 's/.*"pid":\([0-9]*\).*/\1/' store/trials/*/lock); wait $!
 started   <id>  train seed 0
-killed    <id>  train seed 0: ended by signal 9 (Killed)
+killed    <id>  train seed 0: ended by signal 9 (Killed); it will go on
 started   <id>  train seed 0
 done      <id>  train seed 0  <t>  score <n>
 1 of 1 trials done
@@ -24,7 +24,13 @@ stages:
   good: {job: noop, steps: 3}
 ===
 $ rethink run troubles.yaml --slots 5 --quiet
-timeout
+failed: <id>  hang seed 0: no sign of life for 1 s, its limits.stall; the log may say where it hung
+  log: <any>/attempt-1/log
+failed: <id>  memory seed 0: cannot allocate 1000000000000 MiB
+  log: <any>/attempt-2/log
+failed: <id>  fail seed 0: fail_at: step 2 fails
+  log: <any>/attempt-1/log
+to run what failed or was cancelled again: rethink retry troubles.yaml && rethink run troubles.yaml
 [exit 1]
 
 $ rethink status troubles
