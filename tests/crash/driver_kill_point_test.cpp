@@ -64,7 +64,8 @@ const std::map<std::string, Steps> kStories = {{"after_trials_written", kRunThri
                                                {"after_result_set_aside", kMakeAgain},
                                                {"after_trial_set_aside", kRemove},
                                                {"before_sweeps_removed", kRemove},
-                                               {"after_sweep_removed", kRemove}};
+                                               {"after_sweep_removed", kRemove},
+                                               {"before_trials_deleted", kRemove}};
 
 class ProgramKillPoint : public DriverTest, public testing::WithParamInterface<std::string> {
  protected:

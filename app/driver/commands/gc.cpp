@@ -6,6 +6,7 @@
 #include <set>
 
 #include "app/driver/command.h"
+#include "app/driver/removed_trials.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "experiments/attempt/trial_folder.h"
@@ -46,15 +47,16 @@ class Collection {
  private:
   /// Of a killed `rm`, and answers that nobody came back for.
   void remove_leftovers() {
-    std::vector<std::filesystem::path> found;
+    const std::vector<std::filesystem::path> trials = trials_set_aside(store_);
+    for (const std::filesystem::path& trial : trials) bytes_ += bytes_below(trial);
+    places_ += trials.size();
+    if (!trials.empty() && !dry_run_) finish_removal(store_);
+    std::vector<std::filesystem::path> answers;
     std::error_code none;
-    for (const auto& entry : std::filesystem::directory_iterator(store_ / "trials", none)) {
-      if (entry.path().filename().string().starts_with(".removed-")) found.push_back(entry.path());
-    }
     for (const auto& entry : std::filesystem::directory_iterator(store_ / "requests", none)) {
-      if (entry.path().extension() == ".answer") found.push_back(entry.path());
+      if (entry.path().extension() == ".answer") answers.push_back(entry.path());
     }
-    for (const std::filesystem::path& path : found) remove(path);
+    for (const std::filesystem::path& path : answers) remove(path);
   }
 
   void look_at(const TrialFolder& folder, const std::string& id) {

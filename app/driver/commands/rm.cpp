@@ -6,12 +6,11 @@
 #include <set>
 
 #include "app/driver/command.h"
+#include "app/driver/removed_trials.h"
 #include "core/error.h"
-#include "core/file.h"
 #include "core/kill_point.h"
 #include "experiments/attempt/trial_folder.h"
 #include "results/folders.h"
-#include "results/rebuild.h"
 #include "results/store_lock.h"
 
 namespace rethink {
@@ -69,6 +68,8 @@ class Rm : public Command {
     }
     const StoreLock lock = StoreLock::take(context.store, "rm");
     set_kill_point_folder(context.store);
+    // An earlier removal that was killed comes first; it may have been this one.
+    if (!trials_set_aside(context.store).empty()) finish_removal(context.store);
     const Removal removal = removal_of(context.store, names);
     for (const std::string& trial : removal.trials) {
       if (is_being_worked_on(TrialFolder(context.store, trial))) {
@@ -84,23 +85,14 @@ class Rm : public Command {
 
  private:
   static void remove(const std::filesystem::path& store, const Removal& removal) {
-    // The sweeps go last: after a crash the same command still knows what to remove.
-    for (const std::string& trial : removal.trials) {
-      // Renamed first, so that a trial is never half there.
-      const std::filesystem::path folder = trial_folder(store, trial);
-      const std::filesystem::path aside = store / "trials" / (".removed-" + trial);
-      std::filesystem::remove_all(aside);
-      if (std::filesystem::exists(folder)) std::filesystem::rename(folder, aside);
-      kill_point("after_trial_set_aside");
-      std::filesystem::remove_all(aside);
-    }
-    sync_folder(store / "trials");
+    // The sweeps go after their trials: after a crash the same command still knows what to remove.
+    for (const std::string& trial : removal.trials) set_trial_aside(store, trial);
     kill_point("before_sweeps_removed");
     for (const SweepFile& sweep : removal.sweeps) {
       std::filesystem::remove(sweep_path(store, sweep.sweep, sweep.profile));
       kill_point("after_sweep_removed");
     }
-    rebuild(store);
+    finish_removal(store);
   }
 };
 
