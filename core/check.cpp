@@ -154,11 +154,15 @@ class Checker {
     for (const Rule& rule : all) {
       if (holds(rule, complete)) continue;
       Position place = where;
+      std::string got;
       for (const std::string& field : rule.fields) {
+        got += fmt::format("{}{}: {}", got.empty() ? "got " : ", ", field,
+                           value_or_null(complete, field).dump());
         const Yaml* inner = given ? given->find(field.substr(0, field.find('.'))) : nullptr;
-        if (inner && !inner->is_null()) place = inner->where;
+        // What a preset says is seldom the mistake: the place is in the block's own file.
+        if (inner && !inner->is_null() && inner->where.file == where.file) place = inner->where;
       }
-      problems_.add(place, rule.message);
+      problems_.add(place, got + "; " + rule.message);
     }
   }
 

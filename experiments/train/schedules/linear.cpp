@@ -17,7 +17,7 @@ struct LinearOptions {
     field("warmup_share", warmup_share, "the same as a share of all steps, rounded down").min(0).max(1);
   }
   static std::vector<Rule> rules() {
-    return {{"at_most_one", {"warmup", "warmup_share"}, "both say how long the warm-up is"}};
+    return {{"at_most_one", {"warmup", "warmup_share"}, "both say how long the warm-up is: give one"}};
   }
 };
 

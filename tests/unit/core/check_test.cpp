@@ -137,6 +137,11 @@ TEST(Check, KeepsRangesAndChoices) {
   EXPECT_THAT(check("mode: be").error, HasSubstr("expected one of a, bee; did you mean 'bee'?"));
 }
 
+TEST(Check, SaysWhichValuesBreakARule) {
+  EXPECT_THAT(check("box: {width: 5}").error,
+              HasSubstr("got width: 5, height: 4; 'width' is at most 'height'"));
+}
+
 TEST(Check, NamesUnknownKeysAndTheNearestKnown) {
   EXPECT_THAT(check("cuont: 3").error,
               HasSubstr("a.yaml:1:1: error: unknown key 'cuont'; did you mean 'count'?; known: fast, count"));
