@@ -13,14 +13,20 @@
 namespace rethink {
 namespace {
 
-constexpr int kBarWidth = 30;
+constexpr int kBarWidth = 30, kLeastBarWidth = 8;
 
-/// Cut to `columns` characters, UTF-8 sequences kept whole.
+int width_of(const std::string& text) {
+  return static_cast<int>(std::ranges::count_if(
+      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }));
+}
+
+/// Cut to `columns` characters, UTF-8 sequences kept whole; an ellipsis says so.
 std::string cut(const std::string& text, int columns) {
+  if (width_of(text) <= columns) return text;
   int width = 0;
   for (size_t index = 0; index < text.size(); ++index) {
     const bool starts_character = (static_cast<unsigned char>(text[index]) & 0xC0) != 0x80;
-    if (starts_character && width++ == columns) return text.substr(0, index);
+    if (starts_character && ++width == std::max(1, columns)) return text.substr(0, index) + "\u2026";
   }
   return text;
 }
@@ -30,13 +36,21 @@ std::string bar(size_t done, size_t total, int width) {
   return std::string(full, '#') + std::string(static_cast<size_t>(width) - full, '.');
 }
 
-std::string line_of(const LiveTrial& trial) {
-  std::string text = "  " + trial.title;
+std::string numbers_of(const LiveTrial& trial) {
+  std::string text;
   const Progress& progress = trial.progress;
   if (progress.of > 0) text += fmt::format("  {}/{}", progress.step, progress.of);
   if (progress.steps_per_s) text += fmt::format("  {:.3g} step/s", *progress.steps_per_s);
   if (progress.loss) text += fmt::format("  loss {:.4g}", *progress.loss);
   return text + "  " + duration_text(trial.seconds);
+}
+
+/// The title gives way to the numbers.
+std::string line_of(const LiveTrial& trial, int columns) {
+  constexpr int kLeastTitle = 12;
+  const std::string numbers = numbers_of(trial);
+  const std::string title = cut("  " + trial.title, std::max(kLeastTitle, columns - width_of(numbers)));
+  return cut(title + numbers, columns);
 }
 
 winsize size_of_terminal(std::FILE* out) {
@@ -59,18 +73,19 @@ std::string duration_text(double seconds) {
 std::vector<std::string> draw(const LiveState& state, int columns, int rows) {
   const size_t ended = state.done + state.failed + state.dropped;
   const size_t total = ended + state.running + state.waiting;
-  std::string head = fmt::format("{}/{} done", state.done, total);
-  if (columns >= 70) head = "[" + bar(ended, total, kBarWidth) + "] " + head;
-  head += fmt::format(", {} running", state.running);
+  std::string head = fmt::format("{}/{} done, {} running", state.done, total, state.running);
   if (state.failed > 0) head += fmt::format(", {} failed", state.failed);
   if (state.dropped > 0) head += fmt::format(", {} cancelled or blocked", state.dropped);
   head += fmt::format(", {} waiting, {}", state.waiting, duration_text(state.seconds));
   if (state.eta_s >= 0) head += ", about " + duration_text(state.eta_s) + " left";
   // A line in the last column would wrap on some terminals, and then be erased wrongly.
-  std::vector<std::string> lines{cut(head, columns - 1)};
+  const int width = columns - 1;
+  const int bar_width = std::min(kBarWidth, width - width_of(head) - 3);
+  if (bar_width >= kLeastBarWidth) head = "[" + bar(ended, total, bar_width) + "] " + head;
+  std::vector<std::string> lines{cut(head, width)};
   for (const LiveTrial& trial : state.trials) {
     if (static_cast<int>(lines.size()) + 1 >= rows) break;
-    lines.push_back(cut(line_of(trial), columns - 1));
+    lines.push_back(line_of(trial, width));
   }
   return lines;
 }
@@ -166,6 +181,7 @@ LiveState ProgressDisplay::live_state() const {
   for (const auto& [id, shown] : running_) {
     state.trials.push_back({shown.title, shown.progress, monotonic_seconds() - shown.since_s});
   }
+  std::ranges::stable_sort(state.trials, std::ranges::greater(), &LiveTrial::seconds);  // the oldest first
   return state;
 }
 

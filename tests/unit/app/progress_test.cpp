@@ -1,0 +1,63 @@
+#include "app/driver/progress.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace rethink {
+namespace {
+
+using testing::ElementsAre;
+
+LiveState some_state() {
+  LiveState state;
+  state.done = 2;
+  state.running = 1;
+  state.failed = 1;
+  state.waiting = 4;
+  state.seconds = 75;
+  state.eta_s = 600;
+  LiveTrial trial;
+  trial.title = "train arm=a_long_label seed 0";
+  trial.progress.step = 120;
+  trial.progress.of = 400;
+  trial.progress.steps_per_s = 12.5;
+  trial.progress.loss = 3.25;
+  trial.seconds = 9.6;
+  state.trials.push_back(trial);
+  return state;
+}
+
+TEST(Progress, ShowsWhatIsDoneWhatRunsAndTheTimeLeft) {
+  EXPECT_THAT(draw(some_state(), 120, 24),
+              ElementsAre("[###########...................] 2/8 done, 1 running, 1 failed, 4 waiting, 75 s, "
+                          "about 10 min left",
+                          "  train arm=a_long_label seed 0  120/400  12.5 step/s  loss 3.25  9.6 s"));
+}
+
+TEST(Progress, OnANarrowTerminalTheTitleGivesWayToTheNumbers) {
+  EXPECT_THAT(draw(some_state(), 60, 24),
+              ElementsAre("2/8 done, 1 running, 1 failed, 4 waiting, 75 s, about 10 m\u2026",
+                          "  train arm=a_long\u2026  120/400  12.5 step/s  loss 3.25  9.6 s"));
+}
+
+TEST(Progress, SaysNothingOfALossThatIsNotKnown) {
+  LiveState state = some_state();
+  state.trials[0].progress = {};
+  EXPECT_EQ(draw(state, 80, 24)[1], "  train arm=a_long_label seed 0  9.6 s");
+}
+
+TEST(Progress, LeavesTheTerminalALine) {
+  LiveState state = some_state();
+  state.trials.resize(50, state.trials[0]);
+  EXPECT_EQ(draw(state, 80, 10).size(), 9u);
+}
+
+TEST(Progress, WritesDurationsAsPeopleSayThem) {
+  EXPECT_EQ(duration_text(0.04), "0.0 s");
+  EXPECT_EQ(duration_text(48), "48 s");
+  EXPECT_EQ(duration_text(720), "12 min");
+  EXPECT_EQ(duration_text(11100), "3 h 05 min");
+}
+
+}  // namespace
+}  // namespace rethink
