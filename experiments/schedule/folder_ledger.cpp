@@ -55,6 +55,7 @@ std::string how_it_ended(const Ending& ending) {
   if (ending.driver_gone) return "its driver ended first";
   if (ending.zygote_gone) return "its zygote ended first";
   if (!ending.status_known) return "its process is gone";
+  if (ending.oom_killed) return "killed by the system for want of memory; run fewer at once (--slots)";
   if (WIFSIGNALED(ending.status)) {
     const int signal = WTERMSIG(ending.status);
     return fmt::format("ended by signal {} ({})", signal, strsignal(signal));

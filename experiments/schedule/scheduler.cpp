@@ -111,7 +111,9 @@ void Scheduler::start_ready() {
     }
     if (!room_on_disk()) {
       slots_.give_back(*id);
-      return drain();
+      // What runs may make room when it ends: its checkpoints go.
+      if (running_.empty()) drain();
+      return;
     }
     start(*id, *placement);
   }
@@ -120,6 +122,7 @@ void Scheduler::start_ready() {
 bool Scheduler::room_on_disk() {
   const uint64_t needed = std::max(options_.least_free_bytes, 2 * ledger_.checkpoint_bytes());
   const uint64_t free = ledger_.free_bytes();
+  disk_problem_.clear();
   if (free >= needed) return true;
   constexpr double kGibibyte = 1 << 30;
   disk_problem_ = fmt::format("{:.2f} GiB are free on the store's disk, and below {:.2f} GiB nothing starts",

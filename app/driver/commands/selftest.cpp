@@ -5,9 +5,9 @@
 
 #include <iostream>
 
-#include "experiments/schedule/chaos.h"
 #include "app/driver/command.h"
 #include "core/error.h"
+#include "experiments/schedule/chaos.h"
 
 namespace rethink {
 namespace {

@@ -214,6 +214,22 @@ TEST(Scheduler, NothingStartsWithoutRoomForTwoCheckpoints) {
   EXPECT_THAT(world.runner.starts, ElementsAre());
 }
 
+TEST(Scheduler, WhatRunsGoesOnWithoutRoomAndTheRestStartsWhenThereIs) {
+  World world(2);
+  world.add("a");
+  world.add("b");
+  world.add("c", {"b"});
+  world.runner.script("a", {{.seconds = 10}});
+  world.runner.at_poll = [&] {
+    world.runner.free_bytes_left = world.clock.now_s < 9.9 ? 0 : uint64_t{1} << 40;
+  };
+  world.scheduler.run();
+  EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "c"));
+  EXPECT_THAT(world.runner.stops, ElementsAre());
+  EXPECT_GE(world.clock.now_s, 10);
+  EXPECT_EQ(world.scheduler.disk_problem(), "");
+}
+
 TEST(Scheduler, ADriverThatCannotWriteEndsItsWorkers) {
   World world(1);
   world.add("a");

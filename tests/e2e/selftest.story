@@ -1,0 +1,9 @@
+# The proof that a user can make on his own disk.
+$ rethink selftest --chaos 6
+killing drivers, zygotes and workers of a small sweep 6 times in <any>
+6 kills: 0 lost, 0 doubled, bit-equal
+(<n> of drivers, <n> of zygotes, <n> of workers, <n> at kill points; <n> runs)
+
+$ mkdir full && touch full/file && rethink selftest --store full
+<any>/full is not empty; name a new folder for the self test with --store
+[exit 2]
