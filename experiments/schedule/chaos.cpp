@@ -177,7 +177,7 @@ class Chaos {
     while (report_.kills < options_.kills) {
       report_.runs++;
       std::filesystem::remove(store / "kill_point");
-      const bool by_point = number(0, 3) == 0;
+      const bool by_point = number(0, 2) == 0;
       const auto hit = static_cast<uint64_t>(number(1, 3));
       const std::string point = kKillPoints[number(0, std::size(kKillPoints) - 1)];
       const pid_t driver = start_run(options_, store, by_point ? fmt::format("{}:{}", point, hit) : "");
@@ -186,8 +186,8 @@ class Chaos {
       std::error_code never;
       const uint64_t hits = std::filesystem::file_size(store / "kill_point", never);
       if (by_point && !never && hits >= hit) {
-        report_.kills++;
         report_.point_kills++;
+        options_.killed(++report_.kills);
       }
       if (status && *status == 0) return compare(store);
     }
@@ -227,7 +227,7 @@ class Chaos {
       victim = workers[static_cast<size_t>(number(0, static_cast<int64_t>(workers.size()) - 1))].pid;
     if (kind != 0 && victim == driver) return false;
     if (kill(victim, SIGKILL) != 0) return false;
-    report_.kills++;
+    options_.killed(++report_.kills);
     (kind == 0 ? report_.driver_kills : kind == 1 ? report_.zygote_kills : report_.worker_kills)++;
     return kind == 0;
   }

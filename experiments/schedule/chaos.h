@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,8 @@ struct ChaosOptions {
   std::filesystem::path rethink;  // the driver program
   std::filesystem::path folder;   // scratch; made, and left behind when something was wrong
   size_t kills = 20;
-  uint64_t seed = 0;  // of the choice of victims and times
+  uint64_t seed = 0;                                   // of the choice of victims and times
+  std::function<void(size_t)> killed = [](size_t) {};  // told how many were killed so far
 };
 
 struct ChaosReport {

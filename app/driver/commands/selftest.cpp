@@ -40,7 +40,16 @@ class Selftest : public Command {
     options.kills = given["chaos"].as<size_t>();
     options.seed = given["seed"].as<uint64_t>();
     context.schema();  // says what is missing before anything starts
+    const bool live = !context.quiet && isatty(STDERR_FILENO);
+    if (!context.quiet) {
+      std::cerr << fmt::format("killing drivers, zygotes and workers of a small sweep {} times in {}\n",
+                               options.kills, options.folder.string());
+    }
+    if (live) {
+      options.killed = [&](size_t kills) { std::cerr << fmt::format("\r{} of {}", kills, options.kills); };
+    }
     const ChaosReport report = run_chaos(options);
+    if (live) std::cerr << "\r\x1b[K";
     print("lost", report.lost);
     print("doubled", report.doubled);
     print("different", report.different);
