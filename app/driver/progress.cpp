@@ -121,6 +121,9 @@ void ProgressDisplay::ended(const ScheduledTrial& trial, const Left& left, State
   running_.erase(trial.board.id);
   if (is_final(after)) work_s_ += seconds, ended_++;
   if (mode_ == Mode::none) return;
+  for (const std::string& warning : left.warnings) {
+    line(fmt::format("warning   {}  {}: {}", trial.board.id, trial.title, warning));
+  }
   std::string text =
       fmt::format("{:<9} {}  {}  {}", to_text(after), trial.board.id, trial.title, duration_text(seconds));
   if (after == State::done) {

@@ -10,6 +10,7 @@
 #include "core/file.h"
 #include "core/kill_point.h"
 #include "results/folders.h"
+#include "results/query.h"
 
 namespace rethink {
 namespace {
@@ -156,10 +157,27 @@ Left FolderLedger::close(const std::string& trial, const Ending& ending) {
   begin();
   const bool events_good = index_.ingest(folder.path());
   kill_point("after_ingest");
-  if (const auto result = read_result(folder)) return done_or_damaged(folder, *result, events_good);
+  if (const auto result = read_result(folder)) {
+    Left left = done_or_damaged(folder, *result, events_good);
+    left.warnings = warnings_of_last(trial, folder);
+    return left;
+  }
   Left left = judge(folder, ending);
+  left.warnings = warnings_of_last(trial, folder);
   checkpoint_bytes_ = std::max(checkpoint_bytes_, bytes_of_largest(folder.checkpoints()));
   return left;
+}
+
+std::vector<std::string> FolderLedger::warnings_of_last(const std::string& trial, const TrialFolder& folder) {
+  std::vector<std::string> warnings;
+  const QueryResult found = run_query(
+      index_, fmt::format("SELECT text FROM event WHERE trial = '{}' AND attempt = {} AND level = 'warning' "
+                          "ORDER BY line",
+                          trial, last_attempt(folder)));
+  for (const auto& row : found.rows) {
+    if (row.front().is_string()) warnings.push_back(row.front());
+  }
+  return warnings;
 }
 
 Left FolderLedger::judge(const TrialFolder& folder, const Ending& ending) {

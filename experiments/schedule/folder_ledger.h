@@ -36,6 +36,7 @@ class FolderLedger : public Ledger {
   };
   void begin();
   Left judge(const TrialFolder& folder, const Ending& ending);
+  std::vector<std::string> warnings_of_last(const std::string& trial, const TrialFolder& folder);
   Left done_or_damaged(const TrialFolder& folder, const Json& result, bool events_good);
 
   std::filesystem::path store_;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "experiments/attempt/attempt_request.h"
 #include "experiments/schedule/board.h"
@@ -35,8 +36,9 @@ struct Left {
   bool new_checkpoint = false;
   bool free = false;  // not to be charged
   bool disk_full = false;
-  std::string message;          // why it failed
-  std::optional<double> score;  // of a done trial
+  std::string message;                // why it failed
+  std::vector<std::string> warnings;  // of the attempt, for people
+  std::optional<double> score;        // of a done trial
 };
 
 class Ledger {

@@ -70,6 +70,7 @@ TEST_F(DriverKill, AnOrphanedWorkerIsAdoptedAndNotStartedAgain) {
   wait_for_attempts();
   signal_driver(SIGKILL);
   first.join();
+  EXPECT_THAT(rethink({"status"}).output, HasSubstr("its driver is gone and"));
   const ProgramResult second = run("slow.yaml");
   EXPECT_EQ(second.status, 0) << second.error;
   EXPECT_THAT(second.error, HasSubstr("adopted"));

@@ -11,14 +11,11 @@ interrupted; resume with: rethink run slow.yaml
 
 $ rethink run slow.yaml
 started   <id>  train seed 0
+warning   <id>  train seed 0: the checkpoint of step <n> is damaged; going back to the start
+warning   <id>  train seed 0: the checkpoint of step <n> is damaged; going back to the start
 done      <id>  train seed 0  <t>  score <n>
 1 of 1 trials done
 next: rethink table --all
-
-$ rethink query "SELECT text FROM event WHERE level = 'warning' ORDER BY attempt, line" --format csv
-text
-the checkpoint of step <n> is damaged; going back to the start
-the checkpoint of step <n> is damaged; going back to the start
 
 $ rethink run slow.yaml --store quiet --quiet
 

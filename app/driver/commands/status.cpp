@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <iostream>
+#include <set>
 
 #include "app/driver/command.h"
 #include "core/error.h"
+#include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/board.h"
 #include "results/folders.h"
 #include "results/store_lock.h"
@@ -25,14 +27,25 @@ std::string title_of(const SweepMember& member, const Store& store) {
   return text;
 }
 
-/// The state of one sweep, as lines.
-std::string text_of(const SweepFile& sweep, const Store& store) {
+/// States as they are now: the index still says running of what died with its driver.
+std::map<std::string, TrialState> states_now(const std::vector<std::string>& trials, const Store& store,
+                                             const std::filesystem::path& folder, bool has_driver) {
+  std::map<std::string, TrialState> states = store.states(trials);
+  for (auto& [trial, state] : states) {
+    if (!has_driver && state == "running" && !is_being_worked_on(TrialFolder(folder, trial))) state = "ready";
+  }
+  return states;
+}
+
+/// The state of one sweep, as lines. `orphans` counts trials that work without a driver.
+std::string text_of(const SweepFile& sweep, const Store& store, const std::filesystem::path& folder,
+                    bool has_driver, std::set<std::string>& orphans) {
   std::map<std::string, const SweepMember*> members;
   std::vector<std::string> order;
   for (const SweepMember& member : sweep.members) {
     if (members.try_emplace(member.trial, &member).second) order.push_back(member.trial);
   }
-  const std::map<std::string, TrialState> states = store.states(order);
+  const std::map<std::string, TrialState> states = states_now(order, store, folder, has_driver);
   std::map<TrialState, size_t> counts;
   for (const auto& [trial, state] : states) counts[state]++;
   counts["waiting"] += order.size() - states.size();
@@ -49,6 +62,7 @@ std::string text_of(const SweepFile& sweep, const Store& store) {
     const auto state = states.find(trial);
     if (state == states.end()) continue;
     if (state->second == "running") {
+      if (!has_driver) orphans.insert(trial);
       text += fmt::format("  running   {}  {}", trial, title_of(*members.at(trial), store));
       if (const auto tick = store.progress(trial)) {
         text += fmt::format("  {}/{}", tick->step, tick->of);
@@ -80,19 +94,24 @@ bool is_named(const SweepFile& sweep, const std::vector<std::string>& names) {
 std::string status_text(const CommandContext& context, const std::vector<std::string>& names) {
   const Store store(context.store, Store::Access::read);
   const std::vector<SweepFile> sweeps = read_sweep_files(context.store);
+  const auto owner = store_owner(context.store);
   std::string text;
   std::vector<std::string> known;
+  std::set<std::string> orphans;
   for (const SweepFile& sweep : sweeps) {
     known.push_back(sweep.sweep);
-    if (is_named(sweep, names)) text += text_of(sweep, store);
+    if (is_named(sweep, names)) text += text_of(sweep, store, context.store, owner.has_value(), orphans);
   }
   if (text.empty() && !names.empty()) {
     throw ConfigError(fmt::format("no sweep '{}' was run in {}{}; known: {}", names.front(),
                                   context.store.string(), did_you_mean(names.front(), known), joined(known)));
   }
-  if (const auto owner = store_owner(context.store)) {
+  if (owner) {
     text += fmt::format("`rethink {}` works on it: process {} on {} since {}\n", owner->value("command", "?"),
                         owner->value("pid", 0), owner->value("host", "?"), owner->value("since", "?"));
+  } else if (!orphans.empty()) {
+    text += fmt::format("its driver is gone and {} of its workers {} on; `rethink run` adopts them\n",
+                        orphans.size(), orphans.size() == 1 ? "goes" : "go");
   } else {
     text += "nobody works on it\n";
   }
