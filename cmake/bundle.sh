@@ -6,25 +6,33 @@
 set -eu
 build=$1
 target=$2
+libtorch=$(ldd "$build/bin/rethink-worker" | sed -n 's,.*=> \(.*\)/libtorch_cpu.so .*,\1,p')
 rm -rf "$target"
 mkdir -p "$target/bin" "$target/lib" "$target/share/rethink"
 for program in rethink rethink-worker librethink_cuda.so; do
   [ -f "$build/bin/$program" ] && cp "$build/bin/$program" "$target/bin/"
 done
 cp "$build/bin/schema.json" "$target/bin/"
-cp -r experiments plots "$target/share/rethink/"
-find "$target/share" -name '*.cpp' -delete -o -name '*.h' -delete
+for folder in experiments/sweeps experiments/presets plots/tables plots/figures plots/claims; do
+  mkdir -p "$target/share/rethink/$folder"
+  cp -r "$folder/." "$target/share/rethink/$folder/"
+done
 strip --strip-unneeded "$target"/bin/rethink "$target"/bin/rethink-worker
 [ -f "$target/bin/librethink_cuda.so" ] && strip --strip-unneeded "$target/bin/librethink_cuda.so"
 
 # Left to the machine: the C library, libstdc++ (PyTorch brings one as new) and LibTorch with all it needs.
-system='^(ld-linux|libc\.so|libm\.so|libdl\.so|librt\.so|libpthread\.so|libresolv\.so|libstdc\+\+|libgcc_s|libgomp|linux-vdso)'
-torch='^(libtorch|libc10|libcu|libnv)'
+system='^(ld-linux|libc\.so|libm\.so|libdl\.so|librt\.so|libpthread\.so|libresolv\.so|libutil\.so|libstdc\+\+|libgcc_s|libgomp|linux-vdso)'
+torch='^(libtorch|libc10|libcuda|libcudart|libcupti|libcu[a-z]*\.so\.1[23]|libnv)'
 for program in rethink rethink-worker; do
   ldd "$target/bin/$program" | sed -n 's/^\t\([^ ]*\) => \([^ ]*\) .*/\1 \2/p' | while read -r name path; do
     echo "$name" | grep -qE "$system|$torch" || cp -L "$path" "$target/lib/$name"
   done
 done
+# Half of all bytes would be ICU's locale data, which nothing here asks for: character classes and case mapping are
+# in libicuuc itself. A data library without data takes its place, as ICU's own builds have it.
+icu=$(cd "$target/lib" && echo libicudata.so.*)
+version=${icu##*.}
+echo "const char icudt${version}_dat[64] = {0};" | cc -x c -shared -fPIC -Wl,-soname,"$icu" -o "$target/lib/$icu" -
 chmod u+w "$target"/lib/*
 for program in rethink rethink-worker; do patchelf --set-rpath '$ORIGIN/../lib' "$target/bin/$program"; done
 for library in "$target"/lib/*; do patchelf --set-rpath '$ORIGIN' "$library"; done
@@ -45,6 +53,14 @@ exec "$here/bin/$program" "$@"
 WRAPPER
 chmod +x "$target/rethink"
 ln -s rethink "$target/rethink-worker"
-du -sh "$target" | sed 's/\t.*/ in the bundle/'
-newest=$(find "$target/bin" "$target/lib" -type f | xargs objdump -T 2>/dev/null | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
-echo "needs $newest"
+
+newest=$(find "$target/bin" "$target/lib" -type f -print0 | xargs -0 objdump -T 2>/dev/null | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
+missing=$(LD_LIBRARY_PATH=$libtorch ldd "$target/bin/rethink" "$target/bin/rethink-worker" | grep 'not found' || true)
+megabytes=$(du -sm --apparent-size "$target" | cut -f 1)
+echo "$target: $megabytes MB, needs $newest and a LibTorch"
+[ -z "$missing" ] || { echo "bundle: these libraries are missing: $missing" >&2; exit 3; }
+[ "$megabytes" -lt 60 ] || { echo "bundle: got $megabytes MB, expected less than 60" >&2; exit 3; }
+[ "$(printf '%s\nGLIBC_2.36\n' "$newest" | sort -V | tail -n 1)" = GLIBC_2.36 ] || {
+  echo "bundle: it needs $newest, expected GLIBC_2.36 or older" >&2
+  exit 3
+}
