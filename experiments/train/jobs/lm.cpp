@@ -3,7 +3,6 @@
 
 #include "core/hash.h"
 #include "experiments/attempt/event_log.h"
-#include "experiments/attempt/event_log.h"
 #include "experiments/attempt/job.h"
 #include "experiments/train/device.h"
 #include "experiments/train/language_model_task.h"
