@@ -1,0 +1,68 @@
+#!/bin/sh
+# Milliseconds of the commands that read a store: plan, status and table on 1,000 done trials, plan of 10,000
+# trials, a table from 1,000,000 rows of metrics. Each: median (smallest to largest) of the runs.
+# usage: commands.sh RETHINK PROGRAMS [RUNS]    PROGRAMS: the folder of the worker without LibTorch
+set -eu
+rethink=$1
+export RETHINK_PROGRAMS="$2"
+runs=${3:-15}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+mkdir -p plots/tables
+
+sweep() { # NAME TAGS: so many tags x 10 seeds
+  tags=$(seq -s ', t' 1 "$2")
+  cat > "$1.yaml" <<SWEEP
+sweep: $1
+seeds: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+stages:
+  train: {job: noop, grid: {tag: [t$tags]}}
+SWEEP
+  cat > "plots/tables/$1.yaml" <<TABLE
+table: $1
+sweep: $1.yaml
+stage: train
+metric: dev/score@last
+rows: {axis: tag}
+columns: [{label: score}]
+direction: max
+test: {baseline: t1}
+TABLE
+}
+
+measure() { # LABEL COMMAND...
+  label=$1
+  shift
+  "$@" > out.txt 2> err.txt || { cat err.txt; exit 1; }
+  run=0
+  while [ "$run" -lt "$runs" ]; do
+    begin=$(date +%s%N)
+    "$@" > out.txt 2>&1
+    end=$(date +%s%N)
+    echo "$begin $end" | awk '{printf "%.3f\n", ($2 - $1) / 1e6}'
+    run=$((run + 1))
+  done | sort -n | awk -v label="$label" \
+    '{ms[NR] = $1} END {printf "%-44s %8.1f ms (%.1f to %.1f)\n", label, ms[int((NR + 1) / 2)], ms[1], ms[NR]}'
+}
+
+sweep thousand 100
+"$rethink" run thousand.yaml --store store --slots 2 --quiet
+measure "plan, 1,000 done trials" "$rethink" plan thousand.yaml --store store
+measure "status, 1,000 done trials" "$rethink" status --store store
+measure "table, 1,000 done trials (100 x 10 cells)" "$rethink" table thousand --store store
+
+sweep many 1000
+measure "plan, 10,000 trials, none done" "$rethink" plan many.yaml --store empty
+measure "plan, 10,000 trials, 1,000 done" "$rethink" plan many.yaml --store store
+
+# A curve of 500 steps for two metrics beside the 1,000 trials' own rows.
+sqlite3 store/rethink.db <<'SQL'
+WITH RECURSIVE step(n) AS (SELECT 1000 UNION ALL SELECT n + 1 FROM step WHERE n < 1499)
+INSERT INTO metric(trial, split, name, step, value)
+  SELECT t.id, 'train', m.column1, n, 1.0 / n FROM trial t, step, (VALUES ('loss'), ('norm')) m;
+SQL
+rows=$(sqlite3 store/rethink.db 'SELECT count(*) FROM metric')
+measure "table, $rows rows of metrics" "$rethink" table thousand --store store
+measure "mean of a metric by query, $rows rows" "$rethink" query --where "sweep=thousand" --by tag \
+  --show "mean_ci(dev/score)" --store store

@@ -1,0 +1,148 @@
+// What each reader makes of its own format; what they share is in text_dataset_test.cpp.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "core/error.h"
+#include "datasets/dataset.h"
+#include "datasets/vocabulary.h"
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+class Readers : public testing::Test {
+ protected:
+  std::shared_ptr<Dataset> open(const std::string& name, const Json& options) const {
+    return datasets().make(name, options, {folder_.path(), folder_ / "cache"});
+  }
+  static size_t sequences_of(const Dataset& dataset) {
+    size_t count = 0;
+    for (const std::string& split : dataset.splits()) count += dataset.sequences(split).size();
+    return count;
+  }
+  TempFolder folder_;
+};
+
+std::string numbered_lines(int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += "line " + std::to_string(i) + " of the file\n";
+  return text;
+}
+
+/// Texts of the third token of each sequence: the line's number.
+std::set<std::string> numbers_in(const Dataset& dataset, const std::string& split) {
+  std::set<std::string> numbers;
+  const TokenSequences sequences = dataset.sequences(split);
+  for (size_t i = 0; i < sequences.size(); ++i) numbers.insert(dataset.vocabulary().text(sequences[i][2]));
+  return numbers;
+}
+
+TEST_F(Readers, TextSpreadsLinesOverTheSplits) {
+  write_text(folder_ / "own.txt", numbered_lines(400));
+  const auto dataset = open("text", {{"path", "own.txt"}, {"dev", 0.1}, {"test", 0.2}});
+  EXPECT_THAT(dataset->splits(), ElementsAre("train", "dev", "test"));
+  EXPECT_EQ(sequences_of(*dataset), 400u);
+  EXPECT_NEAR(static_cast<double>(dataset->sequences("dev").size()), 40, 20);
+  EXPECT_NEAR(static_cast<double>(dataset->sequences("test").size()), 80, 30);
+}
+
+TEST_F(Readers, TextKeepsALinesSplitWhenLinesAreAddedBehindIt) {
+  write_text(folder_ / "short.txt", numbered_lines(100));
+  write_text(folder_ / "long.txt", numbered_lines(200));
+  const auto of_short = numbers_in(*open("text", {{"path", "short.txt"}}), "train");
+  const auto of_long = numbers_in(*open("text", {{"path", "long.txt"}}), "train");
+  EXPECT_THAT(of_long, testing::IsSupersetOf(of_short));
+}
+
+TEST_F(Readers, TextPartsTheLinesAnewForAnotherSplitSeed) {
+  write_text(folder_ / "own.txt", numbered_lines(200));
+  const auto one = open("text", {{"path", "own.txt"}, {"dev", 0.4}, {"split_seed", 1}});
+  const auto two = open("text", {{"path", "own.txt"}, {"dev", 0.4}, {"split_seed", 2}});
+  EXPECT_NE(numbers_in(*one, "train"), numbers_in(*two, "train"));
+}
+
+TEST_F(Readers, TextRefusesWhatIsNotUtf8AndSaysWhere) {
+  write_text(folder_ / "latin.txt", "caf\xE9 au lait\n");
+  EXPECT_THAT(
+      [&] {
+        open("text", {{"path", "latin.txt"}});
+      },
+      ThrowsMessage<TrialError>(HasSubstr("latin.txt: byte 3 is not UTF-8; convert the file first")));
+  EXPECT_THAT(
+      [&] {
+        open("text", {{"path", "none.txt"}});
+      },
+      ThrowsMessage<TrialError>(HasSubstr("none.txt is no file")));
+}
+
+TEST_F(Readers, SaysHowManySequencesALimitLeavesOut) {
+  write_text(folder_ / "own.txt", numbered_lines(200));
+  const auto whole = open("text", {{"path", "own.txt"}});
+  const auto part = open("text", {{"path", "own.txt"}, {"max_train_sequences", 10}});
+  EXPECT_EQ(part->sequences("train").size(), 10u);
+  EXPECT_EQ(part->whole_size("train"), whole->sequences("train").size());
+  EXPECT_EQ(whole->whole_size("train"), whole->sequences("train").size());
+  EXPECT_EQ(part->whole_size("dev"), part->sequences("dev").size());
+}
+
+TEST_F(Readers, KjvHasEveryVerseOnceWithoutItsReference) {
+  const auto dataset = open("kjv", {{"lowercase", true}});
+  EXPECT_EQ(sequences_of(*dataset), 31102u);
+  const TokenSequences train = dataset->sequences("train");
+  std::string first;
+  for (const int32_t id : train[0]) first += dataset->vocabulary().text(id) + " ";
+  EXPECT_EQ(first.find(':'), std::string::npos) << first;
+  EXPECT_NEAR(static_cast<double>(dataset->sequences("test").size()), 0.05 * 31102, 150);
+}
+
+TEST_F(Readers, Enwik8PartsItsBytesNinetyFiveFive) {
+  write_text(folder_ / "enwik8/enwik8", std::string(900, 'a') + std::string(50, 'b') + std::string(50, 'c'));
+  const auto dataset = open("enwik8", {{"stream_length", 2000}});
+  EXPECT_EQ(dataset->sequences("train").num_tokens(), 900u);
+  EXPECT_EQ(dataset->sequences("dev").num_tokens(), 50u);
+  EXPECT_EQ(dataset->sequences("test").num_tokens(), 50u);
+}
+
+TEST_F(Readers, Enwik8PredictsEachByteOfAStreamOnce) {
+  write_text(folder_ / "enwik8/enwik8", std::string(1000, 'x'));
+  const auto dataset = open("enwik8", {{"stream_length", 64}});
+  const TokenSequences train = dataset->sequences("train");
+  size_t predicted = 0;
+  for (size_t i = 0; i < train.size(); ++i) predicted += train[i].size() - 1;
+  EXPECT_EQ(predicted, 899u);
+}
+
+TEST_F(Readers, Enwik8CanBeSplitBySentencesAsBetReadsIt) {
+  std::string text;
+  for (int i = 0; i < 100; ++i) text += "This is sentence number " + std::to_string(i) + ".\n";
+  write_text(folder_ / "enwik8/enwik8", text);
+  const auto dataset = open("enwik8", {{"split", "sentences_70_10_20"},
+                                       {"protocol", "lines"},
+                                       {"unit", "char"},
+                                       {"tokenizer", {{"name", "nltk"}}}});
+  EXPECT_EQ(dataset->sequences("train").size(), 70u);
+  EXPECT_EQ(dataset->sequences("dev").size(), 10u);
+  EXPECT_EQ(dataset->sequences("test").size(), 20u);
+}
+
+TEST_F(Readers, SyntheticLanguageNeedsNoFileAndIsTheSameTwice) {
+  const auto one = datasets().make("synthetic_language", Json::object(), {"", folder_ / "one"});
+  const auto two = datasets().make("synthetic_language", Json::object(), {"", folder_ / "two"});
+  EXPECT_GT(one->sequences("train").size(), one->sequences("test").size());
+  for (const std::string& split : one->splits()) {
+    const TokenSequences a = one->sequences(split), b = two->sequences(split);
+    ASSERT_EQ(a.size(), b.size());
+    for (size_t i = 0; i < a.size(); ++i) {
+      ASSERT_TRUE(std::equal(a[i].begin(), a[i].end(), b[i].begin(), b[i].end())) << split << " " << i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rethink
