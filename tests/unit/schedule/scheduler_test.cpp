@@ -221,7 +221,7 @@ TEST(Scheduler, WhatRunsGoesOnWithoutRoomAndTheRestStartsWhenThereIs) {
   world.add("c", {"b"});
   world.runner.script("a", {{.seconds = 10}});
   world.runner.at_poll = [&] {
-    world.runner.free_bytes_left = world.clock.now_s < 9.9 ? 0 : uint64_t{1} << 40;
+    world.runner.free_bytes_left = world.clock.now_s < 9 ? 0 : uint64_t{1} << 40;
   };
   world.scheduler.run();
   EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "c"));
