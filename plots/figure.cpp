@@ -137,9 +137,8 @@ void write_caption(Figure& figure, const FigureSpec& spec, const std::string& pr
   }
   if (figure.right_scale) {
     figure.caption.push_back(
-        fmt::format("right axis: the paper's numbers; both axes meet at {} = {} and have the "
-                    "same relative scale",
-                    figure.x.label, fmt::format("{}", *spec.align_x)));
+        fmt::format("right axis: the paper's numbers, at the same relative scale; both axes meet at x = {}",
+                    *spec.align_x));
   }
   figure.caption.insert(figure.caption.end(), spec.notes.begin(), spec.notes.end());
 }

@@ -8,6 +8,7 @@
 #include "core/file.h"
 #include "core/process.h"
 #include "plots/renderer.h"
+#include "plots/sheet.h"
 
 namespace rethink {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 // Okabe and Ito's colours, which colour-blind readers can tell apart; grey is the paper's.
 const std::vector<std::string> kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"};
 constexpr const char* kGrey = "#666666";
+constexpr size_t kCaptionWidth = 105;     // characters
 constexpr size_t kMostMarkedPoints = 12;  // a curve with more is a line without points
 
 std::string quoted(const std::string& text) {
@@ -81,18 +83,28 @@ std::string axes(const Figure& figure) {
   return out;
 }
 
+/// The caption's sentences in lines that fit the picture's width.
+std::vector<std::string> wrapped_caption(const Figure& figure) {
+  std::vector<std::string> lines;
+  for (const std::string& text : figure.caption) {
+    for (std::string& line : wrapped(text, kCaptionWidth)) lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
 /// The caption stands below the plot, small; what is missing is red.
 std::string caption(const Figure& figure) {
   std::string out;
-  double line = static_cast<double>(figure.caption.size());
-  for (const std::string& text : figure.caption) {
+  const std::vector<std::string> lines = wrapped_caption(figure);
+  double line = static_cast<double>(lines.size());
+  for (const std::string& text : lines) {
     line -= 1;
     const bool alarm = text.rfind("NOT COMPLETE", 0) == 0;
     out +=
         fmt::format("set label {} at screen 0.02,{:.4f} left noenhanced font \",10\" textcolor rgb \"{}\"\n",
                     quoted(text), 0.025 + 0.038 * line, alarm ? "#B00020" : "#444444");
   }
-  const double below = static_cast<double>(figure.caption.size());
+  const double below = static_cast<double>(lines.size());
   return out + fmt::format("set bmargin at screen {:.4f}\n", 0.14 + 0.038 * below);
 }
 

@@ -10,11 +10,26 @@
 namespace rethink {
 namespace {
 
-bool matches(const PlannedTrial& trial, const TextPairs& where) {
+using SameText = bool (*)(const std::string&, const std::string&);
+
+bool is_equal(const std::string& a, const std::string& b) {
+  return a == b;
+}
+
+bool matches(const PlannedTrial& trial, const TextPairs& where, SameText same) {
   return std::all_of(where.begin(), where.end(), [&](const auto& wanted) {
     const auto label = trial.labels.find(wanted.first);
-    return label != trial.labels.end() && same_value(label->second, wanted.second);
+    return label != trial.labels.end() && same(label->second, wanted.second);
   });
+}
+
+CellTrials matching(const std::vector<const PlannedTrial*>& trials, const TextPairs& where, SameText same) {
+  CellTrials selected;
+  std::set<std::string> seen;
+  for (const PlannedTrial* trial : trials) {
+    if (matches(*trial, where, same) && seen.insert(trial->trial.id).second) selected.push_back(trial);
+  }
+  return selected;
 }
 
 std::vector<std::string> label_names(const std::vector<const PlannedTrial*>& trials) {
@@ -29,11 +44,10 @@ std::vector<std::string> label_names(const std::vector<const PlannedTrial*>& tri
 std::vector<std::string> label_values(const std::vector<const PlannedTrial*>& trials,
                                       const std::string& label) {
   std::vector<std::string> values;
+  std::set<std::string> seen;
   for (const PlannedTrial* trial : trials) {
     const auto found = trial->labels.find(label);
-    if (found == trial->labels.end()) continue;
-    if (std::find(values.begin(), values.end(), found->second) == values.end())
-      values.push_back(found->second);
+    if (found != trial->labels.end() && seen.insert(found->second).second) values.push_back(found->second);
   }
   return values;
 }
@@ -92,12 +106,10 @@ CellTrials select_trials(const TrialSelection& selection, const Plans& plans, Pr
                              selection.stage, did_you_mean(selection.stage, stages), joined(stages)));
     return {};
   }
-  check_where(selection, plan, of_stage, problems);
-  CellTrials selected;
-  std::set<std::string> seen;
-  for (const PlannedTrial* trial : of_stage) {
-    if (matches(*trial, selection.where) && seen.insert(trial->trial.id).second) selected.push_back(trial);
-  }
+  // Reading numbers takes longer than comparing texts, and mostly the spec writes them as the sweep does.
+  CellTrials selected = matching(of_stage, selection.where, is_equal);
+  if (selected.empty()) selected = matching(of_stage, selection.where, same_value);
+  if (selected.empty()) check_where(selection, plan, of_stage, problems);
   return selected;
 }
 

@@ -36,11 +36,11 @@ std::string flag(const std::string& profile) {
   return profile.empty() ? "" : " --profile " + profile;
 }
 
-bool any_cell(const Table& table, bool (*holds)(const Cell&)) {
-  for (const std::vector<Cell>& row : table.cells) {
-    if (std::any_of(row.begin(), row.end(), holds)) return true;
-  }
-  return false;
+size_t count_cells(const Table& table, bool (*holds)(const Cell&)) {
+  size_t count = 0;
+  for (const std::vector<Cell>& row : table.cells)
+    count += static_cast<size_t>(std::count_if(row.begin(), row.end(), holds));
+  return count;
 }
 
 void note_missing(const Table& table, const TableSpec& spec, std::vector<std::string>& notes) {
@@ -61,7 +61,7 @@ void note_missing(const Table& table, const TableSpec& spec, std::vector<std::st
     return cell.has(MarkKind::failed) || cell.has(MarkKind::oom) || cell.has(MarkKind::killed) ||
            cell.has(MarkKind::timeout);
   };
-  if (!any_cell(table, ended)) return;
+  if (count_cells(table, ended) == 0) return;
   for (const auto& [sweep, trials] : table.to_run) {
     notes.push_back(fmt::format("failed trials run again only on request: rethink retry {}", sweep));
   }
@@ -91,18 +91,17 @@ std::string test_text(const std::string& kind) {
 void note_tests(const Table& table, std::vector<std::string>& notes) {
   if (!table.test || !table.baseline) return;
   const SeedRange seeds = seed_range(table);
-  size_t tested = 0;
-  for (const std::vector<Cell>& row : table.cells) {
-    tested += static_cast<size_t>(
-        std::count_if(row.begin(), row.end(), [](const Cell& c) { return c.p.has_value(); }));
-  }
+  const size_t tested = count_cells(table, [](const Cell& cell) { return cell.p.has_value(); });
+  const size_t significant = count_cells(table, [](const Cell& cell) { return cell.significant; });
   const bool over_items = table.test->kind == kPairedBootstrap;
   if (tested > 0) {
-    notes.push_back(fmt::format("*: differs from {} with p < {} ({}{})", table.rows[*table.baseline].label,
-                                table.test->alpha, test_text(table.test->kind),
-                                table.test->correction == "holm"
-                                    ? fmt::format(", Holm's correction over {} of them", tested)
-                                    : ", not corrected for several comparisons"));
+    const std::string correction =
+        table.test->correction != "holm" ? ", not corrected for several comparisons"
+        : tested > 1                     ? fmt::format(", Holm's correction over {} comparisons", tested)
+                                         : "";
+    notes.push_back(fmt::format(
+        "{} {} with p < {} ({}{})", significant > 0 ? "*: differs from" : "nothing differs from",
+        table.rows[*table.baseline].label, table.test->alpha, test_text(table.test->kind), correction));
   }
   if (over_items && tested > 0) {
     notes.push_back(

@@ -23,21 +23,6 @@ bool is_number_column(const SheetHeader& header) {
   return !header.group.empty();
 }
 
-/// Words of `text` in lines of at most `most` characters.
-std::vector<std::string> wrapped(const std::string& text, size_t most) {
-  std::vector<std::string> lines(1);
-  size_t at = 0;
-  while (at < text.size()) {
-    const size_t end = std::min(text.find(' ', at), text.size());
-    const std::string word = text.substr(at, end - at);
-    if (!lines.back().empty() && width(lines.back()) + 1 + width(word) > most) lines.emplace_back();
-    if (!lines.back().empty()) lines.back() += ' ';
-    lines.back() += word;
-    at = end + 1;
-  }
-  return lines;
-}
-
 std::string trimmed(std::string line) {
   line.erase(line.find_last_not_of(' ') + 1);
   return line + "\n";
