@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -39,6 +40,16 @@ std::pair<FileDescriptor, FileDescriptor> socket_pair() {
   return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
 }
 
+/// This program's environment, and what makes a zygote's forks cheap (docs/performance.md has the figures):
+/// symbols are looked up once and not in every child, and the heap, 50 MB once LibTorch is loaded, has huge
+/// pages, so that a fork copies few page tables.
+std::vector<std::string> environment_for_quick_forks() {
+  std::vector<std::string> entries{"LD_BIND_NOW=1"};
+  if (!getenv("GLIBC_TUNABLES")) entries.push_back("GLIBC_TUNABLES=glibc.malloc.hugetlb=1");
+  for (char** entry = environ; *entry; ++entry) entries.push_back(*entry);
+  return entries;
+}
+
 /// Starts a program in a session of its own (Ctrl-C must not reach it), with default signals and `input` as
 /// its standard input.
 pid_t spawn_session(const std::vector<std::string>& words, const FileDescriptor& input) {
@@ -57,10 +68,9 @@ pid_t spawn_session(const std::vector<std::string>& words, const FileDescriptor&
   std::vector<char*> pointers;
   for (std::string& word : copy) pointers.push_back(word.data());
   pointers.push_back(nullptr);
-  // Symbols are looked up once, before the forks, instead of in every child.
-  std::string bind_now = "LD_BIND_NOW=1";
-  std::vector<char*> environment{bind_now.data()};
-  for (char** entry = environ; *entry; ++entry) environment.push_back(*entry);
+  std::vector<std::string> quick = environment_for_quick_forks();
+  std::vector<char*> environment;
+  for (std::string& entry : quick) environment.push_back(entry.data());
   environment.push_back(nullptr);
   pid_t pid = 0;
   const int error =
