@@ -48,10 +48,11 @@ class LmJob : public Job {
     LanguageModelTask task(datasets().make(options_.data.name, options_.data.options, folders),
                            options_.model, task_options(),
                            static_cast<uint64_t>(context.trial.seed.value_or(0)), device);
-    context.events.measurement("train_examples", 0, static_cast<double>(task.train_size()));
-    context.events.measurement("train_examples_official", 0, static_cast<double>(task.whole_train_size()));
     Trainer trainer(task, options_, device, context);
     const JobOutcome outcome = trainer.run();
+    // Not before: the trainer's start event says at which step it goes on, and it is the first.
+    context.events.measurement("train_examples", 0, static_cast<double>(task.train_size()));
+    context.events.measurement("train_examples_official", 0, static_cast<double>(task.whole_train_size()));
     if (outcome != JobOutcome::done) return outcome;
     std::filesystem::create_directories(context.artifacts);
     leave_weights(trainer.kept_weights(), context);
