@@ -23,15 +23,7 @@ AxisSpec read_axis(const Yaml* given, std::string* axis, Problems& problems) {
 /// A series or a horizontal line: an axis, or a label with what selects its trials.
 LineSpec read_series(const Yaml& given, Problems& problems) {
   SpecReader reader(given, "series", problems);
-  LineSpec line;
-  line.at = given.where;
-  line.axis = reader.text("axis");
-  line.order = reader.texts("order");
-  line.labels = reader.pairs("labels");
-  line.label = reader.text("label");
-  line.where = reader.pairs("where");
-  line.sweep = reader.optional_text("sweep");
-  line.stage = reader.optional_text("stage");
+  LineSpec line = read_line_trials(reader);
   reader.finish();
   if (given.is_map() && line.axis.empty() == line.label.empty()) {
     problems.add(given.where, "a series has either an axis or a label");

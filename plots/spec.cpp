@@ -44,15 +44,7 @@ void read_column_kind(SpecReader& reader, LineSpec& line, Problems& problems) {
 
 LineSpec read_line(const Yaml& given, bool column, Problems& problems) {
   SpecReader reader(given, column ? "column" : "row", problems);
-  LineSpec line;
-  line.at = given.where;
-  line.axis = reader.text("axis");
-  line.order = reader.texts("order");
-  line.labels = reader.pairs("labels");
-  line.label = reader.text("label");
-  line.where = reader.pairs("where");
-  line.sweep = reader.optional_text("sweep");
-  line.stage = reader.optional_text("stage");
+  LineSpec line = read_line_trials(reader);
   line.published = reader.optional_text("published");
   if (column) {
     read_column_kind(reader, line, problems);
@@ -160,6 +152,19 @@ TrialSelection read_selection(SpecReader& reader, const TrialSelection& otherwis
   selection.stage = reader.text("stage", otherwise.stage);
   for (auto& pair : reader.pairs("where")) selection.where.push_back(std::move(pair));
   return selection;
+}
+
+LineSpec read_line_trials(SpecReader& reader) {
+  LineSpec line;
+  line.at = reader.where();
+  line.axis = reader.text("axis");
+  line.order = reader.texts("order");
+  line.labels = reader.pairs("labels");
+  line.label = reader.text("label");
+  line.where = reader.pairs("where");
+  line.sweep = reader.optional_text("sweep");
+  line.stage = reader.optional_text("stage");
+  return line;
 }
 
 TableSpec read_table_spec(const std::filesystem::path& file) {

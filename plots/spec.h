@@ -102,6 +102,9 @@ std::optional<PaperValue> parse_paper_value(const Yaml& text, Problems& problems
 /// The keys sweep, stage and where of a spec or of one of its lines.
 TrialSelection read_selection(SpecReader& reader, const TrialSelection& otherwise);
 
+/// What every line has: its axis or label, and which trials are meant.
+LineSpec read_line_trials(SpecReader& reader);
+
 /// Every sweep file that the spec names, each once.
 std::vector<std::string> sweeps_of(const TableSpec& spec);
 

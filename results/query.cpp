@@ -174,12 +174,24 @@ class ShortQuerySql {
           sql_text(value));
     }
     if (const auto splits = splits_with(value); !splits.empty()) return metric_value(value, splits);
-    names_.sql(value);  // throws when there is no such name
+    require_name(value);
     if (std::find(query_.by.begin(), query_.by.end(), value) == query_.by.end() &&
         std::find(extra.begin(), extra.end(), value) == extra.end()) {
       extra.push_back(value);
     }
     return "c." + sql_name(value);
+  }
+
+  /// Whoever misspells a metric gets metrics to choose from too.
+  void require_name(const std::string& value) {
+    try {
+      names_.sql(value);
+    } catch (const ConfigError&) {
+      const std::vector<std::string> metrics = all("SELECT DISTINCT name FROM metric");
+      const std::string meant = did_you_mean(value, metrics);
+      if (meant.empty()) throw;
+      throw ConfigError(fmt::format("unknown name '{}'{}; metrics are: {}", value, meant, joined(metrics)));
+    }
   }
 
   std::vector<std::string> all(const std::string& sql) {

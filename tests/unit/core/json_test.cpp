@@ -52,5 +52,12 @@ TEST(Json, RefusesRepeatedKeysAndWhatIsNoJson) {
   EXPECT_THROW(read_json(folder / "none.json"), MachineError);
 }
 
+TEST(Json, LeavesAreEverythingThatIsNoMapWithKeys) {
+  std::string text;
+  each_leaf({{"a", {{"b", 1}, {"c", Json::object()}}}, {"d", {1, 2}}, {"e", nullptr}},
+            [&](const std::string& key, const Json& value) { text += key + "=" + value.dump() + " "; });
+  EXPECT_EQ(text, "a.b=1 a.c={} d=[1,2] e=null ");
+}
+
 }  // namespace
 }  // namespace rethink

@@ -127,6 +127,26 @@ TEST_F(QueryTest, ShowsTheLastValueAndPrefersTheNameWithAtLast) {
   EXPECT_THAT(rows.rows[0], ElementsAre(id_of("a1"), 0.1, 0.9, 2.0, 0.1));
 }
 
+TEST_F(QueryTest, TakesAMetricWithoutASplitFromTheReportedSplit) {
+  EXPECT_EQ(answer({"", {"arm"}, {"mean(loss)", "mean(mcc@best)"}}).rows,
+            answer({"", {"arm"}, {"mean(dev/loss)", "mean(dev/mcc@best)"}}).rows);
+  TrialMaker tested(folder.path(), "b1");
+  tested
+      .attempt(1,
+               {start_event(1, 0), metric_event("mcc", 10, 0.2),
+                Json{{"event", "metric"}, {"split", "test"}, {"name", "mcc"}, {"step", 10}, {"value", 0.3}},
+                end_event("done")})
+      .result(1);
+  rebuild(folder.path());
+  const std::string only = "trial=" + tested.id();
+  EXPECT_EQ(answer({only, {}, {"mean(mcc)"}}).rows[0][0], 0.3);
+  EXPECT_THAT(
+      [&] {
+        answer({"", {}, {"mean(mc)"}});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("unknown name 'mc'; did you mean 'mcc'?; metrics are: ")));
+}
+
 TEST_F(QueryTest, SortsGroupsOfNumbersAsNumbers) {
   const QueryResult rows = answer({"sweep='paper/masks'", {"rate"}, {"dev/mcc"}});
   ASSERT_EQ(rows.rows.size(), 2u);

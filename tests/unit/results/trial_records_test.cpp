@@ -1,0 +1,83 @@
+#include "results/trial_records.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/safetensors.h"
+#include "results/rebuild.h"
+#include "tests/unit/results/trial_maker.h"
+
+namespace rethink {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+
+const ValueName kScore{"dev", "score@last"};
+
+Json predictions_event(const std::string& file) {
+  return {{"event", "artifact"}, {"name", "predictions"}, {"kind", "predictions"},  {"sha256", "00"},
+          {"bytes", 1},          {"file", file},          {"facts", {{"items", 2}}}};
+}
+
+void write_predictions(const std::filesystem::path& file) {
+  const std::vector<double> nll = {1.5, 0.25};
+  const std::vector<int64_t> tokens = {3, 1};
+  std::filesystem::create_directories(file.parent_path());
+  write_safetensors(file,
+                    {{"test/nll", {Dtype::f64, {2}, std::as_bytes(std::span(nll))}},
+                     {"test/tokens", {Dtype::i64, {2}, std::as_bytes(std::span(tokens))}}},
+                    {});
+}
+
+class TrialRecordsTest : public testing::Test {
+ protected:
+  TrialRecords read(const std::vector<std::string>& trials, const WantedValues& wanted) {
+    rebuild(folder_.path());
+    Store store(folder_.path(), Store::Access::read);
+    return read_trial_records(store, folder_.path(), trials, wanted);
+  }
+  const TempFolder folder_;
+};
+
+TEST_F(TrialRecordsTest, HoldTheLastValuesOfWhatIsWanted) {
+  TrialMaker trial(folder_.path(), "a1");
+  trial.seed(7)
+      .attempt(1, {start_event(1, 0), metric_event("score@last", 5, 0.1), metric_event("score@last", 9, 0.4),
+                   measurement_event("parameters", 1, 10), measurement_event("parameters", 2, 20),
+                   predictions_event("artifacts/p"), end_event("done")})
+      .result(1);
+  const TrialRecords records =
+      read({trial.id(), id_of("unknown")}, {{kScore}, {{"predictions", "items"}}, {"parameters"}, {}});
+  ASSERT_EQ(records.size(), 1u);
+  const TrialRecord& record = records.at(trial.id());
+  EXPECT_EQ(record.state, "done");
+  EXPECT_EQ(record.seed, 7);
+  EXPECT_THAT(record.values, ElementsAre(Pair("dev/score@last", 0.4), Pair("predictions/items", 2)));
+  EXPECT_THAT(record.measurements, ElementsAre(Pair("parameters", 20)));
+  EXPECT_THAT(record.items, IsEmpty());
+}
+
+TEST_F(TrialRecordsTest, HoldTheItemsOfPredictionsWhenTheyAreWanted) {
+  TrialMaker trial(folder_.path(), "a1");
+  trial.attempt(1, {start_event(1, 0), predictions_event("artifacts/p"), end_event("done")}).result(1);
+  write_predictions(trial.folder() / "artifacts/p");
+  const TrialRecord record = read({trial.id()}, {{}, {}, {}, {"test"}}).at(trial.id());
+  EXPECT_THAT(record.items.at("test").nll, ElementsAre(1.5, 0.25));
+  EXPECT_THAT(record.items_problem, IsEmpty());
+}
+
+TEST_F(TrialRecordsTest, SayWhyThereAreNoItems) {
+  TrialMaker gone(folder_.path(), "a1"), without(folder_.path(), "a2");
+  gone.attempt(1, {start_event(1, 0), predictions_event("artifacts/p"), end_event("done")}).result(1);
+  without.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
+  const TrialRecords records = read({gone.id(), without.id()}, {{}, {}, {}, {"test"}});
+  EXPECT_THAT(records.at(gone.id()).items_problem, HasSubstr("artifacts/p"));
+  EXPECT_THAT(records.at(gone.id()).items, IsEmpty());
+  EXPECT_THAT(records.at(without.id()).items_problem, IsEmpty());
+}
+
+}  // namespace
+}  // namespace rethink
