@@ -23,8 +23,11 @@ strip --strip-unneeded "$target"/bin/rethink "$target"/bin/rethink-worker
 # Left to the machine: the C library, libstdc++ (PyTorch brings one as new) and LibTorch with all it needs.
 system='^(ld-linux|libc\.so|libm\.so|libdl\.so|librt\.so|libpthread\.so|libresolv\.so|libutil\.so|libstdc\+\+|libgcc_s|libgomp|linux-vdso)'
 torch='^(libtorch|libc10|libcuda|libcudart|libcupti|libcu[a-z]*\.so\.1[23]|libnv)'
-for program in rethink rethink-worker; do
-  ldd "$target/bin/$program" | sed -n 's/^\t\([^ ]*\) => \([^ ]*\) .*/\1 \2/p' | while read -r name path; do
+# The last two are opened only when they are needed (datasets/shared_library.h).
+opened=$(PATH=$PATH:/sbin ldconfig -p | sed -n 's/.*(.*x86-64).* => \(.*\/\(libcurl\.so\.4\|libarchive\.so\.13\)\)$/\1/p')
+for library in $opened; do cp -L "$library" "$target/lib/"; done
+for file in "$target/bin/rethink" "$target/bin/rethink-worker" $opened; do
+  ldd "$file" | sed -n 's/^\t\([^ ]*\) => \([^ ]*\) .*/\1 \2/p' | while read -r name path; do
     echo "$name" | grep -qE "$system|$torch" || cp -L "$path" "$target/lib/$name"
   done
 done

@@ -17,7 +17,9 @@ struct Sha256::State {
 };
 
 Sha256::Sha256() : state_(std::make_unique<State>()) {
-  RETHINK_ASSERT(EVP_DigestInit_ex(state_->context, EVP_sha256(), nullptr) == 1, "OpenSSL has no SHA-256");
+  // Looked up once: EVP_sha256() would be looked up again for every hash.
+  static EVP_MD* const algorithm = EVP_MD_fetch(nullptr, "SHA256", nullptr);
+  RETHINK_ASSERT(EVP_DigestInit_ex(state_->context, algorithm, nullptr) == 1, "OpenSSL has no SHA-256");
 }
 
 Sha256::~Sha256() = default;
@@ -30,8 +32,12 @@ std::string Sha256::hex() {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
   unsigned int size = 0;
   EVP_DigestFinal_ex(state_->context, digest.data(), &size);
+  constexpr char kDigits[] = "0123456789abcdef";
   std::string text;
-  for (unsigned int i = 0; i < size; ++i) text += fmt::format("{:02x}", digest[i]);
+  for (unsigned int i = 0; i < size; ++i) {
+    text += kDigits[digest[i] >> 4];
+    text += kDigits[digest[i] & 15];
+  }
   return text;
 }
 

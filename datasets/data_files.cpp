@@ -12,19 +12,43 @@
 #include "core/file.h"
 #include "core/hash.h"
 #include "datasets/dataset.h"
+#include "datasets/shared_library.h"
 
 namespace rethink {
 namespace {
 
+/// libarchive's functions.
+struct Archive {
+  SharedLibrary library{"libarchive.so.13", "libarchive13"};
+  decltype(archive_read_new)* read_new = library["archive_read_new"];
+  decltype(archive_read_free)* read_free = library["archive_read_free"];
+  decltype(archive_read_support_format_zip)* read_support_format_zip =
+      library["archive_read_support_format_zip"];
+  decltype(archive_read_support_format_tar)* read_support_format_tar =
+      library["archive_read_support_format_tar"];
+  decltype(archive_read_support_filter_gzip)* read_support_filter_gzip =
+      library["archive_read_support_filter_gzip"];
+  decltype(archive_read_open_filename)* read_open_filename = library["archive_read_open_filename"];
+  decltype(archive_read_data)* read_data = library["archive_read_data"];
+  decltype(archive_read_next_header)* read_next_header = library["archive_read_next_header"];
+  decltype(archive_entry_pathname)* entry_pathname = library["archive_entry_pathname"];
+  decltype(archive_error_string)* error_string = library["archive_error_string"];
+};
+
+const Archive& libarchive() {
+  static const Archive opened;
+  return opened;
+}
+
 using ArchiveReader = std::unique_ptr<archive, int (*)(archive*)>;
 
 ArchiveReader open_archive(const std::filesystem::path& path) {
-  ArchiveReader reader(archive_read_new(), archive_read_free);
-  archive_read_support_format_zip(reader.get());
-  archive_read_support_format_tar(reader.get());
-  archive_read_support_filter_gzip(reader.get());
-  if (archive_read_open_filename(reader.get(), path.c_str(), 1 << 16) != ARCHIVE_OK) {
-    throw MachineError(fmt::format("{}: {}", path.string(), archive_error_string(reader.get())));
+  ArchiveReader reader(libarchive().read_new(), libarchive().read_free);
+  libarchive().read_support_format_zip(reader.get());
+  libarchive().read_support_format_tar(reader.get());
+  libarchive().read_support_filter_gzip(reader.get());
+  if (libarchive().read_open_filename(reader.get(), path.c_str(), 1 << 16) != ARCHIVE_OK) {
+    throw MachineError(fmt::format("{}: {}", path.string(), libarchive().error_string(reader.get())));
   }
   return reader;
 }
@@ -37,8 +61,9 @@ void unpack_member(archive* reader, const SourceFile& wanted, const std::filesys
   Sha256 hash;
   std::vector<char> buffer(1 << 18);
   for (;;) {
-    const la_ssize_t count = archive_read_data(reader, buffer.data(), buffer.size());
-    if (count < 0) throw MachineError(fmt::format("{}: {}", wanted.member, archive_error_string(reader)));
+    const la_ssize_t count = libarchive().read_data(reader, buffer.data(), buffer.size());
+    if (count < 0)
+      throw MachineError(fmt::format("{}: {}", wanted.member, libarchive().error_string(reader)));
     if (count == 0) break;
     const std::string_view bytes(buffer.data(), static_cast<size_t>(count));
     write_all(file.get(), bytes, pending.temporary());
@@ -64,14 +89,14 @@ void unpack(const std::filesystem::path& path, const DataSource& source,
   const ArchiveReader reader = open_archive(path);
   archive_entry* entry = nullptr;
   int code = ARCHIVE_OK;
-  while (!wanted.empty() && (code = archive_read_next_header(reader.get(), &entry)) == ARCHIVE_OK) {
-    const auto found = wanted.find(archive_entry_pathname(entry));
+  while (!wanted.empty() && (code = libarchive().read_next_header(reader.get(), &entry)) == ARCHIVE_OK) {
+    const auto found = wanted.find(libarchive().entry_pathname(entry));
     if (found == wanted.end()) continue;
     unpack_member(reader.get(), found->second, folder / found->second.file);
     wanted.erase(found);
   }
   if (code != ARCHIVE_OK && code != ARCHIVE_EOF) {
-    throw MachineError(fmt::format("{}: {}", path.string(), archive_error_string(reader.get())));
+    throw MachineError(fmt::format("{}: {}", path.string(), libarchive().error_string(reader.get())));
   }
   if (!wanted.empty())
     throw MachineError(fmt::format("{}: no member '{}'", path.string(), wanted.begin()->first));

@@ -10,12 +10,26 @@
 
 #include "core/file.h"
 #include "core/hash.h"
+#include "datasets/shared_library.h"
 
 namespace rethink {
 namespace {
 
 constexpr long kConnectSeconds = 30;
 constexpr long kStalledSeconds = 60;  // below one byte a second
+
+/// libcurl's functions.
+struct Curl {
+  SharedLibrary library{"libcurl.so.4", "libcurl4"};
+  decltype(curl_global_init)* global_init = library["curl_global_init"];
+  decltype(curl_easy_init)* init = library["curl_easy_init"];
+  decltype(curl_easy_cleanup)* cleanup = library["curl_easy_cleanup"];
+  decltype(curl_easy_setopt)* setopt = library["curl_easy_setopt"];
+  decltype(curl_easy_perform)* perform = library["curl_easy_perform"];
+  decltype(curl_easy_getinfo)* getinfo = library["curl_easy_getinfo"];
+  decltype(curl_easy_strerror)* strerror = library["curl_easy_strerror"];
+  CURLcode started = global_init(CURL_GLOBAL_DEFAULT);
+};
 
 /// One request's state; libcurl's callbacks get a pointer to it.
 struct Transfer {
@@ -55,34 +69,34 @@ struct Outcome {
 };
 
 Outcome request(const std::string& url, const std::filesystem::path& part, const DownloadOptions& options) {
-  static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);
-  const std::unique_ptr<CURL, void (*)(CURL*)> curl(started == CURLE_OK ? curl_easy_init() : nullptr,
-                                                    curl_easy_cleanup);
-  if (!curl) throw MachineError("libcurl does not start");
+  static const Curl curl;
+  const std::unique_ptr<CURL, void (*)(CURL*)> owner(curl.started == CURLE_OK ? curl.init() : nullptr,
+                                                     curl.cleanup);
+  if (!owner) throw MachineError("libcurl does not start");
   const FileDescriptor file = open_file(part, O_WRONLY | O_CREAT | O_APPEND);
   Transfer transfer{part, file.get(), std::filesystem::file_size(part), 0, options, nullptr};
   char message[CURL_ERROR_SIZE] = "";
-  CURL* const handle = curl.get();
-  curl_easy_setopt(handle, CURLOPT_URL, url.c_str());
-  curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
-  curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 1L);
-  curl_easy_setopt(handle, CURLOPT_FAILONERROR, 1L);
-  curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
-  curl_easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, 1L);
-  curl_easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, kStalledSeconds);
-  curl_easy_setopt(handle, CURLOPT_RESUME_FROM_LARGE, static_cast<curl_off_t>(transfer.begin));
-  curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, message);
-  curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, receive);
-  curl_easy_setopt(handle, CURLOPT_WRITEDATA, &transfer);
-  curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
-  curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, report);
-  curl_easy_setopt(handle, CURLOPT_XFERINFODATA, &transfer);
-  const CURLcode code = curl_easy_perform(handle);
+  CURL* const handle = owner.get();
+  curl.setopt(handle, CURLOPT_URL, url.c_str());
+  curl.setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl.setopt(handle, CURLOPT_FOLLOWLOCATION, 1L);
+  curl.setopt(handle, CURLOPT_FAILONERROR, 1L);
+  curl.setopt(handle, CURLOPT_NOSIGNAL, 1L);
+  curl.setopt(handle, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
+  curl.setopt(handle, CURLOPT_LOW_SPEED_LIMIT, 1L);
+  curl.setopt(handle, CURLOPT_LOW_SPEED_TIME, kStalledSeconds);
+  curl.setopt(handle, CURLOPT_RESUME_FROM_LARGE, static_cast<curl_off_t>(transfer.begin));
+  curl.setopt(handle, CURLOPT_ERRORBUFFER, message);
+  curl.setopt(handle, CURLOPT_WRITEFUNCTION, receive);
+  curl.setopt(handle, CURLOPT_WRITEDATA, &transfer);
+  curl.setopt(handle, CURLOPT_NOPROGRESS, 0L);
+  curl.setopt(handle, CURLOPT_XFERINFOFUNCTION, report);
+  curl.setopt(handle, CURLOPT_XFERINFODATA, &transfer);
+  const CURLcode code = curl.perform(handle);
   if (transfer.error) std::rethrow_exception(transfer.error);
   long status = 0;
-  curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
-  return {code, status, *message ? message : curl_easy_strerror(code)};
+  curl.getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
+  return {code, status, *message ? message : curl.strerror(code)};
 }
 
 /// Whether asking again may help.

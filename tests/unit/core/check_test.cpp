@@ -137,11 +137,6 @@ TEST(Check, KeepsRangesAndChoices) {
   EXPECT_THAT(check("mode: be").error, HasSubstr("expected one of a, bee; did you mean 'bee'?"));
 }
 
-TEST(Check, SaysWhichValuesBreakARule) {
-  EXPECT_THAT(check("box: {width: 5}").error,
-              HasSubstr("got width: 5, height: 4; 'width' is at most 'height'"));
-}
-
 TEST(Check, NamesUnknownKeysAndTheNearestKnown) {
   EXPECT_THAT(check("cuont: 3").error,
               HasSubstr("a.yaml:1:1: error: unknown key 'cuont'; did you mean 'count'?; known: fast, count"));
@@ -162,9 +157,10 @@ TEST(Check, ReadsAPluginWithItsOwnOptions) {
 
 TEST(Check, AppliesRulesAtEveryDepth) {
   EXPECT_THAT(check("steps: 1\nepochs: 2").error,
-              HasSubstr("a.yaml:2:9: error: one of 'steps' and 'epochs'"));
+              HasSubstr("a.yaml:2:9: error: got steps: 1, epochs: 2; one of 'steps' and 'epochs'"));
   EXPECT_EQ(check("{steps: 1, epochs: null}").error, "");
-  EXPECT_THAT(check("box: {width: 8}").error, HasSubstr("'width' is at most 'height'"));
+  EXPECT_THAT(check("box: {width: 8}").error,
+              HasSubstr("got width: 8, height: 4; 'width' is at most 'height'"));
   EXPECT_THAT(check("shape: {width: 8}").error, HasSubstr("'width' is at most 'height'"));
 }
 
