@@ -11,11 +11,12 @@ rethink() { "$bin/rethink" "$@" --store "$folder/store" --out "$folder/out"; }
 finished() { rethink query "select count(*) from trial where state = 'done'" --format csv 2>/dev/null | tail -n 1; }
 
 rethink plan $sweep
-trials=$(rethink plan $sweep --format json | sed -n 's/.*"distinct": *\([0-9]*\).*/\1/p')
+trials=$(rethink plan $sweep --format json | sed -n 's/.*"distinct": *\([0-9]*\).*/\1/p' | tail -n 1)
 if [ "$(finished || echo 0)" != "$trials" ]; then
   printf '\n== training; half way the driver will be killed with SIGKILL ==\n'
   "$bin/rethink" run $sweep --store "$folder/store" --out "$folder/out" &
   driver=$!
+  trap 'kill $driver 2>/dev/null || true' EXIT
   while kill -0 $driver 2>/dev/null; do
     done_now=$(finished || echo 0)
     if [ "${done_now:-0}" -ge $((trials / 2)) ]; then
