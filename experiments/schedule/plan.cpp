@@ -190,6 +190,7 @@ class Planner {
     std::map<std::string, const StagePoint*> seen;
     size_t repeats = 0;
     const size_t before = problems_.size();
+    plan_.trials.reserve(plan_.trials.size() + stage.points.size() * std::max<size_t>(1, stage.seeds.size()));
     for (StagePoint& point : stage.points) {
       PlannedTrial planned;
       planned.stage = stage.spec->name;

@@ -3,16 +3,17 @@
 #   run.sh BUILD [VENV]      VENV: a Python environment with torch, for the comparison with PyTorch
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-bin=$1/bin
+build=$(cd "$1" && pwd)
+bin=$build/bin
 venv=${2:-${RETHINK_PEER_VENV:-}}
 grep -m 1 'model name' /proc/cpuinfo | sed 's/.*: //'
 "$bin/rethink" version
 printf '\n== a noop trial, fork to durable done (two slots) ==\n'
-RETHINK_PROGRAMS="$1/noop" "$here/noop_sweep.sh" "$bin/rethink"
+RETHINK_PROGRAMS="$build/noop" "$here/noop_sweep.sh" "$bin/rethink"
 printf '\n== the same with the worker that has LibTorch loaded ==\n'
 "$here/noop_sweep.sh" "$bin/rethink"
 printf '\n== plan, status, table ==\n'
-"$here/commands.sh" "$bin/rethink" "$1/noop"
+"$here/commands.sh" "$bin/rethink" "$build/noop"
 printf '\n== operators ==\n'
 "$bin/kernels_bench"
 printf '\n== one training step ==\n'
