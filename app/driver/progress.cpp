@@ -151,6 +151,7 @@ void ProgressDisplay::erase() {
 }
 
 double ProgressDisplay::eta_s() const {
+  if (board_->draining()) return -1;
   const double now_s = monotonic_seconds();
   std::vector<double> left_s;  // of running trials that say so
   double sum_s = work_s_;
@@ -164,7 +165,7 @@ double ProgressDisplay::eta_s() const {
   if (known == 0) return -1;
   const double each_s = sum_s / static_cast<double>(known);
   const size_t unknown = running_.size() - left_s.size();
-  const size_t waiting = board_->draining() ? 0 : board_->count(State::waiting) + board_->count(State::ready);
+  const size_t waiting = board_->count(State::waiting) + board_->count(State::ready);
   const double work_left_s = std::accumulate(left_s.begin(), left_s.end(), 0.0) +
                              each_s * static_cast<double>(waiting) +
                              each_s / 2 * static_cast<double>(unknown);

@@ -13,6 +13,7 @@
 namespace rethink {
 namespace {
 
+constexpr size_t kWidth = 110;
 constexpr size_t kShown = 10;
 
 std::string duration_text(double seconds) {
@@ -83,8 +84,10 @@ void print_text(const PlanReport& report) {
   if (!report.to_run.empty()) std::cout << "\nto run\n";
   for (size_t i = 0; i < std::min(kShown, report.to_run.size()); ++i) {
     const RunReason& reason = report.to_run[i];
-    std::cout << fmt::format("  {}  {} {}\n      {}\n", reason.trial->trial.id, reason.trial->stage,
-                             labels_text(*reason.trial), reason.why);
+    const std::string title =
+        fmt::format("  {}  {} {}", reason.trial->trial.id, reason.trial->stage, labels_text(*reason.trial));
+    const bool fits = title.size() + reason.why.size() < kWidth;
+    std::cout << title << (fits ? ": " : "\n      ") << reason.why << "\n";
   }
   if (report.to_run.size() > kShown) {
     std::cout << fmt::format("  ... and {} more (--format json lists all)\n", report.to_run.size() - kShown);

@@ -50,9 +50,27 @@ RunChoices run_choices(const CommandContext& context, const po::variables_map& g
   return choices;
 }
 
-std::string sweeps_as_given(const po::variables_map& given) {
-  std::string words = joined(arguments_of(given), " ");
-  if (given.count("profile")) words += " --profile " + given["profile"].as<std::string>();
+/// The sweeps and the options named `repeated`, as a shell would have to be given them again.
+std::string as_given(const po::variables_map& given, const std::vector<std::string>& repeated) {
+  const auto quoted = [](const std::string& word) {
+    const bool is_plain = word.find_first_not_of(
+                              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                              "0123456789_-+=./,:@%") == std::string::npos;
+    return is_plain ? word : "'" + word + "'";
+  };
+  std::string words;
+  for (const std::string& sweep : arguments_of(given)) words += " " + quoted(sweep);
+  for (const std::string& name : repeated) {
+    if (!given.count(name) || given[name].defaulted()) continue;
+    const boost::any& value = given[name].value();
+    if (const auto* one = boost::any_cast<std::string>(&value)) {
+      words += fmt::format(" --{} {}", name, quoted(*one));
+    } else {
+      for (const std::string& each : given[name].as<std::vector<std::string>>()) {
+        words += fmt::format(" --{} {}", name, quoted(each));
+      }
+    }
+  }
   return words;
 }
 
@@ -75,7 +93,7 @@ std::string store_option(const CommandContext& context) {
 
 void print_summary(const RunReport& report, const CommandContext& context, const po::variables_map& given) {
   print_bad_ends(report);
-  const std::string sweeps = sweeps_as_given(given);
+  const std::string same = as_given(given, {"profile", "set", "only", "seeds", "path", "data", "store"});
   if (!context.quiet) {
     std::string counts = fmt::format("{} of {} trials done", report.count(State::done), report.trials);
     for (const State state : kStates) {
@@ -90,14 +108,13 @@ void print_summary(const RunReport& report, const CommandContext& context, const
         "{}\nnothing more was started; make room (`rethink gc{}` helps), then give the same command again\n",
         report.disk_problem, store_option(context));
   } else if (report.interrupted) {
-    std::cerr << fmt::format("interrupted; resume with: rethink run {}{}\n", sweeps, store_option(context));
+    std::cerr << fmt::format("interrupted; resume with: rethink run{}\n", same);
   }
   const size_t again =
       report.count(State::failed) + report.count(State::diverged) + report.count(State::cancelled);
   if (again > 0) {
-    std::cerr << fmt::format(
-        "to run what failed or was cancelled again: rethink retry {}{} && rethink run {}{}\n", sweeps,
-        store_option(context), sweeps, store_option(context));
+    std::cerr << fmt::format("to run what failed or was cancelled again: rethink retry{} && rethink run{}\n",
+                             as_given(given, {"profile", "store"}), same);
   } else if (report.count(State::done) == report.trials && !context.quiet) {
     std::cerr << fmt::format("next: rethink table --all{}\n", store_option(context));
   }
