@@ -11,7 +11,8 @@
 
 namespace rethink {
 
-/// The disk has no room left, or a limit on file sizes is reached. Attempts that end by it are never charged; the driver drains and exits 3.
+/// The disk has no room left, or a limit on file sizes is reached. Attempts that end by it are never charged;
+/// the driver drains and exits 3.
 struct DiskFullError : MachineError {
   using MachineError::MachineError;
 };

@@ -24,7 +24,8 @@ std::string shortest(double value);
 /// The value at "model.attention.kind"; null pointer when there is none.
 const Json* find_path(const Json& value, std::string_view dotted);
 
-/// Calls use(dotted key, value) for everything in `object` that is no map with keys in it; a list is one value.
+/// Calls use(dotted key, value) for everything in `object` that is no map with keys in it; a list is one
+/// value.
 void each_leaf(const Json& object, const std::function<void(const std::string&, const Json&)>& use);
 
 /// Throws ConfigError "what: ... at byte N" when `text` is not JSON or repeats a key.

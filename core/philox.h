@@ -1,6 +1,6 @@
-// Philox 4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011): random numbers as a pure
-// function of (key, counter), so that they are the same on every device, thread count and after every resume.
-// Header-only and free of the standard library's containers: .cu files include it.
+// Philox 4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011): random numbers as a
+// pure function of (key, counter), so that they are the same on every device, thread count and after every
+// resume. Header-only and free of the standard library's containers: .cu files include it.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@
 
 namespace rethink {
 
-/// What a stream of random numbers is for: equal (seed, purpose, step) give equal numbers, others independent ones.
+/// What a stream of random numbers is for: equal (seed, purpose, step) give equal numbers, others independent
+/// ones.
 struct PhiloxKey {
   uint64_t seed = 0;
   uint64_t stream = 0;

@@ -7,9 +7,9 @@
 
 namespace rethink {
 
-/// SHA-256 of a file, remembered in `folder` by the file's path, size, modification time and inode. The folder
-/// is safe to delete; when it is empty, or cannot be written, nothing is remembered. Throws MachineError when
-/// the file cannot be read.
+/// SHA-256 of a file, remembered in `folder` by the file's path, size, modification time and inode. The
+/// folder is safe to delete; when it is empty, or cannot be written, nothing is remembered. Throws
+/// MachineError when the file cannot be read.
 std::string remembered_sha256(const std::filesystem::path& file, const std::filesystem::path& folder);
 
 }  // namespace rethink

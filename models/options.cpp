@@ -28,7 +28,9 @@ void ModelOptions::fields(Fields& field) {
 }
 
 std::vector<Rule> ModelOptions::rules() {
-  return {{"divides", {"heads", "d_model"}, "heads must divide d_model: each head gets d_model / heads channels"}};
+  return {{"divides",
+           {"heads", "d_model"},
+           "heads must divide d_model: each head gets d_model / heads channels"}};
 }
 
 }  // namespace rethink

@@ -49,5 +49,4 @@ class SpecReader {
 /// The whole text as a number; none when it is not one, or not finite.
 std::optional<double> parse_number(const std::string& text);
 
-
 }  // namespace rethink

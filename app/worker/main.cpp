@@ -28,7 +28,8 @@ int run(std::vector<std::string> words) {
   }
   if (!words.empty() && words[0] == "bench") return run_bench({words.begin() + 1, words.end()});
   if (const auto code = run_worker_command(words)) return *code;
-  throw ConfigError("usage: rethink-worker serve [--cuda] | attempt REQUEST | schema [--out FILE] | check | bench WHAT");
+  throw ConfigError(
+      "usage: rethink-worker serve [--cuda] | attempt REQUEST | schema [--out FILE] | check | bench WHAT");
 }
 
 }  // namespace

@@ -32,7 +32,8 @@ constexpr Part kParts[] = {
      "SELECT number, iif(outcome = '', 'running', outcome) AS outcome, resume_step, seconds, message FROM "
      "attempt WHERE "
      "trial = {} ORDER BY number"},
-    {"Progress", "SELECT attempt, step, steps, loss, steps_per_s FROM progress WHERE trial = {} AND NOT "
+    {"Progress",
+     "SELECT attempt, step, steps, loss, steps_per_s FROM progress WHERE trial = {} AND NOT "
      "EXISTS(SELECT 1 FROM trial t WHERE t.id = progress.trial AND t.state IN ('done', 'diverged'))"},
     {"Final metrics",
      "SELECT split || '/' || name AS metric, value, step FROM final WHERE trial = {} ORDER BY 1"},

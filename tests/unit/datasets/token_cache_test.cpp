@@ -67,7 +67,9 @@ TEST_F(TokenCache, NamesTheSplitsThatThereAre) {
 }
 
 /// Every byte of the header's beginning, then a sample: each costs a durable rebuild.
-size_t next_byte(size_t at) { return at < 40 ? at + 1 : at + 13; }
+size_t next_byte(size_t at) {
+  return at < 40 ? at + 1 : at + 13;
+}
 
 TEST_F(TokenCache, IsBuiltAgainWhenCutOff) {
   open();
