@@ -33,6 +33,7 @@ format: ## rewrite with clang-format 14
 	git ls-files '*.h' '*.cpp' '*.cu' | xargs clang-format-14 -i
 
 format-check:
+	@command -v clang-format-14 >/dev/null || { echo "make check needs clang-format-14 (apt-get install clang-format-14)" >&2; exit 3; }
 	git ls-files '*.h' '*.cpp' '*.cu' | xargs clang-format-14 --dry-run --Werror
 
 lint: ## clang-tidy 16 over the rooms without LibTorch

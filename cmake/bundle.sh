@@ -38,6 +38,7 @@ version=${icu##*.}
 echo "const char icudt${version}_dat[64] = {0};" | cc -x c -shared -fPIC -Wl,-soname,"$icu" -o "$target/lib/$icu" -
 chmod u+w "$target"/lib/*
 for program in rethink rethink-worker; do patchelf --set-rpath '$ORIGIN/../lib' "$target/bin/$program"; done
+[ -f "$target/bin/librethink_cuda.so" ] && patchelf --set-rpath '$ORIGIN/../lib' "$target/bin/librethink_cuda.so"
 for library in "$target"/lib/*; do patchelf --set-rpath '$ORIGIN' "$library"; done
 
 cat > "$target/rethink" <<'WRAPPER'

@@ -47,8 +47,8 @@ fetch_wheels() {
     --require-hashes -r "$here/wheels.txt" -d "$work/wheels"
   say "unpacking"
   for wheel in "$work"/wheels/*.whl; do
-    # Only what a C++ program needs: no Python sources, no test programs.
-    unzip -q -o "$wheel" 'torch/lib/*' 'torch/include/*' 'torch/version.py' 'nvidia/*' -x '*.py' -d "$work" 2>/dev/null || [ $? -le 11 ]
+    # Only what a C++ program needs: no Python sources, no test programs. 11: one of the patterns matched nothing.
+    unzip -q -o "$wheel" 'torch/lib/*' 'torch/include/*' 'torch/version.py' 'nvidia/*' -x '*.py' -d "$work" 2>/dev/null || [ $? -eq 11 ]
   done
   rm -rf "$work/wheels"
   [ -f "$work/torch/lib/libtorch_cpu.so" ] || fail "the LibTorch wheel did not unpack; is the disk full? ($cache)"

@@ -5,6 +5,8 @@
 namespace rethink {
 namespace {
 
+constexpr const char* kTrials = "trials";  // the kind of an input that is results, not files
+
 Json result_of(const std::string& id, const std::filesystem::path& store) {
   const auto result = read_result(TrialFolder(store, id));
   if (!result) throw TrialError(fmt::format("the trial {} that this one needs has no result", id));
@@ -70,10 +72,16 @@ Inputs read_inputs(const Trial& trial, const std::filesystem::path& store) {
     for (const std::string& id : ids) {
       for (Json& result : resolve(id, trial, store)) {
         const std::string from = result.at("trial");
+        bool found = kind == kTrials;  // a trial that only compares its needs reads none of their files
         for (Artifact& artifact : artifacts_of(result, TrialFolder(store, from))) {
-          // A trial that only compares its needs reads none of their files.
-          if (artifact.kind == kind) require_file(artifact, from);
+          if (artifact.kind != kind) continue;
+          require_file(artifact, from);
           inputs.artifacts[slot].push_back(std::move(artifact));
+          found = true;
+        }
+        if (!found) {
+          throw TrialError(
+              fmt::format("trial {} left no {} for '{}'; `rethink run` makes it again", from, kind, slot));
         }
         inputs.results[slot].push_back(std::move(result));
       }

@@ -139,7 +139,7 @@ class Attempt {
       return AttemptExit::interrupted;
     }
     const bool done = outcome == JobOutcome::done;
-    if (done) require_same_artifacts(context.published);
+    if (done) require_same_artifacts(context);
     write_end_event(done ? AttemptOutcome::done : AttemptOutcome::diverged, "");
     publish_result(context, done);
     return done ? AttemptExit::done : AttemptExit::diverged;
@@ -179,14 +179,18 @@ class Attempt {
   }
 
   /// A trial whose weights were removed and are made again must come to the same.
-  void require_same_artifacts(const std::vector<Artifact>& published) const {
+  void require_same_artifacts(const JobContext& context) const {
     if (!std::filesystem::exists(folder_.old_result())) return;
-    for (const Artifact& old : artifacts_of(read_json(folder_.old_result()), folder_)) {
-      for (const Artifact& now : published) {
-        if (now.name != old.name || now.sha256 == old.sha256) continue;
-        throw TrialError(fmt::format("{} made again differ from the first time: SHA-256 {}, expected {}",
-                                     now.name, now.sha256, old.sha256));
-      }
+    const Json old_result = read_json(folder_.old_result());
+    std::map<std::string, std::string> expected;
+    for (const Artifact& old : artifacts_of(old_result, folder_)) expected[old.name] = old.sha256;
+    // The hash of weights that were not kept.
+    if (old_result.contains("weights_sha256")) expected["weights"] = old_result.at("weights_sha256");
+    for (const Artifact& now : context.published) {
+      const auto old = expected.find(now.name);
+      if (old == expected.end() || now.sha256 == old->second) continue;
+      throw TrialError(fmt::format("{} made again differ from the first time: SHA-256 {}, expected {}",
+                                   now.name, now.sha256, old->second));
     }
   }
 

@@ -19,10 +19,29 @@
 namespace rethink {
 namespace {
 
+constexpr const char* kTrials = "trials";
+
 /// "trials": only their results are read; "weights", "mask", ...: a file.
 std::string kind_of_input(const Trial& trial, const std::string& slot, const Schema& schema) {
   const PluginSchema* job = schema.find("job", trial.job);
   return job ? job->facts.value("inputs", Json::object()).value(slot, "") : "";
+}
+
+/// A select: it has no files of its own, its winner's count as its.
+bool passes_artifacts_on(const Trial& trial, const Schema& schema) {
+  return std::any_of(trial.needs.begin(), trial.needs.end(),
+                     [&](const auto& need) { return kind_of_input(trial, need.first, schema) == kTrials; });
+}
+
+/// Whether a done trial still has a file of each kind.
+bool has_artifacts(const TrialFolder& folder, const std::set<std::string>& kinds) {
+  std::set<std::string> there;
+  if (const auto result = read_result(folder)) {
+    for (const Artifact& artifact : artifacts_of(*result, folder)) {
+      if (std::filesystem::exists(artifact.path)) there.insert(artifact.kind);
+    }
+  }
+  return std::includes(there.begin(), there.end(), kinds.begin(), kinds.end());
 }
 
 /// One run, from the lock to the report.
@@ -158,26 +177,23 @@ void SweepRun::prepare_states() {
 }
 
 void SweepRun::make_lost_weights_again() {
-  keep_weights_ = trials_whose_weights_are_needed(plans_, schema_, [](const std::string&) { return true; });
+  const auto needed = artifacts_needed(plans_, schema_, [](const std::string&) { return true; });
+  for (const auto& [id, kinds] : needed) {
+    if (kinds.count("weights")) keep_weights_.insert(id);
+  }
   // What is made again may need the weights of others in turn.
   while (set_aside_one_generation()) {
   }
 }
 
 bool SweepRun::set_aside_one_generation() {
-  const auto needed_now = trials_whose_weights_are_needed(
-      plans_, schema_, [&](const std::string& id) { return !is_final(before_.at(id)); });
+  const auto needed_now =
+      artifacts_needed(plans_, schema_, [&](const std::string& id) { return !is_final(before_.at(id)); });
   bool any = false;
-  for (const std::string& id : needed_now) {
+  for (const auto& [id, kinds] : needed_now) {
     const TrialFolder folder(store_, id);
-    if (before_.at(id) != State::done) continue;
-    const auto result = read_result(folder);
-    const std::vector<Artifact> artifacts = result ? artifacts_of(*result, folder) : std::vector<Artifact>{};
-    const bool all_there =
-        !artifacts.empty() && std::all_of(artifacts.begin(), artifacts.end(), [](const Artifact& artifact) {
-          return std::filesystem::exists(artifact.path);
-        });
-    if (all_there) continue;
+    if (before_.at(id) != State::done || passes_artifacts_on(planned_.at(id)->trial, schema_)) continue;
+    if (has_artifacts(folder, kinds)) continue;
     run_again(folder);
     before_[id] = State::waiting;
     any = true;
@@ -209,7 +225,7 @@ ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, bool any_gpu) co
   std::set<std::string> needs;
   for (const auto& [slot, ids] : trial.needs) {
     needs.insert(ids.begin(), ids.end());
-    if (kind_of_input(trial, slot, schema_) == "trials")
+    if (kind_of_input(trial, slot, schema_) == kTrials)
       scheduled.board.may_diverge.insert(ids.begin(), ids.end());
   }
   scheduled.board.needs.assign(needs.begin(), needs.end());
@@ -298,17 +314,22 @@ std::string title_of(const PlannedTrial& planned) {
   return title;
 }
 
-std::set<std::string> trials_whose_weights_are_needed(const std::vector<Plan>& plans, const Schema& schema,
-                                                      const std::function<bool(const std::string&)>& by) {
-  std::set<std::string> needed;
+std::map<std::string, std::set<std::string>> artifacts_needed(
+    const std::vector<Plan>& plans, const Schema& schema, const std::function<bool(const std::string&)>& by) {
+  std::map<std::string, std::set<std::string>> needed;
   // Children stand after their parents, so one pass from the end sees every select before its candidates.
   for (const Plan& plan : plans) {
     for (auto planned = plan.trials.rbegin(); planned != plan.trials.rend(); ++planned) {
       for (const auto& [slot, ids] : planned->trial.needs) {
-        const bool passes_on = kind_of_input(planned->trial, slot, schema) == "trials";
-        if (passes_on ? needed.count(planned->trial.id) > 0 : by(planned->trial.id)) {
-          needed.insert(ids.begin(), ids.end());
+        const std::string kind = kind_of_input(planned->trial, slot, schema);
+        std::set<std::string> kinds;
+        if (kind == kTrials) {
+          if (const auto found = needed.find(planned->trial.id); found != needed.end()) kinds = found->second;
+        } else if (by(planned->trial.id)) {
+          kinds = {kind};
         }
+        if (kinds.empty()) continue;
+        for (const std::string& id : ids) needed[id].insert(kinds.begin(), kinds.end());
       }
     }
   }

@@ -84,6 +84,13 @@ void Evaluation::run(int64_t step, const std::function<void()>& alive) {
   remember_best(step);
 }
 
+bool Evaluation::is_finite() const {
+  return std::all_of(options_.splits.begin(), options_.splits.end(), [this](const std::string& split) {
+    const auto score = last_.find(split + "/score");
+    return score == last_.end() || std::isfinite(score->second);
+  });
+}
+
 void Evaluation::remember_best(int64_t step) {
   const auto score = last_.find("dev/score");
   if (score == last_.end()) return;

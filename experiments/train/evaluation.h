@@ -28,6 +28,8 @@ class Evaluation {
   void write_final(int64_t step) const;
   /// Weights and buffers of the best evaluation; empty when the last ones are kept.
   const std::map<std::string, at::Tensor>& best_weights() const { return best_weights_; }
+  /// The last evaluation's values of the metric that choices go by are numbers.
+  bool is_finite() const;
   /// Of the reported evaluation (the best when the best is kept), by "dev/nll"; [N] each.
   const std::map<std::string, at::Tensor>& predictions() const;
   int64_t last_step() const { return last_step_; }

@@ -87,6 +87,7 @@ JobOutcome Trainer::run() {
   if (outcome == JobOutcome::interrupted) return outcome;
   if (diverged_) return JobOutcome::diverged;
   if (evaluation_.last_step() != step_) evaluate();
+  if (diverged_) return JobOutcome::diverged;
   evaluation_.write_final(step_);
   write_measurements();
   return JobOutcome::done;
@@ -136,6 +137,9 @@ void Trainer::evaluate() {
   const PrecisionScope precision(options_.precision, device_);
   evaluation_.run(step_, [this] { context_.events.tick(step_, total_steps_, newest_loss()); });
   evaluation_s_ += seconds_since(start);
+  if (evaluation_.is_finite()) return;
+  diverged_ = true;
+  context_.events.message("warning", fmt::format("diverged: an evaluation at step {} gave no number", step_));
 }
 
 void Trainer::resume() {

@@ -112,6 +112,13 @@ TEST(LmJob, EndsAsDivergedWhenTheLossIsNoNumber) {
   EXPECT_THAT(attempt.messages(), HasSubstr("diverged: the loss is"));
 }
 
+TEST(LmJob, EndsAsDivergedWhenTheLastUpdateRuinsTheModel) {
+  AttemptFixture attempt(
+      tiny_lm({{"steps", 1}, {"log_every", 1}, {"optimizer", {{"name", "adam"}, {"lr", 1e38}}}}));
+  EXPECT_EQ(attempt.run(), JobOutcome::diverged);
+  EXPECT_THAT(attempt.messages(), HasSubstr("diverged: an evaluation at step 1"));
+}
+
 TEST(LmJob, EndsAsDivergedWhenTheLossStaysTooHigh) {
   AttemptFixture attempt(tiny_lm({{"steps", 40},
                                   {"log_every", 5},
