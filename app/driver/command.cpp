@@ -34,4 +34,27 @@ std::vector<std::string> arguments_of(const po::variables_map& given) {
                                   : std::vector<std::string>{};
 }
 
+std::string for_a_shell(const std::string& word) {
+  const bool is_plain = word.find_first_not_of(
+                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                            "0123456789_-+=./,:@%") == std::string::npos;
+  return is_plain ? word : "'" + word + "'";
+}
+
+std::string options_as_given(const po::variables_map& given, const std::vector<std::string>& names) {
+  std::string words;
+  for (const std::string& name : names) {
+    if (!given.count(name) || given[name].defaulted()) continue;
+    const boost::any& value = given[name].value();
+    std::vector<std::string> values;
+    if (const auto* one = boost::any_cast<std::string>(&value)) {
+      values = {*one};
+    } else {
+      values = given[name].as<std::vector<std::string>>();
+    }
+    for (const std::string& each : values) words += " --" + name + " " + for_a_shell(each);
+  }
+  return words;
+}
+
 }  // namespace rethink

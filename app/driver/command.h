@@ -57,4 +57,10 @@ bool add_command(const std::string& name, const std::string& summary) {
 /// The positional arguments, maybe none.
 std::vector<std::string> arguments_of(const po::variables_map& given);
 
+/// A word as a shell must be given it.
+std::string for_a_shell(const std::string& word);
+/// " --profile small --set lr=1": those of the options `names` that were given, for a hint that can be
+/// copied.
+std::string options_as_given(const po::variables_map& given, const std::vector<std::string>& names);
+
 }  // namespace rethink

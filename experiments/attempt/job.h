@@ -61,7 +61,8 @@ struct JobContext {
   std::filesystem::path artifacts;  // folder for files to leave; publish with add_artifact
   const std::atomic<bool>& stop;    // set by SIGTERM: checkpoint, then return interrupted
   std::vector<Artifact> published;  // in result.json when done
-  Json result = Json::object();     // more members for result.json, e.g. "selected"
+  /// More members for result.json: "selected"; "directions": {"perplexity": "min"}, which a select goes by.
+  Json result = Json::object();
 
   /// Lists a file below `artifacts` in the result: fsyncs it, hashes it, writes an artifact event.
   void add_artifact(const std::string& name, const std::string& kind, const std::filesystem::path& file,

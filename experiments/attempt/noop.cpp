@@ -56,6 +56,7 @@ class Noop : public Job {
     }
     context.events.metric("dev", "score", step_, value());
     context.events.metric("dev", "score@last", step_, value());
+    context.result["directions"] = {{"score", "max"}, {"loss", "min"}};
     if (context.runtime.keep_weights) leave_weights(context);
     return JobOutcome::done;
   }

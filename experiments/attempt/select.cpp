@@ -1,15 +1,16 @@
 // The job `select` (sweeps.md 3): chooses among candidates by the mean over seeds of one dev metric. It needs
 // no LibTorch and has no seed. `plan` writes `groups`; everything else stands in the sweep file:
 //
-//   {"by": "dev/score", "direction": "max", "over": ["optimizer.lr"],
+//   {"by": "dev/score", "direction": null, "over": ["optimizer.lr"],
 //    "groups": [{"labels": [{"axis": "optimizer.lr", "value": "2e-5"}],
 //                "trials": ["<id of seed 0>", "<id of seed 1>"]}]}
 //
 // needs.from lists the trials of all groups, group after group. `over` and `labels` are not hashed. A
 // candidate's score is the value of `by` in its result.json ("metrics"); without "@" it is `by`@last where
 // that exists, else the curve's value at its greatest step. The first group wins a tie; a group with a
-// diverged or non-finite trial cannot win. A candidate may itself be a select: then its winner's trials
-// count.
+// diverged or non-finite trial cannot win. Without `direction` the candidates say which way is better
+// (result.json: {"directions": {"score": "min"}}). A candidate may itself be a select: then its winner's
+// trials count.
 //
 // result.json gets "selected": {"group": 0, "labels": [...], "score": 0.5,
 //                               "seeds": [{"seed": 0, "trial": "<id>"}, ...]}
@@ -46,12 +47,14 @@ struct Group {
 
 struct SelectOptions {
   std::vector<std::string> over;
-  std::string by, direction = "max";
+  std::string by;
+  std::optional<std::string> direction;
   std::vector<Group> groups;
   void fields(Fields& field) {
     field("over", over, "axes of the needed stage to choose on").not_hashed();
     field("by", by, "metric to choose by, SPLIT/NAME, e.g. dev/score").required();
-    field("direction", direction, "whether the greatest or the least mean wins").one_of({"max", "min"});
+    field("direction", direction, "whether the greatest or the least mean wins; null = as the metric says")
+        .one_of({"max", "min"});
     field("groups", groups, "the candidates; written by plan");
   }
 };
@@ -78,19 +81,31 @@ class Select : public Job {
 
  private:
   size_t best_group(const JobContext& context) const {
+    std::vector<std::optional<double>> scores;
+    for (const Group& group : options_.groups) scores.push_back(score_of(group, context));
+    const bool greatest_wins = direction_of(context) == "max";
     std::optional<size_t> best;
-    double best_score = 0;
-    for (size_t i = 0; i < options_.groups.size(); ++i) {
-      const std::optional<double> score = score_of(options_.groups[i], context);
-      if (!score) continue;
-      const bool better = options_.direction == "max" ? *score > best_score : *score < best_score;
-      if (!best || better) {
-        best = i;
-        best_score = *score;
-      }
+    for (size_t i = 0; i < scores.size(); ++i) {
+      if (!scores[i]) continue;
+      const bool better =
+          !best || (greatest_wins ? *scores[i] > *scores[*best] : *scores[i] < *scores[*best]);
+      if (better) best = i;
     }
     if (!best) throw TrialError("every candidate has diverged: there is nothing to select");
     return *best;
+  }
+
+  /// "max" or "min", for `by` without its split and @.
+  std::string direction_of(const JobContext& context) const {
+    if (options_.direction) return *options_.direction;
+    const size_t begin = options_.by.find('/') + 1, end = options_.by.find('@');
+    const std::string name = options_.by.substr(begin, end == std::string::npos ? end : end - begin);
+    for (const Json& result : context.parents.at("from")) {
+      const Json directions = result.value("directions", Json::object());
+      if (directions.contains(name)) return directions.at(name);
+    }
+    throw TrialError(fmt::format(
+        "the candidates do not say whether a great '{}' is good: give direction: max or min", options_.by));
   }
 
   /// Mean over seeds; none when a trial diverged.

@@ -1,6 +1,7 @@
 #include "experiments/train/evaluation.h"
 
 #include <ATen/ATen.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -62,6 +63,12 @@ void Evaluation::run(int64_t step, const std::function<void()>& alive) {
   last_predictions_.clear();
   for (const std::string& split : options_.splits) {
     const SplitResult result = task_.evaluate(split, {seed_, step, alive});
+    if (!result.values.count(metric_)) {
+      std::vector<std::string> known;
+      for (const auto& [name, value] : result.values) known.push_back(name);
+      throw TrialError(fmt::format("evaluate.metric is {}, which this data does not have; it has: {}",
+                                   metric_, joined(known)));
+    }
     for (const auto& [name, tensor] : result.predictions) last_predictions_[split + "/" + name] = tensor;
     for (const auto& [name, value] : result.values) {
       events_.metric(split, name, step, value);

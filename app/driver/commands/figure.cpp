@@ -30,8 +30,7 @@ class FigureCommand : public Command {
         code = kSomeFailed;
         std::cerr << fmt::format(
             "{}: {} of {} trials are missing; run them with: rethink figure {} --run{}\n", figure.name,
-            figure.missing, figure.trials, name,
-            profile_of(given).empty() ? "" : " --profile " + profile_of(given));
+            figure.missing, figure.trials, name, options_as_given(given, {"profile", "path", "store"}));
       }
       if (figure.empty()) continue;
       const std::filesystem::path place = context.out / "figures" / figure.name;

@@ -50,28 +50,11 @@ RunChoices run_choices(const CommandContext& context, const po::variables_map& g
   return choices;
 }
 
-/// The sweeps and the options named `repeated`, as a shell would have to be given them again.
+/// The sweeps and the options named `repeated`, to be given again.
 std::string as_given(const po::variables_map& given, const std::vector<std::string>& repeated) {
-  const auto quoted = [](const std::string& word) {
-    const bool is_plain = word.find_first_not_of(
-                              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                              "0123456789_-+=./,:@%") == std::string::npos;
-    return is_plain ? word : "'" + word + "'";
-  };
   std::string words;
-  for (const std::string& sweep : arguments_of(given)) words += " " + quoted(sweep);
-  for (const std::string& name : repeated) {
-    if (!given.count(name) || given[name].defaulted()) continue;
-    const boost::any& value = given[name].value();
-    if (const auto* one = boost::any_cast<std::string>(&value)) {
-      words += fmt::format(" --{} {}", name, quoted(*one));
-    } else {
-      for (const std::string& each : given[name].as<std::vector<std::string>>()) {
-        words += fmt::format(" --{} {}", name, quoted(each));
-      }
-    }
-  }
-  return words;
+  for (const std::string& sweep : arguments_of(given)) words += " " + for_a_shell(sweep);
+  return words + options_as_given(given, repeated);
 }
 
 void print_bad_ends(const RunReport& report) {
@@ -116,7 +99,8 @@ void print_summary(const RunReport& report, const CommandContext& context, const
     std::cerr << fmt::format("to run what failed or was cancelled again: rethink retry{} && rethink run{}\n",
                              as_given(given, {"profile", "store"}), same);
   } else if (report.count(State::done) == report.trials && !context.quiet) {
-    std::cerr << fmt::format("next: rethink table --all{}\n", store_option(context));
+    std::cerr << fmt::format("next: rethink table --all{}\n",
+                             options_as_given(given, {"profile", "path", "store"}));
   }
 }
 

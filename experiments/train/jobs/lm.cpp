@@ -7,6 +7,7 @@
 #include "experiments/train/device.h"
 #include "experiments/train/language_model_task.h"
 #include "experiments/train/loop.h"
+#include "experiments/train/metric.h"
 #include "experiments/train/state.h"
 
 namespace rethink {
@@ -57,6 +58,7 @@ class LmJob : public Job {
     std::filesystem::create_directories(context.artifacts);
     leave_weights(trainer.kept_weights(), context);
     leave_predictions(trainer.predictions(), context);
+    context.result["directions"] = directions(options_.evaluate.metric.value_or(task.default_metric()));
     return outcome;
   }
 
@@ -69,6 +71,14 @@ class LmJob : public Job {
             .loss_mean = options_.loss_mean,
             .metric = characters ? "bits_per_character" : facts.value("metric", "perplexity"),
             .characters = characters};
+  }
+
+  /// Which way each metric is better: {"perplexity": "min"}.
+  static Json directions(const std::string& score) {
+    Json all = Json::object();
+    for (const std::string& name : metrics().names()) all[name] = smaller_is_better(name) ? "min" : "max";
+    all["score"] = all.at(score);
+    return all;
   }
 
   /// The file's hash is in the result even where the file is not kept: equal runs have equal hashes.

@@ -27,6 +27,7 @@ class SelectTest : public testing::Test {
     write_text(folder.artifacts() / "w", tag);
     Json result{
         {"trial", trial.id}, {"seed", seed}, {"outcome", outcome}, {"metrics", {{"dev/score", score}}}};
+    result["directions"] = {{"score", direction_}};
     const Artifact weights{.name = "weights",
                            .kind = "weights",
                            .path = folder.artifacts() / "w",
@@ -77,6 +78,7 @@ class SelectTest : public testing::Test {
   }
 
   AttemptStore store_;
+  std::string direction_ = "max";  // what candidates say of their score
 };
 
 TEST_F(SelectTest, TakesTheGroupWithTheBestMeanOverSeeds) {
@@ -91,6 +93,12 @@ TEST_F(SelectTest, TakesTheGroupWithTheBestMeanOverSeeds) {
   EXPECT_EQ(result.at("artifacts").at(1).at("file"), "../" + high[1] + "/artifacts/w");
   EXPECT_EQ(result.at("artifacts").at(1).at("seed"), 1);
   EXPECT_EQ(run(selecting({low, high}, {{"direction", "min"}})).at("selected").at("group"), 0);
+}
+
+TEST_F(SelectTest, TheCandidatesSayWhichWayIsBetter) {
+  direction_ = "min";
+  EXPECT_EQ(
+      run(selecting({{candidate("a", 0, 237.8)}, {candidate("b", 0, 172.0)}})).at("selected").at("group"), 1);
 }
 
 TEST_F(SelectTest, TheFirstWinsATie) {

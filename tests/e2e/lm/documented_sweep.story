@@ -1,0 +1,18 @@
+# The example of docs/sweeps.md is a sweep.
+=== check.sh
+sed -n '/^```yaml$/,/^```$/p' "$1/docs/sweeps.md" | sed '/^```/d' > first.yaml
+===
+$ sh check.sh "$(dirname "$(command -v rethink)")/../../.."
+
+$ rethink plan first.yaml
+stage                      trials distinct     done  running    ended   to run
+mine/first train               12       12        0        0        0       12
+mine/first best                 2        2        0        0        0        2
+total                          14       14        0        0        0       14
+...
+
+$ rethink run first.yaml --profile smoke --quiet
+
+$ rethink query "select count(*) as trials from trial where state = 'done'" --format csv
+trials
+6
