@@ -53,7 +53,7 @@ next: rethink table --all --store store
 
 $ rethink run rates.yaml
 4 of 4 trials done
-next: rethink table --all --store store
+next: rethink table --all
 
 $ rethink status
 rates: 4 of 4 done
