@@ -102,7 +102,8 @@ class KnownJob {
 
 class Reporter {
  public:
-  Reporter(Store* store, size_t explained) : store_(store), explained_(explained) {}
+  Reporter(Store* store, size_t explained, const std::set<std::string>& again)
+      : store_(store), explained_(explained), again_(again) {}
 
   PlanReport report;
 
@@ -114,7 +115,11 @@ class Reporter {
     const KnownJob* job = job_of(planned.trial.job);
     const KnownTrial* known = job ? job->find(planned.trial.id) : nullptr;
     const TrialState state = known ? known->state : "";
-    if (state == "done" || state == "diverged") {
+    if (again_.count(planned.trial.id)) {
+      ++stage.to_run;
+      report.to_run.push_back(
+          {&planned, false, "done, but its files were not kept and another trial reads them"});
+    } else if (state == "done" || state == "diverged") {
       ++(state == "done" ? stage.done : stage.diverged);
       add_cost(stage, *known);
     } else if (state == "running") {
@@ -190,6 +195,7 @@ class Reporter {
 
   Store* store_;
   const size_t explained_;
+  const std::set<std::string>& again_;
   std::set<std::string> seen_;
   std::map<std::string, KnownJob> jobs_;
   std::map<std::string, Cost> costs_;
@@ -238,8 +244,9 @@ StageReport PlanReport::total() const {
   return sum;
 }
 
-PlanReport report_plans(const std::vector<Plan>& plans, Store* store, size_t explained) {
-  Reporter reporter(store, explained);
+PlanReport report_plans(const std::vector<Plan>& plans, Store* store, size_t explained,
+                        const std::set<std::string>& again) {
+  Reporter reporter(store, explained, again);
   for (const Plan& plan : plans) {
     for (const PlannedTrial& planned : plan.trials) reporter.add(plan, planned);
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -45,7 +46,9 @@ struct PlanReport {
 };
 
 /// Compares `plans` with what `store` holds (null: no store yet). `explained` trials get the nearest trial of
-/// the store as a reason. Requires: `plans` outlive the report.
-PlanReport report_plans(const std::vector<Plan>& plans, Store* store, size_t explained);
+/// the store as a reason; the done trials in `again` would run for their files (needed_files.h).
+/// Requires: `plans` outlive the report.
+PlanReport report_plans(const std::vector<Plan>& plans, Store* store, size_t explained,
+                        const std::set<std::string>& again = {});
 
 }  // namespace rethink

@@ -10,6 +10,7 @@
 #include "core/kill_point.h"
 #include "experiments/schedule/folder_ledger.h"
 #include "experiments/schedule/gpu.h"
+#include "experiments/schedule/needed_files.h"
 #include "experiments/schedule/requests.h"
 #include "experiments/schedule/trial_files.h"
 #include "experiments/schedule/zygote_runner.h"
@@ -18,31 +19,6 @@
 
 namespace rethink {
 namespace {
-
-constexpr const char* kTrials = "trials";
-
-/// "trials": only their results are read; "weights", "mask", ...: a file.
-std::string kind_of_input(const Trial& trial, const std::string& slot, const Schema& schema) {
-  const PluginSchema* job = schema.find("job", trial.job);
-  return job ? job->facts.value("inputs", Json::object()).value(slot, "") : "";
-}
-
-/// A select: it has no files of its own, its winner's count as its.
-bool passes_artifacts_on(const Trial& trial, const Schema& schema) {
-  return std::any_of(trial.needs.begin(), trial.needs.end(),
-                     [&](const auto& need) { return kind_of_input(trial, need.first, schema) == kTrials; });
-}
-
-/// Whether a done trial still has a file of each kind.
-bool has_artifacts(const TrialFolder& folder, const std::set<std::string>& kinds) {
-  std::set<std::string> there;
-  if (const auto result = read_result(folder)) {
-    for (const Artifact& artifact : artifacts_of(*result, folder)) {
-      if (std::filesystem::exists(artifact.path)) there.insert(artifact.kind);
-    }
-  }
-  return std::includes(there.begin(), there.end(), kinds.begin(), kinds.end());
-}
 
 /// One run, from the lock to the report.
 class SweepRun {
@@ -95,7 +71,6 @@ class SweepRun {
   void record_sweep(const Plan& plan);
   void prepare_states();
   void make_lost_weights_again();
-  bool set_aside_one_generation();
   std::map<std::string, double> expected_seconds() const;
   void fill(Scheduler& scheduler, bool any_gpu);
   ScheduledTrial scheduled(const PlannedTrial& planned, bool any_gpu) const;
@@ -177,28 +152,17 @@ void SweepRun::prepare_states() {
 }
 
 void SweepRun::make_lost_weights_again() {
-  const auto needed = artifacts_needed(plans_, schema_, [](const std::string&) { return true; });
+  const auto needed = files_needed(plans_, schema_, [](const std::string&) { return true; });
   for (const auto& [id, kinds] : needed) {
     if (kinds.count("weights")) keep_weights_.insert(id);
   }
-  // What is made again may need the weights of others in turn.
-  while (set_aside_one_generation()) {
-  }
-}
-
-bool SweepRun::set_aside_one_generation() {
-  const auto needed_now =
-      artifacts_needed(plans_, schema_, [&](const std::string& id) { return !is_final(before_.at(id)); });
-  bool any = false;
-  for (const auto& [id, kinds] : needed_now) {
-    const TrialFolder folder(store_, id);
-    if (before_.at(id) != State::done || passes_artifacts_on(planned_.at(id)->trial, schema_)) continue;
-    if (has_artifacts(folder, kinds)) continue;
-    run_again(folder);
+  const auto again = files_to_make_again(
+      plans_, schema_, store_, [&](const std::string& id) { return before_.at(id) == State::done; },
+      [&](const std::string& id) { return !is_final(before_.at(id)); });
+  for (const std::string& id : again) {
+    run_again(TrialFolder(store_, id));
     before_[id] = State::waiting;
-    any = true;
   }
-  return any;
 }
 
 /// From done trials of the same stage; nothing for stages that never ran.
@@ -225,7 +189,7 @@ ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, bool any_gpu) co
   std::set<std::string> needs;
   for (const auto& [slot, ids] : trial.needs) {
     needs.insert(ids.begin(), ids.end());
-    if (kind_of_input(trial, slot, schema_) == kTrials)
+    if (kind_of_input(trial, slot, schema_) == "trials")
       scheduled.board.may_diverge.insert(ids.begin(), ids.end());
   }
   scheduled.board.needs.assign(needs.begin(), needs.end());
@@ -312,28 +276,6 @@ std::string title_of(const PlannedTrial& planned) {
   for (const auto& [label, value] : planned.labels) title += fmt::format(" {}={}", label, value);
   if (planned.trial.seed) title += fmt::format(" seed {}", *planned.trial.seed);
   return title;
-}
-
-std::map<std::string, std::set<std::string>> artifacts_needed(
-    const std::vector<Plan>& plans, const Schema& schema, const std::function<bool(const std::string&)>& by) {
-  std::map<std::string, std::set<std::string>> needed;
-  // Children stand after their parents, so one pass from the end sees every select before its candidates.
-  for (const Plan& plan : plans) {
-    for (auto planned = plan.trials.rbegin(); planned != plan.trials.rend(); ++planned) {
-      for (const auto& [slot, ids] : planned->trial.needs) {
-        const std::string kind = kind_of_input(planned->trial, slot, schema);
-        std::set<std::string> kinds;
-        if (kind == kTrials) {
-          if (const auto found = needed.find(planned->trial.id); found != needed.end()) kinds = found->second;
-        } else if (by(planned->trial.id)) {
-          kinds = {kind};
-        }
-        if (kinds.empty()) continue;
-        for (const std::string& id : ids) needed[id].insert(kinds.begin(), kinds.end());
-      }
-    }
-  }
-  return needed;
 }
 
 }  // namespace rethink

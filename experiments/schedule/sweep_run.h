@@ -51,9 +51,4 @@ RunReport run_sweeps(const std::vector<Plan>& plans, const Schema& schema, const
 /// "finetune arm=Star task=CoLA seed 0"
 std::string title_of(const PlannedTrial& planned);
 
-/// Trials whose files another planned trial reads, itself or through a select, and the kinds of these files
-/// ("weights"). `by`: whether the trial with this id counts as a reader.
-std::map<std::string, std::set<std::string>> artifacts_needed(
-    const std::vector<Plan>& plans, const Schema& schema, const std::function<bool(const std::string&)>& by);
-
 }  // namespace rethink

@@ -7,6 +7,7 @@
 #include "app/driver/command.h"
 #include "app/driver/plan_choices.h"
 #include "core/error.h"
+#include "experiments/schedule/needed_files.h"
 #include "experiments/schedule/plan_report.h"
 #include "results/store.h"
 
@@ -94,6 +95,29 @@ void print_text(const PlanReport& report) {
   }
 }
 
+std::set<std::string> to_make_again(const std::vector<Plan>& plans, const CommandContext& context,
+                                    const Store& store) {
+  std::vector<std::string> ids;
+  bool any_needs = false;
+  for (const Plan& plan : plans) {
+    for (const PlannedTrial& planned : plan.trials) {
+      ids.push_back(planned.trial.id);
+      any_needs = any_needs || !planned.trial.needs.empty();
+    }
+  }
+  if (!any_needs) return {};
+  const auto states = store.states(ids);
+  const auto is = [&](const std::string& id, const char* state) {
+    const auto found = states.find(id);
+    return found != states.end() && found->second == state;
+  };
+  return files_to_make_again(
+      plans, context.schema(), context.store, [&](const std::string& id) { return is(id, "done"); },
+      [&](const std::string& id) {
+        return !is(id, "done") && !is(id, "diverged") && !is(id, "failed") && !is(id, "cancelled");
+      });
+}
+
 class PlanCommand : public Command {
  public:
   std::string positional() const override { return "SWEEP..."; }
@@ -115,7 +139,9 @@ class PlanCommand : public Command {
     std::optional<Store> store;
     if (std::filesystem::exists(database_path(context.store)))
       store.emplace(context.store, Store::Access::read);
-    PlanReport report = report_plans(plans, store ? &*store : nullptr, kShown);
+    std::set<std::string> again;
+    if (store) again = to_make_again(plans, context, *store);
+    PlanReport report = report_plans(plans, store ? &*store : nullptr, kShown, again);
     if (given.count("max-trials") && report.to_run.size() > given["max-trials"].as<size_t>()) {
       report.to_run.resize(given["max-trials"].as<size_t>());
     }

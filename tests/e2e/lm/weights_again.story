@@ -28,6 +28,16 @@ $ rethink run alone.yaml --quiet
 
 $ find store -name 'weights*'
 
+$ rethink plan with_child.yaml
+<any>
+with_child lm                   1        1        0        0        0        1
+with_child child                1        1        0        0        0        1
+<any>
+
+to run
+  <id>  lm seed=0: done, but its files were not kept and another trial reads them
+  <id>  child seed=0: new
+
 $ rethink run with_child.yaml --quiet
 
 $ rethink query "select t.job, count(*) as attempts from attempt a join trial t on t.id = a.trial group by t.job order by t.job" --format csv

@@ -1,0 +1,31 @@
+// Which files of which trials others read, and which of these have to be made again.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/schedule/plan.h"
+
+namespace rethink {
+
+/// "trials": only their results are read; "weights", "mask", ...: a file. "" when the job has no such slot.
+std::string kind_of_input(const Trial& trial, const std::string& slot, const Schema& schema);
+
+using TrialTest = std::function<bool(const std::string& id)>;
+
+/// Trials whose files another planned trial reads, itself or through a select, and the kinds of these files
+/// ("weights"). `reads`: whether the trial with this id counts as a reader.
+std::map<std::string, std::set<std::string>> files_needed(const std::vector<Plan>& plans,
+                                                          const Schema& schema, const TrialTest& reads);
+
+/// Done trials whose files are gone though a trial that will run reads them; and whose files those read, in
+/// turn.
+std::set<std::string> files_to_make_again(const std::vector<Plan>& plans, const Schema& schema,
+                                          const std::filesystem::path& store, const TrialTest& is_done,
+                                          const TrialTest& will_run);
+
+}  // namespace rethink
