@@ -46,13 +46,18 @@ cat > "$target/rethink" <<'WRAPPER'
 # Puts the LibTorch that RETHINK_LIBTORCH names (a torch/ folder) on the library path and starts rethink.
 here=$(dirname "$(readlink -f "$0")")
 torch=${RETHINK_LIBTORCH:-$(python3 -c 'import importlib.util as u; print(u.find_spec("torch").submodule_search_locations[0])' 2>/dev/null)}
-[ -f "$torch/lib/libtorch_cpu.so" ] || {
-  echo "rethink: no LibTorch in '$torch': set RETHINK_LIBTORCH to a torch/ folder with lib/libtorch_cpu.so" >&2
-  exit 3
-}
-LD_LIBRARY_PATH=$torch/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-export LD_LIBRARY_PATH
 program=$(basename "$0")
+if [ -f "$torch/lib/libtorch_cpu.so" ]; then
+  LD_LIBRARY_PATH=$torch/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+  export LD_LIBRARY_PATH
+else
+  case "$program ${1:-}" in  # all others do without a worker
+    'rethink run' | 'rethink selftest' | rethink-worker*)
+      echo "rethink: no LibTorch in '$torch': set RETHINK_LIBTORCH to a torch/ folder with lib/libtorch_cpu.so" >&2
+      exit 3
+      ;;
+  esac
+fi
 exec "$here/bin/$program" "$@"
 WRAPPER
 chmod +x "$target/rethink"
