@@ -26,10 +26,14 @@ double boottime_seconds() {
 std::string wall_time() {
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
+  return wall_time(now);
+}
+
+std::string wall_time(const timespec& moment) {
   tm parts{};
-  gmtime_r(&now.tv_sec, &parts);
+  gmtime_r(&moment.tv_sec, &parts);
   return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", parts.tm_year + 1900, parts.tm_mon + 1,
-                     parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec, now.tv_nsec / 1'000'000);
+                     parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec, moment.tv_nsec / 1'000'000);
 }
 
 }  // namespace rethink

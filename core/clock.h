@@ -1,6 +1,8 @@
 // Time for measuring, time for waiting over a machine's sleep, and time for people.
 #pragma once
 
+#include <time.h>
+
 #include <string>
 
 namespace rethink {
@@ -13,5 +15,7 @@ double boottime_seconds();
 
 /// The wall clock in UTC, "2026-01-31T12:34:56.789Z". For people only: it may jump.
 std::string wall_time();
+/// Another moment of the same clock, written alike: so written, moments sort by time.
+std::string wall_time(const timespec& moment);
 
 }  // namespace rethink

@@ -16,7 +16,9 @@
 #include <random>
 #include <set>
 
+#include "core/clock.h"
 #include "core/error.h"
+#include "core/event.h"
 #include "core/file.h"
 #include "core/json.h"
 #include "experiments/attempt/trial_folder.h"
@@ -270,12 +272,20 @@ std::vector<std::string> lines_of(const std::filesystem::path& store_folder, con
   return lines;
 }
 
-/// When a file was made and last written [ns].
-std::pair<int64_t, int64_t> times_of(const std::filesystem::path& file) {
-  struct statx now {};
-  if (statx(AT_FDCWD, file.c_str(), 0, STATX_BTIME | STATX_MTIME, &now) != 0) return {0, 0};
-  const auto ns = [](const statx_timestamp& time) { return time.tv_sec * 1'000'000'000 + time.tv_nsec; };
-  return {ns(now.stx_btime), ns(now.stx_mtime)};
+/// When an attempt began, by its own clock; empty = it was ended before it wrote anything.
+std::string begun_at(const TrialFolder& folder, int64_t number) {
+  std::string at;
+  if (!std::filesystem::exists(folder.events(number))) return at;
+  read_events(folder.events(number), 0, [&](const Json& event) {
+    if (event.at("event") == "start") at = event.value("at", "");
+  });
+  return at;
+}
+
+/// When an attempt last wrote an event; empty = it never did.
+std::string last_written_at(const TrialFolder& folder, int64_t number) {
+  struct stat now {};
+  return stat(folder.events(number).c_str(), &now) == 0 ? wall_time(now.st_mtim) : "";
 }
 
 }  // namespace
@@ -314,11 +324,11 @@ std::vector<std::string> overlapping_attempts(const std::filesystem::path& store
   std::vector<std::string> found;
   for (const std::string& id : trials_in(store)) {
     const TrialFolder folder(store, id);
-    int64_t last_written = 0;
+    std::string last_written;
     for (const int64_t number : folder.attempts()) {
-      const auto [made, written] = times_of(folder.events(number));
-      if (made != 0 && made < last_written) found.push_back(fmt::format("{} attempt {}", id, number));
-      last_written = std::max(last_written, written);
+      const std::string begun = begun_at(folder, number);
+      if (!begun.empty() && begun < last_written) found.push_back(fmt::format("{} attempt {}", id, number));
+      last_written = std::max(last_written, last_written_at(folder, number));
     }
   }
   return found;

@@ -38,7 +38,8 @@ std::vector<std::string> dump_store(const std::filesystem::path& store);
 /// Requires: nobody works on the store.
 std::vector<std::string> differences_to_rebuild(const std::filesystem::path& store);
 
-/// Trials of which an attempt wrote events after the next attempt had begun.
+/// Trials of which an attempt wrote events after the next attempt had begun. Goes by what every file system
+/// has: the clock of an attempt's first event and the last change of its event file.
 std::vector<std::string> overlapping_attempts(const std::filesystem::path& store);
 
 }  // namespace rethink

@@ -31,7 +31,7 @@ class DriverTest : public testing::Test {
     run.words.insert(run.words.end(), words.begin(), words.end());
     run.words.insert(run.words.end(), {"--store", (folder_ / store).string()});
     run.folder = folder_.path();
-    run.environment["RETHINK_PROGRAMS"] = kPrograms.string();
+    run.environment["RETHINK_PROGRAMS"] = programs_.string();
     if (!kill_at.empty()) run.environment["RETHINK_KILL_AT"] = kill_at;
     return run_program(run);
   }
@@ -74,6 +74,7 @@ class DriverTest : public testing::Test {
   }
 
   TempFolder folder_;
+  std::filesystem::path programs_ = kPrograms;
 };
 
 }  // namespace rethink

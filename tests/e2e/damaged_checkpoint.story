@@ -1,22 +1,36 @@
 # A damaged checkpoint means the older one, or the start; the numbers are those of a quiet run.
-=== slow.yaml
-sweep: slow
+=== train.yaml
+sweep: train
 seeds: [0]
 stages:
-  train: {job: noop, steps: 20, sleep_ms: 100, checkpoint_every: 1}
+  train: {job: noop, steps: 20, checkpoint_every: 1}
 ===
-$ timeout -s INT 0.8 rethink run slow.yaml --quiet; for file in store/trials/*/checkpoints/*; do printf damaged >$file; done; ls store/trials/*/checkpoints | wc -l
-interrupted; resume with: rethink run slow.yaml
-2
+=== attempt.sh
+# One attempt without a driver, killed when it has removed all but two of its first five checkpoints.
+trial=$(echo "$PWD"/store/trials/*)
+runtime='{"threads": 1, "device": "cpu", "data": "", "cache": "", "keep_weights": false}'
+RETHINK_KILL_AT=after_checkpoint_drop:5 "$RETHINK_PROGRAMS/rethink-worker" attempt \
+  "{\"trial\": \"$trial\", \"store\": \"$PWD/store\", \"cores\": [], \"runtime\": $runtime}"
+===
+$ rethink run train.yaml --max-trials 0 --quiet
 
-$ rethink run slow.yaml
+$ sh attempt.sh
+...
+[exit 137]
+
+$ cd store/trials/*/checkpoints && ls && for file in *; do printf damaged >$file; done
+checkpoint-4
+checkpoint-5
+
+$ rethink run train.yaml
+lost      <id>  train seed 0: its driver ended first; it will go on
 started   <id>  train seed 0
-warning   <id>  train seed 0: the checkpoint of step <n> is damaged; going back to the start
-warning   <id>  train seed 0: the checkpoint of step <n> is damaged; going back to the start
+warning   <id>  train seed 0: the checkpoint of step 5 is damaged; going back to the start
+warning   <id>  train seed 0: the checkpoint of step 4 is damaged; going back to the start
 done      <id>  train seed 0  <t>  score <n>
 1 of 1 trials done
 next: rethink table --all
 
-$ rethink run slow.yaml --store quiet --quiet
+$ rethink run train.yaml --store quiet --quiet
 
 $ for store in store quiet; do rethink query 'SELECT * FROM metric' --store $store >$store.rows; done; diff store.rows quiet.rows

@@ -61,3 +61,6 @@ done      <id>  lm model.attention.rate=1 seed 0  <t>  score <n>
 next: rethink table --all --store killed
 
 $ for store in store killed; do rethink query 'SELECT * FROM metric' --store $store >$store.rows; done; diff store.rows killed.rows
+
+$ for store in store killed; do grep -o '"weights_sha256":"[0-9a-f]\{64\}"' $store/trials/*/result.json | sed 's,.*/trials/,,' >$store.hashes; done; diff store.hashes killed.hashes && wc -l <killed.hashes
+2

@@ -1,0 +1,65 @@
+// What the self test and the crash tests look for must be found when it is there.
+#include "experiments/schedule/chaos.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "core/event.h"
+#include "experiments/attempt/trial_folder.h"
+#include "tests/support/attempt_store.h"
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kTrial = "0123456789abcdef0123";
+
+class OverlappingAttempts : public testing::Test {
+ protected:
+  OverlappingAttempts() { write_text(folder_.trial(), "{}"); }
+
+  /// An attempt that began at `begun` and wrote its last event `written_s` seconds after 1970.
+  void add(int64_t number, const std::string& begun, time_t written_s) const {
+    const Json start{{"event", "start"}, {"resume_step", 0}, {"at", begun}};
+    write_text(folder_.events(number), event_line(start) + event_line({{"event", "tick"}, {"step", 1}}));
+    const timespec times[2] = {{written_s, 0}, {written_s, 0}};
+    ASSERT_EQ(utimensat(AT_FDCWD, folder_.events(number).c_str(), times, 0), 0);
+  }
+
+  TempFolder store_;
+  const TrialFolder folder_{store_.path(), kTrial};
+};
+
+TEST_F(OverlappingAttempts, AreNotThoseThatFollowEachOther) {
+  add(1, "1970-01-01T00:00:01.000Z", 20);
+  add(2, "1970-01-01T00:00:20.000Z", 30);
+  add(3, "1970-01-01T00:00:31.500Z", 32);
+  EXPECT_THAT(overlapping_attempts(store_.path()), testing::IsEmpty());
+}
+
+TEST_F(OverlappingAttempts, BeganBeforeAnEarlierOneHadEnded) {
+  add(1, "1970-01-01T00:00:01.000Z", 25);
+  add(2, "1970-01-01T00:00:20.000Z", 22);
+  add(3, "1970-01-01T00:00:24.999Z", 30);
+  add(4, "1970-01-01T00:00:30.000Z", 31);
+  EXPECT_THAT(overlapping_attempts(store_.path()),
+              testing::ElementsAre(std::string(kTrial) + " attempt 2", std::string(kTrial) + " attempt 3"));
+}
+
+TEST(Overlaps, AreFoundInWhatRealWorkersWrite) {
+  const AttemptStore store;
+  const Trial trial = store.add("noop", {{"fail_at", 1}}, 0);
+  const auto worker = std::filesystem::path(RETHINK_BINARY_DIR) / "noop/rethink-worker";
+  for (int attempt = 0; attempt < 2; ++attempt) run_attempt_of(worker, store.request(trial));
+  EXPECT_THAT(overlapping_attempts(store.path()), testing::IsEmpty());
+  // As if the first wrote an event a minute later.
+  const timespec later{time(nullptr) + 60, 0}, times[2] = {later, later};
+  ASSERT_EQ(utimensat(AT_FDCWD, store.folder(trial).events(1).c_str(), times, 0), 0);
+  EXPECT_THAT(overlapping_attempts(store.path()), testing::ElementsAre(trial.id + " attempt 2"));
+}
+
+}  // namespace
+}  // namespace rethink
