@@ -20,6 +20,9 @@ test: build ## every test that needs no GPU and no data set
 check: ## sanitizers, format and lint, on top of the tests
 	$(MAKE) test PRESET=asan
 	$(MAKE) test PRESET=tsan
+	cmake -S kernels -B build/asan_kernels -G Ninja -DRETHINK_CUDA=OFF -DRETHINK_SANITIZE=address,undefined --log-level=WARNING
+	cmake --build build/asan_kernels -j 2
+	build/asan_kernels/bin/kernels_check
 	$(MAKE) format-check lint
 	sh cmake/house_rules.sh
 

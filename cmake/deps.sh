@@ -2,7 +2,7 @@
 # Installs what rethink builds with: Debian packages (as root or through sudo) and the LibTorch
 # wheels, unpacked into a cache outside the checkout so that a second clone downloads nothing.
 # Idempotent. Environment: RETHINK_CACHE (default ~/.cache/rethink), TORCH_DIR (a LibTorch of
-# one's own: the wheels are then left alone).
+# one's own: the wheels are then left alone), RETHINK_CUDA_LIBRARIES (below).
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -31,26 +31,40 @@ install_packages() {
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
 }
 
-# The wheel names its platform: pip on another machine would pick another build of the same version.
-fetch_wheels() {
-  [ -n "${TORCH_DIR:-}" ] && { say "using the LibTorch in $TORCH_DIR"; return 0; }
-  [ -f "$libtorch/complete" ] && return 0
-  [ "$(uname -m)" = x86_64 ] || fail "the pinned LibTorch is for x86_64; name another with TORCH_DIR"
-  work=$libtorch.partial.$$
-  mkdir -p "$work/wheels"
-  trap 'rm -rf "$work"' EXIT
-  say "downloading LibTorch $version (530 MB)"
+# Has this machine a GPU driver? RETHINK_CUDA_LIBRARIES=yes or no says it for another machine.
+wants_cuda() {
+  case ${RETHINK_CUDA_LIBRARIES:-auto} in
+    yes) return 0 ;;
+    no) return 1 ;;
+    auto) [ -e /proc/driver/nvidia/version ] || [ -e /dev/nvidiactl ] || [ -e /dev/dxg ] ;;
+    *) fail "RETHINK_CUDA_LIBRARIES: got '$RETHINK_CUDA_LIBRARIES', expected yes, no or auto" ;;
+  esac
+}
+
+# Downloads the wheels that LIST pins and unpacks them into FOLDER.
+# The platforms are named: pip on another machine would pick another build of the same version.
+unpack_wheels() { # LIST FOLDER
+  mkdir -p "$2/wheels"
   python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: \
     --python-version 3.11 --implementation cp --abi cp311 --abi none \
-    --platform manylinux_2_28_x86_64 --platform manylinux_2_25_x86_64 \
-    --platform manylinux_2_17_x86_64 --platform manylinux2014_x86_64 \
-    --require-hashes -r "$here/wheels.txt" -d "$work/wheels"
+    --platform manylinux_2_28_x86_64 --platform manylinux_2_27_x86_64 --platform manylinux_2_25_x86_64 \
+    --platform manylinux_2_18_x86_64 --platform manylinux_2_17_x86_64 --platform manylinux2014_x86_64 \
+    --platform manylinux_2_12_x86_64 --require-hashes -r "$here/$1" -d "$2/wheels"
   say "unpacking"
-  for wheel in "$work"/wheels/*.whl; do
+  for wheel in "$2"/wheels/*.whl; do
     # Only what a C++ program needs: no Python sources, no test programs. 11: one of the patterns matched nothing.
-    unzip -q -o "$wheel" 'torch/lib/*' 'torch/include/*' 'torch/version.py' 'nvidia/*' -x '*.py' -d "$work" 2>/dev/null || [ $? -eq 11 ]
+    unzip -q -o "$wheel" 'torch/lib/*' 'torch/include/*' 'torch/version.py' 'nvidia/*' -x '*.py' -d "$2" 2>/dev/null || [ $? -eq 11 ]
+    rm "$wheel"
   done
-  rm -rf "$work/wheels"
+  rmdir "$2/wheels"
+}
+
+fetch_libtorch() {
+  [ -f "$libtorch/complete" ] && return 0
+  work=$libtorch.partial.$$
+  trap 'rm -rf "$work"' EXIT
+  say "downloading LibTorch $version (530 MB)"
+  unpack_wheels wheels.txt "$work"
   [ -f "$work/torch/lib/libtorch_cpu.so" ] || fail "the LibTorch wheel did not unpack; is the disk full? ($cache)"
   touch "$work/complete"
   rm -rf "$libtorch"
@@ -59,5 +73,24 @@ fetch_wheels() {
   say "LibTorch $version is in $libtorch"
 }
 
+fetch_cuda_libraries() {
+  [ -f "$libtorch/complete_cuda" ] && return 0
+  work=$libtorch.partial.$$
+  trap 'rm -rf "$work"' EXIT
+  say "there is a GPU driver: downloading the CUDA libraries of LibTorch (2 GB)"
+  unpack_wheels wheels_cuda.txt "$work"
+  [ -f "$work/nvidia/cudnn/lib/libcudnn.so.9" ] || fail "the CUDA wheels did not unpack; is the disk full? ($cache)"
+  cp -al "$work/nvidia/." "$libtorch/nvidia/"
+  touch "$libtorch/complete_cuda"
+  rm -rf "$work"
+  trap - EXIT
+}
+
 install_packages
-fetch_wheels
+if [ -n "${TORCH_DIR:-}" ]; then
+  say "using the LibTorch in $TORCH_DIR"
+else
+  [ "$(uname -m)" = x86_64 ] || fail "the pinned LibTorch is for x86_64; name another with TORCH_DIR"
+  fetch_libtorch
+  if wants_cuda; then fetch_cuda_libraries; fi
+fi

@@ -163,8 +163,11 @@ void check_device(DeviceBackend& device) {
 }  // namespace
 }  // namespace rethink
 
-int main() {
+// --gpu: no GPU is a failure.
+int main(int count, char** words) {
+  const bool needs_gpu = count == 2 && std::string(words[1]) == "--gpu";
   rethink::DeviceBackend* device = rethink::open_device();
+  if (needs_gpu) rethink::expect(device != nullptr, "a GPU that the plug-in can use");
   for (const rethink::Check& check : rethink::checks()) {
     for (const at::ScalarType dtype : {at::kFloat, at::kDouble, at::kBFloat16}) {
       rethink::check_operator(check, at::kCPU, dtype);

@@ -17,4 +17,4 @@ PATH=$PATH:/usr/local/cuda/bin
 command -v nvcc >/dev/null || { echo "check_on_gpu: nvcc is missing; install the CUDA Toolkit or put it on PATH" >&2; exit 2; }
 cmake -S "$here" -B "$build" -DCMAKE_BUILD_TYPE=Release -DTORCH_DIR="$TORCH_DIR" -DRETHINK_CUDA=ON
 cmake --build "$build" --parallel "$(nproc)"
-"$build/bin/kernels_check"
+"$build/bin/kernels_check" --gpu

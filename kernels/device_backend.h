@@ -32,7 +32,8 @@ class DeviceGraph {
 };
 
 struct DeviceMemory {
-  int64_t allocated = 0, peak = 0;  // of this process's tensors [bytes]
+  int64_t allocated = 0;            // by this process's tensors [bytes]
+  int64_t peak = 0;                 // most that this process took, with its context [bytes]
   int64_t free = 0, total = 0;      // of the device, all processes [bytes]
 };
 

@@ -17,7 +17,8 @@ void open_cuda_plugin() {
   const auto file = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "librethink_cuda.so";
   if (!dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL)) {
     throw MachineError(std::string("no CUDA: ") + dlerror() +
-                       "; use --device cpu, or build with RETHINK_CUDA=ON");
+                       "; `make deps` fetches the CUDA libraries where a GPU driver is, nvcc builds the plug-in; "
+                       "or use --device cpu");
   }
 }
 

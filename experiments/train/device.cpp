@@ -4,15 +4,28 @@
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
 #include <ATen/autocast_mode.h>
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <malloc.h>
 #include <torch/version.h>
 
 #include <climits>
+#include <cstdlib>
 
+#include "kernels/device_backend.h"
 #include "models/random.h"
 
 namespace rethink {
+namespace {
+
+
+/// The plug-in's, which a GPU worker opened before anything else; null in a process without one.
+DeviceBackend* device_backend() {
+  const auto entry = reinterpret_cast<DeviceBackendEntry*>(dlsym(RTLD_DEFAULT, kDeviceBackendEntry));
+  return entry ? entry() : nullptr;
+}
+
+}  // namespace
 
 at::Device prepare_device(const Runtime& runtime, const std::string& precision) {
   mallopt(M_MMAP_MAX, 0);
@@ -33,6 +46,11 @@ at::Device prepare_device(const Runtime& runtime, const std::string& precision) 
     throw TrialError(
         "device cuda: this process has no CUDA plug-in; run `rethink doctor`, or use --device cpu");
   }
+  if (device.is_cuda() && !device_backend()) {
+    throw TrialError("device cuda: the driver shows no GPU to this process; look at `nvidia-smi`, or use --device cpu");
+  }
+  // cuBLAS is deterministic only with a workspace of fixed size; it reads this when it first starts.
+  if (device.is_cuda()) setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
   return device;
 }
 
@@ -42,6 +60,11 @@ Json numeric_environment(const at::Device& device) {
           {"cpu_capability", at::get_cpu_capability()},
           {"libtorch", TORCH_VERSION},
           {"deterministic", at::globalContext().deterministicAlgorithms()}};
+}
+
+std::optional<int64_t> peak_gpu_bytes(const at::Device& device) {
+  if (!device.is_cuda()) return std::nullopt;
+  return device_backend()->memory().peak;
 }
 
 void seed_generators(uint64_t seed, int64_t step) {

@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/json.h"
@@ -19,6 +20,9 @@ at::Device prepare_device(const Runtime& runtime, const std::string& precision);
 /// What decides on the last bits of a result: threads, device, CPU capability, LibTorch, determinism. A
 /// resume where it differs is inexact.
 Json numeric_environment(const at::Device& device);
+
+/// The most memory that this process took of `device` so far [bytes]; none on a CPU.
+std::optional<int64_t> peak_gpu_bytes(const at::Device& device);
 
 /// Seeds LibTorch's generators from (seed, step), for operators that draw from them.
 void seed_generators(uint64_t seed, int64_t step);

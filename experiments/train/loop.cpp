@@ -166,6 +166,7 @@ void Trainer::checkpoint() {
     state.value("event_offset", offset);
     state.write(file);
   });
+  write_peak_memory();
   last_checkpoint_ = Clock::now();
 }
 
@@ -203,6 +204,13 @@ void Trainer::write_measurements() {
       {"training_s", training_s_},
       {"evaluation_s", evaluation_s_}};
   for (const auto& [name, value] : values) context_.events.measurement(name, step_, value);
+  write_peak_memory();
+}
+
+/// Early too: by the first trial's memory the driver decides how many others share its GPU.
+void Trainer::write_peak_memory() {
+  const std::optional<int64_t> bytes = peak_gpu_bytes(device_);
+  if (bytes) context_.events.measurement("peak_gpu_memory_bytes", step_, static_cast<double>(*bytes));
 }
 
 std::map<std::string, at::Tensor> Trainer::kept_weights() const {

@@ -53,6 +53,7 @@ class Trainer {
   bool is_last_step() const { return step_ >= total_steps_ || evaluation_.patience_is_spent(); }
   void evaluate();
   void write_measurements();
+  void write_peak_memory();
 
   Task& task_;
   const TrainOptions& options_;

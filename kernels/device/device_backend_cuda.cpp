@@ -62,6 +62,9 @@ class CudaGraph : public DeviceGraph {
   at::cuda::CUDAGraph graph_;
 };
 
+/// A CUDA context with LibTorch's kernels loaded takes about this much; no call tells it for one process.
+constexpr int64_t kContextBytes = 600 << 20;
+
 class CudaBackend : public DeviceBackend {
  public:
   std::string name() override {
@@ -77,8 +80,9 @@ class CudaBackend : public DeviceBackend {
     size_t free = 0, total = 0;
     check(cudaMemGetInfo(&free, &total));
     const auto stats = c10::cuda::CUDACachingAllocator::getDeviceStats(c10::cuda::current_device());
-    const auto& bytes = stats.allocated_bytes[0];  // the aggregate over pools
-    return {bytes.current, bytes.peak, static_cast<int64_t>(free), static_cast<int64_t>(total)};
+    // [0]: the aggregate over pools. What is reserved, not what tensors use, is lost to other processes.
+    return {stats.allocated_bytes[0].current, stats.reserved_bytes[0].peak + kContextBytes,
+            static_cast<int64_t>(free), static_cast<int64_t>(total)};
   }
   void reset_peak_memory() override {
     c10::cuda::CUDACachingAllocator::resetPeakStats(c10::cuda::current_device());
