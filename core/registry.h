@@ -64,14 +64,14 @@ class Registry : public RegistryBase {
  public:
   using RegistryBase::RegistryBase;
 
-  /// `make` is called with the plug-in's options struct and the arguments of `make()` below.
+  /// `factory` is called with the plug-in's options struct and the arguments of `make()` below.
   template <HasFields Options, typename Factory>
-  bool add(About about, Factory make) {
+  bool add(About about, Factory factory) {
     const std::string name = about.name;
     insert({std::move(about), [] { return describe_options<Options>(); },
             [](const Json& json) { return write_options(read_options<Options>(json)); }});
-    factories_[name] = [make](const Json& options, Arguments... arguments) {
-      return make(read_options<Options>(options), std::forward<Arguments>(arguments)...);
+    factories_[name] = [factory](const Json& options, Arguments... arguments) {
+      return factory(read_options<Options>(options), std::forward<Arguments>(arguments)...);
     };
     return true;
   }

@@ -31,7 +31,8 @@ void BatchStream::produce(std::stop_token stop, DataPosition position) {
       const auto batches = task_.epoch_batches(position.epoch);
       const auto count = static_cast<int64_t>(batches.size());
       while (position.cursor < count) {
-        Item item{.batch = task_.batch(batches[static_cast<size_t>(position.cursor)])};
+        Item item;
+        item.batch = task_.batch(batches[static_cast<size_t>(position.cursor)]);
         ++position.cursor;
         item.ends_epoch = position.cursor == count;
         item.after = item.ends_epoch ? DataPosition{position.epoch + 1, 0} : position;

@@ -8,7 +8,9 @@ namespace rethink {
 
 FusedAdam::FusedAdam(const FusedAdamOptions& options, const NamedTensors& parameters) : options_(options) {
   for (const auto& [name, parameter] : parameters) {
-    Slot slot{.name = name, .parameter = parameter};
+    Slot slot;
+    slot.name = name;
+    slot.parameter = parameter;
     slot.mean = at::zeros_like(parameter);
     slot.square = at::zeros_like(parameter);
     if (options_.amsgrad) slot.largest_square = at::zeros_like(parameter);
