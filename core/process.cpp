@@ -192,8 +192,8 @@ bool send_signal(const ProcessIdentity& process, int signal) {
   return send_signal(open_process(process), signal);
 }
 
-std::optional<uint64_t> oom_kill_count() {
-  std::ifstream groups("/proc/self/cgroup");
+std::optional<uint64_t> oom_kill_count(const std::filesystem::path& root) {
+  std::ifstream groups(root / "proc/self/cgroup");
   for (std::string line; std::getline(groups, line);) {
     // "0::/path" (version 2) or "9:memory:/path" (version 1).
     const size_t first = line.find(':'), second = line.find(':', first + 1);
@@ -201,22 +201,22 @@ std::optional<uint64_t> oom_kill_count() {
     const std::string controllers = line.substr(first + 1, second - first - 1),
                       path = line.substr(second + 1);
     if (controllers.empty()) {
-      if (const auto count = number_after("/sys/fs/cgroup" + path + "/memory.events", "oom_kill"))
+      if (const auto count = number_after(root / ("sys/fs/cgroup" + path) / "memory.events", "oom_kill"))
         return count;
     }
     if (controllers == "memory") {
       if (const auto count =
-              number_after("/sys/fs/cgroup/memory" + path + "/memory.oom_control", "oom_kill")) {
+              number_after(root / ("sys/fs/cgroup/memory" + path) / "memory.oom_control", "oom_kill")) {
         return count;
       }
     }
   }
-  return number_after("/proc/vmstat", "oom_kill");
+  return number_after(root / "proc/vmstat", "oom_kill");
 }
 
 bool OomWatch::was_oom(int status) {
   if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL) return false;
-  const uint64_t before = std::exchange(count_, oom_kill_count().value_or(0));
+  const uint64_t before = std::exchange(count_, oom_kill_count(root_).value_or(0));
   return count_ > before;
 }
 

@@ -57,18 +57,20 @@ bool send_signal(const ProcessIdentity& process, int signal);
 bool send_signal(const FileDescriptor& process, int signal);
 
 /// How often the kernel has killed a process of our memory cgroup for want of memory; none where it does not
-/// say.
-std::optional<uint64_t> oom_kill_count();
+/// say. `root`: where /proc and /sys are.
+std::optional<uint64_t> oom_kill_count(const std::filesystem::path& root = "/");
 
 /// Tells a SIGKILL by the kernel for want of memory from any other.
 class OomWatch {
  public:
+  explicit OomWatch(std::filesystem::path root = "/") : root_(std::move(root)) {}
   /// Whether `status` of waitpid is SIGKILL and oom_kill_count has risen since the last such call (or
   /// construction).
   bool was_oom(int status);
 
  private:
-  uint64_t count_ = oom_kill_count().value_or(0);
+  std::filesystem::path root_;
+  uint64_t count_ = oom_kill_count(root_).value_or(0);
 };
 
 }  // namespace rethink

@@ -52,6 +52,10 @@ std::string identity_text(const Trial& trial, const Schema& schema) {
   return "h1\n" + canonical_json(identity);
 }
 
+Json identity_config(const Trial& trial) {
+  return hashed_part(trial.config, job_of(trial, own_schema()).options, own_schema());
+}
+
 std::string trial_id(const Trial& trial, const Schema& schema) {
   return sha256_hex(identity_text(trial, schema)).substr(0, kIdDigits);
 }
@@ -66,6 +70,7 @@ Json to_json(const Trial& trial) {
             {"imported_paths", trial.imported_paths},
             {"revisions", trial.revisions}};
   json["seed"] = trial.seed ? Json(*trial.seed) : Json();
+  if (!trial.may_diverge.empty()) json["may_diverge"] = trial.may_diverge;
   return json;
 }
 
@@ -81,6 +86,7 @@ Trial trial_from_json(const Json& json) {
     trial.imported = json.at("imported");
     trial.imported_paths = json.at("imported_paths");
     trial.revisions = json.at("revisions");
+    trial.may_diverge = json.value("may_diverge", trial.may_diverge);
     return trial;
   } catch (const Json::exception& error) {
     throw ConfigError(std::string("trial.json: ") + error.what());

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct Trial {
   std::map<std::string, std::string> imported;            // input slot: SHA-256 of imported weights
   std::map<std::string, std::string> imported_paths;      // input slot: where they are; not hashed
   std::map<std::string, int> revisions;                   // "attention/dense": revision, where above 1
+  std::set<std::string>
+      may_diverge{};  // slots whose trials only have to end; follows from the job, not hashed
 };
 
 /// "h1\n" and the canonical JSON of everything that makes this trial this trial. The build is not part of it.
@@ -30,6 +33,10 @@ std::string identity_text(const Trial& trial, const Schema& schema);
 
 /// The first 20 hex digits of the identity's SHA-256.
 std::string trial_id(const Trial& trial, const Schema& schema);
+
+/// The configuration as it stands in the identity, by this program's own options: equal for equal trials,
+/// whatever their checkpoints or options that came later say.
+Json identity_config(const Trial& trial);
 
 /// trial.json and back. Throws ConfigError when a member is missing or of another type.
 Json to_json(const Trial& trial);

@@ -167,7 +167,7 @@ void Scheduler::handle(const RunnerEvent& event) {
 void Scheduler::finish(const std::string& id, const Ending& ending) {
   const ScheduledTrial& trial = trials_.at(id);
   const Left left = ledger_.close(id, ending);
-  if (left.outcome == AttemptOutcome::oom && trial.demand.gpu) slots_.ran_out_of_memory(trial.demand.shape);
+  if (left.outcome == AttemptOutcome::oom && trial.demand.gpu) slots_.ran_out_of_memory(trial.demand);
   if (left.outcome == AttemptOutcome::fenced) fenced_.insert(id);
   const State after =
       board_.end(id, {.outcome = left.outcome, .new_checkpoint = left.new_checkpoint, .free = left.free});

@@ -85,11 +85,13 @@ void Slots::measured(const std::string& shape, uint64_t peak_bytes) {
   known = std::max(known, with_margin);
 }
 
-void Slots::ran_out_of_memory(const std::string& shape) {
-  uint64_t whole = 0;
-  for (const Gpu& gpu : gpus_) whole = std::max(whole, gpu.free_bytes);
-  const auto known = peak_bytes_.find(shape);
-  peak_bytes_[shape] = known == peak_bytes_.end() ? whole : std::min(2 * known->second, whole);
+void Slots::ran_out_of_memory(const Demand& demand) {
+  uint64_t needed = 0, whole = 0;
+  for (const Gpu& gpu : gpus_) {
+    needed = std::max(needed, bytes_needed(demand, gpu));
+    whole = std::max(whole, gpu.free_bytes);
+  }
+  peak_bytes_[demand.shape] = std::min(2 * needed, whole);
 }
 
 std::vector<int> usable_cores() {

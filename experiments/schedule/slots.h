@@ -45,8 +45,8 @@ class Slots {
 
   /// The first trial of a shape has a GPU for itself; what it used packs those that follow.
   void measured(const std::string& shape, uint64_t peak_bytes);
-  /// A trial of this shape ran out of memory: from now on half as many share a GPU.
-  void ran_out_of_memory(const std::string& shape);
+  /// A trial with this demand ran out of memory: from now on half as many of its shape share a GPU.
+  void ran_out_of_memory(const Demand& demand);
 
   size_t running() const { return taken_.size(); }
   /// At most so many at once, for trials of one thread.

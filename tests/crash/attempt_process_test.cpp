@@ -251,16 +251,6 @@ TEST_F(AttemptProcess, SeesNothingOfItsParents) {
   wait_for_end(zygote, ticket);
 }
 
-TEST(Zygote, ChecksConfigurationsWithoutRunningThem) {
-  ZygoteClient zygote({.program = kWorker});
-  const std::vector<std::string> problems =
-      zygote.check({{"noop", {{"steps", 2}}}, {"noop", {{"stepz", 2}}}, {"no_such_job", Json::object()}});
-  ASSERT_EQ(problems.size(), 3u);
-  EXPECT_EQ(problems[0], "");
-  EXPECT_THAT(problems[1], HasSubstr("stepz"));
-  EXPECT_THAT(problems[2], HasSubstr("unknown job 'no_such_job'"));
-}
-
 TEST(ZygoteDeathTest, WithASecondThreadForksNothing) {
   const AttemptStore store;
   const AttemptRequest request = store.request(store.add("noop", Json::object(), 0));
@@ -279,7 +269,7 @@ TEST(ZygoteDeathTest, WithASecondThreadForksNothing) {
 
 TEST(Zygote, OfAnotherBuildIsRefused) {
   ZygoteClient zygote({.program = kWorker, .build_id = "0123"});
-  EXPECT_THAT([&] { zygote.check({}); },
+  EXPECT_THAT([&] { zygote.poll(kPatience); },
               ThrowsMessage<MachineError>(HasSubstr("another build of this program")));
 }
 
@@ -297,13 +287,6 @@ TEST(Worker, PrintsItsSchema) {
   EXPECT_EQ(schema.build_id, build_id_of(kWorker));
   EXPECT_EQ(schema.names("job"), (std::vector<std::string>{"noop", "select"}));
   EXPECT_EQ(to_json(schema), read_json(kWorker.parent_path() / "schema.json"));
-}
-
-TEST(Worker, ChecksLines) {
-  const ProgramResult result =
-      run_program({.words = {kWorker.string(), "check"},
-                   .input = "{\"job\":\"noop\",\"config\":{}}\n{\"job\":\"x\",\"config\":{}}\n"});
-  EXPECT_THAT(result.output, testing::StartsWith("\"\"\n\"unknown job 'x'"));
 }
 
 TEST(Worker, ExplainsItself) {

@@ -1,10 +1,12 @@
 // The real programs on a store of a test's own: the driver, and the worker without LibTorch.
 #pragma once
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <time.h>
 
+#include <fstream>
 #include <functional>
 #include <string>
 #include <vector>
@@ -20,6 +22,15 @@ namespace rethink {
 const std::filesystem::path kPrograms = std::filesystem::path(RETHINK_BINARY_DIR) / "noop";
 const std::filesystem::path kRethink = std::filesystem::path(RETHINK_BINARY_DIR) / "bin/rethink";
 constexpr int kKilled = 128 + SIGKILL;
+
+/// Whether SIGTERM waits for a process that cannot take it.
+inline bool has_sigterm_waiting(pid_t pid) {
+  std::ifstream status(fmt::format("/proc/{}/status", pid));
+  for (std::string key, value; status >> key && std::getline(status, value);) {
+    if (key == "ShdPnd:") return std::stoull(value, nullptr, 16) >> (SIGTERM - 1) & 1;
+  }
+  return false;
+}
 
 class DriverTest : public testing::Test {
  protected:

@@ -47,8 +47,8 @@ const Steps kCancel = {{{"run", "mixed.yaml", "--max-trials", "0"}, 0},
                        {{"run", "later.yaml", "--max-trials", "0"}, 0},
                        {{"cancel", "mixed", "earlier", "later"}}};
 const Steps kMakeAgain = {{{"run", "earlier.yaml"}}, {{"run", "later.yaml"}}};
-const Steps kRemove = {{{"run", "mixed.yaml"}, 1}, {{"run", "later.yaml"}}, {{"run", "earlier.yaml"}},
-                       {{"rm", "mixed"}},          {{"rm", "later"}},       {{"rm", "earlier"}}};
+const Steps kRemove = {{{"run", "mixed.yaml"}, 1}, {{"run", "later.yaml"}},    {{"run", "earlier.yaml"}},
+                       {{"rm", "--yes", "mixed"}}, {{"rm", "--yes", "later"}}, {{"rm", "--yes", "earlier"}}};
 const Steps kAnswer = {
     {{"run", "mixed.yaml", "--max-trials", "0"}}, {{"leave three requests"}}, {{"run", "mixed.yaml"}, 1}};
 

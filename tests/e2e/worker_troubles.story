@@ -1,4 +1,4 @@
-# A worker that is killed, hangs, fails or runs out of memory: each says so, and the others go on.
+# A worker that is killed, hangs, works too long, fails or runs out of memory: each says so, and the others go on.
 === killed.yaml
 sweep: killed
 seeds: [0]
@@ -9,7 +9,7 @@ $ rethink run killed.yaml & until ls store/trials/*/checkpoints/* >/dev/null 2>&
 started   <id>  train seed 0
 killed    <id>  train seed 0: ended by signal 9 (Killed); it will go on
 started   <id>  train seed 0
-done      <id>  train seed 0  <t>  score <n>
+done      <id>  train seed 0  <t>  dev score <n>
 1 of 1 trials done
 next: rethink table --all
 
@@ -18,13 +18,16 @@ sweep: troubles
 seeds: [0]
 stages:
   hang: {job: noop, steps: 2, sleep_ms: 60000, limits: {stall: 1s}}
+  long: {job: noop, steps: 100, sleep_ms: 100, limits: {time: 1s}}
   memory: {job: noop, allocate_mb: 1000000000000, retry: {oom: 1}}
   fail: {job: noop, steps: 4, fail_at: 2}
   after: {job: noop, needs: {init: fail}}
   good: {job: noop, steps: 3}
 ===
-$ rethink run troubles.yaml --slots 5 --quiet
+$ rethink run troubles.yaml --slots 6 --quiet
 failed: <id>  hang seed 0: no sign of life for 1 s, its limits.stall; the log may say where it hung
+  log: <any>/attempt-1/log
+failed: <id>  long seed 0: worked longer than 1 s, its limits.time
   log: <any>/attempt-1/log
 failed: <id>  memory seed 0: cannot allocate 1000000000000 MiB
   log: <any>/attempt-2/log
@@ -34,8 +37,16 @@ to run what failed or was cancelled again: rethink retry troubles.yaml && rethin
 [exit 1]
 
 $ rethink status troubles
-troubles: 1 of 5 done, 3 failed, 1 blocked
+troubles: 1 of 6 done, 4 failed, 1 blocked
 ...
+
+$ rethink query 'SELECT outcome, count(*) AS attempts FROM attempt GROUP BY outcome ORDER BY outcome' --format csv
+outcome,attempts
+done,2
+failed,1
+killed,1
+oom,2
+timeout,2
 
 $ rethink run troubles.yaml --quiet
 ...
@@ -44,5 +55,8 @@ $ rethink run troubles.yaml --quiet
 $ rethink retry troubles --only oom
 1 trial may run again
 
-$ rethink retry troubles
+$ rethink retry troubles --only timeout
 2 trials may run again
+
+$ rethink retry troubles
+1 trial may run again

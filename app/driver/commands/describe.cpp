@@ -1,6 +1,7 @@
 // `rethink describe`: jobs, plug-ins and their options, from the schema that the worker wrote.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "app/driver/command.h"
@@ -9,6 +10,38 @@
 
 namespace rethink {
 namespace {
+
+/// A value without JSON's quotes and brackets: "relu", "weights, predictions".
+std::string plain_text(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_array()) return canonical_json(value);
+  std::vector<std::string> parts;
+  for (const Json& part : value) parts.push_back(plain_text(part));
+  return parts.empty() ? "none" : joined(parts);
+}
+
+bool holds_maps(const Json& value) {
+  return value.is_object() || (value.is_array() && std::any_of(value.begin(), value.end(),
+                                                               [](const Json& v) { return v.is_object(); }));
+}
+
+/// As YAML would have it; what is empty is left out.
+void print_fact(const std::string& name, const Json& value, const std::string& indent) {
+  if (value.empty() || value == "") return;
+  if (!holds_maps(value)) {
+    std::cout << fmt::format("{}{}: {}\n", indent, name, plain_text(value));
+    return;
+  }
+  std::cout << fmt::format("{}{}:\n", indent, name);
+  const Json items = value.is_array() ? value : Json::array({value});
+  for (const Json& item : items) {
+    std::string begin = indent + (value.is_array() ? "  - " : "  ");
+    for (const auto& [key, part] : item.items()) {
+      print_fact(key, part, begin);
+      begin = std::string(begin.size(), ' ');
+    }
+  }
+}
 
 std::string type_text(const Field& field) {
   switch (field.type) {
@@ -44,7 +77,7 @@ std::string default_text(const Field& field) {
   if (field.type == FieldType::object) return "";
   if (field.default_value.is_null()) return "not set";
   const bool is_plugin = field.type == FieldType::plugin;
-  return "default " + canonical_json(is_plugin ? field.default_value.at(field.tag) : field.default_value);
+  return "default " + plain_text(is_plugin ? field.default_value.at(field.tag) : field.default_value);
 }
 
 void print_fields(const std::vector<Field>& fields, const std::string& prefix) {
@@ -65,8 +98,7 @@ void print_fields(const std::vector<Field>& fields, const std::string& prefix) {
 void print_plugin(const PluginSchema& plugin) {
   std::cout << fmt::format("{} {}: {}\n", plugin.registry, plugin.name, plugin.summary);
   if (plugin.revision > 1) std::cout << fmt::format("revision {}\n", plugin.revision);
-  for (const auto& [name, value] : plugin.facts.items())
-    std::cout << fmt::format("{}: {}\n", name, value.dump());
+  for (const auto& [name, value] : plugin.facts.items()) print_fact(name, value, "");
   if (!plugin.options.fields.empty()) std::cout << "\noptions\n";
   print_fields(plugin.options.fields, "");
   for (const Rule& rule : plugin.options.rules) std::cout << fmt::format("  rule: {}\n", rule.message);
@@ -107,6 +139,7 @@ class Describe : public Command {
     for (const auto& [registry, plugins] : schema.plugins) {
       known.push_back(registry);
       for (const auto& [plugin_name, plugin] : plugins) {
+        known.push_back(plugin_name);
         known.push_back(registry + "/" + plugin_name);
         if (name != plugin_name && name != known.back()) continue;
         if (found) std::cout << "\n";

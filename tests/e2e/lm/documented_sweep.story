@@ -6,9 +6,9 @@ $ sh check.sh "$(dirname "$(command -v rethink)")/../../.."
 
 $ rethink plan first.yaml
 stage                      trials distinct     done  running    ended   to run
-mine/first train               12       12        0        0        0       12
-mine/first best                 2        2        0        0        0        2
-total                          14       14        0        0        0       14
+mine/first train               12       12        0        0        0       12  time and disk unknown
+mine/first best                 2        2        0        0        0        2  time and disk unknown
+total                          14       14        0        0        0       14  time and disk unknown
 ...
 
 $ rethink run first.yaml --profile smoke --quiet

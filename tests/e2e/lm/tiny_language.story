@@ -27,9 +27,9 @@ seeds: 1
 ===
 $ rethink run tiny.yaml --slots 1
 started   <id>  lm model.attention.rate=0.5 seed 0
-done      <id>  lm model.attention.rate=0.5 seed 0  <t>  score <n>
+done      <id>  lm model.attention.rate=0.5 seed 0  <t>  dev score <n>
 started   <id>  lm model.attention.rate=1 seed 0
-done      <id>  lm model.attention.rate=1 seed 0  <t>  score <n>
+done      <id>  lm model.attention.rate=1 seed 0  <t>  dev score <n>
 2 of 2 trials done
 next: rethink table --all
 
@@ -54,11 +54,11 @@ $ RETHINK_KILL_AT=after_checkpoint_publish:1 rethink run tiny.yaml --set checkpo
 started   <id>  lm model.attention.rate=0.5 seed 0
 killed    <id>  lm model.attention.rate=0.5 seed 0: ended by signal 9 (Killed); it will go on
 started   <id>  lm model.attention.rate=0.5 seed 0
-done      <id>  lm model.attention.rate=0.5 seed 0  <t>  score <n>
+done      <id>  lm model.attention.rate=0.5 seed 0  <t>  dev score <n>
 started   <id>  lm model.attention.rate=1 seed 0
-done      <id>  lm model.attention.rate=1 seed 0  <t>  score <n>
+done      <id>  lm model.attention.rate=1 seed 0  <t>  dev score <n>
 2 of 2 trials done
-next: rethink table --all --store killed
+next: rethink table --all --set checkpoint_every=0 --store killed
 
 $ for store in store killed; do rethink query 'SELECT * FROM metric' --store $store >$store.rows; done; diff store.rows killed.rows
 

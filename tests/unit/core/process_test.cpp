@@ -94,6 +94,43 @@ TEST(OomWatch, AKillThatTheKernelDidNotCountIsNoOom) {
   EXPECT_FALSE(watch.was_oom(0));
 }
 
+/// A kernel's files in a folder: a cgroup of version 2 or 1, or none that counts.
+class OomCount : public testing::TestWithParam<std::pair<const char*, const char*>> {
+ protected:
+  void kernel_has_killed(int times) const {
+    const auto [group, counter] = GetParam();
+    write_text(root_ / "proc/self/cgroup", std::string("7:pids:/job\n") + group + "\n");
+    write_text(root_ / counter, "low 9\noom 8\noom_kill " + std::to_string(times) + "\n");
+  }
+
+  TempFolder root_;
+};
+
+TEST_P(OomCount, TellsTheKernelsKillFromAnyOther) {
+  kernel_has_killed(3);
+  EXPECT_EQ(oom_kill_count(root_.path()), 3u);
+  OomWatch watch(root_.path());
+  EXPECT_FALSE(watch.was_oom(SIGKILL));
+  kernel_has_killed(4);
+  EXPECT_FALSE(watch.was_oom(SIGTERM));
+  EXPECT_TRUE(watch.was_oom(SIGKILL));
+  EXPECT_FALSE(watch.was_oom(SIGKILL));
+  kernel_has_killed(6);
+  EXPECT_TRUE(watch.was_oom(SIGKILL));
+}
+
+INSTANTIATE_TEST_SUITE_P(, OomCount,
+                         testing::Values(std::pair("0::/job", "sys/fs/cgroup/job/memory.events"),
+                                         std::pair("9:memory:/job",
+                                                   "sys/fs/cgroup/memory/job/memory.oom_control"),
+                                         std::pair("0::/job", "proc/vmstat")));
+
+TEST(OomWatch, CountsNothingWhereTheKernelDoesNotSay) {
+  const TempFolder root;
+  EXPECT_EQ(oom_kill_count(root.path()), std::nullopt);
+  EXPECT_FALSE(OomWatch(root.path()).was_oom(SIGKILL));
+}
+
 /// Runs `work` in a forked child and returns its exit code.
 template <typename Work>
 int in_child(Work work) {

@@ -3,9 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-
 #include "plots/table.h"
+#include "tests/support/golden.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink::test {
@@ -86,10 +85,11 @@ class SpecFile {
   TempFolder folder_;
 };
 
-inline Table table_of(const std::string& spec_text, const Plans& plans, const TrialRecords& records) {
+inline Table table_of(const std::string& spec_text, const Plans& plans, const TrialRecords& records,
+                      const CommandWords& again = {}) {
   const SpecFile file(spec_text);
   const TableSpec spec = read_table_spec(file.path());
-  return make_table(spec, make_grid(spec, plans), records);
+  return make_table(spec, make_grid(spec, plans, again), records);
 }
 
 inline Table example_table() {
@@ -101,14 +101,6 @@ inline std::string with(std::string text, const std::string& from, const std::st
   const size_t at = text.find(from);
   if (at == std::string::npos) throw std::runtime_error("the text has no " + from);
   return text.replace(at, from.size(), to);
-}
-
-/// The golden file's text; with RETHINK_UPDATE_GOLDEN=1 it is `now` from then on.
-inline std::string golden(const std::string& name, const std::string& now) {
-  const std::filesystem::path file = std::filesystem::path(RETHINK_SOURCE_DIR) / "tests/golden" / name;
-  const char* update = std::getenv("RETHINK_UPDATE_GOLDEN");
-  if (update && std::string(update) == "1") write_text(file, now);
-  return read_text(file);
 }
 
 }  // namespace rethink::test

@@ -292,16 +292,20 @@ TEST(Scheduler, AGpuTrialWithoutAGpuSaysSo) {
 
 TEST(Scheduler, AnOutOfMemoryHalvesThePackingAndRetries) {
   World world(0, {}, {{.uuid = "GPU-1", .name = "", .total_bytes = 100, .free_bytes = 100}});
-  for (const char* id : {"a", "b", "c", "d"}) {
+  for (const char* id : {"a", "b", "c", "d", "e", "f"}) {
     ScheduledTrial trial;
     trial.board.id = id;
     trial.demand = {.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = 25};
     world.scheduler.add(trial);
   }
   world.runner.script("a", {{.outcome = AttemptOutcome::oom}, {.outcome = AttemptOutcome::done}});
+  for (const char* id : {"b", "c", "d"}) world.runner.script(id, {{.seconds = 10}});
   world.scheduler.run();
+  EXPECT_EQ(world.scheduler.board().count(State::done), 6u);
   EXPECT_EQ(world.runner.most_at_once, 4u);
-  EXPECT_EQ(world.scheduler.board().count(State::done), 4u);
+  // Until the three that run have ended there is no room for one of twice their size; then for two at a time.
+  EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "c", "d", "a", "e", "f"));
+  EXPECT_DOUBLE_EQ(world.clock.now_s, 12);
 }
 
 /// Any script of attempts, any dependencies, with or without a stop: the rules hold.

@@ -62,13 +62,22 @@ TEST(Slots, SpreadsOverGpusBeforeSharing) {
 }
 
 TEST(Slots, RunningOutOfMemoryHalvesThePacking) {
-  Slots slots(0, {0}, {gpu("GPU-1", 100)});
-  const Demand demand{.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = {}};
-  slots.measured("s", 20);
-  slots.ran_out_of_memory("s");
-  EXPECT_TRUE(slots.take("a", demand));
-  EXPECT_TRUE(slots.take("b", demand));
-  EXPECT_FALSE(slots.take("c", demand));
+  const Demand declared{.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = 20};
+  const Demand measured{.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = {}};
+  for (const Demand& demand : {declared, measured}) {
+    Slots slots(0, {0}, {gpu("GPU-1", 100)});
+    if (!demand.gpu_bytes) slots.measured("s", 20);
+    slots.ran_out_of_memory(demand);
+    EXPECT_TRUE(slots.take("a", demand));
+    EXPECT_TRUE(slots.take("b", demand));
+    EXPECT_FALSE(slots.take("c", demand));
+    slots.ran_out_of_memory(demand);
+    slots.give_back("b");
+    EXPECT_FALSE(slots.take("b", demand));
+    slots.give_back("a");
+    slots.ran_out_of_memory(demand);  // never more than a whole GPU
+    EXPECT_TRUE(slots.take("a", demand));
+  }
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <fstream>
 
 #include "core/safetensors.h"
+#include "experiments/train/optimizer.h"
+#include "experiments/train/schedule.h"
 #include "experiments/train/state.h"
 #include "tests/unit/train/attempt_fixture.h"
 
@@ -55,6 +57,21 @@ TEST(Checkpoint, ResumesExactlyAcrossEpochsEvaluationsAndTheBest) {
 
 TEST(Checkpoint, ResumesExactlyWithAnotherAttention) {
   expect_exact_resume({{"steps", 8}, {"model", {{"attention", {{"kind", "bird_eye"}}}}}});
+}
+
+TEST(Checkpoint, ResumesExactlyWithEveryOptimizerScheduleAndPrecision) {
+  for (const std::string& name : optimizers().names()) {
+    SCOPED_TRACE(name);
+    expect_exact_resume({{"steps", 7}, {"optimizer", {{"name", name}, {"amsgrad", true}}}});
+  }
+  for (const std::string& name : schedules().names()) {
+    SCOPED_TRACE(name);
+    expect_exact_resume({{"steps", 7}, {"schedule", {{"name", name}}}});
+  }
+  for (const char* precision : {"tf32", "bfloat16"}) {
+    SCOPED_TRACE(precision);
+    expect_exact_resume({{"steps", 7}, {"precision", precision}});
+  }
 }
 
 TEST(Checkpoint, ResumesExactlyAfterADeathBetweenCheckpoints) {

@@ -42,6 +42,13 @@ TEST(LmJob, GivesTheSameBitsTwice) {
   EXPECT_EQ(first.result(), second.result());
 }
 
+TEST(LmJob, LeavesTheSameWeightsFileHoweverOftenItCheckpoints) {
+  AttemptFixture seldom(tiny_lm({{"steps", 3}})), often(tiny_lm({{"steps", 3}, {"checkpoint_every", 0}}));
+  seldom.run();
+  often.run();
+  EXPECT_EQ(seldom.result(), often.result());
+}
+
 TEST(LmJob, GivesOtherBitsForAnotherSeed) {
   AttemptFixture first(tiny_lm({{"steps", 3}}), 0), second(tiny_lm({{"steps", 3}}), 1);
   first.run();

@@ -1,0 +1,108 @@
+# Trials that diverge: counted, named, and left out of no mean in silence.
+=== hot.yaml
+sweep: hot
+seeds: [0, 1]
+stages:
+  lm:
+    job: lm
+    data: {dataset: synthetic_language}
+    model: {preset: bet_lm, layers: 1, d_model: 16, ffn: 32}
+    batch: 8
+    steps: 20
+    log_every: 5
+    divergence: {factor: 1.5, steps: 5}
+    evaluate: {splits: [dev, test], keep: best}
+    grid: {optimizer.lr: [0.003, 50]}
+  best:
+    job: select
+    needs: {from: lm}
+    over: [optimizer.lr]
+    by: dev/score
+resources: {device: cpu, threads: 1}
+===
+=== plots/tables/hot.yaml
+table: hot
+sweep: hot.yaml
+stage: lm
+metric: test/perplexity@best
+rows: {axis: optimizer.lr}
+columns: [{label: language}]
+direction: min
+seeds: 2
+test: {baseline: 0.003}
+===
+=== plots/tables/best.yaml
+table: best
+sweep: hot.yaml
+stage: best
+metric: test/perplexity@best
+rows: [{label: best}]
+columns: [{label: language}]
+direction: min
+seeds: 2
+===
+$ rethink run hot.yaml --slots 1
+started   <id>  lm optimizer.lr=0.003 seed 0
+done      <id>  lm optimizer.lr=0.003 seed 0  <t>  test score <n>
+...
+diverged  <id>  lm optimizer.lr=50 seed 1  <t>
+...
+[exit 1]
+
+$ rethink status
+hot: 3 of 5 done, 2 diverged
+  diverged  <id>  lm optimizer.lr=50 seed 0  <t>: diverged: the loss has been above <any>
+  diverged  <id>  lm optimizer.lr=50 seed 1  <t>: diverged: the loss has been above <any>
+nobody works on it
+
+# The score of the run's lines is that of `runs`.
+$ rethink query "SELECT r.score = m.value AS same FROM runs r JOIN metric m ON m.trial = r.trial AND m.split = 'test' AND m.name = 'score@last' WHERE r.state = 'done'" --format csv
+same
+1
+1
+
+$ rethink query --by optimizer.lr --show 'mean(test/score), n' --format csv
+optimizer.lr,mean(test/score),n,diverged
+0.003,<n>,2,0
+50,,0,2
+
+$ rethink table hot
+hot
+
+          language ↓
+                ours
+────────────────────
+0.003  <n> ± <n>
+50      diverged [a]
+────────────────────
+[a] 2 of 2 seeds diverged
+no profile; mean ± standard deviation over 2 seeds; Δ: difference to 0.003
+2 seeds: the smallest two-sided p that a paired permutation test can give is 0.5<any>
+
+$ rethink why best best language
+best, row best, column language: <n> ± <n> (sd), 2 of 2 seeds
+  value: test/perplexity@best
+  seed 0: <n>
+  seed 1: <n>
+
+chosen by trial <id>
+Candidates, by their mean dev/score over seeds
+candidate              mean  n  diverged  chosen
+──────────────────  ───────  ─  ────────  ──────
+optimizer.lr=0.003  <n>  2         0  yes
+optimizer.lr=50              0         2
+
+trial <id>: done, job lm, seed 0
+...
+
+# The same choices as `run`, and a command that has them all.
+$ rethink table hot --set steps=10 --seeds 0
+...
+NOT COMPLETE: 2 of 2 cells wait for trials, 2 of 2 trials are not done; run them with: rethink table hot --run --set steps=10 --seeds 0
+--set steps=10 --seeds 0; Δ: difference to 0.003
+[exit 1]
+
+$ rethink table hot --run --quiet --set steps=10 --seeds 0 && rethink query "SELECT count(*) AS trials FROM trial WHERE json_extract(configuration, '$.steps') = 10" --format csv
+...
+trials
+2

@@ -1,0 +1,141 @@
+# The commands that look at what there is: programs, plug-ins, trials and curves.
+=== rates.yaml
+sweep: rates
+seeds: [0]
+stages:
+  train:
+    job: noop
+    steps: 3
+    cases:
+      rate:
+        1: {tag: a}
+        2: {tag: b}
+  fail: {job: noop, fail_at: 1}
+===
+$ rethink version
+rethink <n>
+worker <id><any>
+
+$ rethink doctor
+ok programs   <any>
+ok processor  <any>
+...
+ok disk       <any> free at store
+ok locks      <any>
+ok fsync      <any>
+...
+
+$ rethink describe
+...
+job
+  noop                     <any>
+  select                   <any>
+...
+
+$ rethink describe noop
+job noop: <any>
+...
+  steps                        steps to take
+                               integer, at least 1; default 1
+...
+
+$ rethink describe nop
+nothing is called 'nop'; did you mean 'noop'?<any>
+[exit 2]
+
+# Editors read it: every option of every job is in it.
+$ rethink schema --out rates.json && grep -c '"sleep_ms"\|"\$schema"' rates.json
+2
+
+$ rethink run rates.yaml --quiet
+...
+[exit 1]
+
+$ rethink query "SELECT t.id FROM trial t ORDER BY t.message, json_extract(t.configuration, '$.tag')" --format csv | sed 1d >ids && wc -l <ids
+3
+
+$ rethink diff $(sed -n 1,2p ids)
+--- <id>
++++ <id>
+tag: a -> b
+
+$ rethink diff $(sed -n 1p ids) $(sed -n 1p ids)
+--- <id>
++++ <id>
+no difference
+
+$ rethink diff $(sed -n 1p ids)
+<any>
+[exit 2]
+
+$ rethink show $(sed -n 2p ids)
+trial   <id>
+job     noop
+state   done
+seed    0
+...
+Final metrics
+...
+dev/score@last  <n>     3
+...
+Configuration
+...
+tag               b
+
+$ rethink show $(sed -n 3p ids) --format json | grep '"state"\|"message": "fail\|"outcome"'
+      "message": "fail_at: step 1 fails",
+      "outcome": "failed",
+  "message": "fail_at: step 1 fails",
+  "state": "failed",
+
+$ rethink show 0000000
+no trial's id begins with '0000000'<any>
+[exit 2]
+
+$ rethink logs $(sed -n 3p ids)
+== attempt 1
+== start at step 0 <any>
+error: fail_at: step 1 fails
+== failed <any>
+...
+
+$ rethink logs $(sed -n 3p ids) --attempt 2
+trial <id> has no attempt 2; it has 1 (`rethink show <id>` lists them)
+[exit 2]
+
+$ rethink curve train/loss --by rate --where 'stage=train' --format csv
+curve,step,value,trials
+rate=1,1,<n>,1
+rate=1,2,<n>,1
+rate=1,3,<n>,1
+rate=2,1,<n>,1
+rate=2,2,<n>,1
+rate=2,3,<n>,1
+
+$ rethink curve train/loss --where 'stage=train' | grep -c .
+<n>
+
+$ rethink curve dev/nothing
+<any>dev/nothing<any>
+[exit 2]
+
+$ rethink completion words -- stat
+status
+
+$ rethink completion words -- retry --on
+--only
+
+$ rethink completion words -- run demo/
+demo/<any>
+...
+
+# What bash offers behind "rethink sta".
+$ rethink completion bash >complete.bash && bash -c '. ./complete.bash; COMP_WORDS=(rethink sta); COMP_CWORD=1; _rethink; echo "${COMPREPLY[@]}"'
+status
+
+$ rethink completion zsh | head -1
+#compdef rethink
+
+$ rethink completion fish
+<any>
+[exit 2]
