@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/rules.h"
+
 namespace rethink {
 namespace {
 
@@ -28,7 +30,7 @@ std::string kind_of(const Yaml& given) {
     case Yaml::Kind::scalar:
       return (given.quoted ? "the text '" : "'") + given.scalar + "'";
     case Yaml::Kind::list:
-      return "a list";
+      return given.items.empty() ? "an empty list" : "a list";
     case Yaml::Kind::map:
       return "a map";
   }
@@ -60,26 +62,6 @@ bool is_decimal(std::string_view text) {
   const std::string_view fraction = text.substr(point + 1);
   return (whole.empty() || is_digits(whole)) && (fraction.empty() || is_digits(fraction)) &&
          !(whole.empty() && fraction.empty());
-}
-
-const Json& value_or_null(const Json& block, const std::string& dotted) {
-  static const Json kNothing;
-  const Json* found = find_path(block, dotted);
-  return found ? *found : kNothing;
-}
-
-bool holds(const Rule& rule, const Json& block) {
-  if (rule.kind == "at_most_one" || rule.kind == "exactly_one") {
-    const auto is_set = [&](const std::string& field) { return !value_or_null(block, field).is_null(); };
-    const auto count = std::count_if(rule.fields.begin(), rule.fields.end(), is_set);
-    return count == 1 || (count == 0 && rule.kind == "at_most_one");
-  }
-  RETHINK_ASSERT(rule.fields.size() == 2, rule.kind);
-  const Json &first = value_or_null(block, rule.fields[0]), &second = value_or_null(block, rule.fields[1]);
-  if (first.is_null() || second.is_null()) return true;
-  if (rule.kind == "at_most") return first.get<double>() <= second.get<double>();
-  RETHINK_ASSERT(rule.kind == "divides", "unknown rule " + rule.kind);
-  return first.get<int64_t>() != 0 && second.get<int64_t>() % first.get<int64_t>() == 0;
 }
 
 using FieldList = std::vector<const Field*>;
@@ -148,22 +130,6 @@ class Checker {
     }
     if (given) report_unknown(*given, fields, path, tag);
     return complete;
-  }
-
-  void rules(const std::vector<Rule>& all, const Json& complete, const Yaml* given, const Position& where) {
-    for (const Rule& rule : all) {
-      if (holds(rule, complete)) continue;
-      Position place = where;
-      std::string got;
-      for (const std::string& field : rule.fields) {
-        got += fmt::format("{}{}: {}", got.empty() ? "got " : ", ", field,
-                           value_or_null(complete, field).dump());
-        const Yaml* inner = given ? given->find(field.substr(0, field.find('.'))) : nullptr;
-        // What a preset says is seldom the mistake: the place is in the block's own file.
-        if (inner && !inner->is_null() && inner->where.file == where.file) place = inner->where;
-      }
-      problems_.add(place, got + "; " + rule.message);
-    }
   }
 
  private:
@@ -265,6 +231,7 @@ class Checker {
       wrong(given, path, "a list, [...]");
       return items;
     }
+    if (field.not_empty && given.items.empty()) wrong(given, path, "at least one element");
     for (size_t i = 0; i < given.items.size(); ++i) {
       const std::string index = fmt::format("[{}]", i);
       const Yaml& item = given.items[i];
@@ -284,7 +251,8 @@ class Checker {
     const size_t before = problems_.size();
     Json complete =
         block(&given, fields, fallback.is_object() ? fallback : Json::object(), path, given.where);
-    if (problems_.size() == before) rules(field.rules, complete, &given, given.where);
+    if (problems_.size() == before)
+      check_rules(field.rules, {complete, &given, given.where}, schema_, problems_);
     return complete;
   }
 
@@ -322,8 +290,9 @@ class Checker {
         block(&given, fields, name == usual ? fallback : Json::object(), path, given.where, field.tag);
     complete[field.tag] = name;
     if (problems_.size() == before) {
-      rules(found->options.rules, complete, &given, given.where);
-      rules(field.rules, complete, &given, given.where);
+      const CheckedBlock checked{complete, &given, given.where};
+      check_rules(found->options.rules, checked, schema_, problems_);
+      check_rules(field.rules, checked, schema_, problems_);
     }
     return complete;
   }
@@ -346,7 +315,8 @@ Json check_options(const Yaml& given, const OptionsSchema& options, const Schema
   Checker checker(schema, problems);
   const size_t before = problems.size();
   Json complete = checker.block(&given, fields, Json::object(), path, given.where);
-  if (problems.size() == before) checker.rules(options.rules, complete, &given, given.where);
+  if (problems.size() == before)
+    check_rules(options.rules, {complete, &given, given.where}, schema, problems);
   return complete;
 }
 

@@ -46,7 +46,7 @@ void Problems::add(const Position& where, const std::string& text) {
   std::string message;
   if (!where.file.empty()) message = where.file + ":";
   if (where.line > 0) message += fmt::format("{}:{}:", where.line, where.column);
-  message += message.empty() ? "error: " + text : " error: " + text;
+  message += (message.empty() ? "error: " : " error: ") + about_ + text;
   const std::string line = where.line > 0 ? source_line(where) : "";
   if (!line.empty()) {
     // Tabs are kept in the padding, so that the caret stands under its column in any terminal.
@@ -57,6 +57,14 @@ void Problems::add(const Position& where, const std::string& text) {
     }
     message += "\n  " + line + "\n  " + padding + "^";
   }
+  add_message(message);
+}
+
+void Problems::take(const Problems& other) {
+  for (const std::string& message : other.messages_) add_message(message);
+}
+
+void Problems::add_message(const std::string& message) {
   if (std::find(messages_.begin(), messages_.end(), message) == messages_.end()) messages_.push_back(message);
 }
 

@@ -4,6 +4,7 @@
 #include <source_location>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace rethink {
@@ -35,14 +36,22 @@ class Problems {
  public:
   static constexpr size_t kShown = 20;
 
+  /// `about` begins every text ("profile 'small': ").
+  explicit Problems(std::string about = "") : about_(std::move(about)) {}
+
   /// `text`: what was wrong, what was expected, what to do; lower case, no final period.
   void add(const Position& where, const std::string& text);
   bool empty() const { return messages_.empty(); }
   size_t size() const { return messages_.size(); }
+  /// Adds those of `other`.
+  void take(const Problems& other);
   /// Throws ConfigError with "file:line:col: error: text", the source line and a caret, for each problem.
   void throw_if_any() const;
 
  private:
+  void add_message(const std::string& message);
+
+  std::string about_;
   std::vector<std::string> messages_;
 };
 

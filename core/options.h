@@ -49,20 +49,23 @@ struct Choice {
   Common common{};
 };
 
-/// Constraints of the field just declared; chained after it.
+/// Constraints of the field just declared; chained after it. Ranges and choices of a list are its elements'.
 class FieldBuilder {
  public:
   FieldBuilder(std::vector<Field>& fields, size_t index) : field_(fields[index]) {}
-  FieldBuilder& min(double value) { return field_.minimum = value, *this; }
-  FieldBuilder& max(double value) { return field_.maximum = value, *this; }
-  FieldBuilder& above(double value) { return field_.exclusive_minimum = true, min(value); }
-  FieldBuilder& below(double value) { return field_.exclusive_maximum = true, max(value); }
-  FieldBuilder& one_of(std::vector<std::string> values) { return field_.choices = std::move(values), *this; }
+  FieldBuilder& min(double value) { return values().minimum = value, *this; }
+  FieldBuilder& max(double value) { return values().maximum = value, *this; }
+  FieldBuilder& above(double value) { return values().exclusive_minimum = true, min(value); }
+  FieldBuilder& below(double value) { return values().exclusive_maximum = true, max(value); }
+  FieldBuilder& one_of(std::vector<std::string> all) { return values().choices = std::move(all), *this; }
+  FieldBuilder& not_empty() { return field_.not_empty = true, *this; }
   FieldBuilder& required() { return field_.required = true, field_.default_value = nullptr, *this; }
   FieldBuilder& not_hashed() { return field_.hashed = false, *this; }
   FieldBuilder& absent_means(Json value) { return field_.absent_means = std::move(value), *this; }
 
  private:
+  Field& values() { return field_.type == FieldType::list ? field_.fields.front() : field_; }
+
   Field& field_;
 };
 

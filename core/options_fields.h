@@ -1,59 +1,15 @@
-// How each C++ type of an option stands in the schema and in JSON. Included by core/options.h only.
+// How the C++ types of options that hold others stand in the schema and in JSON: structs, plug-ins,
+// optionals, lists. Included by core/options.h only.
 #pragma once
 
 #include "core/options.h"
+#include "core/plain_fields.h"
 
 namespace rethink {
-
-/// Throws ConfigError: "NAME: got X, expected Y".
-[[noreturn]] void wrong_type(const std::string& name, const Json& got, const char* expected);
 
 /// The complete options of a plug-in: what is missing gets its default. Throws ConfigError when there is no
 /// such registry, plug-in or option. Requires: not called during static initialisation.
 Json complete_plugin_options(const std::string& registry, const std::string& name, const Json& given);
-
-template <typename T>
-struct FieldTraits;  // describe(field, value), to_json(value), read(json, name, value)
-
-template <>
-struct FieldTraits<bool> {
-  static void describe(Field& field, bool) { field.type = FieldType::boolean; }
-  static Json to_json(bool value) { return value; }
-  static void read(const Json& json, const std::string& name, bool& value) {
-    if (!json.is_boolean()) wrong_type(name, json, "true or false");
-    value = json.get<bool>();
-  }
-};
-
-template <>
-struct FieldTraits<int64_t> {
-  static void describe(Field& field, int64_t) { field.type = FieldType::integer; }
-  static Json to_json(int64_t value) { return value; }
-  static void read(const Json& json, const std::string& name, int64_t& value) {
-    if (!json.is_number_integer()) wrong_type(name, json, "an integer");
-    value = json.get<int64_t>();
-  }
-};
-
-template <>
-struct FieldTraits<double> {
-  static void describe(Field& field, double) { field.type = FieldType::real; }
-  static Json to_json(double value) { return value; }
-  static void read(const Json& json, const std::string& name, double& value) {
-    if (!json.is_number()) wrong_type(name, json, "a number");
-    value = json.get<double>();
-  }
-};
-
-template <>
-struct FieldTraits<std::string> {
-  static void describe(Field& field, const std::string&) { field.type = FieldType::text; }
-  static Json to_json(const std::string& value) { return value; }
-  static void read(const Json& json, const std::string& name, std::string& value) {
-    if (!json.is_string()) wrong_type(name, json, "text");
-    value = json.get<std::string>();
-  }
-};
 
 template <HasFields O>
 struct FieldTraits<O> {

@@ -24,13 +24,17 @@ Json to_json(const std::vector<Rule>& rules) {
   Json list = Json::array();
   for (const Rule& rule : rules) {
     list.push_back({{"kind", rule.kind}, {"fields", rule.fields}, {"message", rule.message}});
+    if (!rule.values.empty()) list.back()["values"] = rule.values;
   }
   return list;
 }
 
 std::vector<Rule> rules_from_json(const Json& json) {
   std::vector<Rule> rules;
-  for (const Json& rule : json) rules.push_back({rule.at("kind"), rule.at("fields"), rule.at("message")});
+  for (const Json& rule : json) {
+    rules.push_back(
+        {rule.at("kind"), rule.at("fields"), rule.at("message"), rule.value("values", std::vector<Json>{})});
+  }
   return rules;
 }
 
@@ -45,6 +49,7 @@ Json to_json(const Field& field) {
   if (field.minimum) json[field.exclusive_minimum ? "above" : "min"] = *field.minimum;
   if (field.maximum) json[field.exclusive_maximum ? "below" : "max"] = *field.maximum;
   if (!field.choices.empty()) json["choices"] = field.choices;
+  if (field.not_empty) json["not_empty"] = true;
   if (!field.registry.empty()) json["registry"] = field.registry;
   if (!field.tag.empty()) json["tag"] = field.tag;
   if (field.absent_means) json["absent_means"] = *field.absent_means;
@@ -73,6 +78,7 @@ Field field_from_json(const Json& json) {
     field.exclusive_maximum = key == std::string("below");
   }
   field.choices = json.value("choices", std::vector<std::string>{});
+  field.not_empty = json.value("not_empty", false);
   field.registry = json.value("registry", "");
   field.tag = json.value("tag", "");
   if (json.contains("absent_means")) field.absent_means = json.at("absent_means");

@@ -14,13 +14,19 @@ namespace rethink {
 enum class FieldType { boolean, integer, real, text, plugin, object, list };
 
 /// A condition between fields of one options struct, as data, so that `plan` finds what `run` would. Fields
-/// may be dotted ("model.heads"); one that is not set satisfies divides and at_most.
+/// may be dotted ("model.heads"); a list on the way stands for each of its elements; what is not set breaks
+/// none of divides, at_most and declared.
 ///   at_most_one   of `fields` is set (not null)       exactly_one   likewise
-///   divides       fields[0] divides fields[1]         at_most       fields[0] <= fields[1]
+///   divides       fields[0] divides fields[1]
+///   at_most       fields[0] <= fields[1]; with values [a, b]: a * fields[0] + b <= fields[1]
+///   needs         where fields[0] is values[0] (null: is set), fields[1] is or holds one of the other values
+///   declared      fields[0] is in the list that the plug-in named by fields[1] has as a fact; values:
+///                 [registry, fact]
 struct Rule {
   std::string kind;
   std::vector<std::string> fields;
-  std::string message;  // said when it does not hold
+  std::string message;         // said when it does not hold
+  std::vector<Json> values{};  // see above
 };
 
 /// One option. Canonical values: boolean, integer, float, string, object, array; null where not set.
@@ -35,6 +41,7 @@ struct Field {
   std::optional<double> minimum, maximum;
   bool exclusive_minimum = false, exclusive_maximum = false;
   std::vector<std::string> choices;  // text: the only values allowed; empty = any
+  bool not_empty = false;            // list: has at least one element
   std::string registry, tag;         // plugin: registry's kind, and the key that holds the plug-in's name
   std::vector<Field> fields;         // object: its options; list: one element, unnamed
   std::vector<Rule> rules;           // object, plugin: between `fields`

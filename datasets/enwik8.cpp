@@ -61,6 +61,7 @@ const bool registered = datasets().add<Enwik8Options>(
     {.name = "enwik8",
      .summary = "enwik8, the first 100 million bytes of a Wikipedia dump (Hutter Prize)",
      .facts = {{"files", {{"train", {"enwik8/enwik8"}}}},
+               {"splits", {"train", "dev", "test"}},
                {"metric", "bits_per_character"},
                {"sources",
                 Json::array({{{"url", "https://mattmahoney.net/dc/enwik8.zip"},

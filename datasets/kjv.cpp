@@ -59,7 +59,10 @@ std::shared_ptr<Dataset> open_kjv(const TextOptions& options, const DataFolders&
 const bool registered = datasets().add<TextOptions>(
     {.name = "kjv",
      .summary = "the King James Bible, 31,102 verses, from Debian's package bible-kjv",
-     .facts = {{"files", {{"train", {kFile}}}}, {"metric", "perplexity"}, {"package", "bible-kjv"}}},
+     .facts = {{"files", {{"train", {kFile}}}},
+               {"splits", {"train", "dev", "test"}},
+               {"metric", "perplexity"},
+               {"package", "bible-kjv"}}},
     open_kjv);
 
 }  // namespace

@@ -38,6 +38,12 @@ struct SyntheticLanguageOptions {
         .max(0.5);
     field("seed", seed, "of grammar and sentences; apart from a trial's seed").min(0);
   }
+  static std::vector<Rule> rules() {
+    return {{"at_most",
+             {"classes", "vocabulary"},
+             "a class takes 4 words, and 2 more must be left: raise vocabulary, or lower classes",
+             {4, 2}}};
+  }
 };
 
 constexpr int64_t kFormsPerClass = 2;
@@ -152,7 +158,7 @@ std::shared_ptr<Dataset> open_synthetic_language(const SyntheticLanguageOptions&
 const bool registered = datasets().add<SyntheticLanguageOptions>(
     {.name = "synthetic_language",
      .summary = "nested long-range agreement among Markov words; needs no file",
-     .facts = {{"files", Json::object()}, {"metric", "perplexity"}}},
+     .facts = {{"files", Json::object()}, {"splits", {"train", "dev", "test"}}, {"metric", "perplexity"}}},
     open_synthetic_language);
 
 }  // namespace

@@ -48,11 +48,11 @@ std::shared_ptr<Dataset> open_text_file(const TextFileOptions& options, const Da
   return open_text({"text", {file}, own, read}, options, folders);
 }
 
-const bool registered =
-    datasets().add<TextFileOptions>({.name = "text",
-                                     .summary = "any UTF-8 text file, lines spread over train, dev and test",
-                                     .facts = {{"file_options", {"path"}}, {"metric", "perplexity"}}},
-                                    open_text_file);
+const bool registered = datasets().add<TextFileOptions>(
+    {.name = "text",
+     .summary = "any UTF-8 text file, lines spread over train, dev and test",
+     .facts = {{"file_options", {"path"}}, {"splits", {"train", "dev", "test"}}, {"metric", "perplexity"}}},
+    open_text_file);
 
 }  // namespace
 }  // namespace rethink

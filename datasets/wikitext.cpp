@@ -15,6 +15,7 @@ Json wikitext_facts(const std::string& folder, const WikitextPins& pins) {
       {"sha256", pins.archive},
       {"files", {member(train, pins.train), member(valid, pins.valid), member(test, pins.test)}}};
   return {{"files", {{"train", {train}}, {"dev", {valid}}, {"test", {test}}}},
+          {"splits", {"train", "dev", "test"}},
           {"metric", "perplexity"},
           {"sources", Json::array({source})}};
 }

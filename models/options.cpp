@@ -28,9 +28,12 @@ void ModelOptions::fields(Fields& field) {
 }
 
 std::vector<Rule> ModelOptions::rules() {
-  return {{"divides",
-           {"heads", "d_model"},
-           "heads must divide d_model: each head gets d_model / heads channels"}};
+  const std::string divisor = "heads must divide d_model: each head gets d_model / heads channels";
+  return {{"divides", {"heads", "d_model"}, divisor},
+          {"divides", {"attention.at.heads", "d_model"}, divisor},
+          {"at_most",
+           {"attention.at.layers", "layers"},
+           "layers count from 1, and `layers` says how many the model has"}};
 }
 
 }  // namespace rethink

@@ -16,7 +16,7 @@ struct LayerChoice {
   std::optional<int64_t> heads;
 
   void fields(Fields& field) {
-    field("layers", layers, "layers that get this variant, from 1").required();
+    field("layers", layers, "layers that get this variant, from 1").required().not_empty().min(1);
     field("heads", heads, "attention heads of these layers; null = the model's").min(1);
   }
 };

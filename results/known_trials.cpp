@@ -8,7 +8,8 @@ std::vector<KnownTrial> known_trials(Store& store, const std::string& job) {
   SQLite::Statement query(store.database(),
                           "SELECT id, state, seed, configuration, data, revisions, "
                           "(SELECT sum(seconds) FROM attempt WHERE trial = id), "
-                          "(SELECT coalesce(sum(bytes), 0) FROM artifact WHERE trial = id) "
+                          "(SELECT coalesce(sum(bytes), 0) FROM artifact WHERE trial = id), "
+                          "(SELECT count(*) FROM attempt WHERE trial = id) "
                           "FROM trial WHERE job = ? ORDER BY id");
   query.bind(1, job);
   std::vector<KnownTrial> found;
@@ -22,6 +23,7 @@ std::vector<KnownTrial> known_trials(Store& store, const std::string& job) {
     trial.revisions = query.getColumn(5).getString();
     if (!query.isColumnNull(6)) trial.seconds = query.getColumn(6).getDouble();
     trial.bytes = query.getColumn(7).getDouble();
+    trial.attempts = query.getColumn(8).getInt64();
   }
   return found;
 }

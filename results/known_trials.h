@@ -16,6 +16,7 @@ struct KnownTrial {
   std::string configuration, data, revisions;  // JSON as text
   std::optional<double> seconds;               // of all its attempts
   double bytes = 0;                            // of its artifacts
+  int64_t attempts = 0;
 };
 
 /// Every trial of `job`, by id. Cost: one query, some 10 us a trial.

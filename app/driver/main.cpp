@@ -43,8 +43,11 @@ CommandContext context_of(const po::variables_map& given) {
     context.data = folder;
   }
   if (given.count("path")) {
-    for (const std::string& path : given["path"].as<std::vector<std::string>>())
+    for (const std::string& path : given["path"].as<std::vector<std::string>>()) {
+      if (!std::filesystem::is_directory(path))
+        throw ConfigError(fmt::format("--path: got '{}', expected a folder that exists", path));
       context.paths.emplace_back(path);
+    }
   }
   const auto own_folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   // Another worker than the one beside this program: the tests' one without LibTorch, a build under test.
@@ -85,7 +88,15 @@ int run_command(const std::string& name, const std::vector<std::string>& words) 
               << common;
     return kDone;
   }
-  return command->run(context_of(given), given);
+  const CommandContext context = context_of(given);
+  if (command->needs_folders() && std::filesystem::is_regular_file(context.store)) {
+    throw ConfigError(
+        fmt::format("--store: got {}, a file, as `rethink db snapshot` makes them; `{}` needs the "
+                    "folder of the store; query, show, table, figure, claims and report read a "
+                    "snapshot",
+                    context.store.string(), name));
+  }
+  return command->run(context, given);
 }
 
 /// Options may stand before the command: they move behind it.

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <iostream>
 
 #include "core/error.h"
+#include "experiments/schedule/gpu.h"
 
 namespace rethink {
 namespace {
@@ -31,8 +33,10 @@ std::vector<int64_t> seeds_named(const std::string& text) {
     const size_t dots = part.find("..");
     const int64_t first = seed_named(part.substr(0, dots), text);
     const int64_t last = dots == std::string::npos ? first : seed_named(part.substr(dots + 2), text);
-    if (last < first || last - first >= kMostSeeds) {
+    if (last < first)
       throw ConfigError(fmt::format("--seeds: got '{}', expected the smaller seed first", text));
+    if (last - first >= kMostSeeds - static_cast<int64_t>(seeds.size())) {
+      throw ConfigError(fmt::format("--seeds: got '{}', expected at most {} seeds", text, kMostSeeds));
     }
     for (int64_t seed = first; seed <= last; ++seed) seeds.push_back(seed);
     begin = end + 1;
@@ -40,13 +44,32 @@ std::vector<int64_t> seeds_named(const std::string& text) {
   return seeds;
 }
 
-void declare_plan_choices(po::options_description& options) {
+void declare_trial_choices(po::options_description& options) {
   options.add_options()("profile", po::value<std::string>(),
                         "overlay of the sweep file, e.g. smoke, small, paper")(
       "set", po::value<std::vector<std::string>>()->composing(),
-      "K=V: set an option, over every layer of the file; may be repeated")("only", po::value<std::string>(),
-                                                                           "this stage, with what it needs")(
+      "K=V: set an option, over every layer of the file; may be repeated")(
       "seeds", po::value<std::string>(), "0..4 or 0,1,5, in place of the file's");
+}
+
+void declare_run_choices(po::options_description& options) {
+  declare_trial_choices(options);
+  options.add_options()("only", po::value<std::string>(), "this stage, with what it needs")(
+      "device", po::value<std::string>()->default_value("auto"), "cpu, cuda or auto")(
+      "max-trials", po::value<int64_t>(), "start no more than this many");
+}
+
+std::string device_choice(const po::variables_map& given) {
+  const std::string device = given["device"].as<std::string>();
+  if (device == "auto" || device == "cpu" || device == "cuda") return device;
+  throw ConfigError(fmt::format("--device: got '{}', expected cpu, cuda or auto", device));
+}
+
+std::optional<size_t> most_trials(const po::variables_map& given) {
+  if (!given.count("max-trials")) return std::nullopt;
+  const int64_t most = given["max-trials"].as<int64_t>();
+  if (most < 0) throw ConfigError(fmt::format("--max-trials: got {}, expected 0 or more", most));
+  return static_cast<size_t>(most);
 }
 
 PlanChoices plan_choices(const CommandContext& context, const po::variables_map& given) {
@@ -57,6 +80,12 @@ PlanChoices plan_choices(const CommandContext& context, const po::variables_map&
   if (given.count("seeds")) choices.seeds = seeds_named(given["seeds"].as<std::string>());
   choices.data = context.data;
   choices.paths = context.paths;
+  const bool shall_run = given.count("device") || given.count("run");  // `plan`, `run`; `table --run`
+  if (shall_run) {
+    choices.machine = Machine{.cores = usable_cores().size(),
+                              .device = given.count("device") ? device_choice(given) : "auto",
+                              .has_gpu = [programs = context.programs] { return can_use_gpu(programs); }};
+  }
   return choices;
 }
 
@@ -69,6 +98,12 @@ std::vector<Plan> make_plans(const CommandContext& context, const po::variables_
     plans.push_back(make_plan(find_sweep(sweep, choices.paths), choices, context.schema()));
   }
   return plans;
+}
+
+void print_notes(const std::vector<Plan>& plans) {
+  for (const Plan& plan : plans) {
+    for (const std::string& note : plan.notes) std::cerr << note << "\n";
+  }
 }
 
 }  // namespace rethink

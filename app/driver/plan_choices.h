@@ -2,6 +2,7 @@
 // once.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,16 +11,28 @@
 
 namespace rethink {
 
-/// Declares --profile, --set, --only and --seeds.
-void declare_plan_choices(po::options_description& options);
+/// Declares --profile, --set and --seeds.
+void declare_trial_choices(po::options_description& options);
+/// Those, --only, --device and --max-trials: what `run` does, `plan` shows.
+void declare_run_choices(po::options_description& options);
 
-/// Those options as the planner takes them, with the data folder and search paths of `context`.
+/// "cpu", "cuda" or "auto". Throws ConfigError.
+std::string device_choice(const po::variables_map& given);
+/// --max-trials. Throws ConfigError when it is below 0.
+std::optional<size_t> most_trials(const po::variables_map& given);
+
+/// Those options as the planner takes them, with the data folder and search paths of `context`, and with this
+/// machine where the command runs trials.
 /// Throws ConfigError when --seeds is not "0..4" or "0,1,5".
 PlanChoices plan_choices(const CommandContext& context, const po::variables_map& given);
 
-/// The plans of the sweeps that stand as arguments, each a file or a name such as bet/diag_discount.
-/// Throws ConfigError when there is none, or with every problem found in one of them.
+/// The plans of the sweeps that stand as arguments, each a file or a name such as bet/diag_discount, to be
+/// run on this machine. Requires: declare_run_choices. Throws ConfigError when there is none, or with every
+/// problem found in one of them.
 std::vector<Plan> make_plans(const CommandContext& context, const po::variables_map& given);
+
+/// To standard error.
+void print_notes(const std::vector<Plan>& plans);
 
 /// "0..4", "3" or "0,1,5" as a list. Throws ConfigError.
 std::vector<int64_t> seeds_named(const std::string& text);

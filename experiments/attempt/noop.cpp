@@ -154,7 +154,10 @@ class Noop : public Job {
 const bool registered = jobs().add<NoopOptions>(
     {.name = "noop",
      .summary = "takes steps, writes reproducible metrics and checkpoints, and trains nothing",
-     .facts = {{"inputs", {{"init", "weights"}}}, {"outputs", {"weights"}}, {"seeded", true}}},
+     .facts = {{"inputs", {{"init", "weights"}}},
+               {"outputs", {"weights"}},
+               {"seeded", true},
+               {"metrics", {{"always", {"train/loss", "dev/score", "dev/score@last"}}}}}},
     [](const NoopOptions& options) { return std::make_shared<Noop>(options); });
 
 }  // namespace

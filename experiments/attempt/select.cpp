@@ -75,6 +75,8 @@ class Select : public Job {
     for (const Label& label : group.labels) labels.push_back(write_options(label));
     context.result["selected"] = {
         {"group", winner}, {"labels", labels}, {"score", *score_of(group, context)}, {"seeds", seeds}};
+    // In the events too: a snapshot of the database has no result.json.
+    context.events.write({{"event", "selected"}, {"labels", labels}, {"seeds", seeds}});
     context.events.metric("select", "score", 0, *score_of(group, context));
     return JobOutcome::done;
   }
@@ -162,7 +164,10 @@ class Select : public Job {
 const bool registered = jobs().add<SelectOptions>(
     {.name = "select",
      .summary = "chooses among the trials of a stage by the mean over seeds of a dev metric",
-     .facts = {{"inputs", {{"from", "trials"}}}, {"outputs", {"inputs"}}, {"seeded", false}}},
+     .facts = {{"inputs", {{"from", "trials"}}},
+               {"outputs", {"inputs"}},
+               {"seeded", false},
+               {"chooses_by", "by"}}},
     [](const SelectOptions& options) { return std::make_shared<Select>(options); });
 
 }  // namespace

@@ -68,7 +68,9 @@ Axis read_random_axis(const Yaml& given, Problems& problems) {
   const std::vector<RandomDraw> draws = read_draws(given, problems);
   Axis axis{Axis::Kind::random, {}, {}, given.where};
   for (const Yaml::Entry& entry : given.entries) {
-    if (entry.key != "count" && entry.key != "seed") axis.names.push_back(entry.key);
+    if (entry.key == "count" || entry.key == "seed") continue;
+    axis.names.push_back(entry.key);
+    if (entry.value.find("log") || entry.value.find("uniform")) axis.fractions[entry.key] = entry.where;
   }
   std::set<std::map<std::string, std::string>> seen;
   for (const RandomDraw& draw : draws) {
@@ -78,7 +80,11 @@ Axis read_random_axis(const Yaml& given, Problems& problems) {
       set_path(point.overlay, key, value, value.where);
     }
     // The same values drawn again would be the same trial: the first stands for both.
-    if (seen.insert(point.labels).second) axis.points.push_back(std::move(point));
+    if (seen.insert(point.labels).second) {
+      axis.points.push_back(std::move(point));
+    } else {
+      ++axis.repeats;
+    }
   }
   return axis;
 }

@@ -21,6 +21,8 @@ struct Axis {
   std::vector<std::string> names;  // the axis of cases, or the keys that the axis sets
   std::vector<AxisPoint> points;
   Position where;
+  std::map<std::string, Position> fractions{};  // keys drawn from a continuous range
+  size_t repeats = 0;  // random draws that were left out, since an earlier one is equal
 
   bool has_name(const std::string& name) const;
 };

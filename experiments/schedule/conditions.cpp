@@ -20,6 +20,14 @@ std::optional<double> number_in(const std::string& text) {
   return value;
 }
 
+/// "dense, Star"; an empty text can be seen.
+std::string shown(std::vector<std::string> values) {
+  for (std::string& value : values) {
+    if (value.empty()) value = "'' (empty)";
+  }
+  return joined(values);
+}
+
 }  // namespace
 
 bool same_value(const std::string& text, const std::string& other) {
@@ -98,6 +106,13 @@ void Conditions::report_unmet(const std::string& what, const std::vector<std::st
   for (const All& all : any_of_) {
     bool explained = false;
     for (const Term& term : all.terms) {
+      const bool is_axis = std::find(known.begin(), known.end(), term.key) != known.end();
+      if (!term.known && is_axis) {
+        if (values_too)
+          problems.add(term.where, fmt::format("'{}': no trial has the axis '{}'", what, term.key));
+        explained = true;
+        continue;
+      }
       if (!term.known) {
         problems.add(term.where, fmt::format("'{}' names '{}', which is no axis or option here{}; axes: {}",
                                              what, term.key, did_you_mean(term.key, known),
@@ -109,7 +124,7 @@ void Conditions::report_unmet(const std::string& what, const std::vector<std::st
         if (value.met || !values_too) continue;
         problems.add(value.where,
                      fmt::format("'{}': no trial has {} = {}{}; there is: {}", what, term.key, value.text,
-                                 did_you_mean(value.text, term.seen), joined(term.seen)));
+                                 did_you_mean(value.text, term.seen), shown(term.seen)));
         explained = true;
       }
     }

@@ -96,7 +96,7 @@ std::optional<Draw> read_draw(const Yaml::Entry& entry, Problems& problems) {
   if (kind == known.end()) {
     problems.add(given.where,
                  fmt::format("'{}' must say how it is drawn: {{log: [low, high]}}, {{uniform: [low, high]}}, "
-                             "{{integer: [low, high]}} or {{choice: [...]}}",
+                             "{{integer: [low, high]}} or {{choice: [...]}}, and nothing more",
                              entry.key));
     return std::nullopt;
   }

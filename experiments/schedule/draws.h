@@ -18,9 +18,9 @@ std::vector<Yaml> values_of_range(const std::string& key, const Yaml& given, Pro
 using RandomDraw = std::vector<std::pair<std::string, Yaml>>;
 
 /// {count: 20, seed: 1, KEY: DRAW...}; a draw is {log: [low, high]}, {uniform: [low, high]}, {integer: [low,
-/// high]} (both ends included) or {choice: [...]}. Draw i of a key is a function of (seed, key, i) alone:
-/// more draws keep the earlier ones, another key changes nothing. Rounded to 6 digits. Random: Philox, stream
-/// = the first 8 bytes of the key's SHA-256.
+/// high]} (both ends included) or {choice: [...]}, which also gives whole numbers in steps or in ratio. Draw
+/// i of a key is a function of (seed, key, i) alone: more draws keep the earlier ones, another key changes
+/// nothing. Rounded to 6 digits. Random: Philox, stream = the first 8 bytes of the key's SHA-256.
 std::vector<RandomDraw> read_draws(const Yaml& given, Problems& problems);
 
 }  // namespace rethink

@@ -96,4 +96,8 @@ std::vector<Gpu> find_gpus() {
   return visible ? visible_gpus(all, visible) : all;
 }
 
+bool can_use_gpu(const std::filesystem::path& programs) {
+  return std::filesystem::exists(programs / "librethink_cuda.so") && !find_gpus().empty();
+}
+
 }  // namespace rethink

@@ -66,6 +66,7 @@ class SchemaWriter {
     if (!description.empty()) value["description"] = description;
     if (!field.default_value.is_null() && !field.default_value.is_object())
       value["default"] = field.default_value;
+    if (field.not_empty) value["minItems"] = 1;
     if (field.minimum) value[field.exclusive_minimum ? "exclusiveMinimum" : "minimum"] = *field.minimum;
     if (field.maximum) value[field.exclusive_maximum ? "exclusiveMaximum" : "maximum"] = *field.maximum;
     return value;

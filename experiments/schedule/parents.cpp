@@ -52,7 +52,7 @@ void report_unknown_over(const ExpandedStage& parent, const ExpandedStage& child
       for (const auto& [axis, label] : *labels) axes.insert(axis);
     }
   }
-  if (parent.altered) return;  // a profile may have fixed the axis
+  if (parent.altered || parent.sample) return;  // a profile may have fixed the axis
   const std::vector<std::string> known(axes.begin(), axes.end());
   const Yaml* given = child.spec->options.find("over");
   for (const std::string& axis : over) {
@@ -190,7 +190,7 @@ std::vector<Parents> join_parents(const std::vector<ExpandedStage>& stages, Expa
     }
   }
   if (!gathering) narrow(entries, stages, child);
-  report_narrowing(stages, child, problems);
+  if (!child.sample) report_narrowing(stages, child, problems);
   return entries;
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "experiments/schedule/presets.h"
+#include "experiments/schedule/recorded_metrics.h"
 #include "experiments/schedule/stage_points.h"
 #include "experiments/schedule/sweep_file.h"
 #include "experiments/schedule/trial_files.h"
@@ -16,75 +17,28 @@ namespace {
 constexpr size_t kNoStage = static_cast<size_t>(-1);
 constexpr size_t kRepeatsShown = 3;
 
-/// The stages in the order in which they can run, each after those it needs.
-class StageOrder {
- public:
-  StageOrder(SweepSpec& sweep, Problems& problems) : sweep_(sweep), problems_(problems) {}
-
-  /// All stages, or `only` with what it needs.
-  std::vector<StageSpec*> order(const std::optional<std::string>& only) {
-    if (only && !sweep_.find(*only)) {
-      problems_.add({"--only"}, fmt::format("unknown stage '{}'{}; stages: {}", *only,
-                                            did_you_mean(*only, names()), joined(names())));
-      return {};
-    }
-    for (StageSpec& stage : sweep_.stages) {
-      if (!only || stage.name == *only) visit(stage, stage.where);
-    }
-    return done_;
-  }
-
- private:
-  std::vector<std::string> names() const {
-    std::vector<std::string> all;
-    for (const StageSpec& stage : sweep_.stages) all.push_back(stage.name);
-    return all;
-  }
-
-  void visit(StageSpec& stage, const Position& where) {
-    if (std::find(done_.begin(), done_.end(), &stage) != done_.end()) return;
-    const auto open = std::find(path_.begin(), path_.end(), stage.name);
-    if (open != path_.end()) {
-      std::vector<std::string> circle(open, path_.end());
-      circle.push_back(stage.name);
-      problems_.add(where, "stages need each other in a circle: " + joined(circle, " -> "));
-      return;
-    }
-    path_.push_back(stage.name);
-    for (const Need& need : stage.needs) {
-      if (need.stage.empty()) continue;
-      if (StageSpec* parent = sweep_.find(need.stage)) {
-        visit(*parent, need.where);
-      } else {
-        problems_.add(need.where,
-                      fmt::format("'{}' needs stage '{}', which does not exist{}; stages: {}", need.slot,
-                                  need.stage, did_you_mean(need.stage, names()), joined(names())));
-      }
-    }
-    path_.pop_back();
-    done_.push_back(&stage);
-  }
-
-  SweepSpec& sweep_;
-  Problems& problems_;
-  std::vector<std::string> path_;
-  std::vector<StageSpec*> done_;
-};
-
 class Planner {
  public:
-  Planner(SweepSpec& sweep, const PlanChoices& choices, const Schema& schema, Problems& problems)
+  enum class Extent { whole, sample };  // a sample has no trials: it only finds problems
+
+  Planner(SweepSpec& sweep, const PlanChoices& choices, const Schema& schema, Problems& problems,
+          Extent extent = Extent::whole)
       : sweep_(sweep),
+        machine_(choices.machine),
+        extent_(extent),
         schema_(schema),
         problems_(problems),
         presets_(choices.paths, schema),
         files_(choices.data, hash_memory_folder(), schema) {
     plan_.sweep = sweep.name;
     plan_.profile = choices.profile;
+    plan_.choice = choices.text();
     plan_.file = sweep.file;
   }
 
   void add_stage(StageSpec& spec) {
+    if (spec.flawed || spec.job.empty())
+      return;  // a problem was added: what follows from it says nothing new
     ExpandedStage stage;
     stage.spec = &spec;
     stage.job = schema_.find("job", spec.job);
@@ -101,15 +55,21 @@ class Planner {
     if (std::any_of(spec.needs.begin(), spec.needs.end(), is_missing)) return;
     const size_t before = problems_.size();
     stage.altered = spec.altered;
+    stage.sample = extent_ == Extent::sample;
     stage.resources = resources_of(sweep_.settings, spec.settings, problems_);
+    if (machine_) check_resources(sweep_.settings, spec.settings, *machine_, problems_);
     choose_seeds(stage);
     resolve_needs(stage);
     if (problems_.size() > before) return;
     const std::vector<Parents> parents = join_parents(stages_, stage, over_of(spec), problems_);
     if (problems_.size() > before) return;
     expand_axes(stages_, stage, parents, schema_, presets_, problems_);
+    check_chosen_metric(stages_, stage, schema_, problems_);
     if (problems_.size() > before) return;
-    make_trials(stage);
+    if (extent_ == Extent::whole) {
+      make_trials(stage);
+      note_repeated_draws(spec);
+    }
     stages_.push_back(std::move(stage));
   }
 
@@ -284,21 +244,44 @@ class Planner {
     return std::nullopt;
   }
 
+  void note_repeated_draws(const StageSpec& spec) {
+    for (const Axis& axis : spec.axes) {
+      if (axis.repeats == 0) continue;
+      plan_.notes.push_back(
+          fmt::format("{}:{}:{}: note: {} random draws of stage '{}' gave {} different points; "
+                      "a draw that repeats an earlier one is left out",
+                      axis.where.file, axis.where.line, axis.where.column, axis.points.size() + axis.repeats,
+                      spec.name, axis.points.size()));
+    }
+  }
+
+  static Labels all_labels(const StagePoint& point) {
+    Labels all = point.own;
+    all.insert(point.inherited.begin(), point.inherited.end());
+    return all;
+  }
+
   void report_repeat(const ExpandedStage& stage, const StagePoint& first, const StagePoint& second) {
+    const Labels here = all_labels(first), there = all_labels(second);
+    std::set<std::string> differing;
+    for (const Labels* labels : {&here, &there}) {
+      for (const auto& [axis, label] : *labels) differing.insert(axis);
+    }
     std::vector<std::string> axes, one, other;
-    for (const auto& [axis, label] : first.own) {
-      const auto found = second.own.find(axis);
-      const std::string also = found == second.own.end() ? "nothing" : found->second;
-      if (also == label) continue;
+    for (const std::string& axis : differing) {
+      const auto text = [&](const Labels& labels) {
+        return labels.count(axis) ? axis + " = " + labels.at(axis) : "no " + axis;
+      };
+      if (text(here) == text(there)) continue;
       axes.push_back("'" + axis + "'");
-      one.push_back(axis + " = " + label);
-      other.push_back(axis + " = " + also);
+      one.push_back(text(here));
+      other.push_back(text(there));
     }
     problems_.add(
         stage.spec->where,
         fmt::format("stage '{}': {} and {} are the same trial, so {} changes nothing there; drop one of them "
                     "(exclude, when), or set what differs",
-                    stage.spec->name, joined(one), joined(other), axes.empty() ? "an axis" : joined(axes)));
+                    stage.spec->name, joined(one), joined(other), joined(axes)));
   }
 
   /// Weights that a later stage begins with must outlive their trial; a select's candidates too.
@@ -319,6 +302,8 @@ class Planner {
   }
 
   SweepSpec& sweep_;
+  const std::optional<Machine>& machine_;
+  const Extent extent_;
   const Schema& schema_;
   Problems& problems_;
   Presets presets_;
@@ -327,12 +312,43 @@ class Planner {
   Plan plan_;
 };
 
+/// Throws what is wrong with the profiles that are not chosen. With --set the file is being tried out, and
+/// what it gives may be what the other profiles lack.
+void check_other_profiles(const SweepSpec& sweep, const PlanChoices& choices, const Schema& schema) {
+  if (!choices.settings.empty()) return;
+  Problems problems;
+  for (const std::string& profile : sweep.profiles) {
+    if (profile == choices.profile) continue;
+    PlanChoices other = choices;
+    other.profile = profile;
+    other.seeds.reset();
+    other.machine.reset();
+    Problems found(fmt::format("profile '{}': ", profile));
+    SweepSpec altered = read_sweep(sweep.file, other, schema, found);
+    Planner planner(altered, other, schema, found, Planner::Extent::sample);
+    for (StageSpec* stage : stages_in_order(altered, other.only_stage, found)) planner.add_stage(*stage);
+    problems.take(found);
+  }
+  problems.throw_if_any();
+}
+
 }  // namespace
 
 size_t Plan::distinct() const {
   std::set<std::string> ids;
   for (const PlannedTrial& planned : trials) ids.insert(planned.trial.id);
   return ids.size();
+}
+
+std::string PlanChoices::text() const {
+  std::string words;
+  for (const std::string& setting : settings) words += " --set " + setting;
+  if (only_stage) words += " --only " + *only_stage;
+  if (seeds) {
+    const std::set<int64_t> sorted(seeds->begin(), seeds->end());
+    words += fmt::format(" --seeds {}", fmt::join(sorted, ","));
+  }
+  return words.empty() ? "" : words.substr(1);
 }
 
 std::vector<const PlannedTrial*> Plan::of_stage(const std::string& stage) const {
@@ -343,39 +359,15 @@ std::vector<const PlannedTrial*> Plan::of_stage(const std::string& stage) const 
   return found;
 }
 
-std::filesystem::path find_sweep(const std::string& name, const std::vector<std::filesystem::path>& paths) {
-  if (std::filesystem::is_regular_file(name)) return name;
-  std::vector<std::filesystem::path> folders;
-  for (const auto& path : paths) {
-    folders.push_back(path / "experiments" / "sweeps");
-    folders.push_back(path / "sweeps");
-  }
-  for (const auto& folder : folders) {
-    if (std::filesystem::is_regular_file(folder / (name + ".yaml"))) return folder / (name + ".yaml");
-  }
-  std::set<std::string> known;
-  for (const auto& folder : folders) {
-    if (!std::filesystem::is_directory(folder)) continue;
-    for (const auto& file : std::filesystem::recursive_directory_iterator(folder)) {
-      if (file.path().extension() != ".yaml") continue;
-      known.insert(std::filesystem::relative(file.path(), folder).replace_extension().string());
-    }
-  }
-  const std::vector<std::string> names(known.begin(), known.end());
-  throw ConfigError(fmt::format("there is no sweep '{}'{}; name a file, or one of: {}", name,
-                                did_you_mean(name, names),
-                                names.empty() ? "none found, see --path" : joined(names)));
-}
-
 Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choices, const Schema& schema) {
   Problems problems;
   SweepSpec sweep = read_sweep(sweep_file, choices, schema, problems);
-  const std::vector<StageSpec*> order = StageOrder(sweep, problems).order(choices.only_stage);
+  Planner planner(sweep, choices, schema, problems);
   // What is wrong with one stage does not keep the others from being looked at, but their children can only
   // follow.
-  Planner planner(sweep, choices, schema, problems);
-  for (StageSpec* stage : order) planner.add_stage(*stage);
+  for (StageSpec* stage : stages_in_order(sweep, choices.only_stage, problems)) planner.add_stage(*stage);
   problems.throw_if_any();
+  check_other_profiles(sweep, choices, schema);
   return planner.finish();
 }
 

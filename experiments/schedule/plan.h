@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -13,6 +14,13 @@
 
 namespace rethink {
 
+/// Where trials shall run. What a stage asks for and the machine lacks is a problem of the plan.
+struct Machine {
+  size_t cores = 1;
+  std::string device = "auto";              // --device: before what the sweep says, unless auto
+  std::function<bool()> has_gpu = nullptr;  // asked only where a GPU is asked for
+};
+
 /// What the command line chooses beside the sweep file itself.
 struct PlanChoices {
   std::string profile;                    // empty = none
@@ -21,6 +29,10 @@ struct PlanChoices {
   std::optional<std::vector<int64_t>> seeds;
   std::filesystem::path data;                // --data; empty = RETHINK_DATA is not set
   std::vector<std::filesystem::path> paths;  // --path: folders searched for sweeps and presets, in order
+  std::optional<Machine> machine;            // none: nothing shall run, only what was is looked at
+
+  /// What makes other trials than the profile alone: "--set lr=1 --seeds 0,1"; empty: nothing does.
+  std::string text() const;
 };
 
 struct StageResources {
@@ -44,8 +56,10 @@ struct PlannedTrial {
 struct Plan {
   std::string sweep;  // its name in the file
   std::string profile;
+  std::string choice;  // PlanChoices::text
   std::filesystem::path file;
   std::vector<PlannedTrial> trials;  // in dependency order; a trial that two stages share stands in both
+  std::vector<std::string> notes;    // what is no mistake, but should be known: one line each
   size_t distinct() const;           // after sharing
 
   /// The planned trials of one stage.
@@ -57,7 +71,8 @@ struct Plan {
 std::filesystem::path find_sweep(const std::string& name, const std::vector<std::filesystem::path>& paths);
 
 /// Reads and expands a sweep file. Throws ConfigError with every problem found (up to 20), each with its
-/// place. Cost: 10,000 trials under a second.
+/// place. The file's other profiles are looked at too, as they are without --set: in each stage, every value
+/// of every axis once. Cost: 10,000 trials under a second.
 Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choices, const Schema& schema);
 
 }  // namespace rethink

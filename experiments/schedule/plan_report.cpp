@@ -102,7 +102,7 @@ class KnownJob {
 
 class Reporter {
  public:
-  Reporter(Store* store, size_t explained, const std::set<std::string>& again)
+  Reporter(Store* store, size_t explained, const std::map<std::string, std::string>& again)
       : store_(store), explained_(explained), again_(again) {}
 
   PlanReport report;
@@ -115,10 +115,10 @@ class Reporter {
     const KnownJob* job = job_of(planned.trial.job);
     const KnownTrial* known = job ? job->find(planned.trial.id) : nullptr;
     const TrialState state = known ? known->state : "";
-    if (again_.count(planned.trial.id)) {
+    if (const auto again = again_.find(planned.trial.id); again != again_.end()) {
       ++stage.to_run;
-      report.to_run.push_back(
-          {&planned, false, "done, but its files were not kept and another trial reads them"});
+      if (known) add_cost(stage, *known);
+      report.to_run.push_back({&planned, false, again->second});
     } else if (state == "done" || state == "diverged") {
       ++(state == "done" ? stage.done : stage.diverged);
       add_cost(stage, *known);
@@ -136,6 +136,7 @@ class Reporter {
   void estimate() {
     for (StageReport& stage : report.stages) {
       const Cost& cost = costs_[stage.sweep + "\n" + stage.stage];
+      if (cost.trials == 0) stage.unknown = stage.to_run;
       if (cost.trials == 0 || stage.to_run == 0) continue;
       const double share = static_cast<double>(stage.to_run) / static_cast<double>(cost.trials);
       stage.seconds = cost.seconds * share;
@@ -180,7 +181,9 @@ class Reporter {
   RunReason reason_for(const PlannedTrial& planned, const KnownTrial* known, const KnownJob* job) {
     RunReason reason{&planned, false, "new"};
     if (known) {
-      reason.why = known->state == "blocked" ? "waits for a trial that failed" : "was begun and not finished";
+      reason.why = known->state == "blocked" ? "waits for a trial that failed"
+                   : known->attempts == 0    ? "was planned before and never started"
+                                             : "was begun and not finished";
       return reason;
     }
     if (!job) return reason;
@@ -195,7 +198,7 @@ class Reporter {
 
   Store* store_;
   const size_t explained_;
-  const std::set<std::string>& again_;
+  const std::map<std::string, std::string>& again_;
   std::set<std::string> seen_;
   std::map<std::string, KnownJob> jobs_;
   std::map<std::string, Cost> costs_;
@@ -238,6 +241,7 @@ StageReport PlanReport::total() const {
     sum.cancelled += stage.cancelled;
     sum.to_run += stage.to_run;
     sum.stale += stage.stale;
+    sum.unknown += stage.unknown;
     if (stage.seconds) sum.seconds = sum.seconds.value_or(0) + *stage.seconds;
     if (stage.bytes) sum.bytes = sum.bytes.value_or(0) + *stage.bytes;
   }
@@ -245,7 +249,7 @@ StageReport PlanReport::total() const {
 }
 
 PlanReport report_plans(const std::vector<Plan>& plans, Store* store, size_t explained,
-                        const std::set<std::string>& again) {
+                        const std::map<std::string, std::string>& again) {
   Reporter reporter(store, explained, again);
   for (const Plan& plan : plans) {
     for (const PlannedTrial& planned : plan.trials) reporter.add(plan, planned);

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -28,8 +28,9 @@ struct StageReport {
   size_t done = 0, diverged = 0, running = 0, failed = 0, cancelled = 0;
   size_t to_run = 0;
   size_t stale = 0;               // of to_run: done under an older revision or other data
-  std::optional<double> seconds;  // of one slot, for to_run; from this stage's done trials
+  std::optional<double> seconds;  // of one slot, for to_run less `unknown`; from the stage's done trials
   std::optional<double> bytes;
+  size_t unknown = 0;  // of to_run: none of their stage is done, so nobody knows their time and disk
 };
 
 /// Why a trial would run.
@@ -46,9 +47,9 @@ struct PlanReport {
 };
 
 /// Compares `plans` with what `store` holds (null: no store yet). `explained` trials get the nearest trial of
-/// the store as a reason; the done trials in `again` would run for their files (needed_files.h).
+/// the store as a reason; the done trials in `again` would run all the same: for each, why.
 /// Requires: `plans` outlive the report.
 PlanReport report_plans(const std::vector<Plan>& plans, Store* store, size_t explained,
-                        const std::set<std::string>& again = {});
+                        const std::map<std::string, std::string>& again = {});
 
 }  // namespace rethink

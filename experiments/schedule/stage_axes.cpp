@@ -115,11 +115,26 @@ class Expander {
   }
 
   void finish(const StagePoint& point, const Yaml& given) {
+    if (child_.sample && !has_new_label(point)) return;
     StagePoint finished = point;
     finished.config = complete(given, problems_);
     Conditions& exclude = child_.spec->exclude;
     if (!exclude.empty() && holds(exclude, finished, given)) return;
+    if (child_.sample) {
+      for (const Labels* labels : {&point.own, &point.inherited})
+        seen_.insert(labels->begin(), labels->end());
+    }
     child_.points.push_back(std::move(finished));
+  }
+
+  bool has_new_label(const StagePoint& point) const {
+    if (child_.points.empty()) return true;
+    for (const Labels* labels : {&point.own, &point.inherited}) {
+      for (const auto& label : *labels) {
+        if (!seen_.count(label)) return true;
+      }
+    }
+    return false;
   }
 
   Json complete(Yaml given, Problems& problems) {
@@ -206,7 +221,42 @@ class Expander {
   const std::vector<const Axis*> axes_;
   std::optional<Yaml> inherited_;
   Json inherited_model_;
+  std::set<std::pair<std::string, std::string>> seen_;  // labels of a sample's points
 };
+
+/// Every option that may stand at a dotted path, whichever plug-ins are chosen on the way.
+void collect_fields(const std::vector<Field>& fields, const std::string& dotted, const Schema& schema,
+                    std::vector<const Field*>& found) {
+  const size_t dot = dotted.find('.');
+  for (const Field& field : fields) {
+    if (field.name != dotted.substr(0, dot)) continue;
+    if (dot == std::string::npos) {
+      found.push_back(&field);
+      continue;
+    }
+    const std::string rest = dotted.substr(dot + 1);
+    collect_fields(field.fields, rest, schema, found);
+    for (const std::string& name : schema.names(field.registry))
+      collect_fields(schema.find(field.registry, name)->options.fields, rest, schema, found);
+  }
+}
+
+/// A whole number drawn from a continuous range would be a mistake for nearly every draw: said once.
+void report_fractions(const ExpandedStage& child, const Schema& schema, Problems& problems) {
+  for (const Axis& axis : child.spec->axes) {
+    for (const auto& [key, where] : axis.fractions) {
+      std::vector<const Field*> fields;
+      collect_fields(child.job->options.fields, key, schema, fields);
+      const auto is_whole = [](const Field* field) { return field->type == FieldType::integer; };
+      if (fields.empty() || !std::all_of(fields.begin(), fields.end(), is_whole)) continue;
+      problems.add(where,
+                   fmt::format("'{}' is a whole number, which 'log' and 'uniform' do not draw: use "
+                               "{{integer: [low, high]}}, or {{choice: [...]}} for values in ratio or in "
+                               "steps",
+                               key));
+    }
+  }
+}
 
 void report_when_without_axis(const ExpandedStage& child, Problems& problems) {
   for (const auto& [name, conditions] : child.spec->when) {
@@ -226,6 +276,8 @@ void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
                  const std::vector<Parents>& parents, const Schema& schema, Presets& presets,
                  Problems& problems) {
   const size_t before = problems.size();
+  report_fractions(child, schema, problems);
+  if (problems.size() > before) return;
   report_when_without_axis(child, problems);
   Expander expander(stages, child, schema, presets, problems);
   for (const Parents& entry : parents) expander.expand(entry);
@@ -234,6 +286,7 @@ void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
                  fmt::format("stage '{}' has more than {} points", child.spec->name, kMostPoints));
     return;
   }
+  if (child.sample) return;  // what no point of a sample has may be on another
   const std::vector<std::string> known = expander.names();
   for (const auto& [name, conditions] : child.spec->when) {
     conditions.report_unmet("when", known, !child.altered, problems);

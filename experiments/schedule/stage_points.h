@@ -39,6 +39,7 @@ struct ExpandedStage {
   std::vector<StagePoint> points;
   StageResources resources;
   bool altered = false;             // its own axes or those of a stage it needs
+  bool sample = false;              // only the points that it takes to see every label once
   std::vector<size_t> need_stages;  // for each need: index of its stage; npos for imported weights
 
   /// The slot that takes all trials of a stage ("from" of select), if the job has one.

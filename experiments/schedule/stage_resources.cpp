@@ -127,4 +127,34 @@ StageResources resources_of(const Yaml& sweep, const Yaml& stage, Problems& prob
   return resources;
 }
 
+void check_resources(const Yaml& sweep, const Yaml& stage, const Machine& machine, Problems& problems) {
+  // A stage's own setting stands before the sweep's.
+  const auto setting = [&](const char* key) -> const Yaml* {
+    for (const Yaml* settings : {&stage, &sweep}) {
+      const Yaml* resources = settings->find("resources");
+      const Yaml* value = resources ? resources->find(key) : nullptr;
+      if (value && !value->is_null()) return value;
+    }
+    return nullptr;
+  };
+  const Yaml* threads = setting("threads");
+  if (threads && static_cast<size_t>(std::strtoull(threads->scalar.c_str(), nullptr, 10)) > machine.cores) {
+    problems.add(threads->where,
+                 fmt::format("'resources.threads': got {}, expected at most {}, the cores that "
+                             "this machine gives; change it here or with --set resources.threads={}",
+                             threads->scalar, machine.cores, machine.cores));
+  }
+  const Yaml* device = setting("device");
+  const bool is_overruled = machine.device != "auto";
+  const bool wants_gpu = is_overruled ? machine.device == "cuda" : device && device->scalar == "cuda";
+  if (!wants_gpu || machine.has_gpu()) return;
+  const char* const kNoGpu = "got cuda, but rethink can use no GPU here (`rethink doctor` says why)";
+  if (is_overruled) {
+    problems.add({"--device"}, fmt::format("{}; leave the option out, or give --device cpu", kNoGpu));
+  } else {
+    problems.add(device->where,
+                 fmt::format("'resources.device': {}; write device: auto, or give --device cpu", kNoGpu));
+  }
+}
+
 }  // namespace rethink

@@ -67,6 +67,27 @@ void read_when(StageSpec& stage, const Yaml& given, Problems& problems) {
   }
 }
 
+/// The job's name, or a problem at the key that was perhaps meant.
+void read_job(StageSpec& stage, const Yaml& given, const Schema& schema, Problems& problems) {
+  const Yaml* job = given.find("job");
+  if (job && job->is_scalar()) {
+    stage.job = job->scalar;
+    stage.job_where = job->where;
+    return;
+  }
+  std::string missing =
+      fmt::format("stage '{}' needs 'job: NAME'; known: {}", stage.name, joined(schema.names("job")));
+  Position place = job ? job->where : stage.where;
+  for (const Yaml::Entry& entry : given.entries) {
+    const std::string hint = job ? "" : did_you_mean(entry.key, {"job", "use"});
+    if (hint.empty()) continue;
+    place = entry.where;
+    missing = fmt::format("unknown key '{}'{}; {}", entry.key, hint, missing);
+    break;
+  }
+  problems.add(place, missing);
+}
+
 /// A key fixed in the file and also on an axis would silently lose one of the two.
 void report_fixed_axes(const StageSpec& stage, Problems& problems) {
   const std::vector<Leaf> fixed = leaves_of(stage.options);
@@ -101,6 +122,7 @@ void put_axes(StageSpec& stage, Axis::Kind kind, const Yaml& given, Problems& pr
     std::erase_if(stage.axes, [&](const Axis& axis) { return axis.kind == kind; });
     return;
   }
+  const size_t before = problems.size();
   for (Axis& axis : read_axes(kind, given, problems)) {
     for (const std::string& name : axis.names) {
       std::erase_if(stage.axes, [&](const Axis& old) { return old.has_name(name); });
@@ -112,6 +134,7 @@ void put_axes(StageSpec& stage, Axis::Kind kind, const Yaml& given, Problems& pr
         std::find_if(stage.axes.begin(), stage.axes.end(), [&](const Axis& old) { return old.kind > kind; });
     stage.axes.insert(after, std::move(axis));
   }
+  stage.flawed = stage.flawed || problems.size() > before;
 }
 
 /// Keeps the points of `axis` whose label is among `given`.
@@ -162,7 +185,9 @@ void override_leaf(StageSpec& stage, const Leaf& leaf, Problems& problems) {
            !(leaf.value->is_list() && !leaf.value->items.empty() && leaf.value->items[0].is_list());
   }();
   if (axis && axis->kind == Axis::Kind::grid && leaf.value->is_list() && !holds_lists) {
+    const size_t before = problems.size();
     *axis = read_grid_axis(leaf.path, leaf.where, *leaf.value, problems);
+    stage.flawed = stage.flawed || problems.size() > before;
     return;
   }
   for (Axis& old : stage.axes) {
@@ -222,15 +247,7 @@ StageSpec read_stage(const std::string& name, const Position& where, const Yaml&
   stage.where = where;
   stage.file = file;
   stage.overrides = stage.settings = empty_map(where);
-  const Yaml* job = given.find("job");
-  if (!job || !job->is_scalar()) {
-    const std::vector<std::string> known = schema.names("job");
-    problems.add(job ? job->where : where,
-                 fmt::format("stage '{}' needs 'job: NAME'; known: {}", name, joined(known)));
-  } else {
-    stage.job = job->scalar;
-    stage.job_where = job->where;
-  }
+  read_job(stage, given, schema, problems);
   Yaml options = empty_map(given.where);
   std::vector<std::pair<Axis::Kind, const Yaml*>> axes;
   for (const Yaml::Entry& entry : given.entries) {
@@ -257,9 +274,11 @@ StageSpec read_stage(const std::string& name, const Position& where, const Yaml&
     }
   }
   std::sort(axes.begin(), axes.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  const size_t before = problems.size();
   for (const auto& [kind, axis] : axes) {
     for (Axis& read : read_axes(kind, *axis, problems)) stage.axes.push_back(std::move(read));
   }
+  stage.flawed = problems.size() > before;
   stage.options = undotted(options, problems);
   report_shared_keys(stage, problems);
   report_fixed_axes(stage, problems);

@@ -132,6 +132,21 @@ class SweepReader {
     }
   }
 
+  /// Without what would change the kind of stage that is used.
+  Yaml changes_of(const Yaml& given) {
+    Yaml changes = given;
+    for (const Yaml::Entry& entry : given.entries) {
+      if (entry.key != "job" && entry.key != "needs") continue;
+      problems_.add(entry.where, fmt::format("'{0}' beside 'use': the stage that is used brings its own; "
+                                             "remove '{0}', or write the whole stage instead of 'use'",
+                                             entry.key));
+    }
+    std::erase_if(changes.entries, [](const Yaml::Entry& one) {
+      return one.key == "use" || one.key == "job" || one.key == "needs";
+    });
+    return changes;
+  }
+
   /// `use: FILE.yaml#stage`: that stage and those it needs; other keys beside `use` alter it.
   void use_stage(SweepSpec& sweep, const Yaml::Entry& entry) {
     const Yaml& use = *entry.value.find("use");
@@ -160,8 +175,7 @@ class SweepReader {
                                            did_you_mean(name, there), joined(there)));
       return;
     }
-    Yaml changes = entry.value;
-    std::erase_if(changes.entries, [](const Yaml::Entry& one) { return one.key == "use"; });
+    const Yaml changes = changes_of(entry.value);
     alter_stage(*other.find(name), changes, problems_);
     take(sweep, other, name, entry.key, entry.where, !changes.entries.empty());
   }
@@ -216,15 +230,12 @@ class SweepReader {
       problems_.add(profiles->where, "'profiles' must be a map of overlays: {NAME: {stages.STAGE: {...}}}");
       return;
     }
-    const SweepSpec as_read = sweep;
     for (const Yaml::Entry& entry : profiles->entries) {
+      sweep.profiles.push_back(entry.key);
       if (!entry.value.is_map() && !entry.value.is_null()) {
         problems_.add(entry.value.where, fmt::format("profile '{}' must be a map", entry.key));
       } else if (entry.key == choices_.profile) {
         apply_profile(sweep, entry.value);
-      } else {
-        SweepSpec trial_run = as_read;  // so that a mistake in any profile is found before it is needed
-        apply_profile(trial_run, entry.value);
       }
     }
   }
@@ -282,6 +293,7 @@ class SweepReader {
       set_seeds(sweep, entry.value);
     } else if (is_setting(split_stage(key).first)) {
       put_setting(sweep.settings, key, entry.value, where);
+      for (StageSpec& stage : sweep.stages) erase_path(stage.settings, key);  // over every layer
     } else if (key.starts_with("stages.")) {
       apply_to_stage(sweep, key.substr(7), entry);
     } else {

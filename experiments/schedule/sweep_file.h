@@ -39,6 +39,7 @@ struct StageSpec {
   Yaml overrides;        // of the profile and --set: over the axes
   Yaml settings;         // resources, retry, limits, keep
   bool altered = false;  // the profile or --set touched its axes
+  bool flawed = false;   // a problem with its axes was added: what its points are is not known
 
   Axis* axis_named(const std::string& axis);
 };
@@ -49,6 +50,7 @@ struct SweepSpec {
   std::vector<int64_t> seeds = {0};
   std::vector<StageSpec> stages;  // in the file's order; those that `use` brings along come before
   Yaml settings;                  // resources, retry, limits, keep of all stages
+  std::vector<std::string> profiles;
 
   StageSpec* find(const std::string& stage);
 };
@@ -62,6 +64,10 @@ SweepSpec read_sweep(const std::filesystem::path& file, const PlanChoices& choic
 StageSpec read_stage(const std::string& name, const Position& where, const Yaml& given,
                      const std::filesystem::path& file, const Schema& schema, Problems& problems);
 
+/// The stages of `sweep`, each after those it needs: all, or `only` with what it needs.
+std::vector<StageSpec*> stages_in_order(SweepSpec& sweep, const std::optional<std::string>& only,
+                                        Problems& problems);
+
 /// Lays a profile's or a --set's map over a stage: what it says of an axis replaces the axis.
 void alter_stage(StageSpec& stage, const Yaml& overlay, Problems& problems);
 
@@ -70,6 +76,9 @@ std::vector<int64_t> read_seeds(const Yaml& given, Problems& problems);
 
 /// What `settings` of a sweep and of one of its stages mean together.
 StageResources resources_of(const Yaml& sweep, const Yaml& stage, Problems& problems);
+
+/// Adds a problem for what a stage with these settings asks for and `machine` lacks.
+void check_resources(const Yaml& sweep, const Yaml& stage, const Machine& machine, Problems& problems);
 
 /// The keys that `settings` holds: resources, retry, limits, keep.
 bool is_setting(const std::string& key);

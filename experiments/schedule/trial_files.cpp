@@ -29,6 +29,31 @@ std::vector<std::string> file_names(const PluginSchema& dataset, const Json& cho
   return names;
 }
 
+/// The option of the data set that names `file`; "" when it is one of its own files.
+std::string option_naming(const PluginSchema& dataset, const Json& chosen, const std::string& file) {
+  for (const Json& option : dataset.facts.value("file_options", Json::array())) {
+    const Json& value = chosen.at(option.get<std::string>());
+    if (value == file) return option;
+    if (value.is_array() && std::find(value.begin(), value.end(), file) != value.end()) return option;
+  }
+  return "";
+}
+
+/// What to do about a file that is not there.
+std::string how_to_get(const PluginSchema& dataset, const Json& chosen, const std::string& file) {
+  const std::string option = option_naming(dataset, chosen, file);
+  if (!option.empty()) {
+    return fmt::format(
+        "give '{}' a path that counts from the folder of data sets (--data or RETHINK_DATA), or "
+        "an absolute one",
+        option);
+  }
+  const std::string package = dataset.facts.value("package", "");
+  if (!package.empty()) return fmt::format("install Debian's package {0} (apt-get install {0})", package);
+  return fmt::format("run `rethink data get {}`, or name another folder with --data or RETHINK_DATA",
+                     dataset.name);
+}
+
 /// What a file is called in an identity: never by where the data folder is.
 std::string identity_name(const std::string& name) {
   const std::filesystem::path path(name);
@@ -71,11 +96,9 @@ std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen, co
                       "set RETHINK_DATA",
                       name, file));
     } else if (!std::filesystem::is_regular_file(path)) {
-      problems.add(
-          where,
-          fmt::format("data set '{}' needs {}, which does not exist: run `rethink data get {}`, or name "
-                      "another folder with --data or RETHINK_DATA",
-                      name, path.string(), name));
+      problems.add(where, fmt::format("data set '{}' needs {}, which {}: {}", name, path.string(),
+                                      std::filesystem::exists(path) ? "is no file" : "does not exist",
+                                      how_to_get(*dataset, chosen, file)));
     } else {
       hashes[identity_name(file)] = hash_of(path);
     }

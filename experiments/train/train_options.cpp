@@ -7,7 +7,7 @@ namespace rethink {
 void EvaluateOptions::fields(Fields& field) {
   field("every", every, "steps between evaluations [steps]; 0 = at the ends of epochs").min(0);
   field("epoch_ends", epoch_ends, "beside `every`, evaluate at the ends of epochs too");
-  field("splits", splits, "what to evaluate on; the choice of the best is made on dev");
+  field("splits", splits, "what to evaluate on; the choice of the best is made on dev").not_empty();
   field("metric", metric, "the metric called score; null = the data set's").one_of(metrics().names());
   field("keep", keep, "which weights the trial leaves: of the last step, or of the best on dev")
       .one_of({"last", "best"});
@@ -15,6 +15,21 @@ void EvaluateOptions::fields(Fields& field) {
       .min(1);
   field("min_test", min_test,
         "also give the best test value of all evaluations, as BET's released code does");
+}
+
+std::vector<Rule> EvaluateOptions::rules() {
+  return {{"needs",
+           {"keep", "splits"},
+           "the best is chosen on dev: add dev to splits, or write keep: last",
+           {"best", "dev"}},
+          {"needs",
+           {"patience", "splits"},
+           "patience watches dev: add dev to splits, or leave patience out",
+           {nullptr, "dev"}},
+          {"needs",
+           {"min_test", "splits"},
+           "min_test is a value of test: add test to splits, or leave min_test out",
+           {true, "test"}}};
 }
 
 void DivergenceOptions::fields(Fields& field) {

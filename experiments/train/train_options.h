@@ -21,6 +21,7 @@ struct EvaluateOptions {
   bool min_test = false;
 
   void fields(Fields& field);
+  static std::vector<Rule> rules();
 };
 
 /// When training counts as diverged.

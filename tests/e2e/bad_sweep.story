@@ -26,8 +26,83 @@ $ rethink run rates
 there is no sweep 'rates'; name a file, or one of: <any>
 [exit 2]
 
-$ ls
+# What `run` would meet first thing is met by `plan`.
+=== choice.yaml
+sweep: choice
+stages:
+  train: {job: noop, grid: {steps: [3, 4]}}
+  best: {job: select, needs: {from: train}, over: [steps], by: dev/scor}
+===
+$ rethink plan --check choice.yaml
+choice.yaml:4:64: error: 'by': got 'dev/scor', which stage 'train' (job noop) will not have; did you mean 'dev/score'?; it will have: train/loss, dev/score, dev/score@last
+    best: {job: select, needs: {from: train}, over: [steps], by: dev/scor}
+                                                                 ^
+[exit 2]
+
+# The worker of this test has no plug-in for GPUs.
+=== device.yaml
+sweep: device
+resources: {device: cuda, threads: 4000}
+stages:
+  train: {job: noop}
+===
+$ rethink plan device.yaml
+device.yaml:2:36: error: 'resources.threads': got 4000, expected at most <n>, the cores that this machine gives; change it here or with --set resources.threads=<n>
+  resources: {device: cuda, threads: 4000}
+                                     ^
+device.yaml:2:21: error: 'resources.device': got cuda, but rethink can use no GPU here (`rethink doctor` says why); write device: auto, or give --device cpu
+  resources: {device: cuda, threads: 4000}
+                      ^
+[exit 2]
+
+$ rethink run device.yaml --device cpu --set resources.threads=1 --quiet
+
+$ rethink run device.yaml --device cuda --set resources.threads=1
+--device: error: got cuda, but rethink can use no GPU here (`rethink doctor` says why); leave the option out, or give --device cpu
+[exit 2]
+
+# A profile is looked at before somebody chooses it.
+=== profile.yaml
+sweep: profile
+stages:
+  train: {job: noop, grid: {steps: [3, 4]}}
+profiles:
+  smoke: {stages.train: {steps: 1}}
+  paper: {stages.train: {sleep_msec: 1}}
+===
+$ rethink run profile.yaml --profile smoke
+profile.yaml:6:26: error: profile 'paper': unknown key 'sleep_msec'; did you mean 'sleep_ms'?; known: steps, sleep_ms, fail_at, allocate_mb, tag, checkpoint_every, checkpoint_mb
+    paper: {stages.train: {sleep_msec: 1}}
+                           ^
+[exit 2]
+
+=== draws.yaml
+sweep: draws
+stages:
+  train: {job: noop, random: {count: 20, steps: {integer: [1, 3]}}}
+===
+$ rethink plan draws.yaml
+draws.yaml:3:30: note: 20 random draws of stage 'train' gave 3 different points; a draw that repeats an earlier one is left out
+...
+
+$ rethink plan draws.yaml --seeds 0..1000000
+--seeds: got '0..1000000', expected at most 100000 seeds
+[exit 2]
+
+$ rethink plan draws.yaml --max-trials -1
+--max-trials: got -1, expected 0 or more
+[exit 2]
+
+$ rethink plan draws.yaml --path nowhere
+--path: got 'nowhere', expected a folder that exists
+[exit 2]
+
+$ rm -r store; ls
 broken.yaml
+choice.yaml
+device.yaml
+draws.yaml
+profile.yaml
 unknown.yaml
 
 $ rethink status

@@ -33,7 +33,7 @@ series: [{label: noop}]
 ===
 $ rethink plan rates.yaml
 stage                      trials distinct     done  running    ended   to run
-rates train                     4        4        0        0        0        4
+rates train                     4        4        0        0        0        4  time and disk unknown
 
 to run
 ...
@@ -41,13 +41,13 @@ to run
 # Options may stand before the command.
 $ rethink --store store run rates.yaml --slots 1
 started   <id>  train rate=1 seed 0
-done      <id>  train rate=1 seed 0  <t>  score 0.639364
+done      <id>  train rate=1 seed 0  <t>  dev score 0.639364
 started   <id>  train rate=1 seed 1
-done      <id>  train rate=1 seed 1  <t>  score 0.904565
+done      <id>  train rate=1 seed 1  <t>  dev score 0.904565
 started   <id>  train rate=2 seed 0
-done      <id>  train rate=2 seed 0  <t>  score 0.319845
+done      <id>  train rate=2 seed 0  <t>  dev score 0.319845
 started   <id>  train rate=2 seed 1
-done      <id>  train rate=2 seed 1  <t>  score 0.147673
+done      <id>  train rate=2 seed 1  <t>  dev score 0.147673
 4 of 4 trials done
 next: rethink table --all --store store
 
@@ -81,6 +81,14 @@ no profile; mean ± standard deviation over 2 seeds
 
 $ rethink figure rates
 out/figures/rates.svg
+...
+
+# One stage's done trials say how long others will take; how the rest ended is said too.
+$ rethink plan rates.yaml --seeds 0..2
+stage                      trials distinct     done  running    ended   to run
+rates train                     6        6        4        0        0        2  <t> of one slot, <any>
+
+to run
 ...
 
 $ rethink db rebuild

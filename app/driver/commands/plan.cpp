@@ -7,6 +7,7 @@
 #include "app/driver/command.h"
 #include "app/driver/plan_choices.h"
 #include "core/error.h"
+#include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/needed_files.h"
 #include "experiments/schedule/plan_report.h"
 #include "results/store.h"
@@ -40,7 +41,8 @@ Json to_json(const StageReport& stage) {
   Json json{{"sweep", stage.sweep},         {"stage", stage.stage},       {"job", stage.job},
             {"trials", stage.planned},      {"distinct", stage.distinct}, {"done", stage.done},
             {"diverged", stage.diverged},   {"running", stage.running},   {"failed", stage.failed},
-            {"cancelled", stage.cancelled}, {"stale", stage.stale},       {"to_run", stage.to_run}};
+            {"cancelled", stage.cancelled}, {"stale", stage.stale},       {"to_run", stage.to_run},
+            {"unknown", stage.unknown}};
   json["seconds"] = stage.seconds ? Json(*stage.seconds) : Json();
   json["bytes"] = stage.bytes ? Json(*stage.bytes) : Json();
   return json;
@@ -66,13 +68,33 @@ void print_json(const std::vector<Plan>& plans, const PlanReport& report) {
   std::cout << json.dump(2) << "\n";
 }
 
+/// "2 failed, 1 diverged".
+std::string ended_text(const StageReport& stage) {
+  std::vector<std::string> ends;
+  const auto add = [&](size_t count, const char* how) {
+    if (count > 0) ends.push_back(fmt::format("{} {}", count, how));
+  };
+  add(stage.failed, "failed");
+  add(stage.diverged, "diverged");
+  add(stage.cancelled, "cancelled");
+  return joined(ends);
+}
+
+std::string cost_text(const StageReport& stage) {
+  if (stage.to_run == 0) return "";
+  if (!stage.seconds) return "time and disk unknown";
+  return fmt::format("{}{} of one slot, {}", stage.unknown > 0 ? "more than " : "",
+                     duration_text(*stage.seconds), size_text(*stage.bytes));
+}
+
 std::string row_text(const std::string& name, const StageReport& stage) {
   std::string row =
       fmt::format("{:<24} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}", name, stage.planned, stage.distinct,
                   stage.done, stage.running, stage.failed + stage.cancelled + stage.diverged, stage.to_run);
-  if (stage.stale > 0) row += fmt::format("  {} stale", stage.stale);
-  if (stage.seconds)
-    row += fmt::format("  {} of one slot, {}", duration_text(*stage.seconds), size_text(*stage.bytes));
+  const std::string stale = stage.stale > 0 ? fmt::format("{} stale", stage.stale) : "";
+  for (const std::string& more : {ended_text(stage), stale, cost_text(stage)}) {
+    if (!more.empty()) row += "  " + more;
+  }
   return row + "\n";
 }
 
@@ -95,38 +117,44 @@ void print_text(const PlanReport& report) {
   }
 }
 
-std::set<std::string> to_make_again(const std::vector<Plan>& plans, const CommandContext& context,
-                                    const Store& store) {
+/// Done trials that would run again, and why: the index says done, and a file that is needed is not there.
+std::map<std::string, std::string> to_make_again(const std::vector<Plan>& plans,
+                                                 const CommandContext& context, const Store& store) {
   std::vector<std::string> ids;
-  bool any_needs = false;
   for (const Plan& plan : plans) {
-    for (const PlannedTrial& planned : plan.trials) {
-      ids.push_back(planned.trial.id);
-      any_needs = any_needs || !planned.trial.needs.empty();
-    }
+    for (const PlannedTrial& planned : plan.trials) ids.push_back(planned.trial.id);
   }
-  if (!any_needs) return {};
-  const auto states = store.states(ids);
+  std::map<std::string, std::string> again;
+  auto states = store.states(ids);
+  for (auto& [id, state] : states) {
+    if (state != "done" && state != "diverged") continue;
+    if (std::filesystem::exists(TrialFolder(context.store, id).result())) continue;
+    again[id] = "done in the database, but its folder has no result.json";
+    state = "waiting";
+  }
   const auto is = [&](const std::string& id, const char* state) {
     const auto found = states.find(id);
     return found != states.end() && found->second == state;
   };
-  return files_to_make_again(
+  const auto for_files = files_to_make_again(
       plans, context.schema(), context.store, [&](const std::string& id) { return is(id, "done"); },
       [&](const std::string& id) {
         return !is(id, "done") && !is(id, "diverged") && !is(id, "failed") && !is(id, "cancelled");
       });
+  for (const std::string& id : for_files) {
+    again[id] = "done, but its files were not kept and another trial reads them";
+  }
+  return again;
 }
 
 class PlanCommand : public Command {
  public:
   std::string positional() const override { return "SWEEP..."; }
 
+  bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
-    declare_plan_choices(options);
-    options.add_options()("max-trials", po::value<size_t>(),
-                          "show at most this many of those that would run")(
-        "format", po::value<std::string>()->default_value("text"), "text or json")(
+    declare_run_choices(options);
+    options.add_options()("format", po::value<std::string>()->default_value("text"), "text or json")(
         "check", "only check: print nothing unless something is wrong");
   }
 
@@ -136,15 +164,15 @@ class PlanCommand : public Command {
       throw ConfigError("--format: got '" + format + "', expected text or json");
     const std::vector<Plan> plans = make_plans(context, given);
     if (given.count("check")) return kDone;
+    print_notes(plans);
     std::optional<Store> store;
     if (std::filesystem::exists(database_path(context.store)))
       store.emplace(context.store, Store::Access::read);
-    std::set<std::string> again;
+    std::map<std::string, std::string> again;
     if (store) again = to_make_again(plans, context, *store);
     PlanReport report = report_plans(plans, store ? &*store : nullptr, kShown, again);
-    if (given.count("max-trials") && report.to_run.size() > given["max-trials"].as<size_t>()) {
-      report.to_run.resize(given["max-trials"].as<size_t>());
-    }
+    const std::optional<size_t> most = most_trials(given);
+    if (most && report.to_run.size() > *most) report.to_run.resize(*most);
     format == "json" ? print_json(plans, report) : print_text(report);
     return kDone;
   }

@@ -32,14 +32,10 @@ RunChoices run_choices(const CommandContext& context, const po::variables_map& g
   choices.data = context.data;
   choices.programs = context.programs;
   choices.slots = given["slots"].as<int>();
-  choices.device = given["device"].as<std::string>();
+  choices.device = device_choice(given);
   choices.fail_fast = given.count("fail-fast") > 0;
-  choices.narrowed = given.count("only") || given.count("seeds") || given.count("set");
-  if (given.count("max-trials")) choices.max_trials = given["max-trials"].as<size_t>();
+  choices.max_trials = most_trials(given);
   if (choices.slots < 0) throw ConfigError(fmt::format("--slots: got {}, expected 1 or more", choices.slots));
-  if (choices.device != "auto" && choices.device != "cpu" && choices.device != "cuda") {
-    throw ConfigError(fmt::format("--device: got '{}', expected cpu, cuda or auto", choices.device));
-  }
   const std::string executor = given["executor"].as<std::string>();
   if (executor == "slurm") {
     throw ConfigError(
@@ -100,7 +96,7 @@ void print_summary(const RunReport& report, const CommandContext& context, const
                              as_given(given, {"profile", "store"}), same);
   } else if (report.count(State::done) == report.trials && !context.quiet) {
     std::cerr << fmt::format("next: rethink table --all{}\n",
-                             options_as_given(given, {"profile", "path", "store"}));
+                             options_as_given(given, {"profile", "set", "seeds", "path", "data", "store"}));
   }
 }
 
@@ -108,19 +104,20 @@ class Run : public Command {
  public:
   std::string positional() const override { return "SWEEP..."; }
 
+  bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
-    declare_plan_choices(options);
+    declare_run_choices(options);
     options.add_options()("slots", po::value<int>()->default_value(0),
                           "trials at once (default: as many as there are cores for their threads)")(
-        "device", po::value<std::string>()->default_value("auto"), "cpu, cuda or auto")(
         "executor", po::value<std::string>()->default_value("local"), "local")(
-        "max-trials", po::value<size_t>(), "start no more than this many")(
         "fail-fast", "start nothing more after the first failure");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const RunChoices choices = run_choices(context, given);
     const std::vector<Plan> plans = make_plans(context, given);
+    print_notes(plans);
+    for (const std::string& note : shared_names(plans, context.store)) std::cerr << note << "\n";
     listen_to_signals();
     ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
     const RunReport report = run_sweeps(plans, context.schema(), choices, display, signals_seen);

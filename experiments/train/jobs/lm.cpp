@@ -13,6 +13,9 @@
 namespace rethink {
 namespace {
 
+const char* const kMetricOfCharacters = "character";
+const std::vector<std::string> kUnitsOfCharacters = {"char", "byte"};
+
 struct LmOptions : TrainOptions {
   Choice<"dataset", "dataset"> data;
   ModelOptions model;
@@ -26,6 +29,25 @@ struct LmOptions : TrainOptions {
           "padding included, as in BET's released code")
         .one_of({"tokens", "positions"});
     TrainOptions::fields(field);
+  }
+
+  static std::vector<Rule> rules() {
+    std::vector<Rule> all = TrainOptions::rules();
+    all.push_back({"declared",
+                   {"evaluate.splits", "data.dataset"},
+                   "these are the splits of the data set",
+                   {"dataset", "splits"}});
+    for (const std::string& name : metrics().names()) {
+      if (metrics().schema(name).facts.value("unit", "") != kMetricOfCharacters) continue;
+      std::vector<Json> values = {name};
+      values.insert(values.end(), kUnitsOfCharacters.begin(), kUnitsOfCharacters.end());
+      all.push_back({"needs",
+                     {"evaluate.metric", "data.unit"},
+                     "this metric is of characters: choose another one, or a unit of " +
+                         joined(kUnitsOfCharacters, " or "),
+                     values});
+    }
+    return all;
   }
 };
 
@@ -63,7 +85,9 @@ class LmJob : public Job {
   }
 
   LanguageModelTaskOptions task_options() const {
-    const bool characters = options_.data.options.value("unit", "word") == "char";
+    const std::string unit = options_.data.options.value("unit", "word");
+    const bool characters =
+        std::find(kUnitsOfCharacters.begin(), kUnitsOfCharacters.end(), unit) != kUnitsOfCharacters.end();
     const Json facts = datasets().schema(options_.data.name).facts;
     return {.batch = options_.batch,
             .shuffle = options_.shuffle,
@@ -84,7 +108,8 @@ class LmJob : public Job {
   /// The file's hash is in the result even where the file is not kept: equal runs have equal hashes.
   void leave_weights(const std::map<std::string, at::Tensor>& weights, JobContext& context) const {
     const std::filesystem::path file = context.artifacts / "weights.safetensors";
-    write_tensors(file, weights, {{"format", "pt"}, {"config", canonical_json(context.trial.config)}});
+    write_tensors(file, weights,
+                  {{"format", "pt"}, {"config", canonical_json(identity_config(context.trial))}});
     const std::string sha256 = sha256_file(file);
     context.result["weights_sha256"] = sha256;
     if (context.runtime.keep_weights) {
@@ -106,7 +131,15 @@ class LmJob : public Job {
 const bool registered = jobs().add<LmOptions>(
     {.name = "lm",
      .summary = "train and measure a decoder language model (BET, Tables 1 and 2, Figures 3 to 5)",
-     .facts = {{"inputs", Json::object()}, {"outputs", {"weights", "predictions"}}, {"seeded", true}}},
+     .facts = {{"inputs", Json::object()},
+               {"outputs", {"weights", "predictions"}},
+               {"seeded", true},
+               {"metrics",
+                {{"always", {"train/loss"}},
+                 {"splits", "evaluate.splits"},
+                 {"of", "metric"},
+                 {"finals", {{"@last", nullptr}, {"@best", nullptr}, {"@min_test", "evaluate.min_test"}}},
+                 {"units", {{kMetricOfCharacters, {{"data.unit", kUnitsOfCharacters}}}}}}}}},
     [](const LmOptions& options) { return std::make_shared<LmJob>(options); });
 
 }  // namespace

@@ -19,7 +19,9 @@ using testing::ThrowsMessage;
 class Readers : public testing::Test {
  protected:
   std::shared_ptr<Dataset> open(const std::string& name, const Json& options) const {
-    return datasets().make(name, options, {folder_.path(), folder_ / "cache"});
+    const auto dataset = datasets().make(name, options, {folder_.path(), folder_ / "cache"});
+    EXPECT_EQ(Json(dataset->splits()), datasets().schema(name).facts.at("splits")) << name;
+    return dataset;
   }
   static size_t sequences_of(const Dataset& dataset) {
     size_t count = 0;

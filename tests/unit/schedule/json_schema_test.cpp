@@ -19,6 +19,7 @@ TEST(JsonSchema, DescribesJobsPluginsAndTheirOptions) {
   EXPECT_EQ(finetune["properties"]["batch"]["default"], 8);
   EXPECT_EQ(finetune["properties"]["batch"]["minimum"], 1.0);
   EXPECT_EQ(finetune["properties"]["batch"]["description"], "examples a step");
+  EXPECT_EQ(finetune["properties"]["splits"]["minItems"], 1);
   EXPECT_TRUE(finetune["properties"]["needs"]["properties"].contains("mask"));
   const Json& star = schema["definitions"]["mask:star:kind"];
   EXPECT_EQ(star["properties"]["kind"]["const"], "star");

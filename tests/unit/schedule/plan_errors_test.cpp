@@ -106,10 +106,118 @@ TEST_F(PlanErrorsTest, ChecksProfilesEvenTheOnesNotChosen) {
   EXPECT_THAT(message("{stages.pretrain: {job: finetune}}"),
               HasSubstr("'job' cannot be changed by a profile or --set"));
   EXPECT_THAT(message("3"), HasSubstr("profile 'p' must be a map"));
+  EXPECT_THAT(message("{stages.pretrain: {stepz: 3}}"),
+              HasSubstr("sweep.yaml:8:25: error: profile 'p': unknown key 'stepz'; did you mean 'steps'?"));
+  EXPECT_THAT(message("{stages.pretrain: {steps: 0}}"),
+              HasSubstr("8:32: error: profile 'p': 'steps': got '0', expected at least 1"));
+  EXPECT_THAT(message("{stages.pretrain: {steps: 3, epochs: 2}}"), HasSubstr("'steps' beside 'epochs'"));
+  EXPECT_THAT(message("{stages.pretrain.grid: {optimizer.lr: [0.1, 0.2, x]}}"),
+              HasSubstr("profile 'p': 'optimizer.lr': got 'x'"));
+  EXPECT_THAT(message("{resources: {devise: cpu}}"),
+              HasSubstr("profile 'p': unknown key 'resources.devise'; did you mean 'device'?"));
+  EXPECT_THAT(message("{stages.pretrain: {grid: {batch: [7]}}}"), "");
   PlanChoices choices = choices_;
   choices.profile = "smok";
   EXPECT_THAT(error(one_stage("profiles: {smoke: {}}\n"), choices),
               HasSubstr("no profile 'smok'; did you mean 'smoke'?"));
+}
+
+TEST_F(PlanErrorsTest, LooksAtOtherProfilesAsTheyWouldBeChosen) {
+  // Each profile by itself is sound: what another one says does not matter.
+  const std::string text = one_stage(
+      R"(    cases: {arm: {a: {batch: 1}, b: {batch: 2, model.attention: {kind: masked, mask: {kind: star}}}}}
+    grid: {model.attention.mask.width: [1, 2], sizes: [[1], [2]]}
+    when: {model.attention.mask.width: [{arm: b}]}
+    exclude: [{arm: b, model.attention.mask.width: 2, sizes: "[2]"}]
+profiles:
+  both: {stages.pretrain: {cases.arm: {a: {batch: 3}, b: {batch: 4, model.attention: {kind: masked, mask: {kind: star}}}}}}
+  steps: {stages.pretrain: {steps: 3}}
+  epochs: {stages.pretrain: {epochs: 3, only: {arm: [a]}}}
+)");
+  PlanChoices choices = choices_;
+  for (const char* profile : {"both", "steps", "epochs"}) {
+    choices.profile = profile;
+    choices.settings = {};
+    EXPECT_THAT(error(text, choices), "") << profile;
+  }
+  choices.profile = "steps";
+  choices.settings = {"arm=b"};  // which profile `epochs` does not have
+  EXPECT_EQ(error(text, choices), "");
+}
+
+TEST_F(PlanErrorsTest, ChecksTheMetricThatASelectGoesBy) {
+  const auto message = [&](const std::string& by, const std::string& options = "") {
+    return error("sweep: s\nstages:\n  a: {job: pretrain, grid: {batch: [1, 2]}" + options +
+                 "}\n  b: {job: select, needs: {from: a}, over: [batch], by: " + by + "}\n");
+  };
+  for (const char* good :
+       {"dev/score", "dev/score@last", "dev/accuracy", "train/loss", "dev/accuracy@shuffled"})
+    EXPECT_EQ(message(good), "") << good;
+  EXPECT_THAT(
+      message("dev/acuracy"),
+      HasSubstr("sweep.yaml:4:57: error: 'by': got 'dev/acuracy', which stage 'a' (job pretrain) will not "
+                "have; did you mean 'dev/accuracy'?; it will have: train/loss, dev/score, dev/accuracy\n"));
+  EXPECT_THAT(message("test/score"), HasSubstr("will not have"));
+  EXPECT_EQ(message("test/score", ", splits: [dev, test]"), "");
+  EXPECT_THAT(message("dev/bits"), HasSubstr("will not have"));
+  EXPECT_EQ(message("dev/bits", ", note: char"), "");
+  EXPECT_THAT(message("dev/score@best"), HasSubstr("will not have"));
+  EXPECT_THAT(message("dev/score@shuffled", ", shuffle: false"), HasSubstr("will not have"));
+}
+
+TEST_F(PlanErrorsTest, ChecksAMetricThroughASelect) {
+  EXPECT_THAT(error(R"(sweep: s
+stages:
+  a: {job: pretrain, grid: {batch: [1, 2], steps: [3, 4]}}
+  b: {job: select, needs: {from: a}, over: [batch], by: dev/score}
+  c: {job: select, needs: {from: b}, over: [steps], by: dev/nope}
+)"),
+              HasSubstr("'by': got 'dev/nope', which stage 'a' (job pretrain) will not have"));
+}
+
+TEST_F(PlanErrorsTest, ChecksWhatTheMachineHas) {
+  PlanChoices choices = choices_;
+  bool has_gpu = false;
+  choices.machine = Machine{.cores = 4, .device = "auto", .has_gpu = [&] { return has_gpu; }};
+  const auto message = [&](const std::string& lines) { return error(one_stage(lines), choices); };
+  EXPECT_EQ(message("    resources: {threads: 4, device: auto}\n"), "");
+  EXPECT_THAT(message("    resources: {threads: 5}\n"),
+              HasSubstr("sweep.yaml:6:26: error: 'resources.threads': got 5, expected at most 4, the cores"));
+  EXPECT_EQ(message("    resources: {threads: 2}\nresources: {threads: 99}\n"), "");
+  const std::string on_gpu = "    resources: {device: cuda}\n";
+  EXPECT_THAT(message(on_gpu),
+              HasSubstr("6:25: error: 'resources.device': got cuda, but rethink can use no GPU"));
+  choices.machine->device = "cpu";
+  EXPECT_EQ(message(on_gpu), "");
+  choices.machine->device = "cuda";
+  EXPECT_THAT(message(""), HasSubstr("--device: error: got cuda"));
+  has_gpu = true;
+  EXPECT_EQ(message(""), "");
+  choices.machine.reset();
+  EXPECT_EQ(message("    resources: {threads: 5}\n"), "");  // results may come from another machine
+}
+
+TEST_F(PlanErrorsTest, ChecksAStagesKind) {
+  EXPECT_EQ(
+      error("sweep: s\nstages:\n  a:\n    jbo: pretrain\n    steps: 3\n")
+          .substr(folder_.path().string().size()),
+      "/sweep.yaml:4:5: error: unknown key 'jbo'; did you mean 'job'?; stage 'a' needs 'job: NAME'; known: "
+      "finetune, learn_mask, pretrain, select\n      jbo: pretrain\n      ^");
+  write_text(folder_ / "other.yaml", "sweep: o\nstages: {a: {job: pretrain}}\n");
+  EXPECT_THAT(
+      error("sweep: s\nstages:\n  a: {use: other.yaml#a, job: pretrain}\n"),
+      HasSubstr("'job' beside 'use': the stage that is used brings its own; remove 'job', or write the "
+                "whole stage"));
+}
+
+TEST_F(PlanErrorsTest, SaysWhatToDoAboutAMissingFile) {
+  choices_.data = folder_ / "data";
+  EXPECT_THAT(
+      error(one_stage("    data: {dataset: text, path: none.txt}\n")),
+      HasSubstr("data/none.txt, which does not exist: give 'path' a path that counts from the folder of "
+                "data sets (--data or RETHINK_DATA), or an absolute one"));
+  EXPECT_THAT(error(one_stage("    data: {dataset: glue/cola}\n")),
+              HasSubstr("run `rethink data get glue/cola`"));
 }
 
 TEST_F(PlanErrorsTest, ChecksSettings) {

@@ -35,6 +35,33 @@ TEST_F(PlanReportTest, CountsWhatIsThere) {
   EXPECT_EQ(report_plans(plans, nullptr, 10).to_run.size(), 2u);
 }
 
+TEST_F(PlanReportTest, TellsATrialThatWasBegunFromOneThatWasOnlyPlanned) {
+  const std::vector<Plan> plans = {plan(kTwo)};
+  const Trial &planned = plans[0].trials[0].trial, &begun = plans[0].trials[1].trial;
+  put(planned, "waiting");
+  put(begun, "ready");
+  store_.begin();
+  AttemptRow attempt;
+  attempt.trial = begun.id;
+  attempt.number = 1;
+  store_.put_attempt(attempt);
+  store_.commit();
+  const PlanReport report = report_plans(plans, &store_, 10);
+  ASSERT_EQ(report.to_run.size(), 2u);
+  EXPECT_EQ(report.to_run[0].why, "was planned before and never started");
+  EXPECT_EQ(report.to_run[1].why, "was begun and not finished");
+}
+
+TEST_F(PlanReportTest, SaysWhereTimeAndDiskAreUnknown) {
+  const std::vector<Plan> plans = {plan(kTwo)};
+  const PlanReport report = report_plans(plans, &store_, 10);
+  EXPECT_EQ(report.stages[0].seconds, std::nullopt);
+  EXPECT_EQ(report.stages[0].unknown, 2u);
+  put(plans[0].trials[0].trial, "done");
+  put(plans[0].trials[1].trial, "done");
+  EXPECT_EQ(report_plans(plans, &store_, 10).total().unknown, 0u);  // nothing is left to be known
+}
+
 TEST_F(PlanReportTest, CountsASharedTrialOnce) {
   const Plan one = plan(kTwo);
   const PlanReport report = report_plans({one, one}, nullptr, 10);

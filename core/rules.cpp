@@ -1,0 +1,153 @@
+#include "core/rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace rethink {
+namespace {
+
+/// A value that a rule speaks of, and where it stands.
+struct Term {
+  const Json* value;
+  const Yaml* given;  // the value, or the innermost map around it that the user wrote; may be null
+};
+
+/// The values at a dotted path; a list stands for each of its elements.
+void collect(const Json& value, const Yaml* given, const std::string& dotted, std::vector<Term>& found) {
+  if (value.is_array()) {
+    for (size_t i = 0; i < value.size(); ++i) {
+      const bool is_there = given && given->is_list() && i < given->items.size();
+      collect(value[i], is_there ? &given->items[i] : given, dotted, found);
+    }
+    return;
+  }
+  if (dotted.empty()) {
+    if (!value.is_null()) found.push_back({&value, given});
+    return;
+  }
+  const size_t dot = dotted.find('.');
+  const std::string key = dotted.substr(0, dot);
+  if (!value.is_object() || !value.contains(key)) return;
+  const Yaml* inner = given ? given->find(key) : nullptr;
+  collect(value.at(key), inner && !inner->is_null() ? inner : given,
+          dot == std::string::npos ? "" : dotted.substr(dot + 1), found);
+}
+
+std::string text_of(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::string text_of(const std::vector<Term>& terms) {
+  std::vector<std::string> texts;
+  for (const Term& term : terms) texts.push_back(text_of(*term.value));
+  return texts.empty() ? "nothing" : joined(texts);
+}
+
+class RuleCheck {
+ public:
+  RuleCheck(const Rule& rule, const CheckedBlock& block, const Schema& schema, Problems& problems)
+      : rule_(rule), block_(block), schema_(schema), problems_(problems) {
+    for (const std::string& field : rule.fields)
+      collect(block.complete, block.given, field, terms_.emplace_back());
+  }
+
+  void run() {
+    if (rule_.kind == "at_most_one" || rule_.kind == "exactly_one") return count();
+    RETHINK_ASSERT(rule_.fields.size() == 2, rule_.kind);
+    if (rule_.kind == "needs") return needs();
+    if (rule_.kind == "declared") return declared();
+    RETHINK_ASSERT(rule_.kind == "divides" || rule_.kind == "at_most", "unknown rule " + rule_.kind);
+    for (const Term& first : terms_[0]) {
+      for (const Term& second : terms_[1]) {
+        if (!fits(*first.value, *second.value)) report_pair(first, second);
+      }
+    }
+  }
+
+ private:
+  void count() {
+    const auto set =
+        std::count_if(terms_.begin(), terms_.end(), [](const auto& found) { return !found.empty(); });
+    if (set == 1 || (set == 0 && rule_.kind == "at_most_one")) return;
+    std::vector<Term> all;
+    std::vector<std::string> got;
+    for (size_t i = 0; i < terms_.size(); ++i) {
+      if (!terms_[i].empty()) got.push_back(rule_.fields[i] + ": " + text_of(terms_[i]));
+      all.insert(all.end(), terms_[i].begin(), terms_[i].end());
+    }
+    const std::string said = set == 0 ? "give one of " + joined(rule_.fields) : "got " + joined(got);
+    problems_.add(place_of(all), said + "; " + rule_.message);
+  }
+
+  bool fits(const Json& first, const Json& second) const {
+    if (rule_.kind == "divides")
+      return first.get<int64_t>() != 0 && second.get<int64_t>() % first.get<int64_t>() == 0;
+    const double factor = rule_.values.empty() ? 1.0 : rule_.values[0].get<double>();
+    const double more = rule_.values.empty() ? 0.0 : rule_.values[1].get<double>();
+    return factor * first.get<double>() + more <= second.get<double>();
+  }
+
+  void needs() {
+    const auto asks = [this](const Term& term) {
+      return rule_.values[0].is_null() || *term.value == rule_.values[0];
+    };
+    const auto answers = [this](const Term& term) {
+      return std::find(rule_.values.begin() + 1, rule_.values.end(), *term.value) != rule_.values.end();
+    };
+    const auto asking = std::find_if(terms_[0].begin(), terms_[0].end(), asks);
+    if (asking == terms_[0].end() || std::any_of(terms_[1].begin(), terms_[1].end(), answers)) return;
+    std::vector<Term> both = {*asking};
+    both.insert(both.end(), terms_[1].begin(), terms_[1].end());
+    problems_.add(place_of(both),
+                  fmt::format("got {}: {}, {}: {}; {}", rule_.fields[0], text_of(*asking->value),
+                              rule_.fields[1], text_of(terms_[1]), rule_.message));
+  }
+
+  void declared() {
+    const std::string registry = rule_.values.at(0), fact = rule_.values.at(1);
+    for (const Term& named : terms_[1]) {
+      const PluginSchema* plugin = schema_.find(registry, *named.value);
+      if (!plugin || !plugin->facts.contains(fact)) continue;
+      const auto known = plugin->facts.at(fact).get<std::vector<std::string>>();
+      for (const Term& term : terms_[0]) {
+        const std::string text = *term.value;
+        if (std::find(known.begin(), known.end(), text) != known.end()) continue;
+        problems_.add(place_of({term}),
+                      fmt::format("'{}': got '{}', expected one of {}{}; {}", rule_.fields[0], text,
+                                  joined(known), did_you_mean(text, known), rule_.message));
+      }
+    }
+  }
+
+  void report_pair(const Term& first, const Term& second) {
+    problems_.add(place_of({first, second}),
+                  fmt::format("got {}: {}, {}: {}; {}", rule_.fields[0], text_of(*first.value),
+                              rule_.fields[1], text_of(*second.value), rule_.message));
+  }
+
+  /// What a preset says is seldom the mistake: the place is in the block's own file, where that has one.
+  Position place_of(const std::vector<Term>& terms) const {
+    Position place = block_.where;
+    for (const Term& term : terms) {
+      if (term.given && term.given != block_.given && term.given->where.file == place.file)
+        place = term.given->where;
+    }
+    return place;
+  }
+
+  const Rule& rule_;
+  const CheckedBlock& block_;
+  const Schema& schema_;
+  Problems& problems_;
+  std::vector<std::vector<Term>> terms_;  // of each field
+};
+
+}  // namespace
+
+void check_rules(const std::vector<Rule>& rules, const CheckedBlock& block, const Schema& schema,
+                 Problems& problems) {
+  for (const Rule& rule : rules) RuleCheck(rule, block, schema, problems).run();
+}
+
+}  // namespace rethink

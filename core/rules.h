@@ -1,0 +1,23 @@
+// Conditions between fields (core/schema.h, Rule) applied to a value that is complete and typed.
+#pragma once
+
+#include <vector>
+
+#include "core/schema.h"
+#include "core/yaml.h"
+
+namespace rethink {
+
+/// One map of options: what it means, and the map that it was read from (null: nothing was given).
+struct CheckedBlock {
+  const Json& complete;
+  const Yaml* given;
+  Position where;
+};
+
+/// Adds a problem for every rule that does not hold, at the value that breaks it.
+/// Requires: every field has its type, so that a rule can compare them.
+void check_rules(const std::vector<Rule>& rules, const CheckedBlock& block, const Schema& schema,
+                 Problems& problems);
+
+}  // namespace rethink

@@ -1,0 +1,73 @@
+// The order in which the stages of a sweep can run.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "experiments/schedule/sweep_file.h"
+
+namespace rethink {
+namespace {
+
+/// The stages in the order in which they can run, each after those it needs.
+class StageOrder {
+ public:
+  StageOrder(SweepSpec& sweep, Problems& problems) : sweep_(sweep), problems_(problems) {}
+
+  /// All stages, or `only` with what it needs.
+  std::vector<StageSpec*> order(const std::optional<std::string>& only) {
+    if (only && !sweep_.find(*only)) {
+      problems_.add({"--only"}, fmt::format("unknown stage '{}'{}; stages: {}", *only,
+                                            did_you_mean(*only, names()), joined(names())));
+      return {};
+    }
+    for (StageSpec& stage : sweep_.stages) {
+      if (!only || stage.name == *only) visit(stage, stage.where);
+    }
+    return done_;
+  }
+
+ private:
+  std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for (const StageSpec& stage : sweep_.stages) all.push_back(stage.name);
+    return all;
+  }
+
+  void visit(StageSpec& stage, const Position& where) {
+    if (std::find(done_.begin(), done_.end(), &stage) != done_.end()) return;
+    const auto open = std::find(path_.begin(), path_.end(), stage.name);
+    if (open != path_.end()) {
+      std::vector<std::string> circle(open, path_.end());
+      circle.push_back(stage.name);
+      problems_.add(where, "stages need each other in a circle: " + joined(circle, " -> "));
+      return;
+    }
+    path_.push_back(stage.name);
+    for (const Need& need : stage.needs) {
+      if (need.stage.empty()) continue;
+      if (StageSpec* parent = sweep_.find(need.stage)) {
+        visit(*parent, need.where);
+      } else {
+        problems_.add(need.where,
+                      fmt::format("'{}' needs stage '{}', which does not exist{}; stages: {}", need.slot,
+                                  need.stage, did_you_mean(need.stage, names()), joined(names())));
+      }
+    }
+    path_.pop_back();
+    done_.push_back(&stage);
+  }
+
+  SweepSpec& sweep_;
+  Problems& problems_;
+  std::vector<std::string> path_;
+  std::vector<StageSpec*> done_;
+};
+
+}  // namespace
+
+std::vector<StageSpec*> stages_in_order(SweepSpec& sweep, const std::optional<std::string>& only,
+                                        Problems& problems) {
+  return StageOrder(sweep, problems).order(only);
+}
+
+}  // namespace rethink

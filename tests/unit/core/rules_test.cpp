@@ -1,0 +1,149 @@
+#include "core/rules.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/check.h"
+#include "core/options.h"
+#include "core/registry.h"
+
+namespace rethink {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Source {};
+struct NoOptions {
+  void fields(Fields&) {}
+};
+struct UnitOptions {
+  std::string unit = "word";
+  void fields(Fields& field) { field("unit", unit, "of a token"); }
+};
+
+void register_sources() {
+  static Registry<Source> registry("rules_source", "sources");
+  static const bool once = [] {
+    registry.add<UnitOptions>(
+        {.name = "book", .summary = "text", .facts = {{"parts", {"train", "dev", "end"}}}},
+        [](const UnitOptions&) { return std::make_shared<Source>(); });
+    return registry.add<NoOptions>({.name = "stream", .summary = "says nothing about its parts"},
+                                   [](const NoOptions&) { return std::make_shared<Source>(); });
+  }();
+  ASSERT_TRUE(once);
+}
+
+struct Exception {
+  std::vector<int64_t> layers;
+  std::optional<int64_t> heads;
+  void fields(Fields& field) {
+    field("layers", layers, "which").required().not_empty().min(1);
+    field("heads", heads, "of these");
+  }
+};
+
+struct RulesOptions {
+  int64_t layers = 2, width = 8, classes = 2, words = 10;
+  std::vector<Exception> at;
+  std::string keep = "best", metric = "loss";
+  std::optional<int64_t> steps, epochs, patience;
+  std::vector<std::string> parts = {"dev"};
+  Choice<"rules_source", "kind"> source{.name = "book"};
+  void fields(Fields& field) {
+    field("layers", layers, "how many");
+    field("width", width, "how wide");
+    field("classes", classes, "how many");
+    field("words", words, "how many");
+    field("at", at, "exceptions");
+    field("keep", keep, "which");
+    field("metric", metric, "which");
+    field("steps", steps, "how long");
+    field("epochs", epochs, "how long");
+    field("patience", patience, "how long");
+    field("parts", parts, "what is measured");
+    field("source", source, "text");
+  }
+  static std::vector<Rule> rules() {
+    return {{"exactly_one", {"steps", "epochs"}, "one says when it ends"},
+            {"at_most", {"at.layers", "layers"}, "layers count from 1"},
+            {"divides", {"at.heads", "width"}, "heads divide the width"},
+            {"at_most", {"classes", "words"}, "a class takes 4 words and 2 more are needed", {4, 2}},
+            {"needs", {"keep", "parts"}, "add dev", {"best", "dev"}},
+            {"needs", {"patience", "parts"}, "patience is measured on dev", {nullptr, "dev"}},
+            {"needs", {"metric", "source.unit"}, "of characters", {"bits", "char", "byte"}},
+            {"declared", {"parts", "source.kind"}, "these are its parts", {"rules_source", "parts"}}};
+  }
+};
+
+std::string error(const std::string& text) {
+  register_sources();
+  const Schema schema = schema_of_this_program("test");
+  // Through JSON, as `plan` gets it.
+  const OptionsSchema options = describe_options<RulesOptions>();
+  Schema all = schema;
+  all.plugins["job"]["rules"] = {"job", "rules", "test", 1, options, Json::object()};
+  const Schema read = schema_from_json(to_json(all));
+  Problems problems;
+  check_options(parse_yaml(text, "a.yaml"), read.find("job", "rules")->options, read, "", problems);
+  try {
+    problems.throw_if_any();
+  } catch (const ConfigError& problem) {
+    return problem.what();
+  }
+  return "";
+}
+
+TEST(Rules, ALeftOutChoiceIsAskedFor) {
+  EXPECT_EQ(error("{steps: 1}"), "");
+  EXPECT_EQ(error("{}"), "a.yaml:1:1: error: give one of steps, epochs; one says when it ends");
+  EXPECT_EQ(error("{epochs: 2, steps: 1}"),
+            "a.yaml:1:10: error: got steps: 1, epochs: 2; one says when it ends");
+}
+
+TEST(Rules, AListStandsForEachOfItsElements) {
+  EXPECT_EQ(error("{steps: 1, at: [{layers: [1]}, {layers: [2], heads: 4}]}"), "");
+  EXPECT_EQ(error("{steps: 1, at: [{layers: [1]}, {layers: [2, 3]}]}"),
+            "a.yaml:1:45: error: got at.layers: 3, layers: 2; layers count from 1");
+  EXPECT_EQ(error("{steps: 1, at: [{layers: [1], heads: 3}]}"),
+            "a.yaml:1:38: error: got at.heads: 3, width: 8; heads divide the width");
+}
+
+TEST(Rules, AtMostComparesAMultiple) {
+  EXPECT_EQ(error("{steps: 1, classes: 2, words: 10}"), "");
+  EXPECT_THAT(error("{steps: 1, classes: 2, words: 9}"),
+              HasSubstr("1:31: error: got classes: 2, words: 9; a class takes 4 words"));
+}
+
+TEST(Rules, AValueNeedsAnother) {
+  EXPECT_EQ(error("{steps: 1, keep: best, parts: [end, dev], patience: 2}"), "");
+  EXPECT_EQ(error("{steps: 1, keep: last, parts: [end]}"), "");
+  EXPECT_EQ(error("{steps: 1, parts: [end]}"), "a.yaml:1:20: error: got keep: best, parts: end; add dev");
+  EXPECT_THAT(error("{steps: 1, keep: last, parts: [], patience: 3}"),
+              HasSubstr("got patience: 3, parts: nothing; patience is measured on dev"));
+}
+
+TEST(Rules, OneOfSeveralValuesIsEnough) {
+  EXPECT_EQ(error("{steps: 1, metric: bits, source: {kind: book, unit: byte}}"), "");
+  EXPECT_THAT(error("{steps: 1, metric: bits}"),
+              HasSubstr("got metric: bits, source.unit: word; of characters"));
+  EXPECT_THAT(error("{steps: 1, metric: bits, source: {kind: stream}}"),
+              HasSubstr("got metric: bits, source.unit: nothing; of characters"));
+}
+
+TEST(Rules, APluginDeclaresWhatThereIs) {
+  EXPECT_EQ(
+      error("{steps: 1, parts: [dev, emd]}"),
+      "a.yaml:1:25: error: 'parts': got 'emd', expected one of train, dev, end; did you mean 'end'?; these "
+      "are its parts");
+  EXPECT_EQ(error("{steps: 1, parts: [dev, any], source: {kind: stream}}"), "");
+}
+
+TEST(Rules, RangesOfAListAreItsElements) {
+  EXPECT_THAT(error("{steps: 1, at: [{layers: [0]}]}"),
+              HasSubstr("'at[0].layers[0]': got '0', expected at least 1"));
+  EXPECT_THAT(error("{steps: 1, at: [{layers: []}]}"),
+              HasSubstr("'at[0].layers': got an empty list, expected at least one element"));
+}
+
+}  // namespace
+}  // namespace rethink
