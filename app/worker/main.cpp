@@ -16,9 +16,10 @@ namespace {
 void open_cuda_plugin() {
   const auto file = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "librethink_cuda.so";
   if (!dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL)) {
-    throw MachineError(std::string("no CUDA: ") + dlerror() +
-                       "; `make deps` fetches the CUDA libraries where a GPU driver is, nvcc builds the plug-in; "
-                       "or use --device cpu");
+    throw MachineError(
+        std::string("no CUDA: ") + dlerror() +
+        "; `make deps` fetches the CUDA libraries where a GPU driver is, nvcc builds the plug-in; "
+        "or use --device cpu");
   }
 }
 
@@ -30,7 +31,7 @@ int run(std::vector<std::string> words) {
   if (!words.empty() && words[0] == "bench") return run_bench({words.begin() + 1, words.end()});
   if (const auto code = run_worker_command(words)) return *code;
   throw ConfigError(
-      "usage: rethink-worker serve [--cuda] | attempt REQUEST | schema [--out FILE] | check | bench WHAT");
+      "usage: rethink-worker serve [--cuda] | attempt REQUEST | schema [--out FILE] | bench WHAT");
 }
 
 }  // namespace

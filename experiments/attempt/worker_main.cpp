@@ -38,20 +38,6 @@ int print_schema(const std::vector<std::string>& words) {
   return 0;
 }
 
-int check_lines() {
-  for (std::string line; std::getline(std::cin, line);) {
-    const Json entry = parse_json(line, "check");
-    std::string problem;
-    try {
-      jobs().make(entry.at("job"), entry.at("config"));
-    } catch (const ConfigError& error) {
-      problem = error.what();
-    }
-    std::cout << Json(problem).dump() << "\n";
-  }
-  return 0;
-}
-
 }  // namespace
 
 std::optional<int> run_worker_command(const std::vector<std::string>& words) {
@@ -61,7 +47,6 @@ std::optional<int> run_worker_command(const std::vector<std::string>& words) {
     leave(static_cast<int>(run_attempt(request_from_json(parse_json(words[1], "attempt")))));
   }
   if (command == "schema") return print_schema(words);
-  if (command == "check" && words.size() == 1) return check_lines();
   return std::nullopt;
 }
 

@@ -4,8 +4,6 @@
 //   serve                  a zygote on standard input (zygote.h)
 //   attempt REQUEST        one attempt in this process; REQUEST is an AttemptRequest in JSON
 //   schema [--out FILE]    what jobs, plug-ins and options this program has, as JSON
-//   check                  one {"job", "config"} in JSON a line on standard input; one JSON text a line as
-//   the answer, "" = good
 #pragma once
 
 #include <functional>

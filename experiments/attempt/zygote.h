@@ -5,13 +5,11 @@
 //   driver to zygote
 //     {"run": ticket, "request": {...}}                run this attempt (attempt_request.h)
 //     {"signal": ticket, "number": 15}                 to its process; ignored when it has ended
-//     {"check": ticket, "configs": [{"job", "config"}]}
 //   zygote to driver
 //     {"ready": "<build id>"}                          once, first
 //     {"started": ticket, "pid": 123}
 //     {"refused": ticket, "message": "..."}            it cannot fork
 //     {"ended": ticket, "status": of waitpid, "oom": false}
-//     {"checked": ticket, "problems": ["", "..."]}     one for each configuration, "" = good
 //
 // The end of the driver is the end of the socket: the zygote exits, its children work on as orphans. The end
 // of the zygote makes its children the driver's own (the driver is a child subreaper), which then waits for
@@ -77,10 +75,6 @@ class ZygoteClient {
   /// when it is another build than it must be.
   std::vector<ZygoteEvent> poll(std::chrono::milliseconds timeout);
 
-  /// What the worker says to each configuration: "" or the problem. Waits for the answer. Throws as poll
-  /// does.
-  std::vector<std::string> check(const std::vector<std::pair<std::string, Json>>& jobs_and_configs);
-
   /// Of the zygote that lives now; for tests that kill it.
   int zygote_pid() const { return zygote_; }
 
@@ -110,7 +104,6 @@ class ZygoteClient {
   std::map<int64_t, Running> running_;
   OomWatch oom_;  // for orphans
   std::vector<ZygoteEvent> events_;
-  std::map<int64_t, std::vector<std::string>> checked_;
 };
 
 }  // namespace rethink

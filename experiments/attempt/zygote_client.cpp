@@ -191,12 +191,8 @@ void ZygoteClient::take(const Json& message) {
                        .status = message.at("status"),
                        .oom_killed = message.at("oom")});
     running_.erase(ticket);
-  } else if (message.contains("checked")) {
-    checked_[message.at("checked")] = message.at("problems").get<std::vector<std::string>>();
   } else if (message.contains("refused")) {
-    const int64_t ticket = message.at("refused");
-    if (!running_.contains(ticket)) throw MachineError(message.at("message").get<std::string>());
-    end_without_status(ticket, message.at("message"));
+    end_without_status(message.at("refused"), message.at("message"));
   }
 }
 
@@ -265,21 +261,6 @@ void ZygoteClient::watch(int64_t ticket, Running& running) {
   if (const auto worker = last_worker(folder)) {
     running.pid = worker->pid;
     running.process = open_process(*worker);
-  }
-}
-
-std::vector<std::string> ZygoteClient::check(
-    const std::vector<std::pair<std::string, Json>>& jobs_and_configs) {
-  Json configs = Json::array();
-  for (const auto& [job, config] : jobs_and_configs) configs.push_back({{"job", job}, {"config", config}});
-  for (;;) {
-    const int64_t ticket = ++last_ticket_;
-    socket_.send({{"check", ticket}, {"configs", configs}});
-    for (const pid_t asked = zygote_; asked == zygote_;) {
-      wait(-1);
-      const auto found = checked_.extract(ticket);
-      if (!found.empty()) return found.mapped();
-    }
   }
 }
 

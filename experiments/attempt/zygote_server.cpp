@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -11,9 +10,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <functional>
 #include <map>
-#include <utility>
 
 #include "core/error.h"
 #include "experiments/attempt/build_id.h"
@@ -37,32 +34,11 @@ void require_one_thread() {
                  fmt::format("the zygote has {} threads", tasks.st_nlink - 2));
 }
 
-/// Leaves a child with nothing of its parent's but `kept` (-1: nothing): a socket end that it kept would hide
-/// the zygote's death.
-void close_inherited(int kept) {
+/// Leaves a child with nothing of its parent's: a socket end that it kept would hide the zygote's death.
+void close_inherited() {
   const int nothing = open("/dev/null", O_RDONLY);
   dup2(nothing, STDIN_FILENO);
-  const unsigned first = STDERR_FILENO + 1;
-  if (kept < 0) {
-    close_range(first, ~0U, 0);
-    return;
-  }
-  const unsigned one = static_cast<unsigned>(kept);
-  if (one > first) close_range(first, one - 1, 0);
-  close_range(one + 1, ~0U, 0);
-}
-
-Json problems_of(const Json& configs) {
-  Json problems = Json::array();
-  for (const Json& entry : configs) {
-    try {
-      jobs().make(entry.at("job"), entry.at("config"));
-      problems.push_back("");
-    } catch (const std::exception& error) {
-      problems.push_back(error.what());
-    }
-  }
-  return problems;
+  close_range(STDERR_FILENO + 1, ~0U, 0);
 }
 
 class Zygote {
@@ -87,19 +63,12 @@ class Zygote {
   }
 
  private:
-  struct Child {
-    int64_t ticket;
-    FileDescriptor problems;  // where a check leaves what it found; none for an attempt
-  };
-
   void answer(const Json& message) {
     if (message.contains("run")) {
       run(message.at("run"), request_from_json(message.at("request")));
-    } else if (message.contains("check")) {
-      check(message.at("check"), message.at("configs"));
     } else if (message.contains("signal")) {
-      for (const auto& [pid, child] : children_) {
-        if (child.ticket == message.at("signal")) kill(pid, message.at("number").get<int>());
+      for (const auto& [pid, ticket] : children_) {
+        if (ticket == message.at("signal")) kill(pid, message.at("number").get<int>());
       }
     } else {
       RETHINK_ASSERT(false, message.dump());
@@ -107,21 +76,6 @@ class Zygote {
   }
 
   void run(int64_t ticket, const AttemptRequest& request) {
-    const pid_t pid = start({ticket, {}}, [&] { return static_cast<int>(run_attempt(request)); });
-    if (pid > 0) socket_.send({{"started", ticket}, {"pid", pid}});
-  }
-
-  /// In a child: making a job may touch LibTorch, and this process must not.
-  void check(int64_t ticket, const Json& configs) {
-    FileDescriptor problems(memfd_create("problems", MFD_CLOEXEC));
-    const int file = problems.get();
-    start({ticket, std::move(problems)}, [&configs, file] {
-      write_all(file, problems_of(configs).dump(), "problems");
-      return 0;
-    });
-  }
-
-  pid_t start(Child child, const std::function<int()>& work) {
     require_one_thread();
     sigset_t all, before;
     sigfillset(&all);
@@ -129,19 +83,18 @@ class Zygote {
     const pid_t pid = fork();
     const int error = errno;
     if (pid == 0) {
-      close_inherited(child.problems.get());
-      const int code = work();
+      close_inherited();
+      const int code = static_cast<int>(run_attempt(request));
       std::fflush(nullptr);
       _exit(code);
     }
     sigprocmask(SIG_SETMASK, &before, nullptr);
     if (pid < 0) {
-      socket_.send(
-          {{"refused", child.ticket}, {"message", fmt::format("cannot fork: {}", std::strerror(error))}});
-    } else {
-      children_.emplace(pid, std::move(child));
+      socket_.send({{"refused", ticket}, {"message", fmt::format("cannot fork: {}", std::strerror(error))}});
+      return;
     }
-    return pid;
+    children_.emplace(pid, ticket);
+    socket_.send({{"started", ticket}, {"pid", pid}});
   }
 
   void reap() {
@@ -152,27 +105,13 @@ class Zygote {
     for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
       const auto child = children_.extract(pid);
       if (child.empty()) continue;
-      if (child.mapped().problems) {
-        report_check(child.mapped(), status);
-      } else {
-        socket_.send({{"ended", child.mapped().ticket}, {"status", status}, {"oom", oom_.was_oom(status)}});
-      }
+      socket_.send({{"ended", child.mapped()}, {"status", status}, {"oom", oom_.was_oom(status)}});
     }
-  }
-
-  void report_check(const Child& child, int status) {
-    if (status != 0) {
-      socket_.send(
-          {{"refused", child.ticket}, {"message", fmt::format("a check ended with status {}", status)}});
-      return;
-    }
-    const std::string text = read_file(fmt::format("/proc/self/fd/{}", child.problems.get()));
-    socket_.send({{"checked", child.ticket}, {"problems", parse_json(text, "problems")}});
   }
 
   LineSocket socket_;
   FileDescriptor children_ended_;
-  std::map<pid_t, Child> children_;
+  std::map<pid_t, int64_t> children_;  // their tickets
   OomWatch oom_;
 };
 
