@@ -37,8 +37,8 @@ constexpr KindName kMarkNames[] = {
     {MarkKind::published, "published"},
 };
 
-/// What a trial without a number is marked as.
-MarkKind mark_of(const TrialRecord* record) {
+/// What a trial without the number `value` is marked as.
+MarkKind mark_of(const TrialRecord* record, const CellValue& value) {
   if (!record || record->state.empty()) return MarkKind::missing;
   if (record->state == "failed") {
     for (const MarkKind kind : {MarkKind::oom, MarkKind::killed, MarkKind::timeout}) {
@@ -50,7 +50,8 @@ MarkKind mark_of(const TrialRecord* record) {
        {MarkKind::running, MarkKind::cancelled, MarkKind::blocked, MarkKind::diverged}) {
     if (record->state == to_text(kind)) return kind;
   }
-  return record->state == "done" ? MarkKind::no_value : MarkKind::missing;
+  if (record->state != "done") return MarkKind::missing;
+  return record->not_finite.count(value.name.text()) ? MarkKind::diverged : MarkKind::no_value;
 }
 
 const TrialRecord* find_record(const TrialRecords& records, const std::string& trial) {
@@ -87,7 +88,7 @@ std::map<int64_t, std::vector<std::string>> trials_by_seed(const CellTrials& tri
 std::string grouped(double number) {
   std::string digits = fmt::format("{:.0f}", number);
   for (int64_t at = static_cast<int64_t>(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(static_cast<size_t>(at), ",");
+    digits.insert(static_cast<size_t>(at), 1, ',');
   return digits;
 }
 
@@ -136,8 +137,12 @@ bool Cell::has(MarkKind mark) const {
   return std::any_of(marks.begin(), marks.end(), [&](const Mark& m) { return m.kind == mark; });
 }
 
+bool Cell::waits() const {
+  return std::any_of(marks.begin(), marks.end(), [](const Mark& m) { return m.kind < MarkKind::no_value; });
+}
+
 bool Cell::incomplete() const {
-  return std::any_of(marks.begin(), marks.end(), [](const Mark& m) { return m.kind <= MarkKind::no_value; });
+  return waits() || has(MarkKind::no_value);
 }
 
 void summarize(Cell& cell, const std::string& spread) {
@@ -151,10 +156,22 @@ void summarize(Cell& cell, const std::string& spread) {
   if (spread == "ci95") cell.spread = confidence95(values);
 }
 
+void mark_diverged(Cell& cell) {
+  if (cell.diverged.empty()) return;
+  std::string text = to_text(MarkKind::diverged);
+  if (cell.planned > 1) text = fmt::format("{} of {} seeds {}", cell.diverged.size(), cell.planned, text);
+  if (!cell.samples.empty()) text += "; the number is of the others only";
+  cell.marks.push_back({MarkKind::diverged, text});
+}
+
 Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const CellValue& value,
                   const TableSpec& spec) {
   Cell cell;
   cell.kind = value.kind;
+  for (const PlannedTrial* planned : trials) {
+    const TrialRecord* record = find_record(records, planned->trial.id);
+    if (record && !record->winners.empty()) cell.selects.push_back(planned->trial.id);
+  }
   std::map<MarkKind, size_t> without;  // seeds without a number, by why
   for (const auto& [seed, ids] : trials_by_seed(trials, records)) {
     ++cell.planned;
@@ -165,14 +182,16 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
       const TrialRecord* record = find_record(records, id);
       const std::optional<double> number = value_of(record, value);
       if (number) sum += *number;
-      if (!number && !why) why = mark_of(record);
+      if (!number && !why) why = mark_of(record, value);
       if (!record) continue;
       mark_partial_data(cell, *record);
       if (record->inexact && !cell.has(MarkKind::inexact)) {
         cell.marks.push_back({MarkKind::inexact, "a trial was resumed on another kind of machine"});
       }
     }
-    if (why) {
+    if (why == MarkKind::diverged) {
+      cell.diverged.push_back(seed);
+    } else if (why) {
       ++without[*why];
     } else {
       cell.samples.push_back({seed, sum / static_cast<double>(ids.size())});
@@ -182,7 +201,9 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
     const std::string of = cell.planned > 1 ? fmt::format("{} of {} seeds ", count, cell.planned) : "";
     cell.marks.push_back({kind, of + to_text(kind)});
   }
-  if (trials.empty()) cell.marks.push_back({MarkKind::not_planned, "left out by the profile"});
+  mark_diverged(cell);
+  if (trials.empty())
+    cell.marks.push_back({MarkKind::not_planned, "left out by the profile or the options given"});
   if (value.kind == CellKind::imported)
     cell.marks.push_back({MarkKind::imported, "score imported from outside"});
   mark_seeds(cell, spec);
@@ -200,25 +221,28 @@ Cell combine_cells(const std::vector<const Cell*>& parts, CellKind kind, const s
   cell.kind = kind;
   std::map<int64_t, std::vector<double>> by_seed;
   std::set<std::string> trials;
-  std::set<MarkKind> kinds;
+  std::set<MarkKind> kinds = {MarkKind::diverged};  // counted anew below
+  std::set<int64_t> diverged;
   for (const Cell* part : parts) {
     cell.planned = std::max(cell.planned, part->planned);
     trials.insert(part->trials.begin(), part->trials.end());
+    diverged.insert(part->diverged.begin(), part->diverged.end());
     for (const Sample& sample : part->samples) by_seed[sample.seed].push_back(sample.value);
     for (const Mark& mark : part->marks) {
       if (kinds.insert(mark.kind).second) cell.marks.push_back(mark);
     }
   }
   cell.trials.assign(trials.begin(), trials.end());
+  cell.diverged.assign(diverged.begin(), diverged.end());
   const bool whole =
       std::all_of(parts.begin(), parts.end(), [](const Cell* part) { return part->value.has_value(); });
-  if (!whole) return cell;
   for (const auto& [seed, values] : by_seed) {
-    if (values.size() != parts.size()) continue;
+    if (!whole || values.size() != parts.size()) continue;
     cell.samples.push_back({seed, kind == CellKind::ratio ? values[0] / values[1] : mean(values)});
   }
+  mark_diverged(cell);
   summarize(cell, spread);
-  if (cell.samples.empty()) {  // no seed in common: a number, but no spread
+  if (whole && cell.samples.empty() && diverged.empty()) {  // no seed in common: a number, but no spread
     std::vector<double> values;
     for (const Cell* part : parts) values.push_back(*part->value);
     cell.value = kind == CellKind::ratio ? values[0] / values[1] : mean(values);

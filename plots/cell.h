@@ -18,6 +18,9 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
 /// Mean and spread ("sd", "sem", "ci95") of the samples.
 void summarize(Cell& cell, const std::string& spread);
 
+/// Says how many seeds diverged, where some did.
+void mark_diverged(Cell& cell);
+
 /// A cell made of other cells of its row, seed by seed: their mean, or the first over the second. Missing if
 /// one is.
 Cell combine_cells(const std::vector<const Cell*>& parts, CellKind kind, const std::string& spread);

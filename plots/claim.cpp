@@ -66,33 +66,46 @@ size_t find_column(const ClaimSpec& claim, const Table& table) {
                             did_you_mean(claim.column, labels), joined(labels)));
 }
 
-/// A mean with half of its 95% confidence interval.
+/// A mean with its 95% confidence interval.
 struct Estimate {
-  double mean = 0, half = 0;
-  double low() const { return mean - half; }
-  double high() const { return mean + half; }
+  double mean = 0, low = 0, high = 0;
+  Estimate operator-() const { return {-mean, -high, -low}; }
 };
 
 std::optional<Estimate> estimate(const std::vector<double>& values) {
   const std::optional<double> half = confidence95(values);
-  return half ? std::optional(Estimate{mean(values), *half}) : std::nullopt;
+  const double middle = half ? mean(values) : 0;
+  return half ? std::optional(Estimate{middle, middle - *half, middle + *half}) : std::nullopt;
 }
 
 std::string interval_text(const Estimate& estimate, size_t n) {
-  return fmt::format("{:+.4g}, 95% interval {:+.4g} to {:+.4g}, {} seeds", estimate.mean, estimate.low(),
-                     estimate.high(), n);
+  return fmt::format("{:.4g}, 95% interval {:.4g} to {:.4g}, {} seeds", estimate.mean, estimate.low,
+                     estimate.high, n);
 }
 
-/// Holds above `bar`, fails below `floor`.
-Verdict judge(const Estimate& estimate, double bar, double floor) {
-  if (estimate.low() > bar) return Verdict::holds;
-  return estimate.high() < floor ? Verdict::fails : Verdict::undecided;
+Verdict judge(const Estimate& estimate, double bar) {
+  if (estimate.low > bar) return Verdict::holds;
+  return estimate.high < bar ? Verdict::fails : Verdict::undecided;
+}
+
+/// "2 of 6 seeds of Star diverged"; empty when none did.
+std::string diverged_text(const Table& table, size_t row, size_t column) {
+  const Cell& cell = table.cells[row][column];
+  if (cell.diverged.empty()) return "";
+  return fmt::format("{} of {} seeds of {} diverged", cell.diverged.size(), cell.planned,
+                     table.rows[row].label);
 }
 
 void judge_pair(const ClaimSpec& claim, const Table& table, size_t column, ClaimResult& result) {
-  const Cell& row = table.cells[find_row(claim, table, claim.row)][column];
-  const Cell& than = table.cells[find_row(claim, table, claim.than)][column];
+  const size_t first = find_row(claim, table, claim.row), second = find_row(claim, table, claim.than);
+  const Cell& row = table.cells[first][column];
+  const Cell& than = table.cells[second][column];
   result.incomplete = row.incomplete() || than.incomplete();
+  for (const size_t place : {first, second}) {
+    const std::string text = diverged_text(table, place, column);
+    if (!text.empty()) result.why += (result.why.empty() ? "" : ", ") + text;
+  }
+  if (!result.why.empty()) return;
   const PairedSamples pairs = pair_samples(row, than);
   // Positive: better.
   const double sign = table.columns[column].direction == "min" ? -1 : 1;
@@ -104,9 +117,10 @@ void judge_pair(const ClaimSpec& claim, const Table& table, size_t column, Claim
                              gains.size() == 1 ? "is" : "are", gains.size());
     return;
   }
-  result.why = "better by " + interval_text(*gain, gains.size());
+  const bool better = gain->mean >= 0;
+  result.why = (better ? "better by " : "worse by ") + interval_text(better ? *gain : -*gain, gains.size());
   if (claim.kind == "not_worse") result.why += fmt::format(", margin {:.4g}", claim.margin);
-  result.verdict = judge(*gain, -claim.margin, -claim.margin);
+  result.verdict = judge(*gain, -claim.margin);
 }
 
 /// Kendall's tau of one seed over the rows that have it.
@@ -125,27 +139,30 @@ std::optional<double> trend_of_seed(const Table& table, size_t column, int64_t s
 
 void judge_trend(const ClaimSpec& claim, const Table& table, size_t column, ClaimResult& result) {
   std::vector<int64_t> seeds;
-  for (const std::vector<Cell>& row : table.cells) {
-    result.incomplete = result.incomplete || row[column].incomplete();
-    for (const Sample& sample : row[column].samples) {
+  for (size_t row = 0; row < table.rows.size(); ++row) {
+    const Cell& cell = table.cells[row][column];
+    result.incomplete = result.incomplete || cell.incomplete();
+    if (result.why.empty()) result.why = diverged_text(table, row, column);
+    for (const Sample& sample : cell.samples) {
       if (std::find(seeds.begin(), seeds.end(), sample.seed) == seeds.end()) seeds.push_back(sample.seed);
     }
   }
-  const double sign = claim.kind == "falls" ? -1 : 1;
+  if (!result.why.empty()) return;
   std::vector<double> trends;
   for (const int64_t seed : seeds) {
     const std::optional<double> tau = trend_of_seed(table, column, seed);
-    if (tau) trends.push_back(sign * *tau);
+    if (tau) trends.push_back(*tau);
   }
-  const std::optional<Estimate> trend = estimate(trends);
+  std::optional<Estimate> trend = estimate(trends);
   if (!trend) {
     result.why = fmt::format("needs 2 seeds with 3 rows each; there {} {}", trends.size() == 1 ? "is" : "are",
                              trends.size());
     return;
   }
-  result.why = fmt::format("Kendall's τ{} {}", sign < 0 ? ", falling counted as positive," : "",
-                           interval_text(*trend, trends.size()));
-  result.verdict = judge(*trend, 0, 0);
+  trend->low = std::max(trend->low, -1.0);  // no tau lies beyond
+  trend->high = std::min(trend->high, 1.0);
+  result.why = "Kendall's τ " + interval_text(*trend, trends.size());
+  result.verdict = judge(claim.kind == "falls" ? -*trend : *trend, 0);
 }
 
 }  // namespace
@@ -181,7 +198,8 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file) {
 }
 
 ClaimResult test_claim(const ClaimSpec& claim, const Table& table) {
-  ClaimResult result{claim.name, claim.says, claim.source, claim.table, Verdict::undecided, "", false};
+  ClaimResult result{claim.name, claim.says, claim.source, claim.table, Verdict::undecided, "", false, ""};
+  result.run_with = fmt::format("rethink table {} --run{}", claim.table, table.again.choices);
   const size_t column = find_column(claim, table);
   if (table.columns[column].direction.empty()) {
     refuse(claim, fmt::format("column '{}' of table {} has no direction, so nothing in it is better",

@@ -36,6 +36,7 @@ struct ClaimResult {
   Verdict verdict = Verdict::undecided;
   std::string why;          // the numbers behind the verdict
   bool incomplete = false;  // undecided because trials have yet to run
+  std::string run_with;     // the command that runs them
 };
 
 /// Throws ConfigError with every problem and its place.
@@ -46,6 +47,7 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file);
 ///   worse not_worse  holds: the interval ends above the margin; fails: all of it is beyond the margin rises
 ///   Kendall's tau between the rows' numeric keys and the metric, per seed: holds when its interval is falls
 ///   above (below) zero, fails when it is below (above)
+/// Undecided too when seeds of a row diverged: those that are left are the luckier ones.
 /// Throws ConfigError when the table has no such row or column.
 ClaimResult test_claim(const ClaimSpec& claim, const Table& table);
 

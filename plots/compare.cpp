@@ -45,6 +45,11 @@ void mark_best(Table& table, size_t column, const std::function<std::optional<do
   }
 }
 
+/// None for a mean of survivors: it says too much good of its row.
+std::optional<double> comparable_value(const Cell& cell) {
+  return cell.of_survivors() ? std::nullopt : cell.value;
+}
+
 std::optional<double> paper_of(const Cell& cell) {
   return cell.paper ? std::optional(cell.paper->value) : std::nullopt;
 }
@@ -99,11 +104,10 @@ void test_against_baseline(Table& table) {
     if (row == *table.baseline) continue;
     for (size_t column = 0; column < table.columns.size(); ++column) {
       Cell& cell = table.cells[row][column];
-      if (table.columns[column].direction.empty()) continue;
+      const Cell& baseline = table.cells[*table.baseline][column];
+      if (table.columns[column].direction.empty() || cell.of_survivors() || baseline.of_survivors()) continue;
       const std::optional<double> p =
-          table.test->kind == kPairedBootstrap
-              ? cell.p
-              : p_value(cell, table.cells[*table.baseline][column], table.test->kind);
+          table.test->kind == kPairedBootstrap ? cell.p : p_value(cell, baseline, table.test->kind);
       if (!p) continue;
       tested.push_back(&cell);
       raw.push_back(*p);
@@ -120,12 +124,11 @@ void rank_rows(Table& table) {
   for (size_t column = 0; column < table.columns.size(); ++column) {
     TableColumn& line = table.columns[column];
     if (line.direction.empty()) continue;
-    mark_best(
-        table, column, [](const Cell& cell) { return cell.value; }, &Cell::best);
+    mark_best(table, column, comparable_value, &Cell::best);
     mark_best(table, column, paper_of, &Cell::paper_best);
     std::vector<double> ours, theirs;
     for (const std::vector<Cell>& row : table.cells) {
-      if (!row[column].value || !row[column].paper) continue;
+      if (!comparable_value(row[column]) || !row[column].paper) continue;
       ours.push_back(*row[column].value);
       theirs.push_back(row[column].paper->value);
     }

@@ -122,9 +122,23 @@ std::string seeds_of(const Figure& figure) {
   return fmt::format("n = {} seed{}", most, most == 1 ? "" : "s");
 }
 
-void write_caption(Figure& figure, const FigureSpec& spec, const std::string& profile) {
+/// "0.5 (2 of 6 seeds)": every cell of which a seed diverged.
+void collect_diverged(const Table& table, std::vector<std::string>& diverged) {
+  for (size_t row = 0; row < table.rows.size(); ++row) {
+    for (size_t column = 0; column < table.columns.size(); ++column) {
+      const Cell& cell = table.cells[row][column];
+      if (cell.diverged.empty()) continue;
+      const std::string place = table.columns.size() > 1 ? " of " + table.columns[column].label : "";
+      diverged.push_back(fmt::format("{}{} ({} of {} seeds)", table.rows[row].label, place,
+                                     cell.diverged.size(), cell.planned));
+    }
+  }
+}
+
+void write_caption(Figure& figure, const FigureSpec& spec, const Grid& grid,
+                   const std::vector<std::string>& diverged) {
   const std::string seeds = seeds_of(figure);
-  std::string text = (profile.empty() ? "no profile" : "profile " + profile) + "; " + seeds;
+  std::string text = choices_text(grid.profile, grid.settings) + "; " + seeds;
   const bool spread = std::any_of(figure.series.begin(), figure.series.end(), [](const FigureSeries& series) {
     return std::any_of(series.points.begin(), series.points.end(),
                        [](const auto& p) { return p.spread.has_value(); });
@@ -133,7 +147,10 @@ void write_caption(Figure& figure, const FigureSpec& spec, const std::string& pr
   figure.caption.push_back(text);
   if (figure.missing > 0) {
     figure.caption.push_back(
-        fmt::format("NOT COMPLETE: {} of {} trials are missing", figure.missing, figure.trials));
+        fmt::format("NOT COMPLETE: {} of {} trials are not done", figure.missing, figure.trials));
+  }
+  if (!diverged.empty()) {
+    figure.caption.push_back(fmt::format("DIVERGED, and so left out of what is drawn: {}", joined(diverged)));
   }
   if (figure.right_scale) {
     figure.caption.push_back(
@@ -149,9 +166,9 @@ bool Figure::empty() const {
   return std::all_of(series.begin(), series.end(), [](const FigureSeries& s) { return s.points.empty(); });
 }
 
-FigureGrids make_grids(const FigureSpec& spec, const Plans& plans) {
-  FigureGrids grids{make_grid(spec.points, plans), {}};
-  if (!spec.lines.rows.empty()) grids.lines = make_grid(spec.lines, plans);
+FigureGrids make_grids(const FigureSpec& spec, const Plans& plans, const CommandWords& again) {
+  FigureGrids grids{make_grid(spec.points, plans, again), {}};
+  if (!spec.lines.rows.empty()) grids.lines = make_grid(spec.lines, plans, again);
   return grids;
 }
 
@@ -165,6 +182,8 @@ Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const Trial
   figure.y = spec.y;
   const Table points = make_table(spec.points, grids.points, records);
   count_trials(figure, points);
+  std::vector<std::string> diverged;
+  collect_diverged(points, diverged);
   if (spec.kind == "curves") {
     for (size_t row = 0; row < points.rows.size(); ++row) {
       FigureSeries series =
@@ -174,14 +193,14 @@ Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const Trial
   } else {
     std::optional<Table> lines;
     if (!spec.lines.rows.empty()) lines = make_table(spec.lines, grids.lines, records);
-    if (lines) count_trials(figure, *lines);
+    if (lines) count_trials(figure, *lines), collect_diverged(*lines, diverged);
     for (const bool paper : {false, true}) {
       add_columns(figure, spec, points, paper);
       if (lines) add_lines(figure, spec, *lines, paper);
     }
     if (spec.align_x) figure.right_scale = right_scale(figure, *spec.align_x);
   }
-  write_caption(figure, spec, grids.points.profile);
+  write_caption(figure, spec, grids.points, diverged);
   return figure;
 }
 

@@ -55,7 +55,7 @@ struct Figure {
   AxisSpec x, y;
   std::vector<FigureSeries> series;   // ours first
   std::optional<double> right_scale;  // the right axis is the left one times this
-  std::vector<std::string> caption;   // profile, seeds, what is missing
+  std::vector<std::string> caption;   // profile, seeds, what is missing, what diverged
   std::map<std::string, std::vector<std::string>> to_run;
   size_t trials = 0, missing = 0;
   bool complete() const { return missing == 0; }
@@ -70,7 +70,7 @@ struct FigureGrids {
 };
 
 /// Throws ConfigError as make_grid does.
-FigureGrids make_grids(const FigureSpec& spec, const Plans& plans);
+FigureGrids make_grids(const FigureSpec& spec, const Plans& plans, const CommandWords& again = {});
 
 /// Mean and spread over seeds at each point; of curves, at each step that all seeds have.
 Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const TrialRecords& records,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "core/file.h"
@@ -27,57 +28,107 @@ struct Range {
   double low = 0, high = 1;
 };
 
-/// On the left axis: the paper's values divided by the right axis' scale.
+/// With some room at both ends, so that error bars end within the frame.
+Range with_room(Range range, bool logarithmic, double share) {
+  if (logarithmic) {
+    const double factor = range.high > range.low ? std::pow(range.high / range.low, share) : 1.05;
+    return {range.low / factor, range.high * factor};
+  }
+  const double room =
+      range.high > range.low ? share * (range.high - range.low) : 0.05 * std::abs(range.high) + 1e-9;
+  return {range.low - room, range.high + room};
+}
+
+void require_positive(double value, const char* axis, const Figure& figure) {
+  if (value > 0) return;
+  throw ConfigError(
+      fmt::format("figure {}: {} = {} has no place on a logarithmic axis; take log: true from {}",
+                  figure.name, axis, value, axis));
+}
+
+/// To the ends that the spec gives.
+Range narrowed(const Range& range, const AxisSpec& axis, const char* name, const Figure& figure) {
+  const Range shown{axis.least.value_or(range.low), axis.most.value_or(range.high)};
+  if (axis.logarithmic) require_positive(shown.low, name, figure);
+  return shown;
+}
+
+/// On the left axis: the paper's values divided by the right axis' scale. A logarithmic one shows no more of
+/// an error bar than is above 0.
 Range shown_range(const Figure& figure) {
   std::optional<Range> range;
+  const auto take = [&](double value) {
+    if (!range) range = Range{value, value};
+    range->low = std::min(range->low, value);
+    range->high = std::max(range->high, value);
+  };
   for (const FigureSeries& series : figure.series) {
     const double scale = series.paper ? figure.right_scale.value_or(1.0) : 1.0;
     for (const FigurePoint& point : series.points) {
       const double low = (point.y - point.spread.value_or(0)) / scale;
-      const double high = (point.y + point.spread.value_or(0)) / scale;
-      if (!range) range = Range{low, high};
-      range->low = std::min(range->low, low);
-      range->high = std::max(range->high, high);
+      if (figure.y.logarithmic) require_positive(point.y, "y", figure);
+      take(point.y / scale);
+      if (low > 0 || !figure.y.logarithmic) take(low);
+      take((point.y + point.spread.value_or(0)) / scale);
     }
   }
-  Range shown = range.value_or(Range{});
-  const double room =
-      shown.high > shown.low ? 0.08 * (shown.high - shown.low) : 0.05 * std::abs(shown.high) + 1e-9;
-  const bool logarithmic = figure.y.logarithmic && shown.low > 0;
-  shown.low = figure.y.least.value_or(logarithmic ? shown.low / 1.05 : shown.low - room);
-  shown.high = figure.y.most.value_or(logarithmic ? shown.high * 1.05 : shown.high + room);
-  return shown;
+  const Range shown = with_room(range.value_or(Range{}), figure.y.logarithmic, 0.08);
+  return narrowed(shown, figure.y, "y", figure);
 }
 
-std::string axis_range(const AxisSpec& axis, const Figure& figure) {
+Range range_of_x(const Figure& figure) {
+  const AxisSpec& axis = figure.x;
   std::optional<Range> range;
   for (const FigureSeries& series : figure.series) {
     for (const FigurePoint& point : series.points) {
       if (series.horizontal) continue;
+      if (axis.logarithmic) require_positive(point.x, "x", figure);
       if (!range) range = Range{point.x, point.x};
       range->low = std::min(range->low, point.x);
       range->high = std::max(range->high, point.x);
     }
   }
-  const Range shown = range.value_or(Range{});
-  const double room = figure.kind == "line" && !axis.logarithmic ? 0.05 * (shown.high - shown.low) : 0;
-  return fmt::format("set xrange [{}:{}]\n", axis.least.value_or(shown.low - room),
-                     axis.most.value_or(shown.high + room));
+  Range shown = range.value_or(Range{});
+  if (figure.kind == "line") shown = with_room(shown, axis.logarithmic, 0.05);
+  return narrowed(shown, axis, "x", figure);
+}
+
+/// gnuplot writes numbers at powers of ten only: a narrow logarithmic axis would have one or none.
+std::string logarithmic_tics(const std::string& axis, const Range& range) {
+  constexpr double kWide = 100;  // here and beyond powers of ten are enough
+  constexpr size_t kFewest = 3;
+  std::string out = fmt::format("set logscale {}\n", axis);
+  if (range.high / range.low >= kWide) return out;
+  std::vector<std::string> tics;
+  for (double power = std::pow(10, std::floor(std::log10(range.low))); power < range.high; power *= 10) {
+    for (const double digit : {1, 2, 5}) {
+      if (digit * power >= range.low && digit * power <= range.high)
+        tics.push_back(fmt::format("{:.6g}", digit * power));
+    }
+  }
+  if (tics.size() < kFewest) {
+    tics.clear();
+    double step = std::pow(10, std::floor(std::log10((range.high - range.low) / kFewest)));
+    if ((range.high - range.low) / step > 10) step *= 2;
+    for (double at = std::ceil(range.low / step) * step; at <= range.high; at += step)
+      tics.push_back(fmt::format("{:.6g}", at));
+  }
+  return out + fmt::format("set {}tics ({})\n", axis, joined(tics));
 }
 
 std::string axes(const Figure& figure) {
-  const Range range = shown_range(figure);
-  std::string out = axis_range(figure.x, figure);
-  out += fmt::format("set yrange [{}:{}]\n", range.low, range.high);
-  if (figure.x.logarithmic) out += "set logscale x\n";
-  if (figure.y.logarithmic) out += "set logscale y\n";
+  const Range range = shown_range(figure), x = range_of_x(figure);
+  std::string out =
+      fmt::format("set xrange [{}:{}]\nset yrange [{}:{}]\n", x.low, x.high, range.low, range.high);
+  if (figure.x.logarithmic) out += logarithmic_tics("x", x);
+  if (figure.y.logarithmic) out += logarithmic_tics("y", range) + fmt::format("LOW = {}\n", range.low);
   out += fmt::format("set xlabel {} noenhanced\nset ylabel {} noenhanced\n", quoted(figure.x.label),
                      quoted(figure.y.label));
   if (!figure.right_scale) return out;
   const double scale = *figure.right_scale;
   out += fmt::format("set y2range [{}:{}]\nset ytics nomirror\nset y2tics textcolor rgb \"{}\"\n",
                      range.low * scale, range.high * scale, kGrey);
-  if (figure.y.logarithmic) out += "set logscale y2\n";
+  if (figure.y.logarithmic) out += logarithmic_tics("y2", {range.low * scale, range.high * scale});
   out +=
       fmt::format("set y2label {} noenhanced textcolor rgb \"{}\"\n", quoted("the paper's numbers"), kGrey);
   return out;
@@ -99,7 +150,7 @@ std::string caption(const Figure& figure) {
   double line = static_cast<double>(lines.size());
   for (const std::string& text : lines) {
     line -= 1;
-    const bool alarm = text.rfind("NOT COMPLETE", 0) == 0;
+    const bool alarm = text.starts_with("NOT COMPLETE") || text.starts_with("DIVERGED");
     out +=
         fmt::format("set label {} at screen 0.02,{:.4f} left noenhanced font \",10\" textcolor rgb \"{}\"\n",
                     quoted(text), 0.025 + 0.038 * line, alarm ? "#B00020" : "#444444");
@@ -113,10 +164,15 @@ bool has_spread(const FigureSeries& series) {
                      [](const auto& p) { return p.spread.has_value(); });
 }
 
+/// Column 3, the lower end of error bars; on a logarithmic axis one that is not above 0 ends at the frame.
+std::string low_column(const Figure& figure) {
+  return figure.y.logarithmic ? "($3 > 0 ? $3 : LOW)" : "3";
+}
+
 /// The plot elements of one series; `index` is its block in the data file.
-std::vector<std::string> elements(const FigureSeries& series, size_t index, const std::string& colour,
-                                  bool right) {
-  const std::string axes = series.paper && right ? " axes x1y2" : "";
+std::vector<std::string> elements(const Figure& figure, size_t index, const std::string& colour) {
+  const FigureSeries& series = figure.series[index];
+  const std::string axes = series.paper && figure.right_scale ? " axes x1y2" : "";
   const std::string title = fmt::format("title {} noenhanced", quoted(series.label));
   const std::string data = fmt::format("DATA index {} using ", index);
   std::vector<std::string> all;
@@ -128,13 +184,13 @@ std::vector<std::string> elements(const FigureSeries& series, size_t index, cons
   const bool marked = series.points.size() <= kMostMarkedPoints;
   if (has_spread(series) && !marked) {
     all.push_back(data +
-                  fmt::format("1:3:4{} with filledcurves fs transparent solid 0.2 noborder lc rgb \"{}\" "
+                  fmt::format("1:{}:4{} with filledcurves fs transparent solid 0.2 noborder lc rgb \"{}\" "
                               "notitle",
-                              axes, colour));
+                              low_column(figure), axes, colour));
   }
   if (has_spread(series) && marked) {
-    all.push_back(
-        data + fmt::format("1:2:3:4{} with yerrorbars pt 7 ps 0 lw 1.2 lc rgb \"{}\" notitle", axes, colour));
+    all.push_back(data + fmt::format("1:2:{}:4{} with yerrorbars pt 7 ps 0 lw 1.2 lc rgb \"{}\" notitle",
+                                     low_column(figure), axes, colour));
   }
   const std::string style =
       marked ? fmt::format("linespoints pt {} ps {} lw 2", series.paper ? 6 : 7, series.paper ? "1.1" : "0.9")
@@ -150,8 +206,7 @@ std::string plot_command(const Figure& figure) {
   for (size_t i = 0; i < figure.series.size(); ++i) {
     const FigureSeries& series = figure.series[i];
     const std::string& own = kColours[colour % kColours.size()];
-    for (std::string& element :
-         elements(series, i, series.paper ? kGrey : own, figure.right_scale.has_value())) {
+    for (std::string& element : elements(figure, i, series.paper ? kGrey : own)) {
       all.push_back(std::move(element));
     }
     if (!series.paper) ++colour;
@@ -194,7 +249,7 @@ std::string figure_script(const Figure& figure, const std::string& stem) {
                      quoted(figure.title.empty() ? figure.name : figure.title));
   out +=
       "set grid lc rgb \"#DDDDDD\" lw 0.6\nset border lc rgb \"#444444\"\nset tics textcolor rgb "
-      "\"#222222\"\n";
+      "\"#222222\"\nset format \"%h\"\n";
   out +=
       "set key at screen 0.5,0.945 center top horizontal Left reverse samplen 3 noenhanced\nset tmargin at "
       "screen 0.845\nset bars 0.6\n";
@@ -212,6 +267,17 @@ std::string figure_script(const Figure& figure, const std::string& stem) {
     out += fmt::format("\nset terminal {}\nset output {}\n{}", terminal, quoted(stem + "." + ending), plot);
   }
   return out + "set output\n";
+}
+
+std::string svg_within_page(const std::string& svg, const std::string& name) {
+  const size_t begin = svg.find("<svg");
+  if (begin == std::string::npos) return "";
+  std::string prefix;
+  for (const char c : name) prefix += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  std::vector<std::pair<std::string, std::string>> replace;
+  for (const char* before : {" id=\"", " id='", "href=\"#", "href='#", "url(#"})
+    replace.emplace_back(before, before + prefix + "_");
+  return escaped(svg.substr(begin), replace);
 }
 
 std::vector<std::filesystem::path> draw_figure(const Figure& figure, const std::filesystem::path& folder,

@@ -21,4 +21,8 @@ std::string figure_script(const Figure& figure, const std::string& stem);
 std::vector<std::filesystem::path> draw_figure(const Figure& figure, const std::filesystem::path& folder,
                                                const std::string& stem);
 
+/// A picture that gnuplot drew as part of a page: without what may only stand at the head of a file of its
+/// own, and with `name` before every id, so that several stand on one page.
+std::string svg_within_page(const std::string& svg, const std::string& name);
+
 }  // namespace rethink

@@ -58,9 +58,9 @@ std::vector<std::string> stage_names(const Plan& plan) {
   return {names.begin(), names.end()};
 }
 
-/// A profile may leave out what the spec names; without one it is a mistake.
-void check_where(const TrialSelection& selection, const Plan& plan,
-                 const std::vector<const PlannedTrial*>& trials, Problems& problems) {
+/// A narrowed sweep may lack what the spec names; otherwise it is a mistake.
+void check_where(const TrialSelection& selection, const std::vector<const PlannedTrial*>& trials,
+                 Problems& problems) {
   const std::vector<std::string> names = label_names(trials);
   for (const auto& [name, value] : selection.where) {
     if (std::find(names.begin(), names.end(), name) == names.end()) {
@@ -71,15 +71,15 @@ void check_where(const TrialSelection& selection, const Plan& plan,
     const std::vector<std::string> values = label_values(trials, name);
     const bool known =
         std::any_of(values.begin(), values.end(), [&](const auto& v) { return same_value(v, value); });
-    if (!known && plan.profile.empty()) {
+    if (!known && !selection.may_be_absent) {
       problems.add(selection.at, fmt::format("no trial has {} '{}'{}; it has: {}", name, value,
                                              did_you_mean(value, values), joined(values)));
     }
   }
 }
 
-TrialSelection cell_selection(const TableSpec& spec, const GridLine& row, const GridLine& column) {
-  TrialSelection selection = spec.trials;
+TrialSelection cell_selection(const TrialSelection& base, const GridLine& row, const GridLine& column) {
+  TrialSelection selection = base;
   for (const GridLine* line : {&column, &row}) {
     if (line->spec->sweep) selection.sweep = *line->spec->sweep;
     if (line->spec->stage) selection.stage = *line->spec->stage;
@@ -109,7 +109,7 @@ CellTrials select_trials(const TrialSelection& selection, const Plans& plans, Pr
   // Reading numbers takes longer than comparing texts, and mostly the spec writes them as the sweep does.
   CellTrials selected = matching(of_stage, selection.where, is_equal);
   if (selected.empty()) selected = matching(of_stage, selection.where, same_value);
-  if (selected.empty()) check_where(selection, plan, of_stage, problems);
+  if (selected.empty()) check_where(selection, of_stage, problems);
   return selected;
 }
 
@@ -148,17 +148,20 @@ std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& ba
   return lines;
 }
 
-Grid make_grid(const TableSpec& spec, const Plans& plans) {
+Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& again) {
   Problems problems;
   Grid grid;
   grid.profile = plans.at(spec.trials.sweep).profile;
+  grid.settings = plans.at(spec.trials.sweep).choice;
+  grid.again = again;
+  for (const auto& [path, plan] : plans) grid.sweep_names[path] = plan.sweep;
+  TrialSelection base = spec.trials;
+  base.may_be_absent = grid.narrowed();
   for (const LineSpec& row : spec.rows) {
-    for (GridLine& line : expand_line(row, spec.trials, plans, problems))
-      grid.rows.push_back(std::move(line));
+    for (GridLine& line : expand_line(row, base, plans, problems)) grid.rows.push_back(std::move(line));
   }
   for (const LineSpec& column : spec.columns) {
-    for (GridLine& line : expand_line(column, spec.trials, plans, problems))
-      grid.columns.push_back(std::move(line));
+    for (GridLine& line : expand_line(column, base, plans, problems)) grid.columns.push_back(std::move(line));
   }
   problems.throw_if_any();
   for (const GridLine& row : grid.rows) {
@@ -166,7 +169,7 @@ Grid make_grid(const TableSpec& spec, const Plans& plans) {
     for (const GridLine& column : grid.columns) {
       CellTrials& trials = cells.emplace_back();
       if (!is_made_of_trials(row, column)) continue;
-      const TrialSelection selection = cell_selection(spec, row, column);
+      const TrialSelection selection = cell_selection(base, row, column);
       trials = select_trials(selection, plans, problems);
       std::vector<std::string> covered = spec.over;
       for (const auto& [name, value] : selection.where) covered.push_back(name);

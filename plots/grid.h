@@ -14,6 +14,12 @@ namespace rethink {
 /// The plan of each sweep that a spec names, by the path that the spec gives.
 using Plans = std::map<std::string, Plan>;
 
+/// The command line again, for commands below a table that can be copied.
+struct CommandWords {
+  std::string choices;  // " --profile small --set optimizer.lr=1 --store DIR", as given
+  std::string store;    // " --store DIR", as given
+};
+
 /// One row or column after its axis was expanded.
 struct GridLine {
   std::string label;
@@ -27,15 +33,20 @@ using CellTrials = std::vector<const PlannedTrial*>;
 
 struct Grid {
   std::string profile;
+  std::string settings;  // what was chosen beside the profile: "--set optimizer.lr=1 --seeds 0,1"
+  CommandWords again;
+  std::map<std::string, std::string> sweep_names;  // by the path that the spec gives
+  /// A value that no trial has is no mistake.
+  bool narrowed() const { return !profile.empty() || !settings.empty(); }
   std::vector<GridLine> rows, columns;
   std::vector<std::vector<CellTrials>> trials;  // [row][column]; empty for cells made of other cells
 };
 
 /// Requires: `spec` and `plans` outlive the result, and `plans` has every sweep of sweeps_of(spec). Throws
 /// ConfigError with all problems: a label or axis that no trial has, an axis of a cell's trials that is in
-/// neither rows, columns, where nor over. With a profile, which may narrow a sweep, a value that no trial has
-/// is an empty cell instead.
-Grid make_grid(const TableSpec& spec, const Plans& plans);
+/// neither rows, columns, where nor over. With a profile, --set or --seeds, which may narrow a sweep, a value
+/// that no trial has is an empty cell instead.
+Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& again = {});
 
 /// The trials of a stage that are as `selection` says, in the plan's order, each id once. Adds a problem for
 /// a label that no trial of the stage has, and for a stage that the sweep does not have.

@@ -155,7 +155,7 @@ void bootstrap_against_baseline(Table& table, const TrialRecords& records, const
     const Cell& baseline = table.cells[*table.baseline][column];
     for (size_t row = 0; row < table.rows.size(); ++row) {
       Cell& cell = table.cells[row][column];
-      if (row == *table.baseline || !cell.value) continue;
+      if (row == *table.baseline || !cell.value || cell.of_survivors() || baseline.of_survivors()) continue;
       try {
         std::vector<double> apart = differences(cell, baseline, resamples);
         if (!apart.empty()) take_bounds(cell, std::move(apart));

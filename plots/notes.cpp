@@ -32,10 +32,6 @@ std::string spread_text(const std::string& spread) {
   return spread == "sem" ? "standard error" : "half of the 95% confidence interval";
 }
 
-std::string flag(const std::string& profile) {
-  return profile.empty() ? "" : " --profile " + profile;
-}
-
 size_t count_cells(const Table& table, bool (*holds)(const Cell&)) {
   size_t count = 0;
   for (const std::vector<Cell>& row : table.cells)
@@ -43,19 +39,35 @@ size_t count_cells(const Table& table, bool (*holds)(const Cell&)) {
   return count;
 }
 
+/// The values that done trials of some column lack: "test/mcc@last, dev/f1@last".
+std::string values_not_measured(const Table& table) {
+  std::vector<std::string> values;
+  for (size_t column = 0; column < table.columns.size(); ++column) {
+    const std::string& value = table.columns[column].value;
+    const bool lacks = std::any_of(table.cells.begin(), table.cells.end(),
+                                   [&](const auto& row) { return row[column].has(MarkKind::no_value); });
+    const bool is_new = std::find(values.begin(), values.end(), value) == values.end();
+    if (lacks && is_new && !value.empty()) values.push_back(value);
+  }
+  return joined(values);
+}
+
 void note_missing(const Table& table, const TableSpec& spec, std::vector<std::string>& notes) {
   const size_t cells = table.rows.size() * table.columns.size();
-  if (table.incomplete_cells > 0 && table.num_to_run() == 0) {
+  const size_t waiting = count_cells(table, [](const Cell& cell) { return cell.waits(); });
+  const size_t not_measured =
+      count_cells(table, [](const Cell& cell) { return cell.has(MarkKind::no_value); });
+  if (table.num_to_run() > 0) {
     notes.push_back(
-        fmt::format("NOT COMPLETE: {} of {} cells have no number, though their trials are done: they did "
-                    "not measure what the table asks for",
-                    table.incomplete_cells, cells));
-  } else if (table.incomplete_cells > 0) {
+        fmt::format("NOT COMPLETE: {} of {} cells wait for trials, {} of {} trials are not done; run them "
+                    "with: rethink table {} --run{}",
+                    waiting, cells, table.num_to_run(), table.num_trials(), spec.name, table.again.choices));
+  }
+  if (not_measured > 0) {
     notes.push_back(
-        fmt::format("NOT COMPLETE: {} of {} cells, {} of {} trials are missing; run them with: rethink "
-                    "table {} --run{}",
-                    table.incomplete_cells, cells, table.num_to_run(), table.num_trials(), spec.name,
-                    flag(table.profile)));
+        fmt::format("NOT COMPLETE: {} of {} cells have trials that are done without {}; name a metric that "
+                    "they have (rethink show TRIAL), or have the sweep evaluate it",
+                    not_measured, cells, values_not_measured(table)));
   }
   const auto ended = [](const Cell& cell) {
     return cell.has(MarkKind::failed) || cell.has(MarkKind::oom) || cell.has(MarkKind::killed) ||
@@ -63,13 +75,15 @@ void note_missing(const Table& table, const TableSpec& spec, std::vector<std::st
   };
   if (count_cells(table, ended) == 0) return;
   for (const auto& [sweep, trials] : table.to_run) {
-    notes.push_back(fmt::format("failed trials run again only on request: rethink retry {}", sweep));
+    notes.push_back(fmt::format(
+        "failed trials run again only on request: rethink retry {}{}{}", table.sweep_names.at(sweep),
+        table.profile.empty() ? "" : " --profile " + table.profile, table.again.store));
   }
 }
 
 void note_numbers(const Table& table, std::vector<std::string>& notes) {
   const SeedRange seeds = seed_range(table);
-  std::string text = table.profile.empty() ? "no profile" : "profile " + table.profile;
+  std::string text = choices_text(table.profile, table.settings);
   if (seeds.most > 1) {
     text += fmt::format("; mean ± {} over {}", spread_text(table.spread), seeds_text(table));
   } else if (seeds.most == 1) {
@@ -103,6 +117,10 @@ void note_tests(const Table& table, std::vector<std::string>& notes) {
         "{} {} with p < {} ({}{})", significant > 0 ? "*: differs from" : "nothing differs from",
         table.rows[*table.baseline].label, table.test->alpha, test_text(table.test->kind), correction));
   }
+  if (count_cells(table, [](const Cell& cell) { return cell.of_survivors(); }) > 0) {
+    notes.push_back(
+        "a row with seeds that diverged is not tested: the others are a choice of the luckier ones");
+  }
   if (over_items && tested > 0) {
     notes.push_back(
         fmt::format("Δ 95%: interval of the paired bootstrap over test items ({} resamples, mean over "
@@ -130,6 +148,12 @@ void note_order(const Table& table, std::vector<std::string>& notes) {
 }
 
 }  // namespace
+
+std::string choices_text(const std::string& profile, const std::string& settings) {
+  std::string text = profile.empty() ? "" : "profile " + profile;
+  if (!settings.empty()) text += (text.empty() ? "" : ", ") + settings;
+  return text.empty() ? "no profile" : text;
+}
 
 std::string seeds_text(const Table& table) {
   const SeedRange range = seed_range(table);

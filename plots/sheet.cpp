@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <set>
 
 namespace rethink {
 namespace {
@@ -131,7 +133,9 @@ std::vector<size_t> shown_boxes(const std::vector<std::vector<std::vector<SheetB
 }  // namespace
 
 std::string fixed(double value, int64_t decimals, bool sign) {
-  std::string text = fmt::format("{:.{}f}", value, decimals);
+  constexpr double kMostInFull = 1e12;
+  std::string text =
+      std::abs(value) < kMostInFull ? fmt::format("{:.{}f}", value, decimals) : fmt::format("{:.2g}", value);
   if (text.find_first_not_of("-0.") == std::string::npos && text[0] == '-') text.erase(0, 1);
   if (sign && text[0] != '-' && text.find_first_not_of("0.") != std::string::npos) text.insert(0, "+");
   return text;
@@ -184,9 +188,9 @@ Sheet make_sheet(const Table& table) {
 Sheet make_sheet(const std::vector<ClaimResult>& claims) {
   Sheet sheet;
   sheet.name = "claims";
-  sheet.title = "Claims";
   sheet.headers = {{"", "verdict"}, {"", "claim"}, {"", "why"}, {"", "source"}};
   size_t incomplete = 0;
+  std::set<std::string> commands;
   for (const ClaimResult& claim : claims) {
     SheetBox verdict;
     verdict.text = to_text(claim.verdict);
@@ -198,11 +202,14 @@ Sheet make_sheet(const std::vector<ClaimResult>& claims) {
     row[1].text = claim.says;
     row[2].text = claim.why;
     row[3].text = claim.source;
-    incomplete += claim.incomplete ? 1 : 0;
+    if (!claim.incomplete) continue;
+    ++incomplete;
+    commands.insert(claim.run_with);
   }
   if (incomplete > 0) {
-    sheet.notes.push_back(
-        fmt::format("NOT COMPLETE: {} of {} claims wait for trials", incomplete, claims.size()));
+    sheet.notes.push_back(fmt::format("NOT COMPLETE: {} of {} claims wait for trials; run them with: {}",
+                                      incomplete, claims.size(),
+                                      joined({commands.begin(), commands.end()}, " && ")));
   }
   return sheet;
 }

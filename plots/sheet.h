@@ -36,7 +36,7 @@ struct Sheet {
 Sheet make_sheet(const Table& table);
 Sheet make_sheet(const std::vector<ClaimResult>& claims);
 
-/// `value` with so many decimals; "-0.00" is "0.00". With `sign`: "+0.31".
+/// `value` with so many decimals, beyond a trillion as "1.6e+92"; "-0.00" is "0.00". With `sign`: "+0.31".
 std::string fixed(double value, int64_t decimals, bool sign = false);
 
 /// Characters of a UTF-8 text.

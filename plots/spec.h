@@ -15,8 +15,9 @@ namespace rethink {
 struct TrialSelection {
   std::string sweep;  // path of the sweep file, as the spec gives it
   std::string stage;
-  TextPairs where;  // label: value; an empty value is never wanted
-  Position at;      // for messages
+  TextPairs where;             // label: value; an empty value is never wanted
+  Position at;                 // for messages
+  bool may_be_absent = false;  // a value that no trial has is no mistake: the sweep was narrowed
 };
 
 enum class CellKind {

@@ -86,7 +86,7 @@ void fill_paper(Table& table, const TableSpec& spec, const Grid& grid) {
     const std::optional<size_t> column = find_line(grid.columns, entry.column);
     if (row && column) {
       table.cells[*row][*column].paper = entry.value;
-    } else if (table.profile.empty() || table.profile == "paper") {
+    } else if (!grid.narrowed() || (table.profile == "paper" && table.settings.empty())) {
       const std::string& name = row ? entry.column : entry.row;
       problems.add(entry.at, fmt::format("the table has no {} '{}'{}", row ? "column" : "row", name,
                                          did_you_mean(name, names_of(row ? grid.columns : grid.rows))));
@@ -99,7 +99,7 @@ void find_baseline(Table& table, const TableSpec& spec, const Grid& grid) {
   if (!spec.test) return;
   table.test = spec.test;
   table.baseline = find_line(grid.rows, spec.test->baseline);
-  if (!table.baseline && table.profile.empty()) {
+  if (!table.baseline && !grid.narrowed()) {
     throw ConfigError(fmt::format("{}: the test's baseline '{}' is no row of the table{}", spec.file.string(),
                                   spec.test->baseline,
                                   did_you_mean(spec.test->baseline, names_of(grid.rows))));
@@ -149,6 +149,9 @@ Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& re
   table.name = spec.name;
   table.title = spec.title;
   table.profile = grid.profile;
+  table.settings = grid.settings;
+  table.again = grid.again;
+  table.sweep_names = grid.sweep_names;
   table.spread = spec.spread;
   for (const GridLine& row : grid.rows) table.rows.push_back({row.label, row.key});
   for (const GridLine& column : grid.columns) table.columns.push_back(make_column(column, spec));

@@ -27,7 +27,7 @@ enum class MarkKind {
   cancelled,
   blocked,      // a trial has yet to run
   no_value,     // done, without the metric
-  diverged,     // done, without a number
+  diverged,     // ended so, or done with a value that is no finite number
   not_planned,  // the profile leaves it out
   few_seeds,
   partial_data,
@@ -55,12 +55,14 @@ struct Sample {
 
 struct Cell {
   CellKind kind = CellKind::metric;
-  std::vector<std::string> trials;  // planned; the winner's for a cell of a select stage
-  std::vector<Sample> samples;      // by seed
-  size_t planned = 0;               // seeds
-  size_t candidates = 0;            // trials that a select stage chose among
-  std::optional<double> value;      // mean of the samples
-  std::optional<double> spread;     // from two samples on
+  std::vector<std::string> trials;   // planned; the winner's for a cell of a select stage
+  std::vector<std::string> selects;  // of a select stage: the trials that chose them
+  std::vector<Sample> samples;       // by seed
+  size_t planned = 0;                // seeds
+  std::vector<int64_t> diverged;     // seeds without a number for that reason
+  size_t candidates = 0;             // trials that a select stage chose among
+  std::optional<double> value;       // mean of the samples
+  std::optional<double> spread;      // from two samples on
   std::optional<PaperValue> paper;
   std::optional<double> difference;          // ours less the paper's
   std::optional<double> delta, paper_delta;  // to the baseline's row
@@ -72,7 +74,11 @@ struct Cell {
 
   bool has(MarkKind mark) const;
   /// A trial has yet to run, or to run again.
+  bool waits() const;
+  /// It waits, or a trial that is done did not measure the value.
   bool incomplete() const;
+  /// The value leaves out seeds that diverged: a mean of survivors, which is never best and never tested.
+  bool of_survivors() const { return value && !diverged.empty(); }
 };
 
 struct TableLine {
@@ -90,6 +96,8 @@ struct TableColumn : TableLine {
 
 struct Table {
   std::string name, title, profile, spread;
+  std::string settings;  // chosen beside the profile: "--set optimizer.lr=1 --seeds 0,1"
+  CommandWords again;
   std::vector<TableLine> rows;
   std::vector<TableColumn> columns;
   std::vector<std::vector<Cell>> cells;  // [row][column]
@@ -97,7 +105,8 @@ struct Table {
   std::optional<TestSpec> test;
   std::vector<std::string> notes;  // said below the table, in order
   std::map<std::string, std::vector<std::string>>
-      to_run;  // sweep file as the spec names it: trials yet to run
+      to_run;                                      // sweep file as the spec names it: trials yet to run
+  std::map<std::string, std::string> sweep_names;  // by the same
   size_t incomplete_cells = 0;
 
   size_t num_trials() const;

@@ -27,7 +27,8 @@ class Csv : public Renderer {
 
   std::string table(const Table& table) const override {
     std::string out =
-        "table,profile,row,column,value_name,value,spread,spread_kind,n,planned,paper,difference,delta,"
+        "table,profile,row,column,value_name,value,spread,spread_kind,n,planned,diverged,paper,difference,"
+        "delta,"
         "delta_low,delta_high,paper_delta,p,marks,trials\n";
     for (size_t row = 0; row < table.rows.size(); ++row) {
       for (size_t column = 0; column < table.columns.size(); ++column) {
@@ -51,13 +52,26 @@ class Csv : public Renderer {
     const Cell& cell = table.cells[row][column];
     std::vector<std::string> marks;
     for (const Mark& mark : cell.marks) marks.push_back(to_text(mark.kind));
-    const auto low = cell.delta_interval ? std::optional(cell.delta_interval->low) : std::nullopt;
-    const auto high = cell.delta_interval ? std::optional(cell.delta_interval->high) : std::nullopt;
-    return line({table.name, table.profile, table.rows[row].label, table.columns[column].label,
-                 table.columns[column].value, number(cell.value), number(cell.spread), table.spread,
-                 fmt::format("{}", cell.samples.size()), fmt::format("{}", cell.planned),
-                 cell.paper ? cell.paper->text : "", number(cell.difference), number(cell.delta), number(low),
-                 number(high), number(cell.paper_delta), number(cell.p), joined(marks, ";"),
+    const auto& interval = cell.delta_interval;
+    return line({table.name,
+                 table.profile,
+                 table.rows[row].label,
+                 table.columns[column].label,
+                 table.columns[column].value,
+                 number(cell.value),
+                 number(cell.spread),
+                 table.spread,
+                 fmt::format("{}", cell.samples.size()),
+                 fmt::format("{}", cell.planned),
+                 fmt::format("{}", cell.diverged.size()),
+                 cell.paper ? cell.paper->text : "",
+                 number(cell.difference),
+                 number(cell.delta),
+                 interval ? shortest(interval->low) : "",
+                 interval ? shortest(interval->high) : "",
+                 number(cell.paper_delta),
+                 number(cell.p),
+                 joined(marks, ";"),
                  joined(cell.trials, ";")});
   }
 };

@@ -32,6 +32,23 @@ TEST(Claim, FailsWhenAllOfTheIntervalIsWorse) {
   EXPECT_EQ(result_of("test: better, row: dense, than: Star").verdict, Verdict::fails);
 }
 
+TEST(Claim, SaysWorseWhereItIsWorse) {
+  EXPECT_THAT(result_of("test: better, row: Star, than: dense").why,
+              testing::StartsWith("better by 0.02033, 95% interval 0.0189 to 0.02177, 3 seeds"));
+  EXPECT_THAT(result_of("test: better, row: dense, than: Star").why,
+              testing::StartsWith("worse by 0.02033, 95% interval 0.0189 to 0.02177, 3 seeds"));
+}
+
+TEST(Claim, IsUndecidedWhenASeedDiverged) {
+  TrialRecords records = example_records();
+  records[trial_named("dense", "CoLA", 2)].state = "diverged";
+  const Table table = table_of(kExampleSpec, example_plans(), records);
+  const ClaimResult result = test_claim(claim_of("test: better, row: Star, than: dense"), table);
+  EXPECT_EQ(result.verdict, Verdict::undecided);
+  EXPECT_EQ(result.why, "1 of 3 seeds of dense diverged");
+  EXPECT_FALSE(result.incomplete);
+}
+
 TEST(Claim, IsUndecidedWhenTheIntervalHasZero) {
   TrialRecords records = example_records();
   records[trial_named("star", "CoLA", 0)].values["dev/score@last"] = 0.3;
@@ -71,7 +88,16 @@ TEST(Claim, OfATrendLooksAtTheOrderOfTheRows) {
       "table: example/scores\nsweep: s.yaml\nstage: lm\nmetric: dev/score\nrows: {axis: rate}\n"
       "columns: [{label: CoLA}]\ndirection: min\n",
       plans, records);
-  EXPECT_EQ(test_claim(claim_of("test: rises"), table).verdict, Verdict::holds);
+  const ClaimResult rises = test_claim(claim_of("test: rises"), table);
+  EXPECT_EQ(rises.verdict, Verdict::holds);
+  EXPECT_EQ(rises.why, "Kendall's τ 1, 95% interval 1 to 1, 2 seeds");
+  // One seed in order, one almost: the interval would reach beyond 1.
+  std::swap(records["1-1"], records["2-1"]);
+  const Table bent = table_of(
+      "table: example/scores\nsweep: s.yaml\nstage: lm\nmetric: dev/score\nrows: {axis: rate}\n"
+      "columns: [{label: CoLA}]\ndirection: min\n",
+      plans, records);
+  EXPECT_THAT(test_claim(claim_of("test: rises"), bent).why, HasSubstr("95% interval -1 to 1,"));
   EXPECT_EQ(test_claim(claim_of("test: falls"), table).verdict, Verdict::fails);
 }
 

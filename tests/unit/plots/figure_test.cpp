@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/error.h"
 #include "plots/gnuplot.h"
 #include "tests/unit/plots/fixture.h"
@@ -115,7 +117,19 @@ TEST(Figure, SaysWhatIsMissing) {
       "series: {axis: arm, order: [free]}\nwhere: {rate: none}\n";
   const Figure figure = figure_of(text, made);
   EXPECT_FALSE(figure.complete());
-  EXPECT_EQ(figure.caption[1], "NOT COMPLETE: 1 of 2 trials are missing");
+  EXPECT_EQ(figure.caption[1], "NOT COMPLETE: 1 of 2 trials are not done");
+}
+
+TEST(Figure, SaysWhichPointsLeaveOutSeedsThatDiverged) {
+  Example made = example();
+  made.records["free-none-1"].state = "diverged";
+  const std::string text =
+      "figure: c\nkind: curves\nsweep: s.yaml\nstage: lm\nmetric: train/loss\nx: {label: steps}\ny: {label: "
+      "loss}\n"
+      "series: {axis: arm, order: [free]}\nwhere: {rate: none}\n";
+  const Figure figure = figure_of(text, made);
+  EXPECT_TRUE(figure.complete());
+  EXPECT_EQ(figure.caption[1], "DIVERGED, and so left out of what is drawn: free (1 of 2 seeds)");
 }
 
 Figure drawn() {
@@ -137,6 +151,35 @@ Figure drawn() {
 TEST(Gnuplot, ScriptAndDataAreAsTheyWere) {
   EXPECT_EQ(figure_script(drawn(), "rates"), golden("figures/rates.gp", figure_script(drawn(), "rates")));
   EXPECT_EQ(figure_data(drawn()), golden("figures/rates.dat", figure_data(drawn())));
+}
+
+TEST(Gnuplot, LeavesRoomForErrorBarsOnLogarithmicAxes) {
+  Figure figure;
+  figure.name = "example/log";
+  figure.kind = "line";
+  figure.x.logarithmic = figure.y.logarithmic = true;
+  figure.series = {{"a", false, false, {{0.01, 100, 20.0, 3}, {1, 10, 12.0, 3}}}};
+  const std::string script = figure_script(figure, "log");
+  // 10 - 12 is not above 0: that bar ends at the frame.
+  EXPECT_THAT(script, HasSubstr("($3 > 0 ? $3 : LOW)"));
+  EXPECT_THAT(script, HasSubstr(fmt::format("set xrange [{}:{}]\n", 0.01 / std::pow(100, 0.05),
+                                            1 * std::pow(100, 0.05))));
+  EXPECT_THAT(script, HasSubstr(fmt::format("set yrange [{}:{}]\n", 10 / std::pow(12, 0.08),
+                                            120 * std::pow(12, 0.08))));
+  EXPECT_THAT(script, HasSubstr("set ytics (10, 20, 50, 100)\n"));
+  figure.y.most = 18;
+  figure.y.least = 12;
+  EXPECT_THAT(figure_script(figure, "log"), HasSubstr("set ytics (12, 13, 14, 15, 16, 17, 18)\n"));
+  figure.series[0].points[0].x = 0;
+  EXPECT_THAT([&] { figure_script(figure, "log"); },
+              ThrowsMessage<ConfigError>(HasSubstr("figure example/log: x = 0 has no place")));
+}
+
+TEST(Gnuplot, PicturesOnOnePageHaveIdsOfTheirOwn) {
+  const std::string svg = "<?xml?>\n<svg><g id=\"a\"/><g id='b'/><use href='#b'/><x fill=\"url(#a)\"/></svg>";
+  EXPECT_EQ(svg_within_page(svg, "bet/figure3"),
+            "<svg><g id=\"bet_figure3_a\"/><g id='bet_figure3_b'/><use href='#bet_figure3_b'/>"
+            "<x fill=\"url(#bet_figure3_a)\"/></svg>");
 }
 
 TEST(Gnuplot, DrawsTheSameBytesTwice) {

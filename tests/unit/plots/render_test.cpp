@@ -17,14 +17,14 @@ Table rich_table() {
   records[trial_named("star", "CoLA", 1)].state = "running";
   for (int64_t seed = 0; seed < 3; ++seed) records.erase(trial_named("star", "RTE", seed));
   records[trial_named("star", "CoLA", 0)].measurements["parameters"] = 1010;
-  return table_of(text, example_plans(3, "small"), records);
+  return table_of(text, example_plans(3, "small"), records, {" --profile small", ""});
 }
 
 std::vector<ClaimResult> some_claims() {
   return {{"first", "Star is better than dense", "Table 1", "example/scores", Verdict::holds,
-           "better by +0.02", false},
+           "better by 0.02", false, ""},
           {"second", "a claim with a comma, and \"quotes\"", "", "t", Verdict::undecided,
-           "trials are missing", true}};
+           "trials are missing", true, "rethink table t --run"}};
 }
 
 class Rendering : public testing::TestWithParam<std::string> {};
@@ -35,6 +35,16 @@ TEST_P(Rendering, OfATableIsAsItWas) {
   EXPECT_EQ(whole, golden("tables/whole." + renderer->extension(), whole));
   const std::string partial = renderer->table(rich_table());
   EXPECT_EQ(partial, golden("tables/partial." + renderer->extension(), partial));
+}
+
+TEST(Rendering, OfATableWithDivergedSeedsIsAsItWas) {
+  TrialRecords records = example_records();
+  for (const char* trial : {"star-CoLA-1", "star-RTE-0", "star-RTE-1", "star-RTE-2"}) {
+    records[trial].state = "diverged";
+  }
+  const std::string text =
+      renderers().make("text", Json::object())->table(table_of(kExampleSpec, example_plans(), records));
+  EXPECT_EQ(text, golden("tables/diverged.txt", text));
 }
 
 TEST_P(Rendering, OfClaimsIsAsItWas) {

@@ -115,7 +115,7 @@ TEST_P(StateMarks, AreSaid) {
   const Table table = table_of(kExampleSpec, example_plans(), records);
   const Cell& cell = table.cells[1][0];
   ASSERT_TRUE(cell.has(GetParam().mark)) << to_text(GetParam().mark);
-  EXPECT_EQ(cell.marks[0].text, std::string("1 of 3 seeds ") + to_text(GetParam().mark));
+  EXPECT_TRUE(cell.marks[0].text.starts_with(std::string("1 of 3 seeds ") + to_text(GetParam().mark)));
   EXPECT_EQ(cell.incomplete(), GetParam().incomplete);
   EXPECT_EQ(cell.samples.size(), 2u);
   EXPECT_TRUE(cell.has(MarkKind::few_seeds));
@@ -133,6 +133,59 @@ INSTANTIATE_TEST_SUITE_P(All, StateMarks,
                                          StateMark{"blocked", "", MarkKind::blocked, true},
                                          StateMark{"done", "done", MarkKind::no_value, true},
                                          StateMark{"diverged", "diverged", MarkKind::diverged, false}));
+
+/// Seed 1 of star's trial of CoLA diverged.
+TrialRecords records_with_a_diverged_seed() {
+  TrialRecords records = example_records();
+  TrialRecord& record = records[trial_named("star", "CoLA", 1)];
+  record = {};
+  record.state = "diverged";
+  return records;
+}
+
+TEST(Cell, WhoseSeedDivergedIsAMeanOfTheOthersAndSaysSo) {
+  const Table table = table_of(kExampleSpec, example_plans(), records_with_a_diverged_seed());
+  const Cell& cell = table.cells[1][0];
+  EXPECT_NEAR(*cell.value, 0.53, 1e-12);
+  EXPECT_EQ(cell.samples.size(), 2u);
+  EXPECT_THAT(cell.diverged, testing::ElementsAre(1));
+  EXPECT_EQ(cell.marks[0].text, "1 of 3 seeds diverged; the number is of the others only");
+  EXPECT_FALSE(cell.incomplete());
+}
+
+TEST(Cell, WhoseSeedDivergedIsNeitherBestNorTestedNorRanked) {
+  const Table table = table_of(kExampleSpec, example_plans(), records_with_a_diverged_seed());
+  EXPECT_TRUE(example_table().cells[1][0].best);
+  EXPECT_TRUE(example_table().cells[1][0].p);
+  EXPECT_FALSE(table.cells[1][0].best);
+  EXPECT_FALSE(table.cells[1][0].p);
+  EXPECT_TRUE(table.cells[1][1].p);
+  EXPECT_EQ(table.columns[0].kendall_rows, 1u);
+  EXPECT_THAT(table.notes, Contains(HasSubstr("a row with seeds that diverged is not tested")));
+}
+
+TEST(Cell, MeanOfCellsLacksTheSeedsThatDivergedInOneOfThem) {
+  TrialRecords records = records_with_a_diverged_seed();
+  records[trial_named("star", "RTE", 2)].state = "diverged";
+  const Cell cell = table_of(kExampleSpec, example_plans(), records).cells[1][2];
+  EXPECT_NEAR(*cell.value, (0.52 + 0.62) / 2, 1e-12);
+  EXPECT_THAT(cell.diverged, testing::ElementsAre(1, 2));
+  EXPECT_EQ(cell.marks[0].text, "2 of 3 seeds diverged; the number is of the others only");
+  records[trial_named("star", "CoLA", 0)].state = "diverged";
+  const Cell none = table_of(kExampleSpec, example_plans(), records).cells[1][2];
+  EXPECT_FALSE(none.value);
+  EXPECT_EQ(none.marks[0].text, "3 of 3 seeds diverged");
+}
+
+TEST(Cell, WithAValueThatIsNoFiniteNumberHasDiverged) {
+  TrialRecords records = example_records();
+  TrialRecord& record = records[trial_named("star", "CoLA", 1)];
+  record.values.clear();
+  record.not_finite = {"dev/score@last"};
+  const Table table = table_of(kExampleSpec, example_plans(), records);
+  EXPECT_TRUE(table.cells[1][0].has(MarkKind::diverged));
+  EXPECT_EQ(table.incomplete_cells, 0u);
+}
 
 TEST(Cell, IsMarkedWhenArmsAreUnlike) {
   TrialRecords records = example_records();
@@ -169,13 +222,45 @@ TEST(Cell, OfARowThatTheProfileLeavesOutIsSaidAndNotMissing) {
 TEST(Table, SaysWhatIsMissingAndHowToRunIt) {
   TrialRecords records = example_records();
   records.erase(trial_named("star", "CoLA", 1));
-  const Table table = table_of(kExampleSpec, example_plans(3, "small"), records);
+  const Table table =
+      table_of(kExampleSpec, example_plans(3, "small"), records, {" --profile small --store s", ""});
   EXPECT_EQ(table.incomplete_cells, 2u);  // the cell and the mean over it
   EXPECT_THAT(table.to_run.at(kSweep), testing::ElementsAre(trial_named("star", "CoLA", 1)));
   EXPECT_EQ(table.notes[0],
-            "NOT COMPLETE: 2 of 6 cells, 1 of 12 trials are missing; run them with: rethink table "
-            "example/scores --run "
-            "--profile small");
+            "NOT COMPLETE: 2 of 6 cells wait for trials, 1 of 12 trials are not done; run them with: rethink "
+            "table example/scores --run --profile small --store s");
+}
+
+TEST(Table, SaysHowFailedTrialsRunAgain) {
+  TrialRecords records = example_records();
+  records[trial_named("star", "CoLA", 1)].state = "failed";
+  const Table table =
+      table_of(kExampleSpec, example_plans(3, "small"), records, {" --profile small", " --store s"});
+  EXPECT_EQ(table.notes[1],
+            "failed trials run again only on request: rethink retry example --profile small --store s");
+}
+
+TEST(Table, SaysWhichValueItsTrialsDidNotMeasure) {
+  TrialRecords records = example_records();
+  records[trial_named("star", "CoLA", 1)].values.clear();
+  const Table table = table_of(kExampleSpec, example_plans(), records);
+  EXPECT_EQ(table.notes[0],
+            "NOT COMPLETE: 2 of 6 cells have trials that are done without dev/score@last; name a metric that "
+            "they have (rethink show TRIAL), or have the sweep evaluate it");
+}
+
+TEST(Table, OfANarrowedSweepSaysByWhatAndLacksRowsWithoutAMistake) {
+  Plans plans = example_plans();
+  Plan& plan = plans.at(kSweep);
+  plan.choice = "--set arm=star";
+  std::erase_if(plan.trials, [](const PlannedTrial& trial) { return trial.labels.at("arm") == "dense"; });
+  const std::string text =
+      with(kExampleSpec, "labels: {star: Star}", "labels: {star: Star}, order: [dense, star]");
+  const Table table = table_of(text, plans, example_records());
+  EXPECT_TRUE(table.cells[0][0].has(MarkKind::not_planned));
+  EXPECT_THAT(table.notes[0], testing::StartsWith("--set arm=star; mean"));
+  plan.choice = "";
+  EXPECT_THROW(table_of(text, plans, example_records()), ConfigError);
 }
 
 TEST(Table, TestsAgainstTheBaselineWithHolmsCorrection) {
@@ -212,6 +297,8 @@ TEST(Sheet, WritesNumbersWithTheirSign) {
   EXPECT_EQ(fixed(0.126, 2, true), "+0.13");
   EXPECT_EQ(fixed(-0.001, 2, true), "0.00");
   EXPECT_EQ(fixed(-1.5, 1), "-1.5");
+  EXPECT_EQ(fixed(110'000'000, 0), "110000000");
+  EXPECT_EQ(fixed(1.5957e92, 2, true), "+1.6e+92");
   EXPECT_EQ(width("0.51 ± 0.01"), 11u);
 }
 
