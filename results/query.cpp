@@ -63,39 +63,69 @@ class ShortQuerySql {
  public:
   ShortQuerySql(Store& store, const ShortQuery& query) : store_(store), query_(query), names_(store) {}
 
-  /// "chosen": each trial that the condition keeps, with its group.
-  std::string chosen(const std::vector<std::string>& extra) {
+  /// "chosen": each trial that the condition keeps, with its group; `more` is SQL of further columns.
+  std::string chosen(const std::vector<std::string>& extra, const std::string& more = "") {
     const Condition condition = parse_condition(query_.where, names_);
     bool sweeps = condition.speaks_of_sweeps;
-    std::string columns = "t.id AS trial";
+    std::string columns = "t.id AS trial, t.state = 'diverged' AS _diverged";
     for (const auto* list : {&query_.by, &extra}) {
       for (const std::string& name : *list) {
         columns += fmt::format(", {} AS {}", names_.sql(name), sql_name(name));
         sweeps = sweeps || names_.of_sweep(name);
       }
     }
-    return fmt::format("WITH chosen AS (SELECT DISTINCT {} FROM trial t{} WHERE {})\n", columns,
+    return fmt::format("WITH chosen AS (SELECT DISTINCT {}{} FROM trial t{} WHERE {})\n", columns, more,
                        sweeps ? " JOIN sweep_trial s ON s.trial = t.id" : "", condition.sql);
   }
 
   std::string sql() {
     std::vector<std::string> shown, extra;
     for (const std::string& item : query_.show) shown.push_back(column_of(item, extra));
-    std::string groups;
-    for (const std::string& name : query_.by)
-      groups += (groups.empty() ? "" : ", ") + ("c." + sql_name(name));
+    const bool is_said = std::find(query_.show.begin(), query_.show.end(), "diverged") != query_.show.end();
+    if (leaves_out_diverged_ && !is_said && any("SELECT 1 FROM chosen c WHERE c._diverged", extra)) {
+      shown.push_back(column_of("diverged", extra));
+    }
+    const std::string groups = group_columns();
     const std::string first = query_.by.empty() && !aggregates_ ? "c.trial" : groups;
     std::string text = chosen(extra) + "SELECT " + first;
     for (const std::string& column : shown) text += (text.ends_with("SELECT ") ? "" : ", ") + column;
     text += " FROM chosen c";
     if (!groups.empty()) {
-      text += " GROUP BY " + groups + " ORDER BY";
+      text += fmt::format(" WHERE coalesce({}, NULL) IS NOT NULL GROUP BY {} ORDER BY", groups, groups);
       for (size_t i = 0; i < query_.by.size(); ++i) {
         text += fmt::format("{} CAST(c.{} AS REAL), c.{}", i ? "," : "", sql_name(query_.by[i]),
                             sql_name(query_.by[i]));
       }
     }
     return text;
+  }
+
+  std::vector<PooledKey> pooled() {
+    std::vector<std::string> extra, keys = {"job"};
+    for (const std::string& item : query_.show) column_of(item, extra);
+    if (values_.empty()) return {};
+    std::string columns = ", t.job AS k0", counts = "count(DISTINCT c.k0) AS k0", most = "max(k0)";
+    SQLite::Statement varying(store_.database(),
+                              "SELECT key FROM configuration_key WHERE varies ORDER BY key");
+    while (varying.executeStep()) {
+      const std::string name = fmt::format("k{}", keys.size());
+      keys.push_back(varying.getColumn(0));
+      columns += fmt::format(", json_extract(t.configuration, {}) AS {}", json_path(keys.back()), name);
+      counts += fmt::format(", count(DISTINCT ifnull(c.{0}, '')) AS {0}", name);
+      most += fmt::format(", max({})", name);
+    }
+    const std::string groups = group_columns();
+    const QueryResult found = run_query(
+        store_,
+        fmt::format("{}SELECT {} FROM (SELECT {} FROM chosen c WHERE coalesce({}, NULL) IS NOT NULL{})",
+                    chosen(extra, columns), most, counts, joined(values_),
+                    groups.empty() ? "" : " GROUP BY " + groups));
+    std::vector<PooledKey> pooled;
+    for (size_t i = 0; i < keys.size(); ++i) {
+      const Json& values = found.rows.at(0).at(i);
+      if (values.is_number() && values.get<int64_t>() > 1) pooled.push_back({keys[i], values.get<int64_t>()});
+    }
+    return pooled;
   }
 
   /// A metric that no trial has is a slip of the pen. Only then all names are looked for: that reads the
@@ -108,6 +138,19 @@ class ShortQuerySql {
   }
 
  private:
+  std::string group_columns() const {
+    std::string columns;
+    for (const std::string& name : query_.by)
+      columns += (columns.empty() ? "" : ", ") + ("c." + sql_name(name));
+    return columns;
+  }
+
+  /// Whether `sql`, which speaks of `chosen`, has a row.
+  bool any(const std::string& sql, const std::vector<std::string>& extra) {
+    SQLite::Statement rows(store_.database(), chosen(extra) + sql + " LIMIT 1");
+    return rows.executeStep();
+  }
+
   bool any_trial_has(const std::string& split, const std::string& name) {
     SQLite::Statement any(
         store_.database(),
@@ -151,21 +194,29 @@ class ShortQuerySql {
       }
     } else if (item == "n") {
       aggregates_ = true;
-      return "count(*) AS n";
+      return values_.empty() ? "count(*) AS n" : fmt::format("count({}) AS n", values_.back());
+    } else if (item == "diverged") {
+      aggregates_ = true;
+      return "sum(c._diverged) AS diverged";
     }
-    const std::string value = value_of(inner, extra);
+    std::string value = value_of(inner, extra);
     if (function.empty()) function = query_.by.empty() ? "" : "mean";
     if (function.empty()) return value + " AS " + sql_name(item);
     aggregates_ = true;
+    if (is_of_metric_) value = fmt::format("iif(c._diverged, NULL, {})", value);
+    leaves_out_diverged_ = leaves_out_diverged_ || is_of_metric_;
+    values_.push_back(value);
     return fmt::format("{}({}) AS {}", function == "n" ? "count" : function, value, sql_name(item));
   }
 
   std::string value_of(const std::string& value, std::vector<std::string>& extra) {
     std::string split, name;
+    is_of_metric_ = true;
     if (is_metric(value, split, name)) {
       require_metric(value, split, name);
       return metric_value(name, {split});
     }
+    is_of_metric_ = false;
     if (measurements_.empty()) measurements_ = all("SELECT DISTINCT name FROM measurement");
     if (std::binary_search(measurements_.begin(), measurements_.end(), value)) {
       return fmt::format(
@@ -173,7 +224,10 @@ class ShortQuerySql {
           "LIMIT 1)",
           sql_text(value));
     }
-    if (const auto splits = splits_with(value); !splits.empty()) return metric_value(value, splits);
+    if (const auto splits = splits_with(value); !splits.empty()) {
+      is_of_metric_ = true;
+      return metric_value(value, splits);
+    }
     require_name(value);
     if (std::find(query_.by.begin(), query_.by.end(), value) == query_.by.end() &&
         std::find(extra.begin(), extra.end(), value) == extra.end()) {
@@ -204,7 +258,9 @@ class ShortQuerySql {
   Store& store_;
   const ShortQuery& query_;
   QueryNames names_;
-  bool aggregates_ = false;
+  bool aggregates_ = false, leaves_out_diverged_ = false;
+  bool is_of_metric_ = false;        // the last value_of
+  std::vector<std::string> values_;  // that functions are taken of, as SQL
   std::vector<std::string> measurements_;
 };
 
@@ -229,6 +285,10 @@ QueryResult run_query(Store& store, const std::string& sql) {
 
 std::string short_query_sql(Store& store, const ShortQuery& query) {
   return ShortQuerySql(store, query).sql();
+}
+
+std::vector<PooledKey> pooled_keys(Store& store, const ShortQuery& query) {
+  return ShortQuerySql(store, query).pooled();
 }
 
 std::vector<Curve> curves(Store& store, const std::string& metric, const std::string& where,

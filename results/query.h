@@ -18,12 +18,14 @@ struct QueryResult {
 /// One statement that only reads. Throws ConfigError with SQLite's words and the statement.
 QueryResult run_query(Store& store, const std::string& sql);
 
-/// Without `by` one row per trial, with it one per group. `show` holds functions of values, such as
-/// mean_ci(dev/mcc), or bare values: mean of a group.
+/// Without `by` one row per trial, with it one per group; trials that have none of its keys are in no group.
+/// `show` holds functions of values, such as mean_ci(dev/mcc), or bare values: mean of a group. A function
+/// leaves out the metrics of trials that diverged.
 ///   functions  mean sd sem ci95 median iqm min max n mean_ci
 ///   values     SPLIT/NAME (the metric's last value, of NAME@last where there is one), NAME (the same of the
 ///              reported split: test, else dev, else train), a measurement's name, a name of where.h (without
-///              by); n alone counts trials
+///              by); n alone counts the values of what stands before it, or trials where no value does;
+///              diverged counts trials that diverged, and is added where a function leaves some out
 struct ShortQuery {
   std::string where;
   std::vector<std::string> by, show;
@@ -31,6 +33,15 @@ struct ShortQuery {
 
 /// The SQL of a short query. Throws ConfigError: unknown names or functions.
 std::string short_query_sql(Store& store, const ShortQuery& query);
+
+/// A key that is not in `by` and differs among trials of one group.
+struct PooledKey {
+  std::string key;
+  int64_t values = 0;  // of the group with the most
+};
+/// The keys that the functions of a short query take together, of trials that have a value shown; none when
+/// no value is. Throws ConfigError as short_query_sql does.
+std::vector<PooledKey> pooled_keys(Store& store, const ShortQuery& query);
 
 /// One value of a curve: mean over the trials of a group at one step.
 struct CurvePoint {

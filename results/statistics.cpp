@@ -193,6 +193,10 @@ std::string mean_ci(std::span<const double> values) {
   const std::optional<double> half = confidence95(values);
   if (!half || *half == 0 || !std::isfinite(*half)) return fmt::format("{:.6g}", mean(values));
   const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(*half))));
+  constexpr double kMostInFull = 1e12;
+  if (digits > 12 || std::abs(mean(values)) >= kMostInFull || *half >= kMostInFull) {
+    return fmt::format("{:.4g} ± {:.2g}", mean(values), *half);
+  }
   return fmt::format("{:.{}f} ± {:.{}f}", mean(values), digits, *half, digits);
 }
 

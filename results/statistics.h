@@ -72,6 +72,7 @@ double student_t_quantile(double p, double degrees);
 void register_statistics(SQLite::Database& database);
 
 /// "0.512 ± 0.013": the mean to the second significant digit of its 95% half-width; without one, six digits.
+/// What would take more than a dozen digits is written as "1.6e+92 ± 4.1e+92".
 std::string mean_ci(std::span<const double> values);
 
 }  // namespace rethink
