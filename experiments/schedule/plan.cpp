@@ -37,8 +37,8 @@ class Planner {
   }
 
   void add_stage(StageSpec& spec) {
-    if (spec.flawed || spec.job.empty())
-      return;  // a problem was added: what follows from it says nothing new
+    // A problem with its axes or its job was added: what would follow from that says nothing new.
+    if (spec.flawed || spec.job.empty()) return;
     ExpandedStage stage;
     stage.spec = &spec;
     stage.job = schema_.find("job", spec.job);
@@ -64,6 +64,7 @@ class Planner {
     const std::vector<Parents> parents = join_parents(stages_, stage, over_of(spec), problems_);
     if (problems_.size() > before) return;
     expand_axes(stages_, stage, parents, schema_, presets_, problems_);
+    if (problems_.size() > before) return;
     check_chosen_metric(stages_, stage, schema_, problems_);
     if (problems_.size() > before) return;
     if (extent_ == Extent::whole) {
