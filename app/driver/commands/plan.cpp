@@ -162,6 +162,7 @@ class PlanCommand : public Command {
     const std::string format = given["format"].as<std::string>();
     if (format != "text" && format != "json")
       throw ConfigError("--format: got '" + format + "', expected text or json");
+    const std::optional<size_t> most = most_trials(given);
     const std::vector<Plan> plans = make_plans(context, given);
     if (given.count("check")) return kDone;
     print_notes(plans);
@@ -171,7 +172,6 @@ class PlanCommand : public Command {
     std::map<std::string, std::string> again;
     if (store) again = to_make_again(plans, context, *store);
     PlanReport report = report_plans(plans, store ? &*store : nullptr, kShown, again);
-    const std::optional<size_t> most = most_trials(given);
     if (most && report.to_run.size() > *most) report.to_run.resize(*most);
     format == "json" ? print_json(plans, report) : print_text(report);
     return kDone;
