@@ -5,6 +5,7 @@
 
 #include "core/file.h"
 #include "core/hash.h"
+#include "core/lock.h"
 #include "results/folders.h"
 #include "results/rebuild.h"
 #include "results/store_state.h"
@@ -66,24 +67,48 @@ class Check {
   }
 
   void check_attempts(const std::string& trial, const std::filesystem::path& path) {
+    const std::map<int64_t, std::filesystem::path> folders = attempt_folders(path);
+    const std::map<int64_t, int64_t> final_bytes = bytes_of_results(path);
+    const bool at_work = is_locked(path / "lock");
     SQLite::Statement rows(store_.database(),
                            "SELECT number, bytes_read, damaged FROM attempt WHERE trial = ?");
     rows.bind(1, trial);
     size_t count = 0;
     for (; rows.executeStep(); ++count) {
-      const std::filesystem::path attempt = path / fmt::format("attempt-{}", rows.getColumn(0).getInt64());
-      const std::filesystem::path events = attempt / "events.jsonl";
-      const int64_t read = rows.getColumn(1);
+      const int64_t number = rows.getColumn(0), read = rows.getColumn(1);
+      const std::filesystem::path events = path / fmt::format("attempt-{}", number) / "events.jsonl";
       std::error_code missing;
       const auto bytes = static_cast<int64_t>(std::filesystem::file_size(events, missing));
+      const auto final = final_bytes.find(number);
       if (read > 0 && (missing || bytes < read)) {
         add(trial, fmt::format("{} is shorter than what was read of it ({} bytes)", events.string(), read));
-      }
-      if (rows.getColumn(2).getInt() != 0) {
+      } else if (rows.getColumn(2).getInt() != 0) {
         add(trial, fmt::format("{} is damaged after byte {}", events.string(), read));
+      } else if (final != final_bytes.end() && bytes > final->second) {
+        add(trial, fmt::format("{} has {} bytes after the last event, which ends at byte {}", events.string(),
+                               bytes - final->second, final->second));
+      } else if (!at_work && bytes > read && has_lines_after(events, read)) {
+        add(trial,
+            fmt::format("{} has events after byte {} that are not in the database", events.string(), read));
       }
     }
-    if (count != attempt_folders(path).size()) add(trial, "has attempts that are not in the database");
+    if (count != folders.size()) add(trial, "has attempts that are not in the database");
+  }
+
+  /// Where the events of the attempts end that left a result, by number.
+  static std::map<int64_t, int64_t> bytes_of_results(const std::filesystem::path& path) {
+    std::map<int64_t, int64_t> bytes;
+    for (const char* name : {"old_result.json", "result.json"}) {
+      if (!std::filesystem::exists(path / name)) continue;
+      const Json result = read_json(path / name);
+      bytes[result.at("attempt")] = result.at("events");
+    }
+    return bytes;
+  }
+
+  /// An unfinished last line is no event.
+  static bool has_lines_after(const std::filesystem::path& events, int64_t offset) {
+    return read_file(events).find('\n', static_cast<size_t>(offset)) != std::string::npos;
   }
 
   void check_artifacts(const std::string& trial, const std::filesystem::path& path) {

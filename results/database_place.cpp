@@ -71,6 +71,7 @@ std::filesystem::path database_path(const std::filesystem::path& store_folder, b
 }
 
 std::filesystem::path database_path(const std::filesystem::path& store_folder) {
+  if (std::filesystem::is_regular_file(store_folder)) return store_folder;  // a snapshot
   return database_path(store_folder, is_network_disk(store_folder));
 }
 

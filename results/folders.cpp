@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <tuple>
 
 #include "core/error.h"
 #include "core/file.h"
@@ -13,18 +14,24 @@ namespace rethink {
 namespace {
 
 constexpr size_t kIdDigits = 20;
-constexpr int kSweepFormat = 1;
+constexpr int kSweepFormat = 2;  // 1 had no choice
 
 SweepFile sweep_from(const std::filesystem::path& path) {
   const Json json = read_json(path);
   try {
-    if (json.at("format") != kSweepFormat) {
+    if (json.at("format").get<int>() > kSweepFormat) {
       throw MachineError(
           fmt::format("{}: was written by a newer version of rethink (format {}, this program knows up "
                       "to {}); use that version or a newer one",
                       path.string(), json.at("format").dump(), kSweepFormat));
     }
-    SweepFile file{json.at("sweep"), json.at("profile"), json.at("source"), {}, json.at("cancelled")};
+    SweepFile file{json.at("sweep"),
+                   json.at("profile"),
+                   json.value("choice", ""),
+                   json.at("source"),
+                   {},
+                   json.at("cancelled"),
+                   path};
     for (const Json& member : json.at("members")) {
       file.members.push_back({member.at("trial"), member.at("stage"), file.profile, member.at("labels")});
     }
@@ -35,39 +42,106 @@ SweepFile sweep_from(const std::filesystem::path& path) {
   }
 }
 
-}  // namespace
-
-std::filesystem::path sweep_path(const std::filesystem::path& store, const std::string& sweep,
-                                 const std::string& profile) {
-  return store / "sweeps" / (sha256_hex(sweep + "\n" + profile).substr(0, kIdDigits) + ".json");
+auto order_of(const SweepFile& file) {
+  return std::tie(file.sweep, file.profile, file.choice, file.source);
 }
 
-void write_sweep_file(const std::filesystem::path& store, const SweepFile& sweep) {
-  Json json = {{"format", kSweepFormat}, {"sweep", sweep.sweep},         {"profile", sweep.profile},
-               {"source", sweep.source}, {"cancelled", sweep.cancelled}, {"members", Json::array()}};
-  for (const SweepMember& member : sweep.members) {
+}  // namespace
+
+std::filesystem::path sweep_path(const std::filesystem::path& store, const SweepFile& file) {
+  const std::string name = file.sweep + "\n" + file.profile + "\n" + file.choice + "\n" + file.source;
+  return store / "sweeps" / (sha256_hex(name).substr(0, kIdDigits) + ".json");
+}
+
+void write_sweep_file(const std::filesystem::path& store, const SweepFile& file) {
+  Json json = {{"format", kSweepFormat},  {"sweep", file.sweep},   {"profile", file.profile},
+               {"choice", file.choice},   {"source", file.source}, {"cancelled", file.cancelled},
+               {"members", Json::array()}};
+  for (const SweepMember& member : file.members) {
     json["members"].push_back({{"trial", member.trial}, {"stage", member.stage}, {"labels", member.labels}});
   }
   make_folder_durably(store / "sweeps");
-  write_file_durably(sweep_path(store, sweep.sweep, sweep.profile), json.dump() + "\n");
+  write_file_durably(file.path.empty() ? sweep_path(store, file) : file.path, json.dump() + "\n");
 }
 
-std::optional<SweepFile> read_sweep_file(const std::filesystem::path& store, const std::string& sweep,
-                                         const std::string& profile) {
-  const std::filesystem::path path = sweep_path(store, sweep, profile);
-  return std::filesystem::exists(path) ? std::optional(sweep_from(path)) : std::nullopt;
+void replace_sweep_file(const std::filesystem::path& store, const SweepFile& file) {
+  const std::filesystem::path path = sweep_path(store, file);
+  write_sweep_file(store, file);
+  bool removed = false;
+  for (const SweepFile& other : read_sweep_files(store)) {
+    if (other.path == path || other.sweep != file.sweep || other.profile != file.profile ||
+        other.choice != file.choice) {
+      continue;
+    }
+    if (!comes_from(other, file.source) && std::filesystem::exists(other.source)) continue;
+    removed = std::filesystem::remove(other.path);
+  }
+  if (removed) sync_folder(store / "sweeps");
 }
 
 std::vector<SweepFile> read_sweep_files(const std::filesystem::path& store) {
   std::vector<SweepFile> files;
-  if (!std::filesystem::exists(store / "sweeps")) return files;
-  for (const auto& entry : std::filesystem::directory_iterator(store / "sweeps")) {
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(store / "sweeps", none)) {
     if (entry.path().extension() == ".json") files.push_back(sweep_from(entry.path()));
   }
-  std::sort(files.begin(), files.end(), [](const SweepFile& a, const SweepFile& b) {
-    return std::tie(a.sweep, a.profile) < std::tie(b.sweep, b.profile);
-  });
+  std::sort(files.begin(), files.end(),
+            [](const SweepFile& a, const SweepFile& b) { return order_of(a) < order_of(b); });
   return files;
+}
+
+std::vector<Sweep> united(std::vector<SweepFile> files) {
+  std::map<std::pair<std::string, std::string>, Sweep> sweeps;
+  for (SweepFile& file : files) {
+    Sweep& sweep = sweeps[{file.sweep, file.profile}];
+    sweep.sweep = file.sweep;
+    sweep.profile = file.profile;
+    sweep.files.push_back(std::move(file));
+  }
+  std::vector<Sweep> all;
+  for (auto& [name, sweep] : sweeps) {
+    std::set<std::tuple<std::string, std::string, std::map<std::string, std::string>>> seen;
+    std::set<std::string> wanted;
+    for (const SweepFile& file : sweep.files) {
+      for (const SweepMember& member : file.members) {
+        if (seen.emplace(member.stage, member.trial, member.labels).second) sweep.members.push_back(member);
+        if (!file.cancelled.count(member.trial)) wanted.insert(member.trial);
+      }
+    }
+    for (const SweepMember& member : sweep.members) {
+      if (!wanted.count(member.trial)) sweep.cancelled.insert(member.trial);
+    }
+    all.push_back(std::move(sweep));
+  }
+  return all;
+}
+
+std::vector<Sweep> read_sweeps(const std::filesystem::path& store) {
+  return united(read_sweep_files(store));
+}
+
+std::optional<Sweep> read_sweep(const std::filesystem::path& store, const std::string& sweep,
+                                const std::string& profile) {
+  for (Sweep& found : read_sweeps(store)) {
+    if (found.sweep == sweep && found.profile == profile) return std::move(found);
+  }
+  return std::nullopt;
+}
+
+bool comes_from(const SweepFile& file, const std::filesystem::path& source) {
+  const auto whole = [](const std::filesystem::path& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+  };
+  return !file.source.empty() && !source.empty() && whole(file.source) == whole(source);
+}
+
+bool answers_to(const SweepFile& file, const std::string& name) {
+  return file.sweep == name || comes_from(file, name);
+}
+
+bool answers_to(const Sweep& sweep, const std::string& name) {
+  return std::any_of(sweep.files.begin(), sweep.files.end(),
+                     [&](const SweepFile& file) { return answers_to(file, name); });
 }
 
 void write_trial_state(const std::filesystem::path& trial_folder, const TrialState& state,

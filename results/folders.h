@@ -15,25 +15,48 @@
 
 namespace rethink {
 
-/// sweeps/<id>.json: one sweep under one profile.
+/// sweeps/<id>.json: what one sweep file is under one choice of the command line. A run replaces the members
+/// of its own choice only.
 struct SweepFile {
   std::string sweep, profile;
-  std::string source;                // the YAML file it was read from; for people
+  std::string choice;                // options beside the profile: "--set lr=1 --seeds 0,1"; empty: none
+  std::string source;                // the YAML file it was read from
   std::vector<SweepMember> members;  // in the plan's order
-  std::set<std::string> cancelled;   // trials that this sweep no longer wants
+  std::set<std::string> cancelled;   // trials that it no longer wants
+  std::filesystem::path path{};      // of this file, where it was read from one
 };
 
-/// store/sweeps/<20 hex digits of the SHA-256 of sweep, newline, profile>.json
-std::filesystem::path sweep_path(const std::filesystem::path& store, const std::string& sweep,
-                                 const std::string& profile);
+/// A sweep under one profile: all that its files have.
+struct Sweep {
+  std::string sweep, profile;
+  std::vector<SweepFile> files;      // at least one
+  std::vector<SweepMember> members;  // each stage, trial and labels once
+  std::set<std::string> cancelled;   // trials that no file wants any more
+};
+
+/// store/sweeps/<20 hex digits of the SHA-256 of sweep, profile, choice, source in lines>.json
+std::filesystem::path sweep_path(const std::filesystem::path& store, const SweepFile& file);
 /// Durable: the whole file, or the old one untouched. Throws MachineError.
-void write_sweep_file(const std::filesystem::path& store, const SweepFile& sweep);
-/// Nothing when the sweep was never run in this store. Throws ConfigError when the file is not what
-/// write_sweep wrote.
-std::optional<SweepFile> read_sweep_file(const std::filesystem::path& store, const std::string& sweep,
-                                         const std::string& profile);
-/// Every sweep of the store, by sweep and profile.
+void write_sweep_file(const std::filesystem::path& store, const SweepFile& file);
+/// Writes it in the place of the files of the same sweep, profile and choice whose source is the same YAML
+/// file or is no longer there: it was moved. Durable. Throws as write_sweep_file.
+void replace_sweep_file(const std::filesystem::path& store, const SweepFile& file);
+/// Every file, by sweep, profile, choice and source. Throws ConfigError when one is not what
+/// write_sweep_file wrote.
 std::vector<SweepFile> read_sweep_files(const std::filesystem::path& store);
+
+/// Files that have the same sweep and profile as one.
+std::vector<Sweep> united(std::vector<SweepFile> files);
+/// Every sweep of the store, by sweep and profile.
+std::vector<Sweep> read_sweeps(const std::filesystem::path& store);
+/// Nothing when the sweep was never run in this store.
+std::optional<Sweep> read_sweep(const std::filesystem::path& store, const std::string& sweep,
+                                const std::string& profile);
+/// Whether it was made from this YAML file.
+bool comes_from(const SweepFile& file, const std::filesystem::path& source);
+/// Whether `name`, which a user gave, is the sweep's name or its YAML file.
+bool answers_to(const SweepFile& file, const std::string& name);
+bool answers_to(const Sweep& sweep, const std::string& name);
 
 /// trials/<id>/state.json: a state that the trial's other files do not tell, because it is a decision of the
 /// driver: failed (retries used up), cancelled. {"state":"failed","message":"..."}. Durable. Throws

@@ -11,8 +11,9 @@
 namespace rethink {
 namespace {
 
-/// The measurement that an attempt ends with.
-constexpr const char* kAttemptSeconds = "attempt_s";
+/// Measurements about attempts, not about steps: one row, at step 0, for all of the trial's attempts.
+constexpr const char* kAttemptSeconds = "attempt_s";  // their sum
+constexpr std::string_view kPeakPrefix = "peak_";     // their maximum
 
 /// How far the events of an attempt have been read.
 struct AttemptRead {
@@ -124,7 +125,8 @@ class Ingest {
       run_once(drop);
     }
     SQLite::Statement& back = store_.prepared(
-        "UPDATE attempt SET bytes_read = 0, lines_read = 0, damaged = 0, resume_step = NULL WHERE trial = ?");
+        "UPDATE attempt SET bytes_read = 0, lines_read = 0, damaged = 0, resume_step = NULL, seconds = NULL, "
+        "outcome = '', message = '', facts = '{}' WHERE trial = ?");
     back.bind(1, trial_);
     run_once(back);
     for (auto& [number, read] : known) read = {};
@@ -133,14 +135,41 @@ class Ingest {
   void take_attempt(int64_t number, const std::filesystem::path& folder, const AttemptRead& read) {
     store_.put_attempt({trial_, number, "", "", Json::object()});
     attempt_ = number;
+    repeats_ = last_done_before(number);
+    replaces_ = false;
     if (!read.damaged && std::filesystem::exists(folder / "events.jsonl")) {
       take_events(folder / "events.jsonl", read);
     }
+    if (replaces_) replace_numbers();
     // The driver's word is the last: it knows of limits and signals.
     if (std::optional<AttemptRow> end = driver_end(folder)) {
       end->trial = trial_;
       end->number = number;
       store_.put_attempt(*end);
+    }
+  }
+
+  /// The attempt that made the trial done before attempt `number` began: it is run again for its files, and
+  /// what it found stays until the repetition is done too.
+  std::optional<int64_t> last_done_before(int64_t number) const {
+    SQLite::Statement& query = store_.prepared(
+        "SELECT max(number) FROM attempt WHERE trial = ? AND number < ? AND outcome = 'done'");
+    query.bind(1, trial_);
+    query.bind(2, number);
+    query.executeStep();
+    const bool none = query.isColumnNull(0);
+    const std::optional<int64_t> found = none ? std::nullopt : std::optional(query.getColumn(0).getInt64());
+    query.reset();
+    return found;
+  }
+
+  /// The repetition is done: its numbers take the place of those before it.
+  void replace_numbers() {
+    drop_numbers(0);
+    for (const auto& [number, folder] : attempt_folders(folder_)) {
+      const std::filesystem::path file = folder / "events.jsonl";
+      if (number <= *repeats_ || number > attempt_ || !std::filesystem::exists(file)) continue;
+      read_events(file, 0, [this](const Json& event) { take_numbers(event); });
     }
   }
 
@@ -168,20 +197,26 @@ class Ingest {
   }
 
   void take(const Json& event) {
-    using Take = void (Ingest::*)(const Json&);
-    static const std::map<std::string, Take> kinds = {{"metric", &Ingest::take_metric},
-                                                      {"measurement", &Ingest::take_measurement},
-                                                      {"start", &Ingest::take_start},
-                                                      {"artifact", &Ingest::take_artifact},
-                                                      {"end", &Ingest::take_end}};
     const std::string& kind = event.at("event").get_ref<const std::string&>();
     if (kind == "tick") {
       last_tick_ = event;
       return;
     }
-    const auto found = kinds.find(kind);
-    if (found != kinds.end()) (this->*found->second)(event);
-    if (kind != "metric" && kind != "measurement") take_line(kind, event);
+    if (!repeats_) take_numbers(event);
+    if (kind == "measurement" && event.at("name") == kAttemptSeconds) take_seconds(event);
+    if (kind == "metric" || kind == "measurement") return;
+    if (kind == "start") take_start(event);
+    if (kind == "end") take_end(event);
+    take_line(kind, event);
+  }
+
+  /// What the trial's rows of numbers and files follow from.
+  void take_numbers(const Json& event) {
+    const std::string& kind = event.at("event").get_ref<const std::string&>();
+    if (kind == "metric") take_metric(event);
+    if (kind == "measurement") take_measurement(event);
+    if (kind == "artifact") take_artifact(event);
+    if (kind == "start") drop_numbers(event.at("resume_step"));
   }
 
   void take_metric(const Json& event) {
@@ -196,41 +231,46 @@ class Ingest {
   }
 
   void take_measurement(const Json& event) {
-    SQLite::Statement& put =
-        store_.prepared("INSERT OR REPLACE INTO measurement(trial, name, step, value) VALUES(?,?,?,?)");
+    const std::string& name = event.at("name").get_ref<const std::string&>();
+    if (name == kAttemptSeconds) return;
+    const bool is_peak = name.starts_with(kPeakPrefix);
+    SQLite::Statement& put = store_.prepared(
+        "INSERT INTO measurement(trial, name, step, value) VALUES(?1,?2,?3,?4) ON CONFLICT DO UPDATE SET "
+        "value = iif(?5 AND value > excluded.value, value, excluded.value)");
     put.bindNoCopy(1, trial_);
-    put.bindNoCopy(2, event.at("name").get_ref<const std::string&>());
-    put.bind(3, event.at("step").get<int64_t>());
+    put.bindNoCopy(2, name);
+    put.bind(3, is_peak ? 0 : event.at("step").get<int64_t>());
     bind_optional(put, 4, finite(event, "value"));
+    put.bind(5, is_peak ? 1 : 0);
     run_once(put);
-    if (event.at("name") == kAttemptSeconds) {
-      SQLite::Statement& seconds =
-          store_.prepared("UPDATE attempt SET seconds = ? WHERE trial = ? AND number = ?");
-      bind_optional(seconds, 1, finite(event, "value"));
-      seconds.bind(2, trial_);
-      seconds.bind(3, attempt_);
-      run_once(seconds);
+  }
+
+  void take_seconds(const Json& event) {
+    store_.put_attempt({trial_, attempt_, "", "", {{"seconds", event.at("value")}}});
+  }
+
+  /// Rows that a resumed attempt writes again; what is about attempts stays.
+  void drop_numbers(int64_t above_step) {
+    for (const char* sql : {"DELETE FROM metric WHERE trial = ?1 AND (step > ?2 OR ?2 = 0)",
+                            "DELETE FROM measurement WHERE trial = ?1 AND (step > ?2 OR ?2 = 0) "
+                            "AND name != 'attempt_s' AND name NOT GLOB 'peak_*'",
+                            "DELETE FROM artifact WHERE trial = ?1 AND ?2 IS NOT NULL"}) {
+      SQLite::Statement& drop = store_.prepared(sql);
+      drop.bind(1, trial_);
+      drop.bind(2, above_step);
+      run_once(drop);
     }
   }
 
   void take_start(const Json& event) {
-    const int64_t resume_step = event.at("resume_step");
-    for (const char* sql : {"DELETE FROM metric WHERE trial = ?1 AND (step > ?2 OR ?2 = 0)",
-                            "DELETE FROM measurement WHERE trial = ?1 AND (step > ?2 OR ?2 = 0)",
-                            "DELETE FROM artifact WHERE trial = ?1 AND ?2 IS NOT NULL"}) {
-      SQLite::Statement& drop = store_.prepared(sql);
-      drop.bind(1, trial_);
-      drop.bind(2, resume_step);
-      run_once(drop);
-    }
     SQLite::Statement& put =
         store_.prepared("UPDATE attempt SET resume_step = ? WHERE trial = ? AND number = ?");
-    put.bind(1, resume_step);
+    put.bind(1, event.at("resume_step").get<int64_t>());
     put.bind(2, trial_);
     put.bind(3, attempt_);
     run_once(put);
     Json facts = event;
-    for (const char* member : {"event", "attempt", "resume_step"}) facts.erase(member);
+    for (const char* member : {"event", "attempt", "resume_step", "damaged"}) facts.erase(member);
     store_.put_attempt({trial_, attempt_, "", "", facts});
     take_environment(facts, "");
   }
@@ -270,6 +310,7 @@ class Ingest {
     Json facts = event;
     for (const char* member : {"event", "outcome", "message"}) facts.erase(member);
     store_.put_attempt({trial_, attempt_, event.at("outcome"), event.value("message", ""), facts});
+    replaces_ = repeats_ && event.at("outcome") == "done";
   }
 
   void take_line(const std::string& kind, const Json& event) {
@@ -318,6 +359,8 @@ class Ingest {
   int64_t attempt_ = 0;
   int64_t lines_ = 0;  // of the attempt, read so far
   Json last_tick_;
+  std::optional<int64_t> repeats_;  // the attempt that this one repeats
+  bool replaces_ = false;           // it is done
 };
 
 bool Store::ingest(const std::filesystem::path& trial_folder) {

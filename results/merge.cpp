@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/lock.h"
+#include "results/database_place.h"
 #include "results/folders.h"
 #include "results/rebuild.h"
 #include "results/settle.h"
@@ -17,6 +18,7 @@ namespace {
 
 constexpr const char* kArriving = ".arriving-";
 constexpr const char* kLeaving = ".leaving-";
+const std::string kMerged = "merged from ";
 
 /// What a merge that was cut off left behind.
 void remove_leftovers(const std::filesystem::path& trials) {
@@ -38,21 +40,45 @@ void copy_trial(const std::filesystem::path& from, const std::filesystem::path& 
   }
 }
 
-/// Sweeps that `into` does not have, and members that its own lack.
+/// What `into` has on record of their sweep: the members that are done here, under a choice of its own, which
+/// no run replaces.
+SweepFile merged(const SweepFile& theirs, const std::filesystem::path& from,
+                 const std::filesystem::path& into) {
+  SweepFile ours = theirs;
+  ours.path.clear();
+  ours.cancelled.clear();
+  if (!ours.choice.starts_with(kMerged)) {
+    const std::string uuid = store_uuid(from);
+    const std::string store = uuid.empty() ? from.string() : uuid;
+    ours.choice = kMerged + store + (theirs.choice.empty() ? "" : ", " + theirs.choice);
+  }
+  std::erase_if(ours.members, [&](const SweepMember& member) {
+    return !std::filesystem::exists(trial_folder(into, member.trial) / "result.json");
+  });
+  return ours;
+}
+
+/// Returns how many sweeps got members that they lacked.
 size_t merge_sweeps(Store& store, const std::filesystem::path& from, const std::filesystem::path& into) {
   size_t changed = 0;
-  for (const SweepFile& theirs : read_sweep_files(from)) {
-    SweepFile ours = read_sweep_file(into, theirs.sweep, theirs.profile).value_or(SweepFile{});
-    if (ours.sweep.empty()) ours = {theirs.sweep, theirs.profile, theirs.source, {}, theirs.cancelled};
-    const size_t before = ours.members.size();
+  for (const Sweep& theirs : read_sweeps(from)) {
+    const std::optional<Sweep> ours = read_sweep(into, theirs.sweep, theirs.profile);
     std::set<std::pair<std::string, std::string>> known;  // stage, trial
-    for (const SweepMember& member : ours.members) known.emplace(member.stage, member.trial);
-    for (const SweepMember& member : theirs.members) {
-      if (known.emplace(member.stage, member.trial).second) ours.members.push_back(member);
+    if (ours) {
+      for (const SweepMember& member : ours->members) known.emplace(member.stage, member.trial);
     }
-    if (ours.members.size() == before) continue;
-    write_sweep_file(into, ours);
-    store.put_sweep(ours);
+    bool any = false;
+    for (const SweepFile& file : theirs.files) {
+      const SweepFile wanted = merged(file, from, into);
+      const bool is_new =
+          std::any_of(wanted.members.begin(), wanted.members.end(), [&](const SweepMember& member) {
+            return !known.count({member.stage, member.trial});
+          });
+      if (is_new) write_sweep_file(into, wanted);
+      any = any || is_new;
+    }
+    if (!any) continue;
+    store.put_sweep(read_sweep(into, theirs.sweep, theirs.profile).value());
     ++changed;
   }
   return changed;
@@ -79,7 +105,7 @@ class Merge {
     std::vector<std::string> damaged;
     for (const std::string& trial : arriving) index_trial(store, into_, trial, damaged);
     report_.sweeps = merge_sweeps(store, from_, into_);
-    settle_states(store);
+    settle_states(store, into_);
     store.commit();
     report_.added = arriving.size();
     return report_;

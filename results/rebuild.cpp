@@ -62,11 +62,11 @@ RebuildReport fill_from_folders(Store& store, const std::filesystem::path& folde
     index_trial(store, folder, trial, report.damaged);
     ++report.trials;
   }
-  for (const SweepFile& sweep : read_sweep_files(folder)) {
+  for (const Sweep& sweep : read_sweeps(folder)) {
     store.put_sweep(sweep);
     ++report.sweeps;
   }
-  settle_states(store);
+  settle_states(store, folder);
   scope.done();
   return report;
 }

@@ -1,7 +1,10 @@
 #include "results/settle.h"
 
+#include <algorithm>
 #include <set>
 
+#include "core/file.h"
+#include "results/folders.h"
 #include "results/store_state.h"
 
 namespace rethink {
@@ -9,11 +12,13 @@ namespace {
 
 class Settling {
  public:
-  explicit Settling(Store& store) : store_(store) {
+  Settling(Store& store, const std::filesystem::path& folder) : store_(store), folder_(folder) {
     SQLite::Statement trials(store.database(), "SELECT id, state FROM trial");
     while (trials.executeStep()) states_[trials.getColumn(0)] = trials.getColumn(1).getString();
-    SQLite::Statement needs(store.database(), "SELECT trial, need FROM trial_need");
-    while (needs.executeStep()) needs_[needs.getColumn(0)].push_back(needs.getColumn(1));
+    SQLite::Statement needs(store.database(), "SELECT trial, slot, need FROM trial_need");
+    while (needs.executeStep()) {
+      needs_[needs.getColumn(0)].push_back({needs.getColumn(1).getString(), needs.getColumn(2).getString()});
+    }
     SQLite::Statement given_up(store.database(),
                                "SELECT trial FROM sweep_trial GROUP BY trial HAVING min(cancelled) = 1");
     while (given_up.executeStep()) cancelled_.insert(given_up.getColumn(0).getString());
@@ -32,29 +37,48 @@ class Settling {
     if (cancelled_.count(trial)) {
       state = "cancelled";
     } else {
-      bool all_done = true, hopeless = false;
-      for (const std::string& need : needs_[trial]) {
-        const TrialState& of_need = settle(need);
-        all_done = all_done && of_need == "done";
-        hopeless = hopeless || of_need == "failed" || of_need == "diverged" || of_need == "cancelled" ||
-                   of_need == "blocked";
+      bool all_met = true, any_lost = false;
+      for (const Need& need : needs_[trial]) {
+        const TrialState& of_need = settle(need.trial);
+        const NeedState now = need_state(of_need, of_need == "diverged" && may_diverge(trial, need.slot));
+        all_met = all_met && now == NeedState::met;
+        any_lost = any_lost || now == NeedState::lost;
       }
-      state = hopeless ? "blocked" : all_done ? "ready" : "waiting";
+      state = any_lost ? "blocked" : all_met ? "ready" : "waiting";
     }
     store_.set_state(trial, state);
     return state;
   }
 
+  /// Asked of few: most needs are done or open.
+  bool may_diverge(const std::string& trial, const std::string& slot) const {
+    const Json slots =
+        read_json(trial_folder(folder_, trial) / "trial.json").value("may_diverge", Json::array());
+    return std::find(slots.begin(), slots.end(), slot) != slots.end();
+  }
+
+  struct Need {
+    std::string slot, trial;
+  };
+
   Store& store_;
+  const std::filesystem::path& folder_;
   std::map<std::string, TrialState> states_;
-  std::map<std::string, std::vector<std::string>> needs_;
+  std::map<std::string, std::vector<Need>> needs_;
   std::set<std::string> cancelled_, settled_;
 };
 
 }  // namespace
 
-void settle_states(Store& store) {
-  Settling(store).run();
+NeedState need_state(std::string_view of_need, bool may_diverge) {
+  if (of_need == "done" || (of_need == "diverged" && may_diverge)) return NeedState::met;
+  const bool has_ended =
+      of_need == "diverged" || of_need == "failed" || of_need == "cancelled" || of_need == "blocked";
+  return has_ended ? NeedState::lost : NeedState::open;
+}
+
+void settle_states(Store& store, const std::filesystem::path& folder) {
+  Settling(store, folder).run();
 }
 
 }  // namespace rethink

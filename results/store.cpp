@@ -32,7 +32,7 @@ Store::Store(const std::filesystem::path& folder, Access access) : state_(std::m
     make_folder_durably(folder);
     give_uuid(folder);
   }
-  state_->path = std::filesystem::is_regular_file(folder) ? folder : database_path(folder);
+  state_->path = database_path(folder);
   try {
     access == Access::write ? open_for_writing() : open_for_reading();
   } catch (const SQLite::Exception& error) {
@@ -183,32 +183,37 @@ void Store::set_state(const std::string& trial, const TrialState& state, const s
 
 void Store::put_sweep(const std::string& sweep, const std::string& profile,
                       const std::vector<SweepMember>& members) {
-  put_sweep(SweepFile{sweep, profile, "", members, {}});
+  put_sweep(Sweep{sweep, profile, {}, members, {}});
 }
 
-void Store::put_sweep(const SweepFile& file) {
+void Store::put_sweep(const Sweep& given) {
   WriteScope scope(*this);
+  std::string sources;  // of most sweeps there is one
+  for (const SweepFile& file : given.files) {
+    if (sources.find(file.source) == std::string::npos)
+      sources += (sources.empty() ? "" : "\n") + file.source;
+  }
   SQLite::Statement& drop = prepared("DELETE FROM sweep WHERE sweep = ? AND profile = ?");
-  drop.bind(1, file.sweep);
-  drop.bind(2, file.profile);
+  drop.bind(1, given.sweep);
+  drop.bind(2, given.profile);
   run_once(drop);
   SQLite::Statement& put = prepared("INSERT INTO sweep(sweep, profile, source) VALUES(?,?,?)");
-  put.bind(1, file.sweep);
-  put.bind(2, file.profile);
-  put.bind(3, file.source);
+  put.bind(1, given.sweep);
+  put.bind(2, given.profile);
+  put.bind(3, sources);
   run_once(put);
   int64_t position = 0;
-  for (const SweepMember& member : file.members) {
+  for (const SweepMember& member : given.members) {
     SQLite::Statement& add = prepared(
         "INSERT INTO sweep_trial(sweep, profile, position, stage, labels, trial, cancelled) "
         "VALUES(?,?,?,?,?,?,?)");
-    add.bind(1, file.sweep);
-    add.bind(2, file.profile);
+    add.bind(1, given.sweep);
+    add.bind(2, given.profile);
     add.bind(3, position++);
     add.bind(4, member.stage);
     add.bind(5, canonical_json(member.labels));
     add.bind(6, member.trial);
-    add.bind(7, file.cancelled.count(member.trial) > 0 ? 1 : 0);
+    add.bind(7, given.cancelled.count(member.trial) > 0 ? 1 : 0);
     run_once(add);
   }
   scope.done();
@@ -229,6 +234,12 @@ void Store::put_attempt(const AttemptRow& attempt) {
   for (const char* member : {"outcome", "message"}) facts.erase(member);
   put.bind(5, canonical_json(facts));
   run_once(put);
+  if (!facts.contains("seconds")) return;
+  SQLite::Statement& sum = prepared(
+      "INSERT OR REPLACE INTO measurement(trial, name, step, value) "
+      "SELECT ?1, 'attempt_s', 0, sum(seconds) FROM attempt WHERE trial = ?1");
+  sum.bind(1, attempt.trial);
+  run_once(sum);
 }
 
 void Store::note_configuration(const Json& configuration) {

@@ -56,7 +56,7 @@ struct TrialProgress {
   std::optional<double> loss, steps_per_s;
 };
 
-struct SweepFile;
+struct Sweep;
 
 class Store {
  public:
@@ -84,7 +84,7 @@ class Store {
   void put_trial(const Json& trial_json, TrialState state);
   void set_state(const std::string& trial, const TrialState& state, const std::string& message = "");
   /// Replaces the members and cancellations of this sweep under this profile.
-  void put_sweep(const SweepFile& sweep);
+  void put_sweep(const Sweep& sweep);
   void put_sweep(const std::string& sweep, const std::string& profile,
                  const std::vector<SweepMember>& members);
   /// Adds or replaces what is given: an empty outcome or message and missing facts leave the old ones. Only
@@ -127,7 +127,8 @@ class Store {
   std::unique_ptr<State> state_;
 };
 
-/// The database's place: in the store's folder, or on a network file system below $XDG_STATE_HOME.
+/// The database's place: in the store's folder, or on a network file system below $XDG_STATE_HOME; a snapshot
+/// is its own.
 std::filesystem::path database_path(const std::filesystem::path& store_folder);
 
 }  // namespace rethink

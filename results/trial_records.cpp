@@ -15,7 +15,10 @@ std::string list_of(const std::vector<std::string>& names) {
 void read_trials(Store& store, const std::vector<std::string>& trials, TrialRecords& records) {
   SQLite::Statement query(
       store.database(),
-      "SELECT t.id, t.state, t.seed, "
+      // What is run again for its files has its result until the repetition is done.
+      "SELECT t.id, iif(t.state IN ('waiting', 'ready', 'running') AND EXISTS(SELECT 1 FROM attempt a "
+      "WHERE a.trial = t.id AND a.outcome = 'done' AND (t.state != 'running' OR a.number < "
+      "(SELECT max(number) FROM attempt b WHERE b.trial = t.id))), 'done', t.state), t.seed, "
       "coalesce((SELECT outcome FROM attempt a WHERE a.trial = t.id ORDER BY number DESC LIMIT 1), ''), "
       "coalesce((SELECT value FROM environment e WHERE e.trial = t.id AND e.name = 'device' "
       "ORDER BY attempt DESC LIMIT 1), ''), "
@@ -30,6 +33,21 @@ void read_trials(Store& store, const std::vector<std::string>& trials, TrialReco
     record.device = query.getColumn(4).getString();
     record.inexact = query.getColumn(5).getInt() != 0;
   }
+}
+
+void read_metric(Store& store, const std::vector<std::string>& trials, const ValueName& metric,
+                 TrialRecords& records) {
+  for (const auto& [trial, value] : store.last_values(trials, metric.split, metric.name)) {
+    records[trial].values[metric.text()] = value;
+  }
+  SQLite::Statement query(store.database(),
+                          "SELECT j.value FROM json_each(?1) j WHERE (SELECT m.value IS NULL FROM metric m "
+                          "WHERE m.trial = j.value AND m.split = ?2 AND m.name = ?3 "
+                          "ORDER BY m.step DESC LIMIT 1)");
+  query.bind(1, list_of(trials));
+  query.bind(2, metric.split);
+  query.bind(3, metric.name);
+  while (query.executeStep()) records[query.getColumn(0)].not_finite.insert(metric.text());
 }
 
 void read_measurements(Store& store, const std::vector<std::string>& trials,
@@ -85,25 +103,32 @@ void read_all_items(Store& store, const std::filesystem::path& folder, const std
 void read_some(Store& store, const std::filesystem::path& folder, const std::vector<std::string>& trials,
                const WantedValues& wanted, TrialRecords& records) {
   read_trials(store, trials, records);
-  for (const ValueName& metric : wanted.metrics) {
-    for (const auto& [trial, value] : store.last_values(trials, metric.split, metric.name)) {
-      records[trial].values[metric.text()] = value;
-    }
-  }
+  for (const ValueName& metric : wanted.metrics) read_metric(store, trials, metric, records);
   for (const ValueName& fact : wanted.facts) read_fact(store, trials, fact, records);
   if (!wanted.item_splits.empty()) read_all_items(store, folder, trials, wanted.item_splits, records);
   if (!wanted.measurements.empty()) read_measurements(store, trials, wanted.measurements, records);
 }
 
-/// The result.json of a trial that chose among others says which: "selected": {"seeds": [{"seed", "trial"}]}.
-std::vector<std::string> winners_of(const std::filesystem::path& folder, const std::string& trial) {
+std::vector<std::string> trials_of(const Json& seeds) {
+  std::vector<std::string> trials;
+  for (const Json& seed : seeds) trials.push_back(seed.at("trial"));
+  return trials;
+}
+
+/// A trial that chose among others says which: "seeds": [{"seed", "trial"}], in its event "selected" and in
+/// its result.json; stores from before that event have the file only, snapshots the event only.
+std::vector<std::string> winners_of(Store& store, const std::filesystem::path& folder,
+                                    const std::string& trial) {
+  SQLite::Statement query(store.database(),
+                          "SELECT body FROM event WHERE trial = ? AND event = 'selected' "
+                          "ORDER BY attempt DESC, line DESC LIMIT 1");
+  query.bind(1, trial);
+  if (query.executeStep()) return trials_of(Json::parse(query.getColumn(0).getString()).at("seeds"));
   const std::filesystem::path file = trial_folder(folder, trial) / "result.json";
   if (!std::filesystem::exists(file)) return {};
   const Json result = read_json(file);
-  if (!result.contains("selected")) return {};
-  std::vector<std::string> winners;
-  for (const Json& seed : result.at("selected").at("seeds")) winners.push_back(seed.at("trial"));
-  return winners;
+  return result.contains("selected") ? trials_of(result.at("selected").at("seeds"))
+                                     : std::vector<std::string>();
 }
 
 }  // namespace
@@ -115,7 +140,7 @@ TrialRecords read_trial_records(Store& store, const std::filesystem::path& folde
   std::vector<std::string> chosen;
   for (auto& [trial, record] : records) {
     if (record.seed || record.state != "done") continue;
-    record.winners = winners_of(folder, trial);
+    record.winners = winners_of(store, folder, trial);
     chosen.insert(chosen.end(), record.winners.begin(), record.winners.end());
   }
   if (!chosen.empty()) read_some(store, folder, chosen, wanted, records);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct TrialRecord {
   std::optional<int64_t> seed;
   std::vector<std::string> winners;            // of a select stage's trial: the trials it chose, seed by seed
   std::map<std::string, double> values;        // metrics and facts by ValueName::text
+  std::set<std::string> not_finite;            // metrics whose last value is no finite number
   std::map<std::string, double> measurements;  // the last of each
   std::map<std::string, ItemLosses> items;     // by split
   std::string items_problem;                   // why there are none, though the trial names them

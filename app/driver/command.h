@@ -38,6 +38,8 @@ class Command {
   /// Declares the command's own options. A positional argument is the option "arguments" (a list of strings),
   /// which exists already when positional() is not empty.
   virtual void declare(po::options_description& options) const = 0;
+  /// It reads the trials' folders and not the database alone: --store may not be a snapshot.
+  virtual bool needs_folders() const { return false; }
   /// Results go to standard output, messages to standard error. ConfigError, MachineError become exit codes
   /// 2, 3.
   virtual int run(const CommandContext& context, const po::variables_map& given) = 0;

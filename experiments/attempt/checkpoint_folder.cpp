@@ -16,8 +16,9 @@ namespace {
 
 constexpr const char* kPrefix = "checkpoint-";
 
-/// Newest first.
-std::vector<Checkpoint> list(const std::filesystem::path& folder) {
+}  // namespace
+
+std::vector<Checkpoint> checkpoints_in(const std::filesystem::path& folder) {
   std::vector<Checkpoint> found;
   std::error_code ignored;  // no folder: no checkpoint yet
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
@@ -32,17 +33,18 @@ std::vector<Checkpoint> list(const std::filesystem::path& folder) {
   return found;
 }
 
-}  // namespace
-
 CheckpointFolder::CheckpointFolder(std::filesystem::path folder, EventLog& events)
     : folder_(std::move(folder)), events_(events) {}
 
 std::optional<Checkpoint> CheckpointFolder::newest(
     const std::function<bool(const std::filesystem::path&)>& valid) const {
-  const std::vector<Checkpoint> all = list(folder_);
+  const std::vector<Checkpoint> all = checkpoints_in(folder_);
   const auto found =
       std::ranges::find_if(all, [&](const Checkpoint& checkpoint) { return valid(checkpoint.path); });
   const bool none = found == all.end();
+  Json damaged_steps = Json::array();
+  for (auto damaged = all.begin(); damaged != found; ++damaged) damaged_steps.push_back(damaged->step);
+  if (!damaged_steps.empty()) events_.add_start_facts({{"damaged", damaged_steps}});
   events_.start(none ? 0 : found->step);
   for (auto damaged = all.begin(); damaged != found; ++damaged) {
     events_.message("warning",
@@ -68,7 +70,7 @@ void CheckpointFolder::publish(int64_t step,
   kill_point("after_checkpoint_publish");
   // A checkpoint above this step is one that was damaged and that this run has gone back behind.
   bool kept_one_before = false;
-  for (const Checkpoint& other : list(folder_)) {
+  for (const Checkpoint& other : checkpoints_in(folder_)) {
     if (other.step == step) continue;
     const bool keep = other.step < step && !kept_one_before;
     kept_one_before |= keep;

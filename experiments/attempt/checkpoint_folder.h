@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace rethink {
 
@@ -17,12 +18,16 @@ struct Checkpoint {
   std::filesystem::path path;
 };
 
+/// The checkpoints that a folder holds, newest first, whether they can be read or not.
+std::vector<Checkpoint> checkpoints_in(const std::filesystem::path& folder);
+
 class CheckpointFolder {
  public:
   CheckpointFolder(std::filesystem::path folder, EventLog& events);
 
   /// The newest checkpoint that `valid` accepts; a damaged one means the older one, with a warning event.
-  /// Writes the attempt's start event with the step found. Requires: called before any event is written.
+  /// Writes the attempt's start event with the step found and, as "damaged", the steps passed over.
+  /// Requires: called before any event is written.
   std::optional<Checkpoint> newest(const std::function<bool(const std::filesystem::path&)>& valid) const;
 
   /// Makes a checkpoint of `step`: syncs the event log, lets `write` write the temporary file, publishes it

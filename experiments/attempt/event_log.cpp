@@ -55,6 +55,10 @@ void EventLog::prepare_start(Json facts) {
   announced_ = std::move(facts);
 }
 
+void EventLog::add_start_facts(const Json& facts) {
+  if (announced_) announced_->update(facts);
+}
+
 void EventLog::start(int64_t resume_step) {
   RETHINK_ASSERT(resume_step == 0 || !started_, fmt::format("{}: resume at {}", path_.string(), resume_step));
   if (!announced_) return;

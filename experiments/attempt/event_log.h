@@ -6,7 +6,7 @@
 //   {"event":"metric","split":"dev","name":"perplexity","step":500,"value":61.25}    bit-equal on a repeat
 //   {"event":"measurement","name":"steps_per_s","step":500,"value":12.5}             timings, rates, memory
 //   {"event":"tick","step":512,"of":2000,"loss":4.1,"steps_per_s":12.5}             at least every 10 s
-//   {"event":"checkpoint","step":500} {"event":"artifact",...}
+//   {"event":"checkpoint","step":500} {"event":"artifact",...} {"event":"selected",...}
 //   {"event":"message","level":"warning","text":"..."}
 //   {"event":"end","outcome":"failed","message":"..."}       the last, when the attempt ended by itself
 #pragma once
@@ -42,6 +42,9 @@ class EventLog {
   /// Announces the start event: `facts` and the resume step, written by start(), or with resume step 0 before
   /// the first other event when nobody called that.
   void prepare_start(Json facts);
+  /// Adds members to the start event that was announced: what a job finds out about where it runs. Requires:
+  /// the start event is not written yet.
+  void add_start_facts(const Json& facts);
   /// Writes the start event that was announced; CheckpointFolder::newest calls it. Requires: the start
   /// event is not written yet, or `resume_step` is 0: what was written before it would be dropped.
   void start(int64_t resume_step);

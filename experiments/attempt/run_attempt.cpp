@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
@@ -67,6 +68,11 @@ void redirect_output(const std::filesystem::path& log) {
   dup2(file.get(), STDERR_FILENO);
 }
 
+std::string host_name() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
 double peak_memory_bytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -111,6 +117,7 @@ class Attempt {
     Json facts = to_json(this_process());
     facts["attempt"] = number_;
     facts["at"] = wall_time();
+    facts["host"] = host_name();
     facts["threads"] = request_.runtime.threads;
     facts["device"] = request_.runtime.device;
     facts["build_id"] = own_build_id();
@@ -147,7 +154,7 @@ class Attempt {
 
   void write_end_event(AttemptOutcome outcome, const std::string& message) {
     events_.measurement("peak_memory_bytes", 0, peak_memory_bytes());
-    events_.measurement("attempt_s", number_, monotonic_seconds() - begun_s_);
+    events_.measurement("attempt_s", 0, monotonic_seconds() - begun_s_);
     Json event{{"event", "end"}, {"outcome", to_text(outcome)}, {"at", wall_time()}};
     if (!message.empty()) event["message"] = message;
     events_.write(event);

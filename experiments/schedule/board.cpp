@@ -201,13 +201,16 @@ void Board::requeue(size_t index) {
   set(index, lost_need ? State::blocked : entry.needs_open == 0 ? State::ready : State::waiting);
 }
 
+NeedState Board::need_of(const Entry& child, const Entry& parent) {
+  return need_state(to_text(parent.state), child.trial.may_diverge.count(parent.trial.id) > 0);
+}
+
 bool Board::is_met(const Entry& parent, const Entry& child) {
-  return parent.state == State::done ||
-         (parent.state == State::diverged && child.trial.may_diverge.count(parent.trial.id));
+  return need_of(child, parent) == NeedState::met;
 }
 
 bool Board::is_lost(const Entry& parent, const Entry& child) {
-  return is_final(parent.state) && !is_met(parent, child);
+  return need_of(child, parent) == NeedState::lost;
 }
 
 void Board::release_children(size_t index) {

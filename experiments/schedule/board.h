@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "experiments/attempt/attempt_request.h"
+#include "results/settle.h"
 
 namespace rethink {
 
@@ -110,6 +111,7 @@ class Board {
   size_t index_of(const std::string& id) const;
   void set(size_t index, State state);
   void requeue(size_t index);
+  static NeedState need_of(const Entry& child, const Entry& parent);
   /// Whether what `child` needs of `parent` is there, or can never be.
   static bool is_met(const Entry& parent, const Entry& child);
   static bool is_lost(const Entry& parent, const Entry& child);

@@ -4,11 +4,14 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "core/event.h"
 #include "core/file.h"
 #include "core/kill_point.h"
+#include "experiments/attempt/checkpoint_folder.h"
 #include "results/folders.h"
 #include "results/query.h"
 
@@ -17,7 +20,8 @@ namespace {
 
 /// What an attempt says of itself in its events.
 struct Said {
-  bool checkpoint = false;
+  int64_t resume_step = 0;
+  std::set<int64_t> damaged;  // steps of checkpoints that it could not read
   std::optional<AttemptOutcome> outcome;
   std::string message;
 };
@@ -27,12 +31,24 @@ Said said_by(const TrialFolder& folder, int64_t number) {
   if (number == 0 || !std::filesystem::exists(folder.events(number))) return said;
   read_events(folder.events(number), 0, [&](const Json& event) {
     const std::string kind = event.at("event");
-    said.checkpoint = said.checkpoint || kind == "checkpoint";
+    if (kind == "start") {
+      said.resume_step = event.at("resume_step");
+      said.damaged = event.value("damaged", said.damaged);
+    }
     if (kind != "end") return;
     said.outcome = outcome_named(event.at("outcome"));
     said.message = event.value("message", "");
   });
   return said;
+}
+
+/// By the folder, not by the attempt's own words: it may have been killed between the checkpoint and its
+/// event.
+bool has_new_checkpoint(const TrialFolder& folder, const Said& said) {
+  const std::vector<Checkpoint> all = checkpoints_in(folder.checkpoints());
+  return std::ranges::any_of(all, [&](const Checkpoint& checkpoint) {
+    return checkpoint.step > said.resume_step && !said.damaged.count(checkpoint.step);
+  });
 }
 
 int64_t last_attempt(const TrialFolder& folder) {
@@ -64,12 +80,17 @@ std::string how_it_ended(const Ending& ending) {
   return fmt::format("ended with exit code {}", WEXITSTATUS(ending.status));
 }
 
-std::optional<double> score_of(const Json& result) {
+/// As the view `runs` chooses it (results/schema.cpp).
+void take_score(const Json& result, Left& left) {
   const Json metrics = result.value("metrics", Json::object());
-  for (const char* name : {"dev/score@last", "dev/score"}) {
-    if (metrics.contains(name) && metrics[name].is_number()) return metrics[name].get<double>();
+  for (const char* split : {"test", "dev"}) {
+    for (const char* name : {"score@last", "score"}) {
+      const auto value = metrics.find(fmt::format("{}/{}", split, name));
+      if (left.score || value == metrics.end() || !value->is_number()) continue;
+      left.score = value->get<double>();
+      left.score_split = split;
+    }
   }
-  return std::nullopt;
 }
 
 }  // namespace
@@ -95,7 +116,10 @@ bool FolderLedger::unsettled(const std::string& trial) {
   const TrialFolder folder(store_, trial);
   if (std::filesystem::exists(folder.result())) return true;
   const int64_t number = last_attempt(folder);
-  return number > 0 && !std::filesystem::exists(folder.end(number));
+  if (number == 0 || std::filesystem::exists(folder.end(number))) return false;
+  // One that was done has no other ending; its result was set aside so that the trial runs again.
+  return !std::filesystem::exists(folder.old_result()) ||
+         read_json(folder.old_result()).value("attempt", int64_t{0}) != number;
 }
 
 double FolderLedger::seconds_before(const std::string& trial) {
@@ -147,7 +171,7 @@ Left FolderLedger::done_or_damaged(const TrialFolder& folder, const Json& result
   }
   left.outcome = outcome_named(result.at("outcome"));
   if (left.outcome == AttemptOutcome::diverged) left.message = "diverged";
-  left.score = score_of(result);
+  take_score(result, left);
   return left;
 }
 
@@ -195,7 +219,7 @@ Left FolderLedger::judge(const TrialFolder& folder, const Ending& ending) {
   if (left.outcome == AttemptOutcome::done || left.outcome == AttemptOutcome::diverged) {
     left.outcome = AttemptOutcome::lost;
   }
-  left.new_checkpoint = said.checkpoint;
+  left.new_checkpoint = has_new_checkpoint(folder, said);
   left.message = said.message.empty() ? how_it_ended(ending) : said.message;
   if (left.outcome == AttemptOutcome::timeout) left.message = how_it_ended(ending);
   if (left.outcome == AttemptOutcome::interrupted) {

@@ -38,7 +38,8 @@ struct Left {
   bool disk_full = false;
   std::string message;                // why it failed
   std::vector<std::string> warnings;  // of the attempt, for people
-  std::optional<double> score;        // of a done trial
+  std::optional<double> score;        // of a done trial: that of the view `runs`
+  std::string score_split;            // what it was measured on: "test"
 };
 
 class Ledger {

@@ -11,8 +11,7 @@ constexpr const char* kTrials = "trials";
 
 /// A select: it has no files of its own, its winner's count as its.
 bool passes_files_on(const Trial& trial, const Schema& schema) {
-  return std::any_of(trial.needs.begin(), trial.needs.end(),
-                     [&](const auto& need) { return kind_of_input(trial, need.first, schema) == kTrials; });
+  return !slots_that_may_diverge(trial, schema).empty();
 }
 
 /// Whether a done trial still has a file of each kind.
@@ -31,6 +30,14 @@ bool has_files(const TrialFolder& folder, const std::set<std::string>& kinds) {
 std::string kind_of_input(const Trial& trial, const std::string& slot, const Schema& schema) {
   const PluginSchema* job = schema.find("job", trial.job);
   return job ? job->facts.value("inputs", Json::object()).value(slot, "") : "";
+}
+
+std::set<std::string> slots_that_may_diverge(const Trial& trial, const Schema& schema) {
+  std::set<std::string> slots;
+  for (const auto& [slot, ids] : trial.needs) {
+    if (kind_of_input(trial, slot, schema) == kTrials) slots.insert(slot);
+  }
+  return slots;
 }
 
 std::map<std::string, std::set<std::string>> files_needed(const std::vector<Plan>& plans,

@@ -15,6 +15,9 @@ namespace rethink {
 /// "trials": only their results are read; "weights", "mask", ...: a file. "" when the job has no such slot.
 std::string kind_of_input(const Trial& trial, const std::string& slot, const Schema& schema);
 
+/// Slots of which only the results are read: a diverged trial will do.
+std::set<std::string> slots_that_may_diverge(const Trial& trial, const Schema& schema);
+
 using TrialTest = std::function<bool(const std::string& id)>;
 
 /// Trials whose files another planned trial reads, itself or through a select, and the kinds of these files

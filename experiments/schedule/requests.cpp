@@ -41,10 +41,7 @@ class Targets {
   bool take_sweeps(const std::string& name, const std::optional<std::string>& profile) {
     bool found = false;
     for (const SweepFile& sweep : sweeps_) {
-      const bool same_file =
-          !sweep.source.empty() && std::filesystem::path(sweep.source).lexically_normal() ==
-                                       std::filesystem::path(name).lexically_normal();
-      if ((sweep.sweep != name && !same_file) || (profile && *profile != sweep.profile)) continue;
+      if (!answers_to(sweep, name) || (profile && *profile != sweep.profile)) continue;
       found = true;
       asked_sweeps_.insert(&sweep);
       for (const SweepMember& member : sweep.members) add(member.trial);
@@ -85,6 +82,7 @@ class Targets {
 /// Writes the sweeps whose cancellations `change` changes, and says whether any sweep wants a trial.
 template <typename Change>
 void change_sweeps(Targets& targets, const std::filesystem::path& store, Store& index, Change change) {
+  std::set<std::pair<std::string, std::string>> asked_sweeps;
   for (SweepFile& sweep : targets.sweeps()) {
     const std::set<std::string> before = sweep.cancelled;
     bool asked = false;
@@ -97,8 +95,11 @@ void change_sweeps(Targets& targets, const std::filesystem::path& store, Store& 
       write_sweep_file(store, sweep);
       kill_point("after_cancellation");
     }
-    // Unchanged, too: whoever changed the file may have died before this.
-    if (asked) index.put_sweep(sweep);
+    if (asked) asked_sweeps.emplace(sweep.sweep, sweep.profile);
+  }
+  // Unchanged, too: whoever changed the files may have died before this.
+  for (const Sweep& sweep : united(targets.sweeps())) {
+    if (asked_sweeps.count({sweep.sweep, sweep.profile})) index.put_sweep(sweep);
   }
 }
 
@@ -177,7 +178,7 @@ std::string retry(const Request& request, Targets& targets, const std::filesyste
       if (const auto row = index.trial(trial); row && row->state == "blocked")
         index.set_state(trial, "waiting");
     }
-    settle_states(index);
+    settle_states(index, store);
   }
   return trials_text(again.size()) + " may run again";
 }

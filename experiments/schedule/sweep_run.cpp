@@ -8,6 +8,8 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/kill_point.h"
+#include "experiments/attempt/checkpoint_folder.h"
+#include "experiments/schedule/attempt_end.h"
 #include "experiments/schedule/folder_ledger.h"
 #include "experiments/schedule/gpu.h"
 #include "experiments/schedule/needed_files.h"
@@ -15,6 +17,7 @@
 #include "experiments/schedule/trial_files.h"
 #include "experiments/schedule/zygote_runner.h"
 #include "results/folders.h"
+#include "results/query.h"
 #include "results/store_lock.h"
 
 namespace rethink {
@@ -30,9 +33,11 @@ class SweepRun {
         store_(std::filesystem::absolute(choices.store)),
         lock_(StoreLock::take(store_, "run")),
         index_((set_kill_point_folder(store_), store_), Store::Access::write) {
+    const std::set<std::string> chosen = chosen_trials();
     for (const Plan& plan : plans_) {
       for (const PlannedTrial& planned : plan.trials) {
-        if (planned_.try_emplace(planned.trial.id, &planned).second) order_.push_back(planned.trial.id);
+        const std::string& id = planned.trial.id;
+        if (chosen.count(id) && planned_.try_emplace(id, &planned).second) order_.push_back(id);
       }
     }
   }
@@ -67,13 +72,15 @@ class SweepRun {
     });
   }
 
+  std::set<std::string> chosen_trials() const;
   void record_plans();
   void record_sweep(const Plan& plan);
   void prepare_states();
   void make_lost_weights_again();
   std::map<std::string, double> expected_seconds() const;
+  std::map<std::string, int> threads_begun_with();
   void fill(Scheduler& scheduler, bool any_gpu);
-  ScheduledTrial scheduled(const PlannedTrial& planned, bool any_gpu) const;
+  ScheduledTrial scheduled(const PlannedTrial& planned, int threads, bool any_gpu) const;
   RunReport report(const Scheduler* scheduler) const;
   BadEnd bad_end(const std::string& id, State state) const;
 
@@ -90,8 +97,28 @@ class SweepRun {
   std::set<std::string> keep_weights_;
 };
 
+/// Those that were asked for, with what they need.
+std::set<std::string> SweepRun::chosen_trials() const {
+  std::set<std::string> chosen;
+  // A sweep's trials stand in dependency order: from the last to the first, every child is seen before what
+  // it needs.
+  for (const Plan& plan : plans_) {
+    for (auto planned = plan.trials.rbegin(); planned != plan.trials.rend(); ++planned) {
+      const std::string& id = planned->trial.id;
+      if (choices_.trials && !choices_.trials->count(id) && !chosen.count(id)) continue;
+      chosen.insert(id);
+      for (const auto& [slot, ids] : planned->trial.needs) chosen.insert(ids.begin(), ids.end());
+    }
+  }
+  return chosen;
+}
+
 void SweepRun::record_plans() {
-  for (const std::string& id : order_) write_trial(TrialFolder(store_, id), planned_.at(id)->trial);
+  for (const std::string& id : order_) {
+    Trial trial = planned_.at(id)->trial;
+    trial.may_diverge = slots_that_may_diverge(trial, schema_);
+    write_trial(TrialFolder(store_, id), trial);
+  }
   kill_point("after_trials_written");
   sync_disk(store_);
   for (const std::string& id : order_) cancelled_.insert(id);
@@ -102,7 +129,7 @@ void SweepRun::record_plans() {
   for (const std::string& id : order_) {
     if (!known.count(id)) index_.put_trial(to_json(planned_.at(id)->trial), "waiting");
   }
-  for (const Plan& plan : plans_) index_.put_sweep(read_sweep_file(store_, plan.sweep, plan.profile).value());
+  for (const Plan& plan : plans_) index_.put_sweep(read_sweep(store_, plan.sweep, plan.profile).value());
   kill_point("before_plan_commit");
   index_.commit();
   kill_point("after_plan_commit");
@@ -112,23 +139,35 @@ void SweepRun::record_sweep(const Plan& plan) {
   SweepFile file;
   file.sweep = plan.sweep;
   file.profile = plan.profile;
-  file.source = plan.file.string();
-  std::set<std::string> members;
-  for (const PlannedTrial& planned : plan.trials) {
-    file.members.push_back({planned.trial.id, planned.stage, plan.profile, planned.labels});
-    members.insert(planned.trial.id);
-  }
-  const auto before = read_sweep_file(store_, plan.sweep, plan.profile);
-  if (before && choices_.narrowed) {
-    for (const SweepMember& member : before->members) {
-      if (!members.count(member.trial)) file.members.push_back(member);
+  file.choice = plan.choice;
+  file.source = std::filesystem::weakly_canonical(std::filesystem::absolute(plan.file)).string();
+  std::set<std::string> given_up;
+  if (const auto before = read_sweep(store_, plan.sweep, plan.profile)) {
+    given_up = before->cancelled;
+    for (const SweepFile& other : before->files) {
+      if (other.choice == file.choice) given_up.insert(other.cancelled.begin(), other.cancelled.end());
     }
   }
-  if (before) file.cancelled = before->cancelled;
-  for (const std::string& id : members) {
-    if (!file.cancelled.count(id)) cancelled_.erase(id);
+  for (const PlannedTrial& planned : plan.trials) {
+    const std::string& id = planned.trial.id;
+    file.members.push_back({id, planned.stage, plan.profile, planned.labels});
+    if (given_up.count(id)) {
+      file.cancelled.insert(id);
+    } else {
+      cancelled_.erase(id);
+    }
   }
-  write_sweep_file(store_, file);
+  replace_sweep_file(store_, file);
+}
+
+/// Nobody's driver failed: the last attempt was done, and what it left is gone.
+void note_removed_result(const TrialFolder& folder) {
+  const std::vector<int64_t> attempts = folder.attempts();
+  if (attempts.empty() || std::filesystem::exists(folder.end(attempts.back()))) return;
+  AttemptEnding end;
+  end.outcome = AttemptOutcome::lost;
+  end.message = "its result.json was removed";
+  write_end(folder, attempts.back(), end);
 }
 
 void SweepRun::prepare_states() {
@@ -139,6 +178,7 @@ void SweepRun::prepare_states() {
     State state = found == known.end() ? State::waiting : state_named(found->second);
     // The folder is the truth: a result that somebody removed is made again.
     if ((state == State::done || state == State::diverged) && !std::filesystem::exists(folder.result())) {
+      note_removed_result(folder);
       state = State::waiting;
     }
     if (state == State::cancelled && !cancelled_.count(id)) {
@@ -157,8 +197,9 @@ void SweepRun::make_lost_weights_again() {
     if (kinds.count("weights")) keep_weights_.insert(id);
   }
   const auto again = files_to_make_again(
-      plans_, schema_, store_, [&](const std::string& id) { return before_.at(id) == State::done; },
-      [&](const std::string& id) { return !is_final(before_.at(id)); });
+      plans_, schema_, store_,
+      [&](const std::string& id) { return before_.count(id) && before_.at(id) == State::done; },
+      [&](const std::string& id) { return before_.count(id) && !is_final(before_.at(id)); });
   for (const std::string& id : again) {
     run_again(TrialFolder(store_, id));
     before_[id] = State::waiting;
@@ -182,15 +223,34 @@ std::map<std::string, double> SweepRun::expected_seconds() const {
   return expected;
 }
 
-ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, bool any_gpu) const {
+/// Threads of the attempt whose checkpoint a trial goes on from: another number would give other bits. Only
+/// where this machine has that many.
+std::map<std::string, int> SweepRun::threads_begun_with() {
+  const QueryResult begun = run_query(
+      index_,
+      "SELECT a.trial, json_extract(a.facts, '$.threads'), max(a.number) FROM attempt a "
+      "JOIN trial t ON t.id = a.trial WHERE a.resume_step = 0 AND t.state NOT IN ('done', 'diverged') "
+      "GROUP BY a.trial");
+  std::map<std::string, int> threads;
+  for (const std::vector<Json>& row : begun.rows) {
+    const std::string id = row[0];
+    if (!row[1].is_number_integer() || row[1].get<size_t>() > usable_cores().size()) continue;
+    if (!checkpoints_in(TrialFolder(store_, id).checkpoints()).empty()) threads[id] = row[1];
+  }
+  return threads;
+}
+
+ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, int threads, bool any_gpu) const {
   const Trial& trial = planned.trial;
   ScheduledTrial scheduled;
   scheduled.board.id = trial.id;
   std::set<std::string> needs;
   for (const auto& [slot, ids] : trial.needs) {
     needs.insert(ids.begin(), ids.end());
-    if (kind_of_input(trial, slot, schema_) == "trials")
-      scheduled.board.may_diverge.insert(ids.begin(), ids.end());
+  }
+  for (const std::string& slot : slots_that_may_diverge(trial, schema_)) {
+    const std::vector<std::string>& ids = trial.needs.at(slot);
+    scheduled.board.may_diverge.insert(ids.begin(), ids.end());
   }
   scheduled.board.needs.assign(needs.begin(), needs.end());
   scheduled.board.retry = planned.resources.retry;
@@ -199,7 +259,7 @@ ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, bool any_gpu) co
   const std::string device = choices_.device == "auto" ? planned.resources.device : choices_.device;
   const bool gpu = device == "cuda" || (device == "auto" && any_gpu &&
                                         std::filesystem::exists(choices_.programs / "librethink_cuda.so"));
-  scheduled.demand.threads = planned.resources.threads;
+  scheduled.demand.threads = threads;
   scheduled.demand.gpu = gpu;
   Json shape = trial.config;
   for (const char* unrelated : {"optimizer", "schedule", "evaluate"}) shape.erase(unrelated);
@@ -210,7 +270,7 @@ ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, bool any_gpu) co
   scheduled.request.trial = TrialFolder(store_, trial.id).path();
   scheduled.request.store = store_;
   Runtime& runtime = scheduled.request.runtime;
-  runtime.threads = planned.resources.threads;
+  runtime.threads = threads;
   runtime.device = gpu ? "cuda" : "cpu";
   runtime.data = choices_.data.empty() ? std::filesystem::path() : std::filesystem::absolute(choices_.data);
   const std::filesystem::path memory = hash_memory_folder();
@@ -222,8 +282,11 @@ ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, bool any_gpu) co
 
 void SweepRun::fill(Scheduler& scheduler, bool any_gpu) {
   const auto expected = expected_seconds();
+  const auto begun_with = threads_begun_with();
   for (const std::string& id : order_) {
-    ScheduledTrial trial = scheduled(*planned_.at(id), any_gpu);
+    const auto begun = begun_with.find(id);
+    const int threads = begun == begun_with.end() ? planned_.at(id)->resources.threads : begun->second;
+    ScheduledTrial trial = scheduled(*planned_.at(id), threads, any_gpu);
     if (const auto known = expected.find(planned_.at(id)->stage); known != expected.end()) {
       trial.board.expected_s = known->second;
     }
@@ -269,6 +332,23 @@ size_t RunReport::count(State state) const {
 RunReport run_sweeps(const std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices,
                      SchedulerListener& listener, const std::atomic<int>& signals) {
   return SweepRun(plans, schema, choices).run(listener, signals);
+}
+
+std::vector<std::string> shared_names(const std::vector<Plan>& plans, const std::filesystem::path& store) {
+  std::vector<SweepFile> files = read_sweep_files(store);
+  for (const Plan& plan : plans) files.push_back({plan.sweep, plan.profile, "", plan.file.string(), {}, {}});
+  std::set<std::string> notes;
+  for (const Plan& plan : plans) {
+    for (const SweepFile& other : files) {
+      if (other.sweep != plan.sweep || comes_from(other, plan.file)) continue;
+      if (!std::filesystem::exists(other.source)) continue;  // moved, or of another machine
+      notes.insert(
+          fmt::format("note: sweep '{}' is the name in {} and in {}: `status`, `query` and `rm` take "
+                      "them for one sweep; give one of them another name",
+                      plan.sweep, plan.file.string(), other.source));
+    }
+  }
+  return {notes.begin(), notes.end()};
 }
 
 std::string title_of(const PlannedTrial& planned) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,8 @@ struct RunChoices {
   std::string device = "auto";     // auto = as the sweep says
   std::optional<size_t> max_trials;
   bool fail_fast = false;
-  bool narrowed = false;  // the plans are a part of their sweeps: keep what else is on record
+  /// Run these, and what they need; the plans go on record whole. None = run everything.
+  std::optional<std::set<std::string>> trials;
 };
 
 /// A trial that did not end well.
@@ -47,6 +49,10 @@ struct RunReport {
 /// Durable: trials and sweeps before anything starts, then each trial's end as attempts.md says.
 RunReport run_sweeps(const std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices,
                      SchedulerListener& listener, const std::atomic<int>& signals);
+
+/// For each plan whose sweep's name another YAML file has too, be it on record in the store or among the
+/// plans, a sentence that says so.
+std::vector<std::string> shared_names(const std::vector<Plan>& plans, const std::filesystem::path& store);
 
 /// "finetune arm=Star task=CoLA seed 0"
 std::string title_of(const PlannedTrial& planned);

@@ -11,6 +11,7 @@ namespace {
 class Cancel : public Command {
  public:
   std::string positional() const override { return "SWEEP|TRIAL..."; }
+  bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
     options.add_options()("profile", po::value<std::string>(), "of the sweep (default: all of them)");
   }

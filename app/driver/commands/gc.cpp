@@ -1,5 +1,5 @@
-// `rethink gc`: removes what no plan will read again: temporary files, checkpoints of ended trials, weights
-// that no sweep on record keeps or needs.
+// `rethink gc`: removes what nothing will read again: checkpoints and temporary files of trials that have
+// ended, checkpoints and artifacts of trials that no sweep has, and what killed commands left. Numbers stay.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -61,13 +61,11 @@ class Collection {
 
   void look_at(const TrialFolder& folder, const std::string& id) {
     if (is_being_worked_on(folder)) return;
-    if (!std::filesystem::exists(folder.result())) {
-      // An unfinished trial goes on from its checkpoints, unless nobody wants it any more.
-      if (!wanted_.count(id)) remove(folder.checkpoints());
-      return;
-    }
-    remove(folder.checkpoints());
+    const bool ended = std::filesystem::exists(folder.result());
     if (!wanted_.count(id)) remove(folder.artifacts());
+    // An unfinished trial goes on from its checkpoints, unless nobody wants it any more.
+    if (ended || !wanted_.count(id)) remove(folder.checkpoints());
+    if (!ended) return;
     for (const auto& path : {folder.path(), folder.artifacts()}) {
       if (!dry_run_ && std::filesystem::exists(path)) remove_temporary_files(path);
     }
@@ -93,6 +91,7 @@ class Collection {
 
 class Gc : public Command {
  public:
+  bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
     options.add_options()("dry-run", "say what would be removed, and remove nothing");
   }
@@ -106,7 +105,9 @@ class Gc : public Command {
   }
 };
 
-const bool registered = add_command<Gc>("gc", "remove checkpoints, weights and files that nothing needs");
+const bool registered = add_command<Gc>("gc",
+                                        "remove checkpoints of ended trials, weights and other files of "
+                                        "trials that no sweep has, and leftovers; numbers stay");
 
 }  // namespace
 }  // namespace rethink

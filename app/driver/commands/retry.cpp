@@ -16,6 +16,7 @@ const std::vector<std::string> kKinds = {"failed",  "oom",      "killed",   "los
 class Retry : public Command {
  public:
   std::string positional() const override { return "SWEEP|TRIAL..."; }
+  bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
     options.add_options()("profile", po::value<std::string>(), "of the sweep (default: all of them)")(
         "only", po::value<std::string>(), "failed,oom,killed,lost,timeout,diverged,cancelled: only those");

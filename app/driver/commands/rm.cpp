@@ -1,5 +1,6 @@
 // `rethink rm`: takes a sweep off the record, with the trials that no other sweep wants; or single trials.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
@@ -20,44 +21,81 @@ namespace {
 struct Removal {
   std::vector<SweepFile> sweeps;
   std::set<std::string> trials;
+  size_t shared = 0;  // trials of these sweeps that stay: another sweep has them
 };
 
 Removal removal_of(const std::filesystem::path& store, const std::vector<std::string>& names) {
   const std::vector<SweepFile> all = read_sweep_files(store);
   Removal removal;
-  std::set<std::string> wanted_elsewhere;
-  std::vector<std::string> known;
+  std::set<std::filesystem::path> going;
+  std::set<std::string> single;
   for (const std::string& name : names) {
     bool found = false;
     for (const SweepFile& sweep : all) {
-      if (sweep.sweep != name && sweep.source != name) continue;
+      if (!answers_to(sweep, name)) continue;
       found = true;
-      removal.sweeps.push_back(sweep);
+      if (going.insert(sweep.path).second) removal.sweeps.push_back(sweep);
       for (const SweepMember& member : sweep.members) removal.trials.insert(member.trial);
     }
     for (const std::string& trial : trials_in(store)) {
-      if (!found && name.size() >= 4 && trial.starts_with(name)) found = removal.trials.insert(trial).second;
+      if (!found && name.size() >= 4 && trial.starts_with(name)) found = single.insert(trial).second;
     }
     if (!found) throw ConfigError(fmt::format("{} has no sweep or trial '{}'", store.string(), name));
   }
   for (const SweepFile& sweep : all) {
-    const bool goes =
-        std::any_of(removal.sweeps.begin(), removal.sweeps.end(), [&](const SweepFile& removed) {
-          return removed.sweep == sweep.sweep && removed.profile == sweep.profile;
-        });
-    for (const SweepMember& member : sweep.members) {
-      if (!goes && !removal.sweeps.empty()) wanted_elsewhere.insert(member.trial);
+    if (going.count(sweep.path)) continue;
+    for (const SweepMember& member : sweep.members) removal.shared += removal.trials.erase(member.trial);
+  }
+  removal.trials.insert(single.begin(), single.end());
+  return removal;
+}
+
+/// "sweep bet/x (2 choices), 12 trials, 340 files, 12.3 MB"
+std::string text_of(const Removal& removal, const std::filesystem::path& store) {
+  std::string text;
+  for (const Sweep& sweep : united(removal.sweeps)) {
+    text +=
+        fmt::format("sweep {}{}", sweep.sweep, sweep.profile.empty() ? "" : " --profile " + sweep.profile);
+    if (sweep.files.size() > 1) text += fmt::format(" ({} choices)", sweep.files.size());
+    text += ", ";
+  }
+  size_t files = 0;
+  uint64_t bytes = 0;
+  for (const std::string& trial : removal.trials) {
+    std::error_code gone;
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(trial_folder(store, trial), gone)) {
+      if (!entry.is_regular_file(gone)) continue;
+      ++files;
+      bytes += entry.file_size(gone);
     }
   }
-  for (const std::string& trial : wanted_elsewhere) removal.trials.erase(trial);
-  return removal;
+  text +=
+      fmt::format("{} {}, {} files, {:.1f} MB", removal.trials.size(),
+                  removal.trials.size() == 1 ? "trial" : "trials", files, static_cast<double>(bytes) / 1e6);
+  if (removal.shared > 0) {
+    text += fmt::format("; {} more {} with another sweep", removal.shared,
+                        removal.shared == 1 ? "trial stays" : "trials stay");
+  }
+  return text;
+}
+
+/// A sweep is work of days: it goes when somebody says so.
+void confirm(const std::string& what) {
+  if (!isatty(STDIN_FILENO)) throw ConfigError("rm would remove " + what + "; give --yes to do it");
+  std::cerr << "remove " << what << "? [y/N] " << std::flush;
+  std::string answer;
+  std::getline(std::cin, answer);
+  if (answer != "y" && answer != "yes") throw ConfigError("nothing was removed");
 }
 
 class Rm : public Command {
  public:
   std::string positional() const override { return "SWEEP|TRIAL..."; }
+  bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
-    options.add_options()("dry-run", "say what would be removed, and remove nothing");
+    options.add_options()("dry-run", "say what would be removed, and remove nothing")(
+        "yes", "remove a sweep without asking");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
@@ -77,9 +115,10 @@ class Rm : public Command {
       }
     }
     const bool dry_run = given.count("dry-run") > 0;
+    const std::string what = text_of(removal, context.store);
+    if (!dry_run && !removal.sweeps.empty() && !given.count("yes")) confirm(what);
     if (!dry_run) remove(context.store, removal);
-    std::cout << fmt::format("{} {} trials and {} sweeps\n", dry_run ? "would remove" : "removed",
-                             removal.trials.size(), removal.sweeps.size());
+    std::cout << fmt::format("{} {}\n", dry_run ? "would remove" : "removed", what);
     return kDone;
   }
 
@@ -89,7 +128,7 @@ class Rm : public Command {
     for (const std::string& trial : removal.trials) set_trial_aside(store, trial);
     kill_point("before_sweeps_removed");
     for (const SweepFile& sweep : removal.sweeps) {
-      std::filesystem::remove(sweep_path(store, sweep.sweep, sweep.profile));
+      std::filesystem::remove(sweep.path);
       kill_point("after_sweep_removed");
     }
     finish_removal(store);

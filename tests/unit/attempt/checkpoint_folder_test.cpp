@@ -66,6 +66,18 @@ TEST_F(CheckpointFolderTest, RecordsTheEventsBeforeIt) {
   EXPECT_GT(events_.offset(), before) << "a checkpoint event follows";
 }
 
+TEST_F(CheckpointFolderTest, TheStartEventSaysWhichAreDamaged) {
+  publish(10);
+  publish(20);
+  write_text(folder_ / "checkpoints" / "checkpoint-20", "x");
+  EventLog events(folder_ / "later.jsonl");
+  events.prepare_start({{"attempt", 2}});
+  EXPECT_EQ(CheckpointFolder(folder_ / "checkpoints", events).newest(is_whole)->step, 10);
+  std::vector<Json> all;
+  read_events(folder_ / "later.jsonl", 0, [&](const Json& event) { all.push_back(event); });
+  EXPECT_EQ(all.at(0), (Json{{"event", "start"}, {"attempt", 2}, {"resume_step", 10}, {"damaged", {20}}}));
+}
+
 TEST_F(CheckpointFolderTest, CutAtAnyByteMeansTheOlder) {
   publish(10);
   publish(20);

@@ -188,6 +188,47 @@ TEST_F(IngestTest, TakesTheDriversWordOverTheAttemptsOwnAndSeesWhenItChanges) {
   EXPECT_EQ(store.attempts(trial.id()).at(0).facts["forgiven"], true);
 }
 
+TEST_F(IngestTest, KeepsWhatADoneTrialFoundUntilItsRepetitionIsDone) {
+  const Json weights{{"event", "artifact"}, {"name", "weights"}, {"kind", "weights"},
+                     {"file", "w"},         {"sha256", "00"},    {"bytes", 1}};
+  trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 3), metric_event("loss", 10, 1), weights,
+                    end_event("done")});
+  store.ingest(trial.folder());
+  trial.attempt(2, {start_event(2, 0), metric_event("loss", 5, 3)}).ended(2, {{"outcome", "killed"}});
+  trial.attempt(3, {start_event(3, 5)});
+  store.ingest(trial.folder());
+  EXPECT_EQ(curve_of(store, trial.id()), "5:3 10:1");
+  EXPECT_EQ(count("artifact"), 1);
+  trial.attempt(3, {start_event(3, 5), metric_event("loss", 9, 2), end_event("done")});
+  store.ingest(trial.folder());
+  EXPECT_EQ(curve_of(store, trial.id()), "5:3 9:2");
+  EXPECT_EQ(count("artifact"), 0);
+}
+
+TEST_F(IngestTest, DropsWhatAnAttemptFoundThatOnlySeemedDone) {
+  trial.attempt(1, {start_event(1, 0), metric_event("loss", 10, 1), end_event("done")})
+      .ended(1, {{"outcome", "lost"}});
+  trial.attempt(2, {start_event(2, 0)});
+  store.ingest(trial.folder());
+  EXPECT_EQ(curve_of(store, trial.id()), "");
+}
+
+TEST_F(IngestTest, SumsTheTimeOfAllAttemptsAndKeepsTheirHighestPeak) {
+  trial
+      .attempt(1, {start_event(1, 0), measurement_event("peak_memory_bytes", 0, 700),
+                   measurement_event("attempt_s", 0, 2), end_event("interrupted")})
+      .attempt(2, {start_event(2, 0), measurement_event("peak_memory_bytes", 0, 300)})
+      .ended(2, {{"outcome", "killed"}, {"seconds", 8}})
+      .attempt(30, {start_event(30, 1), measurement_event("peak_memory_bytes", 0, 500),
+                    measurement_event("attempt_s", 30, 1), end_event("done")});
+  store.ingest(trial.folder());
+  trial.attempt(31, {start_event(31, 3)});
+  store.ingest(trial.folder());
+  EXPECT_EQ(store.measurements(trial.id()).at("attempt_s"), 11);
+  EXPECT_EQ(store.measurements(trial.id()).at("peak_memory_bytes"), 700);
+  EXPECT_EQ(count("measurement"), 2);
+}
+
 TEST_F(IngestTest, MakesARowForAnAttemptThatDiedBeforeItsFirstLine) {
   std::filesystem::create_directories(trial.events(1).parent_path());
   store.ingest(trial.folder());

@@ -20,7 +20,7 @@ using testing::ThrowsMessage;
 class QueryTest : public testing::Test {
  protected:
   QueryTest() {
-    SweepFile first{"paper/masks", "", "", {}, {}}, second{"paper/other", "", "", {}, {}};
+    SweepFile first{"paper/masks", "", "", "", {}, {}}, second{"paper/other", "", "", "", {}, {}};
     int number = 0;
     for (const std::string arm : {"Star", "dense"}) {
       for (const int seed : {0, 1}) {

@@ -35,6 +35,7 @@ void fill(const std::filesystem::path& store) {
   TrialMaker(store, "e").needs("init", {id_of("a")});
   write_sweep_file(store, {"paper/masks",
                            "",
+                           "",
                            "masks.yaml",
                            {{id_of("a"), "train", "", {{"arm", "Star"}}}, {id_of("d"), "train", "", {}}},
                            {id_of("d")}});
@@ -75,13 +76,47 @@ TEST(Rebuild, MakesTheRowsThatWereMadeLive) {
     store.set_state(id_of("c"), "blocked");
     store.set_state(id_of("d"), "cancelled");
     store.set_state(id_of("e"), "ready");
-    store.put_sweep(*read_sweep_file(folder.path(), "paper/masks", ""));
+    store.put_sweep(*read_sweep(folder.path(), "paper/masks", ""));
     live = dump_rows(store);
   }
   rebuild(folder.path());
   Store store(folder.path(), Store::Access::write);
   EXPECT_EQ(dump_rows(store), live);
   EXPECT_THAT(live, HasSubstr("steps_per_s"));
+}
+
+TEST(Rebuild, LetsASelectRunWhoseCandidateHasDiverged) {
+  const TempFolder folder;
+  TrialMaker candidate(folder.path(), "a");
+  candidate.attempt(1, {start_event(1, 0), end_event("diverged")}).result(1, "diverged");
+  TrialMaker(folder.path(), "b").needs("from", {candidate.id()}).may_diverge("from");
+  TrialMaker(folder.path(), "c").needs("init", {candidate.id()});
+  rebuild(folder.path());
+  EXPECT_EQ(state_of(folder.path(), "b"), "ready");
+  EXPECT_EQ(state_of(folder.path(), "c"), "blocked");
+}
+
+TEST(Rebuild, MakesTheRowsOfATrialThatRunsAgain) {
+  const TempFolder folder;
+  std::string live;
+  {
+    Store store(folder.path(), Store::Access::write);
+    TrialMaker trial(folder.path(), "a");
+    trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 3), measurement_event("attempt_s", 0, 1),
+                      end_event("done")});
+    store.ingest(trial.folder());
+    trial.attempt(2, {start_event(2, 0), metric_event("loss", 5, 3)}).ended(2, {{"outcome", "killed"}});
+    store.ingest(trial.folder());
+    trial.attempt(3, {start_event(3, 0), metric_event("loss", 5, 3), measurement_event("attempt_s", 0, 2),
+                      end_event("done")});
+    store.ingest(trial.folder());
+    trial.result(3);
+    store.set_state(trial.id(), "done");
+    live = dump_rows(store);
+  }
+  rebuild(folder.path());
+  Store store(folder.path(), Store::Access::read);
+  EXPECT_EQ(dump_rows(store), live);
 }
 
 TEST(Rebuild, DoesNotTakeATrialForDoneWhoseEventsEndBeforeItsResult) {
@@ -131,6 +166,28 @@ TEST(CheckStore, NamesWhatDiffersBetweenRowsAndFolders) {
   EXPECT_THAT(all, HasSubstr("trial " + id_of("b") + ": has attempts that are not in the database"));
 }
 
+TEST(CheckStore, SeesWhatWasAddedAfterTheLastEvent) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  const TrialMaker a(folder.path(), "a", {{"steps", 10}});
+  write_text(a.events(2), read_file(a.events(2)) + "garbage");
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/false),
+              ElementsAre(HasSubstr("has 7 bytes after the last event")));
+}
+
+TEST(CheckStore, SeesEventsThatNobodyRead) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  const TrialMaker b(folder.path(), "b", {{"steps", 20}});
+  write_text(b.events(1), read_file(b.events(1)) + "unfinished");
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/false), IsEmpty());
+  write_text(b.events(1), read_file(b.events(1)) + "\n");
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/false),
+              ElementsAre(HasSubstr("that are not in the database")));
+}
+
 TEST(CheckStore, ComparesArtifactsWithTheirHash) {
   const TempFolder folder;
   TrialMaker trial(folder.path(), "a");
@@ -163,7 +220,11 @@ TEST(Merge, BringsDoneTrialsAndTheirSweepsIn) {
   EXPECT_EQ(state_of(folder / "ours", "a"), "done");
   EXPECT_EQ(state_of(folder / "ours", "z"), "ready");
   EXPECT_EQ(curve_of(Store(folder / "ours", Store::Access::read), id_of("a")), "5:3 10:1");
-  EXPECT_EQ(read_sweep_file(folder / "ours", "paper/masks", "")->members.size(), 2u);
+  const Sweep sweep = read_sweep(folder / "ours", "paper/masks", "").value();
+  ASSERT_EQ(sweep.members.size(), 1u);  // d never ran: there is nothing of it to bring
+  EXPECT_EQ(sweep.members[0].trial, id_of("a"));
+  EXPECT_THAT(sweep.files[0].choice, testing::StartsWith("merged from "));
+  EXPECT_EQ(merge_store(folder / "theirs", folder / "ours").sweeps, 0u);
   EXPECT_THAT(check_store(folder / "ours", /*hashes=*/true), IsEmpty());
 }
 
@@ -190,29 +251,95 @@ TEST(Merge, RefusesTheStoreItselfAndWhatIsNone) {
               ThrowsMessage<ConfigError>(HasSubstr("there is no store here")));
 }
 
+SweepMember member(const std::string& name) {
+  return {id_of(name), "train", "", {}};
+}
+
+std::vector<std::string> members_of(const std::filesystem::path& store, const std::string& sweep) {
+  std::vector<std::string> trials;
+  const Sweep whole = read_sweep(store, sweep, "").value();
+  for (const SweepMember& found : whole.members) trials.push_back(found.trial);
+  return trials;
+}
+
 TEST(SweepFiles, ReadBackAsWritten) {
   const TempFolder folder;
   const SweepFile written = {"paper/masks",
                              "small",
+                             "--set lr=1",
                              "masks.yaml",
                              {{id_of("a"), "train", "small", {{"arm", "Star"}, {"lr", "0.1"}}}},
                              {id_of("a")}};
   write_sweep_file(folder.path(), written);
-  const std::optional<SweepFile> read = read_sweep_file(folder.path(), "paper/masks", "small");
+  const std::optional<Sweep> read = read_sweep(folder.path(), "paper/masks", "small");
   ASSERT_TRUE(read);
-  EXPECT_EQ(read->source, "masks.yaml");
+  ASSERT_EQ(read->files.size(), 1u);
+  EXPECT_EQ(read->files[0].source, "masks.yaml");
+  EXPECT_EQ(read->files[0].choice, "--set lr=1");
   EXPECT_EQ(read->cancelled, written.cancelled);
   ASSERT_EQ(read->members.size(), 1u);
   EXPECT_EQ(read->members[0].labels, written.members[0].labels);
   EXPECT_EQ(read->members[0].profile, "small");
-  EXPECT_FALSE(read_sweep_file(folder.path(), "paper/masks", "other"));
+  EXPECT_FALSE(read_sweep(folder.path(), "paper/masks", "other"));
+}
+
+TEST(SweepFiles, ReplaceOnlyTheMembersOfTheirOwnChoice) {
+  const TempFolder folder;
+  const std::string yaml = (folder / "s.yaml").string();
+  write_text(yaml, "sweep: s\n");
+  replace_sweep_file(folder.path(), {"s", "", "", yaml, {member("a"), member("b")}, {}});
+  replace_sweep_file(folder.path(), {"s", "", "--seeds 3", yaml, {member("c"), member("a")}, {}});
+  replace_sweep_file(folder.path(), {"s", "", "", yaml, {member("d")}, {}});
+  EXPECT_THAT(members_of(folder.path(), "s"), ElementsAre(id_of("d"), id_of("c"), id_of("a")));
+}
+
+TEST(SweepFiles, OfTwoYamlFilesWithOneNameLoseNothing) {
+  const TempFolder folder;
+  const std::string first = (folder / "first.yaml").string(), second = (folder / "second.yaml").string();
+  write_text(first, "sweep: s\n");
+  write_text(second, "sweep: s\n");
+  replace_sweep_file(folder.path(), {"s", "", "", first, {member("a")}, {}});
+  replace_sweep_file(folder.path(), {"s", "", "", second, {member("b")}, {}});
+  EXPECT_THAT(members_of(folder.path(), "s"), ElementsAre(id_of("a"), id_of("b")));
+  EXPECT_TRUE(answers_to(*read_sweep(folder.path(), "s", ""), first));
+  EXPECT_FALSE(answers_to(*read_sweep(folder.path(), "s", ""), (folder / "third.yaml").string()));
+}
+
+TEST(SweepFiles, TakeThePlaceOfAFileThatWasMoved) {
+  const TempFolder folder;
+  const std::string before = (folder / "before.yaml").string(), after = (folder / "after.yaml").string();
+  replace_sweep_file(folder.path(), {"s", "", "", before, {member("a")}, {}});
+  replace_sweep_file(folder.path(), {"s", "", "", after, {member("b")}, {}});
+  EXPECT_THAT(members_of(folder.path(), "s"), ElementsAre(id_of("b")));
+}
+
+TEST(SweepFiles, OfTheFirstFormatHaveNoChoice) {
+  const TempFolder folder;
+  const std::string yaml = (folder / "s.yaml").string();
+  write_text(yaml, "sweep: s\n");
+  Json old{{"format", 1}, {"sweep", "s"}, {"profile", ""}, {"source", yaml}, {"cancelled", Json::array()}};
+  old["members"] = {{{"trial", id_of("a")}, {"stage", "train"}, {"labels", Json::object()}}};
+  write_text(folder / "sweeps" / "0123456789abcdef0123.json", old.dump());
+  EXPECT_THAT(members_of(folder.path(), "s"), ElementsAre(id_of("a")));
+  replace_sweep_file(folder.path(), {"s", "", "--set lr=1", yaml, {member("b")}, {}});
+  EXPECT_THAT(members_of(folder.path(), "s"), ElementsAre(id_of("a"), id_of("b")));
+  replace_sweep_file(folder.path(), {"s", "", "", yaml, {member("c")}, {}});
+  EXPECT_THAT(members_of(folder.path(), "s"), ElementsAre(id_of("c"), id_of("b")));
+}
+
+TEST(SweepFiles, ATrialIsCancelledWhenNoChoiceWantsIt) {
+  const TempFolder folder;
+  write_sweep_file(folder.path(), {"s", "", "", "", {member("a"), member("b")}, {id_of("a"), id_of("b")}});
+  write_sweep_file(folder.path(), {"s", "", "--seeds 0", "", {member("a")}, {}});
+  EXPECT_THAT(read_sweep(folder.path(), "s", "")->cancelled, ElementsAre(id_of("b")));
 }
 
 TEST(SweepFiles, SayWhatIsWrongWithADamagedOne) {
   const TempFolder folder;
-  write_text(sweep_path(folder.path(), "s", ""), R"({"format":1,"sweep":"s"})");
+  const std::filesystem::path path = sweep_path(folder.path(), {"s", "", "", "", {}, {}});
+  write_text(path, R"({"format":1,"sweep":"s"})");
   EXPECT_THAT([&] { read_sweep_files(folder.path()); }, ThrowsMessage<ConfigError>(HasSubstr("profile")));
-  write_text(sweep_path(folder.path(), "s", ""), R"({"format":2,"sweep":"s"})");
+  write_text(path, R"({"format":3,"sweep":"s"})");
   EXPECT_THAT([&] { read_sweep_files(folder.path()); },
               ThrowsMessage<MachineError>(HasSubstr("newer version")));
 }

@@ -78,7 +78,7 @@ TEST(Store, ReplacesASweepsMembersAndRemembersWhatItGaveUp) {
   Store store(folder.path(), Store::Access::write);
   const SweepMember a{id_of("a"), "train", "small", {{"arm", "Star"}}}, b{id_of("b"), "train", "small", {}};
   store.put_sweep("paper/masks", "small", {a, b});
-  store.put_sweep({"paper/masks", "small", "masks.yaml", {b, a}, {id_of("a")}});
+  store.put_sweep({"paper/masks", "small", {}, {b, a}, {id_of("a")}});
   SQLite::Statement rows(store.database(),
                          "SELECT trial, labels, cancelled FROM sweep_trial ORDER BY position");
   ASSERT_TRUE(rows.executeStep());

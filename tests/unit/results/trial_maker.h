@@ -69,8 +69,14 @@ class TrialMaker {
     json_["needs"][slot] = ids;
     return write_json();
   }
-  TrialMaker& seed(int64_t value) {
+  /// A number, or null.
+  TrialMaker& seed(const Json& value) {
     json_["seed"] = value;
+    return write_json();
+  }
+  /// Its trials only have to end.
+  TrialMaker& may_diverge(const std::string& slot) {
+    json_["may_diverge"].push_back(slot);
     return write_json();
   }
   TrialMaker& attempt(int64_t number, const std::vector<Json>& events) {

@@ -79,5 +79,31 @@ TEST_F(TrialRecordsTest, SayWhyThereAreNoItems) {
   EXPECT_THAT(records.at(without.id()).items_problem, IsEmpty());
 }
 
+TEST_F(TrialRecordsTest, KnowTheResultOfATrialThatRunsAgain) {
+  TrialMaker trial(folder_.path(), "a1");
+  trial.attempt(1, {start_event(1, 0), metric_event("score@last", 9, 0.4), end_event("done")})
+      .attempt(2, {start_event(2, 0)});
+  const TrialRecords records = read({trial.id()}, {{kScore}, {}, {}, {}});
+  EXPECT_EQ(records.at(trial.id()).state, "done");
+  EXPECT_EQ(records.at(trial.id()).values.at("dev/score@last"), 0.4);
+}
+
+TEST_F(TrialRecordsTest, ReadTheWinnersOfASelectFromASnapshot) {
+  TrialMaker winner(folder_.path(), "b1"), chooser(folder_.path(), "b2");
+  winner.attempt(1, {start_event(1, 0), metric_event("score@last", 9, 0.4), end_event("done")}).result(1);
+  const Json seeds = {{{"seed", 0}, {"trial", winner.id()}}};
+  chooser.seed(nullptr)
+      .attempt(1, {start_event(1, 0), {{"event", "selected"}, {"seeds", seeds}}, end_event("done")})
+      .result(1);
+  rebuild(folder_.path());
+  snapshot(folder_.path(), folder_ / "copy.db");
+  EXPECT_EQ(database_path(folder_ / "copy.db"), folder_ / "copy.db");
+  Store store(folder_ / "copy.db", Store::Access::read);
+  const TrialRecords records =
+      read_trial_records(store, folder_ / "copy.db", {chooser.id()}, {{kScore}, {}, {}, {}});
+  EXPECT_THAT(records.at(chooser.id()).winners, ElementsAre(winner.id()));
+  EXPECT_EQ(records.at(winner.id()).values.at("dev/score@last"), 0.4);
+}
+
 }  // namespace
 }  // namespace rethink

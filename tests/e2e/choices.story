@@ -1,0 +1,78 @@
+# What was run with other options stays on record, whatever is run after it.
+=== s.yaml
+sweep: s
+seeds: [0]
+stages:
+  train: {job: noop, steps: 2, grid: {tag: [a, b]}}
+===
+=== other.yaml
+sweep: s
+seeds: [0]
+stages:
+  train: {job: noop, steps: 5, tag: other}
+===
+$ rethink run s.yaml --quiet
+$ rethink run s.yaml --quiet --set stages.train.steps=3
+$ rethink run s.yaml --quiet --seeds 7
+$ rethink run s.yaml --quiet
+
+$ rethink status
+s: 6 of 6 done
+nobody works on it
+
+$ rethink query "SELECT count(DISTINCT trial) AS trials FROM sweep_trial" --format csv
+trials
+6
+
+$ rethink gc
+removed 0.0 MB in 0 places
+
+# Another file with the same name adds to the sweep, and says so.
+$ rethink run other.yaml --quiet
+note: sweep 's' is the name in other.yaml and in <any>/s.yaml: `status`, `query` and `rm` take them for one sweep; give one of them another name
+
+$ rethink status s.yaml
+s: 7 of 7 done
+nobody works on it
+
+# A sweep goes when somebody says so, with all its choices.
+$ rethink rm s < /dev/null
+rm would remove sweep s (4 choices), 7 trials, <n> files, <n> MB; give --yes to do it
+[exit 2]
+
+$ rethink rm other.yaml --yes
+removed sweep s, 1 trial, <n> files, <n> MB
+
+$ rethink rm s --dry-run
+would remove sweep s (3 choices), 6 trials, <n> files, <n> MB
+
+$ rethink rm s --yes
+removed sweep s (3 choices), 6 trials, <n> files, <n> MB
+
+$ rethink status
+no sweep was run in store yet; begin with: rethink run SWEEP
+
+# `table --run` runs what its cells lack, and puts the whole sweep on record.
+=== u.yaml
+sweep: u
+seeds: [0]
+stages:
+  train: {job: noop, steps: 2, grid: {tag: [a, b]}}
+===
+=== plots/tables/u.yaml
+table: u
+sweep: u.yaml
+stage: train
+where: {tag: a}
+metric: dev/score@last
+rows: {axis: tag, order: [a]}
+columns: [{label: score}]
+direction: max
+seeds: 1
+===
+$ rethink table u --run --quiet
+...
+
+$ rethink status u
+u: 1 of 2 done, 1 waiting
+...

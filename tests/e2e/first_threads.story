@@ -1,0 +1,28 @@
+# What goes on from a checkpoint goes on with the threads it began with: others would give other bits.
+=== one.yaml
+sweep: s
+seeds: [0]
+stages:
+  train: {job: noop, steps: 4, checkpoint_every: 1, fail_at: 3}
+===
+=== two.yaml
+sweep: s
+seeds: [0]
+resources: {threads: 2}
+stages:
+  train: {job: noop, steps: 4, checkpoint_every: 1, fail_at: 3}
+===
+$ rethink run one.yaml --quiet
+...
+[exit 1]
+$ rethink retry s
+1 trial may run again
+$ rm one.yaml
+$ rethink run two.yaml --quiet
+...
+[exit 1]
+
+$ rethink query "SELECT number, resume_step, json_extract(facts, '$.threads') AS threads, json_extract(facts, '$.host') IS NOT NULL AS host FROM attempt" --format csv
+number,resume_step,threads,host
+1,0,1,1
+2,2,1,1

@@ -1,0 +1,68 @@
+# Files that somebody removed or changed are noticed, and what ran once stays visible until it has run again.
+=== s.yaml
+sweep: s
+seeds: [0]
+stages:
+  train: {job: noop, steps: 2}
+===
+=== more.yaml
+sweep: more
+seeds: [0]
+stages:
+  train: {job: noop, steps: 2}
+  next: {job: noop, needs: {init: train}, steps: 1}
+===
+$ rethink run s.yaml --quiet
+$ rethink db check
+the database is sound and says what the folders say
+
+$ cp store/trials/*/attempt-1/events.jsonl copy && echo garbage | tee -a store/trials/*/attempt-1/events.jsonl
+garbage
+$ rethink db check
+trial <id>: <any>/events.jsonl has 8 bytes after the last event, which ends at byte <n>
+<any>
+[exit 1]
+$ cp copy store/trials/*/attempt-1/events.jsonl
+
+# The weights of `train` were not kept: it runs again, and nobody calls that a loss.
+$ rethink run more.yaml
+started   <id>  train seed 0
+done      <id>  train seed 0  <t>  dev score <n>
+started   <id>  next seed 0
+done      <id>  next seed 0  <t>  dev score <n>
+2 of 2 trials done
+next: rethink table --all
+
+$ rethink query "SELECT number, outcome FROM attempt JOIN trial ON id = trial WHERE json_extract(configuration, '$.steps') = 2" --format csv
+number,outcome
+1,done
+2,done
+
+# A result that is gone: said by check and plan, and made again by run.
+$ rm store/trials/*/result.json
+$ rethink db check
+trial <id>: is done in the database and has no result.json
+trial <id>: is done, but not all of its events are in
+trial <id>: is done in the database and has no result.json
+trial <id>: is done, but not all of its events are in
+<any>
+[exit 1]
+
+$ rethink plan s.yaml
+stage                      trials distinct     done  running    ended   to run
+s train                         1        1        0        0        0        1<any>
+
+to run
+  <id>  train seed=0: done in the database, but its folder has no result.json
+
+$ rethink run s.yaml
+started   <id>  train seed 0
+done      <id>  train seed 0  <t>  dev score <n>
+1 of 1 trials done
+next: rethink table --all
+
+$ rethink query "SELECT number, outcome, a.message FROM attempt a JOIN trial ON id = trial WHERE json_extract(configuration, '$.steps') = 2" --format csv
+number,outcome,message
+1,done,
+2,lost,its result.json was removed
+3,done,

@@ -1,0 +1,30 @@
+# A snapshot answers what the database answers, and says what it cannot.
+=== s.yaml
+sweep: s
+seeds: [0, 1]
+stages:
+  train: {job: noop, steps: 2, grid: {tag: [a, b]}}
+  best: {job: select, needs: {from: train}, over: [tag], by: dev/score}
+===
+=== plots/tables/s.yaml
+table: s
+sweep: s.yaml
+stage: best
+metric: dev/score@last
+rows: [{label: best}]
+columns: [{label: score}]
+direction: max
+seeds: 2
+===
+$ rethink run s.yaml --quiet
+$ rethink table s --format csv > folder.csv
+$ rethink db snapshot copy.db
+copy.db: <any>
+$ rethink table s --format csv --store copy.db | cmp - folder.csv
+$ rethink query "SELECT count(*) AS done FROM trial WHERE state = 'done'" --format csv --store copy.db
+done
+5
+
+$ rethink why s best score --store copy.db
+--store: got copy.db, a file, as `rethink db snapshot` makes them; `why` needs the folder of the store; <any>
+[exit 2]

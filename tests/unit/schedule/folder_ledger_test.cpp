@@ -1,0 +1,71 @@
+#include "experiments/schedule/folder_ledger.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include "tests/unit/results/trial_maker.h"
+
+namespace rethink {
+namespace {
+
+using testing::HasSubstr;
+
+class FolderLedgerTest : public testing::Test {
+ protected:
+  /// What the driver makes of an attempt that was killed.
+  Left killed() {
+    Ending ending;
+    ending.status_known = true;
+    ending.status = SIGKILL;
+    const Left left = ledger_.close(trial_.id(), ending);
+    ledger_.commit();
+    return left;
+  }
+  void add_checkpoint(int64_t step) {
+    write_text(trial_.folder() / "checkpoints" / fmt::format("checkpoint-{}", step), "x");
+  }
+
+  const TempFolder folder_;
+  TrialMaker trial_{folder_.path(), "a"};
+  Store index_{folder_.path(), Store::Access::write};
+  FolderLedger ledger_{folder_.path(), index_};
+};
+
+TEST_F(FolderLedgerTest, SeesACheckpointWhoseEventIsMissing) {
+  trial_.attempt(1, {start_event(1, 0)});
+  add_checkpoint(4);
+  EXPECT_TRUE(killed().new_checkpoint);
+}
+
+TEST_F(FolderLedgerTest, TakesNoOldCheckpointForANewOne) {
+  add_checkpoint(4);
+  trial_.attempt(1, {start_event(1, 0), {{"event", "checkpoint"}, {"step", 4}}})
+      .ended(1, {{"outcome", "killed"}});
+  trial_.attempt(2, {start_event(2, 4)});
+  EXPECT_FALSE(killed().new_checkpoint);
+  Json start = start_event(3, 4);
+  start["damaged"] = {8};
+  add_checkpoint(8);
+  trial_.ended(2, {{"outcome", "killed"}}).attempt(3, {start});
+  EXPECT_FALSE(killed().new_checkpoint);
+  add_checkpoint(6);
+  EXPECT_TRUE(killed().new_checkpoint);
+}
+
+TEST_F(FolderLedgerTest, HasNothingToSettleOfATrialThatRunsAgain) {
+  trial_.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
+  EXPECT_TRUE(ledger_.unsettled(trial_.id()));
+  run_again(TrialFolder(trial_.folder()));
+  EXPECT_FALSE(ledger_.unsettled(trial_.id()));
+  trial_.attempt(2, {start_event(2, 0)});
+  EXPECT_TRUE(ledger_.unsettled(trial_.id()));
+}
+
+TEST_F(FolderLedgerTest, SaysHowAnAttemptEndedThatCouldNot) {
+  trial_.attempt(1, {start_event(1, 0)});
+  EXPECT_THAT(killed().message, HasSubstr("signal 9"));
+}
+
+}  // namespace
+}  // namespace rethink
