@@ -8,9 +8,9 @@
 // needs.from lists the trials of all groups, group after group. `over` and `labels` are not hashed. A
 // candidate's score is the value of `by` in its result.json ("metrics"); without "@" it is `by`@last where
 // that exists, else the curve's value at its greatest step. The first group wins a tie; a group with a
-// diverged or non-finite trial cannot win. Without `direction` the candidates say which way is better
-// (result.json: {"directions": {"score": "min"}}). A candidate may itself be a select: then its winner's
-// trials count.
+// diverged or non-finite trial cannot win, and where every group has one the trial itself ends as diverged.
+// Without `direction` the candidates say which way is better (result.json: {"directions": {"score": "min"}}).
+// A candidate may itself be a select: then its winner's trials count.
 //
 // result.json gets "selected": {"group": 0, "labels": [...], "score": 0.5,
 //                               "seeds": [{"seed": 0, "trial": "<id>"}, ...]}
@@ -18,6 +18,7 @@
 // of seed s (inputs.cpp).
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
@@ -64,8 +65,12 @@ class Select : public Job {
   explicit Select(SelectOptions options) : options_(std::move(options)) {}
 
   JobOutcome run(JobContext& context) override {
-    const size_t winner = best_group(context);
-    const Group& group = options_.groups[winner];
+    const std::optional<size_t> winner = best_group(context);
+    if (!winner) {
+      context.events.message("warning", "every candidate has diverged: there is nothing to select");
+      return JobOutcome::diverged;
+    }
+    const Group& group = options_.groups[*winner];
     Json seeds = Json::array();
     for (const Json& result : results_of(group, context)) {
       seeds.push_back({{"seed", result.at("seed")}, {"trial", result.at("trial")}});
@@ -74,7 +79,7 @@ class Select : public Job {
     Json labels = Json::array();
     for (const Label& label : group.labels) labels.push_back(write_options(label));
     context.result["selected"] = {
-        {"group", winner}, {"labels", labels}, {"score", *score_of(group, context)}, {"seeds", seeds}};
+        {"group", *winner}, {"labels", labels}, {"score", *score_of(group, context)}, {"seeds", seeds}};
     // In the events too: a snapshot of the database has no result.json.
     context.events.write({{"event", "selected"}, {"labels", labels}, {"seeds", seeds}});
     context.events.metric("select", "score", 0, *score_of(group, context));
@@ -82,9 +87,12 @@ class Select : public Job {
   }
 
  private:
-  size_t best_group(const JobContext& context) const {
+  /// None when every group has a diverged trial.
+  std::optional<size_t> best_group(const JobContext& context) const {
     std::vector<std::optional<double>> scores;
     for (const Group& group : options_.groups) scores.push_back(score_of(group, context));
+    if (std::ranges::none_of(scores, [](const auto& score) { return score.has_value(); }))
+      return std::nullopt;
     const bool greatest_wins = direction_of(context) == "max";
     std::optional<size_t> best;
     for (size_t i = 0; i < scores.size(); ++i) {
@@ -93,8 +101,7 @@ class Select : public Job {
           !best || (greatest_wins ? *scores[i] > *scores[*best] : *scores[i] < *scores[*best]);
       if (better) best = i;
     }
-    if (!best) throw TrialError("every candidate has diverged: there is nothing to select");
-    return *best;
+    return best;
   }
 
   /// "max" or "min", for `by` without its split and @.
