@@ -121,12 +121,13 @@ class RuleCheck {
   }
 
   void report_pair(const Term& first, const Term& second) {
-    problems_.add(place_of({first, second}),
+    problems_.add(place_of({second, first}),
                   fmt::format("got {}: {}, {}: {}; {}", rule_.fields[0], text_of(*first.value),
                               rule_.fields[1], text_of(*second.value), rule_.message));
   }
 
-  /// What a preset says is seldom the mistake: the place is in the block's own file, where that has one.
+  /// The last of `terms` that the user wrote. What a preset says is seldom the mistake: the place is in the
+  /// block's own file, where that has one.
   Position place_of(const std::vector<Term>& terms) const {
     Position place = block_.where;
     for (const Term& term : terms) {

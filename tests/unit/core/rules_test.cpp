@@ -111,7 +111,7 @@ TEST(Rules, AListStandsForEachOfItsElements) {
 TEST(Rules, AtMostComparesAMultiple) {
   EXPECT_EQ(error("{steps: 1, classes: 2, words: 10}"), "");
   EXPECT_THAT(error("{steps: 1, classes: 2, words: 9}"),
-              HasSubstr("1:31: error: got classes: 2, words: 9; a class takes 4 words"));
+              HasSubstr("1:21: error: got classes: 2, words: 9; a class takes 4 words"));
 }
 
 TEST(Rules, AValueNeedsAnother) {
