@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/safetensors.h"
+#include "experiments/train/metric.h"
 #include "tests/unit/train/attempt_fixture.h"
 
 namespace rethink {
@@ -146,6 +147,44 @@ TEST(LmJob, StopsWhenPatienceIsSpent) {
 TEST(LmJob, NeedsADevSplitToChooseTheBest) {
   AttemptFixture attempt(tiny_lm({{"steps", 2}, {"evaluate", {{"splits", {"test"}}}}}));
   EXPECT_THAT([&] { attempt.run(); }, ThrowsMessage<ConfigError>(HasSubstr("no dev to choose on")));
+}
+
+TEST(LmJob, MeasuresBytesInBitsPerCharacter) {
+  const TempFolder folder;
+  std::string text;
+  for (int line = 0; line < 200; ++line) text += "line " + std::to_string(line) + " of the file\n";
+  write_text(folder / "own.txt", text);
+  AttemptFixture attempt(tiny_lm({{"steps", 2},
+                                  {"data",
+                                   {{"dataset", "text"},
+                                    {"path", (folder / "own.txt").string()},
+                                    {"unit", "byte"},
+                                    {"sentences", nullptr},
+                                    {"vocabulary", nullptr},
+                                    {"length", nullptr}}}}));
+  EXPECT_EQ(attempt.run(), JobOutcome::done);
+  const auto values = attempt.metrics();
+  EXPECT_EQ(values.at("dev/score@last 2"), values.at("dev/bits_per_character@last 2"));
+}
+
+TEST(LmJob, HasTheMetricsThatItsFactsPromise) {
+  AttemptFixture attempt(tiny_lm({{"steps", 2}, {"evaluate", {{"min_test", true}}}}));
+  EXPECT_EQ(attempt.run(), JobOutcome::done);
+  const auto values = attempt.metrics();
+  const Json facts = jobs().schema("lm").facts.at("metrics");
+  EXPECT_EQ(facts.at("splits"), "evaluate.splits");
+  for (const std::string always : facts.at("always")) EXPECT_EQ(values.count(always + " 2"), 1u) << always;
+  std::vector<std::string> names = {"score"};
+  for (const std::string& name : metrics().names()) {
+    // The synthetic language has no unit, so none that a metric could ask for.
+    const bool has_unit = facts.at("units").contains(metrics().schema(name).facts.value("unit", ""));
+    EXPECT_EQ(values.count("test/" + name + " 2"), has_unit ? 0u : 1u) << name;
+    if (!has_unit) names.push_back(name);
+  }
+  for (const std::string& name : names) {
+    for (const auto& [final_value, option] : facts.at("finals").items())
+      EXPECT_EQ(values.count("test/" + name + final_value + " 2"), 1u) << name << final_value;
+  }
 }
 
 TEST(LmJob, GivesTheSmallestTestValueWhenAskedTo) {
