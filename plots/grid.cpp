@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace rethink {
@@ -16,10 +17,26 @@ bool is_equal(const std::string& a, const std::string& b) {
   return a == b;
 }
 
+/// What a trial has of an axis. One that --set or a profile made a fixed value is no label any more; then the
+/// configuration tells.
+std::optional<std::string> value_of(const PlannedTrial& trial, const std::string& axis) {
+  const auto label = trial.labels.find(axis);
+  if (label != trial.labels.end()) return label->second;
+  const Json* value = &trial.trial.config;
+  for (size_t begin = 0; begin <= axis.size();) {
+    const size_t dot = std::min(axis.find('.', begin), axis.size());
+    const auto member = value->find(axis.substr(begin, dot - begin));
+    if (!value->is_object() || member == value->end()) return std::nullopt;
+    value = &*member;
+    begin = dot + 1;
+  }
+  return value->is_string() ? value->get<std::string>() : value->dump();
+}
+
 bool matches(const PlannedTrial& trial, const TextPairs& where, SameText same) {
   return std::all_of(where.begin(), where.end(), [&](const auto& wanted) {
-    const auto label = trial.labels.find(wanted.first);
-    return label != trial.labels.end() && same(label->second, wanted.second);
+    const std::optional<std::string> value = value_of(trial, wanted.first);
+    return value && same(*value, wanted.second);
   });
 }
 
@@ -40,14 +57,14 @@ std::vector<std::string> label_names(const std::vector<const PlannedTrial*>& tri
   return {names.begin(), names.end()};
 }
 
-/// Values of a label in the plan's order, each once.
-std::vector<std::string> label_values(const std::vector<const PlannedTrial*>& trials,
-                                      const std::string& label) {
+/// Values of an axis in the plan's order, each once.
+std::vector<std::string> axis_values(const std::vector<const PlannedTrial*>& trials,
+                                     const std::string& axis) {
   std::vector<std::string> values;
   std::set<std::string> seen;
   for (const PlannedTrial* trial : trials) {
-    const auto found = trial->labels.find(label);
-    if (found != trial->labels.end() && seen.insert(found->second).second) values.push_back(found->second);
+    const std::optional<std::string> found = value_of(*trial, axis);
+    if (found && seen.insert(*found).second) values.push_back(*found);
   }
   return values;
 }
@@ -63,12 +80,12 @@ void check_where(const TrialSelection& selection, const std::vector<const Planne
                  Problems& problems) {
   const std::vector<std::string> names = label_names(trials);
   for (const auto& [name, value] : selection.where) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) {
+    const std::vector<std::string> values = axis_values(trials, name);
+    if (values.empty()) {
       problems.add(selection.at, fmt::format("stage '{}' has no axis '{}'{}; it has: {}", selection.stage,
                                              name, did_you_mean(name, names), joined(names)));
       continue;
     }
-    const std::vector<std::string> values = label_values(trials, name);
     const bool known =
         std::any_of(values.begin(), values.end(), [&](const auto& v) { return same_value(v, value); });
     if (!known && !selection.may_be_absent) {
@@ -133,13 +150,15 @@ std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& ba
   selection.at = line.at;
   const CellTrials trials = select_trials(selection, plans, problems);
   const std::vector<std::string> names = label_names(trials);
-  if (!trials.empty() && std::find(names.begin(), names.end(), line.axis) == names.end()) {
+  const std::vector<std::string> values = axis_values(trials, line.axis);
+  const bool is_axis = std::find(names.begin(), names.end(), line.axis) != names.end();
+  if (!trials.empty() && !is_axis && (!selection.may_be_absent || values.empty())) {
     problems.add(line.at, fmt::format("stage '{}' has no axis '{}'{}; it has: {}", selection.stage, line.axis,
                                       did_you_mean(line.axis, names), joined(names)));
     return {};
   }
   std::vector<GridLine> lines;
-  for (const std::string& value : line.order.empty() ? label_values(trials, line.axis) : line.order) {
+  for (const std::string& value : line.order.empty() ? values : line.order) {
     const std::string* label = find_pair(line.labels, value);
     TextPairs where = line.where;
     where.emplace_back(line.axis, value);

@@ -119,7 +119,7 @@ void note_tests(const Table& table, std::vector<std::string>& notes) {
   }
   if (count_cells(table, [](const Cell& cell) { return cell.of_survivors(); }) > 0) {
     notes.push_back(
-        "a row with seeds that diverged is not tested: the others are a choice of the luckier ones");
+        "rows with seeds that diverged are not tested: the seeds that are left are the luckier ones");
   }
   if (over_items && tested > 0) {
     notes.push_back(

@@ -188,6 +188,7 @@ Sheet make_sheet(const Table& table) {
 Sheet make_sheet(const std::vector<ClaimResult>& claims) {
   Sheet sheet;
   sheet.name = "claims";
+  sheet.title = "what the papers say, and whether it holds here";
   sheet.headers = {{"", "verdict"}, {"", "claim"}, {"", "why"}, {"", "source"}};
   size_t incomplete = 0;
   std::set<std::string> commands;
@@ -209,7 +210,7 @@ Sheet make_sheet(const std::vector<ClaimResult>& claims) {
   if (incomplete > 0) {
     sheet.notes.push_back(fmt::format("NOT COMPLETE: {} of {} claims wait for trials; run them with: {}",
                                       incomplete, claims.size(),
-                                      joined({commands.begin(), commands.end()}, " && ")));
+                                      joined({commands.begin(), commands.end()}, "; ")));
   }
   return sheet;
 }

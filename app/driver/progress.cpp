@@ -20,15 +20,19 @@ int width_of(const std::string& text) {
       text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }));
 }
 
+/// The byte at which character `number` begins, from 0.
+size_t place_of(const std::string& text, int number) {
+  for (size_t index = 0; index < text.size(); ++index) {
+    const bool starts_character = (static_cast<unsigned char>(text[index]) & 0xC0) != 0x80;
+    if (starts_character && number-- == 0) return index;
+  }
+  return text.size();
+}
+
 /// Cut to `columns` characters, UTF-8 sequences kept whole; an ellipsis says so.
 std::string cut(const std::string& text, int columns) {
   if (width_of(text) <= columns) return text;
-  int width = 0;
-  for (size_t index = 0; index < text.size(); ++index) {
-    const bool starts_character = (static_cast<unsigned char>(text[index]) & 0xC0) != 0x80;
-    if (starts_character && ++width == std::max(1, columns)) return text.substr(0, index) + "\u2026";
-  }
-  return text;
+  return text.substr(0, place_of(text, std::max(1, columns) - 1)) + "\u2026";
 }
 
 std::string bar(size_t done, size_t total, int width) {
@@ -45,12 +49,12 @@ std::string numbers_of(const LiveTrial& trial) {
   return text + "  " + duration_text(trial.seconds);
 }
 
-/// The title gives way to the numbers.
+/// The title gives way to the numbers; its end tells seeds apart.
 std::string line_of(const LiveTrial& trial, int columns) {
   constexpr int kLeastTitle = 12;
   const std::string numbers = numbers_of(trial);
-  const std::string title = cut("  " + trial.title, std::max(kLeastTitle, columns - width_of(numbers)));
-  return cut(title + numbers, columns);
+  return cut(cut_middle("  " + trial.title, std::max(kLeastTitle, columns - width_of(numbers))) + numbers,
+             columns);
 }
 
 winsize size_of_terminal(std::FILE* out) {
@@ -61,6 +65,10 @@ winsize size_of_terminal(std::FILE* out) {
 
 }  // namespace
 
+int columns_of_terminal(std::FILE* out) {
+  return size_of_terminal(out).ws_col;
+}
+
 std::string duration_text(double seconds) {
   if (seconds < 10) return fmt::format("{:.1f} s", std::max(0.0, seconds));
   if (seconds < 100) return fmt::format("{:.0f} s", seconds);
@@ -68,6 +76,14 @@ std::string duration_text(double seconds) {
   if (minutes < 60) return fmt::format("{} min", minutes);
   if (minutes < 48 * 60) return fmt::format("{} h {:02} min", minutes / 60, minutes % 60);
   return fmt::format("{:.1f} days", seconds / 86400);
+}
+
+std::string cut_middle(const std::string& text, int columns) {
+  const int width = width_of(text);
+  if (width <= columns) return text;
+  const int kept = std::max(1, columns) - 1;
+  return text.substr(0, place_of(text, kept / 2)) + "\u2026" +
+         text.substr(place_of(text, width - (kept - kept / 2)));
 }
 
 std::vector<std::string> draw(const LiveState& state, int columns, int rows) {
@@ -128,11 +144,11 @@ void ProgressDisplay::ended(const ScheduledTrial& trial, const Left& left, State
       fmt::format("{:<9} {}  {}  {}", to_text(after), trial.board.id, trial.title, duration_text(seconds));
   if (after == State::done) {
     if (mode_ == Mode::live) return;
-    if (left.score) text += fmt::format("  score {:.6g}", *left.score);
+    if (left.score) text += fmt::format("  {} score {:.6g}", left.score_split, *left.score);
   } else if (after == State::ready || after == State::waiting) {
     text = fmt::format("{:<9} {}  {}: {}", to_text(left.outcome), trial.board.id, trial.title, left.message);
     if (left.outcome != AttemptOutcome::interrupted) text += "; it will go on";
-  } else {
+  } else if (left.message != to_text(after)) {
     text += ": " + left.message;
   }
   line(text);

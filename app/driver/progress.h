@@ -26,6 +26,12 @@ struct LiveState {
 };
 std::vector<std::string> draw(const LiveState& state, int columns, int rows);
 
+/// `text` in at most `columns` characters: what is too much goes from its middle, with an ellipsis.
+std::string cut_middle(const std::string& text, int columns);
+
+/// 80 where `out` is no terminal.
+int columns_of_terminal(std::FILE* out);
+
 /// "3 h 05 min", "12 min", "48 s", "0.4 s"
 std::string duration_text(double seconds);
 

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <set>
 
+#include "app/driver/plan_choices.h"
 #include "app/driver/progress.h"
 #include "core/file.h"
 #include "experiments/schedule/sweep_run.h"
@@ -17,22 +18,6 @@ namespace rethink {
 namespace {
 
 std::atomic<int> signals_seen = 0;
-
-/// The trials of `plan` that are in `wanted`, and those they need.
-Plan narrowed(const Plan& plan, const std::vector<std::string>& wanted) {
-  std::set<std::string> keep(wanted.begin(), wanted.end());
-  // Dependency order: from the last to the first, every child is seen before what it needs.
-  for (auto trial = plan.trials.rbegin(); trial != plan.trials.rend(); ++trial) {
-    if (!keep.count(trial->trial.id)) continue;
-    for (const auto& [slot, ids] : trial->trial.needs) keep.insert(ids.begin(), ids.end());
-  }
-  Plan narrow = plan;
-  narrow.trials.clear();
-  for (const PlannedTrial& trial : plan.trials) {
-    if (keep.count(trial.trial.id)) narrow.trials.push_back(trial);
-  }
-  return narrow;
-}
 
 std::vector<std::string> done_trials(const std::vector<std::string>& trials, const TrialRecords& records) {
   std::vector<std::string> done;
@@ -46,13 +31,14 @@ std::vector<std::string> done_trials(const std::vector<std::string>& trials, con
 }  // namespace
 
 void declare_rendering_choices(po::options_description& options) {
-  options.add_options()("all", "every one there is")(
-      "profile", po::value<std::string>(), "overlay of the sweep")("run",
-                                                                   "first run exactly what is missing");
+  declare_trial_choices(options);
+  options.add_options()("all", "every one there is")("run", "first run exactly what is missing");
 }
 
-std::string profile_of(const po::variables_map& given) {
-  return given.count("profile") ? given["profile"].as<std::string>() : "";
+Chosen chosen_of(const CommandContext& context, const po::variables_map& given) {
+  return {plan_choices(context, given),
+          {options_as_given(given, {"profile", "set", "seeds", "path", "data", "store"}),
+           options_as_given(given, {"store"})}};
 }
 
 std::vector<std::string> chosen_specs(const CommandContext& context, const po::variables_map& given,
@@ -67,12 +53,8 @@ std::vector<std::string> chosen_specs(const CommandContext& context, const po::v
 }
 
 Plans plans_of_spec(const CommandContext& context, const std::vector<std::string>& sweeps,
-                    const std::filesystem::path& spec, const std::string& profile) {
+                    const std::filesystem::path& spec, const PlanChoices& choices) {
   Plans plans;
-  PlanChoices choices;
-  choices.profile = profile;
-  choices.data = context.data;
-  choices.paths = context.paths;
   for (const std::string& sweep : sweeps) {
     plans[sweep] = make_plan(find_spec_sweep(sweep, spec, context.paths), choices, context.schema());
   }
@@ -86,19 +68,22 @@ TrialRecords records_in_store(const CommandContext& context, const std::vector<s
   return read_trial_records(store, context.store, trials, wanted);
 }
 
-Table load_table(const CommandContext& context, const TableSpec& spec, const Plans& plans) {
-  const Grid grid = make_grid(spec, plans);
+Table load_table(const CommandContext& context, const TableSpec& spec, const Plans& plans,
+                 const CommandWords& again) {
+  const Grid grid = make_grid(spec, plans, again);
   return make_table(spec, grid, records_in_store(context, trials_of(grid), wanted_values(spec)),
                     item_metrics(context.schema()));
 }
 
-Table load_table(const CommandContext& context, const std::string& name, const std::string& profile) {
+Table load_table(const CommandContext& context, const std::string& name, const Chosen& chosen) {
   const TableSpec spec = read_table_spec(find_spec("tables", name, context.paths));
-  return load_table(context, spec, plans_of_spec(context, sweeps_of(spec), spec.file, profile));
+  const Plans plans = plans_of_spec(context, sweeps_of(spec), spec.file, chosen.plan);
+  return load_table(context, spec, plans, chosen.again);
 }
 
-Figure load_figure(const CommandContext& context, const FigureSpec& spec, const Plans& plans) {
-  const FigureGrids grids = make_grids(spec, plans);
+Figure load_figure(const CommandContext& context, const FigureSpec& spec, const Plans& plans,
+                   const CommandWords& again) {
+  const FigureGrids grids = make_grids(spec, plans, again);
   std::vector<std::string> trials = trials_of(grids.points);
   for (const std::string& trial : trials_of(grids.lines)) trials.push_back(trial);
   const TrialRecords records = records_in_store(context, trials, wanted_values(spec.points));
@@ -111,12 +96,12 @@ Figure load_figure(const CommandContext& context, const FigureSpec& spec, const 
 }
 
 std::vector<ClaimResult> load_claims(const CommandContext& context, const std::string& name,
-                                     const std::string& profile) {
+                                     const Chosen& chosen) {
   const ClaimsSpec spec = read_claims_spec(find_spec("claims", name, context.paths));
   std::map<std::string, Table> tables;
   std::vector<ClaimResult> results;
   for (const ClaimSpec& claim : spec.claims) {
-    if (!tables.count(claim.table)) tables.emplace(claim.table, load_table(context, claim.table, profile));
+    if (!tables.count(claim.table)) tables.emplace(claim.table, load_table(context, claim.table, chosen));
     results.push_back(test_claim(claim, tables.at(claim.table)));
   }
   return results;
@@ -124,9 +109,14 @@ std::vector<ClaimResult> load_claims(const CommandContext& context, const std::s
 
 int run_missing(const CommandContext& context, const Plans& plans,
                 const std::map<std::string, std::vector<std::string>>& to_run) {
-  std::vector<Plan> narrow;
-  for (const auto& [sweep, trials] : to_run) narrow.push_back(narrowed(plans.at(sweep), trials));
-  if (narrow.empty()) return kDone;
+  std::vector<Plan> whole;
+  std::set<std::string> missing;
+  for (const auto& [sweep, trials] : to_run) {
+    whole.push_back(plans.at(sweep));
+    missing.insert(trials.begin(), trials.end());
+  }
+  if (whole.empty()) return kDone;
+  for (const std::string& note : shared_names(whole, context.store)) std::cerr << note << "\n";
   struct sigaction action {};
   action.sa_handler = [](int) { signals_seen++; };
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
@@ -134,9 +124,9 @@ int run_missing(const CommandContext& context, const Plans& plans,
   choices.store = context.store;
   choices.data = context.data;
   choices.programs = context.programs;
-  choices.narrowed = true;
+  choices.trials = missing;
   ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
-  const RunReport report = run_sweeps(narrow, context.schema(), choices, display, signals_seen);
+  const RunReport report = run_sweeps(whole, context.schema(), choices, display, signals_seen);
   if (!report.disk_problem.empty()) {
     std::cerr << report.disk_problem << "\n";
     return kMachineError;

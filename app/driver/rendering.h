@@ -12,9 +12,16 @@
 
 namespace rethink {
 
-/// Declares --all, --profile and --run.
+/// Declares --all, --run and which trials are meant (declare_trial_choices).
 void declare_rendering_choices(po::options_description& options);
-std::string profile_of(const po::variables_map& given);
+
+/// What the command line chose: for the planner, and to be said again.
+struct Chosen {
+  PlanChoices plan;
+  CommandWords again;
+};
+/// Throws ConfigError as plan_choices does.
+Chosen chosen_of(const CommandContext& context, const po::variables_map& given);
 
 /// The names given as arguments, or with --all every spec of `kind` (tables, figures, claims). Throws
 /// ConfigError when there is neither.
@@ -23,18 +30,20 @@ std::vector<std::string> chosen_specs(const CommandContext& context, const po::v
 
 /// Plans of the sweeps that a spec names, by the paths it gives.
 Plans plans_of_spec(const CommandContext& context, const std::vector<std::string>& sweeps,
-                    const std::filesystem::path& spec, const std::string& profile);
+                    const std::filesystem::path& spec, const PlanChoices& choices);
 
 /// A store without a database is one in which nothing has run.
 TrialRecords records_in_store(const CommandContext& context, const std::vector<std::string>& trials,
                               const WantedValues& wanted);
 
-Table load_table(const CommandContext& context, const TableSpec& spec, const Plans& plans);
-Table load_table(const CommandContext& context, const std::string& name, const std::string& profile);
-Figure load_figure(const CommandContext& context, const FigureSpec& spec, const Plans& plans);
+Table load_table(const CommandContext& context, const TableSpec& spec, const Plans& plans,
+                 const CommandWords& again);
+Table load_table(const CommandContext& context, const std::string& name, const Chosen& chosen);
+Figure load_figure(const CommandContext& context, const FigureSpec& spec, const Plans& plans,
+                   const CommandWords& again);
 /// The claims of one file, in its order.
 std::vector<ClaimResult> load_claims(const CommandContext& context, const std::string& name,
-                                     const std::string& profile);
+                                     const Chosen& chosen);
 
 /// Runs exactly these trials and those they need that are missing. Returns the exit code that `run` would
 /// give.

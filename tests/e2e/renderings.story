@@ -33,9 +33,9 @@ list:
 ===
 # Nothing has run: everything says so, and nothing is passed off as whole.
 $ rethink table rates --format csv
-table,profile,row,column,value_name,value,spread,spread_kind,n,planned,paper,difference,delta,delta_low,delta_high,paper_delta,p,marks,trials
-rates,,1,score,dev/score@last,,,sd,0,2,0.7,,,,,,,missing,<id>;<id>
-rates,,2,score,dev/score@last,,,sd,0,2,0.8,,,,,0.1000000000000000<any>,,missing,<id>;<id>
+table,profile,row,column,value_name,value,spread,spread_kind,n,planned,diverged,paper,difference,delta,delta_low,delta_high,paper_delta,p,marks,trials
+rates,,1,score,dev/score@last,,,sd,0,2,0,0.7,,,,,,,missing,<id>;<id>
+rates,,2,score,dev/score@last,,,sd,0,2,0,0.8,,,,,0.1000000000000000<any>,,missing,<id>;<id>
 [exit 1]
 
 $ rethink claims rates --format csv
@@ -66,7 +66,7 @@ rates
 2  not planned [b]    0.8                  +0.10
 ────────────────────────────────────────────────
 [a] too few seeds: 1 of 2 seeds wanted
-[b] not planned: left out by the profile
+[b] not planned: left out by the profile or the options given
 profile smoke; one seed, so without a spread; Δ: difference to 1
 
 $ rethink table rates --run --quiet
@@ -84,7 +84,7 @@ nothing differs from 1 with p < 0.05 (paired t-test over seeds)
 
 $ rethink claims rates --format csv
 claim,verdict,says,why,source,table,complete
-second_better,undecided,2 beats 1,<any>better by <n><any>95% interval <any>2 seeds<any>,Table 1,rates,true
+second_better,undecided,2 beats 1,<any> by <n><any>95% interval <any>2 seeds<any>,Table 1,rates,true
 third,<any>,2 is not much worse,<any>margin 5<any>,,rates,true
 
 $ rethink why rates 2 score

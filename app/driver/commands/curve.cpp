@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "app/driver/command.h"
+#include "app/driver/pooling.h"
 #include "app/driver/rows.h"
 #include "app/driver/terminal_plot.h"
 #include "core/error.h"
@@ -44,6 +45,8 @@ class CurveCommand : public Command {
     const std::vector<Curve> found = curves(store, metric[0], given["where"].as<std::string>(), by);
     if (found.empty()) throw ConfigError(fmt::format("no trial that --where keeps has {}", metric[0]));
     const std::string format = given["format"].as<std::string>();
+    const ShortQuery query{given["where"].as<std::string>(), by, {fmt::format("mean({})", metric[0])}};
+    if (!context.quiet) std::cerr << pooling_note(store, query) << divergence_note(store, query);
     std::cout << (format == "plot" ? terminal_plot(found) : format_rows(as_rows(found), format));
     return kDone;
   }

@@ -33,9 +33,10 @@ void print_fact(const std::string& name, const Json& value, const std::string& i
     return;
   }
   std::cout << fmt::format("{}{}:\n", indent, name);
+  const std::string space(indent.size(), ' ');
   const Json items = value.is_array() ? value : Json::array({value});
   for (const Json& item : items) {
-    std::string begin = indent + (value.is_array() ? "  - " : "  ");
+    std::string begin = space + (value.is_array() ? "  - " : "  ");
     for (const auto& [key, part] : item.items()) {
       print_fact(key, part, begin);
       begin = std::string(begin.size(), ' ');

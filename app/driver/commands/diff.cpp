@@ -26,6 +26,7 @@ class Diff : public Command {
  public:
   std::string positional() const override { return "TRIAL TRIAL"; }
 
+  bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
     options.add_options()("format", po::value<std::string>()->default_value("text"), "text or json");
   }

@@ -12,25 +12,26 @@ namespace {
 
 class FigureCommand : public Command {
  public:
-  std::string positional() const override { return "NAME..."; }
+  std::string positional() const override { return "FIGURE..."; }
   void declare(po::options_description& options) const override { declare_rendering_choices(options); }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     int code = kDone;
+    const Chosen chosen = chosen_of(context, given);
     for (const std::string& name : chosen_specs(context, given, "figures")) {
       const FigureSpec spec = read_figure_spec(find_spec("figures", name, context.paths));
-      const Plans plans = plans_of_spec(context, sweeps_of(spec), spec.points.file, profile_of(given));
-      Figure figure = load_figure(context, spec, plans);
+      const Plans plans = plans_of_spec(context, sweeps_of(spec), spec.points.file, chosen.plan);
+      Figure figure = load_figure(context, spec, plans, chosen.again);
       if (given.count("run") && !figure.to_run.empty()) {
         const int ran = run_missing(context, plans, figure.to_run);
         if (ran != kDone && ran != kSomeFailed) return ran;
-        figure = load_figure(context, spec, plans);
+        figure = load_figure(context, spec, plans, chosen.again);
       }
       if (!figure.complete()) {
         code = kSomeFailed;
         std::cerr << fmt::format(
-            "{}: {} of {} trials are missing; run them with: rethink figure {} --run{}\n", figure.name,
-            figure.missing, figure.trials, name, options_as_given(given, {"profile", "path", "store"}));
+            "{}: {} of {} trials are not done; run them with: rethink figure {} --run{}\n", figure.name,
+            figure.missing, figure.trials, name, chosen.again.choices);
       }
       if (figure.empty()) continue;
       const std::filesystem::path place = context.out / "figures" / figure.name;

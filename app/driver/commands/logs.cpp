@@ -24,7 +24,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kLookEvery{250};
 
-/// Prints what an attempt's log and event file hold beyond what was printed before.
+/// Prints what an attempt's log, event file and end say beyond what was printed before, and nothing twice: a
+/// failure stands in all three.
 class AttemptTail {
  public:
   explicit AttemptTail(std::filesystem::path folder) : folder_(std::move(folder)) {}
@@ -32,7 +33,14 @@ class AttemptTail {
   void print_new() {
     print_events();
     print_log();
+    print_end();
     std::cout.flush();
+  }
+
+  /// A last line without its end.
+  void finish() {
+    if (!rest_.empty()) print_log_line(rest_ + "\n");
+    rest_.clear();
   }
 
  private:
@@ -40,20 +48,36 @@ class AttemptTail {
   void print_events() {
     const std::filesystem::path file = folder_ / "events.jsonl";
     if (damaged_ || !std::filesystem::exists(file)) return;
-    const EventRead read = read_events(file, events_, [](const Json& event) {
+    const EventRead read = read_events(file, events_, [this](const Json& event) {
       const std::string kind = event.at("event");
-      const std::string at = event.value("at", "");
       if (kind == "start") {
-        std::cout << fmt::format("== start at step {} {}\n", event.value("resume_step", 0), at);
+        std::cout << fmt::format("== start at step {} {}\n", event.value("resume_step", 0),
+                                 event.value("at", ""));
       } else if (kind == "message") {
+        said_.insert(event.value("text", ""));
+        log_says_too_.insert(event.value("level", "") + " " + event.value("text", "") + "\n");
         std::cout << fmt::format("{}: {}\n", event.value("level", ""), event.value("text", ""));
       } else if (kind == "end") {
-        std::cout << fmt::format("== {} {} {}\n", event.value("outcome", ""), at, event.value("message", ""));
+        print_outcome(event.value("outcome", ""), event.value("message", ""), event.value("at", ""));
       }
     });
     events_ = read.offset;
     damaged_ = read.damaged;
     if (damaged_) std::cout << fmt::format("== {} is damaged after byte {}\n", file.string(), events_);
+  }
+
+  /// What the driver wrote, of an attempt that could not say itself how it ended.
+  void print_end() {
+    if (!std::filesystem::exists(folder_ / "end.json")) return;
+    const Json end = read_json(folder_ / "end.json");
+    print_outcome(end.value("outcome", ""), end.value("message", ""), "");
+  }
+
+  void print_outcome(const std::string& outcome, const std::string& message, const std::string& at) {
+    const bool is_new = !message.empty() && said_.insert(message).second;
+    if (outcome == outcome_ && !is_new) return;
+    outcome_ = outcome;
+    std::cout << "== " << outcome << (at.empty() ? "" : " " + at) << (is_new ? " " + message : "") << "\n";
   }
 
   void print_log() {
@@ -66,20 +90,33 @@ class AttemptTail {
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) throw_file_error(path, "reading failed", errno);
       if (got == 0) return;
-      std::cout.write(buffer.data(), got);
       log_ += static_cast<uint64_t>(got);
+      rest_.append(buffer, 0, static_cast<size_t>(got));
+      for (size_t end = rest_.find('\n'); end != std::string::npos; end = rest_.find('\n')) {
+        print_log_line(rest_.substr(0, end + 1));
+        rest_.erase(0, end + 1);
+      }
     }
+  }
+
+  /// A message of the events stands in the log as "17:46:27.501 error TEXT".
+  void print_log_line(const std::string& line) const {
+    const size_t space = line.find(' ');
+    if (space == std::string::npos || !log_says_too_.count(line.substr(space + 1))) std::cout << line;
   }
 
   std::filesystem::path folder_;
   uint64_t events_ = 0, log_ = 0;
   bool damaged_ = false;
+  std::string rest_, outcome_;
+  std::set<std::string> said_, log_says_too_;
 };
 
 class Logs : public Command {
  public:
   std::string positional() const override { return "TRIAL"; }
 
+  bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
     options.add_options()("follow,f", "go on until the trial's attempt has ended")(
         "attempt", po::value<int64_t>(), "only this one (default: all)");
@@ -98,7 +135,15 @@ class Logs : public Command {
       print_new(folder);
       if (working) std::this_thread::sleep_for(kLookEvery);
     } while (working);
-    if (tails_.empty()) std::cerr << (only_ ? "no such attempt\n" : "no attempt yet\n");
+    for (auto& [number, tail] : tails_) tail.finish();
+    if (!tails_.empty()) return kDone;
+    const std::string trial = folder.filename().string();
+    const size_t attempts = attempt_folders(folder).size();
+    if (only_ && attempts > 0) {
+      throw ConfigError(fmt::format("trial {} has no attempt {}; it has {} (`rethink show {}` lists them)",
+                                    trial, *only_, attempts, trial));
+    }
+    std::cerr << fmt::format("trial {} has had no attempt yet\n", trial);
     return kDone;
   }
 
@@ -114,20 +159,11 @@ class Logs : public Command {
       const auto [tail, added] = tails_.try_emplace(number, path);
       if (added) std::cout << fmt::format("== attempt {}\n", number);
       tail->second.print_new();
-      print_end(number, path);
     }
-  }
-
-  /// What the driver wrote of an attempt that could not say itself how it ended.
-  void print_end(int64_t number, const std::filesystem::path& folder) {
-    if (!std::filesystem::exists(folder / "end.json") || !ended_.insert(number).second) return;
-    const Json end = read_json(folder / "end.json");
-    std::cout << fmt::format("== {} {}\n", end.value("outcome", ""), end.value("message", ""));
   }
 
   std::optional<int64_t> only_;
   std::map<int64_t, AttemptTail> tails_;
-  std::set<int64_t> ended_;
 };
 
 const bool registered = add_command<Logs>("logs", "what a trial's attempts printed, and how they ended");

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "app/driver/command.h"
+#include "app/driver/pooling.h"
 #include "app/driver/rows.h"
 #include "core/error.h"
 #include "results/query.h"
@@ -21,11 +22,14 @@ class Query : public Command {
     options.add_options()("where", po::value<std::string>()->default_value(""),
                           "which trials: 'task=cola and (mask=star or seed in (0, 1)) and not state=failed'")(
         "by", po::value<Words>()->composing(),
-        "one row for each value of these labels or configuration keys")(
+        "one row for each value of these labels or configuration keys (trials that have none of them are "
+        "left "
+        "out)")(
         "show", po::value<Words>()->composing(),
         "values, such as dev/mcc, optimizer.lr, steps_per_s, n, or functions of them: mean sd sem ci95 "
-        "median iqm min "
-        "max n mean_ci")("format", po::value<std::string>()->default_value("text"),
+        "median iqm min max n mean_ci; n alone counts the values of what stands before it, diverged the "
+        "trials "
+        "that diverged")("format", po::value<std::string>()->default_value("text"),
                          "text, md, csv, json or latex")(
         "sql", "print the SQL of the short form instead of running it");
   }
@@ -41,21 +45,23 @@ class Query : public Command {
           "query: give either SQL or --where, --by and --show; `rethink query --help` shows both");
     }
     Store store(context.store, Store::Access::read);
-    const std::string statement = is_short ? short_form(store, given) : sql[0];
+    const ShortQuery query = short_form(given);
+    const std::string statement = is_short ? short_query_sql(store, query) : sql[0];
     if (given.count("sql")) {
       std::cout << statement << "\n";
       return kDone;
     }
     std::cout << format_rows(run_query(store, statement), given["format"].as<std::string>());
+    if (is_short && !context.quiet) std::cerr << pooling_note(store, query);
     return kDone;
   }
 
  private:
-  static std::string short_form(Store& store, const po::variables_map& given) {
+  static ShortQuery short_form(const po::variables_map& given) {
     ShortQuery query{given["where"].as<std::string>(), {}, {"state"}};
     if (given.count("by")) query = {query.where, split_list(given["by"].as<Words>()), {"n"}};
     if (given.count("show")) query.show = split_list(given["show"].as<Words>());
-    return short_query_sql(store, query);
+    return query;
   }
 };
 

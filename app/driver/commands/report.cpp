@@ -4,6 +4,7 @@
 #include <iostream>
 #include <set>
 
+#include "app/driver/plan_choices.h"
 #include "app/driver/rendering.h"
 #include "core/file.h"
 #include "plots/gnuplot.h"
@@ -15,13 +16,6 @@
 namespace rethink {
 namespace {
 
-/// An SVG file without what may only stand at the head of a file of its own.
-std::string inline_svg(const std::filesystem::path& file) {
-  const std::string text = read_file(file);
-  const size_t begin = text.find("<svg");
-  return begin == std::string::npos ? "" : text.substr(begin);
-}
-
 std::string refused(const std::string& name, const std::string& why) {
   return fmt::format("<section><h2>{}</h2><p class=\"alarm\">left out: {}</p></section>\n", escape_html(name),
                      escape_html(why));
@@ -29,25 +23,23 @@ std::string refused(const std::string& name, const std::string& why) {
 
 class Report : public Command {
  public:
-  void declare(po::options_description& options) const override {
-    options.add_options()("profile", po::value<std::string>(), "overlay of the sweeps");
-  }
+  void declare(po::options_description& options) const override { declare_trial_choices(options); }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
-    const std::string profile = profile_of(given);
+    const Chosen chosen = chosen_of(context, given);
     bool complete = true;
     std::string body;
     for (const std::string& name : spec_names("claims", context.paths)) {
       body += section(
-          name, [&] { return claims_html(context, name, profile, complete); }, complete);
+          name, [&] { return claims_html(context, name, chosen, complete); }, complete);
     }
     for (const std::string& name : spec_names("tables", context.paths)) {
       body += section(
-          name, [&] { return table_html(context, name, profile, complete); }, complete);
+          name, [&] { return table_html(context, name, chosen, complete); }, complete);
     }
     for (const std::string& name : spec_names("figures", context.paths)) {
       body += section(
-          name, [&] { return figure_html(context, name, profile, complete); }, complete);
+          name, [&] { return figure_html(context, name, chosen, complete); }, complete);
     }
     body += environment_html(context);
     write_file_atomically(report_file(context), html_page("rethink report", body));
@@ -72,9 +64,9 @@ class Report : public Command {
     }
   }
 
-  static std::string claims_html(const CommandContext& context, const std::string& name,
-                                 const std::string& profile, bool& complete) {
-    const std::vector<ClaimResult> claims = load_claims(context, name, profile);
+  static std::string claims_html(const CommandContext& context, const std::string& name, const Chosen& chosen,
+                                 bool& complete) {
+    const std::vector<ClaimResult> claims = load_claims(context, name, chosen);
     for (const ClaimResult& claim : claims) complete = complete && !claim.incomplete;
     Sheet sheet = make_sheet(claims);
     sheet.title = "Claims: " + name;
@@ -82,25 +74,26 @@ class Report : public Command {
     return sheet_html(sheet);
   }
 
-  static std::string table_html(const CommandContext& context, const std::string& name,
-                                const std::string& profile, bool& complete) {
-    const Table table = load_table(context, name, profile);
+  static std::string table_html(const CommandContext& context, const std::string& name, const Chosen& chosen,
+                                bool& complete) {
+    const Table table = load_table(context, name, chosen);
     complete = complete && table.incomplete_cells == 0;
     return sheet_html(make_sheet(table));
   }
 
-  static std::string figure_html(const CommandContext& context, const std::string& name,
-                                 const std::string& profile, bool& complete) {
+  static std::string figure_html(const CommandContext& context, const std::string& name, const Chosen& chosen,
+                                 bool& complete) {
     const FigureSpec spec = read_figure_spec(find_spec("figures", name, context.paths));
-    const Figure figure =
-        load_figure(context, spec, plans_of_spec(context, sweeps_of(spec), spec.points.file, profile));
+    const Plans plans = plans_of_spec(context, sweeps_of(spec), spec.points.file, chosen.plan);
+    const Figure figure = load_figure(context, spec, plans, chosen.again);
     complete = complete && figure.complete();
     if (figure.empty()) return refused(name, "nothing has run yet");
     const std::filesystem::path place = context.out / "figures" / figure.name;
     const auto files = draw_figure(figure, place.parent_path(), last_part_of(figure.name));
     return fmt::format(
         "<section id=\"{0}\"><h2>{1}</h2><p class=\"name\">{0}</p>\n<figure>{2}</figure></section>\n",
-        escape_html(figure.name), escape_html(figure.title), inline_svg(files.front()));
+        escape_html(figure.name), escape_html(figure.title),
+        svg_within_page(read_file(files.front()), figure.name));
   }
 
   /// Distinct builds, devices and versions of the attempts in the store.

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <iostream>
 
+#include "app/driver/candidates.h"
 #include "app/driver/command.h"
 #include "app/driver/rows.h"
 #include "core/error.h"
@@ -86,7 +87,7 @@ class Show : public Command {
     }
     Store store(context.store, Store::Access::read);
     const std::string id = trial_with_prefix(store, trials[0]);
-    format == "json" ? print_json(store, id) : print_text(store, id, trial_folder(context.store, id));
+    format == "json" ? print_json(store, id, context.store) : print_text(store, id, context.store);
     return kDone;
   }
 
@@ -96,11 +97,15 @@ class Show : public Command {
   }
 
   static void print_text(Store& store, const std::string& id, const std::filesystem::path& folder) {
-    const TrialRow trial = *store.trial(id);
+    TrialRow trial = *store.trial(id);
     std::cout << fmt::format("trial   {}\njob     {}\nstate   {}\n", id, trial.job, trial.state);
     if (trial.seed) std::cout << fmt::format("seed    {}\n", *trial.seed);
     if (!trial.message.empty()) std::cout << fmt::format("message {}\n", trial.message);
-    std::cout << fmt::format("folder  {}\n", folder.string());
+    std::cout << fmt::format("folder  {}\n", trial_folder(folder, id).string());
+    if (const std::optional<Candidates> candidates = candidates_of(store, folder, trial)) {
+      std::cout << "\n" << to_text(*candidates);
+      trial.config.erase("groups");  // the same again
+    }
     for (const Part& part : kParts) {
       const QueryResult rows = part_of(store, part, id);
       if (!rows.rows.empty()) std::cout << fmt::format("\n{}\n{}", part.title, format_rows(rows, "text"));
@@ -108,8 +113,9 @@ class Show : public Command {
     std::cout << "\nConfiguration\n" << format_rows(configuration_of(trial), "text");
   }
 
-  static void print_json(Store& store, const std::string& id) {
+  static void print_json(Store& store, const std::string& id, const std::filesystem::path& folder) {
     const TrialRow trial = *store.trial(id);
+    const std::optional<Candidates> candidates = candidates_of(store, folder, trial);
     Json all = {{"trial", id}, {"job", trial.job}, {"state", trial.state}, {"message", trial.message}};
     all["seed"] = trial.seed ? Json(*trial.seed) : Json();
     for (const Part& part : kParts) {
@@ -118,6 +124,7 @@ class Show : public Command {
         name += c == ' ' ? '_' : static_cast<char>(std::tolower(c));
       all[name] = as_objects(part_of(store, part, id));
     }
+    if (candidates) all["candidates"] = as_objects(candidates->rows);
     all["configuration"] = trial.config;
     std::cout << all.dump(2) << "\n";
   }

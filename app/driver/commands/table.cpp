@@ -12,7 +12,7 @@ namespace {
 
 class TableCommand : public Command {
  public:
-  std::string positional() const override { return "NAME..."; }
+  std::string positional() const override { return "TABLE..."; }
 
   void declare(po::options_description& options) const override {
     declare_rendering_choices(options);
@@ -24,14 +24,15 @@ class TableCommand : public Command {
     const auto renderer = renderers().make(given["format"].as<std::string>(), Json::object());
     int code = kDone;
     bool first = true;
+    const Chosen chosen = chosen_of(context, given);
     for (const std::string& name : chosen_specs(context, given, "tables")) {
       const TableSpec spec = read_table_spec(find_spec("tables", name, context.paths));
-      const Plans plans = plans_of_spec(context, sweeps_of(spec), spec.file, profile_of(given));
-      Table table = load_table(context, spec, plans);
+      const Plans plans = plans_of_spec(context, sweeps_of(spec), spec.file, chosen.plan);
+      Table table = load_table(context, spec, plans, chosen.again);
       if (given.count("run") && !table.to_run.empty()) {
         const int ran = run_missing(context, plans, table.to_run);
         if (ran != kDone && ran != kSomeFailed) return ran;
-        table = load_table(context, spec, plans);
+        table = load_table(context, spec, plans, chosen.again);
       }
       const std::string text = renderer->table(table);
       std::cout << (first ? "" : "\n") << text;

@@ -4,6 +4,8 @@
 
 #include <iostream>
 
+#include "app/driver/candidates.h"
+#include "app/driver/plan_choices.h"
 #include "app/driver/rendering.h"
 #include "results/folders.h"
 #include "results/query.h"
@@ -41,10 +43,21 @@ class TrialPrinter {
                              row->seed ? fmt::format("{}", *row->seed) : "none");
     if (!row->message.empty()) std::cout << "  " << row->message << "\n";
     print_attempts(id);
+    const std::optional<Candidates> candidates = candidates_of(*store_, folder_, *row);
+    if (candidates) std::cout << to_text(*candidates);
     print_pairs(trial, "data", "data {}: sha256 {}");
     print_pairs(trial, "imported", "imported {}: sha256 {}");
     print_pairs(trial, "needs", "needs {}: {}");
-    print_configuration(id, trial.at("config"));
+    Json configuration = trial.at("config");
+    if (candidates) configuration.erase("groups");  // the same again
+    print_configuration(id, configuration);
+  }
+
+  /// How a trial of a select stage came to its winner.
+  void print_choice(const std::string& id) {
+    const std::optional<TrialRow> row = store_ ? store_->trial(id) : std::nullopt;
+    const std::optional<Candidates> candidates = row ? candidates_of(*store_, folder_, *row) : std::nullopt;
+    if (candidates) std::cout << fmt::format("\nchosen by trial {}\n{}", id, to_text(*candidates));
   }
 
  private:
@@ -91,9 +104,8 @@ class Why : public Command {
  public:
   std::string positional() const override { return "TABLE ROW COLUMN | TRIAL"; }
 
-  void declare(po::options_description& options) const override {
-    options.add_options()("profile", po::value<std::string>(), "overlay of the table's sweep");
-  }
+  bool needs_folders() const override { return true; }
+  void declare(po::options_description& options) const override { declare_trial_choices(options); }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> words = arguments_of(given);
@@ -103,7 +115,7 @@ class Why : public Command {
       return kDone;
     }
     if (words.size() != 3) throw ConfigError("rethink why: expected TABLE ROW COLUMN, or the id of a trial");
-    const Table table = load_table(context, words[0], profile_of(given));
+    const Table table = load_table(context, words[0], chosen_of(context, given));
     const size_t row = place_of(table.rows, words[1], "row");
     const size_t column = place_of(table.columns, words[2], "column");
     print_cell(table, row, column);
@@ -111,6 +123,7 @@ class Why : public Command {
     if (std::filesystem::exists(database_path(context.store)))
       store.emplace(context.store, Store::Access::read);
     TrialPrinter printer(context.store, store ? &*store : nullptr);
+    for (const std::string& trial : table.cells[row][column].selects) printer.print_choice(trial);
     for (const std::string& trial : table.cells[row][column].trials) printer.print(trial);
     return table.cells[row][column].incomplete() ? kSomeFailed : kDone;
   }

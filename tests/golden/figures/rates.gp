@@ -5,6 +5,7 @@ set label "A \"title\"" at screen 0.5,0.965 center noenhanced font ",13"
 set grid lc rgb "#DDDDDD" lw 0.6
 set border lc rgb "#444444"
 set tics textcolor rgb "#222222"
+set format "%h"
 set key at screen 0.5,0.945 center top horizontal Left reverse samplen 3 noenhanced
 set tmargin at screen 0.845
 set bars 0.6

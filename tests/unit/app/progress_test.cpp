@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <cstdlib>
+
 namespace rethink {
 namespace {
 
@@ -37,7 +40,30 @@ TEST(Progress, ShowsWhatIsDoneWhatRunsAndTheTimeLeft) {
 TEST(Progress, OnANarrowTerminalTheTitleGivesWayToTheNumbers) {
   EXPECT_THAT(draw(some_state(), 60, 24),
               ElementsAre("2/8 done, 1 running, 1 failed, 4 waiting, 75 s, about 10 m\u2026",
-                          "  train arm=a_long\u2026  120/400  12.5 step/s  loss 3.25  9.6 s"));
+                          "  train a\u2026el seed 0  120/400  12.5 step/s  loss 3.25  9.6 s"));
+}
+
+TEST(Progress, CutsTitlesInTheMiddle) {
+  EXPECT_EQ(cut_middle("lm arm=\u00e4\u00e4\u00e4\u00e4 seed 0", 12), "lm ar\u2026seed 0");
+  EXPECT_EQ(cut_middle("short", 12), "short");
+}
+
+TEST(Progress, SaysWhichSplitAScoreIsOf) {
+  char* text = nullptr;
+  size_t size = 0;
+  std::FILE* out = open_memstream(&text, &size);
+  ProgressDisplay display(ProgressDisplay::Mode::lines, out);
+  ScheduledTrial trial;
+  trial.board.id = "id";
+  trial.title = "lm seed 0";
+  Left left;
+  left.outcome = AttemptOutcome::done;
+  left.score = 173.775;
+  left.score_split = "test";
+  display.ended(trial, left, State::done, 0.6);
+  std::fclose(out);
+  EXPECT_STREQ(text, "done      id  lm seed 0  0.6 s  test score 173.775\n");
+  std::free(text);
 }
 
 TEST(Progress, SaysNothingOfALossThatIsNotKnown) {

@@ -1,0 +1,267 @@
+#include "app/driver/completion_words.h"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <sstream>
+
+#include "core/error.h"
+#include "core/yaml.h"
+#include "experiments/schedule/plan.h"
+#include "plots/library.h"
+#include "results/query.h"
+#include "results/schema.h"
+
+namespace rethink {
+namespace {
+
+using Words = std::vector<std::string>;
+using WordSet = std::set<std::string>;
+
+constexpr const char* kMostTrials = "200";
+
+/// The command line taken apart as far as it goes.
+struct Line {
+  std::shared_ptr<Command> command;
+  Words arguments;           // complete ones
+  std::string last, option;  // the word to complete; the option whose value it is, or nothing
+  CommandContext context;    // with --store and --path of the line
+};
+
+const std::set<std::string>& common_with_value() {
+  static const std::set<std::string> names = {"store", "data", "path", "out"};
+  return names;
+}
+
+po::options_description options_of(const Command& command) {
+  po::options_description own;
+  command.declare(own);
+  return own;
+}
+
+bool takes_value(const Command& command, const std::string& option) {
+  if (common_with_value().count(option)) return true;
+  const po::options_description own = options_of(command);
+  const po::option_description* found = own.find_nothrow(option, /*approx=*/false);
+  return found && found->semantic()->max_tokens() > 0;
+}
+
+std::optional<Line> parsed(const CommandContext& context, const Words& words) {
+  Line line;
+  line.context = context;
+  line.last = words.back();
+  std::string option;
+  for (size_t i = 0; i + 1 < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (!option.empty()) {
+      if (option == "store") line.context.store = word;
+      if (option == "path") line.context.paths.insert(line.context.paths.begin(), word);
+      option.clear();
+    } else if (word.starts_with("--")) {
+      const std::string name = word.substr(2);
+      if (line.command ? takes_value(*line.command, name) : common_with_value().count(name) > 0)
+        option = name;
+    } else if (!line.command) {
+      const Words known = commands().names();
+      if (std::find(known.begin(), known.end(), word) == known.end()) return std::nullopt;
+      line.command = commands().make(word, Json::object());
+    } else {
+      line.arguments.push_back(word);
+    }
+  }
+  line.option = option;
+  return line;
+}
+
+/// Names of the .yaml files below PATH/experiments/sweeps, without ending, over all paths.
+WordSet sweep_names(const CommandContext& context) {
+  WordSet names;
+  for (const std::filesystem::path& path : context.paths) {
+    const std::filesystem::path root = path / "experiments" / "sweeps";
+    if (!std::filesystem::is_directory(root)) continue;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+      if (entry.path().extension() != ".yaml") continue;
+      names.insert(std::filesystem::relative(entry.path(), root).replace_extension().string());
+    }
+  }
+  return names;
+}
+
+WordSet specs(const CommandContext& context, const char* kind) {
+  const Words names = spec_names(kind, context.paths);
+  return {names.begin(), names.end()};
+}
+
+/// The sweep files that the line speaks of: named themselves, or by a table or figure; all when there are
+/// none.
+std::vector<std::filesystem::path> sweep_files(const Line& line) {
+  Words names = line.arguments;
+  std::vector<std::filesystem::path> files;
+  const std::string takes = line.command->positional();
+  for (const auto& [word, kind] : {std::pair("TABLE", "tables"), std::pair("FIGURE", "figures")}) {
+    if (!takes.starts_with(word) || names.empty()) continue;
+    const std::filesystem::path spec = find_spec(kind, names[0], line.context.paths);
+    const Yaml document = read_yaml(spec);
+    const Yaml* sweep = document.find("sweep");
+    if (sweep) files.push_back(find_spec_sweep(sweep->scalar, spec, line.context.paths));
+    return files;
+  }
+  if (names.empty()) {
+    const WordSet all = sweep_names(line.context);
+    names.assign(all.begin(), all.end());
+  }
+  for (const std::string& name : names) files.push_back(find_sweep(name, line.context.paths));
+  return files;
+}
+
+/// Keys of the map `section` in the line's sweep files: "profiles", "stages".
+WordSet keys_of_sweeps(const Line& line, const char* section) {
+  WordSet keys;
+  for (const std::filesystem::path& file : sweep_files(line)) {
+    const Yaml document = read_yaml(file);
+    const Yaml* found = document.find(section);
+    if (!found) continue;
+    for (const std::string& key : found->keys()) keys.insert(key);
+  }
+  return keys;
+}
+
+/// The first column of a query on the line's store.
+WordSet asked(const Line& line, const std::string& sql) {
+  WordSet found;
+  Store store(line.context.store, Store::Access::read);
+  for (const auto& row : run_query(store, sql).rows) {
+    if (row.at(0).is_string()) found.insert(row.at(0).get<std::string>());
+  }
+  return found;
+}
+
+/// "cpu, cuda or auto", "text or json: ...": the single words that an option's text lists; none in other
+/// texts.
+WordSet listed_in(const std::string& text) {
+  WordSet words;
+  std::string part;
+  std::istringstream parts(text.substr(0, text.find_first_of(":(")) + ",");
+  while (std::getline(parts, part, ',')) {
+    std::istringstream inner(part);
+    Words pieces;
+    for (std::string piece; inner >> piece;) {
+      if (piece != "or") pieces.push_back(piece);
+    }
+    const bool joined_by_or = part.find(" or ") != std::string::npos;
+    if (pieces.size() != (joined_by_or && !part.starts_with(" or ") ? 2u : 1u)) return {};
+    words.insert(pieces.begin(), pieces.end());
+  }
+  return words.size() > 1 ? words : WordSet{};
+}
+
+WordSet values_of_option(const Line& line) {
+  if (line.option == "profile") return keys_of_sweeps(line, "profiles");
+  if (line.option == "by") {
+    return asked(line,
+                 "SELECT key FROM configuration_key WHERE varies UNION SELECT DISTINCT label FROM label");
+  }
+  const po::options_description own = options_of(*line.command);
+  const po::option_description* option = own.find_nothrow(line.option, /*approx=*/false);
+  const WordSet listed = option ? listed_in(option->description()) : WordSet{};
+  return listed.empty() && line.option == "only" ? keys_of_sweeps(line, "stages") : listed;
+}
+
+WordSet plugin_names(const Line& line) {
+  WordSet names;
+  for (const auto& [registry, plugins] : line.context.schema().plugins) {
+    names.insert(registry);
+    for (const auto& [name, plugin] : plugins) names.insert(registry + "/" + name);
+  }
+  return names;
+}
+
+/// What one word of a usage line stands for: capitals for a kind of thing, else itself.
+WordSet meant_by(const std::string& word, const Line& line) {
+  if (word == "SWEEP") return sweep_names(line.context);
+  if (word == "TABLE") return specs(line.context, "tables");
+  if (word == "FIGURE") return specs(line.context, "figures");
+  if (word == "CLAIMS") return specs(line.context, "claims");
+  if (word == "WHAT") return plugin_names(line);
+  if (word == "NAME") {
+    const Words names = line.context.schema().names("dataset");
+    return {names.begin(), names.end()};
+  }
+  if (word == "TRIAL") {
+    return asked(line, "SELECT id FROM trial WHERE id GLOB " + sql_text(line.last + "*") +
+                           " ORDER BY id LIMIT " + kMostTrials);
+  }
+  if (word == "METRIC") {
+    return asked(
+        line,
+        "SELECT DISTINCT split || '/' || name FROM metric WHERE trial = (SELECT trial FROM metric LIMIT 1)");
+  }
+  const bool is_kind = std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isupper(c); });
+  return is_kind ? WordSet{} : WordSet{word};
+}
+
+/// The usage line "check | merge STORE", "[SWEEP...]", "SWEEP|TRIAL..." as alternatives of words.
+std::vector<Words> alternatives(std::string usage) {
+  std::erase_if(usage, [](char c) { return c == '[' || c == ']' || c == '\''; });
+  std::vector<Words> all;
+  std::istringstream parts(usage);
+  for (std::string part; std::getline(parts, part, '|');) {
+    std::istringstream inner(part);
+    Words& words = all.emplace_back();
+    for (std::string word; inner >> word;) words.push_back(word);
+  }
+  return all;
+}
+
+WordSet arguments_for(const Line& line) {
+  const std::string usage = line.command->positional();
+  const bool repeats = usage.find("...") != std::string::npos;
+  WordSet found;
+  for (Words words : alternatives(usage)) {
+    for (std::string& word : words) word = word.substr(0, word.find("..."));
+    bool fits = !words.empty() && (repeats || line.arguments.size() < words.size());
+    for (size_t i = 0; fits && i < std::min(words.size(), line.arguments.size()); ++i) {
+      const bool is_literal = std::islower(static_cast<unsigned char>(words[i][0])) != 0;
+      fits = !is_literal || words[i] == line.arguments[i];
+    }
+    if (!fits) continue;
+    found.merge(meant_by(words[std::min(line.arguments.size(), words.size() - 1)], line));
+  }
+  return found;
+}
+
+WordSet option_names(const Line& line) {
+  WordSet names = {"--store", "--data", "--path", "--out", "--quiet", "--help"};
+  if (!line.command) return names;
+  const po::options_description own = options_of(*line.command);
+  for (const auto& option : own.options()) names.insert("--" + option->long_name());
+  return names;
+}
+
+WordSet candidates(const Line& line) {
+  if (common_with_value().count(line.option)) return {};
+  if (!line.option.empty()) return values_of_option(line);
+  if (line.last.starts_with("-")) return option_names(line);
+  if (line.command) return arguments_for(line);
+  const Words names = commands().names();
+  return {names.begin(), names.end()};
+}
+
+}  // namespace
+
+std::set<std::string> completion_words(const CommandContext& context, const std::vector<std::string>& words) {
+  const std::optional<Line> line = parsed(context, words.empty() ? Words{""} : words);
+  if (!line) return {};
+  WordSet found;
+  try {
+    found = candidates(*line);
+  } catch (const ConfigError&) {  // half a command line may well speak of what is not there
+    return {};
+  } catch (const MachineError&) {
+    return {};
+  }
+  std::erase_if(found, [&](const std::string& word) { return !word.starts_with(line->last); });
+  return found;
+}
+
+}  // namespace rethink

@@ -1,0 +1,170 @@
+#include "app/driver/sweep_status.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/driver/progress.h"
+#include "app/driver/rows.h"
+#include "experiments/attempt/trial_folder.h"
+#include "experiments/schedule/board.h"
+#include "results/query.h"
+#include "results/schema.h"
+
+namespace rethink {
+namespace {
+
+constexpr int kLeastTitle = 12;
+
+bool is_failure(const TrialState& state) {
+  return state == "failed" || state == "diverged";
+}
+
+std::string title_of(const SweepMember& member, const std::optional<int64_t>& seed) {
+  std::string text = member.stage;
+  for (const auto& [label, value] : member.labels) text += fmt::format(" {}={}", label, value);
+  return seed ? fmt::format("{} seed {}", text, *seed) : text;
+}
+
+template <typename T>
+std::optional<T> optional_of(const Json& value) {
+  return value.is_null() ? std::nullopt : std::optional<T>(value.get<T>());
+}
+
+/// Fills what the index says of the trials, in one query. A trial that ended as diverged says why in its last
+/// warning.
+void read_details(std::vector<TrialStatus>& list, Store& store) {
+  std::map<std::string, std::vector<TrialStatus*>> by_id;
+  Json ids = Json::array();
+  for (TrialStatus& status : list) {
+    if (by_id[status.trial].empty()) ids.push_back(status.trial);
+    by_id[status.trial].push_back(&status);
+  }
+  const QueryResult rows = run_query(
+      store,
+      "SELECT t.id, t.seed, "
+      "iif(t.state != 'diverged', t.message, coalesce((SELECT w.text FROM message w WHERE w.trial = t.id AND "
+      "w.level = 'warning' ORDER BY w.attempt DESC, w.line DESC LIMIT 1), t.message)), "
+      "p.attempt, p.step, p.steps, p.loss, p.steps_per_s, "
+      "(SELECT sum(a.seconds) FROM attempt a WHERE a.trial = t.id), "
+      "(SELECT (julianday('now') - julianday(e.value)) * 86400 FROM environment e JOIN attempt a ON a.trial "
+      "= "
+      "e.trial AND a.number = e.attempt WHERE e.trial = t.id AND e.name = 'at' AND a.outcome = '' "
+      "ORDER BY e.attempt DESC LIMIT 1) "
+      "FROM json_each(" +
+          sql_text(ids.dump()) + ") j JOIN trial t ON t.id = j.value LEFT JOIN progress p ON p.trial = t.id");
+  for (const std::vector<Json>& row : rows.rows) {
+    for (TrialStatus* status : by_id.at(row[0])) {
+      status->seed = optional_of<int64_t>(row[1]);
+      status->message = row[2];
+      if (!row[3].is_null() && status->state != "done") {
+        status->progress = {row[3], row[4], row[5], optional_of<double>(row[6]), optional_of<double>(row[7])};
+      }
+      status->seconds = optional_of<double>(row[8]);
+      if (status->state == "running" && !row[9].is_null())
+        status->seconds = status->seconds.value_or(0) + std::max(0.0, row[9].get<double>());
+    }
+  }
+}
+
+std::string numbers_of(const TrialStatus& status) {
+  std::string text;
+  if (status.progress && status.progress->of > 0 && !is_failure(status.state))
+    text += fmt::format("  {}/{}", status.progress->step, status.progress->of);
+  if (status.progress && status.state == "running") {
+    if (status.progress->steps_per_s) text += fmt::format("  {:.3g} step/s", *status.progress->steps_per_s);
+    if (status.progress->loss) text += fmt::format("  loss {:.4g}", *status.progress->loss);
+  }
+  if (status.seconds) text += "  " + duration_text(*status.seconds);
+  return text;
+}
+
+std::string line_of(const TrialStatus& status, int columns) {
+  const std::string begin = fmt::format("  {:<9} {}  ", status.state, status.trial),
+                    numbers = numbers_of(status);
+  const int room = columns - static_cast<int>(begin.size() + width_of(numbers));
+  const bool says_why = !status.message.empty() && status.state != "done";
+  return begin + cut_middle(status.title, std::max(kLeastTitle, room)) + numbers +
+         (says_why ? ": " + status.message : "") + "\n";
+}
+
+}  // namespace
+
+SweepStatus sweep_status(const Sweep& sweep, Store& store, const std::filesystem::path& folder,
+                         bool has_driver, const std::set<TrialState>& listed) {
+  std::vector<const SweepMember*> members;
+  std::vector<std::string> ids;
+  std::set<std::string> seen;
+  for (const SweepMember& member : sweep.members) {
+    if (!seen.insert(member.trial).second) continue;
+    members.push_back(&member);
+    ids.push_back(member.trial);
+  }
+  const std::map<std::string, TrialState> states = store.states(ids);
+  SweepStatus status{sweep.sweep, sweep.profile, members.size(), {}, {}};
+  for (const SweepMember* member : members) {
+    const auto known = states.find(member->trial);
+    TrialState state = known == states.end() ? "waiting" : known->second;
+    if (state == "running" && !has_driver && !is_being_worked_on(TrialFolder(folder, member->trial)))
+      state = "ready";
+    status.counts[state]++;
+    if (!listed.empty() && !listed.count(state)) continue;
+    status.list.push_back({member->trial, member->stage, "", member->labels, {}, state, "", {}, {}});
+  }
+  read_details(status.list, store);
+  size_t place = 0;
+  for (const SweepMember* member : members) {
+    if (place == status.list.size() || status.list[place].trial != member->trial) continue;
+    status.list[place].title = title_of(*member, status.list[place].seed);
+    ++place;
+  }
+  return status;
+}
+
+std::string to_text(const SweepStatus& status, size_t most_failures, int columns) {
+  std::string text = status.sweep + (status.profile.empty() ? "" : " --profile " + status.profile) + ": ";
+  const auto count = [&](const char* state) {
+    const auto found = status.counts.find(state);
+    return found == status.counts.end() ? 0 : found->second;
+  };
+  text += fmt::format("{} of {} done", count("done"), status.trials);
+  for (const State state : kStates) {
+    if (state != State::done && count(to_text(state)) > 0)
+      text += fmt::format(", {} {}", count(to_text(state)), to_text(state));
+  }
+  text += "\n";
+  size_t failures = 0;
+  for (const TrialStatus& trial : status.list) {
+    if (is_failure(trial.state) && failures++ >= most_failures) continue;
+    text += line_of(trial, columns);
+  }
+  if (failures > most_failures)
+    text += fmt::format("  ... and {} more; --all lists every trial\n", failures - most_failures);
+  return text;
+}
+
+Json to_json(const SweepStatus& status) {
+  Json list = Json::array();
+  for (const TrialStatus& trial : status.list) {
+    Json& item = list.emplace_back(Json{{"trial", trial.trial},
+                                        {"stage", trial.stage},
+                                        {"labels", trial.labels},
+                                        {"seed", trial.seed ? Json(*trial.seed) : Json()},
+                                        {"state", trial.state},
+                                        {"message", trial.message},
+                                        {"seconds", trial.seconds ? Json(*trial.seconds) : Json()}});
+    for (const char* name : {"step", "of", "loss", "steps_per_s"}) item[name] = nullptr;
+    if (!trial.progress) continue;
+    item["step"] = trial.progress->step;
+    item["of"] = trial.progress->of;
+    if (trial.progress->loss) item["loss"] = *trial.progress->loss;
+    if (trial.progress->steps_per_s) item["steps_per_s"] = *trial.progress->steps_per_s;
+  }
+  return {{"sweep", status.sweep},
+          {"profile", status.profile},
+          {"total", status.trials},
+          {"counts", status.counts},
+          {"trials", list}};
+}
+
+}  // namespace rethink

@@ -1,0 +1,94 @@
+// Commands of the driver called as `main` calls them, on a store whose folders were written by hand.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <iostream>
+#include <sstream>
+
+#include "app/driver/command.h"
+#include "results/rebuild.h"
+#include "tests/unit/results/trial_maker.h"
+
+namespace rethink {
+
+struct Answer {
+  int code = 0;
+  std::string out, err;
+};
+
+class CommandTest : public testing::Test {
+ protected:
+  /// What `rethink WORDS...` answers on the store, with the plots and sweeps of its own folder.
+  Answer answer(const std::vector<std::string>& words) const {
+    CommandContext context;
+    context.store = folder_.path();
+    context.paths = {folder_.path()};
+    const std::shared_ptr<Command> command = commands().make(words.at(0), Json::object());
+    po::options_description options;
+    command->declare(options);
+    options.add_options()("arguments", po::value<std::vector<std::string>>());
+    po::positional_options_description positional;
+    positional.add("arguments", -1);
+    po::variables_map given;
+    po::store(po::command_line_parser(std::vector<std::string>(words.begin() + 1, words.end()))
+                  .options(options)
+                  .positional(positional)
+                  .run(),
+              given);
+    std::ostringstream out, err;
+    std::streambuf* const before_out = std::cout.rdbuf(out.rdbuf());
+    std::streambuf* const before_err = std::cerr.rdbuf(err.rdbuf());
+    Answer answer;
+    try {
+      answer.code = command->run(context, given);
+    } catch (...) {
+      std::cout.rdbuf(before_out);
+      std::cerr.rdbuf(before_err);
+      throw;
+    }
+    std::cout.rdbuf(before_out);
+    std::cerr.rdbuf(before_err);
+    answer.out = out.str();
+    answer.err = err.str();
+    return answer;
+  }
+
+  /// A trial of sweep "s", stage "lm", that ended well with this dev/score, or as `outcome` says.
+  std::string add(const std::string& name, int64_t seed, const Json& config, double score,
+                  const std::string& outcome = "done") {
+    TrialMaker trial(folder_.path(), name, config);
+    trial.seed(seed);
+    std::vector<Json> events = {start_event(1, 0), metric_event("score", 5, score)};
+    if (outcome == "done") events.push_back(metric_event("score@last", 10, score));
+    if (outcome == "diverged") {
+      events.push_back(
+          {{"event", "message"}, {"level", "warning"}, {"text", "diverged: the loss is nan at step 7"}});
+    }
+    events.push_back(end_event(outcome));
+    trial.attempt(1, events).result(1, outcome, {{"dev/score@last", score}});
+    sweep_.members.push_back({trial.id(), "lm", "", {{"rate", config.at("rate").dump()}}});
+    return trial.id();
+  }
+
+  /// Makes the index of all that was added.
+  void finish() {
+    sweep_.sweep = "s";
+    write_sweep_file(folder_.path(), sweep_);
+    rebuild(folder_.path());
+  }
+
+  /// Rates 1 and 2 with three seeds each; seeds 1 and 2 of rate 2 diverged.
+  void add_two_rates() {
+    for (int64_t seed = 0; seed < 3; ++seed) {
+      add("a" + std::to_string(seed), seed, {{"rate", 1}, {"steps", 10}}, 1.0 + static_cast<double>(seed));
+      add("b" + std::to_string(seed), seed, {{"rate", 2}, {"steps", 10}}, 4.0,
+          seed > 0 ? "diverged" : "done");
+    }
+  }
+
+  const TempFolder folder_;
+  SweepFile sweep_;
+};
+
+}  // namespace rethink
