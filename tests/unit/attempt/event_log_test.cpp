@@ -54,11 +54,16 @@ TEST(EventLog, TicksOnlyNowAndThen) {
 TEST(EventLog, BeginsWithTheStartThatWasAnnounced) {
   const TempFolder folder;
   EventLog log(folder / "events.jsonl");
-  log.prepare_start({{"attempt", 2}});
+  log.prepare_start({{"attempt", 2}, {"threads", 1}});
+  log.add_start_facts({{"libtorch", "2.11.0"}, {"threads", 4}});
   log.start(40);
   log.metric("train", "loss", 41, 1.0);
   const std::vector<Json> events = events_in(folder / "events.jsonl");
-  EXPECT_EQ(events.at(0), (Json{{"event", "start"}, {"attempt", 2}, {"resume_step", 40}}));
+  EXPECT_EQ(events.at(0), (Json{{"event", "start"},
+                                {"attempt", 2},
+                                {"resume_step", 40},
+                                {"threads", 4},
+                                {"libtorch", "2.11.0"}}));
 }
 
 TEST(EventLog, BeginsWithStepZeroWhenNobodyResumes) {

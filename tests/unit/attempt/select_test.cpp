@@ -32,7 +32,8 @@ class SelectTest : public testing::Test {
                            .kind = "weights",
                            .path = folder.artifacts() / "w",
                            .sha256 = tag,
-                           .bytes = tag.size()};
+                           .bytes = tag.size(),
+                           .seed = {}};
     result["artifacts"] = Json::array({to_json(weights, folder.path())});
     write_text(folder.result(), result.dump());
     return trial.id;
