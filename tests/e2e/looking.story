@@ -105,14 +105,15 @@ trial <id> has no attempt 2; it has 1 (`rethink show <id>` lists them)
 
 $ rethink curve train/loss --by rate --where 'stage=train' --format csv
 curve,step,value,trials
-rate=1,1,<n>,1
-rate=1,2,<n>,1
-rate=1,3,<n>,1
-rate=2,1,<n>,1
-rate=2,2,<n>,1
-rate=2,3,<n>,1
+1,1,<n>,1
+1,2,<n>,1
+1,3,<n>,1
+2,1,<n>,1
+2,2,<n>,1
+2,3,<n>,1
 
 $ rethink curve train/loss --where 'stage=train' | grep -c .
+note: trials that differ in tag (2 values) are averaged together; part them with --by, or choose with --where
 <n>
 
 $ rethink curve dev/nothing
@@ -133,8 +134,8 @@ demo/<any>
 $ rethink completion bash >complete.bash && bash -c '. ./complete.bash; COMP_WORDS=(rethink sta); COMP_CWORD=1; _rethink; echo "${COMPREPLY[@]}"'
 status
 
-$ rethink completion zsh | head -1
-#compdef rethink
+$ rethink completion zsh | head -1 | cut -c 2-
+compdef rethink
 
 $ rethink completion fish
 <any>
