@@ -32,8 +32,18 @@ job
   select                   <any>
 ...
 
+# Nothing in it is JSON.
+$ rethink describe noop | grep -c '[{}"]'
+0
+[exit 1]
+
 $ rethink describe noop
 job noop: <any>
+inputs:
+  init: weights
+...
+outputs: weights
+seeded: true
 ...
   steps                        steps to take
                                integer, at least 1; default 1

@@ -60,6 +60,19 @@ TEST_F(TrialRecordsTest, HoldTheLastValuesOfWhatIsWanted) {
   EXPECT_THAT(record.items, IsEmpty());
 }
 
+TEST_F(TrialRecordsTest, NameTheMetricsWhoseLastValueIsNoFiniteNumber) {
+  TrialMaker endless(folder_.path(), "a1"), better(folder_.path(), "a2");
+  endless.attempt(1, {start_event(1, 0), metric_event("score@last", 9, "inf"), end_event("done")}).result(1);
+  better
+      .attempt(1, {start_event(1, 0), metric_event("score@last", 5, "nan"),
+                   metric_event("score@last", 9, 0.4), end_event("done")})
+      .result(1);
+  const TrialRecords records = read({endless.id(), better.id()}, {{kScore}, {}, {}, {}});
+  EXPECT_THAT(records.at(endless.id()).not_finite, ElementsAre("dev/score@last"));
+  EXPECT_THAT(records.at(endless.id()).values, IsEmpty());
+  EXPECT_THAT(records.at(better.id()).not_finite, IsEmpty());
+}
+
 TEST_F(TrialRecordsTest, HoldTheItemsOfPredictionsWhenTheyAreWanted) {
   TrialMaker trial(folder_.path(), "a1");
   trial.attempt(1, {start_event(1, 0), predictions_event("artifacts/p"), end_event("done")}).result(1);

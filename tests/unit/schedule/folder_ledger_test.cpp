@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include "results/query.h"
 #include "tests/unit/results/trial_maker.h"
 
 namespace rethink {
@@ -60,6 +61,22 @@ TEST_F(FolderLedgerTest, HasNothingToSettleOfATrialThatRunsAgain) {
   EXPECT_FALSE(ledger_.unsettled(trial_.id()));
   trial_.attempt(2, {start_event(2, 0)});
   EXPECT_TRUE(ledger_.unsettled(trial_.id()));
+}
+
+TEST_F(FolderLedgerTest, GivesTheScoreThatTheViewOfRunsHas) {
+  const auto event = [](const char* split, const char* name, double value) {
+    return Json{{"event", "metric"}, {"split", split}, {"name", name}, {"step", 9}, {"value", value}};
+  };
+  trial_
+      .attempt(1, {start_event(1, 0), event("dev", "score@last", 0.9), event("test", "score", 0.1),
+                   event("test", "score@last", 0.7), end_event("done")})
+      .result(1, "done", {{"dev/score@last", 0.9}, {"test/score", 0.1}, {"test/score@last", 0.7}});
+  Ending ending;
+  ending.status_known = true;
+  const Left left = ledger_.close(trial_.id(), ending);
+  ledger_.commit();
+  EXPECT_EQ(left.score_split, "test");
+  EXPECT_EQ(left.score, run_query(index_, "SELECT score FROM runs").rows.at(0).at(0).get<double>());
 }
 
 TEST_F(FolderLedgerTest, SaysHowAnAttemptEndedThatCouldNot) {
