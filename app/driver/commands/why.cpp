@@ -65,7 +65,8 @@ class TrialPrinter {
     for (const AttemptRow& attempt : store_->attempts(trial)) {
       std::cout << fmt::format("  attempt {}: {}", attempt.number,
                                attempt.outcome.empty() ? "running" : attempt.outcome);
-      for (const char* fact : {"build_id", "device", "threads", "gpu"}) {
+      for (const char* fact :
+           {"build_id", "host", "device", "gpu", "threads", "cpu_capability", "libtorch", "deterministic"}) {
         if (attempt.facts.contains(fact))
           std::cout << fmt::format(", {} {}", fact, text_of(attempt.facts[fact]));
       }
