@@ -161,7 +161,7 @@ TEST(Cell, WhoseSeedDivergedIsNeitherBestNorTestedNorRanked) {
   EXPECT_FALSE(table.cells[1][0].p);
   EXPECT_TRUE(table.cells[1][1].p);
   EXPECT_EQ(table.columns[0].kendall_rows, 1u);
-  EXPECT_THAT(table.notes, Contains(HasSubstr("a row with seeds that diverged is not tested")));
+  EXPECT_THAT(table.notes, Contains(HasSubstr("rows with seeds that diverged are not tested")));
 }
 
 TEST(Cell, MeanOfCellsLacksTheSeedsThatDivergedInOneOfThem) {
@@ -259,6 +259,16 @@ TEST(Table, OfANarrowedSweepSaysByWhatAndLacksRowsWithoutAMistake) {
   const Table table = table_of(text, plans, example_records());
   EXPECT_TRUE(table.cells[0][0].has(MarkKind::not_planned));
   EXPECT_THAT(table.notes[0], testing::StartsWith("--set arm=star; mean"));
+
+  // Set to one value, the axis is none any more: the trials say which value.
+  for (PlannedTrial& trial : plan.trials) {
+    trial.labels.erase("arm");
+    trial.trial.config = {{"arm", "star"}};
+  }
+  const Table one = table_of(kExampleSpec, plans, example_records());
+  ASSERT_EQ(one.rows.size(), 1u);
+  EXPECT_EQ(one.rows[0].label, "Star");
+  EXPECT_NEAR(*one.cells[0][0].value, 0.53, 1e-3);
   plan.choice = "";
   EXPECT_THROW(table_of(text, plans, example_records()), ConfigError);
 }
