@@ -23,8 +23,11 @@ TEST(Seeds, AreAListOrARange) {
 class PlanCommandTest : public CommandTest {};
 
 TEST_F(PlanCommandTest, RefusesNumbersBelowZero) {
-  EXPECT_THAT([&] { answer({"run", "x", "--max-trials=-1"}); },
-              ThrowsMessage<ConfigError>(HasSubstr("--max-trials: got -1, expected 0 or more")));
+  EXPECT_THAT(
+      [&] {
+        answer({"run", "x", "--max-trials=-1"});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("--max-trials: got -1, expected 0 or more")));
 }
 
 }  // namespace
