@@ -64,19 +64,21 @@ void write_sweep_file(const std::filesystem::path& store, const SweepFile& file)
   write_file_durably(file.path.empty() ? sweep_path(store, file) : file.path, json.dump() + "\n");
 }
 
-void replace_sweep_file(const std::filesystem::path& store, const SweepFile& file) {
-  const std::filesystem::path path = sweep_path(store, file);
+void replace_sweep_file(const std::filesystem::path& store, SweepFile file, std::vector<SweepFile>& known) {
+  file.path = sweep_path(store, file);
   write_sweep_file(store, file);
   bool removed = false;
-  for (const SweepFile& other : read_sweep_files(store)) {
-    if (other.path == path || other.sweep != file.sweep || other.profile != file.profile ||
-        other.choice != file.choice) {
-      continue;
-    }
-    if (!comes_from(other, file.source) && std::filesystem::exists(other.source)) continue;
-    removed = std::filesystem::remove(other.path);
-  }
+  std::erase_if(known, [&](const SweepFile& other) {
+    if (other.sweep != file.sweep || other.profile != file.profile || other.choice != file.choice)
+      return false;
+    if (!comes_from(other, file.source) && std::filesystem::exists(other.source)) return false;
+    if (other.path != file.path) removed = std::filesystem::remove(other.path);
+    return true;
+  });
   if (removed) sync_folder(store / "sweeps");
+  const auto place = std::find_if(known.begin(), known.end(),
+                                  [&](const SweepFile& other) { return order_of(file) < order_of(other); });
+  known.insert(place, std::move(file));
 }
 
 std::vector<SweepFile> read_sweep_files(const std::filesystem::path& store) {
@@ -120,12 +122,19 @@ std::vector<Sweep> read_sweeps(const std::filesystem::path& store) {
   return united(read_sweep_files(store));
 }
 
+std::optional<Sweep> sweep_among(const std::vector<SweepFile>& files, const std::string& sweep,
+                                 const std::string& profile) {
+  std::vector<SweepFile> its;
+  for (const SweepFile& file : files) {
+    if (file.sweep == sweep && file.profile == profile) its.push_back(file);
+  }
+  if (its.empty()) return std::nullopt;
+  return united(std::move(its)).front();
+}
+
 std::optional<Sweep> read_sweep(const std::filesystem::path& store, const std::string& sweep,
                                 const std::string& profile) {
-  for (Sweep& found : read_sweeps(store)) {
-    if (found.sweep == sweep && found.profile == profile) return std::move(found);
-  }
-  return std::nullopt;
+  return sweep_among(read_sweep_files(store), sweep, profile);
 }
 
 bool comes_from(const SweepFile& file, const std::filesystem::path& source) {

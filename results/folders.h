@@ -38,9 +38,10 @@ struct Sweep {
 std::filesystem::path sweep_path(const std::filesystem::path& store, const SweepFile& file);
 /// Durable: the whole file, or the old one untouched. Throws MachineError.
 void write_sweep_file(const std::filesystem::path& store, const SweepFile& file);
-/// Writes it in the place of the files of the same sweep, profile and choice whose source is the same YAML
-/// file or is no longer there: it was moved. Durable. Throws as write_sweep_file.
-void replace_sweep_file(const std::filesystem::path& store, const SweepFile& file);
+/// Writes it in the place of those of `known`, the store's files, that have the same sweep, profile and
+/// choice and whose source is the same YAML file or is no longer there: it was moved. `known` is then what
+/// the store has. Durable. Throws as write_sweep_file.
+void replace_sweep_file(const std::filesystem::path& store, SweepFile file, std::vector<SweepFile>& known);
 /// Every file, by sweep, profile, choice and source. Throws ConfigError when one is not what
 /// write_sweep_file wrote.
 std::vector<SweepFile> read_sweep_files(const std::filesystem::path& store);
@@ -49,6 +50,9 @@ std::vector<SweepFile> read_sweep_files(const std::filesystem::path& store);
 std::vector<Sweep> united(std::vector<SweepFile> files);
 /// Every sweep of the store, by sweep and profile.
 std::vector<Sweep> read_sweeps(const std::filesystem::path& store);
+/// Nothing when there is none.
+std::optional<Sweep> sweep_among(const std::vector<SweepFile>& files, const std::string& sweep,
+                                 const std::string& profile);
 /// Nothing when the sweep was never run in this store.
 std::optional<Sweep> read_sweep(const std::filesystem::path& store, const std::string& sweep,
                                 const std::string& profile);

@@ -74,7 +74,7 @@ class SweepRun {
 
   std::set<std::string> chosen_trials() const;
   void record_plans();
-  void record_sweep(const Plan& plan);
+  void record_sweep(const Plan& plan, std::vector<SweepFile>& known);
   void prepare_states();
   void make_lost_weights_again();
   std::map<std::string, double> expected_seconds() const;
@@ -122,27 +122,28 @@ void SweepRun::record_plans() {
   kill_point("after_trials_written");
   sync_disk(store_);
   for (const std::string& id : order_) cancelled_.insert(id);
-  for (const Plan& plan : plans_) record_sweep(plan);
+  std::vector<SweepFile> files = read_sweep_files(store_);
+  for (const Plan& plan : plans_) record_sweep(plan, files);
   kill_point("after_sweeps_written");
   const auto known = index_.states(order_);
   index_.begin();
   for (const std::string& id : order_) {
     if (!known.count(id)) index_.put_trial(to_json(planned_.at(id)->trial), "waiting");
   }
-  for (const Plan& plan : plans_) index_.put_sweep(read_sweep(store_, plan.sweep, plan.profile).value());
+  for (const Plan& plan : plans_) index_.put_sweep(sweep_among(files, plan.sweep, plan.profile).value());
   kill_point("before_plan_commit");
   index_.commit();
   kill_point("after_plan_commit");
 }
 
-void SweepRun::record_sweep(const Plan& plan) {
+void SweepRun::record_sweep(const Plan& plan, std::vector<SweepFile>& known) {
   SweepFile file;
   file.sweep = plan.sweep;
   file.profile = plan.profile;
   file.choice = plan.choice;
   file.source = std::filesystem::weakly_canonical(std::filesystem::absolute(plan.file)).string();
   std::set<std::string> given_up;
-  if (const auto before = read_sweep(store_, plan.sweep, plan.profile)) {
+  if (const auto before = sweep_among(known, plan.sweep, plan.profile)) {
     given_up = before->cancelled;
     for (const SweepFile& other : before->files) {
       if (other.choice == file.choice) given_up.insert(other.cancelled.begin(), other.cancelled.end());
@@ -157,7 +158,7 @@ void SweepRun::record_sweep(const Plan& plan) {
       cancelled_.erase(id);
     }
   }
-  replace_sweep_file(store_, file);
+  replace_sweep_file(store_, std::move(file), known);
 }
 
 /// Nobody's driver failed: the last attempt was done, and what it left is gone.

@@ -33,3 +33,9 @@ $ rethink query "SELECT name, step FROM measurement WHERE name IN ('attempt_s', 
 name,step
 attempt_s,0
 peak_memory_bytes,0
+
+$ rethink why $(rethink query "SELECT id FROM trial" --format csv | tail -1) | grep attempt
+  attempt 1: killed, build_id <any>, host <any>, device cpu, threads 1, cpu_capability <any>, libtorch <any>, deterministic true: ended by signal 9 (Killed)
+<any>/attempt-1/log
+  attempt 2: done, build_id <any>, host <any>, device cpu, threads 1, cpu_capability <any>, libtorch <any>, deterministic true
+<any>/attempt-2/log

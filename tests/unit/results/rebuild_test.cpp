@@ -262,6 +262,14 @@ std::vector<std::string> members_of(const std::filesystem::path& store, const st
   return trials;
 }
 
+void replace(const std::filesystem::path& store, const SweepFile& file) {
+  std::vector<SweepFile> known = read_sweep_files(store);
+  replace_sweep_file(store, file, known);
+  const std::vector<SweepFile> now = read_sweep_files(store);
+  ASSERT_EQ(known.size(), now.size());
+  for (size_t i = 0; i < now.size(); ++i) EXPECT_EQ(known[i].path, now[i].path);
+}
+
 TEST(SweepFiles, ReadBackAsWritten) {
   const TempFolder folder;
   const SweepFile written = {"paper/masks",
@@ -287,9 +295,9 @@ TEST(SweepFiles, ReplaceOnlyTheMembersOfTheirOwnChoice) {
   const TempFolder folder;
   const std::string yaml = (folder / "s.yaml").string();
   write_text(yaml, "sweep: s\n");
-  replace_sweep_file(folder.path(), {"s", "", "", yaml, {member("a"), member("b")}, {}});
-  replace_sweep_file(folder.path(), {"s", "", "--seeds 3", yaml, {member("c"), member("a")}, {}});
-  replace_sweep_file(folder.path(), {"s", "", "", yaml, {member("d")}, {}});
+  replace(folder.path(), {"s", "", "", yaml, {member("a"), member("b")}, {}});
+  replace(folder.path(), {"s", "", "--seeds 3", yaml, {member("c"), member("a")}, {}});
+  replace(folder.path(), {"s", "", "", yaml, {member("d")}, {}});
   EXPECT_THAT(members_of(folder.path(), "s"), ElementsAre(id_of("d"), id_of("c"), id_of("a")));
 }
 
@@ -298,8 +306,8 @@ TEST(SweepFiles, OfTwoYamlFilesWithOneNameLoseNothing) {
   const std::string first = (folder / "first.yaml").string(), second = (folder / "second.yaml").string();
   write_text(first, "sweep: s\n");
   write_text(second, "sweep: s\n");
-  replace_sweep_file(folder.path(), {"s", "", "", first, {member("a")}, {}});
-  replace_sweep_file(folder.path(), {"s", "", "", second, {member("b")}, {}});
+  replace(folder.path(), {"s", "", "", first, {member("a")}, {}});
+  replace(folder.path(), {"s", "", "", second, {member("b")}, {}});
   EXPECT_THAT(members_of(folder.path(), "s"), ElementsAre(id_of("a"), id_of("b")));
   EXPECT_TRUE(answers_to(*read_sweep(folder.path(), "s", ""), first));
   EXPECT_FALSE(answers_to(*read_sweep(folder.path(), "s", ""), (folder / "third.yaml").string()));
@@ -308,8 +316,8 @@ TEST(SweepFiles, OfTwoYamlFilesWithOneNameLoseNothing) {
 TEST(SweepFiles, TakeThePlaceOfAFileThatWasMoved) {
   const TempFolder folder;
   const std::string before = (folder / "before.yaml").string(), after = (folder / "after.yaml").string();
-  replace_sweep_file(folder.path(), {"s", "", "", before, {member("a")}, {}});
-  replace_sweep_file(folder.path(), {"s", "", "", after, {member("b")}, {}});
+  replace(folder.path(), {"s", "", "", before, {member("a")}, {}});
+  replace(folder.path(), {"s", "", "", after, {member("b")}, {}});
   EXPECT_THAT(members_of(folder.path(), "s"), ElementsAre(id_of("b")));
 }
 
@@ -321,9 +329,9 @@ TEST(SweepFiles, OfTheFirstFormatHaveNoChoice) {
   old["members"] = {{{"trial", id_of("a")}, {"stage", "train"}, {"labels", Json::object()}}};
   write_text(folder / "sweeps" / "0123456789abcdef0123.json", old.dump());
   EXPECT_THAT(members_of(folder.path(), "s"), ElementsAre(id_of("a")));
-  replace_sweep_file(folder.path(), {"s", "", "--set lr=1", yaml, {member("b")}, {}});
+  replace(folder.path(), {"s", "", "--set lr=1", yaml, {member("b")}, {}});
   EXPECT_THAT(members_of(folder.path(), "s"), ElementsAre(id_of("a"), id_of("b")));
-  replace_sweep_file(folder.path(), {"s", "", "", yaml, {member("c")}, {}});
+  replace(folder.path(), {"s", "", "", yaml, {member("c")}, {}});
   EXPECT_THAT(members_of(folder.path(), "s"), ElementsAre(id_of("c"), id_of("b")));
 }
 
