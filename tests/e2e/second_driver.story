@@ -5,7 +5,7 @@ seeds: [0]
 stages:
   train: {job: noop, steps: 10, sleep_ms: 200}
 ===
-$ rethink run slow.yaml --quiet & until ls store/trials/*/attempt-1 >/dev/null 2>&1; do sleep 0.05; done; rethink run slow.yaml; code=$?; wait; exit $code
+$ rethink run slow.yaml --quiet & for look in $(seq 600); do ls store/trials/*/attempt-1 >/dev/null 2>&1 && break; sleep 0.05; done; rethink run slow.yaml; code=$?; wait; exit $code
 <any>/store: the store is in use by `rethink run`, process <n> on <any> since <any>; wait for it or stop it (Ctrl-C there), then give the same command again
 [exit 3]
 

@@ -6,8 +6,12 @@ stages:
   train: {job: noop, steps: 12, sleep_ms: 100, checkpoint_every: 1}
 ===
 === wait.sh
-# Until the first trial of a store has taken a step.
-until ls "$1"/trials/*/checkpoints/checkpoint-* >/dev/null 2>&1; do sleep 0.02; done
+# Until the first trial of a store has taken a step, half a minute at most.
+for look in $(seq 1500); do
+  ls "$1"/trials/*/checkpoints/checkpoint-* >/dev/null 2>&1 && exit
+  sleep 0.02
+done
+exit 1
 ===
 $ rethink run slow.yaml --quiet & sh wait.sh store; rethink status --watch >watched & rethink logs --follow $(ls store/trials) >followed; wait
 

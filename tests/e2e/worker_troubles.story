@@ -5,7 +5,7 @@ seeds: [0]
 stages:
   train: {job: noop, steps: 20, sleep_ms: 100, checkpoint_every: 1}
 ===
-$ rethink run killed.yaml & until ls store/trials/*/checkpoints/* >/dev/null 2>&1; do sleep 0.05; done; kill -9 $(sed 's/.*"pid":\([0-9]*\).*/\1/' store/trials/*/lock); wait $!
+$ rethink run killed.yaml & for look in $(seq 600); do ls store/trials/*/checkpoints/* >/dev/null 2>&1 && break; sleep 0.05; done; kill -9 $(sed 's/.*"pid":\([0-9]*\).*/\1/' store/trials/*/lock); wait $!
 started   <id>  train seed 0
 killed    <id>  train seed 0: ended by signal 9 (Killed); it will go on
 started   <id>  train seed 0
