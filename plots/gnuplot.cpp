@@ -17,7 +17,9 @@ namespace {
 // Okabe and Ito's colours, which colour-blind readers can tell apart; grey is the paper's.
 const std::vector<std::string> kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"};
 constexpr const char* kGrey = "#666666";
-constexpr size_t kCaptionWidth = 105;     // characters
+constexpr size_t kCaptionWidth = 105;  // characters
+constexpr double kWideScale = 100;     // of high to low: here and beyond powers of ten are enough
+constexpr size_t kFewestTics = 3;
 constexpr size_t kMostMarkedPoints = 12;  // a curve with more is a line without points
 
 std::string quoted(const std::string& text) {
@@ -95,10 +97,8 @@ Range range_of_x(const Figure& figure) {
 
 /// gnuplot writes numbers at powers of ten only: a narrow logarithmic axis would have one or none.
 std::string logarithmic_tics(const std::string& axis, const Range& range) {
-  constexpr double kWide = 100;  // here and beyond powers of ten are enough
-  constexpr size_t kFewest = 3;
   std::string out = fmt::format("set logscale {}\n", axis);
-  if (range.high / range.low >= kWide) return out;
+  if (range.high / range.low >= kWideScale) return out;
   std::vector<std::string> tics;
   for (double power = std::pow(10, std::floor(std::log10(range.low))); power < range.high; power *= 10) {
     for (const double digit : {1, 2, 5}) {
@@ -106,9 +106,9 @@ std::string logarithmic_tics(const std::string& axis, const Range& range) {
         tics.push_back(fmt::format("{:.6g}", digit * power));
     }
   }
-  if (tics.size() < kFewest) {
+  if (tics.size() < kFewestTics) {
     tics.clear();
-    double step = std::pow(10, std::floor(std::log10((range.high - range.low) / kFewest)));
+    double step = std::pow(10, std::floor(std::log10((range.high - range.low) / kFewestTics)));
     if ((range.high - range.low) / step > 10) step *= 2;
     for (double at = std::ceil(range.low / step) * step; at <= range.high; at += step)
       tics.push_back(fmt::format("{:.6g}", at));

@@ -10,6 +10,8 @@
 namespace rethink {
 namespace {
 
+constexpr double kMostInFull = 1e12;
+
 /// a, b, ..., z, aa, ab, ...
 std::string letters(size_t index) {
   std::string text;
@@ -133,7 +135,6 @@ std::vector<size_t> shown_boxes(const std::vector<std::vector<std::vector<SheetB
 }  // namespace
 
 std::string fixed(double value, int64_t decimals, bool sign) {
-  constexpr double kMostInFull = 1e12;
   std::string text =
       std::abs(value) < kMostInFull ? fmt::format("{:.{}f}", value, decimals) : fmt::format("{:.2g}", value);
   if (text.find_first_not_of("-0.") == std::string::npos && text[0] == '-') text.erase(0, 1);

@@ -12,7 +12,8 @@
 namespace rethink {
 namespace {
 
-constexpr size_t kExactPairs = 20;  // 2^20 sums take milliseconds
+constexpr double kMostInFull = 1e12;  // what is greater is written with an exponent
+constexpr size_t kExactPairs = 20;    // 2^20 sums take milliseconds
 constexpr int kRandomFlips = 100000;
 
 long double sum(std::span<const double> values) {
@@ -193,7 +194,6 @@ std::string mean_ci(std::span<const double> values) {
   const std::optional<double> half = confidence95(values);
   if (!half || *half == 0 || !std::isfinite(*half)) return fmt::format("{:.6g}", mean(values));
   const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(*half))));
-  constexpr double kMostInFull = 1e12;
   if (digits > 12 || std::abs(mean(values)) >= kMostInFull || *half >= kMostInFull) {
     return fmt::format("{:.4g} ± {:.2g}", mean(values), *half);
   }

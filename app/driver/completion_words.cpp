@@ -1,5 +1,7 @@
 #include "app/driver/completion_words.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <optional>
@@ -171,7 +173,7 @@ WordSet plugin_names(const Line& line) {
   WordSet names;
   for (const auto& [registry, plugins] : line.context.schema().plugins) {
     names.insert(registry);
-    for (const auto& [name, plugin] : plugins) names.insert(registry + "/" + name);
+    for (const auto& [name, plugin] : plugins) names.insert(fmt::format("{}/{}", registry, name));
   }
   return names;
 }
