@@ -61,7 +61,9 @@ void print_bad_ends(const RunReport& report) {
       std::cerr << "... and more; `rethink status` lists them\n";
       return;
     }
-    std::cerr << fmt::format("{}: {}  {}: {}\n", to_text(bad.state), bad.trial, bad.title, bad.message);
+    const bool says_more = bad.message != to_text(bad.state);
+    std::cerr << fmt::format("{}: {}  {}{}\n", to_text(bad.state), bad.trial, bad.title,
+                             says_more ? ": " + bad.message : "");
     if (!bad.log.empty()) std::cerr << fmt::format("  log: {}\n", bad.log.string());
   }
 }

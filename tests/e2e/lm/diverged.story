@@ -47,6 +47,10 @@ done      <id>  lm optimizer.lr=0.003 seed 0  <t>  test score <n>
 ...
 diverged  <id>  lm optimizer.lr=50 seed 1  <t>
 ...
+diverged: <id>  lm optimizer.lr=50 seed 1
+  log: <any>
+3 of 5 trials done, 2 diverged
+to run what failed or was cancelled again: <any>
 [exit 1]
 
 $ rethink status
