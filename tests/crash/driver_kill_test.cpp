@@ -49,8 +49,8 @@ class DriverKill : public DriverTest {
 TEST_F(DriverKill, RandomKillsOfDriversZygotesAndWorkersLoseNothing) {
   setenv("RETHINK_PROGRAMS", kPrograms.c_str(), /*overwrite=*/1);
   const ChaosReport report =
-      run_chaos({.rethink = kRethink, .folder = folder_ / "chaos", .kills = 20, .seed = 1});
-  EXPECT_EQ(report.kills, 20u);
+      run_chaos({.rethink = kRethink, .folder = folder_ / "chaos", .kills = 15, .seed = 1});
+  EXPECT_EQ(report.kills, 15u);
   EXPECT_THAT(report.lost, testing::IsEmpty());
   EXPECT_THAT(report.doubled, testing::IsEmpty());
   EXPECT_THAT(report.different, testing::IsEmpty());
