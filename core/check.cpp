@@ -11,7 +11,8 @@
 namespace rethink {
 namespace {
 
-/// A dotted path that becomes text only when a message needs it: plans check tens of thousands of values.
+/// A dotted path that becomes text only when a message needs it: plans check tens of thousands of
+/// values.
 struct Path {
   const Path* parent = nullptr;
   std::string_view name;
@@ -38,7 +39,8 @@ std::string kind_of(const Yaml& given) {
 }
 
 bool is_digits(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
 bool has_leading_zero(std::string_view digits) {
@@ -71,7 +73,8 @@ void append(FieldList& list, const std::vector<Field>& fields) {
 }
 
 /// "layers", "attention.window": the names a misspelt key is compared with.
-void collect_names(const FieldList& fields, const std::string& prefix, std::vector<std::string>& names) {
+void collect_names(const FieldList& fields, const std::string& prefix,
+                   std::vector<std::string>& names) {
   for (const Field* field : fields) {
     names.push_back(prefix + field->name);
     if (field->type != FieldType::object && field->type != FieldType::plugin) continue;
@@ -141,11 +144,13 @@ class Checker {
   void report_missing(const Field& field, const Path& path, const Position& where) {
     std::string text = fmt::format("'{}' is missing: {}", path.text(), field.summary);
     if (!field.choices.empty()) text += "; one of " + joined(field.choices);
-    if (field.type == FieldType::plugin) text += "; one of " + joined(schema_.names(field.registry));
+    if (field.type == FieldType::plugin)
+      text += "; one of " + joined(schema_.names(field.registry));
     problems_.add(where, text);
   }
 
-  void report_unknown(const Yaml& given, const FieldList& fields, const Path& path, const std::string& tag) {
+  void report_unknown(const Yaml& given, const FieldList& fields, const Path& path,
+                      const std::string& tag) {
     for (const Yaml::Entry& entry : given.entries) {
       const auto is_it = [&](const Field* field) { return field->name == entry.key; };
       if (entry.key == tag || std::any_of(fields.begin(), fields.end(), is_it)) continue;
@@ -153,8 +158,9 @@ class Checker {
       collect_names(fields, "", near);
       for (const Field* field : fields) known.push_back(field->name);
       if (!tag.empty()) near.push_back(tag), known.push_back(tag);
-      problems_.add(entry.where, fmt::format("unknown key '{}'{}; known: {}", Path{&path, entry.key}.text(),
-                                             did_you_mean(entry.key, near), joined(known)));
+      problems_.add(entry.where,
+                    fmt::format("unknown key '{}'{}; known: {}", Path{&path, entry.key}.text(),
+                                did_you_mean(entry.key, near), joined(known)));
     }
   }
 
@@ -188,7 +194,8 @@ class Checker {
 
   Json real(const Yaml& given, const Field& field, const Path& path) {
     if (!given.is_scalar() || given.quoted || !is_decimal(given.scalar)) {
-      wrong(given, path, given.quoted ? "a number; remove the quotes" : "a number such as 3, 0.5 or 1e-4");
+      wrong(given, path,
+            given.quoted ? "a number; remove the quotes" : "a number such as 3, 0.5 or 1e-4");
       return 0.0;
     }
     double value = 0;
@@ -203,13 +210,17 @@ class Checker {
   }
 
   void check_range(const Yaml& given, const Field& field, double value, const Path& path) {
-    if (field.minimum && (field.exclusive_minimum ? value <= *field.minimum : value < *field.minimum)) {
-      wrong(given, path,
-            fmt::format("{} {}", field.exclusive_minimum ? "more than" : "at least", *field.minimum));
+    if (field.minimum &&
+        (field.exclusive_minimum ? value <= *field.minimum : value < *field.minimum)) {
+      wrong(
+          given, path,
+          fmt::format("{} {}", field.exclusive_minimum ? "more than" : "at least", *field.minimum));
     }
-    if (field.maximum && (field.exclusive_maximum ? value >= *field.maximum : value > *field.maximum)) {
-      wrong(given, path,
-            fmt::format("{} {}", field.exclusive_maximum ? "less than" : "at most", *field.maximum));
+    if (field.maximum &&
+        (field.exclusive_maximum ? value >= *field.maximum : value > *field.maximum)) {
+      wrong(
+          given, path,
+          fmt::format("{} {}", field.exclusive_maximum ? "less than" : "at most", *field.maximum));
     }
   }
 
@@ -219,7 +230,8 @@ class Checker {
       return "";
     }
     const auto& choices = field.choices;
-    if (!choices.empty() && std::find(choices.begin(), choices.end(), given.scalar) == choices.end()) {
+    if (!choices.empty() &&
+        std::find(choices.begin(), choices.end(), given.scalar) == choices.end()) {
       wrong(given, path, "one of " + joined(choices) + did_you_mean(given.scalar, choices));
     }
     return given.scalar;
@@ -271,8 +283,9 @@ class Checker {
     const std::string name = chosen && chosen->is_scalar() ? chosen->scalar : usual;
     const std::vector<std::string> known = schema_.names(field.registry);
     if (name.empty()) {
-      problems_.add(given.where, fmt::format("'{}' is missing: which {}; one of {}",
-                                             Path{&path, field.tag}.text(), field.registry, joined(known)));
+      problems_.add(given.where,
+                    fmt::format("'{}' is missing: which {}; one of {}",
+                                Path{&path, field.tag}.text(), field.registry, joined(known)));
       return fallback;
     }
     const PluginSchema* found = schema_.find(field.registry, name);
@@ -286,8 +299,8 @@ class Checker {
     append(fields, found->options.fields);
     append(fields, field.fields);
     const size_t before = problems_.size();
-    Json complete =
-        block(&given, fields, name == usual ? fallback : Json::object(), path, given.where, field.tag);
+    Json complete = block(&given, fields, name == usual ? fallback : Json::object(), path,
+                          given.where, field.tag);
     complete[field.tag] = name;
     if (problems_.size() == before) {
       const CheckedBlock checked{complete, &given, given.where};
@@ -320,9 +333,10 @@ Json check_options(const Yaml& given, const OptionsSchema& options, const Schema
   return complete;
 }
 
-Json check_value(const Yaml& given, const Field& field, const Schema& schema, const std::string& path,
-                 Problems& problems) {
-  return Checker(schema, problems).value(&given, field, field.default_value, {nullptr, path}, given.where);
+Json check_value(const Yaml& given, const Field& field, const Schema& schema,
+                 const std::string& path, Problems& problems) {
+  return Checker(schema, problems)
+      .value(&given, field, field.default_value, {nullptr, path}, given.where);
 }
 
 }  // namespace rethink

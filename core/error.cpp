@@ -65,14 +65,17 @@ void Problems::take(const Problems& other) {
 }
 
 void Problems::add_message(const std::string& message) {
-  if (std::find(messages_.begin(), messages_.end(), message) == messages_.end()) messages_.push_back(message);
+  if (std::find(messages_.begin(), messages_.end(), message) == messages_.end())
+    messages_.push_back(message);
 }
 
 void Problems::throw_if_any() const {
   if (messages_.empty()) return;
   std::string text;
-  for (size_t i = 0; i < std::min(messages_.size(), kShown); ++i) text += (i ? "\n" : "") + messages_[i];
-  if (messages_.size() > kShown) text += fmt::format("\n... and {} more", messages_.size() - kShown);
+  for (size_t i = 0; i < std::min(messages_.size(), kShown); ++i)
+    text += (i ? "\n" : "") + messages_[i];
+  if (messages_.size() > kShown)
+    text += fmt::format("\n... and {} more", messages_.size() - kShown);
   throw ConfigError(text);
 }
 
@@ -97,9 +100,10 @@ std::string joined(const std::vector<std::string>& names, const std::string& sep
   return text;
 }
 
-void assertion_failed(const char* condition, const std::string& values, std::source_location where) {
-  std::fprintf(stderr, "%s:%u: this is a bug in rethink: %s does not hold (%s)\n", where.file_name(),
-               where.line(), condition, values.c_str());
+void assertion_failed(const char* condition, const std::string& values,
+                      std::source_location where) {
+  std::fprintf(stderr, "%s:%u: this is a bug in rethink: %s does not hold (%s)\n",
+               where.file_name(), where.line(), condition, values.c_str());
   std::fflush(stderr);
   std::abort();
 }

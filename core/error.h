@@ -19,7 +19,8 @@ struct MachineError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// One trial cannot go on; the attempt is recorded as failed with this message and the sweep goes on.
+/// One trial cannot go on; the attempt is recorded as failed with this message and the sweep goes
+/// on.
 struct TrialError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -45,7 +46,8 @@ class Problems {
   size_t size() const { return messages_.size(); }
   /// Adds those of `other`.
   void take(const Problems& other);
-  /// Throws ConfigError with "file:line:col: error: text", the source line and a caret, for each problem.
+  /// Throws ConfigError with "file:line:col: error: text", the source line and a caret, for each
+  /// problem.
   void throw_if_any() const;
 
  private:
@@ -56,7 +58,8 @@ class Problems {
 };
 
 /// "; did you mean 'x'?" for the known name nearest to `given`, or "" when none is near.
-/// A name counts as near within max(1, length/3) edits (Damerau-Levenshtein); so does its last dotted part.
+/// A name counts as near within max(1, length/3) edits (Damerau-Levenshtein); so does its last
+/// dotted part.
 std::string did_you_mean(const std::string& given, const std::vector<std::string>& known);
 
 /// "a, b, c" for messages.
@@ -67,6 +70,9 @@ std::string joined(const std::vector<std::string>& names, const std::string& sep
 
 }  // namespace rethink
 
-/// Always on; for our own mistakes only, never for input. `values` is a string that says what was seen.
+/// Always on; for our own mistakes only, never for input. `values` is a string that says what was
+/// seen.
 #define RETHINK_ASSERT(condition, values) \
-  ((condition) ? void(0) : ::rethink::assertion_failed(#condition, (values), std::source_location::current()))
+  ((condition)                            \
+       ? void(0)                          \
+       : ::rethink::assertion_failed(#condition, (values), std::source_location::current()))

@@ -16,9 +16,10 @@ namespace {
 
 constexpr size_t kChecksumDigits = 8;
 
-/// The event of a line without its newline, or a discarded value when the line is not what was written.
+/// The event of a line without its newline, or a discarded value when the line is not what was
+/// written.
 Json event_of(std::string_view line) {
-  const Json bad = Json(Json::value_t::discarded);
+  Json bad = Json(Json::value_t::discarded);
   if (line.size() < kChecksumDigits + 1) return bad;
   const size_t tab = line.size() - kChecksumDigits - 1;
   const std::string_view text = line.substr(0, tab);
@@ -36,11 +37,13 @@ std::string event_line(const Json& event) {
 
 EventRead read_events(const std::filesystem::path& path, uint64_t offset,
                       const std::function<void(const Json&)>& take) {
-  if (!std::filesystem::exists(path)) throw MachineError(fmt::format("{}: cannot be read", path.string()));
+  if (!std::filesystem::exists(path))
+    throw MachineError(fmt::format("{}: cannot be read", path.string()));
   const FileDescriptor file = open_file(path, O_RDONLY);
   const uint64_t size = static_cast<uint64_t>(lseek(file.get(), 0, SEEK_END));
   if (size < offset) {
-    throw MachineError(fmt::format("{}: has {} bytes, but {} were read before", path.string(), size, offset));
+    throw MachineError(
+        fmt::format("{}: has {} bytes, but {} were read before", path.string(), size, offset));
   }
   lseek(file.get(), static_cast<off_t>(offset), SEEK_SET);
 

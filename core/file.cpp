@@ -1,8 +1,7 @@
 #include "core/file.h"
 
-#include <fmt/format.h>
-
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -133,7 +132,8 @@ std::string read_file(const fs::path& path) {
   if (fstat(file.get(), &status) != 0) throw_file_error(path, "cannot read", errno);
   std::string bytes(static_cast<size_t>(std::max<off_t>(status.st_size, 0)), '\0');
   size_t taken = 0;
-  // Files in /proc have size 0 and a growing file has more than fstat said: read until there is no more.
+  // Files in /proc have size 0 and a growing file has more than fstat said: read until there is no
+  // more.
   for (;;) {
     if (taken == bytes.size()) bytes.resize(bytes.size() + 4096);
     const ssize_t got = read(file.get(), bytes.data() + taken, bytes.size() - taken);
@@ -160,8 +160,8 @@ void sync_disk(const fs::path& path) {
 }
 
 PendingFile::PendingFile(fs::path path) : path_(std::move(path)) {
-  temporary_ =
-      folder_of(path_) / fmt::format(".{}.{}{}", path_.filename().string(), getpid(), kTemporaryEnding);
+  temporary_ = folder_of(path_) /
+               fmt::format(".{}.{}{}", path_.filename().string(), getpid(), kTemporaryEnding);
 }
 
 PendingFile::~PendingFile() {
@@ -173,7 +173,8 @@ void PendingFile::finish() {
 }
 
 void PendingFile::rename_to_final() {
-  if (rename(temporary_.c_str(), path_.c_str()) != 0) throw_file_error(path_, "cannot rename to it", errno);
+  if (rename(temporary_.c_str(), path_.c_str()) != 0)
+    throw_file_error(path_, "cannot rename to it", errno);
   renamed_ = true;
 }
 

@@ -1,5 +1,5 @@
-// Files that are either whole and on disk or not there: write a temporary file, fsync it, rename it, fsync
-// the folder.
+// Files that are either whole and on disk or not there: write a temporary file, fsync it, rename
+// it, fsync the folder.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,17 @@
 
 namespace rethink {
 
-/// The disk has no room left, or a limit on file sizes is reached. Attempts that end by it are never charged;
-/// the driver drains and exits 3.
+/// The disk has no room left, or a limit on file sizes is reached. Attempts that end by it are
+/// never charged; the driver drains and exits 3.
 struct DiskFullError : MachineError {
   using MachineError::MachineError;
 };
 
-/// Throws what `number` (errno) means for `what` ("cannot write"): DiskFullError with the disk and how full
-/// it is for ENOSPC and EDQUOT, with the limit for EFBIG, else MachineError "PATH: WHAT: system's text".
-[[noreturn]] void throw_file_error(const std::filesystem::path& path, const std::string& what, int number);
+/// Throws what `number` (errno) means for `what` ("cannot write"): DiskFullError with the disk and
+/// how full it is for ENOSPC and EDQUOT, with the limit for EFBIG, else MachineError "PATH: WHAT:
+/// system's text".
+[[noreturn]] void throw_file_error(const std::filesystem::path& path, const std::string& what,
+                                   int number);
 
 /// An open descriptor that is closed with its owner; always close-on-exec.
 class FileDescriptor {
@@ -51,12 +53,12 @@ std::string read_file(const std::filesystem::path& path);
 /// Throws as throw_file_error. Durable: the file's bytes, or the folder's entries.
 void sync_file(const std::filesystem::path& path);
 void sync_folder(const std::filesystem::path& path);
-/// Durable: everything written before to the disk that holds `path`. Cost: one flush, however many files are
-/// new.
+/// Durable: everything written before to the disk that holds `path`. Cost: one flush, however many
+/// files are new.
 void sync_disk(const std::filesystem::path& path);
 
-/// A file that takes its name only when it is complete. Call finish, rename_to_final, sync its folder in this
-/// order, with a kill point between any two; what is not renamed is removed again.
+/// A file that takes its name only when it is complete. Call finish, rename_to_final, sync its
+/// folder in this order, with a kill point between any two; what is not renamed is removed again.
 class PendingFile {
  public:
   /// The temporary file stands beside `path`, as ".NAME.PID.tmp".
@@ -77,8 +79,8 @@ class PendingFile {
   bool renamed_ = false;
 };
 
-/// Durable: the whole file under its name, or the old one untouched. Throws as throw_file_error; no temporary
-/// file stays behind.
+/// Durable: the whole file under its name, or the old one untouched. Throws as throw_file_error; no
+/// temporary file stays behind.
 void write_file_durably(const std::filesystem::path& path, std::string_view bytes);
 
 /// The same without durability: readers never see half a file, a power cut may lose it.
@@ -87,8 +89,8 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view b
 /// Makes `path` and what is missing above it. Durable: all of them.
 void make_folder_durably(const std::filesystem::path& path);
 
-/// Removes what PendingFile left in `folder` (not below it) when its process was killed; returns how many.
-/// Requires: no other process writes there.
+/// Removes what PendingFile left in `folder` (not below it) when its process was killed; returns
+/// how many. Requires: no other process writes there.
 size_t remove_temporary_files(const std::filesystem::path& folder);
 
 /// Bytes that we may still write on the disk that holds `path`.

@@ -19,7 +19,8 @@ struct Sha256::State {
 Sha256::Sha256() : state_(std::make_unique<State>()) {
   // Looked up once: EVP_sha256() would be looked up again for every hash.
   static EVP_MD* const algorithm = EVP_MD_fetch(nullptr, "SHA256", nullptr);
-  RETHINK_ASSERT(EVP_DigestInit_ex(state_->context, algorithm, nullptr) == 1, "OpenSSL has no SHA-256");
+  RETHINK_ASSERT(EVP_DigestInit_ex(state_->context, algorithm, nullptr) == 1,
+                 "OpenSSL has no SHA-256");
 }
 
 Sha256::~Sha256() = default;
@@ -65,7 +66,8 @@ uint32_t crc32c(std::string_view bytes) {
     std::array<uint32_t, 256> entries{};
     for (uint32_t i = 0; i < 256; ++i) {
       uint32_t value = i;
-      for (int bit = 0; bit < 8; ++bit) value = (value & 1) ? (value >> 1) ^ 0x82F63B78u : value >> 1;
+      for (int bit = 0; bit < 8; ++bit)
+        value = (value & 1) ? (value >> 1) ^ 0x82F63B78u : value >> 1;
       entries[i] = value;
     }
     return entries;

@@ -94,23 +94,27 @@ const Json* find_path(const Json& value, std::string_view dotted) {
   return found;
 }
 
-void each_leaf(const Json& object, const std::function<void(const std::string&, const Json&)>& use) {
+void each_leaf(const Json& object,
+               const std::function<void(const std::string&, const Json&)>& use) {
   for (const auto& [name, value] : object.items()) {
     if (!value.is_object() || value.empty()) {
       use(name, value);
       continue;
     }
-    each_leaf(value, [&](const std::string& key, const Json& leaf) { use(name + "." + key, leaf); });
+    each_leaf(value,
+              [&](const std::string& key, const Json& leaf) { use(name + "." + key, leaf); });
   }
 }
 
 Json parse_json(std::string_view text, const std::string& what) {
-  // nlohmann keeps the last of two equal keys; a repeated key is a mistake somewhere and must not pass.
+  // nlohmann keeps the last of two equal keys; a repeated key is a mistake somewhere and must not
+  // pass.
   std::vector<std::set<std::string>> seen;
   const auto refuse_repeats = [&](int, Json::parse_event_t event, Json& parsed) {
     if (event == Json::parse_event_t::object_start) seen.emplace_back();
     if (event == Json::parse_event_t::object_end) seen.pop_back();
-    if (event == Json::parse_event_t::key && !seen.back().insert(parsed.get<std::string>()).second) {
+    if (event == Json::parse_event_t::key &&
+        !seen.back().insert(parsed.get<std::string>()).second) {
       throw ConfigError(
           fmt::format("{}: key '{}' stands twice in one object", what, parsed.get<std::string>()));
     }

@@ -13,9 +13,10 @@ namespace rethink {
 /// Objects keep their keys sorted.
 using Json = nlohmann::json;
 
-/// The one text of a value: sorted keys, no spaces, integers without a point, floats as the shortest decimal
-/// that reads back to the same double and always with a point or exponent ("1.0", "1e-05"), so that the
-/// schema's type stays visible. Requires: valid UTF-8 strings, no NaN or infinity (asserted).
+/// The one text of a value: sorted keys, no spaces, integers without a point, floats as the
+/// shortest decimal that reads back to the same double and always with a point or exponent ("1.0",
+/// "1e-05"), so that the schema's type stays visible. Requires: valid UTF-8 strings, no NaN or
+/// infinity (asserted).
 std::string canonical_json(const Json& value);
 
 /// The shortest decimal that reads back to the same double, always with a point or an exponent.
@@ -24,8 +25,8 @@ std::string shortest(double value);
 /// The value at "model.attention.kind"; null pointer when there is none.
 const Json* find_path(const Json& value, std::string_view dotted);
 
-/// Calls use(dotted key, value) for everything in `object` that is no map with keys in it; a list is one
-/// value.
+/// Calls use(dotted key, value) for everything in `object` that is no map with keys in it; a list
+/// is one value.
 void each_leaf(const Json& object, const std::function<void(const std::string&, const Json&)>& use);
 
 /// Throws ConfigError "what: ... at byte N" when `text` is not JSON or repeats a key.

@@ -60,8 +60,8 @@ void hit_kill_point(const char* name) {
   const std::filesystem::path path = folder() / "kill_point";
   const FileDescriptor file = open_file(path, O_RDWR | O_CREAT);
   const FileLock lock = FileLock::wait(file.get(), path);
-  // One byte for each hit: the count is the size, and a kill in the middle of it leaves no half-written
-  // number.
+  // One byte for each hit: the count is the size, and a kill in the middle of it leaves no
+  // half-written number.
   const off_t hits = lseek(file.get(), 0, SEEK_END);
   write_all(file.get(), "x", path);
   if (hits + 1 == target().hit) kill(getpid(), SIGKILL);

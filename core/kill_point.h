@@ -2,10 +2,10 @@
 //
 //   kill_point("after_checkpoint_rename");
 //
-// RETHINK_KILL_AT=NAME:K ends the process with SIGKILL at the K-th time (from 1) that any process of the
-// store comes to NAME, and then never again: hits are counted in the locked file "kill_point" of the store's
-// folder, or of the folder that RETHINK_KILL_FOLDER names. tests/support/kill_point_names.h lists all names
-// from the sources.
+// RETHINK_KILL_AT=NAME:K ends the process with SIGKILL at the K-th time (from 1) that any process
+// of the store comes to NAME, and then never again: hits are counted in the locked file
+// "kill_point" of the store's folder, or of the folder that RETHINK_KILL_FOLDER names.
+// tests/support/kill_point_names.h lists all names from the sources.
 #pragma once
 
 #include <filesystem>

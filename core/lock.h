@@ -1,5 +1,6 @@
-// Locks on open file descriptions (F_OFD_SETLK): they end with the process however it ends, a child does not
-// lose them when a sibling closes the file, and anybody may ask whether one is held without taking it.
+// Locks on open file descriptions (F_OFD_SETLK): they end with the process however it ends, a child
+// does not lose them when a sibling closes the file, and anybody may ask whether one is held
+// without taking it.
 #pragma once
 
 #include <filesystem>
@@ -12,8 +13,8 @@ namespace rethink {
 /// An exclusive lock on a whole file. Held until it is destroyed or the process ends.
 class FileLock {
  public:
-  /// Takes the lock of an open file at once, or returns nothing when somebody else has it. The file must
-  /// outlive the lock. Throws MachineError when the disk does not support such locks.
+  /// Takes the lock of an open file at once, or returns nothing when somebody else has it. The file
+  /// must outlive the lock. Throws MachineError when the disk does not support such locks.
   static std::optional<FileLock> try_take(int file, const std::filesystem::path& path);
   /// Waits for it.
   static FileLock wait(int file, const std::filesystem::path& path);
@@ -27,8 +28,8 @@ class FileLock {
   int file_;
 };
 
-/// Whether some process holds the lock of the file at `path`; false when there is no such file. Takes
-/// nothing. Throws MachineError when the disk does not support such locks.
+/// Whether some process holds the lock of the file at `path`; false when there is no such file.
+/// Takes nothing. Throws MachineError when the disk does not support such locks.
 bool is_locked(const std::filesystem::path& path);
 
 }  // namespace rethink

@@ -26,8 +26,8 @@ spdlog::level::level_enum level_of(LogLevel level) {
 /// One line is one write, flushed at once: whoever is killed next has said it.
 spdlog::logger& logger() {
   static const std::shared_ptr<spdlog::logger> made = [] {
-    auto fresh =
-        std::make_shared<spdlog::logger>("rethink", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+    auto fresh = std::make_shared<spdlog::logger>(
+        "rethink", std::make_shared<spdlog::sinks::stderr_sink_mt>());
     fresh->set_pattern("%H:%M:%S.%e %l %v");
     fresh->flush_on(spdlog::level::trace);
     const char* given = std::getenv("RETHINK_LOG");

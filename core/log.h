@@ -1,5 +1,5 @@
-// What a program says about itself, on standard error: "12:34:56.789 warning text". Results never go through
-// here.
+// What a program says about itself, on standard error: "12:34:56.789 warning text". Results never
+// go through here.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@ namespace rethink {
 
 enum class LogLevel { debug, info, warning, error };
 
-/// Lines below `level` are dropped; the default is info, or what RETHINK_LOG says (debug, info, warning,
-/// error).
+/// Lines below `level` are dropped; the default is info, or what RETHINK_LOG says (debug, info,
+/// warning, error).
 void set_log_level(LogLevel level);
 
 void log_debug(const std::string& text);

@@ -25,7 +25,8 @@ void Fields::require_all_read() const {
   }
 }
 
-Json complete_plugin_options(const std::string& registry, const std::string& name, const Json& given) {
+Json complete_plugin_options(const std::string& registry, const std::string& name,
+                             const Json& given) {
   return find_registry(registry).completed(name, given);
 }
 

@@ -1,10 +1,10 @@
-// An options struct declares each field once - name, default, meaning with unit - and everything else is
-// derived: the schema, reading from JSON, writing the canonical value.
+// An options struct declares each field once - name, default, meaning with unit - and everything
+// else is derived: the schema, reading from JSON, writing the canonical value.
 //
 //   struct LocalOptions {
 //     int64_t window = 4;
-//     void fields(Fields& field) { field("window", window, "tokens seen on each side [tokens]").min(1); }
-//     static std::vector<Rule> rules() { return {}; }   // optional
+//     void fields(Fields& field) { field("window", window, "tokens seen on each side
+//     [tokens]").min(1); } static std::vector<Rule> rules() { return {}; }   // optional
 //   };
 #pragma once
 
@@ -39,9 +39,9 @@ struct NoFields {
   void fields(Fields&) {}
 };
 
-/// A choice by name from a registry, with that plug-in's own options: a tagged union. In YAML and JSON it is
-/// one map: {kind: local, window: 4}; `tag` is the key that holds the name, and the fields of `Common` stand
-/// beside the plug-in's own.
+/// A choice by name from a registry, with that plug-in's own options: a tagged union. In YAML and
+/// JSON it is one map: {kind: local, window: 4}; `tag` is the key that holds the name, and the
+/// fields of `Common` stand beside the plug-in's own.
 template <Name registry, Name tag = "name", HasFields Common = NoFields>
 struct Choice {
   std::string name;
@@ -49,7 +49,8 @@ struct Choice {
   Common common{};
 };
 
-/// Constraints of the field just declared; chained after it. Ranges and choices of a list are its elements'.
+/// Constraints of the field just declared; chained after it. Ranges and choices of a list are its
+/// elements'.
 class FieldBuilder {
  public:
   FieldBuilder(std::vector<Field>& fields, size_t index) : field_(fields[index]) {}
@@ -57,7 +58,9 @@ class FieldBuilder {
   FieldBuilder& max(double value) { return values().maximum = value, *this; }
   FieldBuilder& above(double value) { return values().exclusive_minimum = true, min(value); }
   FieldBuilder& below(double value) { return values().exclusive_maximum = true, max(value); }
-  FieldBuilder& one_of(std::vector<std::string> all) { return values().choices = std::move(all), *this; }
+  FieldBuilder& one_of(std::vector<std::string> all) {
+    return values().choices = std::move(all), *this;
+  }
   FieldBuilder& not_empty() { return field_.not_empty = true, *this; }
   FieldBuilder& required() { return field_.required = true, field_.default_value = nullptr, *this; }
   FieldBuilder& not_hashed() { return field_.hashed = false, *this; }
@@ -99,8 +102,9 @@ OptionsSchema describe_options() {
   return schema;
 }
 
-/// Reads a typed value, such as write_options or core/check.h make; a missing key leaves the default.
-/// Throws ConfigError when a required key is missing, or one is unknown or of another type.
+/// Reads a typed value, such as write_options or core/check.h make; a missing key leaves the
+/// default. Throws ConfigError when a required key is missing, or one is unknown or of another
+/// type.
 template <HasFields O>
 O read_options(const Json& json) {
   Fields fields(Fields::Purpose::read, json);

@@ -7,9 +7,10 @@
 
 namespace rethink {
 
-/// The complete options of a plug-in: what is missing gets its default. Throws ConfigError when there is no
-/// such registry, plug-in or option. Requires: not called during static initialisation.
-Json complete_plugin_options(const std::string& registry, const std::string& name, const Json& given);
+/// The complete options of a plug-in: what is missing gets its default. Throws ConfigError when
+/// there is no such registry, plug-in or option. Requires: not called during static initialisation.
+Json complete_plugin_options(const std::string& registry, const std::string& name,
+                             const Json& given);
 
 template <HasFields O>
 struct FieldTraits<O> {

@@ -1,6 +1,7 @@
-// Philox 4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011): random numbers as a
-// pure function of (key, counter), so that they are the same on every device, thread count and after every
-// resume. Header-only and free of the standard library's containers: .cu files include it.
+// Philox 4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011): random
+// numbers as a pure function of (key, counter), so that they are the same on every device, thread
+// count and after every resume. Header-only and free of the standard library's containers: .cu
+// files include it.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,8 @@
 
 namespace rethink {
 
-/// What a stream of random numbers is for: equal (seed, purpose, step) give equal numbers, others independent
-/// ones.
+/// What a stream of random numbers is for: equal (seed, purpose, step) give equal numbers, others
+/// independent ones.
 struct PhiloxKey {
   uint64_t seed = 0;
   uint64_t stream = 0;
@@ -32,8 +33,10 @@ RETHINK_HOST_DEVICE inline PhiloxBlock philox(PhiloxKey key, uint64_t counter) {
   for (int round = 0; round < 10; ++round) {
     const uint64_t product0 = static_cast<uint64_t>(0xD2511F53u) * c0;
     const uint64_t product1 = static_cast<uint64_t>(0xCD9E8D57u) * c2;
-    const uint32_t high0 = static_cast<uint32_t>(product0 >> 32), low0 = static_cast<uint32_t>(product0);
-    const uint32_t high1 = static_cast<uint32_t>(product1 >> 32), low1 = static_cast<uint32_t>(product1);
+    const uint32_t high0 = static_cast<uint32_t>(product0 >> 32),
+                   low0 = static_cast<uint32_t>(product0);
+    const uint32_t high1 = static_cast<uint32_t>(product1 >> 32),
+                   low1 = static_cast<uint32_t>(product1);
     c0 = high1 ^ c1 ^ k0;
     c1 = low1;
     c2 = high0 ^ c3 ^ k1;

@@ -1,8 +1,7 @@
 #include "core/process.h"
 
-#include <fmt/format.h>
-
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -63,7 +62,8 @@ pid_t spawn(const ProgramRun& run, const std::array<int, 3>& standard) {
   const int error = posix_spawnp(&pid, words[0].c_str(), &actions, nullptr, pointers(words).data(),
                                  pointers(environment).data());
   posix_spawn_file_actions_destroy(&actions);
-  if (error) throw MachineError(fmt::format("cannot start '{}': {}", run.words[0], std::strerror(error)));
+  if (error)
+    throw MachineError(fmt::format("cannot start '{}': {}", run.words[0], std::strerror(error)));
   return pid;
 }
 
@@ -140,7 +140,8 @@ ProcessIdentity process_from_json(const Json& json) {
   try {
     return {json.at("pid"), json.at("boot_id"), json.at("start_time")};
   } catch (const Json::exception&) {
-    throw ConfigError("got " + json.dump() + ", expected a process with pid, boot_id and start_time");
+    throw ConfigError("got " + json.dump() +
+                      ", expected a process with pid, boot_id and start_time");
   }
 }
 
@@ -164,7 +165,8 @@ std::optional<ProcessIdentity> process_of(int pid) {
   std::ifstream file(fmt::format("/proc/{}/stat", pid));
   std::string text;
   if (!std::getline(file, text)) return std::nullopt;
-  // The second word is the program's name in parentheses and may hold anything; start time is word 22.
+  // The second word is the program's name in parentheses and may hold anything; start time is
+  // word 22.
   std::istringstream words(text.substr(text.rfind(')') + 1));
   std::string word;
   for (int i = 3; i < 22; ++i) words >> word;
@@ -177,7 +179,8 @@ FileDescriptor open_process(const ProcessIdentity& process) {
   if (process.pid <= 0 || process.boot_id != boot_id()) return {};
   FileDescriptor descriptor(pidfd_open(process.pid, 0));
   if (!descriptor && errno != ESRCH && errno != EINVAL) {
-    throw MachineError(std::string("pidfd_open: ") + std::strerror(errno) + "; Linux 5.3 or later is needed");
+    throw MachineError(std::string("pidfd_open: ") + std::strerror(errno) +
+                       "; Linux 5.3 or later is needed");
   }
   const auto now = process_of(process.pid);
   if (!descriptor || !now || now->start_time != process.start_time) return {};
@@ -201,12 +204,13 @@ std::optional<uint64_t> oom_kill_count(const std::filesystem::path& root) {
     const std::string controllers = line.substr(first + 1, second - first - 1),
                       path = line.substr(second + 1);
     if (controllers.empty()) {
-      if (const auto count = number_after(root / ("sys/fs/cgroup" + path) / "memory.events", "oom_kill"))
+      if (const auto count =
+              number_after(root / ("sys/fs/cgroup" + path) / "memory.events", "oom_kill"))
         return count;
     }
     if (controllers == "memory") {
-      if (const auto count =
-              number_after(root / ("sys/fs/cgroup/memory" + path) / "memory.oom_control", "oom_kill")) {
+      if (const auto count = number_after(
+              root / ("sys/fs/cgroup/memory" + path) / "memory.oom_control", "oom_kill")) {
         return count;
       }
     }

@@ -1,5 +1,5 @@
-// Other programs and other processes: running one and collecting what it says, and signals that cannot hit a
-// stranger.
+// Other programs and other processes: running one and collecting what it says, and signals that
+// cannot hit a stranger.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,8 @@ struct ProgramResult {
 /// Runs a program to its end. Throws MachineError when it cannot be started.
 ProgramResult run_program(const ProgramRun& run);
 
-/// Which process, for good: process numbers are used again, a number with its start time and boot is not.
+/// Which process, for good: process numbers are used again, a number with its start time and boot
+/// is not.
 struct ProcessIdentity {
   int pid = 0;
   std::string boot_id;
@@ -46,8 +47,8 @@ ProcessIdentity this_process();
 /// None when there is no such process (any more).
 std::optional<ProcessIdentity> process_of(int pid);
 
-/// A descriptor of exactly that process, readable when it ends; empty when it is gone. Safe: the descriptor
-/// is taken first and boot and start time compared afterwards.
+/// A descriptor of exactly that process, readable when it ends; empty when it is gone. Safe: the
+/// descriptor is taken first and boot and start time compared afterwards.
 FileDescriptor open_process(const ProcessIdentity& process);
 
 /// Sends `signal` to exactly that process; false when it is gone.
@@ -56,16 +57,16 @@ bool send_signal(const ProcessIdentity& process, int signal);
 /// Sends `signal` to the process behind a descriptor of open_process; false when it is gone.
 bool send_signal(const FileDescriptor& process, int signal);
 
-/// How often the kernel has killed a process of our memory cgroup for want of memory; none where it does not
-/// say. `root`: where /proc and /sys are.
+/// How often the kernel has killed a process of our memory cgroup for want of memory; none where it
+/// does not say. `root`: where /proc and /sys are.
 std::optional<uint64_t> oom_kill_count(const std::filesystem::path& root = "/");
 
 /// Tells a SIGKILL by the kernel for want of memory from any other.
 class OomWatch {
  public:
   explicit OomWatch(std::filesystem::path root = "/") : root_(std::move(root)) {}
-  /// Whether `status` of waitpid is SIGKILL and oom_kill_count has risen since the last such call (or
-  /// construction).
+  /// Whether `status` of waitpid is SIGKILL and oom_kill_count has risen since the last such call
+  /// (or construction).
   bool was_oom(int status);
 
  private:

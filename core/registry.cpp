@@ -32,15 +32,16 @@ std::vector<std::string> RegistryBase::names() const {
 const RegistryBase::Entry& RegistryBase::entry(const std::string& name) const {
   const auto found = entries_.find(name);
   if (found == entries_.end()) {
-    throw ConfigError(fmt::format("unknown {} '{}'{}; known: {}", kind_, name, did_you_mean(name, names()),
-                                  joined(names())));
+    throw ConfigError(fmt::format("unknown {} '{}'{}; known: {}", kind_, name,
+                                  did_you_mean(name, names()), joined(names())));
   }
   return found->second;
 }
 
 PluginSchema RegistryBase::schema(const std::string& name) const {
   const Entry& found = entry(name);
-  return {kind_, name, found.about.summary, found.about.revision, found.describe(), found.about.facts};
+  return {
+      kind_, name, found.about.summary, found.about.revision, found.describe(), found.about.facts};
 }
 
 Json RegistryBase::completed(const std::string& name, const Json& options) const {

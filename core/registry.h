@@ -1,13 +1,17 @@
-// Plug-ins register themselves by name from files without a header; adding one touches no existing file.
+// Plug-ins register themselves by name from files without a header; adding one touches no existing
+// file.
 //
 //   // models/attention/attention.h
 //   using AttentionRegistry = Registry<Attention, const AttentionSite&>;
-//   AttentionRegistry& attentions();                       // a function-local static in attention.cpp
+//   AttentionRegistry& attentions();                       // a function-local static in
+//   attention.cpp
 //   // models/attention/local.cpp, last line of its anonymous namespace
-//   const bool registered = attentions().add<LocalOptions>({.name = "local", .summary = "..."}, make_local);
+//   const bool registered = attentions().add<LocalOptions>({.name = "local", .summary = "..."},
+//   make_local);
 //
-// The registered name is the path below the registry's folder without its ending: datasets/glue/cola.cpp is
-// "glue/cola". Registration happens before main; afterwards a registry is read-only.
+// The registered name is the path below the registry's folder without its ending:
+// datasets/glue/cola.cpp is "glue/cola". Registration happens before main; afterwards a registry is
+// read-only.
 #pragma once
 
 #include <functional>
@@ -32,7 +36,8 @@ struct About {
 /// The part of a registry that does not depend on what it makes.
 class RegistryBase {
  public:
-  /// `kind` is what messages and the schema call its plug-ins ("attention"); `folder` holds their files.
+  /// `kind` is what messages and the schema call its plug-ins ("attention"); `folder` holds their
+  /// files.
   RegistryBase(std::string kind, std::string folder);
   RegistryBase(const RegistryBase&) = delete;
   RegistryBase& operator=(const RegistryBase&) = delete;
@@ -84,7 +89,8 @@ class Registry : public RegistryBase {
   }
 
  private:
-  std::map<std::string, std::function<std::shared_ptr<Interface>(const Json&, Arguments...)>> factories_;
+  std::map<std::string, std::function<std::shared_ptr<Interface>(const Json&, Arguments...)>>
+      factories_;
 };
 
 /// Every registry of this program, by kind. Requires: main has begun.

@@ -19,12 +19,14 @@ constexpr size_t kHexDigits = 64;
 void remember(const std::filesystem::path& memory, const std::string& hash) {
   std::error_code failed;
   std::filesystem::create_directories(memory.parent_path(), failed);
-  if (!failed && ::access(memory.parent_path().c_str(), W_OK) == 0) write_file_atomically(memory, hash);
+  if (!failed && ::access(memory.parent_path().c_str(), W_OK) == 0)
+    write_file_atomically(memory, hash);
 }
 
 }  // namespace
 
-std::string remembered_sha256(const std::filesystem::path& file, const std::filesystem::path& folder) {
+std::string remembered_sha256(const std::filesystem::path& file,
+                              const std::filesystem::path& folder) {
   struct stat status {};
   if (::stat(file.c_str(), &status) != 0) throw_file_error(file, "cannot read it", errno);
   if (folder.empty()) return sha256_file(file);
@@ -37,7 +39,8 @@ std::string remembered_sha256(const std::filesystem::path& file, const std::file
     if (remembered.size() == kHexDigits) return remembered;
   }
   const std::string hash = sha256_file(file);
-  // A file written just now may be written again within the clock's grain, with size and time unchanged.
+  // A file written just now may be written again within the clock's grain, with size and time
+  // unchanged.
   const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   if (now - status.st_mtim.tv_sec > 2) remember(memory, hash);
   return hash;

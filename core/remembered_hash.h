@@ -1,5 +1,5 @@
-// SHA-256 of files that do not change, remembered between processes: hashing 500 MB for each plan or attempt
-// would cost more than a small trial.
+// SHA-256 of files that do not change, remembered between processes: hashing 500 MB for each plan
+// or attempt would cost more than a small trial.
 #pragma once
 
 #include <filesystem>
@@ -7,9 +7,10 @@
 
 namespace rethink {
 
-/// SHA-256 of a file, remembered in `folder` by the file's path, size, modification time and inode. The
-/// folder is safe to delete; when it is empty, or cannot be written, nothing is remembered. Throws
-/// MachineError when the file cannot be read.
-std::string remembered_sha256(const std::filesystem::path& file, const std::filesystem::path& folder);
+/// SHA-256 of a file, remembered in `folder` by the file's path, size, modification time and inode.
+/// The folder is safe to delete; when it is empty, or cannot be written, nothing is remembered.
+/// Throws MachineError when the file cannot be read.
+std::string remembered_sha256(const std::filesystem::path& file,
+                              const std::filesystem::path& folder);
 
 }  // namespace rethink

@@ -14,7 +14,8 @@ struct Term {
 };
 
 /// The values at a dotted path; a list stands for each of its elements.
-void collect(const Json& value, const Yaml* given, const std::string& dotted, std::vector<Term>& found) {
+void collect(const Json& value, const Yaml* given, const std::string& dotted,
+             std::vector<Term>& found) {
   if (value.is_array()) {
     for (size_t i = 0; i < value.size(); ++i) {
       const bool is_there = given && given->is_list() && i < given->items.size();
@@ -57,7 +58,8 @@ class RuleCheck {
     RETHINK_ASSERT(rule_.fields.size() == 2, rule_.kind);
     if (rule_.kind == "needs") return needs();
     if (rule_.kind == "declared") return declared();
-    RETHINK_ASSERT(rule_.kind == "divides" || rule_.kind == "at_most", "unknown rule " + rule_.kind);
+    RETHINK_ASSERT(rule_.kind == "divides" || rule_.kind == "at_most",
+                   "unknown rule " + rule_.kind);
     for (const Term& first : terms_[0]) {
       for (const Term& second : terms_[1]) {
         if (!fits(*first.value, *second.value)) report_pair(first, second);
@@ -67,8 +69,8 @@ class RuleCheck {
 
  private:
   void count() {
-    const auto set =
-        std::count_if(terms_.begin(), terms_.end(), [](const auto& found) { return !found.empty(); });
+    const auto set = std::count_if(terms_.begin(), terms_.end(),
+                                   [](const auto& found) { return !found.empty(); });
     if (set == 1 || (set == 0 && rule_.kind == "at_most_one")) return;
     std::vector<Term> all;
     std::vector<std::string> got;
@@ -76,7 +78,8 @@ class RuleCheck {
       if (!terms_[i].empty()) got.push_back(rule_.fields[i] + ": " + text_of(terms_[i]));
       all.insert(all.end(), terms_[i].begin(), terms_[i].end());
     }
-    const std::string said = set == 0 ? "give one of " + joined(rule_.fields) : "got " + joined(got);
+    const std::string said =
+        set == 0 ? "give one of " + joined(rule_.fields) : "got " + joined(got);
     problems_.add(place_of(all), said + "; " + rule_.message);
   }
 
@@ -93,10 +96,12 @@ class RuleCheck {
       return rule_.values[0].is_null() || *term.value == rule_.values[0];
     };
     const auto answers = [this](const Term& term) {
-      return std::find(rule_.values.begin() + 1, rule_.values.end(), *term.value) != rule_.values.end();
+      return std::find(rule_.values.begin() + 1, rule_.values.end(), *term.value) !=
+             rule_.values.end();
     };
     const auto asking = std::find_if(terms_[0].begin(), terms_[0].end(), asks);
-    if (asking == terms_[0].end() || std::any_of(terms_[1].begin(), terms_[1].end(), answers)) return;
+    if (asking == terms_[0].end() || std::any_of(terms_[1].begin(), terms_[1].end(), answers))
+      return;
     std::vector<Term> both = {*asking};
     both.insert(both.end(), terms_[1].begin(), terms_[1].end());
     problems_.add(place_of(both),
@@ -126,8 +131,8 @@ class RuleCheck {
                               rule_.fields[1], text_of(*second.value), rule_.message));
   }
 
-  /// The last of `terms` that the user wrote. What a preset says is seldom the mistake: the place is in the
-  /// block's own file, where that has one.
+  /// The last of `terms` that the user wrote. What a preset says is seldom the mistake: the place
+  /// is in the block's own file, where that has one.
   Position place_of(const std::vector<Term>& terms) const {
     Position place = block_.where;
     for (const Term& term : terms) {

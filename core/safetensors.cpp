@@ -1,8 +1,7 @@
 #include "core/safetensors.h"
 
-#include <fmt/format.h>
-
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -48,7 +47,8 @@ constexpr size_t kAlignment = 8;
 std::optional<uint64_t> size_of(Dtype dtype, const std::vector<int64_t>& shape) {
   uint64_t size = bytes_of(dtype);
   for (const int64_t length : shape) {
-    if (length < 0 || __builtin_mul_overflow(size, static_cast<uint64_t>(length), &size)) return std::nullopt;
+    if (length < 0 || __builtin_mul_overflow(size, static_cast<uint64_t>(length), &size))
+      return std::nullopt;
   }
   return size;
 }
@@ -63,18 +63,19 @@ std::string text_of(const std::vector<int64_t>& shape) {
 TensorView view_of(const std::string& name, const Json& entry, std::span<const std::byte> data) {
   const auto is_count = [](const Json& value) { return value.is_number_unsigned(); };
   const bool well_formed =
-      entry.is_object() && entry.size() == 3 && entry.contains("dtype") && entry["dtype"].is_string() &&
-      entry.contains("shape") && entry["shape"].is_array() && std::ranges::all_of(entry["shape"], is_count) &&
-      entry.contains("data_offsets") && entry["data_offsets"].is_array() &&
-      entry["data_offsets"].size() == 2 && std::ranges::all_of(entry["data_offsets"], is_count);
+      entry.is_object() && entry.size() == 3 && entry.contains("dtype") &&
+      entry["dtype"].is_string() && entry.contains("shape") && entry["shape"].is_array() &&
+      std::ranges::all_of(entry["shape"], is_count) && entry.contains("data_offsets") &&
+      entry["data_offsets"].is_array() && entry["data_offsets"].size() == 2 &&
+      std::ranges::all_of(entry["data_offsets"], is_count);
   if (!well_formed)
-    throw ConfigError(
-        fmt::format("tensor '{}': got {}, expected dtype, shape and data_offsets", name, entry.dump()));
+    throw ConfigError(fmt::format("tensor '{}': got {}, expected dtype, shape and data_offsets",
+                                  name, entry.dump()));
   TensorView view{dtype_named(entry["dtype"]), entry["shape"].get<std::vector<int64_t>>(), {}};
   const uint64_t begin = entry["data_offsets"][0], end = entry["data_offsets"][1];
   if (begin > end || end > data.size()) {
-    throw ConfigError(fmt::format("tensor '{}': bytes {} to {} reach beyond the {} bytes of data", name,
-                                  begin, end, data.size()));
+    throw ConfigError(fmt::format("tensor '{}': bytes {} to {} reach beyond the {} bytes of data",
+                                  name, begin, end, data.size()));
   }
   const auto size = size_of(view.dtype, view.shape);
   if (!size || *size != end - begin) {
@@ -85,7 +86,8 @@ TensorView view_of(const std::string& name, const Json& entry, std::span<const s
   return view;
 }
 
-std::string header_of(const std::vector<TensorViews::const_iterator>& order, const TensorMetadata& metadata) {
+std::string header_of(const std::vector<TensorViews::const_iterator>& order,
+                      const TensorMetadata& metadata) {
   Json header = Json::object();
   if (!metadata.empty()) header[kMetadata] = metadata;
   uint64_t offset = 0;
@@ -146,7 +148,8 @@ void SafetensorsFile::read_header() {
   uint64_t length = 0;
   std::memcpy(&length, file_.data(), kLengthBytes);
   if (length > file_.size() - kLengthBytes) {
-    throw ConfigError(fmt::format("the header's {} bytes reach beyond the file's {}", length, file_.size()));
+    throw ConfigError(
+        fmt::format("the header's {} bytes reach beyond the file's {}", length, file_.size()));
   }
   const std::string_view text(reinterpret_cast<const char*>(file_.data()) + kLengthBytes, length);
   const std::span<const std::byte> data = file_.subspan(kLengthBytes + length);
@@ -193,7 +196,8 @@ const TensorView& SafetensorsFile::at(const std::string& name) const {
   if (found != tensors_.end()) return found->second;
   std::vector<std::string> names;
   for (const auto& [known, tensor] : tensors_) names.push_back(known);
-  throw ConfigError(fmt::format("{}: no tensor '{}'{}", path_.string(), name, did_you_mean(name, names)));
+  throw ConfigError(
+      fmt::format("{}: no tensor '{}'{}", path_.string(), name, did_you_mean(name, names)));
 }
 
 void write_safetensors(const std::filesystem::path& path, const TensorViews& tensors,

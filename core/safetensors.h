@@ -1,6 +1,6 @@
-// Reader and writer of safetensors files: 8 bytes of header length (little endian), a JSON header with dtype,
-// shape and offsets of each tensor, then the bytes. The format of Hugging Face weights and of our
-// checkpoints.
+// Reader and writer of safetensors files: 8 bytes of header length (little endian), a JSON header
+// with dtype, shape and offsets of each tensor, then the bytes. The format of Hugging Face weights
+// and of our checkpoints.
 #pragma once
 
 #include <cstddef>
@@ -36,9 +36,9 @@ using TensorMetadata = std::map<std::string, std::string>;
 /// A file mapped into memory; the views of its tensors live as long as it does.
 class SafetensorsFile {
  public:
-  /// Throws MachineError when the file cannot be read and ConfigError "PATH: ..." when it is damaged:
-  /// truncated, a name twice, a size that is not shape times dtype, tensors that overlap, leave gaps or reach
-  /// beyond the file. Cost: the header; tensors are read when they are touched.
+  /// Throws MachineError when the file cannot be read and ConfigError "PATH: ..." when it is
+  /// damaged: truncated, a name twice, a size that is not shape times dtype, tensors that overlap,
+  /// leave gaps or reach beyond the file. Cost: the header; tensors are read when they are touched.
   explicit SafetensorsFile(const std::filesystem::path& path);
   ~SafetensorsFile();
   SafetensorsFile(const SafetensorsFile&) = delete;
@@ -60,9 +60,10 @@ class SafetensorsFile {
   TensorMetadata metadata_;
 };
 
-/// Writes `path` in place; equal input gives equal bytes. Tensors stand by falling element size, then by
-/// name, so that each is aligned to its element. Throws MachineError (DiskFullError). Not durable: for files
-/// that somebody else publishes (CheckpointFolder::publish, JobContext::add_artifact).
+/// Writes `path` in place; equal input gives equal bytes. Tensors stand by falling element size,
+/// then by name, so that each is aligned to its element. Throws MachineError (DiskFullError). Not
+/// durable: for files that somebody else publishes (CheckpointFolder::publish,
+/// JobContext::add_artifact).
 void write_safetensors(const std::filesystem::path& path, const TensorViews& tensors,
                        const TensorMetadata& metadata);
 

@@ -32,8 +32,8 @@ Json to_json(const std::vector<Rule>& rules) {
 std::vector<Rule> rules_from_json(const Json& json) {
   std::vector<Rule> rules;
   for (const Json& rule : json) {
-    rules.push_back(
-        {rule.at("kind"), rule.at("fields"), rule.at("message"), rule.value("values", std::vector<Json>{})});
+    rules.push_back({rule.at("kind"), rule.at("fields"), rule.at("message"),
+                     rule.value("values", std::vector<Json>{})});
   }
   return rules;
 }
@@ -222,9 +222,12 @@ Schema schema_from_json(const Json& json) {
     schema.build_id = json.at("build_id");
     for (const auto& [registry, plugins] : json.at("plugins").items()) {
       for (const auto& [name, entry] : plugins.items()) {
-        schema.plugins[registry][name] = {
-            registry,         name, entry.at("summary"), entry.at("revision"), options_from_json(entry),
-            entry.at("facts")};
+        schema.plugins[registry][name] = {registry,
+                                          name,
+                                          entry.at("summary"),
+                                          entry.at("revision"),
+                                          options_from_json(entry),
+                                          entry.at("facts")};
       }
     }
     return schema;
@@ -237,7 +240,8 @@ Schema schema_of_this_program(const std::string& build_id) {
   Schema schema{build_id, {}};
   for (const auto& [kind, registry] : registries()) {
     schema.plugins[kind];
-    for (const std::string& name : registry->names()) schema.plugins[kind][name] = registry->schema(name);
+    for (const std::string& name : registry->names())
+      schema.plugins[kind][name] = registry->schema(name);
   }
   return schema;
 }

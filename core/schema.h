@@ -1,5 +1,5 @@
-// What options exist, as data: written by rethink-worker from the option structs, read by rethink, which
-// plans, checks, hashes, completes and documents from it without LibTorch.
+// What options exist, as data: written by rethink-worker from the option structs, read by rethink,
+// which plans, checks, hashes, completes and documents from it without LibTorch.
 #pragma once
 
 #include <map>
@@ -13,14 +13,15 @@ namespace rethink {
 
 enum class FieldType { boolean, integer, real, text, plugin, object, list };
 
-/// A condition between fields of one options struct, as data, so that `plan` finds what `run` would. Fields
-/// may be dotted ("model.heads"); a list on the way stands for each of its elements; what is not set breaks
-/// none of divides, at_most and declared.
+/// A condition between fields of one options struct, as data, so that `plan` finds what `run`
+/// would. Fields may be dotted ("model.heads"); a list on the way stands for each of its elements;
+/// what is not set breaks none of divides, at_most and declared.
 ///   at_most_one   of `fields` is set (not null)       exactly_one   likewise
 ///   divides       fields[0] divides fields[1]
 ///   at_most       fields[0] <= fields[1]; with values [a, b]: a * fields[0] + b <= fields[1]
-///   needs         where fields[0] is values[0] (null: is set), fields[1] is or holds one of the other values
-///   declared      fields[0] is in the list that the plug-in named by fields[1] has as a fact; values:
+///   needs         where fields[0] is values[0] (null: is set), fields[1] is or holds one of the
+///   other values declared      fields[0] is in the list that the plug-in named by fields[1] has as
+///   a fact; values:
 ///                 [registry, fact]
 struct Rule {
   std::string kind;
@@ -29,7 +30,8 @@ struct Rule {
   std::vector<Json> values{};  // see above
 };
 
-/// One option. Canonical values: boolean, integer, float, string, object, array; null where not set.
+/// One option. Canonical values: boolean, integer, float, string, object, array; null where not
+/// set.
 struct Field {
   std::string name;
   std::string summary;  // meaning, with its unit in brackets
@@ -42,9 +44,9 @@ struct Field {
   bool exclusive_minimum = false, exclusive_maximum = false;
   std::vector<std::string> choices;  // text: the only values allowed; empty = any
   bool not_empty = false;            // list: has at least one element
-  std::string registry, tag;         // plugin: registry's kind, and the key that holds the plug-in's name
-  std::vector<Field> fields;         // object: its options; list: one element, unnamed
-  std::vector<Rule> rules;           // object, plugin: between `fields`
+  std::string registry, tag;  // plugin: registry's kind, and the key that holds the plug-in's name
+  std::vector<Field> fields;  // object: its options; list: one element, unnamed
+  std::vector<Rule> rules;    // object, plugin: between `fields`
   std::optional<Json> absent_means;  // left out of the identity when equal: a field added later
 
   const Field& element() const { return fields.front(); }
@@ -69,7 +71,7 @@ struct PluginSchema {
 };
 
 struct Schema {
-  std::string build_id;                                                // of the worker that wrote it
+  std::string build_id;  // of the worker that wrote it
   std::map<std::string, std::map<std::string, PluginSchema>> plugins;  // [registry][name]
 
   /// Null when there is none.
@@ -84,11 +86,13 @@ Schema schema_from_json(const Json& json);
 /// The registries of this program as a schema (core/registry.h).
 Schema schema_of_this_program(const std::string& build_id);
 
-/// `config` less what is not part of an identity: fields that are not hashed, and fields equal to the value
-/// that their absence means. Requires: `config` is complete and typed (core/check.h or write_options).
+/// `config` less what is not part of an identity: fields that are not hashed, and fields equal to
+/// the value that their absence means. Requires: `config` is complete and typed (core/check.h or
+/// write_options).
 Json hashed_part(const Json& config, const OptionsSchema& options, const Schema& schema);
 
-/// "attention/dense": revision, for every plug-in that `config` names and whose revision is above 1.
+/// "attention/dense": revision, for every plug-in that `config` names and whose revision is
+/// above 1.
 std::map<std::string, int> revisions_used(const Json& config, const OptionsSchema& options,
                                           const Schema& schema);
 

@@ -45,7 +45,8 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto found = anchors_.find(anchor);
-    if (found == anchors_.end()) refuse(place(mark), "an alias inside its own anchor goes in a circle");
+    if (found == anchors_.end())
+      refuse(place(mark), "an alias inside its own anchor goes in a circle");
     alias_nodes_ += num_nodes(found->second);
     if (alias_nodes_ > kMostAliasNodes) {
       refuse(place(mark), fmt::format("aliases expand to more than {} nodes", kMostAliasNodes));
@@ -93,16 +94,21 @@ class TreeBuilder : public YAML::EventHandler {
 
   void require_no_tag(const YAML::Mark& mark, const std::string& tag) const {
     if (tag.empty() || tag == "?" || tag == "!") return;
-    refuse(place(mark), fmt::format("tag '{}' is not supported; values get their type from the option", tag));
+    refuse(place(mark),
+           fmt::format("tag '{}' is not supported; values get their type from the option", tag));
   }
 
-  bool expects_key() const { return !open_.empty() && open_.back().node.is_map() && !open_.back().has_key; }
+  bool expects_key() const {
+    return !open_.empty() && open_.back().node.is_map() && !open_.back().has_key;
+  }
 
-  void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, Yaml::Kind kind) {
+  void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+            Yaml::Kind kind) {
     require_no_tag(mark, tag);
     if (expects_key())
       refuse(place(mark), "a key must be a plain word, got a list or map; is a bracket left open?");
-    if (open_.size() >= kDeepest) refuse(place(mark), fmt::format("nested deeper than {} levels", kDeepest));
+    if (open_.size() >= kDeepest)
+      refuse(place(mark), fmt::format("nested deeper than {} levels", kDeepest));
     open_.push_back({node(mark, kind), anchor, false, {}, {}});
   }
 
@@ -127,7 +133,8 @@ class TreeBuilder : public YAML::EventHandler {
     } else {
       Open& map = open_.back();
       // A value that is left out has the place of whatever comes next in the file.
-      if (value.is_null() && value.where.line != map.pending.where.line) value.where = map.pending.where;
+      if (value.is_null() && value.where.line != map.pending.where.line)
+        value.where = map.pending.where;
       map.pending.value = std::move(value);
       map.node.entries.push_back(std::move(map.pending));
       map.pending = {};
@@ -139,12 +146,13 @@ class TreeBuilder : public YAML::EventHandler {
     Open& map = open_.back();
     if (!key.is_scalar()) refuse(key.where, "a key must be a plain word, got nothing or null");
     if (key.scalar == "<<" && !key.quoted) {
-      refuse(key.where, "merge keys ('<<') are not supported; use a preset or an alias of the whole value");
+      refuse(key.where,
+             "merge keys ('<<') are not supported; use a preset or an alias of the whole value");
     }
     const auto [first, is_new] = map.lines.emplace(key.scalar, key.where.line);
     if (!is_new) {
-      refuse(key.where,
-             fmt::format("key '{}' stands twice in one map, first in line {}", key.scalar, first->second));
+      refuse(key.where, fmt::format("key '{}' stands twice in one map, first in line {}",
+                                    key.scalar, first->second));
     }
     map.pending.key = key.scalar;
     map.pending.where = key.where;
@@ -188,8 +196,9 @@ Yaml parse_yaml(const std::string& text, const std::string& name) {
     }
   } catch (const YAML::Exception& error) {
     Problems problems;
-    const Position where =
-        error.mark.is_null() ? Position{name} : Position{name, error.mark.line + 1, error.mark.column + 1};
+    const Position where = error.mark.is_null()
+                               ? Position{name}
+                               : Position{name, error.mark.line + 1, error.mark.column + 1};
     problems.add(where, "not valid YAML: " + error.msg);
     problems.throw_if_any();
   }

@@ -1,6 +1,6 @@
-// The YAML of people, read once for all rooms: yaml-cpp keeps only the first of two equal keys, reads 010 as
-// octal and ignores "<<", so nothing but this file sees it. Scalars stay text; core/check.h gives them a
-// type.
+// The YAML of people, read once for all rooms: yaml-cpp keeps only the first of two equal keys,
+// reads 010 as octal and ignores "<<", so nothing but this file sees it. Scalars stay text;
+// core/check.h gives them a type.
 #pragma once
 
 #include <filesystem>
@@ -40,8 +40,8 @@ struct Yaml::Entry {
   Yaml value;
 };
 
-/// Throws ConfigError with the place: not YAML, a key twice, a merge key, a tag, nesting deeper than 100,
-/// aliases that expand to more than 100,000 nodes. `name` stands in messages as the file.
+/// Throws ConfigError with the place: not YAML, a key twice, a merge key, a tag, nesting deeper
+/// than 100, aliases that expand to more than 100,000 nodes. `name` stands in messages as the file.
 Yaml parse_yaml(const std::string& text, const std::string& name);
 
 /// parse_yaml of a file. Throws ConfigError when it cannot be read.

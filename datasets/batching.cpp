@@ -11,7 +11,8 @@
 namespace rethink {
 namespace {
 
-// Two streams per epoch, apart from every other use of the same seed: "batchseq" and "batchord" in ASCII.
+// Two streams per epoch, apart from every other use of the same seed: "batchseq" and "batchord" in
+// ASCII.
 constexpr uint64_t kSequenceOrder = 0x6261746368736571, kBatchOrder = 0x62617463686f7264;
 constexpr size_t kWindow =
     50;  // batches sorted together: padding falls by most of what a full sort would save
@@ -19,15 +20,17 @@ constexpr size_t kWindow =
 template <typename T>
 void shuffle(std::vector<T>& values, PhiloxKey key) {
   PhiloxStream random(key);
-  for (size_t left = values.size(); left > 1; --left) std::swap(values[left - 1], values[random.below(left)]);
+  for (size_t left = values.size(); left > 1; --left)
+    std::swap(values[left - 1], values[random.below(left)]);
 }
 
 size_t length_of(std::span<const int32_t> sequence, int64_t max_tokens) {
-  return max_tokens > 0 ? std::min(sequence.size(), static_cast<size_t>(max_tokens)) : sequence.size();
+  return max_tokens > 0 ? std::min(sequence.size(), static_cast<size_t>(max_tokens))
+                        : sequence.size();
 }
 
-std::span<std::byte> add_column(Columns& columns, const std::string& name, std::vector<int64_t> shape,
-                                const ColumnAllocator& allocate) {
+std::span<std::byte> add_column(Columns& columns, const std::string& name,
+                                std::vector<int64_t> shape, const ColumnAllocator& allocate) {
   size_t bytes = sizeof(int64_t);
   for (const int64_t size : shape) bytes *= static_cast<size_t>(size);
   const std::span<std::byte> memory = allocate(name, bytes);
@@ -46,7 +49,8 @@ std::span<int64_t> as_int64(std::span<std::byte> bytes) {
 std::vector<std::vector<uint32_t>> epoch_batches(const TokenSequences& sequences,
                                                  const BatchingOptions& options, uint64_t seed,
                                                  int64_t epoch) {
-  RETHINK_ASSERT(options.batch > 0 && epoch >= 0, fmt::format("batch {} epoch {}", options.batch, epoch));
+  RETHINK_ASSERT(options.batch > 0 && epoch >= 0,
+                 fmt::format("batch {} epoch {}", options.batch, epoch));
   std::vector<uint32_t> order(sequences.size());
   std::iota(order.begin(), order.end(), 0u);
   const auto epoch_number = static_cast<uint64_t>(epoch);
@@ -54,7 +58,8 @@ std::vector<std::vector<uint32_t>> epoch_batches(const TokenSequences& sequences
   const auto batch = static_cast<size_t>(options.batch);
   if (options.buckets) {
     const auto shorter = [&](uint32_t a, uint32_t b) {
-      return length_of(sequences[a], options.max_tokens) < length_of(sequences[b], options.max_tokens);
+      return length_of(sequences[a], options.max_tokens) <
+             length_of(sequences[b], options.max_tokens);
     };
     for (size_t begin = 0; begin < order.size(); begin += kWindow * batch) {
       const size_t end = std::min(order.size(), begin + kWindow * batch);
@@ -73,11 +78,14 @@ std::vector<std::vector<uint32_t>> epoch_batches(const TokenSequences& sequences
 }
 
 Columns language_model_columns(const TokenSequences& sequences, std::span<const uint32_t> indices,
-                               int64_t max_tokens, int32_t padding_id, const ColumnAllocator& allocate) {
+                               int64_t max_tokens, int32_t padding_id,
+                               const ColumnAllocator& allocate) {
   size_t longest = 1;
-  for (const uint32_t index : indices) longest = std::max(longest, length_of(sequences[index], max_tokens));
+  for (const uint32_t index : indices)
+    longest = std::max(longest, length_of(sequences[index], max_tokens));
   const size_t width = longest - 1;
-  const auto rows = static_cast<int64_t>(indices.size()), columns_wide = static_cast<int64_t>(width);
+  const auto rows = static_cast<int64_t>(indices.size()),
+             columns_wide = static_cast<int64_t>(width);
   Columns columns;
   const auto inputs = as_int64(add_column(columns, "input_ids", {rows, columns_wide}, allocate));
   const auto targets = as_int64(add_column(columns, "targets", {rows, columns_wide}, allocate));

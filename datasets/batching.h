@@ -1,4 +1,5 @@
-// Which sequences make which batch, and batches as named columns in memory that the caller provides.
+// Which sequences make which batch, and batches as named columns in memory that the caller
+// provides.
 #pragma once
 
 #include <cstdint>
@@ -28,19 +29,22 @@ using ColumnAllocator = std::function<std::span<std::byte>(const std::string& na
 struct BatchingOptions {
   int64_t batch = 64;   // sequences in a batch
   bool shuffle = true;  // order of an epoch, by Philox from (seed, epoch)
-  bool buckets = true;  // batches of like length: sort within windows of 50 batches, then shuffle the batches
+  bool buckets =
+      true;  // batches of like length: sort within windows of 50 batches, then shuffle the batches
   int64_t max_tokens = 0;  // > 0: longer sequences are cut to this many
 };
 
-/// The batches of one epoch, as indices of sequences: a pure function of its arguments, so that a resume
-/// needs only (epoch, cursor). Every sequence stands in exactly one batch; the last may be smaller.
+/// The batches of one epoch, as indices of sequences: a pure function of its arguments, so that a
+/// resume needs only (epoch, cursor). Every sequence stands in exactly one batch; the last may be
+/// smaller.
 std::vector<std::vector<uint32_t>> epoch_batches(const TokenSequences& sequences,
                                                  const BatchingOptions& options, uint64_t seed,
                                                  int64_t epoch);
 
-/// Next-token prediction: input_ids i64 [B,T] and targets i64 [B,T], targets -100 where there is nothing to
-/// predict, lengths i64 [B]; T = longest sequence less one.
+/// Next-token prediction: input_ids i64 [B,T] and targets i64 [B,T], targets -100 where there is
+/// nothing to predict, lengths i64 [B]; T = longest sequence less one.
 Columns language_model_columns(const TokenSequences& sequences, std::span<const uint32_t> indices,
-                               int64_t max_tokens, int32_t padding_id, const ColumnAllocator& allocate);
+                               int64_t max_tokens, int32_t padding_id,
+                               const ColumnAllocator& allocate);
 
 }  // namespace rethink

@@ -48,7 +48,8 @@ ArchiveReader open_archive(const std::filesystem::path& path) {
   libarchive().read_support_format_tar(reader.get());
   libarchive().read_support_filter_gzip(reader.get());
   if (libarchive().read_open_filename(reader.get(), path.c_str(), 1 << 16) != ARCHIVE_OK) {
-    throw MachineError(fmt::format("{}: {}", path.string(), libarchive().error_string(reader.get())));
+    throw MachineError(
+        fmt::format("{}: {}", path.string(), libarchive().error_string(reader.get())));
   }
   return reader;
 }
@@ -74,8 +75,9 @@ void unpack_member(archive* reader, const SourceFile& wanted, const std::filesys
     const std::filesystem::path rejected = target.string() + ".rejected";
     std::filesystem::copy_file(pending.temporary(), rejected,
                                std::filesystem::copy_options::overwrite_existing);
-    throw MachineError(fmt::format("{}: got SHA-256 {}, expected {}; the bytes are kept in {} and not used",
-                                   wanted.file, got, wanted.sha256, rejected.string()));
+    throw MachineError(
+        fmt::format("{}: got SHA-256 {}, expected {}; the bytes are kept in {} and not used",
+                    wanted.file, got, wanted.sha256, rejected.string()));
   }
   if (std::filesystem::exists(target)) std::filesystem::rename(target, target.string() + ".old");
   pending.rename_to_final();
@@ -89,14 +91,16 @@ void unpack(const std::filesystem::path& path, const DataSource& source,
   const ArchiveReader reader = open_archive(path);
   archive_entry* entry = nullptr;
   int code = ARCHIVE_OK;
-  while (!wanted.empty() && (code = libarchive().read_next_header(reader.get(), &entry)) == ARCHIVE_OK) {
+  while (!wanted.empty() &&
+         (code = libarchive().read_next_header(reader.get(), &entry)) == ARCHIVE_OK) {
     const auto found = wanted.find(libarchive().entry_pathname(entry));
     if (found == wanted.end()) continue;
     unpack_member(reader.get(), found->second, folder / found->second.file);
     wanted.erase(found);
   }
   if (code != ARCHIVE_OK && code != ARCHIVE_EOF) {
-    throw MachineError(fmt::format("{}: {}", path.string(), libarchive().error_string(reader.get())));
+    throw MachineError(
+        fmt::format("{}: {}", path.string(), libarchive().error_string(reader.get())));
   }
   if (!wanted.empty())
     throw MachineError(fmt::format("{}: no member '{}'", path.string(), wanted.begin()->first));
@@ -122,7 +126,8 @@ std::vector<DataSource> data_sources(const std::string& dataset) {
   return sources;
 }
 
-std::vector<FileStatus> data_file_status(const std::string& dataset, const std::filesystem::path& folder) {
+std::vector<FileStatus> data_file_status(const std::string& dataset,
+                                         const std::filesystem::path& folder) {
   std::map<std::string, std::string> pins;
   for (const DataSource& source : data_sources(dataset)) {
     for (const SourceFile& file : source.files) pins[file.file] = file.sha256;
@@ -146,7 +151,8 @@ std::vector<FileStatus> data_file_status(const std::string& dataset, const std::
 void get_source(const DataSource& source, const std::filesystem::path& folder,
                 const DownloadOptions& options) {
   const std::filesystem::path archive =
-      folder / "downloads" / std::filesystem::path(source.url.substr(0, source.url.find('?'))).filename();
+      folder / "downloads" /
+      std::filesystem::path(source.url.substr(0, source.url.find('?'))).filename();
   download(source.url, archive, source.sha256, options);
   unpack(archive, source, folder);
   std::filesystem::remove(archive);

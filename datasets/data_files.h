@@ -1,7 +1,9 @@
-// Which files data sets need, whether they are there and whole, and where they come from: read from the facts
-// that each data set declares ("files" as in dataset.h, and
-//   "sources": [{"url": ..., "sha256": of the archive or "", "files": [{"file", "member", "sha256"}]}];
-// "file" counts from the folder of data sets, "member" is its name in the archive, a "sha256" may be "").
+// Which files data sets need, whether they are there and whole, and where they come from: read from
+// the facts that each data set declares ("files" as in dataset.h, and
+//   "sources": [{"url": ..., "sha256": of the archive or "", "files": [{"file", "member",
+//   "sha256"}]}];
+// "file" counts from the folder of data sets, "member" is its name in the archive, a "sha256" may
+// be "").
 #pragma once
 
 #include <filesystem>
@@ -36,12 +38,14 @@ struct FileStatus {
   FileState state;
 };
 
-/// Every file of a data set, in the order of its splits. Throws ConfigError when there is no such data set.
-/// Cost: hashes the files.
-std::vector<FileStatus> data_file_status(const std::string& dataset, const std::filesystem::path& folder);
+/// Every file of a data set, in the order of its splits. Throws ConfigError when there is no such
+/// data set. Cost: hashes the files.
+std::vector<FileStatus> data_file_status(const std::string& dataset,
+                                         const std::filesystem::path& folder);
 
-/// Downloads an archive, checks it, and publishes its members below `folder`, each only when its own hash
-/// fits too. A file that stood there before is kept as FILE.old. Throws MachineError. Durable: the files.
+/// Downloads an archive, checks it, and publishes its members below `folder`, each only when its
+/// own hash fits too. A file that stood there before is kept as FILE.old. Throws MachineError.
+/// Durable: the files.
 void get_source(const DataSource& source, const std::filesystem::path& folder,
                 const DownloadOptions& options);
 

@@ -1,5 +1,6 @@
-// A data set as sequences of token ids per split, prepared once into a memory-mapped cache that all workers
-// share. One file per data set registers itself; its facts say which files below --data make its identity:
+// A data set as sequences of token ids per split, prepared once into a memory-mapped cache that all
+// workers share. One file per data set registers itself; its facts say which files below --data
+// make its identity:
 //   {"files": {"train": ["wikitext-2/wiki.train.tokens"], ...}, "splits": ["train", "dev", "test"],
 //    "metric": "perplexity"}
 // where "splits" are those that it has; for files that an option names, {"file_options": ["path"]}.
@@ -54,8 +55,8 @@ struct DataFolders {
   std::filesystem::path cache;  // for memory-mapped tokens; shared, safe to delete
 };
 
-/// Making one reads or builds its cache. Throws TrialError: files missing (says which, and `rethink data get
-/// NAME`).
+/// Making one reads or builds its cache. Throws TrialError: files missing (says which, and `rethink
+/// data get NAME`).
 using DatasetRegistry = Registry<Dataset, const DataFolders&>;
 DatasetRegistry& datasets();
 

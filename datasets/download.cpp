@@ -68,10 +68,11 @@ struct Outcome {
   std::string message;
 };
 
-Outcome request(const std::string& url, const std::filesystem::path& part, const DownloadOptions& options) {
+Outcome request(const std::string& url, const std::filesystem::path& part,
+                const DownloadOptions& options) {
   static const Curl curl;
-  const std::unique_ptr<CURL, void (*)(CURL*)> owner(curl.started == CURLE_OK ? curl.init() : nullptr,
-                                                     curl.cleanup);
+  const std::unique_ptr<CURL, void (*)(CURL*)> owner(
+      curl.started == CURLE_OK ? curl.init() : nullptr, curl.cleanup);
   if (!owner) throw MachineError("libcurl does not start");
   const FileDescriptor file = open_file(part, O_WRONLY | O_CREAT | O_APPEND);
   Transfer transfer{part, file.get(), std::filesystem::file_size(part), 0, options, nullptr};
@@ -114,7 +115,8 @@ bool refuses_range(const Outcome& outcome) {
 }
 
 /// All bytes into `part`, across broken connections.
-void fetch(const std::string& url, const std::filesystem::path& part, const DownloadOptions& options) {
+void fetch(const std::string& url, const std::filesystem::path& part,
+           const DownloadOptions& options) {
   auto pause = options.pause;
   // A server without ranges sends the same bytes again and again: only a longer file is progress.
   uintmax_t longest = std::filesystem::exists(part) ? std::filesystem::file_size(part) : 0;
@@ -131,8 +133,9 @@ void fetch(const std::string& url, const std::filesystem::path& part, const Down
       pause = options.pause;
     }
     if (!is_passing(outcome) || attempt == options.attempts) {
-      throw MachineError(fmt::format("{}: {}; {} bytes are kept in {}, the same command goes on from there",
-                                     url, outcome.message, std::filesystem::file_size(part), part.string()));
+      throw MachineError(
+          fmt::format("{}: {}; {} bytes are kept in {}, the same command goes on from there", url,
+                      outcome.message, std::filesystem::file_size(part), part.string()));
     }
     std::this_thread::sleep_for(pause);
     pause *= 2;
@@ -147,14 +150,16 @@ void download(const std::string& url, const std::filesystem::path& file, const s
   make_folder_durably(file.parent_path());
   const std::filesystem::path part = file.string() + ".part";
   // A run may have ended between the last byte and the name.
-  const bool is_complete = !sha256.empty() && std::filesystem::exists(part) && sha256_file(part) == sha256;
+  const bool is_complete =
+      !sha256.empty() && std::filesystem::exists(part) && sha256_file(part) == sha256;
   if (!is_complete) fetch(url, part, options);
   if (!sha256.empty()) {
     if (const std::string got = sha256_file(part); got != sha256) {
       const std::filesystem::path rejected = file.string() + ".rejected";
       std::filesystem::rename(part, rejected);
-      throw MachineError(fmt::format("{}: got SHA-256 {}, expected {}; the bytes are kept in {} and not used",
-                                     url, got, sha256, rejected.string()));
+      throw MachineError(
+          fmt::format("{}: got SHA-256 {}, expected {}; the bytes are kept in {} and not used", url,
+                      got, sha256, rejected.string()));
     }
   }
   sync_file(part);

@@ -16,10 +16,11 @@ struct DownloadOptions {
       progress;  // bytes; total = 0 when the server does not say
 };
 
-/// Fetches `url` into `file`. What has come so far is in FILE.part, also after a failure, and the next call
-/// goes on from there; a server that knows no ranges is read from the beginning again. `sha256`: what the
-/// bytes must hash to, or "" when nobody knows. Bytes that do not are moved to FILE.rejected. Throws
-/// MachineError: no connection, refused by the server, wrong hash, disk. Durable: the file.
+/// Fetches `url` into `file`. What has come so far is in FILE.part, also after a failure, and the
+/// next call goes on from there; a server that knows no ranges is read from the beginning again.
+/// `sha256`: what the bytes must hash to, or "" when nobody knows. Bytes that do not are moved to
+/// FILE.rejected. Throws MachineError: no connection, refused by the server, wrong hash, disk.
+/// Durable: the file.
 void download(const std::string& url, const std::filesystem::path& file, const std::string& sha256,
               const DownloadOptions& options);
 

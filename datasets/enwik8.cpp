@@ -1,9 +1,10 @@
-// enwik8: the first 100,000,000 bytes of a Wikipedia dump of 2006 (Hutter Prize; Mahoney, "About the test
-// data").
+// enwik8: the first 100,000,000 bytes of a Wikipedia dump of 2006 (Hutter Prize; Mahoney, "About
+// the test data").
 //
-// The usual protocol is one stream of bytes, the first 90 % for training, 5 % for dev, 5 % for test. BET's
-// released code reads sentences instead: NLTK's sentences of each line, 70 % of them for training, 10 % dev,
-// 20 % test; that the parts are contiguous and in this order is our reading of it.
+// The usual protocol is one stream of bytes, the first 90 % for training, 5 % for dev, 5 % for
+// test. BET's released code reads sentences instead: NLTK's sentences of each line, 70 % of them
+// for training, 10 % dev, 20 % test; that the parts are contiguous and in this order is our reading
+// of it.
 #include <fmt/format.h>
 
 #include "core/file.h"
@@ -31,16 +32,20 @@ struct Enwik8Options : TextOptions {
 std::vector<SplitText> split_bytes(const std::string& text) {
   const size_t dev = text.size() / 100 * 90 + text.size() % 100 * 90 / 100;
   const size_t test = text.size() / 100 * 95 + text.size() % 100 * 95 / 100;
-  return {{"train", text.substr(0, dev)}, {"dev", text.substr(dev, test - dev)}, {"test", text.substr(test)}};
+  return {{"train", text.substr(0, dev)},
+          {"dev", text.substr(dev, test - dev)},
+          {"test", text.substr(test)}};
 }
 
 /// Every sentence becomes a line.
-std::vector<SplitText> split_sentences_70_10_20(const std::string& text, const Enwik8Options& options) {
+std::vector<SplitText> split_sentences_70_10_20(const std::string& text,
+                                                const Enwik8Options& options) {
   const auto tokenizer = tokenizers().make(options.tokenizer.name, options.tokenizer.options);
   std::vector<std::string> sentences;
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
-    for (const std::string& sentence : tokenizer->sentences(std::string_view(text).substr(at, end - at))) {
+    for (const std::string& sentence :
+         tokenizer->sentences(std::string_view(text).substr(at, end - at))) {
       sentences.push_back(sentence + '\n');
     }
     at = end + 1;
@@ -52,7 +57,8 @@ std::shared_ptr<Dataset> open_enwik8(const Enwik8Options& options, const DataFol
   const auto files = require_files("enwik8", folders, {"enwik8/enwik8"});
   const auto read = [&] {
     const std::string text = read_file(files[0]);
-    return options.split == "bytes_90_5_5" ? split_bytes(text) : split_sentences_70_10_20(text, options);
+    return options.split == "bytes_90_5_5" ? split_bytes(text)
+                                           : split_sentences_70_10_20(text, options);
   };
   return open_text({"enwik8", files, {{"split", options.split}}, read}, options, folders);
 }
@@ -64,14 +70,16 @@ const bool registered = datasets().add<Enwik8Options>(
                {"splits", {"train", "dev", "test"}},
                {"metric", "bits_per_character"},
                {"sources",
-                Json::array({{{"url", "https://mattmahoney.net/dc/enwik8.zip"},
-                              {"sha256", ""},
-                              {"files",
-                               Json::array({{{"file", "enwik8/enwik8"},
-                                             {"member", "enwik8"},
-                                             {"sha256",
-                                              "2b49720ec4d78c3c9fabaee6e4179a5e997302b3a70029f30f2d582218c024"
-                                              "a8"}}})}}})}}},
+                Json::array(
+                    {{{"url", "https://mattmahoney.net/dc/enwik8.zip"},
+                      {"sha256", ""},
+                      {"files",
+                       Json::array(
+                           {{{"file", "enwik8/enwik8"},
+                             {"member", "enwik8"},
+                             {"sha256",
+                              "2b49720ec4d78c3c9fabaee6e4179a5e997302b3a70029f30f2d582218c024"
+                              "a8"}}})}}})}}},
     open_enwik8);
 
 }  // namespace

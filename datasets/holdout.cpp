@@ -9,7 +9,8 @@ constexpr uint64_t kHoldoutStream = 0x686f6c646f757400;  // "holdout" in ASCII
 
 }  // namespace
 
-std::vector<SplitText> hold_out_lines(std::string_view text, double dev, double test, uint64_t seed) {
+std::vector<SplitText> hold_out_lines(std::string_view text, double dev, double test,
+                                      uint64_t seed) {
   std::vector<SplitText> splits = {{"train", ""}, {"dev", ""}, {"test", ""}};
   PhiloxStream random({seed, kHoldoutStream});
   while (!text.empty()) {
@@ -22,7 +23,8 @@ std::vector<SplitText> hold_out_lines(std::string_view text, double dev, double 
   return splits;
 }
 
-std::vector<SplitText> hold_out_tail(const std::vector<std::string>& pieces, double dev, double test) {
+std::vector<SplitText> hold_out_tail(const std::vector<std::string>& pieces, double dev,
+                                     double test) {
   const auto count = static_cast<double>(pieces.size());
   const auto test_begin = static_cast<size_t>(count * (1 - test) + 0.5);
   const auto dev_begin = static_cast<size_t>(count * (1 - test - dev) + 0.5);

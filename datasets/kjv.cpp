@@ -1,5 +1,5 @@
-// The King James Bible, 31,102 verses of public-domain English, from Debian's package bible-kjv: the example
-// that needs no download beyond packages. A verse is a line.
+// The King James Bible, 31,102 verses of public-domain English, from Debian's package bible-kjv:
+// the example that needs no download beyond packages. A verse is a line.
 #include <fmt/format.h>
 
 #include "core/error.h"
@@ -14,16 +14,17 @@ constexpr size_t kVerses = 31102;
 constexpr double kDev = 0.05, kTest = 0.05;
 constexpr uint64_t kSplitSeed = 1;
 
-/// Verses, one a line, without the reference before them ("Ge1:1 In the beginning" -> "In the beginning").
+/// Verses, one a line, without the reference before them ("Ge1:1 In the beginning" -> "In the
+/// beginning").
 std::string read_verses() {
   // The program would first look for its file where we happen to run.
   ProgramRun run;
   run.words = {"bible", "-p", "/usr/lib", "-f", "gen1:1-rev22:21"};
   const ProgramResult result = run_program(run);
   if (result.status != 0) {
-    throw TrialError(
-        fmt::format("data set 'kjv': `bible` ended with {}: {}; install Debian's package bible-kjv again",
-                    result.status, result.error));
+    throw TrialError(fmt::format(
+        "data set 'kjv': `bible` ended with {}: {}; install Debian's package bible-kjv again",
+        result.status, result.error));
   }
   std::string verses;
   size_t count = 0;
@@ -37,10 +38,10 @@ std::string read_verses() {
     at = end + 1;
   }
   if (count != kVerses) {
-    throw TrialError(
-        fmt::format("data set 'kjv': `bible` printed {} verses, expected {}; install Debian's package "
-                    "bible-kjv again",
-                    count, kVerses));
+    throw TrialError(fmt::format(
+        "data set 'kjv': `bible` printed {} verses, expected {}; install Debian's package "
+        "bible-kjv again",
+        count, kVerses));
   }
   return verses;
 }

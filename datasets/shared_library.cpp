@@ -10,8 +10,8 @@ namespace rethink {
 SharedLibrary::SharedLibrary(const std::string& name, const std::string& package)
     : name_(name), handle_(dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
   if (!handle_) {
-    throw MachineError(
-        fmt::format("{}: cannot be opened; install it (Debian: apt-get install {})", name, package));
+    throw MachineError(fmt::format("{}: cannot be opened; install it (Debian: apt-get install {})",
+                                   name, package));
   }
 }
 

@@ -1,5 +1,5 @@
-// A library of the system that is opened when it is first needed: what only `data get` uses, with the forty
-// libraries behind it, would otherwise cost every command a third of its start.
+// A library of the system that is opened when it is first needed: what only `data get` uses, with
+// the forty libraries behind it, would otherwise cost every command a third of its start.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@ namespace rethink {
 
 class SharedLibrary {
  public:
-  /// `name` as the loader knows it ("libcurl.so.4"), of Debian's `package`. Stays open until the program
-  /// ends. Throws MachineError when it is not installed.
+  /// `name` as the loader knows it ("libcurl.so.4"), of Debian's `package`. Stays open until the
+  /// program ends. Throws MachineError when it is not installed.
   SharedLibrary(const std::string& name, const std::string& package);
 
   /// Converts to a pointer to any function: what type it has, only its header knows.

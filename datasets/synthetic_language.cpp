@@ -1,10 +1,10 @@
-// A language that needs no file: nested agreement over long distances in a stream of Markov words, so that a
-// model without attention cannot predict the agreeing words and one with attention can.
+// A language that needs no file: nested agreement over long distances in a stream of Markov words,
+// so that a model without attention cannot predict the agreeing words and one with attention can.
 //
-// Each sentence is made of openers (as nouns), closers (as verbs) and fillers. An opener of class c must be
-// closed by a closer of class c, brackets-like, with fillers and other pairs in between; fillers follow a
-// Markov chain with `branching` successors each. What a closer's class is can only be known by finding the
-// opener it belongs to.
+// Each sentence is made of openers (as nouns), closers (as verbs) and fillers. An opener of class c
+// must be closed by a closer of class c, brackets-like, with fillers and other pairs in between;
+// fillers follow a Markov chain with `branching` successors each. What a closer's class is can only
+// be known by finding the opener it belongs to.
 #include <fmt/format.h>
 
 #include "core/hash.h"
@@ -24,14 +24,18 @@ struct SyntheticLanguageOptions {
   int64_t seed = 1;
 
   void fields(Fields& field) {
-    field("sentences", sentences, "in the training split; dev and test have a tenth each [sentences]")
+    field("sentences", sentences,
+          "in the training split; dev and test have a tenth each [sentences]")
         .min(10);
-    field("vocabulary", vocabulary, "words of the language, the four special tokens not counted [words]")
+    field("vocabulary", vocabulary,
+          "words of the language, the four special tokens not counted [words]")
         .min(20);
     field("length", length, "longest sentence; the shortest has half of it [words]").min(4);
-    field("classes", classes, "classes that openers and closers agree in; each has 2 openers and 2 closers")
+    field("classes", classes,
+          "classes that openers and closers agree in; each has 2 openers and 2 closers")
         .min(1);
-    field("branching", branching, "words that may follow a filler; their odds fall like 1, 1/2, 1/3, ...")
+    field("branching", branching,
+          "words that may follow a filler; their odds fall like 1, 1/2, 1/3, ...")
         .min(1);
     field("open_probability", open_probability, "of an opener at a place where one may stand")
         .above(0)
@@ -78,10 +82,12 @@ class Language {
     std::vector<std::string> words;
     for (const char* kind : {"open", "close"}) {
       for (int64_t word = 0; word < pair_words_; ++word) {
-        words.push_back(fmt::format("{}{}{}", kind, word / kFormsPerClass, "ab"[word % kFormsPerClass]));
+        words.push_back(
+            fmt::format("{}{}{}", kind, word / kFormsPerClass, "ab"[word % kFormsPerClass]));
       }
     }
-    for (int64_t filler = 0; filler < fillers_; ++filler) words.push_back(fmt::format("w{}", filler));
+    for (int64_t filler = 0; filler < fillers_; ++filler)
+      words.push_back(fmt::format("w{}", filler));
     return Vocabulary(words);
   }
 
@@ -90,7 +96,8 @@ class Language {
     PhiloxStream random({static_cast<uint64_t>(options_.seed), kSentenceStream + number});
     const int64_t shortest = std::max<int64_t>(options_.length / 2, 1);
     const int64_t wanted =
-        shortest + static_cast<int64_t>(random.below(static_cast<uint64_t>(options_.length - shortest + 1)));
+        shortest +
+        static_cast<int64_t>(random.below(static_cast<uint64_t>(options_.length - shortest + 1)));
     std::vector<int64_t> open;  // classes to be closed, innermost last
     int64_t filler = static_cast<int64_t>(random.below(static_cast<uint64_t>(fillers_)));
     split.tokens.push_back(Vocabulary::kStart);
@@ -113,7 +120,9 @@ class Language {
   }
 
  private:
-  static int32_t word(int64_t number) { return static_cast<int32_t>(number) + Vocabulary::kSpecials; }
+  static int32_t word(int64_t number) {
+    return static_cast<int32_t>(number) + Vocabulary::kSpecials;
+  }
 
   static int64_t form(int64_t word_class, PhiloxStream& random) {
     return word_class * kFormsPerClass + static_cast<int64_t>(random.below(kFormsPerClass));
@@ -122,7 +131,8 @@ class Language {
   int64_t next_filler(int64_t filler, PhiloxStream& random) const {
     const double draw = random.uniform();
     int64_t choice = 0;
-    while (choice + 1 < options_.branching && draw >= cumulative_[static_cast<size_t>(choice)]) ++choice;
+    while (choice + 1 < options_.branching && draw >= cumulative_[static_cast<size_t>(choice)])
+      ++choice;
     return successors_[static_cast<size_t>(filler * options_.branching + choice)];
   }
 
@@ -158,7 +168,9 @@ std::shared_ptr<Dataset> open_synthetic_language(const SyntheticLanguageOptions&
 const bool registered = datasets().add<SyntheticLanguageOptions>(
     {.name = "synthetic_language",
      .summary = "nested long-range agreement among Markov words; needs no file",
-     .facts = {{"files", Json::object()}, {"splits", {"train", "dev", "test"}}, {"metric", "perplexity"}}},
+     .facts = {{"files", Json::object()},
+               {"splits", {"train", "dev", "test"}},
+               {"metric", "perplexity"}}},
     open_synthetic_language);
 
 }  // namespace

@@ -17,10 +17,13 @@ struct TextFileOptions : TextOptions {
   void fields(Fields& field) {
     TextOptions::fields(field);
     // A file counts by its content.
-    field("path", path, "the file; a relative one is below the folder of data sets").required().not_hashed();
+    field("path", path, "the file; a relative one is below the folder of data sets")
+        .required()
+        .not_hashed();
     field("dev", dev, "share of the lines that is held out as dev").above(0).below(0.5);
     field("test", test, "share of the lines that is held out as test").above(0).below(0.5);
-    field("split_seed", split_seed, "of which lines are held out; apart from a trial's seed").min(0);
+    field("split_seed", split_seed, "of which lines are held out; apart from a trial's seed")
+        .min(0);
   }
 };
 
@@ -28,30 +31,35 @@ std::string read_utf8(const std::filesystem::path& file) {
   std::string text = read_file(file);
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   if (const size_t at = find_invalid_utf8(text); at != std::string::npos) {
-    throw TrialError(
-        fmt::format("{}: byte {} is not UTF-8; convert the file first (iconv -t UTF-8)", file.string(), at));
+    throw TrialError(fmt::format(
+        "{}: byte {} is not UTF-8; convert the file first (iconv -t UTF-8)", file.string(), at));
   }
   return text;
 }
 
-std::shared_ptr<Dataset> open_text_file(const TextFileOptions& options, const DataFolders& folders) {
+std::shared_ptr<Dataset> open_text_file(const TextFileOptions& options,
+                                        const DataFolders& folders) {
   const std::filesystem::path file = folders.data / options.path;
   if (!std::filesystem::is_regular_file(file)) {
-    throw TrialError(fmt::format("data set 'text': {} is no file; `path` counts from --data or RETHINK_DATA",
-                                 file.string()));
+    throw TrialError(
+        fmt::format("data set 'text': {} is no file; `path` counts from --data or RETHINK_DATA",
+                    file.string()));
   }
   const auto read = [&] {
     return hold_out_lines(read_utf8(file), options.dev, options.test,
                           static_cast<uint64_t>(options.split_seed));
   };
-  const Json own = {{"dev", options.dev}, {"test", options.test}, {"split_seed", options.split_seed}};
+  const Json own = {
+      {"dev", options.dev}, {"test", options.test}, {"split_seed", options.split_seed}};
   return open_text({"text", {file}, own, read}, options, folders);
 }
 
 const bool registered = datasets().add<TextFileOptions>(
     {.name = "text",
      .summary = "any UTF-8 text file, lines spread over train, dev and test",
-     .facts = {{"file_options", {"path"}}, {"splits", {"train", "dev", "test"}}, {"metric", "perplexity"}}},
+     .facts = {{"file_options", {"path"}},
+               {"splits", {"train", "dev", "test"}},
+               {"metric", "perplexity"}}},
     open_text_file);
 
 }  // namespace

@@ -24,7 +24,8 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 class Preparer {
  public:
   explicit Preparer(const TextOptions& options)
-      : options_(options), tokenizer_(tokenizers().make(options.tokenizer.name, options.tokenizer.options)) {}
+      : options_(options),
+        tokenizer_(tokenizers().make(options.tokenizer.name, options.tokenizer.options)) {}
 
   PreparedData prepare(const std::vector<SplitText>& splits) {
     PreparedData data;
@@ -52,11 +53,14 @@ class Preparer {
   std::vector<int32_t> ids_of(std::string_view line, bool counting) {
     std::vector<int32_t> ids;
     if (is_word()) {
-      for (const std::string& word : tokenizer_->tokenize(line)) ids.push_back(id_of(word, counting));
+      for (const std::string& word : tokenizer_->tokenize(line))
+        ids.push_back(id_of(word, counting));
     } else if (options_.unit == "char") {
-      for (const std::string_view character : characters_of(line)) ids.push_back(id_of(character, counting));
+      for (const std::string_view character : characters_of(line))
+        ids.push_back(id_of(character, counting));
     } else {
-      for (size_t at = 0; at < line.size(); ++at) ids.push_back(id_of(line.substr(at, 1), counting));
+      for (size_t at = 0; at < line.size(); ++at)
+        ids.push_back(id_of(line.substr(at, 1), counting));
     }
     return ids;
   }
@@ -78,7 +82,8 @@ class Preparer {
       for (const std::string& piece : pieces_of(raw_line)) {
         if (!is_long_enough(piece)) continue;
         const std::string text = options_.lowercase ? lower_case(piece) : piece;
-        is_stream() ? add_to_stream(split, text, is_training) : add_sequence(split, text, is_training);
+        is_stream() ? add_to_stream(split, text, is_training)
+                    : add_sequence(split, text, is_training);
       }
     }
     if (is_stream()) split = segments_of(split);
@@ -137,7 +142,8 @@ class Preparer {
 };
 
 /// Everything the cache's content follows from.
-std::string cache_key(const TextSource& source, const TextOptions& options, const DataFolders& folders) {
+std::string cache_key(const TextSource& source, const TextOptions& options,
+                      const DataFolders& folders) {
   Json identity = {{"format", 2},
                    {"dataset", source.name},
                    {"revision", datasets().schema(source.name).revision},
@@ -145,27 +151,30 @@ std::string cache_key(const TextSource& source, const TextOptions& options, cons
                    {"source", source.options},
                    {"text", write_options(options)},
                    {"files", Json::array()}};
-  for (const auto& file : source.files) identity["files"].push_back(remembered_sha256(file, folders.cache));
+  for (const auto& file : source.files)
+    identity["files"].push_back(remembered_sha256(file, folders.cache));
   return sha256_hex(canonical_json(identity));
 }
 
 }  // namespace
 
-std::vector<std::filesystem::path> require_files(const std::string& dataset, const DataFolders& folders,
+std::vector<std::filesystem::path> require_files(const std::string& dataset,
+                                                 const DataFolders& folders,
                                                  const std::vector<std::string>& names) {
   std::vector<std::filesystem::path> files;
   for (const std::string& name : names) {
     files.push_back(folders.data / name);
     if (files.back().is_relative() && folders.data.empty()) {
-      throw TrialError(fmt::format(
-          "data set '{}' needs {}, but no folder of data sets is named: give --data DIR or set RETHINK_DATA",
-          dataset, name));
+      throw TrialError(
+          fmt::format("data set '{}' needs {}, but no folder of data sets is named: give --data "
+                      "DIR or set RETHINK_DATA",
+                      dataset, name));
     }
     if (!std::filesystem::exists(files.back())) {
-      throw TrialError(
-          fmt::format("data set '{}' needs {}, which does not exist: run `rethink data get {}`, or name "
-                      "another folder with --data",
-                      dataset, files.back().string(), dataset));
+      throw TrialError(fmt::format(
+          "data set '{}' needs {}, which does not exist: run `rethink data get {}`, or name "
+          "another folder with --data",
+          dataset, files.back().string(), dataset));
     }
   }
   return files;

@@ -1,5 +1,5 @@
-// Data sets of running text: files read into one text per split, split into tokens as TextOptions say,
-// cached.
+// Data sets of running text: files read into one text per split, split into tokens as TextOptions
+// say, cached.
 #pragma once
 
 #include <filesystem>
@@ -19,18 +19,19 @@ struct SplitText {
   std::string text;  // lines with their newlines
 };
 
-/// Where a data set's text comes from. `files` and `options` are its identity: `read` is a pure function of
-/// them.
+/// Where a data set's text comes from. `files` and `options` are its identity: `read` is a pure
+/// function of them.
 struct TextSource {
-  std::string name;                              // of the data set, in the registry
-  std::vector<std::filesystem::path> files;      // exist
-  Json options;                                  // the plug-in's own beside TextOptions; never a path
+  std::string name;                          // of the data set, in the registry
+  std::vector<std::filesystem::path> files;  // exist
+  Json options;                              // the plug-in's own beside TextOptions; never a path
   std::function<std::vector<SplitText>()> read;  // the first split is the training split
 };
 
 /// The files below folders.data that a data set needs; an absolute name stands for itself.
 /// Throws TrialError when no folder was named or a file is missing: says which, and what to do.
-std::vector<std::filesystem::path> require_files(const std::string& dataset, const DataFolders& folders,
+std::vector<std::filesystem::path> require_files(const std::string& dataset,
+                                                 const DataFolders& folders,
                                                  const std::vector<std::string>& names);
 
 /// Maps the cache, and builds it first when there is none.

@@ -8,11 +8,13 @@ void TextOptions::fields(Fields& field) {
   field("tokenizer", tokenizer, "what splits a line into words, and into sentences");
   field("lowercase", lowercase, "lower-case the text first");
   field("protocol", protocol,
-        "what a sequence is: a line; a sentence of a line; or a segment of one stream that runs through all "
+        "what a sequence is: a line; a sentence of a line; or a segment of one stream that runs "
+        "through all "
         "lines")
       .one_of({"lines", "sentences", "stream"});
   field("stream_length", stream_length,
-        "protocol stream: tokens that a segment predicts; the segment's first token is the last of the one "
+        "protocol stream: tokens that a segment predicts; the segment's first token is the last of "
+        "the one "
         "before "
         "[tokens]")
       .min(1);
@@ -23,11 +25,13 @@ void TextOptions::fields(Fields& field) {
         "longer sequences are cut, start and end symbols not counted; 0: never [tokens]")
       .min(0);
   field("vocabulary", vocabulary,
-        "the most frequent tokens of the whole training split, the four special ones not counted; 0: all "
+        "the most frequent tokens of the whole training split, the four special ones not counted; "
+        "0: all "
         "[tokens]")
       .min(0);
   field("start_symbol", start_symbol, "lines, sentences: begin with the start symbol");
-  field("end_symbol", end_symbol, "end each sequence (stream of words: each line) with the end symbol");
+  field("end_symbol", end_symbol,
+        "end each sequence (stream of words: each line) with the end symbol");
   field("space_is_unknown", space_is_unknown,
         "unit char: the space has no id of its own (quirk of BET's released code)");
   field("max_train_sequences", max_train_sequences,

@@ -17,8 +17,8 @@
 namespace rethink {
 namespace {
 
-// The file: preamble, header (JSON, padded to 8 bytes), vocabulary (text), then per split offsets u64 and
-// tokens i32, each part beginning at a multiple of 8.
+// The file: preamble, header (JSON, padded to 8 bytes), vocabulary (text), then per split offsets
+// u64 and tokens i32, each part beginning at a multiple of 8.
 struct Preamble {
   char magic[8] = {'r', 't', 'o', 'k', 'e', 'n', 's', '1'};
   uint32_t header_bytes = 0;
@@ -82,7 +82,8 @@ class CachedDataset : public Dataset {
     const std::string_view payload = bytes.substr(preamble.header_bytes);
     const Json header = Json::parse(header_text);
     if (payload.size() != header.at("bytes").get<size_t>()) throw DamagedCache("its size");
-    if (sha256_hex(payload) != header.at("sha256").get<std::string>()) throw DamagedCache("its checksum");
+    if (sha256_hex(payload) != header.at("sha256").get<std::string>())
+      throw DamagedCache("its checksum");
     const size_t vocabulary_bytes = header.at("vocabulary_bytes");
     vocabulary_ = Vocabulary::from_text(payload.substr(0, vocabulary_bytes), path.string());
     for (const Json& split : header.at("splits")) {
@@ -100,14 +101,17 @@ class CachedDataset : public Dataset {
     const size_t index = index_of(split);
     return splits_[index].size() + left_out_[index];
   }
-  TokenSequences sequences(const std::string& split) const override { return splits_[index_of(split)]; }
+  TokenSequences sequences(const std::string& split) const override {
+    return splits_[index_of(split)];
+  }
 
  private:
   size_t index_of(const std::string& split) const {
     for (size_t index = 0; index < names_.size(); ++index) {
       if (names_[index] == split) return index;
     }
-    throw TrialError(fmt::format("the data set has no split '{}'; it has: {}", split, joined(names_)));
+    throw TrialError(
+        fmt::format("the data set has no split '{}'; it has: {}", split, joined(names_)));
   }
 
   Mapping mapping_;
@@ -129,7 +133,8 @@ struct Layout {
 };
 
 Layout layout_of(const PreparedData& data, const std::string& vocabulary_text) {
-  Layout layout{{vocabulary_text}, {{"vocabulary_bytes", vocabulary_text.size()}, {"splits", Json::array()}}};
+  Layout layout{{vocabulary_text},
+                {{"vocabulary_bytes", vocabulary_text.size()}, {"splits", Json::array()}}};
   size_t at = padded(vocabulary_text.size());
   const auto place = [&](std::string_view bytes) {
     layout.parts.push_back(bytes);
@@ -138,7 +143,8 @@ Layout layout_of(const PreparedData& data, const std::string& vocabulary_text) {
     return begin;
   };
   for (const PreparedSplit& split : data.splits) {
-    const size_t offsets_at = place(bytes_of(split.offsets)), tokens_at = place(bytes_of(split.tokens));
+    const size_t offsets_at = place(bytes_of(split.offsets)),
+                 tokens_at = place(bytes_of(split.tokens));
     layout.header["splits"].push_back({{"name", split.name},
                                        {"sequences", split.offsets.size() - 1},
                                        {"left_out", split.left_out},
@@ -169,7 +175,8 @@ void write_cache(const std::filesystem::path& path, const PreparedData& data) {
 
   PendingFile pending(path);
   const FileDescriptor file = open_file(pending.temporary(), O_WRONLY | O_CREAT | O_TRUNC);
-  write_all(file.get(), {reinterpret_cast<const char*>(&preamble), sizeof preamble}, pending.temporary());
+  write_all(file.get(), {reinterpret_cast<const char*>(&preamble), sizeof preamble},
+            pending.temporary());
   write_all(file.get(), header, pending.temporary());
   for (const std::string_view bytes : layout.parts) {
     write_all(file.get(), bytes, pending.temporary());
@@ -201,7 +208,8 @@ std::shared_ptr<Dataset> try_open(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::shared_ptr<Dataset> open_token_cache(const std::filesystem::path& folder, const std::string& key,
+std::shared_ptr<Dataset> open_token_cache(const std::filesystem::path& folder,
+                                          const std::string& key,
                                           const std::function<PreparedData()>& build) {
   RETHINK_ASSERT(!folder.empty(), "no folder for token caches");
   const std::filesystem::path path = folder / (key + ".tokens");

@@ -1,5 +1,5 @@
-// Token ids of a data set in one file that all workers map into memory: built once, published whole, checked
-// when it is opened. Deleting it costs only the time to build it again.
+// Token ids of a data set in one file that all workers map into memory: built once, published
+// whole, checked when it is opened. Deleting it costs only the time to build it again.
 #pragma once
 
 #include <filesystem>
@@ -30,10 +30,12 @@ struct PreparedData {
   std::vector<PreparedSplit> splits;
 };
 
-/// The data set that FOLDER/KEY.tokens holds. When there is none, or it is damaged (said on standard error),
-/// `build` makes it; of several processes that ask at the same time one builds and the others wait for it.
-/// Throws MachineError when the folder cannot be written, and whatever `build` throws.
-std::shared_ptr<Dataset> open_token_cache(const std::filesystem::path& folder, const std::string& key,
+/// The data set that FOLDER/KEY.tokens holds. When there is none, or it is damaged (said on
+/// standard error), `build` makes it; of several processes that ask at the same time one builds and
+/// the others wait for it. Throws MachineError when the folder cannot be written, and whatever
+/// `build` throws.
+std::shared_ptr<Dataset> open_token_cache(const std::filesystem::path& folder,
+                                          const std::string& key,
                                           const std::function<PreparedData()>& build);
 
 }  // namespace rethink

@@ -30,7 +30,8 @@ Extent character_at(std::string_view text, size_t at) {
 
 std::string lower_case(std::string_view text) {
   std::string lowered;
-  if (std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; })) {
+  if (std::all_of(text.begin(), text.end(),
+                  [](char c) { return static_cast<unsigned char>(c) < 0x80; })) {
     lowered.assign(text);
     for (char& c : lowered) {
       if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');

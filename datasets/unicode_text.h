@@ -10,7 +10,8 @@ namespace rethink {
 /// Full Unicode lower case, independent of the locale.
 std::string lower_case(std::string_view text);
 
-/// Code points of a UTF-8 text, each as its own UTF-8 string; a byte that is not UTF-8 stands alone.
+/// Code points of a UTF-8 text, each as its own UTF-8 string; a byte that is not UTF-8 stands
+/// alone.
 std::vector<std::string_view> characters_of(std::string_view text);
 
 /// How many characters_of there are.

@@ -34,7 +34,8 @@ std::string unescaped(std::string_view line, const std::string& where) {
     }
     const char next = ++at < line.size() ? line[at] : '\0';
     if (next != 'n' && next != 'r' && next != '\\') {
-      throw ConfigError(where + ": got a backslash before something else, expected \\n, \\r or \\\\");
+      throw ConfigError(where +
+                        ": got a backslash before something else, expected \\n, \\r or \\\\");
     }
     token += next == 'n' ? '\n' : next == 'r' ? '\r' : '\\';
   }
@@ -68,7 +69,8 @@ const std::string& Vocabulary::text(int32_t id) const {
 
 std::string Vocabulary::to_text() const {
   std::string text;
-  for (size_t index = kSpecials; index < texts_.size(); ++index) text += escaped(texts_[index]) + '\n';
+  for (size_t index = kSpecials; index < texts_.size(); ++index)
+    text += escaped(texts_[index]) + '\n';
   return text;
 }
 
@@ -107,7 +109,8 @@ std::vector<int32_t> VocabularyBuilder::final_ids(const Vocabulary& vocabulary) 
 }
 
 Vocabulary VocabularyBuilder::build(int64_t max_tokens) const {
-  std::vector<std::pair<int64_t, size_t>> ranked;  // (-count, first): ascending order is what is wanted
+  std::vector<std::pair<int64_t, size_t>>
+      ranked;  // (-count, first): ascending order is what is wanted
   ranked.reserve(order_.size());
   for (const auto& [text, count] : counts_) ranked.emplace_back(-count.count, count.first);
   std::sort(ranked.begin(), ranked.end());

@@ -22,7 +22,8 @@ class Vocabulary {
 
   /// Only the special tokens.
   Vocabulary() : Vocabulary(std::vector<std::string>{}) {}
-  /// Ids from kSpecials on, in the order of `tokens`. Throws ConfigError when one stands twice or is special.
+  /// Ids from kSpecials on, in the order of `tokens`. Throws ConfigError when one stands twice or
+  /// is special.
   explicit Vocabulary(const std::vector<std::string>& tokens);
 
   size_t size() const { return texts_.size(); }
@@ -32,8 +33,8 @@ class Vocabulary {
   /// Requires: 0 <= id < size().
   const std::string& text(int32_t id) const;
 
-  /// One token a line in the order of ids, specials left out; \n, \r and \ in a token are escaped by a
-  /// backslash.
+  /// One token a line in the order of ids, specials left out; \n, \r and \ in a token are escaped
+  /// by a backslash.
   std::string to_text() const;
   /// Throws ConfigError "what:line: ..." when `text` is not what to_text writes.
   static Vocabulary from_text(std::string_view text, const std::string& what);
@@ -43,16 +44,17 @@ class Vocabulary {
   std::unordered_map<std::string, int32_t, TextHash, std::equal_to<>> ids_;
 };
 
-/// Counts tokens and makes the vocabulary of the most frequent ones. Special texts that stand in the text
+/// Counts tokens and makes the vocabulary of the most frequent ones. Special texts that stand in
+/// the text
 /// ("<unk>") are not counted: they have their ids already.
 class VocabularyBuilder {
  public:
-  /// Counts `token` and returns its provisional id: a special token's own, else kSpecials + the number of
-  /// other tokens that were seen before it first was. final_ids() says what becomes of it, so that a text is
-  /// read only once.
+  /// Counts `token` and returns its provisional id: a special token's own, else kSpecials + the
+  /// number of other tokens that were seen before it first was. final_ids() says what becomes of
+  /// it, so that a text is read only once.
   int32_t add(std::string_view token);
-  /// The `max_tokens` most frequent (0 = all), most frequent first; equally frequent ones in the order in
-  /// which they were first seen.
+  /// The `max_tokens` most frequent (0 = all), most frequent first; equally frequent ones in the
+  /// order in which they were first seen.
   Vocabulary build(int64_t max_tokens) const;
   /// i32 [provisional ids]: each one's id in `vocabulary`.
   std::vector<int32_t> final_ids(const Vocabulary& vocabulary) const;

@@ -26,8 +26,9 @@ std::shared_ptr<Dataset> open_wikitext(const std::string& name, const std::strin
       name, folders,
       {folder + "/wiki.train.tokens", folder + "/wiki.valid.tokens", folder + "/wiki.test.tokens"});
   const auto read = [&] {
-    return std::vector<SplitText>{
-        {"train", read_file(files[0])}, {"dev", read_file(files[1])}, {"test", read_file(files[2])}};
+    return std::vector<SplitText>{{"train", read_file(files[0])},
+                                  {"dev", read_file(files[1])},
+                                  {"test", read_file(files[2])}};
   };
   return open_text({name, files, Json::object(), read}, options, folders);
 }

@@ -1,5 +1,5 @@
-// What WikiText-2 and WikiText-103 have in common: three .tokens files, one paragraph or heading a line,
-// tokenized, rare words as <unk> (Merity et al., "Pointer sentinel mixture models", 2016).
+// What WikiText-2 and WikiText-103 have in common: three .tokens files, one paragraph or heading a
+// line, tokenized, rare words as <unk> (Merity et al., "Pointer sentinel mixture models", 2016).
 #pragma once
 
 #include <string>

@@ -1,6 +1,7 @@
-// The room's self-check, without a test library: every operator against its plain reference, on the CPU and,
-// where librethink_cuda.so lies beside this program and finds a GPU, on that. An operator may be twice as
-// wrong as plain LibTorch in the same dtype, both against float64; and it must give the same bits twice.
+// The room's self-check, without a test library: every operator against its plain reference, on the
+// CPU and, where librethink_cuda.so lies beside this program and finds a GPU, on that. An operator
+// may be twice as wrong as plain LibTorch in the same dtype, both against float64; and it must give
+// the same bits twice.
 #include <ATen/ATen.h>
 #include <dlfcn.h>
 #include <torch/csrc/autograd/variable.h>
@@ -43,11 +44,14 @@ double worst(const at::Tensor& a, const at::Tensor& b) {
 }
 
 /// The result, and each input's gradient of its product with fixed numbers.
-Tensors run(const Expression& expression, const Tensors& inputs, at::Device device, at::ScalarType dtype) {
+Tensors run(const Expression& expression, const Tensors& inputs, at::Device device,
+            at::ScalarType dtype) {
   Tensors leaves;
-  for (const at::Tensor& input : inputs) leaves.push_back(input.to(device, dtype).detach().requires_grad_());
+  for (const at::Tensor& input : inputs)
+    leaves.push_back(input.to(device, dtype).detach().requires_grad_());
   const at::Tensor result = expression(leaves);
-  const at::Tensor upstream = at::arange(result.numel(), at::kDouble).mul(0.7).sin().view(result.sizes());
+  const at::Tensor upstream =
+      at::arange(result.numel(), at::kDouble).mul(0.7).sin().view(result.sizes());
   result.backward(upstream.to(device, dtype));
   Tensors all = {result.detach()};
   for (const at::Tensor& leaf : leaves) all.push_back(leaf.grad());
@@ -60,7 +64,8 @@ void check_operator(const Check& check, at::Device device, at::ScalarType dtype)
   try {
     at::manual_seed(7);
     Tensors inputs;
-    for (const auto& sizes : check.inputs) inputs.push_back(at::randn(sizes, at::kDouble).to(dtype));
+    for (const auto& sizes : check.inputs)
+      inputs.push_back(at::randn(sizes, at::kDouble).to(dtype));
     const Tensors exact = run(check.reference, inputs, at::kCPU, at::kDouble);
     const Tensors plain = run(check.reference, inputs, device, dtype);
     const Tensors ours = run(check.fused, inputs, device, dtype),
@@ -84,7 +89,9 @@ Check attention_check(const std::string& name, const std::vector<int64_t>& sizes
   options.offset = 5;
   return {"causal_attention " + name,
           [options](const Tensors& in) { return causal_attention(in[0], in[1], in[2], options); },
-          [options](const Tensors& in) { return causal_attention_reference(in[0], in[1], in[2], options); },
+          [options](const Tensors& in) {
+            return causal_attention_reference(in[0], in[1], in[2], options);
+          },
           {sizes, sizes, sizes}};
 }
 
@@ -99,7 +106,8 @@ std::vector<Check> checks() {
       attention_check("widest", {1, 2, 70, 512}, {.diagonal_rate = 2.0, .dropout = 0.1}),
       attention_check("long", {1, 1, 300, 24}, {.dropout = 0.2}),
       attention_check("empty", {0, 2, 5, 4}, {})};
-  for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{5, 64}, {3, 97}, {1}, {2, 3, 1000}}) {
+  for (const std::vector<int64_t>& sizes :
+       {std::vector<int64_t>{5, 64}, {3, 97}, {1}, {2, 3, 1000}}) {
     all.push_back({"philox_dropout",
                    [key](const Tensors& in) { return philox_dropout(in[0], 0.1, key); },
                    [key](const Tensors& in) { return philox_dropout_reference(in[0], 0.1, key); },
@@ -107,22 +115,24 @@ std::vector<Check> checks() {
   }
   for (const double dropout : {0.0, 0.2}) {
     const ResidualLayerNormOptions options{.dropout = dropout, .key = key};
-    all.push_back(
-        {"residual_layer_norm",
-         [=](const Tensors& in) { return residual_layer_norm(in[0], in[1], in[2], in[3], options); },
-         [=](const Tensors& in) {
-           return residual_layer_norm_reference(in[0], in[1], in[2], in[3], options);
-         },
-         {{7, 9, 97}, {7, 9, 97}, {97}, {97}},
-         /*bfloat16=*/false});
+    all.push_back({"residual_layer_norm",
+                   [=](const Tensors& in) {
+                     return residual_layer_norm(in[0], in[1], in[2], in[3], options);
+                   },
+                   [=](const Tensors& in) {
+                     return residual_layer_norm_reference(in[0], in[1], in[2], in[3], options);
+                   },
+                   {{7, 9, 97}, {7, 9, 97}, {97}, {97}},
+                   /*bfloat16=*/false});
   }
   return all;
 }
 
-/// Null where there is no plug-in or no GPU. Requires: called before anything else of LibTorch, which decides
-/// once whether there is CUDA.
+/// Null where there is no plug-in or no GPU. Requires: called before anything else of LibTorch,
+/// which decides once whether there is CUDA.
 DeviceBackend* open_device() {
-  const auto plugin = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "librethink_cuda.so";
+  const auto plugin =
+      std::filesystem::read_symlink("/proc/self/exe").parent_path() / "librethink_cuda.so";
   if (!std::filesystem::exists(plugin)) return nullptr;
   void* library = dlopen(plugin.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr) {
@@ -136,7 +146,8 @@ DeviceBackend* open_device() {
 void check_device(DeviceBackend& device) {
   std::printf("CUDA: %s\n", device.name().c_str());
   for (const Check& check : checks()) {
-    for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16}) check_operator(check, at::kCUDA, dtype);
+    for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16})
+      check_operator(check, at::kCUDA, dtype);
   }
   const at::Tensor host = device.pinned({1024}, at::kFloat).fill_(1.0);
   expect(host.is_pinned(), "pinned memory");

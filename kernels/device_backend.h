@@ -1,5 +1,5 @@
-// What the trainer asks of a GPU beyond operators. librethink_cuda.so implements it; programs reach it with
-// dlopen and the one extern "C" function below, so that none of them links a CUDA library.
+// What the trainer asks of a GPU beyond operators. librethink_cuda.so implements it; programs reach
+// it with dlopen and the one extern "C" function below, so that none of them links a CUDA library.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -15,14 +15,17 @@ namespace rethink {
 class DeviceStream {
  public:
   virtual ~DeviceStream() = default;
-  /// Work that `body` starts goes to this stream; the caller's own stream is current again afterwards.
+  /// Work that `body` starts goes to this stream; the caller's own stream is current again
+  /// afterwards.
   virtual void run(const std::function<void()>& body) = 0;
-  /// What is queued here later waits for what the caller's current stream holds now; and the reverse.
+  /// What is queued here later waits for what the caller's current stream holds now; and the
+  /// reverse.
   virtual void wait_for_current() = 0;
   virtual void make_current_wait() = 0;
 };
 
-/// Work that was recorded once and is started again by one call, reading and writing the same memory.
+/// Work that was recorded once and is started again by one call, reading and writing the same
+/// memory.
 class DeviceGraph {
  public:
   virtual ~DeviceGraph() = default;
@@ -32,9 +35,9 @@ class DeviceGraph {
 };
 
 struct DeviceMemory {
-  int64_t allocated = 0;            // by this process's tensors [bytes]
-  int64_t peak = 0;                 // most that this process took, with its context [bytes]
-  int64_t free = 0, total = 0;      // of the device, all processes [bytes]
+  int64_t allocated = 0;        // by this process's tensors [bytes]
+  int64_t peak = 0;             // most that this process took, with its context [bytes]
+  int64_t free = 0, total = 0;  // of the device, all processes [bytes]
 };
 
 /// The current device of this process. Not thread-safe.

@@ -17,8 +17,8 @@ namespace {
 
 constexpr uint64_t kEmbeddingSite = 0;
 // Sites of one layer, from layer * kSitesOfLayer.
-constexpr uint64_t kSitesOfLayer = 8, kAttentionSite = 0, kAttentionOutputSite = 1, kActivationSite = 2,
-                   kFfnOutputSite = 3;
+constexpr uint64_t kSitesOfLayer = 8, kAttentionSite = 0, kAttentionOutputSite = 1,
+                   kActivationSite = 2, kFfnOutputSite = 3;
 
 AffinePair add_affine(torch::nn::Module& parent, const std::string& name, at::Tensor weight,
                       at::Tensor bias) {
@@ -64,13 +64,15 @@ void check_placement(const ModelOptions& options) {
   for (const auto& entry : options.attention.common.at) {
     const int64_t heads = entry.common.heads.value_or(options.heads);
     if (options.d_model % heads != 0) {
-      throw ConfigError(fmt::format("attention.at: got heads: {}, expected a divisor of d_model, {}", heads,
-                                    options.d_model));
+      throw ConfigError(
+          fmt::format("attention.at: got heads: {}, expected a divisor of d_model, {}", heads,
+                      options.d_model));
     }
     for (int64_t layer : entry.common.layers) {
       if (layer >= 1 && layer <= options.layers) continue;
-      throw ConfigError(fmt::format("attention.at: got layer {}, expected 1 to {}; layers count from 1",
-                                    layer, options.layers));
+      throw ConfigError(
+          fmt::format("attention.at: got layer {}, expected 1 to {}; layers count from 1", layer,
+                      options.layers));
     }
   }
 }
@@ -80,8 +82,8 @@ at::Tensor sinusoids(int64_t positions, int64_t width, const at::TensorOptions& 
   const auto doubles = at::TensorOptions().dtype(at::kDouble);
   const at::Tensor channel = at::arange(width, doubles);
   const at::Tensor even = channel - channel.remainder(2);
-  const at::Tensor angle_TD =
-      at::arange(positions, doubles).unsqueeze(1) * at::pow(10000.0, -even / static_cast<double>(width));
+  const at::Tensor angle_TD = at::arange(positions, doubles).unsqueeze(1) *
+                              at::pow(10000.0, -even / static_cast<double>(width));
   return at::where(channel.remainder(2) == 0, angle_TD.sin(), angle_TD.cos()).to(like);
 }
 
@@ -104,10 +106,11 @@ at::Tensor DecoderLayer::forward(const at::Tensor& input, PhiloxKey pass, Record
   const auto key = [&](uint64_t site) {
     return site_key(pass, static_cast<uint64_t>(layer_) * kSitesOfLayer + site);
   };
-  const auto end_of_sublayer = [&](const at::Tensor& x, const at::Tensor& residual, const AffinePair& pair,
-                                   uint64_t site) {
-    return residual_layer_norm(x, residual, pair.weight, pair.bias,
-                               {.dropout = is_training() ? options_.dropout : 0.0, .key = key(site)});
+  const auto end_of_sublayer = [&](const at::Tensor& x, const at::Tensor& residual,
+                                   const AffinePair& pair, uint64_t site) {
+    return residual_layer_norm(
+        x, residual, pair.weight, pair.bias,
+        {.dropout = is_training() ? options_.dropout : 0.0, .key = key(site)});
   };
   const at::Tensor attended_BTD = attention_->forward({.query_input = input,
                                                        .key_input = input,
@@ -115,15 +118,18 @@ at::Tensor DecoderLayer::forward(const at::Tensor& input, PhiloxKey pass, Record
                                                        .causal = true,
                                                        .random = key(kAttentionSite),
                                                        .record = record});
-  const at::Tensor middle_BTD = end_of_sublayer(attended_BTD, input, attention_norm_, kAttentionOutputSite);
+  const at::Tensor middle_BTD =
+      end_of_sublayer(attended_BTD, input, attention_norm_, kAttentionOutputSite);
   at::Tensor inner_BTF = at::linear(middle_BTD, ffn_in_.weight, ffn_in_.bias);
   inner_BTF = options_.activation == "relu" ? inner_BTF.relu_() : at::gelu(inner_BTF);
-  if (is_training()) inner_BTF = philox_dropout(inner_BTF, options_.activation_dropout, key(kActivationSite));
+  if (is_training())
+    inner_BTF = philox_dropout(inner_BTF, options_.activation_dropout, key(kActivationSite));
   const at::Tensor fed_BTD = at::linear(inner_BTF, ffn_out_.weight, ffn_out_.bias);
   return end_of_sublayer(fed_BTD, middle_BTD, ffn_norm_, kFfnOutputSite);
 }
 
-DecoderLanguageModel::DecoderLanguageModel(const ModelOptions& options, int64_t vocabulary, uint64_t seed)
+DecoderLanguageModel::DecoderLanguageModel(const ModelOptions& options, int64_t vocabulary,
+                                           uint64_t seed)
     : options_(options), vocabulary_(vocabulary) {
   check_placement(options_);
   const int64_t width = options_.d_model;
@@ -134,20 +140,22 @@ DecoderLanguageModel::DecoderLanguageModel(const ModelOptions& options, int64_t 
   if (options_.positions == "learned") {
     auto positions = register_module("positions", std::make_shared<torch::nn::Module>());
     positions_ = positions->register_parameter(
-        "weight", seeded_normal(seed, "positions.weight", {options_.max_positions, width}, deviation));
+        "weight",
+        seeded_normal(seed, "positions.weight", {options_.max_positions, width}, deviation));
   }
   auto layers = register_module("layers", std::make_shared<torch::nn::Module>());
   for (int64_t layer = 1; layer <= options_.layers; ++layer) {
-    const AttentionSite site{.d_model = width,
-                             .heads = options_.heads,
-                             .dropout = options_.attention_dropout.value_or(options_.dropout),
-                             .layer = layer,
-                             .layers = options_.layers,
-                             .max_positions = options_.positions == "learned" ? options_.max_positions : 0,
-                             .place = AttentionPlace::decoder_self,
-                             .shared = &shared_};
-    layers_.push_back(
-        layers->register_module(std::to_string(layer), std::make_shared<DecoderLayer>(options_, site, seed)));
+    const AttentionSite site{
+        .d_model = width,
+        .heads = options_.heads,
+        .dropout = options_.attention_dropout.value_or(options_.dropout),
+        .layer = layer,
+        .layers = options_.layers,
+        .max_positions = options_.positions == "learned" ? options_.max_positions : 0,
+        .place = AttentionPlace::decoder_self,
+        .shared = &shared_};
+    layers_.push_back(layers->register_module(
+        std::to_string(layer), std::make_shared<DecoderLayer>(options_, site, seed)));
   }
   for (const auto& [name, module] : shared_) register_module("shared_" + name, module);
   if (options_.tied_output) {
@@ -171,16 +179,19 @@ at::Tensor DecoderLanguageModel::with_positions(const at::Tensor& embedded) {
     return embedded + positions_.slice(0, 0, tokens);
   }
   if (!sinusoids_.defined() || sinusoids_.size(0) < tokens ||
-      sinusoids_.options().device() != embedded.device() || sinusoids_.dtype() != embedded.dtype()) {
+      sinusoids_.options().device() != embedded.device() ||
+      sinusoids_.dtype() != embedded.dtype()) {
     sinusoids_ = sinusoids(tokens, options_.d_model, embedded.options());
   }
   return embedded + sinusoids_.slice(0, 0, tokens);
 }
 
-at::Tensor DecoderLanguageModel::hidden(const at::Tensor& input_ids, PhiloxKey pass, Recorder* record) {
+at::Tensor DecoderLanguageModel::hidden(const at::Tensor& input_ids, PhiloxKey pass,
+                                        Recorder* record) {
   for (const auto& [name, module] : shared_) module->refresh(pass, record);
   at::Tensor hidden_BTD = at::embedding(embedding_, input_ids);
-  if (options_.embedding_scale) hidden_BTD = hidden_BTD * std::sqrt(static_cast<double>(options_.d_model));
+  if (options_.embedding_scale)
+    hidden_BTD = hidden_BTD * std::sqrt(static_cast<double>(options_.d_model));
   hidden_BTD = with_positions(hidden_BTD);
   if (is_training()) {
     const double p = options_.embedding_dropout.value_or(options_.dropout);
@@ -194,13 +205,16 @@ at::Tensor DecoderLanguageModel::logits(const at::Tensor& hidden) const {
   return at::linear(hidden, output_.weight, output_.bias);
 }
 
-at::Tensor DecoderLanguageModel::token_losses(const at::Tensor& hidden, const at::Tensor& targets) const {
+at::Tensor DecoderLanguageModel::token_losses(const at::Tensor& hidden,
+                                              const at::Tensor& targets) const {
   return at::cross_entropy_loss(logits(hidden), targets, {}, at::Reduction::None);
 }
 
-at::Tensor DecoderLanguageModel::loss_sum(const at::Tensor& hidden, const at::Tensor& targets) const {
+at::Tensor DecoderLanguageModel::loss_sum(const at::Tensor& hidden,
+                                          const at::Tensor& targets) const {
   // In bfloat16 the products must be autocast's, on tensor cores; the fused pass is float32.
-  if (at::autocast::is_autocast_enabled(hidden.device().type())) return token_losses(hidden, targets).sum();
+  if (at::autocast::is_autocast_enabled(hidden.device().type()))
+    return token_losses(hidden, targets).sum();
   return linear_cross_entropy_sum(hidden, output_.weight, output_.bias, targets);
 }
 

@@ -1,5 +1,5 @@
-// The decoder language model of BET's experiments: a post-LN transformer (BET, equations 1 to 3; Vaswani et
-// al., 2017) whose self-attention is any registered variant.
+// The decoder language model of BET's experiments: a post-LN transformer (BET, equations 1 to 3;
+// Vaswani et al., 2017) whose self-attention is any registered variant.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -38,9 +38,10 @@ class DecoderLayer : public torch::nn::Module {
 
 class DecoderLanguageModel : public torch::nn::Module {
  public:
-  /// Weights in float32 on the CPU, each drawn from (seed, its name): embeddings normal with deviation 1
-  /// (tied: 1/sqrt(D)), linear layers as torch.nn.Linear (uniform within 1/sqrt(fan-in)), norms one and zero,
-  /// attention as its variant says. Throws ConfigError when the options do not fit each other.
+  /// Weights in float32 on the CPU, each drawn from (seed, its name): embeddings normal with
+  /// deviation 1 (tied: 1/sqrt(D)), linear layers as torch.nn.Linear (uniform within
+  /// 1/sqrt(fan-in)), norms one and zero, attention as its variant says. Throws ConfigError when
+  /// the options do not fit each other.
   DecoderLanguageModel(const ModelOptions& options, int64_t vocabulary, uint64_t seed);
 
   /// Padding stands behind the tokens and changes nothing before it.
@@ -48,7 +49,8 @@ class DecoderLanguageModel : public torch::nn::Module {
   /// input_ids  i64 [B,T]
   /// returns    float [B,T,D]  what the next token is predicted from
   ///
-  /// Random: Philox, keyed by `pass` (models/random.h). Throws TrialError when T is above learned positions.
+  /// Random: Philox, keyed by `pass` (models/random.h). Throws TrialError when T is above learned
+  /// positions.
   at::Tensor hidden(const at::Tensor& input_ids, PhiloxKey pass, Recorder* record = nullptr);
 
   /// hidden  float [...,D]
@@ -68,8 +70,8 @@ class DecoderLanguageModel : public torch::nn::Module {
   /// As torch::nn::Module::train, less the options' quirk of attention dropout at evaluation.
   void train(bool on = true) override;
 
-  /// Floating-point operations of one forward pass over `rows` sequences of `tokens`, matrix products only; a
-  /// training step costs three times as much.
+  /// Floating-point operations of one forward pass over `rows` sequences of `tokens`, matrix
+  /// products only; a training step costs three times as much.
   double forward_flops(int64_t rows, int64_t tokens) const;
 
  private:

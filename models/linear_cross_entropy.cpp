@@ -11,8 +11,9 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr int64_t kChunkElements = 1 << 20;  // of logits: 4 MB, twice, fit a core's share of the last cache
-constexpr int64_t kFewestRows = 32;          // below, the matrix products lose more than the cache gains
+constexpr int64_t kChunkElements =
+    1 << 20;                         // of logits: 4 MB, twice, fit a core's share of the last cache
+constexpr int64_t kFewestRows = 32;  // below, the matrix products lose more than the cache gains
 constexpr int64_t kChunkElementsOfDevice = 1 << 26;
 
 int64_t rows_of_chunk(const at::Tensor& hidden, int64_t words) {
@@ -21,8 +22,9 @@ int64_t rows_of_chunk(const at::Tensor& hidden, int64_t words) {
 }
 
 struct LinearCrossEntropy : torch::autograd::Function<LinearCrossEntropy> {
-  static at::Tensor forward(AutogradContext* context, const at::Tensor& hidden, const at::Tensor& weight,
-                            const at::Tensor& bias, const at::Tensor& targets) {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& hidden,
+                            const at::Tensor& weight, const at::Tensor& bias,
+                            const at::Tensor& targets) {
     const at::AutoDispatchBelowADInplaceOrView below_autograd;
     const int64_t chunk = rows_of_chunk(hidden, weight.size(0));
     at::Tensor logits = at::empty({chunk, weight.size(0)}, hidden.options());

@@ -1,5 +1,6 @@
-// Output projection and cross-entropy in one pass over chunks of rows that stay in the cache: no [N,V] tensor
-// of logits or of their gradient is ever made, which is most of the memory traffic of a small language model.
+// Output projection and cross-entropy in one pass over chunks of rows that stay in the cache: no
+// [N,V] tensor of logits or of their gradient is ever made, which is most of the memory traffic of
+// a small language model.
 #pragma once
 
 #include <ATen/core/Tensor.h>

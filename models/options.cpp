@@ -11,7 +11,8 @@ void ModelOptions::fields(Fields& field) {
   field("attention_dropout", attention_dropout, "probability, on attention weights; null = dropout")
       .min(0)
       .below(1);
-  field("embedding_dropout", embedding_dropout, "probability, on embeddings plus positions; null = dropout")
+  field("embedding_dropout", embedding_dropout,
+        "probability, on embeddings plus positions; null = dropout")
       .min(0)
       .below(1);
   field("activation_dropout", activation_dropout, "probability, inside the feed-forward layer")
@@ -20,7 +21,8 @@ void ModelOptions::fields(Fields& field) {
   field("attention_dropout_at_evaluation", attention_dropout_at_evaluation,
         "leave attention dropout on in evaluations, as BET's released code does");
   field("activation", activation, "of the feed-forward layer").one_of({"relu", "gelu"});
-  field("positions", positions, "what tells positions apart").one_of({"none", "sinusoidal", "learned"});
+  field("positions", positions, "what tells positions apart")
+      .one_of({"none", "sinusoidal", "learned"});
   field("max_positions", max_positions, "longest sequence with learned positions [tokens]").min(1);
   field("embedding_scale", embedding_scale, "multiply embeddings by sqrt(d_model)");
   field("tied_output", tied_output, "the output projection's weight is the embedding's");

@@ -1,4 +1,5 @@
-// Which Philox stream a random number of a model comes from: never two sites, steps or purposes the same one.
+// Which Philox stream a random number of a model comes from: never two sites, steps or purposes the
+// same one.
 #pragma once
 
 #include <cstdint>

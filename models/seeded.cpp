@@ -13,12 +13,14 @@ void seed_for(uint64_t seed, const std::string& name) {
   generator.set_current_seed(std::stoull(digits, nullptr, 16));
 }
 
-at::Tensor seeded_uniform(uint64_t seed, const std::string& name, at::IntArrayRef sizes, double bound) {
+at::Tensor seeded_uniform(uint64_t seed, const std::string& name, at::IntArrayRef sizes,
+                          double bound) {
   seed_for(seed, name);
   return at::empty(sizes, at::kFloat).uniform_(-bound, bound);
 }
 
-at::Tensor seeded_normal(uint64_t seed, const std::string& name, at::IntArrayRef sizes, double deviation) {
+at::Tensor seeded_normal(uint64_t seed, const std::string& name, at::IntArrayRef sizes,
+                         double deviation) {
   seed_for(seed, name);
   return at::empty(sizes, at::kFloat).normal_(0.0, deviation);
 }

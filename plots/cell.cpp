@@ -98,29 +98,32 @@ void mark_partial_data(Cell& cell, const TrialRecord& record) {
   if (used == record.measurements.end() || official == record.measurements.end()) return;
   if (used->second >= official->second || cell.has(MarkKind::partial_data)) return;
   cell.marks.push_back(
-      {MarkKind::partial_data,
-       fmt::format("trained on {} of {} examples", grouped(used->second), grouped(official->second))});
+      {MarkKind::partial_data, fmt::format("trained on {} of {} examples", grouped(used->second),
+                                           grouped(official->second))});
 }
 
-/// The step with the best dev value, reported on dev; the lowest test value; the winner of a select by dev.
+/// The step with the best dev value, reported on dev; the lowest test value; the winner of a select
+/// by dev.
 void mark_selection(Cell& cell, const CellTrials& trials, const ValueName& value) {
   const bool step =
       (value.split == "dev" && value.name.ends_with("@best")) || value.name.ends_with("@min_test");
-  const bool candidates = std::any_of(trials.begin(), trials.end(), [&](const PlannedTrial* planned) {
-    const auto by = planned->trial.config.find("by");
-    return !planned->trial.seed && by != planned->trial.config.end() && by->is_string() &&
-           by->get<std::string>().starts_with(value.split + "/");
-  });
+  const bool candidates =
+      std::any_of(trials.begin(), trials.end(), [&](const PlannedTrial* planned) {
+        const auto by = planned->trial.config.find("by");
+        return !planned->trial.seed && by != planned->trial.config.end() && by->is_string() &&
+               by->get<std::string>().starts_with(value.split + "/");
+      });
   if (!cell.value || !(step || candidates)) return;
-  cell.marks.push_back(
-      {MarkKind::selected_on_it, fmt::format("the {} selected on the reported split, {}",
-                                             step ? "reported step was" : "candidate was", value.split)});
+  cell.marks.push_back({MarkKind::selected_on_it,
+                        fmt::format("the {} selected on the reported split, {}",
+                                    step ? "reported step was" : "candidate was", value.split)});
 }
 
 void mark_seeds(Cell& cell, const TableSpec& spec) {
   const size_t n = cell.samples.size();
   if (n > 0 && n < static_cast<size_t>(spec.wanted_seeds)) {
-    cell.marks.push_back({MarkKind::few_seeds, fmt::format("{} of {} seeds wanted", n, spec.wanted_seeds)});
+    cell.marks.push_back(
+        {MarkKind::few_seeds, fmt::format("{} of {} seeds wanted", n, spec.wanted_seeds)});
   }
 }
 
@@ -138,7 +141,8 @@ bool Cell::has(MarkKind mark) const {
 }
 
 bool Cell::waits() const {
-  return std::any_of(marks.begin(), marks.end(), [](const Mark& m) { return m.kind < MarkKind::no_value; });
+  return std::any_of(marks.begin(), marks.end(),
+                     [](const Mark& m) { return m.kind < MarkKind::no_value; });
 }
 
 bool Cell::incomplete() const {
@@ -159,7 +163,8 @@ void summarize(Cell& cell, const std::string& spread) {
 void mark_diverged(Cell& cell) {
   if (cell.diverged.empty()) return;
   std::string text = to_text(MarkKind::diverged);
-  if (cell.planned > 1) text = fmt::format("{} of {} seeds {}", cell.diverged.size(), cell.planned, text);
+  if (cell.planned > 1)
+    text = fmt::format("{} of {} seeds {}", cell.diverged.size(), cell.planned, text);
   if (!cell.samples.empty()) text += "; the number is of the others only";
   // Before what is said of numbers: the first mark is the word of a cell without one.
   const auto place = std::find_if(cell.marks.begin(), cell.marks.end(),
@@ -201,7 +206,8 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
     }
   }
   for (const auto& [kind, count] : without) {
-    const std::string of = cell.planned > 1 ? fmt::format("{} of {} seeds ", count, cell.planned) : "";
+    const std::string of =
+        cell.planned > 1 ? fmt::format("{} of {} seeds ", count, cell.planned) : "";
     cell.marks.push_back({kind, of + to_text(kind)});
   }
   mark_diverged(cell);
@@ -219,7 +225,8 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
   return cell;
 }
 
-Cell combine_cells(const std::vector<const Cell*>& parts, CellKind kind, const std::string& spread) {
+Cell combine_cells(const std::vector<const Cell*>& parts, CellKind kind,
+                   const std::string& spread) {
   Cell cell;
   cell.kind = kind;
   std::map<int64_t, std::vector<double>> by_seed;
@@ -237,15 +244,16 @@ Cell combine_cells(const std::vector<const Cell*>& parts, CellKind kind, const s
   }
   cell.trials.assign(trials.begin(), trials.end());
   cell.diverged.assign(diverged.begin(), diverged.end());
-  const bool whole =
-      std::all_of(parts.begin(), parts.end(), [](const Cell* part) { return part->value.has_value(); });
+  const bool whole = std::all_of(parts.begin(), parts.end(),
+                                 [](const Cell* part) { return part->value.has_value(); });
   for (const auto& [seed, values] : by_seed) {
     if (!whole || values.size() != parts.size()) continue;
     cell.samples.push_back({seed, kind == CellKind::ratio ? values[0] / values[1] : mean(values)});
   }
   mark_diverged(cell);
   summarize(cell, spread);
-  if (whole && cell.samples.empty() && diverged.empty()) {  // no seed in common: a number, but no spread
+  if (whole && cell.samples.empty() &&
+      diverged.empty()) {  // no seed in common: a number, but no spread
     std::vector<double> values;
     for (const Cell* part : parts) values.push_back(*part->value);
     cell.value = kind == CellKind::ratio ? values[0] / values[1] : mean(values);

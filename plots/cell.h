@@ -21,8 +21,8 @@ void summarize(Cell& cell, const std::string& spread);
 /// Says how many seeds diverged, where some did.
 void mark_diverged(Cell& cell);
 
-/// A cell made of other cells of its row, seed by seed: their mean, or the first over the second. Missing if
-/// one is.
+/// A cell made of other cells of its row, seed by seed: their mean, or the first over the second.
+/// Missing if one is.
 Cell combine_cells(const std::vector<const Cell*>& parts, CellKind kind, const std::string& spread);
 
 }  // namespace rethink

@@ -97,7 +97,8 @@ std::string diverged_text(const Table& table, size_t row, size_t column) {
 }
 
 void judge_pair(const ClaimSpec& claim, const Table& table, size_t column, ClaimResult& result) {
-  const size_t first = find_row(claim, table, claim.row), second = find_row(claim, table, claim.than);
+  const size_t first = find_row(claim, table, claim.row),
+               second = find_row(claim, table, claim.than);
   const Cell& row = table.cells[first][column];
   const Cell& than = table.cells[second][column];
   result.incomplete = row.incomplete() || than.incomplete();
@@ -118,7 +119,8 @@ void judge_pair(const ClaimSpec& claim, const Table& table, size_t column, Claim
     return;
   }
   const bool better = gain->mean >= 0;
-  result.why = (better ? "better by " : "worse by ") + interval_text(better ? *gain : -*gain, gains.size());
+  result.why =
+      (better ? "better by " : "worse by ") + interval_text(better ? *gain : -*gain, gains.size());
   if (claim.kind == "not_worse") result.why += fmt::format(", margin {:.4g}", claim.margin);
   result.verdict = judge(*gain, -claim.margin);
 }
@@ -144,7 +146,8 @@ void judge_trend(const ClaimSpec& claim, const Table& table, size_t column, Clai
     result.incomplete = result.incomplete || cell.incomplete();
     if (result.why.empty()) result.why = diverged_text(table, row, column);
     for (const Sample& sample : cell.samples) {
-      if (std::find(seeds.begin(), seeds.end(), sample.seed) == seeds.end()) seeds.push_back(sample.seed);
+      if (std::find(seeds.begin(), seeds.end(), sample.seed) == seeds.end())
+        seeds.push_back(sample.seed);
     }
   }
   if (!result.why.empty()) return;
@@ -155,8 +158,8 @@ void judge_trend(const ClaimSpec& claim, const Table& table, size_t column, Clai
   }
   std::optional<Estimate> trend = estimate(trends);
   if (!trend) {
-    result.why = fmt::format("needs 2 seeds with 3 rows each; there {} {}", trends.size() == 1 ? "is" : "are",
-                             trends.size());
+    result.why = fmt::format("needs 2 seeds with 3 rows each; there {} {}",
+                             trends.size() == 1 ? "is" : "are", trends.size());
     return;
   }
   trend->low = std::max(trend->low, -1.0);  // no tau lies beyond
@@ -188,7 +191,8 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file) {
   spec.name = reader.required_text("claims");
   const Yaml* list = reader.take("list");
   if (list && !list->is_list()) problems.add(list->where, "list: expected a list of claims");
-  if (!list && document.is_map()) problems.add(document.where, "file of claims lacks the key 'list'");
+  if (!list && document.is_map())
+    problems.add(document.where, "file of claims lacks the key 'list'");
   if (list) {
     for (const Yaml& item : list->items) spec.claims.push_back(read_claim(item, problems));
   }
@@ -198,12 +202,14 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file) {
 }
 
 ClaimResult test_claim(const ClaimSpec& claim, const Table& table) {
-  ClaimResult result{claim.name, claim.says, claim.source, claim.table, Verdict::undecided, "", false, ""};
+  ClaimResult result{claim.name,         claim.says, claim.source, claim.table,
+                     Verdict::undecided, "",         false,        ""};
   result.run_with = fmt::format("rethink table {} --run{}", claim.table, table.again.choices);
   const size_t column = find_column(claim, table);
   if (table.columns[column].direction.empty()) {
-    refuse(claim, fmt::format("column '{}' of table {} has no direction, so nothing in it is better",
-                              table.columns[column].label, table.name));
+    refuse(claim,
+           fmt::format("column '{}' of table {} has no direction, so nothing in it is better",
+                       table.columns[column].label, table.name));
   }
   const bool pair = claim.kind == "better" || claim.kind == "not_worse";
   (pair ? judge_pair : judge_trend)(claim, table, column, result);

@@ -28,8 +28,8 @@ std::optional<double> p_value(const Cell& cell, const Cell& baseline, const std:
 }
 
 /// Marks the best of the cells that have a number by `number`; none when there are fewer than two.
-void mark_best(Table& table, size_t column, const std::function<std::optional<double>(const Cell&)>& number,
-               bool Cell::*flag) {
+void mark_best(Table& table, size_t column,
+               const std::function<std::optional<double>(const Cell&)>& number, bool Cell::*flag) {
   const bool minimum = table.columns[column].direction == "min";
   std::optional<double> best;
   size_t count = 0;
@@ -89,9 +89,11 @@ void compare_with_baseline(Table& table) {
       const Cell& baseline = table.cells[*table.baseline][column];
       if (cell.value && baseline.value) {
         const PairedSamples pairs = pair_samples(cell, baseline);
-        cell.delta = pairs.a.empty() ? *cell.value - *baseline.value : mean(pairs.a) - mean(pairs.b);
+        cell.delta =
+            pairs.a.empty() ? *cell.value - *baseline.value : mean(pairs.a) - mean(pairs.b);
       }
-      if (cell.paper && baseline.paper) cell.paper_delta = cell.paper->value - baseline.paper->value;
+      if (cell.paper && baseline.paper)
+        cell.paper_delta = cell.paper->value - baseline.paper->value;
     }
   }
 }
@@ -105,7 +107,8 @@ void test_against_baseline(Table& table) {
     for (size_t column = 0; column < table.columns.size(); ++column) {
       Cell& cell = table.cells[row][column];
       const Cell& baseline = table.cells[*table.baseline][column];
-      if (table.columns[column].direction.empty() || cell.of_survivors() || baseline.of_survivors()) continue;
+      if (table.columns[column].direction.empty() || cell.of_survivors() || baseline.of_survivors())
+        continue;
       const std::optional<double> p =
           table.test->kind == kPairedBootstrap ? cell.p : p_value(cell, baseline, table.test->kind);
       if (!p) continue;
@@ -138,8 +141,9 @@ void rank_rows(Table& table) {
 }
 
 void mark_unlike_arms(Table& table, const TrialRecords& records) {
-  const std::pair<const char*, const char*> common[] = {
-      {measured::kParameters, "parameters"}, {measured::kTokens, "training tokens"}, {"device", "device"}};
+  const std::pair<const char*, const char*> common[] = {{measured::kParameters, "parameters"},
+                                                        {measured::kTokens, "training tokens"},
+                                                        {"device", "device"}};
   for (size_t column = 0; column < table.columns.size(); ++column) {
     const size_t reference = table.baseline.value_or(0);
     for (size_t row = 0; row < table.rows.size(); ++row) {
@@ -155,8 +159,8 @@ void mark_unlike_arms(Table& table, const TrialRecords& records) {
         const std::string ours = common_fact(cell, records, what);
         const std::string theirs = common_fact(other, records, what);
         if (ours.empty() || theirs.empty() || ours == theirs) continue;
-        cell.marks.push_back({MarkKind::unlike, fmt::format("{}: {} against {} of {}", name, ours, theirs,
-                                                            table.rows[reference].label)});
+        cell.marks.push_back({MarkKind::unlike, fmt::format("{}: {} against {} of {}", name, ours,
+                                                            theirs, table.rows[reference].label)});
       }
     }
   }

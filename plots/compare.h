@@ -1,5 +1,5 @@
-// What cells say of each other: differences to the baseline's row, tests, best cells, agreement of orders,
-// arms that are unlike. Used by make_table only.
+// What cells say of each other: differences to the baseline's row, tests, best cells, agreement of
+// orders, arms that are unlike. Used by make_table only.
 #pragma once
 
 #include "plots/table.h"
@@ -9,15 +9,15 @@ namespace rethink {
 /// Fills difference, delta and paper_delta.
 void compare_with_baseline(Table& table);
 
-/// Fills p and significant of every cell against the baseline's row: seeds pair across arms; corrected over
-/// all comparisons of the table.
+/// Fills p and significant of every cell against the baseline's row: seeds pair across arms;
+/// corrected over all comparisons of the table.
 void test_against_baseline(Table& table);
 
 /// Fills best, paper_best and kendall of every column that has a direction.
 void rank_rows(Table& table);
 
-/// Marks cells whose trials differ from the baseline's (or the column's first row's) in parameters, tokens
-/// seen or device.
+/// Marks cells whose trials differ from the baseline's (or the column's first row's) in parameters,
+/// tokens seen or device.
 void mark_unlike_arms(Table& table, const TrialRecords& records);
 
 /// Values of two cells for the seeds that both have.

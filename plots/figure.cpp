@@ -20,8 +20,9 @@ std::optional<FigurePoint> point_of(const Cell& cell, double x) {
 double row_number(const FigureSpec& spec, const TableLine& row) {
   const std::optional<double> number = parse_number(row.key);
   if (!number) {
-    throw ConfigError(fmt::format("{}: '{}' of axis {} is no number, so it has no place on the x axis",
-                                  spec.points.file.string(), row.key, spec.x_axis));
+    throw ConfigError(
+        fmt::format("{}: '{}' of axis {} is no number, so it has no place on the x axis",
+                    spec.points.file.string(), row.key, spec.x_axis));
   }
   return *number;
 }
@@ -35,7 +36,8 @@ void sort_points(FigureSeries& series) {
 void add_columns(Figure& figure, const FigureSpec& spec, const Table& table, bool paper) {
   for (size_t column = 0; column < table.columns.size(); ++column) {
     const std::string& label = table.columns[column].label;
-    FigureSeries series{paper ? fmt::format("{} ({})", label, spec.paper_label) : label, paper, false, {}};
+    FigureSeries series{
+        paper ? fmt::format("{} ({})", label, spec.paper_label) : label, paper, false, {}};
     for (size_t row = 0; row < table.rows.size(); ++row) {
       const Cell& cell = table.cells[row][column];
       const double x = row_number(spec, table.rows[row]);
@@ -52,7 +54,8 @@ void add_lines(Figure& figure, const FigureSpec& spec, const Table& table, bool 
   for (size_t row = 0; row < table.rows.size(); ++row) {
     const Cell& cell = table.cells[row][0];
     const std::string& label = table.rows[row].label;
-    FigureSeries series{paper ? fmt::format("{} ({})", label, spec.paper_label) : label, paper, true, {}};
+    FigureSeries series{
+        paper ? fmt::format("{} ({})", label, spec.paper_label) : label, paper, true, {}};
     if (paper && cell.paper) series.points.push_back({0, cell.paper->value, std::nullopt, 1});
     const std::optional<FigurePoint> point = paper ? std::nullopt : point_of(cell, 0);
     if (point) series.points.push_back(*point);
@@ -60,7 +63,8 @@ void add_lines(Figure& figure, const FigureSpec& spec, const Table& table, bool 
   }
 }
 
-/// The paper's value over ours where the two axes meet: of the first series of both that has a point there.
+/// The paper's value over ours where the two axes meet: of the first series of both that has a
+/// point there.
 std::optional<double> right_scale(const Figure& figure, double at) {
   std::optional<double> ours, theirs;
   for (const FigureSeries& series : figure.series) {
@@ -128,7 +132,8 @@ void collect_diverged(const Table& table, std::vector<std::string>& diverged) {
     for (size_t column = 0; column < table.columns.size(); ++column) {
       const Cell& cell = table.cells[row][column];
       if (cell.diverged.empty()) continue;
-      const std::string place = table.columns.size() > 1 ? " of " + table.columns[column].label : "";
+      const std::string place =
+          table.columns.size() > 1 ? " of " + table.columns[column].label : "";
       diverged.push_back(fmt::format("{}{} ({} of {} seeds)", table.rows[row].label, place,
                                      cell.diverged.size(), cell.planned));
     }
@@ -139,10 +144,11 @@ void write_caption(Figure& figure, const FigureSpec& spec, const Grid& grid,
                    const std::vector<std::string>& diverged) {
   const std::string seeds = seeds_of(figure);
   std::string text = choices_text(grid.profile, grid.settings) + "; " + seeds;
-  const bool spread = std::any_of(figure.series.begin(), figure.series.end(), [](const FigureSeries& series) {
-    return std::any_of(series.points.begin(), series.points.end(),
-                       [](const auto& p) { return p.spread.has_value(); });
-  });
+  const bool spread =
+      std::any_of(figure.series.begin(), figure.series.end(), [](const FigureSeries& series) {
+        return std::any_of(series.points.begin(), series.points.end(),
+                           [](const auto& p) { return p.spread.has_value(); });
+      });
   if (spread) text += ", " + band_text(spec.points.spread);
   figure.caption.push_back(text);
   if (figure.missing > 0) {
@@ -150,12 +156,13 @@ void write_caption(Figure& figure, const FigureSpec& spec, const Grid& grid,
         fmt::format("NOT COMPLETE: {} of {} trials are not done", figure.missing, figure.trials));
   }
   if (!diverged.empty()) {
-    figure.caption.push_back(fmt::format("DIVERGED, and so left out of what is drawn: {}", joined(diverged)));
+    figure.caption.push_back(
+        fmt::format("DIVERGED, and so left out of what is drawn: {}", joined(diverged)));
   }
   if (figure.right_scale) {
-    figure.caption.push_back(
-        fmt::format("right axis: the paper's numbers, at the same relative scale; both axes meet at x = {}",
-                    *spec.align_x));
+    figure.caption.push_back(fmt::format(
+        "right axis: the paper's numbers, at the same relative scale; both axes meet at x = {}",
+        *spec.align_x));
   }
   figure.caption.insert(figure.caption.end(), spec.notes.begin(), spec.notes.end());
 }
@@ -163,7 +170,8 @@ void write_caption(Figure& figure, const FigureSpec& spec, const Grid& grid,
 }  // namespace
 
 bool Figure::empty() const {
-  return std::all_of(series.begin(), series.end(), [](const FigureSeries& s) { return s.points.empty(); });
+  return std::all_of(series.begin(), series.end(),
+                     [](const FigureSeries& s) { return s.points.empty(); });
 }
 
 FigureGrids make_grids(const FigureSpec& spec, const Plans& plans, const CommandWords& again) {

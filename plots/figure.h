@@ -1,5 +1,5 @@
-// Figures: a metric along an axis of a sweep, or curves over training, with the paper's points beside ours
-// (docs/tables.md). A figure is a table underneath: its points are cells.
+// Figures: a metric along an axis of a sweep, or curves over training, with the paper's points
+// beside ours (docs/tables.md). A figure is a table underneath: its points are cells.
 #pragma once
 
 #include <filesystem>

@@ -35,7 +35,8 @@ std::vector<LineSpec> read_all_series(const Yaml* given, Problems& problems) {
   std::vector<LineSpec> all;
   if (!given) return all;
   if (given->is_map()) return {read_series(*given, problems)};
-  if (!given->is_list()) problems.add(given->where, "expected a list of series, such as [{axis: arm}]");
+  if (!given->is_list())
+    problems.add(given->where, "expected a list of series, such as [{axis: arm}]");
   for (const Yaml& item : given->items) all.push_back(read_series(item, problems));
   return all;
 }
@@ -43,7 +44,8 @@ std::vector<LineSpec> read_all_series(const Yaml* given, Problems& problems) {
 /// `paper: {SERIES: {X: value}}` and, for horizontal lines, `paper: {LINE: value}`.
 void read_paper(const Yaml* given, FigureSpec& spec, Problems& problems) {
   if (!given) return;
-  if (!given->is_map()) problems.add(given->where, "paper: expected {SERIES: {X: value}, LINE: value}");
+  if (!given->is_map())
+    problems.add(given->where, "paper: expected {SERIES: {X: value}, LINE: value}");
   for (const Yaml::Entry& series : given->entries) {
     if (series.value.is_map()) {
       for (const Yaml::Entry& point : series.value.entries) {

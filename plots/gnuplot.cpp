@@ -15,7 +15,8 @@ namespace rethink {
 namespace {
 
 // Okabe and Ito's colours, which colour-blind readers can tell apart; grey is the paper's.
-const std::vector<std::string> kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"};
+const std::vector<std::string> kColours = {"#0072B2", "#D55E00", "#009E73",
+                                           "#CC79A7", "#E69F00", "#56B4E9"};
 constexpr const char* kGrey = "#666666";
 constexpr size_t kCaptionWidth = 105;  // characters
 constexpr double kWideScale = 100;     // of high to low: here and beyond powers of ten are enough
@@ -36,8 +37,8 @@ Range with_room(Range range, bool logarithmic, double share) {
     const double factor = range.high > range.low ? std::pow(range.high / range.low, share) : 1.05;
     return {range.low / factor, range.high * factor};
   }
-  const double room =
-      range.high > range.low ? share * (range.high - range.low) : 0.05 * std::abs(range.high) + 1e-9;
+  const double room = range.high > range.low ? share * (range.high - range.low)
+                                             : 0.05 * std::abs(range.high) + 1e-9;
   return {range.low - room, range.high + room};
 }
 
@@ -55,8 +56,8 @@ Range narrowed(const Range& range, const AxisSpec& axis, const char* name, const
   return shown;
 }
 
-/// On the left axis: the paper's values divided by the right axis' scale. A logarithmic one shows no more of
-/// an error bar than is above 0.
+/// On the left axis: the paper's values divided by the right axis' scale. A logarithmic one shows
+/// no more of an error bar than is above 0.
 Range shown_range(const Figure& figure) {
   std::optional<Range> range;
   const auto take = [&](double value) {
@@ -100,7 +101,8 @@ std::string logarithmic_tics(const std::string& axis, const Range& range) {
   std::string out = fmt::format("set logscale {}\n", axis);
   if (range.high / range.low >= kWideScale) return out;
   std::vector<std::string> tics;
-  for (double power = std::pow(10, std::floor(std::log10(range.low))); power < range.high; power *= 10) {
+  for (double power = std::pow(10, std::floor(std::log10(range.low))); power < range.high;
+       power *= 10) {
     for (const double digit : {1, 2, 5}) {
       if (digit * power >= range.low && digit * power <= range.high)
         tics.push_back(fmt::format("{:.6g}", digit * power));
@@ -121,7 +123,8 @@ std::string axes(const Figure& figure) {
   std::string out =
       fmt::format("set xrange [{}:{}]\nset yrange [{}:{}]\n", x.low, x.high, range.low, range.high);
   if (figure.x.logarithmic) out += logarithmic_tics("x", x);
-  if (figure.y.logarithmic) out += logarithmic_tics("y", range) + fmt::format("LOW = {}\n", range.low);
+  if (figure.y.logarithmic)
+    out += logarithmic_tics("y", range) + fmt::format("LOW = {}\n", range.low);
   out += fmt::format("set xlabel {} noenhanced\nset ylabel {} noenhanced\n", quoted(figure.x.label),
                      quoted(figure.y.label));
   if (!figure.right_scale) return out;
@@ -129,8 +132,8 @@ std::string axes(const Figure& figure) {
   out += fmt::format("set y2range [{}:{}]\nset ytics nomirror\nset y2tics textcolor rgb \"{}\"\n",
                      range.low * scale, range.high * scale, kGrey);
   if (figure.y.logarithmic) out += logarithmic_tics("y2", {range.low * scale, range.high * scale});
-  out +=
-      fmt::format("set y2label {} noenhanced textcolor rgb \"{}\"\n", quoted("the paper's numbers"), kGrey);
+  out += fmt::format("set y2label {} noenhanced textcolor rgb \"{}\"\n",
+                     quoted("the paper's numbers"), kGrey);
   return out;
 }
 
@@ -151,9 +154,9 @@ std::string caption(const Figure& figure) {
   for (const std::string& text : lines) {
     line -= 1;
     const bool alarm = text.starts_with("NOT COMPLETE") || text.starts_with("DIVERGED");
-    out +=
-        fmt::format("set label {} at screen 0.02,{:.4f} left noenhanced font \",10\" textcolor rgb \"{}\"\n",
-                    quoted(text), 0.025 + 0.038 * line, alarm ? "#B00020" : "#444444");
+    out += fmt::format(
+        "set label {} at screen 0.02,{:.4f} left noenhanced font \",10\" textcolor rgb \"{}\"\n",
+        quoted(text), 0.025 + 0.038 * line, alarm ? "#B00020" : "#444444");
   }
   const double below = static_cast<double>(lines.size());
   return out + fmt::format("set bmargin at screen {:.4f}\n", 0.14 + 0.038 * below);
@@ -164,7 +167,8 @@ bool has_spread(const FigureSeries& series) {
                      [](const auto& p) { return p.spread.has_value(); });
 }
 
-/// Column 3, the lower end of error bars; on a logarithmic axis one that is not above 0 ends at the frame.
+/// Column 3, the lower end of error bars; on a logarithmic axis one that is not above 0 ends at the
+/// frame.
 std::string low_column(const Figure& figure) {
   return figure.y.logarithmic ? "($3 > 0 ? $3 : LOW)" : "3";
 }
@@ -177,24 +181,26 @@ std::vector<std::string> elements(const Figure& figure, size_t index, const std:
   const std::string data = fmt::format("DATA index {} using ", index);
   std::vector<std::string> all;
   if (series.horizontal) {
-    all.push_back(fmt::format("{:.17g}{} with lines lw 1.5 dt {} lc rgb \"{}\" {}", series.points[0].y, axes,
-                              series.paper ? 3 : 2, colour, title));
+    all.push_back(fmt::format("{:.17g}{} with lines lw 1.5 dt {} lc rgb \"{}\" {}",
+                              series.points[0].y, axes, series.paper ? 3 : 2, colour, title));
     return all;
   }
   const bool marked = series.points.size() <= kMostMarkedPoints;
   if (has_spread(series) && !marked) {
-    all.push_back(data +
-                  fmt::format("1:{}:4{} with filledcurves fs transparent solid 0.2 noborder lc rgb \"{}\" "
-                              "notitle",
-                              low_column(figure), axes, colour));
+    all.push_back(
+        data +
+        fmt::format("1:{}:4{} with filledcurves fs transparent solid 0.2 noborder lc rgb \"{}\" "
+                    "notitle",
+                    low_column(figure), axes, colour));
   }
   if (has_spread(series) && marked) {
-    all.push_back(data + fmt::format("1:2:{}:4{} with yerrorbars pt 7 ps 0 lw 1.2 lc rgb \"{}\" notitle",
-                                     low_column(figure), axes, colour));
+    all.push_back(data +
+                  fmt::format("1:2:{}:4{} with yerrorbars pt 7 ps 0 lw 1.2 lc rgb \"{}\" notitle",
+                              low_column(figure), axes, colour));
   }
-  const std::string style =
-      marked ? fmt::format("linespoints pt {} ps {} lw 2", series.paper ? 6 : 7, series.paper ? "1.1" : "0.9")
-             : std::string("lines lw 2");
+  const std::string style = marked ? fmt::format("linespoints pt {} ps {} lw 2",
+                                                 series.paper ? 6 : 7, series.paper ? "1.1" : "0.9")
+                                   : std::string("lines lw 2");
   all.push_back(data + fmt::format("1:2{} with {}{} lc rgb \"{}\" {}", axes, style,
                                    series.paper ? " dt 3" : "", colour, title));
   return all;
@@ -214,7 +220,8 @@ std::string plot_command(const Figure& figure) {
   return "plot " + joined(all, ", \\\n     ") + "\n";
 }
 
-/// Replaces what stands between `before` and `after` by as many zeros, wherever it stands: offsets stay true.
+/// Replaces what stands between `before` and `after` by as many zeros, wherever it stands: offsets
+/// stay true.
 void blank(std::string& bytes, const std::string& before, char after) {
   for (size_t at = bytes.find(before); at != std::string::npos; at = bytes.find(before, at + 1)) {
     for (size_t i = at + before.size(); i < bytes.size() && bytes[i] != after; ++i) {
@@ -230,8 +237,8 @@ std::string figure_data(const Figure& figure) {
   for (size_t i = 0; i < figure.series.size(); ++i) {
     const FigureSeries& series = figure.series[i];
     // Two empty lines part the blocks that gnuplot calls index 0, 1, ...
-    out +=
-        fmt::format("{}# {}{}\n", i ? "\n\n" : "", series.label, series.horizontal ? " (for every x)" : "");
+    out += fmt::format("{}# {}{}\n", i ? "\n\n" : "", series.label,
+                       series.horizontal ? " (for every x)" : "");
     for (const FigurePoint& point : series.points) {
       const double spread = point.spread.value_or(0);
       out += fmt::format("{:.10g} {:.10g} {:.10g} {:.10g} {}\n", point.x, point.y, point.y - spread,
@@ -242,8 +249,8 @@ std::string figure_data(const Figure& figure) {
 }
 
 std::string figure_script(const Figure& figure, const std::string& stem) {
-  std::string out = fmt::format("# {}: gnuplot {}.gp draws {}.svg, .pdf and .png from {}.dat\n", figure.name,
-                                stem, stem, stem);
+  std::string out = fmt::format("# {}: gnuplot {}.gp draws {}.svg, .pdf and .png from {}.dat\n",
+                                figure.name, stem, stem, stem);
   out += fmt::format("DATA = {}\nset encoding utf8\n", quoted(stem + ".dat"));
   out += fmt::format("set label {} at screen 0.5,0.965 center noenhanced font \",13\"\n",
                      quoted(figure.title.empty() ? figure.name : figure.title));
@@ -251,20 +258,24 @@ std::string figure_script(const Figure& figure, const std::string& stem) {
       "set grid lc rgb \"#DDDDDD\" lw 0.6\nset border lc rgb \"#444444\"\nset tics textcolor rgb "
       "\"#222222\"\nset format \"%h\"\n";
   out +=
-      "set key at screen 0.5,0.945 center top horizontal Left reverse samplen 3 noenhanced\nset tmargin at "
+      "set key at screen 0.5,0.945 center top horizontal Left reverse samplen 3 noenhanced\nset "
+      "tmargin at "
       "screen 0.845\nset bars 0.6\n";
   out += axes(figure) + caption(figure);
   const std::string plot = plot_command(figure);
   // Letters are drawn for SVG, so that it looks the same where the font is missing.
   const std::pair<const char*, const char*> terminals[] = {
-      {"svg", "svg size 760,540 dynamic font \"DejaVu Sans,12\" name \"figure\" background rgb \"white\""},
+      {"svg",
+       "svg size 760,540 dynamic font \"DejaVu Sans,12\" name \"figure\" background rgb \"white\""},
       {"pdf", "pdfcairo size 7.2in,5.1in font \"DejaVu Sans,11\""},
       {"png",
-       "pngcairo size 1520,1080 font \"DejaVu Sans,12\" fontscale 1.75 linewidth 2 pointscale 2 background "
+       "pngcairo size 1520,1080 font \"DejaVu Sans,12\" fontscale 1.75 linewidth 2 pointscale 2 "
+       "background "
        "rgb "
        "\"white\""}};
   for (const auto& [ending, terminal] : terminals) {
-    out += fmt::format("\nset terminal {}\nset output {}\n{}", terminal, quoted(stem + "." + ending), plot);
+    out += fmt::format("\nset terminal {}\nset output {}\n{}", terminal,
+                       quoted(stem + "." + ending), plot);
   }
   return out + "set output\n";
 }
@@ -280,7 +291,8 @@ std::string svg_within_page(const std::string& svg, const std::string& name) {
   return escaped(svg.substr(begin), replace);
 }
 
-std::vector<std::filesystem::path> draw_figure(const Figure& figure, const std::filesystem::path& folder,
+std::vector<std::filesystem::path> draw_figure(const Figure& figure,
+                                               const std::filesystem::path& folder,
                                                const std::string& stem) {
   RETHINK_ASSERT(!figure.empty(), figure.name);
   std::filesystem::create_directories(folder);
@@ -292,7 +304,8 @@ std::vector<std::filesystem::path> draw_figure(const Figure& figure, const std::
                                             .environment = {{"LC_ALL", "C.UTF-8"}}});
   if (result.status != 0) {
     throw MachineError(fmt::format("gnuplot could not draw {} (exit {}): {}",
-                                   (folder / (stem + ".gp")).string(), result.status, result.error));
+                                   (folder / (stem + ".gp")).string(), result.status,
+                                   result.error));
   }
   std::vector<std::filesystem::path> files;
   for (const char* ending : {".svg", ".pdf", ".png", ".gp", ".dat"})

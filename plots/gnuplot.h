@@ -11,18 +11,19 @@ namespace rethink {
 
 /// The data file: one block per series, "x y low high n", with its label above it.
 std::string figure_data(const Figure& figure);
-/// The script, which reads the data file and writes the three pictures, all named by `stem` in its own
-/// folder.
+/// The script, which reads the data file and writes the three pictures, all named by `stem` in its
+/// own folder.
 std::string figure_script(const Figure& figure, const std::string& stem);
 
-/// Writes STEM.dat and STEM.gp to `folder` and runs gnuplot there. Equal figures give equal bytes: what
-/// gnuplot says of itself and of the day is taken out. Returns the files. Throws MachineError when gnuplot is
-/// missing or fails. Requires: the figure is not empty.
-std::vector<std::filesystem::path> draw_figure(const Figure& figure, const std::filesystem::path& folder,
+/// Writes STEM.dat and STEM.gp to `folder` and runs gnuplot there. Equal figures give equal bytes:
+/// what gnuplot says of itself and of the day is taken out. Returns the files. Throws MachineError
+/// when gnuplot is missing or fails. Requires: the figure is not empty.
+std::vector<std::filesystem::path> draw_figure(const Figure& figure,
+                                               const std::filesystem::path& folder,
                                                const std::string& stem);
 
-/// A picture that gnuplot drew as part of a page: without what may only stand at the head of a file of its
-/// own, and with `name` before every id, so that several stand on one page.
+/// A picture that gnuplot drew as part of a page: without what may only stand at the head of a file
+/// of its own, and with `name` before every id, so that several stand on one page.
 std::string svg_within_page(const std::string& svg, const std::string& name);
 
 }  // namespace rethink

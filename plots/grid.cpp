@@ -1,12 +1,12 @@
 #include "plots/grid.h"
 
-#include "experiments/schedule/conditions.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
 #include <set>
+
+#include "experiments/schedule/conditions.h"
 
 namespace rethink {
 namespace {
@@ -17,8 +17,8 @@ bool is_equal(const std::string& a, const std::string& b) {
   return a == b;
 }
 
-/// What a trial has of an axis. One that --set or a profile made a fixed value is no label any more; then the
-/// configuration tells.
+/// What a trial has of an axis. One that --set or a profile made a fixed value is no label any
+/// more; then the configuration tells.
 std::optional<std::string> value_of(const PlannedTrial& trial, const std::string& axis) {
   const auto label = trial.labels.find(axis);
   if (label != trial.labels.end()) return label->second;
@@ -40,11 +40,13 @@ bool matches(const PlannedTrial& trial, const TextPairs& where, SameText same) {
   });
 }
 
-CellTrials matching(const std::vector<const PlannedTrial*>& trials, const TextPairs& where, SameText same) {
+CellTrials matching(const std::vector<const PlannedTrial*>& trials, const TextPairs& where,
+                    SameText same) {
   CellTrials selected;
   std::set<std::string> seen;
   for (const PlannedTrial* trial : trials) {
-    if (matches(*trial, where, same) && seen.insert(trial->trial.id).second) selected.push_back(trial);
+    if (matches(*trial, where, same) && seen.insert(trial->trial.id).second)
+      selected.push_back(trial);
   }
   return selected;
 }
@@ -82,12 +84,13 @@ void check_where(const TrialSelection& selection, const std::vector<const Planne
   for (const auto& [name, value] : selection.where) {
     const std::vector<std::string> values = axis_values(trials, name);
     if (values.empty()) {
-      problems.add(selection.at, fmt::format("stage '{}' has no axis '{}'{}; it has: {}", selection.stage,
-                                             name, did_you_mean(name, names), joined(names)));
+      problems.add(selection.at,
+                   fmt::format("stage '{}' has no axis '{}'{}; it has: {}", selection.stage, name,
+                               did_you_mean(name, names), joined(names)));
       continue;
     }
-    const bool known =
-        std::any_of(values.begin(), values.end(), [&](const auto& v) { return same_value(v, value); });
+    const bool known = std::any_of(values.begin(), values.end(),
+                                   [&](const auto& v) { return same_value(v, value); });
     if (!known && !selection.may_be_absent) {
       problems.add(selection.at, fmt::format("no trial has {} '{}'{}; it has: {}", name, value,
                                              did_you_mean(value, values), joined(values)));
@@ -95,7 +98,8 @@ void check_where(const TrialSelection& selection, const std::vector<const Planne
   }
 }
 
-TrialSelection cell_selection(const TrialSelection& base, const GridLine& row, const GridLine& column) {
+TrialSelection cell_selection(const TrialSelection& base, const GridLine& row,
+                              const GridLine& column) {
   TrialSelection selection = base;
   for (const GridLine* line : {&column, &row}) {
     if (line->spec->sweep) selection.sweep = *line->spec->sweep;
@@ -118,30 +122,32 @@ CellTrials select_trials(const TrialSelection& selection, const Plans& plans, Pr
   const std::vector<const PlannedTrial*> of_stage = plan.of_stage(selection.stage);
   if (of_stage.empty()) {
     const std::vector<std::string> stages = stage_names(plan);
-    problems.add(selection.at,
-                 fmt::format("sweep {} has no trials of a stage '{}'{}; it has: {}", plan.sweep,
-                             selection.stage, did_you_mean(selection.stage, stages), joined(stages)));
+    problems.add(selection.at, fmt::format("sweep {} has no trials of a stage '{}'{}; it has: {}",
+                                           plan.sweep, selection.stage,
+                                           did_you_mean(selection.stage, stages), joined(stages)));
     return {};
   }
-  // Reading numbers takes longer than comparing texts, and mostly the spec writes them as the sweep does.
+  // Reading numbers takes longer than comparing texts, and mostly the spec writes them as the sweep
+  // does.
   CellTrials selected = matching(of_stage, selection.where, is_equal);
   if (selected.empty()) selected = matching(of_stage, selection.where, same_value);
   if (selected.empty()) check_where(selection, of_stage, problems);
   return selected;
 }
 
-void check_axes(const CellTrials& trials, const std::vector<std::string>& covered, const Position& where,
-                Problems& problems) {
+void check_axes(const CellTrials& trials, const std::vector<std::string>& covered,
+                const Position& where, Problems& problems) {
   for (const std::string& name : label_names(trials)) {
     if (std::find(covered.begin(), covered.end(), name) != covered.end()) continue;
     problems.add(
         where,
-        fmt::format("axis '{}' is in neither rows, columns, where nor over; add it to one of them", name));
+        fmt::format("axis '{}' is in neither rows, columns, where nor over; add it to one of them",
+                    name));
   }
 }
 
-std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& base, const Plans& plans,
-                                  Problems& problems) {
+std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& base,
+                                  const Plans& plans, Problems& problems) {
   if (line.axis.empty()) return {{line.label, line.label, &line, line.where}};
   TrialSelection selection = base;
   if (line.sweep) selection.sweep = *line.sweep;
@@ -153,8 +159,8 @@ std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& ba
   const std::vector<std::string> values = axis_values(trials, line.axis);
   const bool is_axis = std::find(names.begin(), names.end(), line.axis) != names.end();
   if (!trials.empty() && !is_axis && (!selection.may_be_absent || values.empty())) {
-    problems.add(line.at, fmt::format("stage '{}' has no axis '{}'{}; it has: {}", selection.stage, line.axis,
-                                      did_you_mean(line.axis, names), joined(names)));
+    problems.add(line.at, fmt::format("stage '{}' has no axis '{}'{}; it has: {}", selection.stage,
+                                      line.axis, did_you_mean(line.axis, names), joined(names)));
     return {};
   }
   std::vector<GridLine> lines;
@@ -177,10 +183,12 @@ Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& ag
   TrialSelection base = spec.trials;
   base.may_be_absent = grid.narrowed();
   for (const LineSpec& row : spec.rows) {
-    for (GridLine& line : expand_line(row, base, plans, problems)) grid.rows.push_back(std::move(line));
+    for (GridLine& line : expand_line(row, base, plans, problems))
+      grid.rows.push_back(std::move(line));
   }
   for (const LineSpec& column : spec.columns) {
-    for (GridLine& line : expand_line(column, base, plans, problems)) grid.columns.push_back(std::move(line));
+    for (GridLine& line : expand_line(column, base, plans, problems))
+      grid.columns.push_back(std::move(line));
   }
   problems.throw_if_any();
   for (const GridLine& row : grid.rows) {

@@ -1,5 +1,5 @@
-// From a spec and its plans to lines and to the trials behind each cell: exactly the ids that make_plan
-// yields.
+// From a spec and its plans to lines and to the trials behind each cell: exactly the ids that
+// make_plan yields.
 #pragma once
 
 #include <map>
@@ -39,25 +39,27 @@ struct Grid {
   /// A value that no trial has is no mistake.
   bool narrowed() const { return !profile.empty() || !settings.empty(); }
   std::vector<GridLine> rows, columns;
-  std::vector<std::vector<CellTrials>> trials;  // [row][column]; empty for cells made of other cells
+  std::vector<std::vector<CellTrials>>
+      trials;  // [row][column]; empty for cells made of other cells
 };
 
-/// Requires: `spec` and `plans` outlive the result, and `plans` has every sweep of sweeps_of(spec). Throws
-/// ConfigError with all problems: a label or axis that no trial has, an axis of a cell's trials that is in
-/// neither rows, columns, where nor over. With a profile, --set or --seeds, which may narrow a sweep, a value
-/// that no trial has is an empty cell instead.
+/// Requires: `spec` and `plans` outlive the result, and `plans` has every sweep of sweeps_of(spec).
+/// Throws ConfigError with all problems: a label or axis that no trial has, an axis of a cell's
+/// trials that is in neither rows, columns, where nor over. With a profile, --set or --seeds, which
+/// may narrow a sweep, a value that no trial has is an empty cell instead.
 Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& again = {});
 
-/// The trials of a stage that are as `selection` says, in the plan's order, each id once. Adds a problem for
-/// a label that no trial of the stage has, and for a stage that the sweep does not have.
+/// The trials of a stage that are as `selection` says, in the plan's order, each id once. Adds a
+/// problem for a label that no trial of the stage has, and for a stage that the sweep does not
+/// have.
 CellTrials select_trials(const TrialSelection& selection, const Plans& plans, Problems& problems);
 
 /// Adds a problem for each axis of `trials` that `covered` does not have.
-void check_axes(const CellTrials& trials, const std::vector<std::string>& covered, const Position& where,
-                Problems& problems);
+void check_axes(const CellTrials& trials, const std::vector<std::string>& covered,
+                const Position& where, Problems& problems);
 
 /// One line per value of the line's axis, or the line itself.
-std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& base, const Plans& plans,
-                                  Problems& problems);
+std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& base,
+                                  const Plans& plans, Problems& problems);
 
 }  // namespace rethink

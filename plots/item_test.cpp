@@ -17,7 +17,9 @@ constexpr double kSameValue = 1e-6;  // relative: the sums were taken in another
 
 struct Mean {
   double sum = 0, weight = 0;
-  double value() const { return weight > 0 ? sum / weight : std::numeric_limits<double>::quiet_NaN(); }
+  double value() const {
+    return weight > 0 ? sum / weight : std::numeric_limits<double>::quiet_NaN();
+  }
 };
 
 /// Why a cell has no interval.
@@ -42,7 +44,8 @@ class Resamples {
 
   /// Mean over the trials of `cell` with this seed.
   std::vector<double> of_seed(const Cell& cell, int64_t seed) {
-    if (!metric_) throw NotComparable{fmt::format("{} does not follow from losses of items", name_.name)};
+    if (!metric_)
+      throw NotComparable{fmt::format("{} does not follow from losses of items", name_.name)};
     std::vector<double> sum(kItemResamples);
     double trials = 0;
     for (const std::string& trial : cell.trials) {
@@ -104,7 +107,8 @@ std::vector<double> differences(const Cell& cell, const Cell& baseline, Resample
   return sum;
 }
 
-/// Percentiles, and twice the share on the rarer side of zero, the observed difference counted with them.
+/// Percentiles, and twice the share on the rarer side of zero, the observed difference counted with
+/// them.
 void take_bounds(Cell& cell, std::vector<double> apart) {
   std::sort(apart.begin(), apart.end());
   const auto at = [&](double share) {
@@ -125,7 +129,8 @@ ResampledMetric resample_items(const ItemLosses& items, const ItemMetric& metric
   for (size_t i = 0; i < items.nll.size(); ++i) {
     const auto tokens = static_cast<double>(items.tokens[i]);
     Mean part;
-    if (tokens > 0) part = metric.over_items ? Mean{items.nll[i] / tokens, 1} : Mean{items.nll[i], tokens};
+    if (tokens > 0)
+      part = metric.over_items ? Mean{items.nll[i] / tokens, 1} : Mean{items.nll[i], tokens};
     parts.push_back(part);
     all.sum += part.sum;
     all.weight += part.weight;
@@ -147,7 +152,8 @@ ResampledMetric resample_items(const ItemLosses& items, const ItemMetric& metric
   return result;
 }
 
-void bootstrap_against_baseline(Table& table, const TrialRecords& records, const ItemMetrics& metrics) {
+void bootstrap_against_baseline(Table& table, const TrialRecords& records,
+                                const ItemMetrics& metrics) {
   if (!table.baseline) return;
   for (size_t column = 0; column < table.columns.size(); ++column) {
     if (table.columns[column].kind != CellKind::metric) continue;
@@ -155,7 +161,8 @@ void bootstrap_against_baseline(Table& table, const TrialRecords& records, const
     const Cell& baseline = table.cells[*table.baseline][column];
     for (size_t row = 0; row < table.rows.size(); ++row) {
       Cell& cell = table.cells[row][column];
-      if (row == *table.baseline || !cell.value || cell.of_survivors() || baseline.of_survivors()) continue;
+      if (row == *table.baseline || !cell.value || cell.of_survivors() || baseline.of_survivors())
+        continue;
       try {
         std::vector<double> apart = differences(cell, baseline, resamples);
         if (!apart.empty()) take_bounds(cell, std::move(apart));

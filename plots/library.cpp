@@ -16,8 +16,9 @@ std::filesystem::path find_spec(const std::string& kind, const std::string& name
   }
   if (std::filesystem::is_regular_file(name)) return name;
   const std::vector<std::string> known = spec_names(kind, paths);
-  throw ConfigError(fmt::format("no '{}' in plots/{} of the search path{}; there is: {}", name, kind,
-                                did_you_mean(name, known), known.empty() ? "nothing" : joined(known)));
+  throw ConfigError(fmt::format("no '{}' in plots/{} of the search path{}; there is: {}", name,
+                                kind, did_you_mean(name, known),
+                                known.empty() ? "nothing" : joined(known)));
 }
 
 std::vector<std::string> spec_names(const std::string& kind,
@@ -39,7 +40,8 @@ std::filesystem::path find_spec_sweep(const std::string& sweep, const std::files
   for (const std::filesystem::path& path : paths) {
     if (std::filesystem::is_regular_file(path / sweep)) return path / sweep;
   }
-  throw ConfigError(fmt::format("{}: there is no sweep file {} below the search path", spec.string(), sweep));
+  throw ConfigError(
+      fmt::format("{}: there is no sweep file {} below the search path", spec.string(), sweep));
 }
 
 }  // namespace rethink

@@ -7,13 +7,14 @@
 
 namespace rethink {
 
-/// `kind` is tables, figures or claims. A name, or the path of a file. Throws ConfigError, with what there
-/// is.
+/// `kind` is tables, figures or claims. A name, or the path of a file. Throws ConfigError, with
+/// what there is.
 std::filesystem::path find_spec(const std::string& kind, const std::string& name,
                                 const std::vector<std::filesystem::path>& paths);
 
 /// Every spec of a kind, sorted; of equal names the first path's counts.
-std::vector<std::string> spec_names(const std::string& kind, const std::vector<std::filesystem::path>& paths);
+std::vector<std::string> spec_names(const std::string& kind,
+                                    const std::vector<std::filesystem::path>& paths);
 
 /// A sweep that a spec names by its path below one of `paths`. Throws ConfigError.
 std::filesystem::path find_spec_sweep(const std::string& sweep, const std::filesystem::path& spec,

@@ -44,8 +44,9 @@ std::string values_not_measured(const Table& table) {
   std::vector<std::string> values;
   for (size_t column = 0; column < table.columns.size(); ++column) {
     const std::string& value = table.columns[column].value;
-    const bool lacks = std::any_of(table.cells.begin(), table.cells.end(),
-                                   [&](const auto& row) { return row[column].has(MarkKind::no_value); });
+    const bool lacks = std::any_of(table.cells.begin(), table.cells.end(), [&](const auto& row) {
+      return row[column].has(MarkKind::no_value);
+    });
     const bool is_new = std::find(values.begin(), values.end(), value) == values.end();
     if (lacks && is_new && !value.empty()) values.push_back(value);
   }
@@ -58,16 +59,16 @@ void note_missing(const Table& table, const TableSpec& spec, std::vector<std::st
   const size_t not_measured =
       count_cells(table, [](const Cell& cell) { return cell.has(MarkKind::no_value); });
   if (table.num_to_run() > 0) {
-    notes.push_back(
-        fmt::format("NOT COMPLETE: {} of {} cells wait for trials, {} of {} trials are not done; run them "
-                    "with: rethink table {} --run{}",
-                    waiting, cells, table.num_to_run(), table.num_trials(), spec.name, table.again.choices));
+    notes.push_back(fmt::format(
+        "NOT COMPLETE: {} of {} cells wait for trials, {} of {} trials are not done; run them "
+        "with: rethink table {} --run{}",
+        waiting, cells, table.num_to_run(), table.num_trials(), spec.name, table.again.choices));
   }
   if (not_measured > 0) {
-    notes.push_back(
-        fmt::format("NOT COMPLETE: {} of {} cells have trials that are done without {}; name a metric that "
-                    "they have (rethink show TRIAL), or have the sweep evaluate it",
-                    not_measured, cells, values_not_measured(table)));
+    notes.push_back(fmt::format(
+        "NOT COMPLETE: {} of {} cells have trials that are done without {}; name a metric that "
+        "they have (rethink show TRIAL), or have the sweep evaluate it",
+        not_measured, cells, values_not_measured(table)));
   }
   const auto ended = [](const Cell& cell) {
     return cell.has(MarkKind::failed) || cell.has(MarkKind::oom) || cell.has(MarkKind::killed) ||
@@ -75,9 +76,10 @@ void note_missing(const Table& table, const TableSpec& spec, std::vector<std::st
   };
   if (count_cells(table, ended) == 0) return;
   for (const auto& [sweep, trials] : table.to_run) {
-    notes.push_back(fmt::format(
-        "failed trials run again only on request: rethink retry {}{}{}", table.sweep_names.at(sweep),
-        table.profile.empty() ? "" : " --profile " + table.profile, table.again.store));
+    notes.push_back(fmt::format("failed trials run again only on request: rethink retry {}{}{}",
+                                table.sweep_names.at(sweep),
+                                table.profile.empty() ? "" : " --profile " + table.profile,
+                                table.again.store));
   }
 }
 
@@ -89,7 +91,8 @@ void note_numbers(const Table& table, std::vector<std::string>& notes) {
   } else if (seeds.most == 1) {
     text += "; one seed, so without a spread";
   }
-  if (table.baseline) text += fmt::format("; Δ: difference to {}", table.rows[*table.baseline].label);
+  if (table.baseline)
+    text += fmt::format("; Δ: difference to {}", table.rows[*table.baseline].label);
   notes.push_back(text);
 }
 
@@ -111,31 +114,34 @@ void note_tests(const Table& table, std::vector<std::string>& notes) {
   if (tested > 0) {
     const std::string correction =
         table.test->correction != "holm" ? ", not corrected for several comparisons"
-        : tested > 1                     ? fmt::format(", Holm's correction over {} comparisons", tested)
-                                         : "";
-    notes.push_back(fmt::format(
-        "{} {} with p < {} ({}{})", significant > 0 ? "*: differs from" : "nothing differs from",
-        table.rows[*table.baseline].label, table.test->alpha, test_text(table.test->kind), correction));
+        : tested > 1 ? fmt::format(", Holm's correction over {} comparisons", tested)
+                     : "";
+    notes.push_back(fmt::format("{} {} with p < {} ({}{})",
+                                significant > 0 ? "*: differs from" : "nothing differs from",
+                                table.rows[*table.baseline].label, table.test->alpha,
+                                test_text(table.test->kind), correction));
   }
   if (count_cells(table, [](const Cell& cell) { return cell.of_survivors(); }) > 0) {
     notes.push_back(
-        "rows with seeds that diverged are not tested: the seeds that are left are the luckier ones");
+        "rows with seeds that diverged are not tested: the seeds that are left are the luckier "
+        "ones");
   }
   if (over_items && tested > 0) {
-    notes.push_back(
-        fmt::format("Δ 95%: interval of the paired bootstrap over test items ({} resamples, mean over "
-                    "seeds): how sure the "
-                    "difference of these trained models is on other items; it says nothing about other seeds",
-                    kItemResamples));
+    notes.push_back(fmt::format(
+        "Δ 95%: interval of the paired bootstrap over test items ({} resamples, mean over "
+        "seeds): how sure the "
+        "difference of these trained models is on other items; it says nothing about other seeds",
+        kItemResamples));
   }
   if (seeds.most > 1) {
     const double smallest = smallest_permutation_p(seeds.most);
-    const char* offer = smallest > table.test->alpha && !over_items
-                            ? "; the spec's test: {kind: paired_bootstrap} compares over test items instead"
-                            : "";
-    notes.push_back(
-        fmt::format("{} seeds: the smallest two-sided p that a paired permutation test can give is {:.3g}{}",
-                    seeds.most, smallest, offer));
+    const char* offer =
+        smallest > table.test->alpha && !over_items
+            ? "; the spec's test: {kind: paired_bootstrap} compares over test items instead"
+            : "";
+    notes.push_back(fmt::format(
+        "{} seeds: the smallest two-sided p that a paired permutation test can give is {:.3g}{}",
+        seeds.most, smallest, offer));
   }
 }
 
@@ -158,7 +164,8 @@ std::string choices_text(const std::string& profile, const std::string& settings
 std::string seeds_text(const Table& table) {
   const SeedRange range = seed_range(table);
   if (range.most == 0) return "no seeds";
-  if (range.least == range.most) return fmt::format("{} seed{}", range.most, range.most == 1 ? "" : "s");
+  if (range.least == range.most)
+    return fmt::format("{} seed{}", range.most, range.most == 1 ? "" : "s");
   return fmt::format("{} to {} seeds", range.least, range.most);
 }
 

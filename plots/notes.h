@@ -5,13 +5,15 @@
 
 namespace rethink {
 
-/// What the numbers are, what is missing and how to get it, what the tests say; then the spec's own notes.
+/// What the numbers are, what is missing and how to get it, what the tests say; then the spec's own
+/// notes.
 std::vector<std::string> notes_of(const Table& table, const TableSpec& spec);
 
 /// "profile small, --set optimizer.lr=1"; "no profile" when nothing was chosen.
 std::string choices_text(const std::string& profile, const std::string& settings);
 
-/// "3 seeds" when every cell with a number has as many, "2 to 3 seeds" when not, "no seeds" when none has.
+/// "3 seeds" when every cell with a number has as many, "2 to 3 seeds" when not, "no seeds" when
+/// none has.
 std::string seeds_text(const Table& table);
 
 }  // namespace rethink

@@ -9,8 +9,8 @@ namespace rethink {
 /// What the cells of a spec are made of and marked by.
 WantedValues wanted_values(const TableSpec& spec);
 
-/// Measurements that cells are marked by, where a trial has them: what arms should have in common, and how
-/// much of a data set there was.
+/// Measurements that cells are marked by, where a trial has them: what arms should have in common,
+/// and how much of a data set there was.
 namespace measured {
 inline constexpr const char* kParameters = "parameters";
 inline constexpr const char* kTokens = "tokens_seen";

@@ -1,5 +1,5 @@
-// One file per format in plots/render: tables and claims as text. Equal input gives equal bytes: no dates, no
-// paths.
+// One file per format in plots/render: tables and claims as text. Equal input gives equal bytes: no
+// dates, no paths.
 #pragma once
 
 #include <memory>
@@ -36,7 +36,8 @@ using RendererRegistry = Registry<Renderer>;
 RendererRegistry& renderers();
 
 /// `text` with each of the characters that `replace` knows replaced.
-std::string escaped(const std::string& text, const std::vector<std::pair<std::string, std::string>>& replace);
+std::string escaped(const std::string& text,
+                    const std::vector<std::pair<std::string, std::string>>& replace);
 
 /// "a" and "b" side by side as long as a column's group lasts: group, first box, number of boxes.
 struct HeaderGroup {

@@ -120,13 +120,13 @@ bool seeds_differ(const Table& table) {
 }
 
 /// Boxes of column `column` that some row fills.
-std::vector<size_t> shown_boxes(const std::vector<std::vector<std::vector<SheetBox>>>& all, size_t column,
-                                bool with_seeds) {
+std::vector<size_t> shown_boxes(const std::vector<std::vector<std::vector<SheetBox>>>& all,
+                                size_t column, bool with_seeds) {
   std::vector<size_t> shown;
   for (size_t box = 0; box < kBoxNames.size(); ++box) {
     if (box == kSeedsBox && !with_seeds) continue;
-    const bool filled =
-        std::any_of(all.begin(), all.end(), [&](const auto& r) { return !r[column][box].text.empty(); });
+    const bool filled = std::any_of(all.begin(), all.end(),
+                                    [&](const auto& r) { return !r[column][box].text.empty(); });
     if (filled) shown.push_back(box);
   }
   return shown;
@@ -135,16 +135,18 @@ std::vector<size_t> shown_boxes(const std::vector<std::vector<std::vector<SheetB
 }  // namespace
 
 std::string fixed(double value, int64_t decimals, bool sign) {
-  std::string text =
-      std::abs(value) < kMostInFull ? fmt::format("{:.{}f}", value, decimals) : fmt::format("{:.2g}", value);
+  std::string text = std::abs(value) < kMostInFull ? fmt::format("{:.{}f}", value, decimals)
+                                                   : fmt::format("{:.2g}", value);
   if (text.find_first_not_of("-0.") == std::string::npos && text[0] == '-') text.erase(0, 1);
-  if (sign && text[0] != '-' && text.find_first_not_of("0.") != std::string::npos) text.insert(0, "+");
+  if (sign && text[0] != '-' && text.find_first_not_of("0.") != std::string::npos)
+    text.insert(0, "+");
   return text;
 }
 
 size_t width(const std::string& text) {
-  return static_cast<size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
 }
 
 std::vector<std::string> wrapped(const std::string& text, size_t most) {
@@ -180,7 +182,8 @@ Sheet make_sheet(const Table& table) {
   for (size_t column = 0; column < table.columns.size(); ++column) {
     for (const size_t box : shown_boxes(all, column, with_seeds)) {
       sheet.headers.push_back({column_title(table.columns[column]), kBoxNames[box]});
-      for (size_t row = 0; row < all.size(); ++row) sheet.rows[row].push_back(all[row][column][box]);
+      for (size_t row = 0; row < all.size(); ++row)
+        sheet.rows[row].push_back(all[row][column][box]);
     }
   }
   return sheet;
@@ -209,9 +212,9 @@ Sheet make_sheet(const std::vector<ClaimResult>& claims) {
     commands.insert(claim.run_with);
   }
   if (incomplete > 0) {
-    sheet.notes.push_back(fmt::format("NOT COMPLETE: {} of {} claims wait for trials; run them with: {}",
-                                      incomplete, claims.size(),
-                                      joined({commands.begin(), commands.end()}, "; ")));
+    sheet.notes.push_back(
+        fmt::format("NOT COMPLETE: {} of {} claims wait for trials; run them with: {}", incomplete,
+                    claims.size(), joined({commands.begin(), commands.end()}, "; ")));
   }
   return sheet;
 }

@@ -1,5 +1,5 @@
-// A table as text in boxes, the same for every format that people read: which boxes there are, what stands in
-// them, which footnote goes where.
+// A table as text in boxes, the same for every format that people read: which boxes there are, what
+// stands in them, which footnote goes where.
 #pragma once
 
 #include <string>
@@ -36,7 +36,8 @@ struct Sheet {
 Sheet make_sheet(const Table& table);
 Sheet make_sheet(const std::vector<ClaimResult>& claims);
 
-/// `value` with so many decimals, beyond a trillion as "1.6e+92"; "-0.00" is "0.00". With `sign`: "+0.31".
+/// `value` with so many decimals, beyond a trillion as "1.6e+92"; "-0.00" is "0.00". With `sign`:
+/// "+0.31".
 std::string fixed(double value, int64_t decimals, bool sign = false);
 
 /// Characters of a UTF-8 text.

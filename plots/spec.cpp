@@ -23,7 +23,8 @@ void read_column_kind(SpecReader& reader, LineSpec& line, Problems& problems) {
   for (const auto& [key, kind] : named) {
     const Yaml* given = reader.take(key);
     if (!given) continue;
-    if (line.kind) problems.add(given->where, fmt::format("a column is of one kind, but has '{}' too", key));
+    if (line.kind)
+      problems.add(given->where, fmt::format("a column is of one kind, but has '{}' too", key));
     line.kind = kind;
     if (kind == CellKind::mean_of || kind == CellKind::ratio) {
       line.of = reader.texts(key);
@@ -38,7 +39,8 @@ void read_column_kind(SpecReader& reader, LineSpec& line, Problems& problems) {
   if (line.kind == CellKind::metric && line.value) line.value = final_value(*line.value);
   if (line.kind == CellKind::ratio && line.of.size() != 2) {
     problems.add(line.at,
-                 fmt::format("ratio: got {} labels, expected two: [numerator, denominator]", line.of.size()));
+                 fmt::format("ratio: got {} labels, expected two: [numerator, denominator]",
+                             line.of.size()));
   }
 }
 
@@ -54,7 +56,8 @@ LineSpec read_line(const Yaml& given, bool column, Problems& problems) {
   }
   reader.finish();
   if (given.is_map() && line.axis.empty() == line.label.empty()) {
-    problems.add(given.where, fmt::format("a {} has either an axis or a label", column ? "column" : "row"));
+    problems.add(given.where,
+                 fmt::format("a {} has either an axis or a label", column ? "column" : "row"));
   }
   if (line.axis.empty() && !(line.order.empty() && line.labels.empty())) {
     problems.add(given.where, "order and labels go with an axis");
@@ -67,7 +70,8 @@ std::vector<LineSpec> read_lines(const Yaml* given, bool column, Problems& probl
   std::vector<LineSpec> lines;
   if (!given) return lines;
   if (given->is_map()) return {read_line(*given, column, problems)};
-  if (!given->is_list()) problems.add(given->where, "expected a list of maps, such as [{axis: task}]");
+  if (!given->is_list())
+    problems.add(given->where, "expected a list of maps, such as [{axis: task}]");
   for (const Yaml& item : given->items) lines.push_back(read_line(item, column, problems));
   return lines;
 }
@@ -77,7 +81,8 @@ std::optional<TestSpec> read_test(const Yaml* given, Problems& problems) {
   SpecReader reader(*given, "test", problems);
   TestSpec test;
   test.baseline = reader.required_text("baseline");
-  test.kind = reader.choice("kind", {"paired_t", "paired_permutation", "welch", kPairedBootstrap}, test.kind);
+  test.kind = reader.choice("kind", {"paired_t", "paired_permutation", "welch", kPairedBootstrap},
+                            test.kind);
   test.correction = reader.choice("correction", {"holm", "none"}, test.correction);
   test.alpha = reader.number("alpha").value_or(test.alpha);
   if (test.alpha <= 0 || test.alpha >= 1)
@@ -91,7 +96,8 @@ std::vector<PaperEntry> read_paper(const Yaml* given, Problems& problems) {
   if (!given) return all;
   if (!given->is_map()) problems.add(given->where, "paper: expected {ROW: {COLUMN: value}}");
   for (const Yaml::Entry& row : given->entries) {
-    if (!row.value.is_map()) problems.add(row.value.where, "paper: expected {ROW: {COLUMN: value}}");
+    if (!row.value.is_map())
+      problems.add(row.value.where, "paper: expected {ROW: {COLUMN: value}}");
     for (const Yaml::Entry& column : row.value.entries) {
       const std::optional<PaperValue> value = parse_paper_value(column.value, problems);
       if (value) all.push_back({row.key, column.key, *value, column.where});
@@ -111,7 +117,8 @@ LineSpec metric_column(const TableSpec& spec) {
 void check_columns(const TableSpec& spec, Problems& problems) {
   for (const LineSpec& column : spec.columns) {
     if (!column.kind && !spec.metric) {
-      problems.add(column.at, "neither this column nor the table has a metric; add metric: SPLIT/NAME");
+      problems.add(column.at,
+                   "neither this column nor the table has a metric; add metric: SPLIT/NAME");
     }
   }
 }
@@ -125,8 +132,10 @@ ValueName final_value(ValueName name) {
 
 std::optional<ValueName> parse_value_name(const Yaml& text, Problems& problems) {
   const size_t slash = text.scalar.find('/');
-  if (!text.is_scalar() || slash == 0 || slash == std::string::npos || slash + 1 == text.scalar.size()) {
-    problems.add(text.where, fmt::format("got '{}', expected a name like test/perplexity@best", text.scalar));
+  if (!text.is_scalar() || slash == 0 || slash == std::string::npos ||
+      slash + 1 == text.scalar.size()) {
+    problems.add(text.where,
+                 fmt::format("got '{}', expected a name like test/perplexity@best", text.scalar));
     return std::nullopt;
   }
   return ValueName{text.scalar.substr(0, slash), text.scalar.substr(slash + 1)};
@@ -138,8 +147,9 @@ std::optional<PaperValue> parse_paper_value(const Yaml& text, Problems& problems
   const std::optional<double> value =
       text.is_scalar() ? parse_number(text.scalar.substr(0, digits)) : std::nullopt;
   if (!value) {
-    problems.add(text.where,
-                 fmt::format("got '{}', expected the paper's number, such as 54.08 or 54.08*", text.scalar));
+    problems.add(
+        text.where,
+        fmt::format("got '{}', expected the paper's number, such as 54.08 or 54.08*", text.scalar));
     return std::nullopt;
   }
   return PaperValue{*value, text.scalar};
@@ -189,7 +199,8 @@ TableSpec read_table_spec(const std::filesystem::path& file) {
   spec.paper = read_paper(reader.take("paper"), problems);
   spec.notes = reader.texts("notes");
   reader.finish();
-  if (spec.rows.empty() && document.is_map()) problems.add(document.where, "table lacks the key 'rows'");
+  if (spec.rows.empty() && document.is_map())
+    problems.add(document.where, "table lacks the key 'rows'");
   if (spec.trials.sweep.empty() && document.is_map())
     problems.add(document.where, "table lacks the key 'sweep'");
   if (spec.trials.stage.empty() && document.is_map())

@@ -1,4 +1,5 @@
-// What a table file says (docs/tables.md): which trials make which cell, and what stands beside them.
+// What a table file says (docs/tables.md): which trials make which cell, and what stands beside
+// them.
 #pragma once
 
 #include <filesystem>

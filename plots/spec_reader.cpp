@@ -10,7 +10,8 @@ namespace rethink {
 
 SpecReader::SpecReader(const Yaml& map, std::string what, Problems& problems)
     : map_(map), what_(std::move(what)), problems_(problems) {
-  if (!map_.is_map()) problems_.add(map_.where, fmt::format("{}: expected a map of keys and values", what_));
+  if (!map_.is_map())
+    problems_.add(map_.where, fmt::format("{}: expected a map of keys and values", what_));
 }
 
 const Yaml* SpecReader::take(const std::string& key) {
@@ -35,7 +36,8 @@ std::string SpecReader::text(const std::string& key, const std::string& otherwis
 
 std::string SpecReader::required_text(const std::string& key) {
   const std::optional<std::string> found = optional_text(key);
-  if (!found && map_.is_map()) problems_.add(map_.where, fmt::format("{} lacks the key '{}'", what_, key));
+  if (!found && map_.is_map())
+    problems_.add(map_.where, fmt::format("{} lacks the key '{}'", what_, key));
   return found.value_or("");
 }
 
@@ -43,7 +45,8 @@ std::string SpecReader::choice(const std::string& key, const std::vector<std::st
                                const std::string& otherwise) {
   const Yaml* found = take(key);
   if (!found) return otherwise;
-  if (found->is_scalar() && std::find(choices.begin(), choices.end(), found->scalar) != choices.end()) {
+  if (found->is_scalar() &&
+      std::find(choices.begin(), choices.end(), found->scalar) != choices.end()) {
     return found->scalar;
   }
   problems_.add(found->where, fmt::format("{}: got '{}', expected one of {}{}", key, found->scalar,
@@ -54,16 +57,20 @@ std::string SpecReader::choice(const std::string& key, const std::vector<std::st
 std::optional<double> SpecReader::number(const std::string& key) {
   const Yaml* found = take(key);
   if (!found) return std::nullopt;
-  const std::optional<double> value = found->is_scalar() ? parse_number(found->scalar) : std::nullopt;
-  if (!value) problems_.add(found->where, fmt::format("{}: got '{}', expected a number", key, found->scalar));
+  const std::optional<double> value =
+      found->is_scalar() ? parse_number(found->scalar) : std::nullopt;
+  if (!value)
+    problems_.add(found->where, fmt::format("{}: got '{}', expected a number", key, found->scalar));
   return value;
 }
 
 std::optional<int64_t> SpecReader::integer(const std::string& key, int64_t minimum) {
   const Yaml* found = take(key);
   if (!found) return std::nullopt;
-  const std::optional<double> value = found->is_scalar() ? parse_number(found->scalar) : std::nullopt;
-  if (!value || *value != std::floor(*value) || *value < static_cast<double>(minimum) || *value > 1e15) {
+  const std::optional<double> value =
+      found->is_scalar() ? parse_number(found->scalar) : std::nullopt;
+  if (!value || *value != std::floor(*value) || *value < static_cast<double>(minimum) ||
+      *value > 1e15) {
     problems_.add(found->where, fmt::format("{}: got '{}', expected an integer of at least {}", key,
                                             found->scalar, minimum));
     return std::nullopt;
@@ -97,7 +104,8 @@ TextPairs SpecReader::pairs(const std::string& key) {
   TextPairs all;
   for (const Yaml::Entry& entry : found->entries) {
     if (!entry.value.is_scalar()) {
-      problems_.add(entry.value.where, fmt::format("{}.{}: expected text or a number", key, entry.key));
+      problems_.add(entry.value.where,
+                    fmt::format("{}.{}: expected text or a number", key, entry.key));
     } else {
       all.emplace_back(entry.key, entry.value.scalar);
     }
@@ -109,8 +117,8 @@ TextPairs SpecReader::pairs(const std::string& key) {
 void SpecReader::finish() {
   for (const Yaml::Entry& entry : map_.entries) {
     if (std::find(taken_.begin(), taken_.end(), entry.key) != taken_.end()) continue;
-    problems_.add(entry.where, fmt::format("unknown key '{}' of a {}{}; known: {}", entry.key, what_,
-                                           did_you_mean(entry.key, taken_), joined(taken_)));
+    problems_.add(entry.where, fmt::format("unknown key '{}' of a {}{}; known: {}", entry.key,
+                                           what_, did_you_mean(entry.key, taken_), joined(taken_)));
   }
 }
 
@@ -118,7 +126,8 @@ std::optional<double> parse_number(const std::string& text) {
   double value = 0;
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (text.empty() || error != std::errc() || stop != end || !std::isfinite(value)) return std::nullopt;
+  if (text.empty() || error != std::errc() || stop != end || !std::isfinite(value))
+    return std::nullopt;
   return value;
 }
 

@@ -1,4 +1,5 @@
-// Reading the maps of a spec file: every key is taken once, what nobody takes is an error with its place.
+// Reading the maps of a spec file: every key is taken once, what nobody takes is an error with its
+// place.
 #pragma once
 
 #include <map>

@@ -25,7 +25,8 @@ TableColumn make_column(const GridLine& line, const TableSpec& spec) {
   column.key = line.key;
   column.kind = line.spec->kind.value_or(CellKind::metric);
   if (line.spec->value)
-    column.value = column.kind == CellKind::measurement ? line.spec->value->name : line.spec->value->text();
+    column.value =
+        column.kind == CellKind::measurement ? line.spec->value->name : line.spec->value->text();
   if (!line.spec->kind) column.value = spec.metric->text();
   const bool scored = column.kind == CellKind::metric || column.kind == CellKind::imported ||
                       column.kind == CellKind::mean_of;
@@ -35,13 +36,15 @@ TableColumn make_column(const GridLine& line, const TableSpec& spec) {
 }
 
 /// Columns that a mean or a ratio is made of: named by label, or all of an axis.
-std::vector<size_t> parts_of(const LineSpec& line, const std::vector<GridLine>& columns, Problems& problems) {
+std::vector<size_t> parts_of(const LineSpec& line, const std::vector<GridLine>& columns,
+                             Problems& problems) {
   std::vector<size_t> parts;
   for (const std::string& name : line.of) {
     const size_t before = parts.size();
     for (size_t i = 0; i < columns.size(); ++i) {
       const bool derived = !columns[i].spec->of.empty();
-      if (!derived && (columns[i].spec->axis == name || columns[i].label == name)) parts.push_back(i);
+      if (!derived && (columns[i].spec->axis == name || columns[i].label == name))
+        parts.push_back(i);
     }
     if (parts.size() == before) {
       problems.add(line.at, fmt::format("no column or axis of columns is called '{}'{}", name,
@@ -51,7 +54,8 @@ std::vector<size_t> parts_of(const LineSpec& line, const std::vector<GridLine>& 
   return parts;
 }
 
-void fill_cells(Table& table, const TableSpec& spec, const Grid& grid, const TrialRecords& records) {
+void fill_cells(Table& table, const TableSpec& spec, const Grid& grid,
+                const TrialRecords& records) {
   Problems problems;
   for (size_t row = 0; row < grid.rows.size(); ++row) {
     table.cells.emplace_back(grid.columns.size());
@@ -88,8 +92,9 @@ void fill_paper(Table& table, const TableSpec& spec, const Grid& grid) {
       table.cells[*row][*column].paper = entry.value;
     } else if (!grid.narrowed() || (table.profile == "paper" && table.settings.empty())) {
       const std::string& name = row ? entry.column : entry.row;
-      problems.add(entry.at, fmt::format("the table has no {} '{}'{}", row ? "column" : "row", name,
-                                         did_you_mean(name, names_of(row ? grid.columns : grid.rows))));
+      problems.add(entry.at,
+                   fmt::format("the table has no {} '{}'{}", row ? "column" : "row", name,
+                               did_you_mean(name, names_of(row ? grid.columns : grid.rows))));
     }
   }
   problems.throw_if_any();
@@ -100,14 +105,15 @@ void find_baseline(Table& table, const TableSpec& spec, const Grid& grid) {
   table.test = spec.test;
   table.baseline = find_line(grid.rows, spec.test->baseline);
   if (!table.baseline && !grid.narrowed()) {
-    throw ConfigError(fmt::format("{}: the test's baseline '{}' is no row of the table{}", spec.file.string(),
-                                  spec.test->baseline,
+    throw ConfigError(fmt::format("{}: the test's baseline '{}' is no row of the table{}",
+                                  spec.file.string(), spec.test->baseline,
                                   did_you_mean(spec.test->baseline, names_of(grid.rows))));
   }
 }
 
 /// Trials of incomplete cells that are not done, by the sweep that has them.
-void collect_missing(Table& table, const TableSpec& spec, const Grid& grid, const TrialRecords& records) {
+void collect_missing(Table& table, const TableSpec& spec, const Grid& grid,
+                     const TrialRecords& records) {
   std::map<std::string, std::set<std::string>> to_run;
   for (size_t row = 0; row < grid.rows.size(); ++row) {
     for (size_t column = 0; column < grid.columns.size(); ++column) {
@@ -118,13 +124,14 @@ void collect_missing(Table& table, const TableSpec& spec, const Grid& grid, cons
           r.sweep ? *r.sweep : grid.columns[column].spec->sweep.value_or(spec.trials.sweep);
       for (const PlannedTrial* trial : grid.trials[row][column]) {
         const auto record = records.find(trial->trial.id);
-        const bool ended =
-            record != records.end() && (record->second.state == "done" || record->second.state == "diverged");
+        const bool ended = record != records.end() &&
+                           (record->second.state == "done" || record->second.state == "diverged");
         if (!ended) to_run[sweep].insert(trial->trial.id);
       }
     }
   }
-  for (const auto& [sweep, trials] : to_run) table.to_run[sweep].assign(trials.begin(), trials.end());
+  for (const auto& [sweep, trials] : to_run)
+    table.to_run[sweep].assign(trials.begin(), trials.end());
 }
 
 }  // namespace
@@ -160,7 +167,8 @@ Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& re
   find_baseline(table, spec, grid);
   collect_missing(table, spec, grid, records);
   compare_with_baseline(table);
-  if (table.test && table.test->kind == kPairedBootstrap) bootstrap_against_baseline(table, records, metrics);
+  if (table.test && table.test->kind == kPairedBootstrap)
+    bootstrap_against_baseline(table, records, metrics);
   test_against_baseline(table);
   rank_rows(table);
   mark_unlike_arms(table, records);

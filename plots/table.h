@@ -1,5 +1,5 @@
-// A table as numbers: every cell with its trials, its spread, the paper's number and what must be said about
-// it.
+// A table as numbers: every cell with its trials, its spread, the paper's number and what must be
+// said about it.
 #pragma once
 
 #include <cstdint>
@@ -77,7 +77,8 @@ struct Cell {
   bool waits() const;
   /// It waits, or a trial that is done did not measure the value.
   bool incomplete() const;
-  /// The value leaves out seeds that diverged: a mean of survivors, which is never best and never tested.
+  /// The value leaves out seeds that diverged: a mean of survivors, which is never best and never
+  /// tested.
   bool of_survivors() const { return value && !diverged.empty(); }
 };
 
@@ -105,7 +106,7 @@ struct Table {
   std::optional<TestSpec> test;
   std::vector<std::string> notes;  // said below the table, in order
   std::map<std::string, std::vector<std::string>>
-      to_run;                                      // sweep file as the spec names it: trials yet to run
+      to_run;  // sweep file as the spec names it: trials yet to run
   std::map<std::string, std::string> sweep_names;  // by the same
   size_t incomplete_cells = 0;
 
@@ -125,8 +126,8 @@ std::optional<size_t> find_line(const std::vector<Line>& lines, const std::strin
   return std::nullopt;
 }
 
-/// `metrics` are those that paired_bootstrap can resample. Throws ConfigError when the spec names a row or
-/// column that the grid does not have.
+/// `metrics` are those that paired_bootstrap can resample. Throws ConfigError when the spec names a
+/// row or column that the grid does not have.
 Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& records,
                  const ItemMetrics& metrics = {});
 

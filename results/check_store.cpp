@@ -25,7 +25,8 @@ class Check {
     SQLite::Statement rows(store_.database(), "SELECT id FROM trial ORDER BY id");
     while (rows.executeStep()) {
       const std::string trial = rows.getColumn(0);
-      if (!std::binary_search(folders.begin(), folders.end(), trial)) add(trial, "has rows but no folder");
+      if (!std::binary_search(folders.begin(), folders.end(), trial))
+        add(trial, "has rows but no folder");
     }
     for (const std::string& trial : folders) check_trial(trial);
     return problems_;
@@ -45,7 +46,8 @@ class Check {
     SQLite::Statement keys(store_.database(), "PRAGMA foreign_key_check");
     while (keys.executeStep()) {
       problems_.push_back(fmt::format("database: a row of '{}' belongs to no row of '{}'",
-                                      keys.getColumn(0).getString(), keys.getColumn(2).getString()));
+                                      keys.getColumn(0).getString(),
+                                      keys.getColumn(2).getString()));
     }
   }
 
@@ -55,7 +57,8 @@ class Check {
     const std::filesystem::path path = trial_folder(folder_, trial);
     const FolderState found = state_from_folder(path);
     if (!found.state.empty() && found.state != row->state) {
-      add(trial, fmt::format("is {} in the database and {} in its folder", row->state, found.state));
+      add(trial,
+          fmt::format("is {} in the database and {} in its folder", row->state, found.state));
     }
     if (found.state.empty() && (row->state == "done" || row->state == "diverged")) {
       add(trial, fmt::format("is {} in the database and has no result.json", row->state));
@@ -76,20 +79,22 @@ class Check {
     size_t count = 0;
     for (; rows.executeStep(); ++count) {
       const int64_t number = rows.getColumn(0), read = rows.getColumn(1);
-      const std::filesystem::path events = path / fmt::format("attempt-{}", number) / "events.jsonl";
+      const std::filesystem::path events =
+          path / fmt::format("attempt-{}", number) / "events.jsonl";
       std::error_code missing;
       const auto bytes = static_cast<int64_t>(std::filesystem::file_size(events, missing));
       const auto final = final_bytes.find(number);
       if (read > 0 && (missing || bytes < read)) {
-        add(trial, fmt::format("{} is shorter than what was read of it ({} bytes)", events.string(), read));
+        add(trial, fmt::format("{} is shorter than what was read of it ({} bytes)", events.string(),
+                               read));
       } else if (rows.getColumn(2).getInt() != 0) {
         add(trial, fmt::format("{} is damaged after byte {}", events.string(), read));
       } else if (final != final_bytes.end() && bytes > final->second) {
-        add(trial, fmt::format("{} has {} bytes after the last event, which ends at byte {}", events.string(),
-                               bytes - final->second, final->second));
+        add(trial, fmt::format("{} has {} bytes after the last event, which ends at byte {}",
+                               events.string(), bytes - final->second, final->second));
       } else if (!at_work && bytes > read && has_lines_after(events, read)) {
-        add(trial,
-            fmt::format("{} has events after byte {} that are not in the database", events.string(), read));
+        add(trial, fmt::format("{} has events after byte {} that are not in the database",
+                               events.string(), read));
       }
     }
     if (count != folders.size()) add(trial, "has attempts that are not in the database");
@@ -112,7 +117,8 @@ class Check {
   }
 
   void check_artifacts(const std::string& trial, const std::filesystem::path& path) {
-    SQLite::Statement rows(store_.database(), "SELECT path, sha256, bytes FROM artifact WHERE trial = ?");
+    SQLite::Statement rows(store_.database(),
+                           "SELECT path, sha256, bytes FROM artifact WHERE trial = ?");
     rows.bind(1, trial);
     while (rows.executeStep()) {
       const std::filesystem::path file = path / rows.getColumn(0).getString();

@@ -1,7 +1,6 @@
 // What SQLite's errors mean for people.
-#include <sqlite3.h>
-
 #include <fmt/format.h>
+#include <sqlite3.h>
 
 #include "core/file.h"
 #include "results/store_state.h"
@@ -11,14 +10,15 @@ namespace rethink {
 void throw_database_error(const std::filesystem::path& path, const SQLite::Exception& error) {
   const int code = error.getErrorCode();
   if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB) {
-    throw MachineError(
-        fmt::format("{}: the database is damaged ({}); `rethink db rebuild` makes it again from the "
-                    "trials' folders",
-                    path.string(), error.what()));
+    throw MachineError(fmt::format(
+        "{}: the database is damaged ({}); `rethink db rebuild` makes it again from the "
+        "trials' folders",
+        path.string(), error.what()));
   }
   if (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) {
     throw MachineError(fmt::format(
-        "{}: cannot be opened, because SQLite needs to write {}-shm beside it and may not; have somebody "
+        "{}: cannot be opened, because SQLite needs to write {}-shm beside it and may not; have "
+        "somebody "
         "who may write there run `rethink db snapshot FILE`, then read it with --store FILE",
         path.string(), path.filename().string()));
   }

@@ -1,7 +1,8 @@
 // Where the database of a store lies.
-#include <sys/vfs.h>
+#include "results/database_place.h"
 
 #include <fmt/format.h>
+#include <sys/vfs.h>
 
 #include <array>
 #include <cstdlib>
@@ -10,7 +11,6 @@
 
 #include "core/error.h"
 #include "core/file.h"
-#include "results/database_place.h"
 #include "results/store.h"
 
 namespace rethink {
@@ -22,8 +22,8 @@ std::string new_uuid() {
   std::array<uint32_t, 4> words{random(), random(), random(), random()};
   words[1] = (words[1] & 0xFFFF0FFFu) | 0x00004000u;  // version 4
   words[2] = (words[2] & 0x3FFFFFFFu) | 0x80000000u;
-  return fmt::format("{:08x}-{:04x}-{:04x}-{:04x}-{:04x}{:08x}", words[0], words[1] >> 16, words[1] & 0xFFFF,
-                     words[2] >> 16, words[2] & 0xFFFF, words[3]);
+  return fmt::format("{:08x}-{:04x}-{:04x}-{:04x}-{:04x}{:08x}", words[0], words[1] >> 16,
+                     words[1] & 0xFFFF, words[2] >> 16, words[2] & 0xFFFF, words[3]);
 }
 
 std::filesystem::path state_home() {
@@ -40,8 +40,9 @@ std::filesystem::path state_home() {
 }  // namespace
 
 bool is_network_disk(const std::filesystem::path& path) {
-  // Magic numbers of linux/magic.h and of the file systems' own sources, where shared memory or locks do not
-  // reach other machines: nfs smb cifs smb2 lustre gpfs beegfs ceph afs 9p fuse (sshfs, s3fs, ...).
+  // Magic numbers of linux/magic.h and of the file systems' own sources, where shared memory or
+  // locks do not reach other machines: nfs smb cifs smb2 lustre gpfs beegfs ceph afs 9p fuse
+  // (sshfs, s3fs, ...).
   constexpr std::array<uint32_t, 11> kNetwork = {0x6969,     0x517B,     0xFF534D42, 0xFE534D42,
                                                  0x0BD00BD0, 0x47504653, 0x19830326, 0x00C36400,
                                                  0x5346414F, 0x01021997, 0x65735546};
@@ -62,12 +63,14 @@ std::string store_uuid(const std::filesystem::path& store_folder) {
 }
 
 void give_uuid(const std::filesystem::path& store_folder) {
-  if (store_uuid(store_folder).empty()) write_file_durably(store_folder / "uuid", new_uuid() + "\n");
+  if (store_uuid(store_folder).empty())
+    write_file_durably(store_folder / "uuid", new_uuid() + "\n");
 }
 
 std::filesystem::path database_path(const std::filesystem::path& store_folder, bool network) {
   const std::string uuid = network ? store_uuid(store_folder) : "";
-  return uuid.empty() ? store_folder / "rethink.db" : state_home() / "rethink" / uuid / "rethink.db";
+  return uuid.empty() ? store_folder / "rethink.db"
+                      : state_home() / "rethink" / uuid / "rethink.db";
 }
 
 std::filesystem::path database_path(const std::filesystem::path& store_folder) {

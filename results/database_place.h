@@ -1,5 +1,5 @@
-// SQLite's WAL needs shared memory and so a local disk: on a network file system the trials' folders stay
-// where they are and the database lies below $XDG_STATE_HOME/rethink/<store uuid>/.
+// SQLite's WAL needs shared memory and so a local disk: on a network file system the trials'
+// folders stay where they are and the database lies below $XDG_STATE_HOME/rethink/<store uuid>/.
 #pragma once
 
 #include <filesystem>

@@ -20,10 +20,10 @@ SweepFile sweep_from(const std::filesystem::path& path) {
   const Json json = read_json(path);
   try {
     if (json.at("format").get<int>() > kSweepFormat) {
-      throw MachineError(
-          fmt::format("{}: was written by a newer version of rethink (format {}, this program knows up "
-                      "to {}); use that version or a newer one",
-                      path.string(), json.at("format").dump(), kSweepFormat));
+      throw MachineError(fmt::format(
+          "{}: was written by a newer version of rethink (format {}, this program knows up "
+          "to {}); use that version or a newer one",
+          path.string(), json.at("format").dump(), kSweepFormat));
     }
     SweepFile file{json.at("sweep"),
                    json.at("profile"),
@@ -33,7 +33,8 @@ SweepFile sweep_from(const std::filesystem::path& path) {
                    json.at("cancelled"),
                    path};
     for (const Json& member : json.at("members")) {
-      file.members.push_back({member.at("trial"), member.at("stage"), file.profile, member.at("labels")});
+      file.members.push_back(
+          {member.at("trial"), member.at("stage"), file.profile, member.at("labels")});
     }
     return file;
   } catch (const Json::exception& error) {
@@ -49,7 +50,8 @@ auto order_of(const SweepFile& file) {
 }  // namespace
 
 std::filesystem::path sweep_path(const std::filesystem::path& store, const SweepFile& file) {
-  const std::string name = file.sweep + "\n" + file.profile + "\n" + file.choice + "\n" + file.source;
+  const std::string name =
+      file.sweep + "\n" + file.profile + "\n" + file.choice + "\n" + file.source;
   return store / "sweeps" / (sha256_hex(name).substr(0, kIdDigits) + ".json");
 }
 
@@ -58,13 +60,15 @@ void write_sweep_file(const std::filesystem::path& store, const SweepFile& file)
                {"choice", file.choice},   {"source", file.source}, {"cancelled", file.cancelled},
                {"members", Json::array()}};
   for (const SweepMember& member : file.members) {
-    json["members"].push_back({{"trial", member.trial}, {"stage", member.stage}, {"labels", member.labels}});
+    json["members"].push_back(
+        {{"trial", member.trial}, {"stage", member.stage}, {"labels", member.labels}});
   }
   make_folder_durably(store / "sweeps");
   write_file_durably(file.path.empty() ? sweep_path(store, file) : file.path, json.dump() + "\n");
 }
 
-void replace_sweep_file(const std::filesystem::path& store, SweepFile file, std::vector<SweepFile>& known) {
+void replace_sweep_file(const std::filesystem::path& store, SweepFile file,
+                        std::vector<SweepFile>& known) {
   file.path = sweep_path(store, file);
   write_sweep_file(store, file);
   bool removed = false;
@@ -76,8 +80,9 @@ void replace_sweep_file(const std::filesystem::path& store, SweepFile file, std:
     return true;
   });
   if (removed) sync_folder(store / "sweeps");
-  const auto place = std::find_if(known.begin(), known.end(),
-                                  [&](const SweepFile& other) { return order_of(file) < order_of(other); });
+  const auto place = std::find_if(known.begin(), known.end(), [&](const SweepFile& other) {
+    return order_of(file) < order_of(other);
+  });
   known.insert(place, std::move(file));
 }
 
@@ -106,7 +111,8 @@ std::vector<Sweep> united(std::vector<SweepFile> files) {
     std::set<std::string> wanted;
     for (const SweepFile& file : sweep.files) {
       for (const SweepMember& member : file.members) {
-        if (seen.emplace(member.stage, member.trial, member.labels).second) sweep.members.push_back(member);
+        if (seen.emplace(member.stage, member.trial, member.labels).second)
+          sweep.members.push_back(member);
         if (!file.cancelled.count(member.trial)) wanted.insert(member.trial);
       }
     }
@@ -155,7 +161,8 @@ bool answers_to(const Sweep& sweep, const std::string& name) {
 
 void write_trial_state(const std::filesystem::path& trial_folder, const TrialState& state,
                        const std::string& message) {
-  write_file_durably(trial_folder / "state.json", Json{{"state", state}, {"message", message}}.dump() + "\n");
+  write_file_durably(trial_folder / "state.json",
+                     Json{{"state", state}, {"message", message}}.dump() + "\n");
 }
 
 void clear_trial_state(const std::filesystem::path& trial_folder) {
@@ -181,7 +188,8 @@ std::filesystem::path trial_folder(const std::filesystem::path& store, const std
   return store / "trials" / trial;
 }
 
-std::map<int64_t, std::filesystem::path> attempt_folders(const std::filesystem::path& trial_folder) {
+std::map<int64_t, std::filesystem::path> attempt_folders(
+    const std::filesystem::path& trial_folder) {
   std::map<int64_t, std::filesystem::path> folders;
   if (!std::filesystem::exists(trial_folder)) return folders;
   constexpr std::string_view kPrefix = "attempt-";
@@ -201,7 +209,8 @@ std::vector<std::string> trials_in(const std::filesystem::path& store) {
   if (!std::filesystem::exists(store / "trials")) return ids;
   for (const auto& entry : std::filesystem::directory_iterator(store / "trials")) {
     const std::string name = entry.path().filename().string();
-    if (name.size() == kIdDigits && std::filesystem::exists(entry.path() / "trial.json")) ids.push_back(name);
+    if (name.size() == kIdDigits && std::filesystem::exists(entry.path() / "trial.json"))
+      ids.push_back(name);
   }
   std::sort(ids.begin(), ids.end());
   return ids;

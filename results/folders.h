@@ -1,6 +1,6 @@
-// What a store's folder holds for the driver beside the trials' own files: which sweep wants which trial, and
-// how attempts ended. Written before the database, which is only an index of it (docs/store.md has the
-// formats).
+// What a store's folder holds for the driver beside the trials' own files: which sweep wants which
+// trial, and how attempts ended. Written before the database, which is only an index of it
+// (docs/store.md has the formats).
 #pragma once
 
 #include <filesystem>
@@ -15,12 +15,12 @@
 
 namespace rethink {
 
-/// sweeps/<id>.json: what one sweep file is under one choice of the command line. A run replaces the members
-/// of its own choice only.
+/// sweeps/<id>.json: what one sweep file is under one choice of the command line. A run replaces
+/// the members of its own choice only.
 struct SweepFile {
   std::string sweep, profile;
-  std::string choice;                // options beside the profile: "--set lr=1 --seeds 0,1"; empty: none
-  std::string source;                // the YAML file it was read from
+  std::string choice;  // options beside the profile: "--set lr=1 --seeds 0,1"; empty: none
+  std::string source;  // the YAML file it was read from
   std::vector<SweepMember> members;  // in the plan's order
   std::set<std::string> cancelled;   // trials that it no longer wants
   std::filesystem::path path{};      // of this file, where it was read from one
@@ -38,10 +38,11 @@ struct Sweep {
 std::filesystem::path sweep_path(const std::filesystem::path& store, const SweepFile& file);
 /// Durable: the whole file, or the old one untouched. Throws MachineError.
 void write_sweep_file(const std::filesystem::path& store, const SweepFile& file);
-/// Writes it in the place of those of `known`, the store's files, that have the same sweep, profile and
-/// choice and whose source is the same YAML file or is no longer there: it was moved. `known` is then what
-/// the store has. Durable. Throws as write_sweep_file.
-void replace_sweep_file(const std::filesystem::path& store, SweepFile file, std::vector<SweepFile>& known);
+/// Writes it in the place of those of `known`, the store's files, that have the same sweep, profile
+/// and choice and whose source is the same YAML file or is no longer there: it was moved. `known`
+/// is then what the store has. Durable. Throws as write_sweep_file.
+void replace_sweep_file(const std::filesystem::path& store, SweepFile file,
+                        std::vector<SweepFile>& known);
 /// Every file, by sweep, profile, choice and source. Throws ConfigError when one is not what
 /// write_sweep_file wrote.
 std::vector<SweepFile> read_sweep_files(const std::filesystem::path& store);
@@ -62,9 +63,9 @@ bool comes_from(const SweepFile& file, const std::filesystem::path& source);
 bool answers_to(const SweepFile& file, const std::string& name);
 bool answers_to(const Sweep& sweep, const std::string& name);
 
-/// trials/<id>/state.json: a state that the trial's other files do not tell, because it is a decision of the
-/// driver: failed (retries used up), cancelled. {"state":"failed","message":"..."}. Durable. Throws
-/// MachineError.
+/// trials/<id>/state.json: a state that the trial's other files do not tell, because it is a
+/// decision of the driver: failed (retries used up), cancelled. {"state":"failed","message":"..."}.
+/// Durable. Throws MachineError.
 void write_trial_state(const std::filesystem::path& trial_folder, const TrialState& state,
                        const std::string& message);
 /// The trial may run again (retry): removes state.json, if there is one. Durable.

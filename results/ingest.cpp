@@ -1,5 +1,5 @@
-// From the attempts' event files to rows: each line counts once, because the offset read is stored in the
-// same transaction as the rows (attempts.md 3).
+// From the attempts' event files to rows: each line counts once, because the offset read is stored
+// in the same transaction as the rows (attempts.md 3).
 #include <fmt/format.h>
 
 #include "core/error.h"
@@ -11,7 +11,8 @@
 namespace rethink {
 namespace {
 
-/// Measurements about attempts, not about steps: one row, at step 0, for all of the trial's attempts.
+/// Measurements about attempts, not about steps: one row, at step 0, for all of the trial's
+/// attempts.
 constexpr const char* kAttemptSeconds = "attempt_s";  // their sum
 constexpr std::string_view kPeakPrefix = "peak_";     // their maximum
 
@@ -42,7 +43,8 @@ uint64_t size_of(const std::filesystem::path& file) {
 /// Numbers are numbers; "nan", "inf", "-inf" have no place in a column of numbers.
 std::optional<double> finite(const Json& event, const char* member) {
   const auto found = event.find(member);
-  return found != event.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
+  return found != event.end() && found->is_number() ? std::optional(found->get<double>())
+                                                    : std::nullopt;
 }
 
 std::string text_of(const Json& value) {
@@ -81,8 +83,8 @@ class Ingest {
   std::map<int64_t, AttemptRead> known_attempts() const {
     std::map<int64_t, AttemptRead> known;
     for (AttemptRow& row : store_.attempts(trial_)) known[row.number].row = std::move(row);
-    SQLite::Statement& query =
-        store_.prepared("SELECT number, bytes_read, lines_read, damaged FROM attempt WHERE trial = ?");
+    SQLite::Statement& query = store_.prepared(
+        "SELECT number, bytes_read, lines_read, damaged FROM attempt WHERE trial = ?");
     query.bind(1, trial_);
     while (query.executeStep()) {
       AttemptRead& read = known[query.getColumn(0).getInt64()];
@@ -98,8 +100,8 @@ class Ingest {
     if (const std::optional<AttemptRow> end = driver_end(folder)) {
       Json facts = read.row.facts;
       facts.merge_patch(end->facts);
-      if (end->outcome != read.row.outcome || (!end->message.empty() && end->message != read.row.message) ||
-          facts != read.row.facts)
+      if (end->outcome != read.row.outcome ||
+          (!end->message.empty() && end->message != read.row.message) || facts != read.row.facts)
         return true;
     }
     return !read.damaged && size_of(folder / "events.jsonl") > read.bytes;
@@ -119,13 +121,16 @@ class Ingest {
   }
 
   void forget(std::map<int64_t, AttemptRead>& known) {
-    for (const char* table : {"metric", "measurement", "artifact", "event", "environment", "progress"}) {
-      SQLite::Statement drop(store_.database(), fmt::format("DELETE FROM {} WHERE trial = ?", table));
+    for (const char* table :
+         {"metric", "measurement", "artifact", "event", "environment", "progress"}) {
+      SQLite::Statement drop(store_.database(),
+                             fmt::format("DELETE FROM {} WHERE trial = ?", table));
       drop.bind(1, trial_);
       run_once(drop);
     }
     SQLite::Statement& back = store_.prepared(
-        "UPDATE attempt SET bytes_read = 0, lines_read = 0, damaged = 0, resume_step = NULL, seconds = NULL, "
+        "UPDATE attempt SET bytes_read = 0, lines_read = 0, damaged = 0, resume_step = NULL, "
+        "seconds = NULL, "
         "outcome = '', message = '', facts = '{}' WHERE trial = ?");
     back.bind(1, trial_);
     run_once(back);
@@ -149,8 +154,8 @@ class Ingest {
     }
   }
 
-  /// The attempt that made the trial done before attempt `number` began: it is run again for its files, and
-  /// what it found stays until the repetition is done too.
+  /// The attempt that made the trial done before attempt `number` began: it is run again for its
+  /// files, and what it found stays until the repetition is done too.
   std::optional<int64_t> last_done_before(int64_t number) const {
     SQLite::Statement& query = store_.prepared(
         "SELECT max(number) FROM attempt WHERE trial = ? AND number < ? AND outcome = 'done'");
@@ -158,7 +163,8 @@ class Ingest {
     query.bind(2, number);
     query.executeStep();
     const bool none = query.isColumnNull(0);
-    const std::optional<int64_t> found = none ? std::nullopt : std::optional(query.getColumn(0).getInt64());
+    const std::optional<int64_t> found =
+        none ? std::nullopt : std::optional(query.getColumn(0).getInt64());
     query.reset();
     return found;
   }
@@ -187,7 +193,8 @@ class Ingest {
     });
     if (!last_tick_.is_null()) take_tick(last_tick_);
     SQLite::Statement& put = store_.prepared(
-        "UPDATE attempt SET bytes_read = ?, lines_read = ?, damaged = ? WHERE trial = ? AND number = ?");
+        "UPDATE attempt SET bytes_read = ?, lines_read = ?, damaged = ? WHERE trial = ? AND number "
+        "= ?");
     put.bind(1, static_cast<int64_t>(now.offset));
     put.bind(2, lines_);
     put.bind(3, now.damaged ? 1 : 0);
@@ -220,8 +227,8 @@ class Ingest {
   }
 
   void take_metric(const Json& event) {
-    SQLite::Statement& put =
-        store_.prepared("INSERT OR REPLACE INTO metric(trial, split, name, step, value) VALUES(?,?,?,?,?)");
+    SQLite::Statement& put = store_.prepared(
+        "INSERT OR REPLACE INTO metric(trial, split, name, step, value) VALUES(?,?,?,?,?)");
     put.bindNoCopy(1, trial_);
     put.bindNoCopy(2, event.at("split").get_ref<const std::string&>());
     put.bindNoCopy(3, event.at("name").get_ref<const std::string&>());
@@ -235,7 +242,8 @@ class Ingest {
     if (name == kAttemptSeconds) return;
     const bool is_peak = name.starts_with(kPeakPrefix);
     SQLite::Statement& put = store_.prepared(
-        "INSERT INTO measurement(trial, name, step, value) VALUES(?1,?2,?3,?4) ON CONFLICT DO UPDATE SET "
+        "INSERT INTO measurement(trial, name, step, value) VALUES(?1,?2,?3,?4) ON CONFLICT DO "
+        "UPDATE SET "
         "value = iif(?5 AND value > excluded.value, value, excluded.value)");
     put.bindNoCopy(1, trial_);
     put.bindNoCopy(2, name);
@@ -282,8 +290,8 @@ class Ingest {
         take_environment(value, key);
         continue;
       }
-      SQLite::Statement& put =
-          store_.prepared("INSERT OR REPLACE INTO environment(trial, attempt, name, value) VALUES(?,?,?,?)");
+      SQLite::Statement& put = store_.prepared(
+          "INSERT OR REPLACE INTO environment(trial, attempt, name, value) VALUES(?,?,?,?)");
       put.bind(1, trial_);
       put.bind(2, attempt_);
       put.bind(3, key);
@@ -342,12 +350,20 @@ class Ingest {
     run_once(put);
   }
 
-  /// A bad line matters until an attempt has started from the beginning.
+  /// A bad line matters until an attempt has started from the beginning, and not behind the last
+  /// event, whose place result.json knows.
   bool damaged() const {
     SQLite::Statement& query = store_.prepared(
-        "SELECT 1 FROM attempt a WHERE a.trial = ?1 AND a.damaged AND NOT EXISTS "
-        "(SELECT 1 FROM attempt b WHERE b.trial = ?1 AND b.number > a.number AND b.resume_step = 0)");
+        "SELECT 1 FROM attempt a WHERE a.trial = ?1 AND a.damaged AND NOT (a.number = ?2 AND "
+        "a.bytes_read >= ?3) "
+        "AND NOT EXISTS "
+        "(SELECT 1 FROM attempt b WHERE b.trial = ?1 AND b.number > a.number AND b.resume_step = "
+        "0)");
+    const std::filesystem::path file = folder_ / "result.json";
+    const Json result = std::filesystem::exists(file) ? read_json(file) : Json();
     query.bind(1, trial_);
+    query.bind(2, result.is_null() ? int64_t{0} : result.at("attempt").get<int64_t>());
+    query.bind(3, result.is_null() ? int64_t{0} : result.at("events").get<int64_t>());
     const bool found = query.executeStep();
     query.reset();
     return found;

@@ -25,11 +25,12 @@ std::vector<T> values_of(const TensorView& tensor, Dtype dtype, const std::strin
 ItemLosses read_item_losses(const std::filesystem::path& file, const std::string& split) {
   const SafetensorsFile tensors(file);
   const std::string where = file.string() + ": " + split;
-  ItemLosses items{values_of<double>(tensors.at(split + "/nll"), Dtype::f64, where + "/nll"),
-                   values_of<int64_t>(tensors.at(split + "/tokens"), Dtype::i64, where + "/tokens")};
+  ItemLosses items{
+      values_of<double>(tensors.at(split + "/nll"), Dtype::f64, where + "/nll"),
+      values_of<int64_t>(tensors.at(split + "/tokens"), Dtype::i64, where + "/tokens")};
   if (items.nll.size() != items.tokens.size()) {
-    throw ConfigError(
-        fmt::format("{}: {} losses, but {} numbers of tokens", where, items.nll.size(), items.tokens.size()));
+    throw ConfigError(fmt::format("{}: {} losses, but {} numbers of tokens", where,
+                                  items.nll.size(), items.tokens.size()));
   }
   return items;
 }

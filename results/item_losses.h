@@ -1,5 +1,5 @@
-// What a trial's artifact of kind "predictions" says of each item of a split: safetensors with SPLIT/nll f64
-// [N] and SPLIT/tokens i64 [N], at the reported step.
+// What a trial's artifact of kind "predictions" says of each item of a split: safetensors with
+// SPLIT/nll f64 [N] and SPLIT/tokens i64 [N], at the reported step.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ struct ItemLosses {
   std::vector<int64_t> tokens;  // tokens that were predicted in it
 };
 
-/// Throws MachineError when the file cannot be read and ConfigError when it is damaged, lacks the split, or
-/// has tensors of another type or length.
+/// Throws MachineError when the file cannot be read and ConfigError when it is damaged, lacks the
+/// split, or has tensors of another type or length.
 ItemLosses read_item_losses(const std::filesystem::path& file, const std::string& split);
 
 }  // namespace rethink

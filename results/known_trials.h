@@ -1,4 +1,5 @@
-// What a store holds of one job, for comparing with a plan: a few columns of many trials in one query.
+// What a store holds of one job, for comparing with a plan: a few columns of many trials in one
+// query.
 #pragma once
 
 #include <optional>

@@ -25,7 +25,8 @@ void remove_leftovers(const std::filesystem::path& trials) {
   std::vector<std::filesystem::path> leftovers;
   for (const auto& entry : std::filesystem::directory_iterator(trials)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with(kArriving) || name.starts_with(kLeaving)) leftovers.push_back(entry.path());
+    if (name.starts_with(kArriving) || name.starts_with(kLeaving))
+      leftovers.push_back(entry.path());
   }
   for (const auto& path : leftovers) std::filesystem::remove_all(path);
 }
@@ -40,8 +41,8 @@ void copy_trial(const std::filesystem::path& from, const std::filesystem::path& 
   }
 }
 
-/// What `into` has on record of their sweep: the members that are done here, under a choice of its own, which
-/// no run replaces.
+/// What `into` has on record of their sweep: the members that are done here, under a choice of its
+/// own, which no run replaces.
 SweepFile merged(const SweepFile& theirs, const std::filesystem::path& from,
                  const std::filesystem::path& into) {
   SweepFile ours = theirs;
@@ -59,7 +60,8 @@ SweepFile merged(const SweepFile& theirs, const std::filesystem::path& from,
 }
 
 /// Returns how many sweeps got members that they lacked.
-size_t merge_sweeps(Store& store, const std::filesystem::path& from, const std::filesystem::path& into) {
+size_t merge_sweeps(Store& store, const std::filesystem::path& from,
+                    const std::filesystem::path& into) {
   size_t changed = 0;
   for (const Sweep& theirs : read_sweeps(from)) {
     const std::optional<Sweep> ours = read_sweep(into, theirs.sweep, theirs.profile);
@@ -86,7 +88,8 @@ size_t merge_sweeps(Store& store, const std::filesystem::path& from, const std::
 
 class Merge {
  public:
-  Merge(const std::filesystem::path& from, const std::filesystem::path& into) : from_(from), into_(into) {}
+  Merge(const std::filesystem::path& from, const std::filesystem::path& into)
+      : from_(from), into_(into) {}
 
   MergeReport run() {
     make_folder_durably(into_ / "trials");
@@ -96,7 +99,8 @@ class Merge {
     for (const std::string& trial : trials_in(from_)) {
       if (wanted(trial)) arriving.push_back(trial);
     }
-    for (const std::string& trial : arriving) copy_trial(trial_folder(from_, trial), place(kArriving, trial));
+    for (const std::string& trial : arriving)
+      copy_trial(trial_folder(from_, trial), place(kArriving, trial));
     sync_disk(into_);
     for (const std::string& trial : arriving) take_place(trial);
     sync_folder(into_ / "trials");
@@ -113,7 +117,8 @@ class Merge {
 
  private:
   bool wanted(const std::string& trial) {
-    const std::filesystem::path theirs = trial_folder(from_, trial), ours = trial_folder(into_, trial);
+    const std::filesystem::path theirs = trial_folder(from_, trial),
+                                ours = trial_folder(into_, trial);
     if (!std::filesystem::exists(theirs / "result.json") || is_locked(ours / "lock")) {
       ++report_.unfinished;
       return false;
@@ -145,8 +150,8 @@ class Merge {
 
 MergeReport merge_store(const std::filesystem::path& from, const std::filesystem::path& into) {
   if (!std::filesystem::is_directory(from / "trials")) {
-    throw ConfigError(
-        fmt::format("{}: there is no store here; give the folder that holds 'trials'", from.string()));
+    throw ConfigError(fmt::format("{}: there is no store here; give the folder that holds 'trials'",
+                                  from.string()));
   }
   if (std::filesystem::exists(into) && std::filesystem::equivalent(from, into)) {
     throw ConfigError(

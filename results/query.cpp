@@ -1,9 +1,8 @@
 #include "results/query.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
-#include <sqlite3.h>
-
 #include <fmt/format.h>
+#include <sqlite3.h>
 
 #include <algorithm>
 #include <set>
@@ -37,7 +36,8 @@ void require_one_statement(SQLite::Database& database, const std::string& sql) {
     throw ConfigError(fmt::format("{}\n  {}", sqlite3_errmsg(database.getHandle()), sql));
   if (empty) throw ConfigError("query: there is no statement; give SQL, or --show");
   if (writes)
-    throw ConfigError(fmt::format("query only reads; the trials' folders are the truth\n  {}", sql));
+    throw ConfigError(
+        fmt::format("query only reads; the trials' folders are the truth\n  {}", sql));
   if (std::string(rest).find_first_not_of(" \t\r\n;") != std::string::npos) {
     throw ConfigError(fmt::format("one statement at a time, got more: '{}'", rest));
   }
@@ -61,9 +61,11 @@ std::string last_metric(const std::string& split, const std::string& name) {
 
 class ShortQuerySql {
  public:
-  ShortQuerySql(Store& store, const ShortQuery& query) : store_(store), query_(query), names_(store) {}
+  ShortQuerySql(Store& store, const ShortQuery& query)
+      : store_(store), query_(query), names_(store) {}
 
-  /// "chosen": each trial that the condition keeps, with its group; `more` is SQL of further columns.
+  /// "chosen": each trial that the condition keeps, with its group; `more` is SQL of further
+  /// columns.
   std::string chosen(const std::vector<std::string>& extra, const std::string& more = "") {
     const Condition condition = parse_condition(query_.where, names_);
     bool sweeps = condition.speaks_of_sweeps;
@@ -74,24 +76,28 @@ class ShortQuerySql {
         sweeps = sweeps || names_.of_sweep(name);
       }
     }
-    return fmt::format("WITH chosen AS (SELECT DISTINCT {}{} FROM trial t{} WHERE {})\n", columns, more,
-                       sweeps ? " JOIN sweep_trial s ON s.trial = t.id" : "", condition.sql);
+    return fmt::format("WITH chosen AS (SELECT DISTINCT {}{} FROM trial t{} WHERE {})\n", columns,
+                       more, sweeps ? " JOIN sweep_trial s ON s.trial = t.id" : "", condition.sql);
   }
 
   std::string sql() {
     std::vector<std::string> shown, extra;
     for (const std::string& item : query_.show) shown.push_back(column_of(item, extra));
-    const bool is_said = std::find(query_.show.begin(), query_.show.end(), "diverged") != query_.show.end();
-    if (leaves_out_diverged_ && !is_said && any("SELECT 1 FROM chosen c WHERE c._diverged", extra)) {
+    const bool is_said =
+        std::find(query_.show.begin(), query_.show.end(), "diverged") != query_.show.end();
+    if (leaves_out_diverged_ && !is_said &&
+        any("SELECT 1 FROM chosen c WHERE c._diverged", extra)) {
       shown.push_back(column_of("diverged", extra));
     }
     const std::string groups = group_columns();
     const std::string first = query_.by.empty() && !aggregates_ ? "c.trial" : groups;
     std::string text = chosen(extra) + "SELECT " + first;
-    for (const std::string& column : shown) text += (text.ends_with("SELECT ") ? "" : ", ") + column;
+    for (const std::string& column : shown)
+      text += (text.ends_with("SELECT ") ? "" : ", ") + column;
     text += " FROM chosen c";
     if (!groups.empty()) {
-      text += fmt::format(" WHERE coalesce({}, NULL) IS NOT NULL GROUP BY {} ORDER BY", groups, groups);
+      text +=
+          fmt::format(" WHERE coalesce({}, NULL) IS NOT NULL GROUP BY {} ORDER BY", groups, groups);
       for (size_t i = 0; i < query_.by.size(); ++i) {
         text += fmt::format("{} CAST(c.{} AS REAL), c.{}", i ? "," : "", sql_name(query_.by[i]),
                             sql_name(query_.by[i]));
@@ -110,31 +116,34 @@ class ShortQuerySql {
     while (varying.executeStep()) {
       const std::string name = fmt::format("k{}", keys.size());
       keys.push_back(varying.getColumn(0));
-      columns += fmt::format(", json_extract(t.configuration, {}) AS {}", json_path(keys.back()), name);
+      columns +=
+          fmt::format(", json_extract(t.configuration, {}) AS {}", json_path(keys.back()), name);
       counts += fmt::format(", count(DISTINCT ifnull(c.{0}, '')) AS {0}", name);
       most += fmt::format(", max({})", name);
     }
     const std::string groups = group_columns();
     const QueryResult found = run_query(
         store_,
-        fmt::format("{}SELECT {} FROM (SELECT {} FROM chosen c WHERE coalesce({}, NULL) IS NOT NULL{})",
-                    chosen(extra, columns), most, counts, joined(values_),
-                    groups.empty() ? "" : " GROUP BY " + groups));
+        fmt::format(
+            "{}SELECT {} FROM (SELECT {} FROM chosen c WHERE coalesce({}, NULL) IS NOT NULL{})",
+            chosen(extra, columns), most, counts, joined(values_),
+            groups.empty() ? "" : " GROUP BY " + groups));
     std::vector<PooledKey> pooled;
     for (size_t i = 0; i < keys.size(); ++i) {
       const Json& values = found.rows.at(0).at(i);
-      if (values.is_number() && values.get<int64_t>() > 1) pooled.push_back({keys[i], values.get<int64_t>()});
+      if (values.is_number() && values.get<int64_t>() > 1)
+        pooled.push_back({keys[i], values.get<int64_t>()});
     }
     return pooled;
   }
 
-  /// A metric that no trial has is a slip of the pen. Only then all names are looked for: that reads the
-  /// whole table.
+  /// A metric that no trial has is a slip of the pen. Only then all names are looked for: that
+  /// reads the whole table.
   void require_metric(const std::string& value, const std::string& split, const std::string& name) {
     if (any_trial_has(split, name)) return;
     const std::vector<std::string> known = all("SELECT DISTINCT split || '/' || name FROM metric");
-    throw ConfigError(
-        fmt::format("unknown metric '{}'{}; known: {}", value, did_you_mean(value, known), joined(known)));
+    throw ConfigError(fmt::format("unknown metric '{}'{}; known: {}", value,
+                                  did_you_mean(value, known), joined(known)));
   }
 
  private:
@@ -161,7 +170,8 @@ class ShortQuerySql {
     return any.executeStep();
   }
 
-  /// The final value of a metric; of a name without a split, that of the first split here that the trial has.
+  /// The final value of a metric; of a name without a split, that of the first split here that the
+  /// trial has.
   std::string metric_value(const std::string& name, const std::vector<std::string>& splits) {
     std::vector<std::string> places;
     for (const std::string& split : splits) {
@@ -184,7 +194,8 @@ class ShortQuerySql {
     const size_t open = item.find('(');
     std::string function, inner = item;
     if (open != std::string::npos) {
-      if (item.back() != ')') throw ConfigError(fmt::format("--show: expected ')' at the end of '{}'", item));
+      if (item.back() != ')')
+        throw ConfigError(fmt::format("--show: expected ')' at the end of '{}'", item));
       function = item.substr(0, open);
       inner = item.substr(open + 1, item.size() - open - 2);
       if (!kFunctions.count(function)) {
@@ -220,7 +231,8 @@ class ShortQuerySql {
     if (measurements_.empty()) measurements_ = all("SELECT DISTINCT name FROM measurement");
     if (std::binary_search(measurements_.begin(), measurements_.end(), value)) {
       return fmt::format(
-          "(SELECT m.value FROM measurement m WHERE m.trial = c.trial AND m.name = {} ORDER BY m.step DESC "
+          "(SELECT m.value FROM measurement m WHERE m.trial = c.trial AND m.name = {} ORDER BY "
+          "m.step DESC "
           "LIMIT 1)",
           sql_text(value));
     }
@@ -244,7 +256,8 @@ class ShortQuerySql {
       const std::vector<std::string> metrics = all("SELECT DISTINCT name FROM metric");
       const std::string meant = did_you_mean(value, metrics);
       if (meant.empty()) throw;
-      throw ConfigError(fmt::format("unknown name '{}'{}; metrics are: {}", value, meant, joined(metrics)));
+      throw ConfigError(
+          fmt::format("unknown name '{}'{}; metrics are: {}", value, meant, joined(metrics)));
     }
   }
 
@@ -307,15 +320,18 @@ std::vector<Curve> curves(Store& store, const std::string& metric, const std::st
   }
   const QueryResult rows = run_query(
       store,
-      fmt::format("{}SELECT m.step, mean(m.value), count(m.value){} FROM chosen c JOIN metric m ON m.trial = "
-                  "c.trial AND m.split = {} AND m.name = {} WHERE m.value IS NOT NULL GROUP BY m.step{} "
-                  "ORDER BY {}m.step",
-                  sql.chosen({}), groups, sql_text(split), sql_text(name), groups, order));
+      fmt::format(
+          "{}SELECT m.step, mean(m.value), count(m.value){} FROM chosen c JOIN metric m ON m.trial "
+          "= "
+          "c.trial AND m.split = {} AND m.name = {} WHERE m.value IS NOT NULL GROUP BY m.step{} "
+          "ORDER BY {}m.step",
+          sql.chosen({}), groups, sql_text(split), sql_text(name), groups, order));
   std::vector<Curve> found;
   for (const std::vector<Json>& row : rows.rows) {
     std::string label;
     for (size_t i = 3; i < row.size(); ++i) {
-      label += (i > 3 ? ", " : "") + (row[i].is_string() ? row[i].get<std::string>() : row[i].dump());
+      label +=
+          (i > 3 ? ", " : "") + (row[i].is_string() ? row[i].get<std::string>() : row[i].dump());
     }
     if (found.empty() || found.back().label != label) found.push_back({label, {}});
     found.back().points.push_back({row[0], row[1], row[2]});
@@ -332,10 +348,11 @@ std::string trial_with_prefix(Store& store, const std::string& prefix) {
     while (query.executeStep()) found.push_back(query.getColumn(0));
   }
   if (found.empty())
-    throw ConfigError(fmt::format("no trial's id begins with '{}'; `rethink status` lists them", prefix));
-  if (found.size() > 1) {
     throw ConfigError(
-        fmt::format("'{}' begins several trials' ids: {}; give more digits", prefix, joined(found)));
+        fmt::format("no trial's id begins with '{}'; `rethink status` lists them", prefix));
+  if (found.size() > 1) {
+    throw ConfigError(fmt::format("'{}' begins several trials' ids: {}; give more digits", prefix,
+                                  joined(found)));
   }
   return found.front();
 }

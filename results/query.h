@@ -1,4 +1,5 @@
-// Questions to the store: SQL as it is, and the short form of `rethink query --where E --by K --show E`.
+// Questions to the store: SQL as it is, and the short form of `rethink query --where E --by K
+// --show E`.
 #pragma once
 
 #include <string>
@@ -18,14 +19,16 @@ struct QueryResult {
 /// One statement that only reads. Throws ConfigError with SQLite's words and the statement.
 QueryResult run_query(Store& store, const std::string& sql);
 
-/// Without `by` one row per trial, with it one per group; trials that have none of its keys are in no group.
-/// `show` holds functions of values, such as mean_ci(dev/mcc), or bare values: mean of a group. A function
-/// leaves out the metrics of trials that diverged.
+/// Without `by` one row per trial, with it one per group; trials that have none of its keys are in
+/// no group. `show` holds functions of values, such as mean_ci(dev/mcc), or bare values: mean of a
+/// group. A function leaves out the metrics of trials that diverged.
 ///   functions  mean sd sem ci95 median iqm min max n mean_ci
-///   values     SPLIT/NAME (the metric's last value, of NAME@last where there is one), NAME (the same of the
-///              reported split: test, else dev, else train), a measurement's name, a name of where.h (without
-///              by); n alone counts the values of what stands before it, or trials where no value does;
-///              diverged counts trials that diverged, and is added where a function leaves some out
+///   values     SPLIT/NAME (the metric's last value, of NAME@last where there is one), NAME (the
+///   same of the
+///              reported split: test, else dev, else train), a measurement's name, a name of
+///              where.h (without by); n alone counts the values of what stands before it, or trials
+///              where no value does; diverged counts trials that diverged, and is added where a
+///              function leaves some out
 struct ShortQuery {
   std::string where;
   std::vector<std::string> by, show;
@@ -39,8 +42,8 @@ struct PooledKey {
   std::string key;
   int64_t values = 0;  // of the group with the most
 };
-/// The keys that the functions of a short query take together, of trials that have a value shown; none when
-/// no value is. Throws ConfigError as short_query_sql does.
+/// The keys that the functions of a short query take together, of trials that have a value shown;
+/// none when no value is. Throws ConfigError as short_query_sql does.
 std::vector<PooledKey> pooled_keys(Store& store, const ShortQuery& query);
 
 /// One value of a curve: mean over the trials of a group at one step.
@@ -59,7 +62,8 @@ struct Curve {
 std::vector<Curve> curves(Store& store, const std::string& metric, const std::string& where,
                           const std::vector<std::string>& by);
 
-/// The one trial whose id begins with `prefix`. Throws ConfigError: none, or several (it names them).
+/// The one trial whose id begins with `prefix`. Throws ConfigError: none, or several (it names
+/// them).
 std::string trial_with_prefix(Store& store, const std::string& prefix);
 
 }  // namespace rethink

@@ -1,7 +1,6 @@
 #include "results/rebuild.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -89,7 +88,8 @@ RebuildReport rebuild(const std::filesystem::path& folder) {
 
 void snapshot(const std::filesystem::path& folder, const std::filesystem::path& file) {
   if (std::filesystem::exists(file)) {
-    throw ConfigError(fmt::format("{}: exists already; give another name or remove it", file.string()));
+    throw ConfigError(
+        fmt::format("{}: exists already; give another name or remove it", file.string()));
   }
   Store store(folder, Store::Access::read);
   PendingFile pending(file);

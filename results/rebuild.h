@@ -1,5 +1,5 @@
-// From the folders to the database: rebuild, check, merge, snapshot (`rethink db`). All but check and
-// snapshot require that this process holds the StoreLock.
+// From the folders to the database: rebuild, check, merge, snapshot (`rethink db`). All but check
+// and snapshot require that this process holds the StoreLock.
 #pragma once
 
 #include <filesystem>
@@ -16,16 +16,16 @@ struct RebuildReport {
   std::filesystem::path moved_aside;  // the old database, when SQLite could not read it
 };
 
-/// Puts everything that the folders say into a store without rows, in one transaction (the open one, if there
-/// is one).
+/// Puts everything that the folders say into a store without rows, in one transaction (the open
+/// one, if there is one).
 RebuildReport fill_from_folders(Store& store, const std::filesystem::path& folder);
 
-/// Makes all rows again, in one transaction, so that readers see the old ones until it is done. Throws
-/// MachineError.
+/// Makes all rows again, in one transaction, so that readers see the old ones until it is done.
+/// Throws MachineError.
 RebuildReport rebuild(const std::filesystem::path& folder);
 
-/// What is wrong between SQLite, the rows and the folders; empty when nothing is. `hashes`: reads every
-/// artifact and compares its SHA-256. Throws MachineError when there is no database to check.
+/// What is wrong between SQLite, the rows and the folders; empty when nothing is. `hashes`: reads
+/// every artifact and compares its SHA-256. Throws MachineError when there is no database to check.
 std::vector<std::string> check_store(const std::filesystem::path& folder, bool hashes);
 
 struct MergeReport {
@@ -33,11 +33,12 @@ struct MergeReport {
   std::vector<std::string> different;  // done in both with other final metrics
 };
 
-/// Copies every done trial of `from` that `into` has not done, and its sweeps' memberships. Durable: a
-/// trial's folder appears whole. Throws ConfigError when `from` is no store.
+/// Copies every done trial of `from` that `into` has not done, and its sweeps' memberships.
+/// Durable: a trial's folder appears whole. Throws ConfigError when `from` is no store.
 MergeReport merge_store(const std::filesystem::path& from, const std::filesystem::path& into);
 
-/// One file with the whole database, readable without write access. Throws ConfigError when `file` exists.
+/// One file with the whole database, readable without write access. Throws ConfigError when `file`
+/// exists.
 void snapshot(const std::filesystem::path& folder, const std::filesystem::path& file);
 
 }  // namespace rethink

@@ -1,7 +1,6 @@
 #include "results/schema.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
-
 #include <fmt/format.h>
 
 #include "core/error.h"
@@ -150,15 +149,18 @@ int pragma(SQLite::Database& database, const char* name) {
 }
 
 void check_ours(SQLite::Database& database, const std::filesystem::path& path, size_t newest) {
-  const int application = pragma(database, "application_id"), format = pragma(database, "user_version");
+  const int application = pragma(database, "application_id"),
+            format = pragma(database, "user_version");
   if (application != kApplicationId) {
-    throw MachineError(fmt::format("{}: is not a database of rethink; move it away", path.string()));
+    throw MachineError(
+        fmt::format("{}: is not a database of rethink; move it away", path.string()));
   }
   if (format > static_cast<int>(newest)) {
-    throw MachineError(fmt::format(
-        "{}: was written by a newer version of rethink (format {}, this program knows up to {}); use that "
-        "version or a newer one",
-        path.string(), format, newest));
+    throw MachineError(
+        fmt::format("{}: was written by a newer version of rethink (format {}, this program knows "
+                    "up to {}); use that "
+                    "version or a newer one",
+                    path.string(), format, newest));
   }
 }
 
@@ -182,9 +184,10 @@ void migrate(SQLite::Database& database, const std::filesystem::path& path,
   }
   database.exec("BEGIN IMMEDIATE");
   try {
-    for (size_t step = static_cast<size_t>(format); step < steps.size(); ++step) database.exec(steps[step]);
-    database.exec(
-        fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplicationId, steps.size()));
+    for (size_t step = static_cast<size_t>(format); step < steps.size(); ++step)
+      database.exec(steps[step]);
+    database.exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
+                              kApplicationId, steps.size()));
     database.exec("COMMIT");
   } catch (...) {
     database.tryExec("ROLLBACK");
@@ -197,18 +200,19 @@ void check_format(SQLite::Database& database, const std::filesystem::path& path,
   check_ours(database, path, steps.size());
   const int format = pragma(database, "user_version");
   if (format < static_cast<int>(steps.size())) {
-    throw MachineError(fmt::format(
-        "{}: was written by an older version of rethink (format {}, this program writes {}); `rethink run` "
-        "or `rethink db rebuild` brings it up to date and keeps a copy",
-        path.string(), format, steps.size()));
+    throw MachineError(
+        fmt::format("{}: was written by an older version of rethink (format {}, this program "
+                    "writes {}); `rethink run` "
+                    "or `rethink db rebuild` brings it up to date and keeps a copy",
+                    path.string(), format, steps.size()));
   }
 }
 
 std::string runs_view(const std::vector<std::string>& keys) {
   std::string columns;
   for (size_t i = 0; i < std::min(keys.size(), kMostColumns); ++i) {
-    columns +=
-        fmt::format(",\n  json_extract(t.configuration, {}) AS {}", json_path(keys[i]), sql_name(keys[i]));
+    columns += fmt::format(",\n  json_extract(t.configuration, {}) AS {}", json_path(keys[i]),
+                           sql_name(keys[i]));
   }
   return fmt::format(R"sql(DROP VIEW IF EXISTS runs;
 CREATE VIEW runs AS SELECT t.id AS trial, t.job, t.state, t.seed,

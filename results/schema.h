@@ -1,5 +1,5 @@
-// The tables and views of rethink.db and how older databases become newer ones. docs/store.md describes every
-// column.
+// The tables and views of rethink.db and how older databases become newer ones. docs/store.md
+// describes every column.
 #pragma once
 
 #include <filesystem>
@@ -18,8 +18,9 @@ constexpr int kApplicationId = 0x52544E4B;
 /// The SQL that leads from format i to format i + 1; the first makes an empty database's tables.
 const std::vector<std::string>& migrations();
 
-/// Brings the database at `path` to the newest format of `steps`, in one transaction; a database with rows is
-/// copied to rethink.db.format<n> first. Throws MachineError: not ours, or written by a newer version.
+/// Brings the database at `path` to the newest format of `steps`, in one transaction; a database
+/// with rows is copied to rethink.db.format<n> first. Throws MachineError: not ours, or written by
+/// a newer version.
 void migrate(SQLite::Database& database, const std::filesystem::path& path,
              const std::vector<std::string>& steps);
 
@@ -27,8 +28,8 @@ void migrate(SQLite::Database& database, const std::filesystem::path& path,
 void check_format(SQLite::Database& database, const std::filesystem::path& path,
                   const std::vector<std::string>& steps);
 
-/// The statement that makes the view `runs` with one column for each of `keys` (configuration keys that
-/// vary).
+/// The statement that makes the view `runs` with one column for each of `keys` (configuration keys
+/// that vary).
 std::string runs_view(const std::vector<std::string>& keys);
 
 /// 'it''s' and "a.b" as SQL spells them.

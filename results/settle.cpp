@@ -17,10 +17,11 @@ class Settling {
     while (trials.executeStep()) states_[trials.getColumn(0)] = trials.getColumn(1).getString();
     SQLite::Statement needs(store.database(), "SELECT trial, slot, need FROM trial_need");
     while (needs.executeStep()) {
-      needs_[needs.getColumn(0)].push_back({needs.getColumn(1).getString(), needs.getColumn(2).getString()});
+      needs_[needs.getColumn(0)].push_back(
+          {needs.getColumn(1).getString(), needs.getColumn(2).getString()});
     }
-    SQLite::Statement given_up(store.database(),
-                               "SELECT trial FROM sweep_trial GROUP BY trial HAVING min(cancelled) = 1");
+    SQLite::Statement given_up(
+        store.database(), "SELECT trial FROM sweep_trial GROUP BY trial HAVING min(cancelled) = 1");
     while (given_up.executeStep()) cancelled_.insert(given_up.getColumn(0).getString());
   }
 
@@ -40,7 +41,8 @@ class Settling {
       bool all_met = true, any_lost = false;
       for (const Need& need : needs_[trial]) {
         const TrialState& of_need = settle(need.trial);
-        const NeedState now = need_state(of_need, of_need == "diverged" && may_diverge(trial, need.slot));
+        const NeedState now =
+            need_state(of_need, of_need == "diverged" && may_diverge(trial, need.slot));
         all_met = all_met && now == NeedState::met;
         any_lost = any_lost || now == NeedState::lost;
       }
@@ -72,8 +74,8 @@ class Settling {
 
 NeedState need_state(std::string_view of_need, bool may_diverge) {
   if (of_need == "done" || (of_need == "diverged" && may_diverge)) return NeedState::met;
-  const bool has_ended =
-      of_need == "diverged" || of_need == "failed" || of_need == "cancelled" || of_need == "blocked";
+  const bool has_ended = of_need == "diverged" || of_need == "failed" || of_need == "cancelled" ||
+                         of_need == "blocked";
   return has_ended ? NeedState::lost : NeedState::open;
 }
 

@@ -16,17 +16,18 @@ enum class NeedState {
   open,  // it must wait
   lost   // it can never begin, unless somebody runs the other again
 };
-/// The one rule, for the scheduler and for states that are made from folders. `of_need` is a state of
-/// attempts.md 4; `may_diverge`: the need only has to end, as the candidates of a select do.
+/// The one rule, for the scheduler and for states that are made from folders. `of_need` is a state
+/// of attempts.md 4; `may_diverge`: the need only has to end, as the candidates of a select do.
 NeedState need_state(std::string_view of_need, bool may_diverge);
 
-/// Makes the rows of one trial from its folder; its state as far as the folder tells it, else waiting. A
-/// trial whose events are damaged or end before its result is added to `damaged`.
+/// Makes the rows of one trial from its folder; its state as far as the folder tells it, else
+/// waiting. A trial whose events are damaged or end before its result is added to `damaged`.
 void index_trial(Store& store, const std::filesystem::path& folder, const std::string& trial,
                  std::vector<std::string>& damaged);
 
-/// Makes waiting trials cancelled when every sweep that has them gave them up, blocked when a need is lost,
-/// ready when all needs are met. `folder` is the store's: which needs may diverge stands in trial.json.
+/// Makes waiting trials cancelled when every sweep that has them gave them up, blocked when a need
+/// is lost, ready when all needs are met. `folder` is the store's: which needs may diverge stands
+/// in trial.json.
 void settle_states(Store& store, const std::filesystem::path& folder);
 
 }  // namespace rethink

@@ -1,8 +1,7 @@
 // The functions of statistics.h as SQL aggregates.
 #include <SQLiteCpp/SQLiteCpp.h>
-#include <sqlite3.h>
-
 #include <fmt/format.h>
+#include <sqlite3.h>
 
 #include <memory>
 
@@ -47,7 +46,8 @@ void step_one(sqlite3_context* context, int, sqlite3_value** arguments) {
 void step_pair(sqlite3_context* context, int, sqlite3_value** arguments) {
   Sample& sample = started(context);
   double first = 0, second = 0;
-  const bool has_first = take(arguments[0], sample, first), has_second = take(arguments[1], sample, second);
+  const bool has_first = take(arguments[0], sample, first),
+             has_second = take(arguments[1], sample, second);
   if (!has_first || !has_second) return;
   sample.first.push_back(first);
   sample.second.push_back(second);

@@ -46,7 +46,8 @@ double two_sided_p(long double difference, long double error, double degrees) {
 }
 
 /// How many of the 2^n sign choices for values[from...] give |sum| of at least `least`.
-uint64_t count_flips(std::span<const double> values, size_t from, long double total, long double least) {
+uint64_t count_flips(std::span<const double> values, size_t from, long double total,
+                     long double least) {
   if (from == values.size()) return std::abs(total) >= least ? 1 : 0;
   return count_flips(values, from + 1, total + values[from], least) +
          count_flips(values, from + 1, total - values[from], least);
@@ -111,7 +112,8 @@ std::optional<double> paired_t(std::span<const double> a, std::span<const double
 
 std::optional<double> welch(std::span<const double> a, std::span<const double> b) {
   if (a.size() < 2 || b.size() < 2) return std::nullopt;
-  const long double na = static_cast<long double>(a.size()), nb = static_cast<long double>(b.size());
+  const long double na = static_cast<long double>(a.size()),
+                    nb = static_cast<long double>(b.size());
   const long double va = variance(a) / na, vb = variance(b) / nb, both = va + vb;
   const long double difference = sum(a) / na - sum(b) / nb;
   if (both == 0) return two_sided_p(difference, 0, 1);
@@ -147,7 +149,8 @@ std::optional<Interval> bootstrap(std::span<const double> values, double level, 
     PhiloxBlock random{};
     for (size_t k = 0; k < values.size(); ++k) {
       if (k % 4 == 0) random = philox({seed, 0}, block++);
-      total += values[static_cast<size_t>((static_cast<uint64_t>(random.word[k % 4]) * values.size()) >> 32)];
+      total += values[static_cast<size_t>(
+          (static_cast<uint64_t>(random.word[k % 4]) * values.size()) >> 32)];
     }
     means.push_back(static_cast<double>(total / static_cast<long double>(values.size())));
   }
@@ -184,7 +187,8 @@ std::vector<double> holm(std::span<const double> p) {
   std::vector<double> adjusted(p.size());
   double largest = 0;
   for (size_t rank = 0; rank < order.size(); ++rank) {
-    largest = std::max(largest, std::min(1.0, p[order[rank]] * static_cast<double>(p.size() - rank)));
+    largest =
+        std::max(largest, std::min(1.0, p[order[rank]] * static_cast<double>(p.size() - rank)));
     adjusted[order[rank]] = largest;
   }
   return adjusted;

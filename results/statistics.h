@@ -1,6 +1,6 @@
-// The statistics of tables, figures and `rethink query`: plain functions here, SQL aggregates of the same
-// names once register_statistics has seen a database. Sums are taken in long double; nothing depends on the
-// order of threads.
+// The statistics of tables, figures and `rethink query`: plain functions here, SQL aggregates of
+// the same names once register_statistics has seen a database. Sums are taken in long double;
+// nothing depends on the order of threads.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ namespace rethink {
 double mean(std::span<const double> values);
 /// The middle value, or the mean of the two in the middle. Requires: not empty.
 double median(std::span<const double> values);
-/// Interquartile mean: the mean without the floor(n/4) smallest and as many largest values. Requires: not
-/// empty.
+/// Interquartile mean: the mean without the floor(n/4) smallest and as many largest values.
+/// Requires: not empty.
 double iqm(std::span<const double> values);
 
 /// Of a sample (n - 1 below); none for fewer than two values.
@@ -31,15 +31,15 @@ std::optional<double> standard_error(std::span<const double> values);
 /// Half of the 95% confidence interval of the mean by Student's t; none for fewer than two values.
 std::optional<double> confidence95(std::span<const double> values);
 
-/// Two-sided p of Student's t-test on the differences a[i] - b[i]; none for fewer than two pairs. Equal
-/// differences have no spread: then 1 when they are 0, else 0. Requires: equal lengths.
+/// Two-sided p of Student's t-test on the differences a[i] - b[i]; none for fewer than two pairs.
+/// Equal differences have no spread: then 1 when they are 0, else 0. Requires: equal lengths.
 std::optional<double> paired_t(std::span<const double> a, std::span<const double> b);
-/// Two-sided p of Welch's t-test (unequal variances, Welch-Satterthwaite degrees of freedom); none when a
-/// sample has fewer than two values.
+/// Two-sided p of Welch's t-test (unequal variances, Welch-Satterthwaite degrees of freedom); none
+/// when a sample has fewer than two values.
 std::optional<double> welch(std::span<const double> a, std::span<const double> b);
-/// Two-sided p of the sign-flip permutation test on the mean of a[i] - b[i]: exact for up to 20 pairs, beyond
-/// by 100,000 flips drawn with Philox (the observed one counted with them). None without a pair. Requires:
-/// equal lengths.
+/// Two-sided p of the sign-flip permutation test on the mean of a[i] - b[i]: exact for up to 20
+/// pairs, beyond by 100,000 flips drawn with Philox (the observed one counted with them). None
+/// without a pair. Requires: equal lengths.
 std::optional<double> paired_permutation(std::span<const double> a, std::span<const double> b);
 /// The smallest two-sided p that paired_permutation can give: 2^(1-n); 0.25 for 3 pairs.
 double smallest_permutation_p(size_t pairs);
@@ -48,31 +48,33 @@ struct Interval {
   double low = 0, high = 0;
 };
 
-/// Percentile bootstrap of the mean; none for fewer than two values. Equal values and seed give equal bounds
-/// on any machine (Philox).
-std::optional<Interval> bootstrap(std::span<const double> values, double level = 0.95, int resamples = 10000,
-                                  uint64_t seed = 0);
+/// Percentile bootstrap of the mean; none for fewer than two values. Equal values and seed give
+/// equal bounds on any machine (Philox).
+std::optional<Interval> bootstrap(std::span<const double> values, double level = 0.95,
+                                  int resamples = 10000, uint64_t seed = 0);
 
-/// Kendall's tau-b (ties allowed); none for fewer than two pairs or when one side is constant. Requires:
-/// equal lengths.
+/// Kendall's tau-b (ties allowed); none for fewer than two pairs or when one side is constant.
+/// Requires: equal lengths.
 std::optional<double> kendall_tau(std::span<const double> a, std::span<const double> b);
 
 /// Holm's step-down correction: adjusted p values in the order given, at most 1.
 std::vector<double> holm(std::span<const double> p);
 
-/// Regularised incomplete beta function I_x(a, b), 0 <= x <= 1, a, b > 0 (continued fraction; DLMF 8.17.22).
+/// Regularised incomplete beta function I_x(a, b), 0 <= x <= 1, a, b > 0 (continued fraction;
+/// DLMF 8.17.22).
 double incomplete_beta(double a, double b, double x);
 /// P(T <= t) of Student's t with `degrees` > 0 degrees of freedom, and its inverse for 0 < p < 1.
 double student_t_cdf(double t, double degrees);
 double student_t_quantile(double p, double degrees);
 
-/// SQL aggregates over numbers, NULL left out, NULL when there are too few: mean sd sem ci95 median iqm
-/// bootstrap_low bootstrap_high, with two arguments paired_t paired_permutation welch kendall_tau (rows where
-/// one side is NULL count for welch only), and mean_ci, a text "0.512 ± 0.013".
+/// SQL aggregates over numbers, NULL left out, NULL when there are too few: mean sd sem ci95 median
+/// iqm bootstrap_low bootstrap_high, with two arguments paired_t paired_permutation welch
+/// kendall_tau (rows where one side is NULL count for welch only), and mean_ci, a text "0.512 ±
+/// 0.013".
 void register_statistics(SQLite::Database& database);
 
-/// "0.512 ± 0.013": the mean to the second significant digit of its 95% half-width; without one, six digits.
-/// What would take more than a dozen digits is written as "1.6e+92 ± 4.1e+92".
+/// "0.512 ± 0.013": the mean to the second significant digit of its 95% half-width; without one,
+/// six digits. What would take more than a dozen digits is written as "1.6e+92 ± 4.1e+92".
 std::string mean_ci(std::span<const double> values);
 
 }  // namespace rethink

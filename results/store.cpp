@@ -19,13 +19,15 @@ namespace {
 constexpr int kBusyMs = 10000;
 
 [[noreturn]] void no_store(const std::filesystem::path& folder) {
-  throw ConfigError(fmt::format(
-      "{}: there is no store here; give --store DIR, or make one with `rethink run`", folder.string()));
+  throw ConfigError(
+      fmt::format("{}: there is no store here; give --store DIR, or make one with `rethink run`",
+                  folder.string()));
 }
 
 }  // namespace
 
-Store::Store(const std::filesystem::path& folder, Access access) : state_(std::make_unique<State>()) {
+Store::Store(const std::filesystem::path& folder, Access access)
+    : state_(std::make_unique<State>()) {
   state_->folder = folder;
   state_->access = access;
   if (access == Access::write) {
@@ -45,12 +47,13 @@ Store::~Store() = default;  // SQLite rolls back what is open
 void Store::open_for_reading() {
   if (!std::filesystem::exists(state_->path)) {
     if (!std::filesystem::is_directory(state_->folder / "trials")) no_store(state_->folder);
-    throw MachineError(
-        fmt::format("{}: the store has no database here; `rethink db rebuild` makes it from the trials' "
-                    "folders",
-                    state_->folder.string()));
+    throw MachineError(fmt::format(
+        "{}: the store has no database here; `rethink db rebuild` makes it from the trials' "
+        "folders",
+        state_->folder.string()));
   }
-  SQLite::Database& db = state_->database.emplace(state_->path.string(), SQLite::OPEN_READONLY, kBusyMs);
+  SQLite::Database& db =
+      state_->database.emplace(state_->path.string(), SQLite::OPEN_READONLY, kBusyMs);
   check_format(db, state_->path, migrations());
   register_statistics(db);
 }
@@ -58,8 +61,8 @@ void Store::open_for_reading() {
 void Store::open_for_writing() {
   make_folder_durably(state_->path.parent_path());
   const bool created = !std::filesystem::exists(state_->path);
-  SQLite::Database& db =
-      state_->database.emplace(state_->path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyMs);
+  SQLite::Database& db = state_->database.emplace(
+      state_->path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyMs);
   db.exec("PRAGMA journal_mode = WAL");
   db.exec("PRAGMA synchronous = NORMAL");
   db.exec("PRAGMA foreign_keys = ON");
@@ -123,8 +126,9 @@ void Store::read_keys() {
 void Store::clear() {
   RETHINK_ASSERT(state_->in_transaction, "clear outside of a transaction");
   // Children first: SQLite then empties whole tables instead of following every row.
-  for (const char* table : {"metric", "measurement", "artifact", "event", "environment", "progress",
-                            "attempt", "trial_need", "trial", "sweep_trial", "sweep", "configuration_key"}) {
+  for (const char* table :
+       {"metric", "measurement", "artifact", "event", "environment", "progress", "attempt",
+        "trial_need", "trial", "sweep_trial", "sweep", "configuration_key"}) {
     state_->database->exec(fmt::format("DELETE FROM {}", table));
   }
   state_->keys.clear();
@@ -173,7 +177,8 @@ void Store::add_trial(const Json& trial_json, const TrialState& state) {
   note_configuration(trial_json.at("config"));
 }
 
-void Store::set_state(const std::string& trial, const TrialState& state, const std::string& message) {
+void Store::set_state(const std::string& trial, const TrialState& state,
+                      const std::string& message) {
   SQLite::Statement& set = prepared("UPDATE trial SET state = ?, message = ? WHERE id = ?");
   set.bind(1, state);
   set.bind(2, message);
@@ -222,7 +227,8 @@ void Store::put_sweep(const Sweep& given) {
 void Store::put_attempt(const AttemptRow& attempt) {
   SQLite::Statement& put = prepared(
       "INSERT INTO attempt(trial, number, outcome, message, facts, seconds) "
-      "VALUES(?1, ?2, ?3, ?4, ?5, json_extract(?5, '$.seconds')) ON CONFLICT(trial, number) DO UPDATE SET "
+      "VALUES(?1, ?2, ?3, ?4, ?5, json_extract(?5, '$.seconds')) ON CONFLICT(trial, number) DO "
+      "UPDATE SET "
       "outcome = iif(excluded.outcome = '', outcome, excluded.outcome), "
       "message = iif(excluded.message = '', message, excluded.message), "
       "facts = json_patch(facts, excluded.facts), seconds = coalesce(excluded.seconds, seconds)");
@@ -245,7 +251,8 @@ void Store::put_attempt(const AttemptRow& attempt) {
 void Store::note_configuration(const Json& configuration) {
   each_leaf(configuration, [&](const std::string& key, const Json& value) {
     // Keys that a path cannot spell are left to the JSON.
-    if (value.is_object() || key.find('"') != std::string::npos || find_path(configuration, key) != &value)
+    if (value.is_object() || key.find('"') != std::string::npos ||
+        find_path(configuration, key) != &value)
       return;
     const std::string text = canonical_json(value);
     const auto [seen, added] = state_->keys.try_emplace(key, ConfigurationKey{text, false});

@@ -1,5 +1,6 @@
-// The SQLite index of a store. The trials' folders are the truth; `rebuild` makes the same rows from them
-// again. One writer (the process that holds the store's lock), any number of readers (mode=ro).
+// The SQLite index of a store. The trials' folders are the truth; `rebuild` makes the same rows
+// from them again. One writer (the process that holds the store's lock), any number of readers
+// (mode=ro).
 #pragma once
 
 #include <cstdint>
@@ -62,11 +63,11 @@ class Store {
  public:
   enum class Access { read, write };
 
-  /// Opens the database of `folder`; with Access::write creates it (from the trials' folders, where there are
-  /// some) or migrates it (a copy is kept). A snapshot file in the place of a folder can be read too. Throws
-  /// ConfigError: no store there. Throws MachineError: written by a newer version, damaged, a folder in which
-  /// SQLite cannot make its -shm file (use db snapshot). Requires for Access::write: this process holds the
-  /// StoreLock.
+  /// Opens the database of `folder`; with Access::write creates it (from the trials' folders, where
+  /// there are some) or migrates it (a copy is kept). A snapshot file in the place of a folder can
+  /// be read too. Throws ConfigError: no store there. Throws MachineError: written by a newer
+  /// version, damaged, a folder in which SQLite cannot make its -shm file (use db snapshot).
+  /// Requires for Access::write: this process holds the StoreLock.
   Store(const std::filesystem::path& folder, Access access);
   ~Store();
 
@@ -75,20 +76,21 @@ class Store {
   /// Deletes every row. Requires: a transaction is open.
   void clear();
 
-  /// Everything the functions below do between begin and commit is one transaction (BEGIN IMMEDIATE).
-  /// A transaction that is open when the store is destroyed is rolled back.
+  /// Everything the functions below do between begin and commit is one transaction (BEGIN
+  /// IMMEDIATE). A transaction that is open when the store is destroyed is rolled back.
   void begin();
   void commit();
   void rollback();
 
   void put_trial(const Json& trial_json, TrialState state);
-  void set_state(const std::string& trial, const TrialState& state, const std::string& message = "");
+  void set_state(const std::string& trial, const TrialState& state,
+                 const std::string& message = "");
   /// Replaces the members and cancellations of this sweep under this profile.
   void put_sweep(const Sweep& sweep);
   void put_sweep(const std::string& sweep, const std::string& profile,
                  const std::vector<SweepMember>& members);
-  /// Adds or replaces what is given: an empty outcome or message and missing facts leave the old ones. Only
-  /// for what the folders do not say (yet): ingest() makes the rows of all attempts.
+  /// Adds or replaces what is given: an empty outcome or message and missing facts leave the old
+  /// ones. Only for what the folders do not say (yet): ingest() makes the rows of all attempts.
   void put_attempt(const AttemptRow& attempt);
 
   std::optional<TrialRow> trial(const std::string& id) const;
@@ -99,18 +101,19 @@ class Store {
   std::vector<MetricRow> metrics(const std::string& trial, const std::string& split,
                                  const std::string& name) const;
   /// The last value of "split/name" for each trial that has one. Cost: one query.
-  std::map<std::string, double> last_values(const std::vector<std::string>& trials, const std::string& split,
+  std::map<std::string, double> last_values(const std::vector<std::string>& trials,
+                                            const std::string& split,
                                             const std::string& name) const;
   /// The last value of each.
   std::map<std::string, double> measurements(const std::string& trial) const;
   std::optional<TrialProgress> progress(const std::string& trial) const;
 
-  /// Reads what is new in the trial's attempts (attempts.md 3): rows and offset in one transaction. Returns
-  /// false when the trial is damaged and must run again. Requires: Access::write. Bad lines count only until
-  /// a later attempt has started from the beginning (resume_step 0).
+  /// Reads what is new in the trial's attempts (attempts.md 3): rows and offset in one transaction.
+  /// Returns false when the trial is damaged and must run again. Requires: Access::write. Bad lines
+  /// count only until a later attempt has started from the beginning (resume_step 0).
   bool ingest(const std::filesystem::path& trial_folder);
-  /// Whether every event up to the final offset of the trial's result.json is in the database; only then may
-  /// the trial be set to done. False when there is no result.json.
+  /// Whether every event up to the final offset of the trial's result.json is in the database; only
+  /// then may the trial be set to done. False when there is no result.json.
   bool result_reached(const std::filesystem::path& trial_folder) const;
 
  private:
@@ -127,8 +130,8 @@ class Store {
   std::unique_ptr<State> state_;
 };
 
-/// The database's place: in the store's folder, or on a network file system below $XDG_STATE_HOME; a snapshot
-/// is its own.
+/// The database's place: in the store's folder, or on a network file system below $XDG_STATE_HOME;
+/// a snapshot is its own.
 std::filesystem::path database_path(const std::filesystem::path& store_folder);
 
 }  // namespace rethink

@@ -25,16 +25,18 @@ Json owner_in(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store, const std::string& command) {
+std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
+                                             const std::string& command) {
   make_folder_durably(store);
   const std::filesystem::path path = store / "lock";
   FileDescriptor file = open_file(path, O_RDWR | O_CREAT);
   std::optional<FileLock> lock = FileLock::try_take(file.get(), path);
   if (!lock) return std::nullopt;
-  const Json owner = {{"pid", getpid()},
-                      {"host", host_name()},
-                      {"since", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
-                      {"command", command}};
+  const Json owner = {
+      {"pid", getpid()},
+      {"host", host_name()},
+      {"since", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
+      {"command", command}};
   if (ftruncate(file.get(), 0) != 0) throw_file_error(path, "cannot write", errno);
   write_all(file.get(), owner.dump() + "\n", path);
   return StoreLock(std::move(file), std::move(*lock));
@@ -44,12 +46,12 @@ StoreLock StoreLock::take(const std::filesystem::path& store, const std::string&
   std::optional<StoreLock> lock = try_take(store, command);
   if (lock) return std::move(*lock);
   const Json owner = owner_in(store / "lock");
-  throw MachineError(
-      fmt::format("{}: the store is in use by `rethink {}`, process {} on {} since {}; wait for it or stop "
-                  "it (Ctrl-C there), then "
-                  "give the same command again",
-                  store.string(), owner.value("command", "?"), owner.value("pid", 0),
-                  owner.value("host", "?"), owner.value("since", "?")));
+  throw MachineError(fmt::format(
+      "{}: the store is in use by `rethink {}`, process {} on {} since {}; wait for it or stop "
+      "it (Ctrl-C there), then "
+      "give the same command again",
+      store.string(), owner.value("command", "?"), owner.value("pid", 0), owner.value("host", "?"),
+      owner.value("since", "?")));
 }
 
 std::optional<Json> store_owner(const std::filesystem::path& store) {

@@ -15,8 +15,9 @@ std::optional<TrialRow> Store::trial(const std::string& id) const {
       prepared("SELECT job, state, configuration, seed, message FROM trial WHERE id = ?");
   query.bind(1, id);
   if (!query.executeStep()) return std::nullopt;
-  TrialRow row{id, query.getColumn(0), query.getColumn(1), Json::parse(query.getColumn(2).getString()), {},
-               {}};
+  TrialRow row{
+      id, query.getColumn(0), query.getColumn(1), Json::parse(query.getColumn(2).getString()), {},
+      {}};
   if (!query.isColumnNull(3)) row.seed = query.getColumn(3).getInt64();
   row.message = query.getColumn(4).getString();
   query.reset();
@@ -34,8 +35,8 @@ std::map<std::string, TrialState> Store::states(const std::vector<std::string>& 
 }
 
 std::vector<AttemptRow> Store::attempts(const std::string& trial) const {
-  SQLite::Statement& query =
-      prepared("SELECT number, outcome, message, facts FROM attempt WHERE trial = ? ORDER BY number");
+  SQLite::Statement& query = prepared(
+      "SELECT number, outcome, message, facts FROM attempt WHERE trial = ? ORDER BY number");
   query.bind(1, trial);
   std::vector<AttemptRow> rows;
   while (query.executeStep()) {
@@ -48,8 +49,8 @@ std::vector<AttemptRow> Store::attempts(const std::string& trial) const {
 
 std::vector<MetricRow> Store::metrics(const std::string& trial, const std::string& split,
                                       const std::string& name) const {
-  SQLite::Statement& query =
-      prepared("SELECT step, value FROM metric WHERE trial = ? AND split = ? AND name = ? ORDER BY step");
+  SQLite::Statement& query = prepared(
+      "SELECT step, value FROM metric WHERE trial = ? AND split = ? AND name = ? ORDER BY step");
   query.bind(1, trial);
   query.bind(2, split);
   query.bind(3, name);
@@ -62,9 +63,11 @@ std::vector<MetricRow> Store::metrics(const std::string& trial, const std::strin
 }
 
 std::map<std::string, double> Store::last_values(const std::vector<std::string>& trials,
-                                                 const std::string& split, const std::string& name) const {
+                                                 const std::string& split,
+                                                 const std::string& name) const {
   SQLite::Statement& query = prepared(
-      "SELECT j.value, (SELECT m.value FROM metric m WHERE m.trial = j.value AND m.split = ?2 AND m.name = "
+      "SELECT j.value, (SELECT m.value FROM metric m WHERE m.trial = j.value AND m.split = ?2 AND "
+      "m.name = "
       "?3 "
       "ORDER BY m.step DESC LIMIT 1) FROM json_each(?1) j");
   query.bind(1, Json(trials).dump());
@@ -72,7 +75,8 @@ std::map<std::string, double> Store::last_values(const std::vector<std::string>&
   query.bind(3, name);
   std::map<std::string, double> values;
   while (query.executeStep()) {
-    if (const std::optional<double> value = number_at(query, 1)) values[query.getColumn(0)] = *value;
+    if (const std::optional<double> value = number_at(query, 1))
+      values[query.getColumn(0)] = *value;
   }
   query.reset();
   return values;
@@ -84,7 +88,8 @@ std::map<std::string, double> Store::measurements(const std::string& trial) cons
   query.bind(1, trial);
   std::map<std::string, double> values;
   while (query.executeStep()) {
-    if (const std::optional<double> value = number_at(query, 1)) values[query.getColumn(0)] = *value;
+    if (const std::optional<double> value = number_at(query, 1))
+      values[query.getColumn(0)] = *value;
   }
   query.reset();
   return values;
@@ -96,7 +101,8 @@ std::optional<TrialProgress> Store::progress(const std::string& trial) const {
   query.bind(1, trial);
   if (!query.executeStep()) return std::nullopt;
   const TrialProgress found{query.getColumn(0).getInt64(), query.getColumn(1).getInt64(),
-                            query.getColumn(2).getInt64(), number_at(query, 3), number_at(query, 4)};
+                            query.getColumn(2).getInt64(), number_at(query, 3),
+                            number_at(query, 4)};
   query.reset();
   return found;
 }

@@ -55,9 +55,11 @@ void bind_optional(SQLite::Statement& statement, int index, const std::optional<
 }
 
 /// Throws what SQLite's error means for the user: MachineError, DiskFullError.
-[[noreturn]] void throw_database_error(const std::filesystem::path& database, const SQLite::Exception& error);
+[[noreturn]] void throw_database_error(const std::filesystem::path& database,
+                                       const SQLite::Exception& error);
 
-/// Runs a statement that gives no rows and leaves it ready for the next use. Throws as throw_database_error.
+/// Runs a statement that gives no rows and leaves it ready for the next use. Throws as
+/// throw_database_error.
 void run_once(SQLite::Statement& statement);
 
 }  // namespace rethink

@@ -8,7 +8,8 @@
 namespace rethink {
 namespace {
 
-/// The continued fraction of I_x(a, b) by Lentz's method; converges quickly for x < (a + 1) / (a + b + 2).
+/// The continued fraction of I_x(a, b) by Lentz's method; converges quickly for x < (a + 1) / (a +
+/// b + 2).
 double beta_fraction(double a, double b, double x) {
   constexpr double kTiny = 1e-300, kPrecise = 1e-16;
   constexpr int kTerms = 10000;
@@ -37,19 +38,20 @@ double beta_fraction(double a, double b, double x) {
 double incomplete_beta(double a, double b, double x) {
   RETHINK_ASSERT(a > 0 && b > 0 && x >= 0 && x <= 1, "outside of the domain");
   if (x == 0 || x == 1) return x;
-  const double front =
-      std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x));
+  const double front = std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) +
+                                a * std::log(x) + b * std::log1p(-x));
   if (x < (a + 1) / (a + b + 2)) return front * beta_fraction(a, b, x) / a;
   return 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
 
 double student_t_cdf(double t, double degrees) {
   if (std::isinf(t)) return t > 0 ? 1 : 0;
-  // Near 0 degrees / (degrees + t^2) rounds to 1: the other side of the beta function keeps the digits.
+  // Near 0 degrees / (degrees + t^2) rounds to 1: the other side of the beta function keeps the
+  // digits.
   const double square = t * t;
-  const double tail = square < degrees
-                          ? 0.5 * (1 - incomplete_beta(0.5, degrees / 2, square / (degrees + square)))
-                          : 0.5 * incomplete_beta(degrees / 2, 0.5, degrees / (degrees + square));
+  const double tail =
+      square < degrees ? 0.5 * (1 - incomplete_beta(0.5, degrees / 2, square / (degrees + square)))
+                       : 0.5 * incomplete_beta(degrees / 2, 0.5, degrees / (degrees + square));
   return t > 0 ? 1 - tail : tail;
 }
 

@@ -16,10 +16,12 @@ void read_trials(Store& store, const std::vector<std::string>& trials, TrialReco
   SQLite::Statement query(
       store.database(),
       // What is run again for its files has its result until the repetition is done.
-      "SELECT t.id, iif(t.state IN ('waiting', 'ready', 'running') AND EXISTS(SELECT 1 FROM attempt a "
+      "SELECT t.id, iif(t.state IN ('waiting', 'ready', 'running') AND EXISTS(SELECT 1 FROM "
+      "attempt a "
       "WHERE a.trial = t.id AND a.outcome = 'done' AND (t.state != 'running' OR a.number < "
       "(SELECT max(number) FROM attempt b WHERE b.trial = t.id))), 'done', t.state), t.seed, "
-      "coalesce((SELECT outcome FROM attempt a WHERE a.trial = t.id ORDER BY number DESC LIMIT 1), ''), "
+      "coalesce((SELECT outcome FROM attempt a WHERE a.trial = t.id ORDER BY number DESC LIMIT 1), "
+      "''), "
       "coalesce((SELECT value FROM environment e WHERE e.trial = t.id AND e.name = 'device' "
       "ORDER BY attempt DESC LIMIT 1), ''), "
       "EXISTS(SELECT 1 FROM event e WHERE e.trial = t.id AND e.event = 'inexact') "
@@ -40,10 +42,11 @@ void read_metric(Store& store, const std::vector<std::string>& trials, const Val
   for (const auto& [trial, value] : store.last_values(trials, metric.split, metric.name)) {
     records[trial].values[metric.text()] = value;
   }
-  SQLite::Statement query(store.database(),
-                          "SELECT j.value FROM json_each(?1) j WHERE (SELECT m.value IS NULL FROM metric m "
-                          "WHERE m.trial = j.value AND m.split = ?2 AND m.name = ?3 "
-                          "ORDER BY m.step DESC LIMIT 1)");
+  SQLite::Statement query(
+      store.database(),
+      "SELECT j.value FROM json_each(?1) j WHERE (SELECT m.value IS NULL FROM metric m "
+      "WHERE m.trial = j.value AND m.split = ?2 AND m.name = ?3 "
+      "ORDER BY m.step DESC LIMIT 1)");
   query.bind(1, list_of(trials));
   query.bind(2, metric.split);
   query.bind(3, metric.name);
@@ -52,10 +55,11 @@ void read_metric(Store& store, const std::vector<std::string>& trials, const Val
 
 void read_measurements(Store& store, const std::vector<std::string>& trials,
                        const std::vector<std::string>& names, TrialRecords& records) {
-  SQLite::Statement query(store.database(),
-                          "SELECT m.trial, m.name, m.value FROM json_each(?1) j JOIN json_each(?2) n "
-                          "JOIN measurement m ON m.trial = j.value AND m.name = n.value "
-                          "WHERE m.value IS NOT NULL ORDER BY m.trial, m.name, m.step");
+  SQLite::Statement query(
+      store.database(),
+      "SELECT m.trial, m.name, m.value FROM json_each(?1) j JOIN json_each(?2) n "
+      "JOIN measurement m ON m.trial = j.value AND m.name = n.value "
+      "WHERE m.value IS NOT NULL ORDER BY m.trial, m.name, m.step");
   query.bind(1, list_of(trials));
   query.bind(2, list_of(names));
   while (query.executeStep()) {
@@ -65,10 +69,11 @@ void read_measurements(Store& store, const std::vector<std::string>& trials,
 
 void read_fact(Store& store, const std::vector<std::string>& trials, const ValueName& fact,
                TrialRecords& records) {
-  SQLite::Statement query(store.database(),
-                          "SELECT a.trial, f.atom FROM json_each(?1) j JOIN artifact a ON a.trial = j.value "
-                          "AND a.name = ?2 JOIN json_each(a.facts) f ON f.key = ?3 "
-                          "WHERE f.type IN ('integer', 'real')");
+  SQLite::Statement query(
+      store.database(),
+      "SELECT a.trial, f.atom FROM json_each(?1) j JOIN artifact a ON a.trial = j.value "
+      "AND a.name = ?2 JOIN json_each(a.facts) f ON f.key = ?3 "
+      "WHERE f.type IN ('integer', 'real')");
   query.bind(1, list_of(trials));
   query.bind(2, fact.split);
   query.bind(3, fact.name);
@@ -88,24 +93,29 @@ void read_items(const std::filesystem::path& file, const std::vector<std::string
   }
 }
 
-void read_all_items(Store& store, const std::filesystem::path& folder, const std::vector<std::string>& trials,
-                    const std::vector<std::string>& splits, TrialRecords& records) {
-  SQLite::Statement query(store.database(),
-                          "SELECT a.trial, a.path FROM json_each(?) j JOIN artifact a ON a.trial = j.value "
-                          "WHERE a.kind = 'predictions'");
+void read_all_items(Store& store, const std::filesystem::path& folder,
+                    const std::vector<std::string>& trials, const std::vector<std::string>& splits,
+                    TrialRecords& records) {
+  SQLite::Statement query(
+      store.database(),
+      "SELECT a.trial, a.path FROM json_each(?) j JOIN artifact a ON a.trial = j.value "
+      "WHERE a.kind = 'predictions'");
   query.bind(1, list_of(trials));
   while (query.executeStep()) {
     const std::string trial = query.getColumn(0);
-    read_items(trial_folder(folder, trial) / query.getColumn(1).getString(), splits, records[trial]);
+    read_items(trial_folder(folder, trial) / query.getColumn(1).getString(), splits,
+               records[trial]);
   }
 }
 
-void read_some(Store& store, const std::filesystem::path& folder, const std::vector<std::string>& trials,
-               const WantedValues& wanted, TrialRecords& records) {
+void read_some(Store& store, const std::filesystem::path& folder,
+               const std::vector<std::string>& trials, const WantedValues& wanted,
+               TrialRecords& records) {
   read_trials(store, trials, records);
   for (const ValueName& metric : wanted.metrics) read_metric(store, trials, metric, records);
   for (const ValueName& fact : wanted.facts) read_fact(store, trials, fact, records);
-  if (!wanted.item_splits.empty()) read_all_items(store, folder, trials, wanted.item_splits, records);
+  if (!wanted.item_splits.empty())
+    read_all_items(store, folder, trials, wanted.item_splits, records);
   if (!wanted.measurements.empty()) read_measurements(store, trials, wanted.measurements, records);
 }
 
@@ -115,15 +125,17 @@ std::vector<std::string> trials_of(const Json& seeds) {
   return trials;
 }
 
-/// A trial that chose among others says which: "seeds": [{"seed", "trial"}], in its event "selected" and in
-/// its result.json; stores from before that event have the file only, snapshots the event only.
+/// A trial that chose among others says which: "seeds": [{"seed", "trial"}], in its event
+/// "selected" and in its result.json; stores from before that event have the file only, snapshots
+/// the event only.
 std::vector<std::string> winners_of(Store& store, const std::filesystem::path& folder,
                                     const std::string& trial) {
   SQLite::Statement query(store.database(),
                           "SELECT body FROM event WHERE trial = ? AND event = 'selected' "
                           "ORDER BY attempt DESC, line DESC LIMIT 1");
   query.bind(1, trial);
-  if (query.executeStep()) return trials_of(Json::parse(query.getColumn(0).getString()).at("seeds"));
+  if (query.executeStep())
+    return trials_of(Json::parse(query.getColumn(0).getString()).at("seeds"));
   const std::filesystem::path file = trial_folder(folder, trial) / "result.json";
   if (!std::filesystem::exists(file)) return {};
   const Json result = read_json(file);
@@ -134,7 +146,8 @@ std::vector<std::string> winners_of(Store& store, const std::filesystem::path& f
 }  // namespace
 
 TrialRecords read_trial_records(Store& store, const std::filesystem::path& folder,
-                                const std::vector<std::string>& trials, const WantedValues& wanted) {
+                                const std::vector<std::string>& trials,
+                                const WantedValues& wanted) {
   TrialRecords records;
   read_some(store, folder, trials, wanted, records);
   std::vector<std::string> chosen;
@@ -158,7 +171,8 @@ std::map<std::string, std::vector<std::pair<int64_t, double>>> read_curves(
   query.bind(3, metric.name);
   std::map<std::string, std::vector<std::pair<int64_t, double>>> curves;
   while (query.executeStep()) {
-    curves[query.getColumn(0)].emplace_back(query.getColumn(1).getInt64(), query.getColumn(2).getDouble());
+    curves[query.getColumn(0)].emplace_back(query.getColumn(1).getInt64(),
+                                            query.getColumn(2).getDouble());
   }
   return curves;
 }

@@ -1,5 +1,5 @@
-// What tables and figures want to know about many trials at once: a handful of queries, however many there
-// are.
+// What tables and figures want to know about many trials at once: a handful of queries, however
+// many there are.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@
 
 namespace rethink {
 
-/// "test/perplexity@best" is split "test", name "perplexity@best"; of an artifact's fact, artifact and fact.
+/// "test/perplexity@best" is split "test", name "perplexity@best"; of an artifact's fact, artifact
+/// and fact.
 struct ValueName {
   std::string split, name;
 
@@ -36,7 +37,7 @@ struct TrialRecord {
   std::string device;    // where its last attempt ran
   bool inexact = false;  // resumed on another kind of machine
   std::optional<int64_t> seed;
-  std::vector<std::string> winners;            // of a select stage's trial: the trials it chose, seed by seed
+  std::vector<std::string> winners;  // of a select stage's trial: the trials it chose, seed by seed
   std::map<std::string, double> values;        // metrics and facts by ValueName::text
   std::set<std::string> not_finite;            // metrics whose last value is no finite number
   std::map<std::string, double> measurements;  // the last of each
@@ -46,8 +47,8 @@ struct TrialRecord {
 
 using TrialRecords = std::map<std::string, TrialRecord>;  // by trial
 
-/// Records of those of `trials` that the store knows, and of the winners of those that chose some. `folder`
-/// is the store's.
+/// Records of those of `trials` that the store knows, and of the winners of those that chose some.
+/// `folder` is the store's.
 TrialRecords read_trial_records(Store& store, const std::filesystem::path& folder,
                                 const std::vector<std::string>& trials, const WantedValues& wanted);
 
@@ -55,8 +56,9 @@ TrialRecords read_trial_records(Store& store, const std::filesystem::path& folde
 std::map<std::string, std::vector<std::pair<int64_t, double>>> read_curves(
     Store& store, const std::vector<std::string>& trials, const ValueName& metric);
 
-/// Name and value of what attempts recorded about the machine and the program: "build_id", "device", "torch".
-/// What differs from attempt to attempt by its nature (process, time) is left out.
+/// Name and value of what attempts recorded about the machine and the program: "build_id",
+/// "device", "torch". What differs from attempt to attempt by its nature (process, time) is left
+/// out.
 std::vector<std::pair<std::string, std::string>> environment_values(Store& store);
 
 }  // namespace rethink

@@ -1,7 +1,6 @@
 #include "results/where.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
-
 #include <fmt/format.h>
 
 #include <cctype>
@@ -44,8 +43,8 @@ class Parser {
 
  private:
   [[noreturn]] void fail(const std::string& what) const {
-    throw ConfigError(fmt::format("--where: {}, got '{}'\n  {}\n  {}^", what, text_.substr(at_, 20), text_,
-                                  std::string(at_, ' ')));
+    throw ConfigError(fmt::format("--where: {}, got '{}'\n  {}\n  {}^", what, text_.substr(at_, 20),
+                                  text_, std::string(at_, ' ')));
   }
 
   void skip_space() {
@@ -135,9 +134,12 @@ class Parser {
   }
 
   /// A value that is no number is never less or greater than one, and always different from it.
-  static std::string compared(const std::string& column, const std::string& sign, const std::string& value) {
-    if (!is_number(value)) return fmt::format("({} {} {} COLLATE NOCASE)", column, sign, sql_text(value));
-    const std::string numeric = fmt::format("(typeof({0}) != 'text' OR {0} GLOB '[-+.0-9]*')", column);
+  static std::string compared(const std::string& column, const std::string& sign,
+                              const std::string& value) {
+    if (!is_number(value))
+      return fmt::format("({} {} {} COLLATE NOCASE)", column, sign, sql_text(value));
+    const std::string numeric =
+        fmt::format("(typeof({0}) != 'text' OR {0} GLOB '[-+.0-9]*')", column);
     const std::string as_number = fmt::format("CAST({} AS REAL) {} {}", column, sign, value);
     if (sign == "!=") return fmt::format("(NOT {} OR {})", numeric, as_number);
     return fmt::format("({} AND {})", numeric, as_number);
@@ -168,21 +170,23 @@ std::string QueryNames::resolved(const std::string& name) const {
       if (ends_with_part(key, end)) found.push_back(key);
     }
     if (found.size() > 1) {
-      throw ConfigError(fmt::format("'{}' may be {}; give more of its path", name, joined(found, " or ")));
+      throw ConfigError(
+          fmt::format("'{}' may be {}; give more of its path", name, joined(found, " or ")));
     }
     if (found.size() == 1) return found.front();
   }
   std::vector<std::string> known(labels_.begin(), labels_.end());
   known.insert(known.end(), keys_.begin(), keys_.end());
   for (const auto& [column, sql] : columns()) known.push_back(column);
-  throw ConfigError(
-      fmt::format("unknown name '{}'{}; known: {}", name, did_you_mean(name, known), joined(known)));
+  throw ConfigError(fmt::format("unknown name '{}'{}; known: {}", name, did_you_mean(name, known),
+                                joined(known)));
 }
 
 std::string QueryNames::sql(const std::string& name) const {
   const auto column = columns().find(name);
   if (column != columns().end()) return column->second;
-  if (labels_.count(name)) return fmt::format("json_extract(s.labels, {})", sql_text("$.\"" + name + "\""));
+  if (labels_.count(name))
+    return fmt::format("json_extract(s.labels, {})", sql_text("$.\"" + name + "\""));
   const std::string path = json_path(resolved(name));
   return fmt::format(
       "CASE json_type(t.configuration, {0}) WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' "

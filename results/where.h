@@ -2,7 +2,8 @@
 // state=failed'.
 //   names  labels (arm, pretrain.arm), configuration keys (optimizer.lr, or their end: lr), and
 //          trial job state seed sweep profile stage
-//   =  !=  <  <=  >  >=  in (a, b)     text without regard to case, numbers as numbers; quotes where needed
+//   =  !=  <  <=  >  >=  in (a, b)     text without regard to case, numbers as numbers; quotes
+//   where needed
 #pragma once
 
 #include <map>
@@ -19,8 +20,8 @@ class QueryNames {
  public:
   explicit QueryNames(Store& store);
 
-  /// SQL over trial t and sweep_trial s. Throws ConfigError when the name is unknown ("did you mean") or is
-  /// the end of several configuration keys.
+  /// SQL over trial t and sweep_trial s. Throws ConfigError when the name is unknown ("did you
+  /// mean") or is the end of several configuration keys.
   std::string sql(const std::string& name) const;
   /// Whether sql(name) speaks of s, so that a trial counts once per sweep that has it.
   bool of_sweep(const std::string& name) const;

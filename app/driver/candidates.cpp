@@ -9,7 +9,8 @@
 namespace rethink {
 namespace {
 
-/// "dev/score" is dev/score@last where that exists, else the curve's last value, as in the job `select`.
+/// "dev/score" is dev/score@last where that exists, else the curve's last value, as in the job
+/// `select`.
 std::optional<double> value_of(const TrialRecord& record, const ValueName& by) {
   for (const ValueName& name : {ValueName{by.split, by.name + "@last"}, by}) {
     const auto value = record.values.find(name.text());
@@ -21,8 +22,8 @@ std::optional<double> value_of(const TrialRecord& record, const ValueName& by) {
 std::string title_of(const Json& group) {
   std::string title;
   for (const Json& label : group.value("labels", Json::array())) {
-    title +=
-        fmt::format("{}{}={}", title.empty() ? "" : " ", label.value("axis", ""), label.value("value", ""));
+    title += fmt::format("{}{}={}", title.empty() ? "" : " ", label.value("axis", ""),
+                         label.value("value", ""));
   }
   return title;
 }
@@ -50,7 +51,8 @@ std::vector<Json> row_of(const Json& group, const ValueName& by, const TrialReco
     const bool done = record->second.state == "done";
     const std::optional<double> value = done ? value_of(record->second, by) : std::nullopt;
     if (value) values.push_back(*value);
-    if (record->second.state == "diverged" || (done && !value && !record->second.not_finite.empty()))
+    if (record->second.state == "diverged" ||
+        (done && !value && !record->second.not_finite.empty()))
       ++diverged;
   }
   const bool whole = !values.empty() && values.size() == trials.size();
@@ -63,7 +65,8 @@ std::vector<Json> row_of(const Json& group, const ValueName& by, const TrialReco
 std::optional<Candidates> candidates_of(Store& store, const std::filesystem::path& folder,
                                         const TrialRow& trial) {
   if (!trial.config.contains("groups") || !trial.config.contains("by")) return std::nullopt;
-  Candidates candidates{trial.config.at("by"), {{"candidate", "mean", "n", "diverged", "chosen"}, {}}};
+  Candidates candidates{trial.config.at("by"),
+                        {{"candidate", "mean", "n", "diverged", "chosen"}, {}}};
   const size_t slash = candidates.by.find('/');
   const ValueName by{candidates.by.substr(0, slash), candidates.by.substr(slash + 1)};
   std::vector<std::string> trials = {trial.id};

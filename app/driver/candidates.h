@@ -10,12 +10,13 @@
 namespace rethink {
 
 struct Candidates {
-  std::string by;    // the metric: "dev/score"
-  QueryResult rows;  // candidate, mean (none while a trial is not done, or diverged), n, diverged, chosen
+  std::string by;  // the metric: "dev/score"
+  QueryResult
+      rows;  // candidate, mean (none while a trial is not done, or diverged), n, diverged, chosen
 };
 
-/// The candidates of a trial whose configuration names some, in its order; nothing for any other trial.
-/// `folder` is the store's.
+/// The candidates of a trial whose configuration names some, in its order; nothing for any other
+/// trial. `folder` is the store's.
 std::optional<Candidates> candidates_of(Store& store, const std::filesystem::path& folder,
                                         const TrialRow& trial);
 

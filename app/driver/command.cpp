@@ -20,8 +20,8 @@ const Schema& CommandContext::schema() const {
     Schema read = schema_from_json(read_json(file));
     const std::string worker = build_id_of(programs / "rethink-worker");
     if (read.build_id != worker) {
-      throw MachineError(file.string() + " belongs to another build of rethink-worker (" + read.build_id +
-                         ", the program beside it is " + worker +
+      throw MachineError(file.string() + " belongs to another build of rethink-worker (" +
+                         read.build_id + ", the program beside it is " + worker +
                          "): build the programs again (make), or copy them together");
     }
     return read;
@@ -41,7 +41,8 @@ std::string for_a_shell(const std::string& word) {
   return is_plain ? word : "'" + word + "'";
 }
 
-std::string options_as_given(const po::variables_map& given, const std::vector<std::string>& names) {
+std::string options_as_given(const po::variables_map& given,
+                             const std::vector<std::string>& names) {
   std::string words;
   for (const std::string& name : names) {
     if (!given.count(name) || given[name].defaulted()) continue;

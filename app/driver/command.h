@@ -20,11 +20,13 @@ struct CommandContext {
   std::filesystem::path store = "store";
   std::filesystem::path data;  // --data or RETHINK_DATA; empty = neither
   std::filesystem::path out = "out";
-  std::vector<std::filesystem::path> paths;  // --path, then the installation's own experiments and plots
+  std::vector<std::filesystem::path>
+      paths;  // --path, then the installation's own experiments and plots
   bool quiet = false;
   std::filesystem::path programs;  // the folder that holds rethink, rethink-worker and schema.json
 
-  /// schema.json beside the program. Throws MachineError when it is missing or does not belong to the worker.
+  /// schema.json beside the program. Throws MachineError when it is missing or does not belong to
+  /// the worker.
   const Schema& schema() const;
 };
 
@@ -35,21 +37,21 @@ class Command {
   virtual ~Command() = default;
   /// "SWEEP...": what stands after the command's name in its usage line; "" = nothing.
   virtual std::string positional() const { return ""; }
-  /// Declares the command's own options. A positional argument is the option "arguments" (a list of strings),
-  /// which exists already when positional() is not empty.
+  /// Declares the command's own options. A positional argument is the option "arguments" (a list of
+  /// strings), which exists already when positional() is not empty.
   virtual void declare(po::options_description& options) const = 0;
   /// It reads the trials' folders and not the database alone: --store may not be a snapshot.
   virtual bool needs_folders() const { return false; }
-  /// Results go to standard output, messages to standard error. ConfigError, MachineError become exit codes
-  /// 2, 3.
+  /// Results go to standard output, messages to standard error. ConfigError, MachineError become
+  /// exit codes 2, 3.
   virtual int run(const CommandContext& context, const po::variables_map& given) = 0;
 };
 
 using CommandRegistry = Registry<Command>;
 CommandRegistry& commands();
 
-/// Registers a command: `const bool registered = add_command<Plan>("plan", "which trials would run, and
-/// why");`
+/// Registers a command: `const bool registered = add_command<Plan>("plan", "which trials would run,
+/// and why");`
 template <typename C>
 bool add_command(const std::string& name, const std::string& summary) {
   return commands().add<NoFields>({.name = name, .summary = summary},
@@ -61,8 +63,8 @@ std::vector<std::string> arguments_of(const po::variables_map& given);
 
 /// A word as a shell must be given it.
 std::string for_a_shell(const std::string& word);
-/// " --profile small --set lr=1": those of the options `names` that were given, for a hint that can be
-/// copied.
+/// " --profile small --set lr=1": those of the options `names` that were given, for a hint that can
+/// be copied.
 std::string options_as_given(const po::variables_map& given, const std::vector<std::string>& names);
 
 }  // namespace rethink

@@ -94,8 +94,8 @@ WordSet specs(const CommandContext& context, const char* kind) {
   return {names.begin(), names.end()};
 }
 
-/// The sweep files that the line speaks of: named themselves, or by a table or figure; all when there are
-/// none.
+/// The sweep files that the line speaks of: named themselves, or by a table or figure; all when
+/// there are none.
 std::vector<std::filesystem::path> sweep_files(const Line& line) {
   Words names = line.arguments;
   std::vector<std::filesystem::path> files;
@@ -138,8 +138,8 @@ WordSet asked(const Line& line, const std::string& sql) {
   return found;
 }
 
-/// "cpu, cuda or auto", "text or json: ...": the single words that an option's text lists; none in other
-/// texts.
+/// "cpu, cuda or auto", "text or json: ...": the single words that an option's text lists; none in
+/// other texts.
 WordSet listed_in(const std::string& text) {
   WordSet words;
   std::string part;
@@ -160,8 +160,9 @@ WordSet listed_in(const std::string& text) {
 WordSet values_of_option(const Line& line) {
   if (line.option == "profile") return keys_of_sweeps(line, "profiles");
   if (line.option == "by") {
-    return asked(line,
-                 "SELECT key FROM configuration_key WHERE varies UNION SELECT DISTINCT label FROM label");
+    return asked(
+        line,
+        "SELECT key FROM configuration_key WHERE varies UNION SELECT DISTINCT label FROM label");
   }
   const po::options_description own = options_of(*line.command);
   const po::option_description* option = own.find_nothrow(line.option, /*approx=*/false);
@@ -194,11 +195,12 @@ WordSet meant_by(const std::string& word, const Line& line) {
                            " ORDER BY id LIMIT " + kMostTrials);
   }
   if (word == "METRIC") {
-    return asked(
-        line,
-        "SELECT DISTINCT split || '/' || name FROM metric WHERE trial = (SELECT trial FROM metric LIMIT 1)");
+    return asked(line,
+                 "SELECT DISTINCT split || '/' || name FROM metric WHERE trial = (SELECT trial "
+                 "FROM metric LIMIT 1)");
   }
-  const bool is_kind = std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isupper(c); });
+  const bool is_kind =
+      std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isupper(c); });
   return is_kind ? WordSet{} : WordSet{word};
 }
 
@@ -251,7 +253,8 @@ WordSet candidates(const Line& line) {
 
 }  // namespace
 
-std::set<std::string> completion_words(const CommandContext& context, const std::vector<std::string>& words) {
+std::set<std::string> completion_words(const CommandContext& context,
+                                       const std::vector<std::string>& words) {
   const std::optional<Line> line = parsed(context, words.empty() ? Words{""} : words);
   if (!line) return {};
   WordSet found;

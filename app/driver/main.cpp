@@ -14,8 +14,8 @@ namespace {
 po::options_description common_options() {
   po::options_description common("Everywhere");
   common.add_options()("store", po::value<std::string>()->default_value("store"),
-                       "folder of trials and results")("data", po::value<std::string>(),
-                                                       "folder of data sets (default: RETHINK_DATA)")(
+                       "folder of trials and results")(
+      "data", po::value<std::string>(), "folder of data sets (default: RETHINK_DATA)")(
       "path", po::value<std::vector<std::string>>()->composing(),
       "folder with sweeps, presets and specs of one's own")(
       "out", po::value<std::string>()->default_value("out"), "folder for renderings")(
@@ -24,7 +24,8 @@ po::options_description common_options() {
 }
 
 int print_overview(std::ostream& out) {
-  out << "rethink: sweeps of attention variants, from YAML to the papers' tables\n\nUsage: rethink COMMAND "
+  out << "rethink: sweeps of attention variants, from YAML to the papers' tables\n\nUsage: rethink "
+         "COMMAND "
          "...\n\n";
   for (const std::string& name : commands().names()) {
     out << fmt::format("  {:<10} {}\n", name, commands().schema(name).summary);
@@ -50,7 +51,8 @@ CommandContext context_of(const po::variables_map& given) {
     }
   }
   const auto own_folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  // Another worker than the one beside this program: the tests' one without LibTorch, a build under test.
+  // Another worker than the one beside this program: the tests' one without LibTorch, a build under
+  // test.
   const char* programs = std::getenv("RETHINK_PROGRAMS");
   context.programs = programs ? std::filesystem::path(programs) : own_folder;
   context.paths.emplace_back(std::filesystem::current_path());
@@ -79,7 +81,8 @@ int run_command(const std::string& name, const std::vector<std::string>& words) 
     po::store(po::command_line_parser(words).options(all).positional(positional).run(), given);
     po::notify(given);
   } catch (const po::error& error) {
-    throw ConfigError(fmt::format("rethink {}: {}; see `rethink {} --help`", name, error.what(), name));
+    throw ConfigError(
+        fmt::format("rethink {}: {}; see `rethink {} --help`", name, error.what(), name));
   }
   if (given.count("help")) {
     std::cout << fmt::format("Usage: rethink {} {}\n\n{}\n\n", name, command->positional(),
@@ -119,7 +122,8 @@ std::vector<std::string> command_first(const std::vector<std::string>& words) {
 int run(const std::vector<std::string>& given) {
   const std::vector<std::string> words = command_first(given);
   if (words.empty()) return print_overview(std::cerr), kUserError;
-  if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") return print_overview(std::cout);
+  if (words[0] == "--help" || words[0] == "-h" || words[0] == "help")
+    return print_overview(std::cout);
   if (words[0] == "--version") return run_command("version", {});
   return run_command(words[0], {words.begin() + 1, words.end()});
 }

@@ -32,11 +32,13 @@ std::vector<int64_t> seeds_named(const std::string& text) {
     const std::string part = text.substr(begin, end - begin);
     const size_t dots = part.find("..");
     const int64_t first = seed_named(part.substr(0, dots), text);
-    const int64_t last = dots == std::string::npos ? first : seed_named(part.substr(dots + 2), text);
+    const int64_t last =
+        dots == std::string::npos ? first : seed_named(part.substr(dots + 2), text);
     if (last < first)
       throw ConfigError(fmt::format("--seeds: got '{}', expected the smaller seed first", text));
     if (last - first >= kMostSeeds - static_cast<int64_t>(seeds.size())) {
-      throw ConfigError(fmt::format("--seeds: got '{}', expected at most {} seeds", text, kMostSeeds));
+      throw ConfigError(
+          fmt::format("--seeds: got '{}', expected at most {} seeds", text, kMostSeeds));
     }
     for (int64_t seed = first; seed <= last; ++seed) seeds.push_back(seed);
     begin = end + 1;
@@ -80,18 +82,21 @@ PlanChoices plan_choices(const CommandContext& context, const po::variables_map&
   if (given.count("seeds")) choices.seeds = seeds_named(given["seeds"].as<std::string>());
   choices.data = context.data;
   choices.paths = context.paths;
-  const bool shall_run = given.count("device") || given.count("run");  // `plan`, `run`; `table --run`
+  const bool shall_run =
+      given.count("device") || given.count("run");  // `plan`, `run`; `table --run`
   if (shall_run) {
-    choices.machine = Machine{.cores = usable_cores().size(),
-                              .device = given.count("device") ? device_choice(given) : "auto",
-                              .has_gpu = [programs = context.programs] { return can_use_gpu(programs); }};
+    choices.machine =
+        Machine{.cores = usable_cores().size(),
+                .device = given.count("device") ? device_choice(given) : "auto",
+                .has_gpu = [programs = context.programs] { return can_use_gpu(programs); }};
   }
   return choices;
 }
 
 std::vector<Plan> make_plans(const CommandContext& context, const po::variables_map& given) {
   const std::vector<std::string> sweeps = arguments_of(given);
-  if (sweeps.empty()) throw ConfigError("name a sweep: a file, or a name such as bet/diag_discount");
+  if (sweeps.empty())
+    throw ConfigError("name a sweep: a file, or a name such as bet/diag_discount");
   const PlanChoices choices = plan_choices(context, given);
   std::vector<Plan> plans;
   for (const std::string& sweep : sweeps) {

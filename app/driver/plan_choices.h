@@ -1,5 +1,5 @@
-// What `plan`, `run` and every other command that names sweeps let a user choose: one set of options, read
-// once.
+// What `plan`, `run` and every other command that names sweeps let a user choose: one set of
+// options, read once.
 #pragma once
 
 #include <optional>
@@ -21,14 +21,14 @@ std::string device_choice(const po::variables_map& given);
 /// --max-trials. Throws ConfigError when it is below 0.
 std::optional<size_t> most_trials(const po::variables_map& given);
 
-/// Those options as the planner takes them, with the data folder and search paths of `context`, and with this
-/// machine where the command runs trials.
-/// Throws ConfigError when --seeds is not "0..4" or "0,1,5".
+/// Those options as the planner takes them, with the data folder and search paths of `context`, and
+/// with this machine where the command runs trials. Throws ConfigError when --seeds is not "0..4"
+/// or "0,1,5".
 PlanChoices plan_choices(const CommandContext& context, const po::variables_map& given);
 
-/// The plans of the sweeps that stand as arguments, each a file or a name such as bet/diag_discount, to be
-/// run on this machine. Requires: declare_run_choices. Throws ConfigError when there is none, or with every
-/// problem found in one of them.
+/// The plans of the sweeps that stand as arguments, each a file or a name such as
+/// bet/diag_discount, to be run on this machine. Requires: declare_run_choices. Throws ConfigError
+/// when there is none, or with every problem found in one of them.
 std::vector<Plan> make_plans(const CommandContext& context, const po::variables_map& given);
 
 /// To standard error.

@@ -16,11 +16,14 @@ std::string pooling_note(Store& store, const ShortQuery& query) {
   if (keys.empty()) return "";
   std::vector<std::string> named;
   for (const PooledKey& key : keys) {
-    if (named.size() < kMostKeysNamed) named.push_back(fmt::format("{} ({} values)", key.key, key.values));
+    if (named.size() < kMostKeysNamed)
+      named.push_back(fmt::format("{} ({} values)", key.key, key.values));
   }
-  if (keys.size() > named.size()) named.push_back(fmt::format("{} more", keys.size() - named.size()));
+  if (keys.size() > named.size())
+    named.push_back(fmt::format("{} more", keys.size() - named.size()));
   return fmt::format(
-      "note: trials that differ in {} are averaged together; part them with --by, or choose with --where\n",
+      "note: trials that differ in {} are averaged together; part them with --by, or choose with "
+      "--where\n",
       joined(named));
 }
 
@@ -39,7 +42,8 @@ std::string divergence_note(Store& store, const ShortQuery& query) {
     named.push_back(std::move(text));
   }
   if (named.empty()) return "";
-  return fmt::format("note: diverged: {}; a curve goes on as the mean of the others\n", joined(named, "; "));
+  return fmt::format("note: diverged: {}; a curve goes on as the mean of the others\n",
+                     joined(named, "; "));
 }
 
 }  // namespace rethink

@@ -53,13 +53,15 @@ std::string numbers_of(const LiveTrial& trial) {
 std::string line_of(const LiveTrial& trial, int columns) {
   constexpr int kLeastTitle = 12;
   const std::string numbers = numbers_of(trial);
-  return cut(cut_middle("  " + trial.title, std::max(kLeastTitle, columns - width_of(numbers))) + numbers,
-             columns);
+  return cut(
+      cut_middle("  " + trial.title, std::max(kLeastTitle, columns - width_of(numbers))) + numbers,
+      columns);
 }
 
 winsize size_of_terminal(std::FILE* out) {
   winsize size{};
-  if (ioctl(fileno(out), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) size.ws_col = 80, size.ws_row = 24;
+  if (ioctl(fileno(out), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+    size.ws_col = 80, size.ws_row = 24;
   return size;
 }
 
@@ -133,20 +135,22 @@ void ProgressDisplay::progressed(const ScheduledTrial& trial, const Progress& pr
   if (shown != running_.end()) shown->second.progress = progress;
 }
 
-void ProgressDisplay::ended(const ScheduledTrial& trial, const Left& left, State after, double seconds) {
+void ProgressDisplay::ended(const ScheduledTrial& trial, const Left& left, State after,
+                            double seconds) {
   running_.erase(trial.board.id);
   if (is_final(after)) work_s_ += seconds, ended_++;
   if (mode_ == Mode::none) return;
   for (const std::string& warning : left.warnings) {
     line(fmt::format("warning   {}  {}: {}", trial.board.id, trial.title, warning));
   }
-  std::string text =
-      fmt::format("{:<9} {}  {}  {}", to_text(after), trial.board.id, trial.title, duration_text(seconds));
+  std::string text = fmt::format("{:<9} {}  {}  {}", to_text(after), trial.board.id, trial.title,
+                                 duration_text(seconds));
   if (after == State::done) {
     if (mode_ == Mode::live) return;
     if (left.score) text += fmt::format("  {} score {:.6g}", left.score_split, *left.score);
   } else if (after == State::ready || after == State::waiting) {
-    text = fmt::format("{:<9} {}  {}: {}", to_text(left.outcome), trial.board.id, trial.title, left.message);
+    text = fmt::format("{:<9} {}  {}: {}", to_text(left.outcome), trial.board.id, trial.title,
+                       left.message);
     if (left.outcome != AttemptOutcome::interrupted) text += "; it will go on";
   } else if (left.message != to_text(after)) {
     text += ": " + left.message;
@@ -186,7 +190,8 @@ double ProgressDisplay::eta_s() const {
                              each_s * static_cast<double>(waiting) +
                              each_s / 2 * static_cast<double>(unknown);
   const double longest_s = left_s.empty() ? 0 : *std::max_element(left_s.begin(), left_s.end());
-  return std::max(longest_s, work_left_s / static_cast<double>(std::max<size_t>(1, running_.size())));
+  return std::max(longest_s,
+                  work_left_s / static_cast<double>(std::max<size_t>(1, running_.size())));
 }
 
 LiveState ProgressDisplay::live_state() const {
@@ -201,7 +206,8 @@ LiveState ProgressDisplay::live_state() const {
   for (const auto& [id, shown] : running_) {
     state.trials.push_back({shown.title, shown.progress, monotonic_seconds() - shown.since_s});
   }
-  std::ranges::stable_sort(state.trials, std::ranges::greater(), &LiveTrial::seconds);  // the oldest first
+  std::ranges::stable_sort(state.trials, std::ranges::greater(),
+                           &LiveTrial::seconds);  // the oldest first
   return state;
 }
 

@@ -1,5 +1,5 @@
-// What `run` shows while it works: on a terminal a bar and a line for each running trial, redrawn in place;
-// elsewhere a line when a trial starts and one when it ends.
+// What `run` shows while it works: on a terminal a bar and a line for each running trial, redrawn
+// in place; elsewhere a line when a trial starts and one when it ends.
 #pragma once
 
 #include <cstdio>

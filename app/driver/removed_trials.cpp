@@ -34,7 +34,8 @@ void finish_removal(const std::filesystem::path& store) {
   sync_folder(store / "trials");
   rebuild(store);
   kill_point("before_trials_deleted");
-  for (const std::filesystem::path& aside : trials_set_aside(store)) std::filesystem::remove_all(aside);
+  for (const std::filesystem::path& aside : trials_set_aside(store))
+    std::filesystem::remove_all(aside);
 }
 
 }  // namespace rethink

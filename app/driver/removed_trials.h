@@ -1,5 +1,5 @@
-// Trials on their way out of a store: renamed first, so that none is ever half there, and deleted when the
-// index no longer has them.
+// Trials on their way out of a store: renamed first, so that none is ever half there, and deleted
+// when the index no longer has them.
 #pragma once
 
 #include <filesystem>
@@ -14,8 +14,8 @@ void set_trial_aside(const std::filesystem::path& store, const std::string& tria
 /// Folders of trials that were set aside, by a command that was killed or by this one.
 std::vector<std::filesystem::path> trials_set_aside(const std::filesystem::path& store);
 
-/// Makes the index forget what was removed, and deletes what was set aside. Requires: this process holds the
-/// StoreLock.
+/// Makes the index forget what was removed, and deletes what was set aside. Requires: this process
+/// holds the StoreLock.
 void finish_removal(const std::filesystem::path& store);
 
 }  // namespace rethink

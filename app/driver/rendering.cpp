@@ -1,14 +1,13 @@
 #include "app/driver/rendering.h"
 
 #include <fmt/format.h>
-#include <signal.h>
 
-#include <atomic>
 #include <iostream>
 #include <set>
 
 #include "app/driver/plan_choices.h"
 #include "app/driver/progress.h"
+#include "app/driver/signals.h"
 #include "core/file.h"
 #include "experiments/schedule/sweep_run.h"
 #include "plots/library.h"
@@ -17,9 +16,8 @@
 namespace rethink {
 namespace {
 
-std::atomic<int> signals_seen = 0;
-
-std::vector<std::string> done_trials(const std::vector<std::string>& trials, const TrialRecords& records) {
+std::vector<std::string> done_trials(const std::vector<std::string>& trials,
+                                     const TrialRecords& records) {
   std::vector<std::string> done;
   for (const std::string& trial : trials) {
     const auto record = records.find(trial);
@@ -56,7 +54,8 @@ Plans plans_of_spec(const CommandContext& context, const std::vector<std::string
                     const std::filesystem::path& spec, const PlanChoices& choices) {
   Plans plans;
   for (const std::string& sweep : sweeps) {
-    plans[sweep] = make_plan(find_spec_sweep(sweep, spec, context.paths), choices, context.schema());
+    plans[sweep] =
+        make_plan(find_spec_sweep(sweep, spec, context.paths), choices, context.schema());
   }
   return plans;
 }
@@ -101,7 +100,8 @@ std::vector<ClaimResult> load_claims(const CommandContext& context, const std::s
   std::map<std::string, Table> tables;
   std::vector<ClaimResult> results;
   for (const ClaimSpec& claim : spec.claims) {
-    if (!tables.count(claim.table)) tables.emplace(claim.table, load_table(context, claim.table, chosen));
+    if (!tables.count(claim.table))
+      tables.emplace(claim.table, load_table(context, claim.table, chosen));
     results.push_back(test_claim(claim, tables.at(claim.table)));
   }
   return results;
@@ -117,16 +117,14 @@ int run_missing(const CommandContext& context, const Plans& plans,
   }
   if (whole.empty()) return kDone;
   for (const std::string& note : shared_names(whole, context.store)) std::cerr << note << "\n";
-  struct sigaction action {};
-  action.sa_handler = [](int) { signals_seen++; };
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
   RunChoices choices;
   choices.store = context.store;
   choices.data = context.data;
   choices.programs = context.programs;
   choices.trials = missing;
   ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
-  const RunReport report = run_sweeps(whole, context.schema(), choices, display, signals_seen);
+  const RunReport report =
+      run_sweeps(whole, context.schema(), choices, display, listen_to_signals());
   if (!report.disk_problem.empty()) {
     std::cerr << report.disk_problem << "\n";
     return kMachineError;
@@ -135,7 +133,8 @@ int run_missing(const CommandContext& context, const Plans& plans,
   return report.bad.empty() ? kDone : kSomeFailed;
 }
 
-void write_rendering(const CommandContext& context, const std::string& name, const std::string& text) {
+void write_rendering(const CommandContext& context, const std::string& name,
+                     const std::string& text) {
   const std::filesystem::path file = context.out / name;
   std::filesystem::create_directories(file.parent_path());
   write_file_atomically(file, text);

@@ -1,4 +1,5 @@
-// Tables, figures and claims from the store: what the commands table, figure, claims, report and why share.
+// Tables, figures and claims from the store: what the commands table, figure, claims, report and
+// why share.
 #pragma once
 
 #include <string>
@@ -23,8 +24,8 @@ struct Chosen {
 /// Throws ConfigError as plan_choices does.
 Chosen chosen_of(const CommandContext& context, const po::variables_map& given);
 
-/// The names given as arguments, or with --all every spec of `kind` (tables, figures, claims). Throws
-/// ConfigError when there is neither.
+/// The names given as arguments, or with --all every spec of `kind` (tables, figures, claims).
+/// Throws ConfigError when there is neither.
 std::vector<std::string> chosen_specs(const CommandContext& context, const po::variables_map& given,
                                       const std::string& kind);
 
@@ -45,13 +46,14 @@ Figure load_figure(const CommandContext& context, const FigureSpec& spec, const 
 std::vector<ClaimResult> load_claims(const CommandContext& context, const std::string& name,
                                      const Chosen& chosen);
 
-/// Runs exactly these trials and those they need that are missing. Returns the exit code that `run` would
-/// give.
+/// Runs exactly these trials and those they need that are missing. Returns the exit code that `run`
+/// would give.
 int run_missing(const CommandContext& context, const Plans& plans,
                 const std::map<std::string, std::vector<std::string>>& to_run);
 
 /// Writes `text` to the file `name` below --out, making folders; says so on standard error.
-void write_rendering(const CommandContext& context, const std::string& name, const std::string& text);
+void write_rendering(const CommandContext& context, const std::string& name,
+                     const std::string& text);
 
 /// "table2" of "bet/table2".
 std::string last_part_of(const std::string& name);

@@ -53,7 +53,8 @@ struct Grid {
   std::vector<bool> right;
 };
 
-Grid grid_of(const QueryResult& rows, const std::function<std::string(const std::string&)>& escape) {
+Grid grid_of(const QueryResult& rows,
+             const std::function<std::string(const std::string&)>& escape) {
   Grid grid{{Cells()}, std::vector<size_t>(rows.columns.size()), numeric_columns(rows)};
   for (const std::string& name : rows.columns) grid.lines[0].push_back(escape(name));
   for (const std::vector<Json>& row : rows.rows) {
@@ -61,7 +62,8 @@ Grid grid_of(const QueryResult& rows, const std::function<std::string(const std:
     for (const Json& value : row) line.push_back(escape(short_text(value)));
   }
   for (const Cells& line : grid.lines) {
-    for (size_t i = 0; i < line.size(); ++i) grid.widths[i] = std::max(grid.widths[i], width_of(line[i]));
+    for (size_t i = 0; i < line.size(); ++i)
+      grid.widths[i] = std::max(grid.widths[i], width_of(line[i]));
   }
   return grid;
 }
@@ -147,8 +149,9 @@ std::string as_latex(const QueryResult& rows) {
                                                 {'~', "\\textasciitilde{}"},
                                                 {'^', "\\textasciicircum{}"}});
     const size_t sign = escaped.find("±");
-    return sign == std::string::npos ? escaped
-                                     : escaped.substr(0, sign) + "$\\pm$" + escaped.substr(sign + 2);
+    return sign == std::string::npos
+               ? escaped
+               : escaped.substr(0, sign) + "$\\pm$" + escaped.substr(sign + 2);
   });
   std::string text = "\\begin{tabular}{";
   for (const bool right : grid.right) text += right ? "r" : "l";
@@ -163,16 +166,22 @@ std::string as_latex(const QueryResult& rows) {
 }  // namespace
 
 size_t width_of(const std::string& text) {
-  return static_cast<size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
 }
 
 std::string format_rows(const QueryResult& rows, const std::string& format) {
   static const std::map<std::string, std::string (*)(const QueryResult&)> formats = {
-      {"text", as_text}, {"md", as_markdown}, {"csv", as_csv}, {"json", as_json}, {"latex", as_latex}};
+      {"text", as_text},
+      {"md", as_markdown},
+      {"csv", as_csv},
+      {"json", as_json},
+      {"latex", as_latex}};
   const auto found = formats.find(format);
   if (found == formats.end()) {
-    throw ConfigError(fmt::format("--format: got '{}', expected text, md, csv, json or latex", format));
+    throw ConfigError(
+        fmt::format("--format: got '{}', expected text, md, csv, json or latex", format));
   }
   return found->second(rows);
 }

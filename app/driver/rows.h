@@ -7,9 +7,9 @@
 
 namespace rethink {
 
-/// `rows` as text (aligned, numbers to the right), md, csv, json (one array of objects) or latex (booktabs),
-/// ending with a newline. Numbers keep every digit in csv and json, six significant ones elsewhere. Throws
-/// ConfigError when there is no such format.
+/// `rows` as text (aligned, numbers to the right), md, csv, json (one array of objects) or latex
+/// (booktabs), ending with a newline. Numbers keep every digit in csv and json, six significant
+/// ones elsewhere. Throws ConfigError when there is no such format.
 std::string format_rows(const QueryResult& rows, const std::string& format);
 
 /// Columns on a terminal that `text` takes: characters, not bytes.

@@ -31,8 +31,8 @@ std::optional<T> optional_of(const Json& value) {
   return value.is_null() ? std::nullopt : std::optional<T>(value.get<T>());
 }
 
-/// Fills what the index says of the trials, in one query. A trial that ended as diverged says why in its last
-/// warning.
+/// Fills what the index says of the trials, in one query. A trial that ended as diverged says why
+/// in its last warning.
 void read_details(std::vector<TrialStatus>& list, Store& store) {
   std::map<std::string, std::vector<TrialStatus*>> by_id;
   Json ids = Json::array();
@@ -43,22 +43,26 @@ void read_details(std::vector<TrialStatus>& list, Store& store) {
   const QueryResult rows = run_query(
       store,
       "SELECT t.id, t.seed, "
-      "iif(t.state != 'diverged', t.message, coalesce((SELECT w.text FROM message w WHERE w.trial = t.id AND "
+      "iif(t.state != 'diverged', t.message, coalesce((SELECT w.text FROM message w WHERE w.trial "
+      "= t.id AND "
       "w.level = 'warning' ORDER BY w.attempt DESC, w.line DESC LIMIT 1), t.message)), "
       "p.attempt, p.step, p.steps, p.loss, p.steps_per_s, "
       "(SELECT sum(a.seconds) FROM attempt a WHERE a.trial = t.id), "
-      "(SELECT (julianday('now') - julianday(e.value)) * 86400 FROM environment e JOIN attempt a ON a.trial "
+      "(SELECT (julianday('now') - julianday(e.value)) * 86400 FROM environment e JOIN attempt a "
+      "ON a.trial "
       "= "
       "e.trial AND a.number = e.attempt WHERE e.trial = t.id AND e.name = 'at' AND a.outcome = '' "
       "ORDER BY e.attempt DESC LIMIT 1) "
       "FROM json_each(" +
-          sql_text(ids.dump()) + ") j JOIN trial t ON t.id = j.value LEFT JOIN progress p ON p.trial = t.id");
+          sql_text(ids.dump()) +
+          ") j JOIN trial t ON t.id = j.value LEFT JOIN progress p ON p.trial = t.id");
   for (const std::vector<Json>& row : rows.rows) {
     for (TrialStatus* status : by_id.at(row[0])) {
       status->seed = optional_of<int64_t>(row[1]);
       status->message = row[2];
       if (!row[3].is_null() && status->state != "done") {
-        status->progress = {row[3], row[4], row[5], optional_of<double>(row[6]), optional_of<double>(row[7])};
+        status->progress = {row[3], row[4], row[5], optional_of<double>(row[6]),
+                            optional_of<double>(row[7])};
       }
       status->seconds = optional_of<double>(row[8]);
       if (status->state == "running" && !row[9].is_null())
@@ -72,7 +76,8 @@ std::string numbers_of(const TrialStatus& status) {
   if (status.progress && status.progress->of > 0 && !is_failure(status.state))
     text += fmt::format("  {}/{}", status.progress->step, status.progress->of);
   if (status.progress && status.state == "running") {
-    if (status.progress->steps_per_s) text += fmt::format("  {:.3g} step/s", *status.progress->steps_per_s);
+    if (status.progress->steps_per_s)
+      text += fmt::format("  {:.3g} step/s", *status.progress->steps_per_s);
     if (status.progress->loss) text += fmt::format("  loss {:.4g}", *status.progress->loss);
   }
   if (status.seconds) text += "  " + duration_text(*status.seconds);
@@ -105,11 +110,13 @@ SweepStatus sweep_status(const Sweep& sweep, Store& store, const std::filesystem
   for (const SweepMember* member : members) {
     const auto known = states.find(member->trial);
     TrialState state = known == states.end() ? "waiting" : known->second;
-    if (state == "running" && !has_driver && !is_being_worked_on(TrialFolder(folder, member->trial)))
+    if (state == "running" && !has_driver &&
+        !is_being_worked_on(TrialFolder(folder, member->trial)))
       state = "ready";
     status.counts[state]++;
     if (!listed.empty() && !listed.count(state)) continue;
-    status.list.push_back({member->trial, member->stage, "", member->labels, {}, state, "", {}, {}});
+    status.list.push_back(
+        {member->trial, member->stage, "", member->labels, {}, state, "", {}, {}});
   }
   read_details(status.list, store);
   size_t place = 0;
@@ -122,7 +129,8 @@ SweepStatus sweep_status(const Sweep& sweep, Store& store, const std::filesystem
 }
 
 std::string to_text(const SweepStatus& status, size_t most_failures, int columns) {
-  std::string text = status.sweep + (status.profile.empty() ? "" : " --profile " + status.profile) + ": ";
+  std::string text =
+      status.sweep + (status.profile.empty() ? "" : " --profile " + status.profile) + ": ";
   const auto count = [&](const char* state) {
     const auto found = status.counts.find(state);
     return found == status.counts.end() ? 0 : found->second;
@@ -146,13 +154,14 @@ std::string to_text(const SweepStatus& status, size_t most_failures, int columns
 Json to_json(const SweepStatus& status) {
   Json list = Json::array();
   for (const TrialStatus& trial : status.list) {
-    Json& item = list.emplace_back(Json{{"trial", trial.trial},
-                                        {"stage", trial.stage},
-                                        {"labels", trial.labels},
-                                        {"seed", trial.seed ? Json(*trial.seed) : Json()},
-                                        {"state", trial.state},
-                                        {"message", trial.message},
-                                        {"seconds", trial.seconds ? Json(*trial.seconds) : Json()}});
+    Json& item =
+        list.emplace_back(Json{{"trial", trial.trial},
+                               {"stage", trial.stage},
+                               {"labels", trial.labels},
+                               {"seed", trial.seed ? Json(*trial.seed) : Json()},
+                               {"state", trial.state},
+                               {"message", trial.message},
+                               {"seconds", trial.seconds ? Json(*trial.seconds) : Json()}});
     for (const char* name : {"step", "of", "loss", "steps_per_s"}) item[name] = nullptr;
     if (!trial.progress) continue;
     item["step"] = trial.progress->step;

@@ -1,4 +1,5 @@
-// How far the sweeps of a store are, read from its index and the locks of its trials: what `status` shows.
+// How far the sweeps of a store are, read from its index and the locks of its trials: what `status`
+// shows.
 #pragma once
 
 #include <cstdint>
@@ -32,13 +33,14 @@ struct SweepStatus {
   std::vector<TrialStatus> list;  // in the plan's order
 };
 
-/// The states of a sweep's trials; those in `listed` (empty: all) stand in the list. Without a driver nothing
-/// counts as running but what a process holds: the index still says so of what died with its driver.
+/// The states of a sweep's trials; those in `listed` (empty: all) stand in the list. Without a
+/// driver nothing counts as running but what a process holds: the index still says so of what died
+/// with its driver.
 SweepStatus sweep_status(const Sweep& sweep, Store& store, const std::filesystem::path& folder,
                          bool has_driver, const std::set<TrialState>& listed);
 
-/// Lines: the counts, then a line for each trial in the list, of failures `most_failures` at most. Titles
-/// give way where a line is longer than `columns`.
+/// Lines: the counts, then a line for each trial in the list, of failures `most_failures` at most.
+/// Titles give way where a line is longer than `columns`.
 std::string to_text(const SweepStatus& status, size_t most_failures, int columns);
 Json to_json(const SweepStatus& status);
 

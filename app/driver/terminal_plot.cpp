@@ -26,7 +26,8 @@ class Dots {
 
   void set(double x, double y) {
     const auto column = static_cast<size_t>(std::lround(x * static_cast<double>(2 * width_ - 1)));
-    const auto row = static_cast<size_t>(std::lround((1 - y) * static_cast<double>(4 * height_ - 1)));
+    const auto row =
+        static_cast<size_t>(std::lround((1 - y) * static_cast<double>(4 * height_ - 1)));
     const size_t cell = row / 4 * width_ + column / 2;
     constexpr unsigned char kDots[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
     cells_[cell] = static_cast<unsigned char>(cells_[cell] | kDots[row % 4][column % 2]);
@@ -98,8 +99,8 @@ std::string terminal_plot(const std::vector<Curve>& curves, size_t width, size_t
     if (!before) continue;
     const double down = (1 - values.place(before->value)) * static_cast<double>(height - 1);
     marks[static_cast<size_t>(std::lround(down))] += mark;
-    legend += fmt::format("{} {}  {:.6g} at step {}{}\n", mark, curves[i].label, before->value, before->step,
-                          trials_text(curves[i], before->trials));
+    legend += fmt::format("{} {}  {:.6g} at step {}{}\n", mark, curves[i].label, before->value,
+                          before->step, trials_text(curves[i], before->trials));
   }
   std::string text;
   for (size_t row = 0; row < height; ++row) {
@@ -108,7 +109,8 @@ std::string terminal_plot(const std::vector<Curve>& curves, size_t width, size_t
                                                   : "";
     text += fmt::format("{:>10} │{}{}\n", scale, dots.row(row), marks[row]);
   }
-  const std::string first = fmt::format("{:.0f}", steps.low), last = fmt::format("{:.0f}", steps.high);
+  const std::string first = fmt::format("{:.0f}", steps.low),
+                    last = fmt::format("{:.0f}", steps.high);
   std::string axis;
   for (size_t i = 0; i < width; ++i) axis += "─";
   text += fmt::format("{:>10} └{}\n{:>12}{}{:>{}}\n", "", axis, "", first, last,

@@ -1,5 +1,5 @@
-// rethink-worker: runs trials. Nothing here calls LibTorch: its first use belongs to the children that are
-// forked.
+// rethink-worker: runs trials. Nothing here calls LibTorch: its first use belongs to the children
+// that are forked.
 #include <dlfcn.h>
 
 #include <filesystem>
@@ -11,10 +11,11 @@
 namespace rethink {
 namespace {
 
-/// Before anything else of LibTorch: asked for CUDA without the plug-in, it remembers for good that there is
-/// none.
+/// Before anything else of LibTorch: asked for CUDA without the plug-in, it remembers for good that
+/// there is none.
 void open_cuda_plugin() {
-  const auto file = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "librethink_cuda.so";
+  const auto file =
+      std::filesystem::read_symlink("/proc/self/exe").parent_path() / "librethink_cuda.so";
   if (!dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL)) {
     throw MachineError(
         std::string("no CUDA: ") + dlerror() +

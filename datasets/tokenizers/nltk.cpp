@@ -1,6 +1,6 @@
-// Words as NLTK 3.7's word_tokenize finds them: sentences first (sentences.h), then the rules of the Penn
-// Treebank's tokenizer with NLTK's additions for Unicode quotes. Each rule below is one pass over the
-// sentence; their order matters. BET's released code reads its text with it.
+// Words as NLTK 3.7's word_tokenize finds them: sentences first (sentences.h), then the rules of
+// the Penn Treebank's tokenizer with NLTK's additions for Unicode quotes. Each rule below is one
+// pass over the sentence; their order matters. BET's released code reads its text with it.
 #include <functional>
 
 #include "datasets/tokenizers/sentences.h"
@@ -17,8 +17,8 @@ bool contains(View characters, char32_t c) {
   return characters.find(c) != View::npos;
 }
 
-/// Spaces around each maximal run of characters that `belongs` accepts, if it is at least `shortest` long and
-/// `longest` characters are taken at once.
+/// Spaces around each maximal run of characters that `belongs` accepts, if it is at least
+/// `shortest` long and `longest` characters are taken at once.
 Text pad(const Text& text, View characters, size_t shortest = 1, size_t longest = 1) {
   Text padded;
   for (size_t at = 0; at < text.size();) {
@@ -69,7 +69,8 @@ Text part_single_letters(const Text& text) {
   Text parted;
   for (size_t at = 0; at < text.size(); ++at) {
     parted += text[at];
-    const bool before_letter = text[at] == '\'' && at + 1 < text.size() && is_word_character(text[at + 1]) &&
+    const bool before_letter = text[at] == '\'' && at + 1 < text.size() &&
+                               is_word_character(text[at + 1]) &&
                                (at + 2 == text.size() || !is_word_character(text[at + 2]));
     if (before_letter && !contains(U"mtsdnMTSDN", text[at + 1])) parted += U' ';
   }
@@ -83,8 +84,8 @@ Text part_final_period(const Text& text) {
   return text.substr(0, end) + U" . " + text.substr(end + 1) + U' ';
 }
 
-/// Colons and commas, unless a digit follows. The character after one is passed over, as in the original's
-/// pattern.
+/// Colons and commas, unless a digit follows. The character after one is passed over, as in the
+/// original's pattern.
 Text part_colons(const Text& text) {
   Text parted;
   for (size_t at = 0; at < text.size(); ++at) {
@@ -163,7 +164,8 @@ Text part_contraction(const Text& text, const Contraction& contraction) {
         (contraction.before_space ? end < text.size() && is_space(text[end]) : is_edge(text, end));
     if (fits) {
       const size_t middle = at + contraction.first.size();
-      parted += U' ' + text.substr(at, middle - at) + U' ' + text.substr(middle, end - middle) + U' ';
+      parted +=
+          U' ' + text.substr(at, middle - at) + U' ' + text.substr(middle, end - middle) + U' ';
       at = end - 1;
     } else {
       parted += text[at];
@@ -209,7 +211,8 @@ class NltkTokenizer : public Tokenizer {
   }
   std::vector<std::string> sentences(std::string_view line) const override {
     std::vector<std::string> texts;
-    for (const Text& sentence : split_sentences(to_code_points(line))) texts.push_back(to_utf8(sentence));
+    for (const Text& sentence : split_sentences(to_code_points(line)))
+      texts.push_back(to_utf8(sentence));
     return texts;
   }
 };

@@ -10,26 +10,29 @@ namespace {
 
 using View = std::u32string_view;
 
-// Without their last period, lower case. Punkt learned its own list from newspapers; this one holds the
-// common abbreviations of that kind of text. A single letter that is missing here still counts as an initial.
+// Without their last period, lower case. Punkt learned its own list from newspapers; this one holds
+// the common abbreviations of that kind of text. A single letter that is missing here still counts
+// as an initial.
 const std::set<View>& abbreviations() {
   static const std::set<View> known = {
       // people and ranks
-      U"adm", U"capt", U"col", U"dr", U"gen", U"gov", U"jr", U"lt", U"maj", U"messrs", U"mr", U"mrs", U"ms",
-      U"prof", U"reps", U"sen", U"sr", U"ph.d",
+      U"adm", U"capt", U"col", U"dr", U"gen", U"gov", U"jr", U"lt", U"maj", U"messrs", U"mr",
+      U"mrs", U"ms", U"prof", U"reps", U"sen", U"sr", U"ph.d",
       // companies
       U"bros", U"co", U"corp", U"cos", U"inc", U"ltd",
       // streets and places
-      U"ave", U"ft", U"st", U"ala", U"ariz", U"calif", U"colo", U"conn", U"fla", U"ga", U"ill", U"kan", U"ky",
-      U"la", U"md", U"mich", U"minn", U"nev", U"okla", U"ok", U"ore", U"pa", U"tenn", U"va", U"vt", U"wash",
-      U"wis", U"d.c", U"l.a", U"n.c", U"n.d", U"n.h", U"n.j", U"n.m", U"n.y", U"s.c", U"u.k", U"u.n", U"u.s",
-      U"u.s.a", U"w.va",
+      U"ave", U"ft", U"st", U"ala", U"ariz", U"calif", U"colo", U"conn", U"fla", U"ga", U"ill",
+      U"kan", U"ky", U"la", U"md", U"mich", U"minn", U"nev", U"okla", U"ok", U"ore", U"pa", U"tenn",
+      U"va", U"vt", U"wash", U"wis", U"d.c", U"l.a", U"n.c", U"n.d", U"n.h", U"n.j", U"n.m", U"n.y",
+      U"s.c", U"u.k", U"u.n", U"u.s", U"u.s.a", U"w.va",
       // days and months
-      U"mon", U"tues", U"wed", U"fri", U"jan", U"feb", U"aug", U"sept", U"sep", U"oct", U"nov", U"dec",
+      U"mon", U"tues", U"wed", U"fri", U"jan", U"feb", U"aug", U"sept", U"sep", U"oct", U"nov",
+      U"dec",
       // others
       U"a.m", U"p.m", U"vs", U"chg", U"mg", U"s.s", U"j.p",
       // letters that stand for a word
-      U"c", U"d", U"e", U"f", U"g", U"h", U"k", U"l", U"m", U"n", U"p", U"r", U"s", U"t", U"v", U"w"};
+      U"c", U"d", U"e", U"f", U"g", U"h", U"k", U"l", U"m", U"n", U"p", U"r", U"s", U"t", U"v",
+      U"w"};
   return known;
 }
 
@@ -47,7 +50,8 @@ bool may_begin_a_word(char32_t c) {
   return !is_space(c) && !contains(U"(\"`{[:;&#*@)}]-,", c);
 }
 
-/// How many characters at `at` belong together though they are no word: "--", "...", ". . .". 0 = none.
+/// How many characters at `at` belong together though they are no word: "--", "...", ". . .". 0 =
+/// none.
 size_t run_of_marks(View text, size_t at) {
   if (at >= text.size() || !contains(U"-.", text[at])) return 0;
   size_t end = text.find_first_not_of(text[at], at);
@@ -99,7 +103,8 @@ bool is_abbreviation(View word_without_period) {
   const std::u32string word = lowered(word_without_period);
   const size_t hyphen = word.rfind('-');
   return abbreviations().contains(word) ||
-         (hyphen != std::u32string::npos && abbreviations().contains(View(word).substr(hyphen + 1)));
+         (hyphen != std::u32string::npos &&
+          abbreviations().contains(View(word).substr(hyphen + 1)));
 }
 
 bool is_number(View word) {
@@ -144,7 +149,8 @@ struct Candidate {
 std::optional<Candidate> candidate_at(View text, size_t mark) {
   const size_t after = mark + 1;
   if (after >= text.size()) return {};
-  if (ends_a_word(text[after])) return Candidate{mark, after, std::u32string(text.substr(after, 1))};
+  if (ends_a_word(text[after]))
+    return Candidate{mark, after, std::u32string(text.substr(after, 1))};
   size_t begin = after;
   while (begin < text.size() && is_space(text[begin])) ++begin;
   if (begin == after || begin == text.size()) return {};
@@ -168,18 +174,21 @@ std::vector<Candidate> candidates_of(View text) {
     // White space before the word belongs to it, as two marks may share none of it.
     word_begin = begin;
     while (word_begin > 0 && is_space(text[word_begin - 1])) --word_begin;
-    candidate->context = std::u32string(text.substr(begin, end - begin)) + text[mark] + candidate->context;
+    candidate->context =
+        std::u32string(text.substr(begin, end - begin)) + text[mark] + candidate->context;
     found.push_back(std::move(*candidate));
   }
   return {found.rbegin(), found.rend()};
 }
 
-/// How many characters at the beginning of a sentence are closing quotes and brackets of the one before.
+/// How many characters at the beginning of a sentence are closing quotes and brackets of the one
+/// before.
 size_t closing_marks(View sentence) {
   size_t end = 0;
   while (end < sentence.size() && contains(U"\"')]}", sentence[end])) {
     ++end;
-    if (end == sentence.size() || is_space(sentence[end]) || sentence.substr(end).starts_with(U"--"))
+    if (end == sentence.size() || is_space(sentence[end]) ||
+        sentence.substr(end).starts_with(U"--"))
       return end;
   }
   return 0;
@@ -206,7 +215,8 @@ std::vector<std::u32string> split_sentences(View text) {
     moved = 0;
     if (index + 1 < spans.size()) {
       const auto [next_begin, next_end] = spans[index + 1];
-      if (const size_t closing = closing_marks(text.substr(next_begin, next_end - next_begin)); closing > 0) {
+      if (const size_t closing = closing_marks(text.substr(next_begin, next_end - next_begin));
+          closing > 0) {
         last = next_begin + closing;
         moved = closing;
         while (next_begin + moved < next_end && is_space(text[next_begin + moved])) ++moved;

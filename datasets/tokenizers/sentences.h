@@ -1,6 +1,6 @@
 // Splits English text into sentences as NLTK's pre-trained Punkt does (Kiss & Strunk, "Unsupervised
-// multilingual sentence boundary detection", 2006): at '.', '?' and '!', but not after an abbreviation, an
-// initial, or a number that a lower-case word follows.
+// multilingual sentence boundary detection", 2006): at '.', '?' and '!', but not after an
+// abbreviation, an initial, or a number that a lower-case word follows.
 #pragma once
 
 #include <string>

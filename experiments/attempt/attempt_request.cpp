@@ -9,8 +9,8 @@
 namespace rethink {
 namespace {
 
-constexpr std::array<const char*, 9> kOutcomes = {"done",    "diverged", "failed",      "oom",   "killed",
-                                                  "timeout", "lost",     "interrupted", "fenced"};
+constexpr std::array<const char*, 9> kOutcomes = {
+    "done", "diverged", "failed", "oom", "killed", "timeout", "lost", "interrupted", "fenced"};
 
 Json to_json(const Runtime& runtime) {
   Json json{{"threads", runtime.threads},
@@ -55,7 +55,8 @@ AttemptRequest request_from_json(const Json& json) {
     if (json.contains("gpu")) request.gpu = json.at("gpu").get<std::string>();
     return request;
   } catch (const Json::exception& error) {
-    throw ConfigError("got " + json.dump() + ", expected a request for an attempt: " + error.what());
+    throw ConfigError("got " + json.dump() +
+                      ", expected a request for an attempt: " + error.what());
   }
 }
 

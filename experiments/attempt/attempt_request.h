@@ -1,5 +1,5 @@
-// What is said between the driver and a worker about one attempt: lines of JSON on the zygote's socket pair,
-// and the arguments of `rethink-worker attempt`.
+// What is said between the driver and a worker about one attempt: lines of JSON on the zygote's
+// socket pair, and the arguments of `rethink-worker attempt`.
 #pragma once
 
 #include <filesystem>
@@ -23,8 +23,19 @@ struct AttemptRequest {
 Json to_json(const AttemptRequest& request);
 AttemptRequest request_from_json(const Json& json);
 
-/// How an attempt ended; the trial's state follows from it and from the retry rules (attempts.md 4).
-enum class AttemptOutcome { done, diverged, failed, oom, killed, timeout, lost, interrupted, fenced };
+/// How an attempt ended; the trial's state follows from it and from the retry rules (attempts.md
+/// 4).
+enum class AttemptOutcome {
+  done,
+  diverged,
+  failed,
+  oom,
+  killed,
+  timeout,
+  lost,
+  interrupted,
+  fenced
+};
 const char* to_text(AttemptOutcome outcome);
 /// Throws ConfigError when there is no such outcome.
 AttemptOutcome outcome_named(const std::string& text);
@@ -40,12 +51,13 @@ enum class AttemptExit {
   disk_full = 15
 };
 
-/// What a status of waitpid says. SIGKILL is oom only when the kernel's counter rose, else killed; so are
-/// SIGTERM, SIGINT and SIGHUP; any other signal or code is failed; a full disk is interrupted. `timeout` and
-/// `lost` only the driver knows.
+/// What a status of waitpid says. SIGKILL is oom only when the kernel's counter rose, else killed;
+/// so are SIGTERM, SIGINT and SIGHUP; any other signal or code is failed; a full disk is
+/// interrupted. `timeout` and `lost` only the driver knows.
 AttemptOutcome outcome_of(int status, bool oom_killed);
 
-/// Whether the attempt ended for want of disk space: it is not charged, and nothing more should start.
+/// Whether the attempt ended for want of disk space: it is not charged, and nothing more should
+/// start.
 bool ended_by_full_disk(int status);
 
 }  // namespace rethink

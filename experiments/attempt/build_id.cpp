@@ -56,8 +56,10 @@ std::string build_id_of(const std::filesystem::path& program) {
   if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) {
     throw MachineError(program.string() + ": is not a program");
   }
-  const std::string table = bytes_at(file, header->e_phoff, size_t{header->e_phnum} * sizeof(Elf64_Phdr));
-  for (size_t i = 0; const auto segment = struct_at<Elf64_Phdr>(table, i * sizeof(Elf64_Phdr)); ++i) {
+  const std::string table =
+      bytes_at(file, header->e_phoff, size_t{header->e_phnum} * sizeof(Elf64_Phdr));
+  for (size_t i = 0; const auto segment = struct_at<Elf64_Phdr>(table, i * sizeof(Elf64_Phdr));
+       ++i) {
     if (segment->p_type != PT_NOTE) continue;
     const std::string id = find_build_id(bytes_at(file, segment->p_offset, segment->p_filesz));
     if (!id.empty()) return id;

@@ -1,5 +1,6 @@
-// Which build a program is: the build id that the linker writes into every ELF file. schema.json names the
-// one of the worker that wrote it, so that a driver sees when the two do not belong together.
+// Which build a program is: the build id that the linker writes into every ELF file. schema.json
+// names the one of the worker that wrote it, so that a driver sees when the two do not belong
+// together.
 #pragma once
 
 #include <filesystem>

@@ -26,7 +26,8 @@ std::vector<Checkpoint> checkpoints_in(const std::filesystem::path& folder) {
     if (!name.starts_with(kPrefix)) continue;
     int64_t step = 0;
     const char* end = name.data() + name.size();
-    const auto parsed = std::from_chars(name.data() + std::char_traits<char>::length(kPrefix), end, step);
+    const auto parsed =
+        std::from_chars(name.data() + std::char_traits<char>::length(kPrefix), end, step);
     if (parsed.ec == std::errc() && parsed.ptr == end) found.push_back({step, entry.path()});
   }
   std::ranges::sort(found, std::ranges::greater(), &Checkpoint::step);
@@ -39,23 +40,25 @@ CheckpointFolder::CheckpointFolder(std::filesystem::path folder, EventLog& event
 std::optional<Checkpoint> CheckpointFolder::newest(
     const std::function<bool(const std::filesystem::path&)>& valid) const {
   const std::vector<Checkpoint> all = checkpoints_in(folder_);
-  const auto found =
-      std::ranges::find_if(all, [&](const Checkpoint& checkpoint) { return valid(checkpoint.path); });
+  const auto found = std::ranges::find_if(
+      all, [&](const Checkpoint& checkpoint) { return valid(checkpoint.path); });
   const bool none = found == all.end();
   Json damaged_steps = Json::array();
-  for (auto damaged = all.begin(); damaged != found; ++damaged) damaged_steps.push_back(damaged->step);
+  for (auto damaged = all.begin(); damaged != found; ++damaged)
+    damaged_steps.push_back(damaged->step);
   if (!damaged_steps.empty()) events_.add_start_facts({{"damaged", damaged_steps}});
   events_.start(none ? 0 : found->step);
   for (auto damaged = all.begin(); damaged != found; ++damaged) {
-    events_.message("warning",
-                    fmt::format("the checkpoint of step {} is damaged; going back to {}", damaged->step,
-                                none ? "the start" : fmt::format("step {}", found->step)));
+    events_.message(
+        "warning",
+        fmt::format("the checkpoint of step {} is damaged; going back to {}", damaged->step,
+                    none ? "the start" : fmt::format("step {}", found->step)));
   }
   return none ? std::nullopt : std::optional(*found);
 }
 
-void CheckpointFolder::publish(int64_t step,
-                               const std::function<void(const std::filesystem::path&, uint64_t)>& write) {
+void CheckpointFolder::publish(
+    int64_t step, const std::function<void(const std::filesystem::path&, uint64_t)>& write) {
   events_.sync();
   kill_point("after_checkpoint_events_sync");
   make_folder_durably(folder_);

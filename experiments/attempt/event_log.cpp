@@ -1,8 +1,7 @@
 #include "experiments/attempt/event_log.h"
 
-#include <fmt/format.h>
-
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -25,7 +24,8 @@ Json number(double value) {
 EventLog::EventLog(const std::filesystem::path& path)
     : path_(path), file_(open_file(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND)) {}
 
-void EventLog::metric(const std::string& split, const std::string& name, int64_t step, double value) {
+void EventLog::metric(const std::string& split, const std::string& name, int64_t step,
+                      double value) {
   const Json shown = number(value);
   write({{"event", "metric"}, {"split", split}, {"name", name}, {"step", step}, {"value", shown}});
   const auto [last, added] = last_.try_emplace(split + "/" + name, Last{step, shown});
@@ -41,7 +41,8 @@ void EventLog::tick(int64_t step, int64_t of, std::optional<double> loss, double
   if (passed < every_s) return;
   Json event{{"event", "tick"}, {"step", step}, {"of", of}};
   if (loss) event["loss"] = number(*loss);
-  if (last_tick_s_ >= 0) event["steps_per_s"] = number(static_cast<double>(step - last_tick_step_) / passed);
+  if (last_tick_s_ >= 0)
+    event["steps_per_s"] = number(static_cast<double>(step - last_tick_step_) / passed);
   last_tick_s_ = now;
   last_tick_step_ = step;
   write(event);
@@ -60,7 +61,8 @@ void EventLog::add_start_facts(const Json& facts) {
 }
 
 void EventLog::start(int64_t resume_step) {
-  RETHINK_ASSERT(resume_step == 0 || !started_, fmt::format("{}: resume at {}", path_.string(), resume_step));
+  RETHINK_ASSERT(resume_step == 0 || !started_,
+                 fmt::format("{}: resume at {}", path_.string(), resume_step));
   if (!announced_) return;
   Json event = std::move(*announced_);
   announced_.reset();

@@ -1,14 +1,18 @@
-// An attempt's events.jsonl: what happened, in order, one line each, written by the attempt alone and read by
-// the driver while it grows (core/event.h has the form of a line).
+// An attempt's events.jsonl: what happened, in order, one line each, written by the attempt alone
+// and read by the driver while it grows (core/event.h has the form of a line).
 //
-//   {"event":"start","attempt":2,"resume_step":400,...}      always the first; rows above the step are
-//   dropped
-//   {"event":"metric","split":"dev","name":"perplexity","step":500,"value":61.25}    bit-equal on a repeat
-//   {"event":"measurement","name":"steps_per_s","step":500,"value":12.5}             timings, rates, memory
-//   {"event":"tick","step":512,"of":2000,"loss":4.1,"steps_per_s":12.5}             at least every 10 s
+//   {"event":"start","attempt":2,"resume_step":400,...}      always the first; rows above the step
+//   are dropped
+//   {"event":"metric","split":"dev","name":"perplexity","step":500,"value":61.25}    bit-equal on a
+//   repeat
+//   {"event":"measurement","name":"steps_per_s","step":500,"value":12.5}             timings,
+//   rates, memory
+//   {"event":"tick","step":512,"of":2000,"loss":4.1,"steps_per_s":12.5}             at least every
+//   10 s
 //   {"event":"checkpoint","step":500} {"event":"artifact",...} {"event":"selected",...}
 //   {"event":"message","level":"warning","text":"..."}
-//   {"event":"end","outcome":"failed","message":"..."}       the last, when the attempt ended by itself
+//   {"event":"end","outcome":"failed","message":"..."}       the last, when the attempt ended by
+//   itself
 #pragma once
 
 #include <cstdint>
@@ -27,34 +31,36 @@ class EventLog {
   /// Creates the file. Throws MachineError when it cannot be written.
   explicit EventLog(const std::filesystem::path& path);
 
-  /// A number the trial is about. A repeat of (split, name, step) replaces. NaN and infinity are written as
-  /// text.
+  /// A number the trial is about. A repeat of (split, name, step) replaces. NaN and infinity are
+  /// written as text.
   void metric(const std::string& split, const std::string& name, int64_t step, double value);
   /// A number about the run itself: seconds, bytes, rates.
   void measurement(const std::string& name, int64_t step, double value);
-  /// A sign of life; cheap to call every step, writes when `every_s` seconds have passed since the last.
-  /// `loss`: the newest; none before the first is known.
+  /// A sign of life; cheap to call every step, writes when `every_s` seconds have passed since the
+  /// last. `loss`: the newest; none before the first is known.
   void tick(int64_t step, int64_t of, std::optional<double> loss, double every_s = 2.0);
   void message(const std::string& level, const std::string& text);
   /// Any other event. Requires: `event` has the member "event".
   void write(const Json& event);
 
-  /// Announces the start event: `facts` and the resume step, written by start(), or with resume step 0 before
-  /// the first other event when nobody called that.
+  /// Announces the start event: `facts` and the resume step, written by start(), or with resume
+  /// step 0 before the first other event when nobody called that.
   void prepare_start(Json facts);
-  /// Adds members to the start event that was announced: what a job finds out about where it runs. Requires:
-  /// the start event is not written yet.
+  /// Adds members to the start event that was announced: what a job finds out about where it runs.
+  /// Requires: the start event is not written yet.
   void add_start_facts(const Json& facts);
-  /// Writes the start event that was announced; CheckpointFolder::newest calls it. Requires: the start
-  /// event is not written yet, or `resume_step` is 0: what was written before it would be dropped.
+  /// Writes the start event that was announced; CheckpointFolder::newest calls it. Requires: the
+  /// start event is not written yet, or `resume_step` is 0: what was written before it would be
+  /// dropped.
   void start(int64_t resume_step);
 
-  /// Everything written so far is on disk when it returns, and the file in its folder. Throws MachineError
-  /// (disk full).
+  /// Everything written so far is on disk when it returns, and the file in its folder. Throws
+  /// MachineError (disk full).
   void sync();
   /// Bytes written so far.
   uint64_t offset() const { return offset_; }
-  /// "split/name": the value of the greatest step that this attempt wrote, as it stands in the event.
+  /// "split/name": the value of the greatest step that this attempt wrote, as it stands in the
+  /// event.
   Json last_metrics() const;
 
  private:

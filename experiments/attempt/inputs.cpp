@@ -28,7 +28,8 @@ std::vector<std::string> winners(const Json& result, const std::optional<int64_t
 }
 
 /// The results that one need stands for.
-std::vector<Json> resolve(const std::string& id, const Trial& trial, const std::filesystem::path& store) {
+std::vector<Json> resolve(const std::string& id, const Trial& trial,
+                          const std::filesystem::path& store) {
   const Json result = result_of(id, store);
   if (!result.contains("selected")) return {result};
   std::vector<Json> all;
@@ -43,18 +44,19 @@ void require_file(const Artifact& artifact, const std::string& id) {
   std::error_code missing;
   const uint64_t bytes = std::filesystem::file_size(artifact.path, missing);
   if (missing) {
-    throw TrialError(fmt::format("{} of trial {} is gone: {}; `rethink run` makes it again", artifact.name,
-                                 id, artifact.path.string()));
+    throw TrialError(fmt::format("{} of trial {} is gone: {}; `rethink run` makes it again",
+                                 artifact.name, id, artifact.path.string()));
   }
   if (bytes != artifact.bytes) {
-    throw TrialError(fmt::format("{} of trial {} is damaged: {} has {} bytes, expected {}", artifact.name, id,
-                                 artifact.path.string(), bytes, artifact.bytes));
+    throw TrialError(fmt::format("{} of trial {} is damaged: {} has {} bytes, expected {}",
+                                 artifact.name, id, artifact.path.string(), bytes, artifact.bytes));
   }
 }
 
 Artifact imported(const Trial& trial, const std::string& slot, const std::string& sha256) {
   const auto path = trial.imported_paths.find(slot);
-  if (path == trial.imported_paths.end()) throw TrialError("trial.json does not say where '" + slot + "' is");
+  if (path == trial.imported_paths.end())
+    throw TrialError("trial.json does not say where '" + slot + "' is");
   Artifact artifact;
   artifact.name = slot;
   artifact.kind = jobs().schema(trial.job).facts.at("inputs").at(slot);
@@ -72,7 +74,8 @@ Inputs read_inputs(const Trial& trial, const std::filesystem::path& store) {
     for (const std::string& id : ids) {
       for (Json& result : resolve(id, trial, store)) {
         const std::string from = result.at("trial");
-        bool found = kind == kTrials;  // a trial that only compares its needs reads none of their files
+        bool found =
+            kind == kTrials;  // a trial that only compares its needs reads none of their files
         for (Artifact& artifact : artifacts_of(result, TrialFolder(store, from))) {
           if (artifact.kind != kind) continue;
           require_file(artifact, from);
@@ -80,8 +83,8 @@ Inputs read_inputs(const Trial& trial, const std::filesystem::path& store) {
           found = true;
         }
         if (!found) {
-          throw TrialError(
-              fmt::format("trial {} left no {} for '{}'; `rethink run` makes it again", from, kind, slot));
+          throw TrialError(fmt::format("trial {} left no {} for '{}'; `rethink run` makes it again",
+                                       from, kind, slot));
         }
         inputs.results[slot].push_back(std::move(result));
       }

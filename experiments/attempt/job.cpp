@@ -22,7 +22,8 @@ void JobContext::add_artifact(const std::string& name, const std::string& kind,
   kill_point("after_artifact_sync");
   sync_folder(file.parent_path());
   Artifact artifact{
-      name, kind, file, sha256_file(file), std::filesystem::file_size(file), std::move(facts), trial.seed};
+      name,      kind, file, sha256_file(file), std::filesystem::file_size(file), std::move(facts),
+      trial.seed};
   Json event = to_json(artifact, artifacts.parent_path());
   event["event"] = "artifact";
   events.write(event);

@@ -1,13 +1,16 @@
-// What a stage kind does in its process. One file per job in experiments/attempt (no LibTorch: noop, select)
-// or experiments/train/jobs. Facts of a job (About::facts), which `plan` checks wiring by:
+// What a stage kind does in its process. One file per job in experiments/attempt (no LibTorch:
+// noop, select) or experiments/train/jobs. Facts of a job (About::facts), which `plan` checks
+// wiring by:
 //   {"inputs": {"init": "weights"}, "outputs": ["weights"], "seeded": true}
-// An input may be {"from": "trials"}: ids in order, any job. What a done trial's result.json has as metrics:
+// An input may be {"from": "trials"}: ids in order, any job. What a done trial's result.json has as
+// metrics:
 //   {"metrics": {"always": ["train/loss"], "splits": "evaluate.splits", "of": "metric",
 //                "units": {"character": {"data.unit": ["char"]}},
 //                "finals": {"@last": null, "@min_test": "evaluate.min_test"}}}
-// SPLIT/score and SPLIT/NAME for each split in that option and each plug-in of that registry, those of a unit
-// only where the option has such a value; each also with the finals, those with an option where it is true.
-// A job that chooses among trials names the option that holds the metric: {"chooses_by": "by"}.
+// SPLIT/score and SPLIT/NAME for each split in that option and each plug-in of that registry, those
+// of a unit only where the option has such a value; each also with the finals, those with an option
+// where it is true. A job that chooses among trials names the option that holds the metric:
+// {"chooses_by": "by"}.
 #pragma once
 
 #include <atomic>
@@ -35,11 +38,12 @@ struct Artifact {
   std::string sha256;
   uint64_t bytes = 0;
   Json facts = Json::object();  // for tables: {"sparsity": 96.1}
-  std::optional<int64_t> seed;  // of the trial that made it; set where a select passes several seeds on
+  std::optional<int64_t>
+      seed;  // of the trial that made it; set where a select passes several seeds on
 };
 
-/// The attempt ran out of memory; it ends as oom, which retry rules may answer with fewer neighbours on the
-/// device.
+/// The attempt ran out of memory; it ends as oom, which retry rules may answer with fewer
+/// neighbours on the device.
 struct OutOfMemoryError : TrialError {
   using TrialError::TrialError;
 };
@@ -59,20 +63,22 @@ struct JobContext {
   const Trial& trial;
   const Runtime& runtime;
   std::map<std::string, std::vector<Artifact>> inputs;  // artifacts of the trials in each slot
-  /// result.json of the trials in each slot. A select stands for its winner: of the trial's seed, or of every
-  /// seed when this trial has none; such a result has the member "via" with the select's id.
+  /// result.json of the trials in each slot. A select stands for its winner: of the trial's seed,
+  /// or of every seed when this trial has none; such a result has the member "via" with the
+  /// select's id.
   std::map<std::string, std::vector<Json>> parents;
   EventLog& events;
   CheckpointFolder& checkpoints;
   std::filesystem::path artifacts;  // folder for files to leave; publish with add_artifact
   const std::atomic<bool>& stop;    // set by SIGTERM: checkpoint, then return interrupted
   std::vector<Artifact> published;  // in result.json when done
-  /// More members for result.json: "selected"; "directions": {"perplexity": "min"}, which a select goes by.
+  /// More members for result.json: "selected"; "directions": {"perplexity": "min"}, which a select
+  /// goes by.
   Json result = Json::object();
 
   /// Lists a file below `artifacts` in the result: fsyncs it, hashes it, writes an artifact event.
-  void add_artifact(const std::string& name, const std::string& kind, const std::filesystem::path& file,
-                    Json facts = Json::object());
+  void add_artifact(const std::string& name, const std::string& kind,
+                    const std::filesystem::path& file, Json facts = Json::object());
 };
 
 enum class JobOutcome { done, diverged, interrupted };

@@ -27,7 +27,8 @@ std::vector<Json> LineSocket::receive() {
   std::vector<Json> messages;
   size_t begin = 0;
   for (size_t end; (end = pending_.find('\n', begin)) != std::string::npos; begin = end + 1) {
-    messages.push_back(parse_json(std::string_view(pending_).substr(begin, end - begin), "message"));
+    messages.push_back(
+        parse_json(std::string_view(pending_).substr(begin, end - begin), "message"));
   }
   pending_.erase(0, begin);
   return messages;

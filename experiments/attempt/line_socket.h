@@ -18,8 +18,8 @@ class LineSocket {
   explicit operator bool() const { return static_cast<bool>(socket_); }
   /// False when the other end is closed. Waits while the other end is slow to read.
   bool send(const Json& message) const;
-  /// Waits for at least one byte and returns the complete lines that are there; `closed()` afterwards tells
-  /// whether the other end is gone.
+  /// Waits for at least one byte and returns the complete lines that are there; `closed()`
+  /// afterwards tells whether the other end is gone.
   std::vector<Json> receive();
   bool closed() const { return closed_; }
 

@@ -1,6 +1,7 @@
-// The job `noop`: every property of a training run but the training. Its numbers are a pure function of
-// configuration, seed and input weights, each step depends on the one before, and it checkpoints, stops,
-// fails and fills memory on demand. For tests, for `selftest` and to see what a sweep would do.
+// The job `noop`: every property of a training run but the training. Its numbers are a pure
+// function of configuration, seed and input weights, each step depends on the one before, and it
+// checkpoints, stops, fails and fills memory on demand. For tests, for `selftest` and to see what a
+// sweep would do.
 #include <fmt/format.h>
 #include <sys/mman.h>
 
@@ -68,8 +69,8 @@ class Noop : public Job {
   void fill_memory() const {
     if (options_.allocate_mb == 0) return;
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE;
-    if (mmap(nullptr, static_cast<size_t>(options_.allocate_mb) << 20, PROT_READ | PROT_WRITE, flags, -1,
-             0) == MAP_FAILED) {
+    if (mmap(nullptr, static_cast<size_t>(options_.allocate_mb) << 20, PROT_READ | PROT_WRITE,
+             flags, -1, 0) == MAP_FAILED) {
       throw OutOfMemoryError(fmt::format("cannot allocate {} MiB", options_.allocate_mb));
     }
   }
@@ -121,12 +122,13 @@ class Noop : public Job {
 
   bool checkpoint_is_due(const Runtime& runtime) const {
     if (options_.checkpoint_every > 0 && step_ % options_.checkpoint_every == 0) return true;
-    return runtime.checkpoint_every_s &&
-           monotonic_seconds() - last_checkpoint_s_ >= static_cast<double>(*runtime.checkpoint_every_s);
+    return runtime.checkpoint_every_s && monotonic_seconds() - last_checkpoint_s_ >=
+                                             static_cast<double>(*runtime.checkpoint_every_s);
   }
 
   void checkpoint(JobContext& context) {
-    context.checkpoints.publish(step_, [this](const std::filesystem::path& file, uint64_t event_offset) {
+    context.checkpoints.publish(step_, [this](const std::filesystem::path& file,
+                                              uint64_t event_offset) {
       const std::span<const uint64_t> state(&state_, 1);
       const std::vector<std::byte> ballast(static_cast<size_t>(options_.checkpoint_mb) << 20);
       write_safetensors(file,
@@ -139,9 +141,11 @@ class Noop : public Job {
 
   void leave_weights(JobContext& context) const {
     std::vector<float> weights;
-    for (uint64_t i = 0; i < kWeights; ++i) weights.push_back(philox_uniform(philox({state_, 0}, i).word[0]));
+    for (uint64_t i = 0; i < kWeights; ++i)
+      weights.push_back(philox_uniform(philox({state_, 0}, i).word[0]));
     const std::filesystem::path file = context.artifacts / "weights.safetensors";
-    write_safetensors(file, {{"weight", {Dtype::f32, {kWeights}, std::as_bytes(std::span(weights))}}}, {});
+    write_safetensors(
+        file, {{"weight", {Dtype::f32, {kWeights}, std::as_bytes(std::span(weights))}}}, {});
     context.add_artifact("weights", "weights", file);
   }
 

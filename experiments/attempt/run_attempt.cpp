@@ -1,8 +1,7 @@
 #include "experiments/attempt/run_attempt.h"
 
-#include <fmt/format.h>
-
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -45,7 +44,8 @@ void set_up_process(const AttemptRequest& request) {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   try {
-    write_all(open_file("/proc/self/oom_score_adj", O_WRONLY).get(), kOomScore, "/proc/self/oom_score_adj");
+    write_all(open_file("/proc/self/oom_score_adj", O_WRONLY).get(), kOomScore,
+              "/proc/self/oom_score_adj");
   } catch (const MachineError& error) {
     log_warning(error.what());
   }
@@ -54,7 +54,8 @@ void set_up_process(const AttemptRequest& request) {
     CPU_ZERO(&cores);
     for (const int core : request.cores) CPU_SET(static_cast<size_t>(core), &cores);
     if (sched_setaffinity(0, sizeof cores, &cores) != 0) {
-      log_warning(fmt::format("cannot pin to {} cores: {}", request.cores.size(), std::strerror(errno)));
+      log_warning(
+          fmt::format("cannot pin to {} cores: {}", request.cores.size(), std::strerror(errno)));
     }
   }
   if (request.gpu) setenv("CUDA_VISIBLE_DEVICES", request.gpu->c_str(), /*overwrite=*/1);
@@ -192,12 +193,14 @@ class Attempt {
     std::map<std::string, std::string> expected;
     for (const Artifact& old : artifacts_of(old_result, folder_)) expected[old.name] = old.sha256;
     // The hash of weights that were not kept.
-    if (old_result.contains("weights_sha256")) expected["weights"] = old_result.at("weights_sha256");
+    if (old_result.contains("weights_sha256"))
+      expected["weights"] = old_result.at("weights_sha256");
     for (const Artifact& now : context.published) {
       const auto old = expected.find(now.name);
       if (old == expected.end() || now.sha256 == old->second) continue;
-      throw TrialError(fmt::format("{} made again differ from the first time: SHA-256 {}, expected {}",
-                                   now.name, now.sha256, old->second));
+      throw TrialError(
+          fmt::format("{} made again differ from the first time: SHA-256 {}, expected {}", now.name,
+                      now.sha256, old->second));
     }
   }
 
@@ -208,17 +211,18 @@ class Attempt {
     result["outcome"] = done ? "done" : "diverged";
     result["attempt"] = number_;
     result["events"] = events_.offset();
-    result["metrics"] = number_ == 1 ? events_.last_metrics() : metrics_of_attempts(folder_, number_);
+    result["metrics"] =
+        number_ == 1 ? events_.last_metrics() : metrics_of_attempts(folder_, number_);
     result["artifacts"] = Json::array();
     for (const Artifact& artifact : context.published) {
       result["artifacts"].push_back(to_json(artifact, folder_.path()));
     }
     PendingFile pending(folder_.result());
-    write_all(open_file(pending.temporary(), O_WRONLY | O_CREAT | O_TRUNC).get(), result.dump() + "\n",
-              folder_.result());
+    write_all(open_file(pending.temporary(), O_WRONLY | O_CREAT | O_TRUNC).get(),
+              result.dump() + "\n", folder_.result());
     kill_point("after_result_written");
-    // The events, their folders' entries and the result in one flush of the disk: each file by itself would
-    // cost as much.
+    // The events, their folders' entries and the result in one flush of the disk: each file by
+    // itself would cost as much.
     sync_disk(folder_.path());
     kill_point("before_result_rename");
     pending.rename_to_final();
@@ -258,8 +262,8 @@ AttemptExit lock_and_run(const AttemptRequest& request) {
     throw_file_error(folder.attempt(number), "cannot make the folder", errno);
   }
   kill_point("after_attempt_folder");
-  // The first attempt's folder becomes durable with its first checkpoint (a new folder beside it) or its
-  // result.
+  // The first attempt's folder becomes durable with its first checkpoint (a new folder beside it)
+  // or its result.
   if (number > 1) sync_folder(folder.path());
   sign_lock(file, folder.lock());
   redirect_output(folder.log(number));

@@ -1,21 +1,23 @@
-// The job `select` (sweeps.md 3): chooses among candidates by the mean over seeds of one dev metric. It needs
-// no LibTorch and has no seed. `plan` writes `groups`; everything else stands in the sweep file:
+// The job `select` (sweeps.md 3): chooses among candidates by the mean over seeds of one dev
+// metric. It needs no LibTorch and has no seed. `plan` writes `groups`; everything else stands in
+// the sweep file:
 //
 //   {"by": "dev/score", "direction": null, "over": ["optimizer.lr"],
 //    "groups": [{"labels": [{"axis": "optimizer.lr", "value": "2e-5"}],
 //                "trials": ["<id of seed 0>", "<id of seed 1>"]}]}
 //
-// needs.from lists the trials of all groups, group after group. `over` and `labels` are not hashed. A
-// candidate's score is the value of `by` in its result.json ("metrics"); without "@" it is `by`@last where
-// that exists, else the curve's value at its greatest step. The first group wins a tie; a group with a
-// diverged or non-finite trial cannot win, and where every group has one the trial itself ends as diverged.
-// Without `direction` the candidates say which way is better (result.json: {"directions": {"score": "min"}}).
-// A candidate may itself be a select: then its winner's trials count.
+// needs.from lists the trials of all groups, group after group. `over` and `labels` are not hashed.
+// A candidate's score is the value of `by` in its result.json ("metrics"); without "@" it is
+// `by`@last where that exists, else the curve's value at its greatest step. The first group wins a
+// tie; a group with a diverged or non-finite trial cannot win, and where every group has one the
+// trial itself ends as diverged. Without `direction` the candidates say which way is better
+// (result.json: {"directions": {"score": "min"}}). A candidate may itself be a select: then its
+// winner's trials count.
 //
 // result.json gets "selected": {"group": 0, "labels": [...], "score": 0.5,
 //                               "seeds": [{"seed": 0, "trial": "<id>"}, ...]}
-// and lists the winner's artifacts again, each with its "seed". Whoever needs a select with seed s gets those
-// of seed s (inputs.cpp).
+// and lists the winner's artifacts again, each with its "seed". Whoever needs a select with seed s
+// gets those of seed s (inputs.cpp).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -54,7 +56,8 @@ struct SelectOptions {
   void fields(Fields& field) {
     field("over", over, "axes of the needed stage to choose on").not_hashed();
     field("by", by, "metric to choose by, SPLIT/NAME, e.g. dev/score").required();
-    field("direction", direction, "whether the greatest or the least mean wins; null = as the metric says")
+    field("direction", direction,
+          "whether the greatest or the least mean wins; null = as the metric says")
         .one_of({"max", "min"});
     field("groups", groups, "the candidates; written by plan");
   }
@@ -78,8 +81,10 @@ class Select : public Job {
     }
     Json labels = Json::array();
     for (const Label& label : group.labels) labels.push_back(write_options(label));
-    context.result["selected"] = {
-        {"group", *winner}, {"labels", labels}, {"score", *score_of(group, context)}, {"seeds", seeds}};
+    context.result["selected"] = {{"group", *winner},
+                                  {"labels", labels},
+                                  {"score", *score_of(group, context)},
+                                  {"seeds", seeds}};
     // In the events too: a snapshot of the database has no result.json.
     context.events.write({{"event", "selected"}, {"labels", labels}, {"seeds", seeds}});
     context.events.metric("select", "score", 0, *score_of(group, context));
@@ -108,13 +113,15 @@ class Select : public Job {
   std::string direction_of(const JobContext& context) const {
     if (options_.direction) return *options_.direction;
     const size_t begin = options_.by.find('/') + 1, end = options_.by.find('@');
-    const std::string name = options_.by.substr(begin, end == std::string::npos ? end : end - begin);
+    const std::string name =
+        options_.by.substr(begin, end == std::string::npos ? end : end - begin);
     for (const Json& result : context.parents.at("from")) {
       const Json directions = result.value("directions", Json::object());
       if (directions.contains(name)) return directions.at(name);
     }
     throw TrialError(fmt::format(
-        "the candidates do not say whether a great '{}' is good: give direction: max or min", options_.by));
+        "the candidates do not say whether a great '{}' is good: give direction: max or min",
+        options_.by));
   }
 
   /// Mean over seeds; none when a trial diverged.

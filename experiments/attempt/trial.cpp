@@ -33,10 +33,10 @@ std::map<std::string, int> revisions_of(const Trial& trial, const Schema& schema
 }
 
 [[noreturn]] void refuse(const Trial& trial, const std::string& why) {
-  throw ConfigError(
-      fmt::format("trial {}: {}: the schema.json that planned it does not belong to this worker; build the "
-                  "programs again (make), or install them together",
-                  trial.id, why));
+  throw ConfigError(fmt::format(
+      "trial {}: {}: the schema.json that planned it does not belong to this worker; build the "
+      "programs again (make), or install them together",
+      trial.id, why));
 }
 
 }  // namespace
@@ -101,7 +101,8 @@ Trial checked_trial(const Json& json) {
   } catch (const ConfigError& error) {
     refuse(trial, error.what());
   }
-  if (completed != trial.config) refuse(trial, "its configuration is not what this worker makes of it");
+  if (completed != trial.config)
+    refuse(trial, "its configuration is not what this worker makes of it");
   if (revisions_of(trial, own_schema()) != trial.revisions)
     refuse(trial, "its plug-ins have other revisions here");
   const std::string id = trial_id(trial, own_schema());

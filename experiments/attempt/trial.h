@@ -1,5 +1,6 @@
-// One trial: one stage with one full configuration and one seed, named by the hash of both, of the trials it
-// needs and of the data it reads (shared by the driver, which plans it, and the worker, which checks it).
+// One trial: one stage with one full configuration and one seed, named by the hash of both, of the
+// trials it needs and of the data it reads (shared by the driver, which plans it, and the worker,
+// which checks it).
 #pragma once
 
 #include <cstdint>
@@ -15,35 +16,37 @@
 namespace rethink {
 
 struct Trial {
-  std::string id;                                         // 20 hex digits, see trial_id
-  std::string job;                                        // name in the registry "job"
-  Json config;                                            // complete and typed: the job's options
-  std::optional<int64_t> seed;                            // none for a job without one (select)
-  std::map<std::string, std::vector<std::string>> needs;  // input slot: ids of trials, in the plan's order
-  std::map<std::string, std::string> data;                // data file below --data: SHA-256 of its bytes
-  std::map<std::string, std::string> imported;            // input slot: SHA-256 of imported weights
-  std::map<std::string, std::string> imported_paths;      // input slot: where they are; not hashed
-  std::map<std::string, int> revisions;                   // "attention/dense": revision, where above 1
+  std::string id;               // 20 hex digits, see trial_id
+  std::string job;              // name in the registry "job"
+  Json config;                  // complete and typed: the job's options
+  std::optional<int64_t> seed;  // none for a job without one (select)
+  std::map<std::string, std::vector<std::string>>
+      needs;                                    // input slot: ids of trials, in the plan's order
+  std::map<std::string, std::string> data;      // data file below --data: SHA-256 of its bytes
+  std::map<std::string, std::string> imported;  // input slot: SHA-256 of imported weights
+  std::map<std::string, std::string> imported_paths;  // input slot: where they are; not hashed
+  std::map<std::string, int> revisions;               // "attention/dense": revision, where above 1
   std::set<std::string>
       may_diverge{};  // slots whose trials only have to end; follows from the job, not hashed
 };
 
-/// "h1\n" and the canonical JSON of everything that makes this trial this trial. The build is not part of it.
+/// "h1\n" and the canonical JSON of everything that makes this trial this trial. The build is not
+/// part of it.
 std::string identity_text(const Trial& trial, const Schema& schema);
 
 /// The first 20 hex digits of the identity's SHA-256.
 std::string trial_id(const Trial& trial, const Schema& schema);
 
-/// The configuration as it stands in the identity, by this program's own options: equal for equal trials,
-/// whatever their checkpoints or options that came later say.
+/// The configuration as it stands in the identity, by this program's own options: equal for equal
+/// trials, whatever their checkpoints or options that came later say.
 Json identity_config(const Trial& trial);
 
 /// trial.json and back. Throws ConfigError when a member is missing or of another type.
 Json to_json(const Trial& trial);
 Trial trial_from_json(const Json& json);
 
-/// Reads trial.json, computes the id again from this program's own option structs and throws ConfigError on
-/// any difference: then the schema that planned it does not belong to this worker.
+/// Reads trial.json, computes the id again from this program's own option structs and throws
+/// ConfigError on any difference: then the schema that planned it does not belong to this worker.
 Trial checked_trial(const Json& json);
 
 /// Makes ready what checked_trial needs; for a process that forks many that call it.

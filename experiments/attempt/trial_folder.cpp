@@ -30,7 +30,8 @@ std::vector<int64_t> TrialFolder::attempts() const {
     int64_t number = 0;
     if (!name.starts_with(kPrefix)) continue;
     const char* end = name.data() + name.size();
-    if (std::from_chars(name.data() + kPrefix.size(), end, number).ptr == end) numbers.push_back(number);
+    if (std::from_chars(name.data() + kPrefix.size(), end, number).ptr == end)
+      numbers.push_back(number);
   }
   std::ranges::sort(numbers);
   return numbers;
@@ -108,8 +109,8 @@ Json metrics_of_attempts(const TrialFolder& folder, int64_t last) {
         const int64_t resume_step = event.at("resume_step");
         for (auto& [name, curve] : curves) curve.erase(curve.upper_bound(resume_step), curve.end());
       } else if (kind == "metric") {
-        const std::string name =
-            fmt::format("{}/{}", event.at("split").get<std::string>(), event.at("name").get<std::string>());
+        const std::string name = fmt::format("{}/{}", event.at("split").get<std::string>(),
+                                             event.at("name").get<std::string>());
         curves[name][event.at("step").get<int64_t>()] = event.at("value");
       }
     });

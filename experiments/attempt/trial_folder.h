@@ -28,7 +28,8 @@ namespace rethink {
 class TrialFolder {
  public:
   explicit TrialFolder(std::filesystem::path path) : path_(std::move(path)) {}
-  TrialFolder(const std::filesystem::path& store, const std::string& id) : path_(store / "trials" / id) {}
+  TrialFolder(const std::filesystem::path& store, const std::string& id)
+      : path_(store / "trials" / id) {}
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path store() const { return path_.parent_path().parent_path(); }
@@ -52,8 +53,8 @@ class TrialFolder {
   std::filesystem::path path_;
 };
 
-/// Writes trial.json unless it says the same already. Atomic, not durable: a driver writes many and then
-/// calls sync_disk once, before it starts any of them. Throws MachineError.
+/// Writes trial.json unless it says the same already. Atomic, not durable: a driver writes many and
+/// then calls sync_disk once, before it starts any of them. Throws MachineError.
 void write_trial(const TrialFolder& folder, const Trial& trial);
 
 /// result.json; none when there is none. Throws ConfigError when it is damaged.
@@ -63,8 +64,8 @@ std::vector<Artifact> artifacts_of(const Json& result, const TrialFolder& folder
 /// As result.json has it; `folder` is what its path is relative to.
 Json to_json(const Artifact& artifact, const std::filesystem::path& folder);
 
-/// Removes the checkpoints of a trial that has its result; the attempt does so itself unless it is killed
-/// just before.
+/// Removes the checkpoints of a trial that has its result; the attempt does so itself unless it is
+/// killed just before.
 void remove_checkpoints(const TrialFolder& folder);
 
 /// Sets result.json aside so that the trial runs again and must come to the same weights. Durable.
@@ -75,8 +76,8 @@ bool is_being_worked_on(const TrialFolder& folder);
 /// Who does, or did last; none before the first attempt.
 std::optional<ProcessIdentity> last_worker(const TrialFolder& folder);
 
-/// "split/name": value at the greatest step over all attempts up to `last`, rows that a resumed attempt
-/// repeats dropped as the database does.
+/// "split/name": value at the greatest step over all attempts up to `last`, rows that a resumed
+/// attempt repeats dropped as the database does.
 Json metrics_of_attempts(const TrialFolder& folder, int64_t last);
 
 }  // namespace rethink

@@ -1,7 +1,6 @@
 #include "experiments/attempt/worker_main.h"
 
 #include <fmt/format.h>
-
 #include <unistd.h>
 
 #include <cstdio>
@@ -50,7 +49,8 @@ std::optional<int> run_worker_command(const std::vector<std::string>& words) {
   return std::nullopt;
 }
 
-int run_main(int count, char** words, const std::function<int(const std::vector<std::string>&)>& run) {
+int run_main(int count, char** words,
+             const std::function<int(const std::vector<std::string>&)>& run) {
   try {
     const int code = run({words + 1, words + count});
     std::cout.flush();

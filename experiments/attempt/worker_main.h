@@ -13,13 +13,14 @@
 
 namespace rethink {
 
-/// Runs one of the commands above and returns its exit code; none when `words` starts with another word.
-/// Throws ConfigError, MachineError. Ends the process itself after an attempt: exit() costs 160 ms with
-/// LibTorch.
+/// Runs one of the commands above and returns its exit code; none when `words` starts with another
+/// word. Throws ConfigError, MachineError. Ends the process itself after an attempt: exit() costs
+/// 160 ms with LibTorch.
 std::optional<int> run_worker_command(const std::vector<std::string>& words);
 
 /// A whole main: runs `run(words)`, prints errors on standard error, returns the exit code (2 for
 /// ConfigError, 3 for any other).
-int run_main(int count, char** words, const std::function<int(const std::vector<std::string>&)>& run);
+int run_main(int count, char** words,
+             const std::function<int(const std::vector<std::string>&)>& run);
 
 }  // namespace rethink

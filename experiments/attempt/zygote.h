@@ -1,6 +1,7 @@
-// A zygote is a process that has loaded LibTorch once and forks a child for each attempt. The driver starts
-// it as `rethink-worker serve` with one end of a socket pair as its standard input and speaks lines of JSON
-// with it; `ticket` is a number that the driver chooses and every answer repeats.
+// A zygote is a process that has loaded LibTorch once and forks a child for each attempt. The
+// driver starts it as `rethink-worker serve` with one end of a socket pair as its standard input
+// and speaks lines of JSON with it; `ticket` is a number that the driver chooses and every answer
+// repeats.
 //
 //   driver to zygote
 //     {"run": ticket, "request": {...}}                run this attempt (attempt_request.h)
@@ -11,9 +12,9 @@
 //     {"refused": ticket, "message": "..."}            it cannot fork
 //     {"ended": ticket, "status": of waitpid, "oom": false}
 //
-// The end of the driver is the end of the socket: the zygote exits, its children work on as orphans. The end
-// of the zygote makes its children the driver's own (the driver is a child subreaper), which then waits for
-// them itself.
+// The end of the driver is the end of the socket: the zygote exits, its children work on as
+// orphans. The end of the zygote makes its children the driver's own (the driver is a child
+// subreaper), which then waits for them itself.
 #pragma once
 
 #include <sys/types.h>
@@ -32,8 +33,8 @@
 
 namespace rethink {
 
-/// Serves until the driver is gone; 0 then. Children never return from it. Requires: this process has one
-/// thread and `socket` is standard input or above standard error.
+/// Serves until the driver is gone; 0 then. Children never return from it. Requires: this process
+/// has one thread and `socket` is standard input or above standard error.
 int serve_zygote(int socket);
 
 /// Something that happened to an attempt.
@@ -42,11 +43,11 @@ struct ZygoteEvent {
   Kind kind = Kind::started;
   int64_t ticket = 0;
   int pid = 0;
-  int status = 0;  // of waitpid, when ended
-  bool status_known =
-      true;  // false: an orphan ended, or the zygote died with the answer. Ask result.json and the lock
-  bool oom_killed = false;  // ended by SIGKILL, and the kernel's counter rose
-  std::string message{};    // why it was never started
+  int status = 0;            // of waitpid, when ended
+  bool status_known = true;  // false: an orphan ended, or the zygote died with the answer. Ask
+                             // result.json and the lock
+  bool oom_killed = false;   // ended by SIGKILL, and the kernel's counter rose
+  std::string message{};     // why it was never started
 };
 
 /// The driver's side: starts the zygote and, when it dies, another.
@@ -67,12 +68,13 @@ class ZygoteClient {
 
   /// Asks for an attempt and returns its ticket at once. Requires: its trial.json is written.
   int64_t start(const AttemptRequest& request);
-  /// Watches a trial that a process of an earlier driver works on: `ended`, with status unknown, follows.
+  /// Watches a trial that a process of an earlier driver works on: `ended`, with status unknown,
+  /// follows.
   int64_t adopt(const TrialFolder& folder);
   /// SIGTERM: checkpoint and end. SIGKILL: end now. Does nothing to an attempt that has ended.
   void stop(int64_t ticket, int signal);
-  /// Waits at most `timeout` for something to happen. Throws MachineError when no zygote can be started, or
-  /// when it is another build than it must be.
+  /// Waits at most `timeout` for something to happen. Throws MachineError when no zygote can be
+  /// started, or when it is another build than it must be.
   std::vector<ZygoteEvent> poll(std::chrono::milliseconds timeout);
 
   /// Of the zygote that lives now; for tests that kill it.

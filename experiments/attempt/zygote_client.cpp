@@ -1,6 +1,5 @@
-#include <fmt/format.h>
-
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -28,8 +27,8 @@ namespace rethink {
 namespace {
 
 constexpr int kMostDeathsInARow = 5;
-/// How often a held lock is asked for whose owner cannot be watched (it has not signed yet, or is on another
-/// machine).
+/// How often a held lock is asked for whose owner cannot be watched (it has not signed yet, or is
+/// on another machine).
 constexpr int kLockPollMs = 100;
 
 std::pair<FileDescriptor, FileDescriptor> socket_pair() {
@@ -40,9 +39,9 @@ std::pair<FileDescriptor, FileDescriptor> socket_pair() {
   return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
 }
 
-/// This program's environment, and what makes a zygote's forks cheap (docs/performance.md has the figures):
-/// symbols are looked up once and not in every child, and the heap, 50 MB once LibTorch is loaded, has huge
-/// pages, so that a fork copies few page tables.
+/// This program's environment, and what makes a zygote's forks cheap (docs/performance.md has the
+/// figures): symbols are looked up once and not in every child, and the heap, 50 MB once LibTorch
+/// is loaded, has huge pages, so that a fork copies few page tables.
 std::vector<std::string> environment_for_quick_forks() {
   std::vector<std::string> entries{"LD_BIND_NOW=1"};
   if (!getenv("GLIBC_TUNABLES")) entries.push_back("GLIBC_TUNABLES=glibc.malloc.hugetlb=1");
@@ -50,8 +49,8 @@ std::vector<std::string> environment_for_quick_forks() {
   return entries;
 }
 
-/// Starts a program in a session of its own (Ctrl-C must not reach it), with default signals and `input` as
-/// its standard input.
+/// Starts a program in a session of its own (Ctrl-C must not reach it), with default signals and
+/// `input` as its standard input.
 pid_t spawn_session(const std::vector<std::string>& words, const FileDescriptor& input) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -63,7 +62,8 @@ pid_t spawn_session(const std::vector<std::string>& words, const FileDescriptor&
   sigemptyset(&none);
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
   std::vector<std::string> copy = words;
   std::vector<char*> pointers;
   for (std::string& word : copy) pointers.push_back(word.data());
@@ -73,11 +73,12 @@ pid_t spawn_session(const std::vector<std::string>& words, const FileDescriptor&
   for (std::string& entry : quick) environment.push_back(entry.data());
   environment.push_back(nullptr);
   pid_t pid = 0;
-  const int error =
-      posix_spawn(&pid, words[0].c_str(), &actions, &attributes, pointers.data(), environment.data());
+  const int error = posix_spawn(&pid, words[0].c_str(), &actions, &attributes, pointers.data(),
+                                environment.data());
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
-  if (error) throw MachineError(fmt::format("{}: cannot start: {}", words[0], std::strerror(error)));
+  if (error)
+    throw MachineError(fmt::format("{}: cannot start: {}", words[0], std::strerror(error)));
   return pid;
 }
 
@@ -89,8 +90,9 @@ int wait_for(pid_t pid) {
 }
 
 std::string how_ended(int status) {
-  return WIFEXITED(status) ? fmt::format("exit code {}", WEXITSTATUS(status))
-                           : fmt::format("signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  return WIFEXITED(status)
+             ? fmt::format("exit code {}", WEXITSTATUS(status))
+             : fmt::format("signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
 }  // namespace
@@ -181,7 +183,8 @@ void ZygoteClient::take(const Json& message) {
   } else if (message.contains("started")) {
     const int64_t ticket = message.at("started");
     running_.at(ticket).pid = message.at("pid");
-    events_.push_back({.kind = ZygoteEvent::Kind::started, .ticket = ticket, .pid = message.at("pid")});
+    events_.push_back(
+        {.kind = ZygoteEvent::Kind::started, .ticket = ticket, .pid = message.at("pid")});
   } else if (message.contains("ended")) {
     deaths_in_a_row_ = 0;
     const int64_t ticket = message.at("ended");

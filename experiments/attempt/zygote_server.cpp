@@ -34,7 +34,8 @@ void require_one_thread() {
                  fmt::format("the zygote has {} threads", tasks.st_nlink - 2));
 }
 
-/// Leaves a child with nothing of its parent's: a socket end that it kept would hide the zygote's death.
+/// Leaves a child with nothing of its parent's: a socket end that it kept would hide the zygote's
+/// death.
 void close_inherited() {
   const int nothing = open("/dev/null", O_RDONLY);
   dup2(nothing, STDIN_FILENO);
@@ -79,7 +80,8 @@ class Zygote {
     require_one_thread();
     sigset_t all, before;
     sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, &before);  // run_attempt unblocks them when it has its own handlers
+    sigprocmask(SIG_BLOCK, &all,
+                &before);  // run_attempt unblocks them when it has its own handlers
     const pid_t pid = fork();
     const int error = errno;
     if (pid == 0) {
@@ -90,7 +92,8 @@ class Zygote {
     }
     sigprocmask(SIG_SETMASK, &before, nullptr);
     if (pid < 0) {
-      socket_.send({{"refused", ticket}, {"message", fmt::format("cannot fork: {}", std::strerror(error))}});
+      socket_.send(
+          {{"refused", ticket}, {"message", fmt::format("cannot fork: {}", std::strerror(error))}});
       return;
     }
     children_.emplace(pid, ticket);

@@ -7,8 +7,9 @@
 namespace rethink {
 
 Json to_json(const AttemptEnding& end) {
-  Json json{{"outcome", to_text(end.outcome)},      {"message", end.message}, {"seconds", end.seconds},
-            {"new_checkpoint", end.new_checkpoint}, {"charged", end.charged}, {"forgiven", end.forgiven}};
+  Json json{{"outcome", to_text(end.outcome)}, {"message", end.message},
+            {"seconds", end.seconds},          {"new_checkpoint", end.new_checkpoint},
+            {"charged", end.charged},          {"forgiven", end.forgiven}};
   if (end.status) json["status"] = *end.status;
   return json;
 }
@@ -52,7 +53,8 @@ History history_of(const TrialFolder& folder) {
 
 void forgive(const TrialFolder& folder) {
   if (!std::filesystem::exists(folder.path())) return;
-  if (const auto result = read_result(folder); result && result->value("outcome", "") == "diverged") {
+  if (const auto result = read_result(folder);
+      result && result->value("outcome", "") == "diverged") {
     run_again(folder);
   }
   const std::vector<int64_t> numbers = folder.attempts();

@@ -17,7 +17,7 @@ struct AttemptEnding {
   double seconds = 0;           // that the driver saw it run
   bool new_checkpoint = false;  // it published one
   bool charged = false;         // it counts against the retries of its outcome
-  bool forgiven = false;        // `retry` came after it: neither it nor what was before counts any more
+  bool forgiven = false;  // `retry` came after it: neither it nor what was before counts any more
 };
 
 Json to_json(const AttemptEnding& end);

@@ -11,11 +11,13 @@
 namespace rethink {
 namespace {
 
-Axis read_cases_axis(const std::string& name, const Position& where, const Yaml& cases, Problems& problems) {
+Axis read_cases_axis(const std::string& name, const Position& where, const Yaml& cases,
+                     Problems& problems) {
   Axis axis{Axis::Kind::cases, {name}, {}, where};
   if (!cases.is_map() || cases.entries.empty()) {
-    problems.add(where,
-                 fmt::format("axis '{}' of cases needs named overlays, {{LABEL: {{KEY: VALUE}}}}", name));
+    problems.add(
+        where,
+        fmt::format("axis '{}' of cases needs named overlays, {{LABEL: {{KEY: VALUE}}}}", name));
     return axis;
   }
   for (const Yaml::Entry& entry : cases.entries) {
@@ -24,13 +26,15 @@ Axis read_cases_axis(const std::string& name, const Position& where, const Yaml&
                    fmt::format("case '{}' must be a map of options, {{KEY: VALUE}}", entry.key));
       continue;
     }
-    const Yaml overlay = entry.value.is_map() ? undotted(entry.value, problems) : empty_map(entry.where);
+    const Yaml overlay =
+        entry.value.is_map() ? undotted(entry.value, problems) : empty_map(entry.where);
     axis.points.push_back({{{name, entry.key}}, overlay});
   }
   return axis;
 }
 
-Yaml overlay_of(const std::string& key, const Position& where, const Yaml& value, Problems& problems) {
+Yaml overlay_of(const std::string& key, const Position& where, const Yaml& value,
+                Problems& problems) {
   Yaml overlay = empty_map(where);
   set_path(overlay, key, undotted(value, problems), where);
   return overlay;
@@ -51,8 +55,9 @@ Axis read_zip_axis(const Yaml& given, Problems& problems) {
     const std::vector<Yaml> values = values_of(entry.key, entry.value, problems);
     if (axis.points.empty()) axis.points.resize(values.size(), {{}, empty_map(given.where)});
     if (values.size() != axis.points.size()) {
-      problems.add(entry.where, fmt::format("zip runs in step: '{}' has {} values, '{}' has {}", entry.key,
-                                            values.size(), axis.names.front(), axis.points.size()));
+      problems.add(entry.where,
+                   fmt::format("zip runs in step: '{}' has {} values, '{}' has {}", entry.key,
+                               values.size(), axis.names.front(), axis.points.size()));
       return axis;
     }
     for (size_t i = 0; i < values.size(); ++i) {
@@ -70,7 +75,8 @@ Axis read_random_axis(const Yaml& given, Problems& problems) {
   for (const Yaml::Entry& entry : given.entries) {
     if (entry.key == "count" || entry.key == "seed") continue;
     axis.names.push_back(entry.key);
-    if (entry.value.find("log") || entry.value.find("uniform")) axis.fractions[entry.key] = entry.where;
+    if (entry.value.find("log") || entry.value.find("uniform"))
+      axis.fractions[entry.key] = entry.where;
   }
   std::set<std::map<std::string, std::string>> seen;
   for (const RandomDraw& draw : draws) {
@@ -103,15 +109,17 @@ bool Axis::has_name(const std::string& name) const {
 std::vector<Yaml> values_of(const std::string& key, const Yaml& given, Problems& problems) {
   if (given.is_map()) return values_of_range(key, given, problems);
   if (!given.is_list() || given.items.empty()) {
-    problems.add(given.where,
-                 fmt::format("axis '{}' needs a list of values or a range {{from, to, step}}, got {}", key,
-                             given.is_list() ? "an empty list" : "'" + text_of(given) + "'"));
+    problems.add(
+        given.where,
+        fmt::format("axis '{}' needs a list of values or a range {{from, to, step}}, got {}", key,
+                    given.is_list() ? "an empty list" : "'" + text_of(given) + "'"));
     return {};
   }
   return given.items;
 }
 
-Axis read_grid_axis(const std::string& key, const Position& where, const Yaml& values, Problems& problems) {
+Axis read_grid_axis(const std::string& key, const Position& where, const Yaml& values,
+                    Problems& problems) {
   Axis axis{Axis::Kind::grid, {key}, {}, where};
   for (const Yaml& value : values_of(key, values, problems)) {
     axis.points.push_back({{{key, text_of(value)}}, overlay_of(key, where, value, problems)});
@@ -137,8 +145,9 @@ std::vector<Axis> read_axes(Axis::Kind kind, const Yaml& given, Problems& proble
   if (kind == Axis::Kind::random) return {read_random_axis(given, problems)};
   std::vector<Axis> axes;
   for (const Yaml::Entry& entry : given.entries) {
-    axes.push_back(kind == Axis::Kind::cases ? read_cases_axis(entry.key, entry.where, entry.value, problems)
-                                             : read_grid_axis(entry.key, entry.where, entry.value, problems));
+    axes.push_back(kind == Axis::Kind::cases
+                       ? read_cases_axis(entry.key, entry.where, entry.value, problems)
+                       : read_grid_axis(entry.key, entry.where, entry.value, problems));
   }
   return axes;
 }

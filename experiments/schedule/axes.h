@@ -27,12 +27,13 @@ struct Axis {
   bool has_name(const std::string& name) const;
 };
 
-/// Axes of one kind as they stand in a file: cases {AXIS: {LABEL: overlay}}, grid {KEY: values}, zip {KEY:
-/// values} or a list of such, random {count, seed, KEY: draw}.
+/// Axes of one kind as they stand in a file: cases {AXIS: {LABEL: overlay}}, grid {KEY: values},
+/// zip {KEY: values} or a list of such, random {count, seed, KEY: draw}.
 std::vector<Axis> read_axes(Axis::Kind kind, const Yaml& given, Problems& problems);
 
 /// A grid axis: a list, or a range {from, to, step} or {from, to, count, log}.
-Axis read_grid_axis(const std::string& key, const Position& where, const Yaml& values, Problems& problems);
+Axis read_grid_axis(const std::string& key, const Position& where, const Yaml& values,
+                    Problems& problems);
 
 /// The values of a list or range; empty after a problem.
 std::vector<Yaml> values_of(const std::string& key, const Yaml& given, Problems& problems);

@@ -18,8 +18,8 @@ State state_named(std::string_view text) {
     if (text == to_text(state)) return state;
     names.emplace_back(to_text(state));
   }
-  throw ConfigError("unknown state '" + std::string(text) + "'" + did_you_mean(std::string(text), names) +
-                    "; known: " + joined(names));
+  throw ConfigError("unknown state '" + std::string(text) + "'" +
+                    did_you_mean(std::string(text), names) + "; known: " + joined(names));
 }
 
 bool is_final(State state) {
@@ -56,7 +56,8 @@ void Board::settle() {
     }
   }
   for (size_t index = 0; index < entries_.size(); ++index) {
-    if (entries_[index].state == State::waiting && entries_[index].needs_open == 0) set(index, State::ready);
+    if (entries_[index].state == State::waiting && entries_[index].needs_open == 0)
+      set(index, State::ready);
   }
   for (size_t index = 0; index < entries_.size(); ++index) {
     const State state = entries_[index].state;
@@ -83,7 +84,8 @@ void Board::start(const std::string& id) {
 bool Board::may_retry(Entry& entry, const Ended& ended) const {
   if (ended.free) return true;
   const int allowed = retries_allowed(entry.trial.retry, ended.outcome);
-  // With no retry allowed a checkpoint does not buy one: a time limit would otherwise limit nothing.
+  // With no retry allowed a checkpoint does not buy one: a time limit would otherwise limit
+  // nothing.
   if (allowed == 0) return false;
   if (ended.new_checkpoint) {
     entry.charged.clear();
@@ -106,8 +108,8 @@ State Board::end(const std::string& id, const Ended& ended) {
   } else if (entry.cancel_wanted) {
     set(index, State::cancelled);
     block_children(index);
-  } else if (ended.outcome == AttemptOutcome::interrupted || ended.outcome == AttemptOutcome::fenced ||
-             may_retry(entry, ended)) {
+  } else if (ended.outcome == AttemptOutcome::interrupted ||
+             ended.outcome == AttemptOutcome::fenced || may_retry(entry, ended)) {
     requeue(index);
   } else {
     set(index, State::failed);
@@ -216,7 +218,8 @@ bool Board::is_lost(const Entry& parent, const Entry& child) {
 void Board::release_children(size_t index) {
   for (const size_t child : entries_[index].children) {
     Entry& entry = entries_[child];
-    if (is_met(entries_[index], entry) && --entry.needs_open == 0 && entry.state == State::waiting) {
+    if (is_met(entries_[index], entry) && --entry.needs_open == 0 &&
+        entry.state == State::waiting) {
       set(child, State::ready);
     }
   }
@@ -225,7 +228,8 @@ void Board::release_children(size_t index) {
 void Board::block_children(size_t index) {
   for (const size_t child : entries_[index].children) {
     const Entry& entry = entries_[child];
-    if (is_final(entry.state) || entry.state == State::running || !is_lost(entries_[index], entry)) continue;
+    if (is_final(entry.state) || entry.state == State::running || !is_lost(entries_[index], entry))
+      continue;
     set(child, State::blocked);
     block_children(child);
   }

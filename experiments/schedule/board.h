@@ -1,5 +1,5 @@
-// Every trial of a run, its state, and which may start next (attempts.md 4). Nothing but rules: no files, no
-// processes, no clock, so that thousands of histories can be tried in a second.
+// Every trial of a run, its state, and which may start next (attempts.md 4). Nothing but rules: no
+// files, no processes, no clock, so that thousands of histories can be tried in a second.
 #pragma once
 
 #include <array>
@@ -18,8 +18,9 @@ namespace rethink {
 
 enum class State { waiting, ready, running, done, diverged, failed, cancelled, blocked };
 
-constexpr std::array<State, 8> kStates = {State::waiting,  State::ready,  State::running,   State::done,
-                                          State::diverged, State::failed, State::cancelled, State::blocked};
+constexpr std::array<State, 8> kStates = {State::waiting,   State::ready,    State::running,
+                                          State::done,      State::diverged, State::failed,
+                                          State::cancelled, State::blocked};
 
 const char* to_text(State state);
 /// Throws ConfigError when `text` names no state.
@@ -33,29 +34,30 @@ int retries_allowed(const std::map<std::string, int>& retry, AttemptOutcome outc
 /// What the board must know of a trial.
 struct BoardTrial {
   std::string id;
-  std::vector<std::string> needs;       // ids, each once
-  std::set<std::string> may_diverge{};  // those of them that only have to end: candidates of a select
-  std::map<std::string, int> retry;     // as given in the sweep
-  double expected_s = 0;                // 0 = not known
+  std::vector<std::string> needs;  // ids, each once
+  std::set<std::string>
+      may_diverge{};                 // those of them that only have to end: candidates of a select
+  std::map<std::string, int> retry;  // as given in the sweep
+  double expected_s = 0;             // 0 = not known
 };
 
 class Board {
  public:
-  /// A trial in a state it had before this run; waiting, ready and running mean: to be run. A trial that
-  /// stands there already is left alone.
+  /// A trial in a state it had before this run; waiting, ready and running mean: to be run. A trial
+  /// that stands there already is left alone.
   void add(BoardTrial trial, State before);
-  /// After the last add: parents that are not on the board count as done; who waits, is ready or blocked
-  /// follows.
+  /// After the last add: parents that are not on the board count as done; who waits, is ready or
+  /// blocked follows.
   void settle();
 
-  /// The next trial to start: longest expected first, then in the order of adding; none when none is ready or
-  /// the board drains. `skip` holds trials that do not fit just now.
+  /// The next trial to start: longest expected first, then in the order of adding; none when none
+  /// is ready or the board drains. `skip` holds trials that do not fit just now.
   std::optional<std::string> next(const std::set<std::string>& skip = {}) const;
   /// Requires: ready (or, for an orphan, waiting).
   void start(const std::string& id);
 
-  /// What becomes of a running trial. `new_checkpoint`: the attempt published one, and so is not charged.
-  /// `free`: it ended with its driver or zygote, by a full disk or by interruption.
+  /// What becomes of a running trial. `new_checkpoint`: the attempt published one, and so is not
+  /// charged. `free`: it ended with its driver or zygote, by a full disk or by interruption.
   struct Ended {
     AttemptOutcome outcome = AttemptOutcome::lost;
     bool new_checkpoint = false;
@@ -65,10 +67,11 @@ class Board {
   /// Charged attempts without a new checkpoint that happened before this run.
   void charge(const std::string& id, AttemptOutcome outcome, int times);
 
-  /// No sweep wants it any more; what needs it is blocked. A running trial changes its state when its attempt
-  /// ends.
+  /// No sweep wants it any more; what needs it is blocked. A running trial changes its state when
+  /// its attempt ends.
   void cancel(const std::string& id);
-  /// Run a failed, cancelled or diverged trial again, with fresh retries; its blocked children wait again.
+  /// Run a failed, cancelled or diverged trial again, with fresh retries; its blocked children wait
+  /// again.
   void retry(const std::string& id);
 
   /// Nothing starts any more.

@@ -50,11 +50,12 @@ stages:
 
 /// Places in driver and worker where a step is durable and the next is not.
 constexpr const char* kKillPoints[] = {
-    "after_trials_written", "after_sweeps_written",     "before_plan_commit",   "after_plan_commit",
-    "after_start_request",  "before_index_commit",      "after_index_commit",   "after_ingest",
-    "before_attempt_end",   "after_attempt_end",        "after_trial_lock",     "after_attempt_folder",
-    "after_event_log",      "after_result_written",     "before_result_rename", "after_result_rename",
-    "after_result",         "after_checkpoints_removed"};
+    "after_trials_written", "after_sweeps_written", "before_plan_commit",
+    "after_plan_commit",    "after_start_request",  "before_index_commit",
+    "after_index_commit",   "after_ingest",         "before_attempt_end",
+    "after_attempt_end",    "after_trial_lock",     "after_attempt_folder",
+    "after_event_log",      "after_result_written", "before_result_rename",
+    "after_result_rename",  "after_result",         "after_checkpoints_removed"};
 
 struct Process {
   pid_t pid = 0, parent = 0;
@@ -68,7 +69,8 @@ std::vector<Process> all_processes() {
   for (const auto& entry : std::filesystem::directory_iterator("/proc", gone)) {
     const std::string number = entry.path().filename().string();
     Process process;
-    if (std::from_chars(number.data(), number.data() + number.size(), process.pid).ec != std::errc())
+    if (std::from_chars(number.data(), number.data() + number.size(), process.pid).ec !=
+        std::errc())
       continue;
     std::ifstream stat(entry.path() / "stat");
     std::string text;
@@ -99,8 +101,10 @@ std::vector<Process> descendants() {
   return found;
 }
 
-pid_t start_run(const ChaosOptions& options, const std::filesystem::path& store, const std::string& kill_at) {
-  const std::string rethink = options.rethink.string(), sweep = (options.folder / "selftest.yaml").string();
+pid_t start_run(const ChaosOptions& options, const std::filesystem::path& store,
+                const std::string& kill_at) {
+  const std::string rethink = options.rethink.string(),
+                    sweep = (options.folder / "selftest.yaml").string();
   const std::string log = (options.folder / "log").string();
   std::vector<std::string> words{rethink,   "run", sweep,      "--store", store.string(),
                                  "--slots", "2",   "--device", "cpu"};
@@ -117,7 +121,8 @@ pid_t start_run(const ChaosOptions& options, const std::filesystem::path& store,
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0666);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(),
+                                   O_WRONLY | O_CREAT | O_APPEND, 0666);
   posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
   pid_t pid = 0;
   const int error =
@@ -182,7 +187,8 @@ class Chaos {
       const bool by_point = number(0, 2) == 0;
       const auto hit = static_cast<uint64_t>(number(1, 3));
       const std::string point = kKillPoints[number(0, std::size(kKillPoints) - 1)];
-      const pid_t driver = start_run(options_, store, by_point ? fmt::format("{}:{}", point, hit) : "");
+      const pid_t driver =
+          start_run(options_, store, by_point ? fmt::format("{}:{}", point, hit) : "");
       const auto status = by_point ? std::optional(run_to_end(driver)) : disturb(driver);
       // The file has one byte for each hit.
       std::error_code never;
@@ -196,7 +202,8 @@ class Chaos {
     report_.runs++;
     const int status = run_to_end(start_run(options_, store, ""));
     if (status != 0)
-      report_.lost.push_back(fmt::format("the last run of {} ended with status {}", store.string(), status));
+      report_.lost.push_back(
+          fmt::format("the last run of {} ended with status {}", store.string(), status));
     compare(store);
   }
 
@@ -226,7 +233,8 @@ class Chaos {
     pid_t victim = driver;
     if (kind == 1 && !zygotes.empty()) victim = zygotes.front().pid;
     if (kind == 2 && !workers.empty())
-      victim = workers[static_cast<size_t>(number(0, static_cast<int64_t>(workers.size()) - 1))].pid;
+      victim =
+          workers[static_cast<size_t>(number(0, static_cast<int64_t>(workers.size()) - 1))].pid;
     if (kind != 0 && victim == driver) return false;
     if (kill(victim, SIGKILL) != 0) return false;
     options_.killed(++report_.kills);
@@ -262,7 +270,8 @@ std::vector<std::string> lines_of(const std::filesystem::path& store_folder, con
   Store store(store_folder, Store::Access::read);
   std::vector<std::string> lines;
   for (const auto& [table, columns] : tables) {
-    for (const auto& row : run_query(store, fmt::format("SELECT {} FROM {}", columns, table)).rows) {
+    for (const auto& row :
+         run_query(store, fmt::format("SELECT {} FROM {}", columns, table)).rows) {
       std::string line = table;
       for (const Json& value : row) line += " " + value.dump();
       lines.push_back(std::move(line));
@@ -301,10 +310,12 @@ std::vector<std::string> dump_store(const std::filesystem::path& store) {
 }
 
 std::vector<std::string> differences_to_rebuild(const std::filesystem::path& store) {
-  // Not progress, which is a running trial's, and not what rows have of their history: the order of keys.
-  const Tables tables = {{"trial", "*"},       {"trial_need", "*"}, {"sweep", "*"},    {"sweep_trial", "*"},
-                         {"attempt", "*"},     {"metric", "*"},     {"artifact", "*"}, {"measurement", "*"},
-                         {"environment", "*"}, {"event", "*"}};
+  // Not progress, which is a running trial's, and not what rows have of their history: the order of
+  // keys.
+  const Tables tables = {{"trial", "*"},       {"trial_need", "*"},  {"sweep", "*"},
+                         {"sweep_trial", "*"}, {"attempt", "*"},     {"metric", "*"},
+                         {"artifact", "*"},    {"measurement", "*"}, {"environment", "*"},
+                         {"event", "*"}};
   const std::vector<std::string> live = lines_of(store, tables);
   {
     const StoreLock lock = StoreLock::take(store, "db rebuild");
@@ -327,7 +338,8 @@ std::vector<std::string> overlapping_attempts(const std::filesystem::path& store
     std::string last_written;
     for (const int64_t number : folder.attempts()) {
       const std::string begun = begun_at(folder, number);
-      if (!begun.empty() && begun < last_written) found.push_back(fmt::format("{} attempt {}", id, number));
+      if (!begun.empty() && begun < last_written)
+        found.push_back(fmt::format("{} attempt {}", id, number));
       last_written = std::max(last_written, last_written_at(folder, number));
     }
   }

@@ -1,5 +1,5 @@
-// The loop behind `rethink selftest --chaos N` and the crash tests: kill whatever works on a store, start the
-// same command again, and compare with a quiet run in the end.
+// The loop behind `rethink selftest --chaos N` and the crash tests: kill whatever works on a store,
+// start the same command again, and compare with a quiet run in the end.
 #pragma once
 
 #include <cstdint>
@@ -20,26 +20,28 @@ struct ChaosOptions {
 
 struct ChaosReport {
   size_t kills = 0, driver_kills = 0, zygote_kills = 0, worker_kills = 0, point_kills = 0;
-  size_t runs = 0;                     // of the command, over all stores
-  std::vector<std::string> lost;       // trials that are not done, or rows that are missing
-  std::vector<std::string> doubled;    // trials that ran twice at once
-  std::vector<std::string> different;  // other numbers, other weights, other rows than a rebuild makes
+  size_t runs = 0;                   // of the command, over all stores
+  std::vector<std::string> lost;     // trials that are not done, or rows that are missing
+  std::vector<std::string> doubled;  // trials that ran twice at once
+  std::vector<std::string>
+      different;  // other numbers, other weights, other rows than a rebuild makes
   bool good() const { return lost.empty() && doubled.empty() && different.empty(); }
 };
 
-/// Makes this process a child subreaper, so that it sees orphans. Throws MachineError when a quiet run fails.
+/// Makes this process a child subreaper, so that it sees orphans. Throws MachineError when a quiet
+/// run fails.
 ChaosReport run_chaos(const ChaosOptions& options);
 
-/// The states of all trials, every metric row and every artifact's hash, as lines in order; what must be
-/// bit-equal however often anything was killed.
+/// The states of all trials, every metric row and every artifact's hash, as lines in order; what
+/// must be bit-equal however often anything was killed.
 std::vector<std::string> dump_store(const std::filesystem::path& store);
 
-/// Rows of the index that `db rebuild` does not make, and those that only it makes. Leaves the rebuilt index.
-/// Requires: nobody works on the store.
+/// Rows of the index that `db rebuild` does not make, and those that only it makes. Leaves the
+/// rebuilt index. Requires: nobody works on the store.
 std::vector<std::string> differences_to_rebuild(const std::filesystem::path& store);
 
-/// Trials of which an attempt wrote events after the next attempt had begun. Goes by what every file system
-/// has: the clock of an attempt's first event and the last change of its event file.
+/// Trials of which an attempt wrote events after the next attempt had begun. Goes by what every
+/// file system has: the clock of an attempt's first event and the last change of its event file.
 std::vector<std::string> overlapping_attempts(const std::filesystem::path& store);
 
 }  // namespace rethink

@@ -56,7 +56,8 @@ void Conditions::read_one(const Yaml& given, Problems& problems) {
     term.key = entry.key;
     term.where = entry.where;
     if (entry.value.is_list()) {
-      for (const Yaml& value : entry.value.items) term.values.push_back({text_of(value), value.where});
+      for (const Yaml& value : entry.value.items)
+        term.values.push_back({text_of(value), value.where});
       if (term.values.empty()) problems.add(entry.where, "no value can be in an empty list");
     } else {
       term.values.push_back({text_of(entry.value), entry.value.where});
@@ -100,8 +101,8 @@ bool Conditions::holds(Term& term, const Lookup& value_of) {
   return found;
 }
 
-void Conditions::report_unmet(const std::string& what, const std::vector<std::string>& known, bool values_too,
-                              Problems& problems) const {
+void Conditions::report_unmet(const std::string& what, const std::vector<std::string>& known,
+                              bool values_too, Problems& problems) const {
   if (!asked_) return;
   for (const All& all : any_of_) {
     bool explained = false;
@@ -114,17 +115,19 @@ void Conditions::report_unmet(const std::string& what, const std::vector<std::st
         continue;
       }
       if (!term.known) {
-        problems.add(term.where, fmt::format("'{}' names '{}', which is no axis or option here{}; axes: {}",
-                                             what, term.key, did_you_mean(term.key, known),
-                                             known.empty() ? "none" : joined(known)));
+        problems.add(term.where,
+                     fmt::format("'{}' names '{}', which is no axis or option here{}; axes: {}",
+                                 what, term.key, did_you_mean(term.key, known),
+                                 known.empty() ? "none" : joined(known)));
         explained = true;
         continue;
       }
       for (const Value& value : term.values) {
         if (value.met || !values_too) continue;
-        problems.add(value.where,
-                     fmt::format("'{}': no trial has {} = {}{}; there is: {}", what, term.key, value.text,
-                                 did_you_mean(value.text, term.seen), shown(term.seen)));
+        problems.add(
+            value.where,
+            fmt::format("'{}': no trial has {} = {}{}; there is: {}", what, term.key, value.text,
+                        did_you_mean(value.text, term.seen), shown(term.seen)));
         explained = true;
       }
     }

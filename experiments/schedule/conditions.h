@@ -1,4 +1,5 @@
-// Conditions of `when`, `exclude` and `where`: maps of axis or option to the value or values it must have.
+// Conditions of `when`, `exclude` and `where`: maps of axis or option to the value or values it
+// must have.
 #pragma once
 
 #include <functional>
@@ -10,8 +11,8 @@
 
 namespace rethink {
 
-/// Any of several conditions, each a map whose keys must all hold; remembers what was ever met, so that a
-/// misspelt name or value is found when the sweep has been expanded.
+/// Any of several conditions, each a map whose keys must all hold; remembers what was ever met, so
+/// that a misspelt name or value is found when the sweep has been expanded.
 class Conditions {
  public:
   /// The text of an axis or option at a point; none where it has no such axis or option.
@@ -25,9 +26,9 @@ class Conditions {
   bool hold(const Lookup& value_of);
   std::vector<std::string> keys() const;
 
-  /// Adds a problem for every key that was never there, and (when `values_too`) for every value that no point
-  /// had and every condition that no point met. `what` is the word they stand under; `known` are names to
-  /// compare with.
+  /// Adds a problem for every key that was never there, and (when `values_too`) for every value
+  /// that no point had and every condition that no point met. `what` is the word they stand under;
+  /// `known` are names to compare with.
   void report_unmet(const std::string& what, const std::vector<std::string>& known, bool values_too,
                     Problems& problems) const;
 

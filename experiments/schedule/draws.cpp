@@ -23,8 +23,8 @@ std::optional<double> number_of(const Yaml* given, const std::string& name, cons
     const auto [stop, error] = std::from_chars(given->scalar.data(), end, value);
     if (error == std::errc() && stop == end && std::isfinite(value)) return value;
   }
-  problems.add(given ? given->where : where,
-               fmt::format("'{}' {}, expected a number", name, given ? "is no number" : "is missing"));
+  problems.add(given ? given->where : where, fmt::format("'{}' {}, expected a number", name,
+                                                         given ? "is no number" : "is missing"));
   return std::nullopt;
 }
 
@@ -58,7 +58,8 @@ void report_unknown(const Yaml& given, const std::vector<std::string>& known, Pr
   }
 }
 
-std::vector<Yaml> spaced(double from, double to, int64_t count, bool is_log, const Position& where) {
+std::vector<Yaml> spaced(double from, double to, int64_t count, bool is_log,
+                         const Position& where) {
   std::vector<Yaml> values;
   for (int64_t i = 0; i < count; ++i) {
     const double part = count == 1 ? 0.0 : static_cast<double>(i) / static_cast<double>(count - 1);
@@ -82,7 +83,8 @@ struct Draw {
     const double uniform = static_cast<double>(bits) / 9007199254740992.0;  // 2^53
     if (kind == Kind::choice)
       return choices[static_cast<size_t>(uniform * static_cast<double>(choices.size()))];
-    if (kind == Kind::integer) return number_at(low + std::floor(uniform * (high - low + 1)), 15, where);
+    if (kind == Kind::integer)
+      return number_at(low + std::floor(uniform * (high - low + 1)), 15, where);
     if (kind == Kind::log) return number_at(low * std::pow(high / low, uniform), 6, where);
     return number_at(low + (high - low) * uniform, 6, where);
   }
@@ -92,12 +94,15 @@ std::optional<Draw> read_draw(const Yaml::Entry& entry, Problems& problems) {
   const std::vector<std::string> known = {"log", "uniform", "integer", "choice"};
   const Yaml& given = entry.value;
   const bool is_one = given.is_map() && given.entries.size() == 1;
-  const auto kind = is_one ? std::find(known.begin(), known.end(), given.entries[0].key) : known.end();
+  const auto kind =
+      is_one ? std::find(known.begin(), known.end(), given.entries[0].key) : known.end();
   if (kind == known.end()) {
-    problems.add(given.where,
-                 fmt::format("'{}' must say how it is drawn: {{log: [low, high]}}, {{uniform: [low, high]}}, "
-                             "{{integer: [low, high]}} or {{choice: [...]}}, and nothing more",
-                             entry.key));
+    problems.add(
+        given.where,
+        fmt::format(
+            "'{}' must say how it is drawn: {{log: [low, high]}}, {{uniform: [low, high]}}, "
+            "{{integer: [low, high]}} or {{choice: [...]}}, and nothing more",
+            entry.key));
     return std::nullopt;
   }
   Draw draw;
@@ -118,8 +123,9 @@ std::optional<Draw> read_draw(const Yaml::Entry& entry, Problems& problems) {
   const auto high = number_of(&bounds.items[1], "high", bounds.where, problems);
   if (!low || !high) return std::nullopt;
   if (*low > *high || (draw.kind == Draw::Kind::log && *low <= 0)) {
-    problems.add(bounds.where, fmt::format("'{}': expected {}the smaller number first", *kind,
-                                           draw.kind == Draw::Kind::log ? "numbers above 0, " : ""));
+    problems.add(bounds.where,
+                 fmt::format("'{}': expected {}the smaller number first", *kind,
+                             draw.kind == Draw::Kind::log ? "numbers above 0, " : ""));
     return std::nullopt;
   }
   draw.low = *low;
@@ -155,7 +161,8 @@ std::vector<Yaml> values_of_range(const std::string& key, const Yaml& given, Pro
   if (!by) return {};
   const double steps = *by == 0 ? -1 : std::floor((*to - *from) / *by + 1e-9);
   if (steps < 0 || steps >= kMostValues) {
-    problems.add(step->where, fmt::format("'step': {} does not lead from {} to {}", *by, *from, *to));
+    problems.add(step->where,
+                 fmt::format("'step': {} does not lead from {} to {}", *by, *from, *to));
     return {};
   }
   std::vector<Yaml> values;

@@ -8,7 +8,8 @@
 
 namespace rethink {
 
-std::filesystem::path find_sweep(const std::string& name, const std::vector<std::filesystem::path>& paths) {
+std::filesystem::path find_sweep(const std::string& name,
+                                 const std::vector<std::filesystem::path>& paths) {
   if (std::filesystem::is_regular_file(name)) return name;
   std::vector<std::filesystem::path> folders;
   for (const auto& path : paths) {
@@ -16,7 +17,8 @@ std::filesystem::path find_sweep(const std::string& name, const std::vector<std:
     folders.push_back(path / "sweeps");
   }
   for (const auto& folder : folders) {
-    if (std::filesystem::is_regular_file(folder / (name + ".yaml"))) return folder / (name + ".yaml");
+    if (std::filesystem::is_regular_file(folder / (name + ".yaml")))
+      return folder / (name + ".yaml");
   }
   std::set<std::string> known;
   for (const auto& folder : folders) {

@@ -42,8 +42,8 @@ Said said_by(const TrialFolder& folder, int64_t number) {
   return said;
 }
 
-/// By the folder, not by the attempt's own words: it may have been killed between the checkpoint and its
-/// event.
+/// By the folder, not by the attempt's own words: it may have been killed between the checkpoint
+/// and its event.
 bool has_new_checkpoint(const TrialFolder& folder, const Said& said) {
   const std::vector<Checkpoint> all = checkpoints_in(folder.checkpoints());
   return std::ranges::any_of(all, [&](const Checkpoint& checkpoint) {
@@ -72,7 +72,8 @@ std::string how_it_ended(const Ending& ending) {
   if (ending.driver_gone) return "its driver ended first";
   if (ending.zygote_gone) return "its zygote ended first";
   if (!ending.status_known) return "its process is gone";
-  if (ending.oom_killed) return "killed by the system for want of memory; run fewer at once (--slots)";
+  if (ending.oom_killed)
+    return "killed by the system for want of memory; run fewer at once (--slots)";
   if (WIFSIGNALED(ending.status)) {
     const int signal = WTERMSIG(ending.status);
     return fmt::format("ended by signal {} ({})", signal, strsignal(signal));
@@ -160,10 +161,12 @@ Progress FolderLedger::progress(const std::string& trial) {
   return progress;
 }
 
-Left FolderLedger::done_or_damaged(const TrialFolder& folder, const Json& result, bool events_good) {
+Left FolderLedger::done_or_damaged(const TrialFolder& folder, const Json& result,
+                                   bool events_good) {
   Left left;
   if (!events_good || !index_.result_reached(folder.path())) {
-    // Without all its events a result cannot be trusted; the trial runs again and must come to the same.
+    // Without all its events a result cannot be trusted; the trial runs again and must come to the
+    // same.
     run_again(folder);
     left.free = true;
     left.message = "its events are damaged; the trial runs again";
@@ -192,12 +195,15 @@ Left FolderLedger::close(const std::string& trial, const Ending& ending) {
   return left;
 }
 
-std::vector<std::string> FolderLedger::warnings_of_last(const std::string& trial, const TrialFolder& folder) {
+std::vector<std::string> FolderLedger::warnings_of_last(const std::string& trial,
+                                                        const TrialFolder& folder) {
   std::vector<std::string> warnings;
   const QueryResult found = run_query(
-      index_, fmt::format("SELECT text FROM event WHERE trial = '{}' AND attempt = {} AND level = 'warning' "
-                          "ORDER BY line",
-                          trial, last_attempt(folder)));
+      index_,
+      fmt::format(
+          "SELECT text FROM event WHERE trial = '{}' AND attempt = {} AND level = 'warning' "
+          "ORDER BY line",
+          trial, last_attempt(folder)));
   for (const auto& row : found.rows) {
     if (row.front().is_string()) warnings.push_back(row.front());
   }
@@ -223,7 +229,9 @@ Left FolderLedger::judge(const TrialFolder& folder, const Ending& ending) {
   left.message = said.message.empty() ? how_it_ended(ending) : said.message;
   if (left.outcome == AttemptOutcome::timeout) left.message = how_it_ended(ending);
   if (left.outcome == AttemptOutcome::interrupted) {
-    left.message = !left.disk_full ? "stopped" : said.message.empty() ? "the disk is full" : said.message;
+    left.message = !left.disk_full        ? "stopped"
+                   : said.message.empty() ? "the disk is full"
+                                          : said.message;
   }
   const bool ended_with_others =
       left.outcome == AttemptOutcome::lost && (ending.driver_gone || ending.zygote_gone);
@@ -232,9 +240,11 @@ Left FolderLedger::judge(const TrialFolder& folder, const Ending& ending) {
   return left;
 }
 
-void FolderLedger::seal(const std::string& trial, const Left& left, const Ending& ending, State after) {
+void FolderLedger::seal(const std::string& trial, const Left& left, const Ending& ending,
+                        State after) {
   const TrialFolder folder(store_, trial);
-  // The decision comes before the ending that led to it: a driver killed in between must not decide again.
+  // The decision comes before the ending that led to it: a driver killed in between must not decide
+  // again.
   if (after == State::failed || after == State::cancelled) {
     write_trial_state(folder.path(), to_text(after), left.message);
     kill_point("after_trial_state");
@@ -243,7 +253,8 @@ void FolderLedger::seal(const std::string& trial, const Left& left, const Ending
   const bool says_it_itself =
       left.outcome == AttemptOutcome::done || left.outcome == AttemptOutcome::diverged;
   if (says_it_itself || left.outcome == AttemptOutcome::fenced || number == 0) return;
-  if (std::filesystem::exists(folder.end(number))) return;  // this process never got as far as an attempt
+  if (std::filesystem::exists(folder.end(number)))
+    return;  // this process never got as far as an attempt
   AttemptEnding end;
   end.outcome = left.outcome;
   end.message = left.message;

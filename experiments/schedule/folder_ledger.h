@@ -14,7 +14,8 @@ namespace rethink {
 class FolderLedger : public Ledger {
  public:
   /// `index` must outlive it. Requires: this process holds the store's lock.
-  FolderLedger(std::filesystem::path store, Store& index) : store_(std::move(store)), index_(index) {}
+  FolderLedger(std::filesystem::path store, Store& index)
+      : store_(std::move(store)), index_(index) {}
 
   bool held(const std::string& trial) override;
   bool unsettled(const std::string& trial) override;

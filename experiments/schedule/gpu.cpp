@@ -44,11 +44,14 @@ class Nvml {
       NvmlDevice device = nullptr;
       char uuid[96] = {}, name[96] = {};
       NvmlMemory memory{};
-      if (device_(index, &device) != kNvmlSuccess || uuid_(device, uuid, sizeof uuid) != kNvmlSuccess ||
-          name_(device, name, sizeof name) != kNvmlSuccess || memory_(device, &memory) != kNvmlSuccess) {
+      if (device_(index, &device) != kNvmlSuccess ||
+          uuid_(device, uuid, sizeof uuid) != kNvmlSuccess ||
+          name_(device, name, sizeof name) != kNvmlSuccess ||
+          memory_(device, &memory) != kNvmlSuccess) {
         continue;  // a GPU that is lost, or that this user may not see
       }
-      found.push_back({.uuid = uuid, .name = name, .total_bytes = memory.total, .free_bytes = memory.free});
+      found.push_back(
+          {.uuid = uuid, .name = name, .total_bytes = memory.total, .free_bytes = memory.free});
     }
     return found;
   }

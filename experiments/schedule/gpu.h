@@ -1,4 +1,5 @@
-// GPUs as the driver library's NVML sees them, opened at run time: this program links nothing of CUDA.
+// GPUs as the driver library's NVML sees them, opened at run time: this program links nothing of
+// CUDA.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +10,8 @@
 
 namespace rethink {
 
-/// The GPUs that this process may use, CUDA_VISIBLE_DEVICES respected (uuids, or indices in PCI order); none
-/// where there is no driver.
+/// The GPUs that this process may use, CUDA_VISIBLE_DEVICES respected (uuids, or indices in PCI
+/// order); none where there is no driver.
 std::vector<Gpu> find_gpus();
 
 /// Whether trials can run on a GPU: there is one, and the plug-in for it lies in `programs`.

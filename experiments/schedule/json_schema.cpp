@@ -67,8 +67,10 @@ class SchemaWriter {
     if (!field.default_value.is_null() && !field.default_value.is_object())
       value["default"] = field.default_value;
     if (field.not_empty) value["minItems"] = 1;
-    if (field.minimum) value[field.exclusive_minimum ? "exclusiveMinimum" : "minimum"] = *field.minimum;
-    if (field.maximum) value[field.exclusive_maximum ? "exclusiveMaximum" : "maximum"] = *field.maximum;
+    if (field.minimum)
+      value[field.exclusive_minimum ? "exclusiveMinimum" : "minimum"] = *field.minimum;
+    if (field.maximum)
+      value[field.exclusive_maximum ? "exclusiveMaximum" : "maximum"] = *field.maximum;
     return value;
   }
 
@@ -97,12 +99,13 @@ class SchemaWriter {
   }
 
   static Json with_preset(Json properties) {
-    properties["preset"] = {{"type", {"string", "null"}}, {"description", "a preset to lay under this map"}};
+    properties["preset"] = {{"type", {"string", "null"}},
+                            {"description", "a preset to lay under this map"}};
     return properties;
   }
 
-  /// One alternative for each plug-in, and one for a map that leaves its choice to a preset, an axis or the
-  /// default.
+  /// One alternative for each plug-in, and one for a map that leaves its choice to a preset, an
+  /// axis or the default.
   Json plugin_of(const Field& field) {
     Json alternatives = Json::array(), all_properties = Json::object();
     for (const std::string& name : schema_.names(field.registry)) {
@@ -153,25 +156,31 @@ class SchemaWriter {
   static Json settings_properties() {
     const Json duration{{"type", {"string", "null"}}, {"pattern", "^[0-9.]+(s|min|h|d)$"}};
     const Json count{{"type", "integer"}, {"minimum", 0}};
-    return {{"resources",
-             {{"type", "object"},
-              {"additionalProperties", false},
-              {"properties",
-               {{"device", {{"enum", {"auto", "cpu", "cuda"}}}},
-                {"threads", {{"type", "integer"}, {"minimum", 1}}},
-                {"gpu_memory", {{"type", "string"}, {"description", "auto or a size such as 9GiB"}}},
-                {"checkpoint_every", duration}}}}},
-            {"retry",
-             {{"type", "object"},
-              {"additionalProperties", false},
-              {"description", "how often a trial that ended so is started again"},
-              {"properties",
-               {{"killed", count}, {"lost", count}, {"oom", count}, {"failed", count}, {"timeout", count}}}}},
-            {"limits",
-             {{"type", "object"},
-              {"additionalProperties", false},
-              {"properties", {{"time", duration}, {"stall", duration}}}}},
-            {"keep", {{"enum", {"metrics", "weights"}}, {"description", "what stays of a done trial"}}}};
+    return {
+        {"resources",
+         {{"type", "object"},
+          {"additionalProperties", false},
+          {"properties",
+           {{"device", {{"enum", {"auto", "cpu", "cuda"}}}},
+            {"threads", {{"type", "integer"}, {"minimum", 1}}},
+            {"gpu_memory", {{"type", "string"}, {"description", "auto or a size such as 9GiB"}}},
+            {"checkpoint_every", duration}}}}},
+        {"retry",
+         {{"type", "object"},
+          {"additionalProperties", false},
+          {"description", "how often a trial that ended so is started again"},
+          {"properties",
+           {{"killed", count},
+            {"lost", count},
+            {"oom", count},
+            {"failed", count},
+            {"timeout", count}}}}},
+        {"limits",
+         {{"type", "object"},
+          {"additionalProperties", false},
+          {"properties", {{"time", duration}, {"stall", duration}}}}},
+        {"keep",
+         {{"enum", {"metrics", "weights"}}, {"description", "what stays of a done trial"}}}};
   }
 
   static Json seeds() {
@@ -187,10 +196,12 @@ class SchemaWriter {
     properties["needs"] = map_with("input slot: the stage that fills it, or {file: DIR}");
     properties["where"] = {{"description", "narrows the stages that are needed: {AXIS: VALUE}"}};
     properties["cases"] = map_with("axes of named overlays: {AXIS: {LABEL: {KEY: VALUE}}}");
-    properties["grid"] = map_with("axes that multiply: {KEY: [VALUES]} or a range {from, to, step}");
+    properties["grid"] =
+        map_with("axes that multiply: {KEY: [VALUES]} or a range {from, to, step}");
     properties["zip"] = {{"description", "axes that run in step: {KEY: [VALUES], KEY: [VALUES]}"}};
     properties["random"] = map_with("{count, seed, KEY: {log: [low, high]}}");
-    properties["when"] = map_with("keeps an axis only where it has meaning: {AXIS: [{OTHER: VALUE}]}");
+    properties["when"] =
+        map_with("keeps an axis only where it has meaning: {AXIS: [{OTHER: VALUE}]}");
     properties["exclude"] = {{"description", "drops points: [{AXIS: VALUE, ...}]"}};
     return properties;
   }

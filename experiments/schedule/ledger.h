@@ -58,9 +58,10 @@ class Ledger {
   virtual Progress progress(const std::string& trial) = 0;
   /// Takes in what an ended attempt left.
   virtual Left close(const std::string& trial, const Ending& ending) = 0;
-  /// Writes down how the attempt ended and what the trial became. Durable: all that its folder cannot say
-  /// itself.
-  virtual void seal(const std::string& trial, const Left& left, const Ending& ending, State after) = 0;
+  /// Writes down how the attempt ended and what the trial became. Durable: all that its folder
+  /// cannot say itself.
+  virtual void seal(const std::string& trial, const Left& left, const Ending& ending,
+                    State after) = 0;
   /// The state in the index.
   virtual void record(const std::string& trial, State state, const std::string& message) = 0;
   /// Everything taken in and recorded so far is in the index.

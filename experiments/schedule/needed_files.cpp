@@ -41,16 +41,19 @@ std::set<std::string> slots_that_may_diverge(const Trial& trial, const Schema& s
 }
 
 std::map<std::string, std::set<std::string>> files_needed(const std::vector<Plan>& plans,
-                                                          const Schema& schema, const TrialTest& reads) {
+                                                          const Schema& schema,
+                                                          const TrialTest& reads) {
   std::map<std::string, std::set<std::string>> needed;
-  // Children stand after their parents, so one pass from the end sees every select before its candidates.
+  // Children stand after their parents, so one pass from the end sees every select before its
+  // candidates.
   for (const Plan& plan : plans) {
     for (auto planned = plan.trials.rbegin(); planned != plan.trials.rend(); ++planned) {
       for (const auto& [slot, ids] : planned->trial.needs) {
         const std::string kind = kind_of_input(planned->trial, slot, schema);
         std::set<std::string> kinds;
         if (kind == kTrials) {
-          if (const auto found = needed.find(planned->trial.id); found != needed.end()) kinds = found->second;
+          if (const auto found = needed.find(planned->trial.id); found != needed.end())
+            kinds = found->second;
         } else if (reads(planned->trial.id)) {
           kinds = {kind};
         }
@@ -63,8 +66,8 @@ std::map<std::string, std::set<std::string>> files_needed(const std::vector<Plan
 }
 
 std::set<std::string> files_to_make_again(const std::vector<Plan>& plans, const Schema& schema,
-                                          const std::filesystem::path& store, const TrialTest& is_done,
-                                          const TrialTest& will_run) {
+                                          const std::filesystem::path& store,
+                                          const TrialTest& is_done, const TrialTest& will_run) {
   std::map<std::string, const Trial*> trials;
   for (const Plan& plan : plans) {
     for (const PlannedTrial& planned : plan.trials) trials[planned.trial.id] = &planned.trial;

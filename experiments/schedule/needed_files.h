@@ -12,7 +12,8 @@
 
 namespace rethink {
 
-/// "trials": only their results are read; "weights", "mask", ...: a file. "" when the job has no such slot.
+/// "trials": only their results are read; "weights", "mask", ...: a file. "" when the job has no
+/// such slot.
 std::string kind_of_input(const Trial& trial, const std::string& slot, const Schema& schema);
 
 /// Slots of which only the results are read: a diverged trial will do.
@@ -20,15 +21,17 @@ std::set<std::string> slots_that_may_diverge(const Trial& trial, const Schema& s
 
 using TrialTest = std::function<bool(const std::string& id)>;
 
-/// Trials whose files another planned trial reads, itself or through a select, and the kinds of these files
+/// Trials whose files another planned trial reads, itself or through a select, and the kinds of
+/// these files
 /// ("weights"). `reads`: whether the trial with this id counts as a reader.
 std::map<std::string, std::set<std::string>> files_needed(const std::vector<Plan>& plans,
-                                                          const Schema& schema, const TrialTest& reads);
+                                                          const Schema& schema,
+                                                          const TrialTest& reads);
 
-/// Done trials whose files are gone though a trial that will run reads them; and whose files those read, in
-/// turn.
+/// Done trials whose files are gone though a trial that will run reads them; and whose files those
+/// read, in turn.
 std::set<std::string> files_to_make_again(const std::vector<Plan>& plans, const Schema& schema,
-                                          const std::filesystem::path& store, const TrialTest& is_done,
-                                          const TrialTest& will_run);
+                                          const std::filesystem::path& store,
+                                          const TrialTest& is_done, const TrialTest& will_run);
 
 }  // namespace rethink

@@ -26,7 +26,8 @@ void add_at(Yaml& map, const std::string& dotted, const Position& where, const Y
     for (const Yaml::Entry& entry : value.entries)
       add_at(*inner, entry.key, entry.where, entry.value, problems);
   } else {
-    problems.add(where, fmt::format("key '{}' is given twice, once with dots and once without", dotted));
+    problems.add(where,
+                 fmt::format("key '{}' is given twice, once with dots and once without", dotted));
   }
 }
 
@@ -40,7 +41,9 @@ bool starts_anew(const Yaml& lower, const Yaml& upper, const OptionBlock& block,
   if (kind == Lower::preset && named(upper, "preset")) return true;
   const Yaml* name = named(upper, block.tag);
   const Yaml* lower_name = named(lower, block.tag);
-  const std::string below = lower_name ? lower_name->scalar : kind == Lower::preset ? block.usual : "";
+  const std::string below = lower_name              ? lower_name->scalar
+                            : kind == Lower::preset ? block.usual
+                                                    : "";
   return name && !below.empty() && name->scalar != below;
 }
 
@@ -168,7 +171,8 @@ OptionBlock::OptionBlock(const OptionsSchema& options) {
   for (const Field& field : options.fields) fields.push_back(&field);
 }
 
-OptionBlock::OptionBlock(const Field& field, const Yaml& upper, const Yaml& lower, const Schema& schema)
+OptionBlock::OptionBlock(const Field& field, const Yaml& upper, const Yaml& lower,
+                         const Schema& schema)
     : tag(field.tag) {
   for (const Field& inner : field.fields) fields.push_back(&inner);
   if (field.type != FieldType::plugin) return;
@@ -182,12 +186,13 @@ OptionBlock::OptionBlock(const Field& field, const Yaml& upper, const Yaml& lowe
 }
 
 const Field* OptionBlock::find(const std::string& key) const {
-  const auto found =
-      std::find_if(fields.begin(), fields.end(), [&](const Field* field) { return field->name == key; });
+  const auto found = std::find_if(fields.begin(), fields.end(),
+                                  [&](const Field* field) { return field->name == key; });
   return found == fields.end() ? nullptr : *found;
 }
 
-void lay_over(Yaml& lower, const Yaml& upper, const OptionBlock& block, const Schema& schema, Lower kind) {
+void lay_over(Yaml& lower, const Yaml& upper, const OptionBlock& block, const Schema& schema,
+              Lower kind) {
   for (const Yaml::Entry& entry : upper.entries) {
     Yaml* below = lower.find(entry.key);
     if (!below) {

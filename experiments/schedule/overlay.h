@@ -1,4 +1,5 @@
-// Maps of options as layers: dotted keys become nested maps, a higher layer is laid over a lower one.
+// Maps of options as layers: dotted keys become nested maps, a higher layer is laid over a lower
+// one.
 #pragma once
 
 #include <string>
@@ -10,8 +11,8 @@
 
 namespace rethink {
 
-/// `value` with {model.layers: 2} written as {model: {layers: 2}}, at every depth. Two ways to the same key,
-/// such as model.layers beside model: {layers: ...}, are a problem.
+/// `value` with {model.layers: 2} written as {model: {layers: 2}}, at every depth. Two ways to the
+/// same key, such as model.layers beside model: {layers: ...}, are a problem.
 Yaml undotted(const Yaml& value, Problems& problems);
 
 /// Sets `dotted` in `map`, making maps on the way; the last one wins.
@@ -57,9 +58,10 @@ struct OptionBlock {
 /// What lies below: other lines of the sweep, or a preset (or a parent's configuration).
 enum class Lower { given, preset };
 
-/// Lays `upper` over `lower`, map by map. Naming another plug-in drops the lower options of that block (a
-/// preset that names none speaks of the default one); naming a preset drops what a lower preset said of that
-/// block.
-void lay_over(Yaml& lower, const Yaml& upper, const OptionBlock& block, const Schema& schema, Lower kind);
+/// Lays `upper` over `lower`, map by map. Naming another plug-in drops the lower options of that
+/// block (a preset that names none speaks of the default one); naming a preset drops what a lower
+/// preset said of that block.
+void lay_over(Yaml& lower, const Yaml& upper, const OptionBlock& block, const Schema& schema,
+              Lower kind);
 
 }  // namespace rethink

@@ -21,7 +21,8 @@ Parents seen_from_child(const std::vector<ExpandedStage>& stages, size_t stage, 
   const StagePoint& parent = stages[stage].points[point];
   Parents seen;
   seen.inherited = parent.inherited;
-  for (const auto& [axis, label] : parent.own) seen.inherited[stages[stage].spec->name + "." + axis] = label;
+  for (const auto& [axis, label] : parent.own)
+    seen.inherited[stages[stage].spec->name + "." + axis] = label;
   seen.ancestors = parent.ancestors;
   add_ancestor(seen.ancestors, {stage, point});
   seen.sources = {{point}};
@@ -32,7 +33,8 @@ std::optional<std::string> value_of_need(const std::vector<ExpandedStage>& stage
                                          const std::string& key) {
   const ExpandedStage& stage = stages[id.stage];
   const std::string prefix = stage.spec->name + ".";
-  return value_at(stages, stage.points[id.point], key.starts_with(prefix) ? key.substr(prefix.size()) : key);
+  return value_at(stages, stage.points[id.point],
+                  key.starts_with(prefix) ? key.substr(prefix.size()) : key);
 }
 
 /// A plain need: one entry for each point.
@@ -57,21 +59,23 @@ void report_unknown_over(const ExpandedStage& parent, const ExpandedStage& child
   const Yaml* given = child.spec->options.find("over");
   for (const std::string& axis : over) {
     if (axes.count(axis)) continue;
-    problems.add(
-        given ? given->where : child.spec->where,
-        fmt::format("'over' names '{}', which is no axis of stage '{}'{}; axes: {}", axis, parent.spec->name,
-                    did_you_mean(axis, known), known.empty() ? "none" : joined(known)));
+    problems.add(given ? given->where : child.spec->where,
+                 fmt::format("'over' names '{}', which is no axis of stage '{}'{}; axes: {}", axis,
+                             parent.spec->name, did_you_mean(axis, known),
+                             known.empty() ? "none" : joined(known)));
   }
 }
 
 /// A need that takes all trials: one entry for each group of points that differ in `over` alone.
-std::vector<Parents> each_group(const std::vector<ExpandedStage>& stages, size_t stage, ExpandedStage& child,
-                                const std::vector<std::string>& over) {
+std::vector<Parents> each_group(const std::vector<ExpandedStage>& stages, size_t stage,
+                                ExpandedStage& child, const std::vector<std::string>& over) {
   std::map<std::pair<Labels, Labels>, size_t> group_of;
   std::vector<Parents> groups;
   for (size_t point = 0; point < stages[stage].points.size(); ++point) {
     Conditions& narrowing = child.spec->narrowing;
-    const auto value_of = [&](const std::string& key) { return value_of_need(stages, {stage, point}, key); };
+    const auto value_of = [&](const std::string& key) {
+      return value_of_need(stages, {stage, point}, key);
+    };
     if (!narrowing.empty() && !narrowing.hold(value_of)) continue;
     const StagePoint& parent = stages[stage].points[point];
     Labels own = parent.own, inherited = parent.inherited, chosen;
@@ -123,8 +127,8 @@ std::vector<PointId> key_of(const Parents& entry, const std::set<size_t>& shared
 std::vector<Parents> join(const std::vector<Parents>& left, const std::vector<Parents>& right) {
   std::set<size_t> shared;
   const std::set<size_t> left_stages = stages_of(left), right_stages = stages_of(right);
-  std::set_intersection(left_stages.begin(), left_stages.end(), right_stages.begin(), right_stages.end(),
-                        std::inserter(shared, shared.begin()));
+  std::set_intersection(left_stages.begin(), left_stages.end(), right_stages.begin(),
+                        right_stages.end(), std::inserter(shared, shared.begin()));
   std::map<std::vector<PointId>, std::vector<const Parents*>> by_key;
   for (const Parents& entry : right) by_key[key_of(entry, shared)].push_back(&entry);
   std::vector<Parents> joined_entries;
@@ -137,7 +141,8 @@ std::vector<Parents> join(const std::vector<Parents>& left, const std::vector<Pa
       both.inherited.insert(second->inherited.begin(), second->inherited.end());
       for (const PointId& id : second->ancestors) add_ancestor(both.ancestors, id);
       both.sources.insert(both.sources.end(), second->sources.begin(), second->sources.end());
-      both.candidates.insert(both.candidates.end(), second->candidates.begin(), second->candidates.end());
+      both.candidates.insert(both.candidates.end(), second->candidates.begin(),
+                             second->candidates.end());
       joined_entries.push_back(std::move(both));
       if (joined_entries.size() > kMostPoints) return joined_entries;
     }
@@ -145,7 +150,8 @@ std::vector<Parents> join(const std::vector<Parents>& left, const std::vector<Pa
   return joined_entries;
 }
 
-/// Keeps the combinations that `where` wants; a key may be an axis or option of any stage that is needed.
+/// Keeps the combinations that `where` wants; a key may be an axis or option of any stage that is
+/// needed.
 void narrow(std::vector<Parents>& joined_entries, const std::vector<ExpandedStage>& stages,
             ExpandedStage& child) {
   Conditions& narrowing = child.spec->narrowing;
@@ -167,7 +173,8 @@ void report_narrowing(const std::vector<ExpandedStage>& stages, const ExpandedSt
   std::set<std::string> axes;
   for (const size_t stage : child.need_stages) {
     if (stage == kNoStage) continue;
-    for (const Axis& axis : stages[stage].spec->axes) axes.insert(axis.names.begin(), axis.names.end());
+    for (const Axis& axis : stages[stage].spec->axes)
+      axes.insert(axis.names.begin(), axis.names.end());
   }
   child.spec->narrowing.report_unmet("where", {axes.begin(), axes.end()}, !child.altered, problems);
 }
@@ -206,8 +213,8 @@ std::string ExpandedStage::input_kind(const std::string& slot) const {
   return job->facts["inputs"].value(slot, "");
 }
 
-std::optional<std::string> value_at(const std::vector<ExpandedStage>& stages, const StagePoint& point,
-                                    const std::string& key) {
+std::optional<std::string> value_at(const std::vector<ExpandedStage>& stages,
+                                    const StagePoint& point, const std::string& key) {
   if (const auto own = point.own.find(key); own != point.own.end()) return own->second;
   if (const auto inherited = point.inherited.find(key); inherited != point.inherited.end())
     return inherited->second;
@@ -216,7 +223,8 @@ std::optional<std::string> value_at(const std::vector<ExpandedStage>& stages, co
   if (dot == std::string::npos) return std::nullopt;
   for (const PointId& id : point.ancestors) {
     if (stages[id.stage].spec->name != key.substr(0, dot)) continue;
-    if (const Json* value = find_path(stages[id.stage].points[id.point].config, key.substr(dot + 1))) {
+    if (const Json* value =
+            find_path(stages[id.stage].points[id.point].config, key.substr(dot + 1))) {
       return text_of(*value);
     }
   }

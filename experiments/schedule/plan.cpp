@@ -51,7 +51,8 @@ class Planner {
     const auto is_missing = [&](const Need& need) {
       return !need.stage.empty() && index_of(need.stage) == kNoStage;
     };
-    // What is wrong with one stage does not keep the others from being looked at, less those that need it.
+    // What is wrong with one stage does not keep the others from being looked at, less those that
+    // need it.
     if (std::any_of(spec.needs.begin(), spec.needs.end(), is_missing)) return;
     const size_t before = problems_.size();
     stage.altered = spec.altered;
@@ -84,8 +85,9 @@ class Planner {
     const bool is_seeded = stage.job->facts.value("seeded", true);
     if (is_seeded) stage.seeds = stage.spec->seeds.value_or(sweep_.seeds);
     if (!is_seeded && stage.spec->seeds) {
-      problems_.add(stage.spec->seeds_where,
-                    fmt::format("job '{}' has no seed of its own; remove 'seeds'", stage.job->name));
+      problems_.add(
+          stage.spec->seeds_where,
+          fmt::format("job '{}' has no seed of its own; remove 'seeds'", stage.job->name));
     }
   }
 
@@ -97,9 +99,10 @@ class Planner {
       const size_t parent = index_of(need.stage);
       stage.need_stages.push_back(parent);
       if (!inputs.contains(need.slot)) {
-        problems_.add(need.where,
-                      fmt::format("job '{}' has no input '{}'{}; inputs: {}", stage.job->name, need.slot,
-                                  did_you_mean(need.slot, slots), slots.empty() ? "none" : joined(slots)));
+        problems_.add(
+            need.where,
+            fmt::format("job '{}' has no input '{}'{}; inputs: {}", stage.job->name, need.slot,
+                        did_you_mean(need.slot, slots), slots.empty() ? "none" : joined(slots)));
       } else if (parent != kNoStage) {
         stage.altered = stage.altered || stages_[parent].altered;
         check_kind(stage, need, stages_[parent]);
@@ -107,10 +110,12 @@ class Planner {
     }
     for (const auto& [slot, kind] : inputs.items()) {
       const auto fills = [&](const Need& need) { return need.slot == slot; };
-      if (kind != "trials" || std::any_of(stage.spec->needs.begin(), stage.spec->needs.end(), fills))
+      if (kind != "trials" ||
+          std::any_of(stage.spec->needs.begin(), stage.spec->needs.end(), fills))
         continue;
-      problems_.add(stage.spec->where, fmt::format("stage '{}' needs trials: write needs: {{{}: STAGE}}",
-                                                   stage.spec->name, slot));
+      problems_.add(stage.spec->where,
+                    fmt::format("stage '{}' needs trials: write needs: {{{}: STAGE}}",
+                                stage.spec->name, slot));
     }
   }
 
@@ -126,9 +131,9 @@ class Planner {
     const std::string wanted = stage.input_kind(need.slot);
     const std::vector<std::string> there = outputs_of(parent);
     if (wanted == "trials" || std::find(there.begin(), there.end(), wanted) != there.end()) return;
-    problems_.add(need.where,
-                  fmt::format("'{}' takes {}, but stage '{}' (job {}) leaves {}", need.slot, wanted,
-                              need.stage, parent.job->name, there.empty() ? "nothing" : joined(there)));
+    problems_.add(need.where, fmt::format("'{}' takes {}, but stage '{}' (job {}) leaves {}",
+                                          need.slot, wanted, need.stage, parent.job->name,
+                                          there.empty() ? "nothing" : joined(there)));
   }
 
   size_t index_of(const std::string& name) const {
@@ -151,7 +156,8 @@ class Planner {
     std::map<std::string, const StagePoint*> seen;
     size_t repeats = 0;
     const size_t before = problems_.size();
-    plan_.trials.reserve(plan_.trials.size() + stage.points.size() * std::max<size_t>(1, stage.seeds.size()));
+    plan_.trials.reserve(plan_.trials.size() +
+                         stage.points.size() * std::max<size_t>(1, stage.seeds.size()));
     for (StagePoint& point : stage.points) {
       PlannedTrial planned;
       planned.stage = stage.spec->name;
@@ -185,12 +191,14 @@ class Planner {
     for (const Need& need : stage.spec->needs) {
       if (!need.stage.empty()) continue;
       trial.imported[need.slot] = files_.of_weights(need.imported, need.where, problems_);
-      trial.imported_paths[need.slot] = std::filesystem::absolute(need.imported).lexically_normal().string();
+      trial.imported_paths[need.slot] =
+          std::filesystem::absolute(need.imported).lexically_normal().string();
     }
     return trial;
   }
 
-  /// The candidates, for a job that has the option `groups` (format: experiments/attempt/select.cpp).
+  /// The candidates, for a job that has the option `groups` (format:
+  /// experiments/attempt/select.cpp).
   void add_groups(const ExpandedStage& stage, const StagePoint& point, Json& config) const {
     if (!stage.job->options.find("groups")) return;
     const size_t slot = *stage.gathers();
@@ -230,18 +238,20 @@ class Planner {
   }
 
   /// Which of the parent's trials of one point a child of `seed` takes.
-  std::optional<size_t> of_seed(const ExpandedStage& stage, const ExpandedStage& parent, const Need& need,
-                                const std::optional<int64_t>& seed) {
+  std::optional<size_t> of_seed(const ExpandedStage& stage, const ExpandedStage& parent,
+                                const Need& need, const std::optional<int64_t>& seed) {
     if (parent.seeds.size() <= 1) return 0;
-    const auto found = seed ? std::find(parent.seeds.begin(), parent.seeds.end(), *seed) : parent.seeds.end();
+    const auto found =
+        seed ? std::find(parent.seeds.begin(), parent.seeds.end(), *seed) : parent.seeds.end();
     if (found != parent.seeds.end()) return static_cast<size_t>(found - parent.seeds.begin());
     std::vector<std::string> there;
     for (const int64_t one : parent.seeds) there.push_back(std::to_string(one));
     problems_.add(
         need.where,
-        fmt::format("stage '{}' has {}, but stage '{}' has seeds {}: give it the same seeds, or only one",
-                    stage.spec->name, seed ? fmt::format("seed {}", *seed) : "no seed", parent.spec->name,
-                    joined(there)));
+        fmt::format(
+            "stage '{}' has {}, but stage '{}' has seeds {}: give it the same seeds, or only one",
+            stage.spec->name, seed ? fmt::format("seed {}", *seed) : "no seed", parent.spec->name,
+            joined(there)));
     return std::nullopt;
   }
 
@@ -251,8 +261,8 @@ class Planner {
       plan_.notes.push_back(
           fmt::format("{}:{}:{}: note: {} random draws of stage '{}' gave {} different points; "
                       "a draw that repeats an earlier one is left out",
-                      axis.where.file, axis.where.line, axis.where.column, axis.points.size() + axis.repeats,
-                      spec.name, axis.points.size()));
+                      axis.where.file, axis.where.line, axis.where.column,
+                      axis.points.size() + axis.repeats, spec.name, axis.points.size()));
     }
   }
 
@@ -262,7 +272,8 @@ class Planner {
     return all;
   }
 
-  void report_repeat(const ExpandedStage& stage, const StagePoint& first, const StagePoint& second) {
+  void report_repeat(const ExpandedStage& stage, const StagePoint& first,
+                     const StagePoint& second) {
     const Labels here = all_labels(first), there = all_labels(second);
     std::set<std::string> differing;
     for (const Labels* labels : {&here, &there}) {
@@ -278,11 +289,11 @@ class Planner {
       one.push_back(text(here));
       other.push_back(text(there));
     }
-    problems_.add(
-        stage.spec->where,
-        fmt::format("stage '{}': {} and {} are the same trial, so {} changes nothing there; drop one of them "
-                    "(exclude, when), or set what differs",
-                    stage.spec->name, joined(one), joined(other), joined(axes)));
+    problems_.add(stage.spec->where,
+                  fmt::format("stage '{}': {} and {} are the same trial, so {} changes nothing "
+                              "there; drop one of them "
+                              "(exclude, when), or set what differs",
+                              stage.spec->name, joined(one), joined(other), joined(axes)));
   }
 
   /// Weights that a later stage begins with must outlive their trial; a select's candidates too.
@@ -313,9 +324,10 @@ class Planner {
   Plan plan_;
 };
 
-/// Throws what is wrong with the profiles that are not chosen. With --set the file is being tried out, and
-/// what it gives may be what the other profiles lack.
-void check_other_profiles(const SweepSpec& sweep, const PlanChoices& choices, const Schema& schema) {
+/// Throws what is wrong with the profiles that are not chosen. With --set the file is being tried
+/// out, and what it gives may be what the other profiles lack.
+void check_other_profiles(const SweepSpec& sweep, const PlanChoices& choices,
+                          const Schema& schema) {
   if (!choices.settings.empty()) return;
   Problems problems;
   for (const std::string& profile : sweep.profiles) {
@@ -327,7 +339,8 @@ void check_other_profiles(const SweepSpec& sweep, const PlanChoices& choices, co
     Problems found(fmt::format("profile '{}': ", profile));
     SweepSpec altered = read_sweep(sweep.file, other, schema, found);
     Planner planner(altered, other, schema, found, Planner::Extent::sample);
-    for (StageSpec* stage : stages_in_order(altered, other.only_stage, found)) planner.add_stage(*stage);
+    for (StageSpec* stage : stages_in_order(altered, other.only_stage, found))
+      planner.add_stage(*stage);
     problems.take(found);
   }
   problems.throw_if_any();
@@ -360,13 +373,15 @@ std::vector<const PlannedTrial*> Plan::of_stage(const std::string& stage) const 
   return found;
 }
 
-Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choices, const Schema& schema) {
+Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choices,
+               const Schema& schema) {
   Problems problems;
   SweepSpec sweep = read_sweep(sweep_file, choices, schema, problems);
   Planner planner(sweep, choices, schema, problems);
-  // What is wrong with one stage does not keep the others from being looked at, but their children can only
-  // follow.
-  for (StageSpec* stage : stages_in_order(sweep, choices.only_stage, problems)) planner.add_stage(*stage);
+  // What is wrong with one stage does not keep the others from being looked at, but their children
+  // can only follow.
+  for (StageSpec* stage : stages_in_order(sweep, choices.only_stage, problems))
+    planner.add_stage(*stage);
   problems.throw_if_any();
   check_other_profiles(sweep, choices, schema);
   return planner.finish();

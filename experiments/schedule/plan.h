@@ -1,4 +1,5 @@
-// Which trials a sweep means, and why each would run: the only answer to that question in the program.
+// Which trials a sweep means, and why each would run: the only answer to that question in the
+// program.
 #pragma once
 
 #include <cstdint>
@@ -27,9 +28,10 @@ struct PlanChoices {
   std::vector<std::string> settings;      // --set K=V, in order
   std::optional<std::string> only_stage;  // with what it needs
   std::optional<std::vector<int64_t>> seeds;
-  std::filesystem::path data;                // --data; empty = RETHINK_DATA is not set
-  std::vector<std::filesystem::path> paths;  // --path: folders searched for sweeps and presets, in order
-  std::optional<Machine> machine;            // none: nothing shall run, only what was is looked at
+  std::filesystem::path data;  // --data; empty = RETHINK_DATA is not set
+  std::vector<std::filesystem::path>
+      paths;                       // --path: folders searched for sweeps and presets, in order
+  std::optional<Machine> machine;  // none: nothing shall run, only what was is looked at
 
   /// What makes other trials than the profile alone: "--set lr=1 --seeds 0,1"; empty: nothing does.
   std::string text() const;
@@ -58,21 +60,25 @@ struct Plan {
   std::string profile;
   std::string choice;  // PlanChoices::text
   std::filesystem::path file;
-  std::vector<PlannedTrial> trials;  // in dependency order; a trial that two stages share stands in both
-  std::vector<std::string> notes;    // what is no mistake, but should be known: one line each
-  size_t distinct() const;           // after sharing
+  std::vector<PlannedTrial>
+      trials;  // in dependency order; a trial that two stages share stands in both
+  std::vector<std::string> notes;  // what is no mistake, but should be known: one line each
+  size_t distinct() const;         // after sharing
 
   /// The planned trials of one stage.
   std::vector<const PlannedTrial*> of_stage(const std::string& stage) const;
 };
 
-/// The file of a sweep that the command line names: a path, or a name such as bet/diag_discount, looked for
-/// as PATH/experiments/sweeps/NAME.yaml and PATH/sweeps/NAME.yaml in each of `paths`. Throws ConfigError.
-std::filesystem::path find_sweep(const std::string& name, const std::vector<std::filesystem::path>& paths);
+/// The file of a sweep that the command line names: a path, or a name such as bet/diag_discount,
+/// looked for as PATH/experiments/sweeps/NAME.yaml and PATH/sweeps/NAME.yaml in each of `paths`.
+/// Throws ConfigError.
+std::filesystem::path find_sweep(const std::string& name,
+                                 const std::vector<std::filesystem::path>& paths);
 
-/// Reads and expands a sweep file. Throws ConfigError with every problem found (up to 20), each with its
-/// place. The file's other profiles are looked at too, as they are without --set: in each stage, every value
-/// of every axis once. Cost: 10,000 trials under a second.
-Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choices, const Schema& schema);
+/// Reads and expands a sweep file. Throws ConfigError with every problem found (up to 20), each
+/// with its place. The file's other profiles are looked at too, as they are without --set: in each
+/// stage, every value of every axis once. Cost: 10,000 trials under a second.
+Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choices,
+               const Schema& schema);
 
 }  // namespace rethink

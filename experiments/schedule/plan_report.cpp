@@ -18,7 +18,8 @@ constexpr size_t kChangesShown = 3;
 
 std::map<std::string, std::string> leaves_of(const Json& object) {
   std::map<std::string, std::string> leaves;
-  each_leaf(object, [&](const std::string& key, const Json& value) { leaves[key] = text_of(value); });
+  each_leaf(object,
+            [&](const std::string& key, const Json& value) { leaves[key] = text_of(value); });
   return leaves;
 }
 
@@ -28,7 +29,8 @@ class KnownJob {
   KnownJob(Store& store, const std::string& job) : trials_(known_trials(store, job)) {
     for (size_t i = 0; i < trials_.size(); ++i) {
       by_id_[trials_[i].id] = i;
-      if (trials_[i].state == "done") by_config_.emplace(key(trials_[i].configuration, trials_[i].seed), i);
+      if (trials_[i].state == "done")
+        by_config_.emplace(key(trials_[i].configuration, trials_[i].seed), i);
     }
   }
 
@@ -42,9 +44,11 @@ class KnownJob {
     const auto [begin, end] = by_config_.equal_range(key(trial.config.dump(), trial.seed));
     for (auto candidate = begin; candidate != end; ++candidate) {
       const KnownTrial& old = trials_[candidate->second];
-      std::vector<Change> revisions = changes_between(Json::parse(old.revisions), Json(trial.revisions));
+      std::vector<Change> revisions =
+          changes_between(Json::parse(old.revisions), Json(trial.revisions));
       for (Change& change : revisions) {
-        if (change.before == "nothing") change.before = "1";  // revisions are noted where they are above 1
+        if (change.before == "nothing")
+          change.before = "1";  // revisions are noted where they are above 1
         if (change.after == "nothing") change.after = "1";
       }
       if (!revisions.empty()) {
@@ -54,8 +58,9 @@ class KnownJob {
       for (const auto& [file, hash] : trial.data) {
         const Json data = Json::parse(old.data);
         if (data.value(file, hash) == hash) continue;
-        return fmt::format("stale: done as {} with other data: {} was {}, is {}", short_id(old.id), file,
-                           data.value(file, "").substr(0, kShortId), hash.substr(0, kShortId));
+        return fmt::format("stale: done as {} with other data: {} was {}, is {}", short_id(old.id),
+                           file, data.value(file, "").substr(0, kShortId),
+                           hash.substr(0, kShortId));
       }
     }
     return "";
@@ -207,7 +212,8 @@ class Reporter {
 }  // namespace
 
 std::vector<Change> changes_between(const Json& before, const Json& after) {
-  const std::map<std::string, std::string> old_leaves = leaves_of(before), new_leaves = leaves_of(after);
+  const std::map<std::string, std::string> old_leaves = leaves_of(before),
+                                           new_leaves = leaves_of(after);
   std::vector<Change> changes;
   for (const auto& [key, value] : old_leaves) {
     const auto other = new_leaves.find(key);
@@ -223,7 +229,8 @@ std::vector<Change> changes_between(const Json& before, const Json& after) {
 std::string text_of(const std::vector<Change>& changes, size_t shown) {
   std::string text;
   for (size_t i = 0; i < std::min(shown, changes.size()); ++i) {
-    text += fmt::format("{}{} {} -> {}", i ? ", " : "", changes[i].key, changes[i].before, changes[i].after);
+    text += fmt::format("{}{} {} -> {}", i ? ", " : "", changes[i].key, changes[i].before,
+                        changes[i].after);
   }
   if (changes.size() > shown) text += fmt::format(" and {} more", changes.size() - shown);
   return text;

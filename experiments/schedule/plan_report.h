@@ -1,4 +1,5 @@
-// A plan beside a store: what is done, what is stale, what would run and why, and how long it may take.
+// A plan beside a store: what is done, what is stale, what would run and why, and how long it may
+// take.
 #pragma once
 
 #include <cstdint>
@@ -27,10 +28,12 @@ struct StageReport {
   size_t distinct = 0;  // less those that an earlier stage or sweep has already
   size_t done = 0, diverged = 0, running = 0, failed = 0, cancelled = 0;
   size_t to_run = 0;
-  size_t stale = 0;               // of to_run: done under an older revision or other data
-  std::optional<double> seconds;  // of one slot, for to_run less `unknown`; from the stage's done trials
+  size_t stale = 0;  // of to_run: done under an older revision or other data
+  std::optional<double>
+      seconds;  // of one slot, for to_run less `unknown`; from the stage's done trials
   std::optional<double> bytes;
-  size_t unknown = 0;  // of to_run: none of their stage is done, so nobody knows their time and disk
+  size_t unknown =
+      0;  // of to_run: none of their stage is done, so nobody knows their time and disk
 };
 
 /// Why a trial would run.
@@ -46,9 +49,9 @@ struct PlanReport {
   StageReport total() const;
 };
 
-/// Compares `plans` with what `store` holds (null: no store yet). `explained` trials get the nearest trial of
-/// the store as a reason; the done trials in `again` would run all the same: for each, why.
-/// Requires: `plans` outlive the report.
+/// Compares `plans` with what `store` holds (null: no store yet). `explained` trials get the
+/// nearest trial of the store as a reason; the done trials in `again` would run all the same: for
+/// each, why. Requires: `plans` outlive the report.
 PlanReport report_plans(const std::vector<Plan>& plans, Store* store, size_t explained,
                         const std::map<std::string, std::string>& again = {});
 

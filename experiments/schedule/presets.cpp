@@ -7,7 +7,8 @@
 
 namespace rethink {
 
-Presets::Presets(const std::vector<std::filesystem::path>& paths, const Schema& schema) : schema_(schema) {
+Presets::Presets(const std::vector<std::filesystem::path>& paths, const Schema& schema)
+    : schema_(schema) {
   for (const auto& path : paths) {
     for (const auto& folder : {path / "experiments" / "presets", path / "presets"}) {
       if (std::filesystem::is_directory(folder)) folders_.push_back(folder);
@@ -15,12 +16,14 @@ Presets::Presets(const std::vector<std::filesystem::path>& paths, const Schema& 
   }
 }
 
-void Presets::expand(Yaml& given, const std::string& group, const OptionBlock& block, Problems& problems) {
+void Presets::expand(Yaml& given, const std::string& group, const OptionBlock& block,
+                     Problems& problems) {
   expand_one(given, group, block, problems);
   expand_inside(given, block, problems);
 }
 
-void Presets::expand_field(Yaml& given, const std::string& group, const Field& field, Problems& problems) {
+void Presets::expand_field(Yaml& given, const std::string& group, const Field& field,
+                           Problems& problems) {
   expand_one(given, group, OptionBlock(field, given, {}, schema_), problems);
   // The preset may have named the plug-in, so which options there are is known only now.
   expand_inside(given, OptionBlock(field, given, {}, schema_), problems);
@@ -30,7 +33,8 @@ void Presets::expand_inside(Yaml& given, const OptionBlock& block, Problems& pro
   static const Field kUnknown;
   for (Yaml::Entry& entry : given.entries) {
     const Field* field = block.find(entry.key);
-    if (entry.value.is_map()) expand_field(entry.value, entry.key, field ? *field : kUnknown, problems);
+    if (entry.value.is_map())
+      expand_field(entry.value, entry.key, field ? *field : kUnknown, problems);
     for (Yaml& item : entry.value.items) {
       if (!item.is_map()) continue;
       const bool is_element = field && field->type == FieldType::list;
@@ -39,7 +43,8 @@ void Presets::expand_inside(Yaml& given, const OptionBlock& block, Problems& pro
   }
 }
 
-void Presets::expand_one(Yaml& map, const std::string& group, const OptionBlock& block, Problems& problems) {
+void Presets::expand_one(Yaml& map, const std::string& group, const OptionBlock& block,
+                         Problems& problems) {
   if (block.find("preset")) return;  // an option of its own
   std::vector<std::string> chain;
   while (const Yaml* name = map.find("preset")) {
@@ -51,8 +56,8 @@ void Presets::expand_one(Yaml& map, const std::string& group, const OptionBlock&
       return;
     }
     if (std::find(chain.begin(), chain.end(), chosen.scalar) != chain.end()) {
-      problems.add(chosen.where, fmt::format("preset '{}' names itself in a circle: {}", chosen.scalar,
-                                             joined(chain, " -> ")));
+      problems.add(chosen.where, fmt::format("preset '{}' names itself in a circle: {}",
+                                             chosen.scalar, joined(chain, " -> ")));
       return;
     }
     chain.push_back(chosen.scalar);
@@ -87,7 +92,8 @@ const Yaml* Presets::find(const std::string& group, const Yaml& name, Problems& 
   const std::vector<std::string> there = names(group);
   problems.add(
       name.where,
-      fmt::format("unknown preset '{}' of '{}'{}; {}", name.scalar, group, did_you_mean(name.scalar, there),
+      fmt::format("unknown preset '{}' of '{}'{}; {}", name.scalar, group,
+                  did_you_mean(name.scalar, there),
                   there.empty() ? "there is none: looked for experiments/presets/" + group + "/"
                                 : "known: " + joined(there)));
   return nullptr;

@@ -13,14 +13,16 @@ constexpr const char* kScore = "score";  // the metric that evaluate.metric name
 
 /// {"data.unit": ["char"]}: every option has one of its values.
 bool holds(const Json& conditions, const Json& config) {
-  return std::all_of(conditions.items().begin(), conditions.items().end(), [&](const auto& condition) {
-    const Json* value = find_path(config, condition.key());
-    return value &&
-           std::find(condition.value().begin(), condition.value().end(), *value) != condition.value().end();
-  });
+  return std::all_of(
+      conditions.items().begin(), conditions.items().end(), [&](const auto& condition) {
+        const Json* value = find_path(config, condition.key());
+        return value && std::find(condition.value().begin(), condition.value().end(), *value) !=
+                            condition.value().end();
+      });
 }
 
-std::vector<std::string> names_of_a_split(const Json& metrics, const Json& config, const Schema& schema) {
+std::vector<std::string> names_of_a_split(const Json& metrics, const Json& config,
+                                          const Schema& schema) {
   std::vector<std::string> names = {kScore};
   const Json units = metrics.value("units", Json::object());
   const std::string registry = metrics.at("of");
@@ -58,7 +60,8 @@ Position place_of(const StageSpec& spec, const std::string& option) {
 
 }  // namespace
 
-std::vector<std::string> recorded_metrics(const PluginSchema& job, const Json& config, const Schema& schema) {
+std::vector<std::string> recorded_metrics(const PluginSchema& job, const Json& config,
+                                          const Schema& schema) {
   const Json metrics = job.facts.value("metrics", Json::object());
   auto recorded = metrics.value("always", std::vector<std::string>{});
   if (!metrics.contains("splits")) return recorded;
@@ -98,10 +101,11 @@ void check_chosen_metric(const std::vector<ExpandedStage>& stages, const Expande
     for (const auto& [candidate, at] : candidates) {
       if (records_metric(*candidate->job, at->config, metric, schema)) continue;
       const auto known = recorded_metrics(*candidate->job, at->config, schema);
-      problems.add(place_of(*stage.spec, option),
-                   fmt::format("'{}': got '{}', which stage '{}' (job {}) will not have{}; it will have: {}",
-                               option, metric, candidate->spec->name, candidate->job->name,
-                               did_you_mean(metric.substr(0, metric.find('@')), known), joined(known)));
+      problems.add(
+          place_of(*stage.spec, option),
+          fmt::format("'{}': got '{}', which stage '{}' (job {}) will not have{}; it will have: {}",
+                      option, metric, candidate->spec->name, candidate->job->name,
+                      did_you_mean(metric.substr(0, metric.find('@')), known), joined(known)));
       return;
     }
   }

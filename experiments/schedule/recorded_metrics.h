@@ -1,5 +1,5 @@
-// Which metrics a trial will have, from the facts of its job (experiments/attempt/job.h): so that a stage
-// that chooses by a metric is checked before anything runs.
+// Which metrics a trial will have, from the facts of its job (experiments/attempt/job.h): so that a
+// stage that chooses by a metric is checked before anything runs.
 #pragma once
 
 #include <string>
@@ -9,12 +9,13 @@
 
 namespace rethink {
 
-/// "train/loss", "dev/score", ..., without @last and the like, of a trial of `job`; empty where the job does
-/// not say.
-std::vector<std::string> recorded_metrics(const PluginSchema& job, const Json& config, const Schema& schema);
+/// "train/loss", "dev/score", ..., without @last and the like, of a trial of `job`; empty where the
+/// job does not say.
+std::vector<std::string> recorded_metrics(const PluginSchema& job, const Json& config,
+                                          const Schema& schema);
 
-/// Whether the result of a done trial has `metric` ("dev/score", "dev/score@best"); true where the job does
-/// not say.
+/// Whether the result of a done trial has `metric` ("dev/score", "dev/score@best"); true where the
+/// job does not say.
 bool records_metric(const PluginSchema& job, const Json& config, const std::string& metric,
                     const Schema& schema);
 

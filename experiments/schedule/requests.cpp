@@ -24,7 +24,8 @@ constexpr double kPatience_s = 30;
 /// What the targets of a request mean in a store.
 class Targets {
  public:
-  Targets(const Request& request, const std::filesystem::path& store) : sweeps_(read_sweep_files(store)) {
+  Targets(const Request& request, const std::filesystem::path& store)
+      : sweeps_(read_sweep_files(store)) {
     for (const std::string& name : request.targets) {
       if (!take_sweeps(name, request.profile) && !take_trial(name, store)) unknown(name);
     }
@@ -70,7 +71,8 @@ class Targets {
     std::vector<std::string> known;
     for (const SweepFile& sweep : sweeps_) known.push_back(sweep.sweep);
     throw ConfigError(fmt::format("the store has no sweep or trial '{}'{}; its sweeps: {}", name,
-                                  did_you_mean(name, known), known.empty() ? "none" : joined(known)));
+                                  did_you_mean(name, known),
+                                  known.empty() ? "none" : joined(known)));
   }
 
   std::vector<SweepFile> sweeps_;
@@ -79,9 +81,11 @@ class Targets {
   std::vector<std::string> trials_;
 };
 
-/// Writes the sweeps whose cancellations `change` changes, and says whether any sweep wants a trial.
+/// Writes the sweeps whose cancellations `change` changes, and says whether any sweep wants a
+/// trial.
 template <typename Change>
-void change_sweeps(Targets& targets, const std::filesystem::path& store, Store& index, Change change) {
+void change_sweeps(Targets& targets, const std::filesystem::path& store, Store& index,
+                   Change change) {
   std::set<std::pair<std::string, std::string>> asked_sweeps;
   for (SweepFile& sweep : targets.sweeps()) {
     const std::set<std::string> before = sweep.cancelled;
@@ -119,7 +123,8 @@ bool may_be_cancelled(const TrialState& state) {
   return state == "waiting" || state == "ready" || state == "running" || state == "blocked";
 }
 
-std::string cancel(Targets& targets, const std::filesystem::path& store, Store& index, Scheduler* scheduler) {
+std::string cancel(Targets& targets, const std::filesystem::path& store, Store& index,
+                   Scheduler* scheduler) {
   const std::map<std::string, TrialState> states = index.states(targets.trials());
   const auto state_of = [&](const std::string& trial) {
     const auto known = states.find(trial);
@@ -154,12 +159,13 @@ bool is_chosen(const std::set<std::string>& only, const TrialRow& row, const Sto
   return !attempts.empty() && only.count(attempts.back().outcome) && row.state == "failed";
 }
 
-std::string retry(const Request& request, Targets& targets, const std::filesystem::path& store, Store& index,
-                  Scheduler* scheduler) {
+std::string retry(const Request& request, Targets& targets, const std::filesystem::path& store,
+                  Store& index, Scheduler* scheduler) {
   std::set<std::string> again;
   for (const std::string& trial : targets.trials()) {
     const std::optional<TrialRow> row = index.trial(trial);
-    if (!row || (row->state != "failed" && row->state != "diverged" && row->state != "cancelled")) continue;
+    if (!row || (row->state != "failed" && row->state != "diverged" && row->state != "cancelled"))
+      continue;
     if (is_chosen(request.only, *row, index)) again.insert(trial);
   }
   change_sweeps(targets, store, index, [&](SweepFile& sweep, const std::string& trial) {
@@ -183,10 +189,11 @@ std::string retry(const Request& request, Targets& targets, const std::filesyste
   return trials_text(again.size()) + " may run again";
 }
 
-/// The answer to the request that was left in `file`, once it is there; both are removed. Throws ConfigError
-/// when the answer is that the request is wrong.
+/// The answer to the request that was left in `file`, once it is there; both are removed. Throws
+/// ConfigError when the answer is that the request is wrong.
 std::optional<std::string> take_answer(const std::filesystem::path& file) {
-  const std::filesystem::path answer_file = std::filesystem::path(file).replace_extension(".answer");
+  const std::filesystem::path answer_file =
+      std::filesystem::path(file).replace_extension(".answer");
   if (!std::filesystem::exists(answer_file)) return std::nullopt;
   const Json answer = read_json(answer_file);
   std::filesystem::remove(file);
@@ -214,7 +221,8 @@ Request request_of(const Json& json) {
     if (json.contains("profile")) request.profile = json.at("profile").get<std::string>();
     return request;
   } catch (const Json::exception& error) {
-    throw ConfigError("got " + json.dump() + ", expected a request to cancel or retry: " + error.what());
+    throw ConfigError("got " + json.dump() +
+                      ", expected a request to cancel or retry: " + error.what());
   }
 }
 
@@ -232,7 +240,8 @@ void answer_requests(const std::filesystem::path& store, Store& index, Scheduler
     if (entry.path().extension() == ".json") waiting.push_back(entry.path());
   }
   for (const std::filesystem::path& file : waiting) {
-    const std::filesystem::path answer_file = std::filesystem::path(file).replace_extension(".answer");
+    const std::filesystem::path answer_file =
+        std::filesystem::path(file).replace_extension(".answer");
     // Done already, by a driver that died before it could remove it.
     if (!std::filesystem::exists(answer_file)) {
       Json answer;
@@ -256,12 +265,14 @@ std::string submit_request(const Request& request, const std::filesystem::path& 
                       " is no store, or nothing was run in it yet; name another with --store");
   }
   set_kill_point_folder(store);
-  const std::string name = fmt::format("{}-{}", getpid(), static_cast<int64_t>(boottime_seconds() * 1e6));
+  const std::string name =
+      fmt::format("{}-{}", getpid(), static_cast<int64_t>(boottime_seconds() * 1e6));
   const std::filesystem::path file = store / "requests" / (name + ".json");
   const double until_s = monotonic_seconds() + kPatience_s;
   bool asked = false;
   while (monotonic_seconds() < until_s) {
-    const auto lock = StoreLock::try_take(store, request.kind == Request::Kind::cancel ? "cancel" : "retry");
+    const auto lock =
+        StoreLock::try_take(store, request.kind == Request::Kind::cancel ? "cancel" : "retry");
     // With the lock, too: the driver may have answered and ended since the last look.
     if (const auto text = take_answer(file)) return *text;
     if (lock) {

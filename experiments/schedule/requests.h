@@ -1,5 +1,5 @@
-// cancel and retry: done by whoever holds the store's lock, which is the driver while one runs; others leave
-// requests/<name>.json and wait for requests/<name>.answer.
+// cancel and retry: done by whoever holds the store's lock, which is the driver while one runs;
+// others leave requests/<name>.json and wait for requests/<name>.answer.
 #pragma once
 
 #include <filesystem>
@@ -25,16 +25,17 @@ struct Request {
 Json to_json(const Request& request);
 Request request_of(const Json& json);
 
-/// Does what is asked: durably in the folders, then in the index and, if one runs, in the scheduler. Returns
-/// a sentence for the user. Throws ConfigError when a target is not in the store.
+/// Does what is asked: durably in the folders, then in the index and, if one runs, in the
+/// scheduler. Returns a sentence for the user. Throws ConfigError when a target is not in the
+/// store.
 std::string apply_request(const Request& request, const std::filesystem::path& store, Store& index,
                           Scheduler* scheduler);
 
 /// Answers all requests that were left.
 void answer_requests(const std::filesystem::path& store, Store& index, Scheduler* scheduler);
 
-/// Applies the request here if nobody holds the store, else asks the one who does and waits for the answer.
-/// Throws MachineError when none comes.
+/// Applies the request here if nobody holds the store, else asks the one who does and waits for the
+/// answer. Throws MachineError when none comes.
 std::string submit_request(const Request& request, const std::filesystem::path& store);
 
 }  // namespace rethink

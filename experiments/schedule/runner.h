@@ -1,5 +1,5 @@
-// How the scheduler reaches processes: one interface, so that it can be tested with scripted outcomes and
-// that Slurm is one more file.
+// How the scheduler reaches processes: one interface, so that it can be tested with scripted
+// outcomes and that Slurm is one more file.
 #pragma once
 
 #include <chrono>

@@ -49,12 +49,14 @@ void Scheduler::work(const std::function<void()>& between) {
   for (;;) {
     start_ready();
     record_changes();
-    if (board_.finished() || (running_.empty() && options_.max_trials && started_ >= *options_.max_trials))
+    if (board_.finished() ||
+        (running_.empty() && options_.max_trials && started_ >= *options_.max_trials))
       break;
     if (running_.empty()) {
-      throw MachineError("trial " + board_.next().value_or("?") +
-                         " fits on no slot of this machine: it asks for a GPU, and there is none with the "
-                         "memory it needs; choose --device cpu or set gpu_memory");
+      throw MachineError(
+          "trial " + board_.next().value_or("?") +
+          " fits on no slot of this machine: it asks for a GPU, and there is none with the "
+          "memory it needs; choose --device cpu or set gpu_memory");
     }
     for (const RunnerEvent& event : runner_.poll(options_.tick)) handle(event);
     if (const double now_s = now_();
@@ -103,8 +105,8 @@ void Scheduler::start_ready() {
     if (fenced_.erase(*id) && adopt_if_held(*id)) continue;
     const auto placement = slots_.take(*id, trials_.at(*id).demand);
     if (!placement) {
-      // A trial that fits in no hole now must not hold up smaller ones, but on CPU slots nothing fits if one
-      // does not.
+      // A trial that fits in no hole now must not hold up smaller ones, but on CPU slots nothing
+      // fits if one does not.
       if (!trials_.at(*id).demand.gpu && trials_.at(*id).demand.threads == 1) return;
       skip.insert(*id);
       continue;
@@ -125,8 +127,9 @@ bool Scheduler::room_on_disk() {
   disk_problem_.clear();
   if (free >= needed) return true;
   constexpr double kGibibyte = 1 << 30;
-  disk_problem_ = fmt::format("{:.2f} GiB are free on the store's disk, and below {:.2f} GiB nothing starts",
-                              static_cast<double>(free) / kGibibyte, static_cast<double>(needed) / kGibibyte);
+  disk_problem_ =
+      fmt::format("{:.2f} GiB are free on the store's disk, and below {:.2f} GiB nothing starts",
+                  static_cast<double>(free) / kGibibyte, static_cast<double>(needed) / kGibibyte);
   return false;
 }
 
@@ -158,7 +161,8 @@ void Scheduler::handle(const RunnerEvent& event) {
   ending.message = running.ordered ? running.why : event.message;
   ending.ordered = running.ordered;
   // Killed because the user asked twice: that is an interruption.
-  if (running.killed && stops_ > 1 && !running.ordered) ending.ordered = AttemptOutcome::interrupted;
+  if (running.killed && stops_ > 1 && !running.ordered)
+    ending.ordered = AttemptOutcome::interrupted;
   ending.seconds = now_() - running.since_s;
   finish(event.trial, ending);
 }
@@ -167,10 +171,11 @@ void Scheduler::handle(const RunnerEvent& event) {
 void Scheduler::finish(const std::string& id, const Ending& ending) {
   const ScheduledTrial& trial = trials_.at(id);
   const Left left = ledger_.close(id, ending);
-  if (left.outcome == AttemptOutcome::oom && trial.demand.gpu) slots_.ran_out_of_memory(trial.demand);
+  if (left.outcome == AttemptOutcome::oom && trial.demand.gpu)
+    slots_.ran_out_of_memory(trial.demand);
   if (left.outcome == AttemptOutcome::fenced) fenced_.insert(id);
-  const State after =
-      board_.end(id, {.outcome = left.outcome, .new_checkpoint = left.new_checkpoint, .free = left.free});
+  const State after = board_.end(
+      id, {.outcome = left.outcome, .new_checkpoint = left.new_checkpoint, .free = left.free});
   if (after == State::done && trial.demand.gpu) {
     if (const auto peak = ledger_.peak_gpu_bytes(id)) slots_.measured(trial.demand.shape, *peak);
   }
@@ -201,9 +206,11 @@ void Scheduler::watch(const std::string& id, Running& running, double now_s) {
   if ((too_long || stalled) && !running.ordered) {
     running.ordered = AttemptOutcome::timeout;
     running.why =
-        too_long ? fmt::format("worked longer than {:g} s, its limits.time", *trial.time_limit_s)
-                 : fmt::format("no sign of life for {:g} s, its limits.stall; the log may say where it hung",
-                               *trial.stall_limit_s);
+        too_long
+            ? fmt::format("worked longer than {:g} s, its limits.time", *trial.time_limit_s)
+            : fmt::format(
+                  "no sign of life for {:g} s, its limits.stall; the log may say where it hung",
+                  *trial.stall_limit_s);
     if (running.term_s == 0) {
       running.term_s = now_s;
       runner_.stop(id, false);

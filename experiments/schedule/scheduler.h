@@ -1,5 +1,5 @@
-// Runs the trials of a plan: starts what is ready, watches what runs, decides what follows from how it ended
-// (attempts.md 4). One thread; all waiting happens in Runner::poll.
+// Runs the trials of a plan: starts what is ready, watches what runs, decides what follows from how
+// it ended (attempts.md 4). One thread; all waiting happens in Runner::poll.
 #pragma once
 
 #include <chrono>
@@ -58,11 +58,12 @@ class Scheduler {
 
   /// Before run(); in plan order, each trial once.
   void add(ScheduledTrial trial);
-  /// Until nothing runs and nothing may start. `between` is called on every tick: it may call the functions
-  /// below. Throws DiskFullError when the driver itself cannot write: the workers have been told to end, and
-  /// what they left is taken in by the next run.
+  /// Until nothing runs and nothing may start. `between` is called on every tick: it may call the
+  /// functions below. Throws DiskFullError when the driver itself cannot write: the workers have
+  /// been told to end, and what they left is taken in by the next run.
   void run(const std::function<void()>& between = [] {});
-  /// Before run(), after the last add: attempts of earlier runs that count against a trial's retries.
+  /// Before run(), after the last add: attempts of earlier runs that count against a trial's
+  /// retries.
   void charge(const std::string& trial, AttemptOutcome outcome, int times) {
     board_.charge(trial, outcome, times);
   }
@@ -80,7 +81,9 @@ class Scheduler {
   const std::string& disk_problem() const { return disk_problem_; }
   bool stopped() const { return stops_ > 0; }
   size_t started() const { return started_; }
-  const std::map<std::string, std::string>& messages() const { return messages_; }  // why each failed
+  const std::map<std::string, std::string>& messages() const {
+    return messages_;
+  }  // why each failed
 
  private:
   struct Running {

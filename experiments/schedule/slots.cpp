@@ -20,8 +20,8 @@ std::optional<std::vector<int>> Slots::free_cores(int threads) const {
     if (static_cast<int>(free.size()) < threads && !used_cores_.count(core)) free.push_back(core);
   }
   if (static_cast<int>(free.size()) == threads) return free;
-  // More slots than cores were asked for, or a trial with more threads than there are cores: the system
-  // decides.
+  // More slots than cores were asked for, or a trial with more threads than there are cores: the
+  // system decides.
   if (count_ > 0 || taken_.empty()) return std::vector<int>{};
   return std::nullopt;
 }

@@ -40,7 +40,8 @@ std::vector<const Axis*> ordered_axes(StageSpec& stage, Problems& problems) {
     if (next == waiting.end()) {
       problems.add(
           stage.where,
-          fmt::format("'when' of stage '{}' goes in a circle: no axis can be decided first", stage.name));
+          fmt::format("'when' of stage '{}' goes in a circle: no axis can be decided first",
+                      stage.name));
       return {};
     }
     order.push_back(*next);
@@ -100,7 +101,8 @@ class Expander {
     }
   }
 
-  /// A condition may name an option that no axis sets; then the configuration so far says its value.
+  /// A condition may name an option that no axis sets; then the configuration so far says its
+  /// value.
   bool holds(Conditions& conditions, const StagePoint& point, const Yaml& given) {
     StagePoint so_far = point;
     bool is_complete = !point.config.is_null();
@@ -145,7 +147,8 @@ class Expander {
     if (inherited_) {
       Yaml model = *inherited_;
       const Field& field = *child_.job->options.find(kInheritedOption);
-      lay_over(model, own_model, OptionBlock(field, own_model, model, schema_), schema_, Lower::preset);
+      lay_over(model, own_model, OptionBlock(field, own_model, model, schema_), schema_,
+               Lower::preset);
       set_path(given, kInheritedOption, model, own_model.where);
     }
     const size_t before = problems.size();
@@ -154,8 +157,8 @@ class Expander {
     return config;
   }
 
-  /// The configuration of the model whose weights the child begins with. Requires: candidates of a select,
-  /// which are chosen among later, have one.
+  /// The configuration of the model whose weights the child begins with. Requires: candidates of a
+  /// select, which are chosen among later, have one.
   const Json* model_of(size_t stage, size_t point) {
     const ExpandedStage& parent = stages_[stage];
     const StagePoint& source = parent.points[point];
@@ -168,9 +171,10 @@ class Expander {
       if (common && model && *model != *common) {
         problems_.add(
             child_.spec->where,
-            fmt::format("the candidates of '{}' have different models, so stage '{}' cannot begin with the "
-                        "winner's weights; select over other axes",
-                        parent.spec->name, child_.spec->name));
+            fmt::format(
+                "the candidates of '{}' have different models, so stage '{}' cannot begin with the "
+                "winner's weights; select over other axes",
+                parent.spec->name, child_.spec->name));
         return nullptr;
       }
       common = model;
@@ -202,13 +206,16 @@ class Expander {
     const Field& field = *child_.job->options.find(kInheritedOption);
     for (const Field& inner : field.fields) {
       const Yaml* given = own_model.find(inner.name);
-      if (inner.type != FieldType::integer || !given || !inherited_model_.contains(inner.name)) continue;
-      const Json &now = config.at(kInheritedOption).at(inner.name), &then = inherited_model_.at(inner.name);
+      if (inner.type != FieldType::integer || !given || !inherited_model_.contains(inner.name))
+        continue;
+      const Json &now = config.at(kInheritedOption).at(inner.name),
+                 &then = inherited_model_.at(inner.name);
       if (now == then) continue;
-      problems.add(given->where,
-                   fmt::format("'model.{}' is {} here, but the weights in '{}' were trained with {}; they "
-                               "could not be loaded: remove this line",
-                               inner.name, now.dump(), kInheritedSlot, then.dump()));
+      problems.add(
+          given->where,
+          fmt::format("'model.{}' is {} here, but the weights in '{}' were trained with {}; they "
+                      "could not be loaded: remove this line",
+                      inner.name, now.dump(), kInheritedSlot, then.dump()));
     }
   }
 
@@ -225,8 +232,8 @@ class Expander {
 };
 
 /// Every option that may stand at a dotted path, whichever plug-ins are chosen on the way.
-void collect_fields(const std::vector<Field>& fields, const std::string& dotted, const Schema& schema,
-                    std::vector<const Field*>& found) {
+void collect_fields(const std::vector<Field>& fields, const std::string& dotted,
+                    const Schema& schema, std::vector<const Field*>& found) {
   const size_t dot = dotted.find('.');
   for (const Field& field : fields) {
     if (field.name != dotted.substr(0, dot)) continue;
@@ -241,7 +248,8 @@ void collect_fields(const std::vector<Field>& fields, const std::string& dotted,
   }
 }
 
-/// A whole number drawn from a continuous range would be a mistake for nearly every draw: said once.
+/// A whole number drawn from a continuous range would be a mistake for nearly every draw: said
+/// once.
 void report_fractions(const ExpandedStage& child, const Schema& schema, Problems& problems) {
   for (const Axis& axis : child.spec->axes) {
     for (const auto& [key, where] : axis.fractions) {
@@ -249,11 +257,12 @@ void report_fractions(const ExpandedStage& child, const Schema& schema, Problems
       collect_fields(child.job->options.fields, key, schema, fields);
       const auto is_whole = [](const Field* field) { return field->type == FieldType::integer; };
       if (fields.empty() || !std::all_of(fields.begin(), fields.end(), is_whole)) continue;
-      problems.add(where,
-                   fmt::format("'{}' is a whole number, which 'log' and 'uniform' do not draw: use "
-                               "{{integer: [low, high]}}, or {{choice: [...]}} for values in ratio or in "
-                               "steps",
-                               key));
+      problems.add(
+          where,
+          fmt::format("'{}' is a whole number, which 'log' and 'uniform' do not draw: use "
+                      "{{integer: [low, high]}}, or {{choice: [...]}} for values in ratio or in "
+                      "steps",
+                      key));
     }
   }
 }
@@ -262,11 +271,12 @@ void report_when_without_axis(const ExpandedStage& child, Problems& problems) {
   for (const auto& [name, conditions] : child.spec->when) {
     if (child.altered || child.spec->axis_named(name)) continue;
     std::vector<std::string> known;
-    for (const Axis& axis : child.spec->axes) known.insert(known.end(), axis.names.begin(), axis.names.end());
-    problems.add(
-        child.spec->when_where.at(name),
-        fmt::format("'when' names '{}', which is no axis of stage '{}'{}; axes: {}", name, child.spec->name,
-                    did_you_mean(name, known), known.empty() ? "none" : joined(known)));
+    for (const Axis& axis : child.spec->axes)
+      known.insert(known.end(), axis.names.begin(), axis.names.end());
+    problems.add(child.spec->when_where.at(name),
+                 fmt::format("'when' names '{}', which is no axis of stage '{}'{}; axes: {}", name,
+                             child.spec->name, did_you_mean(name, known),
+                             known.empty() ? "none" : joined(known)));
   }
 }
 
@@ -293,9 +303,9 @@ void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
   }
   child.spec->exclude.report_unmet("exclude", known, !child.altered, problems);
   if (child.points.empty() && problems.size() == before) {
-    problems.add(
-        child.spec->where,
-        fmt::format("stage '{}' has no trials: every point is excluded or narrowed away", child.spec->name));
+    problems.add(child.spec->where,
+                 fmt::format("stage '{}' has no trials: every point is excluded or narrowed away",
+                             child.spec->name));
   }
 }
 

@@ -48,9 +48,10 @@ class StageOrder {
       if (StageSpec* parent = sweep_.find(need.stage)) {
         visit(*parent, need.where);
       } else {
-        problems_.add(need.where,
-                      fmt::format("'{}' needs stage '{}', which does not exist{}; stages: {}", need.slot,
-                                  need.stage, did_you_mean(need.stage, names()), joined(names())));
+        problems_.add(
+            need.where,
+            fmt::format("'{}' needs stage '{}', which does not exist{}; stages: {}", need.slot,
+                        need.stage, did_you_mean(need.stage, names()), joined(names())));
       }
     }
     path_.pop_back();

@@ -1,4 +1,5 @@
-// A stage expanded: the points of its axes for each point of what it needs, before seeds make them trials.
+// A stage expanded: the points of its axes for each point of what it needs, before seeds make them
+// trials.
 #pragma once
 
 #include <map>
@@ -26,7 +27,7 @@ struct StagePoint {
   Labels inherited;                // "pretrain.arm"
   std::vector<PointId> ancestors;  // sorted; at most one of each stage
   std::vector<std::vector<size_t>>
-      sources;                     // for each need: the points that fill it (many for a gathering job)
+      sources;  // for each need: the points that fill it (many for a gathering job)
   std::vector<Labels> candidates;  // gathering: the labels of each source in `over`
   Json config;
   std::vector<size_t> trials;  // for each seed: its index in Plan::trials
@@ -50,15 +51,16 @@ struct ExpandedStage {
 /// What fills the needs of one point of a child.
 using Parents = StagePoint;
 
-/// Every combination of points of the needed stages, joined where they share an ancestor and narrowed by
-/// `where`; for a job that gathers, one for each group of points that differ in `over` alone.
+/// Every combination of points of the needed stages, joined where they share an ancestor and
+/// narrowed by `where`; for a job that gathers, one for each group of points that differ in `over`
+/// alone.
 std::vector<Parents> join_parents(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
                                   const std::vector<std::string>& over, Problems& problems);
 
 /// The text of an axis or option at a point of `stages`: "arm", "pretrain.arm", "optimizer.lr",
 /// "pretrain.model.layers".
-std::optional<std::string> value_at(const std::vector<ExpandedStage>& stages, const StagePoint& point,
-                                    const std::string& key);
+std::optional<std::string> value_at(const std::vector<ExpandedStage>& stages,
+                                    const StagePoint& point, const std::string& key);
 
 /// Expands the axes of `child` over `parents` and completes each point's configuration.
 void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,

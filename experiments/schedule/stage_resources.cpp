@@ -12,7 +12,8 @@ namespace rethink {
 namespace {
 
 /// "12h", "15min", "1.5s" in seconds, "9GiB" in bytes; none when it is not written so.
-std::optional<double> with_unit(const std::string& text, const std::map<std::string, double>& units) {
+std::optional<double> with_unit(const std::string& text,
+                                const std::map<std::string, double>& units) {
   double value = 0;
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
@@ -22,32 +23,36 @@ std::optional<double> with_unit(const std::string& text, const std::map<std::str
 }
 
 std::optional<double> duration_in(const Yaml& given, const std::string& name, Problems& problems) {
-  static const std::map<std::string, double> kSeconds = {{"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}};
+  static const std::map<std::string, double> kSeconds = {
+      {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}};
   if (given.is_null()) return std::nullopt;
   const auto seconds = with_unit(given.scalar, kSeconds);
   if (!seconds) {
-    problems.add(given.where, fmt::format("'{}': got '{}', expected a duration such as 30s, 15min, 12h or 2d",
-                                          name, text_of(given)));
+    problems.add(given.where,
+                 fmt::format("'{}': got '{}', expected a duration such as 30s, 15min, 12h or 2d",
+                             name, text_of(given)));
   }
   return seconds;
 }
 
 std::optional<uint64_t> size_in(const Yaml& given, const std::string& name, Problems& problems) {
-  static const std::map<std::string, double> kBytes = {
-      {"KiB", 1024.0}, {"MiB", 1048576.0}, {"GiB", 1073741824.0}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}};
+  static const std::map<std::string, double> kBytes = {{"KiB", 1024.0},       {"MiB", 1048576.0},
+                                                       {"GiB", 1073741824.0}, {"KB", 1e3},
+                                                       {"MB", 1e6},           {"GB", 1e9}};
   if (given.is_null() || given.scalar == "auto") return std::nullopt;
   const auto bytes = with_unit(given.scalar, kBytes);
   if (!bytes) {
-    problems.add(given.where,
-                 fmt::format("'{}': got '{}', expected auto or a size such as 9GiB", name, text_of(given)));
+    problems.add(given.where, fmt::format("'{}': got '{}', expected auto or a size such as 9GiB",
+                                          name, text_of(given)));
     return std::nullopt;
   }
   return static_cast<uint64_t>(*bytes);
 }
 
-void report_unknown(const Yaml& given, const std::string& what, const std::vector<std::string>& known,
-                    Problems& problems) {
-  if (!given.is_map() && !given.is_null()) problems.add(given.where, fmt::format("'{}' must be a map", what));
+void report_unknown(const Yaml& given, const std::string& what,
+                    const std::vector<std::string>& known, Problems& problems) {
+  if (!given.is_map() && !given.is_null())
+    problems.add(given.where, fmt::format("'{}' must be a map", what));
   for (const Yaml::Entry& entry : given.entries) {
     if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
     problems.add(entry.where, fmt::format("unknown key '{}.{}'{}; known: {}", what, entry.key,
@@ -66,21 +71,25 @@ int64_t whole_number(const Yaml& given, const std::string& name, double least, d
 }
 
 void read_resources(const Yaml& given, StageResources& resources, Problems& problems) {
-  report_unknown(given, "resources", {"device", "threads", "gpu_memory", "checkpoint_every"}, problems);
+  report_unknown(given, "resources", {"device", "threads", "gpu_memory", "checkpoint_every"},
+                 problems);
   if (const Yaml* device = given.find("device"); device && !device->is_null()) {
     Field field;
     field.choices = {"auto", "cpu", "cuda"};
-    resources.device = check_value(*device, field, {}, "resources.device", problems).get<std::string>();
+    resources.device =
+        check_value(*device, field, {}, "resources.device", problems).get<std::string>();
   }
   if (const Yaml* threads = given.find("threads"); threads && !threads->is_null()) {
-    resources.threads = static_cast<int>(whole_number(*threads, "resources.threads", 1, 4096, problems));
+    resources.threads =
+        static_cast<int>(whole_number(*threads, "resources.threads", 1, 4096, problems));
   }
   if (const Yaml* memory = given.find("gpu_memory")) {
     resources.gpu_memory_bytes = size_in(*memory, "resources.gpu_memory", problems);
   }
   if (const Yaml* every = given.find("checkpoint_every")) {
     const auto seconds = duration_in(*every, "resources.checkpoint_every", problems);
-    if (seconds) resources.checkpoint_every_s = std::max<int64_t>(1, static_cast<int64_t>(*seconds));
+    if (seconds)
+      resources.checkpoint_every_s = std::max<int64_t>(1, static_cast<int64_t>(*seconds));
   }
 }
 
@@ -110,12 +119,14 @@ bool is_setting(const std::string& key) {
 }
 
 StageResources resources_of(const Yaml& sweep, const Yaml& stage, Problems& problems) {
-  constexpr double kStallLimit = 15 * 60;  // a healthy loop says something at least every 10 seconds
+  constexpr double kStallLimit =
+      15 * 60;  // a healthy loop says something at least every 10 seconds
   StageResources resources;
   resources.retry = {{"killed", 10}, {"lost", 10}, {"oom", 1}, {"failed", 0}, {"timeout", 0}};
   resources.stall_limit_s = kStallLimit;
   for (const Yaml* settings : {&sweep, &stage}) {
-    if (const Yaml* given = settings->find("resources")) read_resources(*given, resources, problems);
+    if (const Yaml* given = settings->find("resources"))
+      read_resources(*given, resources, problems);
     if (const Yaml* given = settings->find("limits")) read_limits(*given, resources, problems);
     if (const Yaml* given = settings->find("retry")) read_retry(*given, resources, problems);
     if (const Yaml* given = settings->find("keep"); given && !given->is_null()) {
@@ -127,7 +138,8 @@ StageResources resources_of(const Yaml& sweep, const Yaml& stage, Problems& prob
   return resources;
 }
 
-void check_resources(const Yaml& sweep, const Yaml& stage, const Machine& machine, Problems& problems) {
+void check_resources(const Yaml& sweep, const Yaml& stage, const Machine& machine,
+                     Problems& problems) {
   // A stage's own setting stands before the sweep's.
   const auto setting = [&](const char* key) -> const Yaml* {
     for (const Yaml* settings : {&stage, &sweep}) {
@@ -138,22 +150,28 @@ void check_resources(const Yaml& sweep, const Yaml& stage, const Machine& machin
     return nullptr;
   };
   const Yaml* threads = setting("threads");
-  if (threads && static_cast<size_t>(std::strtoull(threads->scalar.c_str(), nullptr, 10)) > machine.cores) {
-    problems.add(threads->where,
-                 fmt::format("'resources.threads': got {}, expected at most {}, the cores that "
-                             "this machine gives; change it here or with --set resources.threads={}",
-                             threads->scalar, machine.cores, machine.cores));
+  if (threads &&
+      static_cast<size_t>(std::strtoull(threads->scalar.c_str(), nullptr, 10)) > machine.cores) {
+    problems.add(
+        threads->where,
+        fmt::format("'resources.threads': got {}, expected at most {}, the cores that "
+                    "this machine gives; change it here or with --set resources.threads={}",
+                    threads->scalar, machine.cores, machine.cores));
   }
   const Yaml* device = setting("device");
   const bool is_overruled = machine.device != "auto";
-  const bool wants_gpu = is_overruled ? machine.device == "cuda" : device && device->scalar == "cuda";
+  const bool wants_gpu =
+      is_overruled ? machine.device == "cuda" : device && device->scalar == "cuda";
   if (!wants_gpu || machine.has_gpu()) return;
-  const char* const kNoGpu = "got cuda, but rethink can use no GPU here (`rethink doctor` says why)";
+  const char* const kNoGpu =
+      "got cuda, but rethink can use no GPU here (`rethink doctor` says why)";
   if (is_overruled) {
-    problems.add({"--device"}, fmt::format("{}; leave the option out, or give --device cpu", kNoGpu));
+    problems.add({"--device"},
+                 fmt::format("{}; leave the option out, or give --device cpu", kNoGpu));
   } else {
-    problems.add(device->where,
-                 fmt::format("'resources.device': {}; write device: auto, or give --device cpu", kNoGpu));
+    problems.add(
+        device->where,
+        fmt::format("'resources.device': {}; write device: auto, or give --device cpu", kNoGpu));
   }
 }
 

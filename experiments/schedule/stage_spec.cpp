@@ -40,7 +40,8 @@ void read_need(StageSpec& stage, const Yaml::Entry& entry, Problems& problems) {
   } else {
     problems.add(
         entry.value.where,
-        fmt::format("'{}' needs the name of a stage, or {{file: DIR}} for imported weights", entry.key));
+        fmt::format("'{}' needs the name of a stage, or {{file: DIR}} for imported weights",
+                    entry.key));
     return;
   }
   stage.needs.push_back(std::move(need));
@@ -48,8 +49,9 @@ void read_need(StageSpec& stage, const Yaml::Entry& entry, Problems& problems) {
 
 void read_needs(StageSpec& stage, const Yaml& given, Problems& problems) {
   if (!given.is_map()) {
-    problems.add(given.where, fmt::format("'needs' must say which input takes which stage: {{init: {}}}",
-                                          given.is_scalar() ? given.scalar : "STAGE"));
+    problems.add(given.where,
+                 fmt::format("'needs' must say which input takes which stage: {{init: {}}}",
+                             given.is_scalar() ? given.scalar : "STAGE"));
     return;
   }
   for (const Yaml::Entry& entry : given.entries) read_need(stage, entry, problems);
@@ -75,8 +77,8 @@ void read_job(StageSpec& stage, const Yaml& given, const Schema& schema, Problem
     stage.job_where = job->where;
     return;
   }
-  std::string missing =
-      fmt::format("stage '{}' needs 'job: NAME'; known: {}", stage.name, joined(schema.names("job")));
+  std::string missing = fmt::format("stage '{}' needs 'job: NAME'; known: {}", stage.name,
+                                    joined(schema.names("job")));
   Position place = job ? job->where : stage.where;
   for (const Yaml::Entry& entry : given.entries) {
     const std::string hint = job ? "" : did_you_mean(entry.key, {"job", "use"});
@@ -95,12 +97,14 @@ void report_fixed_axes(const StageSpec& stage, Problems& problems) {
   for (const Axis& axis : stage.axes) {
     for (const AxisPoint& point : axis.points) {
       for (const Leaf& leaf : leaves_of(point.overlay)) {
-        const auto both = std::find_if(fixed.begin(), fixed.end(),
-                                       [&](const Leaf& one) { return overlap(one.path, leaf.path); });
+        const auto both = std::find_if(fixed.begin(), fixed.end(), [&](const Leaf& one) {
+          return overlap(one.path, leaf.path);
+        });
         if (both == fixed.end() || !said.insert(leaf.path).second) continue;
-        problems.add(leaf.where,
-                     fmt::format("'{}' is fixed in line {} and on an axis too; remove one of the two",
-                                 leaf.path, both->where.line));
+        problems.add(
+            leaf.where,
+            fmt::format("'{}' is fixed in line {} and on an axis too; remove one of the two",
+                        leaf.path, both->where.line));
       }
     }
   }
@@ -130,8 +134,8 @@ void put_axes(StageSpec& stage, Axis::Kind kind, const Yaml& given, Problems& pr
       erase_path(stage.options, name);
       erase_path(stage.overrides, name);
     }
-    const auto after =
-        std::find_if(stage.axes.begin(), stage.axes.end(), [&](const Axis& old) { return old.kind > kind; });
+    const auto after = std::find_if(stage.axes.begin(), stage.axes.end(),
+                                    [&](const Axis& old) { return old.kind > kind; });
     stage.axes.insert(after, std::move(axis));
   }
   stage.flawed = stage.flawed || problems.size() > before;
@@ -169,14 +173,16 @@ void narrow_axes(StageSpec& stage, const Yaml& given, Problems& problems) {
       continue;
     }
     std::vector<std::string> names;
-    for (const Axis& one : stage.axes) names.insert(names.end(), one.names.begin(), one.names.end());
-    problems.add(entry.where,
-                 fmt::format("stage '{}' has no axis '{}'{}; axes: {}", stage.name, entry.key,
-                             did_you_mean(entry.key, names), names.empty() ? "none" : joined(names)));
+    for (const Axis& one : stage.axes)
+      names.insert(names.end(), one.names.begin(), one.names.end());
+    problems.add(entry.where, fmt::format("stage '{}' has no axis '{}'{}; axes: {}", stage.name,
+                                          entry.key, did_you_mean(entry.key, names),
+                                          names.empty() ? "none" : joined(names)));
   }
 }
 
-/// One value at one dotted key: a list on a grid axis is the axis's new values, anything else fixes the key.
+/// One value at one dotted key: a list on a grid axis is the axis's new values, anything else fixes
+/// the key.
 void override_leaf(StageSpec& stage, const Leaf& leaf, Problems& problems) {
   Axis* axis = stage.axis_named(leaf.path);
   const bool holds_lists = axis && !axis->points.empty() && [&] {
@@ -236,7 +242,8 @@ std::vector<int64_t> read_seeds(const Yaml& given, Problems& problems) {
     if (!is_new) problems.add(given.where, fmt::format("seed {} is given twice", seed.dump()));
     if (is_new) seeds.push_back(seed);
   }
-  if (given.is_list() && given.items.empty()) problems.add(given.where, "'seeds' needs at least one seed");
+  if (given.is_list() && given.items.empty())
+    problems.add(given.where, "'seeds' needs at least one seed");
   return seeds;
 }
 
@@ -273,7 +280,8 @@ StageSpec read_stage(const std::string& name, const Position& where, const Yaml&
       options.entries.push_back(entry);
     }
   }
-  std::sort(axes.begin(), axes.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::sort(axes.begin(), axes.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
   const size_t before = problems.size();
   for (const auto& [kind, axis] : axes) {
     for (Axis& read : read_axes(kind, *axis, problems)) stage.axes.push_back(std::move(read));

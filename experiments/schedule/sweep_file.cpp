@@ -9,16 +9,18 @@
 namespace rethink {
 namespace {
 
-const std::vector<std::string> kSweepKeys = {"sweep",     "description", "seeds",  "stages", "profiles",
-                                             "resources", "retry",       "limits", "keep"};
+const std::vector<std::string> kSweepKeys = {
+    "sweep", "description", "seeds", "stages", "profiles", "resources", "retry", "limits", "keep"};
 
 bool is_plain_name(const std::string& name, const std::string& also) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [&](unsigned char c) {
-    return std::isalnum(c) || c == '_' || c == '-' || also.find(static_cast<char>(c)) != std::string::npos;
+    return std::isalnum(c) || c == '_' || c == '-' ||
+           also.find(static_cast<char>(c)) != std::string::npos;
   });
 }
 
-void put_setting(Yaml& settings, const std::string& dotted, const Yaml& value, const Position& where) {
+void put_setting(Yaml& settings, const std::string& dotted, const Yaml& value,
+                 const Position& where) {
   if (value.is_map()) {
     for (const Yaml::Entry& inner : value.entries)
       put_setting(settings, dotted + "." + inner.key, inner.value, inner.where);
@@ -69,12 +71,14 @@ class SweepReader {
     const bool also_set =
         std::any_of(choices_.settings.begin(), choices_.settings.end(),
                     [](const std::string& setting) { return setting.starts_with("seeds="); });
-    if (also_set) problems_.add({"--seeds"}, "seeds are given twice: by --seeds and by --set seeds=");
+    if (also_set)
+      problems_.add({"--seeds"}, "seeds are given twice: by --seeds and by --set seeds=");
     sweep.seeds = *choices_.seeds;
     std::vector<int64_t> sorted = sweep.seeds;
     std::sort(sorted.begin(), sorted.end());
     const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-    if (twice != sorted.end()) problems_.add({"--seeds"}, fmt::format("seed {} is given twice", *twice));
+    if (twice != sorted.end())
+      problems_.add({"--seeds"}, fmt::format("seed {} is given twice", *twice));
   }
 
  private:
@@ -85,13 +89,15 @@ class SweepReader {
     }
     for (const Yaml::Entry& entry : text.entries) {
       if (std::find(kSweepKeys.begin(), kSweepKeys.end(), entry.key) != kSweepKeys.end()) continue;
-      problems_.add(entry.where, fmt::format("unknown key '{}'{}; known: {}", entry.key,
-                                             did_you_mean(entry.key, kSweepKeys), joined(kSweepKeys)));
+      problems_.add(entry.where,
+                    fmt::format("unknown key '{}'{}; known: {}", entry.key,
+                                did_you_mean(entry.key, kSweepKeys), joined(kSweepKeys)));
     }
     const Yaml* name = text.find("sweep");
     if (!name || !name->is_scalar() || !is_plain_name(name->scalar, "/.")) {
-      problems_.add(name ? name->where : text.where,
-                    "a sweep needs a name of letters, digits and _-/., such as 'sweep: bet/diag_discount'");
+      problems_.add(
+          name ? name->where : text.where,
+          "a sweep needs a name of letters, digits and _-/., such as 'sweep: bet/diag_discount'");
     } else {
       sweep.name = name->scalar;
     }
@@ -114,17 +120,20 @@ class SweepReader {
   void read_stages(SweepSpec& sweep, const Yaml& stages) {
     for (const Yaml::Entry& entry : stages.entries) {
       if (!is_plain_name(entry.key, "")) {
-        problems_.add(entry.where,
-                      fmt::format("stage '{}': a name has letters, digits, _ and - only", entry.key));
+        problems_.add(
+            entry.where,
+            fmt::format("stage '{}': a name has letters, digits, _ and - only", entry.key));
       }
       if (!entry.value.is_map()) {
-        problems_.add(entry.value.where, fmt::format("stage '{}' must be a map with 'job: NAME'", entry.key));
+        problems_.add(entry.value.where,
+                      fmt::format("stage '{}' must be a map with 'job: NAME'", entry.key));
       } else if (entry.value.find("use")) {
         use_stage(sweep, entry);
       } else if (sweep.find(entry.key)) {
-        problems_.add(entry.where, fmt::format("a used stage brings its own '{}' along; take that one too: "
-                                               "{{use: FILE#{}}}",
-                                               entry.key, entry.key));
+        problems_.add(entry.where,
+                      fmt::format("a used stage brings its own '{}' along; take that one too: "
+                                  "{{use: FILE#{}}}",
+                                  entry.key, entry.key));
       } else {
         sweep.stages.push_back(
             read_stage(entry.key, entry.where, entry.value, sweep.file, schema_, problems_));
@@ -137,9 +146,10 @@ class SweepReader {
     Yaml changes = given;
     for (const Yaml::Entry& entry : given.entries) {
       if (entry.key != "job" && entry.key != "needs") continue;
-      problems_.add(entry.where, fmt::format("'{0}' beside 'use': the stage that is used brings its own; "
-                                             "remove '{0}', or write the whole stage instead of 'use'",
-                                             entry.key));
+      problems_.add(entry.where,
+                    fmt::format("'{0}' beside 'use': the stage that is used brings its own; "
+                                "remove '{0}', or write the whole stage instead of 'use'",
+                                entry.key));
     }
     std::erase_if(changes.entries, [](const Yaml::Entry& one) {
       return one.key == "use" || one.key == "job" || one.key == "needs";
@@ -151,7 +161,8 @@ class SweepReader {
   void use_stage(SweepSpec& sweep, const Yaml::Entry& entry) {
     const Yaml& use = *entry.value.find("use");
     const size_t hash = use.scalar.find('#');
-    if (!use.is_scalar() || hash == std::string::npos || hash == 0 || hash + 1 == use.scalar.size()) {
+    if (!use.is_scalar() || hash == std::string::npos || hash == 0 ||
+        hash + 1 == use.scalar.size()) {
       problems_.add(use.where, "'use' needs FILE.yaml#stage");
       return;
     }
@@ -171,8 +182,8 @@ class SweepReader {
     if (!other.find(name)) {
       std::vector<std::string> there;
       for (const StageSpec& stage : other.stages) there.push_back(stage.name);
-      problems_.add(use.where, fmt::format("{} has no stage '{}'{}; stages: {}", file.string(), name,
-                                           did_you_mean(name, there), joined(there)));
+      problems_.add(use.where, fmt::format("{} has no stage '{}'{}; stages: {}", file.string(),
+                                           name, did_you_mean(name, there), joined(there)));
       return;
     }
     const Yaml changes = changes_of(entry.value);
@@ -181,16 +192,17 @@ class SweepReader {
   }
 
   /// Moves `name` of `other`, with what it needs, into `sweep` as `as`.
-  std::string take(SweepSpec& sweep, SweepSpec& other, const std::string& name, const std::string& as,
-                   const Position& where, bool changed) {
+  std::string take(SweepSpec& sweep, SweepSpec& other, const std::string& name,
+                   const std::string& as, const Position& where, bool changed) {
     const std::string origin = std::filesystem::weakly_canonical(other.file).string() + "#" + name;
     const auto known = taken_.find(origin);
     if (known != taken_.end() && as.empty()) return known->second;
     const std::string new_name = as.empty() ? name : as;
     if (sweep.find(new_name)) {
-      problems_.add(where,
-                    fmt::format("stage '{}' is there already; take it before this one: {{use: FILE#{}}}",
-                                new_name, name));
+      problems_.add(
+          where,
+          fmt::format("stage '{}' is there already; take it before this one: {{use: FILE#{}}}",
+                      new_name, name));
       return new_name;
     }
     if (!changed) taken_[origin] = new_name;
@@ -205,7 +217,8 @@ class SweepReader {
     return new_name;
   }
 
-  std::filesystem::path find_file(const std::filesystem::path& from, const std::string& name) const {
+  std::filesystem::path find_file(const std::filesystem::path& from,
+                                  const std::string& name) const {
     const std::filesystem::path beside = from.parent_path() / name;
     if (std::filesystem::exists(beside)) return beside;
     for (const auto& path : choices_.paths) {
@@ -221,13 +234,15 @@ class SweepReader {
     std::vector<std::string> names = profiles ? profiles->keys() : std::vector<std::string>{};
     if (!choices_.profile.empty() && !is_used &&
         std::find(names.begin(), names.end(), choices_.profile) == names.end()) {
-      problems_.add({sweep.file.string()}, fmt::format("no profile '{}'{}; profiles: {}", choices_.profile,
-                                                       did_you_mean(choices_.profile, names),
-                                                       names.empty() ? "none" : joined(names)));
+      problems_.add({sweep.file.string()},
+                    fmt::format("no profile '{}'{}; profiles: {}", choices_.profile,
+                                did_you_mean(choices_.profile, names),
+                                names.empty() ? "none" : joined(names)));
     }
     if (!profiles) return;
     if (!profiles->is_map() && !profiles->is_null()) {
-      problems_.add(profiles->where, "'profiles' must be a map of overlays: {NAME: {stages.STAGE: {...}}}");
+      problems_.add(profiles->where,
+                    "'profiles' must be a map of overlays: {NAME: {stages.STAGE: {...}}}");
       return;
     }
     for (const Yaml::Entry& entry : profiles->entries) {
@@ -247,11 +262,13 @@ class SweepReader {
       } else if (is_setting(split_stage(entry.key).first)) {
         put_setting(sweep.settings, entry.key, entry.value, entry.where);
       } else if (entry.key == "stages") {
-        for (const Yaml::Entry& inner : entry.value.entries) apply_to_stage(sweep, inner.key, inner);
+        for (const Yaml::Entry& inner : entry.value.entries)
+          apply_to_stage(sweep, inner.key, inner);
       } else if (entry.key.starts_with("stages.")) {
         apply_to_stage(sweep, entry.key.substr(7), entry);
       } else {
-        const std::vector<std::string> known = {"seeds", "stages", "resources", "retry", "limits", "keep"};
+        const std::vector<std::string> known = {"seeds", "stages", "resources",
+                                                "retry", "limits", "keep"};
         problems_.add(entry.where,
                       fmt::format("unknown key '{}' in a profile{}; options of a stage stand below "
                                   "stages.NAME; known: {}",
@@ -288,7 +305,8 @@ class SweepReader {
       return;
     }
     const std::string key = setting.substr(0, equals);
-    Yaml::Entry entry{key, where, at_nowhere(parse_yaml(setting.substr(equals + 1), where.file), where)};
+    Yaml::Entry entry{key, where,
+                      at_nowhere(parse_yaml(setting.substr(equals + 1), where.file), where)};
     if (key == "seeds") {
       set_seeds(sweep, entry.value);
     } else if (is_setting(split_stage(key).first)) {
@@ -311,7 +329,8 @@ class SweepReader {
       const PluginSchema* job = schema_.find("job", stage.job);
       const std::string first = split_stage(entry.key).first;
       const bool is_option = job && (first == "preset" || job->options.find(first));
-      for (const Axis& axis : stage.axes) known.insert(known.end(), axis.names.begin(), axis.names.end());
+      for (const Axis& axis : stage.axes)
+        known.insert(known.end(), axis.names.begin(), axis.names.end());
       if (job) {
         for (const std::string& name : job->options.names()) known.push_back(name);
       }
@@ -322,8 +341,9 @@ class SweepReader {
     std::sort(known.begin(), known.end());
     known.erase(std::unique(known.begin(), known.end()), known.end());
     if (found) return;
-    problems_.add(entry.where, fmt::format("no stage has an option or axis '{}'{}; known: {}", entry.key,
-                                           did_you_mean(entry.key, known), joined(known)));
+    problems_.add(entry.where,
+                  fmt::format("no stage has an option or axis '{}'{}; known: {}", entry.key,
+                              did_you_mean(entry.key, known), joined(known)));
   }
 
   const PlanChoices& choices_;
@@ -336,13 +356,13 @@ class SweepReader {
 }  // namespace
 
 StageSpec* SweepSpec::find(const std::string& stage) {
-  const auto found =
-      std::find_if(stages.begin(), stages.end(), [&](const StageSpec& one) { return one.name == stage; });
+  const auto found = std::find_if(stages.begin(), stages.end(),
+                                  [&](const StageSpec& one) { return one.name == stage; });
   return found == stages.end() ? nullptr : &*found;
 }
 
-SweepSpec read_sweep(const std::filesystem::path& file, const PlanChoices& choices, const Schema& schema,
-                     Problems& problems) {
+SweepSpec read_sweep(const std::filesystem::path& file, const PlanChoices& choices,
+                     const Schema& schema, Problems& problems) {
   SweepReader reader(choices, schema, problems);
   SweepSpec sweep = reader.read(file);
   reader.apply_settings(sweep);

@@ -55,12 +55,13 @@ struct SweepSpec {
   StageSpec* find(const std::string& stage);
 };
 
-/// Reads a sweep file and what it uses, and applies profile, --set and --seeds. Problems that leave nothing
-/// to go on with are thrown, others added.
-SweepSpec read_sweep(const std::filesystem::path& file, const PlanChoices& choices, const Schema& schema,
-                     Problems& problems);
+/// Reads a sweep file and what it uses, and applies profile, --set and --seeds. Problems that leave
+/// nothing to go on with are thrown, others added.
+SweepSpec read_sweep(const std::filesystem::path& file, const PlanChoices& choices,
+                     const Schema& schema, Problems& problems);
 
-/// Reads one stage's map. Keys that are not the planner's own are options of its job, or input slots of it.
+/// Reads one stage's map. Keys that are not the planner's own are options of its job, or input
+/// slots of it.
 StageSpec read_stage(const std::string& name, const Position& where, const Yaml& given,
                      const std::filesystem::path& file, const Schema& schema, Problems& problems);
 
@@ -78,7 +79,8 @@ std::vector<int64_t> read_seeds(const Yaml& given, Problems& problems);
 StageResources resources_of(const Yaml& sweep, const Yaml& stage, Problems& problems);
 
 /// Adds a problem for what a stage with these settings asks for and `machine` lacks.
-void check_resources(const Yaml& sweep, const Yaml& stage, const Machine& machine, Problems& problems);
+void check_resources(const Yaml& sweep, const Yaml& stage, const Machine& machine,
+                     Problems& problems);
 
 /// The keys that `settings` holds: resources, retry, limits, keep.
 bool is_setting(const std::string& key);

@@ -100,8 +100,8 @@ class SweepRun {
 /// Those that were asked for, with what they need.
 std::set<std::string> SweepRun::chosen_trials() const {
   std::set<std::string> chosen;
-  // A sweep's trials stand in dependency order: from the last to the first, every child is seen before what
-  // it needs.
+  // A sweep's trials stand in dependency order: from the last to the first, every child is seen
+  // before what it needs.
   for (const Plan& plan : plans_) {
     for (auto planned = plan.trials.rbegin(); planned != plan.trials.rend(); ++planned) {
       const std::string& id = planned->trial.id;
@@ -130,7 +130,8 @@ void SweepRun::record_plans() {
   for (const std::string& id : order_) {
     if (!known.count(id)) index_.put_trial(to_json(planned_.at(id)->trial), "waiting");
   }
-  for (const Plan& plan : plans_) index_.put_sweep(sweep_among(files, plan.sweep, plan.profile).value());
+  for (const Plan& plan : plans_)
+    index_.put_sweep(sweep_among(files, plan.sweep, plan.profile).value());
   kill_point("before_plan_commit");
   index_.commit();
   kill_point("after_plan_commit");
@@ -146,7 +147,8 @@ void SweepRun::record_sweep(const Plan& plan, std::vector<SweepFile>& known) {
   if (const auto before = sweep_among(known, plan.sweep, plan.profile)) {
     given_up = before->cancelled;
     for (const SweepFile& other : before->files) {
-      if (other.choice == file.choice) given_up.insert(other.cancelled.begin(), other.cancelled.end());
+      if (other.choice == file.choice)
+        given_up.insert(other.cancelled.begin(), other.cancelled.end());
     }
   }
   for (const PlannedTrial& planned : plan.trials) {
@@ -178,7 +180,8 @@ void SweepRun::prepare_states() {
     const auto found = known.find(id);
     State state = found == known.end() ? State::waiting : state_named(found->second);
     // The folder is the truth: a result that somebody removed is made again.
-    if ((state == State::done || state == State::diverged) && !std::filesystem::exists(folder.result())) {
+    if ((state == State::done || state == State::diverged) &&
+        !std::filesystem::exists(folder.result())) {
       note_removed_result(folder);
       state = State::waiting;
     }
@@ -224,14 +227,15 @@ std::map<std::string, double> SweepRun::expected_seconds() const {
   return expected;
 }
 
-/// Threads of the attempt whose checkpoint a trial goes on from: another number would give other bits. Only
-/// where this machine has that many.
+/// Threads of the attempt whose checkpoint a trial goes on from: another number would give other
+/// bits. Only where this machine has that many.
 std::map<std::string, int> SweepRun::threads_begun_with() {
-  const QueryResult begun = run_query(
-      index_,
-      "SELECT a.trial, json_extract(a.facts, '$.threads'), max(a.number) FROM attempt a "
-      "JOIN trial t ON t.id = a.trial WHERE a.resume_step = 0 AND t.state NOT IN ('done', 'diverged') "
-      "GROUP BY a.trial");
+  const QueryResult begun =
+      run_query(index_,
+                "SELECT a.trial, json_extract(a.facts, '$.threads'), max(a.number) FROM attempt a "
+                "JOIN trial t ON t.id = a.trial WHERE a.resume_step = 0 AND t.state NOT IN "
+                "('done', 'diverged') "
+                "GROUP BY a.trial");
   std::map<std::string, int> threads;
   for (const std::vector<Json>& row : begun.rows) {
     const std::string id = row[0];
@@ -258,8 +262,9 @@ ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, int threads, boo
   scheduled.before = before_.at(trial.id);
   scheduled.title = title_of(planned);
   const std::string device = choices_.device == "auto" ? planned.resources.device : choices_.device;
-  const bool gpu = device == "cuda" || (device == "auto" && any_gpu &&
-                                        std::filesystem::exists(choices_.programs / "librethink_cuda.so"));
+  const bool gpu =
+      device == "cuda" || (device == "auto" && any_gpu &&
+                           std::filesystem::exists(choices_.programs / "librethink_cuda.so"));
   scheduled.demand.threads = threads;
   scheduled.demand.gpu = gpu;
   Json shape = trial.config;
@@ -273,7 +278,8 @@ ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, int threads, boo
   Runtime& runtime = scheduled.request.runtime;
   runtime.threads = threads;
   runtime.device = gpu ? "cuda" : "cpu";
-  runtime.data = choices_.data.empty() ? std::filesystem::path() : std::filesystem::absolute(choices_.data);
+  runtime.data =
+      choices_.data.empty() ? std::filesystem::path() : std::filesystem::absolute(choices_.data);
   const std::filesystem::path memory = hash_memory_folder();
   runtime.cache = memory.empty() ? store_ / "cache" : memory.parent_path();
   runtime.keep_weights = planned.resources.keep_weights || keep_weights_.count(trial.id);
@@ -286,7 +292,8 @@ void SweepRun::fill(Scheduler& scheduler, bool any_gpu) {
   const auto begun_with = threads_begun_with();
   for (const std::string& id : order_) {
     const auto begun = begun_with.find(id);
-    const int threads = begun == begun_with.end() ? planned_.at(id)->resources.threads : begun->second;
+    const int threads =
+        begun == begun_with.end() ? planned_.at(id)->resources.threads : begun->second;
     ScheduledTrial trial = scheduled(*planned_.at(id), threads, any_gpu);
     if (const auto known = expected.find(planned_.at(id)->stage); known != expected.end()) {
       trial.board.expected_s = known->second;
@@ -301,7 +308,8 @@ void SweepRun::fill(Scheduler& scheduler, bool any_gpu) {
 
 BadEnd SweepRun::bad_end(const std::string& id, State state) const {
   const TrialFolder folder(store_, id);
-  BadEnd bad{.trial = id, .title = title_of(*planned_.at(id)), .message = "", .state = state, .log = {}};
+  BadEnd bad{
+      .trial = id, .title = title_of(*planned_.at(id)), .message = "", .state = state, .log = {}};
   if (const auto row = index_.trial(id)) bad.message = row->message;
   const std::vector<int64_t> attempts = folder.attempts();
   if (!attempts.empty()) bad.log = folder.log(attempts.back());
@@ -330,23 +338,26 @@ size_t RunReport::count(State state) const {
   return found == states.end() ? 0 : found->second;
 }
 
-RunReport run_sweeps(const std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices,
-                     SchedulerListener& listener, const std::atomic<int>& signals) {
+RunReport run_sweeps(const std::vector<Plan>& plans, const Schema& schema,
+                     const RunChoices& choices, SchedulerListener& listener,
+                     const std::atomic<int>& signals) {
   return SweepRun(plans, schema, choices).run(listener, signals);
 }
 
-std::vector<std::string> shared_names(const std::vector<Plan>& plans, const std::filesystem::path& store) {
+std::vector<std::string> shared_names(const std::vector<Plan>& plans,
+                                      const std::filesystem::path& store) {
   std::vector<SweepFile> files = read_sweep_files(store);
-  for (const Plan& plan : plans) files.push_back({plan.sweep, plan.profile, "", plan.file.string(), {}, {}});
+  for (const Plan& plan : plans)
+    files.push_back({plan.sweep, plan.profile, "", plan.file.string(), {}, {}});
   std::set<std::string> notes;
   for (const Plan& plan : plans) {
     for (const SweepFile& other : files) {
       if (other.sweep != plan.sweep || comes_from(other, plan.file)) continue;
       if (!std::filesystem::exists(other.source)) continue;  // moved, or of another machine
-      notes.insert(
-          fmt::format("note: sweep '{}' is the name in {} and in {}: `status`, `query` and `rm` take "
-                      "them for one sweep; give one of them another name",
-                      plan.sweep, plan.file.string(), other.source));
+      notes.insert(fmt::format(
+          "note: sweep '{}' is the name in {} and in {}: `status`, `query` and `rm` take "
+          "them for one sweep; give one of them another name",
+          plan.sweep, plan.file.string(), other.source));
     }
   }
   return {notes.begin(), notes.end()};

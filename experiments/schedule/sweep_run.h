@@ -1,4 +1,5 @@
-// `rethink run`, less what it prints: from plans to the store's folders, the index and the scheduler.
+// `rethink run`, less what it prints: from plans to the store's folders, the index and the
+// scheduler.
 #pragma once
 
 #include <atomic>
@@ -44,15 +45,18 @@ struct RunReport {
   size_t count(State state) const;
 };
 
-/// Runs the plans' trials until nothing is left, or until `signals` (how many came) says to stop. The same
-/// call goes on after any crash. Throws MachineError when the store is in use or a worker cannot be started.
-/// Durable: trials and sweeps before anything starts, then each trial's end as attempts.md says.
-RunReport run_sweeps(const std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices,
-                     SchedulerListener& listener, const std::atomic<int>& signals);
+/// Runs the plans' trials until nothing is left, or until `signals` (how many came) says to stop.
+/// The same call goes on after any crash. Throws MachineError when the store is in use or a worker
+/// cannot be started. Durable: trials and sweeps before anything starts, then each trial's end as
+/// attempts.md says.
+RunReport run_sweeps(const std::vector<Plan>& plans, const Schema& schema,
+                     const RunChoices& choices, SchedulerListener& listener,
+                     const std::atomic<int>& signals);
 
-/// For each plan whose sweep's name another YAML file has too, be it on record in the store or among the
-/// plans, a sentence that says so.
-std::vector<std::string> shared_names(const std::vector<Plan>& plans, const std::filesystem::path& store);
+/// For each plan whose sweep's name another YAML file has too, be it on record in the store or
+/// among the plans, a sentence that says so.
+std::vector<std::string> shared_names(const std::vector<Plan>& plans,
+                                      const std::filesystem::path& store);
 
 /// "finetune arm=Star task=CoLA seed 0"
 std::string title_of(const PlannedTrial& planned);

@@ -30,11 +30,13 @@ std::vector<std::string> file_names(const PluginSchema& dataset, const Json& cho
 }
 
 /// The option of the data set that names `file`; "" when it is one of its own files.
-std::string option_naming(const PluginSchema& dataset, const Json& chosen, const std::string& file) {
+std::string option_naming(const PluginSchema& dataset, const Json& chosen,
+                          const std::string& file) {
   for (const Json& option : dataset.facts.value("file_options", Json::array())) {
     const Json& value = chosen.at(option.get<std::string>());
     if (value == file) return option;
-    if (value.is_array() && std::find(value.begin(), value.end(), file) != value.end()) return option;
+    if (value.is_array() && std::find(value.begin(), value.end(), file) != value.end())
+      return option;
   }
   return "";
 }
@@ -49,9 +51,11 @@ std::string how_to_get(const PluginSchema& dataset, const Json& chosen, const st
         option);
   }
   const std::string package = dataset.facts.value("package", "");
-  if (!package.empty()) return fmt::format("install Debian's package {0} (apt-get install {0})", package);
-  return fmt::format("run `rethink data get {}`, or name another folder with --data or RETHINK_DATA",
-                     dataset.name);
+  if (!package.empty())
+    return fmt::format("install Debian's package {0} (apt-get install {0})", package);
+  return fmt::format(
+      "run `rethink data get {}`, or name another folder with --data or RETHINK_DATA",
+      dataset.name);
 }
 
 /// What a file is called in an identity: never by where the data folder is.
@@ -72,7 +76,8 @@ std::filesystem::path hash_memory_folder() {
   return {};
 }
 
-TrialFiles::TrialFiles(std::filesystem::path data, std::filesystem::path memory, const Schema& schema)
+TrialFiles::TrialFiles(std::filesystem::path data, std::filesystem::path memory,
+                       const Schema& schema)
     : data_(std::move(data)), memory_(std::move(memory)), schema_(schema) {}
 
 std::string TrialFiles::hash_of(const std::filesystem::path& file) {
@@ -82,7 +87,8 @@ std::string TrialFiles::hash_of(const std::filesystem::path& file) {
 }
 
 std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen, const Field& field,
-                                                          const Position& where, Problems& problems) {
+                                                          const Position& where,
+                                                          Problems& problems) {
   const std::string name = chosen.at(field.tag);
   const PluginSchema* dataset = schema_.find(kDatasetRegistry, name);
   RETHINK_ASSERT(dataset, name);
@@ -92,13 +98,15 @@ std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen, co
     if (path.is_relative() && data_.empty()) {
       problems.add(
           where,
-          fmt::format("data set '{}' needs {}, but no folder of data sets is named: give --data DIR or "
-                      "set RETHINK_DATA",
-                      name, file));
+          fmt::format(
+              "data set '{}' needs {}, but no folder of data sets is named: give --data DIR or "
+              "set RETHINK_DATA",
+              name, file));
     } else if (!std::filesystem::is_regular_file(path)) {
-      problems.add(where, fmt::format("data set '{}' needs {}, which {}: {}", name, path.string(),
-                                      std::filesystem::exists(path) ? "is no file" : "does not exist",
-                                      how_to_get(*dataset, chosen, file)));
+      problems.add(where,
+                   fmt::format("data set '{}' needs {}, which {}: {}", name, path.string(),
+                               std::filesystem::exists(path) ? "is no file" : "does not exist",
+                               how_to_get(*dataset, chosen, file)));
     } else {
       hashes[identity_name(file)] = hash_of(path);
     }
@@ -113,7 +121,8 @@ void TrialFiles::collect(const Json& value, const Field& field, const Position& 
     for (const Json& item : value) collect(item, field.element(), where, found, problems);
   }
   if (field.type != FieldType::object && field.type != FieldType::plugin) return;
-  for (const Field& inner : field.fields) collect(value.at(inner.name), inner, where, found, problems);
+  for (const Field& inner : field.fields)
+    collect(value.at(inner.name), inner, where, found, problems);
   if (field.type != FieldType::plugin) return;
   const PluginSchema* plugin = schema_.find(field.registry, value.at(field.tag));
   for (const Field& inner : plugin->options.fields)
@@ -127,10 +136,12 @@ void TrialFiles::collect(const Json& value, const Field& field, const Position& 
   found.insert(hashes.begin(), hashes.end());
 }
 
-std::map<std::string, std::string> TrialFiles::of_data(const Json& config, const OptionsSchema& options,
+std::map<std::string, std::string> TrialFiles::of_data(const Json& config,
+                                                       const OptionsSchema& options,
                                                        const Position& where, Problems& problems) {
   std::map<std::string, std::string> found;
-  for (const Field& field : options.fields) collect(config.at(field.name), field, where, found, problems);
+  for (const Field& field : options.fields)
+    collect(config.at(field.name), field, where, found, problems);
   return found;
 }
 
@@ -148,9 +159,10 @@ std::string TrialFiles::of_weights(const std::filesystem::path& path, const Posi
     }
   }
   if (!has_weights) {
-    problems.add(where, fmt::format("{} {}; expected a folder with .safetensors weights, or one such file",
-                                    path.string(),
-                                    std::filesystem::exists(path) ? "holds no weights" : "does not exist"));
+    problems.add(
+        where, fmt::format("{} {}; expected a folder with .safetensors weights, or one such file",
+                           path.string(),
+                           std::filesystem::exists(path) ? "holds no weights" : "does not exist"));
     return "";
   }
   std::string text;

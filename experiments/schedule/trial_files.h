@@ -13,21 +13,23 @@ namespace rethink {
 /// Hashes files once, and remembers them between runs by path, size, time and inode.
 class TrialFiles {
  public:
-  /// `data` is --data, empty when there is none. `memory` is a folder that is safe to delete; empty =
-  /// remember nothing.
+  /// `data` is --data, empty when there is none. `memory` is a folder that is safe to delete; empty
+  /// = remember nothing.
   TrialFiles(std::filesystem::path data, std::filesystem::path memory, const Schema& schema);
 
-  /// "wikitext-2/wiki.train.tokens": SHA-256, for every data set that `config` names. A file that is missing
-  /// is a problem at `where`, and so is a missing data folder.
+  /// "wikitext-2/wiki.train.tokens": SHA-256, for every data set that `config` names. A file that
+  /// is missing is a problem at `where`, and so is a missing data folder.
   std::map<std::string, std::string> of_data(const Json& config, const OptionsSchema& options,
                                              const Position& where, Problems& problems);
 
-  /// A folder of weights (config.json and *.safetensors) or one file, by content. Missing ones are problems.
-  std::string of_weights(const std::filesystem::path& path, const Position& where, Problems& problems);
+  /// A folder of weights (config.json and *.safetensors) or one file, by content. Missing ones are
+  /// problems.
+  std::string of_weights(const std::filesystem::path& path, const Position& where,
+                         Problems& problems);
 
  private:
-  std::map<std::string, std::string> of_dataset(const Json& chosen, const Field& field, const Position& where,
-                                                Problems& problems);
+  std::map<std::string, std::string> of_dataset(const Json& chosen, const Field& field,
+                                                const Position& where, Problems& problems);
   void collect(const Json& value, const Field& field, const Position& where,
                std::map<std::string, std::string>& found, Problems& problems);
   std::string hash_of(const std::filesystem::path& file);

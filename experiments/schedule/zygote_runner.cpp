@@ -49,7 +49,8 @@ std::vector<RunnerEvent> ZygoteRunner::poll(std::chrono::milliseconds timeout) {
   std::vector<RunnerEvent> events;
   collect(cpu_, gpu_.client ? std::min(timeout, kShare) : timeout, events);
   if (gpu_.client) {
-    collect(gpu_, events.empty() ? std::min(timeout, kShare) : std::chrono::milliseconds(0), events);
+    collect(gpu_, events.empty() ? std::min(timeout, kShare) : std::chrono::milliseconds(0),
+            events);
   }
   return events;
 }

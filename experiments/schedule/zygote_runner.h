@@ -1,4 +1,5 @@
-// Attempts as children of zygotes on this machine: one for CPU attempts, one for GPU attempts on first need.
+// Attempts as children of zygotes on this machine: one for CPU attempts, one for GPU attempts on
+// first need.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +14,8 @@ namespace rethink {
 
 class ZygoteRunner : public Runner {
  public:
-  /// `worker`: rethink-worker. `build_id`: that it must have. The first zygote starts to load at once.
+  /// `worker`: rethink-worker. `build_id`: that it must have. The first zygote starts to load at
+  /// once.
   ZygoteRunner(std::filesystem::path worker, std::string build_id);
 
   void start(const std::string& trial, const AttemptRequest& request) override;

@@ -1,4 +1,5 @@
-// Training batches in order, prepared ahead by one background thread, so that a step never waits for data.
+// Training batches in order, prepared ahead by one background thread, so that a step never waits
+// for data.
 #pragma once
 
 #include <condition_variable>

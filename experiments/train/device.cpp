@@ -18,10 +18,10 @@
 namespace rethink {
 namespace {
 
-
 /// The plug-in's, which a GPU worker opened before anything else; null in a process without one.
 DeviceBackend* device_backend() {
-  const auto entry = reinterpret_cast<DeviceBackendEntry*>(dlsym(RTLD_DEFAULT, kDeviceBackendEntry));
+  const auto entry =
+      reinterpret_cast<DeviceBackendEntry*>(dlsym(RTLD_DEFAULT, kDeviceBackendEntry));
   return entry ? entry() : nullptr;
 }
 
@@ -34,22 +34,27 @@ at::Device prepare_device(const Runtime& runtime, const std::string& precision) 
   at::set_num_threads(runtime.threads);
   at::Context& context = at::globalContext();
   context.setDeterministicAlgorithms(true, /*warn_only=*/false);
-  // Filling every new tensor would double the cost of making it; our operators write all they return.
+  // Filling every new tensor would double the cost of making it; our operators write all they
+  // return.
   context.setDeterministicFillUninitializedMemory(false);
   context.setDeterministicCuDNN(true);
   context.setBenchmarkCuDNN(false);
   context.setFlushDenormal(true);
   // tf32 is a mode of tensor cores; on a CPU it is float32.
-  context.setFloat32MatmulPrecision(precision == "tf32" && runtime.device != "cpu" ? "high" : "highest");
+  context.setFloat32MatmulPrecision(precision == "tf32" && runtime.device != "cpu" ? "high"
+                                                                                   : "highest");
   const at::Device device(runtime.device);
   if (device.is_cuda() && !at::hasCUDA()) {
     throw TrialError(
         "device cuda: this process has no CUDA plug-in; run `rethink doctor`, or use --device cpu");
   }
   if (device.is_cuda() && !device_backend()) {
-    throw TrialError("device cuda: the driver shows no GPU to this process; look at `nvidia-smi`, or use --device cpu");
+    throw TrialError(
+        "device cuda: the driver shows no GPU to this process; look at `nvidia-smi`, or use "
+        "--device cpu");
   }
-  // cuBLAS is deterministic only with a workspace of fixed size; it reads this when it first starts.
+  // cuBLAS is deterministic only with a workspace of fixed size; it reads this when it first
+  // starts.
   if (device.is_cuda()) setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
   return device;
 }

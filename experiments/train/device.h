@@ -12,13 +12,14 @@
 
 namespace rethink {
 
-/// Prepares this process and returns the device to train on. Deterministic algorithms are on; denormal
-/// numbers count as zero; freed memory is kept for the next step, since giving 60 MB back and faulting them
-/// in again costs as much as writing them. Throws TrialError when there is no such device here.
+/// Prepares this process and returns the device to train on. Deterministic algorithms are on;
+/// denormal numbers count as zero; freed memory is kept for the next step, since giving 60 MB back
+/// and faulting them in again costs as much as writing them. Throws TrialError when there is no
+/// such device here.
 at::Device prepare_device(const Runtime& runtime, const std::string& precision);
 
-/// What decides on the last bits of a result: threads, device, CPU capability, LibTorch, determinism. A
-/// resume where it differs is inexact.
+/// What decides on the last bits of a result: threads, device, CPU capability, LibTorch,
+/// determinism. A resume where it differs is inexact.
 Json numeric_environment(const at::Device& device);
 
 /// The most memory that this process took of `device` so far [bytes]; none on a CPU.

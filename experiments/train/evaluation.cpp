@@ -44,7 +44,8 @@ Evaluation::Evaluation(const EvaluateOptions& options, Task& task, EventLog& eve
   if (has_dev) return;
   if (options.keep == "best") {
     throw ConfigError(
-        "evaluate.keep is 'best', but evaluate.splits has no dev to choose on; keep: last, or add dev");
+        "evaluate.keep is 'best', but evaluate.splits has no dev to choose on; keep: last, or add "
+        "dev");
   }
   if (options.patience) throw ConfigError("evaluate.patience needs dev among evaluate.splits");
 }
@@ -66,10 +67,12 @@ void Evaluation::run(int64_t step, const std::function<void()>& alive) {
     if (!result.values.count(metric_)) {
       std::vector<std::string> known;
       for (const auto& [name, value] : result.values) known.push_back(name);
-      throw TrialError(fmt::format("evaluate.metric is {}, which this data does not have; it has: {}",
-                                   metric_, joined(known)));
+      throw TrialError(
+          fmt::format("evaluate.metric is {}, which this data does not have; it has: {}", metric_,
+                      joined(known)));
     }
-    for (const auto& [name, tensor] : result.predictions) last_predictions_[split + "/" + name] = tensor;
+    for (const auto& [name, tensor] : result.predictions)
+      last_predictions_[split + "/" + name] = tensor;
     for (const auto& [name, value] : result.values) {
       events_.metric(split, name, step, value);
       last_[split + "/" + name] = value;
@@ -84,7 +87,8 @@ void Evaluation::run(int64_t step, const std::function<void()>& alive) {
     const auto [split, name] = split_and_name(key);
     if (split != "test") continue;
     const auto seen = min_test_.find(key);
-    if (seen == min_test_.end() || is_better(value, seen->second, name == "score" ? metric_ : name)) {
+    if (seen == min_test_.end() ||
+        is_better(value, seen->second, name == "score" ? metric_ : name)) {
       min_test_[key] = value;
     }
   }
@@ -92,10 +96,11 @@ void Evaluation::run(int64_t step, const std::function<void()>& alive) {
 }
 
 bool Evaluation::is_finite() const {
-  return std::all_of(options_.splits.begin(), options_.splits.end(), [this](const std::string& split) {
-    const auto score = last_.find(split + "/score");
-    return score == last_.end() || std::isfinite(score->second);
-  });
+  return std::all_of(options_.splits.begin(), options_.splits.end(),
+                     [this](const std::string& split) {
+                       const auto score = last_.find(split + "/score");
+                       return score == last_.end() || std::isfinite(score->second);
+                     });
 }
 
 void Evaluation::remember_best(int64_t step) {

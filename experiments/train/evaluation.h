@@ -1,4 +1,5 @@
-// The evaluations of one training run: curves, final values, the best on dev with its weights, patience.
+// The evaluations of one training run: curves, final values, the best on dev with its weights,
+// patience.
 #pragma once
 
 #include <functional>
@@ -21,10 +22,12 @@ class Evaluation {
 
   /// Whether one belongs after `step`.
   bool is_due(int64_t step, bool epoch_ended) const;
-  /// Evaluates all splits, writes a point of each curve, remembers the best. Calls `alive` after every batch.
+  /// Evaluates all splits, writes a point of each curve, remembers the best. Calls `alive` after
+  /// every batch.
   void run(int64_t step, const std::function<void()>& alive);
   bool patience_is_spent() const;
-  /// Writes NAME@last, NAME@best and, if asked for, NAME@min_test, all at `step`, the run's last one.
+  /// Writes NAME@last, NAME@best and, if asked for, NAME@min_test, all at `step`, the run's last
+  /// one.
   void write_final(int64_t step) const;
   /// Weights and buffers of the best evaluation; empty when the last ones are kept.
   const std::map<std::string, at::Tensor>& best_weights() const { return best_weights_; }

@@ -6,7 +6,8 @@
 
 namespace rethink {
 
-FusedAdam::FusedAdam(const FusedAdamOptions& options, const NamedTensors& parameters) : options_(options) {
+FusedAdam::FusedAdam(const FusedAdamOptions& options, const NamedTensors& parameters)
+    : options_(options) {
   for (const auto& [name, parameter] : parameters) {
     Slot slot;
     slot.name = name;
@@ -45,8 +46,8 @@ void FusedAdam::update(const std::vector<const Slot*>& slots, double lr, double 
   at::_foreach_add_(steps, 1);  // the fused kernels leave that to their caller
   const auto fused = [&](auto operation) {
     operation(parameters, gradients, means, squares, largest_squares, steps, lr, options_.beta1,
-              options_.beta2, weight_decay, options_.eps, options_.amsgrad, /*maximize=*/false, std::nullopt,
-              std::nullopt);
+              options_.beta2, weight_decay, options_.eps, options_.amsgrad, /*maximize=*/false,
+              std::nullopt, std::nullopt);
   };
   if (options_.decoupled) {
     fused([](auto&&... arguments) { at::_fused_adamw_(arguments...); });
@@ -59,7 +60,8 @@ void FusedAdam::visit(State& state) {
   for (Slot& slot : slots_) {
     state.tensor("optimizer/mean/" + slot.name, slot.mean);
     state.tensor("optimizer/square/" + slot.name, slot.square);
-    if (options_.amsgrad) state.tensor("optimizer/largest_square/" + slot.name, slot.largest_square);
+    if (options_.amsgrad)
+      state.tensor("optimizer/largest_square/" + slot.name, slot.largest_square);
     state.tensor("optimizer/steps/" + slot.name, slot.steps);
   }
 }

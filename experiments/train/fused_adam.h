@@ -1,4 +1,5 @@
-// The state and the update that Adam and AdamW share: LibTorch's fused kernels, one pass over each parameter.
+// The state and the update that Adam and AdamW share: LibTorch's fused kernels, one pass over each
+// parameter.
 #pragma once
 
 #include <string>

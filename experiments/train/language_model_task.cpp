@@ -16,7 +16,8 @@ constexpr int kEvaluationBatchBits = 16;
 /// Memory for columns, as tensors that keep it alive.
 class TensorMemory {
  public:
-  explicit TensorMemory(bool pinned) : options_(at::TensorOptions().dtype(at::kByte).pinned_memory(pinned)) {}
+  explicit TensorMemory(bool pinned)
+      : options_(at::TensorOptions().dtype(at::kByte).pinned_memory(pinned)) {}
 
   ColumnAllocator allocator() {
     return [this](const std::string& name, size_t bytes) -> std::span<std::byte> {
@@ -76,7 +77,8 @@ Batch LanguageModelTask::make_batch(const TokenSequences& sequences,
     if (column.name == "input_ids") batch.columns["input_ids"] = memory.integers(column);
     if (column.name == "targets") padded_targets_BT = memory.integers(column);
   }
-  // Only rows with something to predict reach the vocabulary: their places are known here, on the host.
+  // Only rows with something to predict reach the vocabulary: their places are known here, on the
+  // host.
   std::vector<int64_t> rows, targets, sequence_of_row;
   const int64_t* target = padded_targets_BT.const_data_ptr<int64_t>();
   const int64_t tokens = padded_targets_BT.size(1);
@@ -90,7 +92,8 @@ Batch LanguageModelTask::make_batch(const TokenSequences& sequences,
   batch.columns["targets"] = memory.integers(targets);
   batch.columns["sequence_of_row"] = memory.integers(sequence_of_row);
   batch.tokens = static_cast<int64_t>(rows.size());
-  const int64_t positions = options_.loss_mean == "positions" ? padded_targets_BT.numel() : batch.tokens;
+  const int64_t positions =
+      options_.loss_mean == "positions" ? padded_targets_BT.numel() : batch.tokens;
   batch.divisor = static_cast<double>(positions);
   return batch;
 }
@@ -111,14 +114,17 @@ std::vector<SequenceLoss> LanguageModelTask::sequence_losses(const std::string& 
   const at::NoGradGuard no_gradient;
   const TokenSequences sequences = dataset_->sequences(split);
   std::vector<SequenceLoss> losses(sequences.size());
-  const BatchingOptions batching{.batch = options_.batch, .shuffle = false, .buckets = options_.buckets};
-  int64_t pass_number = pass.step << kEvaluationBatchBits;  // each batch has random numbers of its own
+  const BatchingOptions batching{
+      .batch = options_.batch, .shuffle = false, .buckets = options_.buckets};
+  int64_t pass_number =
+      pass.step << kEvaluationBatchBits;  // each batch has random numbers of its own
   for (const auto& indices : rethink::epoch_batches(sequences, batching, pass.seed, 0)) {
     const Batch batch = make_batch(sequences, indices);
     const at::Tensor hidden_BTD =
         model_->hidden(batch.columns.at("input_ids").to(device_),
                        pass_key(pass.seed, RandomPurpose::evaluation, pass_number++));
-    const at::Tensor rows_ND = hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows").to(device_));
+    const at::Tensor rows_ND =
+        hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows").to(device_));
     const at::Tensor nll =
         model_->token_losses(rows_ND, batch.columns.at("targets").to(device_)).to(at::kCPU);
     const float* value = nll.const_data_ptr<float>();
@@ -147,7 +153,8 @@ SplitResult LanguageModelTask::evaluate(const std::string& split, const Evaluati
     nll.push_back(loss.nll);
     tokens.push_back(loss.tokens);
   }
-  result.predictions = {{"nll", at::tensor(nll, at::kDouble)}, {"tokens", at::tensor(tokens, at::kLong)}};
+  result.predictions = {{"nll", at::tensor(nll, at::kDouble)},
+                        {"tokens", at::tensor(tokens, at::kLong)}};
   return result;
 }
 

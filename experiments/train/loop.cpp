@@ -31,7 +31,8 @@ int64_t steps_of(const TrainOptions& options, const Task& task) {
 
 NamedTensors parameters_of(const torch::nn::Module& module) {
   NamedTensors parameters;
-  for (const auto& item : module.named_parameters()) parameters.emplace_back(item.key(), item.value());
+  for (const auto& item : module.named_parameters())
+    parameters.emplace_back(item.key(), item.value());
   return parameters;
 }
 
@@ -107,8 +108,8 @@ JobOutcome Trainer::after_step(const BatchStream::Item& item) {
     checkpoint();
     return JobOutcome::interrupted;
   }
-  const int64_t every_s =
-      options_.checkpoint_every.value_or(context_.runtime.checkpoint_every_s.value_or(kCheckpointEveryS));
+  const int64_t every_s = options_.checkpoint_every.value_or(
+      context_.runtime.checkpoint_every_s.value_or(kCheckpointEveryS));
   if (seconds_since(last_checkpoint_) >= static_cast<double>(every_s)) checkpoint();
   return JobOutcome::done;
 }
@@ -121,12 +122,14 @@ void Trainer::write_loss() {
   steps_too_high_ = last_loss_ > bound ? steps_too_high_ + window_steps_ : 0;
   if (!std::isfinite(last_loss_)) {
     diverged_ = true;
-    context_.events.message("warning", fmt::format("diverged: the loss is {} at step {}", last_loss_, step_));
+    context_.events.message("warning",
+                            fmt::format("diverged: the loss is {} at step {}", last_loss_, step_));
   } else if (steps_too_high_ >= options_.divergence.steps) {
     diverged_ = true;
     context_.events.message(
-        "warning", fmt::format("diverged: the loss has been above {:.2f} for {} steps, {:.2f} at step {}",
-                               bound, steps_too_high_, last_loss_, step_));
+        "warning",
+        fmt::format("diverged: the loss has been above {:.2f} for {} steps, {:.2f} at step {}",
+                    bound, steps_too_high_, last_loss_, step_));
   }
   window_loss_.zero_();
   window_tokens_ = window_steps_ = 0;
@@ -139,7 +142,8 @@ void Trainer::evaluate() {
   evaluation_s_ += seconds_since(start);
   if (evaluation_.is_finite()) return;
   diverged_ = true;
-  context_.events.message("warning", fmt::format("diverged: an evaluation at step {} gave no number", step_));
+  context_.events.message("warning",
+                          fmt::format("diverged: an evaluation at step {} gave no number", step_));
 }
 
 void Trainer::resume() {
@@ -155,7 +159,8 @@ void Trainer::resume() {
   }
   last_checkpoint_ = Clock::now();
   if (saved_environment == environment) return;
-  context_.events.write({{"event", "inexact"}, {"before", saved_environment}, {"now", environment}});
+  context_.events.write(
+      {{"event", "inexact"}, {"before", saved_environment}, {"now", environment}});
 }
 
 void Trainer::checkpoint() {
@@ -163,11 +168,12 @@ void Trainer::checkpoint() {
   std::string environment = numeric_environment(device_).dump();
   state.value("environment", environment);
   visit(state);
-  context_.checkpoints.publish(step_, [&](const std::filesystem::path& file, uint64_t event_offset) {
-    auto offset = static_cast<int64_t>(event_offset);
-    state.value("event_offset", offset);
-    state.write(file);
-  });
+  context_.checkpoints.publish(step_,
+                               [&](const std::filesystem::path& file, uint64_t event_offset) {
+                                 auto offset = static_cast<int64_t>(event_offset);
+                                 state.value("event_offset", offset);
+                                 state.write(file);
+                               });
   write_peak_memory();
   last_checkpoint_ = Clock::now();
 }
@@ -212,11 +218,13 @@ void Trainer::write_measurements() {
 /// Early too: by the first trial's memory the driver decides how many others share its GPU.
 void Trainer::write_peak_memory() {
   const std::optional<int64_t> bytes = peak_gpu_bytes(device_);
-  if (bytes) context_.events.measurement("peak_gpu_memory_bytes", step_, static_cast<double>(*bytes));
+  if (bytes)
+    context_.events.measurement("peak_gpu_memory_bytes", step_, static_cast<double>(*bytes));
 }
 
 std::map<std::string, at::Tensor> Trainer::kept_weights() const {
-  return evaluation_.best_weights().empty() ? weights_of(task_.model()) : evaluation_.best_weights();
+  return evaluation_.best_weights().empty() ? weights_of(task_.model())
+                                            : evaluation_.best_weights();
 }
 
 }  // namespace rethink

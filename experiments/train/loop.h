@@ -1,4 +1,5 @@
-// The training loop: `Trainer::step_once` is one optimisation step; `Trainer::run` is everything around it.
+// The training loop: `Trainer::step_once` is one optimisation step; `Trainer::run` is everything
+// around it.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -25,8 +26,8 @@ class Trainer {
  public:
   Trainer(Task& task, const TrainOptions& options, at::Device device, JobContext& context);
 
-  /// Resumes from the newest sound checkpoint, trains to the end, writes curves, checkpoints, final metrics
-  /// and measurements. On context.stop: checkpoint, then interrupted.
+  /// Resumes from the newest sound checkpoint, trains to the end, writes curves, checkpoints, final
+  /// metrics and measurements. On context.stop: checkpoint, then interrupted.
   JobOutcome run();
 
   /// One optimisation step on a batch that is already on the device. Never waits for the device.

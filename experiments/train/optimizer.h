@@ -19,8 +19,8 @@ using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
-  /// One update from the gradients at hand; parameters without one are left alone. The learning rate is the
-  /// option's times `factor`. Never waits for the device.
+  /// One update from the gradients at hand; parameters without one are left alone. The learning
+  /// rate is the option's times `factor`. Never waits for the device.
   virtual void step(double factor) = 0;
   virtual void visit(State& state) = 0;
 };
@@ -28,8 +28,8 @@ class Optimizer {
 using OptimizerRegistry = Registry<Optimizer, const NamedTensors&>;
 OptimizerRegistry& optimizers();
 
-/// Scales all gradients by min(1, limit / norm), the norm taken over all of them together (Pascanu et al.,
-/// 2013), without reading the norm back. returns the norm, float [].
+/// Scales all gradients by min(1, limit / norm), the norm taken over all of them together (Pascanu
+/// et al., 2013), without reading the norm back. returns the norm, float [].
 at::Tensor clip_gradients(const NamedTensors& parameters, double limit);
 
 }  // namespace rethink

@@ -1,5 +1,5 @@
-// Learning-rate schedules by name: experiments/train/schedules, one file each. A schedule is a pure function
-// of the step, so it has no state to save.
+// Learning-rate schedules by name: experiments/train/schedules, one file each. A schedule is a pure
+// function of the step, so it has no state to save.
 #pragma once
 
 #include <cstdint>

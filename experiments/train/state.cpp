@@ -44,7 +44,8 @@ Dtype dtype_of(const at::Tensor& tensor) {
     default:
       break;
   }
-  throw TrialError(fmt::format("tensors of type {} cannot be saved", c10::toString(tensor.scalar_type())));
+  throw TrialError(
+      fmt::format("tensors of type {} cannot be saved", c10::toString(tensor.scalar_type())));
 }
 
 at::ScalarType scalar_type_of(Dtype dtype) {
@@ -82,7 +83,8 @@ TensorViews views_of(const std::map<std::string, at::Tensor>& tensors) {
 
 std::map<std::string, at::Tensor> on_cpu(const std::map<std::string, at::Tensor>& tensors) {
   std::map<std::string, at::Tensor> copies;
-  for (const auto& [name, tensor] : tensors) copies[name] = tensor.detach().to(at::kCPU).contiguous();
+  for (const auto& [name, tensor] : tensors)
+    copies[name] = tensor.detach().to(at::kCPU).contiguous();
   return copies;
 }
 
@@ -100,13 +102,15 @@ std::string checksum(const TensorViews& views, const std::string& values) {
 
 State::State(const SafetensorsFile& file) : file_(&file) {
   const auto values = file.metadata().find(kValuesKey);
-  if (values == file.metadata().end()) throw TrialError("the checkpoint has no values: it is none of ours");
+  if (values == file.metadata().end())
+    throw TrialError("the checkpoint has no values: it is none of ours");
   values_ = parse_json(values->second, "checkpoint");
 }
 
 const Json& State::loaded(const std::string& name) const {
   const auto found = values_.find(name);
-  if (found == values_.end()) throw TrialError(fmt::format("the checkpoint has no value '{}'", name));
+  if (found == values_.end())
+    throw TrialError(fmt::format("the checkpoint has no value '{}'", name));
   return *found;
 }
 
@@ -185,7 +189,8 @@ void State::value(const std::string& name, std::map<std::string, double>& values
     return;
   }
   values.clear();
-  for (const auto& [key, text] : loaded(name).items()) values[key] = from_exact_text(text.get<std::string>());
+  for (const auto& [key, text] : loaded(name).items())
+    values[key] = from_exact_text(text.get<std::string>());
 }
 
 void State::write(const std::filesystem::path& file) const {
@@ -205,7 +210,8 @@ bool is_sound_checkpoint(const std::filesystem::path& path) {
   }
 }
 
-void write_tensors(const std::filesystem::path& file, const std::map<std::string, at::Tensor>& tensors,
+void write_tensors(const std::filesystem::path& file,
+                   const std::map<std::string, at::Tensor>& tensors,
                    const std::map<std::string, std::string>& metadata) {
   const std::map<std::string, at::Tensor> copies = on_cpu(tensors);
   write_safetensors(file, views_of(copies), metadata);

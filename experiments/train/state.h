@@ -1,5 +1,5 @@
-// What a component must remember across a crash. Each has one visit(State&) that lists it, which both saves
-// and loads, so that the two cannot drift apart.
+// What a component must remember across a crash. Each has one visit(State&) that lists it, which
+// both saves and loads, so that the two cannot drift apart.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -16,7 +16,8 @@ namespace rethink {
 
 class SafetensorsFile;
 
-/// Named tensors and numbers, being saved or being loaded. Numbers keep all their bits, infinities included.
+/// Named tensors and numbers, being saved or being loaded. Numbers keep all their bits, infinities
+/// included.
 class State {
  public:
   /// For saving.
@@ -26,8 +27,9 @@ class State {
 
   bool loading() const { return file_ != nullptr; }
 
-  /// A tensor whose shape is known: loading copies into it, since other strides would change the bits of a
-  /// matrix product. Throws TrialError when the saved one has another shape or dtype, or is missing.
+  /// A tensor whose shape is known: loading copies into it, since other strides would change the
+  /// bits of a matrix product. Throws TrialError when the saved one has another shape or dtype, or
+  /// is missing.
   void tensor(const std::string& name, at::Tensor& value);
   /// Tensors by name that may not be there at all: loading replaces the whole map.
   void tensors(const std::string& name, std::map<std::string, at::Tensor>& values);
@@ -54,7 +56,8 @@ class State {
 bool is_sound_checkpoint(const std::filesystem::path& file);
 
 /// Writes tensors to a safetensors file in the order of their names. Throws MachineError.
-void write_tensors(const std::filesystem::path& file, const std::map<std::string, at::Tensor>& tensors,
+void write_tensors(const std::filesystem::path& file,
+                   const std::map<std::string, at::Tensor>& tensors,
                    const std::map<std::string, std::string>& metadata);
 
 }  // namespace rethink

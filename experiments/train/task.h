@@ -29,8 +29,9 @@ struct EvaluationPass {
 
 /// What an evaluation found.
 struct SplitResult {
-  std::map<std::string, double> values;           // by metric
-  std::map<std::string, at::Tensor> predictions;  // [N] each, in the split's order, on the CPU; by name
+  std::map<std::string, double> values;  // by metric
+  std::map<std::string, at::Tensor>
+      predictions;  // [N] each, in the split's order, on the CPU; by name
 };
 
 class Task {
@@ -38,7 +39,8 @@ class Task {
   virtual ~Task() = default;
   virtual torch::nn::Module& model() = 0;
 
-  /// Batches of epoch `epoch`, from 0, as indices of training sequences. Pure, and equally many in each.
+  /// Batches of epoch `epoch`, from 0, as indices of training sequences. Pure, and equally many in
+  /// each.
   virtual std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const = 0;
   /// On the CPU. Thread: called by the loop's background thread while the model trains.
   virtual Batch batch(const std::vector<uint32_t>& indices) const = 0;
@@ -48,8 +50,8 @@ class Task {
   /// Floating-point operations of one update on this batch.
   virtual double step_flops(const Batch& batch) const = 0;
 
-  /// Metric values and per-example predictions on a split. Leaves weights and generators as they were. The
-  /// model is in evaluation mode.
+  /// Metric values and per-example predictions on a split. Leaves weights and generators as they
+  /// were. The model is in evaluation mode.
   virtual SplitResult evaluate(const std::string& split, const EvaluationPass& pass) = 0;
   /// The metric that an option left open.
   virtual std::string default_metric() const = 0;

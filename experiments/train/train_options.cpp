@@ -8,10 +8,12 @@ void EvaluateOptions::fields(Fields& field) {
   field("every", every, "steps between evaluations [steps]; 0 = at the ends of epochs").min(0);
   field("epoch_ends", epoch_ends, "beside `every`, evaluate at the ends of epochs too");
   field("splits", splits, "what to evaluate on; the choice of the best is made on dev").not_empty();
-  field("metric", metric, "the metric called score; null = the data set's").one_of(metrics().names());
+  field("metric", metric, "the metric called score; null = the data set's")
+      .one_of(metrics().names());
   field("keep", keep, "which weights the trial leaves: of the last step, or of the best on dev")
       .one_of({"last", "best"});
-  field("patience", patience, "evaluations without a better dev score before training ends; null = never")
+  field("patience", patience,
+        "evaluations without a better dev score before training ends; null = never")
       .min(1);
   field("min_test", min_test,
         "also give the best test value of all evaluations, as BET's released code does");
@@ -50,8 +52,10 @@ void TrainOptions::fields(Fields& field) {
   field("clip", clip, "largest global norm of the gradient; 0 = no clipping").min(0);
   field("precision", precision, "of matrix products").one_of({"float32", "tf32", "bfloat16"});
   field("evaluate", evaluate, "what is measured, and when");
-  field("divergence", divergence, "when a trial counts as diverged; a loss that is no number always does");
-  field("log_every", log_every, "steps that one point of the training loss is the mean of [steps]").min(1);
+  field("divergence", divergence,
+        "when a trial counts as diverged; a loss that is no number always does");
+  field("log_every", log_every, "steps that one point of the training loss is the mean of [steps]")
+      .min(1);
   field("checkpoint_every", checkpoint_every,
         "seconds between checkpoints [s]; 0 = after every step; null = 60")
       .min(0)

@@ -1,7 +1,7 @@
-// Causal attention on a GPU: a block of four warps owns sixteen queries (or keys) of one head and walks over
-// the other side in tiles of thirty-two that lie in shared memory. A warp owns four of the sixteen; its lanes
-// are the thirty-two, and later the elements of a head. Every sum has one order, there are no atomics:
-// results repeat.
+// Causal attention on a GPU: a block of four warps owns sixteen queries (or keys) of one head and
+// walks over the other side in tiles of thirty-two that lie in shared memory. A warp owns four of
+// the sixteen; its lanes are the thirty-two, and later the elements of a head. Every sum has one
+// order, there are no atomics: results repeat.
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 
@@ -34,7 +34,8 @@ __device__ float warp_sum(float value) {
 }
 
 __device__ float warp_max(float value) {
-  for (int step = 16; step > 0; step /= 2) value = fmaxf(value, __shfl_xor_sync(kAllLanes, value, step));
+  for (int step = 16; step > 0; step /= 2)
+    value = fmaxf(value, __shfl_xor_sync(kAllLanes, value, step));
   return value;
 }
 
@@ -56,13 +57,14 @@ __host__ __device__ int row_stride(int width) {
 
 /// Rows [first, first + count) into shared memory, zeros past the last token.
 template <typename T>
-__device__ void load_rows(float* to, const Rows<T>& from, const CausalAttentionSizes& sizes, int64_t first,
-                          int count) {
+__device__ void load_rows(float* to, const Rows<T>& from, const CausalAttentionSizes& sizes,
+                          int64_t first, int count) {
   const int stride = row_stride(sizes.width);
   for (int i = threadIdx.x; i < count * sizes.width; i += kThreads) {
     const int row = i / sizes.width, element = i % sizes.width;
     const bool inside = first + row < sizes.tokens;
-    to[row * stride + element] = inside ? to_float(from.data[(first + row) * from.stride + element]) : 0.0f;
+    to[row * stride + element] =
+        inside ? to_float(from.data[(first + row) * from.stride + element]) : 0.0f;
   }
 }
 
@@ -81,9 +83,10 @@ __device__ void clear_rows(float* rows, int width) {
   for (int i = threadIdx.x; i < kOwned * row_stride(width); i += kThreads) rows[i] = 0.0f;
 }
 
-/// Dropout's bits of queries [query, query + queries) and keys [key, key + keys): `bits` [queries, keys].
-__device__ void fill_bits(uint16_t* bits, const CausalAttentionSizes& sizes, int64_t head, int64_t query,
-                          int queries, int64_t key, int keys) {
+/// Dropout's bits of queries [query, query + queries) and keys [key, key + keys): `bits` [queries,
+/// keys].
+__device__ void fill_bits(uint16_t* bits, const CausalAttentionSizes& sizes, int64_t head,
+                          int64_t query, int queries, int64_t key, int keys) {
   const int blocks = keys / kKeepColumns;
   for (int i = threadIdx.x; i < queries * blocks; i += kThreads) {
     const uint64_t row = static_cast<uint64_t>(head * sizes.tokens + query + i / blocks);
@@ -100,7 +103,8 @@ __device__ float factor_of(const CausalAttentionSizes& sizes, uint16_t bits) {
 }
 
 __device__ bool visible(const CausalAttentionSizes& sizes, int64_t query, int64_t key) {
-  return query < sizes.tokens && key <= query && !(sizes.diagonal_masked && key == query && query > 0);
+  return query < sizes.tokens && key <= query &&
+         !(sizes.diagonal_masked && key == query && query > 0);
 }
 
 __device__ float rate_of(const CausalAttentionSizes& sizes, int64_t query, int64_t key) {
@@ -109,7 +113,8 @@ __device__ float rate_of(const CausalAttentionSizes& sizes, int64_t query, int64
 
 /// result[i] = owned row i of this warp times row `lane` of the tile.
 __device__ void products(const float* owned, const float* tile, int width, float* result) {
-  const int stride = row_stride(width), lane = threadIdx.x % 32, first = threadIdx.x / 32 * kPerWarp;
+  const int stride = row_stride(width), lane = threadIdx.x % 32,
+            first = threadIdx.x / 32 * kPerWarp;
   for (int i = 0; i < kPerWarp; ++i) result[i] = 0.0f;
   for (int element = 0; element < width; ++element) {
     const float other = tile[lane * stride + element];
@@ -119,9 +124,10 @@ __device__ void products(const float* owned, const float* tile, int width, float
 }
 
 /// sums[i, :] = keep[i] * sums[i, :] + weights[i, :] times the tile, for this warp's rows.
-__device__ void add_products(float* sums, const float* keep, const float* weights, const float* tile,
-                             int width) {
-  const int stride = row_stride(width), lane = threadIdx.x % 32, first = threadIdx.x / 32 * kPerWarp;
+__device__ void add_products(float* sums, const float* keep, const float* weights,
+                             const float* tile, int width) {
+  const int stride = row_stride(width), lane = threadIdx.x % 32,
+            first = threadIdx.x / 32 * kPerWarp;
   for (int element = lane; element < width; element += 32) {
     float sum[kPerWarp];
     for (int i = 0; i < kPerWarp; ++i) sum[i] = keep[i] * sums[(first + i) * stride + element];
@@ -138,7 +144,8 @@ template <typename T>
 __global__ void __launch_bounds__(kThreads) forward_kernel(CausalAttentionForwardLaunch launch) {
   extern __shared__ float shared[];
   const CausalAttentionSizes& sizes = launch.sizes;
-  const int stride = row_stride(sizes.width), lane = threadIdx.x % 32, own = threadIdx.x / 32 * kPerWarp;
+  const int stride = row_stride(sizes.width), lane = threadIdx.x % 32,
+            own = threadIdx.x / 32 * kPerWarp;
   float* queries = shared;
   float* sums = queries + kOwned * stride;
   float* tile = sums + kOwned * stride;
@@ -165,7 +172,8 @@ __global__ void __launch_bounds__(kThreads) forward_kernel(CausalAttentionForwar
       const float weight = seen ? expf(logit - highest) : 0.0f;
       total[i] = total[i] * keep[i] + warp_sum(weight);
       most[i] = highest;
-      const float factor = sizes.keep_threshold > 0 ? factor_of(sizes, bits[(own + i) * kTile + lane]) : 1.0f;
+      const float factor =
+          sizes.keep_threshold > 0 ? factor_of(sizes, bits[(own + i) * kTile + lane]) : 1.0f;
       weights[(own + i) * kTile + lane] = weight * factor;
     }
     __syncthreads();
@@ -177,7 +185,8 @@ __global__ void __launch_bounds__(kThreads) forward_kernel(CausalAttentionForwar
     if (first + own + i >= sizes.tokens) continue;
     for (int element = lane; element < sizes.width; element += 32)
       sums[(own + i) * stride + element] /= total[i];
-    if (lane == 0) launch.logsumexp[head * sizes.tokens + first + own + i] = most[i] + logf(total[i]);
+    if (lane == 0)
+      launch.logsumexp[head * sizes.tokens + first + own + i] = most[i] + logf(total[i]);
   }
   __syncthreads();
   store_rows(Rows<T>(launch.output, sizes, head), sums, sizes, first);
@@ -187,7 +196,8 @@ __global__ void __launch_bounds__(kThreads) forward_kernel(CausalAttentionForwar
 template <typename T>
 __global__ void __launch_bounds__(kThreads) weighted_kernel(CausalAttentionBackwardLaunch launch) {
   const CausalAttentionSizes& sizes = launch.sizes;
-  const int64_t head = blockIdx.x, query = static_cast<int64_t>(blockIdx.y) * kWarps + threadIdx.x / 32;
+  const int64_t head = blockIdx.x,
+                query = static_cast<int64_t>(blockIdx.y) * kWarps + threadIdx.x / 32;
   if (query >= sizes.tokens) return;
   const Rows<T> output(launch.output, sizes, head), grad(launch.output_grad, sizes, head);
   float sum = 0.0f;
@@ -204,8 +214,8 @@ struct Pair {
 };
 
 /// From a score, the product of value and output_grad, and dropout's bits.
-__device__ Pair pair_of(const CausalAttentionBackwardLaunch& launch, int64_t head, int64_t query, int64_t key,
-                        float score, float product, uint16_t bits) {
+__device__ Pair pair_of(const CausalAttentionBackwardLaunch& launch, int64_t head, int64_t query,
+                        int64_t key, float score, float product, uint16_t bits) {
   const CausalAttentionSizes& sizes = launch.sizes;
   if (!visible(sizes, query, key)) return {0.0f, 0.0f};
   const float rate = rate_of(sizes, query, key);
@@ -216,10 +226,12 @@ __device__ Pair pair_of(const CausalAttentionBackwardLaunch& launch, int64_t hea
 }
 
 template <typename T>
-__global__ void __launch_bounds__(kThreads) query_grad_kernel(CausalAttentionBackwardLaunch launch) {
+__global__ void __launch_bounds__(kThreads)
+    query_grad_kernel(CausalAttentionBackwardLaunch launch) {
   extern __shared__ float shared[];
   const CausalAttentionSizes& sizes = launch.sizes;
-  const int stride = row_stride(sizes.width), lane = threadIdx.x % 32, own = threadIdx.x / 32 * kPerWarp;
+  const int stride = row_stride(sizes.width), lane = threadIdx.x % 32,
+            own = threadIdx.x / 32 * kPerWarp;
   float* queries = shared;
   float* upstream = queries + kOwned * stride;
   float* sums = upstream + kOwned * stride;
@@ -245,7 +257,8 @@ __global__ void __launch_bounds__(kThreads) query_grad_kernel(CausalAttentionBac
     products(queries, tile, sizes.width, score);
     for (int i = 0; i < kPerWarp; ++i) {
       const int at = (own + i) * kTile + lane;
-      grads[at] = pair_of(launch, head, first + own + i, start + lane, score[i], product[i], bits[at]).grad;
+      grads[at] =
+          pair_of(launch, head, first + own + i, start + lane, score[i], product[i], bits[at]).grad;
     }
     __syncwarp();
     add_products(sums, keep, grads, tile, sizes.width);
@@ -258,7 +271,8 @@ template <typename T>
 __global__ void __launch_bounds__(kThreads) key_grad_kernel(CausalAttentionBackwardLaunch launch) {
   extern __shared__ float shared[];
   const CausalAttentionSizes& sizes = launch.sizes;
-  const int stride = row_stride(sizes.width), lane = threadIdx.x % 32, own = threadIdx.x / 32 * kPerWarp;
+  const int stride = row_stride(sizes.width), lane = threadIdx.x % 32,
+            own = threadIdx.x / 32 * kPerWarp;
   float* keys = shared;
   float* values = keys + kOwned * stride;
   float* key_sums = values + kOwned * stride;
@@ -303,10 +317,11 @@ __global__ void __launch_bounds__(kThreads) key_grad_kernel(CausalAttentionBackw
   store_rows(Rows<T>(launch.value_grad, sizes, head), value_sums, sizes, first);
 }
 
-/// Shared memory of `owned` sets of sixteen rows, one tile, `squares` of weights and the dropout bits
-/// [bytes].
+/// Shared memory of `owned` sets of sixteen rows, one tile, `squares` of weights and the dropout
+/// bits [bytes].
 size_t shared_bytes(int width, int owned, int squares) {
-  const size_t rows = static_cast<size_t>(owned * kOwned + kTile) * row_stride(width) * sizeof(float);
+  const size_t rows =
+      static_cast<size_t>(owned * kOwned + kTile) * row_stride(width) * sizeof(float);
   return rows + kOwned * kTile * (squares * sizeof(float) + sizeof(uint16_t));
 }
 
@@ -314,8 +329,8 @@ template <typename Launch>
 cudaError_t start(void (*kernel)(Launch), const Launch& launch, int rows_per_block, size_t bytes) {
   const CausalAttentionSizes& sizes = launch.sizes;
   const cudaError_t allowed =
-      cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                           static_cast<int>(bytes));
+      cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
+                           cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
   if (allowed != cudaSuccess) return allowed;
   const dim3 grid(static_cast<unsigned>(sizes.batch * sizes.heads),
                   static_cast<unsigned>((sizes.tokens + rows_per_block - 1) / rows_per_block));
@@ -327,8 +342,10 @@ template <typename T>
 cudaError_t backward(const CausalAttentionBackwardLaunch& launch) {
   const int width = launch.sizes.width;
   cudaError_t status = start(weighted_kernel<T>, launch, kWarps, 0);
-  if (status == cudaSuccess) status = start(query_grad_kernel<T>, launch, kOwned, shared_bytes(width, 3, 1));
-  if (status == cudaSuccess) status = start(key_grad_kernel<T>, launch, kOwned, shared_bytes(width, 4, 2));
+  if (status == cudaSuccess)
+    status = start(query_grad_kernel<T>, launch, kOwned, shared_bytes(width, 3, 1));
+  if (status == cudaSuccess)
+    status = start(key_grad_kernel<T>, launch, kOwned, shared_bytes(width, 4, 2));
   return status;
 }
 

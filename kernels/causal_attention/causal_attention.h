@@ -1,6 +1,6 @@
-// Causal attention whose diagonal scores can be scaled or masked: softmax(scale * Q K^T) V with token i
-// seeing tokens j <= i, and the score of j = i changed (Bird-Eye Transformers, section 4.3 and "Diagonal-Free
-// Mask").
+// Causal attention whose diagonal scores can be scaled or masked: softmax(scale * Q K^T) V with
+// token i seeing tokens j <= i, and the score of j = i changed (Bird-Eye Transformers, section 4.3
+// and "Diagonal-Free Mask").
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -10,11 +10,12 @@
 namespace rethink {
 
 struct CausalAttentionOptions {
-  double scale = 1.0;            // of the scores, usually 1/sqrt(E)
-  double diagonal_rate = 1.0;    // the diagonal's score is multiplied by this before the softmax
-  bool diagonal_masked = false;  // the diagonal gets no weight, but for row 0, which has nothing else to see
-  double dropout = 0.0;          // of attention weights, 0 <= p < 1
-  uint64_t seed = 0;             // Philox key and offset of the dropout: the same on every device
+  double scale = 1.0;          // of the scores, usually 1/sqrt(E)
+  double diagonal_rate = 1.0;  // the diagonal's score is multiplied by this before the softmax
+  bool diagonal_masked =
+      false;  // the diagonal gets no weight, but for row 0, which has nothing else to see
+  double dropout = 0.0;  // of attention weights, 0 <= p < 1
+  uint64_t seed = 0;     // Philox key and offset of the dropout: the same on every device
   uint64_t offset = 0;
 };
 
@@ -29,7 +30,8 @@ at::Tensor causal_attention(const at::Tensor& query, const at::Tensor& key, cons
                             const CausalAttentionOptions& options);
 
 /// The same in the plainest LibTorch, for tests and for attention maps.
-at::Tensor causal_attention_reference(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+at::Tensor causal_attention_reference(const at::Tensor& query, const at::Tensor& key,
+                                      const at::Tensor& value,
                                       const CausalAttentionOptions& options);
 
 /// Its weights float [B,H,T,T], before dropout.

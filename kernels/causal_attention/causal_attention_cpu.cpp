@@ -1,5 +1,5 @@
-// Heads over threads; each head is one core's work (causal_attention_isa.cpp), so results do not depend on
-// how many threads there are.
+// Heads over threads; each head is one core's work (causal_attention_isa.cpp), so results do not
+// depend on how many threads there are.
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <torch/library.h>
@@ -19,8 +19,8 @@ const HeadKernels& kernels() {
   return picked;
 }
 
-/// The tensor itself where a head's rows are runs of memory one after the other, else a copy in which they
-/// are.
+/// The tensor itself where a head's rows are runs of memory one after the other, else a copy in
+/// which they are.
 at::Tensor with_rows(const at::Tensor& tensor) {
   const bool rows = tensor.stride(3) == 1 && tensor.stride(2) >= tensor.size(3);
   return rows ? tensor : tensor.contiguous();
@@ -28,14 +28,16 @@ at::Tensor with_rows(const at::Tensor& tensor) {
 
 /// float [B,H,T,E] in memory as [B,T,H,E]: what joining the heads again takes for free.
 at::Tensor empty_joined(const at::Tensor& like) {
-  return at::empty({like.size(0), like.size(2), like.size(1), like.size(3)}, like.options()).transpose(1, 2);
+  return at::empty({like.size(0), like.size(2), like.size(1), like.size(3)}, like.options())
+      .transpose(1, 2);
 }
 
 template <typename T>
 HeadTensor<T> head_of(const at::Tensor& tensor, int64_t head) {
   const int64_t heads = tensor.size(1);
   auto* data = static_cast<std::remove_const_t<T>*>(tensor.data_ptr());
-  return {data + head / heads * tensor.stride(0) + head % heads * tensor.stride(1), tensor.stride(2)};
+  return {data + head / heads * tensor.stride(0) + head % heads * tensor.stride(1),
+          tensor.stride(2)};
 }
 
 HeadRule rule_of(const at::Tensor& query, double scale, double diagonal_rate, bool diagonal_masked,
@@ -75,19 +77,22 @@ void run_forward(const HeadRule& rule, const at::Tensor& query, const at::Tensor
 }
 
 std::tuple<at::Tensor, at::Tensor> forward(const at::Tensor& query, const at::Tensor& key,
-                                           const at::Tensor& value, double scale, double diagonal_rate,
-                                           bool diagonal_masked, double dropout, int64_t seed,
-                                           int64_t offset) {
+                                           const at::Tensor& value, double scale,
+                                           double diagonal_rate, bool diagonal_masked,
+                                           double dropout, int64_t seed, int64_t offset) {
   if (query.scalar_type() == at::kBFloat16) {
-    auto [output, logsumexp] = forward(query.to(at::kFloat), key.to(at::kFloat), value.to(at::kFloat), scale,
-                                       diagonal_rate, diagonal_masked, dropout, seed, offset);
+    auto [output, logsumexp] =
+        forward(query.to(at::kFloat), key.to(at::kFloat), value.to(at::kFloat), scale,
+                diagonal_rate, diagonal_masked, dropout, seed, offset);
     return {output.to(at::kBFloat16), logsumexp};
   }
   const HeadRule rule = rule_of(query, scale, diagonal_rate, diagonal_masked, dropout,
                                 {static_cast<uint64_t>(seed), static_cast<uint64_t>(offset)});
   const at::Tensor output = empty_joined(query);
-  const at::Tensor logsumexp = at::empty({query.size(0), query.size(1), query.size(2)}, query.options());
-  const at::Tensor query_rows = with_rows(query), key_rows = with_rows(key), value_rows = with_rows(value);
+  const at::Tensor logsumexp =
+      at::empty({query.size(0), query.size(1), query.size(2)}, query.options());
+  const at::Tensor query_rows = with_rows(query), key_rows = with_rows(key),
+                   value_rows = with_rows(value);
   if (query.scalar_type() == at::kFloat) {
     run_forward<float>(rule, query_rows, key_rows, value_rows, output, logsumexp);
   } else {
@@ -122,16 +127,14 @@ void run_backward(const HeadRule& rule, const at::Tensor& grad, const Gradients&
   });
 }
 
-std::tuple<at::Tensor, at::Tensor, at::Tensor> backward(const at::Tensor& grad, const at::Tensor& query,
-                                                        const at::Tensor& key, const at::Tensor& value,
-                                                        const at::Tensor& output, const at::Tensor& logsumexp,
-                                                        double scale, double diagonal_rate,
-                                                        bool diagonal_masked, double dropout, int64_t seed,
-                                                        int64_t offset) {
+std::tuple<at::Tensor, at::Tensor, at::Tensor> backward(
+    const at::Tensor& grad, const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+    const at::Tensor& output, const at::Tensor& logsumexp, double scale, double diagonal_rate,
+    bool diagonal_masked, double dropout, int64_t seed, int64_t offset) {
   if (query.scalar_type() == at::kBFloat16) {
-    auto [query_grad, key_grad, value_grad] =
-        backward(grad.to(at::kFloat), query.to(at::kFloat), key.to(at::kFloat), value.to(at::kFloat), output,
-                 logsumexp, scale, diagonal_rate, diagonal_masked, dropout, seed, offset);
+    auto [query_grad, key_grad, value_grad] = backward(
+        grad.to(at::kFloat), query.to(at::kFloat), key.to(at::kFloat), value.to(at::kFloat), output,
+        logsumexp, scale, diagonal_rate, diagonal_masked, dropout, seed, offset);
     return {query_grad.to(at::kBFloat16), key_grad.to(at::kBFloat16), value_grad.to(at::kBFloat16)};
   }
   const HeadRule rule = rule_of(query, scale, diagonal_rate, diagonal_masked, dropout,

@@ -16,7 +16,8 @@ at::Tensor with_rows(const at::Tensor& tensor) {
 
 /// float [B,H,T,E] in memory as [B,T,H,E]: what joining the heads again takes for free.
 at::Tensor empty_joined(const at::Tensor& like) {
-  return at::empty({like.size(0), like.size(2), like.size(1), like.size(3)}, like.options()).transpose(1, 2);
+  return at::empty({like.size(0), like.size(2), like.size(1), like.size(3)}, like.options())
+      .transpose(1, 2);
 }
 
 DeviceTensor on_device(const at::Tensor& tensor) {
@@ -50,15 +51,16 @@ void check_launch(const char* problem) {
 }
 
 std::tuple<at::Tensor, at::Tensor> forward(const at::Tensor& query, const at::Tensor& key,
-                                           const at::Tensor& value, double scale, double diagonal_rate,
-                                           bool diagonal_masked, double dropout, int64_t seed,
-                                           int64_t offset) {
+                                           const at::Tensor& value, double scale,
+                                           double diagonal_rate, bool diagonal_masked,
+                                           double dropout, int64_t seed, int64_t offset) {
   const c10::cuda::CUDAGuard guard(query.device());
   const at::Tensor output = empty_joined(query);
   const at::Tensor logsumexp =
       at::empty({query.size(0), query.size(1), query.size(2)}, query.options().dtype(at::kFloat));
   if (query.numel() == 0) return {output, logsumexp};
-  const at::Tensor query_rows = with_rows(query), key_rows = with_rows(key), value_rows = with_rows(value);
+  const at::Tensor query_rows = with_rows(query), key_rows = with_rows(key),
+                   value_rows = with_rows(value);
   CausalAttentionForwardLaunch launch;
   launch.sizes = sizes_of(query, scale, diagonal_rate, diagonal_masked, dropout,
                           {static_cast<uint64_t>(seed), static_cast<uint64_t>(offset)});
@@ -71,17 +73,16 @@ std::tuple<at::Tensor, at::Tensor> forward(const at::Tensor& query, const at::Te
   return {output, logsumexp};
 }
 
-std::tuple<at::Tensor, at::Tensor, at::Tensor> backward(const at::Tensor& grad, const at::Tensor& query,
-                                                        const at::Tensor& key, const at::Tensor& value,
-                                                        const at::Tensor& output, const at::Tensor& logsumexp,
-                                                        double scale, double diagonal_rate,
-                                                        bool diagonal_masked, double dropout, int64_t seed,
-                                                        int64_t offset) {
+std::tuple<at::Tensor, at::Tensor, at::Tensor> backward(
+    const at::Tensor& grad, const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+    const at::Tensor& output, const at::Tensor& logsumexp, double scale, double diagonal_rate,
+    bool diagonal_masked, double dropout, int64_t seed, int64_t offset) {
   const c10::cuda::CUDAGuard guard(query.device());
   const at::Tensor query_grad = empty_joined(query), key_grad = empty_joined(query),
                    value_grad = empty_joined(query);
   if (query.numel() == 0) return {query_grad, key_grad, value_grad};
-  const at::Tensor query_rows = with_rows(query), key_rows = with_rows(key), value_rows = with_rows(value);
+  const at::Tensor query_rows = with_rows(query), key_rows = with_rows(key),
+                   value_rows = with_rows(value);
   const at::Tensor grad_rows = with_rows(grad), weighted = at::empty_like(logsumexp);
   CausalAttentionBackwardLaunch launch;
   launch.sizes = sizes_of(query, scale, diagonal_rate, diagonal_masked, dropout,

@@ -1,5 +1,5 @@
-// One head of causal attention on one CPU core: plain pointers, no LibTorch. Compiled per instruction set
-// (kernels/simd/isa.h).
+// One head of causal attention on one CPU core: plain pointers, no LibTorch. Compiled per
+// instruction set (kernels/simd/isa.h).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Tiles of eight queries against the keys that they may see: scores, softmax, dropout and the product with
-// the values stay in the cache, and what lies above the diagonal is never computed.
+// Tiles of eight queries against the keys that they may see: scores, softmax, dropout and the
+// product with the values stay in the cache, and what lies above the diagonal is never computed.
 #include "kernels/causal_attention/causal_attention_heads.h"
 #include "kernels/simd/gemm.h"
 #include "kernels/simd/philox.h"
@@ -8,9 +8,10 @@
 namespace rethink::RETHINK_ISA {
 namespace {
 
-constexpr int64_t kTile = 8;     // queries, or keys, that are handled together
-constexpr int64_t kBlock = 128;  // queries whose weights the backward pass holds at once; a multiple of kTile
-constexpr int64_t kLine = 16;    // elements that scratch rows are rounded up to
+constexpr int64_t kTile = 8;  // queries, or keys, that are handled together
+constexpr int64_t kBlock =
+    128;  // queries whose weights the backward pass holds at once; a multiple of kTile
+constexpr int64_t kLine = 16;  // elements that scratch rows are rounded up to
 
 /// Where scratch memory goes, in order.
 template <typename T>
@@ -74,7 +75,8 @@ HeadTensor<const T> whole_rows(const HeadRule& rule, const Sizes& size, HeadTens
 }
 
 template <typename T>
-HeadTensor<T> place_for(const Sizes& size, HeadTensor<T> tensor, int64_t rows, Scratch<T>& scratch) {
+HeadTensor<T> place_for(const Sizes& size, HeadTensor<T> tensor, int64_t rows,
+                        Scratch<T>& scratch) {
   return size.padded ? HeadTensor<T>{scratch.take(rows * size.width), size.width} : tensor;
 }
 
@@ -85,15 +87,16 @@ void copy_back(const HeadRule& rule, HeadTensor<T> from, int64_t rows, T* to, in
 }
 
 /// The dropout bits of a tile's queries for keys [0, end); returns how many lie between two rows.
-int64_t fill_tile_bits(const HeadRule& rule, const Sizes& size, int64_t row, int64_t rows, int64_t end,
-                       uint16_t* bits) {
+int64_t fill_tile_bits(const HeadRule& rule, const Sizes& size, int64_t row, int64_t rows,
+                       int64_t end, uint16_t* bits) {
   const int64_t blocks = round_up(end, 8) / 8;
-  fill_keep_bits(rule.key, static_cast<uint64_t>(row) * static_cast<uint64_t>(size.blocks), size.blocks, rows,
-                 blocks, bits);
+  fill_keep_bits(rule.key, static_cast<uint64_t>(row) * static_cast<uint64_t>(size.blocks),
+                 size.blocks, rows, blocks, bits);
   return blocks * 8;
 }
 
-/// Scores of one query to weights, zero from `visible` to `end`. Returns their log of the sum of exp.
+/// Scores of one query to weights, zero from `visible` to `end`. Returns their log of the sum of
+/// exp.
 template <typename T>
 T softmax_row(T* row, int64_t visible, int64_t end) {
   const int64_t padded = round_up(visible, kLanes<T>);
@@ -120,8 +123,8 @@ T softmax_row(T* row, int64_t visible, int64_t end) {
 template <typename T>
 void drop_row(const HeadRule& rule, T* row, int64_t visible, const uint16_t* bits) {
   for (int64_t k = 0; k < visible; k += kLanes<T>) {
-    store(row + k,
-          load(row + k) * keep_factors<T>(bits + k, rule.keep_threshold, static_cast<T>(rule.keep_scale)));
+    store(row + k, load(row + k) * keep_factors<T>(bits + k, rule.keep_threshold,
+                                                   static_cast<T>(rule.keep_scale)));
   }
 }
 
@@ -137,8 +140,8 @@ void forward_head(const HeadRule& rule, const HeadForward<T>& head) {
   uint16_t* bits = reinterpret_cast<uint16_t*>(scratch.take(size.bits));
   for (int64_t first = 0; first < rule.tokens; first += kTile) {
     const int64_t rows = smaller(kTile, rule.tokens - first), end = first + rows;
-    gemm<T>({rows, end, rule.width, head.query.data + first * head.query.row, head.query.row, 1, keys,
-             size.tokens, weights, size.tokens, static_cast<T>(rule.scale)});
+    gemm<T>({rows, end, rule.width, head.query.data + first * head.query.row, head.query.row, 1,
+             keys, size.tokens, weights, size.tokens, static_cast<T>(rule.scale)});
     int64_t bits_row = 0;
     if (rule.keep_threshold > 0) {
       bits_row = fill_tile_bits(rule, size, head.first_row + first, rows, end, bits);
@@ -151,17 +154,18 @@ void forward_head(const HeadRule& rule, const HeadForward<T>& head) {
       if (rule.keep_threshold > 0) drop_row(rule, row, visible, bits + r * bits_row);
     }
     T* target = size.padded ? output.data : head.output.data + first * head.output.row;
-    gemm<T>({rows, rule.width, end, weights, size.tokens, 1, value.data, value.row, target, output.row});
+    gemm<T>({rows, rule.width, end, weights, size.tokens, 1, value.data, value.row, target,
+             output.row});
     if (size.padded)
       copy_back(rule, output, rows, head.output.data + first * head.output.row, head.output.row);
   }
 }
 
-/// Turns scores into the weights that met the values (dropout applied), and the gradients of those into
-/// gradients of the scaled scores; both are zero from the last visible key to `end`.
+/// Turns scores into the weights that met the values (dropout applied), and the gradients of those
+/// into gradients of the scaled scores; both are zero from the last visible key to `end`.
 template <typename T>
-void backward_row(const HeadRule& rule, int64_t query, int64_t end, T logsumexp, T* weights, T* grads,
-                  const uint16_t* bits) {
+void backward_row(const HeadRule& rule, int64_t query, int64_t end, T logsumexp, T* weights,
+                  T* grads, const uint16_t* bits) {
   const int64_t visible = visible_keys(rule, query), padded = round_up(visible, kLanes<T>);
   weights[query] *= static_cast<T>(rule.diagonal_rate);
   for (int64_t k = visible; k < padded; ++k) weights[k] = static_cast<T>(-1e30), grads[k] = 0;
@@ -170,7 +174,8 @@ void backward_row(const HeadRule& rule, int64_t query, int64_t end, T logsumexp,
   for (int64_t k = 0; k < padded; k += kLanes<T>) {
     const Vector<T> weight = exp_of(load(weights + k) - logsumexp);
     Vector<T> grad = load(grads + k);
-    if (drop) grad *= keep_factors<T>(bits + k, rule.keep_threshold, static_cast<T>(rule.keep_scale));
+    if (drop)
+      grad *= keep_factors<T>(bits + k, rule.keep_threshold, static_cast<T>(rule.keep_scale));
     sums += weight * grad;
     store(weights + k, weight);
     store(grads + k, grad);
@@ -180,8 +185,8 @@ void backward_row(const HeadRule& rule, int64_t query, int64_t end, T logsumexp,
     const Vector<T> weight = load(weights + k);
     store(grads + k, weight * (load(grads + k) - mean));
     if (drop)
-      store(weights + k,
-            weight * keep_factors<T>(bits + k, rule.keep_threshold, static_cast<T>(rule.keep_scale)));
+      store(weights + k, weight * keep_factors<T>(bits + k, rule.keep_threshold,
+                                                  static_cast<T>(rule.keep_scale)));
   }
   for (int64_t k = visible; k < end; ++k) weights[k] = 0, grads[k] = 0;
   grads[query] *= static_cast<T>(rule.diagonal_rate);
@@ -201,7 +206,8 @@ struct BackwardHead {
   uint16_t* bits;
 };
 
-/// Weights, score gradients and query gradients of queries [first, first + rows), which block `start` holds.
+/// Weights, score gradients and query gradients of queries [first, first + rows), which block
+/// `start` holds.
 template <typename T>
 void backward_tile(const BackwardHead<T>& work, int64_t start, int64_t first, int64_t rows) {
   const HeadRule& rule = work.rule;
@@ -209,23 +215,23 @@ void backward_tile(const BackwardHead<T>& work, int64_t start, int64_t first, in
   const int64_t end = first + rows, stride = work.size.tokens;
   T* weights = work.weights + (first - start) * stride;
   T* grads = work.grads + (first - start) * stride;
-  gemm<T>({rows, end, rule.width, head.query.data + first * head.query.row, head.query.row, 1, work.keys,
-           stride, weights, stride, static_cast<T>(rule.scale)});
-  gemm<T>({rows, end, rule.width, head.output_grad.data + first * head.output_grad.row, head.output_grad.row,
-           1, work.values, stride, grads, stride});
+  gemm<T>({rows, end, rule.width, head.query.data + first * head.query.row, head.query.row, 1,
+           work.keys, stride, weights, stride, static_cast<T>(rule.scale)});
+  gemm<T>({rows, end, rule.width, head.output_grad.data + first * head.output_grad.row,
+           head.output_grad.row, 1, work.values, stride, grads, stride});
   int64_t bits_row = 0;
   if (rule.keep_threshold > 0) {
     bits_row = fill_tile_bits(rule, work.size, head.first_row + first, rows, end, work.bits);
   }
   for (int64_t r = 0; r < rows; ++r) {
-    backward_row(rule, first + r, end, head.logsumexp[first + r], weights + r * stride, grads + r * stride,
-                 work.bits + r * bits_row);
+    backward_row(rule, first + r, end, head.logsumexp[first + r], weights + r * stride,
+                 grads + r * stride, work.bits + r * bits_row);
   }
   T* result = head.query_grad.data + first * head.query_grad.row;
   const bool padded = work.size.padded;
   gemm<T>({rows, rule.width, end, grads, stride, 1, work.key.data, work.key.row,
-           padded ? work.query_grad.data : result, padded ? work.query_grad.row : head.query_grad.row,
-           static_cast<T>(rule.scale)});
+           padded ? work.query_grad.data : result,
+           padded ? work.query_grad.row : head.query_grad.row, static_cast<T>(rule.scale)});
   if (padded) copy_back(rule, work.query_grad, rows, result, head.query_grad.row);
 }
 
@@ -240,11 +246,12 @@ void backward_keys(const BackwardHead<T>& work, int64_t start, int64_t stop) {
     const bool accumulate = first < start;
     gemm<T>({rows, rule.width, stop - from, work.weights + at, 1, stride,
              work.output_grad.data + from * work.output_grad.row, work.output_grad.row,
-             work.value_grad.data + first * work.value_grad.row, work.value_grad.row, 1, accumulate});
+             work.value_grad.data + first * work.value_grad.row, work.value_grad.row, 1,
+             accumulate});
     gemm<T>({rows, rule.width, stop - from, work.grads + at, 1, stride,
              work.query.data + from * work.query.row, work.query.row,
-             work.key_grad.data + first * work.key_grad.row, work.key_grad.row, static_cast<T>(rule.scale),
-             accumulate});
+             work.key_grad.data + first * work.key_grad.row, work.key_grad.row,
+             static_cast<T>(rule.scale), accumulate});
   }
 }
 
@@ -252,7 +259,8 @@ template <typename T>
 void backward_head(const HeadRule& rule, const HeadBackward<T>& head) {
   const Sizes size(rule);
   Scratch<T> scratch(head.scratch);
-  BackwardHead<T> work{rule, head, size, {}, {}, {}, {}, {}, {}, nullptr, nullptr, nullptr, nullptr, nullptr};
+  BackwardHead<T> work{rule, head, size,    {},      {},      {},      {},
+                       {},   {},   nullptr, nullptr, nullptr, nullptr, nullptr};
   work.keys = scratch.take(rule.width * size.tokens);
   work.values = scratch.take(rule.width * size.tokens);
   transpose(head.key.data, head.key.row, rule.tokens, rule.width, work.keys, size.tokens);
@@ -281,7 +289,8 @@ void backward_head(const HeadRule& rule, const HeadBackward<T>& head) {
 
 }  // namespace
 
-const HeadKernels head_kernels = {forward_scratch,      backward_scratch,     forward_head<float>,
-                                  forward_head<double>, backward_head<float>, backward_head<double>};
+const HeadKernels head_kernels = {forward_scratch,      backward_scratch,
+                                  forward_head<float>,  forward_head<double>,
+                                  backward_head<float>, backward_head<double>};
 
 }  // namespace rethink::RETHINK_ISA

@@ -1,5 +1,5 @@
-// What the CUDA kernels of causal attention are given: plain numbers and pointers, so that the .cu file needs
-// no LibTorch and compiles in a second.
+// What the CUDA kernels of causal attention are given: plain numbers and pointers, so that the .cu
+// file needs no LibTorch and compiles in a second.
 #pragma once
 
 #include <cstdint>

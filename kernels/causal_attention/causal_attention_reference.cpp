@@ -23,7 +23,8 @@ at::Tensor causal_attention_weights(const at::Tensor& query, const at::Tensor& k
   return scores_BHQK.masked_fill(hidden, -std::numeric_limits<double>::infinity()).softmax(-1);
 }
 
-at::Tensor causal_attention_reference(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+at::Tensor causal_attention_reference(const at::Tensor& query, const at::Tensor& key,
+                                      const at::Tensor& value,
                                       const CausalAttentionOptions& options) {
   const at::Tensor weights_BHQK = causal_attention_weights(query, key, options);
   const PhiloxKey random{options.seed, options.offset};

@@ -62,7 +62,8 @@ class CudaGraph : public DeviceGraph {
   at::cuda::CUDAGraph graph_;
 };
 
-/// A CUDA context with LibTorch's kernels loaded takes about this much; no call tells it for one process.
+/// A CUDA context with LibTorch's kernels loaded takes about this much; no call tells it for one
+/// process.
 constexpr int64_t kContextBytes = 600 << 20;
 
 class CudaBackend : public DeviceBackend {
@@ -80,7 +81,8 @@ class CudaBackend : public DeviceBackend {
     size_t free = 0, total = 0;
     check(cudaMemGetInfo(&free, &total));
     const auto stats = c10::cuda::CUDACachingAllocator::getDeviceStats(c10::cuda::current_device());
-    // [0]: the aggregate over pools. What is reserved, not what tensors use, is lost to other processes.
+    // [0]: the aggregate over pools. What is reserved, not what tensors use, is lost to other
+    // processes.
     return {stats.allocated_bytes[0].current, stats.reserved_bytes[0].peak + kContextBytes,
             static_cast<int64_t>(free), static_cast<int64_t>(total)};
   }

@@ -17,8 +17,8 @@ at::Tensor dropped(const at::Tensor& input, double p, int64_t seed, int64_t stre
 }
 
 struct PhiloxDropout : torch::autograd::Function<PhiloxDropout> {
-  static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& input, double p,
-                            int64_t seed, int64_t stream) {
+  static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& input,
+                            double p, int64_t seed, int64_t stream) {
     context->saved_data["p"] = p;
     context->saved_data["seed"] = seed;
     context->saved_data["stream"] = stream;

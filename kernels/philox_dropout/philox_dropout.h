@@ -1,6 +1,6 @@
-// Dropout whose random numbers are a function of (key, position): the same on every device and thread count,
-// after every resume, and again in the backward pass, so that no mask is kept. On one CPU core it costs a
-// tenth of at::bernoulli_.
+// Dropout whose random numbers are a function of (key, position): the same on every device and
+// thread count, after every resume, and again in the backward pass, so that no mask is kept. On one
+// CPU core it costs a tenth of at::bernoulli_.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -22,8 +22,8 @@ at::Tensor philox_dropout(const at::Tensor& input, double p, PhiloxKey key);
 /// The same in the plainest LibTorch.
 at::Tensor philox_dropout_reference(const at::Tensor& input, double p, PhiloxKey key);
 
-/// What each element of a tensor of `sizes` is multiplied by: float64 [sizes] on the CPU, 0 or 1 / (share
-/// kept).
+/// What each element of a tensor of `sizes` is multiplied by: float64 [sizes] on the CPU, 0 or 1 /
+/// (share kept).
 at::Tensor philox_dropout_factors(at::IntArrayRef sizes, double p, PhiloxKey key);
 
 }  // namespace rethink

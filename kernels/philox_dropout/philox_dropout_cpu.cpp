@@ -29,15 +29,16 @@ void drop(const at::Tensor& input, const at::Tensor& output, const KeepRule& rul
   const T* from = input.const_data_ptr<T>();
   T* to = output.mutable_data_ptr<T>();
   const int64_t elements = input.numel(), last = input.dim() == 0 ? 1 : input.size(-1);
-  // Rows of whole blocks follow each other without a gap in the counters, so that all of them are one long
-  // row.
+  // Rows of whole blocks follow each other without a gap in the counters, so that all of them are
+  // one long row.
   const int64_t columns = last % kKeepColumns == 0 ? 1024 : last;
   const int64_t row_blocks = static_cast<int64_t>(keep_blocks(columns));
   const int64_t rows = (elements + columns - 1) / columns;
   at::parallel_for(0, rows, std::max<int64_t>(1, 32768 / columns), [&](int64_t begin, int64_t end) {
     const auto part = [&](int64_t row, int64_t count, int64_t width) {
       drop_rows({from + row * columns, to + row * columns, count, width,
-                 static_cast<uint64_t>(row * row_blocks), row_blocks, rule.key, rule.threshold, rule.scale});
+                 static_cast<uint64_t>(row * row_blocks), row_blocks, rule.key, rule.threshold,
+                 rule.scale});
     };
     const int64_t whole = std::min(end, elements / columns);
     part(begin, whole - begin, columns);

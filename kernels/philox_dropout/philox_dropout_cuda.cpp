@@ -20,8 +20,9 @@ at::Tensor philox_dropout_cuda(const at::Tensor& input, double p, int64_t seed, 
   const KeepRule rule = keep_rule(p, {static_cast<uint64_t>(seed), static_cast<uint64_t>(stream)});
   const int64_t columns = input.dim() == 0 ? 1 : input.size(-1);
   const char* problem = launch_philox_dropout(
-      {contiguous.data_ptr(), output.data_ptr(), input.numel() / columns, columns, dtype == at::kBFloat16,
-       rule.key, rule.threshold, static_cast<float>(rule.scale), c10::cuda::getCurrentCUDAStream().stream()});
+      {contiguous.data_ptr(), output.data_ptr(), input.numel() / columns, columns,
+       dtype == at::kBFloat16, rule.key, rule.threshold, static_cast<float>(rule.scale),
+       c10::cuda::getCurrentCUDAStream().stream()});
   TORCH_CHECK(problem == nullptr, "philox_dropout on CUDA: ", problem);
   return output;
 }

@@ -8,7 +8,8 @@ namespace {
 constexpr int64_t kColumns = 1024;  // of one row whose bits are made at once
 
 template <typename T>
-void drop_run(const DropoutRows<T>& call, const T* input, T* output, int64_t count, const uint16_t* bits) {
+void drop_run(const DropoutRows<T>& call, const T* input, T* output, int64_t count,
+              const uint16_t* bits) {
   int64_t i = 0;
   for (; i + kLanes<T> <= count; i += kLanes<T>) {
     store(output + i,

@@ -13,7 +13,8 @@ at::Tensor philox_dropout_factors(at::IntArrayRef sizes, double p, PhiloxKey key
   double* out = factors.data_ptr<double>();
   for (int64_t row = 0; row < rows; ++row) {
     for (int64_t column = 0; column < columns; ++column) {
-      const uint64_t counter = static_cast<uint64_t>(row) * keep_blocks(columns) + column / kKeepColumns;
+      const uint64_t counter =
+          static_cast<uint64_t>(row) * keep_blocks(columns) + column / kKeepColumns;
       const bool keep = keep_bits(philox(key, counter), column % kKeepColumns) >= rule.threshold;
       out[row * columns + column] = keep ? 65536.0 / (65536.0 - rule.threshold) : 0.0;
     }

@@ -8,8 +8,8 @@
 
 namespace rethink {
 
-/// `rows` rows of `columns` elements, one after the other; row r's Philox counters start at first + r *
-/// row_blocks.
+/// `rows` rows of `columns` elements, one after the other; row r's Philox counters start at first +
+/// r * row_blocks.
 template <typename T>
 struct DropoutRows {
   const T* input;

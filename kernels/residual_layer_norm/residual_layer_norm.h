@@ -1,6 +1,6 @@
-// The end of every sublayer of a post-LN transformer in one pass over memory: dropout, addition of the
-// residual, LayerNorm. On devices other than the CPU it is composed of LibTorch's own operators and
-// philox_dropout.
+// The end of every sublayer of a post-LN transformer in one pass over memory: dropout, addition of
+// the residual, LayerNorm. On devices other than the CPU it is composed of LibTorch's own operators
+// and philox_dropout.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -21,11 +21,13 @@ struct ResidualLayerNormOptions {
 /// residual float [...,N]  float32 or float64
 /// weight   float [N]
 /// bias     float [N]
-/// returns  float [...,N]  differentiable in all four; the gradients' sums over rows do not depend on threads
+/// returns  float [...,N]  differentiable in all four; the gradients' sums over rows do not depend
+/// on threads
 ///
 /// Throws c10::Error when a shape or dtype differs from the above.
-at::Tensor residual_layer_norm(const at::Tensor& input, const at::Tensor& residual, const at::Tensor& weight,
-                               const at::Tensor& bias, const ResidualLayerNormOptions& options);
+at::Tensor residual_layer_norm(const at::Tensor& input, const at::Tensor& residual,
+                               const at::Tensor& weight, const at::Tensor& bias,
+                               const ResidualLayerNormOptions& options);
 
 /// The same in the plainest LibTorch.
 at::Tensor residual_layer_norm_reference(const at::Tensor& input, const at::Tensor& residual,

@@ -12,7 +12,8 @@
 namespace rethink {
 namespace {
 
-constexpr int64_t kParts = 16;  // of the rows, whose gradient sums are added in order: fixed, unlike threads
+constexpr int64_t kParts =
+    16;  // of the rows, whose gradient sums are added in order: fixed, unlike threads
 
 const NormKernels& kernels() {
   static const NormKernels& picked =
@@ -34,7 +35,8 @@ void run(const NormRule& rule, const NormBackward<double>& call) {
 }
 
 NormRule rule_of(int64_t columns, double dropout, double epsilon, int64_t seed, int64_t stream) {
-  const KeepRule keep = keep_rule(dropout, {static_cast<uint64_t>(seed), static_cast<uint64_t>(stream)});
+  const KeepRule keep =
+      keep_rule(dropout, {static_cast<uint64_t>(seed), static_cast<uint64_t>(stream)});
   return {columns, epsilon, keep.key, keep.threshold, keep.scale};
 }
 
@@ -54,28 +56,32 @@ void over_parts(int64_t rows, const Each& each) {
 }
 
 std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> forward(
-    const at::Tensor& input, const at::Tensor& residual, const at::Tensor& weight, const at::Tensor& bias,
-    double dropout, double epsilon, int64_t seed, int64_t stream) {
+    const at::Tensor& input, const at::Tensor& residual, const at::Tensor& weight,
+    const at::Tensor& bias, double dropout, double epsilon, int64_t seed, int64_t stream) {
   const int64_t columns = residual.size(-1), rows = residual.numel() / columns;
   const NormRule rule = rule_of(columns, dropout, epsilon, seed, stream);
-  const at::Tensor in = input.contiguous(), old = residual.contiguous(), scale = weight.contiguous();
-  const at::Tensor shift = bias.contiguous(), output = at::empty(residual.sizes(), residual.options());
+  const at::Tensor in = input.contiguous(), old = residual.contiguous(),
+                   scale = weight.contiguous();
+  const at::Tensor shift = bias.contiguous(),
+                   output = at::empty(residual.sizes(), residual.options());
   const at::Tensor sum = at::empty_like(output), mean = at::empty({rows}, residual.options());
   const at::Tensor inverse = at::empty_like(mean);
   AT_DISPATCH_FLOATING_TYPES(residual.scalar_type(), "residual_layer_norm", [&] {
     using T = scalar_t;
     over_parts(rows, [&](int64_t, int64_t begin, int64_t end) {
-      run(rule, NormForward<T>{in.data_ptr<T>(), old.data_ptr<T>(), scale.data_ptr<T>(), shift.data_ptr<T>(),
-                               output.data_ptr<T>(), sum.data_ptr<T>(), mean.data_ptr<T>(),
-                               inverse.data_ptr<T>(), begin, end, bits_of(rule)});
+      run(rule,
+          NormForward<T>{in.data_ptr<T>(), old.data_ptr<T>(), scale.data_ptr<T>(),
+                         shift.data_ptr<T>(), output.data_ptr<T>(), sum.data_ptr<T>(),
+                         mean.data_ptr<T>(), inverse.data_ptr<T>(), begin, end, bits_of(rule)});
     });
   });
   return {output, sum, mean, inverse};
 }
 
 std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> backward(
-    const at::Tensor& grad, const at::Tensor& sum, const at::Tensor& mean, const at::Tensor& inverse,
-    const at::Tensor& weight, double dropout, int64_t seed, int64_t stream) {
+    const at::Tensor& grad, const at::Tensor& sum, const at::Tensor& mean,
+    const at::Tensor& inverse, const at::Tensor& weight, double dropout, int64_t seed,
+    int64_t stream) {
   const int64_t columns = sum.size(-1), rows = sum.numel() / columns;
   const NormRule rule = rule_of(columns, dropout, 0.0, seed, stream);
   const at::Tensor upstream = grad.contiguous(), scale = weight.contiguous();
@@ -86,10 +92,11 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> backward(
   AT_DISPATCH_FLOATING_TYPES(sum.scalar_type(), "residual_layer_norm", [&] {
     using T = scalar_t;
     over_parts(rows, [&](int64_t part, int64_t begin, int64_t end) {
-      run(rule, NormBackward<T>{upstream.data_ptr<T>(), sum.data_ptr<T>(), mean.data_ptr<T>(),
-                                inverse.data_ptr<T>(), scale.data_ptr<T>(), input_grad.data_ptr<T>(),
-                                residual_grad.data_ptr<T>(), weight_parts.data_ptr<T>() + part * columns,
-                                bias_parts.data_ptr<T>() + part * columns, begin, end, bits_of(rule)});
+      run(rule,
+          NormBackward<T>{upstream.data_ptr<T>(), sum.data_ptr<T>(), mean.data_ptr<T>(),
+                          inverse.data_ptr<T>(), scale.data_ptr<T>(), input_grad.data_ptr<T>(),
+                          residual_grad.data_ptr<T>(), weight_parts.data_ptr<T>() + part * columns,
+                          bias_parts.data_ptr<T>() + part * columns, begin, end, bits_of(rule)});
     });
   });
   return {input_grad, residual_grad, weight_parts.sum(0), bias_parts.sum(0)};

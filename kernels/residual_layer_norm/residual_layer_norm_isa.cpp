@@ -48,7 +48,8 @@ void forward(const NormRule& rule, const NormForward<T>& call) {
     fill_row_bits(rule, row, call.bits);
     Vector<T> total = {};
     for (int64_t i = 0; i < columns; i += kLanes<T>) {
-      const Vector<T> input = dropped<T>(rule, load_part(call.input + at + i, columns - i), call.bits + i);
+      const Vector<T> input =
+          dropped<T>(rule, load_part(call.input + at + i, columns - i), call.bits + i);
       const Vector<T> sum = load_part(call.residual + at + i, columns - i) + input;
       store_part(call.sum + at + i, sum, columns - i);
       total += sum;
@@ -65,7 +66,8 @@ void forward(const NormRule& rule, const NormForward<T>& call) {
     for (int64_t i = 0; i < columns; i += kLanes<T>) {
       const Vector<T> normal = (load_part(call.sum + at + i, columns - i) - mean) * inverse;
       const Vector<T> weight = load_part(call.weight + i, columns - i);
-      store_part(call.output + at + i, normal * weight + load_part(call.bias + i, columns - i), columns - i);
+      store_part(call.output + at + i, normal * weight + load_part(call.bias + i, columns - i),
+                 columns - i);
     }
     call.mean[row] = mean;
     call.inverse[row] = inverse;
@@ -88,7 +90,8 @@ void backward(const NormRule& rule, const NormBackward<T>& call) {
       const Vector<T> grad = upstream * load_part(call.weight + i, left);  // zero beyond the row
       grads += grad;
       products += grad * normal;
-      store_part(call.weight_grad + i, load_part(call.weight_grad + i, left) + upstream * normal, left);
+      store_part(call.weight_grad + i, load_part(call.weight_grad + i, left) + upstream * normal,
+                 left);
       store_part(call.bias_grad + i, load_part(call.bias_grad + i, left) + upstream, left);
     }
     const T mean_grad = sum_of<T>(grads) / static_cast<T>(columns);
@@ -96,7 +99,8 @@ void backward(const NormRule& rule, const NormBackward<T>& call) {
     for (int64_t i = 0; i < columns; i += kLanes<T>) {
       const int64_t left = columns - i;
       const Vector<T> normal = (load_part(call.sum + at + i, left) - mean) * inverse;
-      const Vector<T> grad = load_part(call.output_grad + at + i, left) * load_part(call.weight + i, left);
+      const Vector<T> grad =
+          load_part(call.output_grad + at + i, left) * load_part(call.weight + i, left);
       const Vector<T> result = (grad - mean_grad - normal * mean_product) * inverse;
       store_part(call.residual_grad + at + i, result, left);
       store_part(call.input_grad + at + i, dropped<T>(rule, result, call.bits + i), left);
@@ -106,6 +110,7 @@ void backward(const NormRule& rule, const NormBackward<T>& call) {
 
 }  // namespace
 
-const NormKernels norm_kernels = {forward<float>, forward<double>, backward<float>, backward<double>};
+const NormKernels norm_kernels = {forward<float>, forward<double>, backward<float>,
+                                  backward<double>};
 
 }  // namespace rethink::RETHINK_ISA

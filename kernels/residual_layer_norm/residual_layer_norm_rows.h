@@ -1,5 +1,5 @@
-// Dropout, residual and LayerNorm of rows on one CPU core: plain pointers, no LibTorch. Compiled per
-// instruction set (kernels/simd/isa.h).
+// Dropout, residual and LayerNorm of rows on one CPU core: plain pointers, no LibTorch. Compiled
+// per instruction set (kernels/simd/isa.h).
 #pragma once
 
 #include <cstdint>

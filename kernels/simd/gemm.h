@@ -1,5 +1,6 @@
-// Small matrix products of an attention head, which fit the cache: no packing, no threads, no call into a
-// BLAS, whose start costs as much as a product of 32 x 32 x 32. For _isa.cpp files only (isa.h).
+// Small matrix products of an attention head, which fit the cache: no packing, no threads, no call
+// into a BLAS, whose start costs as much as a product of 32 x 32 x 32. For _isa.cpp files only
+// (isa.h).
 #pragma once
 
 #include "kernels/simd/vector.h"
@@ -58,7 +59,8 @@ template <typename T, int rows>
 inline void gemm_rows(const Gemm<T>& call, int64_t i) {
   const int64_t vectors = round_up(call.columns, kLanes<T>) / kLanes<T>;
   int64_t j = 0;
-  for (; j + kTileVectors <= vectors; j += kTileVectors) gemm_tile<T, rows, kTileVectors>(call, i, j);
+  for (; j + kTileVectors <= vectors; j += kTileVectors)
+    gemm_tile<T, rows, kTileVectors>(call, i, j);
   if (kTileVectors > 2 && vectors - j == 2) gemm_tile<T, rows, 2>(call, i, j);
   if (vectors - j == 1) gemm_tile<T, rows, 1>(call, i, j);
 }
@@ -72,9 +74,11 @@ inline void gemm(const Gemm<T>& call) {
   if (i < call.rows) gemm_rows<T, 1>(call, i);
 }
 
-/// to[c, r] = from[r, c]; rows of `to` are filled with zeros up to `to_row`. Requires: to_row >= rows.
+/// to[c, r] = from[r, c]; rows of `to` are filled with zeros up to `to_row`. Requires: to_row >=
+/// rows.
 template <typename T>
-inline void transpose(const T* from, int64_t from_row, int64_t rows, int64_t columns, T* to, int64_t to_row) {
+inline void transpose(const T* from, int64_t from_row, int64_t rows, int64_t columns, T* to,
+                      int64_t to_row) {
   using Four = Vector<T, 4>;
   using Pick = Vector<typename BitsOf<T>::type, 4>;
   const int64_t whole_rows = rows / 4 * 4, whole_columns = columns / 4 * 4;

@@ -1,15 +1,16 @@
-// Inner loops on the CPU are compiled once per instruction set and chosen when the program runs. A file whose
-// name ends in _isa.cpp is such a file: it includes no LibTorch and no C++ library header that defines
-// functions (one compiled for AVX-512 could be the copy that the linker keeps), and all it defines lies in
-// namespace rethink::RETHINK_ISA, which the build sets to baseline, avx2 and avx512 in turn.
+// Inner loops on the CPU are compiled once per instruction set and chosen when the program runs. A
+// file whose name ends in _isa.cpp is such a file: it includes no LibTorch and no C++ library
+// header that defines functions (one compiled for AVX-512 could be the copy that the linker keeps),
+// and all it defines lies in namespace rethink::RETHINK_ISA, which the build sets to baseline, avx2
+// and avx512 in turn.
 #pragma once
 
 namespace rethink {
 
 enum class Isa { baseline, avx2, avx512 };
 
-/// What LibTorch's own CPU kernels use here, so that ATEN_CPU_CAPABILITY and what a trial records of it hold
-/// for ours too: results may differ in the last bits between instruction sets.
+/// What LibTorch's own CPU kernels use here, so that ATEN_CPU_CAPABILITY and what a trial records
+/// of it hold for ours too: results may differ in the last bits between instruction sets.
 Isa active_isa();
 
 template <typename Kernels>

@@ -1,5 +1,5 @@
-// Many Philox blocks at once, and dropout's decisions from them (kernels/philox_dropout/keep.h). For _isa.cpp
-// files only (isa.h).
+// Many Philox blocks at once, and dropout's decisions from them (kernels/philox_dropout/keep.h).
+// For _isa.cpp files only (isa.h).
 #pragma once
 
 #include "core/philox.h"
@@ -9,7 +9,8 @@ namespace rethink::RETHINK_ISA {
 
 constexpr int kPhiloxLanes = 16;
 
-/// The blocks at sixteen counters; `words` [16, 4] in memory order, which core/philox.h defines one by one.
+/// The blocks at sixteen counters; `words` [16, 4] in memory order, which core/philox.h defines one
+/// by one.
 inline void philox_16(PhiloxKey key, const uint64_t* counters, uint32_t* words) {
   uint32_t c0[kPhiloxLanes], c1[kPhiloxLanes], c2[kPhiloxLanes], c3[kPhiloxLanes];
   for (int lane = 0; lane < kPhiloxLanes; ++lane) {
@@ -39,12 +40,12 @@ inline void philox_16(PhiloxKey key, const uint64_t* counters, uint32_t* words) 
   }
 }
 
-/// Sixteen bits for each column of `rows` rows, row r starting at bits + r * 8 * blocks. Row r's Philox
-/// counters are first + r * row_blocks + [0, blocks).
+/// Sixteen bits for each column of `rows` rows, row r starting at bits + r * 8 * blocks. Row r's
+/// Philox counters are first + r * row_blocks + [0, blocks).
 ///
 /// Requires: `bits` has room for rows * blocks, rounded up to 16, times 8.
-inline void fill_keep_bits(PhiloxKey key, uint64_t first, int64_t row_blocks, int64_t rows, int64_t blocks,
-                           uint16_t* bits) {
+inline void fill_keep_bits(PhiloxKey key, uint64_t first, int64_t row_blocks, int64_t rows,
+                           int64_t blocks, uint16_t* bits) {
   uint64_t counters[kPhiloxLanes];
   uint32_t words[4 * kPhiloxLanes];
   int64_t row = 0, block = 0;

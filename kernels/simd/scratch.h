@@ -6,8 +6,8 @@
 
 namespace rethink {
 
-/// Bytes aligned to 64, kept and grown by the calling thread: the next call on the same thread gets the same
-/// memory. A step needs it hundreds of times.
+/// Bytes aligned to 64, kept and grown by the calling thread: the next call on the same thread gets
+/// the same memory. A step needs it hundreds of times.
 void* thread_scratch_bytes(size_t bytes);
 
 template <typename T>

@@ -1,4 +1,5 @@
-// Vectors as wide as the instruction set that this file is compiled for. For _isa.cpp files only (isa.h).
+// Vectors as wide as the instruction set that this file is compiled for. For _isa.cpp files only
+// (isa.h).
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,8 @@ namespace rethink::RETHINK_ISA {
 
 #if defined(__AVX512F__)
 constexpr int kVectorBytes = 64;
-constexpr int kTileRows = 8, kTileVectors = 3;  // accumulators of a matrix product that fit the registers
+constexpr int kTileRows = 8,
+              kTileVectors = 3;  // accumulators of a matrix product that fit the registers
 #elif defined(__AVX2__)
 constexpr int kVectorBytes = 32;
 constexpr int kTileRows = 4, kTileVectors = 3;

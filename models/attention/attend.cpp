@@ -49,7 +49,8 @@ at::Tensor plain_weights(const AttentionCall& call, const at::Tensor& query, con
     visible = at::where(others.any(-1, /*keepdim=*/true), others, visible);
   }
   const at::Tensor hidden = visible.logical_not();
-  // Far below any score, but not -inf: a row with nothing visible must not turn into NaN in either direction.
+  // Far below any score, but not -inf: a row with nothing visible must not turn into NaN in either
+  // direction.
   return scores_BHQK.masked_fill(hidden, -1e30).softmax(-1).masked_fill(hidden, 0.0);
 }
 

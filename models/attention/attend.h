@@ -1,5 +1,6 @@
-// The one way from queries, keys and values to a variant's result: the fused operator where it fits, else the
-// plain expression, which also knows padding, cross-attention, decoding offsets and maps.
+// The one way from queries, keys and values to a variant's result: the fused operator where it
+// fits, else the plain expression, which also knows padding, cross-attention, decoding offsets and
+// maps.
 #pragma once
 
 #include "models/attention/attention.h"
@@ -13,9 +14,9 @@ struct AttendOptions {
   bool record = true;            // false: this pass is not the one whose maps a variant shows
 };
 
-/// softmax(scale * Q K^T) V with scale = 1/sqrt(E), the causal mask and the padding of `call`, dropout keyed
-/// by `random`. A query with nothing to see gets zeros. Padding that lies behind a causal query changes
-/// nothing.
+/// softmax(scale * Q K^T) V with scale = 1/sqrt(E), the causal mask and the padding of `call`,
+/// dropout keyed by `random`. A query with nothing to see gets zeros. Padding that lies behind a
+/// causal query changes nothing.
 ///
 /// query   float [B,H,Q,E]
 /// key     float [B,H,K,E]

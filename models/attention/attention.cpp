@@ -13,18 +13,19 @@ AttentionRegistry& attentions() {
 
 ProjectedAttention::ProjectedAttention(const AttentionSite& site) : site_(site) {
   if (site.d_model < 1 || site.heads < 1 || site.d_model % site.heads != 0) {
-    throw ConfigError("d_model must be a multiple of heads: got d_model " + std::to_string(site.d_model) +
-                      ", heads " + std::to_string(site.heads));
+    throw ConfigError("d_model must be a multiple of heads: got d_model " +
+                      std::to_string(site.d_model) + ", heads " + std::to_string(site.heads));
   }
   for (const char* name : {"query", "key", "value", "output"}) add_projection(name);
 }
 
 void ProjectedAttention::add_projection(const std::string& name) {
   const int64_t width = site_.d_model;
-  // As torch.nn.MultiheadAttention, which the released code of BET uses: Xavier over the stacked input
-  // projections, 1/sqrt(D) for output projections, biases zero.
+  // As torch.nn.MultiheadAttention, which the released code of BET uses: Xavier over the stacked
+  // input projections, 1/sqrt(D) for output projections, biases zero.
   const bool input = name.rfind("output", 0) != 0;
-  const double bound = input ? std::sqrt(6.0 / (4.0 * width)) : 1.0 / std::sqrt(static_cast<double>(width));
+  const double bound =
+      input ? std::sqrt(6.0 / (4.0 * width)) : 1.0 / std::sqrt(static_cast<double>(width));
   auto projection = register_module(name, std::make_shared<torch::nn::Module>());
   projections_[name] = {
       projection->register_parameter("weight", at::empty({width, width}).uniform_(-bound, bound)),
@@ -34,13 +35,15 @@ void ProjectedAttention::add_projection(const std::string& name) {
 at::Tensor ProjectedAttention::heads_of(const std::string& name, const at::Tensor& input) const {
   const auto& [weight, bias] = projections_.at(name);
   const at::Tensor projected_BTD = at::linear(input, weight, bias);
-  return projected_BTD.view({input.size(0), input.size(1), site_.heads, site_.d_model / site_.heads})
+  return projected_BTD
+      .view({input.size(0), input.size(1), site_.heads, site_.d_model / site_.heads})
       .transpose(1, 2);
 }
 
 at::Tensor ProjectedAttention::merged(const std::string& name, const at::Tensor& heads) const {
   const auto& [weight, bias] = projections_.at(name);
-  const at::Tensor joined_BTD = heads.transpose(1, 2).reshape({heads.size(0), heads.size(2), site_.d_model});
+  const at::Tensor joined_BTD =
+      heads.transpose(1, 2).reshape({heads.size(0), heads.size(2), site_.d_model});
   return at::linear(joined_BTD, weight, bias);
 }
 

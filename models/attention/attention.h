@@ -1,6 +1,6 @@
-// The interface of every attention variant, one file each beside this one. It carries what the variants of
-// all three papers need: cross-attention, decoding caches, segment memory, side inputs, shared state,
-// recorded maps.
+// The interface of every attention variant, one file each beside this one. It carries what the
+// variants of all three papers need: cross-attention, decoding caches, segment memory, side inputs,
+// shared state, recorded maps.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -15,24 +15,28 @@
 
 namespace rethink {
 
-/// Tensors of the batch beside its tokens, by name, for variants that declare them in facts {"side": [...]}.
+/// Tensors of the batch beside its tokens, by name, for variants that declare them in facts
+/// {"side": [...]}.
 using SideInputs = std::map<std::string, at::Tensor>;
 
 /// What a forward pass leaves behind on request. Null in AttentionCall = the fast path.
 struct Recorder {
-  std::vector<at::Tensor> maps = {};              // float [B,H,Q,K], one per attention call, in order
-  std::vector<at::Tensor> values = {};            // float [B,H,K,E], what the maps multiply
-  std::map<std::string, at::Tensor> losses = {};  // scalars, already weighted, added to the model's loss
-  bool keep_maps = false;                         // losses alone do not leave the fast path
+  std::vector<at::Tensor> maps = {};    // float [B,H,Q,K], one per attention call, in order
+  std::vector<at::Tensor> values = {};  // float [B,H,K,E], what the maps multiply
+  std::map<std::string, at::Tensor> losses =
+      {};                  // scalars, already weighted, added to the model's loss
+  bool keep_maps = false;  // losses alone do not leave the fast path
 };
 
 /// A decoding cache or segment memory, made by the variant.
 class AttentionState {
  public:
   virtual ~AttentionState() = default;
-  virtual void reorder(const at::Tensor& beams) = 0;  // i64 [B]: which old row each new row continues
+  virtual void reorder(
+      const at::Tensor& beams) = 0;  // i64 [B]: which old row each new row continues
   virtual void detach() = 0;
-  virtual void visit(const std::function<void(const std::string& name, at::Tensor& tensor)>& visitor) = 0;
+  virtual void visit(
+      const std::function<void(const std::string& name, at::Tensor& tensor)>& visitor) = 0;
 };
 
 struct AttentionCall {
@@ -49,8 +53,8 @@ struct AttentionCall {
 
 class Attention : public torch::nn::Module {
  public:
-  /// returns float [B,Q,D], after the variant's own output projection(s). train() and eval() decide on
-  /// dropout.
+  /// returns float [B,Q,D], after the variant's own output projection(s). train() and eval() decide
+  /// on dropout.
   virtual at::Tensor forward(const AttentionCall& call) = 0;
   /// Null when the variant decodes by computing the prefix again.
   virtual std::unique_ptr<AttentionState> new_state() const { return nullptr; }
@@ -73,7 +77,8 @@ struct AttentionSite {
   int64_t layers = 1;
   int64_t max_positions = 0;  // 0 = unbounded
   AttentionPlace place = AttentionPlace::decoder_self;
-  std::map<std::string, std::shared_ptr<SharedAttentionState>>* shared = nullptr;  // by variant name
+  std::map<std::string, std::shared_ptr<SharedAttentionState>>* shared =
+      nullptr;  // by variant name
 };
 
 using AttentionRegistry = Registry<Attention, const AttentionSite&>;
@@ -83,8 +88,8 @@ AttentionRegistry& attentions();
 class ProjectedAttention : public Attention {
  protected:
   explicit ProjectedAttention(const AttentionSite& site);
-  /// float [B,T,D] -> float [B,H,T,E], through the projection `name`: query, key, value or one the variant
-  /// added.
+  /// float [B,T,D] -> float [B,H,T,E], through the projection `name`: query, key, value or one the
+  /// variant added.
   at::Tensor heads_of(const std::string& name, const at::Tensor& input) const;
   /// float [B,H,T,E] -> float [B,T,D], through the output projection `name`.
   at::Tensor merged(const std::string& name, const at::Tensor& heads) const;

@@ -1,19 +1,20 @@
 // Bird-eye attention without syntax guidance, BET(SF) (BET, section 3.2, equations 6 to 10):
-//   H = softmax(S) V with S = Q K^T / sqrt(E) and the causal mask          a first look, no diagonal mask
-//   R[s] = sigmoid(w^T [H_s ; K_s])                                        how high-level is token s
-//   H' = softmax(S[t,s] R[s], masked, the diagonal too) V                  the result
-// R[s] multiplies the whole column of key s, which is what scaling K_s by R[s] does, so both passes are the
-// causal attention operator. R[s] depends on tokens up to s and is used by t >= s only: nothing leaks.
+//   H = softmax(S) V with S = Q K^T / sqrt(E) and the causal mask          a first look, no
+//   diagonal mask R[s] = sigmoid(w^T [H_s ; K_s])                                        how
+//   high-level is token s H' = softmax(S[t,s] R[s], masked, the diagonal too) V the result
+// R[s] multiplies the whole column of key s, which is what scaling K_s by R[s] does, so both passes
+// are the causal attention operator. R[s] depends on tokens up to s and is used by t >= s only:
+// nothing leaks.
 //
-// Paper and released code differ; the defaults follow the paper. The released code takes H after the output
-// projection (hidden_after_output), gives the second pass an output projection of its own (second_output),
-// gives w a bias (rescale_bias) and, in its language model, uses Q in place of K (rescale_by). "R in R^d" of
-// the paper is read as one number per token and head. The paper does not say how w extends to several heads:
-// as in the released code one w serves all heads of a layer, on each head's own H and K. Dropout of weights
-// acts on both passes.
+// Paper and released code differ; the defaults follow the paper. The released code takes H after
+// the output projection (hidden_after_output), gives the second pass an output projection of its
+// own (second_output), gives w a bias (rescale_bias) and, in its language model, uses Q in place of
+// K (rescale_by). "R in R^d" of the paper is read as one number per token and head. The paper does
+// not say how w extends to several heads: as in the released code one w serves all heads of a
+// layer, on each head's own H and K. Dropout of weights acts on both passes.
 //
-// Without the causal mask R[s] is made from what s sees. It needs the H of every key: self-attention with all
-// queries at once; decoding computes the prefix again.
+// Without the causal mask R[s] is made from what s sees. It needs the H of every key:
+// self-attention with all queries at once; decoding computes the prefix again.
 #include <ATen/ATen.h>
 
 #include <cmath>
@@ -36,9 +37,11 @@ struct BirdEyeOptions {
           "hide each token from itself in the second pass (false: Table 2, last row)");
     field("second_output", second_output,
           "the second pass has an output projection of its own (released code)");
-    field("hidden_after_output", hidden_after_output, "R sees H after the output projection (released code)");
+    field("hidden_after_output", hidden_after_output,
+          "R sees H after the output projection (released code)");
     field("rescale_bias", rescale_bias, "w^T [H ; K] has a bias (released code)");
-    field("rescale_by", rescale_by, "what R sees beside H (paper: key; released language model: query)")
+    field("rescale_by", rescale_by,
+          "what R sees beside H (paper: key; released language model: query)")
         .one_of({"key", "query"});
   }
 };
@@ -56,7 +59,8 @@ class BirdEyeAttention : public ProjectedAttention {
     const int64_t width = site.d_model / site.heads;
     auto rescale = register_module("rescale", std::make_shared<torch::nn::Module>());
     const double bound = 1.0 / std::sqrt(2.0 * static_cast<double>(width));  // as torch.nn.Linear
-    weight_ = rescale->register_parameter("weight", at::empty({1, 2 * width}).uniform_(-bound, bound));
+    weight_ =
+        rescale->register_parameter("weight", at::empty({1, 2 * width}).uniform_(-bound, bound));
     if (options.rescale_bias)
       bias_ = rescale->register_parameter("bias", at::empty({1}).uniform_(-bound, bound));
   }
@@ -64,26 +68,28 @@ class BirdEyeAttention : public ProjectedAttention {
   at::Tensor forward(const AttentionCall& call) override {
     TORCH_CHECK(call.query_offset == 0 && call.query_input.size(1) == call.key_input.size(1),
                 "bird_eye needs every token as a query: got ", call.query_input.size(1),
-                " queries from position ", call.query_offset, " and ", call.key_input.size(1), " keys");
+                " queries from position ", call.query_offset, " and ", call.key_input.size(1),
+                " keys");
     const double dropout = is_training() ? site_.dropout : 0.0;
     const at::Tensor query_BHTE = heads_of("query", call.query_input);
     const at::Tensor key_BHTE = heads_of("key", call.key_input);
     const at::Tensor value_BHTE = heads_of("value", call.key_input);
-    at::Tensor hidden_BHTE =
-        attend(call, query_BHTE, key_BHTE, value_BHTE, {.dropout = dropout, .record = false}, call.random);
+    at::Tensor hidden_BHTE = attend(call, query_BHTE, key_BHTE, value_BHTE,
+                                    {.dropout = dropout, .record = false}, call.random);
     if (options_.hidden_after_output) hidden_BHTE = heads_again(merged("output", hidden_BHTE));
     const at::Tensor& beside_BHTE = options_.rescale_by == "query" ? query_BHTE : key_BHTE;
     const at::Tensor rescale_BHT1 =
         at::linear(at::cat({hidden_BHTE, beside_BHTE}, -1), weight_, bias_).sigmoid();
-    const at::Tensor result_BHTE =
-        attend(call, query_BHTE, key_BHTE * rescale_BHT1, value_BHTE,
-               {.dropout = dropout, .diagonal_masked = options_.diagonal_mask}, derived(call.random, 1));
+    const at::Tensor result_BHTE = attend(
+        call, query_BHTE, key_BHTE * rescale_BHT1, value_BHTE,
+        {.dropout = dropout, .diagonal_masked = options_.diagonal_mask}, derived(call.random, 1));
     return merged(options_.second_output ? "output2" : "output", result_BHTE);
   }
 
  private:
   at::Tensor heads_again(const at::Tensor& joined_BTD) const {
-    return joined_BTD.view({joined_BTD.size(0), joined_BTD.size(1), site_.heads, -1}).transpose(1, 2);
+    return joined_BTD.view({joined_BTD.size(0), joined_BTD.size(1), site_.heads, -1})
+        .transpose(1, 2);
   }
 
   const BirdEyeOptions options_;
@@ -93,8 +99,10 @@ class BirdEyeAttention : public ProjectedAttention {
 
 const bool registered = attentions().add<BirdEyeOptions>(
     {.name = "bird_eye",
-     .summary = "BET(SF): a second pass whose keys are weighed by a first look (BET, equations 6 to 10)",
-     .facts = {{"exceptions", {{"cross", "each key is weighed by what that token sees as a query"}}}}},
+     .summary =
+         "BET(SF): a second pass whose keys are weighed by a first look (BET, equations 6 to 10)",
+     .facts = {{"exceptions",
+                {{"cross", "each key is weighed by what that token sees as a query"}}}}},
     [](const BirdEyeOptions& options, const AttentionSite& site) {
       return std::make_shared<BirdEyeAttention>(options, site);
     });

@@ -1,5 +1,5 @@
-// Scaled dot-product attention with several heads (Vaswani et al., 2017): BET's baseline "Transformer".
-// Cross-attention, padding and non-causal use: all of them.
+// Scaled dot-product attention with several heads (Vaswani et al., 2017): BET's baseline
+// "Transformer". Cross-attention, padding and non-causal use: all of them.
 #include "models/attention/attend.h"
 #include "models/attention/attention.h"
 
@@ -16,14 +16,18 @@ class DenseAttention : public ProjectedAttention {
 
   at::Tensor forward(const AttentionCall& call) override {
     const AttendOptions options{.dropout = is_training() ? site_.dropout : 0.0};
-    return merged("output", attend(call, heads_of("query", call.query_input), heads_of("key", call.key_input),
-                                   heads_of("value", call.key_input), options, call.random));
+    return merged("output",
+                  attend(call, heads_of("query", call.query_input), heads_of("key", call.key_input),
+                         heads_of("value", call.key_input), options, call.random));
   }
 };
 
 const bool registered = attentions().add<DenseOptions>(
-    {.name = "dense", .summary = "softmax(Q K^T / sqrt(E)) V over all visible tokens (Vaswani et al., 2017)"},
-    [](const DenseOptions&, const AttentionSite& site) { return std::make_shared<DenseAttention>(site); });
+    {.name = "dense",
+     .summary = "softmax(Q K^T / sqrt(E)) V over all visible tokens (Vaswani et al., 2017)"},
+    [](const DenseOptions&, const AttentionSite& site) {
+      return std::make_shared<DenseAttention>(site);
+    });
 
 }  // namespace
 }  // namespace rethink

@@ -1,8 +1,9 @@
-// Attention whose tokens do not see themselves, but for one that has nothing else to see: the first (BET,
-// sections 3.2 and 4.3, "DiagFreeMask", Table 2).
+// Attention whose tokens do not see themselves, but for one that has nothing else to see: the first
+// (BET, sections 3.2 and 4.3, "DiagFreeMask", Table 2).
 //
-// Without the causal mask, or with padding in front, the same rule holds: a token sees itself only where
-// every other key is hidden. In cross-attention there is no diagonal and the variant is `dense`.
+// Without the causal mask, or with padding in front, the same rule holds: a token sees itself only
+// where every other key is hidden. In cross-attention there is no diagonal and the variant is
+// `dense`.
 #include "models/attention/attend.h"
 #include "models/attention/attention.h"
 
@@ -20,13 +21,15 @@ class DiagFreeAttention : public ProjectedAttention {
   at::Tensor forward(const AttentionCall& call) override {
     const AttendOptions options{.dropout = is_training() ? site_.dropout : 0.0,
                                 .diagonal_masked = site_.place != AttentionPlace::decoder_cross};
-    return merged("output", attend(call, heads_of("query", call.query_input), heads_of("key", call.key_input),
-                                   heads_of("value", call.key_input), options, call.random));
+    return merged("output",
+                  attend(call, heads_of("query", call.query_input), heads_of("key", call.key_input),
+                         heads_of("value", call.key_input), options, call.random));
   }
 };
 
 const bool registered = attentions().add<DiagFreeOptions>(
-    {.name = "diag_free", .summary = "dense in which no token but the first sees itself (BET, section 3.2)"},
+    {.name = "diag_free",
+     .summary = "dense in which no token but the first sees itself (BET, section 3.2)"},
     [](const DiagFreeOptions&, const AttentionSite& site) {
       return std::make_shared<DiagFreeAttention>(site);
     });

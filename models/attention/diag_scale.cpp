@@ -1,8 +1,8 @@
-// Attention whose score of a token with itself is multiplied by `rate` before the softmax (BET, section 4.3,
-// "Reduced/Magnified Diag", Table 2 and Figure 3). A rate of 1 is `dense`.
+// Attention whose score of a token with itself is multiplied by `rate` before the softmax (BET,
+// section 4.3, "Reduced/Magnified Diag", Table 2 and Figure 3). A rate of 1 is `dense`.
 //
-// Without the causal mask the diagonal is scaled likewise. In cross-attention queries and keys are tokens of
-// different sequences, there is no diagonal, and the variant is `dense`.
+// Without the causal mask the diagonal is scaled likewise. In cross-attention queries and keys are
+// tokens of different sequences, there is no diagonal, and the variant is `dense`.
 #include "models/attention/attend.h"
 #include "models/attention/attention.h"
 
@@ -13,19 +13,23 @@ struct DiagScaleOptions {
   double rate = 0.2;
 
   void fields(Fields& field) {
-    field("rate", rate, "factor of a token's score with itself: 0.2 reduced, 2 magnified (BET, Table 2)");
+    field("rate", rate,
+          "factor of a token's score with itself: 0.2 reduced, 2 magnified (BET, Table 2)");
   }
 };
 
 class DiagScaleAttention : public ProjectedAttention {
  public:
   DiagScaleAttention(const DiagScaleOptions& options, const AttentionSite& site)
-      : ProjectedAttention(site), rate_(site.place == AttentionPlace::decoder_cross ? 1.0 : options.rate) {}
+      : ProjectedAttention(site),
+        rate_(site.place == AttentionPlace::decoder_cross ? 1.0 : options.rate) {}
 
   at::Tensor forward(const AttentionCall& call) override {
-    const AttendOptions options{.dropout = is_training() ? site_.dropout : 0.0, .diagonal_rate = rate_};
-    return merged("output", attend(call, heads_of("query", call.query_input), heads_of("key", call.key_input),
-                                   heads_of("value", call.key_input), options, call.random));
+    const AttendOptions options{.dropout = is_training() ? site_.dropout : 0.0,
+                                .diagonal_rate = rate_};
+    return merged("output",
+                  attend(call, heads_of("query", call.query_input), heads_of("key", call.key_input),
+                         heads_of("value", call.key_input), options, call.random));
   }
 
  private:

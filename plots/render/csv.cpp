@@ -27,7 +27,8 @@ class Csv : public Renderer {
 
   std::string table(const Table& table) const override {
     std::string out =
-        "table,profile,row,column,value_name,value,spread,spread_kind,n,planned,diverged,paper,difference,"
+        "table,profile,row,column,value_name,value,spread,spread_kind,n,planned,diverged,paper,"
+        "difference,"
         "delta,"
         "delta_low,delta_high,paper_delta,p,marks,trials\n";
     for (size_t row = 0; row < table.rows.size(); ++row) {
@@ -41,8 +42,8 @@ class Csv : public Renderer {
   std::string claims(const std::vector<ClaimResult>& claims) const override {
     std::string out = "claim,verdict,says,why,source,table,complete\n";
     for (const ClaimResult& claim : claims) {
-      out += line({claim.name, to_text(claim.verdict), claim.says, claim.why, claim.source, claim.table,
-                   claim.incomplete ? "false" : "true"});
+      out += line({claim.name, to_text(claim.verdict), claim.says, claim.why, claim.source,
+                   claim.table, claim.incomplete ? "false" : "true"});
     }
     return out;
   }

@@ -1,7 +1,8 @@
 // A page of its own, without anything from elsewhere.
+#include "plots/html.h"
+
 #include <fmt/format.h>
 
-#include "plots/html.h"
 #include "plots/renderer.h"
 
 namespace rethink {
@@ -24,8 +25,8 @@ std::string headers_html(const Sheet& sheet) {
   }
   for (const SheetHeader& header : sheet.headers)
     names += fmt::format("<th>{}</th>", escape_html(header.text));
-  return (grouped ? "<tr><th></th>" + groups + "</tr>\n" : "") + "<tr class=\"names\"><th></th>" + names +
-         "</tr>\n";
+  return (grouped ? "<tr><th></th>" + groups + "</tr>\n" : "") + "<tr class=\"names\"><th></th>" +
+         names + "</tr>\n";
 }
 
 class Html : public SheetRenderer {
@@ -36,8 +37,9 @@ class Html : public SheetRenderer {
   }
 };
 
-const bool registered = renderers().add<NoFields>({.name = "html", .summary = "a web page of its own"},
-                                                  [](const NoFields&) { return std::make_shared<Html>(); });
+const bool registered =
+    renderers().add<NoFields>({.name = "html", .summary = "a web page of its own"},
+                              [](const NoFields&) { return std::make_shared<Html>(); });
 
 }  // namespace
 

@@ -12,25 +12,27 @@ Json cell_json(const Cell& cell) {
   Json samples = Json::object();
   for (const Sample& sample : cell.samples) samples[std::to_string(sample.seed)] = sample.value;
   Json marks = Json::array();
-  for (const Mark& mark : cell.marks) marks.push_back({{"mark", to_text(mark.kind)}, {"text", mark.text}});
-  return {{"value", number(cell.value)},
-          {"spread", number(cell.spread)},
-          {"by_seed", samples},
-          {"n", cell.samples.size()},
-          {"planned", cell.planned},
-          {"diverged", cell.diverged},
-          {"paper", cell.paper ? Json(cell.paper->value) : Json()},
-          {"paper_text", cell.paper ? Json(cell.paper->text) : Json()},
-          {"difference", number(cell.difference)},
-          {"delta", number(cell.delta)},
-          {"paper_delta", number(cell.paper_delta)},
-          {"delta_interval",
-           cell.delta_interval ? Json{cell.delta_interval->low, cell.delta_interval->high} : Json()},
-          {"p", number(cell.p)},
-          {"significant", cell.significant},
-          {"best", cell.best},
-          {"marks", marks},
-          {"trials", cell.trials}};
+  for (const Mark& mark : cell.marks)
+    marks.push_back({{"mark", to_text(mark.kind)}, {"text", mark.text}});
+  return {
+      {"value", number(cell.value)},
+      {"spread", number(cell.spread)},
+      {"by_seed", samples},
+      {"n", cell.samples.size()},
+      {"planned", cell.planned},
+      {"diverged", cell.diverged},
+      {"paper", cell.paper ? Json(cell.paper->value) : Json()},
+      {"paper_text", cell.paper ? Json(cell.paper->text) : Json()},
+      {"difference", number(cell.difference)},
+      {"delta", number(cell.delta)},
+      {"paper_delta", number(cell.paper_delta)},
+      {"delta_interval",
+       cell.delta_interval ? Json{cell.delta_interval->low, cell.delta_interval->high} : Json()},
+      {"p", number(cell.p)},
+      {"significant", cell.significant},
+      {"best", cell.best},
+      {"marks", marks},
+      {"trials", cell.trials}};
 }
 
 class JsonFormat : public Renderer {
@@ -49,19 +51,21 @@ class JsonFormat : public Renderer {
     for (size_t row = 0; row < table.rows.size(); ++row) {
       Json cells = Json::array();
       for (const Cell& cell : table.cells[row]) cells.push_back(cell_json(cell));
-      rows.push_back({{"label", table.rows[row].label}, {"key", table.rows[row].key}, {"cells", cells}});
+      rows.push_back(
+          {{"label", table.rows[row].label}, {"key", table.rows[row].key}, {"cells", cells}});
     }
-    const Json all = {{"table", table.name},
-                      {"title", table.title},
-                      {"profile", table.profile},
-                      {"settings", table.settings},
-                      {"spread", table.spread},
-                      {"columns", columns},
-                      {"rows", rows},
-                      {"baseline", table.baseline ? Json(table.rows[*table.baseline].label) : Json()},
-                      {"complete", table.incomplete_cells == 0},
-                      {"to_run", table.to_run},
-                      {"notes", table.notes}};
+    const Json all = {
+        {"table", table.name},
+        {"title", table.title},
+        {"profile", table.profile},
+        {"settings", table.settings},
+        {"spread", table.spread},
+        {"columns", columns},
+        {"rows", rows},
+        {"baseline", table.baseline ? Json(table.rows[*table.baseline].label) : Json()},
+        {"complete", table.incomplete_cells == 0},
+        {"to_run", table.to_run},
+        {"notes", table.notes}};
     return all.dump(2) + "\n";
   }
 

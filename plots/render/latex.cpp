@@ -29,7 +29,8 @@ std::string safe(const std::string& text) {
 
 std::string box_text(const SheetBox& box) {
   std::string text = safe(box.text);
-  if (text.size() > 1 && text[0] == '-' && text[1] >= '0' && text[1] <= '9') text = "$-$" + text.substr(1);
+  if (text.size() > 1 && text[0] == '-' && text[1] >= '0' && text[1] <= '9')
+    text = "$-$" + text.substr(1);
   if (box.best) text = "\\textbf{" + text + "}";
   if (box.marked) text = "\\textit{" + text + "}";
   if (!box.footnotes.empty()) text += "\\textsuperscript{" + box.footnotes + "}";
@@ -45,7 +46,9 @@ class Latex : public SheetRenderer {
     for (const SheetHeader& header : sheet.headers)
       columns += header.group.empty() ? "p{0.2\\linewidth}" : "r";
     std::string out = fmt::format(
-        "% \\usepackage{{booktabs}}\n\\begin{{table}}\n\\centering\n\\caption{{{}}}\n\\label{{tab:{}}}\n"
+        "% "
+        "\\usepackage{{booktabs}}\n\\begin{{table}}\n\\centering\n\\caption{{{}}}\n\\label{{tab:{}}"
+        "}\n"
         "\\begin{{tabular}}{{{}}}\n\\toprule\n",
         safe(sheet.title.empty() ? sheet.name : sheet.title), sheet.name, columns);
     out += headers(sheet) + "\\midrule\n";
@@ -69,7 +72,8 @@ class Latex : public SheetRenderer {
     for (const HeaderGroup& group : header_groups(sheet)) {
       groups += fmt::format(" & \\multicolumn{{{}}}{{c}}{{{}}}", group.count, safe(group.text));
       // Column 1 is the row's label, and LaTeX counts from 1.
-      rules += fmt::format("\\cmidrule(lr){{{}-{}}}", group.first + 2, group.first + 1 + group.count);
+      rules +=
+          fmt::format("\\cmidrule(lr){{{}-{}}}", group.first + 2, group.first + 1 + group.count);
       grouped = grouped || !group.text.empty();
     }
     for (const SheetHeader& header : sheet.headers) names += " & " + safe(header.text);
@@ -77,8 +81,9 @@ class Latex : public SheetRenderer {
   }
 };
 
-const bool registered = renderers().add<NoFields>({.name = "latex", .summary = "a LaTeX table for booktabs"},
-                                                  [](const NoFields&) { return std::make_shared<Latex>(); });
+const bool registered =
+    renderers().add<NoFields>({.name = "latex", .summary = "a LaTeX table for booktabs"},
+                              [](const NoFields&) { return std::make_shared<Latex>(); });
 
 }  // namespace
 }  // namespace rethink

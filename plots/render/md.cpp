@@ -23,10 +23,12 @@ class Markdown : public SheetRenderer {
   std::string extension() const override { return "md"; }
 
   std::string sheet(const Sheet& sheet) const override {
-    std::string out = fmt::format("### {}\n\n|  |", safe(sheet.title.empty() ? sheet.name : sheet.title));
+    std::string out =
+        fmt::format("### {}\n\n|  |", safe(sheet.title.empty() ? sheet.name : sheet.title));
     for (const SheetHeader& header : sheet.headers) {
-      out += fmt::format(" {} |", header.group.empty() ? safe(header.text)
-                                                       : safe(header.group) + "<br>" + safe(header.text));
+      out += fmt::format(" {} |", header.group.empty()
+                                      ? safe(header.text)
+                                      : safe(header.group) + "<br>" + safe(header.text));
     }
     out += "\n|:--|";
     for (const SheetHeader& header : sheet.headers) out += header.group.empty() ? ":--|" : "--:|";

@@ -8,7 +8,8 @@
 namespace rethink {
 namespace {
 
-constexpr size_t kClaimWidth = 60;  // longer sentences would push the columns behind them off the screen
+constexpr size_t kClaimWidth =
+    60;  // longer sentences would push the columns behind them off the screen
 
 std::string padded(const std::string& text, size_t to, bool right) {
   const std::string space(to > width(text) ? to - width(text) : 0, ' ');
@@ -40,12 +41,13 @@ class Text : public SheetRenderer {
     for (const size_t w : widths) total += w + 2;
     std::string rule;
     for (size_t i = 0; i < total; ++i) rule += "─";
-    std::string out =
-        sheet.name + (sheet.title.empty() ? "" : ": " + sheet.title) + "\n\n" + headers(sheet, widths, label);
+    std::string out = sheet.name + (sheet.title.empty() ? "" : ": " + sheet.title) + "\n\n" +
+                      headers(sheet, widths, label);
     out += rule + "\n";
     for (size_t row = 0; row < sheet.rows.size(); ++row) out += row_text(sheet, row, widths, label);
     out += rule + "\n";
-    for (const auto& [letter, text] : sheet.footnotes) out += fmt::format("[{}] {}\n", letter, text);
+    for (const auto& [letter, text] : sheet.footnotes)
+      out += fmt::format("[{}] {}\n", letter, text);
     for (const std::string& note : sheet.notes) out += note + "\n";
     return out;
   }
@@ -89,7 +91,8 @@ class Text : public SheetRenderer {
     size_t lines = 1;
     for (size_t i = 0; i < widths.size(); ++i) {
       const std::string text = box_text(sheet.rows[row][i]);
-      boxes.push_back(is_number_column(sheet.headers[i]) ? std::vector{text} : wrapped(text, widths[i]));
+      boxes.push_back(is_number_column(sheet.headers[i]) ? std::vector{text}
+                                                         : wrapped(text, widths[i]));
       lines = std::max(lines, boxes.back().size());
     }
     std::string out;

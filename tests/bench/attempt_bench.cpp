@@ -1,8 +1,8 @@
-// What a trial costs beside its own work: noop trials from the request for a fork to a durable result,
-// through a zygote.
+// What a trial costs beside its own work: noop trials from the request for a fork to a durable
+// result, through a zygote.
 //
-//   attempt_bench WORKER [TRIALS [SLOTS]]      WORKER: rethink-worker (LibTorch is then ready in each child)
-//   or noop_worker
+//   attempt_bench WORKER [TRIALS [SLOTS]]      WORKER: rethink-worker (LibTorch is then ready in
+//   each child) or noop_worker
 #include <sys/resource.h>
 
 #include <cstdio>
@@ -32,14 +32,16 @@ int main(int count, char** words) {
     std::fprintf(stderr, "usage: attempt_bench WORKER [TRIALS [SLOTS]]\n");
     return 2;
   }
-  const int trials = count > 2 ? std::atoi(words[2]) : 1000, slots = count > 3 ? std::atoi(words[3]) : 2;
+  const int trials = count > 2 ? std::atoi(words[2]) : 1000,
+            slots = count > 3 ? std::atoi(words[3]) : 2;
   const rethink::AttemptStore store;
   std::vector<rethink::AttemptRequest> requests;
   for (int i = 0; i < trials; ++i) {
     requests.push_back(store.request(store.add("noop", {{"tag", std::to_string(i)}}, 0)));
     requests.back().runtime.keep_weights = false;
   }
-  auto zygote = std::make_unique<rethink::ZygoteClient>(rethink::ZygoteClient::Options{.program = words[1]});
+  auto zygote =
+      std::make_unique<rethink::ZygoteClient>(rethink::ZygoteClient::Options{.program = words[1]});
   zygote->check({});  // loaded and ready
   const double processor_begun_s = processor_seconds();
   const double begun_s = rethink::monotonic_seconds();
@@ -56,7 +58,9 @@ int main(int count, char** words) {
   const double passed_s = rethink::monotonic_seconds() - begun_s;
   zygote.reset();  // waited for, and with it its children: their processor time counts from now on
   const double processor_s = processor_seconds() - processor_begun_s;
-  std::printf("%d of %d noop trials done with %d slots: %.2f ms per trial, %.2f ms of processor time each\n",
-              done, trials, slots, passed_s / trials * 1e3, processor_s / trials * 1e3);
+  std::printf(
+      "%d of %d noop trials done with %d slots: %.2f ms per trial, %.2f ms of processor time "
+      "each\n",
+      done, trials, slots, passed_s / trials * 1e3, processor_s / trials * 1e3);
   return done == trials ? 0 : 1;
 }

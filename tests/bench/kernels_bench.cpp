@@ -1,6 +1,6 @@
-// The kernels' operators against plain LibTorch and LibTorch's own fused attention: forward and backward of
-// one layer's attention, one thread, float32. Sizes: the small profile of the sweeps and BET's published
-// model.
+// The kernels' operators against plain LibTorch and LibTorch's own fused attention: forward and
+// backward of one layer's attention, one thread, float32. Sizes: the small profile of the sweeps
+// and BET's published model.
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
@@ -17,17 +17,21 @@ namespace {
 using Attend = at::Tensor(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                           double dropout);
 
-at::Tensor fused(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value, double dropout) {
+at::Tensor fused(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                 double dropout) {
   const double scale = 1.0 / std::sqrt(static_cast<double>(query.size(3)));
-  return causal_attention(query, key, value, {.scale = scale, .dropout = dropout, .seed = 1, .offset = 2});
+  return causal_attention(query, key, value,
+                          {.scale = scale, .dropout = dropout, .seed = 1, .offset = 2});
 }
 
 /// What a model written by hand in LibTorch does.
-at::Tensor plain(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value, double dropout) {
+at::Tensor plain(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                 double dropout) {
   const double scale = 1.0 / std::sqrt(static_cast<double>(query.size(3)));
   const int64_t tokens = query.size(2);
   const at::Tensor later = at::ones({tokens, tokens}, at::kBool).triu(1);
-  const at::Tensor scores_BHQK = at::matmul(query * scale, key.transpose(2, 3)).masked_fill(later, -INFINITY);
+  const at::Tensor scores_BHQK =
+      at::matmul(query * scale, key.transpose(2, 3)).masked_fill(later, -INFINITY);
   return at::matmul(at::dropout(scores_BHQK.softmax(-1), dropout, /*train=*/dropout > 0), value);
 }
 
@@ -56,7 +60,8 @@ void attention(benchmark::State& state) {
   }
   // Multiplications and additions of the causal half: 2 products forward, 5 backward.
   const double flops = 7.0 * static_cast<double>(batch * heads * tokens * (tokens + 1) * width);
-  state.counters["GFLOP/s"] = benchmark::Counter(flops * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["GFLOP/s"] =
+      benchmark::Counter(flops * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
 }
 
 void sizes(benchmark::internal::Benchmark* benchmark) {
@@ -87,7 +92,10 @@ void dropout_libtorch(benchmark::State& state) {
 }
 
 BENCHMARK(dropout_ours)->Name("dropout/ours")->Arg(32 * 100 * 128)->Unit(benchmark::kMicrosecond);
-BENCHMARK(dropout_libtorch)->Name("dropout/libtorch")->Arg(32 * 100 * 128)->Unit(benchmark::kMicrosecond);
+BENCHMARK(dropout_libtorch)
+    ->Name("dropout/libtorch")
+    ->Arg(32 * 100 * 128)
+    ->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace rethink

@@ -1,9 +1,9 @@
-// What every attention variant must do (design section 7). A variant that cannot declares it with a reason:
-// About::facts {"exceptions": {"cross": "..."}}. Known exceptions: cross (refuses cross-attention), causal,
-// padding (its output may depend on padding or batch mates).
+// What every attention variant must do (design section 7). A variant that cannot declares it with a
+// reason: About::facts {"exceptions": {"cross": "..."}}. Known exceptions: cross (refuses
+// cross-attention), causal, padding (its output may depend on padding or batch mates).
 //
-// A variant names its output projections output, output2, ...: with those set to the identity, the recorded
-// maps times the recorded values are its output.
+// A variant names its output projections output, output2, ...: with those set to the identity, the
+// recorded maps times the recorded values are its output.
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -101,7 +101,8 @@ TEST_P(AttentionContract, IgnoresPadding) {
     const at::Tensor alone = run(*attention, input, causal);
     const at::Tensor behind = at::cat({input, 50 * tokens(2, 3)}, 1);
     const at::Tensor keep = at::arange(8).lt(5).expand({2, 8});
-    const double difference = worst_difference(run(*attention, behind, causal, keep).narrow(1, 0, 5), alone);
+    const double difference =
+        worst_difference(run(*attention, behind, causal, keep).narrow(1, 0, 5), alone);
     if (excepted("padding")) {
       EXPECT_GT(difference, 1e-6) << "the exception is not needed";
     } else {
@@ -115,8 +116,9 @@ TEST_P(AttentionContract, NeedsNoPaddingMaskBehindCausalQueries) {
   auto attention = make();
   const at::Tensor input = tokens(2, 5);
   const at::Tensor behind = at::cat({input, 50 * tokens(2, 3)}, 1);
-  EXPECT_LT(worst_difference(run(*attention, behind, true).narrow(1, 0, 5), run(*attention, input, true)),
-            1e-12);
+  EXPECT_LT(
+      worst_difference(run(*attention, behind, true).narrow(1, 0, 5), run(*attention, input, true)),
+      1e-12);
 }
 
 TEST_P(AttentionContract, IgnoresBatchMates) {
@@ -159,7 +161,8 @@ TEST_P(AttentionContract, FastPathAgreesWithThePlainExpression) {
       output.backward(upstream);
       Tensors all = {output.detach(), input.grad().clone()};
       for (const auto& parameter : attention->parameters()) {
-        all.push_back(parameter.grad().defined() ? parameter.grad().clone() : at::zeros_like(parameter));
+        all.push_back(parameter.grad().defined() ? parameter.grad().clone()
+                                                 : at::zeros_like(parameter));
       }
       results.push_back(all);
     }

@@ -1,5 +1,5 @@
-// What every operator of the kernels' room has: a folder with the plain reference beside it, a schema that
-// LibTorch knows, a CPU implementation, and a unit test.
+// What every operator of the kernels' room has: a folder with the plain reference beside it, a
+// schema that LibTorch knows, a CPU implementation, and a unit test.
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <gtest/gtest.h>
 
@@ -34,8 +34,10 @@ TEST_P(KernelContract, HasAReferenceAndATest) {
   const fs::path test = kSource / "tests/unit/kernels" / (name + "_test.cpp");
   ASSERT_TRUE(fs::exists(test));
   const std::string text = read_text(test);
-  EXPECT_NE(text.find("expect_error_within_twice"), std::string::npos) << "does not check the 2x rule";
-  EXPECT_NE(text.find("expect_gradients_match_differences"), std::string::npos) << "does not check gradients";
+  EXPECT_NE(text.find("expect_error_within_twice"), std::string::npos)
+      << "does not check the 2x rule";
+  EXPECT_NE(text.find("expect_gradients_match_differences"), std::string::npos)
+      << "does not check gradients";
 }
 
 TEST_P(KernelContract, HasASchemaAndACpuImplementation) {
@@ -52,7 +54,8 @@ TEST_P(KernelContract, HasASchemaAndACpuImplementation) {
 }
 
 TEST_P(KernelContract, StandsInTheSelfCheck) {
-  EXPECT_NE(read_text(kSource / "kernels/check.cpp").find(GetParam() + "_reference("), std::string::npos)
+  EXPECT_NE(read_text(kSource / "kernels/check.cpp").find(GetParam() + "_reference("),
+            std::string::npos)
       << "kernels/check.cpp does not compare it with its reference";
 }
 

@@ -21,7 +21,8 @@ bool lies_below(const fs::path& file, const fs::path& folder) {
   return !relative.empty() && relative.rfind("..", 0) != 0;
 }
 
-/// Files of `folder` that have no header of the same name, less the folders of registries inside it.
+/// Files of `folder` that have no header of the same name, less the folders of registries inside
+/// it.
 std::set<std::string> headerless_files(const fs::path& folder) {
   std::set<std::string> names;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {

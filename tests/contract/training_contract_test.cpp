@@ -1,5 +1,5 @@
-// What every optimizer, schedule and metric computes, against expressions of its own in float64. One that is
-// registered without an expression here fails.
+// What every optimizer, schedule and metric computes, against expressions of its own in float64.
+// One that is registered without an expression here fails.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
@@ -52,7 +52,8 @@ const std::map<std::string, std::vector<OptimizerCase>> kOptimizers = {
     {"adam",
      {{Json::object(), AdamFormula{}},
       {{{"lr", 0.01}, {"weight_decay", 0.1}}, AdamFormula{.lr = 0.01, .weight_decay = 0.1}},
-      {{{"lr", 0.01}, {"beta1", 0.8}, {"beta2", 0.95}}, AdamFormula{.lr = 0.01, .beta1 = 0.8, .beta2 = 0.95}},
+      {{{"lr", 0.01}, {"beta1", 0.8}, {"beta2", 0.95}},
+       AdamFormula{.lr = 0.01, .beta1 = 0.8, .beta2 = 0.95}},
       {{{"lr", 0.01}, {"eps", 1e-3}, {"amsgrad", true}},
        AdamFormula{.lr = 0.01, .eps = 1e-3, .amsgrad = true}}}},
     {"adamw",
@@ -64,7 +65,8 @@ const std::map<std::string, std::vector<OptimizerCase>> kOptimizers = {
 
 /// Gradients that grow and shrink, so that the largest mean square is not the last.
 at::Tensor gradient_at(int step, at::ScalarType dtype) {
-  const at::Tensor base = at::sin(at::arange(4, at::kDouble).view({2, 2}) * 1.7 + step * (step % 7));
+  const at::Tensor base =
+      at::sin(at::arange(4, at::kDouble).view({2, 2}) * 1.7 + step * (step % 7));
   return (base * (step < 8 ? 3.0 : 0.1)).to(dtype);
 }
 
@@ -143,7 +145,8 @@ const std::map<std::string, std::vector<ScheduleCase>> kSchedules = {
     {"linear",
      {{Json::object(), [](double step) { return (kTotal + 1 - step) / kTotal; }},
       {{{"warmup", 5}}, [](double step) { return std::min(step / 5, (kTotal + 1 - step) / 35); }},
-      {{{"warmup_share", 0.26}}, [](double step) { return std::min(step / 10, (kTotal + 1 - step) / 30); }}}},
+      {{{"warmup_share", 0.26}},
+       [](double step) { return std::min(step / 10, (kTotal + 1 - step) / 30); }}}},
     {"inverse_square_root",
      {{Json::object(), [](double step) { return step / 4000; }},
       {{{"warmup", 9}}, [](double step) { return std::min(step / 9, 3 / std::sqrt(step)); }}}}};
@@ -155,7 +158,8 @@ TEST(ScheduleContract, EachFollowsItsFormula) {
       const auto schedule = schedules().make(name, one.options, static_cast<int64_t>(kTotal));
       for (int64_t step = 1; step <= static_cast<int64_t>(kTotal); ++step) {
         const double expected = std::min(1.0, one.factor(static_cast<double>(step)));
-        EXPECT_NEAR(schedule->factor(step), expected, 1e-15) << name << one.options.dump() << " " << step;
+        EXPECT_NEAR(schedule->factor(step), expected, 1e-15)
+            << name << one.options.dump() << " " << step;
       }
     }
   }
@@ -163,7 +167,8 @@ TEST(ScheduleContract, EachFollowsItsFormula) {
 
 // Metrics.
 
-const std::vector<SequenceLoss> kSequences = {{6.25, 3}, {1.5, 1}, {0.0, 0}, {10.75, 4}, {0.125, 9}};
+const std::vector<SequenceLoss> kSequences = {
+    {6.25, 3}, {1.5, 1}, {0.0, 0}, {10.75, 4}, {0.125, 9}};
 
 double mean_over_tokens() {
   return (6.25 + 1.5 + 10.75 + 0.125) / (3 + 1 + 4 + 9);
@@ -182,7 +187,8 @@ const std::map<std::string, std::function<double()>> kMetrics = {
 TEST(MetricContract, EachFollowsItsFormula) {
   for (const std::string& name : metrics().names()) {
     ASSERT_TRUE(kMetrics.count(name)) << name << " has no formula in this file";
-    EXPECT_NEAR(metrics().make(name, Json::object())->value(kSequences), kMetrics.at(name)(), 1e-13) << name;
+    EXPECT_NEAR(metrics().make(name, Json::object())->value(kSequences), kMetrics.at(name)(), 1e-13)
+        << name;
   }
 }
 
@@ -199,7 +205,8 @@ TEST(MetricContract, EachIsWhatItsFactsSay) {
     const double nats = means.at(mean_over);
     const std::map<std::string, double> shown = {
         {"nats", nats}, {"bits", nats / std::log(2.0)}, {"exp", std::exp(nats)}};
-    EXPECT_NEAR(metrics().make(name, Json::object())->value(kSequences), shown.at(shown_as), 1e-13) << name;
+    EXPECT_NEAR(metrics().make(name, Json::object())->value(kSequences), shown.at(shown_as), 1e-13)
+        << name;
   }
 }
 

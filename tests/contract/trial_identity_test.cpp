@@ -1,6 +1,6 @@
-// Names of trials, and all that they are hashes of. A default or an option that changes this file gives every
-// stored trial it touches another name: they would all run again. New plug-ins only add lines.
-// RETHINK_UPDATE_GOLDEN=1 writes it.
+// Names of trials, and all that they are hashes of. A default or an option that changes this file
+// gives every stored trial it touches another name: they would all run again. New plug-ins only add
+// lines. RETHINK_UPDATE_GOLDEN=1 writes it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -36,7 +36,8 @@ std::string in_full(const std::string& title, const Trial& trial) {
   return fmt::format("{} {}\n{}\n\n", title, trial.id, identity_text(trial, schema()));
 }
 
-/// The trial that has the plug-in at the place that `options` of it are put in, and the plug-in's defaults.
+/// The trial that has the plug-in at the place that `options` of it are put in, and the plug-in's
+/// defaults.
 std::string by_plugin(const std::string& registry, const std::string& tag,
                       const std::function<Json(Json)>& put) {
   std::string lines;
@@ -57,14 +58,21 @@ TEST(TrialIdentities, StayAsTheyAre) {
   with_all.data["wikitext-2/wiki.test.tokens"] = "abcd";
   with_all.imported["weights"] = "ef01";
   with_all.id = trial_id(with_all, schema());
-  std::string text = in_full("noop", trial_of("noop", Json::object())) + in_full("noop with all", with_all);
+  std::string text =
+      in_full("noop", trial_of("noop", Json::object())) + in_full("noop with all", with_all);
   text += in_full("lm", lm_with(Json::object()));
   text += by_plugin("attention", "kind", [](Json choice) {
     return Json{{"model", {{"attention", std::move(choice)}}}};
   });
-  text += by_plugin("dataset", "dataset", [](Json choice) { return Json{{"data", std::move(choice)}}; });
-  text += by_plugin("optimizer", "name", [](Json choice) { return Json{{"optimizer", std::move(choice)}}; });
-  text += by_plugin("schedule", "name", [](Json choice) { return Json{{"schedule", std::move(choice)}}; });
+  text += by_plugin("dataset", "dataset", [](Json choice) {
+    return Json{{"data", std::move(choice)}};
+  });
+  text += by_plugin("optimizer", "name", [](Json choice) {
+    return Json{{"optimizer", std::move(choice)}};
+  });
+  text += by_plugin("schedule", "name", [](Json choice) {
+    return Json{{"schedule", std::move(choice)}};
+  });
   for (const char* precision : {"float32", "tf32", "bfloat16"}) {
     text += fmt::format("precision {} {}\n", precision, lm_with({{"precision", precision}}).id);
   }

@@ -1,8 +1,7 @@
-// Every kill point of a worker process, each of its first three hits: the trials end with the rows and
-// weights of a run that nobody disturbed.
+// Every kill point of a worker process, each of its first three hits: the trials end with the rows
+// and weights of a run that nobody disturbed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
 #include <signal.h>
 
 #include "tests/support/attempt_store.h"
@@ -11,14 +10,16 @@
 namespace rethink {
 namespace {
 
-const std::filesystem::path kWorker = std::filesystem::path(RETHINK_BINARY_DIR) / "noop/rethink-worker";
+const std::filesystem::path kWorker =
+    std::filesystem::path(RETHINK_BINARY_DIR) / "noop/rethink-worker";
 constexpr int kMostAttempts = 8;
 
 /// Three trials in a row, each beginning with the weights of the one before.
 std::vector<Trial> chain(const AttemptStore& store) {
   const Json options{{"steps", 4}, {"checkpoint_every", 1}};
   std::vector<Trial> trials{store.add("noop", options, 0)};
-  while (trials.size() < 3) trials.push_back(store.add("noop", options, 0, {{"init", {trials.back().id}}}));
+  while (trials.size() < 3)
+    trials.push_back(store.add("noop", options, 0, {{"init", {trials.back().id}}}));
   return trials;
 }
 
@@ -41,7 +42,8 @@ struct Outcome {
   MetricRows rows;
 };
 
-std::map<std::string, Outcome> outcomes(const AttemptStore& store, const std::vector<Trial>& trials) {
+std::map<std::string, Outcome> outcomes(const AttemptStore& store,
+                                        const std::vector<Trial>& trials) {
   std::map<std::string, Outcome> all;
   for (const Trial& trial : trials) {
     const auto result = read_result(store.folder(trial));
@@ -72,7 +74,8 @@ TEST_P(AttemptKillPoint, LosesAndDoublesNothing) {
     SCOPED_TRACE(GetParam() + ":" + std::to_string(hit));
     const AttemptStore store;
     chain(store);
-    EXPECT_EQ(run_all(store, trials, {{"RETHINK_KILL_AT", GetParam() + ":" + std::to_string(hit)}}), 1);
+    EXPECT_EQ(run_all(store, trials, {{"RETHINK_KILL_AT", GetParam() + ":" + std::to_string(hit)}}),
+              1);
     for (const auto& [id, outcome] : outcomes(store, trials)) {
       EXPECT_EQ(outcome.result, expected.at(id).result);
       EXPECT_EQ(outcome.rows, expected.at(id).rows);
@@ -90,8 +93,9 @@ INSTANTIATE_TEST_SUITE_P(Worker, AttemptKillPoint, testing::ValuesIn(worker_kill
                          [](const auto& name) { return name.param; });
 
 TEST(AttemptKillPoints, AreFoundInTheSources) {
-  EXPECT_THAT(worker_kill_points(),
-              testing::IsSupersetOf({"after_trial_lock", "after_checkpoint_rename", "after_result"}));
+  EXPECT_THAT(
+      worker_kill_points(),
+      testing::IsSupersetOf({"after_trial_lock", "after_checkpoint_rename", "after_result"}));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // Attempts in real processes: locks, orphans, zygotes that die, stops and ends of every kind.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -22,7 +21,8 @@ using testing::HasSubstr;
 using testing::ThrowsMessage;
 using namespace std::chrono_literals;
 
-const std::filesystem::path kWorker = std::filesystem::path(RETHINK_BINARY_DIR) / "noop/rethink-worker";
+const std::filesystem::path kWorker =
+    std::filesystem::path(RETHINK_BINARY_DIR) / "noop/rethink-worker";
 constexpr auto kPatience = 30s;
 
 /// Polls until `ticket` has ended.
@@ -184,7 +184,8 @@ TEST_F(AttemptProcess, OutlivesItsZygote) {
   EXPECT_TRUE(ended.status_known);
   EXPECT_EQ(outcome_of(ended.status, false), AttemptOutcome::done);
   EXPECT_NE(zygote.zygote_pid(), before);
-  const ZygoteEvent next = wait_for_end(zygote, zygote.start(store_.request(add({{"tag", "next"}}))));
+  const ZygoteEvent next =
+      wait_for_end(zygote, zygote.start(store_.request(add({{"tag", "next"}}))));
   EXPECT_EQ(next.status, 0);
 }
 
@@ -242,8 +243,10 @@ TEST_F(AttemptProcess, SeesNothingOfItsParents) {
   const int64_t ticket = zygote.start(store_.request(trial));
   wait_until([&] { return has_taken_a_step(store_.folder(trial)); });
   const int pid = last_worker(store_.folder(trial))->pid;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/fd")) {
-    EXPECT_THAT(std::filesystem::read_symlink(entry.path()).string(), testing::Not(HasSubstr("socket:")));
+  for (const auto& entry :
+       std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/fd")) {
+    EXPECT_THAT(std::filesystem::read_symlink(entry.path()).string(),
+                testing::Not(HasSubstr("socket:")));
   }
   EXPECT_NE(getsid(pid), getsid(0));
   EXPECT_EQ(read_text("/proc/" + std::to_string(pid) + "/oom_score_adj"), "500\n");
@@ -277,8 +280,9 @@ TEST(Zygote, ThatCannotStartIsAnError) {
   ZygoteClient zygote({.program = "/bin/false"});
   EXPECT_THAT([&] { zygote.poll(1000ms); },
               ThrowsMessage<MachineError>(HasSubstr("/bin/false cannot start: exit code 1")));
-  EXPECT_THAT([] { ZygoteClient({.program = "/no/such/worker"}); },
-              ThrowsMessage<MachineError>("/no/such/worker: cannot start: No such file or directory"));
+  EXPECT_THAT(
+      [] { ZygoteClient({.program = "/no/such/worker"}); },
+      ThrowsMessage<MachineError>("/no/such/worker: cannot start: No such file or directory"));
 }
 
 TEST(Worker, PrintsItsSchema) {

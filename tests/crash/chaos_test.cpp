@@ -24,7 +24,8 @@ class OverlappingAttempts : public testing::Test {
   /// An attempt that began at `begun` and wrote its last event `written_s` seconds after 1970.
   void add(int64_t number, const std::string& begun, time_t written_s) const {
     const Json start{{"event", "start"}, {"resume_step", 0}, {"at", begun}};
-    write_text(folder_.events(number), event_line(start) + event_line({{"event", "tick"}, {"step", 1}}));
+    write_text(folder_.events(number),
+               event_line(start) + event_line({{"event", "tick"}, {"step", 1}}));
     const timespec times[2] = {{written_s, 0}, {written_s, 0}};
     ASSERT_EQ(utimensat(AT_FDCWD, folder_.events(number).c_str(), times, 0), 0);
   }
@@ -45,8 +46,9 @@ TEST_F(OverlappingAttempts, BeganBeforeAnEarlierOneHadEnded) {
   add(2, "1970-01-01T00:00:20.000Z", 22);
   add(3, "1970-01-01T00:00:24.999Z", 30);
   add(4, "1970-01-01T00:00:30.000Z", 31);
-  EXPECT_THAT(overlapping_attempts(store_.path()),
-              testing::ElementsAre(std::string(kTrial) + " attempt 2", std::string(kTrial) + " attempt 3"));
+  EXPECT_THAT(
+      overlapping_attempts(store_.path()),
+      testing::ElementsAre(std::string(kTrial) + " attempt 2", std::string(kTrial) + " attempt 3"));
 }
 
 TEST(Overlaps, AreFoundInWhatRealWorkersWrite) {

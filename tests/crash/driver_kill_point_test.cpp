@@ -1,6 +1,6 @@
-// Every kill point of the program, each of its first three hits, in whatever process comes to it: the
-// commands of the point's story are given again until they succeed, and the store ends as one that nobody
-// disturbed.
+// Every kill point of the program, each of its first three hits, in whatever process comes to it:
+// the commands of the point's story are given again until they succeed, and the store ends as one
+// that nobody disturbed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -40,17 +40,20 @@ struct Step {
 using Steps = std::vector<Step>;
 
 const Steps kRun = {{{"run", "mixed.yaml"}, 1}};
-const Steps kRunThrice = {{{"run", "earlier.yaml"}}, {{"run", "earlier.yaml"}}, {{"run", "earlier.yaml"}}};
+const Steps kRunThrice = {
+    {{"run", "earlier.yaml"}}, {{"run", "earlier.yaml"}}, {{"run", "earlier.yaml"}}};
 const Steps kRetry = {{{"run", "mixed.yaml"}, 1}, {{"retry", "mixed"}}, {{"run", "mixed.yaml"}, 1}};
 const Steps kCancel = {{{"run", "mixed.yaml", "--max-trials", "0"}, 0},
                        {{"run", "earlier.yaml", "--max-trials", "0"}, 0},
                        {{"run", "later.yaml", "--max-trials", "0"}, 0},
                        {{"cancel", "mixed", "earlier", "later"}}};
 const Steps kMakeAgain = {{{"run", "earlier.yaml"}}, {{"run", "later.yaml"}}};
-const Steps kRemove = {{{"run", "mixed.yaml"}, 1}, {{"run", "later.yaml"}},    {{"run", "earlier.yaml"}},
-                       {{"rm", "--yes", "mixed"}}, {{"rm", "--yes", "later"}}, {{"rm", "--yes", "earlier"}}};
-const Steps kAnswer = {
-    {{"run", "mixed.yaml", "--max-trials", "0"}}, {{"leave three requests"}}, {{"run", "mixed.yaml"}, 1}};
+const Steps kRemove = {{{"run", "mixed.yaml"}, 1}, {{"run", "later.yaml"}},
+                       {{"run", "earlier.yaml"}},  {{"rm", "--yes", "mixed"}},
+                       {{"rm", "--yes", "later"}}, {{"rm", "--yes", "earlier"}}};
+const Steps kAnswer = {{{"run", "mixed.yaml", "--max-trials", "0"}},
+                       {{"leave three requests"}},
+                       {{"run", "mixed.yaml"}, 1}};
 
 /// Points that `kRun` does not come to three times.
 const std::map<std::string, Steps> kStories = {{"after_trials_written", kRunThrice},
@@ -114,7 +117,8 @@ TEST_P(ProgramKillPoint, LosesAndDoublesNothing) {
     const std::string at = GetParam() + ":" + std::to_string(hit);
     SCOPED_TRACE(at);
     const int killed = take(steps, at, at);
-    EXPECT_EQ(std::filesystem::file_size(folder_ / at / "kill_point") >= static_cast<uint64_t>(hit), true);
+    EXPECT_EQ(std::filesystem::file_size(folder_ / at / "kill_point") >= static_cast<uint64_t>(hit),
+              true);
     EXPECT_LE(killed, 1);
     EXPECT_EQ(dump_store(folder_ / at), expected);
     EXPECT_THAT(overlapping_attempts(folder_ / at), testing::IsEmpty());
@@ -125,7 +129,8 @@ TEST_P(ProgramKillPoint, LosesAndDoublesNothing) {
 std::vector<std::string> all_kill_points() {
   std::vector<std::string> names;
   for (const char* room : {"core", "results", "experiments", "app"}) {
-    for (const auto& [name, file] : kill_point_names(std::filesystem::path(RETHINK_SOURCE_DIR) / room)) {
+    for (const auto& [name, file] :
+         kill_point_names(std::filesystem::path(RETHINK_SOURCE_DIR) / room)) {
       names.push_back(name);
     }
   }

@@ -1,9 +1,8 @@
-// The whole program under SIGKILL: real drivers, zygotes and workers, compared with a run that nobody
-// disturbed.
+// The whole program under SIGKILL: real drivers, zygotes and workers, compared with a run that
+// nobody disturbed.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <fmt/format.h>
 #include <signal.h>
 #include <stdlib.h>
 
@@ -36,7 +35,8 @@ std::vector<pid_t> children_of(pid_t parent) {
     char state = 0;
     pid_t its_parent = 0;
     words >> state >> its_parent;
-    if (its_parent == parent && state != 'Z') children.push_back(std::stoi(entry.path().filename()));
+    if (its_parent == parent && state != 'Z')
+      children.push_back(std::stoi(entry.path().filename()));
   }
   return children;
 }
@@ -139,8 +139,10 @@ TEST_F(DriverKill, ASharedTrialStopsOnlyWhenNoSweepWantsIt) {
   other.replace(other.find("[x, y]"), 6, "[y, z]");
   write_text(folder_ / "also.yaml", other);
   ASSERT_EQ(rethink({"run", "slow.yaml", "also.yaml", "--max-trials", "0"}).status, 0);
-  EXPECT_EQ(rethink({"cancel", "slow"}).output, "cancelled 2 trials; 2 stay: another sweep wants them\n");
-  EXPECT_EQ(rethink({"cancel", "slow"}).output, "cancelled 0 trials; 2 stay: another sweep wants them\n");
+  EXPECT_EQ(rethink({"cancel", "slow"}).output,
+            "cancelled 2 trials; 2 stay: another sweep wants them\n");
+  EXPECT_EQ(rethink({"cancel", "slow"}).output,
+            "cancelled 0 trials; 2 stay: another sweep wants them\n");
   EXPECT_EQ(run("also.yaml").status, 0);
   EXPECT_THAT(rethink({"status", "slow"}).output, HasSubstr("slow: 2 of 4 done, 2 cancelled"));
   EXPECT_EQ(rethink({"cancel", "also"}).output, "cancelled 0 trials\n");

@@ -1,5 +1,6 @@
-// Every kill point of a checkpoint, each of its first three hits, in the real worker while it trains: the
-// language model ends with the metric rows and the weights of one that nobody disturbed, bit for bit.
+// Every kill point of a checkpoint, each of its first three hits, in the real worker while it
+// trains: the language model ends with the metric rows and the weights of one that nobody
+// disturbed, bit for bit.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,8 +11,8 @@
 namespace rethink {
 namespace {
 
-/// All that a checkpoint has to hold: dropout, AMSGrad, a schedule, sums of the loss over steps, epochs, and
-/// a best evaluation that is not the last.
+/// All that a checkpoint has to hold: dropout, AMSGrad, a schedule, sums of the loss over steps,
+/// epochs, and a best evaluation that is not the last.
 constexpr const char* kSweep = R"(sweep: lm
 seeds: [0]
 resources: {device: cpu, threads: 1}

@@ -1,7 +1,6 @@
 // A worker that hangs, from the missed events to SIGKILL, with real processes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
 #include <signal.h>
 
 #include "core/clock.h"
@@ -35,8 +34,8 @@ class Stall : public testing::Test {
     scheduler_.add(scheduled);
   }
 
-  /// Runs the trial to its end and stops its worker as soon as it works: it cannot do anything any more, and
-  /// cannot hear SIGTERM.
+  /// Runs the trial to its end and stops its worker as soon as it works: it cannot do anything any
+  /// more, and cannot hear SIGTERM.
   void run_and_hang() {
     scheduler_.run([&] {
       if (!worker_ && std::filesystem::exists(folder_.events(1))) {

@@ -39,18 +39,20 @@ TEST_F(RealData, ReadsWikiText2AsBetsReleasedCodeDoes) {
   const TokenSequences train = dataset->sequences("train");
   EXPECT_EQ(train.size(), 23627u);
   EXPECT_EQ(dataset->vocabulary().size(), 28903u);
-  EXPECT_EQ(epoch_batches(train, {.batch = 64, .shuffle = false, .buckets = false}, 0, 0).size(), 370u);
+  EXPECT_EQ(epoch_batches(train, {.batch = 64, .shuffle = false, .buckets = false}, 0, 0).size(),
+            370u);
   EXPECT_EQ(dataset->sequences("dev").size(), 2460u);
   EXPECT_EQ(dataset->sequences("test").size(), 2870u);
   size_t longest = 0;
-  for (size_t index = 0; index < train.size(); ++index) longest = std::max(longest, train[index].size());
+  for (size_t index = 0; index < train.size(); ++index)
+    longest = std::max(longest, train[index].size());
   EXPECT_EQ(longest, 102u);
 }
 
 TEST_F(RealData, ReadsWikiText2AsOneStreamOfTheUsualSize) {
   const auto dataset = open("wikitext_2", {{"protocol", "stream"}, {"stream_length", 35}});
-  // 33,278 types with <unk> and the end of a line, which are special tokens of ours; padding and start are
-  // two more.
+  // 33,278 types with <unk> and the end of a line, which are special tokens of ours; padding and
+  // start are two more.
   EXPECT_EQ(dataset->vocabulary().size(), 33278u + 2u);
   const auto tokens_of = [&](const std::string& split) {
     size_t tokens = 1;

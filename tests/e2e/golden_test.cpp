@@ -1,5 +1,5 @@
-// What people and stores rely on, as the program gives it: every command's options, and the tables of a new
-// store. RETHINK_UPDATE_GOLDEN=1 writes the golden files.
+// What people and stores rely on, as the program gives it: every command's options, and the tables
+// of a new store. RETHINK_UPDATE_GOLDEN=1 writes the golden files.
 #include "tests/support/golden.h"
 
 #include <fmt/format.h>
@@ -38,7 +38,8 @@ TEST(Golden, EveryCommandHasTheOptionsItHad) {
   EXPECT_EQ(text, golden("commands.txt", text));
 }
 
-/// The golden file carries the format's number: a change of the tables needs a migration, which raises it.
+/// The golden file carries the format's number: a change of the tables needs a migration, which
+/// raises it.
 TEST(Golden, TheTablesOfAStoreChangeOnlyWithItsFormat) {
   const TempFolder folder;
   write_text(folder / "one.yaml", "sweep: one\nseeds: [0]\nstages: {a: {job: noop}}\n");
@@ -53,7 +54,8 @@ TEST(Golden, TheTablesOfAStoreChangeOnlyWithItsFormat) {
             "type, name")) {
     text += row.at("sql").get<std::string>() + ";\n\n";
   }
-  const int format = rows("SELECT user_version FROM pragma_user_version").at(0).at("user_version").get<int>();
+  const int format =
+      rows("SELECT user_version FROM pragma_user_version").at(0).at("user_version").get<int>();
   EXPECT_EQ(text, golden(fmt::format("store_format_{}.sql", format), text));
 }
 

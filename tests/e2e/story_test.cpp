@@ -1,12 +1,14 @@
-// Runs every tests/e2e/*.story against the real driver and the worker without LibTorch, and where LibTorch is
-// built tests/e2e/lm/*.story against the real worker too, each in an empty folder of its own.
+// Runs every tests/e2e/*.story against the real driver and the worker without LibTorch, and where
+// LibTorch is built tests/e2e/lm/*.story against the real worker too, each in an empty folder of
+// its own.
 //
 //   # a comment
 //   === sweep.yaml            the lines up to the next === become a file
 //   ...
 //   ===
 //   $ command                 run by sh; standard error goes where standard output goes
-//   expected line             exactly, but: <t> a duration, <id> a trial's id or its beginning, <n> a number,
+//   expected line             exactly, but: <t> a duration, <id> a trial's id or its beginning, <n>
+//   a number,
 //                             <any> anything
 //   ...                       any lines, maybe none
 //   [exit 2]                  the exit code; 0 where it is not said
@@ -67,23 +69,25 @@ std::vector<Command> commands_of(const std::filesystem::path& story) {
   }
   // Blank lines between commands are there for readers.
   for (Command& command : commands) {
-    while (!command.expected.empty() && command.expected.back().empty()) command.expected.pop_back();
+    while (!command.expected.empty() && command.expected.back().empty())
+      command.expected.pop_back();
   }
   return commands;
 }
 
 std::regex pattern_of(const std::string& expected) {
-  std::string pattern = std::regex_replace(expected, std::regex(R"([.^$|()\[\]{}*+?\\])"), R"(\$&)");
-  pattern =
-      std::regex_replace(pattern, std::regex("<t>"), R"([0-9.:]+ ?(ms|s|min|h|d)?( ?[0-9]+ ?(s|min|h))?)");
+  std::string pattern =
+      std::regex_replace(expected, std::regex(R"([.^$|()\[\]{}*+?\\])"), R"(\$&)");
+  pattern = std::regex_replace(pattern, std::regex("<t>"),
+                               R"([0-9.:]+ ?(ms|s|min|h|d)?( ?[0-9]+ ?(s|min|h))?)");
   pattern = std::regex_replace(pattern, std::regex("<id>"), "[0-9a-f]{6,20}");
   pattern = std::regex_replace(pattern, std::regex("<n>"), "[-+0-9.,e]+");
   pattern = std::regex_replace(pattern, std::regex("<any>"), ".*");
   return std::regex(pattern);
 }
 
-bool lines_match(const std::vector<std::string>& expected, size_t e, const std::vector<std::string>& got,
-                 size_t g) {
+bool lines_match(const std::vector<std::string>& expected, size_t e,
+                 const std::vector<std::string>& got, size_t g) {
   if (e == expected.size()) return g == got.size();
   if (expected[e] == "...") {
     for (size_t next = g; next <= got.size(); ++next) {
@@ -102,10 +106,12 @@ struct Output {
 
 Output run_in(const std::filesystem::path& folder, const std::string& command, bool real_worker) {
   const std::string home = (folder / "home").string();
-  const std::string programs = real_worker ? "" : "export RETHINK_PROGRAMS='" RETHINK_BINARY_DIR "/noop' && ";
+  const std::string programs =
+      real_worker ? "" : "export RETHINK_PROGRAMS='" RETHINK_BINARY_DIR "/noop' && ";
   const std::string line = "cd '" + (folder / "work").string() + "' && export HOME='" + home +
                            "' XDG_CACHE_HOME='" + home + "/cache' XDG_STATE_HOME='" + home +
-                           "/state' PATH='" RETHINK_BINARY_DIR "/bin':\"$PATH\" && unset RETHINK_DATA && " +
+                           "/state' PATH='" RETHINK_BINARY_DIR
+                           "/bin':\"$PATH\" && unset RETHINK_DATA && " +
                            programs + "{ " + command + "\n} 2>&1 </dev/null";
   FILE* pipe = popen(line.c_str(), "r");
   Output output;
@@ -135,7 +141,8 @@ TEST_P(Story, HappensAsTold) {
       continue;
     }
     const Output output = run_in(folder.path(), command.text, needs_real_worker(GetParam()));
-    const std::string where = GetParam().string() + ":" + std::to_string(command.line) + ": " + command.text;
+    const std::string where =
+        GetParam().string() + ":" + std::to_string(command.line) + ": " + command.text;
     ASSERT_EQ(output.exit_code, command.exit_code) << where << "\n" << output.text;
     ASSERT_TRUE(lines_match(command.expected, 0, lines_of(output.text), 0)) << where << "\ngot:\n"
                                                                             << output.text;
@@ -145,7 +152,8 @@ TEST_P(Story, HappensAsTold) {
 std::vector<std::filesystem::path> stories() {
   std::vector<std::filesystem::path> files;
   const bool has_real_worker = std::filesystem::exists(RETHINK_BINARY_DIR "/bin/rethink-worker");
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(RETHINK_SOURCE_DIR "/tests/e2e")) {
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(RETHINK_SOURCE_DIR "/tests/e2e")) {
     if (entry.path().extension() != ".story") continue;
     if (has_real_worker || !needs_real_worker(entry.path())) files.push_back(entry.path());
   }

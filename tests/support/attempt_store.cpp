@@ -48,8 +48,8 @@ MetricRows metric_rows(const TrialFolder& folder) {
         });
       } else if (event.at("event") == "metric") {
         const std::string row =
-            fmt::format("{}/{}@{}", event.at("split").get<std::string>(), event.at("name").get<std::string>(),
-                        event.at("step").get<int64_t>());
+            fmt::format("{}/{}@{}", event.at("split").get<std::string>(),
+                        event.at("name").get<std::string>(), event.at("step").get<int64_t>());
         rows[row] = event.at("value");
         steps[row] = event.at("step");
       }

@@ -37,7 +37,8 @@ int run_attempt_of(const std::filesystem::path& worker, const AttemptRequest& re
 
 MetricRows metric_rows(const TrialFolder& folder);
 
-/// What must be equal however often a trial was interrupted: result.json but for attempt number and offset.
+/// What must be equal however often a trial was interrupted: result.json but for attempt number and
+/// offset.
 Json lasting_part(const Json& result);
 
 }  // namespace rethink

@@ -1,5 +1,5 @@
-// The rule for fused operators: against float64, an operator may be at most twice as wrong as plain LibTorch
-// in the same dtype; and autograd against central differences.
+// The rule for fused operators: against float64, an operator may be at most twice as wrong as plain
+// LibTorch in the same dtype; and autograd against central differences.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -20,22 +20,24 @@ inline double worst_difference(const at::Tensor& a, const at::Tensor& b) {
   return (a.detach().to(at::kDouble) - b.detach().to(at::kDouble)).abs().max().item<double>();
 }
 
-/// The result and the gradients of sum(result * upstream), `upstream` being fixed numbers made from the
-/// shape.
+/// The result and the gradients of sum(result * upstream), `upstream` being fixed numbers made from
+/// the shape.
 inline Tensors result_and_gradients(const Expression& expression, const Tensors& inputs,
                                     at::ScalarType dtype) {
   Tensors leaves;
-  for (const at::Tensor& input : inputs) leaves.push_back(input.detach().to(dtype).requires_grad_());
+  for (const at::Tensor& input : inputs)
+    leaves.push_back(input.detach().to(dtype).requires_grad_());
   const at::Tensor result = expression(leaves);
-  const at::Tensor upstream = at::arange(result.numel(), at::kDouble).mul(0.7).sin().view(result.sizes());
+  const at::Tensor upstream =
+      at::arange(result.numel(), at::kDouble).mul(0.7).sin().view(result.sizes());
   result.backward(upstream.to(result.scalar_type()));
   Tensors all = {result.detach()};
   for (const at::Tensor& leaf : leaves) all.push_back(leaf.grad());
   return all;
 }
 
-/// max|fused - f64 reference| <= 2 * max|plain LibTorch in `dtype` - f64 reference| + tiny, for the result
-/// and for each input's gradient.
+/// max|fused - f64 reference| <= 2 * max|plain LibTorch in `dtype` - f64 reference| + tiny, for the
+/// result and for each input's gradient.
 inline void expect_error_within_twice(const Expression& fused, const Expression& reference,
                                       const Tensors& inputs, at::ScalarType dtype) {
   Tensors rounded;  // all three see the same numbers
@@ -52,11 +54,13 @@ inline void expect_error_within_twice(const Expression& fused, const Expression&
 }
 
 /// Autograd's gradients against central differences, in float64, at every element.
-inline void expect_gradients_match_differences(const Expression& expression, const Tensors& inputs) {
+inline void expect_gradients_match_differences(const Expression& expression,
+                                               const Tensors& inputs) {
   const Tensors ours = result_and_gradients(expression, inputs, at::kDouble);
   const auto objective = [&](const Tensors& at_point) {
     const at::Tensor result = expression(at_point);
-    const at::Tensor upstream = at::arange(result.numel(), at::kDouble).mul(0.7).sin().view(result.sizes());
+    const at::Tensor upstream =
+        at::arange(result.numel(), at::kDouble).mul(0.7).sin().view(result.sizes());
     return (result * upstream).sum().item<double>();
   };
   const double step = 1e-5;
@@ -70,7 +74,8 @@ inline void expect_gradients_match_differences(const Expression& expression, con
         moved[i].view(-1)[element] += direction * step;
         slope += direction * objective(moved) / (2 * step);
       }
-      EXPECT_NEAR(gradient[element].item<double>(), slope, 1e-7) << "input " << i << ", element " << element;
+      EXPECT_NEAR(gradient[element].item<double>(), slope, 1e-7)
+          << "input " << i << ", element " << element;
     }
   }
 }

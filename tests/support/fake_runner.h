@@ -1,5 +1,5 @@
-// Processes and folders that exist only in memory: each trial's attempts follow a script. Runner and Ledger
-// in one, because a real worker's folder is what connects the two; time is a FakeClock.
+// Processes and folders that exist only in memory: each trial's attempts follow a script. Runner
+// and Ledger in one, because a real worker's folder is what connects the two; time is a FakeClock.
 #pragma once
 
 #include <deque>
@@ -35,7 +35,8 @@ class FakeRunner : public Runner, public Ledger {
  public:
   explicit FakeRunner(FakeClock& clock) : clock_(clock) {}
 
-  /// The attempts of a trial, in order; when they are used up, the last repeats. Unscripted trials are done.
+  /// The attempts of a trial, in order; when they are used up, the last repeats. Unscripted trials
+  /// are done.
   void script(const std::string& trial, std::deque<FakeAttempt> attempts) {
     scripts_[trial] = std::move(attempts);
   }
@@ -66,7 +67,9 @@ class FakeRunner : public Runner, public Ledger {
   Progress progress(const std::string& trial) override;
   bool unsettled(const std::string&) override { return false; }
   Left close(const std::string& trial, const Ending& ending) override;
-  void record(const std::string& trial, State state, const std::string&) override { states[trial] = state; }
+  void record(const std::string& trial, State state, const std::string&) override {
+    states[trial] = state;
+  }
   void seal(const std::string&, const Left&, const Ending&, State) override {}
   void commit() override {
     if (disk_is_full) throw DiskFullError("no room");

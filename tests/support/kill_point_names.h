@@ -7,8 +7,8 @@
 
 namespace rethink {
 
-/// Name of each kill_point("...") in the .cpp and .h files below `folder`, and the file it stands in
-/// (relative to `folder`).
+/// Name of each kill_point("...") in the .cpp and .h files below `folder`, and the file it stands
+/// in (relative to `folder`).
 std::map<std::string, std::string> kill_point_names(const std::filesystem::path& folder);
 
 }  // namespace rethink

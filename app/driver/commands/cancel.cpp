@@ -13,7 +13,8 @@ class Cancel : public Command {
   std::string positional() const override { return "SWEEP|TRIAL..."; }
   bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
-    options.add_options()("profile", po::value<std::string>(), "of the sweep (default: all of them)");
+    options.add_options()("profile", po::value<std::string>(),
+                          "of the sweep (default: all of them)");
   }
   int run(const CommandContext& context, const po::variables_map& given) override {
     Request request;
@@ -27,7 +28,8 @@ class Cancel : public Command {
   }
 };
 
-const bool registered = add_command<Cancel>("cancel", "stop a sweep's trials that no other sweep wants");
+const bool registered =
+    add_command<Cancel>("cancel", "stop a sweep's trials that no other sweep wants");
 
 }  // namespace
 }  // namespace rethink

@@ -35,7 +35,8 @@ class Claims : public Command {
   }
 };
 
-const bool registered = add_command<Claims>("claims", "what the papers say, tested: holds, fails, undecided");
+const bool registered =
+    add_command<Claims>("claims", "what the papers say, tested: holds, fails, undecided");
 
 }  // namespace
 }  // namespace rethink

@@ -1,5 +1,5 @@
-// `rethink completion bash|zsh`: a script for the shell. It asks `rethink completion words -- WORD...` what
-// may stand in the last word's place, so that it never falls behind the program.
+// `rethink completion bash|zsh`: a script for the shell. It asks `rethink completion words --
+// WORD...` what may stand in the last word's place, so that it never falls behind the program.
 #include <iostream>
 
 #include "app/driver/command.h"
@@ -38,7 +38,8 @@ class Completion : public Command {
       std::cout << (what == "bash" ? kBash : kZsh);
       return kDone;
     }
-    if (what != "words") throw ConfigError("rethink completion: got '" + what + "', expected bash or zsh");
+    if (what != "words")
+      throw ConfigError("rethink completion: got '" + what + "', expected bash or zsh");
     words.erase(words.begin());
     for (const std::string& word : completion_words(context, words)) std::cout << word << "\n";
     return kDone;

@@ -34,7 +34,8 @@ class CurveCommand : public Command {
                           "which trials: 'task=cola and mask=star' (see `rethink query --help`)")(
         "by", po::value<Words>()->composing(),
         "one curve for each value of these labels or configuration keys")(
-        "format", po::value<std::string>()->default_value("plot"), "plot, text, md, csv, json or latex");
+        "format", po::value<std::string>()->default_value("plot"),
+        "plot, text, md, csv, json or latex");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
@@ -43,16 +44,19 @@ class CurveCommand : public Command {
     Store store(context.store, Store::Access::read);
     const Words by = given.count("by") ? split_list(given["by"].as<Words>()) : Words{};
     const std::vector<Curve> found = curves(store, metric[0], given["where"].as<std::string>(), by);
-    if (found.empty()) throw ConfigError(fmt::format("no trial that --where keeps has {}", metric[0]));
+    if (found.empty())
+      throw ConfigError(fmt::format("no trial that --where keeps has {}", metric[0]));
     const std::string format = given["format"].as<std::string>();
-    const ShortQuery query{given["where"].as<std::string>(), by, {fmt::format("mean({})", metric[0])}};
+    const ShortQuery query{
+        given["where"].as<std::string>(), by, {fmt::format("mean({})", metric[0])}};
     if (!context.quiet) std::cerr << pooling_note(store, query) << divergence_note(store, query);
     std::cout << (format == "plot" ? terminal_plot(found) : format_rows(as_rows(found), format));
     return kDone;
   }
 };
 
-const bool registered = add_command<CurveCommand>("curve", "a metric over steps, as a plot or as rows");
+const bool registered =
+    add_command<CurveCommand>("curve", "a metric over steps, as a plot or as rows");
 
 }  // namespace
 }  // namespace rethink

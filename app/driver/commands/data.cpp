@@ -46,7 +46,8 @@ std::string state_of(const std::vector<FileStatus>& files, const Json& facts) {
 Json to_json(const std::string& name, const std::vector<FileStatus>& files, const Json& facts) {
   Json list = Json::array();
   for (const FileStatus& file : files) {
-    list.push_back({{"file", file.file}, {"path", file.path.string()}, {"state", name_of(file.state)}});
+    list.push_back(
+        {{"file", file.file}, {"path", file.path.string()}, {"state", name_of(file.state)}});
   }
   return {{"name", name}, {"state", state_of(files, facts)}, {"files", list}};
 }
@@ -79,8 +80,8 @@ class Progress {
     if (percent == shown_ || (!is_terminal_ && percent / 10 == shown_ / 10 && shown_ >= 0)) return;
     shown_ = percent;
     std::cerr << fmt::format("{}{}: {:.1f} of {:.1f} MB ({} %){}", is_terminal_ ? "\r" : "", name_,
-                             static_cast<double>(done) / 1e6, static_cast<double>(total) / 1e6, percent,
-                             is_terminal_ ? "" : "\n")
+                             static_cast<double>(done) / 1e6, static_cast<double>(total) / 1e6,
+                             percent, is_terminal_ ? "" : "\n")
               << std::flush;
   }
 
@@ -110,12 +111,14 @@ class Data : public Command {
       throw ConfigError(fmt::format("--format: got '{}', expected text or json", format_));
     }
     if (words.size() > 2)
-      throw ConfigError(fmt::format("rethink data {}: got {} names, expected one", verb, words.size() - 1));
+      throw ConfigError(
+          fmt::format("rethink data {}: got {} names, expected one", verb, words.size() - 1));
     if (verb == "list" && name.empty()) return list(context);
     if (verb == "verify") return verify(context, name);
     if (verb == "get" && !name.empty()) return get(context, name, given);
     if (verb == "path" && !name.empty()) return print_paths(context, name);
-    throw ConfigError(fmt::format("rethink data: got '{}', expected {}", joined(words, " "), positional()));
+    throw ConfigError(
+        fmt::format("rethink data: got '{}', expected {}", joined(words, " "), positional()));
   }
 
  private:
@@ -126,21 +129,25 @@ class Data : public Command {
       const auto files = data_file_status(name, context.data);
       all.push_back(to_json(name, files, schema.facts));
       if (format_ == "json") continue;
-      std::cout << fmt::format("{:<20} {:<26} {}\n", name, state_of(files, schema.facts), schema.summary);
+      std::cout << fmt::format("{:<20} {:<26} {}\n", name, state_of(files, schema.facts),
+                               schema.summary);
       for (const FileStatus& file : files) {
         std::cout << fmt::format("{:<20} {:<26} {}\n", "", name_of(file.state), file.file);
       }
     }
     if (format_ == "json") std::cout << all.dump(2) << "\n";
-    if (context.data.empty()) std::cerr << "no folder of data sets is named (--data DIR or RETHINK_DATA)\n";
+    if (context.data.empty())
+      std::cerr << "no folder of data sets is named (--data DIR or RETHINK_DATA)\n";
     return kDone;
   }
 
-  /// A data set that is asked for by name must be whole; without a name, what is not there is not wrong.
+  /// A data set that is asked for by name must be whole; without a name, what is not there is not
+  /// wrong.
   int verify(const CommandContext& context, const std::string& name) {
     Json all = Json::array();
     int code = kDone;
-    for (const std::string& one : name.empty() ? datasets().names() : std::vector<std::string>{name}) {
+    for (const std::string& one :
+         name.empty() ? datasets().names() : std::vector<std::string>{name}) {
       const auto files = data_file_status(one, context.data);
       all.push_back(to_json(one, files, datasets().schema(one).facts));
       for (const FileStatus& file : files) {
@@ -149,7 +156,8 @@ class Data : public Command {
         if (is_wrong) code = kSomeFailed;
         if (format_ == "text") {
           const std::string advice = is_wrong ? fmt::format("; `{}` gets it", how_to_get(one)) : "";
-          std::cout << fmt::format("{:<20} {}: {}{}\n", one, file.file, name_of(file.state), advice);
+          std::cout << fmt::format("{:<20} {}: {}{}\n", one, file.file, name_of(file.state),
+                                   advice);
         }
       }
     }
@@ -169,11 +177,13 @@ class Data : public Command {
     }
     std::vector<DataSource> sources = data_sources(name);
     if (sources.empty()) {
-      throw ConfigError(fmt::format("data set '{}' is not downloaded; instead: {}", name, how_to_get(name)));
+      throw ConfigError(
+          fmt::format("data set '{}' is not downloaded; instead: {}", name, how_to_get(name)));
     }
     const std::filesystem::path& folder = require_folder(context);
     if (given.count("from")) {
-      if (sources.size() != 1) throw ConfigError(fmt::format("--from: '{}' has several archives", name));
+      if (sources.size() != 1)
+        throw ConfigError(fmt::format("--from: '{}' has several archives", name));
       sources.front().url = given["from"].as<std::string>();
     }
     for (const DataSource& source : sources) {
@@ -195,14 +205,16 @@ class Data : public Command {
             fmt::format("{} does not exist; `{}` gets it", file.path.string(), how_to_get(name)));
       }
     }
-    for (const FileStatus& file : files) std::cout << std::filesystem::absolute(file.path).string() << "\n";
+    for (const FileStatus& file : files)
+      std::cout << std::filesystem::absolute(file.path).string() << "\n";
     return kDone;
   }
 
   std::string format_;
 };
 
-const bool registered = add_command<Data>("data", "the files of data sets: list, get, verify, path");
+const bool registered =
+    add_command<Data>("data", "the files of data sets: list, get, verify, path");
 
 }  // namespace
 }  // namespace rethink

@@ -13,7 +13,9 @@ namespace {
 
 class Db : public Command {
  public:
-  std::string positional() const override { return "check | rebuild | merge STORE | snapshot FILE"; }
+  std::string positional() const override {
+    return "check | rebuild | merge STORE | snapshot FILE";
+  }
 
   void declare(po::options_description& options) const override {
     options.add_options()("hashes", "check: compare the SHA-256 of every artifact too");
@@ -30,8 +32,8 @@ class Db : public Command {
       throw ConfigError(fmt::format("db: got '{}', expected {}", joined(words, " "), positional()));
     }
     if (words.size() != verb->second.arguments + 1) {
-      throw ConfigError(fmt::format("db {}: got {} arguments, expected {}", words[0], words.size() - 1,
-                                    verb->second.arguments));
+      throw ConfigError(fmt::format("db {}: got {} arguments, expected {}", words[0],
+                                    words.size() - 1, verb->second.arguments));
     }
     return verb->second.run({context, words.size() > 1 ? words[1] : "", given.count("hashes") > 0});
   }
@@ -70,7 +72,8 @@ class Db : public Command {
                                report.moved_aside.string());
     }
     for (const std::string& trial : report.damaged) {
-      std::cerr << fmt::format("trial {}: its events are damaged; the next run makes it again\n", trial);
+      std::cerr << fmt::format("trial {}: its events are damaged; the next run makes it again\n",
+                               trial);
     }
     std::cout << fmt::format("{} trials, {} sweeps\n", report.trials, report.sweeps);
     return kDone;
@@ -80,11 +83,12 @@ class Db : public Command {
     const StoreLock lock = StoreLock::take(call.context.store, "db merge");
     const MergeReport report = merge_store(call.argument, call.context.store);
     for (const std::string& trial : report.different) {
-      std::cerr << fmt::format("trial {}: done in both stores, with other final metrics; ours stays\n",
-                               trial);
+      std::cerr << fmt::format(
+          "trial {}: done in both stores, with other final metrics; ours stays\n", trial);
     }
-    std::cout << fmt::format("{} trials added, {} known already, {} not done or at work; {} sweeps changed\n",
-                             report.added, report.known, report.unfinished, report.sweeps);
+    std::cout << fmt::format(
+        "{} trials added, {} known already, {} not done or at work; {} sweeps changed\n",
+        report.added, report.known, report.unfinished, report.sweeps);
     return kDone;
   }
 
@@ -96,7 +100,8 @@ class Db : public Command {
   }
 };
 
-const bool registered = add_command<Db>("db", "check or rebuild the database, merge stores, take a snapshot");
+const bool registered =
+    add_command<Db>("db", "check or rebuild the database, merge stores, take a snapshot");
 
 }  // namespace
 }  // namespace rethink

@@ -21,8 +21,9 @@ std::string plain_text(const Json& value) {
 }
 
 bool holds_maps(const Json& value) {
-  return value.is_object() || (value.is_array() && std::any_of(value.begin(), value.end(),
-                                                               [](const Json& v) { return v.is_object(); }));
+  return value.is_object() ||
+         (value.is_array() &&
+          std::any_of(value.begin(), value.end(), [](const Json& v) { return v.is_object(); }));
 }
 
 /// As YAML would have it; what is empty is left out.
@@ -78,14 +79,16 @@ std::string default_text(const Field& field) {
   if (field.type == FieldType::object) return "";
   if (field.default_value.is_null()) return "not set";
   const bool is_plugin = field.type == FieldType::plugin;
-  return "default " + plain_text(is_plugin ? field.default_value.at(field.tag) : field.default_value);
+  return "default " +
+         plain_text(is_plugin ? field.default_value.at(field.tag) : field.default_value);
 }
 
 void print_fields(const std::vector<Field>& fields, const std::string& prefix) {
   for (const Field& field : fields) {
     const std::string fallback = default_text(field);
-    std::cout << fmt::format("  {:<28} {}\n  {:<28} {}{}{}{}{}\n", prefix + field.name, field.summary, "",
-                             type_text(field), range_text(field), fallback.empty() ? "" : "; ", fallback,
+    std::cout << fmt::format("  {:<28} {}\n  {:<28} {}{}{}{}{}\n", prefix + field.name,
+                             field.summary, "", type_text(field), range_text(field),
+                             fallback.empty() ? "" : "; ", fallback,
                              field.hashed ? "" : "; not part of a trial's identity");
     if (field.type == FieldType::object || field.type == FieldType::plugin) {
       print_fields(field.fields, prefix + field.name + ".");
@@ -102,7 +105,8 @@ void print_plugin(const PluginSchema& plugin) {
   for (const auto& [name, value] : plugin.facts.items()) print_fact(name, value, "");
   if (!plugin.options.fields.empty()) std::cout << "\noptions\n";
   print_fields(plugin.options.fields, "");
-  for (const Rule& rule : plugin.options.rules) std::cout << fmt::format("  rule: {}\n", rule.message);
+  for (const Rule& rule : plugin.options.rules)
+    std::cout << fmt::format("  rule: {}\n", rule.message);
 }
 
 void print_registry(const Schema& schema, const std::string& registry) {
@@ -149,8 +153,9 @@ class Describe : public Command {
       }
     }
     if (found) return;
-    throw ConfigError(fmt::format("nothing is called '{}'{}; `rethink describe` lists what there is", name,
-                                  did_you_mean(name, known)));
+    throw ConfigError(
+        fmt::format("nothing is called '{}'{}; `rethink describe` lists what there is", name,
+                    did_you_mean(name, known)));
   }
 };
 

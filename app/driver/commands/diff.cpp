@@ -14,8 +14,10 @@ namespace rethink {
 namespace {
 
 Json identity_of(const Trial& trial) {
-  Json parts{
-      {"job", trial.job}, {"config", trial.config}, {"revision", trial.revisions}, {"data", trial.data}};
+  Json parts{{"job", trial.job},
+             {"config", trial.config},
+             {"revision", trial.revisions},
+             {"data", trial.data}};
   parts["seed"] = trial.seed ? Json(*trial.seed) : Json();
   for (const auto& [slot, ids] : trial.needs) parts["needs"][slot] = joined(ids, " ");
   for (const auto& [slot, hash] : trial.imported) parts["imported"][slot] = hash;
@@ -28,7 +30,8 @@ class Diff : public Command {
 
   bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
-    options.add_options()("format", po::value<std::string>()->default_value("text"), "text or json");
+    options.add_options()("format", po::value<std::string>()->default_value("text"),
+                          "text or json");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
@@ -42,7 +45,8 @@ class Diff : public Command {
     if (format == "json") {
       Json json{{"trials", {first.id, second.id}}, {"changes", Json::array()}};
       for (const Change& change : changes) {
-        json["changes"].push_back({{"key", change.key}, {"before", change.before}, {"after", change.after}});
+        json["changes"].push_back(
+            {{"key", change.key}, {"before", change.before}, {"after", change.after}});
       }
       std::cout << json.dump(2) << "\n";
       return kDone;
@@ -59,7 +63,8 @@ class Diff : public Command {
  private:
   static Trial read(const std::filesystem::path& store, const std::string& name) {
     Store index(store, Store::Access::read);
-    return trial_from_json(read_json(trial_folder(store, trial_with_prefix(index, name)) / "trial.json"));
+    return trial_from_json(
+        read_json(trial_folder(store, trial_with_prefix(index, name)) / "trial.json"));
   }
 };
 

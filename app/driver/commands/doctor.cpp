@@ -1,4 +1,5 @@
-// `rethink doctor`: whether this machine and this disk are good for sweeps, and what would be missing.
+// `rethink doctor`: whether this machine and this disk are good for sweeps, and what would be
+// missing.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -47,12 +48,15 @@ std::string worker_text(const CommandContext& context) {
   ProgramRun schema;
   schema.words = {worker.string(), "schema"};
   const ProgramResult said = run_program(schema);
-  if (said.status != 0) throw MachineError(worker.string() + " cannot start: " + first_line(said.error));
+  if (said.status != 0)
+    throw MachineError(worker.string() + " cannot start: " + first_line(said.error));
   const std::string own = parse_json(said.output, worker.string()).at("build_id");
   if (own != build) {
-    throw MachineError("schema.json belongs to another build of rethink-worker; build them again (make)");
+    throw MachineError(
+        "schema.json belongs to another build of rethink-worker; build them again (make)");
   }
-  return fmt::format("build {}, schema fits, starts in {:.2f} s", own, monotonic_seconds() - begun_s);
+  return fmt::format("build {}, schema fits, starts in {:.2f} s", own,
+                     monotonic_seconds() - begun_s);
 }
 
 std::string gnuplot_text() {
@@ -84,8 +88,8 @@ std::string gpu_text(const CommandContext& context) {
   if (gpus.empty()) return "none";
   std::string text;
   for (const Gpu& gpu : gpus) {
-    text += fmt::format("{}{} {} with {:.1f} of {:.1f} GiB free", text.empty() ? "" : "; ", gpu.name,
-                        gpu.uuid, static_cast<double>(gpu.free_bytes) / (1 << 30),
+    text += fmt::format("{}{} {} with {:.1f} of {:.1f} GiB free", text.empty() ? "" : "; ",
+                        gpu.name, gpu.uuid, static_cast<double>(gpu.free_bytes) / (1 << 30),
                         static_cast<double>(gpu.total_bytes) / (1 << 30));
   }
   if (!std::filesystem::exists(context.programs / "librethink_cuda.so")) {
@@ -133,7 +137,8 @@ std::string sync_text(const std::filesystem::path& store) {
 }
 
 std::string data_text(const CommandContext& context) {
-  if (context.data.empty()) return "no data folder (--data or RETHINK_DATA); synthetic data sets need none";
+  if (context.data.empty())
+    return "no data folder (--data or RETHINK_DATA); synthetic data sets need none";
   if (!std::filesystem::is_directory(context.data))
     throw ConfigError(context.data.string() + " is no folder");
   return context.data.string();

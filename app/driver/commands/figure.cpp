@@ -13,7 +13,9 @@ namespace {
 class FigureCommand : public Command {
  public:
   std::string positional() const override { return "FIGURE..."; }
-  void declare(po::options_description& options) const override { declare_rendering_choices(options); }
+  void declare(po::options_description& options) const override {
+    declare_rendering_choices(options);
+  }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     int code = kDone;
@@ -30,8 +32,8 @@ class FigureCommand : public Command {
       if (!figure.complete()) {
         code = kSomeFailed;
         std::cerr << fmt::format(
-            "{}: {} of {} trials are not done; run them with: rethink figure {} --run{}\n", figure.name,
-            figure.missing, figure.trials, name, chosen.again.choices);
+            "{}: {} of {} trials are not done; run them with: rethink figure {} --run{}\n",
+            figure.name, figure.missing, figure.trials, name, chosen.again.choices);
       }
       if (figure.empty()) continue;
       const std::filesystem::path place = context.out / "figures" / figure.name;

@@ -1,5 +1,6 @@
-// `rethink gc`: removes what nothing will read again: checkpoints and temporary files of trials that have
-// ended, checkpoints and artifacts of trials that no sweep has, and what killed commands left. Numbers stay.
+// `rethink gc`: removes what nothing will read again: checkpoints and temporary files of trials
+// that have ended, checkpoints and artifacts of trials that no sweep has, and what killed commands
+// left. Numbers stay.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -105,9 +106,10 @@ class Gc : public Command {
   }
 };
 
-const bool registered = add_command<Gc>("gc",
-                                        "remove checkpoints of ended trials, weights and other files of "
-                                        "trials that no sweep has, and leftovers; numbers stay");
+const bool registered =
+    add_command<Gc>("gc",
+                    "remove checkpoints of ended trials, weights and other files of "
+                    "trials that no sweep has, and leftovers; numbers stay");
 
 }  // namespace
 }  // namespace rethink

@@ -24,8 +24,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kLookEvery{250};
 
-/// Prints what an attempt's log, event file and end say beyond what was printed before, and nothing twice: a
-/// failure stands in all three.
+/// Prints what an attempt's log, event file and end say beyond what was printed before, and nothing
+/// twice: a failure stands in all three.
 class AttemptTail {
  public:
   explicit AttemptTail(std::filesystem::path folder) : folder_(std::move(folder)) {}
@@ -58,12 +58,14 @@ class AttemptTail {
         log_says_too_.insert(event.value("level", "") + " " + event.value("text", "") + "\n");
         std::cout << fmt::format("{}: {}\n", event.value("level", ""), event.value("text", ""));
       } else if (kind == "end") {
-        print_outcome(event.value("outcome", ""), event.value("message", ""), event.value("at", ""));
+        print_outcome(event.value("outcome", ""), event.value("message", ""),
+                      event.value("at", ""));
       }
     });
     events_ = read.offset;
     damaged_ = read.damaged;
-    if (damaged_) std::cout << fmt::format("== {} is damaged after byte {}\n", file.string(), events_);
+    if (damaged_)
+      std::cout << fmt::format("== {} is damaged after byte {}\n", file.string(), events_);
   }
 
   /// What the driver wrote, of an attempt that could not say itself how it ended.
@@ -73,11 +75,13 @@ class AttemptTail {
     print_outcome(end.value("outcome", ""), end.value("message", ""), "");
   }
 
-  void print_outcome(const std::string& outcome, const std::string& message, const std::string& at) {
+  void print_outcome(const std::string& outcome, const std::string& message,
+                     const std::string& at) {
     const bool is_new = !message.empty() && said_.insert(message).second;
     if (outcome == outcome_ && !is_new) return;
     outcome_ = outcome;
-    std::cout << "== " << outcome << (at.empty() ? "" : " " + at) << (is_new ? " " + message : "") << "\n";
+    std::cout << "== " << outcome << (at.empty() ? "" : " " + at) << (is_new ? " " + message : "")
+              << "\n";
   }
 
   void print_log() {
@@ -102,7 +106,8 @@ class AttemptTail {
   /// A message of the events stands in the log as "17:46:27.501 error TEXT".
   void print_log_line(const std::string& line) const {
     const size_t space = line.find(' ');
-    if (space == std::string::npos || !log_says_too_.count(line.substr(space + 1))) std::cout << line;
+    if (space == std::string::npos || !log_says_too_.count(line.substr(space + 1)))
+      std::cout << line;
   }
 
   std::filesystem::path folder_;
@@ -124,7 +129,8 @@ class Logs : public Command {
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> trials = arguments_of(given);
-    if (trials.size() != 1) throw ConfigError("logs: give one trial, by its id or the beginning of it");
+    if (trials.size() != 1)
+      throw ConfigError("logs: give one trial, by its id or the beginning of it");
     const std::filesystem::path folder = trial_folder(context.store, trial_of(context, trials[0]));
     const bool follow = given.count("follow") > 0;
     if (given.count("attempt")) only_ = given["attempt"].as<int64_t>();
@@ -140,8 +146,9 @@ class Logs : public Command {
     const std::string trial = folder.filename().string();
     const size_t attempts = attempt_folders(folder).size();
     if (only_ && attempts > 0) {
-      throw ConfigError(fmt::format("trial {} has no attempt {}; it has {} (`rethink show {}` lists them)",
-                                    trial, *only_, attempts, trial));
+      throw ConfigError(
+          fmt::format("trial {} has no attempt {}; it has {} (`rethink show {}` lists them)", trial,
+                      *only_, attempts, trial));
     }
     std::cerr << fmt::format("trial {} has had no attempt yet\n", trial);
     return kDone;
@@ -166,7 +173,8 @@ class Logs : public Command {
   std::map<int64_t, AttemptTail> tails_;
 };
 
-const bool registered = add_command<Logs>("logs", "what a trial's attempts printed, and how they ended");
+const bool registered =
+    add_command<Logs>("logs", "what a trial's attempts printed, and how they ended");
 
 }  // namespace
 }  // namespace rethink

@@ -26,14 +26,16 @@ std::string duration_text(double seconds) {
 
 std::string size_text(double bytes) {
   if (bytes < 1e6) return fmt::format("{:.0f} kB", bytes / 1e3);
-  return bytes < 1e9 ? fmt::format("{:.0f} MB", bytes / 1e6) : fmt::format("{:.1f} GB", bytes / 1e9);
+  return bytes < 1e9 ? fmt::format("{:.0f} MB", bytes / 1e6)
+                     : fmt::format("{:.1f} GB", bytes / 1e9);
 }
 
 std::string labels_text(const PlannedTrial& planned) {
   std::string text;
   for (const auto& [axis, label] : planned.labels)
     text += fmt::format("{}{}={}", text.empty() ? "" : " ", axis, label);
-  if (planned.trial.seed) text += fmt::format("{}seed={}", text.empty() ? "" : " ", *planned.trial.seed);
+  if (planned.trial.seed)
+    text += fmt::format("{}seed={}", text.empty() ? "" : " ", *planned.trial.seed);
   return text;
 }
 
@@ -55,15 +57,17 @@ void print_json(const std::vector<Plan>& plans, const PlanReport& report) {
   for (const char* name : {"sweep", "stage", "job"}) json["total"].erase(name);
   for (const Plan& plan : plans) {
     for (const PlannedTrial& planned : plan.trials) {
-      Json trial{{"id", planned.trial.id},      {"sweep", plan.sweep},      {"stage", planned.stage},
-                 {"labels", planned.labels},    {"job", planned.trial.job}, {"config", planned.trial.config},
+      Json trial{{"id", planned.trial.id},      {"sweep", plan.sweep},
+                 {"stage", planned.stage},      {"labels", planned.labels},
+                 {"job", planned.trial.job},    {"config", planned.trial.config},
                  {"needs", planned.trial.needs}};
       trial["seed"] = planned.trial.seed ? Json(*planned.trial.seed) : Json();
       json["trials"].push_back(std::move(trial));
     }
   }
   for (const RunReason& reason : report.to_run) {
-    json["to_run"].push_back({{"id", reason.trial->trial.id}, {"stale", reason.stale}, {"why", reason.why}});
+    json["to_run"].push_back(
+        {{"id", reason.trial->trial.id}, {"stale", reason.stale}, {"why", reason.why}});
   }
   std::cout << json.dump(2) << "\n";
 }
@@ -88,9 +92,9 @@ std::string cost_text(const StageReport& stage) {
 }
 
 std::string row_text(const std::string& name, const StageReport& stage) {
-  std::string row =
-      fmt::format("{:<24} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}", name, stage.planned, stage.distinct,
-                  stage.done, stage.running, stage.failed + stage.cancelled + stage.diverged, stage.to_run);
+  std::string row = fmt::format("{:<24} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}", name, stage.planned,
+                                stage.distinct, stage.done, stage.running,
+                                stage.failed + stage.cancelled + stage.diverged, stage.to_run);
   const std::string stale = stage.stale > 0 ? fmt::format("{} stale", stage.stale) : "";
   for (const std::string& more : {ended_text(stage), stale, cost_text(stage)}) {
     if (!more.empty()) row += "  " + more;
@@ -99,27 +103,30 @@ std::string row_text(const std::string& name, const StageReport& stage) {
 }
 
 void print_text(const PlanReport& report) {
-  std::cout << fmt::format("{:<24} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "stage", "trials", "distinct",
-                           "done", "running", "ended", "to run");
+  std::cout << fmt::format("{:<24} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "stage", "trials",
+                           "distinct", "done", "running", "ended", "to run");
   for (const StageReport& stage : report.stages)
     std::cout << row_text(stage.sweep + " " + stage.stage, stage);
   if (report.stages.size() > 1) std::cout << row_text("total", report.total());
   if (!report.to_run.empty()) std::cout << "\nto run\n";
   for (size_t i = 0; i < std::min(kShown, report.to_run.size()); ++i) {
     const RunReason& reason = report.to_run[i];
-    const std::string title =
-        fmt::format("  {}  {} {}", reason.trial->trial.id, reason.trial->stage, labels_text(*reason.trial));
+    const std::string title = fmt::format("  {}  {} {}", reason.trial->trial.id,
+                                          reason.trial->stage, labels_text(*reason.trial));
     const bool fits = title.size() + reason.why.size() < kWidth;
     std::cout << title << (fits ? ": " : "\n      ") << reason.why << "\n";
   }
   if (report.to_run.size() > kShown) {
-    std::cout << fmt::format("  ... and {} more (--format json lists all)\n", report.to_run.size() - kShown);
+    std::cout << fmt::format("  ... and {} more (--format json lists all)\n",
+                             report.to_run.size() - kShown);
   }
 }
 
-/// Done trials that would run again, and why: the index says done, and a file that is needed is not there.
+/// Done trials that would run again, and why: the index says done, and a file that is needed is not
+/// there.
 std::map<std::string, std::string> to_make_again(const std::vector<Plan>& plans,
-                                                 const CommandContext& context, const Store& store) {
+                                                 const CommandContext& context,
+                                                 const Store& store) {
   std::vector<std::string> ids;
   for (const Plan& plan : plans) {
     for (const PlannedTrial& planned : plan.trials) ids.push_back(planned.trial.id);
@@ -154,8 +161,9 @@ class PlanCommand : public Command {
   bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
     declare_run_choices(options);
-    options.add_options()("format", po::value<std::string>()->default_value("text"), "text or json")(
-        "check", "only check: print nothing unless something is wrong");
+    options.add_options()("format", po::value<std::string>()->default_value("text"),
+                          "text or json")("check",
+                                          "only check: print nothing unless something is wrong");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {

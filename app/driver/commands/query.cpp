@@ -1,4 +1,6 @@
 // `rethink query`: SQL that only reads, or conditions, groups and values.
+#include "results/query.h"
+
 #include <fmt/format.h>
 
 #include <iostream>
@@ -7,7 +9,6 @@
 #include "app/driver/pooling.h"
 #include "app/driver/rows.h"
 #include "core/error.h"
-#include "results/query.h"
 
 namespace rethink {
 namespace {
@@ -19,18 +20,21 @@ class Query : public Command {
   std::string positional() const override { return "['SQL']"; }
 
   void declare(po::options_description& options) const override {
-    options.add_options()("where", po::value<std::string>()->default_value(""),
-                          "which trials: 'task=cola and (mask=star or seed in (0, 1)) and not state=failed'")(
+    options.add_options()(
+        "where", po::value<std::string>()->default_value(""),
+        "which trials: 'task=cola and (mask=star or seed in (0, 1)) and not state=failed'")(
         "by", po::value<Words>()->composing(),
-        "one row for each value of these labels or configuration keys (trials that have none of them are "
+        "one row for each value of these labels or configuration keys (trials that have none of "
+        "them are "
         "left "
-        "out)")(
-        "show", po::value<Words>()->composing(),
-        "values, such as dev/mcc, optimizer.lr, steps_per_s, n, or functions of them: mean sd sem ci95 "
-        "median iqm min max n mean_ci; n alone counts the values of what stands before it, diverged the "
-        "trials "
-        "that diverged")("format", po::value<std::string>()->default_value("text"),
-                         "text, md, csv, json or latex")(
+        "out)")("show", po::value<Words>()->composing(),
+                "values, such as dev/mcc, optimizer.lr, steps_per_s, n, or functions of them: mean "
+                "sd sem ci95 "
+                "median iqm min max n mean_ci; n alone counts the values of what stands before it, "
+                "diverged the "
+                "trials "
+                "that diverged")("format", po::value<std::string>()->default_value("text"),
+                                 "text, md, csv, json or latex")(
         "sql", "print the SQL of the short form instead of running it");
   }
 
@@ -39,7 +43,8 @@ class Query : public Command {
     const bool is_short =
         given.count("by") || given.count("show") || !given["where"].as<std::string>().empty();
     if (sql.size() > 1)
-      throw ConfigError(fmt::format("query: got {} arguments, expected SQL in one; quote it", sql.size()));
+      throw ConfigError(
+          fmt::format("query: got {} arguments, expected SQL in one; quote it", sql.size()));
     if (sql.empty() != is_short) {
       throw ConfigError(
           "query: give either SQL or --where, --by and --show; `rethink query --help` shows both");
@@ -65,7 +70,8 @@ class Query : public Command {
   }
 };
 
-const bool registered = add_command<Query>("query", "rows of the store: SQL, or --where, --by and --show");
+const bool registered =
+    add_command<Query>("query", "rows of the store: SQL, or --where, --by and --show");
 
 }  // namespace
 }  // namespace rethink

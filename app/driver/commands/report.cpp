@@ -17,8 +17,8 @@ namespace rethink {
 namespace {
 
 std::string refused(const std::string& name, const std::string& why) {
-  return fmt::format("<section><h2>{}</h2><p class=\"alarm\">left out: {}</p></section>\n", escape_html(name),
-                     escape_html(why));
+  return fmt::format("<section><h2>{}</h2><p class=\"alarm\">left out: {}</p></section>\n",
+                     escape_html(name), escape_html(why));
 }
 
 class Report : public Command {
@@ -64,8 +64,8 @@ class Report : public Command {
     }
   }
 
-  static std::string claims_html(const CommandContext& context, const std::string& name, const Chosen& chosen,
-                                 bool& complete) {
+  static std::string claims_html(const CommandContext& context, const std::string& name,
+                                 const Chosen& chosen, bool& complete) {
     const std::vector<ClaimResult> claims = load_claims(context, name, chosen);
     for (const ClaimResult& claim : claims) complete = complete && !claim.incomplete;
     Sheet sheet = make_sheet(claims);
@@ -74,15 +74,15 @@ class Report : public Command {
     return sheet_html(sheet);
   }
 
-  static std::string table_html(const CommandContext& context, const std::string& name, const Chosen& chosen,
-                                bool& complete) {
+  static std::string table_html(const CommandContext& context, const std::string& name,
+                                const Chosen& chosen, bool& complete) {
     const Table table = load_table(context, name, chosen);
     complete = complete && table.incomplete_cells == 0;
     return sheet_html(make_sheet(table));
   }
 
-  static std::string figure_html(const CommandContext& context, const std::string& name, const Chosen& chosen,
-                                 bool& complete) {
+  static std::string figure_html(const CommandContext& context, const std::string& name,
+                                 const Chosen& chosen, bool& complete) {
     const FigureSpec spec = read_figure_spec(find_spec("figures", name, context.paths));
     const Plans plans = plans_of_spec(context, sweeps_of(spec), spec.points.file, chosen.plan);
     const Figure figure = load_figure(context, spec, plans, chosen.again);
@@ -91,7 +91,8 @@ class Report : public Command {
     const std::filesystem::path place = context.out / "figures" / figure.name;
     const auto files = draw_figure(figure, place.parent_path(), last_part_of(figure.name));
     return fmt::format(
-        "<section id=\"{0}\"><h2>{1}</h2><p class=\"name\">{0}</p>\n<figure>{2}</figure></section>\n",
+        "<section id=\"{0}\"><h2>{1}</h2><p "
+        "class=\"name\">{0}</p>\n<figure>{2}</figure></section>\n",
         escape_html(figure.name), escape_html(figure.title),
         svg_within_page(read_file(files.front()), figure.name));
   }
@@ -100,8 +101,8 @@ class Report : public Command {
   static std::string environment_html(const CommandContext& context) {
     std::string out = "<section><h2>Environment</h2>\n<table><tbody>\n";
     for (const auto& [name, values] : environments(context)) {
-      out += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"words\">{}</td></tr>\n", escape_html(name),
-                         escape_html(joined({values.begin(), values.end()})));
+      out += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"words\">{}</td></tr>\n",
+                         escape_html(name), escape_html(joined({values.begin(), values.end()})));
     }
     return out + "</tbody></table></section>\n";
   }
@@ -117,7 +118,8 @@ class Report : public Command {
   }
 };
 
-const bool registered = add_command<Report>("report", "one page with every claim, table and figure");
+const bool registered =
+    add_command<Report>("report", "one page with every claim, table and figure");
 
 }  // namespace
 }  // namespace rethink

@@ -18,8 +18,10 @@ class Retry : public Command {
   std::string positional() const override { return "SWEEP|TRIAL..."; }
   bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
-    options.add_options()("profile", po::value<std::string>(), "of the sweep (default: all of them)")(
-        "only", po::value<std::string>(), "failed,oom,killed,lost,timeout,diverged,cancelled: only those");
+    options.add_options()("profile", po::value<std::string>(),
+                          "of the sweep (default: all of them)")(
+        "only", po::value<std::string>(),
+        "failed,oom,killed,lost,timeout,diverged,cancelled: only those");
   }
   int run(const CommandContext& context, const po::variables_map& given) override {
     Request request;
@@ -43,7 +45,8 @@ class Retry : public Command {
   }
 };
 
-const bool registered = add_command<Retry>("retry", "let failed, diverged or cancelled trials run again");
+const bool registered =
+    add_command<Retry>("retry", "let failed, diverged or cancelled trials run again");
 
 }  // namespace
 }  // namespace rethink

@@ -1,4 +1,5 @@
-// `rethink rm`: takes a sweep off the record, with the trials that no other sweep wants; or single trials.
+// `rethink rm`: takes a sweep off the record, with the trials that no other sweep wants; or single
+// trials.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -38,13 +39,16 @@ Removal removal_of(const std::filesystem::path& store, const std::vector<std::st
       for (const SweepMember& member : sweep.members) removal.trials.insert(member.trial);
     }
     for (const std::string& trial : trials_in(store)) {
-      if (!found && name.size() >= 4 && trial.starts_with(name)) found = single.insert(trial).second;
+      if (!found && name.size() >= 4 && trial.starts_with(name))
+        found = single.insert(trial).second;
     }
-    if (!found) throw ConfigError(fmt::format("{} has no sweep or trial '{}'", store.string(), name));
+    if (!found)
+      throw ConfigError(fmt::format("{} has no sweep or trial '{}'", store.string(), name));
   }
   for (const SweepFile& sweep : all) {
     if (going.count(sweep.path)) continue;
-    for (const SweepMember& member : sweep.members) removal.shared += removal.trials.erase(member.trial);
+    for (const SweepMember& member : sweep.members)
+      removal.shared += removal.trials.erase(member.trial);
   }
   removal.trials.insert(single.begin(), single.end());
   return removal;
@@ -54,8 +58,8 @@ Removal removal_of(const std::filesystem::path& store, const std::vector<std::st
 std::string text_of(const Removal& removal, const std::filesystem::path& store) {
   std::string text;
   for (const Sweep& sweep : united(removal.sweeps)) {
-    text +=
-        fmt::format("sweep {}{}", sweep.sweep, sweep.profile.empty() ? "" : " --profile " + sweep.profile);
+    text += fmt::format("sweep {}{}", sweep.sweep,
+                        sweep.profile.empty() ? "" : " --profile " + sweep.profile);
     if (sweep.files.size() > 1) text += fmt::format(" ({} choices)", sweep.files.size());
     text += ", ";
   }
@@ -70,9 +74,9 @@ std::string text_of(const Removal& removal, const std::filesystem::path& store) 
       bytes += entry.file_size(gone);
     }
   }
-  text +=
-      fmt::format("{} {}, {} files, {:.1f} MB", removal.trials.size(),
-                  removal.trials.size() == 1 ? "trial" : "trials", files, static_cast<double>(bytes) / 1e6);
+  text += fmt::format("{} {}, {} files, {:.1f} MB", removal.trials.size(),
+                      removal.trials.size() == 1 ? "trial" : "trials", files,
+                      static_cast<double>(bytes) / 1e6);
   if (removal.shared > 0) {
     text += fmt::format("; {} more {} with another sweep", removal.shared,
                         removal.shared == 1 ? "trial stays" : "trials stay");
@@ -100,7 +104,8 @@ class Rm : public Command {
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> names = arguments_of(given);
-    if (names.empty()) throw ConfigError("name a sweep or a trial to remove; `rethink status` lists them");
+    if (names.empty())
+      throw ConfigError("name a sweep or a trial to remove; `rethink status` lists them");
     if (!std::filesystem::exists(context.store / "trials")) {
       throw ConfigError(context.store.string() + " is no store; name one with --store");
     }
@@ -135,7 +140,8 @@ class Rm : public Command {
   }
 };
 
-const bool registered = add_command<Rm>("rm", "remove sweeps or trials from the store, files and rows");
+const bool registered =
+    add_command<Rm>("rm", "remove sweeps or trials from the store, files and rows");
 
 }  // namespace
 }  // namespace rethink

@@ -1,13 +1,13 @@
-// `rethink run`: runs what the plans of sweeps say is missing; the same command goes on after any crash.
+// `rethink run`: runs what the plans of sweeps say is missing; the same command goes on after any
+// crash.
 #include <fmt/format.h>
-#include <signal.h>
 
-#include <atomic>
 #include <iostream>
 
 #include "app/driver/command.h"
 #include "app/driver/plan_choices.h"
 #include "app/driver/progress.h"
+#include "app/driver/signals.h"
 #include "core/error.h"
 #include "experiments/schedule/sweep_run.h"
 
@@ -15,16 +15,6 @@ namespace rethink {
 namespace {
 
 constexpr size_t kMostShown = 20;
-
-std::atomic<int> signals_seen = 0;
-static_assert(std::atomic<int>::is_always_lock_free);  // a signal handler counts it
-
-void listen_to_signals() {
-  struct sigaction action {};
-  action.sa_handler = [](int) { signals_seen++; };
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
-  for (const int number : {SIGPIPE, SIGXFSZ}) signal(number, SIG_IGN);  // the failed write says it
-}
 
 RunChoices run_choices(const CommandContext& context, const po::variables_map& given) {
   RunChoices choices;
@@ -35,14 +25,16 @@ RunChoices run_choices(const CommandContext& context, const po::variables_map& g
   choices.device = device_choice(given);
   choices.fail_fast = given.count("fail-fast") > 0;
   choices.max_trials = most_trials(given);
-  if (choices.slots < 0) throw ConfigError(fmt::format("--slots: got {}, expected 1 or more", choices.slots));
+  if (choices.slots < 0)
+    throw ConfigError(fmt::format("--slots: got {}, expected 1 or more", choices.slots));
   const std::string executor = given["executor"].as<std::string>();
   if (executor == "slurm") {
     throw ConfigError(
         "--executor slurm is not part of this version; expected local: run this command on the "
         "machine that shall do the work");
   }
-  if (executor != "local") throw ConfigError(fmt::format("--executor: got '{}', expected local", executor));
+  if (executor != "local")
+    throw ConfigError(fmt::format("--executor: got '{}', expected local", executor));
   return choices;
 }
 
@@ -72,11 +64,14 @@ std::string store_option(const CommandContext& context) {
   return context.store == "store" ? "" : fmt::format(" --store {}", context.store.string());
 }
 
-void print_summary(const RunReport& report, const CommandContext& context, const po::variables_map& given) {
+void print_summary(const RunReport& report, const CommandContext& context,
+                   const po::variables_map& given) {
   print_bad_ends(report);
-  const std::string same = as_given(given, {"profile", "set", "only", "seeds", "path", "data", "store"});
+  const std::string same =
+      as_given(given, {"profile", "set", "only", "seeds", "path", "data", "store"});
   if (!context.quiet) {
-    std::string counts = fmt::format("{} of {} trials done", report.count(State::done), report.trials);
+    std::string counts =
+        fmt::format("{} of {} trials done", report.count(State::done), report.trials);
     for (const State state : kStates) {
       if (state != State::done && report.count(state)) {
         counts += fmt::format(", {} {}", report.count(state), to_text(state));
@@ -86,7 +81,8 @@ void print_summary(const RunReport& report, const CommandContext& context, const
   }
   if (!report.disk_problem.empty()) {
     std::cerr << fmt::format(
-        "{}\nnothing more was started; make room (`rethink gc{}` helps), then give the same command again\n",
+        "{}\nnothing more was started; make room (`rethink gc{}` helps), then give the same "
+        "command again\n",
         report.disk_problem, store_option(context));
   } else if (report.interrupted) {
     std::cerr << fmt::format("interrupted; resume with: rethink run{}\n", same);
@@ -94,11 +90,13 @@ void print_summary(const RunReport& report, const CommandContext& context, const
   const size_t again =
       report.count(State::failed) + report.count(State::diverged) + report.count(State::cancelled);
   if (again > 0) {
-    std::cerr << fmt::format("to run what failed or was cancelled again: rethink retry{} && rethink run{}\n",
-                             as_given(given, {"profile", "store"}), same);
+    std::cerr << fmt::format(
+        "to run what failed or was cancelled again: rethink retry{} && rethink run{}\n",
+        as_given(given, {"profile", "store"}), same);
   } else if (report.count(State::done) == report.trials && !context.quiet) {
-    std::cerr << fmt::format("next: rethink table --all{}\n",
-                             options_as_given(given, {"profile", "set", "seeds", "path", "data", "store"}));
+    std::cerr << fmt::format(
+        "next: rethink table --all{}\n",
+        options_as_given(given, {"profile", "set", "seeds", "path", "data", "store"}));
   }
 }
 
@@ -120,9 +118,9 @@ class Run : public Command {
     const std::vector<Plan> plans = make_plans(context, given);
     print_notes(plans);
     for (const std::string& note : shared_names(plans, context.store)) std::cerr << note << "\n";
-    listen_to_signals();
     ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
-    const RunReport report = run_sweeps(plans, context.schema(), choices, display, signals_seen);
+    const RunReport report =
+        run_sweeps(plans, context.schema(), choices, display, listen_to_signals());
     print_summary(report, context, given);
     if (!report.disk_problem.empty()) return kMachineError;
     if (report.interrupted) return kInterrupted;

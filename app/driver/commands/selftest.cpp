@@ -1,5 +1,5 @@
-// `rethink selftest`: proves on this machine's disk that killing anything at any time loses and doubles
-// nothing.
+// `rethink selftest`: proves on this machine's disk that killing anything at any time loses and
+// doubles nothing.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -22,18 +22,20 @@ void print(const std::string& what, const std::vector<std::string>& lines) {
 class Selftest : public Command {
  public:
   void declare(po::options_description& options) const override {
-    options.add_options()("chaos", po::value<size_t>()->default_value(kDefaultKills), "how many SIGKILLs")(
-        "seed", po::value<uint64_t>()->default_value(0), "of the choice of victims and moments");
+    options.add_options()("chaos", po::value<size_t>()->default_value(kDefaultKills),
+                          "how many SIGKILLs")("seed", po::value<uint64_t>()->default_value(0),
+                                               "of the choice of victims and moments");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     ChaosOptions options;
     options.rethink = std::filesystem::read_symlink("/proc/self/exe");
     const bool scratch = given["store"].defaulted();
-    options.folder =
-        scratch ? std::filesystem::temp_directory_path() / fmt::format("rethink-selftest-{}", getpid())
-                : std::filesystem::absolute(context.store);
-    if (!scratch && std::filesystem::exists(options.folder) && !std::filesystem::is_empty(options.folder)) {
+    options.folder = scratch ? std::filesystem::temp_directory_path() /
+                                   fmt::format("rethink-selftest-{}", getpid())
+                             : std::filesystem::absolute(context.store);
+    if (!scratch && std::filesystem::exists(options.folder) &&
+        !std::filesystem::is_empty(options.folder)) {
       throw ConfigError(options.folder.string() +
                         " is not empty; name a new folder for the self test with --store");
     }
@@ -42,23 +44,28 @@ class Selftest : public Command {
     context.schema();  // says what is missing before anything starts
     const bool live = !context.quiet && isatty(STDERR_FILENO);
     if (!context.quiet) {
-      std::cerr << fmt::format("killing drivers, zygotes and workers of a small sweep {} times in {}\n",
-                               options.kills, options.folder.string());
+      std::cerr << fmt::format(
+          "killing drivers, zygotes and workers of a small sweep {} times in {}\n", options.kills,
+          options.folder.string());
     }
     if (live) {
-      options.killed = [&](size_t kills) { std::cerr << fmt::format("\r{} of {}", kills, options.kills); };
+      options.killed = [&](size_t kills) {
+        std::cerr << fmt::format("\r{} of {}", kills, options.kills);
+      };
     }
     const ChaosReport report = run_chaos(options);
     if (live) std::cerr << "\r\x1b[K";
     print("lost", report.lost);
     print("doubled", report.doubled);
     print("different", report.different);
-    std::cout << fmt::format("{} kills: {} lost, {} doubled, {}\n", report.kills, report.lost.size(),
-                             report.doubled.size(), report.different.empty() ? "bit-equal" : "NOT bit-equal");
+    std::cout << fmt::format("{} kills: {} lost, {} doubled, {}\n", report.kills,
+                             report.lost.size(), report.doubled.size(),
+                             report.different.empty() ? "bit-equal" : "NOT bit-equal");
     if (!context.quiet) {
-      std::cerr << fmt::format("({} of drivers, {} of zygotes, {} of workers, {} at kill points; {} runs)\n",
-                               report.driver_kills, report.zygote_kills, report.worker_kills,
-                               report.point_kills, report.runs);
+      std::cerr << fmt::format(
+          "({} of drivers, {} of zygotes, {} of workers, {} at kill points; {} runs)\n",
+          report.driver_kills, report.zygote_kills, report.worker_kills, report.point_kills,
+          report.runs);
     }
     if (!report.good()) {
       std::cerr << "everything is left in " << options.folder.string() << "\n";

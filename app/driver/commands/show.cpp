@@ -27,28 +27,35 @@ constexpr Part kParts[] = {
      "json_each(s.labels) j) "
      "AS labels, iif(s.cancelled, 'yes', '') AS cancelled FROM sweep_trial s WHERE s.trial = {}"},
     {"Needs",
-     "SELECT n.slot, n.need AS trial, t.job, t.state FROM trial_need n LEFT JOIN trial t ON t.id = n.need "
+     "SELECT n.slot, n.need AS trial, t.job, t.state FROM trial_need n LEFT JOIN trial t ON t.id = "
+     "n.need "
      "WHERE n.trial = {} ORDER BY n.slot, n.position"},
     {"Attempts",
-     "SELECT number, iif(outcome = '', 'running', outcome) AS outcome, resume_step, seconds, message FROM "
+     "SELECT number, iif(outcome = '', 'running', outcome) AS outcome, resume_step, seconds, "
+     "message FROM "
      "attempt WHERE "
      "trial = {} ORDER BY number"},
     {"Progress",
      "SELECT attempt, step, steps, loss, steps_per_s FROM progress WHERE trial = {} AND NOT "
-     "EXISTS(SELECT 1 FROM trial t WHERE t.id = progress.trial AND t.state IN ('done', 'diverged'))"},
+     "EXISTS(SELECT 1 FROM trial t WHERE t.id = progress.trial AND t.state IN ('done', "
+     "'diverged'))"},
     {"Final metrics",
      "SELECT split || '/' || name AS metric, value, step FROM final WHERE trial = {} ORDER BY 1"},
     {"Measurements",
-     "SELECT name, value, max(step) AS step FROM measurement WHERE trial = {} GROUP BY name ORDER BY name"},
+     "SELECT name, value, max(step) AS step FROM measurement WHERE trial = {} GROUP BY name ORDER "
+     "BY name"},
     {"Artifacts",
-     "SELECT name, kind, bytes, path, substr(sha256, 1, 12) AS sha256, nullif(facts, '{{}}') AS facts FROM "
+     "SELECT name, kind, bytes, path, substr(sha256, 1, 12) AS sha256, nullif(facts, '{{}}') AS "
+     "facts FROM "
      "artifact "
      "WHERE trial = {} ORDER BY name"},
     {"Data",
-     "SELECT j.key AS file, substr(j.value, 1, 12) AS sha256 FROM trial t, json_each(t.data) j WHERE t.id = "
+     "SELECT j.key AS file, substr(j.value, 1, 12) AS sha256 FROM trial t, json_each(t.data) j "
+     "WHERE t.id = "
      "{}"},
     {"Environment of the last attempt",
-     "SELECT name, value FROM environment WHERE trial = {0} AND attempt = (SELECT max(attempt) FROM "
+     "SELECT name, value FROM environment WHERE trial = {0} AND attempt = (SELECT max(attempt) "
+     "FROM "
      "environment WHERE "
      "trial = {0}) ORDER BY name"}};
 
@@ -75,13 +82,15 @@ class Show : public Command {
   std::string positional() const override { return "TRIAL"; }
 
   void declare(po::options_description& options) const override {
-    options.add_options()("format", po::value<std::string>()->default_value("text"), "text or json");
+    options.add_options()("format", po::value<std::string>()->default_value("text"),
+                          "text or json");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> trials = arguments_of(given);
     const std::string format = given["format"].as<std::string>();
-    if (trials.size() != 1) throw ConfigError("show: give one trial, by its id or the beginning of it");
+    if (trials.size() != 1)
+      throw ConfigError("show: give one trial, by its id or the beginning of it");
     if (format != "text" && format != "json") {
       throw ConfigError(fmt::format("--format: got '{}', expected text or json", format));
     }
@@ -108,7 +117,8 @@ class Show : public Command {
     }
     for (const Part& part : kParts) {
       const QueryResult rows = part_of(store, part, id);
-      if (!rows.rows.empty()) std::cout << fmt::format("\n{}\n{}", part.title, format_rows(rows, "text"));
+      if (!rows.rows.empty())
+        std::cout << fmt::format("\n{}\n{}", part.title, format_rows(rows, "text"));
     }
     std::cout << "\nConfiguration\n" << format_rows(configuration_of(trial), "text");
   }
@@ -116,7 +126,8 @@ class Show : public Command {
   static void print_json(Store& store, const std::string& id, const std::filesystem::path& folder) {
     const TrialRow trial = *store.trial(id);
     const std::optional<Candidates> candidates = candidates_of(store, folder, trial);
-    Json all = {{"trial", id}, {"job", trial.job}, {"state", trial.state}, {"message", trial.message}};
+    Json all = {
+        {"trial", id}, {"job", trial.job}, {"state", trial.state}, {"message", trial.message}};
     all["seed"] = trial.seed ? Json(*trial.seed) : Json();
     for (const Part& part : kParts) {
       std::string name;

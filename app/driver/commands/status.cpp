@@ -20,8 +20,9 @@ namespace {
 constexpr size_t kMostFailuresShown = 10;
 
 bool is_named(const Sweep& sweep, const std::vector<std::string>& names) {
-  return names.empty() || std::any_of(names.begin(), names.end(),
-                                      [&](const std::string& name) { return answers_to(sweep, name); });
+  return names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+           return answers_to(sweep, name);
+         });
 }
 
 struct StoreStatus {
@@ -29,7 +30,8 @@ struct StoreStatus {
   std::optional<Json> driver;
 };
 
-StoreStatus read_status(const CommandContext& context, const std::vector<std::string>& names, bool all) {
+StoreStatus read_status(const CommandContext& context, const std::vector<std::string>& names,
+                        bool all) {
   Store store(context.store, Store::Access::read);
   StoreStatus status{{}, store_owner(context.store)};
   std::vector<std::string> known;
@@ -38,7 +40,8 @@ StoreStatus read_status(const CommandContext& context, const std::vector<std::st
     if (!is_named(sweep, names)) continue;
     const std::set<TrialState> listed =
         all ? std::set<TrialState>{} : std::set<TrialState>{"running", "failed", "diverged"};
-    status.sweeps.push_back(sweep_status(sweep, store, context.store, status.driver.has_value(), listed));
+    status.sweeps.push_back(
+        sweep_status(sweep, store, context.store, status.driver.has_value(), listed));
   }
   if (status.sweeps.empty() && !names.empty()) {
     throw ConfigError(fmt::format("no sweep '{}' was run in {}{}; known: {}", names.front(),
@@ -106,7 +109,8 @@ class Status : public Command {
       return fmt::format("no sweep was run in {} yet; begin with: rethink run SWEEP{}\n",
                          context.store.string(), options_as_given(given, {"store"}));
     }
-    const size_t most = given.count("all") ? std::numeric_limits<size_t>::max() : kMostFailuresShown;
+    const size_t most =
+        given.count("all") ? std::numeric_limits<size_t>::max() : kMostFailuresShown;
     const int columns =
         isatty(STDOUT_FILENO) ? columns_of_terminal(stdout) - 1 : std::numeric_limits<int>::max();
     std::string text;
@@ -117,12 +121,14 @@ class Status : public Command {
   static void print_json(const StoreStatus& status) {
     Json sweeps = Json::array();
     for (const SweepStatus& sweep : status.sweeps) sweeps.push_back(to_json(sweep));
-    std::cout << Json{{"driver", status.driver ? *status.driver : Json()}, {"sweeps", sweeps}}.dump(2)
+    std::cout << Json{{"driver", status.driver ? *status.driver : Json()}, {"sweeps", sweeps}}.dump(
+                     2)
               << "\n";
   }
 };
 
-const bool registered = add_command<Status>("status", "how far each sweep is, what runs and what failed");
+const bool registered =
+    add_command<Status>("status", "how far each sweep is, what runs and what failed");
 
 }  // namespace
 }  // namespace rethink

@@ -46,8 +46,8 @@ class TableCommand : public Command {
   }
 };
 
-const bool registered =
-    add_command<TableCommand>("table", "a paper's table from the store, the paper's numbers beside ours");
+const bool registered = add_command<TableCommand>(
+    "table", "a paper's table from the store, the paper's numbers beside ours");
 
 }  // namespace
 }  // namespace rethink

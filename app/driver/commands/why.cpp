@@ -1,5 +1,5 @@
-// `rethink why`: from a number of a table to the trials, seeds, configuration, build, data and logs behind
-// it.
+// `rethink why`: from a number of a table to the trials, seeds, configuration, build, data and logs
+// behind it.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -26,10 +26,12 @@ size_t place_of(const std::vector<Line>& lines, const std::string& name, const s
                                 did_you_mean(name, known), joined(known)));
 }
 
-/// The trials of a cell one after the other; a configuration that stands above already is not repeated.
+/// The trials of a cell one after the other; a configuration that stands above already is not
+/// repeated.
 class TrialPrinter {
  public:
-  TrialPrinter(const std::filesystem::path& folder, Store* store) : folder_(folder), store_(store) {}
+  TrialPrinter(const std::filesystem::path& folder, Store* store)
+      : folder_(folder), store_(store) {}
 
   void print(const std::string& id) {
     const std::filesystem::path file = trial_folder(folder_, id) / "trial.json";
@@ -56,7 +58,8 @@ class TrialPrinter {
   /// How a trial of a select stage came to its winner.
   void print_choice(const std::string& id) {
     const std::optional<TrialRow> row = store_ ? store_->trial(id) : std::nullopt;
-    const std::optional<Candidates> candidates = row ? candidates_of(*store_, folder_, *row) : std::nullopt;
+    const std::optional<Candidates> candidates =
+        row ? candidates_of(*store_, folder_, *row) : std::nullopt;
     if (candidates) std::cout << fmt::format("\nchosen by trial {}\n{}", id, to_text(*candidates));
   }
 
@@ -65,13 +68,14 @@ class TrialPrinter {
     for (const AttemptRow& attempt : store_->attempts(trial)) {
       std::cout << fmt::format("  attempt {}: {}", attempt.number,
                                attempt.outcome.empty() ? "running" : attempt.outcome);
-      for (const char* fact :
-           {"build_id", "host", "device", "gpu", "threads", "cpu_capability", "libtorch", "deterministic"}) {
+      for (const char* fact : {"build_id", "host", "device", "gpu", "threads", "cpu_capability",
+                               "libtorch", "deterministic"}) {
         if (attempt.facts.contains(fact))
           std::cout << fmt::format(", {} {}", fact, text_of(attempt.facts[fact]));
       }
       if (!attempt.message.empty()) std::cout << ": " << attempt.message;
-      const auto log = trial_folder(folder_, trial) / fmt::format("attempt-{}", attempt.number) / "log";
+      const auto log =
+          trial_folder(folder_, trial) / fmt::format("attempt-{}", attempt.number) / "log";
       std::cout << fmt::format("\n    log: {}\n", log.string());
     }
   }
@@ -115,7 +119,8 @@ class Why : public Command {
       TrialPrinter(context.store, &store).print(trial_with_prefix(store, words[0]));
       return kDone;
     }
-    if (words.size() != 3) throw ConfigError("rethink why: expected TABLE ROW COLUMN, or the id of a trial");
+    if (words.size() != 3)
+      throw ConfigError("rethink why: expected TABLE ROW COLUMN, or the id of a trial");
     const Table table = load_table(context, words[0], chosen_of(context, given));
     const size_t row = place_of(table.rows, words[1], "row");
     const size_t column = place_of(table.columns, words[2], "column");
@@ -137,7 +142,8 @@ class Why : public Command {
     std::cout << (cell.value ? fmt::format("{:.10g}", *cell.value) : "no number");
     if (cell.spread) std::cout << fmt::format(" ± {:.3g} ({})", *cell.spread, table.spread);
     std::cout << fmt::format(", {} of {} seeds\n", cell.samples.size(), cell.planned);
-    if (!table.columns[column].value.empty()) std::cout << "  value: " << table.columns[column].value << "\n";
+    if (!table.columns[column].value.empty())
+      std::cout << "  value: " << table.columns[column].value << "\n";
     if (cell.paper) std::cout << "  paper: " << cell.paper->text << "\n";
     if (cell.delta) {
       std::cout << fmt::format("  difference to {}: {:+.6g}\n", table.rows[*table.baseline].label,
@@ -147,7 +153,8 @@ class Why : public Command {
     for (const Sample& sample : cell.samples) {
       std::cout << fmt::format("  seed {}: {:.10g}\n", sample.seed, sample.value);
     }
-    for (const Mark& mark : cell.marks) std::cout << fmt::format("  {}: {}\n", to_text(mark.kind), mark.text);
+    for (const Mark& mark : cell.marks)
+      std::cout << fmt::format("  {}: {}\n", to_text(mark.kind), mark.text);
   }
 };
 

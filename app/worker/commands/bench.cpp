@@ -1,5 +1,5 @@
-// `bench lm_step`: one optimisation step of the small language model, as the training loop takes it, on one
-// batch of a fixed made-up text. tests/bench/peers/lm_step.py is the same in PyTorch.
+// `bench lm_step`: one optimisation step of the small language model, as the training loop takes
+// it, on one batch of a fixed made-up text. tests/bench/peers/lm_step.py is the same in PyTorch.
 #include "app/worker/commands/bench.h"
 
 #include <ATen/ATen.h>
@@ -62,7 +62,8 @@ class FixedLines : public Dataset {
     for (int64_t row = 0; row < options.batch; ++row) {
       const int64_t length = options.tokens - row % std::max<int64_t>(1, options.tokens / 10);
       for (int64_t j = 0; j <= length; ++j) {
-        const int64_t word = (row * 7919 + j * 104729 + j * j) % (options.vocabulary - Vocabulary::kSpecials);
+        const int64_t word =
+            (row * 7919 + j * 104729 + j * j) % (options.vocabulary - Vocabulary::kSpecials);
         tokens_.push_back(static_cast<int32_t>(Vocabulary::kSpecials + word));
       }
       offsets_.push_back(tokens_.size());
@@ -99,7 +100,8 @@ std::vector<double> time_steps(const LmStepOptions& options, const std::filesyst
   model.heads = options.heads;
   model.ffn = options.ffn;
   const at::Device device = prepare_device(runtime, train.precision);
-  LanguageModelTask task(std::make_shared<FixedLines>(options), model, {.batch = options.batch}, 0, device);
+  LanguageModelTask task(std::make_shared<FixedLines>(options), model, {.batch = options.batch}, 0,
+                         device);
 
   const Trial trial;
   const std::atomic<bool> stop = false;
@@ -121,7 +123,8 @@ std::vector<double> time_steps(const LmStepOptions& options, const std::filesyst
   for (int64_t step = 0; step < options.warmup + options.steps; ++step) {
     const auto start = std::chrono::steady_clock::now();
     trainer.step_once(batches.next().batch);
-    const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
+    const std::chrono::duration<double, std::milli> taken =
+        std::chrono::steady_clock::now() - start;
     if (step >= options.warmup) times_ms.push_back(taken.count());
   }
   return times_ms;
@@ -137,12 +140,14 @@ int bench_lm_step(const std::vector<std::string>& words) {
   const size_t count = times_ms.size();
   const double median = (times_ms[(count - 1) / 2] + times_ms[count / 2]) / 2;
   const Json environment = numeric_environment(at::kCPU);
-  fmt::print(R"({{"program": "rethink", "backend": "{} {}", "libtorch": "{}", "threads": {}, "steps": {}, )"
-             R"("median_ms": {:.3f}, "p10_ms": {:.3f}, "p90_ms": {:.3f}}})"
-             "\n",
-             environment.at("device").get<std::string>(), environment.at("cpu_capability").get<std::string>(),
-             environment.at("libtorch").get<std::string>(), options.threads, count, median,
-             times_ms[count / 10], times_ms[count * 9 / 10]);
+  fmt::print(
+      R"({{"program": "rethink", "backend": "{} {}", "libtorch": "{}", "threads": {}, "steps": {}, )"
+      R"("median_ms": {:.3f}, "p10_ms": {:.3f}, "p90_ms": {:.3f}}})"
+      "\n",
+      environment.at("device").get<std::string>(),
+      environment.at("cpu_capability").get<std::string>(),
+      environment.at("libtorch").get<std::string>(), options.threads, count, median,
+      times_ms[count / 10], times_ms[count * 9 / 10]);
   return 0;
 }
 
@@ -150,7 +155,8 @@ int bench_lm_step(const std::vector<std::string>& words) {
 
 int run_bench(const std::vector<std::string>& words) {
   if (!words.empty() && words[0] == "lm_step") return bench_lm_step(words);
-  throw ConfigError("usage: rethink-worker bench lm_step [--steps N] [--threads N] [--batch N] ...");
+  throw ConfigError(
+      "usage: rethink-worker bench lm_step [--steps N] [--threads N] [--batch N] ...");
 }
 
 }  // namespace rethink

@@ -1,4 +1,5 @@
-// Trains a language model and measures it: BET's experiments on WikiText-2, WikiText-103 and enwik8.
+// Trains a language model and measures it: BET's experiments on WikiText-2, WikiText-103 and
+// enwik8.
 #include <ATen/ATen.h>
 
 #include "core/hash.h"
@@ -75,19 +76,21 @@ class LmJob : public Job {
     const JobOutcome outcome = trainer.run();
     // Not before: the trainer's start event says at which step it goes on, and it is the first.
     context.events.measurement("train_examples", 0, static_cast<double>(task.train_size()));
-    context.events.measurement("train_examples_official", 0, static_cast<double>(task.whole_train_size()));
+    context.events.measurement("train_examples_official", 0,
+                               static_cast<double>(task.whole_train_size()));
     if (outcome != JobOutcome::done) return outcome;
     std::filesystem::create_directories(context.artifacts);
     leave_weights(trainer.kept_weights(), context);
     leave_predictions(trainer.predictions(), context);
-    context.result["directions"] = directions(options_.evaluate.metric.value_or(task.default_metric()));
+    context.result["directions"] =
+        directions(options_.evaluate.metric.value_or(task.default_metric()));
     return outcome;
   }
 
   LanguageModelTaskOptions task_options() const {
     const std::string unit = options_.data.options.value("unit", "word");
-    const bool characters =
-        std::find(kUnitsOfCharacters.begin(), kUnitsOfCharacters.end(), unit) != kUnitsOfCharacters.end();
+    const bool characters = std::find(kUnitsOfCharacters.begin(), kUnitsOfCharacters.end(), unit) !=
+                            kUnitsOfCharacters.end();
     const Json facts = datasets().schema(options_.data.name).facts;
     return {.batch = options_.batch,
             .shuffle = options_.shuffle,
@@ -100,12 +103,14 @@ class LmJob : public Job {
   /// Which way each metric is better: {"perplexity": "min"}.
   static Json directions(const std::string& score) {
     Json all = Json::object();
-    for (const std::string& name : metrics().names()) all[name] = smaller_is_better(name) ? "min" : "max";
+    for (const std::string& name : metrics().names())
+      all[name] = smaller_is_better(name) ? "min" : "max";
     all["score"] = all.at(score);
     return all;
   }
 
-  /// The file's hash is in the result even where the file is not kept: equal runs have equal hashes.
+  /// The file's hash is in the result even where the file is not kept: equal runs have equal
+  /// hashes.
   void leave_weights(const std::map<std::string, at::Tensor>& weights, JobContext& context) const {
     const std::filesystem::path file = context.artifacts / "weights.safetensors";
     write_tensors(file, weights,
@@ -119,7 +124,8 @@ class LmJob : public Job {
     }
   }
 
-  void leave_predictions(const std::map<std::string, at::Tensor>& predictions, JobContext& context) const {
+  void leave_predictions(const std::map<std::string, at::Tensor>& predictions,
+                         JobContext& context) const {
     const std::filesystem::path file = context.artifacts / "predictions.safetensors";
     write_tensors(file, predictions, {});
     context.add_artifact("predictions", "predictions", file);
@@ -138,7 +144,8 @@ const bool registered = jobs().add<LmOptions>(
                 {{"always", {"train/loss"}},
                  {"splits", "evaluate.splits"},
                  {"of", "metric"},
-                 {"finals", {{"@last", nullptr}, {"@best", nullptr}, {"@min_test", "evaluate.min_test"}}},
+                 {"finals",
+                  {{"@last", nullptr}, {"@best", nullptr}, {"@min_test", "evaluate.min_test"}}},
                  {"units", {{kMetricOfCharacters, {{"data.unit", kUnitsOfCharacters}}}}}}}}},
     [](const LmOptions& options) { return std::make_shared<LmJob>(options); });
 

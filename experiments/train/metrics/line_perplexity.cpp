@@ -1,5 +1,6 @@
-// exp of the mean over lines of (line's negative log-likelihood / line's length): every line weighs the same.
-// What BET's released code reports as perplexity; not comparable with the token-weighted one.
+// exp of the mean over lines of (line's negative log-likelihood / line's length): every line weighs
+// the same. What BET's released code reports as perplexity; not comparable with the token-weighted
+// one.
 #include <cmath>
 
 #include "experiments/train/metric.h"

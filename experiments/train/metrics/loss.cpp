@@ -8,7 +8,9 @@ namespace {
 
 class Loss : public Metric {
  public:
-  double value(std::span<const SequenceLoss> sequences) const override { return nats_per_token(sequences); }
+  double value(std::span<const SequenceLoss> sequences) const override {
+    return nats_per_token(sequences);
+  }
 };
 
 const bool registered = metrics().add<NoFields>(

@@ -1,5 +1,5 @@
-// Mean negative log-likelihood of a character in nats: what BET's Table 2 most likely shows under the name
-// "BPC" (docs/fidelity.md).
+// Mean negative log-likelihood of a character in nats: what BET's Table 2 most likely shows under
+// the name "BPC" (docs/fidelity.md).
 #include <cmath>
 
 #include "experiments/train/metric.h"
@@ -9,7 +9,9 @@ namespace {
 
 class NatsPerCharacter : public Metric {
  public:
-  double value(std::span<const SequenceLoss> sequences) const override { return nats_per_token(sequences); }
+  double value(std::span<const SequenceLoss> sequences) const override {
+    return nats_per_token(sequences);
+  }
 };
 
 const bool registered = metrics().add<NoFields>(

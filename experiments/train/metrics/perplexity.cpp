@@ -1,4 +1,5 @@
-// exp of the mean negative log-likelihood of a token: every token weighs the same. The usual perplexity.
+// exp of the mean negative log-likelihood of a token: every token weighs the same. The usual
+// perplexity.
 #include <cmath>
 
 #include "experiments/train/metric.h"

@@ -1,5 +1,5 @@
-// Adam (Kingma and Ba, 2014), with AMSGrad (Reddi et al., 2018) on request. Weight decay acts through the
-// gradient (L2), as in torch.optim.Adam.
+// Adam (Kingma and Ba, 2014), with AMSGrad (Reddi et al., 2018) on request. Weight decay acts
+// through the gradient (L2), as in torch.optim.Adam.
 #include "experiments/train/fused_adam.h"
 
 namespace rethink {
@@ -19,7 +19,8 @@ struct AdamOptions {
 };
 
 const bool registered = optimizers().add<AdamOptions>(
-    {.name = "adam", .summary = "Adam (Kingma and Ba, 2014), AMSGrad on request (Reddi et al., 2018)"},
+    {.name = "adam",
+     .summary = "Adam (Kingma and Ba, 2014), AMSGrad on request (Reddi et al., 2018)"},
     [](const AdamOptions& options, const NamedTensors& parameters) {
       return std::make_shared<FusedAdam>(options.fused, parameters);
     });

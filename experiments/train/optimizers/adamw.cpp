@@ -1,5 +1,5 @@
-// AdamW (Loshchilov and Hutter, 2019): decay acts on the weight itself. As in BERT's training, biases and
-// norms do not decay unless asked to.
+// AdamW (Loshchilov and Hutter, 2019): decay acts on the weight itself. As in BERT's training,
+// biases and norms do not decay unless asked to.
 #include "experiments/train/fused_adam.h"
 
 namespace rethink {
@@ -13,7 +13,8 @@ struct AdamwOptions {
     field("beta1", fused.beta1, "decay of the mean of gradients").min(0).below(1);
     field("beta2", fused.beta2, "decay of the mean of squared gradients").min(0).below(1);
     field("eps", fused.eps, "added to the root of the mean square").min(0);
-    field("weight_decay", fused.weight_decay, "share of a weight that a unit learning rate removes").min(0);
+    field("weight_decay", fused.weight_decay, "share of a weight that a unit learning rate removes")
+        .min(0);
     field("decay_vectors", fused.decay_vectors, "biases and norms decay too");
     field("amsgrad", fused.amsgrad, "divide by the largest mean square so far");
   }

@@ -7,7 +7,9 @@ namespace {
 struct ConstantOptions {
   int64_t warmup = 0;
 
-  void fields(Fields& field) { field("warmup", warmup, "steps of linear growth from 0 [steps]").min(0); }
+  void fields(Fields& field) {
+    field("warmup", warmup, "steps of linear growth from 0 [steps]").min(0);
+  }
 };
 
 class Constant : public Schedule {

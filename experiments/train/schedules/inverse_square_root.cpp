@@ -1,5 +1,5 @@
-// Linear growth to the full learning rate, then decline with 1/sqrt(step) (Vaswani et al., 2017, section 5.3,
-// with the peak as the option instead of the model's width).
+// Linear growth to the full learning rate, then decline with 1/sqrt(step) (Vaswani et al., 2017,
+// section 5.3, with the peak as the option instead of the model's width).
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +12,8 @@ struct InverseSquareRootOptions {
   int64_t warmup = 4000;
 
   void fields(Fields& field) {
-    field("warmup", warmup, "steps of linear growth from 0 to the option's learning rate [steps]").min(1);
+    field("warmup", warmup, "steps of linear growth from 0 to the option's learning rate [steps]")
+        .min(1);
   }
 };
 

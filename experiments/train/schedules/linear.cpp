@@ -1,5 +1,5 @@
-// Linear growth to the full learning rate, then linear decline that would reach 0 one step after the last
-// (BERT's fine-tuning schedule).
+// Linear growth to the full learning rate, then linear decline that would reach 0 one step after
+// the last (BERT's fine-tuning schedule).
 #include <algorithm>
 #include <cmath>
 
@@ -14,17 +14,21 @@ struct LinearOptions {
 
   void fields(Fields& field) {
     field("warmup", warmup, "steps of linear growth from 0 [steps]; null = 0").min(0);
-    field("warmup_share", warmup_share, "the same as a share of all steps, rounded down").min(0).max(1);
+    field("warmup_share", warmup_share, "the same as a share of all steps, rounded down")
+        .min(0)
+        .max(1);
   }
   static std::vector<Rule> rules() {
-    return {{"at_most_one", {"warmup", "warmup_share"}, "both say how long the warm-up is: give one"}};
+    return {
+        {"at_most_one", {"warmup", "warmup_share"}, "both say how long the warm-up is: give one"}};
   }
 };
 
 class Linear : public Schedule {
  public:
   Linear(const LinearOptions& options, int64_t total) : total_(total) {
-    const double share = std::floor(options.warmup_share.value_or(0.0) * static_cast<double>(total));
+    const double share =
+        std::floor(options.warmup_share.value_or(0.0) * static_cast<double>(total));
     warmup_ = options.warmup.value_or(static_cast<int64_t>(share));
   }
 
@@ -40,8 +44,11 @@ class Linear : public Schedule {
 };
 
 const bool registered = schedules().add<LinearOptions>(
-    {.name = "linear", .summary = "linear warm-up, then linear decline towards 0 (Devlin et al., 2019)"},
-    [](const LinearOptions& options, int64_t total) { return std::make_shared<Linear>(options, total); });
+    {.name = "linear",
+     .summary = "linear warm-up, then linear decline towards 0 (Devlin et al., 2019)"},
+    [](const LinearOptions& options, int64_t total) {
+      return std::make_shared<Linear>(options, total);
+    });
 
 }  // namespace
 }  // namespace rethink

@@ -24,11 +24,14 @@ class CandidatesTest : public CommandTest {
     }
     TrialMaker trial(folder_.path(), "c1", {{"by", "dev/score"}, {"groups", groups}});
     trial.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
-    Json json = trial.json(), seeds = Json::array(), result = read_json(trial.folder() / "result.json");
+    Json json = trial.json(), seeds = Json::array(),
+         result = read_json(trial.folder() / "result.json");
     json["seed"] = nullptr;
     write_text(trial.folder() / "trial.json", json.dump());
-    for (const Json& id : groups[0]["trials"]) seeds.push_back({{"seed", seeds.size()}, {"trial", id}});
-    result["selected"] = {{"group", 0}, {"labels", groups[0]["labels"]}, {"score", 2.0}, {"seeds", seeds}};
+    for (const Json& id : groups[0]["trials"])
+      seeds.push_back({{"seed", seeds.size()}, {"trial", id}});
+    result["selected"] = {
+        {"group", 0}, {"labels", groups[0]["labels"]}, {"score", 2.0}, {"seeds", seeds}};
     write_text(trial.folder() / "result.json", result.dump());
     finish();
   }
@@ -39,8 +42,8 @@ TEST_F(CandidatesTest, StandWithTheirMeansAndTheWinner) {
   const auto candidates = candidates_of(store, folder_.path(), *store.trial(id_of("c1")));
   ASSERT_TRUE(candidates);
   EXPECT_EQ(candidates->by, "dev/score");
-  EXPECT_EQ(candidates->rows.rows,
-            (std::vector<std::vector<Json>>{{"rate=1", 2.0, 3, 0, "yes"}, {"rate=2", nullptr, 1, 2, ""}}));
+  EXPECT_EQ(candidates->rows.rows, (std::vector<std::vector<Json>>{{"rate=1", 2.0, 3, 0, "yes"},
+                                                                   {"rate=2", nullptr, 1, 2, ""}}));
   EXPECT_FALSE(candidates_of(store, folder_.path(), *store.trial(id_of("a0"))));
 }
 
@@ -48,7 +51,8 @@ TEST_F(CandidatesTest, AreShownInThePlaceOfTheListOfTheirTrials) {
   const std::string text = answer({"show", id_of("c1")}).out;
   EXPECT_THAT(
       text,
-      HasSubstr("Candidates, by their mean dev/score over seeds\ncandidate  mean  n  diverged  chosen"));
+      HasSubstr(
+          "Candidates, by their mean dev/score over seeds\ncandidate  mean  n  diverged  chosen"));
   EXPECT_THAT(text, Not(HasSubstr("\"trials\":[")));
   const Json all = Json::parse(answer({"show", id_of("c1"), "--format", "json"}).out);
   EXPECT_EQ(all["candidates"][0]["chosen"], "yes");

@@ -1,4 +1,5 @@
-// Commands of the driver called as `main` calls them, on a store whose folders were written by hand.
+// Commands of the driver called as `main` calls them, on a store whose folders were written by
+// hand.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -62,8 +63,9 @@ class CommandTest : public testing::Test {
     std::vector<Json> events = {start_event(1, 0), metric_event("score", 5, score)};
     if (outcome == "done") events.push_back(metric_event("score@last", 10, score));
     if (outcome == "diverged") {
-      events.push_back(
-          {{"event", "message"}, {"level", "warning"}, {"text", "diverged: the loss is nan at step 7"}});
+      events.push_back({{"event", "message"},
+                        {"level", "warning"},
+                        {"text", "diverged: the loss is nan at step 7"}});
     }
     events.push_back(end_event(outcome));
     trial.attempt(1, events).result(1, outcome, {{"dev/score@last", score}});
@@ -81,7 +83,8 @@ class CommandTest : public testing::Test {
   /// Rates 1 and 2 with three seeds each; seeds 1 and 2 of rate 2 diverged.
   void add_two_rates() {
     for (int64_t seed = 0; seed < 3; ++seed) {
-      add("a" + std::to_string(seed), seed, {{"rate", 1}, {"steps", 10}}, 1.0 + static_cast<double>(seed));
+      add("a" + std::to_string(seed), seed, {{"rate", 1}, {"steps", 10}},
+          1.0 + static_cast<double>(seed));
       add("b" + std::to_string(seed), seed, {{"rate", 2}, {"steps", 10}}, 4.0,
           seed > 0 ? "diverged" : "done");
     }

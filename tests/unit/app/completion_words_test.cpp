@@ -15,7 +15,8 @@ class CompletionWords : public CommandTest {
  protected:
   CompletionWords() {
     write_text(folder_ / "experiments/sweeps/bet/rates.yaml",
-               "sweep: bet/rates\nstages: {train: {job: noop}, best: {job: select}}\nprofiles: {smoke: {}, "
+               "sweep: bet/rates\nstages: {train: {job: noop}, best: {job: select}}\nprofiles: "
+               "{smoke: {}, "
                "paper: {}}\n");
     write_text(folder_ / "plots/tables/rates.yaml",
                "table: rates\nsweep: experiments/sweeps/bet/rates.yaml\n");
@@ -63,8 +64,9 @@ TEST_F(CompletionWords, AreTrialsKeysAndMetricsOfTheStoreThatTheLineNames) {
   add_two_rates();
   finish();
   const std::string store = folder_.path().string();
-  EXPECT_THAT(words({"show", "--store", store, id_of("a1").substr(0, 18)}),
-              ElementsAre(id_of("a0"), id_of("a1"), id_of("a2"), id_of("b0"), id_of("b1"), id_of("b2")));
+  EXPECT_THAT(
+      words({"show", "--store", store, id_of("a1").substr(0, 18)}),
+      ElementsAre(id_of("a0"), id_of("a1"), id_of("a2"), id_of("b0"), id_of("b1"), id_of("b2")));
   EXPECT_THAT(words({"show", ""}), IsEmpty());
   EXPECT_THAT(words({"query", "--store", store, "--by", ""}), ElementsAre("rate"));
   EXPECT_THAT(words({"curve", "--store", store, "dev/score"}), Contains("dev/score"));

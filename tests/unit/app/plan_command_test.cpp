@@ -12,12 +12,14 @@ using ::testing::ThrowsMessage;
 TEST(Seeds, AreAListOrARange) {
   EXPECT_EQ(seeds_named("0..2"), (std::vector<int64_t>{0, 1, 2}));
   EXPECT_EQ(seeds_named("3,0..1"), (std::vector<int64_t>{3, 0, 1}));
-  EXPECT_THAT([] { seeds_named("2..0"); }, ThrowsMessage<ConfigError>(HasSubstr("the smaller seed first")));
+  EXPECT_THAT([] { seeds_named("2..0"); },
+              ThrowsMessage<ConfigError>(HasSubstr("the smaller seed first")));
   EXPECT_THAT([] { seeds_named("0..1000000"); },
               ThrowsMessage<ConfigError>(HasSubstr("expected at most 100000 seeds")));
   EXPECT_THAT([] { seeds_named("0..99999,7"); },
               ThrowsMessage<ConfigError>(HasSubstr("expected at most 100000 seeds")));
-  EXPECT_THAT([] { seeds_named("-1"); }, ThrowsMessage<ConfigError>(HasSubstr("such as 0..4 or 0,1,5")));
+  EXPECT_THAT([] { seeds_named("-1"); },
+              ThrowsMessage<ConfigError>(HasSubstr("such as 0..4 or 0,1,5")));
 }
 
 class PlanCommandTest : public CommandTest {};

@@ -31,10 +31,12 @@ LiveState some_state() {
 }
 
 TEST(Progress, ShowsWhatIsDoneWhatRunsAndTheTimeLeft) {
-  EXPECT_THAT(draw(some_state(), 120, 24),
-              ElementsAre("[###########...................] 2/8 done, 1 running, 1 failed, 4 waiting, 75 s, "
-                          "about 10 min left",
-                          "  train arm=a_long_label seed 0  120/400  12.5 step/s  loss 3.25  9.6 s"));
+  EXPECT_THAT(
+      draw(some_state(), 120, 24),
+      ElementsAre(
+          "[###########...................] 2/8 done, 1 running, 1 failed, 4 waiting, 75 s, "
+          "about 10 min left",
+          "  train arm=a_long_label seed 0  120/400  12.5 step/s  loss 3.25  9.6 s"));
 }
 
 TEST(Progress, OnANarrowTerminalTheTitleGivesWayToTheNumbers) {

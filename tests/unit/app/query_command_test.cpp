@@ -20,10 +20,10 @@ TEST_F(QueryCommand, CountsTheValuesOfAMeanAndTheTrialsThatDiverged) {
 TEST_F(QueryCommand, SaysNothingOfDivergedTrialsWhereThereAreNone) {
   add_two_rates();
   finish();
-  EXPECT_EQ(
-      answer({"query", "--where", "rate=1", "--by", "rate", "--show", "mean(score),n", "--format", "csv"})
-          .out,
-      "rate,mean(score),n\n1,2.0,3\n");
+  EXPECT_EQ(answer({"query", "--where", "rate=1", "--by", "rate", "--show", "mean(score),n",
+                    "--format", "csv"})
+                .out,
+            "rate,mean(score),n\n1,2.0,3\n");
 }
 
 TEST_F(QueryCommand, LeavesTrialsWithoutTheKeyOutOfTheGroups) {
@@ -37,10 +37,10 @@ TEST_F(QueryCommand, NamesTheKeysThatAMeanTakesTogether) {
   add_two_rates();
   add("c1", 0, {{"rate", 1}, {"steps", 20}}, 1.5);
   finish();
-  EXPECT_EQ(
-      answer({"query", "--by", "rate", "--show", "mean(score)"}).err,
-      "note: trials that differ in steps (2 values) are averaged together; part them with --by, or choose "
-      "with --where\n");
+  EXPECT_EQ(answer({"query", "--by", "rate", "--show", "mean(score)"}).err,
+            "note: trials that differ in steps (2 values) are averaged together; part them with "
+            "--by, or choose "
+            "with --where\n");
   EXPECT_THAT(answer({"query", "--by", "rate,steps", "--show", "mean(score)"}).err, IsEmpty());
   EXPECT_THAT(answer({"query", "--where", "steps=10", "--by", "rate", "--show", "mean(score)"}).err,
               IsEmpty());
@@ -53,9 +53,10 @@ TEST_F(QueryCommand, TellsWhatACurveIsTheMeanOf) {
   finish();
   const Answer plot = answer({"curve", "dev/score", "--by", "rate"});
   EXPECT_THAT(plot.err, HasSubstr("note: trials that differ in steps (2 values)"));
-  EXPECT_THAT(plot.err,
-              HasSubstr("note: diverged: 2 of 3 trials with rate 2; a curve goes on as the mean of the "
-                        "others\n"));
+  EXPECT_THAT(
+      plot.err,
+      HasSubstr("note: diverged: 2 of 3 trials with rate 2; a curve goes on as the mean of the "
+                "others\n"));
   EXPECT_THAT(answer({"curve", "dev/score", "--by", "rate", "--where", "steps=10 and rate=1"}).err,
               IsEmpty());
 }

@@ -26,7 +26,8 @@ TEST(Rows, StandAlignedAsTextWithNumbersToTheRight) {
 
 TEST(Rows, CountCharactersNotBytes) {
   EXPECT_EQ(width_of("Δ ± τ"), 5u);
-  EXPECT_EQ(format_rows({{"x", "y"}, {{"±", 1}, {"ab", 2}}}, "text"), "x   y\n──  ─\n±   1\nab  2\n");
+  EXPECT_EQ(format_rows({{"x", "y"}, {{"±", 1}, {"ab", 2}}}, "text"),
+            "x   y\n──  ─\n±   1\nab  2\n");
 }
 
 TEST(Rows, EscapeBarsInMarkdown) {
@@ -58,9 +59,9 @@ TEST(Rows, AreABooktabsTableInLatex) {
 }
 
 TEST(Rows, RefuseAnUnknownFormat) {
-  EXPECT_THAT(
-      [] { format_rows(kRows, "xls"); },
-      ThrowsMessage<ConfigError>(HasSubstr("--format: got 'xls', expected text, md, csv, json or latex")));
+  EXPECT_THAT([] { format_rows(kRows, "xls"); },
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("--format: got 'xls', expected text, md, csv, json or latex")));
 }
 
 TEST(Rows, WithoutRowsHaveTheirHeads) {
@@ -69,7 +70,8 @@ TEST(Rows, WithoutRowsHaveTheirHeads) {
 }
 
 TEST(SplitList, PartsAtCommasThatStandInNoParentheses) {
-  EXPECT_THAT(split_list({"mean(dev/mcc), n", "f(a, b)"}), ElementsAre("mean(dev/mcc)", "n", "f(a, b)"));
+  EXPECT_THAT(split_list({"mean(dev/mcc), n", "f(a, b)"}),
+              ElementsAre("mean(dev/mcc)", "n", "f(a, b)"));
   EXPECT_THAT(split_list({"a,,b"}), ElementsAre("a", "b"));
 }
 

@@ -18,8 +18,8 @@ TEST_F(StatusCommand, ListsFailuresWithTheirReasonAndOnRequestEveryTrial) {
   finish();
   const std::string text = answer({"status"}).out;
   EXPECT_THAT(text, StartsWith("s: 4 of 6 done, 2 diverged\n"));
-  EXPECT_THAT(text,
-              HasSubstr("  diverged  " + id_of("b1") + "  lm rate=2 seed 1: diverged: the loss is nan"));
+  EXPECT_THAT(text, HasSubstr("  diverged  " + id_of("b1") +
+                              "  lm rate=2 seed 1: diverged: the loss is nan"));
   EXPECT_THAT(text, Not(HasSubstr(id_of("a1"))));
   EXPECT_THAT(answer({"status", "--all"}).out,
               HasSubstr("  done      " + id_of("a1") + "  lm rate=1 seed 1\n"));
@@ -44,7 +44,8 @@ TEST_F(StatusCommand, IsReadByProgramsAsJson) {
 
 TEST_F(StatusCommand, ShowsHowFarATrialGot) {
   TrialMaker trial(folder_.path(), "a1", {{"rate", 1}});
-  trial.attempt(1, {start_event(1, 0), {{"event", "tick"}, {"step", 3}, {"of", 10}, {"loss", 0.5}}});
+  trial.attempt(1,
+                {start_event(1, 0), {{"event", "tick"}, {"step", 3}, {"of", 10}, {"loss", 0.5}}});
   sweep_.members.push_back({trial.id(), "lm", "", {}});
   finish();
   EXPECT_THAT(answer({"status", "--all"}).out, HasSubstr(trial.id() + "  lm seed 0  3/10"));
@@ -55,7 +56,8 @@ TEST_F(StatusCommand, ShowsHowFarATrialGot) {
 TEST_F(StatusCommand, OfAStoreWithoutSweepsSaysHowToBegin) {
   TrialMaker(folder_.path(), "a1").attempt(1, {start_event(1, 0), end_event("done")}).result(1);
   rebuild(folder_.path());
-  EXPECT_THAT(answer({"status"}).out, StartsWith("no sweep was run in " + folder_.path().string() + " yet"));
+  EXPECT_THAT(answer({"status"}).out,
+              StartsWith("no sweep was run in " + folder_.path().string() + " yet"));
 }
 
 class LogsCommand : public CommandTest {};
@@ -67,15 +69,18 @@ TEST_F(LogsCommand, TellAFailureOnce) {
                    {{"event", "message"}, {"level", "error"}, {"text", "no room"}},
                    {{"event", "end"}, {"outcome", "failed"}, {"message", "no room"}, {"at", "T"}}})
       .ended(1, {{"outcome", "failed"}, {"message", "no room"}});
-  write_text(trial.folder() / "attempt-1/log", "17:46:27.501 error no room\nsomething else\nno end");
+  write_text(trial.folder() / "attempt-1/log",
+             "17:46:27.501 error no room\nsomething else\nno end");
   finish();
-  EXPECT_EQ(answer({"logs", trial.id()}).out,
-            "== attempt 1\n== start at step 0 \nerror: no room\n== failed T\nsomething else\nno end\n");
+  EXPECT_EQ(
+      answer({"logs", trial.id()}).out,
+      "== attempt 1\n== start at step 0 \nerror: no room\n== failed T\nsomething else\nno end\n");
 }
 
 TEST_F(LogsCommand, SayHowAnAttemptEndedThatCouldNot) {
   TrialMaker trial(folder_.path(), "a1");
-  trial.attempt(1, {start_event(1, 0)}).ended(1, {{"outcome", "killed"}, {"message", "ended by signal 9"}});
+  trial.attempt(1, {start_event(1, 0)})
+      .ended(1, {{"outcome", "killed"}, {"message", "ended by signal 9"}});
   finish();
   EXPECT_THAT(answer({"logs", trial.id()}).out, HasSubstr("== killed ended by signal 9\n"));
 }

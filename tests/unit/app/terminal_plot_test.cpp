@@ -21,8 +21,8 @@ TEST(TerminalPlot, DrawsARisingLineFromCornerToCorner) {
 }
 
 TEST(TerminalPlot, NamesEachCurveWithItsLastValue) {
-  const std::string text =
-      terminal_plot({{"rate 0", {{1, 5.0, 2}, {2, 3.0, 2}}}, {"rate 1", {{1, 5.0, 2}, {2, 4.0, 2}}}});
+  const std::string text = terminal_plot(
+      {{"rate 0", {{1, 5.0, 2}, {2, 3.0, 2}}}, {"rate 1", {{1, 5.0, 2}, {2, 4.0, 2}}}});
   EXPECT_THAT(text, HasSubstr("1 rate 0  3 at step 2\n2 rate 1  4 at step 2\n"));
 }
 

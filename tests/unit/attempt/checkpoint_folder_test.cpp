@@ -75,7 +75,8 @@ TEST_F(CheckpointFolderTest, TheStartEventSaysWhichAreDamaged) {
   EXPECT_EQ(CheckpointFolder(folder_ / "checkpoints", events).newest(is_whole)->step, 10);
   std::vector<Json> all;
   read_events(folder_ / "later.jsonl", 0, [&](const Json& event) { all.push_back(event); });
-  EXPECT_EQ(all.at(0), (Json{{"event", "start"}, {"attempt", 2}, {"resume_step", 10}, {"damaged", {20}}}));
+  EXPECT_EQ(all.at(0),
+            (Json{{"event", "start"}, {"attempt", 2}, {"resume_step", 10}, {"damaged", {20}}}));
 }
 
 TEST_F(CheckpointFolderTest, CutAtAnyByteMeansTheOlder) {
@@ -97,7 +98,8 @@ TEST_F(CheckpointFolderTest, SaysThatItGoesBack) {
   write_text(folder_ / "checkpoints/checkpoint-20", "damaged");
   checkpoints_.newest(is_whole);
   std::string text;
-  read_events(folder_ / "events.jsonl", 0, [&](const Json& event) { text = event.value("text", text); });
+  read_events(folder_ / "events.jsonl", 0,
+              [&](const Json& event) { text = event.value("text", text); });
   EXPECT_EQ(text, "the checkpoint of step 20 is damaged; going back to step 10");
 }
 

@@ -28,8 +28,10 @@ TEST(EventLog, WritesWhatIsReadBack) {
   log.sync();
   const std::vector<Json> events = events_in(folder / "events.jsonl");
   ASSERT_EQ(events.size(), 3u);
-  EXPECT_EQ(events[0],
-            (Json{{"event", "metric"}, {"split", "dev"}, {"name", "score"}, {"step", 3}, {"value", 0.1}}));
+  EXPECT_EQ(
+      events[0],
+      (Json{
+          {"event", "metric"}, {"split", "dev"}, {"name", "score"}, {"step", 3}, {"value", 0.1}}));
   EXPECT_EQ(events[2].at("text"), "line one\nline two");
   EXPECT_EQ(log.offset(), std::filesystem::file_size(folder / "events.jsonl"));
 }

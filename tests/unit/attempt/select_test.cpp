@@ -25,8 +25,10 @@ class SelectTest : public testing::Test {
     const Trial trial = store_.add("noop", {{"tag", tag}}, seed);
     const TrialFolder folder = store_.folder(trial);
     write_text(folder.artifacts() / "w", tag);
-    Json result{
-        {"trial", trial.id}, {"seed", seed}, {"outcome", outcome}, {"metrics", {{"dev/score", score}}}};
+    Json result{{"trial", trial.id},
+                {"seed", seed},
+                {"outcome", outcome},
+                {"metrics", {{"dev/score", score}}}};
     result["directions"] = {{"score", direction_}};
     const Artifact weights{.name = "weights",
                            .kind = "weights",
@@ -39,7 +41,8 @@ class SelectTest : public testing::Test {
     return trial.id;
   }
 
-  Trial selecting(const std::vector<std::vector<std::string>>& groups, const Json& options = Json::object()) {
+  Trial selecting(const std::vector<std::vector<std::string>>& groups,
+                  const Json& options = Json::object()) {
     Json given{{"by", "dev/score"}, {"groups", Json::array()}};
     Needs needs;
     for (const auto& group : groups) {
@@ -69,8 +72,10 @@ class SelectTest : public testing::Test {
                        .published = {}};
     EXPECT_EQ(jobs().make("select", trial.config)->run(context), expected);
     Json result = context.result;
-    result.update(
-        {{"trial", trial.id}, {"seed", nullptr}, {"outcome", "done"}, {"metrics", events.last_metrics()}});
+    result.update({{"trial", trial.id},
+                   {"seed", nullptr},
+                   {"outcome", "done"},
+                   {"metrics", events.last_metrics()}});
     result["artifacts"] = Json::array();
     for (const Artifact& artifact : context.published)
       result["artifacts"].push_back(to_json(artifact, folder.path()));
@@ -88,8 +93,9 @@ TEST_F(SelectTest, TakesTheGroupWithTheBestMeanOverSeeds) {
   const Json result = run(selecting({low, high}));
   EXPECT_EQ(result.at("selected").at("group"), 1);
   EXPECT_EQ(result.at("selected").at("score"), 0.6);
-  EXPECT_EQ(result.at("selected").at("seeds"), Json::parse(R"([{"seed":0,"trial":")" + high[0] +
-                                                           R"("},{"seed":1,"trial":")" + high[1] + R"("}])"));
+  EXPECT_EQ(result.at("selected").at("seeds"),
+            Json::parse(R"([{"seed":0,"trial":")" + high[0] + R"("},{"seed":1,"trial":")" +
+                        high[1] + R"("}])"));
   EXPECT_EQ(result.at("artifacts").size(), 2u);
   EXPECT_EQ(result.at("artifacts").at(1).at("file"), "../" + high[1] + "/artifacts/w");
   EXPECT_EQ(result.at("artifacts").at(1).at("seed"), 1);
@@ -98,12 +104,16 @@ TEST_F(SelectTest, TakesTheGroupWithTheBestMeanOverSeeds) {
 
 TEST_F(SelectTest, TheCandidatesSayWhichWayIsBetter) {
   direction_ = "min";
-  EXPECT_EQ(
-      run(selecting({{candidate("a", 0, 237.8)}, {candidate("b", 0, 172.0)}})).at("selected").at("group"), 1);
+  EXPECT_EQ(run(selecting({{candidate("a", 0, 237.8)}, {candidate("b", 0, 172.0)}}))
+                .at("selected")
+                .at("group"),
+            1);
 }
 
 TEST_F(SelectTest, TheFirstWinsATie) {
-  EXPECT_EQ(run(selecting({{candidate("a", 0, 0.5)}, {candidate("b", 0, 0.5)}})).at("selected").at("group"),
+  EXPECT_EQ(run(selecting({{candidate("a", 0, 0.5)}, {candidate("b", 0, 0.5)}}))
+                .at("selected")
+                .at("group"),
             0);
 }
 
@@ -117,8 +127,8 @@ TEST_F(SelectTest, ADivergedCandidateCannotWin) {
 TEST_F(SelectTest, SaysWhichMetricsACandidateHas) {
   const Trial trial = selecting({{candidate("a", 0, 0.9)}}, {{"by", "dev/scores"}});
   EXPECT_THAT([&] { run(trial); },
-              ThrowsMessage<TrialError>(
-                  HasSubstr("has no metric 'dev/scores'; did you mean 'dev/score'?; it has: dev/score")));
+              ThrowsMessage<TrialError>(HasSubstr(
+                  "has no metric 'dev/scores'; did you mean 'dev/score'?; it has: dev/score")));
 }
 
 TEST_F(SelectTest, AChildGetsTheWinnerOfItsSeed) {
@@ -126,7 +136,8 @@ TEST_F(SelectTest, AChildGetsTheWinnerOfItsSeed) {
   const Trial select = selecting({winner});
   run(select);
   for (const int64_t seed : {0, 1}) {
-    const Inputs inputs = read_inputs(store_.add("noop", {}, seed, {{"init", {select.id}}}), store_.path());
+    const Inputs inputs =
+        read_inputs(store_.add("noop", {}, seed, {{"init", {select.id}}}), store_.path());
     ASSERT_EQ(inputs.artifacts.at("init").size(), 1u);
     EXPECT_EQ(inputs.artifacts.at("init")[0].path,
               store_.path() / "trials" / winner[static_cast<size_t>(seed)] / "artifacts/w");
@@ -142,7 +153,8 @@ TEST_F(SelectTest, AChildGetsTheWinnerOfItsSeed) {
 TEST_F(SelectTest, AWinnerWithOneSeedServesEverySeed) {
   const Trial select = selecting({{candidate("a", 0, 0.9)}});
   run(select);
-  const Inputs inputs = read_inputs(store_.add("noop", {}, 7, {{"init", {select.id}}}), store_.path());
+  const Inputs inputs =
+      read_inputs(store_.add("noop", {}, 7, {{"init", {select.id}}}), store_.path());
   EXPECT_EQ(inputs.artifacts.at("init").size(), 1u);
 }
 
@@ -162,7 +174,8 @@ TEST_F(SelectTest, NeitherAxesNorLabelsAreHashed) {
   const Trial plain = selecting({{id}});
   const Json labels = Json::array({{{"axis", "lr"}, {"value", "1"}}});
   const Trial labelled = selecting(
-      {{id}}, {{"over", {"lr"}}, {"groups", Json::array({{{"trials", {id}}, {"labels", labels}}})}});
+      {{id}},
+      {{"over", {"lr"}}, {"groups", Json::array({{{"trials", {id}}, {"labels", labels}}})}});
   EXPECT_EQ(plain.id, labelled.id);
 }
 
@@ -174,7 +187,8 @@ TEST_F(SelectTest, InputsThatAreGoneOrDamagedAreNamed) {
   EXPECT_THAT([&] { read_inputs(child, store_.path()); },
               ThrowsMessage<TrialError>(HasSubstr("has 1 bytes, expected 3")));
   std::filesystem::remove(weights);
-  EXPECT_THAT([&] { read_inputs(child, store_.path()); }, ThrowsMessage<TrialError>(HasSubstr("is gone")));
+  EXPECT_THAT([&] { read_inputs(child, store_.path()); },
+              ThrowsMessage<TrialError>(HasSubstr("is gone")));
   std::filesystem::remove(store_.path() / "trials" / id / "result.json");
   EXPECT_THAT([&] { read_inputs(child, store_.path()); },
               ThrowsMessage<TrialError>(HasSubstr("has no result")));

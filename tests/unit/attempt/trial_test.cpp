@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
 #include <signal.h>
 
 #include "core/error.h"
@@ -31,7 +30,8 @@ Trial noop(const Json& options) {
 TEST(TrialIdentity, IsPinned) {
   // Changes only on purpose: every stored trial would get another name.
   EXPECT_EQ(identity_text(noop({{"steps", 3}}), own()),
-            "h1\n{\"config\":{\"allocate_mb\":0,\"fail_at\":null,\"sleep_ms\":0,\"steps\":3,\"tag\":\"\"},"
+            "h1\n{\"config\":{\"allocate_mb\":0,\"fail_at\":null,\"sleep_ms\":0,\"steps\":3,"
+            "\"tag\":\"\"},"
             "\"job\":\"noop\","
             "\"seed\":0}");
   EXPECT_EQ(noop({{"steps", 3}}).id.size(), 20u);
@@ -68,7 +68,11 @@ TEST(TrialJson, GivesBackTheTrial) {
   trial.needs["init"] = {"a", "b"};
   trial.data["x"] = "y";
   EXPECT_EQ(to_json(trial_from_json(to_json(trial))), to_json(trial));
-  EXPECT_THAT([] { trial_from_json({{"id", "x"}}); }, ThrowsMessage<ConfigError>(HasSubstr("trial.json")));
+  EXPECT_THAT(
+      [] {
+        trial_from_json({{"id", "x"}});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("trial.json")));
 }
 
 TEST(CheckedTrial, AcceptsItsOwn) {
@@ -78,16 +82,18 @@ TEST(CheckedTrial, AcceptsItsOwn) {
 TEST(CheckedTrial, RefusesWhatAnotherSchemaPlanned) {
   Trial other_id = noop({});
   other_id.id = std::string(20, '0');
-  EXPECT_THAT([&] { checked_trial(to_json(other_id)); }, ThrowsMessage<ConfigError>(HasSubstr("its id is")));
+  EXPECT_THAT([&] { checked_trial(to_json(other_id)); },
+              ThrowsMessage<ConfigError>(HasSubstr("its id is")));
   Trial unknown_option = noop({});
   unknown_option.config["colour"] = 1;
-  EXPECT_THAT(
-      [&] { checked_trial(to_json(unknown_option)); },
-      ThrowsMessage<ConfigError>(HasSubstr("schema.json that planned it does not belong to this worker")));
+  EXPECT_THAT([&] { checked_trial(to_json(unknown_option)); },
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("schema.json that planned it does not belong to this worker")));
   Trial incomplete = noop({});
   incomplete.config.erase("tag");
   EXPECT_THAT([&] { checked_trial(to_json(incomplete)); },
-              ThrowsMessage<ConfigError>(HasSubstr("its configuration is not what this worker makes of it")));
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("its configuration is not what this worker makes of it")));
   Trial revised = noop({});
   revised.revisions["job/noop"] = 2;
   EXPECT_THAT([&] { checked_trial(to_json(revised)); },

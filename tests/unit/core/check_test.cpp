@@ -96,7 +96,8 @@ TEST(Check, CompletesWhatIsNotGiven) {
 }
 
 TEST(Check, ReadsEachTypeByOurGrammar) {
-  const Json value = check("{fast: true, count: 7, rate: .25, text: 010, mode: bee, list: [1, -2]}").value;
+  const Json value =
+      check("{fast: true, count: 7, rate: .25, text: 010, mode: bee, list: [1, -2]}").value;
   EXPECT_EQ(value["fast"], true);
   EXPECT_EQ(value["count"], 7);
   EXPECT_EQ(value["rate"], 0.25);
@@ -113,7 +114,8 @@ TEST(Check, RefusesLookAlikes) {
   EXPECT_THAT(check("count: 010").error, HasSubstr("a leading zero looks like octal, remove it"));
   EXPECT_THAT(check("count: 1.0").error, HasSubstr("'count': got '1.0', expected an integer"));
   EXPECT_THAT(check("count: '5'").error, HasSubstr("expected an integer; remove the quotes"));
-  EXPECT_THAT(check("count: 99999999999999999999").error, HasSubstr("an integer of at most 64 bits"));
+  EXPECT_THAT(check("count: 99999999999999999999").error,
+              HasSubstr("an integer of at most 64 bits"));
   EXPECT_THAT(check("count: 0x10").error, HasSubstr("expected an integer"));
   for (const char* text : {"1e", "01.5", "nan", ".inf", "1_000", ".", "e5", "--1"}) {
     EXPECT_THAT(check("rate: " + std::string(text)).error,
@@ -133,26 +135,34 @@ TEST(Check, KeepsRangesAndChoices) {
   EXPECT_THAT(check("rate: 1").error, HasSubstr("expected less than 1"));
   EXPECT_THAT(check("{shape: {kind: round, radius: 0}}").error,
               HasSubstr("'shape.radius': got '0', expected more than 0"));
-  EXPECT_THAT(check("box: {height: 10}").error, HasSubstr("'box.height': got '10', expected at most 9"));
+  EXPECT_THAT(check("box: {height: 10}").error,
+              HasSubstr("'box.height': got '10', expected at most 9"));
   EXPECT_THAT(check("mode: be").error, HasSubstr("expected one of a, bee; did you mean 'bee'?"));
 }
 
 TEST(Check, NamesUnknownKeysAndTheNearestKnown) {
-  EXPECT_THAT(check("cuont: 3").error,
-              HasSubstr("a.yaml:1:1: error: unknown key 'cuont'; did you mean 'count'?; known: fast, count"));
+  EXPECT_THAT(
+      check("cuont: 3").error,
+      HasSubstr(
+          "a.yaml:1:1: error: unknown key 'cuont'; did you mean 'count'?; known: fast, count"));
   EXPECT_THAT(check("width: 3").error, HasSubstr("did you mean 'box.width'?"));
-  EXPECT_THAT(check("box: {widht: 3}").error, HasSubstr("unknown key 'box.widht'; did you mean 'width'?"));
+  EXPECT_THAT(check("box: {widht: 3}").error,
+              HasSubstr("unknown key 'box.widht'; did you mean 'width'?"));
 }
 
 TEST(Check, ReadsAPluginWithItsOwnOptions) {
-  EXPECT_EQ(check("shape: {kind: round}").value["shape"], Json::parse(R"({"kind": "round", "radius": 1.0})"));
+  EXPECT_EQ(check("shape: {kind: round}").value["shape"],
+            Json::parse(R"({"kind": "round", "radius": 1.0})"));
   EXPECT_EQ(check("shape: {width: 1}").value["shape"],
             Json::parse(R"({"kind": "box", "width": 1, "height": 4})"));
-  EXPECT_THAT(check("shape: {kind: round, width: 1}").error, HasSubstr("unknown key 'shape.width'"));
+  EXPECT_THAT(check("shape: {kind: round, width: 1}").error,
+              HasSubstr("unknown key 'shape.width'"));
   EXPECT_THAT(check("shape: {kind: rond}").error,
               HasSubstr("unknown check_shape 'rond'; did you mean 'round'?; known: box, round"));
-  EXPECT_THAT(check("shape: round").error, HasSubstr("'shape': got 'round', expected a map, {kind: round}"));
-  EXPECT_THAT(check("shape: {kind: [a]}").error, HasSubstr("'shape.kind': got a list, expected a name"));
+  EXPECT_THAT(check("shape: round").error,
+              HasSubstr("'shape': got 'round', expected a map, {kind: round}"));
+  EXPECT_THAT(check("shape: {kind: [a]}").error,
+              HasSubstr("'shape.kind': got a list, expected a name"));
 }
 
 TEST(Check, AppliesRulesAtEveryDepth) {

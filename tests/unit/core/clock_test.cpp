@@ -14,7 +14,8 @@ TEST(Clock, NeverGoesBack) {
 }
 
 TEST(Clock, WallTimeIsIsoInUtc) {
-  EXPECT_TRUE(std::regex_match(wall_time(), std::regex(R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)")))
+  EXPECT_TRUE(
+      std::regex_match(wall_time(), std::regex(R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)")))
       << wall_time();
 }
 

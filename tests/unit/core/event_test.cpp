@@ -15,9 +15,10 @@ using testing::HasSubstr;
 using testing::ThrowsMessage;
 
 std::vector<Json> some_events() {
-  return {{{"event", "start"}, {"attempt", 1}, {"resume_step", 0}},
-          {{"event", "metric"}, {"split", "dev"}, {"name", "loss"}, {"step", 5}, {"value", 0.1}},
-          {{"event", "message"}, {"level", "warning"}, {"text", "two\nlines, a\ttab and \"quotes\""}}};
+  return {
+      {{"event", "start"}, {"attempt", 1}, {"resume_step", 0}},
+      {{"event", "metric"}, {"split", "dev"}, {"name", "loss"}, {"step", 5}, {"value", 0.1}},
+      {{"event", "message"}, {"level", "warning"}, {"text", "two\nlines, a\ttab and \"quotes\""}}};
 }
 
 std::string lines_of(const std::vector<Json>& events) {

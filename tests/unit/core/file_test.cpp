@@ -1,9 +1,8 @@
 #include "core/file.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <fcntl.h>
 
 #include <cerrno>
 
@@ -62,13 +61,15 @@ TEST(File, AFileWhereAFolderShouldBeIsAnError) {
 
 TEST(File, AFullDiskIsNamedWithItsFreeSpace) {
   EXPECT_THAT([] { write_all(open_file("/dev/full", O_WRONLY).get(), "x", "/dev/full"); },
-              ThrowsMessage<DiskFullError>(testing::AllOf(HasSubstr("/dev/full: cannot write: the disk at /"),
-                                                          HasSubstr("GiB free; free some space"))));
+              ThrowsMessage<DiskFullError>(
+                  testing::AllOf(HasSubstr("/dev/full: cannot write: the disk at /"),
+                                 HasSubstr("GiB free; free some space"))));
 }
 
 TEST(File, AnyOtherErrorSaysWhatTheSystemSaid) {
-  EXPECT_THAT([] { open_file("/nowhere/at/all", O_RDONLY); },
-              ThrowsMessage<MachineError>("/nowhere/at/all: cannot open: No such file or directory"));
+  EXPECT_THAT(
+      [] { open_file("/nowhere/at/all", O_RDONLY); },
+      ThrowsMessage<MachineError>("/nowhere/at/all: cannot open: No such file or directory"));
 }
 
 TEST(File, FreeSpaceIsKnownForAFolderThatIsNotThereYet) {

@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
@@ -16,9 +15,9 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(Json, HasOneTextForEachValue) {
-  EXPECT_EQ(
-      canonical_json(Json::parse(R"({"b": [1, 1.0, -0.0, null, true], "a": {"y": "\u00e9\n", "x": 1e-5}})")),
-      "{\"a\":{\"x\":1e-05,\"y\":\"\xc3\xa9\\n\"},\"b\":[1,1.0,0.0,null,true]}");
+  EXPECT_EQ(canonical_json(Json::parse(
+                R"({"b": [1, 1.0, -0.0, null, true], "a": {"y": "\u00e9\n", "x": 1e-5}})")),
+            "{\"a\":{\"x\":1e-05,\"y\":\"\xc3\xa9\\n\"},\"b\":[1,1.0,0.0,null,true]}");
 }
 
 TEST(Json, KeepsFloatsApartFromIntegers) {
@@ -54,8 +53,9 @@ TEST(Json, RefusesRepeatedKeysAndWhatIsNoJson) {
 
 TEST(Json, LeavesAreEverythingThatIsNoMapWithKeys) {
   std::string text;
-  each_leaf({{"a", {{"b", 1}, {"c", Json::object()}}}, {"d", {1, 2}}, {"e", nullptr}},
-            [&](const std::string& key, const Json& value) { text += key + "=" + value.dump() + " "; });
+  each_leaf(
+      {{"a", {{"b", 1}, {"c", Json::object()}}}, {"d", {1, 2}}, {"e", nullptr}},
+      [&](const std::string& key, const Json& value) { text += key + "=" + value.dump() + " "; });
   EXPECT_EQ(text, "a.b=1 a.c={} d=[1,2] e=null ");
 }
 

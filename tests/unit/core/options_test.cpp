@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
 #include <rapidcheck/gtest.h>
 
 #include "core/registry.h"
@@ -43,11 +42,13 @@ using Colors = Registry<Color, int64_t>;
 Colors& option_colors() {
   static Colors& made = []() -> Colors& {
     static Colors colors("option_color", "colors");
-    colors.add<RedOptions>({.name = "red", .summary = "warm"}, [](const RedOptions& options, int64_t more) {
-      return std::make_shared<Color>(options.depth + more);
-    });
-    colors.add<BlueOptions>({.name = "blue", .summary = "cold", .revision = 3},
-                            [](const BlueOptions&, int64_t more) { return std::make_shared<Color>(more); });
+    colors.add<RedOptions>({.name = "red", .summary = "warm"},
+                           [](const RedOptions& options, int64_t more) {
+                             return std::make_shared<Color>(options.depth + more);
+                           });
+    colors.add<BlueOptions>(
+        {.name = "blue", .summary = "cold", .revision = 3},
+        [](const BlueOptions&, int64_t more) { return std::make_shared<Color>(more); });
     return colors;
   }();
   return made;
@@ -97,7 +98,8 @@ RC_GTEST_PROP(OptionsProperty, WhatIsWrittenReadsBackTheSame, ()) {
   options.price = static_cast<double>(*rc::gen::arbitrary<int>()) / 7;
   options.label = *rc::gen::string<std::string>();
   if (*rc::gen::arbitrary<bool>()) options.year = *rc::gen::arbitrary<int64_t>();
-  for (const int size : *rc::gen::arbitrary<std::vector<int>>()) options.sizes.push_back(size / 3.0);
+  for (const int size : *rc::gen::arbitrary<std::vector<int>>())
+    options.sizes.push_back(size / 3.0);
   options.many.resize(*rc::gen::inRange<size_t>(0, 4));
   options.color.name = *rc::gen::element<std::string>("red", "blue");
   options.color.common.bright = *rc::gen::arbitrary<bool>();
@@ -111,7 +113,8 @@ TEST(Options, AreCompleteAndTyped) {
   EXPECT_EQ(json["year"], nullptr);
   EXPECT_TRUE(json["price"].is_number_float());
   EXPECT_EQ(paint({{"color", {{"kind", "blue"}, {"tone", 0.25}}}})["color"],
-            Json::parse(R"({"kind": "blue", "tone": 0.25, "added_later": 1, "note": "", "bright": true})"));
+            Json::parse(
+                R"({"kind": "blue", "tone": 0.25, "added_later": 1, "note": "", "bright": true})"));
 }
 
 TEST(Options, RefuseWhatDoesNotFit) {
@@ -163,7 +166,8 @@ TEST(Schema, RefusesAnotherFormat) {
       [] {
         schema_from_json({{"format", 99}});
       },
-      testing::ThrowsMessage<ConfigError>(HasSubstr("format 99, expected 1: it belongs to another version")));
+      testing::ThrowsMessage<ConfigError>(
+          HasSubstr("format 99, expected 1: it belongs to another version")));
   EXPECT_THAT(
       [] {
         schema_from_json({{"format", 1}});

@@ -1,9 +1,8 @@
 #include "core/process.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -47,8 +46,9 @@ TEST(RunProgram, ASignalCountsAsInShells) {
 }
 
 TEST(RunProgram, SaysWhichProgramIsMissing) {
-  EXPECT_THAT([] { run_program({.words = {"no-such-program"}}); },
-              ThrowsMessage<MachineError>("cannot start 'no-such-program': No such file or directory"));
+  EXPECT_THAT(
+      [] { run_program({.words = {"no-such-program"}}); },
+      ThrowsMessage<MachineError>("cannot start 'no-such-program': No such file or directory"));
 }
 
 TEST(ProcessIdentity, IsTheSameWhenAskedTwice) {

@@ -11,8 +11,8 @@ namespace {
 const std::string kAbc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
 void make_old(const std::filesystem::path& file) {
-  std::filesystem::last_write_time(file,
-                                   std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+  std::filesystem::last_write_time(
+      file, std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
 }
 
 size_t files_in(const std::filesystem::path& folder) {

@@ -64,14 +64,15 @@ struct RulesOptions {
     field("source", source, "text");
   }
   static std::vector<Rule> rules() {
-    return {{"exactly_one", {"steps", "epochs"}, "one says when it ends"},
-            {"at_most", {"at.layers", "layers"}, "layers count from 1"},
-            {"divides", {"at.heads", "width"}, "heads divide the width"},
-            {"at_most", {"classes", "words"}, "a class takes 4 words and 2 more are needed", {4, 2}},
-            {"needs", {"keep", "parts"}, "add dev", {"best", "dev"}},
-            {"needs", {"patience", "parts"}, "patience is measured on dev", {nullptr, "dev"}},
-            {"needs", {"metric", "source.unit"}, "of characters", {"bits", "char", "byte"}},
-            {"declared", {"parts", "source.kind"}, "these are its parts", {"rules_source", "parts"}}};
+    return {
+        {"exactly_one", {"steps", "epochs"}, "one says when it ends"},
+        {"at_most", {"at.layers", "layers"}, "layers count from 1"},
+        {"divides", {"at.heads", "width"}, "heads divide the width"},
+        {"at_most", {"classes", "words"}, "a class takes 4 words and 2 more are needed", {4, 2}},
+        {"needs", {"keep", "parts"}, "add dev", {"best", "dev"}},
+        {"needs", {"patience", "parts"}, "patience is measured on dev", {nullptr, "dev"}},
+        {"needs", {"metric", "source.unit"}, "of characters", {"bits", "char", "byte"}},
+        {"declared", {"parts", "source.kind"}, "these are its parts", {"rules_source", "parts"}}};
   }
 };
 
@@ -117,7 +118,8 @@ TEST(Rules, AtMostComparesAMultiple) {
 TEST(Rules, AValueNeedsAnother) {
   EXPECT_EQ(error("{steps: 1, keep: best, parts: [end, dev], patience: 2}"), "");
   EXPECT_EQ(error("{steps: 1, keep: last, parts: [end]}"), "");
-  EXPECT_EQ(error("{steps: 1, parts: [end]}"), "a.yaml:1:20: error: got keep: best, parts: end; add dev");
+  EXPECT_EQ(error("{steps: 1, parts: [end]}"),
+            "a.yaml:1:20: error: got keep: best, parts: end; add dev");
   EXPECT_THAT(error("{steps: 1, keep: last, parts: [], patience: 3}"),
               HasSubstr("got patience: 3, parts: nothing; patience is measured on dev"));
 }
@@ -131,10 +133,10 @@ TEST(Rules, OneOfSeveralValuesIsEnough) {
 }
 
 TEST(Rules, APluginDeclaresWhatThereIs) {
-  EXPECT_EQ(
-      error("{steps: 1, parts: [dev, emd]}"),
-      "a.yaml:1:25: error: 'parts': got 'emd', expected one of train, dev, end; did you mean 'end'?; these "
-      "are its parts");
+  EXPECT_EQ(error("{steps: 1, parts: [dev, emd]}"),
+            "a.yaml:1:25: error: 'parts': got 'emd', expected one of train, dev, end; did you mean "
+            "'end'?; these "
+            "are its parts");
   EXPECT_EQ(error("{steps: 1, parts: [dev, any], source: {kind: stream}}"), "");
 }
 

@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
 #include <rapidcheck/gtest.h>
 
 #include <cstring>
@@ -36,10 +35,10 @@ std::string message_for(const std::string& bytes) {
   return "accepted";
 }
 
-std::string entry(const std::string& name, const std::string& dtype, const std::string& shape, int begin,
-                  int end) {
-  return "\"" + name + "\":{\"dtype\":\"" + dtype + "\",\"shape\":" + shape + ",\"data_offsets\":[" +
-         std::to_string(begin) + "," + std::to_string(end) + "]}";
+std::string entry(const std::string& name, const std::string& dtype, const std::string& shape,
+                  int begin, int end) {
+  return "\"" + name + "\":{\"dtype\":\"" + dtype + "\",\"shape\":" + shape +
+         ",\"data_offsets\":[" + std::to_string(begin) + "," + std::to_string(end) + "]}";
 }
 
 std::span<const std::byte> bytes_of_text(const std::string& text) {
@@ -70,9 +69,10 @@ TEST(Safetensors, GivesBackWhatWasWritten) {
 TEST(Safetensors, TensorsAreAlignedToTheirElements) {
   const TempFolder folder;
   const std::string three = "abc", eight = "abcdefgh";
-  write_safetensors(
-      folder / "w",
-      {{"a", {Dtype::u8, {3}, bytes_of_text(three)}}, {"b", {Dtype::f64, {1}, bytes_of_text(eight)}}}, {});
+  write_safetensors(folder / "w",
+                    {{"a", {Dtype::u8, {3}, bytes_of_text(three)}},
+                     {"b", {Dtype::f64, {1}, bytes_of_text(eight)}}},
+                    {});
   const SafetensorsFile file(folder / "w");
   EXPECT_EQ(reinterpret_cast<uintptr_t>(file.at("b").bytes.data()) % 8, 0u);
 }
@@ -91,17 +91,17 @@ TEST(Safetensors, SaysWhichTensorIsMeant) {
   const TempFolder folder;
   write_safetensors(folder / "w", {{"encoder.weight", {Dtype::u8, {0}, {}}}}, {});
   const SafetensorsFile file(folder / "w");
-  EXPECT_THAT(
-      [&] { file.at("encoder.weigth"); },
-      ThrowsMessage<ConfigError>(HasSubstr("no tensor 'encoder.weigth'; did you mean 'encoder.weight'?")));
+  EXPECT_THAT([&] { file.at("encoder.weigth"); },
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("no tensor 'encoder.weigth'; did you mean 'encoder.weight'?")));
 }
 
 TEST(Safetensors, RefusesAFileCutAtAnyByte) {
   const TempFolder folder;
   const std::string a = "abcdefgh", b = "xy";
-  write_safetensors(folder / "w",
-                    {{"a", {Dtype::f32, {2}, bytes_of_text(a)}}, {"b", {Dtype::u8, {2}, bytes_of_text(b)}}},
-                    {});
+  write_safetensors(
+      folder / "w",
+      {{"a", {Dtype::f32, {2}, bytes_of_text(a)}}, {"b", {Dtype::u8, {2}, bytes_of_text(b)}}}, {});
   const std::string whole = read_text(folder / "w");
   for (size_t size = 0; size < whole.size(); ++size) {
     EXPECT_NE(message_for(whole.substr(0, size)), "accepted") << "cut at byte " << size;
@@ -111,21 +111,24 @@ TEST(Safetensors, RefusesAFileCutAtAnyByte) {
 }
 
 TEST(Safetensors, RefusesANameThatStandsTwice) {
-  EXPECT_THAT(message_for(file_of(
-                  "{" + entry("a", "U8", "[1]", 0, 1) + "," + entry("a", "U8", "[1]", 1, 2) + "}", 2)),
-              HasSubstr("key 'a' stands twice"));
+  EXPECT_THAT(
+      message_for(file_of(
+          "{" + entry("a", "U8", "[1]", 0, 1) + "," + entry("a", "U8", "[1]", 1, 2) + "}", 2)),
+      HasSubstr("key 'a' stands twice"));
 }
 
 TEST(Safetensors, RefusesTensorsThatOverlap) {
-  EXPECT_THAT(message_for(file_of(
-                  "{" + entry("a", "U8", "[2]", 0, 2) + "," + entry("b", "U8", "[2]", 1, 3) + "}", 3)),
-              HasSubstr("tensor 'b' overlaps its neighbour"));
+  EXPECT_THAT(
+      message_for(file_of(
+          "{" + entry("a", "U8", "[2]", 0, 2) + "," + entry("b", "U8", "[2]", 1, 3) + "}", 3)),
+      HasSubstr("tensor 'b' overlaps its neighbour"));
 }
 
 TEST(Safetensors, RefusesGaps) {
-  EXPECT_THAT(message_for(file_of(
-                  "{" + entry("a", "U8", "[1]", 0, 1) + "," + entry("b", "U8", "[1]", 2, 3) + "}", 3)),
-              HasSubstr("tensor 'b' leaves a gap after its neighbour"));
+  EXPECT_THAT(
+      message_for(file_of(
+          "{" + entry("a", "U8", "[1]", 0, 1) + "," + entry("b", "U8", "[1]", 2, 3) + "}", 3)),
+      HasSubstr("tensor 'b' leaves a gap after its neighbour"));
 }
 
 TEST(Safetensors, RefusesOffsetsBeyondTheFile) {
@@ -136,8 +139,9 @@ TEST(Safetensors, RefusesOffsetsBeyondTheFile) {
 TEST(Safetensors, RefusesASizeThatIsNotTheShapes) {
   EXPECT_THAT(message_for(file_of("{" + entry("a", "F32", "[2]", 0, 4) + "}", 4)),
               HasSubstr("tensor 'a': 4 bytes do not hold F32 values of shape [2]"));
-  EXPECT_THAT(message_for(file_of("{" + entry("a", "F32", "[4611686018427387904,4]", 0, 0) + "}", 0)),
-              HasSubstr("do not hold"));
+  EXPECT_THAT(
+      message_for(file_of("{" + entry("a", "F32", "[4611686018427387904,4]", 0, 0) + "}", 0)),
+      HasSubstr("do not hold"));
 }
 
 TEST(Safetensors, RefusesUnknownTypesAndOtherShapesOfHeader) {
@@ -147,18 +151,21 @@ TEST(Safetensors, RefusesUnknownTypesAndOtherShapesOfHeader) {
               HasSubstr("expected dtype, shape and data_offsets"));
   EXPECT_THAT(message_for(file_of("{" + entry("a", "U8", "[-1]", 0, 0) + "}", 0)),
               HasSubstr("expected dtype"));
-  EXPECT_THAT(message_for(file_of("{\"__metadata__\":{\"k\":1}}", 0)), HasSubstr("must map text to text"));
+  EXPECT_THAT(message_for(file_of("{\"__metadata__\":{\"k\":1}}", 0)),
+              HasSubstr("must map text to text"));
   EXPECT_THAT(message_for(file_of("[]", 0)), HasSubstr("not a JSON object"));
   EXPECT_THAT(message_for(file_of("{", 0)), HasSubstr("not valid JSON"));
 }
 
-RC_GTEST_PROP(Safetensors, RoundTripIsExact, (const std::map<std::string, std::vector<uint8_t>>& values)) {
+RC_GTEST_PROP(Safetensors, RoundTripIsExact,
+              (const std::map<std::string, std::vector<uint8_t>>& values)) {
   const TempFolder folder;
   TensorViews tensors;
   for (const auto& [name, bytes] : values) {
     std::string key;  // names are JSON text: ASCII here
     for (const char c : name) key += static_cast<char>('a' + (static_cast<unsigned char>(c) % 26));
-    tensors["t" + key] = {Dtype::u8, {static_cast<int64_t>(bytes.size())}, std::as_bytes(std::span(bytes))};
+    tensors["t" + key] = {
+        Dtype::u8, {static_cast<int64_t>(bytes.size())}, std::as_bytes(std::span(bytes))};
   }
   write_safetensors(folder / "w", tensors, {});
   const SafetensorsFile file(folder / "w");

@@ -49,9 +49,11 @@ TEST(Yaml, RefusesARepeatedKey) {
 }
 
 TEST(Yaml, RefusesMergeKeysAndTags) {
-  EXPECT_THAT(error("a: &x {b: 1}\nc: {<<: *x}\n"), HasSubstr("merge keys ('<<') are not supported"));
+  EXPECT_THAT(error("a: &x {b: 1}\nc: {<<: *x}\n"),
+              HasSubstr("merge keys ('<<') are not supported"));
   EXPECT_EQ(error("'<<': 1\n"), "");
-  EXPECT_THAT(error("a: !!int 3\n"), HasSubstr("is not supported; values get their type from the option"));
+  EXPECT_THAT(error("a: !!int 3\n"),
+              HasSubstr("is not supported; values get their type from the option"));
 }
 
 TEST(Yaml, RefusesKeysThatAreNoWords) {

@@ -19,7 +19,8 @@ struct Made {
 
   explicit Made(const std::vector<size_t>& lengths) {
     for (size_t index = 0; index < lengths.size(); ++index) {
-      for (size_t at = 0; at < lengths[index]; ++at) tokens.push_back(static_cast<int32_t>(100 * index + at));
+      for (size_t at = 0; at < lengths[index]; ++at)
+        tokens.push_back(static_cast<int32_t>(100 * index + at));
       offsets.push_back(tokens.size());
     }
   }
@@ -30,7 +31,8 @@ struct Made {
 struct Memory {
   std::deque<std::vector<std::byte>> blocks;
   ColumnAllocator allocator() {
-    return [this](const std::string&, size_t bytes) { return std::span(blocks.emplace_back(bytes)); };
+    return
+        [this](const std::string&, size_t bytes) { return std::span(blocks.emplace_back(bytes)); };
   }
 };
 
@@ -80,8 +82,9 @@ TEST(Batching, GivesEachSeedAndEachEpochItsOwnOrder) {
 
 TEST(Batching, KeepsTheOrderOfTheTextWithoutShufflingAndBuckets) {
   const Made made({9, 3, 7, 2, 5});
-  EXPECT_THAT(epoch_batches(made.sequences(), {.batch = 2, .shuffle = false, .buckets = false}, 1, 3),
-              ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3), ElementsAre(4)));
+  EXPECT_THAT(
+      epoch_batches(made.sequences(), {.batch = 2, .shuffle = false, .buckets = false}, 1, 3),
+      ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3), ElementsAre(4)));
 }
 
 TEST(Batching, MakesReleasedCodesNumberOfBatchesOnWikiText2) {
@@ -98,7 +101,8 @@ TEST(Batching, BucketsSaveMostOfThePadding) {
   const Made made(lengths);
   const auto padding = [&](bool buckets) {
     size_t padded = 0;
-    for (const auto& batch : epoch_batches(made.sequences(), {.batch = 32, .buckets = buckets}, 7, 0)) {
+    for (const auto& batch :
+         epoch_batches(made.sequences(), {.batch = 32, .buckets = buckets}, 7, 0)) {
       size_t longest = 0;
       for (const uint32_t index : batch) longest = std::max(longest, lengths[index]);
       for (const uint32_t index : batch) padded += longest - lengths[index];
@@ -116,7 +120,8 @@ TEST(LanguageModelColumns, ShiftsTargetsByOneAndHidesPadding) {
   const Made made({4, 2});
   Memory memory;
   const std::vector<uint32_t> indices = {1, 0};
-  const Columns columns = language_model_columns(made.sequences(), indices, 0, -7, memory.allocator());
+  const Columns columns =
+      language_model_columns(made.sequences(), indices, 0, -7, memory.allocator());
   EXPECT_THAT(columns[0].shape, ElementsAre(2, 3));
   EXPECT_THAT(values_of(columns, "input_ids"), ElementsAre(100, -7, -7, 0, 1, 2));
   EXPECT_THAT(values_of(columns, "targets"), ElementsAre(101, -100, -100, 1, 2, 3));
@@ -127,7 +132,8 @@ TEST(LanguageModelColumns, CutsLongSequences) {
   const Made made({6, 3});
   Memory memory;
   const std::vector<uint32_t> indices = {0, 1};
-  const Columns columns = language_model_columns(made.sequences(), indices, 4, 0, memory.allocator());
+  const Columns columns =
+      language_model_columns(made.sequences(), indices, 4, 0, memory.allocator());
   EXPECT_THAT(columns[1].shape, ElementsAre(2, 3));
   EXPECT_THAT(values_of(columns, "targets"), ElementsAre(1, 2, 3, 101, 102, -100));
   EXPECT_THAT(values_of(columns, "lengths"), ElementsAre(3, 2));
@@ -140,10 +146,12 @@ RC_GTEST_PROP(LanguageModelColumns, PredictsEachTokenButTheFirstOfEachSequenceOn
   std::vector<uint32_t> indices;
   for (uint32_t index = 0; index < lengths.size(); ++index) indices.push_back(index);
   Memory memory;
-  const Columns columns = language_model_columns(made.sequences(), indices, 0, 0, memory.allocator());
+  const Columns columns =
+      language_model_columns(made.sequences(), indices, 0, 0, memory.allocator());
   std::vector<int64_t> wanted, got;
   for (const uint32_t index : indices) {
-    for (size_t at = 1; at < lengths[index]; ++at) wanted.push_back(static_cast<int64_t>(100 * index + at));
+    for (size_t at = 1; at < lengths[index]; ++at)
+      wanted.push_back(static_cast<int64_t>(100 * index + at));
   }
   for (const int64_t target : values_of(columns, "targets")) {
     if (target != -100) got.push_back(target);

@@ -44,7 +44,8 @@ class LocalServer {
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t size = sizeof address;
-    if (::bind(socket_, reinterpret_cast<sockaddr*>(&address), size) != 0 || ::listen(socket_, 8) != 0 ||
+    if (::bind(socket_, reinterpret_cast<sockaddr*>(&address), size) != 0 ||
+        ::listen(socket_, 8) != 0 ||
         ::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size) != 0) {
       throw std::runtime_error("the test server does not start");
     }
@@ -97,19 +98,21 @@ class LocalServer {
       ranges_.push_back(range);
     }
     if (behaviour_.status != 0) {
-      send_all(client, fmt::format("HTTP/1.1 {} Error\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
-                                   behaviour_.status));
+      send_all(client,
+               fmt::format("HTTP/1.1 {} Error\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+                           behaviour_.status));
       return;
     }
     const std::string& body = behaviour_.body;
     const bool is_part = behaviour_.knows_ranges && !range.empty();
     const size_t begin = is_part ? std::stoul(range) : 0;
-    std::string head = is_part
-                           ? fmt::format("HTTP/1.1 206 Partial Content\r\nContent-Range: bytes {}-{}/{}\r\n",
-                                         begin, body.size() - 1, body.size())
-                           : "HTTP/1.1 200 OK\r\n";
+    std::string head =
+        is_part ? fmt::format("HTTP/1.1 206 Partial Content\r\nContent-Range: bytes {}-{}/{}\r\n",
+                              begin, body.size() - 1, body.size())
+                : "HTTP/1.1 200 OK\r\n";
     head += fmt::format("Content-Length: {}\r\nConnection: close\r\n\r\n", body.size() - begin);
-    const size_t most = number < behaviour_.drop_after.size() ? behaviour_.drop_after[number] : body.size();
+    const size_t most =
+        number < behaviour_.drop_after.size() ? behaviour_.drop_after[number] : body.size();
     send_all(client, head + body.substr(begin, most));
   }
 
@@ -135,7 +138,8 @@ std::string long_text() {
   return text;
 }
 
-const DownloadOptions kQuick{.attempts = 3, .pause = std::chrono::milliseconds(1), .progress = nullptr};
+const DownloadOptions kQuick{
+    .attempts = 3, .pause = std::chrono::milliseconds(1), .progress = nullptr};
 
 TEST(Download, GoesOnWhereTheConnectionBroke) {
   TempFolder folder;
@@ -188,9 +192,9 @@ TEST(Download, GivesUpAfterAttemptsWithoutProgressAndKeepsWhatItHas) {
   TempFolder folder;
   const std::string body = long_text();
   LocalServer server({.body = body, .drop_after = {500, 0, 0, 0, 0, 0}});
-  EXPECT_THAT(
-      [&] { download(server.url(), folder / "set.zip", "", kQuick); },
-      ThrowsMessage<MachineError>(HasSubstr("500 bytes are kept in " + (folder / "set.zip.part").string())));
+  EXPECT_THAT([&] { download(server.url(), folder / "set.zip", "", kQuick); },
+              ThrowsMessage<MachineError>(
+                  HasSubstr("500 bytes are kept in " + (folder / "set.zip.part").string())));
   EXPECT_EQ(read_text(folder / "set.zip.part"), body.substr(0, 500));
   EXPECT_EQ(server.ranges().size(), 4u);  // the first one made progress
 }
@@ -242,8 +246,8 @@ TEST(GetSource, UnpacksCheckedMembersIntoTheirPlaces) {
   const std::string zip = zip_of("enwik8", "<mediawiki>");
   LocalServer server({.body = zip, .drop_after = {zip.size() / 2}});
   write_text(folder / "enwik8/enwik8", "a sample");
-  get_source({server.url(), "", {{"enwik8/enwik8", "enwik8", sha256_hex("<mediawiki>")}}}, folder.path(),
-             kQuick);
+  get_source({server.url(), "", {{"enwik8/enwik8", "enwik8", sha256_hex("<mediawiki>")}}},
+             folder.path(), kQuick);
   EXPECT_EQ(read_text(folder / "enwik8/enwik8"), "<mediawiki>");
   EXPECT_EQ(read_text(folder / "enwik8/enwik8.old"), "a sample");
   EXPECT_TRUE(std::filesystem::is_empty(folder / "downloads"));

@@ -41,7 +41,8 @@ std::string numbered_lines(int count) {
 std::set<std::string> numbers_in(const Dataset& dataset, const std::string& split) {
   std::set<std::string> numbers;
   const TokenSequences sequences = dataset.sequences(split);
-  for (size_t i = 0; i < sequences.size(); ++i) numbers.insert(dataset.vocabulary().text(sequences[i][2]));
+  for (size_t i = 0; i < sequences.size(); ++i)
+    numbers.insert(dataset.vocabulary().text(sequences[i][2]));
   return numbers;
 }
 
@@ -75,7 +76,8 @@ TEST_F(Readers, TextRefusesWhatIsNotUtf8AndSaysWhere) {
       [&] {
         open("text", {{"path", "latin.txt"}});
       },
-      ThrowsMessage<TrialError>(HasSubstr("latin.txt: byte 3 is not UTF-8; convert the file first")));
+      ThrowsMessage<TrialError>(
+          HasSubstr("latin.txt: byte 3 is not UTF-8; convert the file first")));
   EXPECT_THAT(
       [&] {
         open("text", {{"path", "none.txt"}});
@@ -104,7 +106,8 @@ TEST_F(Readers, KjvHasEveryVerseOnceWithoutItsReference) {
 }
 
 TEST_F(Readers, Enwik8PartsItsBytesNinetyFiveFive) {
-  write_text(folder_ / "enwik8/enwik8", std::string(900, 'a') + std::string(50, 'b') + std::string(50, 'c'));
+  write_text(folder_ / "enwik8/enwik8",
+             std::string(900, 'a') + std::string(50, 'b') + std::string(50, 'c'));
   const auto dataset = open("enwik8", {{"stream_length", 2000}});
   EXPECT_EQ(dataset->sequences("train").num_tokens(), 900u);
   EXPECT_EQ(dataset->sequences("dev").num_tokens(), 50u);
@@ -141,7 +144,8 @@ TEST_F(Readers, SyntheticLanguageNeedsNoFileAndIsTheSameTwice) {
     const TokenSequences a = one->sequences(split), b = two->sequences(split);
     ASSERT_EQ(a.size(), b.size());
     for (size_t i = 0; i < a.size(); ++i) {
-      ASSERT_TRUE(std::equal(a[i].begin(), a[i].end(), b[i].begin(), b[i].end())) << split << " " << i;
+      ASSERT_TRUE(std::equal(a[i].begin(), a[i].end(), b[i].begin(), b[i].end()))
+          << split << " " << i;
     }
   }
 }

@@ -1,8 +1,9 @@
+#include "datasets/text_dataset.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "datasets/text_dataset.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {
@@ -14,7 +15,8 @@ using testing::ThrowsMessage;
 
 std::vector<std::string> words_of(const Dataset& dataset, const std::string& split, size_t index) {
   std::vector<std::string> words;
-  for (const int32_t id : dataset.sequences(split)[index]) words.push_back(dataset.vocabulary().text(id));
+  for (const int32_t id : dataset.sequences(split)[index])
+    words.push_back(dataset.vocabulary().text(id));
   return words;
 }
 
@@ -37,18 +39,21 @@ TEST_F(WikiText2, ReadsEachLineWithWordsAsASequence) {
   const auto dataset = open(Json::object());
   EXPECT_THAT(dataset->splits(), ElementsAre("train", "dev", "test"));
   ASSERT_EQ(dataset->sequences("train").size(), 2u);
-  EXPECT_THAT(words_of(*dataset, "train", 0), ElementsAre("<start>", "=", "The", "Cat", "=", "<end>"));
-  EXPECT_THAT(words_of(*dataset, "train", 1),
-              ElementsAre("<start>", "The", "cat", "sat", ",", "the", "<unk>", "ran", ".", "<end>"));
-  EXPECT_THAT(words_of(*dataset, "dev", 0), ElementsAre("<start>", "The", "cat", "<unk>", ".", "<end>"));
+  EXPECT_THAT(words_of(*dataset, "train", 0),
+              ElementsAre("<start>", "=", "The", "Cat", "=", "<end>"));
+  EXPECT_THAT(words_of(*dataset, "train", 1), ElementsAre("<start>", "The", "cat", "sat", ",",
+                                                          "the", "<unk>", "ran", ".", "<end>"));
+  EXPECT_THAT(words_of(*dataset, "dev", 0),
+              ElementsAre("<start>", "The", "cat", "<unk>", ".", "<end>"));
   EXPECT_EQ(dataset->vocabulary().size(), 4u + 9u);
 }
 
 TEST_F(WikiText2, SaysWhichFileIsMissingAndHowToGetIt) {
   std::filesystem::remove(folder_ / "wikitext-2/wiki.test.tokens");
-  EXPECT_THAT([&] { open(Json::object()); },
-              ThrowsMessage<TrialError>(testing::AllOf(HasSubstr("wiki.test.tokens, which does not exist"),
-                                                       HasSubstr("rethink data get wikitext_2"))));
+  EXPECT_THAT(
+      [&] { open(Json::object()); },
+      ThrowsMessage<TrialError>(testing::AllOf(HasSubstr("wiki.test.tokens, which does not exist"),
+                                               HasSubstr("rethink data get wikitext_2"))));
 }
 
 }  // namespace

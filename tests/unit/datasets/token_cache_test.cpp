@@ -106,7 +106,8 @@ TEST_F(TokenCache, IsBuiltByOneOfManyProcessesThatAskAtOnce) {
     if (pid == 0) {
       const auto dataset = open_token_cache(folder_.path(), "key", [&] {
         std::ofstream(marks / std::to_string(::getpid())) << "built";
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));  // so that the others meet the lock
+        std::this_thread::sleep_for(
+            std::chrono::milliseconds(50));  // so that the others meet the lock
         return small_data();
       });
       ::_exit(dataset->sequences("train").size() == 2 ? 0 : 1);
@@ -122,7 +123,8 @@ TEST_F(TokenCache, IsBuiltByOneOfManyProcessesThatAskAtOnce) {
 }
 
 TEST_F(TokenCache, StaysAbsentWhenBuildingFails) {
-  EXPECT_THROW(open_token_cache(folder_.path(), "key", []() -> PreparedData { throw TrialError("no file"); }),
+  EXPECT_THROW(open_token_cache(folder_.path(), "key",
+                                []() -> PreparedData { throw TrialError("no file"); }),
                TrialError);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "key.tokens"));
   expect_small_data(*open());

@@ -24,26 +24,26 @@ TEST(SpaceTokenizer, SplitsAtWhiteSpaceOnly) {
 
 // What NLTK 3.7's word_tokenize gives for the same lines.
 TEST(NltkTokenizer, PartsPunctuationAndClitics) {
-  EXPECT_THAT(
-      words("nltk", "they'll say it's john's dog, isn't it?"),
-      ElementsAre("they", "'ll", "say", "it", "'s", "john", "'s", "dog", ",", "is", "n't", "it", "?"));
+  EXPECT_THAT(words("nltk", "they'll say it's john's dog, isn't it?"),
+              ElementsAre("they", "'ll", "say", "it", "'s", "john", "'s", "dog", ",", "is", "n't",
+                          "it", "?"));
   EXPECT_THAT(words("nltk", "\"quoted\" (text) costs $3,000.50; 50% [more]..."),
-              ElementsAre("``", "quoted", "''", "(", "text", ")", "costs", "$", "3,000.50", ";", "50", "%",
-                          "[", "more", "]", "..."));
+              ElementsAre("``", "quoted", "''", "(", "text", ")", "costs", "$", "3,000.50", ";",
+                          "50", "%", "[", "more", "]", "..."));
   EXPECT_THAT(words("nltk", "i cannot, gonna -- wanna go"),
               ElementsAre("i", "can", "not", ",", "gon", "na", "--", "wan", "na", "go"));
 }
 
 TEST(NltkTokenizer, TakesWikiTextsMarksApart) {
-  EXPECT_THAT(
-      words("nltk", " the <unk> @-@ old 2 @,@ 000 men . \n"),
-      ElementsAre("the", "<", "unk", ">", "@", "-", "@", "old", "2", "@", ",", "@", "000", "men", "."));
+  EXPECT_THAT(words("nltk", " the <unk> @-@ old 2 @,@ 000 men . \n"),
+              ElementsAre("the", "<", "unk", ">", "@", "-", "@", "old", "2", "@", ",", "@", "000",
+                          "men", "."));
 }
 
 TEST(NltkTokenizer, PartsThePeriodOfEachSentenceButNotOfAbbreviations) {
-  EXPECT_THAT(
-      words("nltk", "He met Dr. Smith. It rained in the u.s. that day."),
-      ElementsAre("He", "met", "Dr.", "Smith", ".", "It", "rained", "in", "the", "u.s.", "that", "day", "."));
+  EXPECT_THAT(words("nltk", "He met Dr. Smith. It rained in the u.s. that day."),
+              ElementsAre("He", "met", "Dr.", "Smith", ".", "It", "rained", "in", "the", "u.s.",
+                          "that", "day", "."));
 }
 
 TEST(NltkTokenizer, SplitsSentencesWithTheirClosingMarks) {

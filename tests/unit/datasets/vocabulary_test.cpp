@@ -51,8 +51,9 @@ TEST(Vocabulary, TellsWhatBecameOfProvisionalIds) {
 }
 
 RC_GTEST_PROP(Vocabulary, ReadsWhatItWrites, ()) {
-  const auto tokens = *rc::gen::unique<std::vector<std::string>>(rc::gen::nonEmpty(
-      rc::gen::container<std::string>(rc::gen::element('a', 'b', '\n', '\r', '\\', ' ', '\xC3', '\xA9'))));
+  const auto tokens =
+      *rc::gen::unique<std::vector<std::string>>(rc::gen::nonEmpty(rc::gen::container<std::string>(
+          rc::gen::element('a', 'b', '\n', '\r', '\\', ' ', '\xC3', '\xA9'))));
   const Vocabulary vocabulary(tokens);
   const Vocabulary again = Vocabulary::from_text(vocabulary.to_text(), "vocabulary");
   RC_ASSERT(again.size() == vocabulary.size());

@@ -55,7 +55,9 @@ Expression fused(const CausalAttentionOptions& options) {
 }
 
 Expression plain(const CausalAttentionOptions& options) {
-  return [options](const Tensors& in) { return causal_attention_reference(in[0], in[1], in[2], options); };
+  return [options](const Tensors& in) {
+    return causal_attention_reference(in[0], in[1], in[2], options);
+  };
 }
 
 class CausalAttentionCases : public testing::TestWithParam<Case> {};
@@ -133,11 +135,11 @@ TEST(CausalAttention, PassesNanOnToTheQueriesThatSeeIt) {
   const Case given{"", {1, 1, 9, 4}, options_of(1, false, 0, 4)};
   Tensors inputs = inputs_of(given);
   inputs[1][0][0][5][0] = std::nan("");
-  const at::Tensor lost =
-      fused(given.options)({inputs[0].to(at::kFloat), inputs[1].to(at::kFloat), inputs[2].to(at::kFloat)})
-          .isnan()
-          .any(-1)
-          .view(-1);
+  const at::Tensor lost = fused(given.options)({inputs[0].to(at::kFloat), inputs[1].to(at::kFloat),
+                                                inputs[2].to(at::kFloat)})
+                              .isnan()
+                              .any(-1)
+                              .view(-1);
   for (int64_t t = 0; t < 9; ++t) EXPECT_EQ(lost[t].item<bool>(), t >= 5) << t;
 }
 
@@ -148,23 +150,28 @@ TEST(CausalAttention, WeightsAreRowsThatSumToOne) {
   EXPECT_LT(worst_difference(weights.sum(-1), at::ones({6}, at::kDouble)), 1e-12);
   EXPECT_EQ(weights[0][0].item<double>(), 1.0);
   for (int64_t t = 1; t < 6; ++t) EXPECT_EQ(weights[t][t].item<double>(), 0.0);
-  EXPECT_LT(worst_difference(at::matmul(weights, inputs[2][0][0]), fused(given.options)(inputs)[0][0]),
-            1e-12);
+  EXPECT_LT(
+      worst_difference(at::matmul(weights, inputs[2][0][0]), fused(given.options)(inputs)[0][0]),
+      1e-12);
 }
 
 TEST(CausalAttention, SaysWhatIsWrongWithItsInput) {
-  const auto call = [](std::vector<int64_t> q, std::vector<int64_t> k, CausalAttentionOptions options = {},
-                       at::ScalarType dtype = at::kFloat) {
-    return [=] { causal_attention(at::zeros(q, dtype), at::zeros(k), at::zeros(q, dtype), options); };
+  const auto call = [](std::vector<int64_t> q, std::vector<int64_t> k,
+                       CausalAttentionOptions options = {}, at::ScalarType dtype = at::kFloat) {
+    return
+        [=] { causal_attention(at::zeros(q, dtype), at::zeros(k), at::zeros(q, dtype), options); };
   };
   const auto says = [](const char* text) { return ThrowsMessage<c10::Error>(HasSubstr(text)); };
   EXPECT_THAT(call({2, 3, 4}, {2, 3, 4}), says("query must be [B,H,T,E], got [2, 3, 4]"));
-  EXPECT_THAT(call({1, 1, 4, 2}, {1, 1, 5, 2}), says("key must be as query, [1, 1, 4, 2], got [1, 1, 5, 2]"));
+  EXPECT_THAT(call({1, 1, 4, 2}, {1, 1, 5, 2}),
+              says("key must be as query, [1, 1, 4, 2], got [1, 1, 5, 2]"));
   EXPECT_THAT(call({1, 1, 2, 513}, {1, 1, 2, 513}), says("head width must be 1 to 512, got 513"));
-  EXPECT_THAT(call({1, 1, 2, 4}, {1, 1, 2, 4}, {}, at::kDouble), says("key and value must be Double"));
+  EXPECT_THAT(call({1, 1, 2, 4}, {1, 1, 2, 4}, {}, at::kDouble),
+              says("key and value must be Double"));
   EXPECT_THAT(call({1, 1, 2, 4}, {1, 1, 2, 4}, {}, at::kInt),
               says("query must be float32, float64 or bfloat16"));
-  EXPECT_THAT(call({1, 1, 2, 4}, {1, 1, 2, 4}, {.dropout = 1.0}), says("dropout must be in [0, 1), got 1"));
+  EXPECT_THAT(call({1, 1, 2, 4}, {1, 1, 2, 4}, {.dropout = 1.0}),
+              says("dropout must be in [0, 1), got 1"));
 }
 
 TEST(CausalAttention, SaysThatItHasNoSecondDerivative) {

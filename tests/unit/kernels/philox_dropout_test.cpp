@@ -16,8 +16,8 @@ using testing::ThrowsMessage;
 
 constexpr PhiloxKey kKey{0x123456789abcdef0u, 0xfedcba9876543210u};
 
-const std::vector<std::vector<int64_t>> kSizes = {{},      {1},      {7},        {8},       {3, 5},
-                                                  {2, 35}, {3, 128}, {2, 3, 97}, {5, 1000}, {2, 4096}};
+const std::vector<std::vector<int64_t>> kSizes = {
+    {}, {1}, {7}, {8}, {3, 5}, {2, 35}, {3, 128}, {2, 3, 97}, {5, 1000}, {2, 4096}};
 
 TEST(PhiloxDropout, DropsWhatTheReferenceDrops) {
   at::manual_seed(1);
@@ -27,14 +27,17 @@ TEST(PhiloxDropout, DropsWhatTheReferenceDrops) {
       const at::Tensor ours = philox_dropout(input, 0.3, kKey);
       const at::Tensor reference = philox_dropout_reference(input, 0.3, kKey);
       EXPECT_TRUE(at::equal(ours == 0, reference == 0)) << input.sizes() << dtype;
-      EXPECT_LE(worst_difference(ours, reference), dtype == at::kBFloat16 ? 0.05 : 1e-6) << input.sizes();
+      EXPECT_LE(worst_difference(ours, reference), dtype == at::kBFloat16 ? 0.05 : 1e-6)
+          << input.sizes();
     }
   }
 }
 
 TEST(PhiloxDropout, IsAtMostTwiceAsWrongAsPlainLibTorch) {
   const Expression ours = [](const Tensors& in) { return philox_dropout(in[0], 0.1, kKey); };
-  const Expression reference = [](const Tensors& in) { return philox_dropout_reference(in[0], 0.1, kKey); };
+  const Expression reference = [](const Tensors& in) {
+    return philox_dropout_reference(in[0], 0.1, kKey);
+  };
   for (const at::ScalarType dtype : {at::kFloat, at::kDouble, at::kBFloat16}) {
     expect_error_within_twice(ours, reference, {at::randn({9, 33}, at::kDouble)}, dtype);
   }
@@ -61,8 +64,8 @@ TEST(PhiloxDropout, FollowsTheKeyAndNotTheThreads) {
 
 TEST(PhiloxDropout, ReadsTensorsThatAreNotContiguous) {
   const at::Tensor input = at::randn({12, 40});
-  EXPECT_TRUE(
-      at::equal(philox_dropout(input.t(), 0.4, kKey), philox_dropout(input.t().contiguous(), 0.4, kKey)));
+  EXPECT_TRUE(at::equal(philox_dropout(input.t(), 0.4, kKey),
+                        philox_dropout(input.t().contiguous(), 0.4, kKey)));
 }
 
 TEST(PhiloxDropout, GivesTheInputBackWhenNothingIsDropped) {
@@ -74,8 +77,9 @@ TEST(PhiloxDropout, GivesTheInputBackWhenNothingIsDropped) {
 TEST(PhiloxDropout, SaysWhatIsWrongWithItsInput) {
   EXPECT_THAT([] { philox_dropout(at::ones({2}), 1.0, kKey); },
               ThrowsMessage<c10::Error>(HasSubstr("dropout's p must be in [0, 1), got 1")));
-  EXPECT_THAT([] { philox_dropout(at::ones({2}, at::kLong), 0.5, kKey); },
-              ThrowsMessage<c10::Error>(HasSubstr("must be float32, float64 or bfloat16, got Long")));
+  EXPECT_THAT(
+      [] { philox_dropout(at::ones({2}, at::kLong), 0.5, kKey); },
+      ThrowsMessage<c10::Error>(HasSubstr("must be float32, float64 or bfloat16, got Long")));
 }
 
 }  // namespace

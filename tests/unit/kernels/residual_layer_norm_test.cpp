@@ -14,7 +14,9 @@ using testing::HasSubstr;
 using testing::ThrowsMessage;
 
 Expression fused(const ResidualLayerNormOptions& options) {
-  return [options](const Tensors& in) { return residual_layer_norm(in[0], in[1], in[2], in[3], options); };
+  return [options](const Tensors& in) {
+    return residual_layer_norm(in[0], in[1], in[2], in[3], options);
+  };
 }
 
 Expression plain(const ResidualLayerNormOptions& options) {
@@ -61,7 +63,8 @@ TEST(ResidualLayerNorm, TakesAnInputOfLowerPrecisionAndNoRows) {
   Tensors inputs = inputs_of({4, 16});
   for (at::Tensor& input : inputs) input = input.to(at::kFloat);
   const at::Tensor half = inputs[0].to(at::kBFloat16);
-  const at::Tensor expected = residual_layer_norm(half.to(at::kFloat), inputs[1], inputs[2], inputs[3], {});
+  const at::Tensor expected =
+      residual_layer_norm(half.to(at::kFloat), inputs[1], inputs[2], inputs[3], {});
   EXPECT_TRUE(at::equal(residual_layer_norm(half, inputs[1], inputs[2], inputs[3], {}), expected));
   EXPECT_EQ(result_and_gradients(fused({}), inputs_of({0, 8}), at::kFloat)[0].numel(), 0);
 }

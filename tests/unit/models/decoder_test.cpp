@@ -73,8 +73,8 @@ INSTANTIATE_TEST_SUITE_P(Variants, DecoderOf, ::testing::ValuesIn(attentions().n
                          [](const auto& info) { return info.param; });
 
 TEST(Decoder, HasAsManyParametersAsThePapersSizesGive) {
-  // Counted by hand: V d embedding; per layer 4 (d^2 + d) attention, 2 d f + f + d feed-forward, 4 d norms;
-  // V d + V output.
+  // Counted by hand: V d embedding; per layer 4 (d^2 + d) attention, 2 d f + f + d feed-forward, 4
+  // d norms; V d + V output.
   const auto by_hand = [](int64_t vocabulary, int64_t d, int64_t f, int64_t layers) {
     return 2 * vocabulary * d + vocabulary + layers * (4 * (d * d + d) + 2 * d * f + f + d + 4 * d);
   };
@@ -86,7 +86,8 @@ TEST(Decoder, HasAsManyParametersAsThePapersSizesGive) {
 }
 
 TEST(Decoder, SharesInitialWeightsBetweenVariants) {
-  DecoderLanguageModel dense(small("dense"), kVocabulary, 5), bird_eye(small("bird_eye"), kVocabulary, 5);
+  DecoderLanguageModel dense(small("dense"), kVocabulary, 5),
+      bird_eye(small("bird_eye"), kVocabulary, 5);
   const auto other = bird_eye.named_parameters();
   for (const auto& parameter : dense.named_parameters()) {
     ASSERT_TRUE(other.contains(parameter.key())) << parameter.key();
@@ -100,14 +101,15 @@ TEST(Decoder, SharesInitialWeightsOfLayersBetweenDepths) {
   deeper.layers = 3;
   DecoderLanguageModel two(small(), kVocabulary, 5), three(deeper, kVocabulary, 5);
   for (const auto& parameter : two.named_parameters()) {
-    EXPECT_TRUE(at::equal(parameter.value(), three.named_parameters()[parameter.key()])) << parameter.key();
+    EXPECT_TRUE(at::equal(parameter.value(), three.named_parameters()[parameter.key()]))
+        << parameter.key();
   }
 }
 
 TEST(Decoder, StartsFromOtherWeightsWithAnotherSeed) {
   DecoderLanguageModel one(small(), kVocabulary, 1), two(small(), kVocabulary, 2);
-  EXPECT_FALSE(
-      at::equal(one.named_parameters()["embedding.weight"], two.named_parameters()["embedding.weight"]));
+  EXPECT_FALSE(at::equal(one.named_parameters()["embedding.weight"],
+                         two.named_parameters()["embedding.weight"]));
   EXPECT_FALSE(at::equal(one.named_parameters()["layers.1.attention.query.weight"],
                          two.named_parameters()["layers.1.attention.query.weight"]));
 }
@@ -117,8 +119,9 @@ TEST(Decoder, SumsTheLossesOfItsTokens) {
   const at::Tensor hidden = at::randn({40, 12});
   const at::Tensor targets = at::arange(40, at::kLong) % kVocabulary;
   const at::Tensor losses = model.token_losses(hidden, targets);
-  const at::Tensor plain =
-      -at::log_softmax(model.logits(hidden).to(at::kDouble), 1).gather(1, targets.unsqueeze(1)).squeeze(1);
+  const at::Tensor plain = -at::log_softmax(model.logits(hidden).to(at::kDouble), 1)
+                                .gather(1, targets.unsqueeze(1))
+                                .squeeze(1);
   EXPECT_TRUE(at::allclose(losses.to(at::kDouble), plain, 1e-5, 1e-6));
   EXPECT_NEAR(model.loss_sum(hidden, targets).item<double>(), plain.sum().item<double>(), 1e-3);
 }
@@ -135,7 +138,8 @@ TEST(Decoder, HasTheGradientOfItsTokenLosses) {
   model.zero_grad();
   (model.token_losses(hidden, targets).sum() / 7.0).backward();
   EXPECT_TRUE(at::allclose(fused_hidden, hidden.grad(), 1e-4, 1e-6));
-  EXPECT_TRUE(at::allclose(fused_weight, model.named_parameters()["output.weight"].grad(), 1e-4, 1e-5));
+  EXPECT_TRUE(
+      at::allclose(fused_weight, model.named_parameters()["output.weight"].grad(), 1e-4, 1e-5));
   EXPECT_TRUE(at::allclose(fused_bias, model.named_parameters()["output.bias"].grad(), 1e-4, 1e-5));
 }
 
@@ -179,25 +183,27 @@ TEST(Decoder, RefusesMoreTokensThanItHasLearnedPositionsFor) {
   options.positions = "learned";
   options.max_positions = 4;
   DecoderLanguageModel model(options, kVocabulary, 0);
-  EXPECT_THAT([&] { model.hidden(tokens(1, 5), {}); },
-              ThrowsMessage<TrialError>(HasSubstr("a sequence has 5 tokens, model.max_positions is 4")));
+  EXPECT_THAT(
+      [&] { model.hidden(tokens(1, 5), {}); },
+      ThrowsMessage<TrialError>(HasSubstr("a sequence has 5 tokens, model.max_positions is 4")));
 }
 
 TEST(Decoder, TiesItsOutputToItsEmbeddingWhenAskedTo) {
   ModelOptions options = small();
   options.tied_output = true;
-  EXPECT_EQ(parameter_count(small(), kVocabulary) - parameter_count(options, kVocabulary), 12 * kVocabulary);
+  EXPECT_EQ(parameter_count(small(), kVocabulary) - parameter_count(options, kVocabulary),
+            12 * kVocabulary);
 }
 
 TEST(Decoder, PutsOtherVariantsAtSomeLayers) {
-  const auto options =
-      read_options<ModelOptions>({{"layers", 3},
-                                  {"d_model", 12},
-                                  {"attention",
-                                   {{"kind", "dense"},
-                                    {"at",
-                                     {{{"layers", {1, 2}}, {"kind", "bird_eye"}},
-                                      {{"layers", {2}}, {"kind", "diag_scale"}, {"rate", 0.5}}}}}}});
+  const auto options = read_options<ModelOptions>(
+      {{"layers", 3},
+       {"d_model", 12},
+       {"attention",
+        {{"kind", "dense"},
+         {"at",
+          {{{"layers", {1, 2}}, {"kind", "bird_eye"}},
+           {{"layers", {2}}, {"kind", "diag_scale"}, {"rate", 0.5}}}}}}});
   DecoderLanguageModel model(options, kVocabulary, 0);
   const auto parameters = model.named_parameters();
   EXPECT_TRUE(parameters.contains("layers.1.attention.rescale.weight"));
@@ -208,8 +214,10 @@ TEST(Decoder, PutsOtherVariantsAtSomeLayers) {
 TEST(Decoder, GivesSingleLayersTheirOwnNumberOfHeads) {
   const auto model_of = [](const Json& at) {
     return std::make_shared<DecoderLanguageModel>(
-        read_options<ModelOptions>(
-            {{"layers", 2}, {"d_model", 12}, {"heads", 4}, {"attention", {{"kind", "dense"}, {"at", at}}}}),
+        read_options<ModelOptions>({{"layers", 2},
+                                    {"d_model", 12},
+                                    {"heads", 4},
+                                    {"attention", {{"kind", "dense"}, {"at", at}}}}),
         kVocabulary, 0);
   };
   const auto heads_of = [&](const Json& at) {
@@ -218,7 +226,8 @@ TEST(Decoder, GivesSingleLayersTheirOwnNumberOfHeads) {
     return std::vector<int64_t>{record.maps.at(0).size(1), record.maps.at(1).size(1)};
   };
   EXPECT_EQ(heads_of(Json::array()), std::vector<int64_t>({4, 4}));
-  EXPECT_EQ(heads_of({{{"layers", {2}}, {"kind", "dense"}, {"heads", 2}}}), std::vector<int64_t>({4, 2}));
+  EXPECT_EQ(heads_of({{{"layers", {2}}, {"kind", "dense"}, {"heads", 2}}}),
+            std::vector<int64_t>({4, 2}));
   EXPECT_THAT(
       [&] {
         model_of({{{"layers", {1}}, {"kind", "dense"}, {"heads", 5}}});
@@ -228,7 +237,8 @@ TEST(Decoder, GivesSingleLayersTheirOwnNumberOfHeads) {
 
 TEST(Decoder, RefusesAVariantForALayerThatIsNotThere) {
   const auto options = read_options<ModelOptions>(
-      {{"layers", 2}, {"attention", {{"kind", "dense"}, {"at", {{{"layers", {3}}, {"kind", "dense"}}}}}}});
+      {{"layers", 2},
+       {"attention", {{"kind", "dense"}, {"at", {{{"layers", {3}}, {"kind", "dense"}}}}}}});
   EXPECT_THAT([&] { DecoderLanguageModel(options, kVocabulary, 0); },
               ThrowsMessage<ConfigError>(HasSubstr("attention.at: got layer 3, expected 1 to 2")));
 }

@@ -13,8 +13,9 @@ using testing::HasSubstr;
 using testing::ThrowsMessage;
 
 ClaimSpec claim_of(const std::string& test) {
-  const SpecFile file("claims: x\nlist:\n  - {claim: c, says: s, table: example/scores, column: CoLA, " +
-                      test + "}\n");
+  const SpecFile file(
+      "claims: x\nlist:\n  - {claim: c, says: s, table: example/scores, column: CoLA, " + test +
+      "}\n");
   return read_claims_spec(file.path()).claims.at(0);
 }
 
@@ -53,12 +54,15 @@ TEST(Claim, IsUndecidedWhenTheIntervalHasZero) {
   TrialRecords records = example_records();
   records[trial_named("star", "CoLA", 0)].values["dev/score@last"] = 0.3;
   const Table table = table_of(kExampleSpec, example_plans(), records);
-  EXPECT_EQ(test_claim(claim_of("test: better, row: Star, than: dense"), table).verdict, Verdict::undecided);
+  EXPECT_EQ(test_claim(claim_of("test: better, row: Star, than: dense"), table).verdict,
+            Verdict::undecided);
 }
 
 TEST(Claim, NotWorseHoldsWithinItsMargin) {
-  EXPECT_EQ(result_of("test: not_worse, row: dense, than: Star, margin: 0.05").verdict, Verdict::holds);
-  EXPECT_EQ(result_of("test: not_worse, row: dense, than: Star, margin: 0.001").verdict, Verdict::fails);
+  EXPECT_EQ(result_of("test: not_worse, row: dense, than: Star, margin: 0.05").verdict,
+            Verdict::holds);
+  EXPECT_EQ(result_of("test: not_worse, row: dense, than: Star, margin: 0.001").verdict,
+            Verdict::fails);
 }
 
 TEST(Claim, IsUndecidedWhileTrialsAreMissing) {
@@ -104,9 +108,9 @@ TEST(Claim, OfATrendLooksAtTheOrderOfTheRows) {
 TEST(Claim, RefusesRowsAndTestsThatDoNotExist) {
   EXPECT_THAT([] { result_of("test: better, row: Starr, than: dense"); },
               ThrowsMessage<ConfigError>(HasSubstr("has no row 'Starr'; did you mean 'Star'?")));
-  EXPECT_THAT(
-      [] { claim_of("test: bettr, row: Star, than: dense"); },
-      ThrowsMessage<ConfigError>(HasSubstr("got 'bettr', expected one of better, not_worse, rises, falls")));
+  EXPECT_THAT([] { claim_of("test: bettr, row: Star, than: dense"); },
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("got 'bettr', expected one of better, not_worse, rises, falls")));
   EXPECT_THAT([] { claim_of("test: not_worse, row: Star, than: dense"); },
               ThrowsMessage<ConfigError>(HasSubstr("needs a margin above 0")));
 }

@@ -79,7 +79,8 @@ TEST(Figure, HasAPointForEachValueOfItsAxisInOrder) {
   std::erase_if(made.plans["s.yaml"].trials,
                 [](const PlannedTrial& t) { return t.labels.at("arm") == "free"; });
   const std::string text =
-      with(with(kFigure, "lines: [{label: free, where: {arm: free, rate: none}}]\n", ""), ", free: 49", "");
+      with(with(kFigure, "lines: [{label: free, where: {arm: free, rate: none}}]\n", ""),
+           ", free: 49", "");
   const Figure figure = figure_of(text, made);
   ASSERT_EQ(figure.series.size(), 2u);
   EXPECT_EQ(figure.series[0].points[0].x, 1);
@@ -97,7 +98,8 @@ TEST(Figure, RefusesAnAxisWithoutNumbers) {
 
 TEST(Figure, OfCurvesShowsTheMeanOverSeeds) {
   const std::string text =
-      "figure: c\nkind: curves\nsweep: s.yaml\nstage: lm\nmetric: train/loss\nx: {label: steps}\ny: {label: "
+      "figure: c\nkind: curves\nsweep: s.yaml\nstage: lm\nmetric: train/loss\nx: {label: "
+      "steps}\ny: {label: "
       "loss}\n"
       "series: {axis: arm, order: [free]}\nwhere: {rate: none}\n";
   const Figure figure = figure_of(text, example());
@@ -112,7 +114,8 @@ TEST(Figure, SaysWhatIsMissing) {
   Example made = example();
   made.records.erase("free-none-1");
   const std::string text =
-      "figure: c\nkind: curves\nsweep: s.yaml\nstage: lm\nmetric: train/loss\nx: {label: steps}\ny: {label: "
+      "figure: c\nkind: curves\nsweep: s.yaml\nstage: lm\nmetric: train/loss\nx: {label: "
+      "steps}\ny: {label: "
       "loss}\n"
       "series: {axis: arm, order: [free]}\nwhere: {rate: none}\n";
   const Figure figure = figure_of(text, made);
@@ -124,7 +127,8 @@ TEST(Figure, SaysWhichPointsLeaveOutSeedsThatDiverged) {
   Example made = example();
   made.records["free-none-1"].state = "diverged";
   const std::string text =
-      "figure: c\nkind: curves\nsweep: s.yaml\nstage: lm\nmetric: train/loss\nx: {label: steps}\ny: {label: "
+      "figure: c\nkind: curves\nsweep: s.yaml\nstage: lm\nmetric: train/loss\nx: {label: "
+      "steps}\ny: {label: "
       "loss}\n"
       "series: {axis: arm, order: [free]}\nwhere: {rate: none}\n";
   const Figure figure = figure_of(text, made);
@@ -149,7 +153,8 @@ Figure drawn() {
 }
 
 TEST(Gnuplot, ScriptAndDataAreAsTheyWere) {
-  EXPECT_EQ(figure_script(drawn(), "rates"), golden("figures/rates.gp", figure_script(drawn(), "rates")));
+  EXPECT_EQ(figure_script(drawn(), "rates"),
+            golden("figures/rates.gp", figure_script(drawn(), "rates")));
   EXPECT_EQ(figure_data(drawn()), golden("figures/rates.dat", figure_data(drawn())));
 }
 
@@ -176,7 +181,8 @@ TEST(Gnuplot, LeavesRoomForErrorBarsOnLogarithmicAxes) {
 }
 
 TEST(Gnuplot, PicturesOnOnePageHaveIdsOfTheirOwn) {
-  const std::string svg = "<?xml?>\n<svg><g id=\"a\"/><g id='b'/><use href='#b'/><x fill=\"url(#a)\"/></svg>";
+  const std::string svg =
+      "<?xml?>\n<svg><g id=\"a\"/><g id='b'/><use href='#b'/><x fill=\"url(#a)\"/></svg>";
   EXPECT_EQ(svg_within_page(svg, "bet/figure3"),
             "<svg><g id=\"bet_figure3_a\"/><g id='bet_figure3_b'/><use href='#bet_figure3_b'/>"
             "<x fill=\"url(#bet_figure3_a)\"/></svg>");
@@ -187,7 +193,8 @@ TEST(Gnuplot, DrawsTheSameBytesTwice) {
   const auto first = draw_figure(drawn(), one.path(), "rates");
   const auto second = draw_figure(drawn(), other.path(), "rates");
   ASSERT_EQ(first.size(), 5u);
-  for (size_t i = 0; i < first.size(); ++i) EXPECT_EQ(read_text(first[i]), read_text(second[i])) << first[i];
+  for (size_t i = 0; i < first.size(); ++i)
+    EXPECT_EQ(read_text(first[i]), read_text(second[i])) << first[i];
   EXPECT_THAT(read_text(first[1]), HasSubstr("/CreationDate (D:00000000000000"));
   EXPECT_EQ(read_text(first[2]).substr(1, 3), "PNG");
 }

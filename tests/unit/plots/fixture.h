@@ -53,7 +53,8 @@ inline TrialRecords example_records(int64_t seeds = 3) {
   for (int64_t seed = 0; seed < seeds; ++seed) {
     const double s = 0.01 * static_cast<double>(seed);
     records[trial_named("dense", "CoLA", seed)] = done_with(0.50 + s, seed);
-    records[trial_named("star", "CoLA", seed)] = done_with(0.52 + s + (seed == 1 ? 0.001 : 0), seed);
+    records[trial_named("star", "CoLA", seed)] =
+        done_with(0.52 + s + (seed == 1 ? 0.001 : 0), seed);
     records[trial_named("dense", "RTE", seed)] = done_with(0.60 + s, seed);
     records[trial_named("star", "RTE", seed)] = done_with(0.62 + s + (seed == 2 ? 0.001 : 0), seed);
   }

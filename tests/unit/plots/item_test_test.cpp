@@ -14,8 +14,9 @@ using testing::HasSubstr;
 
 const ItemMetrics kMetrics = {{"perplexity", {false, "exp"}}, {"line_perplexity", {true, "exp"}}};
 
-const std::string kSpec = with(with(kExampleSpec, "metric: dev/score", "metric: test/perplexity@best"),
-                               "test: {baseline: dense}", "test: {baseline: dense, kind: paired_bootstrap}");
+const std::string kSpec =
+    with(with(kExampleSpec, "metric: dev/score", "metric: test/perplexity@best"),
+         "test: {baseline: dense}", "test: {baseline: dense, kind: paired_bootstrap}");
 
 /// 400 items of 1 to 4 tokens; every item of this trial is harder by `shift` nats a token.
 ItemLosses items_with(double shift) {

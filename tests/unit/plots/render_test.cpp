@@ -8,9 +8,9 @@ namespace {
 
 /// A table with a number of every sort: partial, missing, published, unlike.
 Table rich_table() {
-  std::string text =
-      with(kExampleSpec, "{axis: arm, labels: {star: Star}}",
-           "[{axis: arm, labels: {star: Star}}, {label: A & B_c, published: 100% of it is the paper's}]");
+  std::string text = with(kExampleSpec, "{axis: arm, labels: {star: Star}}",
+                          "[{axis: arm, labels: {star: Star}}, {label: A & B_c, published: 100% of "
+                          "it is the paper's}]");
   text = with(text, "  Star: {", "  A & B_c: {CoLA: 0.4, RTE: 0.7}\n  Star: {");
   TrialRecords records = example_records();
   records[trial_named("star", "CoLA", 1)] = {};
@@ -42,8 +42,9 @@ TEST(Rendering, OfATableWithDivergedSeedsIsAsItWas) {
   for (const char* trial : {"star-CoLA-1", "star-RTE-0", "star-RTE-1", "star-RTE-2"}) {
     records[trial].state = "diverged";
   }
-  const std::string text =
-      renderers().make("text", Json::object())->table(table_of(kExampleSpec, example_plans(), records));
+  const std::string text = renderers()
+                               .make("text", Json::object())
+                               ->table(table_of(kExampleSpec, example_plans(), records));
   EXPECT_EQ(text, golden("tables/diverged.txt", text));
 }
 
@@ -56,7 +57,8 @@ TEST_P(Rendering, OfClaimsIsAsItWas) {
 INSTANTIATE_TEST_SUITE_P(All, Rendering, testing::ValuesIn(renderers().names()));
 
 TEST(Renderers, AreThese) {
-  EXPECT_EQ(renderers().names(), (std::vector<std::string>{"csv", "html", "json", "latex", "md", "text"}));
+  EXPECT_EQ(renderers().names(),
+            (std::vector<std::string>{"csv", "html", "json", "latex", "md", "text"}));
 }
 
 }  // namespace

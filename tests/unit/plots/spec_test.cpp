@@ -34,8 +34,10 @@ TEST(TableSpec, ReadsEveryKey) {
 }
 
 TEST(TableSpec, SaysWhereAnUnknownKeyStands) {
-  EXPECT_THAT([] { read(with(kExampleSpec, "direction", "dirction")); }, refuses("unknown key 'dirction'"));
-  EXPECT_THAT([] { read(with(kExampleSpec, "direction", "dirction")); }, refuses("spec.yaml:8:1: error"));
+  EXPECT_THAT([] { read(with(kExampleSpec, "direction", "dirction")); },
+              refuses("unknown key 'dirction'"));
+  EXPECT_THAT([] { read(with(kExampleSpec, "direction", "dirction")); },
+              refuses("spec.yaml:8:1: error"));
   EXPECT_THAT([] { read(with(kExampleSpec, "direction", "dirction")); },
               refuses("did you mean 'direction'?"));
 }
@@ -51,12 +53,14 @@ TEST(TableSpec, RefusesALineWithAxisAndLabel) {
 }
 
 TEST(TableSpec, RefusesAColumnOfTwoKinds) {
-  EXPECT_THAT([] { read(with(kExampleSpec, "mean_of: task", "mean_of: task, fact: mask/sparsity")); },
-              refuses("a column is of one kind"));
+  EXPECT_THAT(
+      [] { read(with(kExampleSpec, "mean_of: task", "mean_of: task, fact: mask/sparsity")); },
+      refuses("a column is of one kind"));
 }
 
 TEST(TableSpec, RefusesATestThatDoesNotKnowWhatIsBetter) {
-  EXPECT_THAT([] { read(with(kExampleSpec, "direction: max\n", "")); }, refuses("add direction: min or max"));
+  EXPECT_THAT([] { read(with(kExampleSpec, "direction: max\n", "")); },
+              refuses("add direction: min or max"));
 }
 
 TEST(TableSpec, RefusesAPaperValueThatIsNoNumber) {
@@ -77,8 +81,9 @@ TEST(TableSpec, SaysWhichKeysAreMissing) {
 TEST(Grid, RefusesAnAxisThatNothingCovers) {
   EXPECT_THAT(
       [] {
-        table_of(with(kExampleSpec, "[{axis: task}, {label: Avg., mean_of: task}]", "[{label: all}]"),
-                 example_plans(), example_records());
+        table_of(
+            with(kExampleSpec, "[{axis: task}, {label: Avg., mean_of: task}]", "[{label: all}]"),
+            example_plans(), example_records());
       },
       refuses("axis 'task' is in neither rows, columns, where nor over; add it to one of them"));
 }
@@ -101,18 +106,23 @@ TEST(Grid, RefusesAValueThatNoTrialHasWhereNoProfileNarrows) {
 }
 
 TEST(Table, RefusesAPaperRowThatIsNoRow) {
-  EXPECT_THAT([] { table_of(with(kExampleSpec, "Star: {CoLA", "Starr: {CoLA"), example_plans(), {}); },
-              refuses("the table has no row 'Starr'; did you mean 'Star'?"));
+  EXPECT_THAT(
+      [] { table_of(with(kExampleSpec, "Star: {CoLA", "Starr: {CoLA"), example_plans(), {}); },
+      refuses("the table has no row 'Starr'; did you mean 'Star'?"));
 }
 
 TEST(Table, RefusesAMeanOfNothing) {
-  EXPECT_THAT([] { table_of(with(kExampleSpec, "mean_of: task", "mean_of: tusk"), example_plans(), {}); },
-              refuses("no column or axis of columns is called 'tusk'"));
+  EXPECT_THAT(
+      [] { table_of(with(kExampleSpec, "mean_of: task", "mean_of: tusk"), example_plans(), {}); },
+      refuses("no column or axis of columns is called 'tusk'"));
 }
 
 TEST(Table, RefusesABaselineThatIsNoRow) {
-  EXPECT_THAT([] { table_of(with(kExampleSpec, "baseline: dense", "baseline: dence"), example_plans(), {}); },
-              refuses("baseline 'dence' is no row of the table; did you mean 'dense'?"));
+  EXPECT_THAT(
+      [] {
+        table_of(with(kExampleSpec, "baseline: dense", "baseline: dence"), example_plans(), {});
+      },
+      refuses("baseline 'dence' is no row of the table; did you mean 'dense'?"));
 }
 
 }  // namespace

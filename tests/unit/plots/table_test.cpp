@@ -48,8 +48,10 @@ TEST(Cell, MeanOfCellsIsMissingIfOneIs) {
 
 TEST(Cell, CanBeARatioAFactAnImportedScoreOrAMeasurement) {
   const std::string columns =
-      "[{axis: task}, {label: r, ratio: [RTE, CoLA]}, {label: f, fact: mask/sparsity, where: {task: CoLA}}, "
-      "{label: i, imported: score, where: {task: CoLA}}, {label: p, measurement: parameters, where: {task: "
+      "[{axis: task}, {label: r, ratio: [RTE, CoLA]}, {label: f, fact: mask/sparsity, where: "
+      "{task: CoLA}}, "
+      "{label: i, imported: score, where: {task: CoLA}}, {label: p, measurement: parameters, "
+      "where: {task: "
       "CoLA}}]";
   std::string text = with(kExampleSpec, "[{axis: task}, {label: Avg., mean_of: task}]", columns);
   text = with(text, ", Avg.: 0.55", "");
@@ -62,8 +64,9 @@ TEST(Cell, CanBeARatioAFactAnImportedScoreOrAMeasurement) {
 }
 
 TEST(Cell, OfAPublishedRowHasOnlyThePapersNumber) {
-  std::string text = with(kExampleSpec, "{axis: arm, labels: {star: Star}}",
-                          "[{axis: arm, labels: {star: Star}}, {label: Other, published: not run here}]");
+  std::string text =
+      with(kExampleSpec, "{axis: arm, labels: {star: Star}}",
+           "[{axis: arm, labels: {star: Star}}, {label: Other, published: not run here}]");
   text = with(text, "  Star: {", "  Other: {CoLA: 0.4}\n  Star: {");
   const Table table = table_of(text, example_plans(), example_records());
   EXPECT_FALSE(table.cells[2][0].value);
@@ -73,8 +76,8 @@ TEST(Cell, OfAPublishedRowHasOnlyThePapersNumber) {
 }
 
 TEST(Cell, AveragesOverAnAxisSeedBySeed) {
-  std::string text =
-      with(kExampleSpec, "[{axis: task}, {label: Avg., mean_of: task}]", "[{label: all}]\nover: [task]");
+  std::string text = with(kExampleSpec, "[{axis: task}, {label: Avg., mean_of: task}]",
+                          "[{label: all}]\nover: [task]");
   text = text.substr(0, text.find("paper:"));
   const Table table = table_of(text, example_plans(), example_records());
   EXPECT_NEAR(*table.cells[0][0].value, 0.56, 1e-12);
@@ -115,7 +118,8 @@ TEST_P(StateMarks, AreSaid) {
   const Table table = table_of(kExampleSpec, example_plans(), records);
   const Cell& cell = table.cells[1][0];
   ASSERT_TRUE(cell.has(GetParam().mark)) << to_text(GetParam().mark);
-  EXPECT_TRUE(cell.marks[0].text.starts_with(std::string("1 of 3 seeds ") + to_text(GetParam().mark)));
+  EXPECT_TRUE(
+      cell.marks[0].text.starts_with(std::string("1 of 3 seeds ") + to_text(GetParam().mark)));
   EXPECT_EQ(cell.incomplete(), GetParam().incomplete);
   EXPECT_EQ(cell.samples.size(), 2u);
   EXPECT_TRUE(cell.has(MarkKind::few_seeds));
@@ -132,7 +136,8 @@ INSTANTIATE_TEST_SUITE_P(All, StateMarks,
                                          StateMark{"cancelled", "", MarkKind::cancelled, true},
                                          StateMark{"blocked", "", MarkKind::blocked, true},
                                          StateMark{"done", "done", MarkKind::no_value, true},
-                                         StateMark{"diverged", "diverged", MarkKind::diverged, false}));
+                                         StateMark{"diverged", "diverged", MarkKind::diverged,
+                                                   false}));
 
 /// Seed 1 of star's trial of CoLA diverged.
 TrialRecords records_with_a_diverged_seed() {
@@ -212,8 +217,8 @@ TEST(Cell, IsMarkedWhenDataIsPartialOrAResumeInexact) {
 }
 
 TEST(Cell, OfARowThatTheProfileLeavesOutIsSaidAndNotMissing) {
-  const std::string text =
-      with(kExampleSpec, "labels: {star: Star}", "labels: {star: Star}, order: [dense, star, ring]");
+  const std::string text = with(kExampleSpec, "labels: {star: Star}",
+                                "labels: {star: Star}, order: [dense, star, ring]");
   const Table table = table_of(text, example_plans(3, "smoke"), example_records());
   EXPECT_TRUE(table.cells[2][0].has(MarkKind::not_planned));
   EXPECT_EQ(table.incomplete_cells, 0u);
@@ -222,22 +227,24 @@ TEST(Cell, OfARowThatTheProfileLeavesOutIsSaidAndNotMissing) {
 TEST(Table, SaysWhatIsMissingAndHowToRunIt) {
   TrialRecords records = example_records();
   records.erase(trial_named("star", "CoLA", 1));
-  const Table table =
-      table_of(kExampleSpec, example_plans(3, "small"), records, {" --profile small --store s", ""});
+  const Table table = table_of(kExampleSpec, example_plans(3, "small"), records,
+                               {" --profile small --store s", ""});
   EXPECT_EQ(table.incomplete_cells, 2u);  // the cell and the mean over it
   EXPECT_THAT(table.to_run.at(kSweep), testing::ElementsAre(trial_named("star", "CoLA", 1)));
   EXPECT_EQ(table.notes[0],
-            "NOT COMPLETE: 2 of 6 cells wait for trials, 1 of 12 trials are not done; run them with: rethink "
+            "NOT COMPLETE: 2 of 6 cells wait for trials, 1 of 12 trials are not done; run them "
+            "with: rethink "
             "table example/scores --run --profile small --store s");
 }
 
 TEST(Table, SaysHowFailedTrialsRunAgain) {
   TrialRecords records = example_records();
   records[trial_named("star", "CoLA", 1)].state = "failed";
-  const Table table =
-      table_of(kExampleSpec, example_plans(3, "small"), records, {" --profile small", " --store s"});
-  EXPECT_EQ(table.notes[1],
-            "failed trials run again only on request: rethink retry example --profile small --store s");
+  const Table table = table_of(kExampleSpec, example_plans(3, "small"), records,
+                               {" --profile small", " --store s"});
+  EXPECT_EQ(
+      table.notes[1],
+      "failed trials run again only on request: rethink retry example --profile small --store s");
 }
 
 TEST(Table, SaysWhichValueItsTrialsDidNotMeasure) {
@@ -245,7 +252,8 @@ TEST(Table, SaysWhichValueItsTrialsDidNotMeasure) {
   records[trial_named("star", "CoLA", 1)].values.clear();
   const Table table = table_of(kExampleSpec, example_plans(), records);
   EXPECT_EQ(table.notes[0],
-            "NOT COMPLETE: 2 of 6 cells have trials that are done without dev/score@last; name a metric that "
+            "NOT COMPLETE: 2 of 6 cells have trials that are done without dev/score@last; name a "
+            "metric that "
             "they have (rethink show TRIAL), or have the sweep evaluate it");
 }
 
@@ -253,7 +261,8 @@ TEST(Table, OfANarrowedSweepSaysByWhatAndLacksRowsWithoutAMistake) {
   Plans plans = example_plans();
   Plan& plan = plans.at(kSweep);
   plan.choice = "--set arm=star";
-  std::erase_if(plan.trials, [](const PlannedTrial& trial) { return trial.labels.at("arm") == "dense"; });
+  std::erase_if(plan.trials,
+                [](const PlannedTrial& trial) { return trial.labels.at("arm") == "dense"; });
   const std::string text =
       with(kExampleSpec, "labels: {star: Star}", "labels: {star: Star}, order: [dense, star]");
   const Table table = table_of(text, plans, example_records());
@@ -293,14 +302,16 @@ TEST(Table, TestsAgainstTheBaselineWithHolmsCorrection) {
 }
 
 TEST(Table, ComparesItsOrderWithThePapers) {
-  std::string text = with(kExampleSpec, "{axis: arm, labels: {star: Star}}",
-                          "[{axis: arm, labels: {star: Star}}, {label: again, where: {arm: dense}}]");
+  std::string text =
+      with(kExampleSpec, "{axis: arm, labels: {star: Star}}",
+           "[{axis: arm, labels: {star: Star}}, {label: again, where: {arm: dense}}]");
   text = with(text, "paper:\n", "paper:\n  again: {CoLA: 0.48}\n");
   const Table table = table_of(text, example_plans(), example_records());
   EXPECT_EQ(table.columns[0].kendall_rows, 3u);
-  EXPECT_NEAR(*table.columns[0].kendall,
-              *kendall_tau(std::vector<double>{0.51, 0.53, 0.51}, std::vector<double>{0.49, 0.51, 0.48}),
-              1e-12);
+  EXPECT_NEAR(
+      *table.columns[0].kendall,
+      *kendall_tau(std::vector<double>{0.51, 0.53, 0.51}, std::vector<double>{0.49, 0.51, 0.48}),
+      1e-12);
 }
 
 TEST(Sheet, WritesNumbersWithTheirSign) {

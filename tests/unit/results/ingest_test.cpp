@@ -1,7 +1,6 @@
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <SQLiteCpp/SQLiteCpp.h>
 
 #include "core/error.h"
 #include "tests/unit/results/trial_maker.h"
@@ -24,15 +23,16 @@ class IngestTest : public testing::Test {
   }
 };
 
-const std::vector<Json> kWholeRun = {start_event(1, 0),
-                                     metric_event("loss", 5, 2.5),
-                                     measurement_event("steps_per_s", 5, 100),
-                                     {{"event", "tick"}, {"step", 6}, {"of", 10}, {"loss", 2.25}},
-                                     {{"event", "checkpoint"}, {"step", 6}},
-                                     metric_event("loss", 10, 0.1),
-                                     {{"event", "message"}, {"level", "warning"}, {"text", "slow disk"}},
-                                     measurement_event("attempt_s", 1, 12.5),
-                                     end_event("done")};
+const std::vector<Json> kWholeRun = {
+    start_event(1, 0),
+    metric_event("loss", 5, 2.5),
+    measurement_event("steps_per_s", 5, 100),
+    {{"event", "tick"}, {"step", 6}, {"of", 10}, {"loss", 2.25}},
+    {{"event", "checkpoint"}, {"step", 6}},
+    metric_event("loss", 10, 0.1),
+    {{"event", "message"}, {"level", "warning"}, {"text", "slow disk"}},
+    measurement_event("attempt_s", 1, 12.5),
+    end_event("done")};
 
 TEST_F(IngestTest, MakesRowsOfAllKindsOfEvents) {
   trial.attempt(1, kWholeRun);
@@ -48,9 +48,10 @@ TEST_F(IngestTest, MakesRowsOfAllKindsOfEvents) {
 
 TEST_F(IngestTest, KeepsTheNewestTickAsProgress) {
   EXPECT_FALSE(store.progress(trial.id()));
-  trial.attempt(1, {start_event(1, 0),
-                    {{"event", "tick"}, {"step", 1}, {"of", 10}, {"loss", 9.0}},
-                    {{"event", "tick"}, {"step", 7}, {"of", 10}, {"loss", "nan"}, {"steps_per_s", 3.5}}});
+  trial.attempt(
+      1, {start_event(1, 0),
+          {{"event", "tick"}, {"step", 1}, {"of", 10}, {"loss", 9.0}},
+          {{"event", "tick"}, {"step", 7}, {"of", 10}, {"loss", "nan"}, {"steps_per_s", 3.5}}});
   store.ingest(trial.folder());
   const std::optional<TrialProgress> progress = store.progress(trial.id());
   ASSERT_TRUE(progress);
@@ -70,9 +71,9 @@ TEST_F(IngestTest, MakesArtifactRowsThatALaterAttemptReplaces) {
                         {"facts", {{"sparsity", 96.1}}}};
   trial.attempt(1, {start_event(1, 0), weights});
   store.ingest(trial.folder());
-  EXPECT_EQ(
-      count("artifact WHERE path = 'artifacts/w' AND bytes = 7 AND json_extract(facts, '$.sparsity') = 96.1"),
-      1);
+  EXPECT_EQ(count("artifact WHERE path = 'artifacts/w' AND bytes = 7 AND json_extract(facts, "
+                  "'$.sparsity') = 96.1"),
+            1);
   trial.attempt(2, {start_event(2, 5)});
   store.ingest(trial.folder());
   EXPECT_EQ(count("artifact"), 0);
@@ -120,14 +121,16 @@ TEST_F(IngestTest, ReplacesARepeatedMetric) {
 }
 
 TEST_F(IngestTest, KeepsNumbersThatAreNotFiniteAsMissing) {
-  trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, "nan"), metric_event("loss", 6, "inf")});
+  trial.attempt(
+      1, {start_event(1, 0), metric_event("loss", 5, "nan"), metric_event("loss", 6, "inf")});
   store.ingest(trial.folder());
   EXPECT_EQ(curve_of(store, trial.id()), "5:- 6:-");
 }
 
 TEST_F(IngestTest, KeepsEveryBitOfANumber) {
   const double value = 0.1 + 0.2;
-  trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, value), metric_event("loss", 6, 5e-324)});
+  trial.attempt(
+      1, {start_event(1, 0), metric_event("loss", 5, value), metric_event("loss", 6, 5e-324)});
   store.ingest(trial.folder());
   EXPECT_EQ(store.metrics(trial.id(), "dev", "loss").at(0).value, value);
   EXPECT_EQ(store.metrics(trial.id(), "dev", "loss").at(1).value, 5e-324);
@@ -176,14 +179,17 @@ TEST_F(IngestTest, TakesTheDriversWordForAnAttemptThatCouldNotSayHowItEnded) {
 }
 
 TEST_F(IngestTest, TakesTheDriversWordOverTheAttemptsOwnAndSeesWhenItChanges) {
-  trial.attempt(1, {start_event(1, 0), measurement_event("attempt_s", 1, 3), end_event("interrupted")});
+  trial.attempt(
+      1, {start_event(1, 0), measurement_event("attempt_s", 1, 3), end_event("interrupted")});
   store.ingest(trial.folder());
   EXPECT_EQ(store.attempts(trial.id()).at(0).outcome, "interrupted");
-  trial.ended(1, {{"outcome", "timeout"}, {"message", "too long"}, {"seconds", 3.5}, {"forgiven", false}});
+  trial.ended(
+      1, {{"outcome", "timeout"}, {"message", "too long"}, {"seconds", 3.5}, {"forgiven", false}});
   store.ingest(trial.folder());
   EXPECT_EQ(store.attempts(trial.id()).at(0).outcome, "timeout");
   EXPECT_EQ(count("attempt WHERE seconds = 3.5"), 1);
-  trial.ended(1, {{"outcome", "timeout"}, {"message", "too long"}, {"seconds", 3.5}, {"forgiven", true}});
+  trial.ended(
+      1, {{"outcome", "timeout"}, {"message", "too long"}, {"seconds", 3.5}, {"forgiven", true}});
   store.ingest(trial.folder());
   EXPECT_EQ(store.attempts(trial.id()).at(0).facts["forgiven"], true);
 }
@@ -191,10 +197,11 @@ TEST_F(IngestTest, TakesTheDriversWordOverTheAttemptsOwnAndSeesWhenItChanges) {
 TEST_F(IngestTest, KeepsWhatADoneTrialFoundUntilItsRepetitionIsDone) {
   const Json weights{{"event", "artifact"}, {"name", "weights"}, {"kind", "weights"},
                      {"file", "w"},         {"sha256", "00"},    {"bytes", 1}};
-  trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 3), metric_event("loss", 10, 1), weights,
-                    end_event("done")});
+  trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 3), metric_event("loss", 10, 1),
+                    weights, end_event("done")});
   store.ingest(trial.folder());
-  trial.attempt(2, {start_event(2, 0), metric_event("loss", 5, 3)}).ended(2, {{"outcome", "killed"}});
+  trial.attempt(2, {start_event(2, 0), metric_event("loss", 5, 3)})
+      .ended(2, {{"outcome", "killed"}});
   trial.attempt(3, {start_event(3, 5)});
   store.ingest(trial.folder());
   EXPECT_EQ(curve_of(store, trial.id()), "5:3 10:1");

@@ -16,7 +16,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::ThrowsMessage;
 
-/// Four done trials, 2 arms x 2 seeds, in one sweep; the trials of arm Star stand in a second sweep too.
+/// Four done trials, 2 arms x 2 seeds, in one sweep; the trials of arm Star stand in a second sweep
+/// too.
 class QueryTest : public testing::Test {
  protected:
   QueryTest() {
@@ -39,7 +40,10 @@ class QueryTest : public testing::Test {
                          measurement_event("steps_per_s", 10, 10 * number), end_event("done")})
             .result(1);
         first.members.push_back(
-            {trial.id(), "train", "", {{"task", "CoLA"}, {"arm", arm}, {"rate", number < 3 ? "0.5" : "10"}}});
+            {trial.id(),
+             "train",
+             "",
+             {{"task", "CoLA"}, {"arm", arm}, {"rate", number < 3 ? "0.5" : "10"}}});
         if (arm == "Star")
           second.members.push_back({trial.id(), "train", "", {{"task", "CoLA"}, {"arm", "again"}}});
       }
@@ -100,7 +104,8 @@ TEST_F(QueryTest, PointsAtAMistakeInACondition) {
   EXPECT_THAT([&] { kept("arm='Star"); },
               ThrowsMessage<ConfigError>(HasSubstr("a quote that is never closed")));
   EXPECT_THAT([&] { kept("seed="); }, ThrowsMessage<ConfigError>(HasSubstr("expected a value")));
-  EXPECT_THAT([&] { kept("seed in 1"); }, ThrowsMessage<ConfigError>(HasSubstr("expected '(' after in")));
+  EXPECT_THAT([&] { kept("seed in 1"); },
+              ThrowsMessage<ConfigError>(HasSubstr("expected '(' after in")));
   EXPECT_THAT([&] { kept(std::string(200, '(')); },
               ThrowsMessage<ConfigError>(HasSubstr("nested too deeply")));
 }
@@ -110,8 +115,10 @@ TEST_F(QueryTest, DoesNotTakeQuotesInValuesForSql) {
 }
 
 TEST_F(QueryTest, GroupsTrialsAndCountsEachOnce) {
-  const QueryResult rows = answer({"", {"mask"}, {"mean(dev/mcc)", "n", "max(steps_per_s)", "n(dev/mcc)"}});
-  EXPECT_THAT(rows.columns, ElementsAre("mask", "mean(dev/mcc)", "n", "max(steps_per_s)", "n(dev/mcc)"));
+  const QueryResult rows =
+      answer({"", {"mask"}, {"mean(dev/mcc)", "n", "max(steps_per_s)", "n(dev/mcc)"}});
+  EXPECT_THAT(rows.columns,
+              ElementsAre("mask", "mean(dev/mcc)", "n", "max(steps_per_s)", "n(dev/mcc)"));
   ASSERT_EQ(rows.rows.size(), 2u);
   EXPECT_EQ(rows.rows[0][0], "none");
   EXPECT_DOUBLE_EQ(rows.rows[0][1].get<double>(), 0.35);
@@ -132,10 +139,13 @@ TEST_F(QueryTest, TakesAMetricWithoutASplitFromTheReportedSplit) {
             answer({"", {"arm"}, {"mean(dev/loss)", "mean(dev/mcc@best)"}}).rows);
   TrialMaker tested(folder.path(), "b1");
   tested
-      .attempt(1,
-               {start_event(1, 0), metric_event("mcc", 10, 0.2),
-                Json{{"event", "metric"}, {"split", "test"}, {"name", "mcc"}, {"step", 10}, {"value", 0.3}},
-                end_event("done")})
+      .attempt(1, {start_event(1, 0), metric_event("mcc", 10, 0.2),
+                   Json{{"event", "metric"},
+                        {"split", "test"},
+                        {"name", "mcc"},
+                        {"step", 10},
+                        {"value", 0.3}},
+                   end_event("done")})
       .result(1);
   rebuild(folder.path());
   const std::string only = "trial=" + tested.id();
@@ -144,7 +154,8 @@ TEST_F(QueryTest, TakesAMetricWithoutASplitFromTheReportedSplit) {
       [&] {
         answer({"", {}, {"mean(mc)"}});
       },
-      ThrowsMessage<ConfigError>(HasSubstr("unknown name 'mc'; did you mean 'mcc'?; metrics are: ")));
+      ThrowsMessage<ConfigError>(
+          HasSubstr("unknown name 'mc'; did you mean 'mcc'?; metrics are: ")));
 }
 
 TEST_F(QueryTest, SortsGroupsOfNumbersAsNumbers) {
@@ -183,8 +194,9 @@ TEST_F(QueryTest, RunsSqlThatReadsOnly) {
   Store store(folder.path(), Store::Access::write);
   EXPECT_EQ(run_query(store, "SELECT 1.5 AS a, 'b' AS b, NULL AS c;").rows,
             (std::vector<std::vector<Json>>{{1.5, "b", nullptr}}));
-  EXPECT_THAT([&] { run_query(store, "SELEC 1"); },
-              ThrowsMessage<ConfigError>(testing::AllOf(HasSubstr("syntax error"), HasSubstr("SELEC 1"))));
+  EXPECT_THAT(
+      [&] { run_query(store, "SELEC 1"); },
+      ThrowsMessage<ConfigError>(testing::AllOf(HasSubstr("syntax error"), HasSubstr("SELEC 1"))));
   EXPECT_THAT([&] { run_query(store, "DELETE FROM trial"); },
               ThrowsMessage<ConfigError>(HasSubstr("query only reads")));
   EXPECT_THAT([&] { run_query(store, "SELECT 1; SELECT 2"); },

@@ -1,10 +1,9 @@
 #include "results/rebuild.h"
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <SQLiteCpp/SQLiteCpp.h>
 
 #include "core/error.h"
 #include "results/store_lock.h"
@@ -19,11 +18,12 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::ThrowsMessage;
 
-/// A done trial, one that needs it and failed after two attempts, one blocked by that, one given up, one not
-/// started.
+/// A done trial, one that needs it and failed after two attempts, one blocked by that, one given
+/// up, one not started.
 void fill(const std::filesystem::path& store) {
   TrialMaker(store, "a", {{"steps", 10}})
-      .attempt(1, {start_event(1, 0), metric_event("loss", 5, 3), measurement_event("steps_per_s", 5, 99)})
+      .attempt(1, {start_event(1, 0), metric_event("loss", 5, 3),
+                   measurement_event("steps_per_s", 5, 99)})
       .ended(1, {{"outcome", "killed"}, {"message", "signal 9"}, {"status", 9}})
       .attempt(2, {start_event(2, 5), metric_event("loss", 10, 1), end_event("done")})
       .result(2, "done", {{"dev/loss", 1.0}});
@@ -33,12 +33,13 @@ void fill(const std::filesystem::path& store) {
   TrialMaker(store, "c").needs("init", {id_of("b")});
   TrialMaker(store, "d");
   TrialMaker(store, "e").needs("init", {id_of("a")});
-  write_sweep_file(store, {"paper/masks",
-                           "",
-                           "",
-                           "masks.yaml",
-                           {{id_of("a"), "train", "", {{"arm", "Star"}}}, {id_of("d"), "train", "", {}}},
-                           {id_of("d")}});
+  write_sweep_file(store,
+                   {"paper/masks",
+                    "",
+                    "",
+                    "masks.yaml",
+                    {{id_of("a"), "train", "", {{"arm", "Star"}}}, {id_of("d"), "train", "", {}}},
+                    {id_of("d")}});
 }
 
 std::string state_of(const std::filesystem::path& store, const std::string& name) {
@@ -67,10 +68,12 @@ TEST(Rebuild, MakesTheRowsThatWereMadeLive) {
     fill(folder.path());
     store.begin();
     for (const std::string name : {"a", "b", "c", "d", "e"}) {
-      store.put_trial(read_json(trial_folder(folder.path(), id_of(name)) / "trial.json"), "waiting");
+      store.put_trial(read_json(trial_folder(folder.path(), id_of(name)) / "trial.json"),
+                      "waiting");
     }
     store.commit();
-    for (const std::string name : {"a", "b"}) store.ingest(trial_folder(folder.path(), id_of(name)));
+    for (const std::string name : {"a", "b"})
+      store.ingest(trial_folder(folder.path(), id_of(name)));
     store.set_state(id_of("a"), "done");
     store.set_state(id_of("b"), "failed", "no data");
     store.set_state(id_of("c"), "blocked");
@@ -102,13 +105,14 @@ TEST(Rebuild, MakesTheRowsOfATrialThatRunsAgain) {
   {
     Store store(folder.path(), Store::Access::write);
     TrialMaker trial(folder.path(), "a");
-    trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 3), measurement_event("attempt_s", 0, 1),
-                      end_event("done")});
+    trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 3),
+                      measurement_event("attempt_s", 0, 1), end_event("done")});
     store.ingest(trial.folder());
-    trial.attempt(2, {start_event(2, 0), metric_event("loss", 5, 3)}).ended(2, {{"outcome", "killed"}});
+    trial.attempt(2, {start_event(2, 0), metric_event("loss", 5, 3)})
+        .ended(2, {{"outcome", "killed"}});
     store.ingest(trial.folder());
-    trial.attempt(3, {start_event(3, 0), metric_event("loss", 5, 3), measurement_event("attempt_s", 0, 2),
-                      end_event("done")});
+    trial.attempt(3, {start_event(3, 0), metric_event("loss", 5, 3),
+                      measurement_event("attempt_s", 0, 2), end_event("done")});
     store.ingest(trial.folder());
     trial.result(3);
     store.set_state(trial.id(), "done");
@@ -159,11 +163,13 @@ TEST(CheckStore, NamesWhatDiffersBetweenRowsAndFolders) {
   TrialMaker(folder.path(), "b", {{"steps", 20}}).attempt(1, {}).attempt(2, {});
   const std::vector<std::string> problems = check_store(folder.path(), /*hashes=*/false);
   const std::string all = joined(problems, "\n");
-  EXPECT_THAT(all, HasSubstr("trial " + id_of("a") + ": is done in the database and has no result.json"));
+  EXPECT_THAT(
+      all, HasSubstr("trial " + id_of("a") + ": is done in the database and has no result.json"));
   EXPECT_THAT(all, HasSubstr("trial " + id_of("e") + ": has rows but no folder"));
   EXPECT_THAT(all, HasSubstr("trial " + id_of("f") + ": has a folder but no rows"));
   EXPECT_THAT(all, HasSubstr("is shorter than what was read of it"));
-  EXPECT_THAT(all, HasSubstr("trial " + id_of("b") + ": has attempts that are not in the database"));
+  EXPECT_THAT(all,
+              HasSubstr("trial " + id_of("b") + ": has attempts that are not in the database"));
 }
 
 TEST(CheckStore, SeesWhatWasAddedAfterTheLastEvent) {
@@ -174,6 +180,15 @@ TEST(CheckStore, SeesWhatWasAddedAfterTheLastEvent) {
   write_text(a.events(2), read_file(a.events(2)) + "garbage");
   EXPECT_THAT(check_store(folder.path(), /*hashes=*/false),
               ElementsAre(HasSubstr("has 7 bytes after the last event")));
+}
+
+TEST(Rebuild, IgnoresWhatStandsBehindTheLastEventOfAResult) {
+  const TempFolder folder;
+  fill(folder.path());
+  const TrialMaker a(folder.path(), "a", {{"steps", 10}});
+  write_text(a.events(2), read_file(a.events(2)) + "garbage\n");
+  EXPECT_THAT(rebuild(folder.path()).damaged, IsEmpty());
+  EXPECT_EQ(Store(folder.path(), Store::Access::read).trial(id_of("a"))->state, "done");
 }
 
 TEST(CheckStore, SeesEventsThatNobodyRead) {
@@ -203,7 +218,8 @@ TEST(CheckStore, ComparesArtifactsWithTheirHash) {
   write_text(trial.folder() / "artifacts" / "w", "abc");
   rebuild(folder.path());
   EXPECT_THAT(check_store(folder.path(), /*hashes=*/false), IsEmpty());
-  EXPECT_THAT(check_store(folder.path(), /*hashes=*/true), ElementsAre(HasSubstr("another SHA-256")));
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/true),
+              ElementsAre(HasSubstr("another SHA-256")));
   write_text(trial.folder() / "artifacts" / "w", "abcd");
   EXPECT_THAT(check_store(folder.path(), /*hashes=*/false), ElementsAre(HasSubstr("another size")));
 }
@@ -236,7 +252,8 @@ TEST(Merge, LeavesWhatIsDoneInBothAndNamesWhatDiffers) {
   const TrialMaker ours(folder / "ours", "a", {{"steps", 10}});
   write_text(
       ours.folder() / "result.json",
-      Json{{"outcome", "done"}, {"attempt", 2}, {"events", 1}, {"metrics", {{"dev/loss", 7.0}}}}.dump());
+      Json{{"outcome", "done"}, {"attempt", 2}, {"events", 1}, {"metrics", {{"dev/loss", 7.0}}}}
+          .dump());
   const MergeReport report = merge_store(folder / "theirs", folder / "ours");
   EXPECT_EQ(report.known, 1u);
   EXPECT_THAT(report.different, ElementsAre(id_of("a")));
@@ -303,7 +320,8 @@ TEST(SweepFiles, ReplaceOnlyTheMembersOfTheirOwnChoice) {
 
 TEST(SweepFiles, OfTwoYamlFilesWithOneNameLoseNothing) {
   const TempFolder folder;
-  const std::string first = (folder / "first.yaml").string(), second = (folder / "second.yaml").string();
+  const std::string first = (folder / "first.yaml").string(),
+                    second = (folder / "second.yaml").string();
   write_text(first, "sweep: s\n");
   write_text(second, "sweep: s\n");
   replace(folder.path(), {"s", "", "", first, {member("a")}, {}});
@@ -315,7 +333,8 @@ TEST(SweepFiles, OfTwoYamlFilesWithOneNameLoseNothing) {
 
 TEST(SweepFiles, TakeThePlaceOfAFileThatWasMoved) {
   const TempFolder folder;
-  const std::string before = (folder / "before.yaml").string(), after = (folder / "after.yaml").string();
+  const std::string before = (folder / "before.yaml").string(),
+                    after = (folder / "after.yaml").string();
   replace(folder.path(), {"s", "", "", before, {member("a")}, {}});
   replace(folder.path(), {"s", "", "", after, {member("b")}, {}});
   EXPECT_THAT(members_of(folder.path(), "s"), ElementsAre(id_of("b")));
@@ -325,7 +344,11 @@ TEST(SweepFiles, OfTheFirstFormatHaveNoChoice) {
   const TempFolder folder;
   const std::string yaml = (folder / "s.yaml").string();
   write_text(yaml, "sweep: s\n");
-  Json old{{"format", 1}, {"sweep", "s"}, {"profile", ""}, {"source", yaml}, {"cancelled", Json::array()}};
+  Json old{{"format", 1},
+           {"sweep", "s"},
+           {"profile", ""},
+           {"source", yaml},
+           {"cancelled", Json::array()}};
   old["members"] = {{{"trial", id_of("a")}, {"stage", "train"}, {"labels", Json::object()}}};
   write_text(folder / "sweeps" / "0123456789abcdef0123.json", old.dump());
   EXPECT_THAT(members_of(folder.path(), "s"), ElementsAre(id_of("a")));
@@ -337,7 +360,8 @@ TEST(SweepFiles, OfTheFirstFormatHaveNoChoice) {
 
 TEST(SweepFiles, ATrialIsCancelledWhenNoChoiceWantsIt) {
   const TempFolder folder;
-  write_sweep_file(folder.path(), {"s", "", "", "", {member("a"), member("b")}, {id_of("a"), id_of("b")}});
+  write_sweep_file(folder.path(),
+                   {"s", "", "", "", {member("a"), member("b")}, {id_of("a"), id_of("b")}});
   write_sweep_file(folder.path(), {"s", "", "--seeds 0", "", {member("a")}, {}});
   EXPECT_THAT(read_sweep(folder.path(), "s", "")->cancelled, ElementsAre(id_of("b")));
 }
@@ -346,7 +370,8 @@ TEST(SweepFiles, SayWhatIsWrongWithADamagedOne) {
   const TempFolder folder;
   const std::filesystem::path path = sweep_path(folder.path(), {"s", "", "", "", {}, {}});
   write_text(path, R"({"format":1,"sweep":"s"})");
-  EXPECT_THAT([&] { read_sweep_files(folder.path()); }, ThrowsMessage<ConfigError>(HasSubstr("profile")));
+  EXPECT_THAT([&] { read_sweep_files(folder.path()); },
+              ThrowsMessage<ConfigError>(HasSubstr("profile")));
   write_text(path, R"({"format":3,"sweep":"s"})");
   EXPECT_THAT([&] { read_sweep_files(folder.path()); },
               ThrowsMessage<MachineError>(HasSubstr("newer version")));
@@ -370,8 +395,8 @@ TEST(StoreLock, NamesItsOwnerToASecondWriter) {
     EXPECT_EQ(store_owner(folder / "store")->at("pid"), getpid());
     EXPECT_FALSE(StoreLock::try_take(folder / "store", "run"));
     EXPECT_THAT([&] { StoreLock::take(folder / "store", "db rebuild"); },
-                ThrowsMessage<MachineError>(
-                    HasSubstr(fmt::format("the store is in use by `rethink run`, process {} on", getpid()))));
+                ThrowsMessage<MachineError>(HasSubstr(
+                    fmt::format("the store is in use by `rethink run`, process {} on", getpid()))));
   }
   EXPECT_FALSE(store_owner(folder / "store"));
   EXPECT_TRUE(StoreLock::try_take(folder / "store", "run"));

@@ -1,9 +1,8 @@
 #include "results/statistics.h"
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <SQLiteCpp/SQLiteCpp.h>
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
@@ -82,7 +81,8 @@ RC_GTEST_PROP(Statistics, AgreeWithPlainLongDoubleSums, ()) {
   }
   const long double center = sum / static_cast<long double>(values.size());
   for (const double value : values) squares += (value - center) * (value - center);
-  const double sd = static_cast<double>(std::sqrt(squares / static_cast<long double>(values.size() - 1)));
+  const double sd =
+      static_cast<double>(std::sqrt(squares / static_cast<long double>(values.size() - 1)));
   RC_ASSERT(std::abs(mean(values) - static_cast<double>(center)) <= 1e-12);
   RC_ASSERT(std::abs(*standard_deviation(values) - sd) <= 1e-12 * (1 + sd));
 }
@@ -90,7 +90,8 @@ RC_GTEST_PROP(Statistics, AgreeWithPlainLongDoubleSums, ()) {
 TEST(IncompleteBeta, HasItsClosedForms) {
   EXPECT_NEAR(incomplete_beta(2, 3, 0.5), 0.6875, 1e-15);
   EXPECT_NEAR(incomplete_beta(1, 1, 0.3), 0.3, 1e-15);
-  EXPECT_NEAR(incomplete_beta(0.5, 0.5, 0.2), 2 / std::numbers::pi * std::asin(std::sqrt(0.2)), 1e-14);
+  EXPECT_NEAR(incomplete_beta(0.5, 0.5, 0.2), 2 / std::numbers::pi * std::asin(std::sqrt(0.2)),
+              1e-14);
   EXPECT_EQ(incomplete_beta(2, 3, 0), 0);
   EXPECT_EQ(incomplete_beta(2, 3, 1), 1);
 }
@@ -106,7 +107,8 @@ TEST(StudentT, AgreesWithTheIntegralOfItsDensity) {
   EXPECT_EQ(student_t_cdf(0, 4), 0.5);
 }
 
-// To 40 digits from the closed forms: tan(pi (p - 1/2)) for 1 degree of freedom, a finite sum for even ones.
+// To 40 digits from the closed forms: tan(pi (p - 1/2)) for 1 degree of freedom, a finite sum for
+// even ones.
 TEST(StudentT, HasTheQuantilesOfItsClosedForms) {
   EXPECT_NEAR(student_t_quantile(0.975, 1), 12.706204736174696, 1e-11);
   EXPECT_NEAR(student_t_quantile(0.975, 2), 4.302652729749464, 1e-12);
@@ -131,7 +133,8 @@ TEST(Tests, TakeEqualDifferencesAsCertain) {
 
 TEST(PairedPermutation, CountsEverySignChoice) {
   Values differences;
-  for (size_t i = 0; i < kFirstDrug.size(); ++i) differences.push_back(kFirstDrug[i] - kSecondDrug[i]);
+  for (size_t i = 0; i < kFirstDrug.size(); ++i)
+    differences.push_back(kFirstDrug[i] - kSecondDrug[i]);
   EXPECT_EQ(*paired_permutation(kFirstDrug, kSecondDrug), all_flips(differences));
   EXPECT_EQ(*paired_permutation(Values{1, 2, 3}, Values{0, 0, 0}), smallest_permutation_p(3));
   EXPECT_EQ(smallest_permutation_p(3), 0.25);
@@ -164,7 +167,8 @@ TEST(KendallTau, CountsPairsThatAgree) {
   EXPECT_EQ(*kendall_tau(Values{1, 2, 3}, Values{10, 20, 30}), 1);
   EXPECT_EQ(*kendall_tau(Values{1, 2, 3}, Values{3, 2, 1}), -1);
   EXPECT_NEAR(*kendall_tau(Values{1, 2, 3, 4}, Values{1, 3, 2, 4}), 2.0 / 3, 1e-15);
-  EXPECT_NEAR(*kendall_tau(Values{12, 2, 1, 12, 2}, Values{1, 4, 7, 1, 0}), -0.47140452079103173, 1e-15);
+  EXPECT_NEAR(*kendall_tau(Values{12, 2, 1, 12, 2}, Values{1, 4, 7, 1, 0}), -0.47140452079103173,
+              1e-15);
   EXPECT_FALSE(kendall_tau(Values{1, 1, 1}, Values{1, 2, 3}));
 }
 
@@ -194,7 +198,9 @@ class SqlStatistics : public testing::Test {
       put.exec();
     }
   }
-  double number(const std::string& sql) { return db.execAndGet("SELECT " + sql + " FROM t").getDouble(); }
+  double number(const std::string& sql) {
+    return db.execAndGet("SELECT " + sql + " FROM t").getDouble();
+  }
   SQLite::Database db{":memory:", SQLite::OPEN_READWRITE};
 };
 

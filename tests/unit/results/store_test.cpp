@@ -1,11 +1,9 @@
 #include "results/store.h"
 
-#include <unistd.h>
-
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <SQLiteCpp/SQLiteCpp.h>
+#include <unistd.h>
 
 #include <cstdio>
 
@@ -37,7 +35,8 @@ TEST(Store, KeepsTrialsWithTheirConfigurationAndState) {
   EXPECT_EQ(row->message, "it broke");
   EXPECT_EQ(row->seed, 3);
   EXPECT_EQ(row->config["model"]["layers"], 2);
-  SQLite::Statement needs(store.database(), "SELECT group_concat(need) FROM trial_need WHERE slot = 'init'");
+  SQLite::Statement needs(store.database(),
+                          "SELECT group_concat(need) FROM trial_need WHERE slot = 'init'");
   ASSERT_TRUE(needs.executeStep());
   EXPECT_EQ(needs.getColumn(0).getString(), id_of("b") + "," + id_of("c"));
   EXPECT_FALSE(store.trial(id_of("x")));
@@ -76,7 +75,8 @@ TEST(Store, RollsBackWhatWasNotCommitted) {
 TEST(Store, ReplacesASweepsMembersAndRemembersWhatItGaveUp) {
   const TempFolder folder;
   Store store(folder.path(), Store::Access::write);
-  const SweepMember a{id_of("a"), "train", "small", {{"arm", "Star"}}}, b{id_of("b"), "train", "small", {}};
+  const SweepMember a{id_of("a"), "train", "small", {{"arm", "Star"}}},
+      b{id_of("b"), "train", "small", {}};
   store.put_sweep("paper/masks", "small", {a, b});
   store.put_sweep({"paper/masks", "small", {}, {b, a}, {id_of("a")}});
   SQLite::Statement rows(store.database(),
@@ -102,8 +102,10 @@ TEST(Store, GivesTheLastValueOfEachTrialThatHasOne) {
 
 TEST(Store, ShowsOneFlatRowPerTrialWithTheKeysThatVary) {
   const TempFolder folder;
-  const TrialMaker a(folder.path(), "a", {{"steps", 10}, {"model", {{"layers", 2}, {"name", "it's"}}}});
-  const TrialMaker b(folder.path(), "b", {{"steps", 10}, {"model", {{"layers", 4}, {"name", "it's"}}}});
+  const TrialMaker a(folder.path(), "a",
+                     {{"steps", 10}, {"model", {{"layers", 2}, {"name", "it's"}}}});
+  const TrialMaker b(folder.path(), "b",
+                     {{"steps", 10}, {"model", {{"layers", 4}, {"name", "it's"}}}});
   Store store(folder.path(), Store::Access::write);
   SQLite::Statement row(store.database(), "SELECT * FROM runs ORDER BY \"model.layers\" DESC");
   ASSERT_TRUE(row.executeStep());
@@ -111,8 +113,8 @@ TEST(Store, ShowsOneFlatRowPerTrialWithTheKeysThatVary) {
   EXPECT_EQ(row.getColumn("model.layers").getInt(), 4);
   std::vector<std::string> names;
   for (int i = 0; i < row.getColumnCount(); ++i) names.emplace_back(row.getColumnName(i));
-  EXPECT_THAT(names, ElementsAre("trial", "job", "state", "seed", "score", "attempts", "seconds", "sweeps",
-                                 "message", "model.layers"));
+  EXPECT_THAT(names, ElementsAre("trial", "job", "state", "seed", "score", "attempts", "seconds",
+                                 "sweeps", "message", "model.layers"));
 }
 
 TEST(Store, IsMadeFromTheFoldersWhenTheDatabaseIsGone) {
@@ -137,9 +139,9 @@ TEST(Store, RefusesADatabaseOfANewerVersion) {
   const TempFolder folder;
   Store(folder.path(), Store::Access::write).database().exec("PRAGMA user_version = 99");
   for (const Store::Access access : {Store::Access::read, Store::Access::write}) {
-    EXPECT_THAT(
-        [&] { Store(folder.path(), access); },
-        ThrowsMessage<MachineError>(HasSubstr("was written by a newer version of rethink (format 99")));
+    EXPECT_THAT([&] { Store(folder.path(), access); },
+                ThrowsMessage<MachineError>(
+                    HasSubstr("was written by a newer version of rethink (format 99")));
   }
 }
 
@@ -158,8 +160,8 @@ TEST(Store, SaysThatADamagedDatabaseCanBeRebuilt) {
               ThrowsMessage<MachineError>(HasSubstr("`rethink db rebuild` makes it again")));
 }
 
-/// Opens the store for reading as somebody who may not write there; the message on standard error, exit
-/// code 3.
+/// Opens the store for reading as somebody who may not write there; the message on standard error,
+/// exit code 3.
 [[noreturn]] void read_without_permission(const std::filesystem::path& folder) {
   std::filesystem::permissions(folder, std::filesystem::perms(0555));
   std::filesystem::permissions(folder / "rethink.db", std::filesystem::perms(0444));
@@ -240,7 +242,8 @@ TEST(Migrate, BringsAnOlderDatabaseUpToDateAndKeepsACopy) {
   migrate(db, path, old);
   db.exec("INSERT INTO t VALUES(7)");
   EXPECT_THAT([&] { check_format(db, path, newer); },
-              ThrowsMessage<MachineError>(HasSubstr("was written by an older version of rethink (format 1")));
+              ThrowsMessage<MachineError>(
+                  HasSubstr("was written by an older version of rethink (format 1")));
   migrate(db, path, newer);
   EXPECT_EQ(db.execAndGet("SELECT x FROM t WHERE y IS NULL").getInt(), 7);
   SQLite::Database copy(path.string() + ".format1");

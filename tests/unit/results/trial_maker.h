@@ -89,13 +89,14 @@ class TrialMaker {
   }
   TrialMaker& result(int64_t attempt, const std::string& outcome = "done",
                      const Json& metrics = Json::object()) {
-    write_text(folder() / "result.json", Json{{"trial", id_},
-                                              {"outcome", outcome},
-                                              {"attempt", attempt},
-                                              {"events", std::filesystem::file_size(events(attempt))},
-                                              {"metrics", metrics},
-                                              {"artifacts", Json::array()}}
-                                             .dump());
+    write_text(folder() / "result.json",
+               Json{{"trial", id_},
+                    {"outcome", outcome},
+                    {"attempt", attempt},
+                    {"events", std::filesystem::file_size(events(attempt))},
+                    {"metrics", metrics},
+                    {"artifacts", Json::array()}}
+                   .dump());
     return *this;
   }
 
@@ -128,7 +129,8 @@ inline std::string dump_rows(Store& store) {
 }
 
 /// "1.5 2.25": the values of dev/`name` in the order of steps.
-inline std::string curve_of(const Store& store, const std::string& trial, const std::string& name = "loss") {
+inline std::string curve_of(const Store& store, const std::string& trial,
+                            const std::string& name = "loss") {
   std::string text;
   for (const MetricRow& row : store.metrics(trial, "dev", name)) {
     text += fmt::format("{}{}:{}", text.empty() ? "" : " ", row.step,

@@ -18,8 +18,9 @@ using testing::Pair;
 const ValueName kScore{"dev", "score@last"};
 
 Json predictions_event(const std::string& file) {
-  return {{"event", "artifact"}, {"name", "predictions"}, {"kind", "predictions"},  {"sha256", "00"},
-          {"bytes", 1},          {"file", file},          {"facts", {{"items", 2}}}};
+  return {
+      {"event", "artifact"}, {"name", "predictions"}, {"kind", "predictions"},  {"sha256", "00"},
+      {"bytes", 1},          {"file", file},          {"facts", {{"items", 2}}}};
 }
 
 void write_predictions(const std::filesystem::path& file) {
@@ -45,24 +46,27 @@ class TrialRecordsTest : public testing::Test {
 TEST_F(TrialRecordsTest, HoldTheLastValuesOfWhatIsWanted) {
   TrialMaker trial(folder_.path(), "a1");
   trial.seed(7)
-      .attempt(1, {start_event(1, 0), metric_event("score@last", 5, 0.1), metric_event("score@last", 9, 0.4),
-                   measurement_event("parameters", 1, 10), measurement_event("parameters", 2, 20),
-                   predictions_event("artifacts/p"), end_event("done")})
+      .attempt(1, {start_event(1, 0), metric_event("score@last", 5, 0.1),
+                   metric_event("score@last", 9, 0.4), measurement_event("parameters", 1, 10),
+                   measurement_event("parameters", 2, 20), predictions_event("artifacts/p"),
+                   end_event("done")})
       .result(1);
-  const TrialRecords records =
-      read({trial.id(), id_of("unknown")}, {{kScore}, {{"predictions", "items"}}, {"parameters"}, {}});
+  const TrialRecords records = read({trial.id(), id_of("unknown")},
+                                    {{kScore}, {{"predictions", "items"}}, {"parameters"}, {}});
   ASSERT_EQ(records.size(), 1u);
   const TrialRecord& record = records.at(trial.id());
   EXPECT_EQ(record.state, "done");
   EXPECT_EQ(record.seed, 7);
-  EXPECT_THAT(record.values, ElementsAre(Pair("dev/score@last", 0.4), Pair("predictions/items", 2)));
+  EXPECT_THAT(record.values,
+              ElementsAre(Pair("dev/score@last", 0.4), Pair("predictions/items", 2)));
   EXPECT_THAT(record.measurements, ElementsAre(Pair("parameters", 20)));
   EXPECT_THAT(record.items, IsEmpty());
 }
 
 TEST_F(TrialRecordsTest, NameTheMetricsWhoseLastValueIsNoFiniteNumber) {
   TrialMaker endless(folder_.path(), "a1"), better(folder_.path(), "a2");
-  endless.attempt(1, {start_event(1, 0), metric_event("score@last", 9, "inf"), end_event("done")}).result(1);
+  endless.attempt(1, {start_event(1, 0), metric_event("score@last", 9, "inf"), end_event("done")})
+      .result(1);
   better
       .attempt(1, {start_event(1, 0), metric_event("score@last", 5, "nan"),
                    metric_event("score@last", 9, 0.4), end_event("done")})
@@ -75,7 +79,8 @@ TEST_F(TrialRecordsTest, NameTheMetricsWhoseLastValueIsNoFiniteNumber) {
 
 TEST_F(TrialRecordsTest, HoldTheItemsOfPredictionsWhenTheyAreWanted) {
   TrialMaker trial(folder_.path(), "a1");
-  trial.attempt(1, {start_event(1, 0), predictions_event("artifacts/p"), end_event("done")}).result(1);
+  trial.attempt(1, {start_event(1, 0), predictions_event("artifacts/p"), end_event("done")})
+      .result(1);
   write_predictions(trial.folder() / "artifacts/p");
   const TrialRecord record = read({trial.id()}, {{}, {}, {}, {"test"}}).at(trial.id());
   EXPECT_THAT(record.items.at("test").nll, ElementsAre(1.5, 0.25));
@@ -84,7 +89,8 @@ TEST_F(TrialRecordsTest, HoldTheItemsOfPredictionsWhenTheyAreWanted) {
 
 TEST_F(TrialRecordsTest, SayWhyThereAreNoItems) {
   TrialMaker gone(folder_.path(), "a1"), without(folder_.path(), "a2");
-  gone.attempt(1, {start_event(1, 0), predictions_event("artifacts/p"), end_event("done")}).result(1);
+  gone.attempt(1, {start_event(1, 0), predictions_event("artifacts/p"), end_event("done")})
+      .result(1);
   without.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
   const TrialRecords records = read({gone.id(), without.id()}, {{}, {}, {}, {"test"}});
   EXPECT_THAT(records.at(gone.id()).items_problem, HasSubstr("artifacts/p"));
@@ -103,7 +109,8 @@ TEST_F(TrialRecordsTest, KnowTheResultOfATrialThatRunsAgain) {
 
 TEST_F(TrialRecordsTest, ReadTheWinnersOfASelectFromASnapshot) {
   TrialMaker winner(folder_.path(), "b1"), chooser(folder_.path(), "b2");
-  winner.attempt(1, {start_event(1, 0), metric_event("score@last", 9, 0.4), end_event("done")}).result(1);
+  winner.attempt(1, {start_event(1, 0), metric_event("score@last", 9, 0.4), end_event("done")})
+      .result(1);
   const Json seeds = {{{"seed", 0}, {"trial", winner.id()}}};
   chooser.seed(nullptr)
       .attempt(1, {start_event(1, 0), {{"event", "selected"}, {"seeds", seeds}}, end_event("done")})

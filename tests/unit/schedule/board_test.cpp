@@ -22,7 +22,8 @@ Board::Ended ended(AttemptOutcome outcome, bool new_checkpoint = false, bool fre
   return {.outcome = outcome, .new_checkpoint = new_checkpoint, .free = free};
 }
 
-BoardTrial trial(const std::string& id, std::vector<std::string> needs = {}, double expected_s = 0) {
+BoardTrial trial(const std::string& id, std::vector<std::string> needs = {},
+                 double expected_s = 0) {
   return {.id = id, .needs = std::move(needs), .retry = {}, .expected_s = expected_s};
 }
 
@@ -179,9 +180,9 @@ TEST(Board, TellsWhoseStateChangedOnce) {
 }
 
 TEST(Board, UnknownStatesAreNamed) {
-  EXPECT_THAT(
-      [] { state_named("runing"); },
-      testing::ThrowsMessage<ConfigError>(HasSubstr("unknown state 'runing'; did you mean 'running'?")));
+  EXPECT_THAT([] { state_named("runing"); },
+              testing::ThrowsMessage<ConfigError>(
+                  HasSubstr("unknown state 'runing'; did you mean 'running'?")));
 }
 
 }  // namespace

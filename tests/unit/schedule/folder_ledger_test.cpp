@@ -65,7 +65,8 @@ TEST_F(FolderLedgerTest, HasNothingToSettleOfATrialThatRunsAgain) {
 
 TEST_F(FolderLedgerTest, GivesTheScoreThatTheViewOfRunsHas) {
   const auto event = [](const char* split, const char* name, double value) {
-    return Json{{"event", "metric"}, {"split", split}, {"name", name}, {"step", 9}, {"value", value}};
+    return Json{
+        {"event", "metric"}, {"split", split}, {"name", name}, {"step", 9}, {"value", value}};
   };
   trial_
       .attempt(1, {start_event(1, 0), event("dev", "score@last", 0.9), event("test", "score", 0.1),

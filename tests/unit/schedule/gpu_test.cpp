@@ -7,7 +7,8 @@ namespace rethink {
 namespace {
 
 std::vector<std::string> seen(const std::string& visible) {
-  const std::vector<Gpu> all = {{.uuid = "GPU-aa1", .name = "first"}, {.uuid = "GPU-bb2", .name = "second"}};
+  const std::vector<Gpu> all = {{.uuid = "GPU-aa1", .name = "first"},
+                                {.uuid = "GPU-bb2", .name = "second"}};
   std::vector<std::string> names;
   for (const Gpu& gpu : visible_gpus(all, visible)) names.push_back(gpu.name);
   return names;

@@ -20,9 +20,11 @@ TEST_F(PlanErrorsTest, ShowsTheLineAndACaret) {
 
 TEST_F(PlanErrorsTest, FindsTheProblemsOfSeveralStagesAtOnce) {
   const std::string text = error(
-      "sweep: s\nstages:\n  a: {job: pretrain, bach: 1}\n  b: {job: pretrain, steps: x}\n  c: {job: "
+      "sweep: s\nstages:\n  a: {job: pretrain, bach: 1}\n  b: {job: pretrain, steps: x}\n  c: "
+      "{job: "
       "pretrian}\n");
-  EXPECT_THAT(text, AllOf(HasSubstr("unknown key 'bach'"), HasSubstr("'steps': got 'x', expected an integer"),
+  EXPECT_THAT(text, AllOf(HasSubstr("unknown key 'bach'"),
+                          HasSubstr("'steps': got 'x', expected an integer"),
                           HasSubstr("unknown job 'pretrian'; did you mean 'pretrain'?")));
 }
 
@@ -31,23 +33,25 @@ TEST_F(PlanErrorsTest, ShowsTwentyAtMost) {
   for (int i = 0; i < 30; ++i) lines += "    bad" + std::to_string(i) + ": 1\n";
   const std::string text = error(one_stage(lines));
   size_t count = 0;
-  for (size_t at = text.find("unknown key"); at != std::string::npos; at = text.find("unknown key", at + 1))
+  for (size_t at = text.find("unknown key"); at != std::string::npos;
+       at = text.find("unknown key", at + 1))
     ++count;
   EXPECT_EQ(count, 20u);
   EXPECT_THAT(text, HasSubstr("... and 10 more"));
 }
 
 TEST_F(PlanErrorsTest, ChecksTheTopOfTheFile) {
-  EXPECT_THAT(
-      error("swep: s\nstages: {a: {job: pretrain}}\n"),
-      AllOf(HasSubstr("unknown key 'swep'; did you mean 'sweep'?"), HasSubstr("a sweep needs a name")));
+  EXPECT_THAT(error("swep: s\nstages: {a: {job: pretrain}}\n"),
+              AllOf(HasSubstr("unknown key 'swep'; did you mean 'sweep'?"),
+                    HasSubstr("a sweep needs a name")));
   EXPECT_THAT(error("sweep: s\n"), HasSubstr("a sweep needs 'stages'"));
   EXPECT_THAT(error("sweep: s p\nstages: {a: {job: pretrain}}\n"),
               HasSubstr("a sweep needs a name of letters"));
   EXPECT_THAT(error("[1]\n"), HasSubstr("a sweep file is a map"));
   EXPECT_THAT(error("sweep: s\nstages: {a.b: {job: pretrain}}\n"),
               HasSubstr("stage 'a.b': a name has letters"));
-  EXPECT_THAT(error("sweep: s\nstages: {a: 3}\n"), HasSubstr("stage 'a' must be a map with 'job: NAME'"));
+  EXPECT_THAT(error("sweep: s\nstages: {a: 3}\n"),
+              HasSubstr("stage 'a' must be a map with 'job: NAME'"));
   EXPECT_THAT(error("sweep: s\nstages: {a: {batch: 3}}\n"),
               HasSubstr("stage 'a' needs 'job: NAME'; known: finetune"));
   EXPECT_THROW(make_plan(folder_ / "none.yaml", choices_, sample::schema()), ConfigError);
@@ -56,7 +60,8 @@ TEST_F(PlanErrorsTest, ChecksTheTopOfTheFile) {
 TEST_F(PlanErrorsTest, ChecksAxes) {
   EXPECT_THAT(error(one_stage("    cases: {arm: {}}\n")),
               HasSubstr("axis 'arm' of cases needs named overlays"));
-  EXPECT_THAT(error(one_stage("    cases: {arm: {a: 3}}\n")), HasSubstr("case 'a' must be a map of options"));
+  EXPECT_THAT(error(one_stage("    cases: {arm: {a: 3}}\n")),
+              HasSubstr("case 'a' must be a map of options"));
   EXPECT_THAT(error(one_stage("    grid: [1]\n")), HasSubstr("'grid' must be a map of axes"));
   EXPECT_THAT(error(one_stage("    grid: {bach: [1, 2]}\n")),
               HasSubstr("unknown key 'bach'; did you mean 'batch'?"));
@@ -66,13 +71,18 @@ TEST_F(PlanErrorsTest, ChecksAxes) {
 }
 
 TEST_F(PlanErrorsTest, ChecksOptions) {
-  EXPECT_THAT(error(one_stage("    steps: 3\n    epochs: 2\n")), HasSubstr("'steps' beside 'epochs'"));
-  EXPECT_THAT(error(one_stage("    model: {heads: 3}\n")), HasSubstr("'heads' must divide 'd_model'"));
-  EXPECT_THAT(error(one_stage("    model.layers: 3\n    model: {layers: 2}\n")), HasSubstr("is given twice"));
-  EXPECT_THAT(error(one_stage("    lr: 3\n")), HasSubstr("unknown key 'lr'; did you mean 'optimizer.lr'?"));
+  EXPECT_THAT(error(one_stage("    steps: 3\n    epochs: 2\n")),
+              HasSubstr("'steps' beside 'epochs'"));
+  EXPECT_THAT(error(one_stage("    model: {heads: 3}\n")),
+              HasSubstr("'heads' must divide 'd_model'"));
+  EXPECT_THAT(error(one_stage("    model.layers: 3\n    model: {layers: 2}\n")),
+              HasSubstr("is given twice"));
+  EXPECT_THAT(error(one_stage("    lr: 3\n")),
+              HasSubstr("unknown key 'lr'; did you mean 'optimizer.lr'?"));
   EXPECT_THAT(error(one_stage("    data: {dataset: tyo}\n")),
               HasSubstr("unknown dataset 'tyo'; did you mean 'toy'?"));
-  EXPECT_THAT(error(one_stage("    batch: 1\n    batch: 2\n")), HasSubstr("key 'batch' stands twice"));
+  EXPECT_THAT(error(one_stage("    batch: 1\n    batch: 2\n")),
+              HasSubstr("key 'batch' stands twice"));
 }
 
 TEST_F(PlanErrorsTest, ChecksPresets) {
@@ -83,8 +93,9 @@ TEST_F(PlanErrorsTest, ChecksPresets) {
   const auto message = [&](const std::string& name) {
     return error(one_stage("    model: {preset: " + name + "}\n"));
   };
-  EXPECT_THAT(message("lst"),
-              HasSubstr("unknown preset 'lst' of 'model'; did you mean 'list'?; known: a, b, list, typo"));
+  EXPECT_THAT(
+      message("lst"),
+      HasSubstr("unknown preset 'lst' of 'model'; did you mean 'list'?; known: a, b, list, typo"));
   EXPECT_THAT(message("a"), HasSubstr("preset 'a' names itself in a circle: a -> b"));
   EXPECT_THAT(message("list"), HasSubstr("a preset is a map of options"));
   EXPECT_THAT(message("typo"), HasSubstr("typo.yaml:1:1: error: unknown key 'model.layrs'"));
@@ -102,15 +113,18 @@ TEST_F(PlanErrorsTest, ChecksProfilesEvenTheOnesNotChosen) {
               HasSubstr("unknown stage 'pretran'; did you mean 'pretrain'?"));
   EXPECT_THAT(message("{stages.pretrain: {only: {bach: [1]}}}"),
               HasSubstr("stage 'pretrain' has no axis 'bach'; did you mean 'batch'?"));
-  EXPECT_THAT(message("{stages.pretrain: {only: {batch: [3]}}}"), HasSubstr("axis 'batch' has no '3'"));
+  EXPECT_THAT(message("{stages.pretrain: {only: {batch: [3]}}}"),
+              HasSubstr("axis 'batch' has no '3'"));
   EXPECT_THAT(message("{stages.pretrain: {job: finetune}}"),
               HasSubstr("'job' cannot be changed by a profile or --set"));
   EXPECT_THAT(message("3"), HasSubstr("profile 'p' must be a map"));
-  EXPECT_THAT(message("{stages.pretrain: {stepz: 3}}"),
-              HasSubstr("sweep.yaml:8:25: error: profile 'p': unknown key 'stepz'; did you mean 'steps'?"));
+  EXPECT_THAT(
+      message("{stages.pretrain: {stepz: 3}}"),
+      HasSubstr("sweep.yaml:8:25: error: profile 'p': unknown key 'stepz'; did you mean 'steps'?"));
   EXPECT_THAT(message("{stages.pretrain: {steps: 0}}"),
               HasSubstr("8:32: error: profile 'p': 'steps': got '0', expected at least 1"));
-  EXPECT_THAT(message("{stages.pretrain: {steps: 3, epochs: 2}}"), HasSubstr("'steps' beside 'epochs'"));
+  EXPECT_THAT(message("{stages.pretrain: {steps: 3, epochs: 2}}"),
+              HasSubstr("'steps' beside 'epochs'"));
   EXPECT_THAT(message("{stages.pretrain.grid: {optimizer.lr: [0.1, 0.2, x]}}"),
               HasSubstr("profile 'p': 'optimizer.lr': got 'x'"));
   EXPECT_THAT(message("{resources: {devise: cpu}}"),
@@ -153,10 +167,10 @@ TEST_F(PlanErrorsTest, ChecksTheMetricThatASelectGoesBy) {
   for (const char* good :
        {"dev/score", "dev/score@last", "dev/accuracy", "train/loss", "dev/accuracy@shuffled"})
     EXPECT_EQ(message(good), "") << good;
-  EXPECT_THAT(
-      message("dev/acuracy"),
-      HasSubstr("sweep.yaml:4:57: error: 'by': got 'dev/acuracy', which stage 'a' (job pretrain) will not "
-                "have; did you mean 'dev/accuracy'?; it will have: train/loss, dev/score, dev/accuracy\n"));
+  EXPECT_THAT(message("dev/acuracy"), HasSubstr("sweep.yaml:4:57: error: 'by': got 'dev/acuracy', "
+                                                "which stage 'a' (job pretrain) will not "
+                                                "have; did you mean 'dev/accuracy'?; it will have: "
+                                                "train/loss, dev/score, dev/accuracy\n"));
   EXPECT_THAT(message("test/score"), HasSubstr("will not have"));
   EXPECT_EQ(message("test/score", ", splits: [dev, test]"), "");
   EXPECT_THAT(message("dev/bits"), HasSubstr("will not have"));
@@ -181,8 +195,10 @@ TEST_F(PlanErrorsTest, ChecksWhatTheMachineHas) {
   choices.machine = Machine{.cores = 4, .device = "auto", .has_gpu = [&] { return has_gpu; }};
   const auto message = [&](const std::string& lines) { return error(one_stage(lines), choices); };
   EXPECT_EQ(message("    resources: {threads: 4, device: auto}\n"), "");
-  EXPECT_THAT(message("    resources: {threads: 5}\n"),
-              HasSubstr("sweep.yaml:6:26: error: 'resources.threads': got 5, expected at most 4, the cores"));
+  EXPECT_THAT(
+      message("    resources: {threads: 5}\n"),
+      HasSubstr(
+          "sweep.yaml:6:26: error: 'resources.threads': got 5, expected at most 4, the cores"));
   EXPECT_EQ(message("    resources: {threads: 2}\nresources: {threads: 99}\n"), "");
   const std::string on_gpu = "    resources: {device: cuda}\n";
   EXPECT_THAT(message(on_gpu),
@@ -198,24 +214,26 @@ TEST_F(PlanErrorsTest, ChecksWhatTheMachineHas) {
 }
 
 TEST_F(PlanErrorsTest, ChecksAStagesKind) {
-  EXPECT_EQ(
-      error("sweep: s\nstages:\n  a:\n    jbo: pretrain\n    steps: 3\n")
-          .substr(folder_.path().string().size()),
-      "/sweep.yaml:4:5: error: unknown key 'jbo'; did you mean 'job'?; stage 'a' needs 'job: NAME'; known: "
-      "finetune, learn_mask, pretrain, select\n      jbo: pretrain\n      ^");
+  EXPECT_EQ(error("sweep: s\nstages:\n  a:\n    jbo: pretrain\n    steps: 3\n")
+                .substr(folder_.path().string().size()),
+            "/sweep.yaml:4:5: error: unknown key 'jbo'; did you mean 'job'?; stage 'a' needs 'job: "
+            "NAME'; known: "
+            "finetune, learn_mask, pretrain, select\n      jbo: pretrain\n      ^");
   write_text(folder_ / "other.yaml", "sweep: o\nstages: {a: {job: pretrain}}\n");
   EXPECT_THAT(
       error("sweep: s\nstages:\n  a: {use: other.yaml#a, job: pretrain}\n"),
-      HasSubstr("'job' beside 'use': the stage that is used brings its own; remove 'job', or write the "
-                "whole stage"));
+      HasSubstr(
+          "'job' beside 'use': the stage that is used brings its own; remove 'job', or write the "
+          "whole stage"));
 }
 
 TEST_F(PlanErrorsTest, SaysWhatToDoAboutAMissingFile) {
   choices_.data = folder_ / "data";
   EXPECT_THAT(
       error(one_stage("    data: {dataset: text, path: none.txt}\n")),
-      HasSubstr("data/none.txt, which does not exist: give 'path' a path that counts from the folder of "
-                "data sets (--data or RETHINK_DATA), or an absolute one"));
+      HasSubstr(
+          "data/none.txt, which does not exist: give 'path' a path that counts from the folder of "
+          "data sets (--data or RETHINK_DATA), or an absolute one"));
   EXPECT_THAT(error(one_stage("    data: {dataset: glue/cola}\n")),
               HasSubstr("run `rethink data get glue/cola`"));
 }
@@ -226,10 +244,13 @@ TEST_F(PlanErrorsTest, ChecksSettings) {
     choices.settings = {setting};
     return error(one_stage(""), choices);
   };
-  EXPECT_THAT(message("bach=3"),
-              HasSubstr("--set bach=3: error: no stage has an option or axis 'bach'; did you mean 'batch'?"));
+  EXPECT_THAT(
+      message("bach=3"),
+      HasSubstr(
+          "--set bach=3: error: no stage has an option or axis 'bach'; did you mean 'batch'?"));
   EXPECT_THAT(message("batch"), HasSubstr("expected --set KEY=VALUE"));
-  EXPECT_THAT(message("batch=x"), HasSubstr("--set batch=x: error: 'batch': got 'x', expected an integer"));
+  EXPECT_THAT(message("batch=x"),
+              HasSubstr("--set batch=x: error: 'batch': got 'x', expected an integer"));
   EXPECT_THAT(message("stages.x.batch=1"), HasSubstr("unknown stage 'x'"));
   EXPECT_THAT(message("batch=[1"), HasSubstr("is a bracket left open?"));
 }

@@ -42,9 +42,13 @@ TEST_F(PlanNeedsTest, ParentsThatShareAnAncestorAreJoinedOnIt) {
 }
 
 TEST_F(PlanNeedsTest, WhereNarrowsAParent) {
-  EXPECT_EQ(
-      plan(std::string(kJoined) + "    where: {batch: 2, mask.steps: 20}\n").of_stage("finetune").size(), 2u);
-  EXPECT_EQ(plan(std::string(kJoined) + "    where: {pretrain.batch: [1, 2]}\n").of_stage("finetune").size(),
+  EXPECT_EQ(plan(std::string(kJoined) + "    where: {batch: 2, mask.steps: 20}\n")
+                .of_stage("finetune")
+                .size(),
+            2u);
+  EXPECT_EQ(plan(std::string(kJoined) + "    where: {pretrain.batch: [1, 2]}\n")
+                .of_stage("finetune")
+                .size(),
             8u);
   EXPECT_THAT(error(std::string(kJoined) + "    where: {bach: 2}\n"),
               HasSubstr("'where' names 'bach', which is no axis or option here"));
@@ -54,9 +58,11 @@ TEST_F(PlanNeedsTest, WhereNarrowsAParent) {
 
 TEST_F(PlanNeedsTest, ConditionsMayNameAxesAndOptionsOfNeededStages) {
   const std::string text = std::string(kJoined) + "    grid: {batch: [4, 5]}\n";
-  EXPECT_EQ(plan(text + "    exclude: [{pretrain.batch: 1}]\n").of_stage("finetune").size(), 2u * 2 * 2 * 2);
-  EXPECT_EQ(plan(text + "    exclude: [{mask.model.layers: 2, batch: 4}]\n").of_stage("finetune").size(),
-            3u * 2 * 2);
+  EXPECT_EQ(plan(text + "    exclude: [{pretrain.batch: 1}]\n").of_stage("finetune").size(),
+            2u * 2 * 2 * 2);
+  EXPECT_EQ(
+      plan(text + "    exclude: [{mask.model.layers: 2, batch: 4}]\n").of_stage("finetune").size(),
+      3u * 2 * 2);
 }
 
 TEST_F(PlanNeedsTest, SaysWhatIsWrongWithNeeds) {
@@ -64,44 +70,53 @@ TEST_F(PlanNeedsTest, SaysWhatIsWrongWithNeeds) {
     return error("sweep: s\nstages:\n  pretrain: {job: pretrain}\n  child: {job: " + job +
                  ", batch: 2, needs: " + needs + "}\n");
   };
-  EXPECT_THAT(message("{init: pretran}"),
-              HasSubstr("'init' needs stage 'pretran', which does not exist; did you mean 'pretrain'?"));
-  EXPECT_THAT(message("{inti: pretrain}"),
-              HasSubstr("job 'finetune' has no input 'inti'; did you mean 'init'?; inputs: init, mask"));
+  EXPECT_THAT(
+      message("{init: pretran}"),
+      HasSubstr("'init' needs stage 'pretran', which does not exist; did you mean 'pretrain'?"));
+  EXPECT_THAT(
+      message("{inti: pretrain}"),
+      HasSubstr("job 'finetune' has no input 'inti'; did you mean 'init'?; inputs: init, mask"));
   EXPECT_THAT(message("{mask: pretrain}"),
               HasSubstr("'mask' takes mask, but stage 'pretrain' (job pretrain) leaves weights"));
   EXPECT_THAT(message("pretrain"),
               HasSubstr("'needs' must say which input takes which stage: {init: pretrain}"));
-  EXPECT_THAT(message("{init: [pretrain]}"), HasSubstr("'init' needs the name of a stage, or {file: DIR}"));
-  EXPECT_THAT(message("{init: child}"), HasSubstr("stages need each other in a circle: child -> child"));
+  EXPECT_THAT(message("{init: [pretrain]}"),
+              HasSubstr("'init' needs the name of a stage, or {file: DIR}"));
+  EXPECT_THAT(message("{init: child}"),
+              HasSubstr("stages need each other in a circle: child -> child"));
   EXPECT_THAT(error("sweep: s\nstages:\n  best: {job: select, by: dev/x}\n"),
               HasSubstr("stage 'best' needs trials: write needs: {from: STAGE}"));
-  EXPECT_THAT(error("sweep: s\nstages:\n  a: {job: finetune, needs: {init: b}}\n  b: {job: finetune, needs: "
-                    "{init: a}}\n"),
-              HasSubstr("circle: a -> b -> a"));
+  EXPECT_THAT(
+      error(
+          "sweep: s\nstages:\n  a: {job: finetune, needs: {init: b}}\n  b: {job: finetune, needs: "
+          "{init: a}}\n"),
+      HasSubstr("circle: a -> b -> a"));
 }
 
 TEST_F(PlanNeedsTest, SeedsOfParentAndChildMustMeet) {
   const std::string text =
-      "sweep: s\nseeds: [0, 1, 2]\nstages:\n  a: {job: pretrain, seeds: [0, 1]}\n  b: {job: finetune, needs: "
+      "sweep: s\nseeds: [0, 1, 2]\nstages:\n  a: {job: pretrain, seeds: [0, 1]}\n  b: {job: "
+      "finetune, needs: "
       "{init: a}}\n";
-  EXPECT_THAT(
-      error(text),
-      HasSubstr("stage 'b' has seed 2, but stage 'a' has seeds 0, 1: give it the same seeds, or only one"));
+  EXPECT_THAT(error(text), HasSubstr("stage 'b' has seed 2, but stage 'a' has seeds 0, 1: give it "
+                                     "the same seeds, or only one"));
   EXPECT_THAT(error("sweep: s\nseeds: [1, 1]\nstages: {a: {job: pretrain}}\n"),
               HasSubstr("seed 1 is given twice"));
   EXPECT_THAT(error("sweep: s\nseeds: [-1]\nstages: {a: {job: pretrain}}\n"),
               HasSubstr("'seeds[0]': got '-1', expected at least 0"));
   EXPECT_THAT(error("sweep: s\nseeds: []\nstages: {a: {job: pretrain}}\n"),
               HasSubstr("'seeds' needs at least one seed"));
-  EXPECT_THAT(error("sweep: s\nstages:\n  a: {job: pretrain}\n  b: {job: select, by: d/x, seeds: [0], needs: "
-                    "{from: a}}\n"),
-              HasSubstr("job 'select' has no seed of its own"));
+  EXPECT_THAT(
+      error(
+          "sweep: s\nstages:\n  a: {job: pretrain}\n  b: {job: select, by: d/x, seeds: [0], needs: "
+          "{from: a}}\n"),
+      HasSubstr("job 'select' has no seed of its own"));
 }
 
 TEST_F(PlanNeedsTest, WhatAChildOverridesMustBeLoadable) {
   const std::string text =
-      "sweep: s\nstages:\n  a: {job: pretrain, model.layers: 3}\n  b: {job: finetune, needs: {init: a}, ";
+      "sweep: s\nstages:\n  a: {job: pretrain, model.layers: 3}\n  b: {job: finetune, needs: "
+      "{init: a}, ";
   EXPECT_EQ(error(text + "model.dropout: 0.3}\n"), "");
   EXPECT_THAT(error(text + "model.layers: 4}\n"),
               HasSubstr("'model.layers' is 4 here, but the weights in 'init' were trained with 3"));
@@ -125,34 +140,42 @@ stages:
 }
 
 TEST_F(PlanNeedsTest, OverMustNameAxes) {
-  EXPECT_THAT(error("sweep: s\nstages:\n  a: {job: pretrain, grid: {batch: [1, 2]}}\n  best: {job: select, "
-                    "needs: {from: a}, over: [bach], by: d/x}\n"),
-              HasSubstr("'over' names 'bach', which is no axis of stage 'a'; did you mean 'batch'?"));
+  EXPECT_THAT(
+      error("sweep: s\nstages:\n  a: {job: pretrain, grid: {batch: [1, 2]}}\n  best: {job: select, "
+            "needs: {from: a}, over: [bach], by: d/x}\n"),
+      HasSubstr("'over' names 'bach', which is no axis of stage 'a'; did you mean 'batch'?"));
 }
 
 TEST_F(PlanNeedsTest, ImportedWeightsCountByContent) {
   const std::string text = "sweep: s\nstages:\n  b: {job: finetune, init: {file: w}}\n";
-  EXPECT_THAT(error(text), HasSubstr("does not exist; expected a folder with .safetensors weights"));
+  EXPECT_THAT(error(text),
+              HasSubstr("does not exist; expected a folder with .safetensors weights"));
   write_text(folder_ / "w/config.json", "{}");
   EXPECT_THAT(error(text), HasSubstr("holds no weights"));
   write_text(folder_ / "w/model.safetensors", "abc");
   const std::string first = plan(text).trials[0].trial.id;
-  EXPECT_EQ(plan("sweep: s\nstages:\n  b: {job: finetune, needs: {init: {file: w}}}\n").trials[0].trial.id,
+  EXPECT_EQ(plan("sweep: s\nstages:\n  b: {job: finetune, needs: {init: {file: w}}}\n")
+                .trials[0]
+                .trial.id,
             first);
   std::filesystem::rename(folder_ / "w", folder_ / "v");
-  const Trial moved = plan("sweep: s\nstages:\n  b: {job: finetune, init: {file: v}}\n").trials[0].trial;
+  const Trial moved =
+      plan("sweep: s\nstages:\n  b: {job: finetune, init: {file: v}}\n").trials[0].trial;
   EXPECT_EQ(moved.id, first);
   EXPECT_EQ(moved.imported_paths.at("init"), (folder_ / "v").string());
   write_text(folder_ / "v/model.safetensors", "abcd");
-  EXPECT_NE(plan("sweep: s\nstages:\n  b: {job: finetune, init: {file: v}}\n").trials[0].trial.id, first);
+  EXPECT_NE(plan("sweep: s\nstages:\n  b: {job: finetune, init: {file: v}}\n").trials[0].trial.id,
+            first);
 }
 
 TEST_F(PlanNeedsTest, UsesAStageOfAnotherSweepWithWhatItNeeds) {
-  write_text(folder_ / "other.yaml",
-             "sweep: other\nseeds: [7]\nstages:\n  base: {job: pretrain, seeds: [0], batch: 3}\n  tuned: "
-             "{job: finetune, needs: {init: base}, batch: 5}\n");
+  write_text(
+      folder_ / "other.yaml",
+      "sweep: other\nseeds: [7]\nstages:\n  base: {job: pretrain, seeds: [0], batch: 3}\n  tuned: "
+      "{job: finetune, needs: {init: base}, batch: 5}\n");
   const Plan made = plan(
-      "sweep: s\nseeds: [0, 1]\nstages:\n  mine: {use: other.yaml#tuned}\n  more: {job: finetune, needs: "
+      "sweep: s\nseeds: [0, 1]\nstages:\n  mine: {use: other.yaml#tuned}\n  more: {job: finetune, "
+      "needs: "
       "{init: mine}}\n");
   EXPECT_EQ(made.of_stage("base").size(), 1u);
   EXPECT_EQ(made.of_stage("mine").size(), 2u);  // this sweep's seeds
@@ -160,7 +183,8 @@ TEST_F(PlanNeedsTest, UsesAStageOfAnotherSweepWithWhatItNeeds) {
   EXPECT_EQ(made.of_stage("mine")[0]->trial.config["batch"], 5);
   PlanChoices whole = choices_;
   const Plan other = make_plan(folder_ / "other.yaml", whole, sample::schema());
-  EXPECT_EQ(other.of_stage("base")[0]->trial.id, made.of_stage("base")[0]->trial.id);  // shared in a store
+  EXPECT_EQ(other.of_stage("base")[0]->trial.id,
+            made.of_stage("base")[0]->trial.id);  // shared in a store
 }
 
 TEST_F(PlanNeedsTest, SaysWhatIsWrongWithUse) {
@@ -177,8 +201,9 @@ TEST_F(PlanNeedsTest, SaysWhatIsWrongWithUse) {
 
 TEST_F(PlanNeedsTest, DataFilesArePartOfATrial) {
   const std::string text = one_stage("    data.dataset: glue/cola\n");
-  EXPECT_THAT(error(text), HasSubstr("data set 'glue/cola' needs cola/dev.tsv, but no folder of data sets is "
-                                     "named: give --data DIR or set RETHINK_DATA"));
+  EXPECT_THAT(error(text),
+              HasSubstr("data set 'glue/cola' needs cola/dev.tsv, but no folder of data sets is "
+                        "named: give --data DIR or set RETHINK_DATA"));
   choices_.data = folder_ / "data";
   EXPECT_THAT(error(text), HasSubstr("which does not exist: run `rethink data get glue/cola`"));
   write_text(folder_ / "data/cola/train.tsv", "train");
@@ -192,7 +217,9 @@ TEST_F(PlanNeedsTest, DataFilesArePartOfATrial) {
 TEST_F(PlanNeedsTest, FilesThatAnOptionNamesAreDataToo) {
   choices_.data = folder_ / "data";
   write_text(folder_ / "data/kjv.txt", "In the beginning");
-  EXPECT_EQ(plan(one_stage("    data: {dataset: text, path: kjv.txt}\n")).trials[0].trial.data.at("kjv.txt"),
+  EXPECT_EQ(plan(one_stage("    data: {dataset: text, path: kjv.txt}\n"))
+                .trials[0]
+                .trial.data.at("kjv.txt"),
             sha256_hex("In the beginning"));
 }
 

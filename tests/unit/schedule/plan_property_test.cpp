@@ -1,7 +1,7 @@
 // What holds for every sweep: counts, identities, independence of order.
-#include "tests/unit/schedule/plan_fixture.h"
-
 #include <rapidcheck/gtest.h>
+
+#include "tests/unit/schedule/plan_fixture.h"
 
 namespace rethink {
 namespace {
@@ -19,7 +19,8 @@ std::string axis(const std::string& key, int first, int count) {
 }
 
 RC_GTEST_PROP(PlanProperty, HasAsManyTrialsAsTheProductOfItsAxesAndNoneTwice, ()) {
-  const int a = *rc::gen::inRange(1, 6), b = *rc::gen::inRange(1, 6), seeds = *rc::gen::inRange(1, 4);
+  const int a = *rc::gen::inRange(1, 6), b = *rc::gen::inRange(1, 6),
+            seeds = *rc::gen::inRange(1, 4);
   PlanProperty world;
   const Plan plan =
       world.made("sweep: s\n" + axis("seeds", 0, seeds) + "\nstages: {a: {job: pretrain, grid: {" +
@@ -29,15 +30,18 @@ RC_GTEST_PROP(PlanProperty, HasAsManyTrialsAsTheProductOfItsAxesAndNoneTwice, ()
 }
 
 RC_GTEST_PROP(PlanProperty, DoesNotDependOnTheOrderOfKeysAxesOrValues, ()) {
-  const std::vector<std::string> keys = {"batch: 3", "model.layers: 4", "optimizer.lr: 0.01", "note: text",
-                                         "shuffle: false"};
+  const std::vector<std::string> keys = {"batch: 3", "model.layers: 4", "optimizer.lr: 0.01",
+                                         "note: text", "shuffle: false"};
   const std::vector<std::string> axes = {"steps: [1, 2]", "model.dropout: [0.1, 0.2]",
                                          "model.heads: [1, 2, 4]"};
-  const auto text = [](const std::vector<std::string>& fixed, const std::vector<std::string>& grid) {
-    return "sweep: s\nstages: {a: {job: pretrain, " + joined(fixed) + ", grid: {" + joined(grid) + "}}}\n";
+  const auto text = [](const std::vector<std::string>& fixed,
+                       const std::vector<std::string>& grid) {
+    return "sweep: s\nstages: {a: {job: pretrain, " + joined(fixed) + ", grid: {" + joined(grid) +
+           "}}}\n";
   };
   const auto shuffled = [](std::vector<std::string> list) {
-    for (size_t i = list.size(); i > 1; --i) std::swap(list[i - 1], list[*rc::gen::inRange<size_t>(0, i)]);
+    for (size_t i = list.size(); i > 1; --i)
+      std::swap(list[i - 1], list[*rc::gen::inRange<size_t>(0, i)]);
     return list;
   };
   PlanProperty world;
@@ -62,19 +66,22 @@ RC_GTEST_PROP(PlanProperty, MoreRandomDrawsKeepTheEarlierOnes, ()) {
 // Changing this text changes every trial's name: only on purpose, and then say so in the change.
 TEST(Identity, OfOneConfigurationIsPinned) {
   PlanProperty world;
-  const Trial trial = world
-                          .made(one_stage("    model: {attention: {kind: masked, mask: {kind: star, width: "
-                                          "2}}}\n    optimizer.lr: 1e-5\n    note: not hashed\n"))
-                          .trials[0]
-                          .trial;
-  EXPECT_EQ(identity_text(trial, sample::schema()),
-            "h1\n{\"config\":{\"batch\":8,\"data\":{\"dataset\":\"toy\"},\"epochs\":null,\"model\":{"
-            "\"attention\":{\"kind\":"
-            "\"masked\",\"mask\":{\"diagonal\":true,\"kind\":\"star\",\"width\":2},\"rate\":1.0},\"d_model\":"
-            "128,\"dropout\":0.1,"
-            "\"heads\":2,\"layers\":2},\"optimizer\":{\"lr\":1e-05,\"name\":\"adam\"},\"shuffle\":true,"
-            "\"sizes\":[],\"steps\":"
-            "null},\"job\":\"pretrain\",\"revisions\":{\"attention/masked\":2},\"seed\":0}");
+  const Trial trial =
+      world
+          .made(one_stage("    model: {attention: {kind: masked, mask: {kind: star, width: "
+                          "2}}}\n    optimizer.lr: 1e-5\n    note: not hashed\n"))
+          .trials[0]
+          .trial;
+  EXPECT_EQ(
+      identity_text(trial, sample::schema()),
+      "h1\n{\"config\":{\"batch\":8,\"data\":{\"dataset\":\"toy\"},\"epochs\":null,\"model\":{"
+      "\"attention\":{\"kind\":"
+      "\"masked\",\"mask\":{\"diagonal\":true,\"kind\":\"star\",\"width\":2},\"rate\":1.0},\"d_"
+      "model\":"
+      "128,\"dropout\":0.1,"
+      "\"heads\":2,\"layers\":2},\"optimizer\":{\"lr\":1e-05,\"name\":\"adam\"},\"shuffle\":true,"
+      "\"sizes\":[],\"steps\":"
+      "null},\"job\":\"pretrain\",\"revisions\":{\"attention/masked\":2},\"seed\":0}");
   EXPECT_EQ(trial.id, "bbc82585bffda6ced674");
 }
 
@@ -82,9 +89,10 @@ TEST(Identity, DoesNotKnowNamesLabelsOrResources) {
   PlanProperty world;
   const auto id = [&](const std::string& text) { return world.made(text).trials.at(0).trial.id; };
   const std::string first = id("sweep: one\nstages: {a: {job: pretrain, batch: 2}}\n");
-  EXPECT_EQ(id("sweep: two\nkeep: weights\nresources: {threads: 4}\nstages: {b: {job: pretrain, note: x, "
-               "cases: {arm: {z: {batch: 2}}}}}\n"),
-            first);
+  EXPECT_EQ(
+      id("sweep: two\nkeep: weights\nresources: {threads: 4}\nstages: {b: {job: pretrain, note: x, "
+         "cases: {arm: {z: {batch: 2}}}}}\n"),
+      first);
   EXPECT_NE(id("sweep: one\nseeds: [1]\nstages: {a: {job: pretrain, batch: 2}}\n"), first);
 }
 

@@ -78,7 +78,8 @@ TEST_F(PlanReportTest, SaysWhyATrialIsStale) {
   put(older, "done");
   const PlanReport report = report_plans(plans, &store_, 10);
   EXPECT_EQ(report.stages[0].stale, 1u);
-  EXPECT_THAT(report.to_run.at(0).why, HasSubstr("under another revision: attention/masked 1 -> 2"));
+  EXPECT_THAT(report.to_run.at(0).why,
+              HasSubstr("under another revision: attention/masked 1 -> 2"));
 }
 
 TEST_F(PlanReportTest, SaysWhichDataChanged) {
@@ -96,7 +97,8 @@ TEST_F(PlanReportTest, SaysWhichDataChanged) {
 TEST(Changes, NameWhatDiffers) {
   const Json before = Json::parse(R"({"a": {"b": 1, "c": 2}, "d": [1]})");
   const Json after = Json::parse(R"({"a": {"b": 1, "c": 3}, "e": true})");
-  EXPECT_EQ(text_of(changes_between(before, after), 5), "a.c 2 -> 3, d [1] -> nothing, e nothing -> true");
+  EXPECT_EQ(text_of(changes_between(before, after), 5),
+            "a.c 2 -> 3, d [1] -> nothing, e nothing -> true");
   EXPECT_EQ(text_of(changes_between(before, after), 1), "a.c 2 -> 3 and 2 more");
   EXPECT_TRUE(changes_between(before, before).empty());
 }

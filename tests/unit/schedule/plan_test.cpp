@@ -68,8 +68,9 @@ TEST_F(MasksTest, ExpandsTheExampleOfTheManual) {
 TEST_F(MasksTest, LabelsASelectWithItsParentsAxesAndTheirAncestors) {
   const Plan made = plan(kMasks);
   const PlannedTrial& best = *made.of_stage("best").front();
-  EXPECT_THAT(best.labels, UnorderedElementsAre(Pair("task", "Toy"), Pair("pretrain.arm", "dense"),
-                                                Pair("pretrain.model.attention.mask.diagonal", "true")));
+  EXPECT_THAT(best.labels,
+              UnorderedElementsAre(Pair("task", "Toy"), Pair("pretrain.arm", "dense"),
+                                   Pair("pretrain.model.attention.mask.diagonal", "true")));
   EXPECT_FALSE(best.trial.seed.has_value());
 }
 
@@ -181,9 +182,10 @@ profiles: {p: {stages.pretrain: {batch: 6}}}
 
 TEST_F(PlanTest, NullDeletesAKey) {
   write_text(folder_ / "presets/pretrain/base.yaml", "epochs: 3\nbatch: 2\n");
-  const Json config = plan(one_stage("    preset: base\n    epochs: null\n    steps: 5\n    batch: ~\n"))
-                          .trials.at(0)
-                          .trial.config;
+  const Json config =
+      plan(one_stage("    preset: base\n    epochs: null\n    steps: 5\n    batch: ~\n"))
+          .trials.at(0)
+          .trial.config;
   EXPECT_EQ(config["epochs"], nullptr);
   EXPECT_EQ(config["steps"], 5);
   EXPECT_EQ(config["batch"], 8);
@@ -192,8 +194,9 @@ TEST_F(PlanTest, NullDeletesAKey) {
 TEST_F(PlanTest, AKeyBothFixedAndOnAnAxisIsAnError) {
   EXPECT_THAT(error(one_stage("    batch: 3\n    grid: {batch: [1, 2]}\n")),
               HasSubstr("'batch' is fixed in line 6 and on an axis too"));
-  EXPECT_THAT(error(one_stage("    model: {attention: {kind: dense}}\n    cases: {arm: {a: {model.attention: "
-                              "{kind: masked}}}}\n")),
+  EXPECT_THAT(error(one_stage(
+                  "    model: {attention: {kind: dense}}\n    cases: {arm: {a: {model.attention: "
+                  "{kind: masked}}}}\n")),
               HasSubstr("'model.attention.kind' is fixed in line 6"));
   EXPECT_THAT(error(one_stage("    grid: {batch: [1, 2]}\n    zip: {batch: [1, 2]}\n")),
               HasSubstr("'batch' is on two axes"));
@@ -203,8 +206,9 @@ TEST_F(PlanTest, AKeyBothFixedAndOnAnAxisIsAnError) {
 }
 
 TEST_F(PlanTest, FindsTwoPointsThatAreTheSameTrial) {
-  EXPECT_THAT(error(one_stage("    grid: {note: [a, b]}\n")),
-              HasSubstr("note = a and note = b are the same trial, so 'note' changes nothing there"));
+  EXPECT_THAT(
+      error(one_stage("    grid: {note: [a, b]}\n")),
+      HasSubstr("note = a and note = b are the same trial, so 'note' changes nothing there"));
   EXPECT_THAT(error(one_stage("    grid: {batch: [1, 1]}\n")),
               HasSubstr("axis 'batch' has the value 1 twice"));
   EXPECT_THAT(error(one_stage("    cases: {arm: {a: {batch: 8}, b: null}}\n")),
@@ -250,13 +254,17 @@ TEST_F(PlanTest, SaysWhatIsWrongWithSettings) {
   const auto message = [&](const std::string& line) {
     return error("sweep: s\n" + line + "\nstages: {a: {job: pretrain}}\n");
   };
-  EXPECT_THAT(message("limits: {time: 12}"), HasSubstr("expected a duration such as 30s, 15min, 12h or 2d"));
-  EXPECT_THAT(message("limits: {tim: 12h}"), HasSubstr("unknown key 'limits.tim'; did you mean 'time'?"));
-  EXPECT_THAT(message("resources: {gpu_memory: 9GiG}"), HasSubstr("expected auto or a size such as 9GiB"));
+  EXPECT_THAT(message("limits: {time: 12}"),
+              HasSubstr("expected a duration such as 30s, 15min, 12h or 2d"));
+  EXPECT_THAT(message("limits: {tim: 12h}"),
+              HasSubstr("unknown key 'limits.tim'; did you mean 'time'?"));
+  EXPECT_THAT(message("resources: {gpu_memory: 9GiG}"),
+              HasSubstr("expected auto or a size such as 9GiB"));
   EXPECT_THAT(message("resources: {device: gpu}"), HasSubstr("expected one of auto, cpu, cuda"));
   EXPECT_THAT(message("resources: {threads: 0}"),
               HasSubstr("'resources.threads': got '0', expected at least 1"));
-  EXPECT_THAT(message("retry: {oomm: 1}"), HasSubstr("unknown key 'retry.oomm'; did you mean 'oom'?"));
+  EXPECT_THAT(message("retry: {oomm: 1}"),
+              HasSubstr("unknown key 'retry.oomm'; did you mean 'oom'?"));
   EXPECT_THAT(message("keep: wights"), HasSubstr("did you mean 'weights'?"));
 }
 

@@ -1,4 +1,5 @@
-// A small world of jobs and plug-ins for planner tests: pretrain -> learn_mask -> finetune, and select.
+// A small world of jobs and plug-ins for planner tests: pretrain -> learn_mask -> finetune, and
+// select.
 #pragma once
 
 #include <memory>
@@ -30,34 +31,39 @@ inline const Schema& schema() {
     add<StarOptions>(masks, {.name = "star", .summary = "one hub"});
     add<NoOptions>(masks, {.name = "strided", .summary = "every other"});
     add<DenseOptions>(attentions, {.name = "dense", .summary = "softmax"});
-    add<MaskedOptions>(attentions, {.name = "masked", .summary = "softmax over a mask", .revision = 2});
-    add<NoOptions>(datasets, {.name = "toy", .summary = "no file", .facts = {{"files", Json::object()}}});
+    add<MaskedOptions>(attentions,
+                       {.name = "masked", .summary = "softmax over a mask", .revision = 2});
     add<NoOptions>(datasets,
-                   {.name = "glue/cola",
-                    .summary = "one file",
-                    .facts = {{"files", {{"train", {"cola/train.tsv"}}, {"dev", {"cola/dev.tsv"}}}}}});
-    add<NoOptions>(datasets,
-                   {.name = "glue/rte", .summary = "no file", .facts = {{"files", Json::object()}}});
-    add<FilesOptions>(datasets,
-                      {.name = "text", .summary = "any file", .facts = {{"file_options", {"path"}}}});
+                   {.name = "toy", .summary = "no file", .facts = {{"files", Json::object()}}});
+    add<NoOptions>(
+        datasets,
+        {.name = "glue/cola",
+         .summary = "one file",
+         .facts = {{"files", {{"train", {"cola/train.tsv"}}, {"dev", {"cola/dev.tsv"}}}}}});
+    add<NoOptions>(
+        datasets, {.name = "glue/rte", .summary = "no file", .facts = {{"files", Json::object()}}});
+    add<FilesOptions>(
+        datasets, {.name = "text", .summary = "any file", .facts = {{"file_options", {"path"}}}});
     add<NoOptions>(metrics, {.name = "accuracy", .summary = "share that is right"});
-    add<NoOptions>(metrics, {.name = "bits", .summary = "of characters", .facts = {{"unit", "character"}}});
+    add<NoOptions>(metrics,
+                   {.name = "bits", .summary = "of characters", .facts = {{"unit", "character"}}});
     const Json weights = Json::array({"weights"});
     const Json measured = {{"always", {"train/loss"}},
                            {"splits", "splits"},
                            {"of", "sample_metric"},
                            {"units", {{"character", {{"note", {"char"}}}}}},
                            {"finals", {{"@last", nullptr}, {"@shuffled", "shuffle"}}}};
+    add<TrainOptions>(sample_jobs, {.name = "pretrain",
+                                    .summary = "trains",
+                                    .facts = {{"inputs", Json::object()},
+                                              {"outputs", weights},
+                                              {"seeded", true},
+                                              {"metrics", measured}}});
     add<TrainOptions>(
         sample_jobs,
-        {.name = "pretrain",
-         .summary = "trains",
-         .facts = {
-             {"inputs", Json::object()}, {"outputs", weights}, {"seeded", true}, {"metrics", measured}}});
-    add<TrainOptions>(
-        sample_jobs, {.name = "learn_mask",
-                      .summary = "learns a mask",
-                      .facts = {{"inputs", {{"init", "weights"}}}, {"outputs", {"mask"}}, {"seeded", true}}});
+        {.name = "learn_mask",
+         .summary = "learns a mask",
+         .facts = {{"inputs", {{"init", "weights"}}}, {"outputs", {"mask"}}, {"seeded", true}}});
     add<TrainOptions>(sample_jobs, {.name = "finetune",
                                     .summary = "trains further",
                                     .facts = {{"inputs", {{"init", "weights"}, {"mask", "mask"}}},

@@ -61,7 +61,8 @@ TEST(Scheduler, RetriesAKilledTrialAndKeepsGoing) {
   World world;
   world.add("a");
   world.add("b");
-  world.runner.script("a", {{.outcome = AttemptOutcome::killed}, {.outcome = AttemptOutcome::done}});
+  world.runner.script("a",
+                      {{.outcome = AttemptOutcome::killed}, {.outcome = AttemptOutcome::done}});
   world.scheduler.run();
   EXPECT_EQ(world.runner.starts.size(), 3u);
   EXPECT_EQ(world.state("a"), State::done);
@@ -271,7 +272,8 @@ TEST(Scheduler, ARetryOfAFailedTrialRunsBesideTheOthers) {
   world.add("a");
   world.add("b", {"a"});
   world.add("c");
-  world.runner.script("a", {{.outcome = AttemptOutcome::failed}, {.outcome = AttemptOutcome::done}});
+  world.runner.script("a",
+                      {{.outcome = AttemptOutcome::failed}, {.outcome = AttemptOutcome::done}});
   world.runner.script("c", {{.seconds = 10}});
   bool asked = false;
   world.scheduler.run([&] {
@@ -303,7 +305,8 @@ TEST(Scheduler, AnOutOfMemoryHalvesThePackingAndRetries) {
   world.scheduler.run();
   EXPECT_EQ(world.scheduler.board().count(State::done), 6u);
   EXPECT_EQ(world.runner.most_at_once, 4u);
-  // Until the three that run have ended there is no room for one of twice their size; then for two at a time.
+  // Until the three that run have ended there is no room for one of twice their size; then for two
+  // at a time.
   EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "c", "d", "a", "e", "f"));
   EXPECT_DOUBLE_EQ(world.clock.now_s, 12);
 }
@@ -315,9 +318,10 @@ RC_GTEST_PROP(SchedulerModel, EveryTrialEndsInExactlyOneFinalStateAndNeverMoreTh
   const int stop_after = *rc::gen::inRange(0, 60);  // 0 = never
   World world(slot_count);
   const auto outcome_of = [](int number) {
-    const AttemptOutcome kOutcomes[] = {
-        AttemptOutcome::done, AttemptOutcome::done,   AttemptOutcome::done, AttemptOutcome::killed,
-        AttemptOutcome::lost, AttemptOutcome::failed, AttemptOutcome::oom,  AttemptOutcome::diverged};
+    const AttemptOutcome kOutcomes[] = {AttemptOutcome::done, AttemptOutcome::done,
+                                        AttemptOutcome::done, AttemptOutcome::killed,
+                                        AttemptOutcome::lost, AttemptOutcome::failed,
+                                        AttemptOutcome::oom,  AttemptOutcome::diverged};
     return kOutcomes[number];
   };
   for (int index = 0; index < trials; ++index) {
@@ -345,7 +349,8 @@ RC_GTEST_PROP(SchedulerModel, EveryTrialEndsInExactlyOneFinalStateAndNeverMoreTh
   });
   const Board& board = world.scheduler.board();
   size_t orphans = world.runner.adoptions.size();
-  RC_ASSERT(world.runner.most_at_once <= std::max(static_cast<size_t>(slot_count), orphans + slot_count));
+  RC_ASSERT(world.runner.most_at_once <=
+            std::max(static_cast<size_t>(slot_count), orphans + slot_count));
   RC_ASSERT(!world.runner.twice_at_once);
   RC_ASSERT(board.count(State::running) == 0u);
   size_t total = 0;

@@ -18,9 +18,14 @@ namespace rethink {
 /// Options of a language model that trains in milliseconds, with `changes` laid over them.
 inline Json tiny_lm(const Json& changes) {
   Json options = {
-      {"data", {{"dataset", "synthetic_language"}, {"sentences", 300}, {"vocabulary", 60}, {"length", 12}}},
+      {"data",
+       {{"dataset", "synthetic_language"}, {"sentences", 300}, {"vocabulary", 60}, {"length", 12}}},
       {"model",
-       {{"layers", 2}, {"d_model", 16}, {"heads", 2}, {"ffn", 32}, {"attention", {{"kind", "dense"}}}}},
+       {{"layers", 2},
+        {"d_model", 16},
+        {"heads", 2},
+        {"ffn", 32},
+        {"attention", {{"kind", "dense"}}}}},
       {"optimizer", {{"name", "adam"}, {"lr", 0.01}}},
       {"batch", 16}};
   options.merge_patch(changes);
@@ -56,7 +61,8 @@ class AttemptFixture {
     return outcome;
   }
 
-  /// "split/name step": value, as the driver would keep them: a start event drops what lies above its step.
+  /// "split/name step": value, as the driver would keep them: a start event drops what lies above
+  /// its step.
   std::map<std::string, double> metrics() const {
     std::map<std::string, double> kept;
     std::map<std::string, int64_t> step_of;
@@ -95,7 +101,8 @@ class AttemptFixture {
 
   int64_t last_step() const {
     int64_t last = 0;
-    for (const Json& event : events("metric")) last = std::max(last, event.at("step").get<int64_t>());
+    for (const Json& event : events("metric"))
+      last = std::max(last, event.at("step").get<int64_t>());
     return last;
   }
 
@@ -112,7 +119,8 @@ class AttemptFixture {
   }
 
   void for_each_event(const std::function<void(const Json&)>& take) const {
-    for (int attempt = 1; attempt <= attempts_; ++attempt) read_events(event_file(attempt), 0, take);
+    for (int attempt = 1; attempt <= attempts_; ++attempt)
+      read_events(event_file(attempt), 0, take);
   }
 
   TempFolder folder_;

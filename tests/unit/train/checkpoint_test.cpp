@@ -16,8 +16,8 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-/// Runs `options` quietly, and again with a stop after every checkpointed step; both must end alike, to the
-/// bit.
+/// Runs `options` quietly, and again with a stop after every checkpointed step; both must end
+/// alike, to the bit.
 void expect_exact_resume(Json options) {
   AttemptFixture quiet(tiny_lm(options));
   ASSERT_EQ(quiet.run(), JobOutcome::done);
@@ -39,12 +39,14 @@ TEST(Checkpoint, ResumesExactlyWithAdam) {
 }
 
 TEST(Checkpoint, ResumesExactlyWithAmsgradAndClipping) {
-  expect_exact_resume({{"steps", 10}, {"clip", 0.5}, {"optimizer", {{"name", "adam"}, {"amsgrad", true}}}});
+  expect_exact_resume(
+      {{"steps", 10}, {"clip", 0.5}, {"optimizer", {{"name", "adam"}, {"amsgrad", true}}}});
 }
 
 TEST(Checkpoint, ResumesExactlyWithAdamwAndASchedule) {
-  expect_exact_resume(
-      {{"steps", 10}, {"optimizer", {{"name", "adamw"}}}, {"schedule", {{"name", "linear"}, {"warmup", 3}}}});
+  expect_exact_resume({{"steps", 10},
+                       {"optimizer", {{"name", "adamw"}}},
+                       {"schedule", {{"name", "linear"}, {"warmup", 3}}}});
 }
 
 TEST(Checkpoint, ResumesExactlyAcrossEpochsEvaluationsAndTheBest) {
@@ -100,7 +102,8 @@ TEST(Checkpoint, GoesBackToTheOlderOneWhenOneIsDamaged) {
   file.close();
   cut.stop = false;
   EXPECT_EQ(cut.run(), JobOutcome::done);
-  EXPECT_THAT(cut.messages(), HasSubstr("the checkpoint of step 3 is damaged; going back to step 2"));
+  EXPECT_THAT(cut.messages(),
+              HasSubstr("the checkpoint of step 3 is damaged; going back to step 2"));
   EXPECT_EQ(cut.metrics(), quiet.metrics());
   EXPECT_EQ(cut.result(), quiet.result());
 }
@@ -174,7 +177,8 @@ TEST(Checkpoint, RefusesATensorOfAnotherShape) {
 
 TEST(Checkpoint, LoadsIntoTheTensorThatIsThere) {
   const TempFolder folder;
-  at::Tensor saved = at::arange(6, at::kFloat).view({2, 3}).t();  // other strides than the row-major file
+  at::Tensor saved =
+      at::arange(6, at::kFloat).view({2, 3}).t();  // other strides than the row-major file
   State saving;
   saving.tensor("weight", saved);
   saving.write(folder / "state");

@@ -9,8 +9,8 @@
 namespace rethink {
 namespace {
 
-/// "step loss" lines of a run, compared with tests/golden/losses/NAME.txt to 1e-5 relative: machines differ
-/// in the last bits. RETHINK_UPDATE_GOLDEN=1 writes the file instead.
+/// "step loss" lines of a run, compared with tests/golden/losses/NAME.txt to 1e-5 relative:
+/// machines differ in the last bits. RETHINK_UPDATE_GOLDEN=1 writes the file instead.
 void expect_golden_losses(const std::string& name, const Json& changes) {
   Json options = tiny_lm({{"steps", 20}, {"log_every", 1}, {"clip", 1.0}});
   options.merge_patch(changes);
@@ -45,11 +45,12 @@ TEST(GoldenLosses, StayAsTheyAreForBirdEyeAttention) {
 }
 
 TEST(GoldenLosses, StayAsTheyAreForTheReleasedProtocol) {
-  expect_golden_losses("released", {{"shuffle", false},
-                                    {"buckets", false},
-                                    {"loss_mean", "positions"},
-                                    {"model", {{"positions", "none"}, {"activation_dropout", 0.1}}},
-                                    {"optimizer", {{"name", "adam"}, {"eps", 1e-3}, {"amsgrad", true}}}});
+  expect_golden_losses("released",
+                       {{"shuffle", false},
+                        {"buckets", false},
+                        {"loss_mean", "positions"},
+                        {"model", {{"positions", "none"}, {"activation_dropout", 0.1}}},
+                        {"optimizer", {{"name", "adam"}, {"eps", 1e-3}, {"amsgrad", true}}}});
 }
 
 }  // namespace

@@ -31,7 +31,8 @@ TEST(LmJob, LearnsTheSyntheticLanguage) {
   EXPECT_LT(metrics.at("train/loss 60"), metrics.at("train/loss 10"));
   EXPECT_LT(metrics.at("dev/perplexity@last 60"), 64.0);  // what guessing would give
   EXPECT_EQ(metrics.at("dev/score@best 60"), metrics.at("dev/perplexity@best 60"));
-  EXPECT_NEAR(metrics.at("test/perplexity@last 60"), std::exp(metrics.at("test/loss@last 60")), 1e-9);
+  EXPECT_NEAR(metrics.at("test/perplexity@last 60"), std::exp(metrics.at("test/loss@last 60")),
+              1e-9);
   EXPECT_EQ(attempt.result().at("weights_sha256").get<std::string>().size(), 64u);
 }
 
@@ -44,7 +45,8 @@ TEST(LmJob, GivesTheSameBitsTwice) {
 }
 
 TEST(LmJob, LeavesTheSameWeightsFileHoweverOftenItCheckpoints) {
-  AttemptFixture seldom(tiny_lm({{"steps", 3}})), often(tiny_lm({{"steps", 3}, {"checkpoint_every", 0}}));
+  AttemptFixture seldom(tiny_lm({{"steps", 3}})),
+      often(tiny_lm({{"steps", 3}, {"checkpoint_every", 0}}));
   seldom.run();
   often.run();
   EXPECT_EQ(seldom.result(), often.result());
@@ -77,14 +79,16 @@ TEST(LmJob, LeavesPredictionsThatGiveTheReportedMetrics) {
   const auto nll = numbers_of<double>(file, "test/nll");
   const auto tokens = numbers_of<int64_t>(file, "test/tokens");
   ASSERT_EQ(nll.size(), tokens.size());
-  const double mean = std::accumulate(nll.begin(), nll.end(), 0.0) /
-                      static_cast<double>(std::accumulate(tokens.begin(), tokens.end(), int64_t{0}));
+  const double mean =
+      std::accumulate(nll.begin(), nll.end(), 0.0) /
+      static_cast<double>(std::accumulate(tokens.begin(), tokens.end(), int64_t{0}));
   EXPECT_NEAR(attempt.metrics().at("test/loss@best 6"), mean, 1e-9);
 }
 
 TEST(LmJob, LeavesTheWeightsOfTheBestEvaluationWhenAskedTo) {
   // A learning rate that soon overshoots: the best evaluation is not the last.
-  const Json options = {{"optimizer", {{"name", "adam"}, {"lr", 3.0}}}, {"evaluate", {{"every", 1}}}};
+  const Json options = {{"optimizer", {{"name", "adam"}, {"lr", 3.0}}},
+                        {"evaluate", {{"every", 1}}}};
   const auto run = [&](int64_t steps, const std::string& keep) {
     Json changes = options;
     changes["steps"] = steps;
@@ -106,7 +110,8 @@ TEST(LmJob, LeavesTheWeightsOfTheBestEvaluationWhenAskedTo) {
   EXPECT_EQ(metrics.at("test/perplexity@best 12"),
             metrics.at("test/perplexity " + std::to_string(best_step)));
   const auto until_best = run(best_step, "last");
-  const SafetensorsFile kept(best->published().at(0).path), expected(until_best->published().at(0).path);
+  const SafetensorsFile kept(best->published().at(0).path),
+      expected(until_best->published().at(0).path);
   ASSERT_EQ(kept.tensors().size(), expected.tensors().size());
   for (const auto& [name, view] : expected.tensors()) {
     EXPECT_TRUE(std::ranges::equal(kept.at(name).bytes, view.bytes)) << name;
@@ -173,11 +178,13 @@ TEST(LmJob, HasTheMetricsThatItsFactsPromise) {
   const auto values = attempt.metrics();
   const Json facts = jobs().schema("lm").facts.at("metrics");
   EXPECT_EQ(facts.at("splits"), "evaluate.splits");
-  for (const std::string always : facts.at("always")) EXPECT_EQ(values.count(always + " 2"), 1u) << always;
+  for (const std::string always : facts.at("always"))
+    EXPECT_EQ(values.count(always + " 2"), 1u) << always;
   std::vector<std::string> names = {"score"};
   for (const std::string& name : metrics().names()) {
     // The synthetic language has no unit, so none that a metric could ask for.
-    const bool has_unit = facts.at("units").contains(metrics().schema(name).facts.value("unit", ""));
+    const bool has_unit =
+        facts.at("units").contains(metrics().schema(name).facts.value("unit", ""));
     EXPECT_EQ(values.count("test/" + name + " 2"), has_unit ? 0u : 1u) << name;
     if (!has_unit) names.push_back(name);
   }
@@ -188,9 +195,9 @@ TEST(LmJob, HasTheMetricsThatItsFactsPromise) {
 }
 
 TEST(LmJob, GivesTheSmallestTestValueWhenAskedTo) {
-  AttemptFixture attempt(
-      tiny_lm({{"steps", 20},
-               {"evaluate", {{"every", 5}, {"min_test", true}, {"splits", {"test"}}, {"keep", "last"}}}}));
+  AttemptFixture attempt(tiny_lm(
+      {{"steps", 20},
+       {"evaluate", {{"every", 5}, {"min_test", true}, {"splits", {"test"}}, {"keep", "last"}}}}));
   attempt.run();
   const auto metrics = attempt.metrics();
   double smallest = 1e300;

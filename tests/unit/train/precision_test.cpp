@@ -18,7 +18,8 @@ TEST(Precision, Tf32IsFloat32OnACpu) {
 }
 
 TEST(Precision, Bfloat16RoundsProductsAndStillLearns) {
-  const std::map<std::string, double> exact = metrics_in("float32"), rounded = metrics_in("bfloat16");
+  const std::map<std::string, double> exact = metrics_in("float32"),
+                                      rounded = metrics_in("bfloat16");
   ASSERT_EQ(rounded.size(), exact.size());
   bool differs = false;
   for (int step = 1; step <= 12; ++step) {

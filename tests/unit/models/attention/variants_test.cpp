@@ -27,8 +27,8 @@ std::shared_ptr<Attention> make(const std::string& name, const Json& options, in
   return attention;
 }
 
-at::Tensor run(Attention& attention, const at::Tensor& input, bool causal = true, at::Tensor keep = {},
-               Recorder* record = nullptr) {
+at::Tensor run(Attention& attention, const at::Tensor& input, bool causal = true,
+               at::Tensor keep = {}, Recorder* record = nullptr) {
   return attention.forward({.query_input = input,
                             .key_input = input,
                             .key_keep = std::move(keep),
@@ -36,7 +36,8 @@ at::Tensor run(Attention& attention, const at::Tensor& input, bool causal = true
                             .record = record});
 }
 
-at::Tensor map_of(Attention& attention, const at::Tensor& input, bool causal = true, at::Tensor keep = {}) {
+at::Tensor map_of(Attention& attention, const at::Tensor& input, bool causal = true,
+                  at::Tensor keep = {}) {
   Recorder record{.keep_maps = true};
   run(attention, input, causal, std::move(keep), &record);
   return record.maps.at(0);
@@ -70,8 +71,8 @@ TEST_F(AttentionVariants, DiagScaleMultipliesTheScoreBeforeTheSoftmax) {
   copy_weights(*dense, *scaled);
   const at::Tensor before = map_of(*dense, input_)[0][0], after = map_of(*scaled, input_)[0][0];
   // Ratios among earlier tokens stay, and log(own / first) moves by (rate - 1) * own score.
-  EXPECT_NEAR((after[4][1] / after[4][0]).item<double>(), (before[4][1] / before[4][0]).item<double>(),
-              1e-12);
+  EXPECT_NEAR((after[4][1] / after[4][0]).item<double>(),
+              (before[4][1] / before[4][0]).item<double>(), 1e-12);
   const auto p = dense->named_parameters();
   const at::Tensor query = at::linear(input_, p["query.weight"], p["query.bias"]);
   const at::Tensor key = at::linear(input_, p["key.weight"], p["key.bias"]);
@@ -107,7 +108,8 @@ TEST_F(AttentionVariants, TheDiagonalMeansNothingBetweenTwoSequences) {
   }
 }
 
-/// Equations 6 to 10 word by word, for one head: the released code's order of operations with its options.
+/// Equations 6 to 10 word by word, for one head: the released code's order of operations with its
+/// options.
 at::Tensor bird_eye_by_hand(Attention& attention, const at::Tensor& input, const Json& options) {
   const auto p = attention.named_parameters();
   const auto project = [&](const std::string& name, const at::Tensor& x) {
@@ -116,7 +118,8 @@ at::Tensor bird_eye_by_hand(Attention& attention, const at::Tensor& input, const
   const int64_t length = input.size(1);
   const at::Tensor query = project("query", input), key = project("key", input),
                    value = project("value", input);
-  const at::Tensor scores = at::matmul(query, key.transpose(1, 2)) / std::sqrt(static_cast<double>(kWidth));
+  const at::Tensor scores =
+      at::matmul(query, key.transpose(1, 2)) / std::sqrt(static_cast<double>(kWidth));
   const at::Tensor later = at::ones({length, length}, at::kBool).triu(1);
   const double minus_infinity = -std::numeric_limits<double>::infinity();
   at::Tensor hidden = at::matmul(scores.masked_fill(later, minus_infinity).softmax(-1), value);
@@ -130,18 +133,22 @@ at::Tensor bird_eye_by_hand(Attention& attention, const at::Tensor& input, const
     mask[0][0] = false;
   }
   const at::Tensor rescaled = scores * logits.sigmoid().transpose(1, 2);
-  const at::Tensor result = at::matmul(rescaled.masked_fill(mask, minus_infinity).softmax(-1), value);
+  const at::Tensor result =
+      at::matmul(rescaled.masked_fill(mask, minus_infinity).softmax(-1), value);
   return project(options.value("second_output", false) ? "output2" : "output", result);
 }
 
 TEST_F(AttentionVariants, BirdEyeIsThePapersEquations) {
-  const Json released = {{"hidden_after_output", true}, {"second_output", true}, {"rescale_bias", true}};
+  const Json released = {
+      {"hidden_after_output", true}, {"second_output", true}, {"rescale_bias", true}};
   Json released_language_model = released;
   released_language_model["rescale_by"] = "query";
   for (const Json& options :
        {Json::object(), Json{{"diagonal_mask", false}}, released, released_language_model}) {
     auto attention = make("bird_eye", options, 1);
-    EXPECT_LT(worst_difference(run(*attention, input_), bird_eye_by_hand(*attention, input_, options)), 1e-12)
+    EXPECT_LT(
+        worst_difference(run(*attention, input_), bird_eye_by_hand(*attention, input_, options)),
+        1e-12)
         << options.dump();
   }
 }
@@ -169,7 +176,8 @@ TEST_F(AttentionVariants, SayWhatIsWrong) {
   const at::Tensor keys = input_, queries = input_.narrow(1, 5, 1);
   EXPECT_THAT(
       [&] {
-        attention->forward({.query_input = queries, .key_input = keys, .causal = true, .query_offset = 5});
+        attention->forward(
+            {.query_input = queries, .key_input = keys, .causal = true, .query_offset = 5});
       },
       ThrowsMessage<c10::Error>(HasSubstr("bird_eye needs every token as a query: got 1 queries")));
 }
