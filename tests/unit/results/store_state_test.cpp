@@ -1,0 +1,153 @@
+#include "results/store_state.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "results/store_lock.h"
+#include "tests/unit/results/trial_maker.h"
+
+namespace rethink {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+SweepMember member(const std::string& name) {
+  return {id_of(name), "train", "", {}};
+}
+
+std::vector<std::string> members_of(const std::filesystem::path& store, const std::string& sweep) {
+  std::vector<std::string> trials;
+  const Sweep whole = read_sweep(store, sweep, "").value();
+  for (const SweepMember& found : whole.members) trials.push_back(found.trial);
+  return trials;
+}
+
+void replace(const std::filesystem::path& store, const SweepFile& file) {
+  std::vector<SweepFile> known = read_sweep_files(store);
+  replace_sweep_file(store, file, known);
+  const std::vector<SweepFile> now = read_sweep_files(store);
+  ASSERT_EQ(known.size(), now.size());
+  for (size_t i = 0; i < now.size(); ++i) EXPECT_EQ(known[i].path, now[i].path);
+}
+
+TEST(SweepFiles, ReadBackAsWritten) {
+  const TempFolder folder;
+  const SweepFile written = {"paper/masks",
+                             "small",
+                             "--set lr=1",
+                             "masks.yaml",
+                             {{id_of("a"), "train", "small", {{"arm", "Star"}, {"lr", "0.1"}}}},
+                             {id_of("a")}};
+  write_sweep_file(folder.path(), written);
+  const std::optional<Sweep> read = read_sweep(folder.path(), "paper/masks", "small");
+  ASSERT_TRUE(read);
+  ASSERT_EQ(read->files.size(), 1u);
+  EXPECT_EQ(read->files[0].source, "masks.yaml");
+  EXPECT_EQ(read->files[0].choice, "--set lr=1");
+  EXPECT_EQ(read->cancelled, written.cancelled);
+  ASSERT_EQ(read->members.size(), 1u);
+  EXPECT_EQ(read->members[0].labels, written.members[0].labels);
+  EXPECT_EQ(read->members[0].profile, "small");
+  EXPECT_FALSE(read_sweep(folder.path(), "paper/masks", "other"));
+}
+
+TEST(SweepFiles, ReplaceOnlyTheMembersOfTheirOwnChoice) {
+  const TempFolder folder;
+  const std::string yaml = (folder / "s.yaml").string();
+  write_text(yaml, "sweep: s\n");
+  replace(folder.path(), {"s", "", "", yaml, {member("a"), member("b")}, {}});
+  replace(folder.path(), {"s", "", "--seeds 3", yaml, {member("c"), member("a")}, {}});
+  replace(folder.path(), {"s", "", "", yaml, {member("d")}, {}});
+  EXPECT_THAT(members_of(folder.path(), "s"), ElementsAre(id_of("d"), id_of("c"), id_of("a")));
+}
+
+TEST(SweepFiles, OfTwoYamlFilesWithOneNameLoseNothing) {
+  const TempFolder folder;
+  const std::string first = (folder / "first.yaml").string(),
+                    second = (folder / "second.yaml").string();
+  write_text(first, "sweep: s\n");
+  write_text(second, "sweep: s\n");
+  replace(folder.path(), {"s", "", "", first, {member("a")}, {}});
+  replace(folder.path(), {"s", "", "", second, {member("b")}, {}});
+  EXPECT_THAT(members_of(folder.path(), "s"), ElementsAre(id_of("a"), id_of("b")));
+  EXPECT_TRUE(answers_to(*read_sweep(folder.path(), "s", ""), first));
+  EXPECT_FALSE(answers_to(*read_sweep(folder.path(), "s", ""), (folder / "third.yaml").string()));
+}
+
+TEST(SweepFiles, TakeThePlaceOfAFileThatWasMoved) {
+  const TempFolder folder;
+  const std::string before = (folder / "before.yaml").string(),
+                    after = (folder / "after.yaml").string();
+  replace(folder.path(), {"s", "", "", before, {member("a")}, {}});
+  replace(folder.path(), {"s", "", "", after, {member("b")}, {}});
+  EXPECT_THAT(members_of(folder.path(), "s"), ElementsAre(id_of("b")));
+}
+
+TEST(SweepFiles, OfTheFirstFormatHaveNoChoice) {
+  const TempFolder folder;
+  const std::string yaml = (folder / "s.yaml").string();
+  write_text(yaml, "sweep: s\n");
+  Json old{{"format", 1},
+           {"sweep", "s"},
+           {"profile", ""},
+           {"source", yaml},
+           {"cancelled", Json::array()}};
+  old["members"] = {{{"trial", id_of("a")}, {"stage", "train"}, {"labels", Json::object()}}};
+  write_text(folder / "sweeps" / "0123456789abcdef0123.json", old.dump());
+  EXPECT_THAT(members_of(folder.path(), "s"), ElementsAre(id_of("a")));
+  replace(folder.path(), {"s", "", "--set lr=1", yaml, {member("b")}, {}});
+  EXPECT_THAT(members_of(folder.path(), "s"), ElementsAre(id_of("a"), id_of("b")));
+  replace(folder.path(), {"s", "", "", yaml, {member("c")}, {}});
+  EXPECT_THAT(members_of(folder.path(), "s"), ElementsAre(id_of("c"), id_of("b")));
+}
+
+TEST(SweepFiles, ATrialIsCancelledWhenNoChoiceWantsIt) {
+  const TempFolder folder;
+  write_sweep_file(folder.path(),
+                   {"s", "", "", "", {member("a"), member("b")}, {id_of("a"), id_of("b")}});
+  write_sweep_file(folder.path(), {"s", "", "--seeds 0", "", {member("a")}, {}});
+  EXPECT_THAT(read_sweep(folder.path(), "s", "")->cancelled, ElementsAre(id_of("b")));
+}
+
+TEST(SweepFiles, SayWhatIsWrongWithADamagedOne) {
+  const TempFolder folder;
+  const std::filesystem::path path = sweep_path(folder.path(), {"s", "", "", "", {}, {}});
+  write_text(path, R"({"format":1,"sweep":"s"})");
+  EXPECT_THAT([&] { read_sweep_files(folder.path()); },
+              ThrowsMessage<ConfigError>(HasSubstr("profile")));
+  write_text(path, R"({"format":3,"sweep":"s"})");
+  EXPECT_THAT([&] { read_sweep_files(folder.path()); },
+              ThrowsMessage<MachineError>(HasSubstr("newer version")));
+}
+
+TEST(TrialState, IsForgottenByARetry) {
+  const TempFolder folder;
+  const TrialMaker trial(folder.path(), "a");
+  write_trial_state(trial.folder(), "failed", "no data");
+  EXPECT_EQ(state_from_folder(trial.folder()).state, "failed");
+  clear_trial_state(trial.folder());
+  clear_trial_state(trial.folder());
+  EXPECT_EQ(state_from_folder(trial.folder()).state, "");
+}
+
+TEST(StoreLock, NamesItsOwnerToASecondWriter) {
+  const TempFolder folder;
+  EXPECT_FALSE(store_owner(folder.path()));
+  {
+    const StoreLock lock = StoreLock::take(folder / "store", "run");
+    EXPECT_EQ(store_owner(folder / "store")->at("pid"), getpid());
+    EXPECT_FALSE(StoreLock::try_take(folder / "store", "run"));
+    EXPECT_THAT([&] { StoreLock::take(folder / "store", "db rebuild"); },
+                ThrowsMessage<MachineError>(HasSubstr(
+                    fmt::format("the store is in use by `rethink run`, process {} on", getpid()))));
+  }
+  EXPECT_FALSE(store_owner(folder / "store"));
+  EXPECT_TRUE(StoreLock::try_take(folder / "store", "run"));
+}
+
+}  // namespace
+}  // namespace rethink
