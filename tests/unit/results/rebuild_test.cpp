@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "tests/unit/results/trial_maker.h"
 
 namespace rethink {
