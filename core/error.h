@@ -57,9 +57,9 @@ class Problems {
   std::vector<std::string> messages_;
 };
 
-/// "; did you mean 'x'?" for the known name nearest to `given`, or "" when none is near.
-/// A name counts as near within max(1, length/3) edits (Damerau-Levenshtein); so does its last
-/// dotted part.
+/// "; did you mean 'x'?" for the known name nearest to `given`, or "" when none is near. A name
+/// counts as near within max(1, length/3) edits (Damerau-Levenshtein); so does its last dotted
+/// part.
 std::string did_you_mean(const std::string& given, const std::vector<std::string>& known);
 
 /// "a, b, c" for messages.

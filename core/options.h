@@ -3,8 +3,10 @@
 //
 //   struct LocalOptions {
 //     int64_t window = 4;
-//     void fields(Fields& field) { field("window", window, "tokens seen on each side
-//     [tokens]").min(1); } static std::vector<Rule> rules() { return {}; }   // optional
+//     void fields(Fields& field) {
+//       field("window", window, "tokens seen on each side [tokens]").min(1);
+//     }
+//     static std::vector<Rule> rules() { return {}; }   // optional
 //   };
 #pragma once
 

@@ -165,8 +165,8 @@ std::optional<ProcessIdentity> process_of(int pid) {
   std::ifstream file(fmt::format("/proc/{}/stat", pid));
   std::string text;
   if (!std::getline(file, text)) return std::nullopt;
-  // The second word is the program's name in parentheses and may hold anything; start time is
-  // word 22.
+  // The second word is the program's name in parentheses and may hold anything; start time is word
+  // 22.
   std::istringstream words(text.substr(text.rfind(')') + 1));
   std::string word;
   for (int i = 3; i < 22; ++i) words >> word;

@@ -3,11 +3,10 @@
 //
 //   // models/attention/attention.h
 //   using AttentionRegistry = Registry<Attention, const AttentionSite&>;
-//   AttentionRegistry& attentions();                       // a function-local static in
-//   attention.cpp
+//   AttentionRegistry& attentions();               // a function-local static in attention.cpp
 //   // models/attention/local.cpp, last line of its anonymous namespace
-//   const bool registered = attentions().add<LocalOptions>({.name = "local", .summary = "..."},
-//   make_local);
+//   const bool registered =
+//       attentions().add<LocalOptions>({.name = "local", .summary = "..."}, make_local);
 //
 // The registered name is the path below the registry's folder without its ending:
 // datasets/glue/cola.cpp is "glue/cola". Registration happens before main; afterwards a registry is

@@ -13,16 +13,16 @@ namespace rethink {
 
 enum class FieldType { boolean, integer, real, text, plugin, object, list };
 
-/// A condition between fields of one options struct, as data, so that `plan` finds what `run`
-/// would. Fields may be dotted ("model.heads"); a list on the way stands for each of its elements;
-/// what is not set breaks none of divides, at_most and declared.
+/// A condition between fields of one options struct, as data, so that `plan` finds what `run` would.
+/// Fields may be dotted ("model.heads"); a list on the way stands for each of its elements; what is
+/// not set breaks none of divides, at_most and declared.
 ///   at_most_one   of `fields` is set (not null)       exactly_one   likewise
 ///   divides       fields[0] divides fields[1]
 ///   at_most       fields[0] <= fields[1]; with values [a, b]: a * fields[0] + b <= fields[1]
 ///   needs         where fields[0] is values[0] (null: is set), fields[1] is or holds one of the
-///   other values declared      fields[0] is in the list that the plug-in named by fields[1] has as
-///   a fact; values:
-///                 [registry, fact]
+///                 other values
+///   declared      fields[0] is in the list that the plug-in named by fields[1] has as a fact;
+///                 values: [registry, fact]
 struct Rule {
   std::string kind;
   std::vector<std::string> fields;
@@ -91,8 +91,8 @@ Schema schema_of_this_program(const std::string& build_id);
 /// write_options).
 Json hashed_part(const Json& config, const OptionsSchema& options, const Schema& schema);
 
-/// "attention/dense": revision, for every plug-in that `config` names and whose revision is
-/// above 1.
+/// "attention/dense": revision, for every plug-in that `config` names and whose revision is above
+/// 1.
 std::map<std::string, int> revisions_used(const Json& config, const OptionsSchema& options,
                                           const Schema& schema);
 

@@ -45,8 +45,7 @@ class Vocabulary {
 };
 
 /// Counts tokens and makes the vocabulary of the most frequent ones. Special texts that stand in
-/// the text
-/// ("<unk>") are not counted: they have their ids already.
+/// the text ("<unk>") are not counted: they have their ids already.
 class VocabularyBuilder {
  public:
   /// Counts `token` and returns its provisional id: a special token's own, else kSpecials + the

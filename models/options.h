@@ -30,8 +30,8 @@ struct AttentionPlacement {
 
 using AttentionChoice = Choice<"attention", "kind", AttentionPlacement>;
 
-/// A decoder language model. The defaults follow the text of BET (arXiv 2210.03985, sections 2
-/// and 4.1) and, where it is silent, the transformer that it starts from (Vaswani et al., 2017);
+/// A decoder language model. The defaults follow the text of BET (arXiv 2210.03985, sections 2 and
+/// 4.1) and, where it is silent, the transformer that it starts from (Vaswani et al., 2017);
 /// docs/fidelity.md has the list.
 struct ModelOptions {
   int64_t layers = 6;

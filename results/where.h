@@ -1,9 +1,9 @@
-// The short form's language of conditions: 'task=cola and (mask=star or seed in (0, 1)) and not
-// state=failed'.
+// The short form's language of conditions:
+//   'task=cola and (mask=star or seed in (0, 1)) and not state=failed'
 //   names  labels (arm, pretrain.arm), configuration keys (optimizer.lr, or their end: lr), and
 //          trial job state seed sweep profile stage
-//   =  !=  <  <=  >  >=  in (a, b)     text without regard to case, numbers as numbers; quotes
-//   where needed
+//   =  !=  <  <=  >  >=  in (a, b)     text without regard to case, numbers as numbers; quotes where
+//                                      needed
 #pragma once
 
 #include <map>

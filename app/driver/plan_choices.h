@@ -22,8 +22,8 @@ std::string device_choice(const po::variables_map& given);
 std::optional<size_t> most_trials(const po::variables_map& given);
 
 /// Those options as the planner takes them, with the data folder and search paths of `context`, and
-/// with this machine where the command runs trials. Throws ConfigError when --seeds is not "0..4"
-/// or "0,1,5".
+/// with this machine where the command runs trials.
+/// Throws ConfigError when --seeds is not "0..4" or "0,1,5".
 PlanChoices plan_choices(const CommandContext& context, const po::variables_map& given);
 
 /// The plans of the sweeps that stand as arguments, each a file or a name such as

@@ -43,11 +43,11 @@ struct ZygoteEvent {
   Kind kind = Kind::started;
   int64_t ticket = 0;
   int pid = 0;
-  int status = 0;            // of waitpid, when ended
-  bool status_known = true;  // false: an orphan ended, or the zygote died with the answer. Ask
-                             // result.json and the lock
-  bool oom_killed = false;   // ended by SIGKILL, and the kernel's counter rose
-  std::string message{};     // why it was never started
+  int status = 0;  // of waitpid, when ended
+  // False: an orphan ended, or the zygote died with the answer. Ask result.json and the lock.
+  bool status_known = true;
+  bool oom_killed = false;  // ended by SIGKILL, and the kernel's counter rose
+  std::string message{};    // why it was never started
 };
 
 /// The driver's side: starts the zygote and, when it dies, another.

@@ -22,8 +22,7 @@ std::set<std::string> slots_that_may_diverge(const Trial& trial, const Schema& s
 using TrialTest = std::function<bool(const std::string& id)>;
 
 /// Trials whose files another planned trial reads, itself or through a select, and the kinds of
-/// these files
-/// ("weights"). `reads`: whether the trial with this id counts as a reader.
+/// these files ("weights"). `reads`: whether the trial with this id counts as a reader.
 std::map<std::string, std::set<std::string>> files_needed(const std::vector<Plan>& plans,
                                                           const Schema& schema,
                                                           const TrialTest& reads);

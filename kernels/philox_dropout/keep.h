@@ -1,9 +1,9 @@
 // Which elements dropout keeps, as pure arithmetic on Philox numbers: one rule for the CPU, CUDA
 // and references.
 //
-// A tensor is seen as rows of its last dimension. Row r of n columns owns the Philox counters
-// [r * ceil(n/8), (r+1) * ceil(n/8)); each block of 128 bits decides on eight neighbouring columns,
-// 16 bits each, in little-endian order, so that a probability is rounded to a multiple of 1/65536.
+// A tensor is seen as rows of its last dimension. Row r of n columns owns the Philox counters [r *
+// ceil(n/8), (r+1) * ceil(n/8)); each block of 128 bits decides on eight neighbouring columns, 16
+// bits each, in little-endian order, so that a probability is rounded to a multiple of 1/65536.
 #pragma once
 
 #include <cstdint>

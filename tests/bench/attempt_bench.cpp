@@ -1,8 +1,8 @@
 // What a trial costs beside its own work: noop trials from the request for a fork to a durable
 // result, through a zygote.
 //
-//   attempt_bench WORKER [TRIALS [SLOTS]]      WORKER: rethink-worker (LibTorch is then ready in
-//   each child) or noop_worker
+//   attempt_bench WORKER [TRIALS [SLOTS]]
+// WORKER: rethink-worker (LibTorch is then ready in each child) or noop_worker
 #include <sys/resource.h>
 
 #include <cstdio>

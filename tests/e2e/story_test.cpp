@@ -7,9 +7,8 @@
 //   ...
 //   ===
 //   $ command                 run by sh; standard error goes where standard output goes
-//   expected line             exactly, but: <t> a duration, <id> a trial's id or its beginning, <n>
-//   a number,
-//                             <any> anything
+//   expected line             exactly, but: <t> a duration, <id> a trial's id or its beginning,
+//                             <n> a number, <any> anything
 //   ...                       any lines, maybe none
 //   [exit 2]                  the exit code; 0 where it is not said
 #include <gtest/gtest.h>
