@@ -1,8 +1,9 @@
 // What people and stores rely on, as the program gives it: every command's options, and the tables
-// of a new store. RETHINK_UPDATE_GOLDEN=1 writes the golden files.
+// of a new store. New commands and options may come. RETHINK_UPDATE_GOLDEN=1 writes the golden files.
 #include "tests/support/golden.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/json.h"
@@ -35,7 +36,7 @@ TEST(Golden, EveryCommandHasTheOptionsItHad) {
     text += "\n" + (commands++ == 0 ? help.output : help.output.substr(0, everywhere));
   }
   EXPECT_GT(commands, 20);
-  EXPECT_EQ(text, golden("commands.txt", text));
+  EXPECT_THAT(lost_golden_lines("commands.txt", text), testing::IsEmpty());
 }
 
 /// The golden file carries the format's number: a change of the tables needs a migration, which

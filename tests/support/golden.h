@@ -3,7 +3,10 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <set>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "tests/support/temp_folder.h"
 
@@ -16,6 +19,18 @@ inline std::string golden(const std::string& name, const std::string& now) {
   const char* update = std::getenv("RETHINK_UPDATE_GOLDEN");
   if (update && std::string(update) == "1") write_text(file, now);
   return read_text(file);
+}
+
+/// Lines of the golden file that `now` lacks: for files to which a new plug-in may add lines.
+inline std::vector<std::string> lost_golden_lines(const std::string& name, const std::string& now) {
+  std::istringstream kept(golden(name, now)), present(now);
+  std::set<std::string> there;
+  for (std::string line; std::getline(present, line);) there.insert(line);
+  std::vector<std::string> lost;
+  for (std::string line; std::getline(kept, line);) {
+    if (!there.contains(line)) lost.push_back(line);
+  }
+  return lost;
 }
 
 }  // namespace rethink

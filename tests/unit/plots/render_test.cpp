@@ -54,12 +54,8 @@ TEST_P(Rendering, OfClaimsIsAsItWas) {
   EXPECT_EQ(text, golden("tables/claims." + renderer->extension(), text));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Rendering, testing::ValuesIn(renderers().names()));
-
-TEST(Renderers, AreThese) {
-  EXPECT_EQ(renderers().names(),
-            (std::vector<std::string>{"csv", "html", "json", "latex", "md", "text"}));
-}
+INSTANTIATE_TEST_SUITE_P(All, Rendering,
+                         testing::Values("csv", "html", "json", "latex", "md", "text"));
 
 }  // namespace
 }  // namespace rethink::test
