@@ -16,17 +16,18 @@ if [ "$(finished || echo 0)" != "$trials" ]; then
   printf '\n== training; half way the driver will be killed with SIGKILL ==\n'
   "$bin/rethink" run $sweep --store "$folder/store" --out "$folder/out" &
   driver=$!
+  killed=
   trap 'kill $driver 2>/dev/null || true' EXIT
   while kill -0 $driver 2>/dev/null; do
     done_now=$(finished || echo 0)
     if [ "${done_now:-0}" -ge $((trials / 2)) ]; then
-      kill -KILL $driver
+      kill -KILL $driver && killed=yes
       break
     fi
     sleep 0.5
   done
   wait $driver 2>/dev/null || true
-  printf '\n== killed after %s of %s trials; the same command goes on ==\n' "$(finished)" "$trials"
+  [ -z "$killed" ] || printf '\n== killed after %s of %s trials; the same command goes on ==\n' "$(finished)" "$trials"
 fi
 rethink run $sweep
 echo

@@ -226,13 +226,15 @@ void DecoderLanguageModel::train(bool on) {
 
 double DecoderLanguageModel::forward_flops(int64_t rows, int64_t tokens) const {
   double weights = static_cast<double>(output_.weight.numel());
+  int64_t passes = 0;
   for (const auto& layer : layers_) {
+    passes += layer->attention().passes();
     for (const at::Tensor& parameter : layer->parameters()) {
       if (parameter.dim() == 2) weights += static_cast<double>(parameter.numel());
     }
   }
   const double positions = static_cast<double>(rows * tokens);
-  const double attention = 4.0 * static_cast<double>(options_.layers * options_.d_model * tokens);
+  const double attention = 4.0 * static_cast<double>(passes * options_.d_model * tokens);
   return positions * (2.0 * weights + attention);
 }
 

@@ -99,9 +99,12 @@ Batch LanguageModelTask::make_batch(const TokenSequences& sequences,
 }
 
 at::Tensor LanguageModelTask::loss_sum(const Batch& batch, PhiloxKey pass) {
-  const at::Tensor hidden_BTD = model_->hidden(batch.columns.at("input_ids"), pass);
+  Recorder recorder;
+  const at::Tensor hidden_BTD = model_->hidden(batch.columns.at("input_ids"), pass, &recorder);
   const at::Tensor rows_ND = hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows"));
-  return model_->loss_sum(rows_ND, batch.columns.at("targets"));
+  at::Tensor loss = model_->loss_sum(rows_ND, batch.columns.at("targets"));
+  for (const auto& [name, extra] : recorder.losses) loss = loss + extra * batch.divisor;
+  return loss;
 }
 
 double LanguageModelTask::step_flops(const Batch& batch) const {
@@ -116,8 +119,8 @@ std::vector<SequenceLoss> LanguageModelTask::sequence_losses(const std::string& 
   std::vector<SequenceLoss> losses(sequences.size());
   const BatchingOptions batching{
       .batch = options_.batch, .shuffle = false, .buckets = options_.buckets};
-  int64_t pass_number =
-      pass.step << kEvaluationBatchBits;  // each batch has random numbers of its own
+  // Each batch has random numbers of its own.
+  int64_t pass_number = pass.step << kEvaluationBatchBits;
   for (const auto& indices : rethink::epoch_batches(sequences, batching, pass.seed, 0)) {
     const Batch batch = make_batch(sequences, indices);
     const at::Tensor hidden_BTD =

@@ -23,17 +23,22 @@ using SideInputs = std::map<std::string, at::Tensor>;
 struct Recorder {
   std::vector<at::Tensor> maps = {};    // float [B,H,Q,K], one per attention call, in order
   std::vector<at::Tensor> values = {};  // float [B,H,K,E], what the maps multiply
-  std::map<std::string, at::Tensor> losses =
-      {};                  // scalars, already weighted, added to the model's loss
-  bool keep_maps = false;  // losses alone do not leave the fast path
+  std::map<std::string, at::Tensor> losses = {};  // float [], already weighted: per token
+  bool keep_maps = false;                         // losses alone do not leave the fast path
+
+  /// What the task adds to the loss of a batch, per token; layers with the same `name` add up.
+  void add_loss(const std::string& name, const at::Tensor& loss) {
+    at::Tensor& sum = losses[name];
+    sum = sum.defined() ? sum + loss : loss;
+  }
 };
 
 /// A decoding cache or segment memory, made by the variant.
 class AttentionState {
  public:
   virtual ~AttentionState() = default;
-  virtual void reorder(
-      const at::Tensor& beams) = 0;  // i64 [B]: which old row each new row continues
+  /// beams  i64 [B]  which old row each new row continues
+  virtual void reorder(const at::Tensor& beams) = 0;
   virtual void detach() = 0;
   virtual void visit(
       const std::function<void(const std::string& name, at::Tensor& tensor)>& visitor) = 0;
@@ -58,6 +63,8 @@ class Attention : public torch::nn::Module {
   virtual at::Tensor forward(const AttentionCall& call) = 0;
   /// Null when the variant decodes by computing the prefix again.
   virtual std::unique_ptr<AttentionState> new_state() const { return nullptr; }
+  /// How often a forward pass goes over all pairs of tokens, for the count of FLOPs.
+  virtual int64_t passes() const { return 1; }
 };
 
 /// One module per model, made by the variant and refreshed once per forward pass.

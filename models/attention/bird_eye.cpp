@@ -65,6 +65,8 @@ class BirdEyeAttention : public ProjectedAttention {
       bias_ = rescale->register_parameter("bias", at::empty({1}).uniform_(-bound, bound));
   }
 
+  int64_t passes() const override { return 2; }
+
   at::Tensor forward(const AttentionCall& call) override {
     TORCH_CHECK(call.query_offset == 0 && call.query_input.size(1) == call.key_input.size(1),
                 "bird_eye needs every token as a query: got ", call.query_input.size(1),
