@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
+#include <list>
 
 #include "core/file.h"
 #include "core/process.h"
@@ -31,14 +33,18 @@ struct Range {
   double low = 0, high = 1;
 };
 
-/// With some room at both ends, so that error bars end within the frame.
+/// With some room at both ends, so that error bars end within the frame; around a single value
+/// whatever `share` says.
 Range with_room(Range range, bool logarithmic, double share) {
   if (logarithmic) {
     const double factor = range.high > range.low ? std::pow(range.high / range.low, share) : 1.05;
     return {range.low / factor, range.high * factor};
   }
-  const double room = range.high > range.low ? share * (range.high - range.low)
-                                             : 0.05 * std::abs(range.high) + 1e-9;
+  if (range.high > range.low) {
+    const double room = share * (range.high - range.low);
+    return {range.low - room, range.high + room};
+  }
+  const double room = range.high != 0 ? 0.05 * std::abs(range.high) : 1;  // gnuplot refuses none
   return {range.low - room, range.high + room};
 }
 
@@ -53,6 +59,11 @@ void require_positive(double value, const char* axis, const Figure& figure) {
 Range narrowed(const Range& range, const AxisSpec& axis, const char* name, const Figure& figure) {
   const Range shown{axis.least.value_or(range.low), axis.most.value_or(range.high)};
   if (axis.logarithmic) require_positive(shown.low, name, figure);
+  if (shown.low >= shown.high) {
+    throw ConfigError(
+        fmt::format("figure {}: {} is shown from {} to {}, where nothing lies; change its from and to",
+                    figure.name, name, shown.low, shown.high));
+  }
   return shown;
 }
 
@@ -91,9 +102,8 @@ Range range_of_x(const Figure& figure) {
       range->high = std::max(range->high, point.x);
     }
   }
-  Range shown = range.value_or(Range{});
-  if (figure.kind == "line") shown = with_room(shown, axis.logarithmic, 0.05);
-  return narrowed(shown, axis, "x", figure);
+  const double share = figure.kind == "line" ? 0.05 : 0;
+  return narrowed(with_room(range.value_or(Range{}), axis.logarithmic, share), axis, "x", figure);
 }
 
 /// gnuplot writes numbers at powers of ten only: a narrow logarithmic axis would have one or none.
@@ -230,6 +240,38 @@ void blank(std::string& bytes, const std::string& before, char after) {
   }
 }
 
+constexpr std::array<const char*, 3> kPictures = {".svg", ".pdf", ".png"};
+
+/// The script that writes its pictures to `pictures`, in the order of kPictures.
+std::string script_writing(const Figure& figure, const std::string& stem,
+                           const std::vector<std::string>& pictures) {
+  std::string out = fmt::format("# {}: gnuplot {}.gp draws {}.svg, .pdf and .png from {}.dat\n",
+                                figure.name, stem, stem, stem);
+  out += fmt::format("DATA = {}\nset encoding utf8\n", quoted(stem + ".dat"));
+  out += fmt::format("set label {} at screen 0.5,0.965 center noenhanced font \",13\"\n",
+                     quoted(figure.title.empty() ? figure.name : figure.title));
+  out +=
+      "set grid lc rgb \"#DDDDDD\" lw 0.6\nset border lc rgb \"#444444\"\nset tics textcolor rgb "
+      "\"#222222\"\nset format \"%h\"\n";
+  out +=
+      "set key at screen 0.5,0.945 center top horizontal Left reverse samplen 3 noenhanced\nset "
+      "tmargin at "
+      "screen 0.845\nset bars 0.6\n";
+  out += axes(figure) + caption(figure);
+  const std::string plot = plot_command(figure);
+  // Letters are drawn for SVG, so that it looks the same where the font is missing.
+  constexpr std::array<const char*, kPictures.size()> kTerminals = {
+      "svg size 760,540 dynamic font \"DejaVu Sans,12\" name \"figure\" background rgb \"white\"",
+      "pdfcairo size 7.2in,5.1in font \"DejaVu Sans,11\"",
+      "pngcairo size 1520,1080 font \"DejaVu Sans,12\" fontscale 1.75 linewidth 2 pointscale 2 "
+      "background rgb \"white\""};
+  for (size_t i = 0; i < kPictures.size(); ++i) {
+    out += fmt::format("\nset terminal {}\nset output {}\n{}", kTerminals[i], quoted(pictures[i]),
+                       plot);
+  }
+  return out + "set output\n";
+}
+
 }  // namespace
 
 std::string figure_data(const Figure& figure) {
@@ -249,35 +291,9 @@ std::string figure_data(const Figure& figure) {
 }
 
 std::string figure_script(const Figure& figure, const std::string& stem) {
-  std::string out = fmt::format("# {}: gnuplot {}.gp draws {}.svg, .pdf and .png from {}.dat\n",
-                                figure.name, stem, stem, stem);
-  out += fmt::format("DATA = {}\nset encoding utf8\n", quoted(stem + ".dat"));
-  out += fmt::format("set label {} at screen 0.5,0.965 center noenhanced font \",13\"\n",
-                     quoted(figure.title.empty() ? figure.name : figure.title));
-  out +=
-      "set grid lc rgb \"#DDDDDD\" lw 0.6\nset border lc rgb \"#444444\"\nset tics textcolor rgb "
-      "\"#222222\"\nset format \"%h\"\n";
-  out +=
-      "set key at screen 0.5,0.945 center top horizontal Left reverse samplen 3 noenhanced\nset "
-      "tmargin at "
-      "screen 0.845\nset bars 0.6\n";
-  out += axes(figure) + caption(figure);
-  const std::string plot = plot_command(figure);
-  // Letters are drawn for SVG, so that it looks the same where the font is missing.
-  const std::pair<const char*, const char*> terminals[] = {
-      {"svg",
-       "svg size 760,540 dynamic font \"DejaVu Sans,12\" name \"figure\" background rgb \"white\""},
-      {"pdf", "pdfcairo size 7.2in,5.1in font \"DejaVu Sans,11\""},
-      {"png",
-       "pngcairo size 1520,1080 font \"DejaVu Sans,12\" fontscale 1.75 linewidth 2 pointscale 2 "
-       "background "
-       "rgb "
-       "\"white\""}};
-  for (const auto& [ending, terminal] : terminals) {
-    out += fmt::format("\nset terminal {}\nset output {}\n{}", terminal,
-                       quoted(stem + "." + ending), plot);
-  }
-  return out + "set output\n";
+  std::vector<std::string> pictures;
+  for (const char* ending : kPictures) pictures.push_back(stem + ending);
+  return script_writing(figure, stem, pictures);
 }
 
 std::string svg_within_page(const std::string& svg, const std::string& name) {
@@ -298,8 +314,13 @@ std::vector<std::filesystem::path> draw_figure(const Figure& figure,
   std::filesystem::create_directories(folder);
   write_file_atomically(folder / (stem + ".dat"), figure_data(figure));
   write_file_atomically(folder / (stem + ".gp"), figure_script(figure, stem));
-  const ProgramResult result = run_program({.words = {"gnuplot", stem + ".gp"},
-                                            .input = "",
+  std::list<PendingFile> pending;
+  std::vector<std::string> temporary;
+  for (const char* ending : kPictures) {
+    temporary.push_back(pending.emplace_back(folder / (stem + ending)).temporary().filename());
+  }
+  const ProgramResult result = run_program({.words = {"gnuplot", "-"},
+                                            .input = script_writing(figure, stem, temporary),
                                             .folder = folder,
                                             .environment = {{"LC_ALL", "C.UTF-8"}}});
   if (result.status != 0) {
@@ -307,12 +328,14 @@ std::vector<std::filesystem::path> draw_figure(const Figure& figure,
                                    (folder / (stem + ".gp")).string(), result.status,
                                    result.error));
   }
+  const std::filesystem::path pdf = std::next(pending.begin())->temporary();
+  std::string bytes = read_file(pdf);
+  blank(bytes, "/CreationDate (", ')');
+  write_file_atomically(pdf, bytes);
+  for (PendingFile& picture : pending) picture.rename_to_final();
   std::vector<std::filesystem::path> files;
   for (const char* ending : {".svg", ".pdf", ".png", ".gp", ".dat"})
     files.push_back(folder / (stem + ending));
-  std::string pdf = read_file(files[1]);
-  blank(pdf, "/CreationDate (", ')');
-  write_file_atomically(files[1], pdf);
   return files;
 }
 

@@ -16,8 +16,9 @@ std::string figure_data(const Figure& figure);
 std::string figure_script(const Figure& figure, const std::string& stem);
 
 /// Writes STEM.dat and STEM.gp to `folder` and runs gnuplot there. Equal figures give equal bytes:
-/// what gnuplot says of itself and of the day is taken out. Returns the files. Throws MachineError
-/// when gnuplot is missing or fails. Requires: the figure is not empty.
+/// what gnuplot says of itself and of the day is taken out. A picture takes its name when all are
+/// whole. Returns the files. Throws MachineError when gnuplot is missing or fails, ConfigError when
+/// nothing lies in the range that the figure shows. Requires: the figure is not empty.
 std::vector<std::filesystem::path> draw_figure(const Figure& figure,
                                                const std::filesystem::path& folder,
                                                const std::string& stem);

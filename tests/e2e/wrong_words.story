@@ -5,9 +5,13 @@ rethink: sweeps of attention variants, from YAML to the papers' tables
 [exit 2]
 
 $ rethink paln
-...
+unknown command 'paln'; did you mean 'plan'?; known: <any>
 [exit 2]
 
-$ rethink plan --profil smoke
-...
+$ rethink plan --profile smoke
+name a sweep: a file, or a name such as bet/diag_discount
+[exit 2]
+
+$ rethink plan bet/diag_discount --profli smoke
+<any>--profli<any>
 [exit 2]
