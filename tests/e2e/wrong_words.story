@@ -13,5 +13,5 @@ name a sweep: a file, or a name such as bet/diag_discount
 [exit 2]
 
 $ rethink plan bet/diag_discount --profli smoke
-<any>--profli<any>
+rethink plan: unrecognised option '--profli'; see <any>
 [exit 2]
