@@ -40,6 +40,9 @@ class Command {
   /// Declares the command's own options. A positional argument is the option "arguments" (a list of
   /// strings), which exists already when positional() is not empty.
   virtual void declare(po::options_description& options) const = 0;
+  /// Every word after the command's name but --help is an argument, as it stands: another program
+  /// reads them.
+  virtual bool passes_words_on() const { return false; }
   /// It reads the trials' folders and not the database alone: --store may not be a snapshot.
   virtual bool needs_folders() const { return false; }
   /// Results go to standard output, messages to standard error. ConfigError, MachineError become

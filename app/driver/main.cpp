@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <set>
@@ -65,7 +66,7 @@ CommandContext context_of(const po::variables_map& given) {
   return context;
 }
 
-int run_command(const std::string& name, const std::vector<std::string>& words) {
+int run_command(const std::string& name, std::vector<std::string> words) {
   const std::shared_ptr<Command> command = commands().make(name, Json::object());
   po::options_description own("Options"), hidden, all;
   command->declare(own);
@@ -76,6 +77,10 @@ int run_command(const std::string& name, const std::vector<std::string>& words) 
   }
   const po::options_description common = common_options();
   all.add(own).add(common).add(hidden);
+  const std::vector<std::string> help = {"--help", "-h"};
+  if (command->passes_words_on() &&
+      std::find_first_of(words.begin(), words.end(), help.begin(), help.end()) == words.end())
+    words.insert(words.begin(), "--");
   po::variables_map given;
   try {
     po::store(po::command_line_parser(words).options(all).positional(positional).run(), given);

@@ -58,20 +58,52 @@ void declare_run_choices(po::options_description& options) {
   declare_trial_choices(options);
   options.add_options()("only", po::value<std::string>(), "this stage, with what it needs")(
       "device", po::value<std::string>()->default_value("auto"), "cpu, cuda or auto")(
-      "max-trials", po::value<int64_t>(), "start no more than this many");
+      "max-trials", po::value<int64_t>(), "start no more than this many")(
+      "slots", po::value<int>()->default_value(0),
+      "trials at once (default: as many as there are cores for their threads)")(
+      "executor", po::value<std::string>()->default_value("local"), "local")(
+      "fail-fast", "start nothing more after the first failure");
 }
 
+namespace {
+
+/// "cpu", "cuda" or "auto".
 std::string device_choice(const po::variables_map& given) {
   const std::string device = given["device"].as<std::string>();
   if (device == "auto" || device == "cpu" || device == "cuda") return device;
   throw ConfigError(fmt::format("--device: got '{}', expected cpu, cuda or auto", device));
 }
 
+/// --max-trials.
 std::optional<size_t> most_trials(const po::variables_map& given) {
   if (!given.count("max-trials")) return std::nullopt;
   const int64_t most = given["max-trials"].as<int64_t>();
   if (most < 0) throw ConfigError(fmt::format("--max-trials: got {}, expected 0 or more", most));
   return static_cast<size_t>(most);
+}
+
+}  // namespace
+
+RunChoices run_choices(const CommandContext& context, const po::variables_map& given) {
+  RunChoices choices;
+  choices.store = context.store;
+  choices.data = context.data;
+  choices.programs = context.programs;
+  choices.slots = given["slots"].as<int>();
+  choices.device = device_choice(given);
+  choices.fail_fast = given.count("fail-fast") > 0;
+  choices.max_trials = most_trials(given);
+  if (choices.slots < 0)
+    throw ConfigError(fmt::format("--slots: got {}, expected 1 or more", choices.slots));
+  const std::string executor = given["executor"].as<std::string>();
+  if (executor == "slurm") {
+    throw ConfigError(
+        "--executor slurm is not part of this version; expected local: run this command on the "
+        "machine that shall do the work");
+  }
+  if (executor != "local")
+    throw ConfigError(fmt::format("--executor: got '{}', expected local", executor));
+  return choices;
 }
 
 PlanChoices plan_choices(const CommandContext& context, const po::variables_map& given) {

@@ -8,18 +8,18 @@
 
 #include "app/driver/command.h"
 #include "experiments/schedule/plan.h"
+#include "experiments/schedule/sweep_run.h"
 
 namespace rethink {
 
 /// Declares --profile, --set and --seeds.
 void declare_trial_choices(po::options_description& options);
-/// Those, --only, --device and --max-trials: what `run` does, `plan` shows.
+/// Those, --only, --device, --max-trials, --slots, --executor and --fail-fast: what `run` does,
+/// `plan` shows.
 void declare_run_choices(po::options_description& options);
 
-/// "cpu", "cuda" or "auto". Throws ConfigError.
-std::string device_choice(const po::variables_map& given);
-/// --max-trials. Throws ConfigError when it is below 0.
-std::optional<size_t> most_trials(const po::variables_map& given);
+/// How to run, by those options. Requires: declare_run_choices. Throws ConfigError.
+RunChoices run_choices(const CommandContext& context, const po::variables_map& given);
 
 /// Those options as the planner takes them, with the data folder and search paths of `context`, and
 /// with this machine where the command runs trials.

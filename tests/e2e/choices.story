@@ -76,3 +76,33 @@ $ rethink table u --run --quiet
 $ rethink status u
 u: 1 of 2 done, 1 waiting
 ...
+
+# What `run` takes, `plan` takes.
+=== limited.yaml
+sweep: limited
+seeds: [0]
+stages:
+  train: {job: noop, grid: {steps: [1, 2, 3]}}
+===
+$ rethink plan limited.yaml --slots 2 --executor local --fail-fast --max-trials 1
+stage                      trials distinct     done  running    ended   to run
+limited train                   3        3        0        0        0        3  time and disk unknown
+...
+
+$ rethink plan limited.yaml --slots -1
+--slots: got -1, expected 1 or more
+[exit 2]
+
+$ rethink plan limited.yaml --executor cloud
+--executor: got 'cloud', expected local
+[exit 2]
+
+# A limit that was asked for is no failure, but nobody takes it for the end.
+$ rethink run limited.yaml --max-trials 2 --quiet
+2 of 3 trials run, 1 left (--max-trials 2); the same command goes on
+
+$ rethink run limited.yaml --max-trials 2 --quiet
+
+$ rethink bench
+usage: rethink-worker <any>
+[exit 2]

@@ -10,6 +10,7 @@
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/needed_files.h"
 #include "experiments/schedule/plan_report.h"
+#include "results/folders.h"
 #include "results/store.h"
 
 namespace rethink {
@@ -135,8 +136,11 @@ std::map<std::string, std::string> to_make_again(const std::vector<Plan>& plans,
   auto states = store.states(ids);
   for (auto& [id, state] : states) {
     if (state != "done" && state != "diverged") continue;
-    if (std::filesystem::exists(TrialFolder(context.store, id).result())) continue;
-    again[id] = "done in the database, but its folder has no result.json";
+    const std::filesystem::path result = TrialFolder(context.store, id).result();
+    if (readable_result(result)) continue;
+    again[id] = std::filesystem::exists(result)
+                    ? "done in the database, but its result.json is damaged"
+                    : "done in the database, but its folder has no result.json";
     state = "waiting";
   }
   const auto is = [&](const std::string& id, const char* state) {
@@ -170,7 +174,7 @@ class PlanCommand : public Command {
     const std::string format = given["format"].as<std::string>();
     if (format != "text" && format != "json")
       throw ConfigError("--format: got '" + format + "', expected text or json");
-    const std::optional<size_t> most = most_trials(given);
+    const std::optional<size_t> most = run_choices(context, given).max_trials;
     const std::vector<Plan> plans = make_plans(context, given);
     if (given.count("check")) return kDone;
     print_notes(plans);

@@ -15,28 +15,7 @@ namespace rethink {
 namespace {
 
 constexpr size_t kMostShown = 20;
-
-RunChoices run_choices(const CommandContext& context, const po::variables_map& given) {
-  RunChoices choices;
-  choices.store = context.store;
-  choices.data = context.data;
-  choices.programs = context.programs;
-  choices.slots = given["slots"].as<int>();
-  choices.device = device_choice(given);
-  choices.fail_fast = given.count("fail-fast") > 0;
-  choices.max_trials = most_trials(given);
-  if (choices.slots < 0)
-    throw ConfigError(fmt::format("--slots: got {}, expected 1 or more", choices.slots));
-  const std::string executor = given["executor"].as<std::string>();
-  if (executor == "slurm") {
-    throw ConfigError(
-        "--executor slurm is not part of this version; expected local: run this command on the "
-        "machine that shall do the work");
-  }
-  if (executor != "local")
-    throw ConfigError(fmt::format("--executor: got '{}', expected local", executor));
-  return choices;
-}
+constexpr const char* kAllButDiverged = " --only failed,oom,killed,lost,timeout,cancelled";
 
 /// The sweeps and the options named `repeated`, to be given again.
 std::string as_given(const po::variables_map& given, const std::vector<std::string>& repeated) {
@@ -64,21 +43,38 @@ std::string store_option(const CommandContext& context) {
   return context.store == "store" ? "" : fmt::format(" --store {}", context.store.string());
 }
 
+void print_counts(const RunReport& report) {
+  std::string counts =
+      fmt::format("{} of {} trials done", report.count(State::done), report.trials);
+  for (const State state : kStates) {
+    if (state != State::done && report.count(state)) {
+      counts += fmt::format(", {} {}", report.count(state), to_text(state));
+    }
+  }
+  std::cerr << counts << "\n";
+}
+
+/// What to do about trials that did not end well.
+void print_advice(const RunReport& report, const po::variables_map& given,
+                  const std::string& same) {
+  const bool diverged = report.count(State::diverged) > 0;
+  if (diverged) {
+    std::cerr << "what diverged would diverge again, to the same bits: change its settings, a "
+                 "smaller learning rate first; `rethink retry` does not help there\n";
+  }
+  if (report.count(State::failed) + report.count(State::cancelled) > 0) {
+    std::cerr << fmt::format(
+        "to run what failed or was cancelled again: rethink retry{}{} && rethink run{}\n",
+        as_given(given, {"profile", "store"}), diverged ? kAllButDiverged : "", same);
+  }
+}
+
 void print_summary(const RunReport& report, const CommandContext& context,
                    const po::variables_map& given) {
   print_bad_ends(report);
   const std::string same =
       as_given(given, {"profile", "set", "only", "seeds", "path", "data", "store"});
-  if (!context.quiet) {
-    std::string counts =
-        fmt::format("{} of {} trials done", report.count(State::done), report.trials);
-    for (const State state : kStates) {
-      if (state != State::done && report.count(state)) {
-        counts += fmt::format(", {} {}", report.count(state), to_text(state));
-      }
-    }
-    std::cerr << counts << "\n";
-  }
+  if (!context.quiet) print_counts(report);
   if (!report.disk_problem.empty()) {
     std::cerr << fmt::format(
         "{}\nnothing more was started; make room (`rethink gc{}` helps), then give the same "
@@ -87,16 +83,18 @@ void print_summary(const RunReport& report, const CommandContext& context,
   } else if (report.interrupted) {
     std::cerr << fmt::format("interrupted; resume with: rethink run{}\n", same);
   }
-  const size_t again =
-      report.count(State::failed) + report.count(State::diverged) + report.count(State::cancelled);
-  if (again > 0) {
-    std::cerr << fmt::format(
-        "to run what failed or was cancelled again: rethink retry{} && rethink run{}\n",
-        as_given(given, {"profile", "store"}), same);
-  } else if (report.count(State::done) == report.trials && !context.quiet) {
+  print_advice(report, given, same);
+  if (report.count(State::done) == report.trials && !context.quiet) {
     std::cerr << fmt::format(
         "next: rethink table --all{}\n",
         options_as_given(given, {"profile", "set", "seeds", "path", "data", "store"}));
+  }
+  const size_t left = report.count(State::waiting) + report.count(State::ready);
+  const bool was_limited = given.count("max-trials") && report.disk_problem.empty();
+  if (was_limited && left > 0 && !report.interrupted) {
+    std::cerr << fmt::format(
+        "{} of {} trials run, {} left (--max-trials {}); the same command goes on\n",
+        report.trials - left, report.trials, left, given["max-trials"].as<int64_t>());
   }
 }
 
@@ -105,13 +103,7 @@ class Run : public Command {
   std::string positional() const override { return "SWEEP..."; }
 
   bool needs_folders() const override { return true; }
-  void declare(po::options_description& options) const override {
-    declare_run_choices(options);
-    options.add_options()("slots", po::value<int>()->default_value(0),
-                          "trials at once (default: as many as there are cores for their threads)")(
-        "executor", po::value<std::string>()->default_value("local"), "local")(
-        "fail-fast", "start nothing more after the first failure");
-  }
+  void declare(po::options_description& options) const override { declare_run_choices(options); }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const RunChoices choices = run_choices(context, given);

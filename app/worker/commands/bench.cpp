@@ -154,9 +154,10 @@ int bench_lm_step(const std::vector<std::string>& words) {
 }  // namespace
 
 int run_bench(const std::vector<std::string>& words) {
-  if (!words.empty() && words[0] == "lm_step") return bench_lm_step(words);
-  throw ConfigError(
-      "usage: rethink-worker bench lm_step [--steps N] [--threads N] [--batch N] ...");
+  if (words.empty()) return bench_lm_step({"lm_step"});
+  if (words[0] == "lm_step") return bench_lm_step(words);
+  throw ConfigError(fmt::format(
+      "bench: got '{}', expected lm_step, maybe with --steps, --threads, --batch, ...", words[0]));
 }
 
 }  // namespace rethink
