@@ -29,6 +29,7 @@ constexpr KindName kMarkNames[] = {
     {MarkKind::not_planned, "not planned"},
     {MarkKind::few_seeds, "too few seeds"},
     {MarkKind::partial_data, "partial data"},
+    {MarkKind::other_data, "other data"},
     {MarkKind::unlike, "unlike arms"},
     {MarkKind::not_comparable, "not comparable"},
     {MarkKind::selected_on_it, "selected on the reported split"},
@@ -100,6 +101,15 @@ void mark_partial_data(Cell& cell, const TrialRecord& record) {
   cell.marks.push_back(
       {MarkKind::partial_data, fmt::format("trained on {} of {} examples", grouped(used->second),
                                            grouped(official->second))});
+}
+
+/// Only beside a paper's numbers: data of one's own is no fault elsewhere.
+void mark_other_data(Cell& cell, const TrialRecord& record, const TableSpec& spec) {
+  if (spec.paper.empty() || record.other_data.empty() || cell.has(MarkKind::other_data)) return;
+  const bool one = record.other_data.size() == 1;
+  cell.marks.push_back({MarkKind::other_data, fmt::format("{} {}", joined(record.other_data),
+                                                          one ? "is not the published file"
+                                                              : "are not the published files")});
 }
 
 /// The step with the best dev value, reported on dev; the lowest test value; the winner of a select
@@ -193,6 +203,7 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
       if (!number && !why) why = mark_of(record, value);
       if (!record) continue;
       mark_partial_data(cell, *record);
+      mark_other_data(cell, *record, spec);
       if (record->inexact && !cell.has(MarkKind::inexact)) {
         cell.marks.push_back({MarkKind::inexact, "a trial was resumed on another kind of machine"});
       }

@@ -78,6 +78,7 @@ std::optional<double> right_scale(const Figure& figure, double at) {
 }
 
 void count_trials(Figure& figure, const Table& table) {
+  if (figure.not_measured.empty()) figure.not_measured = not_measured_text(table, "points");
   figure.trials += table.num_trials();
   figure.missing += table.num_to_run();
   for (const auto& [sweep, trials] : table.to_run) {
@@ -140,8 +141,60 @@ void collect_diverged(const Table& table, std::vector<std::string>& diverged) {
   }
 }
 
+/// What cells are marked with beside what is missing or diverged: a line for each kind of mark.
+class MarkNotes {
+ public:
+  void take(const Table& table) {
+    for (const std::vector<Cell>& row : table.cells) {
+      for (const Cell& cell : row) take(cell);
+    }
+  }
+
+  /// `what` has the marks: "points".
+  std::vector<std::string> lines(const char* what) const {
+    std::vector<std::string> lines;
+    for (const auto& [kind, note] : notes_) {
+      std::string text = fmt::format("{}: {}", to_text(kind), *note.texts.begin());
+      if (note.texts.size() > 1) text += fmt::format(", and {} more", note.texts.size() - 1);
+      if (note.cells < cells_) text += fmt::format(" ({} of {} {})", note.cells, cells_, what);
+      lines.push_back(std::move(text));
+    }
+    return lines;
+  }
+
+ private:
+  struct Note {
+    std::set<std::string> texts;
+    size_t cells = 0;
+  };
+
+  void take(const Cell& cell) {
+    if (!cell.value) return;
+    ++cells_;
+    std::set<MarkKind> kinds;
+    for (const Mark& mark : cell.marks) {
+      if (mark.kind <= MarkKind::diverged) continue;
+      notes_[mark.kind].texts.insert(mark.text);
+      if (kinds.insert(mark.kind).second) ++notes_[mark.kind].cells;
+    }
+  }
+
+  std::map<MarkKind, Note> notes_;
+  size_t cells_ = 0;  // that have a number
+};
+
+struct Findings {
+  std::vector<std::string> diverged;
+  MarkNotes marks;
+
+  void take(const Table& table) {
+    collect_diverged(table, diverged);
+    marks.take(table);
+  }
+};
+
 void write_caption(Figure& figure, const FigureSpec& spec, const Grid& grid,
-                   const std::vector<std::string>& diverged) {
+                   const Findings& findings) {
   const std::string seeds = seeds_of(figure);
   std::string text = choices_text(grid.profile, grid.settings) + "; " + seeds;
   const bool spread =
@@ -155,10 +208,14 @@ void write_caption(Figure& figure, const FigureSpec& spec, const Grid& grid,
     figure.caption.push_back(
         fmt::format("NOT COMPLETE: {} of {} trials are not done", figure.missing, figure.trials));
   }
-  if (!diverged.empty()) {
+  if (!figure.not_measured.empty())
+    figure.caption.push_back("NOT COMPLETE: " + figure.not_measured);
+  if (!findings.diverged.empty()) {
     figure.caption.push_back(
-        fmt::format("DIVERGED, and so left out of what is drawn: {}", joined(diverged)));
+        fmt::format("DIVERGED, and so left out of what is drawn: {}", joined(findings.diverged)));
   }
+  const char* what = spec.kind == "curves" ? "curves" : "points";
+  for (std::string& line : findings.marks.lines(what)) figure.caption.push_back(std::move(line));
   if (figure.right_scale) {
     figure.caption.push_back(fmt::format(
         "right axis: the paper's numbers, at the same relative scale; both axes meet at x = {}",
@@ -172,6 +229,13 @@ void write_caption(Figure& figure, const FigureSpec& spec, const Grid& grid,
 bool Figure::empty() const {
   return std::all_of(series.begin(), series.end(),
                      [](const FigureSeries& s) { return s.points.empty(); });
+}
+
+std::string Figure::why_empty() const {
+  if (!not_measured.empty()) return not_measured;
+  if (missing > 0) return "nothing has run yet";
+  return trials > 0 ? "every trial diverged"
+                    : "the profile or the options given leave out all of it";
 }
 
 FigureGrids make_grids(const FigureSpec& spec, const Plans& plans, const CommandWords& again) {
@@ -190,8 +254,8 @@ Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const Trial
   figure.y = spec.y;
   const Table points = make_table(spec.points, grids.points, records);
   count_trials(figure, points);
-  std::vector<std::string> diverged;
-  collect_diverged(points, diverged);
+  Findings findings;
+  findings.take(points);
   if (spec.kind == "curves") {
     for (size_t row = 0; row < points.rows.size(); ++row) {
       FigureSeries series =
@@ -201,14 +265,14 @@ Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const Trial
   } else {
     std::optional<Table> lines;
     if (!spec.lines.rows.empty()) lines = make_table(spec.lines, grids.lines, records);
-    if (lines) count_trials(figure, *lines), collect_diverged(*lines, diverged);
+    if (lines) count_trials(figure, *lines), findings.take(*lines);
     for (const bool paper : {false, true}) {
       add_columns(figure, spec, points, paper);
       if (lines) add_lines(figure, spec, *lines, paper);
     }
     if (spec.align_x) figure.right_scale = right_scale(figure, *spec.align_x);
   }
-  write_caption(figure, spec, grids.points, diverged);
+  write_caption(figure, spec, grids.points, findings);
   return figure;
 }
 

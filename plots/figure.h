@@ -55,11 +55,14 @@ struct Figure {
   AxisSpec x, y;
   std::vector<FigureSeries> series;   // ours first
   std::optional<double> right_scale;  // the right axis is the left one times this
-  std::vector<std::string> caption;   // profile, seeds, what is missing, what diverged
+  std::vector<std::string> caption;   // profile, seeds, what is missing, what diverged, marks
   std::map<std::string, std::vector<std::string>> to_run;
   size_t trials = 0, missing = 0;
-  bool complete() const { return missing == 0; }
+  std::string not_measured;  // which values trials that are done lack; empty: none
+  bool complete() const { return missing == 0 && not_measured.empty(); }
   bool empty() const;
+  /// Why nothing can be drawn. Requires: empty().
+  std::string why_empty() const;
 };
 
 /// A curve of each trial: steps and values, rising.

@@ -80,6 +80,7 @@ void share_choices(FigureSpec& spec) {
   spec.lines.trials = points.trials;
   spec.lines.over = points.over;
   spec.lines.metric = points.metric;
+  spec.lines.metric_at = points.metric_at;
   spec.lines.spread = points.spread;
   spec.lines.wanted_seeds = points.wanted_seeds;
   spec.lines.columns = {value_column(points.trials.at)};
@@ -112,7 +113,10 @@ FigureSpec read_figure_spec(const std::filesystem::path& file) {
   points.over = reader.texts("over");
   const Yaml* metric = reader.take("metric");
   if (!metric) problems.add(document.where, "figure lacks the key 'metric'");
-  if (metric) points.metric = parse_value_name(*metric, problems);
+  if (metric) {
+    points.metric = parse_value_name(*metric, problems);
+    points.metric_at = metric->where;
+  }
   points.spread = reader.choice("spread", {"sd", "sem", "ci95"}, "sd");
   points.wanted_seeds = reader.integer("seeds", 1).value_or(points.wanted_seeds);
   spec.x = read_axis(reader.take("x"), &spec.x_axis, problems);

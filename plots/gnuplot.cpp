@@ -60,9 +60,9 @@ Range narrowed(const Range& range, const AxisSpec& axis, const char* name, const
   const Range shown{axis.least.value_or(range.low), axis.most.value_or(range.high)};
   if (axis.logarithmic) require_positive(shown.low, name, figure);
   if (shown.low >= shown.high) {
-    throw ConfigError(
-        fmt::format("figure {}: {} is shown from {} to {}, where nothing lies; change its from and to",
-                    figure.name, name, shown.low, shown.high));
+    throw ConfigError(fmt::format(
+        "figure {}: {} is shown from {} to {}, where nothing lies; change its from and to",
+        figure.name, name, shown.low, shown.high));
   }
   return shown;
 }

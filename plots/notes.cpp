@@ -56,20 +56,14 @@ std::string values_not_measured(const Table& table) {
 void note_missing(const Table& table, const TableSpec& spec, std::vector<std::string>& notes) {
   const size_t cells = table.rows.size() * table.columns.size();
   const size_t waiting = count_cells(table, [](const Cell& cell) { return cell.waits(); });
-  const size_t not_measured =
-      count_cells(table, [](const Cell& cell) { return cell.has(MarkKind::no_value); });
   if (table.num_to_run() > 0) {
     notes.push_back(fmt::format(
         "NOT COMPLETE: {} of {} cells wait for trials, {} of {} trials are not done; run them "
         "with: rethink table {} --run{}",
         waiting, cells, table.num_to_run(), table.num_trials(), spec.name, table.again.choices));
   }
-  if (not_measured > 0) {
-    notes.push_back(fmt::format(
-        "NOT COMPLETE: {} of {} cells have trials that are done without {}; name a metric that "
-        "they have (rethink show TRIAL), or have the sweep evaluate it",
-        not_measured, cells, values_not_measured(table)));
-  }
+  if (const std::string text = not_measured_text(table, "cells"); !text.empty())
+    notes.push_back("NOT COMPLETE: " + text);
   const auto ended = [](const Cell& cell) {
     return cell.has(MarkKind::failed) || cell.has(MarkKind::oom) || cell.has(MarkKind::killed) ||
            cell.has(MarkKind::timeout);
@@ -154,6 +148,17 @@ void note_order(const Table& table, std::vector<std::string>& notes) {
 }
 
 }  // namespace
+
+std::string not_measured_text(const Table& table, const std::string& what) {
+  const size_t without =
+      count_cells(table, [](const Cell& cell) { return cell.has(MarkKind::no_value); });
+  if (without == 0) return "";
+  return fmt::format(
+      "{} of {} {} have trials that are done without {}; name a metric that they have (rethink "
+      "show "
+      "TRIAL), or have the sweep evaluate it",
+      without, table.rows.size() * table.columns.size(), what, values_not_measured(table));
+}
 
 std::string choices_text(const std::string& profile, const std::string& settings) {
   std::string text = profile.empty() ? "" : "profile " + profile;

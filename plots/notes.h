@@ -9,6 +9,10 @@ namespace rethink {
 /// notes.
 std::vector<std::string> notes_of(const Table& table, const TableSpec& spec);
 
+/// "2 of 6 cells have trials that are done without test/mcc@last; name a metric ..."; empty when no
+/// trial that is done lacks its value. `what` the table has: "cells".
+std::string not_measured_text(const Table& table, const std::string& what);
+
 /// "profile small, --set optimizer.lr=1"; "no profile" when nothing was chosen.
 std::string choices_text(const std::string& profile, const std::string& settings);
 

@@ -10,10 +10,25 @@ void add_once(std::vector<T>& all, const T& one) {
   if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
 }
 
+std::map<std::string, std::string> published_data(const Schema& schema) {
+  std::map<std::string, std::string> published;
+  for (const std::string& name : schema.names("dataset")) {
+    const Json facts = schema.find("dataset", name)->facts;
+    for (const Json& source : facts.value("sources", Json::array())) {
+      for (const Json& file : source.at("files")) {
+        const std::string hash = file.at("sha256");
+        if (!hash.empty()) published[file.at("file")] = hash;
+      }
+    }
+  }
+  return published;
+}
+
 }  // namespace
 
-WantedValues wanted_values(const TableSpec& spec) {
+WantedValues wanted_values(const TableSpec& spec, const Schema& schema) {
   WantedValues wanted;
+  wanted.published_data = published_data(schema);
   wanted.measurements = {measured::kParameters, measured::kTokens, measured::kExamples,
                          measured::kOfficialExamples};
   for (const LineSpec& column : spec.columns) {

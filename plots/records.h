@@ -1,13 +1,15 @@
 // Which values of trials a table asks the store for.
 #pragma once
 
+#include "core/schema.h"
 #include "plots/spec.h"
 #include "results/trial_records.h"
 
 namespace rethink {
 
-/// What the cells of a spec are made of and marked by.
-WantedValues wanted_values(const TableSpec& spec);
+/// What the cells of a spec are made of and marked by. `schema`: of the data sets, whose facts say
+/// which bytes were published ("sources" in datasets/data_files.h).
+WantedValues wanted_values(const TableSpec& spec, const Schema& schema);
 
 /// Measurements that cells are marked by, where a trial has them: what arms should have in common,
 /// and how much of a data set there was.

@@ -187,7 +187,10 @@ TableSpec read_table_spec(const std::filesystem::path& file) {
   spec.title = reader.text("title");
   spec.trials = read_selection(reader, {});
   spec.over = reader.texts("over");
-  if (const Yaml* metric = reader.take("metric")) spec.metric = parse_value_name(*metric, problems);
+  if (const Yaml* metric = reader.take("metric")) {
+    spec.metric = parse_value_name(*metric, problems);
+    spec.metric_at = metric->where;
+  }
   if (spec.metric) spec.metric = final_value(*spec.metric);
   spec.rows = read_lines(reader.take("rows"), false, problems);
   spec.columns = read_lines(reader.take("columns"), true, problems);

@@ -82,6 +82,7 @@ struct TableSpec {
   TrialSelection trials;
   std::vector<std::string> over;  // axes that a cell averages over, beside seeds
   std::optional<ValueName> metric;
+  Position metric_at;
   std::vector<LineSpec> rows, columns;
   std::string direction;  // min, max, or empty: neither is better
   int64_t decimals = 2;

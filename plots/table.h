@@ -31,6 +31,7 @@ enum class MarkKind {
   not_planned,  // the profile leaves it out
   few_seeds,
   partial_data,
+  other_data,  // compared with a paper, and not of the data that was published
   unlike,
   not_comparable,  // paired_bootstrap has no predictions to compare
   selected_on_it,  // the reported step was chosen on the split that is reported

@@ -37,6 +37,17 @@ void read_trials(Store& store, const std::vector<std::string>& trials, TrialReco
   }
 }
 
+void read_other_data(Store& store, const std::vector<std::string>& trials,
+                     const std::map<std::string, std::string>& published, TrialRecords& records) {
+  SQLite::Statement query(store.database(),
+                          "SELECT t.id, f.key FROM json_each(?1) j JOIN trial t ON t.id = j.value "
+                          "JOIN json_each(t.data) f JOIN json_each(?2) p ON p.key = f.key "
+                          "WHERE f.value != p.value ORDER BY t.id, f.key");
+  query.bind(1, list_of(trials));
+  query.bind(2, Json(published).dump());
+  while (query.executeStep()) records[query.getColumn(0)].other_data.push_back(query.getColumn(1));
+}
+
 void read_metric(Store& store, const std::vector<std::string>& trials, const ValueName& metric,
                  TrialRecords& records) {
   for (const auto& [trial, value] : store.last_values(trials, metric.split, metric.name)) {
@@ -116,6 +127,8 @@ void read_some(Store& store, const std::filesystem::path& folder,
   for (const ValueName& fact : wanted.facts) read_fact(store, trials, fact, records);
   if (!wanted.item_splits.empty())
     read_all_items(store, folder, trials, wanted.item_splits, records);
+  if (!wanted.published_data.empty())
+    read_other_data(store, trials, wanted.published_data, records);
   if (!wanted.measurements.empty()) read_measurements(store, trials, wanted.measurements, records);
 }
 

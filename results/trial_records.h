@@ -28,7 +28,8 @@ struct WantedValues {
   std::vector<ValueName> metrics;
   std::vector<ValueName> facts;  // of artifacts
   std::vector<std::string> measurements;
-  std::vector<std::string> item_splits;  // of the artifact of kind predictions
+  std::vector<std::string> item_splits;                 // of the artifact of kind predictions
+  std::map<std::string, std::string> published_data{};  // data file: SHA-256 of its published bytes
 };
 
 struct TrialRecord {
@@ -43,6 +44,7 @@ struct TrialRecord {
   std::map<std::string, double> measurements;  // the last of each
   std::map<std::string, ItemLosses> items;     // by split
   std::string items_problem;                   // why there are none, though the trial names them
+  std::vector<std::string> other_data;         // its data files that are not the published ones
 };
 
 using TrialRecords = std::map<std::string, TrialRecord>;  // by trial

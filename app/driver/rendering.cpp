@@ -11,6 +11,7 @@
 #include "core/file.h"
 #include "experiments/schedule/sweep_run.h"
 #include "plots/library.h"
+#include "plots/metric_check.h"
 #include "plots/records.h"
 
 namespace rethink {
@@ -70,8 +71,10 @@ TrialRecords records_in_store(const CommandContext& context, const std::vector<s
 Table load_table(const CommandContext& context, const TableSpec& spec, const Plans& plans,
                  const CommandWords& again) {
   const Grid grid = make_grid(spec, plans, again);
-  return make_table(spec, grid, records_in_store(context, trials_of(grid), wanted_values(spec)),
-                    item_metrics(context.schema()));
+  check_metrics(spec, grid, plans, context.schema());
+  return make_table(
+      spec, grid, records_in_store(context, trials_of(grid), wanted_values(spec, context.schema())),
+      item_metrics(context.schema()));
 }
 
 Table load_table(const CommandContext& context, const std::string& name, const Chosen& chosen) {
@@ -83,9 +86,12 @@ Table load_table(const CommandContext& context, const std::string& name, const C
 Figure load_figure(const CommandContext& context, const FigureSpec& spec, const Plans& plans,
                    const CommandWords& again) {
   const FigureGrids grids = make_grids(spec, plans, again);
+  check_metrics(spec.points, grids.points, plans, context.schema());
+  check_metrics(spec.lines, grids.lines, plans, context.schema());
   std::vector<std::string> trials = trials_of(grids.points);
   for (const std::string& trial : trials_of(grids.lines)) trials.push_back(trial);
-  const TrialRecords records = records_in_store(context, trials, wanted_values(spec.points));
+  const TrialRecords records =
+      records_in_store(context, trials, wanted_values(spec.points, context.schema()));
   Curves curves;
   if (spec.kind == "curves" && !records.empty()) {
     Store store(context.store, Store::Access::read);

@@ -29,13 +29,18 @@ class FigureCommand : public Command {
         if (ran != kDone && ran != kSomeFailed) return ran;
         figure = load_figure(context, spec, plans, chosen.again);
       }
-      if (!figure.complete()) {
-        code = kSomeFailed;
+      if (!figure.complete() || figure.empty()) code = kSomeFailed;
+      if (figure.missing > 0) {
         std::cerr << fmt::format(
             "{}: {} of {} trials are not done; run them with: rethink figure {} --run{}\n",
             figure.name, figure.missing, figure.trials, name, chosen.again.choices);
       }
-      if (figure.empty()) continue;
+      if (!figure.not_measured.empty())
+        std::cerr << fmt::format("{}: {}\n", figure.name, figure.not_measured);
+      if (figure.empty()) {
+        std::cerr << fmt::format("{}: not drawn: {}\n", figure.name, figure.why_empty());
+        continue;
+      }
       const std::filesystem::path place = context.out / "figures" / figure.name;
       for (const auto& file : draw_figure(figure, place.parent_path(), last_part_of(figure.name))) {
         std::cout << file.string() << "\n";

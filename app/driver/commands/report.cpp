@@ -53,15 +53,25 @@ class Report : public Command {
     return context.out / "report.html";
   }
 
-  /// A spec whose sweep lacks the profile is said, not hidden; the others go on.
+  /// A spec whose sweep lacks the profile, or a picture that cannot be drawn, is said, not hidden;
+  /// the others go on. No room on the disk stops all of them.
   template <typename Make>
   static std::string section(const std::string& name, Make make, bool& complete) {
     try {
       return make();
+    } catch (const DiskFullError&) {
+      throw;
+    } catch (const MachineError& error) {
+      return faulty(name, error.what(), complete);
     } catch (const ConfigError& error) {
-      complete = false;
-      return refused(name, error.what());
+      return faulty(name, error.what(), complete);
     }
+  }
+
+  static std::string faulty(const std::string& name, const std::string& why, bool& complete) {
+    complete = false;
+    std::cerr << fmt::format("left out {}: {}\n", name, why);
+    return refused(name, why);
   }
 
   static std::string claims_html(const CommandContext& context, const std::string& name,
@@ -86,8 +96,8 @@ class Report : public Command {
     const FigureSpec spec = read_figure_spec(find_spec("figures", name, context.paths));
     const Plans plans = plans_of_spec(context, sweeps_of(spec), spec.points.file, chosen.plan);
     const Figure figure = load_figure(context, spec, plans, chosen.again);
-    complete = complete && figure.complete();
-    if (figure.empty()) return refused(name, "nothing has run yet");
+    complete = complete && figure.complete() && !figure.empty();
+    if (figure.empty()) return refused(name, figure.why_empty());
     const std::filesystem::path place = context.out / "figures" / figure.name;
     const auto files = draw_figure(figure, place.parent_path(), last_part_of(figure.name));
     return fmt::format(

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "core/error.h"
 #include "plots/gnuplot.h"
@@ -136,6 +137,47 @@ TEST(Figure, SaysWhichPointsLeaveOutSeedsThatDiverged) {
   EXPECT_EQ(figure.caption[1], "DIVERGED, and so left out of what is drawn: free (1 of 2 seeds)");
 }
 
+const std::string kCurvesOfFree =
+    "figure: c\nkind: curves\nsweep: s.yaml\nstage: lm\nmetric: train/loss\nx: {label: steps}\ny: "
+    "{label: loss}\nseries: {axis: arm, order: [free]}\nwhere: {rate: none}\n";
+
+TEST(Figure, SaysWhichMetricDoneTrialsLack) {
+  const Figure figure = figure_of(with(kCurvesOfFree, "train/loss", "test/scor@best"), example());
+  EXPECT_FALSE(figure.complete());
+  EXPECT_EQ(figure.missing, 0u);
+  EXPECT_THAT(figure.not_measured, HasSubstr("trials that are done without test/scor@best; name a "
+                                             "metric that they have"));
+  EXPECT_EQ(figure.caption[1], "NOT COMPLETE: " + figure.not_measured);
+}
+
+TEST(Figure, SaysWhyThereIsNothingToDraw) {
+  const std::string metric = with(kCurvesOfFree, "train/loss", "test/scor@best");
+  Example made = example();
+  made.curves.clear();
+  ASSERT_TRUE(figure_of(metric, made).empty());
+  EXPECT_THAT(figure_of(metric, made).why_empty(), HasSubstr("done without test/scor@best"));
+  for (auto& [trial, record] : made.records) record.state = "diverged";
+  EXPECT_EQ(figure_of(kCurvesOfFree, made).why_empty(), "every trial diverged");
+  made.records.clear();
+  EXPECT_EQ(figure_of(kCurvesOfFree, made).why_empty(), "nothing has run yet");
+}
+
+TEST(Figure, SaysWhatItsCellsAreMarkedWith) {
+  Example made = example();
+  for (const char* trial : {"free-none-0", "free-none-1"}) {
+    made.records[trial].measurements = {{"train_examples", 6000},
+                                        {"train_examples_official", 28035}};
+  }
+  const Figure figure = figure_of(kCurvesOfFree, made);
+  EXPECT_THAT(figure.caption,
+              testing::Contains("partial data: trained on 6,000 of 28,035 examples"));
+  std::string text = with(kCurvesOfFree, "order: [free]", "order: [free, scaled]");
+  text = with(text, "where: {rate: none}\n", "over: [rate]\n");
+  EXPECT_THAT(
+      figure_of(text, made).caption,
+      testing::Contains("partial data: trained on 6,000 of 28,035 examples (1 of 2 curves)"));
+}
+
 Figure drawn() {
   Figure figure;
   figure.name = "example/rates";
@@ -178,6 +220,50 @@ TEST(Gnuplot, LeavesRoomForErrorBarsOnLogarithmicAxes) {
   figure.series[0].points[0].x = 0;
   EXPECT_THAT([&] { figure_script(figure, "log"); },
               ThrowsMessage<ConfigError>(HasSubstr("figure example/log: x = 0 has no place")));
+}
+
+/// A curve of one point at this step.
+Figure one_point(double step) {
+  Figure figure;
+  figure.name = "example/one";
+  figure.kind = "curves";
+  figure.series = {{"lm", false, false, {{step, 6.5, std::nullopt, 1}}}};
+  return figure;
+}
+
+TEST(Gnuplot, DrawsASinglePoint) {
+  for (const double step : {0.0, 12.0}) {
+    const TempFolder folder;
+    const auto files = draw_figure(one_point(step), folder.path(), "one");
+    EXPECT_THAT(read_text(files[0]), HasSubstr("</svg>")) << step;
+  }
+  Figure logarithmic = one_point(12);
+  logarithmic.x.logarithmic = logarithmic.y.logarithmic = true;
+  const TempFolder folder;
+  EXPECT_EQ(draw_figure(logarithmic, folder.path(), "one").size(), 5u);
+}
+
+TEST(Gnuplot, RefusesARangeInWhichNothingLies) {
+  Figure figure = one_point(12);
+  figure.x.least = 100;
+  EXPECT_THAT([&] { figure_script(figure, "one"); },
+              ThrowsMessage<ConfigError>(HasSubstr("x is shown from 100 to 12.6, where nothing")));
+}
+
+TEST(Gnuplot, LeavesNoPictureThatItCouldNotFinish) {
+  const TempFolder folder;
+  draw_figure(drawn(), folder.path(), "rates");
+  const std::string before = read_text(folder.path() / "rates.svg");
+  Figure broken = drawn();
+  broken.series[0].points.clear();  // gnuplot refuses a block without points
+  EXPECT_THROW(draw_figure(broken, folder.path(), "rates"), MachineError);
+  EXPECT_THROW(draw_figure(broken, folder.path(), "other"), MachineError);
+  EXPECT_EQ(read_text(folder.path() / "rates.svg"), before);
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+    names.insert(entry.path().filename());
+  EXPECT_EQ(names, (std::set<std::string>{"rates.svg", "rates.pdf", "rates.png", "rates.gp",
+                                          "rates.dat", "other.gp", "other.dat"}));
 }
 
 TEST(Gnuplot, PicturesOnOnePageHaveIdsOfTheirOwn) {

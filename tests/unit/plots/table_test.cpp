@@ -216,6 +216,31 @@ TEST(Cell, IsMarkedWhenDataIsPartialOrAResumeInexact) {
   EXPECT_TRUE(cell.has(MarkKind::inexact));
 }
 
+TEST(Cell, BesideAPapersNumbersIsMarkedWhenItsDataIsNotThePublishedOne) {
+  TrialRecords records = example_records();
+  records[trial_named("dense", "RTE", 0)].other_data = {"wikitext-2/wiki.train.tokens"};
+  const Table table = table_of(kExampleSpec, example_plans(), records);
+  ASSERT_TRUE(table.cells[0][1].has(MarkKind::other_data));
+  EXPECT_EQ(table.cells[0][1].marks[0].text,
+            "wikitext-2/wiki.train.tokens is not the published file");
+  EXPECT_FALSE(table.cells[0][0].has(MarkKind::other_data));
+  const std::string without_paper = kExampleSpec.substr(0, kExampleSpec.find("paper:"));
+  EXPECT_FALSE(
+      table_of(without_paper, example_plans(), records).cells[0][1].has(MarkKind::other_data));
+}
+
+TEST(WantedValues, HaveTheHashesThatDataSetsPin) {
+  Schema schema;
+  schema.plugins["dataset"]["a"].facts = Json::parse(
+      R"({"sources": [{"url": "", "sha256": "", "files": [
+         {"file": "a/train", "member": "train", "sha256": "12ab"},
+         {"file": "a/test", "member": "test", "sha256": ""}]}]})");
+  schema.plugins["dataset"]["b"].facts = Json::object();
+  const SpecFile file(kExampleSpec);
+  EXPECT_EQ(wanted_values(read_table_spec(file.path()), schema).published_data,
+            (std::map<std::string, std::string>{{"a/train", "12ab"}}));
+}
+
 TEST(Cell, OfARowThatTheProfileLeavesOutIsSaidAndNotMissing) {
   const std::string text = with(kExampleSpec, "labels: {star: Star}",
                                 "labels: {star: Star}, order: [dense, star, ring]");

@@ -74,6 +74,10 @@ class TrialMaker {
     json_["seed"] = value;
     return write_json();
   }
+  TrialMaker& data(const std::string& file, const std::string& sha256) {
+    json_["data"][file] = sha256;
+    return write_json();
+  }
   /// Its trials only have to end.
   TrialMaker& may_diverge(const std::string& slot) {
     json_["may_diverge"].push_back(slot);

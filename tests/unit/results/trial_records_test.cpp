@@ -43,6 +43,15 @@ class TrialRecordsTest : public testing::Test {
   const TempFolder folder_;
 };
 
+TEST_F(TrialRecordsTest, NameDataThatIsNotThePublishedOne) {
+  TrialMaker trial(folder_.path(), "a1");
+  trial.data("set/train", "11").data("set/test", "22").data("own/text", "33");
+  WantedValues wanted;
+  wanted.published_data = {{"set/train", "99"}, {"set/test", "22"}, {"other/train", "44"}};
+  EXPECT_THAT(read({trial.id()}, wanted).at(trial.id()).other_data, ElementsAre("set/train"));
+  EXPECT_THAT(read({trial.id()}, {}).at(trial.id()).other_data, IsEmpty());
+}
+
 TEST_F(TrialRecordsTest, HoldTheLastValuesOfWhatIsWanted) {
   TrialMaker trial(folder_.path(), "a1");
   trial.seed(7)

@@ -1,0 +1,86 @@
+#include "plots/metric_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "experiments/schedule/recorded_metrics.h"
+
+namespace rethink {
+namespace {
+
+/// The metric of a column's cells, and where the spec says so; none for cells of another kind.
+struct WantedMetric {
+  ValueName name;
+  Position at;
+};
+
+std::optional<WantedMetric> metric_of(const LineSpec& column, const TableSpec& spec) {
+  if (!column.kind) return WantedMetric{*spec.metric, spec.metric_at};
+  if (*column.kind != CellKind::metric) return std::nullopt;
+  return WantedMetric{*column.value, column.at};
+}
+
+/// Says what is wrong with a metric once, however many cells lack it.
+class MetricCheck {
+ public:
+  MetricCheck(const Plans& plans, const Schema& schema) : schema_(schema) {
+    for (const auto& [path, plan] : plans) {
+      for (const PlannedTrial& planned : plan.trials) by_id_[planned.trial.id] = &planned;
+    }
+  }
+
+  Problems problems;
+
+  /// Whether the first trial has it: those of a cell differ in their seeds, or in what it averages
+  /// over.
+  bool holds(const CellTrials& trials, const WantedMetric& wanted) {
+    if (trials.empty()) return true;
+    const PlannedTrial& trial = measured(*trials.front());
+    const PluginSchema* job = schema_.find("job", trial.trial.job);
+    RETHINK_ASSERT(job, trial.trial.job);
+    const std::string metric = wanted.name.text();
+    if (records_metric(*job, trial.trial.config, metric, schema_)) return true;
+    const auto known = recorded_metrics(*job, trial.trial.config, schema_);
+    problems.add(
+        wanted.at,
+        fmt::format("metric: got '{}', which stage '{}' (job {}) will not have{}; it will "
+                    "have: {}",
+                    metric, trial.stage, trial.trial.job,
+                    did_you_mean(metric.substr(0, metric.find('@')), known), joined(known)));
+    return false;
+  }
+
+ private:
+  /// The trial itself, or of one that chooses among others the first of those.
+  const PlannedTrial& measured(const PlannedTrial& planned) const {
+    const PluginSchema* job = schema_.find("job", planned.trial.job);
+    if (!job || !job->facts.contains("chooses_by")) return planned;
+    for (const auto& [slot, ids] : planned.trial.needs) {
+      if (!ids.empty()) return measured(*by_id_.at(ids.front()));
+    }
+    return planned;
+  }
+
+  const Schema& schema_;
+  std::map<std::string, const PlannedTrial*> by_id_;
+};
+
+}  // namespace
+
+void check_metrics(const TableSpec& spec, const Grid& grid, const Plans& plans,
+                   const Schema& schema) {
+  MetricCheck check(plans, schema);
+  for (size_t column = 0; column < grid.columns.size(); ++column) {
+    const std::optional<WantedMetric> wanted = metric_of(*grid.columns[column].spec, spec);
+    if (!wanted) continue;
+    for (const std::vector<CellTrials>& row : grid.trials) {
+      if (!check.holds(row[column], *wanted)) break;
+    }
+  }
+  check.problems.throw_if_any();
+}
+
+}  // namespace rethink

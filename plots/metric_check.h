@@ -1,0 +1,16 @@
+// Whether the trials of a table will have its metrics, told from the plan: a slip of the pen costs
+// no training.
+#pragma once
+
+#include "core/schema.h"
+#include "plots/grid.h"
+
+namespace rethink {
+
+/// Throws ConfigError with every metric that a cell's trials (of a select stage: those it chooses
+/// among) will not record, by the facts of their jobs (experiments/schedule/recorded_metrics.h).
+/// Requires: `grid` was made of `spec` and `plans`.
+void check_metrics(const TableSpec& spec, const Grid& grid, const Plans& plans,
+                   const Schema& schema);
+
+}  // namespace rethink

@@ -1,0 +1,82 @@
+#include "plots/metric_check.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "tests/unit/plots/fixture.h"
+
+namespace rethink::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+/// A job that records its loss and the splits that are asked for, and one that chooses.
+Schema example_schema() {
+  Schema schema;
+  PluginSchema& lm = schema.plugins["job"]["lm"];
+  lm.name = "lm";
+  lm.facts["metrics"] = {{"always", {"train/loss"}},
+                         {"of", "metric"},
+                         {"splits", "splits"},
+                         {"finals", {{"@last", nullptr}, {"@best", nullptr}}}};
+  PluginSchema& select = schema.plugins["job"]["select"];
+  select.name = "select";
+  select.facts["chooses_by"] = "by";
+  return schema;
+}
+
+/// The trials of example_plans as jobs "lm"; `chosen`: each by a trial of a stage in between.
+Plans plans_of_lm(bool chosen) {
+  Plans plans = example_plans(1);
+  std::vector<PlannedTrial>& trials = plans.at(kSweep).trials;
+  for (PlannedTrial& planned : trials) {
+    planned.trial.job = "lm";
+    planned.trial.config["splits"] = std::vector<std::string>{"dev"};
+  }
+  if (!chosen) return plans;
+  std::vector<PlannedTrial> choices = trials;
+  for (PlannedTrial& planned : choices) {
+    planned.trial.needs = {{"from", {planned.trial.id}}};
+    planned.trial.id += "-best";
+    planned.trial.job = "select";
+    planned.trial.config = {{"by", "dev/score"}};
+    planned.trial.seed.reset();
+  }
+  for (PlannedTrial& planned : trials) planned.stage = "candidates";
+  trials.insert(trials.end(), choices.begin(), choices.end());
+  return plans;
+}
+
+void check(const std::string& text, const Plans& plans) {
+  const SpecFile file(text);
+  const TableSpec spec = read_table_spec(file.path());
+  check_metrics(spec, make_grid(spec, plans), plans, example_schema());
+}
+
+TEST(MetricCheck, TakesWhatTheTrialsWillRecord) {
+  EXPECT_NO_THROW(check(kExampleSpec, plans_of_lm(false)));
+  EXPECT_NO_THROW(check(with(kExampleSpec, "dev/score", "train/loss@best"), plans_of_lm(true)));
+}
+
+TEST(MetricCheck, RefusesAMetricThatNoTrialWillHave) {
+  for (const bool chosen : {false, true}) {
+    EXPECT_THAT(
+        [&] { check(with(kExampleSpec, "dev/score", "dev/scor@best"), plans_of_lm(chosen)); },
+        ThrowsMessage<ConfigError>(testing::AllOf(
+            HasSubstr("spec.yaml:5:"), HasSubstr("got 'dev/scor@best', which stage"),
+            HasSubstr("did you mean 'dev/score'?"), HasSubstr("train/loss, dev/score"))));
+  }
+  EXPECT_THAT([&] { check(with(kExampleSpec, "dev/score", "test/score"), plans_of_lm(false)); },
+              ThrowsMessage<ConfigError>(HasSubstr("got 'test/score@last'")));
+}
+
+TEST(MetricCheck, LooksAtTheMetricsOfColumnsToo) {
+  const std::string text = with(kExampleSpec, "{axis: task}", "{axis: task, metric: dev/los}");
+  EXPECT_THAT([&] { check(text, plans_of_lm(false)); },
+              ThrowsMessage<ConfigError>(HasSubstr("got 'dev/los@last'")));
+}
+
+}  // namespace
+}  // namespace rethink::test
