@@ -87,7 +87,9 @@ void collect_names(const FieldList& fields, const std::string& prefix,
 
 class Checker {
  public:
-  Checker(const Schema& schema, Problems& problems) : schema_(schema), problems_(problems) {}
+  /// `may_vary`: a key of these options may stand on an axis instead.
+  Checker(const Schema& schema, Problems& problems, bool may_vary)
+      : schema_(schema), problems_(problems), may_vary_(may_vary) {}
 
   /// One value of `field`; `fallback` stands where nothing is given. `given` may be null.
   Json value(const Yaml* given, const Field& field, const Json& fallback, const Path& path,
@@ -141,6 +143,14 @@ class Checker {
                   fmt::format("'{}': got {}, expected {}", path.text(), kind_of(given), expected));
   }
 
+  /// For what must be one value.
+  void wrong_value(const Yaml& given, const Path& path, const std::string& expected) {
+    const char* const hint = may_vary_ && given.is_list()
+                                 ? "; only an axis takes a list of values: write it below 'grid'"
+                                 : "";
+    wrong(given, path, expected + hint);
+  }
+
   void report_missing(const Field& field, const Path& path, const Position& where) {
     std::string text = fmt::format("'{}' is missing: {}", path.text(), field.summary);
     if (!field.choices.empty()) text += "; one of " + joined(field.choices);
@@ -167,7 +177,7 @@ class Checker {
   Json boolean(const Yaml& given, const Path& path) {
     if (given.is_scalar() && !given.quoted && given.scalar == "true") return true;
     if (given.is_scalar() && !given.quoted && given.scalar == "false") return false;
-    wrong(given, path, "true or false");
+    wrong_value(given, path, "true or false");
     return false;
   }
 
@@ -175,7 +185,7 @@ class Checker {
     std::string_view digits = given.scalar;
     if (digits.starts_with('-')) digits.remove_prefix(1);
     if (!given.is_scalar() || given.quoted || !is_digits(digits)) {
-      wrong(given, path, given.quoted ? "an integer; remove the quotes" : "an integer");
+      wrong_value(given, path, given.quoted ? "an integer; remove the quotes" : "an integer");
       return 0;
     }
     if (has_leading_zero(digits)) {
@@ -194,8 +204,8 @@ class Checker {
 
   Json real(const Yaml& given, const Field& field, const Path& path) {
     if (!given.is_scalar() || given.quoted || !is_decimal(given.scalar)) {
-      wrong(given, path,
-            given.quoted ? "a number; remove the quotes" : "a number such as 3, 0.5 or 1e-4");
+      wrong_value(given, path,
+                  given.quoted ? "a number; remove the quotes" : "a number such as 3, 0.5 or 1e-4");
       return 0.0;
     }
     double value = 0;
@@ -226,7 +236,7 @@ class Checker {
 
   Json text(const Yaml& given, const Field& field, const Path& path) {
     if (!given.is_scalar()) {
-      wrong(given, path, "text");
+      wrong_value(given, path, "text");
       return "";
     }
     const auto& choices = field.choices;
@@ -250,7 +260,15 @@ class Checker {
       items.push_back(
           value(&item, field.element(), field.element().default_value, {&path, index}, item.where));
     }
+    if (field.any_order) sort_set(items, given, path);
     return items;
+  }
+
+  void sort_set(Json& items, const Yaml& given, const Path& path) {
+    std::sort(items.begin(), items.end());
+    const auto twice = std::adjacent_find(items.begin(), items.end());
+    if (twice != items.end())
+      wrong(given, path, "each element once, but " + twice->dump() + " is there twice");
   }
 
   Json object(const Yaml& given, const Field& field, const Json& fallback, const Path& path) {
@@ -312,6 +330,7 @@ class Checker {
 
   const Schema& schema_;
   Problems& problems_;
+  const bool may_vary_;
 };
 
 }  // namespace
@@ -325,7 +344,7 @@ Json check_options(const Yaml& given, const OptionsSchema& options, const Schema
   }
   FieldList fields;
   append(fields, options.fields);
-  Checker checker(schema, problems);
+  Checker checker(schema, problems, /*may_vary=*/true);
   const size_t before = problems.size();
   Json complete = checker.block(&given, fields, Json::object(), path, given.where);
   if (problems.size() == before)
@@ -335,7 +354,7 @@ Json check_options(const Yaml& given, const OptionsSchema& options, const Schema
 
 Json check_value(const Yaml& given, const Field& field, const Schema& schema,
                  const std::string& path, Problems& problems) {
-  return Checker(schema, problems)
+  return Checker(schema, problems, /*may_vary=*/false)
       .value(&given, field, field.default_value, {nullptr, path}, given.where);
 }
 

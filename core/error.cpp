@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -33,6 +34,17 @@ size_t edit_distance(const std::string& a, const std::string& b) {
     }
   }
   return cost[a.size()][b.size()];
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+/// "batchsize" and "batch", "warm" and "warmup".
+bool one_begins_the_other(const std::string& a, const std::string& b) {
+  constexpr size_t kLeast = 4;
+  return std::min(a.size(), b.size()) >= kLeast && (a.starts_with(b) || b.starts_with(a));
 }
 
 std::string last_part(const std::string& dotted) {
@@ -80,17 +92,21 @@ void Problems::throw_if_any() const {
 }
 
 std::string did_you_mean(const std::string& given, const std::vector<std::string>& known) {
-  std::string best;
+  std::string best, beginning;
   size_t best_distance = std::string::npos;
+  const std::string plain = lower(given);
   for (const std::string& name : known) {
+    const std::string other = lower(name);
+    if (beginning.empty() && one_begins_the_other(plain, other)) beginning = name;
     const size_t distance =
-        std::min(edit_distance(given, name), edit_distance(last_part(given), last_part(name)));
+        std::min(edit_distance(plain, other), edit_distance(last_part(plain), last_part(other)));
     const size_t near = std::max<size_t>(1, std::min(given.size(), name.size()) / 3);
     if (distance <= near && distance < best_distance) {
       best = name;
       best_distance = distance;
     }
   }
+  if (best.empty()) best = beginning;
   return best.empty() ? "" : "; did you mean '" + best + "'?";
 }
 

@@ -64,6 +64,8 @@ class FieldBuilder {
     return values().choices = std::move(all), *this;
   }
   FieldBuilder& not_empty() { return field_.not_empty = true, *this; }
+  /// A list whose order means nothing. Requires: its default is sorted.
+  FieldBuilder& any_order() { return field_.any_order = true, *this; }
   FieldBuilder& required() { return field_.required = true, field_.default_value = nullptr, *this; }
   FieldBuilder& not_hashed() { return field_.hashed = false, *this; }
   FieldBuilder& absent_means(Json value) { return field_.absent_means = std::move(value), *this; }

@@ -50,6 +50,7 @@ Json to_json(const Field& field) {
   if (field.maximum) json[field.exclusive_maximum ? "below" : "max"] = *field.maximum;
   if (!field.choices.empty()) json["choices"] = field.choices;
   if (field.not_empty) json["not_empty"] = true;
+  if (field.any_order) json["any_order"] = true;
   if (!field.registry.empty()) json["registry"] = field.registry;
   if (!field.tag.empty()) json["tag"] = field.tag;
   if (field.absent_means) json["absent_means"] = *field.absent_means;
@@ -79,6 +80,7 @@ Field field_from_json(const Json& json) {
   }
   field.choices = json.value("choices", std::vector<std::string>{});
   field.not_empty = json.value("not_empty", false);
+  field.any_order = json.value("any_order", false);
   field.registry = json.value("registry", "");
   field.tag = json.value("tag", "");
   if (json.contains("absent_means")) field.absent_means = json.at("absent_means");

@@ -44,6 +44,7 @@ struct Field {
   bool exclusive_minimum = false, exclusive_maximum = false;
   std::vector<std::string> choices;  // text: the only values allowed; empty = any
   bool not_empty = false;            // list: has at least one element
+  bool any_order = false;            // list: a set; sorted, and each element once
   std::string registry, tag;  // plugin: registry's kind, and the key that holds the plug-in's name
   std::vector<Field> fields;  // object: its options; list: one element, unnamed
   std::vector<Rule> rules;    // object, plugin: between `fields`

@@ -31,10 +31,24 @@ size_t num_nodes(const Yaml& node) {
   return count;
 }
 
+/// Whether the quoted text that begins at `begin` of `text` ends.
+bool is_closed(const std::string& text, size_t begin) {
+  const char quote = text[begin];
+  for (size_t i = begin + 1; i < text.size(); ++i) {
+    if (quote == '"' && text[i] == '\\') {
+      ++i;
+    } else if (text[i] == quote) {
+      if (quote == '"' || i + 1 == text.size() || text[i + 1] != quote) return true;
+      ++i;  // '' stands for one
+    }
+  }
+  return false;
+}
+
 /// Builds the tree from the parser's events, which still know of repeated keys, tags and anchors.
 class TreeBuilder : public YAML::EventHandler {
  public:
-  explicit TreeBuilder(std::string name) : name_(std::move(name)) {}
+  TreeBuilder(const std::string& text, std::string name) : text_(text), name_(std::move(name)) {}
   Yaml root;
 
   void OnDocumentStart(const YAML::Mark&) override {}
@@ -60,6 +74,7 @@ class TreeBuilder : public YAML::EventHandler {
     Yaml scalar = node(mark, Yaml::Kind::scalar);
     scalar.scalar = value;
     scalar.quoted = tag == "!";
+    require_closed(mark);
     leaf(std::move(scalar), anchor);
   }
 
@@ -96,6 +111,13 @@ class TreeBuilder : public YAML::EventHandler {
     if (tag.empty() || tag == "?" || tag == "!") return;
     refuse(place(mark),
            fmt::format("tag '{}' is not supported; values get their type from the option", tag));
+  }
+
+  /// yaml-cpp takes the end of the file for the end of a quote.
+  void require_closed(const YAML::Mark& mark) const {
+    const auto at = static_cast<size_t>(mark.pos);
+    const bool is_quote = at < text_.size() && (text_[at] == '"' || text_[at] == '\'');
+    if (is_quote && !is_closed(text_, at)) refuse(place(mark), "this quote is not closed");
   }
 
   bool expects_key() const {
@@ -159,7 +181,8 @@ class TreeBuilder : public YAML::EventHandler {
     map.has_key = true;
   }
 
-  std::string name_;
+  const std::string& text_;
+  const std::string name_;
   std::vector<Open> open_;
   std::map<YAML::anchor_t, Yaml> anchors_;
   size_t alias_nodes_ = 0;
@@ -186,11 +209,11 @@ std::vector<std::string> Yaml::keys() const {
 
 Yaml parse_yaml(const std::string& text, const std::string& name) {
   std::istringstream stream(text);
-  TreeBuilder builder(name);
+  TreeBuilder builder(text, name);
   try {
     YAML::Parser parser(stream);
     parser.HandleNextDocument(builder);
-    TreeBuilder second(name);
+    TreeBuilder second(text, name);
     if (parser.HandleNextDocument(second)) {
       refuse(second.root.where, "a second document begins here; one file holds one");
     }

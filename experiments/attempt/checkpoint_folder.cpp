@@ -62,7 +62,8 @@ void CheckpointFolder::publish(
   events_.sync();
   kill_point("after_checkpoint_events_sync");
   make_folder_durably(folder_);
-  PendingFile pending(folder_ / fmt::format("{}{}", kPrefix, step));
+  const std::filesystem::path file = folder_ / fmt::format("{}{}", kPrefix, step);
+  PendingFile pending(file);
   write(pending.temporary(), events_.offset());
   kill_point("before_checkpoint_sync");
   pending.finish();
@@ -80,7 +81,8 @@ void CheckpointFolder::publish(
     if (!keep) std::filesystem::remove(other.path);
   }
   kill_point("after_checkpoint_drop");
-  events_.write({{"event", "checkpoint"}, {"step", step}});
+  events_.write(
+      {{"event", "checkpoint"}, {"step", step}, {"bytes", std::filesystem::file_size(file)}});
 }
 
 }  // namespace rethink

@@ -28,6 +28,12 @@ std::string shown(std::vector<std::string> values) {
   return joined(values);
 }
 
+std::string unknown_name(const std::string& what, const std::string& key,
+                         const std::vector<std::string>& axes) {
+  return fmt::format("'{}' names '{}', which is no axis or option here{}; axes: {}", what, key,
+                     did_you_mean(key, axes), axes.empty() ? "none" : joined(axes));
+}
+
 }  // namespace
 
 bool same_value(const std::string& text, const std::string& other) {
@@ -101,6 +107,16 @@ bool Conditions::holds(Term& term, const Lookup& value_of) {
   return found;
 }
 
+void Conditions::report_unknown(const std::string& what,
+                                const std::function<bool(const std::string&)>& is_known,
+                                const std::vector<std::string>& axes, Problems& problems) const {
+  for (const All& all : any_of_) {
+    for (const Term& term : all.terms) {
+      if (!is_known(term.key)) problems.add(term.where, unknown_name(what, term.key, axes));
+    }
+  }
+}
+
 void Conditions::report_unmet(const std::string& what, const std::vector<std::string>& known,
                               bool values_too, Problems& problems) const {
   if (!asked_) return;
@@ -115,10 +131,7 @@ void Conditions::report_unmet(const std::string& what, const std::vector<std::st
         continue;
       }
       if (!term.known) {
-        problems.add(term.where,
-                     fmt::format("'{}' names '{}', which is no axis or option here{}; axes: {}",
-                                 what, term.key, did_you_mean(term.key, known),
-                                 known.empty() ? "none" : joined(known)));
+        problems.add(term.where, unknown_name(what, term.key, known));
         explained = true;
         continue;
       }

@@ -26,6 +26,10 @@ class Conditions {
   bool hold(const Lookup& value_of);
   std::vector<std::string> keys() const;
 
+  /// Adds a problem for every key that is not known; `axes` are names to compare with.
+  void report_unknown(const std::string& what,
+                      const std::function<bool(const std::string&)>& is_known,
+                      const std::vector<std::string>& axes, Problems& problems) const;
   /// Adds a problem for every key that was never there, and (when `values_too`) for every value
   /// that no point had and every condition that no point met. `what` is the word they stand under;
   /// `known` are names to compare with.

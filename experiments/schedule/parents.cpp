@@ -9,8 +9,6 @@
 namespace rethink {
 namespace {
 
-constexpr size_t kNoStage = static_cast<size_t>(-1);
-
 void add_ancestor(std::vector<PointId>& ancestors, PointId id) {
   const auto at = std::lower_bound(ancestors.begin(), ancestors.end(), id);
   if (at == ancestors.end() || *at != id) ancestors.insert(at, id);
@@ -179,7 +177,62 @@ void report_narrowing(const std::vector<ExpandedStage>& stages, const ExpandedSt
   child.spec->narrowing.report_unmet("where", {axes.begin(), axes.end()}, !child.altered, problems);
 }
 
+/// What `parent` leaves, through a select what its candidates leave.
+std::vector<std::string> outputs_of(const std::vector<ExpandedStage>& stages,
+                                    const ExpandedStage& parent) {
+  const Json outputs = parent.job->facts.value("outputs", Json::array());
+  if (outputs != Json::array({"inputs"})) return outputs.get<std::vector<std::string>>();
+  const auto gathers = parent.gathers();
+  if (!gathers) return {};
+  return outputs_of(stages, stages[parent.need_stages[*gathers]]);
+}
+
+void check_kind(const std::vector<ExpandedStage>& stages, const ExpandedStage& child,
+                const Need& need, const ExpandedStage& parent, Problems& problems) {
+  const std::string wanted = child.input_kind(need.slot);
+  const std::vector<std::string> there = outputs_of(stages, parent);
+  if (wanted == "trials" || std::find(there.begin(), there.end(), wanted) != there.end()) return;
+  problems.add(need.where, fmt::format("'{}' takes {}, but stage '{}' (job {}) leaves {}",
+                                       need.slot, wanted, need.stage, parent.job->name,
+                                       there.empty() ? "nothing" : joined(there)));
+}
+
 }  // namespace
+
+size_t index_of(const std::vector<ExpandedStage>& stages, const std::string& name) {
+  for (size_t i = 0; i < stages.size(); ++i) {
+    if (stages[i].spec->name == name) return i;
+  }
+  return kNoStage;
+}
+
+void resolve_needs(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
+                   Problems& problems) {
+  const Json inputs = child.job->facts.value("inputs", Json::object());
+  std::vector<std::string> slots;
+  for (const auto& [slot, kind] : inputs.items()) slots.push_back(slot);
+  for (const Need& need : child.spec->needs) {
+    const size_t parent = index_of(stages, need.stage);
+    child.need_stages.push_back(parent);
+    if (!inputs.contains(need.slot)) {
+      problems.add(
+          need.where,
+          fmt::format("job '{}' has no input '{}'{}; inputs: {}", child.job->name, need.slot,
+                      did_you_mean(need.slot, slots), slots.empty() ? "none" : joined(slots)));
+    } else if (parent != kNoStage) {
+      child.altered = child.altered || stages[parent].altered;
+      check_kind(stages, child, need, stages[parent], problems);
+    }
+  }
+  for (const auto& [slot, kind] : inputs.items()) {
+    const auto fills = [&](const Need& need) { return need.slot == slot; };
+    if (kind != "trials" || std::any_of(child.spec->needs.begin(), child.spec->needs.end(), fills))
+      continue;
+    problems.add(
+        child.spec->where,
+        fmt::format("stage '{}' needs trials: write needs: {{{}: STAGE}}", child.spec->name, slot));
+  }
+}
 
 std::vector<Parents> join_parents(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
                                   const std::vector<std::string>& over, Problems& problems) {

@@ -14,7 +14,6 @@
 namespace rethink {
 namespace {
 
-constexpr size_t kNoStage = static_cast<size_t>(-1);
 constexpr size_t kRepeatsShown = 3;
 
 class Planner {
@@ -37,40 +36,40 @@ class Planner {
   }
 
   void add_stage(StageSpec& spec) {
-    // A problem with its axes or its job was added: what would follow from that says nothing new.
-    if (spec.flawed || spec.job.empty()) return;
     ExpandedStage stage;
     stage.spec = &spec;
-    stage.job = schema_.find("job", spec.job);
-    if (!stage.job) {
-      const std::vector<std::string> known = schema_.names("job");
-      problems_.add(spec.job_where, fmt::format("unknown job '{}'{}; known: {}", spec.job,
-                                                did_you_mean(spec.job, known), joined(known)));
-      return;
-    }
-    const auto is_missing = [&](const Need& need) {
-      return !need.stage.empty() && index_of(need.stage) == kNoStage;
-    };
-    // What is wrong with one stage does not keep the others from being looked at, less those that
-    // need it.
-    if (std::any_of(spec.needs.begin(), spec.needs.end(), is_missing)) return;
-    const size_t before = problems_.size();
     stage.altered = spec.altered;
     stage.sample = extent_ == Extent::sample;
+    // Nothing else depends on how trials are run: a mistake there hides no other.
     stage.resources = resources_of(sweep_.settings, spec.settings, problems_);
     if (machine_) check_resources(sweep_.settings, spec.settings, *machine_, problems_);
+    stage.job = job_of(spec);
+    if (!stage.job) return;
     choose_seeds(stage);
-    resolve_needs(stage);
-    if (problems_.size() > before) return;
+    const auto is_missing = [&](const Need& need) {
+      return !need.stage.empty() && index_of(stages_, need.stage) == kNoStage;
+    };
+    const size_t before = problems_.size();
+    // What is wrong with one stage does not keep the others from being looked at, and of those
+    // that need it what can be said without its trials.
+    const bool is_open =
+        spec.flawed || std::any_of(spec.needs.begin(), spec.needs.end(), is_missing);
+    if (!is_open) resolve_needs(stages_, stage, problems_);
+    if (is_open || problems_.size() > before) {
+      report_unknown_names(sweep_, spec, *stage.job, problems_);
+      return;
+    }
     const std::vector<Parents> parents = join_parents(stages_, stage, over_of(spec), problems_);
-    if (problems_.size() > before) return;
+    if (parents.empty() && problems_.size() > before) return;
     expand_axes(stages_, stage, parents, schema_, presets_, problems_);
     if (problems_.size() > before) return;
     check_chosen_metric(stages_, stage, schema_, problems_);
     if (problems_.size() > before) return;
     if (extent_ == Extent::whole) {
-      make_trials(stage);
+      stage.has_trials = need_trials(stage) && make_trials(stage);
       note_repeated_draws(spec);
+      if (const std::string note = note_on_choice(stage); !note.empty())
+        plan_.notes.push_back(note);
     }
     stages_.push_back(std::move(stage));
   }
@@ -81,6 +80,25 @@ class Planner {
   }
 
  private:
+  /// Null after a problem.
+  const PluginSchema* job_of(const StageSpec& spec) {
+    if (spec.job.empty()) return nullptr;  // said when it was read
+    const PluginSchema* job = schema_.find("job", spec.job);
+    const std::vector<std::string> known = schema_.names("job");
+    if (!job) {
+      problems_.add(spec.job_where, fmt::format("unknown job '{}'{}; known: {}", spec.job,
+                                                did_you_mean(spec.job, known), joined(known)));
+    }
+    return job;
+  }
+
+  /// Whether every stage that `stage` needs has its trials.
+  bool need_trials(const ExpandedStage& stage) const {
+    return std::all_of(stage.need_stages.begin(), stage.need_stages.end(), [&](size_t parent) {
+      return parent == kNoStage || stages_[parent].has_trials;
+    });
+  }
+
   void choose_seeds(ExpandedStage& stage) {
     const bool is_seeded = stage.job->facts.value("seeded", true);
     if (is_seeded) stage.seeds = stage.spec->seeds.value_or(sweep_.seeds);
@@ -89,58 +107,6 @@ class Planner {
           stage.spec->seeds_where,
           fmt::format("job '{}' has no seed of its own; remove 'seeds'", stage.job->name));
     }
-  }
-
-  void resolve_needs(ExpandedStage& stage) {
-    const Json inputs = stage.job->facts.value("inputs", Json::object());
-    std::vector<std::string> slots;
-    for (const auto& [slot, kind] : inputs.items()) slots.push_back(slot);
-    for (const Need& need : stage.spec->needs) {
-      const size_t parent = index_of(need.stage);
-      stage.need_stages.push_back(parent);
-      if (!inputs.contains(need.slot)) {
-        problems_.add(
-            need.where,
-            fmt::format("job '{}' has no input '{}'{}; inputs: {}", stage.job->name, need.slot,
-                        did_you_mean(need.slot, slots), slots.empty() ? "none" : joined(slots)));
-      } else if (parent != kNoStage) {
-        stage.altered = stage.altered || stages_[parent].altered;
-        check_kind(stage, need, stages_[parent]);
-      }
-    }
-    for (const auto& [slot, kind] : inputs.items()) {
-      const auto fills = [&](const Need& need) { return need.slot == slot; };
-      if (kind != "trials" ||
-          std::any_of(stage.spec->needs.begin(), stage.spec->needs.end(), fills))
-        continue;
-      problems_.add(stage.spec->where,
-                    fmt::format("stage '{}' needs trials: write needs: {{{}: STAGE}}",
-                                stage.spec->name, slot));
-    }
-  }
-
-  /// What `parent` leaves, through a select what its candidates leave.
-  std::vector<std::string> outputs_of(const ExpandedStage& parent) const {
-    const Json outputs = parent.job->facts.value("outputs", Json::array());
-    if (outputs != Json::array({"inputs"})) return outputs.get<std::vector<std::string>>();
-    const auto gathers = parent.gathers();
-    return gathers ? outputs_of(stages_[parent.need_stages[*gathers]]) : std::vector<std::string>{};
-  }
-
-  void check_kind(const ExpandedStage& stage, const Need& need, const ExpandedStage& parent) {
-    const std::string wanted = stage.input_kind(need.slot);
-    const std::vector<std::string> there = outputs_of(parent);
-    if (wanted == "trials" || std::find(there.begin(), there.end(), wanted) != there.end()) return;
-    problems_.add(need.where, fmt::format("'{}' takes {}, but stage '{}' (job {}) leaves {}",
-                                          need.slot, wanted, need.stage, parent.job->name,
-                                          there.empty() ? "nothing" : joined(there)));
-  }
-
-  size_t index_of(const std::string& name) const {
-    for (size_t i = 0; i < stages_.size(); ++i) {
-      if (stages_[i].spec->name == name) return i;
-    }
-    return kNoStage;
   }
 
   static std::vector<std::string> over_of(const StageSpec& spec) {
@@ -152,7 +118,8 @@ class Planner {
     return over;
   }
 
-  void make_trials(ExpandedStage& stage) {
+  /// False after a problem, with some of the trials missing.
+  bool make_trials(ExpandedStage& stage) {
     std::map<std::string, const StagePoint*> seen;
     size_t repeats = 0;
     const size_t before = problems_.size();
@@ -165,7 +132,7 @@ class Planner {
       planned.labels = point.own;
       planned.labels.insert(point.inherited.begin(), point.inherited.end());
       planned.trial = trial_of(stage, point);
-      if (problems_.size() > before) return;
+      if (problems_.size() > before) return false;
       std::vector<std::optional<int64_t>> seeds(stage.seeds.begin(), stage.seeds.end());
       if (seeds.empty()) seeds.emplace_back();
       for (const std::optional<int64_t>& seed : seeds) {
@@ -178,6 +145,7 @@ class Planner {
         plan_.trials.push_back(planned);
       }
     }
+    return problems_.size() == before;
   }
 
   Trial trial_of(const ExpandedStage& stage, const StagePoint& point) {
@@ -187,7 +155,10 @@ class Planner {
     if (stage.gathers()) add_groups(stage, point, trial.config);
     trial.revisions = revisions_used(trial.config, stage.job->options, schema_);
     if (stage.job->revision > 1) trial.revisions["job/" + stage.job->name] = stage.job->revision;
-    trial.data = files_.of_data(trial.config, stage.job->options, stage.spec->where, problems_);
+    const auto place = [&](const std::string& option) {
+      return stage.spec->place_of(option, point.own);
+    };
+    trial.data = files_.of_data(trial.config, stage.job->options, place, problems_);
     for (const Need& need : stage.spec->needs) {
       if (!need.stage.empty()) continue;
       trial.imported[need.slot] = files_.of_weights(need.imported, need.where, problems_);
@@ -197,10 +168,10 @@ class Planner {
     return trial;
   }
 
-  /// The candidates, for a job that has the option `groups` (format:
+  /// The candidates, for a job that has the option for them (format:
   /// experiments/attempt/select.cpp).
   void add_groups(const ExpandedStage& stage, const StagePoint& point, Json& config) const {
-    if (!stage.job->options.find("groups")) return;
+    if (!stage.job->options.find(kCandidatesOption)) return;
     const size_t slot = *stage.gathers();
     const std::vector<size_t>& sources = point.sources[slot];
     Json groups = Json::array();
@@ -213,7 +184,7 @@ class Planner {
       }
       groups.push_back({{"labels", labels}, {"trials", trials}});
     }
-    config["groups"] = std::move(groups);
+    config[kCandidatesOption] = std::move(groups);
   }
 
   std::map<std::string, std::vector<std::string>> needs_of(const ExpandedStage& stage,

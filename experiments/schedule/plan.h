@@ -15,6 +15,9 @@
 
 namespace rethink {
 
+/// The option in which the planner writes the candidates of a stage that chooses among trials.
+constexpr const char* kCandidatesOption = "groups";
+
 /// Where trials shall run. What a stage asks for and the machine lacks is a problem of the plan.
 struct Machine {
   size_t cores = 1;

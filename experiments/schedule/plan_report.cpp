@@ -13,6 +13,7 @@
 namespace rethink {
 namespace {
 
+constexpr double kCheckpointsKept = 2;
 constexpr size_t kShortId = 8;
 constexpr size_t kChangesShown = 3;
 
@@ -66,15 +67,15 @@ class KnownJob {
     return "";
   }
 
-  /// The done trial whose configuration differs least.
-  std::string nearest_to(const Trial& trial) {
+  /// The done trial among `ids` whose configuration differs least.
+  std::string nearest_to(const Trial& trial, const std::set<std::string>& ids) {
     if (configs_.empty()) {
       for (const KnownTrial& known : trials_) configs_.push_back(Json::parse(known.configuration));
     }
     std::vector<Change> fewest;
     const KnownTrial* nearest = nullptr;
     for (size_t i = 0; i < trials_.size(); ++i) {
-      if (trials_[i].state != "done") continue;
+      if (trials_[i].state != "done" || !ids.count(trials_[i].id)) continue;
       std::vector<Change> changes = changes_between(configs_[i], trial.config);
       if (trials_[i].seed != trial.seed) {
         const auto text = [](std::optional<int64_t> seed) {
@@ -90,7 +91,12 @@ class KnownJob {
     if (fewest.empty())
       return fmt::format("needs other trials than {}, which has the same configuration",
                          short_id(nearest->id));
-    return fmt::format("{} (against {})", text_of(fewest, kChangesShown), short_id(nearest->id));
+    const bool other_candidates = std::erase_if(fewest, [](const Change& change) {
+                                    return change.key == kCandidatesOption;
+                                  }) > 0;
+    std::string text = text_of(fewest, kChangesShown);
+    if (other_candidates) text += text.empty() ? "candidates changed" : ", candidates changed";
+    return fmt::format("{} (against {})", text, short_id(nearest->id));
   }
 
  private:
@@ -146,13 +152,14 @@ class Reporter {
       const double share = static_cast<double>(stage.to_run) / static_cast<double>(cost.trials);
       stage.seconds = cost.seconds * share;
       stage.bytes = cost.bytes * share;
+      stage.checkpoint_bytes = kCheckpointsKept * cost.checkpoint_bytes;
     }
   }
 
  private:
   struct Cost {
     size_t trials = 0;
-    double seconds = 0, bytes = 0;
+    double seconds = 0, bytes = 0, checkpoint_bytes = 0;
   };
 
   StageReport& stage_of(const Plan& plan, const PlannedTrial& planned) {
@@ -181,6 +188,7 @@ class Reporter {
     ++cost.trials;
     cost.seconds += *known.seconds;
     cost.bytes += known.bytes;
+    cost.checkpoint_bytes = std::max(cost.checkpoint_bytes, known.checkpoint_bytes);
   }
 
   RunReason reason_for(const PlannedTrial& planned, const KnownTrial* known, const KnownJob* job) {
@@ -196,7 +204,11 @@ class Reporter {
     reason.stale = !stale.empty();
     if (reason.stale) reason.why = stale;
     if (reason.stale || report.to_run.size() >= explained_) return reason;
-    const std::string nearest = jobs_.at(planned.trial.job).nearest_to(planned.trial);
+    auto of_stage = of_stage_.find(planned.stage);
+    if (of_stage == of_stage_.end())
+      of_stage = of_stage_.emplace(planned.stage, trials_of_stage(*store_, planned.stage)).first;
+    const std::string nearest =
+        jobs_.at(planned.trial.job).nearest_to(planned.trial, of_stage->second);
     if (!nearest.empty()) reason.why = "new: " + nearest;
     return reason;
   }
@@ -206,6 +218,7 @@ class Reporter {
   const std::map<std::string, std::string>& again_;
   std::set<std::string> seen_;
   std::map<std::string, KnownJob> jobs_;
+  std::map<std::string, std::set<std::string>> of_stage_;  // ids in the store, by stage
   std::map<std::string, Cost> costs_;
 };
 
@@ -251,6 +264,8 @@ StageReport PlanReport::total() const {
     sum.unknown += stage.unknown;
     if (stage.seconds) sum.seconds = sum.seconds.value_or(0) + *stage.seconds;
     if (stage.bytes) sum.bytes = sum.bytes.value_or(0) + *stage.bytes;
+    if (stage.checkpoint_bytes)
+      sum.checkpoint_bytes = std::max(sum.checkpoint_bytes.value_or(0), *stage.checkpoint_bytes);
   }
   return sum;
 }

@@ -31,7 +31,8 @@ struct StageReport {
   size_t stale = 0;  // of to_run: done under an older revision or other data
   std::optional<double>
       seconds;  // of one slot, for to_run less `unknown`; from the stage's done trials
-  std::optional<double> bytes;
+  std::optional<double> bytes;             // of artifacts, likewise
+  std::optional<double> checkpoint_bytes;  // beside these, of each trial while it runs
   size_t unknown =
       0;  // of to_run: none of their stage is done, so nobody knows their time and disk
 };

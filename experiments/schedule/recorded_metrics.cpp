@@ -10,6 +10,7 @@ namespace rethink {
 namespace {
 
 constexpr const char* kScore = "score";  // the metric that evaluate.metric names
+constexpr const char* kReportedSplit = "test/";
 
 /// {"data.unit": ["char"]}: every option has one of its values.
 bool holds(const Json& conditions, const Json& config) {
@@ -51,13 +52,6 @@ void collect_candidates(const std::vector<ExpandedStage>& stages, const Expanded
     collect_candidates(stages, parent, parent.points[source], found);
 }
 
-Position place_of(const StageSpec& spec, const std::string& option) {
-  for (const Yaml* given : {&spec.overrides, &spec.options}) {
-    if (const Yaml* value = at_path(*given, option)) return value->where;
-  }
-  return spec.where;
-}
-
 }  // namespace
 
 std::vector<std::string> recorded_metrics(const PluginSchema& job, const Json& config,
@@ -90,6 +84,23 @@ bool records_metric(const PluginSchema& job, const Json& config, const std::stri
   return is_there(metric.substr(0, at)) && (option.is_null() || (asked && *asked == true));
 }
 
+std::string note_on_choice(const ExpandedStage& stage) {
+  const std::string option = stage.job->facts.value("chooses_by", "");
+  if (option.empty()) return "";
+  for (const StagePoint& point : stage.points) {
+    const std::string metric = point.config.at(option);
+    if (!metric.starts_with(kReportedSplit)) continue;
+    const Position where = stage.spec->place_of(option, point.own);
+    const std::string place =
+        where.line > 0 ? fmt::format("{}:{}:{}", where.file, where.line, where.column) : where.file;
+    return fmt::format(
+        "{}: note: '{}': {} chooses on the split that is reported, so what "
+        "it reports is better than it would be on new data; choose by a dev metric",
+        place, option, metric);
+  }
+  return "";
+}
+
 void check_chosen_metric(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
                          const Schema& schema, Problems& problems) {
   const std::string option = stage.job->facts.value("chooses_by", "");
@@ -102,7 +113,7 @@ void check_chosen_metric(const std::vector<ExpandedStage>& stages, const Expande
       if (records_metric(*candidate->job, at->config, metric, schema)) continue;
       const auto known = recorded_metrics(*candidate->job, at->config, schema);
       problems.add(
-          place_of(*stage.spec, option),
+          stage.spec->place_of(option),
           fmt::format("'{}': got '{}', which stage '{}' (job {}) will not have{}; it will have: {}",
                       option, metric, candidate->spec->name, candidate->job->name,
                       did_you_mean(metric.substr(0, metric.find('@')), known), joined(known)));

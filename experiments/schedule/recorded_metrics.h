@@ -19,6 +19,9 @@ std::vector<std::string> recorded_metrics(const PluginSchema& job, const Json& c
 bool records_metric(const PluginSchema& job, const Json& config, const std::string& metric,
                     const Schema& schema);
 
+/// A sentence when `stage` chooses on the split that is reported at the end; "" otherwise.
+std::string note_on_choice(const ExpandedStage& stage);
+
 /// Adds a problem when `stage` chooses among trials by a metric that one of them will not have.
 void check_chosen_metric(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
                          const Schema& schema, Problems& problems);

@@ -267,12 +267,17 @@ void report_fractions(const ExpandedStage& child, const Schema& schema, Problems
   }
 }
 
+std::vector<std::string> axis_names(const StageSpec& spec) {
+  std::vector<std::string> names;
+  for (const Axis& axis : spec.axes)
+    names.insert(names.end(), axis.names.begin(), axis.names.end());
+  return names;
+}
+
 void report_when_without_axis(const ExpandedStage& child, Problems& problems) {
   for (const auto& [name, conditions] : child.spec->when) {
     if (child.altered || child.spec->axis_named(name)) continue;
-    std::vector<std::string> known;
-    for (const Axis& axis : child.spec->axes)
-      known.insert(known.end(), axis.names.begin(), axis.names.end());
+    const std::vector<std::string> known = axis_names(*child.spec);
     problems.add(child.spec->when_where.at(name),
                  fmt::format("'when' names '{}', which is no axis of stage '{}'{}; axes: {}", name,
                              child.spec->name, did_you_mean(name, known),
@@ -281,6 +286,24 @@ void report_when_without_axis(const ExpandedStage& child, Problems& problems) {
 }
 
 }  // namespace
+
+void report_unknown_names(const SweepSpec& sweep, const StageSpec& spec, const PluginSchema& job,
+                          Problems& problems) {
+  if (spec.has_unread_axes) return;
+  const std::vector<std::string> own = axis_names(spec);
+  std::set<std::string> known = sweep.unread;
+  for (const StageSpec& stage : sweep.stages) {
+    known.insert(stage.name);
+    for (const std::string& name : axis_names(stage)) known.insert(name);  // a select has these
+  }
+  const auto is_known = [&](const std::string& key) {
+    const std::string first = key.substr(0, key.find('.'));
+    return known.count(key) || known.count(first) || job.options.find(first);
+  };
+  for (const auto& [axis, conditions] : spec.when)
+    conditions.report_unknown("when", is_known, own, problems);
+  spec.exclude.report_unknown("exclude", is_known, own, problems);
+}
 
 void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
                  const std::vector<Parents>& parents, const Schema& schema, Presets& presets,
@@ -298,10 +321,11 @@ void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
   }
   if (child.sample) return;  // what no point of a sample has may be on another
   const std::vector<std::string> known = expander.names();
+  const bool values_too = !child.altered && problems.size() == before;
   for (const auto& [name, conditions] : child.spec->when) {
-    conditions.report_unmet("when", known, !child.altered, problems);
+    conditions.report_unmet("when", known, values_too, problems);
   }
-  child.spec->exclude.report_unmet("exclude", known, !child.altered, problems);
+  child.spec->exclude.report_unmet("exclude", known, values_too, problems);
   if (child.points.empty() && problems.size() == before) {
     problems.add(child.spec->where,
                  fmt::format("stage '{}' has no trials: every point is excluded or narrowed away",

@@ -47,7 +47,7 @@ class StageOrder {
       if (need.stage.empty()) continue;
       if (StageSpec* parent = sweep_.find(need.stage)) {
         visit(*parent, need.where);
-      } else {
+      } else if (!sweep_.unread.count(need.stage)) {
         problems_.add(
             need.where,
             fmt::format("'{}' needs stage '{}', which does not exist{}; stages: {}", need.slot,

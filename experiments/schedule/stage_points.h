@@ -39,14 +39,24 @@ struct ExpandedStage {
   std::vector<int64_t> seeds;  // empty: the job has none
   std::vector<StagePoint> points;
   StageResources resources;
-  bool altered = false;             // its own axes or those of a stage it needs
-  bool sample = false;              // only the points that it takes to see every label once
-  std::vector<size_t> need_stages;  // for each need: index of its stage; npos for imported weights
+  bool altered = false;     // its own axes or those of a stage it needs
+  bool sample = false;      // only the points that it takes to see every label once
+  bool has_trials = false;  // each point has all of its own
+  std::vector<size_t>
+      need_stages;  // for each need: index of its stage; kNoStage for imported weights
 
   /// The slot that takes all trials of a stage ("from" of select), if the job has one.
   std::optional<size_t> gathers() const;
   std::string input_kind(const std::string& slot) const;
 };
+
+constexpr size_t kNoStage = static_cast<size_t>(-1);
+/// kNoStage when there is none.
+size_t index_of(const std::vector<ExpandedStage>& stages, const std::string& name);
+
+/// Finds the stages that `child` needs, and adds a problem where they do not fit its inputs.
+void resolve_needs(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
+                   Problems& problems);
 
 /// What fills the needs of one point of a child.
 using Parents = StagePoint;
@@ -66,6 +76,11 @@ std::optional<std::string> value_at(const std::vector<ExpandedStage>& stages,
 void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
                  const std::vector<Parents>& parents, const Schema& schema, Presets& presets,
                  Problems& problems);
+
+/// Adds a problem for each name in `when` and `exclude` that no axis, option or stage has: what can
+/// be said of a stage that cannot be expanded.
+void report_unknown_names(const SweepSpec& sweep, const StageSpec& spec, const PluginSchema& job,
+                          Problems& problems);
 
 /// A plan above this many points is a mistake.
 constexpr size_t kMostPoints = 1'000'000;

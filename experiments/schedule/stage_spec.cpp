@@ -127,7 +127,9 @@ void put_axes(StageSpec& stage, Axis::Kind kind, const Yaml& given, Problems& pr
     return;
   }
   const size_t before = problems.size();
-  for (Axis& axis : read_axes(kind, given, problems)) {
+  std::vector<Axis> read = read_axes(kind, given, problems);
+  stage.has_unread_axes = stage.has_unread_axes || read.empty();
+  for (Axis& axis : read) {
     for (const std::string& name : axis.names) {
       std::erase_if(stage.axes, [&](const Axis& old) { return old.has_name(name); });
       if (kind == Axis::Kind::cases) continue;
@@ -230,6 +232,24 @@ Axis* StageSpec::axis_named(const std::string& axis) {
   return found == axes.end() ? nullptr : &*found;
 }
 
+Position StageSpec::place_of(const std::string& option,
+                             const std::map<std::string, std::string>& labels) const {
+  std::vector<const Yaml*> layers = {&overrides};
+  for (const Axis& axis : axes) {
+    for (const AxisPoint& point : axis.points) {
+      const bool is_it =
+          std::includes(labels.begin(), labels.end(), point.labels.begin(), point.labels.end());
+      if (is_it) layers.insert(layers.begin() + 1, &point.overlay);
+    }
+  }
+  layers.push_back(&options);
+  for (const Yaml* layer : layers) {
+    if (const Yaml* value = at_path(*layer, option)) return value->where;
+  }
+  const size_t dot = option.rfind('.');
+  return dot == std::string::npos ? where : place_of(option.substr(0, dot), labels);
+}
+
 std::vector<int64_t> read_seeds(const Yaml& given, Problems& problems) {
   Field field, element;
   element.type = FieldType::integer;
@@ -284,7 +304,9 @@ StageSpec read_stage(const std::string& name, const Position& where, const Yaml&
             [](const auto& a, const auto& b) { return a.first < b.first; });
   const size_t before = problems.size();
   for (const auto& [kind, axis] : axes) {
-    for (Axis& read : read_axes(kind, *axis, problems)) stage.axes.push_back(std::move(read));
+    std::vector<Axis> read = read_axes(kind, *axis, problems);
+    stage.has_unread_axes = stage.has_unread_axes || read.empty();
+    for (Axis& one : read) stage.axes.push_back(std::move(one));
   }
   stage.flawed = problems.size() > before;
   stage.options = undotted(options, problems);

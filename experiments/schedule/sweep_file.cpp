@@ -127,8 +127,10 @@ class SweepReader {
       if (!entry.value.is_map()) {
         problems_.add(entry.value.where,
                       fmt::format("stage '{}' must be a map with 'job: NAME'", entry.key));
+        sweep.unread.insert(entry.key);
       } else if (entry.value.find("use")) {
         use_stage(sweep, entry);
+        if (!sweep.find(entry.key)) sweep.unread.insert(entry.key);
       } else if (sweep.find(entry.key)) {
         problems_.add(entry.where,
                       fmt::format("a used stage brings its own '{}' along; take that one too: "
@@ -281,6 +283,7 @@ class SweepReader {
   void apply_to_stage(SweepSpec& sweep, const std::string& dotted, const Yaml::Entry& entry) {
     const auto [name, rest] = split_stage(dotted);
     StageSpec* stage = sweep.find(name);
+    if (!stage && sweep.unread.count(name)) return;
     if (!stage) {
       std::vector<std::string> names;
       for (const StageSpec& one : sweep.stages) names.push_back(one.name);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,8 +41,13 @@ struct StageSpec {
   Yaml settings;         // resources, retry, limits, keep
   bool altered = false;  // the profile or --set touched its axes
   bool flawed = false;   // a problem with its axes was added: what its points are is not known
+  bool has_unread_axes = false;  // of some not even the names are known
 
   Axis* axis_named(const std::string& axis);
+  /// Where the value of `option` ("data.dataset") stands for the point with these labels, or the
+  /// map that it is in; the stage's own place where a preset or a default says it.
+  Position place_of(const std::string& option,
+                    const std::map<std::string, std::string>& labels = {}) const;
 };
 
 struct SweepSpec {
@@ -51,6 +57,7 @@ struct SweepSpec {
   std::vector<StageSpec> stages;  // in the file's order; those that `use` brings along come before
   Yaml settings;                  // resources, retry, limits, keep of all stages
   std::vector<std::string> profiles;
+  std::set<std::string> unread;  // stages that are named and, after a problem, not in `stages`
 
   StageSpec* find(const std::string& stage);
 };

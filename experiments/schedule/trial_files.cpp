@@ -86,24 +86,28 @@ std::string TrialFiles::hash_of(const std::filesystem::path& file) {
   return hashes_[file.string()] = remembered_sha256(file, memory_);
 }
 
-std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen, const Field& field,
-                                                          const Position& where,
-                                                          Problems& problems) {
-  const std::string name = chosen.at(field.tag);
+std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
+                                                          const std::string& tag,
+                                                          const Place& place, Problems& problems) {
+  const std::string name = chosen.at(tag);
   const PluginSchema* dataset = schema_.find(kDatasetRegistry, name);
   RETHINK_ASSERT(dataset, name);
   std::map<std::string, std::string> hashes;
   for (const std::string& file : file_names(*dataset, chosen)) {
     const std::filesystem::path path = data_ / file;
+    const auto where = [&] {
+      const std::string option = option_naming(*dataset, chosen, file);
+      return place(option.empty() ? tag : option);
+    };
     if (path.is_relative() && data_.empty()) {
       problems.add(
-          where,
+          where(),
           fmt::format(
               "data set '{}' needs {}, but no folder of data sets is named: give --data DIR or "
               "set RETHINK_DATA",
               name, file));
     } else if (!std::filesystem::is_regular_file(path)) {
-      problems.add(where,
+      problems.add(where(),
                    fmt::format("data set '{}' needs {}, which {}: {}", name, path.string(),
                                std::filesystem::exists(path) ? "is no file" : "does not exist",
                                how_to_get(*dataset, chosen, file)));
@@ -114,34 +118,37 @@ std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen, co
   return hashes;
 }
 
-void TrialFiles::collect(const Json& value, const Field& field, const Position& where,
+void TrialFiles::collect(const Json& value, const Field& field, const Place& place,
                          std::map<std::string, std::string>& found, Problems& problems) {
   if (value.is_null()) return;
   if (field.type == FieldType::list) {
-    for (const Json& item : value) collect(item, field.element(), where, found, problems);
+    for (const Json& item : value) collect(item, field.element(), place, found, problems);
   }
   if (field.type != FieldType::object && field.type != FieldType::plugin) return;
+  const Place inside = [&](const std::string& option) {
+    return place(field.name.empty() ? option : field.name + "." + option);
+  };
   for (const Field& inner : field.fields)
-    collect(value.at(inner.name), inner, where, found, problems);
+    collect(value.at(inner.name), inner, inside, found, problems);
   if (field.type != FieldType::plugin) return;
   const PluginSchema* plugin = schema_.find(field.registry, value.at(field.tag));
   for (const Field& inner : plugin->options.fields)
-    collect(value.at(inner.name), inner, where, found, problems);
+    collect(value.at(inner.name), inner, inside, found, problems);
   if (field.registry != kDatasetRegistry) return;
   const std::string key = value.dump();
   const auto known = by_dataset_.find(key);
   const auto& hashes = known != by_dataset_.end()
                            ? known->second
-                           : by_dataset_[key] = of_dataset(value, field, where, problems);
+                           : by_dataset_[key] = of_dataset(value, field.tag, inside, problems);
   found.insert(hashes.begin(), hashes.end());
 }
 
 std::map<std::string, std::string> TrialFiles::of_data(const Json& config,
                                                        const OptionsSchema& options,
-                                                       const Position& where, Problems& problems) {
+                                                       const Place& place, Problems& problems) {
   std::map<std::string, std::string> found;
   for (const Field& field : options.fields)
-    collect(config.at(field.name), field, where, found, problems);
+    collect(config.at(field.name), field, place, found, problems);
   return found;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 
@@ -17,10 +18,13 @@ class TrialFiles {
   /// = remember nothing.
   TrialFiles(std::filesystem::path data, std::filesystem::path memory, const Schema& schema);
 
+  /// Where an option ("data.dataset") is given.
+  using Place = std::function<Position(const std::string& option)>;
+
   /// "wikitext-2/wiki.train.tokens": SHA-256, for every data set that `config` names. A file that
-  /// is missing is a problem at `where`, and so is a missing data folder.
+  /// is missing is a problem where the data set is named, and so is a missing data folder.
   std::map<std::string, std::string> of_data(const Json& config, const OptionsSchema& options,
-                                             const Position& where, Problems& problems);
+                                             const Place& place, Problems& problems);
 
   /// A folder of weights (config.json and *.safetensors) or one file, by content. Missing ones are
   /// problems.
@@ -28,9 +32,9 @@ class TrialFiles {
                          Problems& problems);
 
  private:
-  std::map<std::string, std::string> of_dataset(const Json& chosen, const Field& field,
-                                                const Position& where, Problems& problems);
-  void collect(const Json& value, const Field& field, const Position& where,
+  std::map<std::string, std::string> of_dataset(const Json& chosen, const std::string& tag,
+                                                const Place& place, Problems& problems);
+  void collect(const Json& value, const Field& field, const Place& place,
                std::map<std::string, std::string>& found, Problems& problems);
   std::string hash_of(const std::filesystem::path& file);
 

@@ -7,7 +7,9 @@ namespace rethink {
 void EvaluateOptions::fields(Fields& field) {
   field("every", every, "steps between evaluations [steps]; 0 = at the ends of epochs").min(0);
   field("epoch_ends", epoch_ends, "beside `every`, evaluate at the ends of epochs too");
-  field("splits", splits, "what to evaluate on; the choice of the best is made on dev").not_empty();
+  field("splits", splits, "what to evaluate on; the choice of the best is made on dev")
+      .not_empty()
+      .any_order();
   field("metric", metric, "the metric called score; null = the data set's")
       .one_of(metrics().names());
   field("keep", keep, "which weights the trial leaves: of the last step, or of the best on dev")

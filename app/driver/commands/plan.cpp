@@ -48,6 +48,7 @@ Json to_json(const StageReport& stage) {
             {"unknown", stage.unknown}};
   json["seconds"] = stage.seconds ? Json(*stage.seconds) : Json();
   json["bytes"] = stage.bytes ? Json(*stage.bytes) : Json();
+  json["checkpoint_bytes"] = stage.checkpoint_bytes ? Json(*stage.checkpoint_bytes) : Json();
   return json;
 }
 
@@ -88,8 +89,11 @@ std::string ended_text(const StageReport& stage) {
 std::string cost_text(const StageReport& stage) {
   if (stage.to_run == 0) return "";
   if (!stage.seconds) return "time and disk unknown";
-  return fmt::format("{}{} of one slot, {}", stage.unknown > 0 ? "more than " : "",
-                     duration_text(*stage.seconds), size_text(*stage.bytes));
+  const double checkpoints = stage.checkpoint_bytes.value_or(0);
+  return fmt::format(
+      "{}{} of one slot, {}{}", stage.unknown > 0 ? "more than " : "",
+      duration_text(*stage.seconds), size_text(*stage.bytes),
+      checkpoints > 0 ? fmt::format(" and {} of checkpoints a slot", size_text(checkpoints)) : "");
 }
 
 std::string row_text(const std::string& name, const StageReport& stage) {

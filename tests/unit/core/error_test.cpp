@@ -47,6 +47,9 @@ TEST(DidYouMean, FindsNearNamesOnly) {
   EXPECT_EQ(did_you_mean("windw", {"window", "init"}), "; did you mean 'window'?");
   EXPECT_EQ(did_you_mean("lr", {"optimizer.lr"}), "; did you mean 'optimizer.lr'?");
   EXPECT_EQ(did_you_mean("teh", {"the"}), "; did you mean 'the'?");  // a swap is one edit
+  EXPECT_EQ(did_you_mean("LM", {"noop", "lm"}), "; did you mean 'lm'?");
+  EXPECT_EQ(did_you_mean("batchsize", {"steps", "batch"}), "; did you mean 'batch'?");
+  EXPECT_EQ(did_you_mean("warm", {"steps", "warmup"}), "; did you mean 'warmup'?");
   EXPECT_EQ(did_you_mean("window", {"dropout", "heads"}), "");
   EXPECT_EQ(did_you_mean("x", {}), "");
 }

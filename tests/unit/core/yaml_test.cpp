@@ -79,6 +79,16 @@ TEST(Yaml, CapsNestingAndAliasExpansion) {
   EXPECT_THAT(error(bomb), HasSubstr("aliases expand to more than 100000 nodes"));
 }
 
+TEST(Yaml, SaysWhichQuoteIsNotClosed) {
+  EXPECT_THAT(error("a: 1\nb: \"x\nc: 2\n"),
+              HasSubstr("a.yaml:2:4: error: this quote is not closed"));
+  EXPECT_THAT(error("a: 'it''s\n"), HasSubstr("a.yaml:1:4: error: this quote is not closed"));
+  EXPECT_THAT(error("a: {b: \"x}\n"), HasSubstr("a.yaml:1:8: error: this quote is not closed"));
+  EXPECT_EQ(parse_yaml("a: \"x\\\"\"\n", "a.yaml").find("a")->scalar, "x\"");
+  EXPECT_EQ(parse_yaml("a: 'it''s'", "a.yaml").find("a")->scalar, "it's");
+  EXPECT_EQ(parse_yaml("\u00e9: \"x\ny\"", "a.yaml").entries.at(0).value.scalar, "x y");
+}
+
 TEST(Yaml, SaysWhereItIsNoYaml) {
   EXPECT_THAT(error("a: [1, 2\nb: 3\n"), HasSubstr("a.yaml:"));
   EXPECT_THAT(error("a: *x\n"), HasSubstr("not valid YAML"));

@@ -28,6 +28,73 @@ TEST_F(PlanErrorsTest, FindsTheProblemsOfSeveralStagesAtOnce) {
                           HasSubstr("unknown job 'pretrian'; did you mean 'pretrain'?")));
 }
 
+TEST_F(PlanErrorsTest, AFlawedAxisHidesNoOtherMistake) {
+  const std::string text = error(
+      "sweep: s\nresources: {threads: 0}\nretry: {boom: 1}\nlimits: {time: 12x}\nkeep: nothing\n"
+      "stages:\n  a:\n    job: pretrain\n    zip: {batch: [1, 2], steps: [3]}\n"
+      "    exclude: [{batsh: 1}]\n    when: {batch: [{stpes: 3}, {data.dataset: toy}]}\n"
+      "  b: {job: finetune, needs: {init: a}, exclude: [{batch: 3}, {a.batch: 1}, {armm: x}]}\n");
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("zip runs in step"), HasSubstr("'resources.threads': got '0'"),
+                    HasSubstr("unknown key 'retry.boom'"), HasSubstr("'limits.time': got '12x'"),
+                    HasSubstr("'keep': got 'nothing'"),
+                    HasSubstr("'exclude' names 'batsh', which is no axis or option here; did you "
+                              "mean 'batch'?"),
+                    HasSubstr("'when' names 'stpes'"), HasSubstr("'exclude' names 'armm'")));
+  size_t count = 0;
+  for (size_t at = text.find("error:"); at != std::string::npos; at = text.find("error:", at + 1))
+    ++count;
+  EXPECT_EQ(count, 8u) << text;
+}
+
+TEST_F(PlanErrorsTest, AMistakeInSettingsHidesNoOther) {
+  EXPECT_THAT(error(one_stage("    retry: {boom: 1}\n    grid: {batch: [1, 2]}\n"
+                              "    exclude: [{batsh: 1}]\n    stesp: 3\n")),
+              AllOf(HasSubstr("unknown key 'retry.boom'"), HasSubstr("'exclude' names 'batsh'"),
+                    HasSubstr("unknown key 'stesp'")));
+}
+
+TEST_F(PlanErrorsTest, AnAxisThatCannotBeReadMakesNoNamesUnknown) {
+  EXPECT_THAT(error(one_stage("    cases: [arm]\n    exclude: [{arm: a}]\n")),
+              AllOf(HasSubstr("'cases' must be a map of axes"), Not(HasSubstr("'exclude'"))));
+}
+
+TEST_F(PlanErrorsTest, AListForOneValueIsPerhapsAnAxis) {
+  EXPECT_THAT(error(one_stage("    batch: [1, 2]\n")),
+              HasSubstr("'batch': got a list, expected an integer; only an axis takes a list of "
+                        "values: write it below 'grid'"));
+  EXPECT_THAT(error(one_stage("    resources: {threads: [1, 2]}\n")), Not(HasSubstr("'grid'")));
+}
+
+TEST_F(PlanErrorsTest, SaysWhatFollowsFromAMissingFileOnlyOnce) {
+  choices_.data = folder_ / "data";
+  const std::string text = error(
+      "sweep: s\nstages:\n  a:\n    job: pretrain\n    data: {dataset: text}\n"
+      "    cases: {arm: {x: {batch: 1}, y: {batch: 2, data.path: gone.txt}}}\n"
+      "    data.path: here.txt\n"
+      "  best: {job: select, needs: {from: a}, by: dev/score}\n");
+  EXPECT_THAT(text, AllOf(HasSubstr("sweep.yaml:7:16: error: data set 'text' needs"),
+                          Not(HasSubstr("same trial"))));
+  const std::string named = error(one_stage("    batch: 3\n    data: {dataset: glue/cola}\n"));
+  EXPECT_THAT(named, HasSubstr("sweep.yaml:7:21: error: data set 'glue/cola' needs"));
+  const std::string on_axis = error(one_stage("    grid:\n      data.dataset: [toy, glue/cola]\n"));
+  EXPECT_THAT(on_axis, HasSubstr("sweep.yaml:7:27: error: data set 'glue/cola' needs"));
+}
+
+TEST_F(PlanErrorsTest, AStageThatCannotBeUsedIsNotMissingToo) {
+  const std::string text = error(
+      "sweep: s\nstages:\n  base: {use: 'nofile.yaml#train'}\n"
+      "  tune: {job: finetune, needs: {init: base}}\n"
+      "profiles: {smoke: {stages.base: {steps: 1}}}\n",
+      [&] {
+        PlanChoices choices = choices_;
+        choices.profile = "smoke";
+        return choices;
+      }());
+  EXPECT_THAT(text, AllOf(HasSubstr("'use': there is no file"), Not(HasSubstr("does not exist")),
+                          Not(HasSubstr("unknown stage"))));
+}
+
 TEST_F(PlanErrorsTest, ShowsTwentyAtMost) {
   std::string lines;
   for (int i = 0; i < 30; ++i) lines += "    bad" + std::to_string(i) + ": 1\n";

@@ -17,6 +17,14 @@ class PlanReportTest : public PlanFixture {
     store_.put_trial(to_json(trial), state);
     store_.commit();
   }
+  void put_sweep(const Plan& plan) {
+    std::vector<SweepMember> members;
+    for (const PlannedTrial& planned : plan.trials)
+      members.push_back({planned.trial.id, planned.stage, plan.profile, planned.labels});
+    store_.begin();
+    store_.put_sweep(plan.sweep, plan.profile, members);
+    store_.commit();
+  }
 
   Store store_;
 };
@@ -26,6 +34,7 @@ const char* const kTwo = "sweep: s\nstages: {a: {job: pretrain, grid: {batch: [1
 TEST_F(PlanReportTest, CountsWhatIsThere) {
   const std::vector<Plan> plans = {plan(kTwo)};
   put(plans[0].trials[0].trial, "done");
+  put_sweep(plans[0]);
   const PlanReport report = report_plans(plans, &store_, 10);
   ASSERT_EQ(report.stages.size(), 1u);
   EXPECT_EQ(report.stages[0].done, 1u);
@@ -50,6 +59,37 @@ TEST_F(PlanReportTest, TellsATrialThatWasBegunFromOneThatWasOnlyPlanned) {
   ASSERT_EQ(report.to_run.size(), 2u);
   EXPECT_EQ(report.to_run[0].why, "was planned before and never started");
   EXPECT_EQ(report.to_run[1].why, "was begun and not finished");
+}
+
+TEST_F(PlanReportTest, ComparesWithTrialsOfTheSameStage) {
+  const std::string head = "sweep: s\nstages:\n  train: {job: pretrain, batch: ";
+  const std::string tail = "}\n  tail: {job: pretrain, steps: 7, batch: 5}\n";
+  const Plan before = plan(head + "1, steps: 3" + tail);
+  for (const PlannedTrial& planned : before.trials) put(planned.trial, "done");
+  put_sweep(before);
+  const std::vector<Plan> now = {plan(head + "5, steps: 6" + tail)};
+  const PlanReport report = report_plans(now, &store_, 10);
+  ASSERT_EQ(report.to_run.size(), 1u);
+  EXPECT_EQ(report.to_run[0].why, "new: batch 1 -> 5, steps 3 -> 6 (against " +
+                                      before.trials[0].trial.id.substr(0, 8) + ")");
+}
+
+TEST_F(PlanReportTest, SaysThatCandidatesChanged) {
+  const auto sweep = [&](const std::string& batches, const std::string& by) {
+    return plan(
+        "sweep: s\nstages:\n  a: {job: pretrain, splits: [dev, test], grid: {batch: " + batches +
+        "}}\n  best: {job: select, needs: {from: a}, over: [batch], by: " + by + "}\n");
+  };
+  const Plan before = sweep("[1, 2]", "dev/score");
+  for (const PlannedTrial& planned : before.trials) put(planned.trial, "done");
+  put_sweep(before);
+  const std::string id = before.trials.back().trial.id.substr(0, 8);
+  const std::vector<Plan> more = {sweep("[1, 2, 3]", "dev/score")};
+  EXPECT_EQ(report_plans(more, &store_, 10).to_run.back().why,
+            "new: candidates changed (against " + id + ")");
+  const std::vector<Plan> other = {sweep("[1, 2, 3]", "train/loss")};
+  EXPECT_EQ(report_plans(other, &store_, 10).to_run.back().why,
+            "new: by dev/score -> train/loss, candidates changed (against " + id + ")");
 }
 
 TEST_F(PlanReportTest, SaysWhereTimeAndDiskAreUnknown) {

@@ -218,6 +218,31 @@ TEST_F(PlanTest, FindsTwoPointsThatAreTheSameTrial) {
               HasSubstr("arm = none, no note and arm = star, note = a are the same trial"));
 }
 
+TEST_F(PlanTest, ASetHasNoOrder) {
+  const auto id = [&](const std::string& splits) {
+    return plan(one_stage("    splits: " + splits + "\n")).trials[0].trial.id;
+  };
+  EXPECT_EQ(id("[test, dev]"), id("[dev, test]"));
+  EXPECT_NE(id("[test]"), id("[dev, test]"));
+  EXPECT_THAT(error(one_stage("    splits: [dev, test, dev]\n")),
+              HasSubstr("expected each element once, but \"dev\" is there twice"));
+}
+
+TEST_F(PlanTest, SaysThatAChoiceIsMadeOnTheReportedSplit) {
+  const auto notes = [&](const std::string& by) {
+    return plan(
+               "sweep: s\nstages:\n  a: {job: pretrain, splits: [dev, test]}\n"
+               "  best: {job: select, needs: {from: a}, by: " +
+               by + "}\n")
+        .notes;
+  };
+  EXPECT_TRUE(notes("dev/score").empty());
+  ASSERT_EQ(notes("test/score").size(), 1u);
+  EXPECT_THAT(notes("test/score")[0],
+              HasSubstr("sweep.yaml:4:45: note: 'by': test/score chooses on the split that is "
+                        "reported"));
+}
+
 TEST_F(PlanTest, SharesATrialBetweenStages) {
   const Plan made =
       plan("sweep: s\nstages:\n  a: {job: pretrain, batch: 2}\n  b: {job: pretrain, batch: 2}\n");

@@ -85,7 +85,10 @@ struct TrainOptions {
     field("epochs", epochs, "passes over the data").min(1);
     field("batch", batch, "examples a step").min(1);
     field("sizes", sizes, "a list of numbers");
-    field("splits", splits, "what is measured").not_empty().absent_means(Json::array({"dev"}));
+    field("splits", splits, "what is measured")
+        .not_empty()
+        .any_order()
+        .absent_means(Json::array({"dev"}));
     field("shuffle", shuffle, "order of examples");
     field("note", note, "not part of what a trial is").not_hashed();
   }
