@@ -139,10 +139,20 @@ int run_missing(const CommandContext& context, const Plans& plans,
   return report.bad.empty() ? kDone : kSomeFailed;
 }
 
+void make_out_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error) return;
+  if (error == std::errc::no_space_on_device)
+    throw_file_error(folder, "cannot make the folder", error.value());
+  throw ConfigError(fmt::format("--out: cannot make the folder {}: {}; name another place",
+                                folder.string(), error.message()));
+}
+
 void write_rendering(const CommandContext& context, const std::string& name,
                      const std::string& text) {
   const std::filesystem::path file = context.out / name;
-  std::filesystem::create_directories(file.parent_path());
+  make_out_folder(file.parent_path());
   write_file_atomically(file, text);
   if (!context.quiet) std::cerr << file.string() << "\n";
 }

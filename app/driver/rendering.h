@@ -51,6 +51,10 @@ std::vector<ClaimResult> load_claims(const CommandContext& context, const std::s
 int run_missing(const CommandContext& context, const Plans& plans,
                 const std::map<std::string, std::vector<std::string>>& to_run);
 
+/// Makes a folder below --out. Throws ConfigError where none can be made, MachineError when the disk
+/// is full.
+void make_out_folder(const std::filesystem::path& folder);
+
 /// Writes `text` to the file `name` below --out, making folders; says so on standard error.
 void write_rendering(const CommandContext& context, const std::string& name,
                      const std::string& text);

@@ -103,6 +103,15 @@ $ rethink run limited.yaml --max-trials 2 --quiet
 
 $ rethink run limited.yaml --max-trials 2 --quiet
 
+$ rethink table u --out /proc/x
+...
+--out: cannot make the folder /proc/x/tables: No such file or directory; name another place
+[exit 2]
+
+$ rethink report --quiet --out /proc/x
+--out: cannot make the folder /proc/x: No such file or directory; name another place
+[exit 2]
+
 $ rethink bench
 usage: rethink-worker <any>
 [exit 2]

@@ -42,6 +42,7 @@ class FigureCommand : public Command {
         continue;
       }
       const std::filesystem::path place = context.out / "figures" / figure.name;
+      make_out_folder(place.parent_path());
       for (const auto& file : draw_figure(figure, place.parent_path(), last_part_of(figure.name))) {
         std::cout << file.string() << "\n";
       }

@@ -49,7 +49,7 @@ class Report : public Command {
 
  private:
   static std::filesystem::path report_file(const CommandContext& context) {
-    std::filesystem::create_directories(context.out);
+    make_out_folder(context.out);
     return context.out / "report.html";
   }
 
