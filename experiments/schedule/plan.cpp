@@ -132,7 +132,7 @@ class Planner {
       planned.labels = point.own;
       planned.labels.insert(point.inherited.begin(), point.inherited.end());
       planned.trial = trial_of(stage, point);
-      if (problems_.size() > before) return false;
+      if (problems_.size() > before) continue;  // the others' files may be missing too
       std::vector<std::optional<int64_t>> seeds(stage.seeds.begin(), stage.seeds.end());
       if (seeds.empty()) seeds.emplace_back();
       for (const std::optional<int64_t>& seed : seeds) {

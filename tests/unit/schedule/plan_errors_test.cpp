@@ -66,15 +66,16 @@ TEST_F(PlanErrorsTest, AListForOneValueIsPerhapsAnAxis) {
   EXPECT_THAT(error(one_stage("    resources: {threads: [1, 2]}\n")), Not(HasSubstr("'grid'")));
 }
 
-TEST_F(PlanErrorsTest, SaysWhatFollowsFromAMissingFileOnlyOnce) {
+TEST_F(PlanErrorsTest, SaysWhereAMissingFileIsNamedAndNothingThatFollows) {
   choices_.data = folder_ / "data";
   const std::string text = error(
       "sweep: s\nstages:\n  a:\n    job: pretrain\n    data: {dataset: text}\n"
-      "    cases: {arm: {x: {batch: 1}, y: {batch: 2, data.path: gone.txt}}}\n"
-      "    data.path: here.txt\n"
-      "  best: {job: select, needs: {from: a}, by: dev/score}\n");
-  EXPECT_THAT(text, AllOf(HasSubstr("sweep.yaml:7:16: error: data set 'text' needs"),
-                          Not(HasSubstr("same trial"))));
+      "    cases: {arm: {x: {data.path: here.txt}, y: {data.path: gone.txt}}}\n"
+      "  best: {job: select, needs: {from: a}, by: dev/score}\n"
+      "  tune: {job: finetune, needs: {init: a}, stpes: 3}\n");
+  EXPECT_THAT(text, AllOf(HasSubstr("sweep.yaml:6:34: error: data set 'text' needs"),
+                          HasSubstr("sweep.yaml:6:60: error: data set 'text' needs"),
+                          HasSubstr("unknown key 'stpes'"), Not(HasSubstr("same trial"))));
   const std::string named = error(one_stage("    batch: 3\n    data: {dataset: glue/cola}\n"));
   EXPECT_THAT(named, HasSubstr("sweep.yaml:7:21: error: data set 'glue/cola' needs"));
   const std::string on_axis = error(one_stage("    grid:\n      data.dataset: [toy, glue/cola]\n"));
