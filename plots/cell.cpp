@@ -171,15 +171,15 @@ void summarize(Cell& cell, const std::string& spread) {
 }
 
 void mark_diverged(Cell& cell) {
-  if (cell.diverged.empty()) return;
-  std::string text = to_text(MarkKind::diverged);
-  if (cell.planned > 1)
-    text = fmt::format("{} of {} seeds {}", cell.diverged.size(), cell.planned, text);
-  if (!cell.samples.empty()) text += "; the number is of the others only";
-  // Before what is said of numbers: the first mark is the word of a cell without one.
-  const auto place = std::find_if(cell.marks.begin(), cell.marks.end(),
-                                  [](const Mark& mark) { return mark.kind > MarkKind::diverged; });
-  cell.marks.insert(place, {MarkKind::diverged, text});
+  if (!cell.diverged.empty()) {
+    std::string text = to_text(MarkKind::diverged);
+    if (cell.planned > 1)
+      text = fmt::format("{} of {} seeds {}", cell.diverged.size(), cell.planned, text);
+    if (!cell.samples.empty()) text += "; the number is of the others only";
+    cell.marks.push_back({MarkKind::diverged, text});
+  }
+  std::stable_partition(cell.marks.begin(), cell.marks.end(),
+                        [](const Mark& mark) { return mark.kind <= MarkKind::diverged; });
 }
 
 Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const CellValue& value,

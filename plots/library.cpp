@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "core/error.h"
+#include "plots/spec.h"
 
 namespace rethink {
 
@@ -33,6 +35,29 @@ std::vector<std::string> spec_names(const std::string& kind,
     }
   }
   return {names.begin(), names.end()};
+}
+
+std::vector<std::string> tables_of(const std::vector<std::filesystem::path>& sweeps,
+                                   const std::vector<std::filesystem::path>& paths) {
+  const auto is_named = [&](const std::string& name, const std::filesystem::path& spec) {
+    const std::filesystem::path file = find_spec_sweep(name, spec, paths);
+    return std::any_of(sweeps.begin(), sweeps.end(), [&](const std::filesystem::path& sweep) {
+      return std::filesystem::equivalent(file, sweep);
+    });
+  };
+  std::vector<std::string> tables;
+  for (const std::string& table : spec_names("tables", paths)) {
+    try {
+      const TableSpec spec = read_table_spec(find_spec("tables", table, paths));
+      const std::vector<std::string> named = sweeps_of(spec);
+      if (std::all_of(named.begin(), named.end(),
+                      [&](const std::string& name) { return is_named(name, spec.file); }))
+        tables.push_back(table);
+    } catch (const ConfigError&) {
+      continue;
+    }
+  }
+  return tables;
 }
 
 std::filesystem::path find_spec_sweep(const std::string& sweep, const std::filesystem::path& spec,

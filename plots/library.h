@@ -16,6 +16,11 @@ std::filesystem::path find_spec(const std::string& kind, const std::string& name
 std::vector<std::string> spec_names(const std::string& kind,
                                     const std::vector<std::filesystem::path>& paths);
 
+/// The tables of which every sweep is one of these files. A spec with mistakes is left out: it says
+/// so when it is asked for.
+std::vector<std::string> tables_of(const std::vector<std::filesystem::path>& sweeps,
+                                   const std::vector<std::filesystem::path>& paths);
+
 /// A sweep that a spec names by its path below one of `paths`. Throws ConfigError.
 std::filesystem::path find_spec_sweep(const std::string& sweep, const std::filesystem::path& spec,
                                       const std::vector<std::filesystem::path>& paths);

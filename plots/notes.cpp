@@ -127,10 +127,10 @@ void note_tests(const Table& table, std::vector<std::string>& notes) {
         "difference of these trained models is on other items; it says nothing about other seeds",
         kItemResamples));
   }
-  if (seeds.most > 1) {
+  if (seeds.most > 1 && !over_items) {
     const double smallest = smallest_permutation_p(seeds.most);
     const char* offer =
-        smallest > table.test->alpha && !over_items
+        smallest > table.test->alpha
             ? "; the spec's test: {kind: paired_bootstrap} compares over test items instead"
             : "";
     notes.push_back(fmt::format(

@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "core/error.h"
@@ -277,6 +278,29 @@ class ShortQuerySql {
   std::vector<std::string> measurements_;
 };
 
+/// "; runs has: trial, job, ..." for each table that a statement names, where SQLite found no such
+/// column.
+std::string columns_there_are(Store& store, const std::string& problem, const std::string& sql) {
+  const std::string words = "no such column: ";
+  if (problem.find(words) == std::string::npos) return "";
+  const std::string column = problem.substr(problem.find(words) + words.size());
+  SQLite::Statement tables(store.database(),
+                           "SELECT m.name, p.name FROM sqlite_master m JOIN "
+                           "pragma_table_info(m.name) p WHERE m.type IN ('table', 'view') AND "
+                           "instr(lower(?), lower(m.name)) ORDER BY m.name, p.cid");
+  tables.bind(1, sql);
+  std::map<std::string, std::vector<std::string>> columns;
+  std::vector<std::string> all;
+  while (tables.executeStep()) {
+    columns[tables.getColumn(0)].push_back(tables.getColumn(1));
+    all.push_back(tables.getColumn(1));
+  }
+  std::string text = did_you_mean(column.substr(column.rfind('.') + 1), all);
+  for (const auto& [table, names] : columns)
+    text += fmt::format("; {} has: {}", table, joined(names));
+  return text;
+}
+
 }  // namespace
 
 QueryResult run_query(Store& store, const std::string& sql) {
@@ -291,7 +315,8 @@ QueryResult run_query(Store& store, const std::string& sql) {
       for (int i = 0; i < count; ++i) row.push_back(cell_of(statement.getColumn(i)));
     }
   } catch (const SQLite::Exception& error) {
-    throw ConfigError(fmt::format("{}\n  {}", error.what(), sql));
+    throw ConfigError(
+        fmt::format("{}{}\n  {}", error.what(), columns_there_are(store, error.what(), sql), sql));
   }
   return result;
 }

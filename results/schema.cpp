@@ -208,6 +208,12 @@ void check_format(SQLite::Database& database, const std::filesystem::path& path,
   }
 }
 
+std::string reason_sql() {
+  return "iif(t.state != 'diverged', t.message, coalesce((SELECT w.text FROM message w WHERE "
+         "w.trial = t.id AND w.level = 'warning' ORDER BY w.attempt DESC, w.line DESC LIMIT 1), "
+         "t.message))";
+}
+
 std::string runs_view(const std::vector<std::string>& keys) {
   std::string columns;
   for (size_t i = 0; i < std::min(keys.size(), kMostColumns); ++i) {
@@ -221,9 +227,9 @@ CREATE VIEW runs AS SELECT t.id AS trial, t.job, t.state, t.seed,
   (SELECT count(*) FROM attempt a WHERE a.trial = t.id) AS attempts,
   (SELECT sum(a.seconds) FROM attempt a WHERE a.trial = t.id) AS seconds,
   (SELECT group_concat(s.sweep, ', ') FROM (SELECT DISTINCT sweep FROM sweep_trial WHERE trial = t.id) s) AS sweeps,
-  t.message{} FROM trial t;
+  {} AS message{} FROM trial t;
 )sql",
-                     columns);
+                     reason_sql(), columns);
 }
 
 std::string sql_text(const std::string& text) {

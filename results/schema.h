@@ -32,6 +32,9 @@ void check_format(SQLite::Database& database, const std::filesystem::path& path,
 /// that vary).
 std::string runs_view(const std::vector<std::string>& keys);
 
+/// SQL for why trial `t` is in its state: its message; of one that diverged its last warning.
+std::string reason_sql();
+
 /// 'it''s' and "a.b" as SQL spells them.
 std::string sql_text(const std::string& text);
 std::string sql_name(const std::string& name);

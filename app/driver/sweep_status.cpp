@@ -15,9 +15,16 @@ namespace rethink {
 namespace {
 
 constexpr int kLeastTitle = 12;
+constexpr size_t kShortId = 8;
+constexpr size_t kStateWidth = 14;  // of a line: all but id, title and numbers
 
 bool is_failure(const TrialState& state) {
   return state == "failed" || state == "diverged";
+}
+
+/// By itself: no process can be at work on it.
+bool has_ended(const TrialState& state) {
+  return state == "done" || is_failure(state);
 }
 
 std::string title_of(const SweepMember& member, const std::optional<int64_t>& seed) {
@@ -41,21 +48,19 @@ void read_details(std::vector<TrialStatus>& list, Store& store) {
     by_id[status.trial].push_back(&status);
   }
   const QueryResult rows = run_query(
-      store,
-      "SELECT t.id, t.seed, "
-      "iif(t.state != 'diverged', t.message, coalesce((SELECT w.text FROM message w WHERE w.trial "
-      "= t.id AND "
-      "w.level = 'warning' ORDER BY w.attempt DESC, w.line DESC LIMIT 1), t.message)), "
-      "p.attempt, p.step, p.steps, p.loss, p.steps_per_s, "
-      "(SELECT sum(a.seconds) FROM attempt a WHERE a.trial = t.id), "
-      "(SELECT (julianday('now') - julianday(e.value)) * 86400 FROM environment e JOIN attempt a "
-      "ON a.trial "
-      "= "
-      "e.trial AND a.number = e.attempt WHERE e.trial = t.id AND e.name = 'at' AND a.outcome = '' "
-      "ORDER BY e.attempt DESC LIMIT 1) "
-      "FROM json_each(" +
-          sql_text(ids.dump()) +
-          ") j JOIN trial t ON t.id = j.value LEFT JOIN progress p ON p.trial = t.id");
+      store, "SELECT t.id, t.seed, " + reason_sql() +
+                 ", p.attempt, p.step, p.steps, p.loss, p.steps_per_s, "
+                 "(SELECT sum(a.seconds) FROM attempt a WHERE a.trial = t.id), "
+                 "(SELECT (julianday('now') - julianday(e.value)) * 86400 FROM environment e JOIN "
+                 "attempt a "
+                 "ON a.trial "
+                 "= "
+                 "e.trial AND a.number = e.attempt WHERE e.trial = t.id AND e.name = 'at' AND "
+                 "a.outcome = '' "
+                 "ORDER BY e.attempt DESC LIMIT 1) "
+                 "FROM json_each(" +
+                 sql_text(ids.dump()) +
+                 ") j JOIN trial t ON t.id = j.value LEFT JOIN progress p ON p.trial = t.id");
   for (const std::vector<Json>& row : rows.rows) {
     for (TrialStatus* status : by_id.at(row[0])) {
       status->seed = optional_of<int64_t>(row[1]);
@@ -85,8 +90,15 @@ std::string numbers_of(const TrialStatus& status) {
 }
 
 std::string line_of(const TrialStatus& status, int columns) {
-  const std::string begin = fmt::format("  {:<9} {}  ", status.state, status.trial),
-                    numbers = numbers_of(status);
+  const std::string numbers = numbers_of(status);
+  // The id gives way before the title, which has the key that varies.
+  const auto taken = [&](size_t digits) {
+    return kStateWidth + digits + width_of(status.title) + width_of(numbers);
+  };
+  const size_t digits =
+      taken(status.trial.size()) > static_cast<size_t>(columns) ? kShortId : std::string::npos;
+  const std::string begin =
+      fmt::format("  {:<9} {}  ", status.state, status.trial.substr(0, digits));
   const int room = columns - static_cast<int>(begin.size() + width_of(numbers));
   const bool says_why = !status.message.empty() && status.state != "done";
   return begin + cut_middle(status.title, std::max(kLeastTitle, room)) + numbers +
@@ -110,9 +122,13 @@ SweepStatus sweep_status(const Sweep& sweep, Store& store, const std::filesystem
   for (const SweepMember* member : members) {
     const auto known = states.find(member->trial);
     TrialState state = known == states.end() ? "waiting" : known->second;
-    if (state == "running" && !has_driver &&
-        !is_being_worked_on(TrialFolder(folder, member->trial)))
-      state = "ready";
+    if (!has_driver && !has_ended(state)) {
+      const bool held = is_being_worked_on(TrialFolder(folder, member->trial));
+      if (held)
+        (state == "cancelled" ? status.cancelled_orphans : status.orphans).insert(member->trial);
+      if (held && state != "cancelled") state = "running";
+      if (!held && state == "running") state = "ready";
+    }
     status.counts[state]++;
     if (!listed.empty() && !listed.count(state)) continue;
     status.list.push_back(

@@ -31,7 +31,6 @@ done      <id>  train seed 0  <t>  dev score <n>
 started   <id>  next seed 0
 done      <id>  next seed 0  <t>  dev score <n>
 2 of 2 trials done
-next: rethink table --all
 
 $ rethink query "SELECT number, outcome FROM attempt JOIN trial ON id = trial WHERE json_extract(configuration, '$.steps') = 2" --format csv
 number,outcome
@@ -59,7 +58,6 @@ $ rethink run s.yaml
 started   <id>  train seed 0
 done      <id>  train seed 0  <t>  dev score <n>
 1 of 1 trials done
-next: rethink table --all
 
 $ rethink query "SELECT number, outcome, a.message FROM attempt a JOIN trial ON id = trial WHERE json_extract(configuration, '$.steps') = 2" --format csv
 number,outcome,message

@@ -11,7 +11,6 @@ killed    <id>  train seed 0: ended by signal 9 (Killed); it will go on
 started   <id>  train seed 0
 done      <id>  train seed 0  <t>  dev score <n>
 1 of 1 trials done
-next: rethink table --all
 
 === troubles.yaml
 sweep: troubles

@@ -7,11 +7,14 @@
 
 #include "app/driver/command.h"
 #include "app/driver/pooling.h"
+#include "app/driver/progress.h"
 #include "app/driver/rows.h"
 #include "core/error.h"
 
 namespace rethink {
 namespace {
+
+constexpr int kMostJson = 48;  // characters of a list or map in a column of text
 
 using Words = std::vector<std::string>;
 
@@ -56,12 +59,34 @@ class Query : public Command {
       std::cout << statement << "\n";
       return kDone;
     }
-    std::cout << format_rows(run_query(store, statement), given["format"].as<std::string>());
-    if (is_short && !context.quiet) std::cerr << pooling_note(store, query);
+    const std::string format = given["format"].as<std::string>();
+    QueryResult rows = run_query(store, statement);
+    if (format == "text") shorten_json(rows);
+    std::cout << format_rows(rows, format);
+    if (!is_short || context.quiet) return kDone;
+    if (rows.rows.empty()) std::cerr << "note: no trial is as asked" << words_of(query) << "\n";
+    std::cerr << pooling_note(store, query);
     return kDone;
   }
 
  private:
+  /// On a terminal a list of candidates would hide every other column; csv and json have all of it.
+  static void shorten_json(QueryResult& rows) {
+    for (std::vector<Json>& row : rows.rows) {
+      for (Json& value : row) {
+        if (!value.is_string()) continue;
+        const std::string text = value;
+        if (text.starts_with('[') || text.starts_with('{')) value = cut_middle(text, kMostJson);
+      }
+    }
+  }
+
+  static std::string words_of(const ShortQuery& query) {
+    return (query.where.empty() ? "" : fmt::format(": --where '{}'", query.where)) +
+           (query.by.empty() ? ""
+                             : fmt::format(", with a value of --by {}", joined(query.by, ",")));
+  }
+
   static ShortQuery short_form(const po::variables_map& given) {
     ShortQuery query{given["where"].as<std::string>(), {}, {"state"}};
     if (given.count("by")) query = {query.where, split_list(given["by"].as<Words>()), {"n"}};

@@ -62,16 +62,13 @@ class Report : public Command {
     } catch (const DiskFullError&) {
       throw;
     } catch (const MachineError& error) {
-      return faulty(name, error.what(), complete);
+      complete = false;
+      std::cerr << fmt::format("left out {}: {}\n", name, error.what());
+      return refused(name, error.what());
     } catch (const ConfigError& error) {
-      return faulty(name, error.what(), complete);
+      complete = false;
+      return refused(name, error.what());
     }
-  }
-
-  static std::string faulty(const std::string& name, const std::string& why, bool& complete) {
-    complete = false;
-    std::cerr << fmt::format("left out {}: {}\n", name, why);
-    return refused(name, why);
   }
 
   static std::string claims_html(const CommandContext& context, const std::string& name,

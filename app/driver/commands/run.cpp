@@ -10,6 +10,7 @@
 #include "app/driver/signals.h"
 #include "core/error.h"
 #include "experiments/schedule/sweep_run.h"
+#include "plots/library.h"
 
 namespace rethink {
 namespace {
@@ -69,8 +70,20 @@ void print_advice(const RunReport& report, const po::variables_map& given,
   }
 }
 
-void print_summary(const RunReport& report, const CommandContext& context,
-                   const po::variables_map& given) {
+/// What to look at next: tables that these sweeps fill; nothing where there is none.
+void print_tables(const std::vector<Plan>& plans, const CommandContext& context,
+                  const po::variables_map& given) {
+  std::vector<std::filesystem::path> sweeps;
+  for (const Plan& plan : plans) sweeps.push_back(plan.file);
+  const std::vector<std::string> tables = tables_of(sweeps, context.paths);
+  if (tables.empty()) return;
+  std::cerr << fmt::format(
+      "next: rethink table {}{}\n", joined(tables, " "),
+      options_as_given(given, {"profile", "set", "seeds", "path", "data", "store"}));
+}
+
+void print_summary(const RunReport& report, const std::vector<Plan>& plans,
+                   const CommandContext& context, const po::variables_map& given) {
   print_bad_ends(report);
   const std::string same =
       as_given(given, {"profile", "set", "only", "seeds", "path", "data", "store"});
@@ -84,11 +97,8 @@ void print_summary(const RunReport& report, const CommandContext& context,
     std::cerr << fmt::format("interrupted; resume with: rethink run{}\n", same);
   }
   print_advice(report, given, same);
-  if (report.count(State::done) == report.trials && !context.quiet) {
-    std::cerr << fmt::format(
-        "next: rethink table --all{}\n",
-        options_as_given(given, {"profile", "set", "seeds", "path", "data", "store"}));
-  }
+  if (report.count(State::done) == report.trials && !context.quiet)
+    print_tables(plans, context, given);
   const size_t left = report.count(State::waiting) + report.count(State::ready);
   const bool was_limited = given.count("max-trials") && report.disk_problem.empty();
   if (was_limited && left > 0 && !report.interrupted) {
@@ -113,7 +123,7 @@ class Run : public Command {
     ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
     const RunReport report =
         run_sweeps(plans, context.schema(), choices, display, listen_to_signals());
-    print_summary(report, context, given);
+    print_summary(report, plans, context, given);
     if (!report.disk_problem.empty()) return kMachineError;
     if (report.interrupted) return kInterrupted;
     return report.bad.empty() ? kDone : kSomeFailed;

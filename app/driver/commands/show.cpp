@@ -105,11 +105,19 @@ class Show : public Command {
     return run_query(store, fmt::format(fmt::runtime(part.sql), sql_text(id)));
   }
 
+  static std::string reason_of(Store& store, const std::string& id) {
+    return run_query(store, fmt::format("SELECT {} FROM trial t WHERE t.id = {}", reason_sql(),
+                                        sql_text(id)))
+        .rows.at(0)
+        .at(0);
+  }
+
   static void print_text(Store& store, const std::string& id, const std::filesystem::path& folder) {
     TrialRow trial = *store.trial(id);
     std::cout << fmt::format("trial   {}\njob     {}\nstate   {}\n", id, trial.job, trial.state);
     if (trial.seed) std::cout << fmt::format("seed    {}\n", *trial.seed);
-    if (!trial.message.empty()) std::cout << fmt::format("message {}\n", trial.message);
+    const std::string reason = reason_of(store, id);
+    if (!reason.empty()) std::cout << fmt::format("message {}\n", reason);
     std::cout << fmt::format("folder  {}\n", trial_folder(folder, id).string());
     if (const std::optional<Candidates> candidates = candidates_of(store, folder, trial)) {
       std::cout << "\n" << to_text(*candidates);
@@ -126,8 +134,10 @@ class Show : public Command {
   static void print_json(Store& store, const std::string& id, const std::filesystem::path& folder) {
     const TrialRow trial = *store.trial(id);
     const std::optional<Candidates> candidates = candidates_of(store, folder, trial);
-    Json all = {
-        {"trial", id}, {"job", trial.job}, {"state", trial.state}, {"message", trial.message}};
+    Json all = {{"trial", id},
+                {"job", trial.job},
+                {"state", trial.state},
+                {"message", reason_of(store, id)}};
     all["seed"] = trial.seed ? Json(*trial.seed) : Json();
     for (const Part& part : kParts) {
       std::string name;

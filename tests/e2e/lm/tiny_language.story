@@ -31,11 +31,11 @@ done      <id>  lm model.attention.rate=0.5 seed 0  <t>  dev score <n>
 started   <id>  lm model.attention.rate=1 seed 0
 done      <id>  lm model.attention.rate=1 seed 0  <t>  dev score <n>
 2 of 2 trials done
-next: rethink table --all
+next: rethink table tiny
 
 $ rethink run tiny.yaml
 2 of 2 trials done
-next: rethink table --all
+next: rethink table tiny
 
 $ rethink table tiny
 tiny
@@ -58,7 +58,7 @@ done      <id>  lm model.attention.rate=0.5 seed 0  <t>  dev score <n>
 started   <id>  lm model.attention.rate=1 seed 0
 done      <id>  lm model.attention.rate=1 seed 0  <t>  dev score <n>
 2 of 2 trials done
-next: rethink table --all --set checkpoint_every=0 --store killed
+next: rethink table tiny --set checkpoint_every=0 --store killed
 
 $ for store in store killed; do rethink query 'SELECT * FROM metric' --store $store >$store.rows; done; diff store.rows killed.rows
 

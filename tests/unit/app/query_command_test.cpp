@@ -1,12 +1,16 @@
 #include <gmock/gmock.h>
 
+#include "core/error.h"
 #include "tests/unit/app/command_fixture.h"
 
 namespace rethink {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
+using testing::ThrowsMessage;
 
 class QueryCommand : public CommandTest {};
 
@@ -24,6 +28,47 @@ TEST_F(QueryCommand, SaysNothingOfDivergedTrialsWhereThereAreNone) {
                     "--format", "csv"})
                 .out,
             "rate,mean(score),n\n1,2.0,3\n");
+}
+
+TEST_F(QueryCommand, SaysThatNoTrialIsAsAsked) {
+  add_two_rates();
+  finish();
+  EXPECT_THAT(answer({"query", "--where", "rate=7"}).err,
+              HasSubstr("note: no trial is as asked: --where 'rate=7'\n"));
+  EXPECT_THAT(answer({"query", "--where", "rate=1"}).err, Not(HasSubstr("no trial")));
+}
+
+TEST_F(QueryCommand, NamesTheColumnsThereAreForOneThatIsNot) {
+  add_two_rates();
+  finish();
+  EXPECT_THAT(
+      [&] {
+        answer({"query", "SELECT stat FROM runs"});
+      },
+      ThrowsMessage<ConfigError>(AllOf(HasSubstr("no such column: stat; did you mean 'state'?"),
+                                       HasSubstr("; runs has: trial, job, state, seed"))));
+}
+
+TEST_F(QueryCommand, ShortensListsInTextAndKeepsThemInCsv) {
+  const std::string list = "[" + std::string(200, '1') + "]";
+  add("a1", 0, {{"rate", 1}}, 1.0);
+  finish();
+  const std::string sql = "SELECT '" + list + "' AS groups";
+  EXPECT_THAT(answer({"query", sql}).out, Not(HasSubstr(list)));
+  EXPECT_THAT(answer({"query", sql}).out, HasSubstr("[111"));
+  EXPECT_THAT(answer({"query", sql, "--format", "csv"}).out, HasSubstr(list));
+}
+
+TEST_F(QueryCommand, SaysWhyATrialDiverged) {
+  add_two_rates();
+  finish();
+  const std::string why = "diverged: the loss is nan at step 7";
+  EXPECT_EQ(answer({"query", "SELECT DISTINCT message FROM runs WHERE state = 'diverged'",
+                    "--format", "csv"})
+                .out,
+            "message\n" + why + "\n");
+  EXPECT_THAT(answer({"show", id_of("b1")}).out, HasSubstr("message " + why + "\n"));
+  EXPECT_EQ(Json::parse(answer({"show", id_of("b1"), "--format", "json"}).out)["message"], why);
 }
 
 TEST_F(QueryCommand, LeavesTrialsWithoutTheKeyOutOfTheGroups) {

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "app/driver/sweep_status.h"
 #include "core/error.h"
 #include "tests/unit/app/command_fixture.h"
 
@@ -23,6 +24,18 @@ TEST_F(StatusCommand, ListsFailuresWithTheirReasonAndOnRequestEveryTrial) {
   EXPECT_THAT(text, Not(HasSubstr(id_of("a1"))));
   EXPECT_THAT(answer({"status", "--all"}).out,
               HasSubstr("  done      " + id_of("a1") + "  lm rate=1 seed 1\n"));
+}
+
+TEST_F(StatusCommand, ShortensTheIdBeforeWhatTellsTrialsApart) {
+  add_two_rates();
+  finish();
+  Store store(folder_.path(), Store::Access::read);
+  const SweepStatus status =
+      sweep_status(read_sweeps(folder_.path()).at(0), store, folder_.path(), false, {"done"});
+  const std::string id = id_of("a1");
+  EXPECT_THAT(to_text(status, 10, 60), HasSubstr("  done      " + id + "  lm rate=1 seed 1\n"));
+  EXPECT_THAT(to_text(status, 10, 49),
+              HasSubstr("  done      " + id.substr(0, 8) + "  lm rate=1 seed 1\n"));
 }
 
 TEST_F(StatusCommand, IsReadByProgramsAsJson) {

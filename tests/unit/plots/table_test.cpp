@@ -216,6 +216,18 @@ TEST(Cell, IsMarkedWhenDataIsPartialOrAResumeInexact) {
   EXPECT_TRUE(cell.has(MarkKind::inexact));
 }
 
+TEST(Cell, ThatRunsOnPartOfTheDataIsCalledRunning) {
+  TrialRecords records = example_records(1);
+  TrialRecord& record = records[trial_named("dense", "RTE", 0)];
+  record.state = "running";
+  record.measurements = {{"train_examples", 10}, {"train_examples_official", 20}};
+  const Table table = table_of(kExampleSpec, example_plans(1), records);
+  for (const size_t column : {1, 2}) {  // RTE, and the mean over tasks
+    EXPECT_EQ(table.cells[0][column].marks.front().kind, MarkKind::running) << column;
+    EXPECT_TRUE(table.cells[0][column].has(MarkKind::partial_data)) << column;
+  }
+}
+
 TEST(Cell, BesideAPapersNumbersIsMarkedWhenItsDataIsNotThePublishedOne) {
   TrialRecords records = example_records();
   records[trial_named("dense", "RTE", 0)].other_data = {"wikitext-2/wiki.train.tokens"};

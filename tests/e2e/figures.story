@@ -1,0 +1,54 @@
+# Figures of very short runs, and of a metric that nothing records.
+=== short.yaml
+sweep: short
+seeds: [0]
+stages:
+  train: {job: noop, steps: 1}
+===
+=== plots/figures/short.yaml
+figure: short
+kind: curves
+sweep: short.yaml
+stage: train
+metric: train/loss
+x: {label: steps}
+y: {label: loss}
+series: [{label: noop}]
+===
+=== plots/figures/slip.yaml
+figure: slip
+kind: curves
+sweep: short.yaml
+stage: train
+metric: dev/scor
+x: {label: steps}
+y: {label: score}
+series: [{label: noop}]
+===
+$ rethink figure short
+short: 1 of 1 trials are not done; run them with: rethink figure short --run
+short: not drawn: nothing has run yet
+[exit 1]
+
+$ rethink run short.yaml --quiet
+$ rethink figure short --out .
+figures/short.svg
+figures/short.pdf
+figures/short.png
+figures/short.gp
+figures/short.dat
+
+$ rethink figure slip
+<any>plots/figures/slip.yaml:5:<any>error: metric: got 'dev/scor', which stage 'train' (job noop) will not have; did you mean 'dev/score'?; it will have: train/loss, dev/score, dev/score@last
+...
+[exit 2]
+
+# A figure that cannot be drawn does not take the page with it.
+$ mkdir out out/figures out/figures/short.png
+$ rethink report 2>&1 | sed 's/:.*//'
+left out short
+out/report.html
+
+$ grep -c 'left out: ' out/report.html
+<n>
+
