@@ -103,6 +103,21 @@ $ rethink run limited.yaml --max-trials 2 --quiet
 
 $ rethink run limited.yaml --max-trials 2 --quiet
 
+# What a trial that is done has taken is what the others will take.
+=== large.yaml
+sweep: large
+seeds: [0]
+stages:
+  train: {job: noop, steps: 2, checkpoint_every: 0, checkpoint_mb: 1, grid: {tag: [a, b]}}
+===
+$ rethink run large.yaml --max-trials 1 --quiet
+1 of 2 trials run, 1 left (--max-trials 1); the same command goes on
+
+$ rethink plan large.yaml
+...
+large train                     2        2        1        0        0        1  <n> s of one slot, <n> kB and 2 MB of checkpoints a slot
+...
+
 $ rethink table u --out /proc/x
 ...
 --out: cannot make the folder /proc/x/tables: No such file or directory; name another place
