@@ -154,7 +154,7 @@ class MarkNotes {
   std::vector<std::string> lines(const char* what) const {
     std::vector<std::string> lines;
     for (const auto& [kind, note] : notes_) {
-      std::string text = fmt::format("{}: {}", to_text(kind), *note.texts.begin());
+      std::string text = *note.texts.begin();
       if (note.texts.size() > 1) text += fmt::format(", and {} more", note.texts.size() - 1);
       if (note.cells < cells_) text += fmt::format(" ({} of {} {})", note.cells, cells_, what);
       lines.push_back(std::move(text));
@@ -174,7 +174,7 @@ class MarkNotes {
     std::set<MarkKind> kinds;
     for (const Mark& mark : cell.marks) {
       if (mark.kind <= MarkKind::diverged) continue;
-      notes_[mark.kind].texts.insert(mark.text);
+      notes_[mark.kind].texts.insert(footnote_text(mark));
       if (kinds.insert(mark.kind).second) ++notes_[mark.kind].cells;
     }
   }

@@ -29,18 +29,12 @@ class Footnotes {
     std::string all;
     for (const Mark& mark : cell.marks) {
       if (!all.empty()) all += ",";
-      all += letter_of(text_of(mark));
+      all += letter_of(footnote_text(mark));
     }
     return all;
   }
 
  private:
-  /// The kind, unless the clause says it already.
-  static std::string text_of(const Mark& mark) {
-    const std::string kind = to_text(mark.kind);
-    return mark.text.find(kind) == std::string::npos ? kind + ": " + mark.text : mark.text;
-  }
-
   std::string letter_of(const std::string& text) {
     const auto found = known_.find(text);
     if (found != known_.end()) return found->second;
@@ -133,6 +127,11 @@ std::vector<size_t> shown_boxes(const std::vector<std::vector<std::vector<SheetB
 }
 
 }  // namespace
+
+std::string footnote_text(const Mark& mark) {
+  const std::string kind = to_text(mark.kind);
+  return mark.text.find(kind) == std::string::npos ? kind + ": " + mark.text : mark.text;
+}
 
 std::string fixed(double value, int64_t decimals, bool sign) {
   std::string text = std::abs(value) < kMostInFull ? fmt::format("{:.{}f}", value, decimals)

@@ -36,6 +36,9 @@ struct Sheet {
 Sheet make_sheet(const Table& table);
 Sheet make_sheet(const std::vector<ClaimResult>& claims);
 
+/// What a mark says: its kind, unless the clause says it already, and the clause.
+std::string footnote_text(const Mark& mark);
+
 /// `value` with so many decimals, beyond a trillion as "1.6e+92"; "-0.00" is "0.00". With `sign`:
 /// "+0.31".
 std::string fixed(double value, int64_t decimals, bool sign = false);
