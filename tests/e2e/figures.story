@@ -31,12 +31,12 @@ short: not drawn: nothing has run yet
 [exit 1]
 
 $ rethink run short.yaml --quiet
-$ rethink figure short --out .
-figures/short.svg
-figures/short.pdf
-figures/short.png
-figures/short.gp
-figures/short.dat
+$ rethink figure short
+out/figures/short.svg
+out/figures/short.pdf
+out/figures/short.png
+out/figures/short.gp
+out/figures/short.dat
 
 $ rethink figure slip
 <any>plots/figures/slip.yaml:5:<any>error: metric: got 'dev/scor', which stage 'train' (job noop) will not have; did you mean 'dev/score'?; it will have: train/loss, dev/score, dev/score@last
@@ -44,7 +44,7 @@ $ rethink figure slip
 [exit 2]
 
 # A figure that cannot be drawn does not take the page with it.
-$ mkdir out out/figures out/figures/short.png
+$ rm out/figures/short.png && mkdir out/figures/short.png
 $ rethink report 2>&1 | sed 's/:.*//'
 left out short
 out/report.html
