@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/event.h"
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/lock.h"
@@ -60,10 +61,13 @@ class Check {
       add(trial,
           fmt::format("is {} in the database and {} in its folder", row->state, found.state));
     }
-    if (found.state.empty() && (row->state == "done" || row->state == "diverged")) {
+    const std::filesystem::path result = path / "result.json";
+    const bool is_damaged = std::filesystem::exists(result) && !readable_result(result);
+    if (is_damaged) add(trial, fmt::format("{} is damaged", result.string()));
+    if (!is_damaged && found.state.empty() && (row->state == "done" || row->state == "diverged")) {
       add(trial, fmt::format("is {} in the database and has no result.json", row->state));
     }
-    if (row->state == "done" && !store_.result_reached(path))
+    if (!is_damaged && row->state == "done" && !store_.result_reached(path))
       add(trial, "is done, but not all of its events are in");
     check_attempts(trial, path);
     if (row->state == "done") check_artifacts(trial, path);
@@ -89,6 +93,9 @@ class Check {
                                read));
       } else if (rows.getColumn(2).getInt() != 0) {
         add(trial, fmt::format("{} is damaged after byte {}", events.string(), read));
+      } else if (const int64_t good = hashes_ ? bytes_of_good_lines(events) : read; good < read) {
+        add(trial,
+            fmt::format("{} was damaged after byte {} since it was read", events.string(), good));
       } else if (final != final_bytes.end() && bytes > final->second) {
         add(trial, fmt::format("{} has {} bytes after the last event, which ends at byte {}",
                                events.string(), bytes - final->second, final->second));
@@ -104,16 +111,26 @@ class Check {
   static std::map<int64_t, int64_t> bytes_of_results(const std::filesystem::path& path) {
     std::map<int64_t, int64_t> bytes;
     for (const char* name : {"old_result.json", "result.json"}) {
-      if (!std::filesystem::exists(path / name)) continue;
-      const Json result = read_json(path / name);
-      bytes[result.at("attempt")] = result.at("events");
+      if (const auto result = readable_result(path / name))
+        bytes[result->at("attempt")] = result->at("events");
     }
     return bytes;
+  }
+
+  /// Every line has a checksum.
+  static int64_t bytes_of_good_lines(const std::filesystem::path& events) {
+    return static_cast<int64_t>(read_events(events, 0, [](const Json&) {}).offset);
   }
 
   /// An unfinished last line is no event.
   static bool has_lines_after(const std::filesystem::path& events, int64_t offset) {
     return read_file(events).find('\n', static_cast<size_t>(offset)) != std::string::npos;
+  }
+
+  bool is_in_a_sweep(const std::string& trial) {
+    SQLite::Statement query(store_.database(), "SELECT 1 FROM sweep_trial WHERE trial = ? LIMIT 1");
+    query.bind(1, trial);
+    return query.executeStep();
   }
 
   void check_artifacts(const std::string& trial, const std::filesystem::path& path) {
@@ -122,8 +139,13 @@ class Check {
     rows.bind(1, trial);
     while (rows.executeStep()) {
       const std::filesystem::path file = path / rows.getColumn(0).getString();
-      if (!std::filesystem::exists(file)) continue;  // gc removes weights that nothing needs
-      if (static_cast<int64_t>(std::filesystem::file_size(file)) != rows.getColumn(2).getInt64()) {
+      if (!std::filesystem::exists(file)) {
+        // `gc` removes the files of trials that no sweep has.
+        if (!is_in_a_sweep(trial)) continue;
+        add(trial, fmt::format("{} is gone; to have it again: rethink rm {}, then run its sweep",
+                               file.string(), trial));
+      } else if (static_cast<int64_t>(std::filesystem::file_size(file)) !=
+                 rows.getColumn(2).getInt64()) {
         add(trial, fmt::format("{} has another size than when it was made", file.string()));
       } else if (hashes_ && sha256_file(file) != rows.getColumn(1).getString()) {
         add(trial, fmt::format("{} has another SHA-256 than when it was made", file.string()));

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <cerrno>
+
 #include "core/file.h"
 #include "results/store_state.h"
 
@@ -22,16 +24,16 @@ void throw_database_error(const std::filesystem::path& path, const SQLite::Excep
         "who may write there run `rethink db snapshot FILE`, then read it with --store FILE",
         path.string(), path.filename().string()));
   }
-  if (code == SQLITE_FULL) throw DiskFullError(fmt::format("{}: the disk is full", path.string()));
+  if (code == SQLITE_FULL) throw_file_error(path, "cannot write", ENOSPC);
   throw MachineError(fmt::format("{}: {}", path.string(), error.what()));
 }
 
-void run_once(SQLite::Statement& statement) {
+void run_once(const Store& store, SQLite::Statement& statement) {
   try {
     statement.exec();
     statement.reset();
   } catch (const SQLite::Exception& error) {
-    throw_database_error("rethink.db", error);
+    throw_database_error(store.state_->path, error);
   }
 }
 

@@ -169,19 +169,31 @@ void clear_trial_state(const std::filesystem::path& trial_folder) {
   if (std::filesystem::remove(trial_folder / "state.json")) sync_folder(trial_folder);
 }
 
-FolderState state_from_folder(const std::filesystem::path& trial_folder) {
-  const auto read = [&](const char* name, const char* member) {
-    const std::filesystem::path path = trial_folder / name;
-    const Json json = read_json(path);
-    if (!json.is_object() || !json.contains(member) || !json[member].is_string()) {
-      throw ConfigError(fmt::format("{}: has no text '{}'", path.string(), member));
-    }
-    const std::string state = json[member];
-    return FolderState{state, json.value("message", state == "diverged" ? state : "")};
+std::optional<Json> readable_result(const std::filesystem::path& file) {
+  if (!std::filesystem::exists(file)) return std::nullopt;
+  Json result = Json::parse(read_file(file), nullptr, /*allow_exceptions=*/false);
+  const auto has = [&](const char* member, Json::value_t type) {
+    return result.contains(member) && result[member].type() == type;
   };
-  if (std::filesystem::exists(trial_folder / "result.json")) return read("result.json", "outcome");
-  if (std::filesystem::exists(trial_folder / "state.json")) return read("state.json", "state");
-  return {};
+  const bool good = result.is_object() && has("outcome", Json::value_t::string) &&
+                    has("attempt", Json::value_t::number_unsigned) &&
+                    has("events", Json::value_t::number_unsigned) &&
+                    has("artifacts", Json::value_t::array);
+  return good ? std::optional(std::move(result)) : std::nullopt;
+}
+
+FolderState state_from_folder(const std::filesystem::path& trial_folder) {
+  if (const auto result = readable_result(trial_folder / "result.json")) {
+    const std::string outcome = result->at("outcome");
+    return {outcome, outcome == "diverged" ? outcome : ""};
+  }
+  const std::filesystem::path path = trial_folder / "state.json";
+  if (!std::filesystem::exists(path)) return {};
+  const Json json = read_json(path);
+  if (!json.is_object() || !json.contains("state") || !json["state"].is_string()) {
+    throw ConfigError(fmt::format("{}: has no text 'state'", path.string()));
+  }
+  return {json["state"], json.value("message", "")};
 }
 
 std::filesystem::path trial_folder(const std::filesystem::path& store, const std::string& trial) {

@@ -126,14 +126,13 @@ class Ingest {
       SQLite::Statement drop(store_.database(),
                              fmt::format("DELETE FROM {} WHERE trial = ?", table));
       drop.bind(1, trial_);
-      run_once(drop);
+      run_once(store_, drop);
     }
     SQLite::Statement& back = store_.prepared(
         "UPDATE attempt SET bytes_read = 0, lines_read = 0, damaged = 0, resume_step = NULL, "
-        "seconds = NULL, "
-        "outcome = '', message = '', facts = '{}' WHERE trial = ?");
+        "seconds = NULL, outcome = '', message = '', facts = '{}' WHERE trial = ?");
     back.bind(1, trial_);
-    run_once(back);
+    run_once(store_, back);
     for (auto& [number, read] : known) read = {};
   }
 
@@ -157,14 +156,17 @@ class Ingest {
   /// The attempt that made the trial done before attempt `number` began: it is run again for its
   /// files, and what it found stays until the repetition is done too.
   std::optional<int64_t> last_done_before(int64_t number) const {
+    // By its result too: a driver that lost sight of it may have written another outcome.
+    const std::optional<Json> old_result = readable_result(folder_ / "old_result.json");
     SQLite::Statement& query = store_.prepared(
-        "SELECT max(number) FROM attempt WHERE trial = ? AND number < ? AND outcome = 'done'");
+        "SELECT max(number) FROM attempt WHERE trial = ?1 AND number < ?2 AND "
+        "(outcome = 'done' OR number = ?3)");
     query.bind(1, trial_);
     query.bind(2, number);
+    query.bind(3, old_result ? old_result->value("attempt", int64_t{0}) : 0);
     query.executeStep();
-    const bool none = query.isColumnNull(0);
-    const std::optional<int64_t> found =
-        none ? std::nullopt : std::optional(query.getColumn(0).getInt64());
+    std::optional<int64_t> found;
+    if (!query.isColumnNull(0)) found = query.getColumn(0).getInt64();
     query.reset();
     return found;
   }
@@ -200,7 +202,7 @@ class Ingest {
     put.bind(3, now.damaged ? 1 : 0);
     put.bind(4, trial_);
     put.bind(5, attempt_);
-    run_once(put);
+    run_once(store_, put);
   }
 
   void take(const Json& event) {
@@ -234,7 +236,7 @@ class Ingest {
     put.bindNoCopy(3, event.at("name").get_ref<const std::string&>());
     put.bind(4, event.at("step").get<int64_t>());
     bind_optional(put, 5, finite(event, "value"));
-    run_once(put);
+    run_once(store_, put);
   }
 
   void take_measurement(const Json& event) {
@@ -250,7 +252,7 @@ class Ingest {
     put.bind(3, is_peak ? 0 : event.at("step").get<int64_t>());
     bind_optional(put, 4, finite(event, "value"));
     put.bind(5, is_peak ? 1 : 0);
-    run_once(put);
+    run_once(store_, put);
   }
 
   void take_seconds(const Json& event) {
@@ -266,7 +268,7 @@ class Ingest {
       SQLite::Statement& drop = store_.prepared(sql);
       drop.bind(1, trial_);
       drop.bind(2, above_step);
-      run_once(drop);
+      run_once(store_, drop);
     }
   }
 
@@ -276,7 +278,7 @@ class Ingest {
     put.bind(1, event.at("resume_step").get<int64_t>());
     put.bind(2, trial_);
     put.bind(3, attempt_);
-    run_once(put);
+    run_once(store_, put);
     Json facts = event;
     for (const char* member : {"event", "attempt", "resume_step", "damaged"}) facts.erase(member);
     store_.put_attempt({trial_, attempt_, "", "", facts});
@@ -296,7 +298,7 @@ class Ingest {
       put.bind(2, attempt_);
       put.bind(3, key);
       put.bind(4, text_of(value));
-      run_once(put);
+      run_once(store_, put);
     }
   }
 
@@ -311,7 +313,7 @@ class Ingest {
     put.bind(5, event.at("sha256").get<std::string>());
     put.bind(6, event.at("bytes").get<int64_t>());
     put.bind(7, canonical_json(event.value("facts", Json::object())));
-    run_once(put);
+    run_once(store_, put);
   }
 
   void take_end(const Json& event) {
@@ -334,7 +336,7 @@ class Ingest {
     bind_text(5, "level");
     bind_text(6, "text");
     put.bind(7, canonical_json(event));
-    run_once(put);
+    run_once(store_, put);
   }
 
   void take_tick(const Json& event) {
@@ -347,7 +349,7 @@ class Ingest {
     put.bind(4, event.at("of").get<int64_t>());
     bind_optional(put, 5, finite(event, "loss"));
     bind_optional(put, 6, finite(event, "steps_per_s"));
-    run_once(put);
+    run_once(store_, put);
   }
 
   /// A bad line matters until an attempt has started from the beginning, and not behind the last
@@ -359,11 +361,10 @@ class Ingest {
         "AND NOT EXISTS "
         "(SELECT 1 FROM attempt b WHERE b.trial = ?1 AND b.number > a.number AND b.resume_step = "
         "0)");
-    const std::filesystem::path file = folder_ / "result.json";
-    const Json result = std::filesystem::exists(file) ? read_json(file) : Json();
+    const std::optional<Json> result = readable_result(folder_ / "result.json");
     query.bind(1, trial_);
-    query.bind(2, result.is_null() ? int64_t{0} : result.at("attempt").get<int64_t>());
-    query.bind(3, result.is_null() ? int64_t{0} : result.at("events").get<int64_t>());
+    query.bind(2, result ? result->value("attempt", int64_t{0}) : 0);
+    query.bind(3, result ? result->value("events", int64_t{0}) : 0);
     const bool found = query.executeStep();
     query.reset();
     return found;
@@ -384,13 +385,13 @@ bool Store::ingest(const std::filesystem::path& trial_folder) {
 }
 
 bool Store::result_reached(const std::filesystem::path& trial_folder) const {
-  if (!std::filesystem::exists(trial_folder / "result.json")) return false;
-  const Json result = read_json(trial_folder / "result.json");
+  const std::optional<Json> result = readable_result(trial_folder / "result.json");
+  if (!result) return false;
   SQLite::Statement& query =
       prepared("SELECT 1 FROM attempt WHERE trial = ? AND number = ? AND bytes_read >= ?");
   query.bind(1, trial_folder.filename().string());
-  query.bind(2, result.at("attempt").get<int64_t>());
-  query.bind(3, result.at("events").get<int64_t>());
+  query.bind(2, result->value("attempt", int64_t{0}));
+  query.bind(3, result->value("events", int64_t{0}));
   const bool reached = query.executeStep();
   query.reset();
   return reached;

@@ -45,13 +45,13 @@ void index_trial(Store& store, const std::filesystem::path& folder, const std::s
   const std::filesystem::path path = trial_folder(folder, trial);
   store.put_trial(read_json(path / "trial.json"), "waiting");
   const bool good = store.ingest(path);
-  const FolderState found = state_from_folder(path);
   const bool finished = std::filesystem::exists(path / "result.json");
   if (!good || (finished && !store.result_reached(path))) {
     damaged.push_back(trial);
-  } else if (!found.state.empty()) {
-    store.set_state(trial, found.state, found.message);
+    return;
   }
+  const FolderState found = state_from_folder(path);
+  if (!found.state.empty()) store.set_state(trial, found.state, found.message);
 }
 
 RebuildReport fill_from_folders(Store& store, const std::filesystem::path& folder) {
@@ -96,7 +96,7 @@ void snapshot(const std::filesystem::path& folder, const std::filesystem::path& 
   std::filesystem::remove(pending.temporary());
   SQLite::Statement vacuum(store.database(), "VACUUM INTO ?");
   vacuum.bind(1, pending.temporary().string());
-  run_once(vacuum);
+  run_once(store, vacuum);
   pending.publish();
 }
 

@@ -21,7 +21,8 @@ enum class NeedState {
 NeedState need_state(std::string_view of_need, bool may_diverge);
 
 /// Makes the rows of one trial from its folder; its state as far as the folder tells it, else
-/// waiting. A trial whose events are damaged or end before its result is added to `damaged`.
+/// waiting. A trial whose result is damaged, or whose events are or end before it, is added to
+/// `damaged`.
 void index_trial(Store& store, const std::filesystem::path& folder, const std::string& trial,
                  std::vector<std::string>& damaged);
 

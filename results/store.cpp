@@ -89,7 +89,7 @@ SQLite::Statement& Store::prepared(const char* sql) const {
 
 void Store::begin() {
   RETHINK_ASSERT(!state_->in_transaction, "a transaction within a transaction");
-  run_once(prepared("BEGIN IMMEDIATE"));
+  run_once(*this, prepared("BEGIN IMMEDIATE"));
   state_->in_transaction = true;
 }
 
@@ -103,7 +103,7 @@ void Store::commit() {
     state_->database->exec(runs_view(columns));
     state_->keys_changed = false;
   }
-  run_once(prepared("COMMIT"));
+  run_once(*this, prepared("COMMIT"));
   state_->in_transaction = false;
 }
 
@@ -141,7 +141,7 @@ void Store::put_trial(const Json& trial_json, TrialState state) {
   SQLite::Statement& change = prepared("UPDATE trial SET state = ? WHERE id = ?");
   change.bind(1, state);
   change.bind(2, id);
-  run_once(change);
+  run_once(*this, change);
   if (state_->database->getChanges() == 0) add_trial(trial_json, state);
   scope.done();
 }
@@ -161,7 +161,7 @@ void Store::add_trial(const Json& trial_json, const TrialState& state) {
   for (const char* member : {"data", "imported", "revisions"}) {
     put.bind(index++, canonical_json(trial_json.value(member, Json::object())));
   }
-  run_once(put);
+  run_once(*this, put);
   const Json needs = trial_json.value("needs", Json::object());
   for (const auto& [slot, ids] : needs.items()) {
     for (size_t i = 0; i < ids.size(); ++i) {
@@ -171,7 +171,7 @@ void Store::add_trial(const Json& trial_json, const TrialState& state) {
       need.bind(2, slot);
       need.bind(3, static_cast<int64_t>(i));
       need.bind(4, ids[i].get<std::string>());
-      run_once(need);
+      run_once(*this, need);
     }
   }
   note_configuration(trial_json.at("config"));
@@ -183,7 +183,7 @@ void Store::set_state(const std::string& trial, const TrialState& state,
   set.bind(1, state);
   set.bind(2, message);
   set.bind(3, trial);
-  run_once(set);
+  run_once(*this, set);
 }
 
 void Store::put_sweep(const std::string& sweep, const std::string& profile,
@@ -201,12 +201,12 @@ void Store::put_sweep(const Sweep& given) {
   SQLite::Statement& drop = prepared("DELETE FROM sweep WHERE sweep = ? AND profile = ?");
   drop.bind(1, given.sweep);
   drop.bind(2, given.profile);
-  run_once(drop);
+  run_once(*this, drop);
   SQLite::Statement& put = prepared("INSERT INTO sweep(sweep, profile, source) VALUES(?,?,?)");
   put.bind(1, given.sweep);
   put.bind(2, given.profile);
   put.bind(3, sources);
-  run_once(put);
+  run_once(*this, put);
   int64_t position = 0;
   for (const SweepMember& member : given.members) {
     SQLite::Statement& add = prepared(
@@ -219,33 +219,45 @@ void Store::put_sweep(const Sweep& given) {
     add.bind(5, canonical_json(member.labels));
     add.bind(6, member.trial);
     add.bind(7, given.cancelled.count(member.trial) > 0 ? 1 : 0);
-    run_once(add);
+    run_once(*this, add);
   }
   scope.done();
 }
 
+/// What is known of an attempt, with `added`, whose words are stronger.
+Json Store::facts_with(const AttemptRow& attempt, const Json& added) const {
+  SQLite::Statement& query = prepared("SELECT facts FROM attempt WHERE trial = ? AND number = ?");
+  query.bind(1, attempt.trial);
+  query.bind(2, attempt.number);
+  Json facts = Json::object();
+  if (query.executeStep()) facts = Json::parse(query.getColumn(0).getString());
+  query.reset();
+  facts.merge_patch(added);
+  return facts;
+}
+
 void Store::put_attempt(const AttemptRow& attempt) {
+  Json facts = attempt.facts;  // less what has a column of its own
+  for (const char* member : {"outcome", "message"}) facts.erase(member);
   SQLite::Statement& put = prepared(
       "INSERT INTO attempt(trial, number, outcome, message, facts, seconds) "
       "VALUES(?1, ?2, ?3, ?4, ?5, json_extract(?5, '$.seconds')) ON CONFLICT(trial, number) DO "
       "UPDATE SET "
       "outcome = iif(excluded.outcome = '', outcome, excluded.outcome), "
       "message = iif(excluded.message = '', message, excluded.message), "
-      "facts = json_patch(facts, excluded.facts), seconds = coalesce(excluded.seconds, seconds)");
+      "facts = excluded.facts, seconds = coalesce(excluded.seconds, seconds)");
   put.bind(1, attempt.trial);
   put.bind(2, attempt.number);
   put.bind(3, attempt.outcome);
   put.bind(4, attempt.message);
-  Json facts = attempt.facts;  // less what has a column of its own
-  for (const char* member : {"outcome", "message"}) facts.erase(member);
-  put.bind(5, canonical_json(facts));
-  run_once(put);
+  put.bind(5, canonical_json(facts_with(attempt, facts)));
+  run_once(*this, put);
   if (!facts.contains("seconds")) return;
   SQLite::Statement& sum = prepared(
       "INSERT OR REPLACE INTO measurement(trial, name, step, value) "
       "SELECT ?1, 'attempt_s', 0, sum(seconds) FROM attempt WHERE trial = ?1");
   sum.bind(1, attempt.trial);
-  run_once(sum);
+  run_once(*this, sum);
 }
 
 void Store::note_configuration(const Json& configuration) {
@@ -264,7 +276,7 @@ void Store::note_configuration(const Json& configuration) {
     put.bind(1, key);
     put.bind(2, seen->second.value);
     put.bind(3, seen->second.varies ? 1 : 0);
-    run_once(put);
+    run_once(*this, put);
   });
 }
 

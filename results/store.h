@@ -119,9 +119,11 @@ class Store {
  private:
   friend class Ingest;
   friend class WriteScope;
+  friend void run_once(const Store& store, SQLite::Statement& statement);
   /// A cached statement, reset and without bindings. Requires: not in use.
   SQLite::Statement& prepared(const char* sql) const;
   void add_trial(const Json& trial_json, const TrialState& state);
+  Json facts_with(const AttemptRow& attempt, const Json& added) const;
   void note_configuration(const Json& configuration);
   void read_keys();
   void open_for_reading();

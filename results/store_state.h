@@ -60,6 +60,6 @@ void bind_optional(SQLite::Statement& statement, int index, const std::optional<
 
 /// Runs a statement that gives no rows and leaves it ready for the next use. Throws as
 /// throw_database_error.
-void run_once(SQLite::Statement& statement);
+void run_once(const Store& store, SQLite::Statement& statement);
 
 }  // namespace rethink

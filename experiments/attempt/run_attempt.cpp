@@ -247,7 +247,7 @@ void sign_lock(const FileDescriptor& file, const std::filesystem::path& path) {
   write_all(file.get(), text, path);
 }
 
-AttemptExit lock_and_run(const AttemptRequest& request) {
+AttemptExit lock_and_run(const AttemptRequest& request, const std::function<void()>& begun) {
   const TrialFolder folder(request.trial);
   const FileDescriptor file = open_file(folder.lock(), O_RDWR | O_CREAT);
   const auto lock = FileLock::try_take(file.get(), folder.lock());
@@ -266,6 +266,7 @@ AttemptExit lock_and_run(const AttemptRequest& request) {
   // or its result.
   if (number > 1) sync_folder(folder.path());
   sign_lock(file, folder.lock());
+  begun();
   redirect_output(folder.log(number));
   Attempt attempt(request, folder, number);
   kill_point("after_event_log");
@@ -274,11 +275,11 @@ AttemptExit lock_and_run(const AttemptRequest& request) {
 
 }  // namespace
 
-AttemptExit run_attempt(const AttemptRequest& request) {
+AttemptExit run_attempt(const AttemptRequest& request, const std::function<void()>& begun) {
   try {
     set_kill_point_folder(request.store);
     set_up_process(request);
-    return lock_and_run(request);
+    return lock_and_run(request, begun);
   } catch (const DiskFullError& error) {
     log_error(error.what());
     return AttemptExit::disk_full;

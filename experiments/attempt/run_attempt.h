@@ -1,6 +1,8 @@
 // What one process does for one attempt, from the request to its exit code.
 #pragma once
 
+#include <functional>
+
 #include "experiments/attempt/attempt_request.h"
 
 namespace rethink {
@@ -9,8 +11,10 @@ namespace rethink {
 /// chooses the GPU, turns SIGTERM into the stop flag, sends standard output and error to the
 /// attempt's log, takes the trial's lock before anything else of it, and runs the job. Never
 /// throws; what went wrong stands in the events (outcome and message). Durable: for done and
-/// diverged, result.json and everything it lists; else the attempt's events.
-AttemptExit run_attempt(const AttemptRequest& request);
+/// diverged, result.json and everything it lists; else the attempt's events. `begun` is called once
+/// the lock is held and says whose it is; never when the attempt does not get that far.
+AttemptExit run_attempt(
+    const AttemptRequest& request, const std::function<void()>& begun = [] {});
 
 /// Touches what every attempt needs and is made at its first use, so that forked children find it
 /// ready.

@@ -14,7 +14,8 @@
 //
 // The end of the driver is the end of the socket: the zygote exits, its children work on as
 // orphans. The end of the zygote makes its children the driver's own (the driver is a child
-// subreaper), which then waits for them itself.
+// subreaper), which then waits for them itself. A child holds the socket, too, until it has signed
+// its trial's lock: at the end of the socket the locks tell who works, "started" or not.
 #pragma once
 
 #include <sys/types.h>
@@ -82,15 +83,16 @@ class ZygoteClient {
 
  private:
   struct Running {
-    int pid = 0;  // 0: asked for, not answered
-
-    FileDescriptor process;        // for those without a zygote
-    std::filesystem::path folder;  // of an adopted trial
+    int pid = 0;                  // 0: asked for, not answered
+    std::filesystem::path trial;  // its folder
+    FileDescriptor process{};     // for those without a zygote
+    bool by_lock = false;         // adopted: no child of ours
   };
 
   void spawn();
   void take(const Json& message);
   void zygote_died();
+  bool find_child(Running& running) const;
   void end_without_status(int64_t ticket, const std::string& message);
   void look_at_orphans();
   void look_at_orphan(int64_t ticket, Running& running);

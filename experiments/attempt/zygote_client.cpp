@@ -120,7 +120,7 @@ void ZygoteClient::spawn() {
 
 int64_t ZygoteClient::start(const AttemptRequest& request) {
   const int64_t ticket = ++last_ticket_;
-  running_[ticket];
+  running_[ticket].trial = request.trial;
   // A zygote that cannot take it is found dead by the next poll, which ends the ticket.
   socket_.send({{"run", ticket}, {"request", to_json(request)}});
   return ticket;
@@ -129,7 +129,8 @@ int64_t ZygoteClient::start(const AttemptRequest& request) {
 int64_t ZygoteClient::adopt(const TrialFolder& folder) {
   const int64_t ticket = ++last_ticket_;
   Running& running = running_[ticket];
-  running.folder = folder.path();
+  running.trial = folder.path();
+  running.by_lock = true;
   return ticket;
 }
 
@@ -138,9 +139,9 @@ void ZygoteClient::stop(int64_t ticket, int signal) {
   if (found == running_.end()) return;
   if (found->second.process) {
     send_signal(found->second.process, signal);
-  } else if (found->second.folder.empty()) {
+  } else if (!found->second.by_lock) {
     socket_.send({{"signal", ticket}, {"number", signal}});
-  } else if (const auto worker = last_worker(TrialFolder(found->second.folder))) {
+  } else if (const auto worker = last_worker(TrialFolder(found->second.trial))) {
     send_signal(*worker, signal);
   }
 }
@@ -160,8 +161,8 @@ void ZygoteClient::wait(int timeout_ms) {
   std::vector<pollfd> ends{{socket_.get(), POLLIN, 0}};
   for (const auto& [ticket, running] : running_) {
     if (running.process) ends.push_back({running.process.get(), POLLIN, 0});
-    const bool by_lock = !running.process && !running.folder.empty();
-    if (by_lock) timeout_ms = timeout_ms < 0 ? kLockPollMs : std::min(timeout_ms, kLockPollMs);
+    const bool ask_lock = running.by_lock && !running.process;
+    if (ask_lock) timeout_ms = timeout_ms < 0 ? kLockPollMs : std::min(timeout_ms, kLockPollMs);
   }
   if (::poll(ends.data(), ends.size(), timeout_ms) <= 0) return;
   if (ends[0].revents) {
@@ -224,25 +225,47 @@ void ZygoteClient::zygote_died() {
   oom_ = OomWatch();
   std::vector<int64_t> unanswered;
   for (auto& [ticket, running] : running_) {
-    if (!running.folder.empty() || running.process) continue;
+    if (running.by_lock || running.process) continue;
     // A child of ours cannot have given its number to another process: nobody but us can reap it.
     if (running.pid > 0) running.process = FileDescriptor(pidfd_open(running.pid, 0));
-    if (!running.process) unanswered.push_back(ticket);
+    if (running.process) continue;
+    if (find_child(running)) {
+      events_.push_back({.kind = ZygoteEvent::Kind::started, .ticket = ticket, .pid = running.pid});
+    } else if (is_being_worked_on(TrialFolder(running.trial))) {
+      running.by_lock = true;
+    } else {
+      unanswered.push_back(ticket);
+    }
   }
   for (const int64_t ticket : unanswered) end_without_status(ticket, "the zygote died");
   spawn();
 }
 
+/// The child that a zygote forked and could not tell of, by the lock that it signed; it may have
+/// ended since.
+bool ZygoteClient::find_child(Running& running) const {
+  const auto worker = last_worker(TrialFolder(running.trial));
+  if (!worker) return false;
+  FileDescriptor process = open_process(*worker);
+  siginfo_t ignored;
+  if (!process ||
+      waitid(P_PIDFD, static_cast<id_t>(process.get()), &ignored, WEXITED | WNOHANG | WNOWAIT) != 0)
+    return false;  // gone, or a child of somebody else
+  running.pid = worker->pid;
+  running.process = std::move(process);
+  return true;
+}
+
 void ZygoteClient::look_at_orphans() {
   std::vector<int64_t> tickets;
   for (const auto& [ticket, running] : running_) {
-    if (running.process || !running.folder.empty()) tickets.push_back(ticket);
+    if (running.process || running.by_lock) tickets.push_back(ticket);
   }
   for (const int64_t ticket : tickets) look_at_orphan(ticket, running_.at(ticket));
 }
 
 void ZygoteClient::look_at_orphan(int64_t ticket, Running& running) {
-  if (!running.folder.empty()) return watch(ticket, running);
+  if (running.by_lock) return watch(ticket, running);
   int status = 0;
   const pid_t ended = waitpid(running.pid, &status, WNOHANG);
   if (ended == 0) return;
@@ -256,7 +279,7 @@ void ZygoteClient::look_at_orphan(int64_t ticket, Running& running) {
 }
 
 void ZygoteClient::watch(int64_t ticket, Running& running) {
-  const TrialFolder folder(running.folder);
+  const TrialFolder folder(running.trial);
   if (!is_being_worked_on(folder)) return end_without_status(ticket, "");
   // Gone, and yet the lock is held: by another one, which has signed it or soon will.
   if (running.process && !send_signal(running.process, 0)) running.process.reset();

@@ -13,6 +13,7 @@
 #include <map>
 
 #include "core/error.h"
+#include "core/kill_point.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/attempt/run_attempt.h"
 #include "experiments/attempt/zygote.h"
@@ -34,12 +35,17 @@ void require_one_thread() {
                  fmt::format("the zygote has {} threads", tasks.st_nlink - 2));
 }
 
-/// Leaves a child with nothing of its parent's: a socket end that it kept would hide the zygote's
-/// death.
-void close_inherited() {
+/// Leaves a child with nothing of its parent's but the socket, which it keeps until it has signed
+/// the trial's lock: a driver that sees the end of the socket then knows of each trial whether a
+/// child works on it. Kept for longer, it would hide the zygote's death.
+FileDescriptor close_inherited_but(int socket) {
   const int nothing = open("/dev/null", O_RDONLY);
+  const int copy = dup(socket);
+  const int kept = STDERR_FILENO + 1;
   dup2(nothing, STDIN_FILENO);
-  close_range(STDERR_FILENO + 1, ~0U, 0);
+  dup2(copy, kept);
+  close_range(kept + 1, ~0U, 0);
+  return FileDescriptor(kept);
 }
 
 class Zygote {
@@ -85,8 +91,8 @@ class Zygote {
     const pid_t pid = fork();
     const int error = errno;
     if (pid == 0) {
-      close_inherited();
-      const int code = static_cast<int>(run_attempt(request));
+      FileDescriptor kept = close_inherited_but(socket_.get());
+      const int code = static_cast<int>(run_attempt(request, [&kept] { kept.reset(); }));
       std::fflush(nullptr);
       _exit(code);
     }
@@ -96,6 +102,8 @@ class Zygote {
           {{"refused", ticket}, {"message", fmt::format("cannot fork: {}", std::strerror(error))}});
       return;
     }
+    set_kill_point_folder(request.store);
+    kill_point("after_fork");
     children_.emplace(pid, ticket);
     socket_.send({{"started", ticket}, {"pid", pid}});
   }

@@ -161,9 +161,16 @@ Progress FolderLedger::progress(const std::string& trial) {
   return progress;
 }
 
-Left FolderLedger::done_or_damaged(const TrialFolder& folder, const Json& result,
+Left FolderLedger::done_or_damaged(const TrialFolder& folder, const std::optional<Json>& result,
                                    bool events_good) {
   Left left;
+  if (!result) {
+    std::filesystem::remove(folder.result());
+    sync_folder(folder.path());
+    left.free = true;
+    left.message = "its result.json is damaged; the trial runs again";
+    return left;
+  }
   if (!events_good || !index_.result_reached(folder.path())) {
     // Without all its events a result cannot be trusted; the trial runs again and must come to the
     // same.
@@ -172,9 +179,9 @@ Left FolderLedger::done_or_damaged(const TrialFolder& folder, const Json& result
     left.message = "its events are damaged; the trial runs again";
     return left;
   }
-  left.outcome = outcome_named(result.at("outcome"));
+  left.outcome = outcome_named(result->at("outcome"));
   if (left.outcome == AttemptOutcome::diverged) left.message = "diverged";
-  take_score(result, left);
+  take_score(*result, left);
   return left;
 }
 
@@ -184,8 +191,8 @@ Left FolderLedger::close(const std::string& trial, const Ending& ending) {
   begin();
   const bool events_good = index_.ingest(folder.path());
   kill_point("after_ingest");
-  if (const auto result = read_result(folder)) {
-    Left left = done_or_damaged(folder, *result, events_good);
+  if (std::filesystem::exists(folder.result())) {
+    Left left = done_or_damaged(folder, readable_result(folder.result()), events_good);
     left.warnings = warnings_of_last(trial, folder);
     return left;
   }
@@ -255,6 +262,8 @@ void FolderLedger::seal(const std::string& trial, const Left& left, const Ending
   if (says_it_itself || left.outcome == AttemptOutcome::fenced || number == 0) return;
   if (std::filesystem::exists(folder.end(number)))
     return;  // this process never got as far as an attempt
+  // Somebody works on it after all, or did until just now: how it ends is theirs to say.
+  if (is_being_worked_on(folder) || std::filesystem::exists(folder.result())) return;
   AttemptEnding end;
   end.outcome = left.outcome;
   end.message = left.message;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "experiments/schedule/attempt_end.h"
@@ -38,7 +39,8 @@ class FolderLedger : public Ledger {
   void begin();
   Left judge(const TrialFolder& folder, const Ending& ending);
   std::vector<std::string> warnings_of_last(const std::string& trial, const TrialFolder& folder);
-  Left done_or_damaged(const TrialFolder& folder, const Json& result, bool events_good);
+  Left done_or_damaged(const TrialFolder& folder, const std::optional<Json>& result,
+                       bool events_good);
 
   std::filesystem::path store_;
   Store& index_;

@@ -163,13 +163,14 @@ void SweepRun::record_sweep(const Plan& plan, std::vector<SweepFile>& known) {
   replace_sweep_file(store_, std::move(file), known);
 }
 
-/// Nobody's driver failed: the last attempt was done, and what it left is gone.
-void note_removed_result(const TrialFolder& folder) {
+/// Nobody's driver failed: the last attempt was done, and what it left is gone or unreadable.
+void note_lost_result(const TrialFolder& folder) {
   const std::vector<int64_t> attempts = folder.attempts();
   if (attempts.empty() || std::filesystem::exists(folder.end(attempts.back()))) return;
   AttemptEnding end;
   end.outcome = AttemptOutcome::lost;
-  end.message = "its result.json was removed";
+  end.message = std::filesystem::exists(folder.result()) ? "its result.json was damaged"
+                                                         : "its result.json was removed";
   write_end(folder, attempts.back(), end);
 }
 
@@ -179,10 +180,9 @@ void SweepRun::prepare_states() {
     const TrialFolder folder(store_, id);
     const auto found = known.find(id);
     State state = found == known.end() ? State::waiting : state_named(found->second);
-    // The folder is the truth: a result that somebody removed is made again.
-    if ((state == State::done || state == State::diverged) &&
-        !std::filesystem::exists(folder.result())) {
-      note_removed_result(folder);
+    // The folder is the truth: a result that somebody removed or damaged is made again.
+    if ((state == State::done || state == State::diverged) && !readable_result(folder.result())) {
+      note_lost_result(folder);
       state = State::waiting;
     }
     if (state == State::cancelled && !cancelled_.count(id)) {

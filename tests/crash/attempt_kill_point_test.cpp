@@ -53,12 +53,12 @@ std::map<std::string, Outcome> outcomes(const AttemptStore& store,
   return all;
 }
 
-/// Names that a worker comes to: those of this room less what the driver does in it.
+/// Names that a worker comes to: those of this room less what the driver and the zygote do in it.
 std::vector<std::string> worker_kill_points() {
   std::vector<std::string> names;
   for (const auto& [name, file] :
        kill_point_names(std::filesystem::path(RETHINK_SOURCE_DIR) / "experiments/attempt")) {
-    if (file != "trial_folder.cpp") names.push_back(name);
+    if (file != "trial_folder.cpp" && file != "zygote_server.cpp") names.push_back(name);
   }
   return names;
 }

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -187,6 +188,18 @@ TEST_F(AttemptProcess, OutlivesItsZygote) {
   const ZygoteEvent next =
       wait_for_end(zygote, zygote.start(store_.request(add({{"tag", "next"}}))));
   EXPECT_EQ(next.status, 0);
+}
+
+TEST_F(AttemptProcess, OutlivesAZygoteThatDiesBeforeItSaysThatItStarted) {
+  setenv("RETHINK_KILL_AT", "after_fork:1", /*overwrite=*/1);
+  ZygoteClient zygote({.program = kWorker});
+  unsetenv("RETHINK_KILL_AT");
+  const Trial trial = add({{"steps", 20}, {"sleep_ms", 20}});
+  const ZygoteEvent ended = wait_for_end(zygote, zygote.start(store_.request(trial)));
+  EXPECT_EQ(std::filesystem::file_size(store_.path() / "kill_point"), 1u);
+  EXPECT_TRUE(ended.status_known);
+  EXPECT_EQ(outcome_of(ended.status, false), AttemptOutcome::done);
+  EXPECT_EQ(read_result(store_.folder(trial))->at("attempt"), 1);
 }
 
 TEST_F(AttemptProcess, CanBeStoppedWhenItsZygoteIsGone) {

@@ -54,6 +54,26 @@ TEST_F(DriverKill, RandomKillsOfDriversZygotesAndWorkersLoseNothing) {
   EXPECT_THAT(report.lost, testing::IsEmpty());
   EXPECT_THAT(report.doubled, testing::IsEmpty());
   EXPECT_THAT(report.different, testing::IsEmpty());
+  EXPECT_THAT(report.points,
+              testing::IsSupersetOf({"after_fork", "after_checkpoint_rename", "after_artifact_sync",
+                                     "after_ingest", "after_result"}));
+}
+
+TEST_F(DriverKill, AWorkerWhoseZygoteDiesBeforeItSaysSoGoesOn) {
+  ASSERT_EQ(run("slow.yaml", "quiet").status, 0);
+  for (const char* hit : {"1", "2"}) {
+    const std::string store = std::string("store-") + hit;
+    const ProgramResult result =
+        rethink({"run", "slow.yaml", "--slots", "2"}, store, std::string("after_fork:") + hit);
+    EXPECT_EQ(result.status, 0) << result.error;
+    EXPECT_THAT(result.error, HasSubstr("the zygote died"));
+    for (const TrialFolder& trial : trials(store)) {
+      EXPECT_EQ(trial.attempts(), (std::vector<int64_t>{1}));
+      EXPECT_FALSE(std::filesystem::exists(trial.end(1)));
+    }
+    EXPECT_EQ(dump_store(folder_ / store), dump_store(folder_ / "quiet"));
+    EXPECT_THAT(differences_to_rebuild(folder_ / store), testing::IsEmpty());
+  }
 }
 
 TEST_F(DriverKill, AnOrphanedWorkerIsAdoptedAndNotStartedAgain) {
@@ -66,6 +86,62 @@ TEST_F(DriverKill, AnOrphanedWorkerIsAdoptedAndNotStartedAgain) {
   EXPECT_EQ(second.status, 0) << second.error;
   EXPECT_THAT(second.error, HasSubstr("adopted"));
   for (const TrialFolder& trial : trials()) EXPECT_EQ(trial.attempts(), (std::vector<int64_t>{1}));
+}
+
+TEST_F(DriverKill, ACancelStopsWorkersWhoseDriverIsGone) {
+  write_text(folder_ / "endless.yaml",
+             "sweep: endless\nseeds: [0, 1]\nstages:\n"
+             "  a: {job: noop, steps: 100000, sleep_ms: 10}\n  b: {job: noop, needs: {init: a}}\n");
+  std::jthread first([&] { run("endless.yaml"); });
+  wait_for_attempts(2);
+  signal_driver(SIGKILL);
+  first.join();
+  EXPECT_EQ(rethink({"cancel", "endless"}).output,
+            "cancelled 4 trials; stopped 2 workers whose driver is gone\n");
+  EXPECT_THAT(rethink({"status"}).output,
+              testing::AllOf(HasSubstr("4 cancelled"), HasSubstr("nobody works on it")));
+  EXPECT_EQ(rethink({"db", "check"}).status, 0);
+  EXPECT_THAT(differences_to_rebuild(folder_ / "store"), testing::IsEmpty());
+  EXPECT_EQ(rethink({"rm", "--yes", "endless"}).status, 0);
+}
+
+TEST_F(DriverKill, ACancelNamesWorkersThatItCannotReach) {
+  write_text(folder_ / "endless.yaml",
+             "sweep: endless\nseeds: [0]\nstages:\n"
+             "  a: {job: noop, steps: 100000, sleep_ms: 10}\n");
+  std::jthread first([&] { run("endless.yaml"); });
+  wait_for_attempts();
+  signal_driver(SIGKILL);
+  first.join();
+  const TrialFolder trial = trials().front();
+  const std::string signature = read_text(trial.lock());
+  Json elsewhere = Json::parse(signature);
+  elsewhere["boot_id"] = "of another machine";
+  write_text(trial.lock(), elsewhere.dump());
+  const ProgramResult cancel = rethink({"cancel", "endless"});
+  EXPECT_THAT(cancel.output,
+              HasSubstr(fmt::format("cancelled 1 trial; 1 worker out of reach (another machine, "
+                                    "container or user) goes on, end it there: process {} of",
+                                    elsewhere.at("pid").get<int>())));
+  EXPECT_THAT(rethink({"status"}).output,
+              HasSubstr("1 worker goes on with cancelled trials; `rethink cancel` stops them"));
+  write_text(trial.lock(), signature);
+  EXPECT_EQ(rethink({"cancel", "endless"}).output,
+            "cancelled 0 trials; stopped 1 worker whose driver is gone\n");
+  EXPECT_FALSE(is_being_worked_on(trial));
+}
+
+TEST_F(DriverKill, ARequestThatNamesNoSweepListsThemByProfile) {
+  write_text(folder_ / "two.yaml",
+             "sweep: two\nseeds: [0]\nstages: {a: {job: noop, steps: 2}}\n"
+             "profiles: {quick: {seeds: [1]}}\n");
+  ASSERT_EQ(rethink({"run", "two.yaml", "--max-trials", "0"}).status, 0);
+  ASSERT_EQ(rethink({"run", "two.yaml", "--max-trials", "0", "--profile", "quick"}).status, 0);
+  ASSERT_EQ(rethink({"run", "two.yaml", "--max-trials", "0", "--seeds", "3"}).status, 0);
+  EXPECT_THAT(rethink({"cancel", "two", "--profile", "slow"}).error,
+              HasSubstr("no sweep or trial 'two --profile slow'"));
+  EXPECT_THAT(rethink({"cancel", "three"}).error,
+              HasSubstr("its sweeps: two, two --profile quick\n"));
 }
 
 TEST_F(DriverKill, AZygoteThatDiesIsReplacedAndItsWorkersGoOn) {
@@ -115,6 +191,29 @@ TEST_F(DriverKill, ADamagedEventMakesTheTrialRunAgainToTheSameNumbers) {
   EXPECT_EQ(damaged.attempts(), (std::vector<int64_t>{1, 2}));
   EXPECT_EQ(dump_store(folder_ / "store"), expected);
   EXPECT_THAT(differences_to_rebuild(folder_ / "store"), testing::IsEmpty());
+}
+
+TEST_F(DriverKill, ADamagedResultMakesTheTrialRunAgainToTheSameNumbers) {
+  ASSERT_EQ(run("slow.yaml").status, 0);
+  const std::vector<std::string> expected = dump_store(folder_ / "store");
+  const TrialFolder damaged = trials().front();
+  for (const bool rebuilt : {true, false}) {
+    write_text(damaged.result(), "");
+    EXPECT_THAT(rethink({"db", "check"}).output,
+                HasSubstr(damaged.result().string() + " is damaged"));
+    if (rebuilt) {
+      EXPECT_THAT(rethink({"db", "rebuild"}).error,
+                  HasSubstr(damaged.path().filename().string() +
+                            ": its events or its result.json are damaged"));
+      EXPECT_THAT(rethink({"status"}).output, HasSubstr("slow: 3 of 4 done"));
+    }
+    EXPECT_THAT(rethink({"plan", "slow.yaml", "--format", "json"}).output,
+                HasSubstr(damaged.path().filename().string()));
+    const ProgramResult again = run("slow.yaml");
+    EXPECT_EQ(again.status, 0) << again.error;
+    EXPECT_EQ(dump_store(folder_ / "store"), expected);
+    EXPECT_THAT(differences_to_rebuild(folder_ / "store"), testing::IsEmpty());
+  }
 }
 
 TEST_F(DriverKill, EventsThatAPowerCutTookAreReadAgainFromTheStart) {

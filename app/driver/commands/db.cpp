@@ -18,7 +18,8 @@ class Db : public Command {
   }
 
   void declare(po::options_description& options) const override {
-    options.add_options()("hashes", "check: compare the SHA-256 of every artifact too");
+    options.add_options()(
+        "hashes", "check: read every artifact and event too, and compare SHA-256 and checksums");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
@@ -72,8 +73,9 @@ class Db : public Command {
                                report.moved_aside.string());
     }
     for (const std::string& trial : report.damaged) {
-      std::cerr << fmt::format("trial {}: its events are damaged; the next run makes it again\n",
-                               trial);
+      std::cerr << fmt::format(
+          "trial {}: its events or its result.json are damaged; the next run makes it again\n",
+          trial);
     }
     std::cout << fmt::format("{} trials, {} sweeps\n", report.trials, report.sweeps);
     return kDone;

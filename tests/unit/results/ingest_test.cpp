@@ -212,6 +212,24 @@ TEST_F(IngestTest, KeepsWhatADoneTrialFoundUntilItsRepetitionIsDone) {
   EXPECT_EQ(count("artifact"), 0);
 }
 
+TEST_F(IngestTest, KnowsADoneTrialByItsResultWhateverADriverWrote) {
+  trial.attempt(1, {start_event(1, 0), metric_event("loss", 10, 1), end_event("done")})
+      .result(1)
+      .ended(1, {{"outcome", "lost"}});
+  store.ingest(trial.folder());
+  std::filesystem::rename(trial.folder() / "result.json", trial.folder() / "old_result.json");
+  trial.attempt(2, {start_event(2, 0)});
+  store.ingest(trial.folder());
+  EXPECT_EQ(curve_of(store, trial.id()), "10:1");
+}
+
+TEST_F(IngestTest, KeepsFactsInOneOrderWhoeverCameFirst) {
+  store.put_attempt({trial.id(), 1, "", "", {{"seconds", 1.5}, {"charged", true}}});
+  store.put_attempt({trial.id(), 1, "", "", {{"at", "now"}, {"charged", false}}});
+  EXPECT_EQ(store.database().execAndGet("SELECT facts FROM attempt").getString(),
+            R"({"at":"now","charged":false,"seconds":1.5})");
+}
+
 TEST_F(IngestTest, DropsWhatAnAttemptFoundThatOnlySeemedDone) {
   trial.attempt(1, {start_event(1, 0), metric_event("loss", 10, 1), end_event("done")})
       .ended(1, {{"outcome", "lost"}});

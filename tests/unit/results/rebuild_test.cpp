@@ -131,6 +131,23 @@ TEST(Rebuild, DoesNotTakeATrialForDoneWhoseEventsEndBeforeItsResult) {
   EXPECT_EQ(state_of(folder.path(), "a"), "ready");
 }
 
+TEST(Rebuild, GoesOnWhenTheResultOfATrialIsDamaged) {
+  for (const char* damaged : {"", "{\"outcome\": \"do", "[]", "{\"outcome\": \"done\"}"}) {
+    const TempFolder folder;
+    fill(folder.path());
+    const std::filesystem::path result = trial_folder(folder.path(), id_of("a")) / "result.json";
+    rebuild(folder.path());
+    write_text(result, damaged);
+    EXPECT_THAT(check_store(folder.path(), /*hashes=*/false),
+                ElementsAre("trial " + id_of("a") + ": " + result.string() + " is damaged"));
+    const RebuildReport report = rebuild(folder.path());
+    EXPECT_THAT(report.damaged, ElementsAre(id_of("a")));
+    EXPECT_EQ(report.trials, 5u);
+    EXPECT_EQ(state_of(folder.path(), "a"), "ready");
+    EXPECT_EQ(state_of(folder.path(), "b"), "failed");
+  }
+}
+
 TEST(Rebuild, PutsADatabaseAsideThatSqliteCannotRead) {
   const TempFolder folder;
   fill(folder.path());
@@ -202,9 +219,24 @@ TEST(CheckStore, SeesEventsThatNobodyRead) {
               ElementsAre(HasSubstr("that are not in the database")));
 }
 
-TEST(CheckStore, ComparesArtifactsWithTheirHash) {
+TEST(CheckStore, ReadsLinesAgainWithHashes) {
   const TempFolder folder;
-  TrialMaker trial(folder.path(), "a");
+  fill(folder.path());
+  rebuild(folder.path());
+  const TrialMaker a(folder.path(), "a", {{"steps", 10}});
+  std::string events = read_file(a.events(2));
+  const size_t second_line = events.find('\n') + 1;
+  events[second_line + 5] ^= 1;
+  write_text(a.events(2), events);
+  EXPECT_THAT(
+      check_store(folder.path(), /*hashes=*/true),
+      ElementsAre(HasSubstr(fmt::format(
+          "attempt-2/events.jsonl was damaged after byte {} since it was read", second_line))));
+}
+
+/// A done trial that has one artifact, "abc".
+TrialMaker with_artifact(const std::filesystem::path& store) {
+  TrialMaker trial(store, "a");
   trial
       .attempt(1, {start_event(1, 0),
                    {{"event", "artifact"},
@@ -215,6 +247,24 @@ TEST(CheckStore, ComparesArtifactsWithTheirHash) {
                     {"bytes", 3}}})
       .result(1);
   write_text(trial.folder() / "artifacts" / "w", "abc");
+  return trial;
+}
+
+TEST(CheckStore, MissesAnArtifactUnlessNoSweepHasTheTrial) {
+  const TempFolder folder;
+  const TrialMaker trial = with_artifact(folder.path());
+  std::filesystem::remove(trial.folder() / "artifacts" / "w");
+  rebuild(folder.path());
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/false), IsEmpty());
+  write_sweep_file(folder.path(), {"s", "", "", "s.yaml", {{trial.id(), "train", "", {}}}, {}});
+  rebuild(folder.path());
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/false),
+              ElementsAre(HasSubstr("artifacts/w is gone")));
+}
+
+TEST(CheckStore, ComparesArtifactsWithTheirHash) {
+  const TempFolder folder;
+  const TrialMaker trial = with_artifact(folder.path());
   rebuild(folder.path());
   EXPECT_THAT(check_store(folder.path(), /*hashes=*/false), IsEmpty());
   EXPECT_THAT(check_store(folder.path(), /*hashes=*/true),

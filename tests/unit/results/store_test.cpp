@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "results/database_place.h"
 #include "results/rebuild.h"
 #include "results/schema.h"
@@ -173,6 +174,18 @@ TEST(Store, SaysThatADamagedDatabaseCanBeRebuilt) {
     std::fprintf(stderr, "%s\n", error.what());
     _exit(3);
   }
+}
+
+TEST(Store, SaysWhichDiskIsFullAndWhatToDo) {
+  const TempFolder folder;
+  Store store(folder.path(), Store::Access::write);
+  store.database().exec("PRAGMA max_page_count = 1");  // no less than there are
+  const Json trial{
+      {"id", id_of("a")}, {"job", "noop"}, {"config", {{"x", std::string(1 << 20, 'x')}}}};
+  EXPECT_THAT([&] { store.put_trial(trial, "waiting"); },
+              ThrowsMessage<DiskFullError>(
+                  testing::AllOf(HasSubstr((folder / "rethink.db").string() + ": cannot write"),
+                                 HasSubstr("free some space and run the same command again"))));
 }
 
 TEST(Store, OffersASnapshotWhereSqliteCannotMakeItsSharedMemory) {

@@ -1,9 +1,11 @@
 #include "experiments/schedule/folder_ledger.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include "core/lock.h"
 #include "results/query.h"
 #include "tests/unit/results/trial_maker.h"
 
@@ -78,6 +80,38 @@ TEST_F(FolderLedgerTest, GivesTheScoreThatTheViewOfRunsHas) {
   ledger_.commit();
   EXPECT_EQ(left.score_split, "test");
   EXPECT_EQ(left.score, run_query(index_, "SELECT score FROM runs").rows.at(0).at(0).get<double>());
+}
+
+TEST_F(FolderLedgerTest, EndsNoAttemptThatStillWorks) {
+  trial_.attempt(1, {start_event(1, 0)});
+  const TrialFolder folder(trial_.folder());
+  Ending ending;
+  ending.zygote_gone = true;
+  const Left left = ledger_.close(trial_.id(), ending);
+  {
+    const FileDescriptor file = open_file(folder.lock(), O_RDWR | O_CREAT);
+    const FileLock worker = FileLock::wait(file.get(), folder.lock());
+    ledger_.seal(trial_.id(), left, ending, State::ready);
+    EXPECT_FALSE(std::filesystem::exists(folder.end(1)));
+  }
+  trial_.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
+  ledger_.seal(trial_.id(), left, ending, State::ready);
+  EXPECT_FALSE(std::filesystem::exists(folder.end(1)));
+  std::filesystem::remove(folder.result());
+  ledger_.seal(trial_.id(), left, ending, State::ready);
+  EXPECT_TRUE(std::filesystem::exists(folder.end(1)));
+  ledger_.commit();
+}
+
+TEST_F(FolderLedgerTest, RunsATrialAgainWhoseResultIsDamaged) {
+  trial_.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
+  write_text(trial_.folder() / "result.json", "");
+  EXPECT_TRUE(ledger_.unsettled(trial_.id()));
+  const Left left = killed();
+  EXPECT_EQ(left.outcome, AttemptOutcome::lost);
+  EXPECT_TRUE(left.free);
+  EXPECT_EQ(left.message, "its result.json is damaged; the trial runs again");
+  EXPECT_FALSE(std::filesystem::exists(trial_.folder() / "result.json"));
 }
 
 TEST_F(FolderLedgerTest, SaysHowAnAttemptEndedThatCouldNot) {
