@@ -48,13 +48,17 @@ std::filesystem::path& folder() {
 
 }  // namespace
 
-const bool kill_points_armed = std::getenv("RETHINK_KILL_AT") != nullptr;
+const bool kill_points_armed = std::getenv("RETHINK_KILL_AT") || std::getenv("RETHINK_KILL_LIST");
 
 void set_kill_point_folder(const std::filesystem::path& given) {
   if (!std::getenv("RETHINK_KILL_FOLDER")) folder() = given;
 }
 
 void hit_kill_point(const char* name) {
+  if (const char* list = std::getenv("RETHINK_KILL_LIST")) {
+    write_all(open_file(list, O_WRONLY | O_CREAT | O_APPEND).get(), std::string(name) + "\n", list);
+    return;
+  }
   if (target().name != name) return;
   RETHINK_ASSERT(!folder().empty(), std::string("set_kill_point_folder comes before ") + name);
   const std::filesystem::path path = folder() / "kill_point";

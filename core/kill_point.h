@@ -5,7 +5,8 @@
 // RETHINK_KILL_AT=NAME:K ends the process with SIGKILL at the K-th time (from 1) that any process
 // of the store comes to NAME, and then never again: hits are counted in the locked file
 // "kill_point" of the store's folder, or of the folder that RETHINK_KILL_FOLDER names.
-// tests/support/kill_point_names.h lists all names from the sources.
+// RETHINK_KILL_LIST=FILE kills nobody: every process appends the name of each point that it comes
+// to. tests/support/kill_point_names.h lists all names from the sources.
 #pragma once
 
 #include <filesystem>
@@ -15,10 +16,10 @@ namespace rethink {
 /// Requires: called before threads start. An environment variable RETHINK_KILL_FOLDER is stronger.
 void set_kill_point_folder(const std::filesystem::path& folder);
 
-/// Whether RETHINK_KILL_AT is set; decided once, when the program starts.
+/// Whether RETHINK_KILL_AT or RETHINK_KILL_LIST is set; decided once, when the program starts.
 extern const bool kill_points_armed;
 
-/// Counts one hit of `name`. Requires: kill_points_armed.
+/// Counts one hit of `name`, or lists it. Requires: kill_points_armed.
 void hit_kill_point(const char* name);
 
 /// Cost: one load when no kill point is armed.

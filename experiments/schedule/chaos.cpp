@@ -48,15 +48,6 @@ stages:
     checkpoint_every: 3
 )";
 
-/// Places in driver and worker where a step is durable and the next is not.
-constexpr const char* kKillPoints[] = {
-    "after_trials_written", "after_sweeps_written", "before_plan_commit",
-    "after_plan_commit",    "after_start_request",  "before_index_commit",
-    "after_index_commit",   "after_ingest",         "before_attempt_end",
-    "after_attempt_end",    "after_trial_lock",     "after_attempt_folder",
-    "after_event_log",      "after_result_written", "before_result_rename",
-    "after_result_rename",  "after_result",         "after_checkpoints_removed"};
-
 struct Process {
   pid_t pid = 0, parent = 0;
   std::string name;
@@ -101,8 +92,9 @@ std::vector<Process> descendants() {
   return found;
 }
 
+/// `kill_points`: an environment variable of core/kill_point.h, or empty.
 pid_t start_run(const ChaosOptions& options, const std::filesystem::path& store,
-                const std::string& kill_at) {
+                const std::string& kill_points) {
   const std::string rethink = options.rethink.string(),
                     sweep = (options.folder / "selftest.yaml").string();
   const std::string log = (options.folder / "log").string();
@@ -115,8 +107,8 @@ pid_t start_run(const ChaosOptions& options, const std::filesystem::path& store,
   for (char** variable = environ; *variable; ++variable) {
     if (!std::string_view(*variable).starts_with("RETHINK_KILL_")) environment.push_back(*variable);
   }
-  std::string armed = "RETHINK_KILL_AT=" + kill_at;
-  if (!kill_at.empty()) environment.push_back(armed.data());
+  std::string armed = kill_points;
+  if (!armed.empty()) environment.push_back(armed.data());
   environment.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -156,11 +148,18 @@ class Chaos {
     write_file_durably(options_.folder / "selftest.yaml", kSweep);
     const std::filesystem::path quiet = options_.folder / "quiet";
     std::filesystem::remove_all(quiet);
-    if (const int status = run_to_end(start_run(options_, quiet, "")); status != 0) {
+    const std::filesystem::path points = options_.folder / "kill_points";
+    std::filesystem::remove(points);
+    if (const int status =
+            run_to_end(start_run(options_, quiet, "RETHINK_KILL_LIST=" + points.string()));
+        status != 0) {
       throw MachineError(fmt::format("an undisturbed run ended with status {}; see {}", status,
                                      (options_.folder / "log").string()));
     }
     expected_ = dump_store(quiet);
+    std::ifstream names(points);
+    for (std::string name; names >> name;) report_.points.insert(name);
+    points_.assign(report_.points.begin(), report_.points.end());
     for (size_t round = 0; report_.kills < options_.kills && report_.good(); ++round) {
       run_store(options_.folder / fmt::format("store-{}", round));
     }
@@ -186,9 +185,10 @@ class Chaos {
       std::filesystem::remove(store / "kill_point");
       const bool by_point = number(0, 2) == 0;
       const auto hit = static_cast<uint64_t>(number(1, 3));
-      const std::string point = kKillPoints[number(0, std::size(kKillPoints) - 1)];
-      const pid_t driver =
-          start_run(options_, store, by_point ? fmt::format("{}:{}", point, hit) : "");
+      const std::string& point =
+          points_[static_cast<size_t>(number(0, static_cast<int64_t>(points_.size()) - 1))];
+      const pid_t driver = start_run(
+          options_, store, by_point ? fmt::format("RETHINK_KILL_AT={}:{}", point, hit) : "");
       const auto status = by_point ? std::optional(run_to_end(driver)) : disturb(driver);
       // The file has one byte for each hit.
       std::error_code never;
@@ -259,7 +259,7 @@ class Chaos {
   const ChaosOptions& options_;
   std::mt19937_64 random_;
   ChaosReport report_;
-  std::vector<std::string> expected_;
+  std::vector<std::string> expected_, points_;
 };
 
 /// Tables with the columns to show.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,14 +14,15 @@ namespace rethink {
 struct ChaosOptions {
   std::filesystem::path rethink;  // the driver program
   std::filesystem::path folder;   // scratch; made, and left behind when something was wrong
-  size_t kills = 20;
-  uint64_t seed = 0;                                   // of the choice of victims and times
+  size_t kills = 20;              // at least 1
+  uint64_t seed = 0;              // of the choice of victims and times
   std::function<void(size_t)> killed = [](size_t) {};  // told how many were killed so far
 };
 
 struct ChaosReport {
   size_t kills = 0, driver_kills = 0, zygote_kills = 0, worker_kills = 0, point_kills = 0;
   size_t runs = 0;                   // of the command, over all stores
+  std::set<std::string> points;      // kill points that a quiet run comes to: any may kill
   std::vector<std::string> lost;     // trials that are not done, or rows that are missing
   std::vector<std::string> doubled;  // trials that ran twice at once
   std::vector<std::string>

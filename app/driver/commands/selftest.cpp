@@ -12,7 +12,7 @@
 namespace rethink {
 namespace {
 
-constexpr size_t kDefaultKills = 20;
+constexpr int64_t kDefaultKills = 20;
 
 void print(const std::string& what, const std::vector<std::string>& lines) {
   for (size_t index = 0; index < lines.size() && index < 20; ++index)
@@ -22,9 +22,12 @@ void print(const std::string& what, const std::vector<std::string>& lines) {
 class Selftest : public Command {
  public:
   void declare(po::options_description& options) const override {
-    options.add_options()("chaos", po::value<size_t>()->default_value(kDefaultKills),
-                          "how many SIGKILLs")("seed", po::value<uint64_t>()->default_value(0),
-                                               "of the choice of victims and moments");
+    options.add_options()(
+        "chaos", po::value<int64_t>()->default_value(kDefaultKills),
+        "how many SIGKILLs, 1 or more: of drivers, zygotes and workers of a small sweep, at random "
+        "moments and wherever one step is on disk and the next is not; the sweep is started again "
+        "until it is done, and then has the rows and weights of a run that nobody disturbed")(
+        "seed", po::value<uint64_t>()->default_value(0), "of the choice of victims and moments");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
@@ -39,7 +42,9 @@ class Selftest : public Command {
       throw ConfigError(options.folder.string() +
                         " is not empty; name a new folder for the self test with --store");
     }
-    options.kills = given["chaos"].as<size_t>();
+    const int64_t kills = given["chaos"].as<int64_t>();
+    if (kills < 1) throw ConfigError(fmt::format("--chaos: got {}, expected 1 or more", kills));
+    options.kills = static_cast<size_t>(kills);
     options.seed = given["seed"].as<uint64_t>();
     context.schema();  // says what is missing before anything starts
     const bool live = !context.quiet && isatty(STDERR_FILENO);
@@ -49,8 +54,8 @@ class Selftest : public Command {
           options.folder.string());
     }
     if (live) {
-      options.killed = [&](size_t kills) {
-        std::cerr << fmt::format("\r{} of {}", kills, options.kills);
+      options.killed = [&](size_t killed) {
+        std::cerr << fmt::format("\r{} of {}", killed, options.kills);
       };
     }
     const ChaosReport report = run_chaos(options);
@@ -63,9 +68,9 @@ class Selftest : public Command {
                              report.different.empty() ? "bit-equal" : "NOT bit-equal");
     if (!context.quiet) {
       std::cerr << fmt::format(
-          "({} of drivers, {} of zygotes, {} of workers, {} at kill points; {} runs)\n",
+          "({} of drivers, {} of zygotes, {} of workers, {} at one of {} kill points; {} runs)\n",
           report.driver_kills, report.zygote_kills, report.worker_kills, report.point_kills,
-          report.runs);
+          report.points.size(), report.runs);
     }
     if (!report.good()) {
       std::cerr << "everything is left in " << options.folder.string() << "\n";
