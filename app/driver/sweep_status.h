@@ -31,6 +31,8 @@ struct SweepStatus {
   size_t trials = 0;
   std::map<TrialState, size_t> counts;
   std::vector<TrialStatus> list;  // in the plan's order
+  /// Trials whose workers go on without a driver: those that a run adopts, and cancelled ones.
+  std::set<std::string> orphans{}, cancelled_orphans{};
 };
 
 /// The states of a sweep's trials; those in `listed` (empty: all) stand in the list. Without a

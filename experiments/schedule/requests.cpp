@@ -1,6 +1,7 @@
 #include "experiments/schedule/requests.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/kill_point.h"
+#include "core/process.h"
 #include "experiments/schedule/attempt_end.h"
 #include "experiments/schedule/scheduler.h"
 #include "results/folders.h"
@@ -20,6 +22,12 @@ namespace rethink {
 namespace {
 
 constexpr double kPatience_s = 30;
+/// As a driver's: from SIGTERM to SIGKILL, and until that has ended a process.
+constexpr double kGrace_s = 30, kKilled_s = 2;
+
+std::string profile_text(const std::string& profile) {
+  return profile.empty() ? "" : " --profile " + profile;
+}
 
 /// What the targets of a request mean in a store.
 class Targets {
@@ -27,7 +35,8 @@ class Targets {
   Targets(const Request& request, const std::filesystem::path& store)
       : sweeps_(read_sweep_files(store)) {
     for (const std::string& name : request.targets) {
-      if (!take_sweeps(name, request.profile) && !take_trial(name, store)) unknown(name);
+      if (!take_sweeps(name, request.profile) && !take_trial(name, store))
+        unknown(name, request.profile);
     }
   }
   /// Trials in the order of the sweeps, each once.
@@ -67,12 +76,17 @@ class Targets {
     if (seen_.insert(trial).second) trials_.push_back(trial);
   }
 
-  [[noreturn]] void unknown(const std::string& name) const {
-    std::vector<std::string> known;
-    for (const SweepFile& sweep : sweeps_) known.push_back(sweep.sweep);
-    throw ConfigError(fmt::format("the store has no sweep or trial '{}'{}; its sweeps: {}", name,
-                                  did_you_mean(name, known),
-                                  known.empty() ? "none" : joined(known)));
+  [[noreturn]] void unknown(const std::string& name,
+                            const std::optional<std::string>& profile) const {
+    std::vector<std::string> names;
+    std::set<std::string> known;
+    for (const SweepFile& sweep : sweeps_) {
+      names.push_back(sweep.sweep);
+      known.insert(sweep.sweep + profile_text(sweep.profile));
+    }
+    throw ConfigError(fmt::format("the store has no sweep or trial '{}'{}{}; its sweeps: {}", name,
+                                  profile_text(profile.value_or("")), did_you_mean(name, names),
+                                  known.empty() ? "none" : joined({known.begin(), known.end()})));
   }
 
   std::vector<SweepFile> sweeps_;
@@ -123,6 +137,55 @@ bool may_be_cancelled(const TrialState& state) {
   return state == "waiting" || state == "ready" || state == "running" || state == "blocked";
 }
 
+/// A trial whose worker has outlived its driver.
+struct Orphan {
+  TrialFolder folder;
+  bool told = false;  // to end
+};
+
+/// Ends workers that no driver watches as a driver would; returns those that go on, because they
+/// are out of reach. With `at_once` they are told to, and not waited for.
+std::vector<Orphan> stop_orphans(std::vector<Orphan> orphans, bool at_once) {
+  const double begun_s = monotonic_seconds();
+  for (;;) {
+    std::erase_if(orphans, [](const Orphan& orphan) { return !is_being_worked_on(orphan.folder); });
+    const double waited_s = monotonic_seconds() - begun_s;
+    const bool any_told = std::ranges::any_of(orphans, &Orphan::told);
+    if (orphans.empty() || waited_s > kGrace_s + kKilled_s || (!any_told && waited_s > kKilled_s))
+      return orphans;
+    for (Orphan& orphan : orphans) {
+      // None yet: it has the lock and will sign it.
+      const auto worker = last_worker(orphan.folder);
+      if (worker && waited_s > kGrace_s) send_signal(*worker, SIGKILL);
+      if (worker && !orphan.told) orphan.told = send_signal(*worker, SIGTERM);
+    }
+    if (at_once) return {};
+    const timespec pause{0, 20'000'000};
+    nanosleep(&pause, nullptr);
+  }
+}
+
+std::string workers_text(size_t count) {
+  return fmt::format("{} {}", count, count == 1 ? "worker" : "workers");
+}
+
+/// What was done about workers of cancelled trials, for the user; empty when there were none.
+std::string orphans_text(size_t found, const std::vector<Orphan>& going_on) {
+  std::string text;
+  if (found > going_on.size())
+    text = fmt::format("; stopped {} whose driver is gone", workers_text(found - going_on.size()));
+  if (going_on.empty()) return text;
+  text += fmt::format("; {} out of reach (another machine, container or user) {} on, end {} there:",
+                      workers_text(going_on.size()), going_on.size() == 1 ? "goes" : "go",
+                      going_on.size() == 1 ? "it" : "them");
+  for (const Orphan& orphan : going_on) {
+    const auto worker = last_worker(orphan.folder);
+    text += fmt::format(" process {} of trial {}", worker ? std::to_string(worker->pid) : "?",
+                        orphan.folder.path().filename().string());
+  }
+  return text;
+}
+
 std::string cancel(Targets& targets, const std::filesystem::path& store, Store& index,
                    Scheduler* scheduler) {
   const std::map<std::string, TrialState> states = index.states(targets.trials());
@@ -133,23 +196,36 @@ std::string cancel(Targets& targets, const std::filesystem::path& store, Store& 
   change_sweeps(targets, store, index, [&](SweepFile& sweep, const std::string& trial) {
     if (may_be_cancelled(state_of(trial))) sweep.cancelled.insert(trial);
   });
-  size_t cancelled = 0, shared = 0;
+  std::set<std::string> cancelled;
+  std::vector<Orphan> orphans;
+  size_t shared = 0;
   for (const std::string& trial : targets.trials()) {
-    if (!may_be_cancelled(state_of(trial))) continue;
+    const bool was_cancelled = state_of(trial) == "cancelled";
+    if (!was_cancelled && !may_be_cancelled(state_of(trial))) continue;
     if (is_wanted(targets.sweeps(), trial)) {
-      shared++;
+      if (!was_cancelled) shared++;
       continue;
     }
-    cancelled++;
+    if (!was_cancelled) cancelled.insert(trial);
     if (scheduler && scheduler->board().has(trial)) {
       scheduler->cancel(trial);
-    } else {
-      index.set_state(trial, "cancelled");
+      continue;
     }
+    if (!was_cancelled) index.set_state(trial, "cancelled");
+    const TrialFolder folder(store, trial);
+    if (is_being_worked_on(folder)) orphans.push_back({folder});
   }
-  std::string text = fmt::format("cancelled {}", trials_text(cancelled));
+  const std::vector<Orphan> going_on = stop_orphans(orphans, scheduler != nullptr);
+  for (const Orphan& orphan : orphans) {
+    // What it found out stays, and it may have been done just in time.
+    const std::filesystem::path& folder = orphan.folder.path();
+    if (!index.ingest(folder) || !index.result_reached(folder)) continue;
+    index.set_state(folder.filename(), state_from_folder(folder).state);
+    cancelled.erase(folder.filename());
+  }
+  std::string text = fmt::format("cancelled {}", trials_text(cancelled.size()));
   if (shared > 0) text += fmt::format("; {} stay: another sweep wants them", shared);
-  return text;
+  return text + orphans_text(orphans.size(), going_on);
 }
 
 /// What `--only` compares with: the outcome of the last attempt, and the state.

@@ -36,7 +36,7 @@ StoreStatus read_status(const CommandContext& context, const std::vector<std::st
   StoreStatus status{{}, store_owner(context.store)};
   std::vector<std::string> known;
   for (const Sweep& sweep : read_sweeps(context.store)) {
-    known.push_back(sweep.sweep);
+    if (known.empty() || known.back() != sweep.sweep) known.push_back(sweep.sweep);
     if (!is_named(sweep, names)) continue;
     const std::set<TrialState> listed =
         all ? std::set<TrialState>{} : std::set<TrialState>{"running", "failed", "diverged"};
@@ -57,15 +57,22 @@ std::string driver_text(const StoreStatus& status) {
                        status.driver->value("command", "?"), status.driver->value("pid", 0),
                        status.driver->value("host", "?"), status.driver->value("since", "?"));
   }
-  std::set<std::string> orphans;
+  std::set<std::string> orphans, cancelled;
   for (const SweepStatus& sweep : status.sweeps) {
-    for (const TrialStatus& trial : sweep.list) {
-      if (trial.state == "running") orphans.insert(trial.trial);
-    }
+    orphans.insert(sweep.orphans.begin(), sweep.orphans.end());
+    cancelled.insert(sweep.cancelled_orphans.begin(), sweep.cancelled_orphans.end());
   }
-  if (orphans.empty()) return "nobody works on it\n";
-  return fmt::format("its driver is gone and {} of its workers {} on; `rethink run` adopts them\n",
-                     orphans.size(), orphans.size() == 1 ? "goes" : "go");
+  std::string text;
+  if (!orphans.empty()) {
+    text +=
+        fmt::format("its driver is gone and {} of its workers {} on; `rethink run` adopts them\n",
+                    orphans.size(), orphans.size() == 1 ? "goes" : "go");
+  }
+  if (!cancelled.empty()) {
+    text += fmt::format("{} {} on with cancelled trials; `rethink cancel` stops them\n",
+                        cancelled.size(), cancelled.size() == 1 ? "worker goes" : "workers go");
+  }
+  return text.empty() ? "nobody works on it\n" : text;
 }
 
 class Status : public Command {
