@@ -15,6 +15,7 @@ class StageOrder {
 
   /// All stages, or `only` with what it needs.
   std::vector<StageSpec*> order(const std::optional<std::string>& only) {
+    if (only && sweep_.unread.count(*only)) return {};
     if (only && !sweep_.find(*only)) {
       problems_.add({"--only"}, fmt::format("unknown stage '{}'{}; stages: {}", *only,
                                             did_you_mean(*only, names()), joined(names())));
