@@ -82,7 +82,7 @@ SQLite::Statement& Store::prepared(const char* sql) const {
   if (found == state_->statements.end()) {
     return state_->statements.try_emplace(sql, *state_->database, sql).first->second;
   }
-  found->second.reset();
+  found->second.tryReset();  // it repeats the error of its last use, which was thrown then
   found->second.clearBindings();
   return found->second;
 }
