@@ -36,13 +36,19 @@ int main(int count, char** words) {
             slots = count > 3 ? std::atoi(words[3]) : 2;
   const rethink::AttemptStore store;
   std::vector<rethink::AttemptRequest> requests;
-  for (int i = 0; i < trials; ++i) {
+  for (int i = 0; i <= trials; ++i) {
     requests.push_back(store.request(store.add("noop", {{"tag", std::to_string(i)}}, 0)));
     requests.back().runtime.keep_weights = false;
   }
   auto zygote =
       std::make_unique<rethink::ZygoteClient>(rethink::ZygoteClient::Options{.program = words[1]});
-  zygote->check({});  // loaded and ready
+  // One that does not count: then the zygote is loaded and ready.
+  zygote->start(requests.back());
+  for (bool ended = false; !ended;) {
+    for (const rethink::ZygoteEvent& event : zygote->poll(std::chrono::seconds(10))) {
+      ended = ended || event.kind == rethink::ZygoteEvent::Kind::ended;
+    }
+  }
   const double processor_begun_s = processor_seconds();
   const double begun_s = rethink::monotonic_seconds();
   int started = 0, ended = 0, done = 0;

@@ -1,4 +1,5 @@
 // What holds for every sweep: counts, identities, independence of order.
+#include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include "tests/unit/schedule/plan_fixture.h"
