@@ -124,6 +124,7 @@ $ rethink table u --out /proc/x
 [exit 2]
 
 $ rethink report --quiet --out /proc/x
+...
 --out: cannot make the folder /proc/x: No such file or directory; name another place
 [exit 2]
 
