@@ -255,10 +255,10 @@ TEST(Gnuplot, LeavesNoPictureThatItCouldNotFinish) {
   draw_figure(drawn(), folder.path(), "rates");
   const std::string before = read_text(folder.path() / "rates.svg");
   Figure broken = drawn();
-  broken.series[0].points.clear();  // gnuplot refuses a block without points
+  broken.right_scale = 0;  // gnuplot refuses an axis without length
   EXPECT_THROW(draw_figure(broken, folder.path(), "rates"), MachineError);
   EXPECT_THROW(draw_figure(broken, folder.path(), "other"), MachineError);
-  EXPECT_EQ(read_text(folder.path() / "rates.svg"), before);
+  EXPECT_TRUE(read_text(folder.path() / "rates.svg") == before);
   std::set<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
     names.insert(entry.path().filename());
