@@ -74,7 +74,8 @@ std::optional<double> right_scale(const Figure& figure, double at) {
       if (!found) found = point.y;
     }
   }
-  return ours && theirs && *ours != 0 ? std::optional(*theirs / *ours) : std::nullopt;
+  return ours && theirs && *ours != 0 && *theirs != 0 ? std::optional(*theirs / *ours)
+                                                      : std::nullopt;
 }
 
 void count_trials(Figure& figure, const Table& table) {
