@@ -25,6 +25,30 @@ Json cell_of(const SQLite::Column& column) {
   return column.getString();
 }
 
+/// "; runs has: trial, job, ..." for each table that a statement names, where SQLite found no such
+/// column.
+std::string columns_there_are(SQLite::Database& database, const std::string& problem,
+                              const std::string& sql) {
+  const std::string words = "no such column: ";
+  if (problem.find(words) == std::string::npos) return "";
+  const std::string column = problem.substr(problem.find(words) + words.size());
+  SQLite::Statement tables(database,
+                           "SELECT m.name, p.name FROM sqlite_master m JOIN "
+                           "pragma_table_info(m.name) p WHERE m.type IN ('table', 'view') AND "
+                           "instr(lower(?), lower(m.name)) ORDER BY m.name, p.cid");
+  tables.bind(1, sql);
+  std::map<std::string, std::vector<std::string>> columns;
+  std::vector<std::string> all;
+  while (tables.executeStep()) {
+    columns[tables.getColumn(0)].push_back(tables.getColumn(1));
+    all.push_back(tables.getColumn(1));
+  }
+  std::string text = did_you_mean(column.substr(column.rfind('.') + 1), all);
+  for (const auto& [table, names] : columns)
+    text += fmt::format("; {} has: {}", table, joined(names));
+  return text;
+}
+
 /// SQLiteCpp would leave what follows the first statement unread.
 void require_one_statement(SQLite::Database& database, const std::string& sql) {
   sqlite3_stmt* statement = nullptr;
@@ -33,8 +57,11 @@ void require_one_statement(SQLite::Database& database, const std::string& sql) {
   const bool empty = code == SQLITE_OK && !statement;
   const bool writes = statement && !sqlite3_stmt_readonly(statement);
   sqlite3_finalize(statement);
-  if (code != SQLITE_OK)
-    throw ConfigError(fmt::format("{}\n  {}", sqlite3_errmsg(database.getHandle()), sql));
+  if (code != SQLITE_OK) {
+    const std::string problem = sqlite3_errmsg(database.getHandle());
+    throw ConfigError(
+        fmt::format("{}{}\n  {}", problem, columns_there_are(database, problem, sql), sql));
+  }
   if (empty) throw ConfigError("query: there is no statement; give SQL, or --show");
   if (writes)
     throw ConfigError(
@@ -278,29 +305,6 @@ class ShortQuerySql {
   std::vector<std::string> measurements_;
 };
 
-/// "; runs has: trial, job, ..." for each table that a statement names, where SQLite found no such
-/// column.
-std::string columns_there_are(Store& store, const std::string& problem, const std::string& sql) {
-  const std::string words = "no such column: ";
-  if (problem.find(words) == std::string::npos) return "";
-  const std::string column = problem.substr(problem.find(words) + words.size());
-  SQLite::Statement tables(store.database(),
-                           "SELECT m.name, p.name FROM sqlite_master m JOIN "
-                           "pragma_table_info(m.name) p WHERE m.type IN ('table', 'view') AND "
-                           "instr(lower(?), lower(m.name)) ORDER BY m.name, p.cid");
-  tables.bind(1, sql);
-  std::map<std::string, std::vector<std::string>> columns;
-  std::vector<std::string> all;
-  while (tables.executeStep()) {
-    columns[tables.getColumn(0)].push_back(tables.getColumn(1));
-    all.push_back(tables.getColumn(1));
-  }
-  std::string text = did_you_mean(column.substr(column.rfind('.') + 1), all);
-  for (const auto& [table, names] : columns)
-    text += fmt::format("; {} has: {}", table, joined(names));
-  return text;
-}
-
 }  // namespace
 
 QueryResult run_query(Store& store, const std::string& sql) {
@@ -315,8 +319,7 @@ QueryResult run_query(Store& store, const std::string& sql) {
       for (int i = 0; i < count; ++i) row.push_back(cell_of(statement.getColumn(i)));
     }
   } catch (const SQLite::Exception& error) {
-    throw ConfigError(
-        fmt::format("{}{}\n  {}", error.what(), columns_there_are(store, error.what(), sql), sql));
+    throw ConfigError(fmt::format("{}\n  {}", error.what(), sql));
   }
   return result;
 }
