@@ -108,7 +108,7 @@ $ rethink run limited.yaml --max-trials 2 --quiet
 sweep: large
 seeds: [0]
 stages:
-  train: {job: noop, steps: 2, checkpoint_every: 1, checkpoint_mb: 1, grid: {tag: [a, b]}}
+  train: {job: noop, steps: 7, checkpoint_every: 1, checkpoint_mb: 1, grid: {tag: [a, b]}}
 ===
 $ rethink run large.yaml --max-trials 1 --quiet
 1 of 2 trials run, 1 left (--max-trials 1); the same command goes on
@@ -129,5 +129,5 @@ $ rethink report --quiet --out /proc/x
 [exit 2]
 
 $ rethink bench
-usage: rethink-worker <any>
+usage: noop_worker <any>
 [exit 2]
