@@ -81,7 +81,7 @@ class Targets {
     std::vector<std::string> names;
     std::set<std::string> known;
     for (const SweepFile& sweep : sweeps_) {
-      names.push_back(sweep.sweep);
+      if (sweep.sweep != name) names.push_back(sweep.sweep);  // it has another profile
       known.insert(sweep.sweep + profile_text(sweep.profile));
     }
     throw ConfigError(fmt::format("the store has no sweep or trial '{}'{}{}; its sweeps: {}", name,

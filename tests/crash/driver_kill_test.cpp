@@ -139,7 +139,7 @@ TEST_F(DriverKill, ARequestThatNamesNoSweepListsThemByProfile) {
   ASSERT_EQ(rethink({"run", "two.yaml", "--max-trials", "0", "--profile", "quick"}).status, 0);
   ASSERT_EQ(rethink({"run", "two.yaml", "--max-trials", "0", "--seeds", "3"}).status, 0);
   EXPECT_THAT(rethink({"cancel", "two", "--profile", "slow"}).error,
-              HasSubstr("no sweep or trial 'two --profile slow'"));
+              HasSubstr("no sweep or trial 'two' --profile slow; its sweeps: two, two --p"));
   EXPECT_THAT(rethink({"cancel", "three"}).error,
               HasSubstr("its sweeps: two, two --profile quick\n"));
 }
