@@ -2,4 +2,4 @@
 $ rethink selftest --chaos 4 --seed 1
 killing drivers, zygotes and workers of a small sweep 4 times in <any>
 4 kills: 0 lost, 0 doubled, bit-equal
-(<n> of drivers, <n> of zygotes, <n> of workers, <n> at kill points; <n> runs)
+(<n> of drivers, <n> of zygotes, <n> of workers, <n> at one of <n> kill points; <n> runs)
