@@ -171,12 +171,14 @@ class Ingest {
     return found;
   }
 
-  /// The repetition is done: its numbers take the place of those before it.
+  /// The repetition is done: its numbers take the place of those before it. All attempts are read
+  /// again: one that said `done` and was killed before its result was durable was resumed, not
+  /// repeated, and what it resumed from counts.
   void replace_numbers() {
     drop_numbers(0);
     for (const auto& [number, folder] : attempt_folders(folder_)) {
       const std::filesystem::path file = folder / "events.jsonl";
-      if (number <= *repeats_ || number > attempt_ || !std::filesystem::exists(file)) continue;
+      if (number > attempt_ || !std::filesystem::exists(file)) continue;
       read_events(file, 0, [this](const Json& event) { take_numbers(event); });
     }
   }

@@ -254,6 +254,16 @@ TEST_F(IngestTest, SumsTheTimeOfAllAttemptsAndKeepsTheirHighestPeak) {
   EXPECT_EQ(count("measurement"), 2);
 }
 
+TEST_F(IngestTest, KeepsWhatAnAttemptResumedFromThoughOneBeforeItSaidDone) {
+  trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 3)});
+  // Killed between its last event and its result.
+  trial.attempt(2, {start_event(2, 5), metric_event("loss", 10, 1), end_event("done")});
+  store.ingest(trial.folder());
+  trial.attempt(3, {start_event(3, 5), metric_event("loss", 10, 1), end_event("done")});
+  store.ingest(trial.folder());
+  EXPECT_EQ(curve_of(store, trial.id()), "5:3 10:1");
+}
+
 TEST_F(IngestTest, MakesARowForAnAttemptThatDiedBeforeItsFirstLine) {
   std::filesystem::create_directories(trial.events(1).parent_path());
   store.ingest(trial.folder());
