@@ -197,8 +197,8 @@ class Ingest {
     });
     if (!last_tick_.is_null()) take_tick(last_tick_);
     SQLite::Statement& put = store_.prepared(
-        "UPDATE attempt SET bytes_read = ?, lines_read = ?, damaged = ? WHERE trial = ? AND number "
-        "= ?");
+        "UPDATE attempt SET bytes_read = ?1, lines_read = ?2, damaged = ?3 "
+        "WHERE trial = ?4 AND number = ?5");
     put.bind(1, static_cast<int64_t>(now.offset));
     put.bind(2, lines_);
     put.bind(3, now.damaged ? 1 : 0);
@@ -247,8 +247,7 @@ class Ingest {
     const bool is_peak = name.starts_with(kPeakPrefix);
     SQLite::Statement& put = store_.prepared(
         "INSERT INTO measurement(trial, name, step, value) VALUES(?1,?2,?3,?4) ON CONFLICT DO "
-        "UPDATE SET "
-        "value = iif(?5 AND value > excluded.value, value, excluded.value)");
+        "UPDATE SET value = iif(?5 AND value > excluded.value, value, excluded.value)");
     put.bindNoCopy(1, trial_);
     put.bindNoCopy(2, name);
     put.bind(3, is_peak ? 0 : event.at("step").get<int64_t>());
@@ -358,11 +357,9 @@ class Ingest {
   /// event, whose place result.json knows.
   bool damaged() const {
     SQLite::Statement& query = store_.prepared(
-        "SELECT 1 FROM attempt a WHERE a.trial = ?1 AND a.damaged AND NOT (a.number = ?2 AND "
-        "a.bytes_read >= ?3) "
-        "AND NOT EXISTS "
-        "(SELECT 1 FROM attempt b WHERE b.trial = ?1 AND b.number > a.number AND b.resume_step = "
-        "0)");
+        "SELECT 1 FROM attempt a WHERE a.trial = ?1 AND a.damaged "
+        "AND NOT (a.number = ?2 AND a.bytes_read >= ?3) AND NOT EXISTS(SELECT 1 FROM attempt b "
+        "WHERE b.trial = ?1 AND b.number > a.number AND b.resume_step = 0)");
     const std::optional<Json> result = readable_result(folder_ / "result.json");
     query.bind(1, trial_);
     query.bind(2, result ? result->value("attempt", int64_t{0}) : 0);
