@@ -59,31 +59,21 @@ unpack_wheels() { # LIST FOLDER
   rmdir "$2/wheels"
 }
 
-fetch_libtorch() {
-  [ -f "$libtorch/complete" ] && return 0
+# Brings what LIST pins into the LibTorch folder, once. PROOF is a file that must then be there; STAMP is written
+# last, so that what was cut off is fetched again.
+fetch() { # LIST PROOF STAMP WHAT
+  [ -f "$libtorch/$3" ] && return 0
   work=$libtorch.partial.$$
   trap 'rm -rf "$work"' EXIT
-  say "downloading LibTorch $version (530 MB)"
-  unpack_wheels wheels.txt "$work"
-  [ -f "$work/torch/lib/libtorch_cpu.so" ] || fail "the LibTorch wheel did not unpack; is the disk full? ($cache)"
-  touch "$work/complete"
-  rm -rf "$libtorch"
-  mv "$work" "$libtorch"
-  trap - EXIT
-  say "LibTorch $version is in $libtorch"
-}
-
-fetch_cuda_libraries() {
-  [ -f "$libtorch/complete_cuda" ] && return 0
-  work=$libtorch.partial.$$
-  trap 'rm -rf "$work"' EXIT
-  say "there is a GPU driver: downloading the CUDA libraries of LibTorch (2 GB)"
-  unpack_wheels wheels_cuda.txt "$work"
-  [ -f "$work/nvidia/cudnn/lib/libcudnn.so.9" ] || fail "the CUDA wheels did not unpack; is the disk full? ($cache)"
-  cp -al "$work/nvidia/." "$libtorch/nvidia/"
-  touch "$libtorch/complete_cuda"
+  say "downloading $4"
+  unpack_wheels "$1" "$work"
+  [ -f "$work/$2" ] || fail "the wheels of cmake/$1 did not unpack; is the disk full? ($cache)"
+  mkdir -p "$libtorch"
+  cp -alf "$work/." "$libtorch/"
+  touch "$libtorch/$3"
   rm -rf "$work"
   trap - EXIT
+  say "$4 is in $libtorch"
 }
 
 install_packages
@@ -91,6 +81,8 @@ if [ -n "${TORCH_DIR:-}" ]; then
   say "using the LibTorch in $TORCH_DIR"
 else
   [ "$(uname -m)" = x86_64 ] || fail "the pinned LibTorch is for x86_64; name another with TORCH_DIR"
-  fetch_libtorch
-  if wants_cuda; then fetch_cuda_libraries; fi
+  fetch wheels.txt torch/lib/libtorch_cpu.so complete "LibTorch $version (530 MB)"
+  if wants_cuda; then
+    fetch wheels_cuda.txt nvidia/cudnn/lib/libcudnn.so.9 complete_cuda "what LibTorch needs for a GPU (2 GB)"
+  fi
 fi

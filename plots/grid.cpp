@@ -22,14 +22,8 @@ bool is_equal(const std::string& a, const std::string& b) {
 std::optional<std::string> value_of(const PlannedTrial& trial, const std::string& axis) {
   const auto label = trial.labels.find(axis);
   if (label != trial.labels.end()) return label->second;
-  const Json* value = &trial.trial.config;
-  for (size_t begin = 0; begin <= axis.size();) {
-    const size_t dot = std::min(axis.find('.', begin), axis.size());
-    const auto member = value->find(axis.substr(begin, dot - begin));
-    if (!value->is_object() || member == value->end()) return std::nullopt;
-    value = &*member;
-    begin = dot + 1;
-  }
+  const Json* value = find_path(trial.trial.config, axis);
+  if (!value) return std::nullopt;
   return value->is_string() ? value->get<std::string>() : value->dump();
 }
 

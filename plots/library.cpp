@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "core/error.h"
+#include "experiments/schedule/yaml_names.h"
 #include "plots/spec.h"
 
 namespace rethink {
@@ -25,16 +25,9 @@ std::filesystem::path find_spec(const std::string& kind, const std::string& name
 
 std::vector<std::string> spec_names(const std::string& kind,
                                     const std::vector<std::filesystem::path>& paths) {
-  std::set<std::string> names;
-  for (const std::filesystem::path& path : paths) {
-    const std::filesystem::path folder = path / "plots" / kind;
-    if (!std::filesystem::is_directory(folder)) continue;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-      if (entry.path().extension() != ".yaml") continue;
-      names.insert(entry.path().lexically_relative(folder).replace_extension().generic_string());
-    }
-  }
-  return {names.begin(), names.end()};
+  std::vector<std::filesystem::path> folders;
+  for (const std::filesystem::path& path : paths) folders.push_back(path / "plots" / kind);
+  return yaml_names(folders);
 }
 
 std::vector<std::string> tables_of(const std::vector<std::filesystem::path>& sweeps,

@@ -42,15 +42,10 @@ class MetricCheck {
     const PluginSchema* job = schema_.find("job", trial.trial.job);
     RETHINK_ASSERT(job, trial.trial.job);
     const std::string metric = wanted.name.text();
-    if (records_metric(*job, trial.trial.config, metric, schema_)) return true;
-    const auto known = recorded_metrics(*job, trial.trial.config, schema_);
-    problems.add(
-        wanted.at,
-        fmt::format("metric: got '{}', which stage '{}' (job {}) will not have{}; it will "
-                    "have: {}",
-                    metric, trial.stage, trial.trial.job,
-                    did_you_mean(metric.substr(0, metric.find('@')), known), joined(known)));
-    return false;
+    const std::string why =
+        why_not_recorded(trial.stage, *job, trial.trial.config, metric, schema_);
+    if (!why.empty()) problems.add(wanted.at, fmt::format("metric: got '{}', {}", metric, why));
+    return why.empty();
   }
 
  private:

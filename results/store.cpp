@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "core/error.h"
@@ -193,10 +194,10 @@ void Store::put_sweep(const std::string& sweep, const std::string& profile,
 
 void Store::put_sweep(const Sweep& given) {
   WriteScope scope(*this);
-  std::string sources;  // of most sweeps there is one
+  std::vector<std::string> sources;  // of most sweeps there is one
   for (const SweepFile& file : given.files) {
-    if (sources.find(file.source) == std::string::npos)
-      sources += (sources.empty() ? "" : "\n") + file.source;
+    if (std::find(sources.begin(), sources.end(), file.source) == sources.end())
+      sources.push_back(file.source);
   }
   SQLite::Statement& drop = prepared("DELETE FROM sweep WHERE sweep = ? AND profile = ?");
   drop.bind(1, given.sweep);
@@ -205,7 +206,7 @@ void Store::put_sweep(const Sweep& given) {
   SQLite::Statement& put = prepared("INSERT INTO sweep(sweep, profile, source) VALUES(?,?,?)");
   put.bind(1, given.sweep);
   put.bind(2, given.profile);
-  put.bind(3, sources);
+  put.bind(3, joined(sources, "\n"));
   run_once(*this, put);
   int64_t position = 0;
   for (const SweepMember& member : given.members) {

@@ -50,15 +50,19 @@ void read_other_data(Store& store, const std::vector<std::string>& trials,
 
 void read_metric(Store& store, const std::vector<std::string>& trials, const ValueName& metric,
                  TrialRecords& records) {
-  for (const auto& [trial, value] : store.last_values(trials, metric.split, metric.name)) {
-    records[trial].values[metric.text()] = value;
+  const std::map<std::string, double> values = store.last_values(trials, metric.split, metric.name);
+  for (const auto& [trial, value] : values) records[trial].values[metric.text()] = value;
+  std::vector<std::string> without;
+  for (const std::string& trial : trials) {
+    if (!values.count(trial)) without.push_back(trial);
   }
+  if (without.empty()) return;
   SQLite::Statement query(
       store.database(),
       "SELECT j.value FROM json_each(?1) j WHERE (SELECT m.value IS NULL FROM metric m "
       "WHERE m.trial = j.value AND m.split = ?2 AND m.name = ?3 "
       "ORDER BY m.step DESC LIMIT 1)");
-  query.bind(1, list_of(trials));
+  query.bind(1, list_of(without));
   query.bind(2, metric.split);
   query.bind(3, metric.name);
   while (query.executeStep()) records[query.getColumn(0)].not_finite.insert(metric.text());

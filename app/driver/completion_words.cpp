@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/yaml.h"
 #include "experiments/schedule/plan.h"
+#include "experiments/schedule/yaml_names.h"
 #include "plots/library.h"
 #include "results/query.h"
 #include "results/schema.h"
@@ -75,18 +76,9 @@ std::optional<Line> parsed(const CommandContext& context, const Words& words) {
   return line;
 }
 
-/// Names of the .yaml files below PATH/experiments/sweeps, without ending, over all paths.
 WordSet sweep_names(const CommandContext& context) {
-  WordSet names;
-  for (const std::filesystem::path& path : context.paths) {
-    const std::filesystem::path root = path / "experiments" / "sweeps";
-    if (!std::filesystem::is_directory(root)) continue;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
-      if (entry.path().extension() != ".yaml") continue;
-      names.insert(std::filesystem::relative(entry.path(), root).replace_extension().string());
-    }
-  }
-  return names;
+  const Words names = yaml_names(sweep_folders(context.paths));
+  return {names.begin(), names.end()};
 }
 
 WordSet specs(const CommandContext& context, const char* kind) {

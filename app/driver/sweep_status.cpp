@@ -8,6 +8,7 @@
 #include "app/driver/rows.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/board.h"
+#include "experiments/schedule/sweep_run.h"
 #include "results/query.h"
 #include "results/schema.h"
 
@@ -25,12 +26,6 @@ bool is_failure(const TrialState& state) {
 /// By itself: no process can be at work on it.
 bool has_ended(const TrialState& state) {
   return state == "done" || is_failure(state);
-}
-
-std::string title_of(const SweepMember& member, const std::optional<int64_t>& seed) {
-  std::string text = member.stage;
-  for (const auto& [label, value] : member.labels) text += fmt::format(" {}={}", label, value);
-  return seed ? fmt::format("{} seed {}", text, *seed) : text;
 }
 
 template <typename T>
@@ -138,7 +133,7 @@ SweepStatus sweep_status(const Sweep& sweep, Store& store, const std::filesystem
   size_t place = 0;
   for (const SweepMember* member : members) {
     if (place == status.list.size() || status.list[place].trial != member->trial) continue;
-    status.list[place].title = title_of(*member, status.list[place].seed);
+    status.list[place].title = title_of(member->stage, member->labels, status.list[place].seed);
     ++place;
   }
   return status;

@@ -5,30 +5,40 @@
 
 #include "core/error.h"
 #include "experiments/schedule/plan.h"
+#include "experiments/schedule/yaml_names.h"
 
 namespace rethink {
+
+std::vector<std::string> yaml_names(const std::vector<std::filesystem::path>& folders) {
+  std::set<std::string> names;
+  for (const std::filesystem::path& folder : folders) {
+    if (!std::filesystem::is_directory(folder)) continue;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+      if (entry.path().extension() != ".yaml") continue;
+      names.insert(entry.path().lexically_relative(folder).replace_extension().generic_string());
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+std::vector<std::filesystem::path> sweep_folders(const std::vector<std::filesystem::path>& paths) {
+  std::vector<std::filesystem::path> folders;
+  for (const std::filesystem::path& path : paths) {
+    folders.push_back(path / "experiments" / "sweeps");
+    folders.push_back(path / "sweeps");
+  }
+  return folders;
+}
 
 std::filesystem::path find_sweep(const std::string& name,
                                  const std::vector<std::filesystem::path>& paths) {
   if (std::filesystem::is_regular_file(name)) return name;
-  std::vector<std::filesystem::path> folders;
-  for (const auto& path : paths) {
-    folders.push_back(path / "experiments" / "sweeps");
-    folders.push_back(path / "sweeps");
-  }
+  const std::vector<std::filesystem::path> folders = sweep_folders(paths);
   for (const auto& folder : folders) {
     if (std::filesystem::is_regular_file(folder / (name + ".yaml")))
       return folder / (name + ".yaml");
   }
-  std::set<std::string> known;
-  for (const auto& folder : folders) {
-    if (!std::filesystem::is_directory(folder)) continue;
-    for (const auto& file : std::filesystem::recursive_directory_iterator(folder)) {
-      if (file.path().extension() != ".yaml") continue;
-      known.insert(std::filesystem::relative(file.path(), folder).replace_extension().string());
-    }
-  }
-  const std::vector<std::string> names(known.begin(), known.end());
+  const std::vector<std::string> names = yaml_names(folders);
   throw ConfigError(fmt::format("there is no sweep '{}'{}; name a file, or one of: {}", name,
                                 did_you_mean(name, names),
                                 names.empty() ? "none found, see --path" : joined(names)));

@@ -129,8 +129,7 @@ class Planner {
       PlannedTrial planned;
       planned.stage = stage.spec->name;
       planned.resources = stage.resources;
-      planned.labels = point.own;
-      planned.labels.insert(point.inherited.begin(), point.inherited.end());
+      planned.labels = all_labels(point);
       planned.trial = trial_of(stage, point);
       if (problems_.size() > before) continue;  // the others' files may be missing too
       std::vector<std::optional<int64_t>> seeds(stage.seeds.begin(), stage.seeds.end());
@@ -230,10 +229,10 @@ class Planner {
     for (const Axis& axis : spec.axes) {
       if (axis.repeats == 0) continue;
       plan_.notes.push_back(
-          fmt::format("{}:{}:{}: note: {} random draws of stage '{}' gave {} different points; "
-                      "a draw that repeats an earlier one is left out",
-                      axis.where.file, axis.where.line, axis.where.column,
-                      axis.points.size() + axis.repeats, spec.name, axis.points.size()));
+          note_at(axis.where,
+                  fmt::format("{} random draws of stage '{}' gave {} different points; "
+                              "a draw that repeats an earlier one is left out",
+                              axis.points.size() + axis.repeats, spec.name, axis.points.size())));
     }
   }
 

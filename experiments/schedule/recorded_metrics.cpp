@@ -34,26 +34,7 @@ std::vector<std::string> names_of_a_split(const Json& metrics, const Json& confi
   return names;
 }
 
-/// A trial among which a stage chooses, through selects in between.
-struct Candidate {
-  const ExpandedStage* stage;
-  const StagePoint* point;
-};
-
-void collect_candidates(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
-                        const StagePoint& point, std::vector<Candidate>& found) {
-  const auto slot = stage.gathers();
-  if (!slot) {
-    found.push_back({&stage, &point});
-    return;
-  }
-  const ExpandedStage& parent = stages[stage.need_stages[*slot]];
-  for (const size_t source : point.sources[*slot])
-    collect_candidates(stages, parent, parent.points[source], found);
-}
-
-}  // namespace
-
+/// "train/loss", "dev/score", ..., without @last and the like; empty where the job does not say.
 std::vector<std::string> recorded_metrics(const PluginSchema& job, const Json& config,
                                           const Schema& schema) {
   const Json metrics = job.facts.value("metrics", Json::object());
@@ -84,19 +65,45 @@ bool records_metric(const PluginSchema& job, const Json& config, const std::stri
   return is_there(metric.substr(0, at)) && (option.is_null() || (asked && *asked == true));
 }
 
+/// A trial among which a stage chooses, through selects in between.
+struct Candidate {
+  const ExpandedStage* stage;
+  const StagePoint* point;
+};
+
+void collect_candidates(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
+                        const StagePoint& point, std::vector<Candidate>& found) {
+  const auto slot = stage.gathers();
+  if (!slot) {
+    found.push_back({&stage, &point});
+    return;
+  }
+  const ExpandedStage& parent = stages[stage.need_stages[*slot]];
+  for (const size_t source : point.sources[*slot])
+    collect_candidates(stages, parent, parent.points[source], found);
+}
+
+}  // namespace
+
+std::string why_not_recorded(const std::string& stage, const PluginSchema& job, const Json& config,
+                             const std::string& metric, const Schema& schema) {
+  if (records_metric(job, config, metric, schema)) return "";
+  const std::vector<std::string> known = recorded_metrics(job, config, schema);
+  return fmt::format("which stage '{}' (job {}) will not have{}; it will have: {}", stage, job.name,
+                     did_you_mean(metric.substr(0, metric.find('@')), known), joined(known));
+}
+
 std::string note_on_choice(const ExpandedStage& stage) {
   const std::string option = stage.job->facts.value("chooses_by", "");
   if (option.empty()) return "";
   for (const StagePoint& point : stage.points) {
     const std::string metric = point.config.at(option);
     if (!metric.starts_with(kReportedSplit)) continue;
-    const Position where = stage.spec->place_of(option, point.own);
-    const std::string place =
-        where.line > 0 ? fmt::format("{}:{}:{}", where.file, where.line, where.column) : where.file;
-    return fmt::format(
-        "{}: note: '{}': {} chooses on the split that is reported, so what "
-        "it reports is better than it would be on new data; choose by a dev metric",
-        place, option, metric);
+    return note_at(
+        stage.spec->place_of(option, point.own),
+        fmt::format("'{}': {} chooses on the split that is reported, so what "
+                    "it reports is better than it would be on new data; choose by a dev metric",
+                    option, metric));
   }
   return "";
 }
@@ -110,13 +117,11 @@ void check_chosen_metric(const std::vector<ExpandedStage>& stages, const Expande
     std::vector<Candidate> candidates;
     collect_candidates(stages, stage, point, candidates);
     for (const auto& [candidate, at] : candidates) {
-      if (records_metric(*candidate->job, at->config, metric, schema)) continue;
-      const auto known = recorded_metrics(*candidate->job, at->config, schema);
-      problems.add(
-          stage.spec->place_of(option),
-          fmt::format("'{}': got '{}', which stage '{}' (job {}) will not have{}; it will have: {}",
-                      option, metric, candidate->spec->name, candidate->job->name,
-                      did_you_mean(metric.substr(0, metric.find('@')), known), joined(known)));
+      const std::string why =
+          why_not_recorded(candidate->spec->name, *candidate->job, at->config, metric, schema);
+      if (why.empty()) continue;
+      problems.add(stage.spec->place_of(option),
+                   fmt::format("'{}': got '{}', {}", option, metric, why));
       return;
     }
   }

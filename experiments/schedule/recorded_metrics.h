@@ -9,15 +9,11 @@
 
 namespace rethink {
 
-/// "train/loss", "dev/score", ..., without @last and the like, of a trial of `job`; empty where the
-/// job does not say.
-std::vector<std::string> recorded_metrics(const PluginSchema& job, const Json& config,
-                                          const Schema& schema);
-
-/// Whether the result of a done trial has `metric` ("dev/score", "dev/score@best"); true where the
-/// job does not say.
-bool records_metric(const PluginSchema& job, const Json& config, const std::string& metric,
-                    const Schema& schema);
+/// "which stage 'train' (job lm) will not have; did you mean ...; it will have: ..."; "" when a trial
+/// with this configuration will have `metric` ("dev/score", "dev/score@best"), or the job does not
+/// say which it will have.
+std::string why_not_recorded(const std::string& stage, const PluginSchema& job, const Json& config,
+                             const std::string& metric, const Schema& schema);
 
 /// A sentence when `stage` chooses on the split that is reported at the end; "" otherwise.
 std::string note_on_choice(const ExpandedStage& stage);

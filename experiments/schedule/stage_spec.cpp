@@ -250,6 +250,12 @@ Position StageSpec::place_of(const std::string& option,
   return dot == std::string::npos ? where : place_of(option.substr(0, dot), labels);
 }
 
+std::string note_at(const Position& where, const std::string& text) {
+  const std::string place =
+      where.line > 0 ? fmt::format("{}:{}:{}", where.file, where.line, where.column) : where.file;
+  return fmt::format("{}: note: {}", place, text);
+}
+
 std::vector<int64_t> read_seeds(const Yaml& given, Problems& problems) {
   Field field, element;
   element.type = FieldType::integer;

@@ -89,6 +89,9 @@ StageResources resources_of(const Yaml& sweep, const Yaml& stage, Problems& prob
 void check_resources(const Yaml& sweep, const Yaml& stage, const Machine& machine,
                      Problems& problems);
 
+/// "FILE:LINE:COLUMN: note: TEXT", for what is no mistake and should be known.
+std::string note_at(const Position& where, const std::string& text);
+
 /// The keys that `settings` holds: resources, retry, limits, keep.
 bool is_setting(const std::string& key);
 

@@ -363,11 +363,15 @@ std::vector<std::string> shared_names(const std::vector<Plan>& plans,
   return {notes.begin(), notes.end()};
 }
 
+std::string title_of(const std::string& stage, const std::map<std::string, std::string>& labels,
+                     std::optional<int64_t> seed) {
+  std::string title = stage;
+  for (const auto& [label, value] : labels) title += fmt::format(" {}={}", label, value);
+  return seed ? fmt::format("{} seed {}", title, *seed) : title;
+}
+
 std::string title_of(const PlannedTrial& planned) {
-  std::string title = planned.stage;
-  for (const auto& [label, value] : planned.labels) title += fmt::format(" {}={}", label, value);
-  if (planned.trial.seed) title += fmt::format(" seed {}", *planned.trial.seed);
-  return title;
+  return title_of(planned.stage, planned.labels, planned.trial.seed);
 }
 
 }  // namespace rethink

@@ -59,6 +59,8 @@ std::vector<std::string> shared_names(const std::vector<Plan>& plans,
                                       const std::filesystem::path& store);
 
 /// "finetune arm=Star task=CoLA seed 0"
+std::string title_of(const std::string& stage, const std::map<std::string, std::string>& labels,
+                     std::optional<int64_t> seed);
 std::string title_of(const PlannedTrial& planned);
 
 }  // namespace rethink

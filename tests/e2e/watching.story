@@ -34,10 +34,13 @@ interrupted; resume with: rethink run slow.yaml --store hung
 
 $ rethink run slow.yaml --store hung --quiet; for s in store hung; do rethink query 'SELECT * FROM metric' --store $s >$s.rows; done; cmp store.rows hung.rows
 
-$ rethink run slow.yaml --quiet --store left & driver=$!; sh wait.sh left; rethink cancel slow --store left; wait $driver
-cancelled 1 trial
+# Either may speak first, so the canceller's words are kept till last.
+$ rethink run slow.yaml --quiet --store left & driver=$!; sh wait.sh left; rethink cancel slow --store left >told; wait $driver
 to run what failed or was cancelled again: <any>
 [exit 1]
+
+$ cat told
+cancelled 1 trial
 
 $ rethink retry slow --only failed --store left
 0 trials may run again

@@ -10,7 +10,6 @@
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/needed_files.h"
 #include "experiments/schedule/plan_report.h"
-#include "results/folders.h"
 #include "results/store.h"
 
 namespace rethink {

@@ -40,10 +40,6 @@ void print_bad_ends(const RunReport& report) {
   }
 }
 
-std::string store_option(const CommandContext& context) {
-  return context.store == "store" ? "" : fmt::format(" --store {}", context.store.string());
-}
-
 void print_counts(const RunReport& report) {
   std::string counts =
       fmt::format("{} of {} trials done", report.count(State::done), report.trials);
@@ -92,7 +88,7 @@ void print_summary(const RunReport& report, const std::vector<Plan>& plans,
     std::cerr << fmt::format(
         "{}\nnothing more was started; make room (`rethink gc{}` helps), then give the same "
         "command again\n",
-        report.disk_problem, store_option(context));
+        report.disk_problem, options_as_given(given, {"store"}));
   } else if (report.interrupted) {
     std::cerr << fmt::format("interrupted; resume with: rethink run{}\n", same);
   }
