@@ -34,17 +34,6 @@ bool matches(const PlannedTrial& trial, const TextPairs& where, SameText same) {
   });
 }
 
-CellTrials matching(const std::vector<const PlannedTrial*>& trials, const TextPairs& where,
-                    SameText same) {
-  CellTrials selected;
-  std::set<std::string> seen;
-  for (const PlannedTrial* trial : trials) {
-    if (matches(*trial, where, same) && seen.insert(trial->trial.id).second)
-      selected.push_back(trial);
-  }
-  return selected;
-}
-
 std::vector<std::string> label_names(const std::vector<const PlannedTrial*>& trials) {
   std::set<std::string> names;
   for (const PlannedTrial* trial : trials) {
@@ -92,6 +81,74 @@ void check_where(const TrialSelection& selection, const std::vector<const Planne
   }
 }
 
+/// Each id once: points with other labels may be the same trial.
+CellTrials matching(const CellTrials& trials, const TextPairs& where, SameText same) {
+  CellTrials selected;
+  std::set<std::string> seen;
+  for (const PlannedTrial* trial : trials) {
+    if (matches(*trial, where, same) && seen.insert(trial->trial.id).second)
+      selected.push_back(trial);
+  }
+  return selected;
+}
+
+/// The trials of the stages of some plans. Cells ask for one value of an axis after the other, so
+/// each axis is sorted by its values once.
+class TrialFinder {
+ public:
+  explicit TrialFinder(const Plans& plans) : plans_(plans) {}
+
+  /// The trials of a stage that are as `selection` says, in the plan's order, each id once. Adds a
+  /// problem for a label that no trial of the stage has, and for a stage that the sweep does not
+  /// have.
+  CellTrials select(const TrialSelection& selection, Problems& problems) {
+    const Plan& plan = plans_.at(selection.sweep);
+    Stage& stage = stage_of(plan, selection);
+    if (stage.trials.empty()) {
+      const std::vector<std::string> stages = stage_names(plan);
+      problems.add(selection.at,
+                   fmt::format("sweep {} has no trials of a stage '{}'{}; it has: {}", plan.sweep,
+                               selection.stage, did_you_mean(selection.stage, stages),
+                               joined(stages)));
+      return {};
+    }
+    // Reading numbers takes longer than comparing texts, and mostly the spec writes them as the
+    // sweep does.
+    const TextPairs& where = selection.where;
+    CellTrials selected = matching(where.empty() ? stage.trials : having(stage, where.back()),
+                                   where, is_equal);
+    if (selected.empty()) selected = matching(stage.trials, where, same_value);
+    if (selected.empty()) check_where(selection, stage.trials, problems);
+    return selected;
+  }
+
+ private:
+  using ByValue = std::map<std::string, CellTrials>;
+  struct Stage {
+    CellTrials trials;
+    std::map<std::string, ByValue> axes;
+  };
+
+  Stage& stage_of(const Plan& plan, const TrialSelection& selection) {
+    const auto [stage, is_new] = stages_.try_emplace({selection.sweep, selection.stage});
+    if (is_new) stage->second.trials = plan.of_stage(selection.stage);
+    return stage->second;
+  }
+
+  static const CellTrials& having(Stage& stage, const std::pair<std::string, std::string>& wanted) {
+    const auto [axis, is_new] = stage.axes.try_emplace(wanted.first);
+    if (is_new) {
+      for (const PlannedTrial* trial : stage.trials) {
+        if (const auto value = value_of(*trial, wanted.first)) axis->second[*value].push_back(trial);
+      }
+    }
+    return axis->second[wanted.second];
+  }
+
+  const Plans& plans_;
+  std::map<std::pair<std::string, std::string>, Stage> stages_;  // by sweep and stage
+};
+
 TrialSelection cell_selection(const TrialSelection& base, const GridLine& row,
                               const GridLine& column) {
   TrialSelection selection = base;
@@ -109,26 +166,7 @@ bool is_made_of_trials(const GridLine& row, const GridLine& column) {
   return !row.spec->published && kind != CellKind::mean_of && kind != CellKind::ratio;
 }
 
-}  // namespace
-
-CellTrials select_trials(const TrialSelection& selection, const Plans& plans, Problems& problems) {
-  const Plan& plan = plans.at(selection.sweep);
-  const std::vector<const PlannedTrial*> of_stage = plan.of_stage(selection.stage);
-  if (of_stage.empty()) {
-    const std::vector<std::string> stages = stage_names(plan);
-    problems.add(selection.at, fmt::format("sweep {} has no trials of a stage '{}'{}; it has: {}",
-                                           plan.sweep, selection.stage,
-                                           did_you_mean(selection.stage, stages), joined(stages)));
-    return {};
-  }
-  // Reading numbers takes longer than comparing texts, and mostly the spec writes them as the sweep
-  // does.
-  CellTrials selected = matching(of_stage, selection.where, is_equal);
-  if (selected.empty()) selected = matching(of_stage, selection.where, same_value);
-  if (selected.empty()) check_where(selection, of_stage, problems);
-  return selected;
-}
-
+/// Adds a problem for each axis of `trials` that `covered` does not have.
 void check_axes(const CellTrials& trials, const std::vector<std::string>& covered,
                 const Position& where, Problems& problems) {
   for (const std::string& name : label_names(trials)) {
@@ -140,15 +178,16 @@ void check_axes(const CellTrials& trials, const std::vector<std::string>& covere
   }
 }
 
+/// One line per value of the line's axis, or the line itself.
 std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& base,
-                                  const Plans& plans, Problems& problems) {
+                                  TrialFinder& finder, Problems& problems) {
   if (line.axis.empty()) return {{line.label, line.label, &line, line.where}};
   TrialSelection selection = base;
   if (line.sweep) selection.sweep = *line.sweep;
   if (line.stage) selection.stage = *line.stage;
   selection.where = line.where;
   selection.at = line.at;
-  const CellTrials trials = select_trials(selection, plans, problems);
+  const CellTrials trials = finder.select(selection, problems);
   const std::vector<std::string> names = label_names(trials);
   const std::vector<std::string> values = axis_values(trials, line.axis);
   const bool is_axis = std::find(names.begin(), names.end(), line.axis) != names.end();
@@ -167,8 +206,11 @@ std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& ba
   return lines;
 }
 
+}  // namespace
+
 Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& again) {
   Problems problems;
+  TrialFinder finder(plans);
   Grid grid;
   grid.profile = plans.at(spec.trials.sweep).profile;
   grid.settings = plans.at(spec.trials.sweep).choice;
@@ -177,11 +219,11 @@ Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& ag
   TrialSelection base = spec.trials;
   base.may_be_absent = grid.narrowed();
   for (const LineSpec& row : spec.rows) {
-    for (GridLine& line : expand_line(row, base, plans, problems))
+    for (GridLine& line : expand_line(row, base, finder, problems))
       grid.rows.push_back(std::move(line));
   }
   for (const LineSpec& column : spec.columns) {
-    for (GridLine& line : expand_line(column, base, plans, problems))
+    for (GridLine& line : expand_line(column, base, finder, problems))
       grid.columns.push_back(std::move(line));
   }
   problems.throw_if_any();
@@ -191,7 +233,7 @@ Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& ag
       CellTrials& trials = cells.emplace_back();
       if (!is_made_of_trials(row, column)) continue;
       const TrialSelection selection = cell_selection(base, row, column);
-      trials = select_trials(selection, plans, problems);
+      trials = finder.select(selection, problems);
       std::vector<std::string> covered = spec.over;
       for (const auto& [name, value] : selection.where) covered.push_back(name);
       check_axes(trials, covered, selection.at, problems);

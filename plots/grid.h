@@ -49,17 +49,4 @@ struct Grid {
 /// may narrow a sweep, a value that no trial has is an empty cell instead.
 Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& again = {});
 
-/// The trials of a stage that are as `selection` says, in the plan's order, each id once. Adds a
-/// problem for a label that no trial of the stage has, and for a stage that the sweep does not
-/// have.
-CellTrials select_trials(const TrialSelection& selection, const Plans& plans, Problems& problems);
-
-/// Adds a problem for each axis of `trials` that `covered` does not have.
-void check_axes(const CellTrials& trials, const std::vector<std::string>& covered,
-                const Position& where, Problems& problems);
-
-/// One line per value of the line's axis, or the line itself.
-std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& base,
-                                  const Plans& plans, Problems& problems);
-
 }  // namespace rethink

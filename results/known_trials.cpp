@@ -6,13 +6,7 @@ namespace rethink {
 
 std::vector<KnownTrial> known_trials(Store& store, const std::string& job) {
   SQLite::Statement query(store.database(),
-                          "SELECT id, state, seed, configuration, data, revisions, "
-                          "(SELECT sum(seconds) FROM attempt WHERE trial = id), "
-                          "(SELECT coalesce(sum(bytes), 0) FROM artifact WHERE trial = id), "
-                          "(SELECT count(*) FROM attempt WHERE trial = id), "
-                          "CASE WHEN state = 'done' THEN "
-                          "(SELECT coalesce(max(body ->> 'bytes'), 0) FROM event "
-                          "WHERE trial = id AND event = 'checkpoint') ELSE 0 END "
+                          "SELECT id, state, seed, configuration, data, revisions "
                           "FROM trial WHERE job = ? ORDER BY id");
   query.bind(1, job);
   std::vector<KnownTrial> found;
@@ -24,12 +18,26 @@ std::vector<KnownTrial> known_trials(Store& store, const std::string& job) {
     trial.configuration = query.getColumn(3).getString();
     trial.data = query.getColumn(4).getString();
     trial.revisions = query.getColumn(5).getString();
-    if (!query.isColumnNull(6)) trial.seconds = query.getColumn(6).getDouble();
-    trial.bytes = query.getColumn(7).getDouble();
-    trial.attempts = query.getColumn(8).getInt64();
-    trial.checkpoint_bytes = query.getColumn(9).getDouble();
   }
   return found;
+}
+
+TrialCosts trial_costs(Store& store, const std::vector<std::string>& trials) {
+  SQLite::Statement query(
+      store.database(),
+      "SELECT count(seconds), sum(seconds), sum(bytes), max(checkpoint) FROM (SELECT "
+      "(SELECT sum(seconds) FROM attempt WHERE trial = j.value) AS seconds, "
+      "(SELECT sum(bytes) FROM artifact WHERE trial = j.value) AS bytes, "
+      "(SELECT max(body ->> 'bytes') FROM event WHERE trial = j.value AND event = 'checkpoint') "
+      "AS checkpoint FROM json_each(?) j) WHERE seconds IS NOT NULL");
+  query.bind(1, Json(trials).dump());
+  query.executeStep();
+  TrialCosts costs;
+  costs.trials = static_cast<size_t>(query.getColumn(0).getInt64());
+  costs.seconds = query.getColumn(1).getDouble();
+  costs.bytes = query.getColumn(2).getDouble();
+  costs.checkpoint_bytes = query.getColumn(3).getDouble();
+  return costs;
 }
 
 std::set<std::string> trials_of_stage(Store& store, const std::string& stage) {

@@ -1,5 +1,4 @@
-// What a store holds of one job, for comparing with a plan: a few columns of many trials in one
-// query.
+// What a store holds, for comparing with a plan: a few columns of many trials in one query.
 #pragma once
 
 #include <optional>
@@ -16,14 +15,19 @@ struct KnownTrial {
   TrialState state;
   std::optional<int64_t> seed;
   std::string configuration, data, revisions;  // JSON as text
-  std::optional<double> seconds;               // of all its attempts
-  double bytes = 0;                            // of its artifacts
-  double checkpoint_bytes = 0;                 // of its largest checkpoint; done trials only
-  int64_t attempts = 0;
 };
 
-/// Every trial of `job`, by id. Cost: one query, some 10 us a trial.
+/// Every trial of `job`, by id. Cost: one query, some 2 us a trial.
 std::vector<KnownTrial> known_trials(Store& store, const std::string& job);
+
+/// Of trials together; of those whose attempts say how long they took.
+struct TrialCosts {
+  size_t trials = 0;
+  double seconds = 0;           // of all their attempts
+  double bytes = 0;             // of their artifacts
+  double checkpoint_bytes = 0;  // of the largest checkpoint
+};
+TrialCosts trial_costs(Store& store, const std::vector<std::string>& trials);
 
 /// The trials of the stages of this name, in whatever sweep.
 std::set<std::string> trials_of_stage(Store& store, const std::string& stage);

@@ -16,12 +16,12 @@ void read_trials(Store& store, const std::vector<std::string>& trials, TrialReco
   SQLite::Statement query(
       store.database(),
       // What is run again for its files has its result until the repetition is done.
-      "SELECT t.id, iif(t.state IN ('waiting', 'ready', 'running') AND EXISTS(SELECT 1 FROM "
-      "attempt a "
-      "WHERE a.trial = t.id AND a.outcome = 'done' AND (t.state != 'running' OR a.number < "
-      "(SELECT max(number) FROM attempt b WHERE b.trial = t.id))), 'done', t.state), t.seed, "
-      "coalesce((SELECT outcome FROM attempt a WHERE a.trial = t.id ORDER BY number DESC LIMIT 1), "
-      "''), "
+      "SELECT t.id, iif(t.state IN ('waiting', 'ready', 'running') AND EXISTS("
+      "SELECT 1 FROM attempt a WHERE a.trial = t.id AND a.outcome = 'done' "
+      "AND (t.state != 'running' OR a.number < (SELECT max(number) FROM attempt b "
+      "WHERE b.trial = t.id))), 'done', t.state), t.seed, "
+      "coalesce((SELECT outcome FROM attempt a WHERE a.trial = t.id "
+      "ORDER BY number DESC LIMIT 1), ''), "
       "coalesce((SELECT value FROM environment e WHERE e.trial = t.id AND e.name = 'device' "
       "ORDER BY attempt DESC LIMIT 1), ''), "
       "EXISTS(SELECT 1 FROM event e WHERE e.trial = t.id AND e.event = 'inexact') "
@@ -72,9 +72,9 @@ void read_measurements(Store& store, const std::vector<std::string>& trials,
                        const std::vector<std::string>& names, TrialRecords& records) {
   SQLite::Statement query(
       store.database(),
-      "SELECT m.trial, m.name, m.value FROM json_each(?1) j JOIN json_each(?2) n "
-      "JOIN measurement m ON m.trial = j.value AND m.name = n.value "
-      "WHERE m.value IS NOT NULL ORDER BY m.trial, m.name, m.step");
+      "SELECT m.trial, m.name, m.value FROM json_each(?1) j JOIN measurement m "
+      "ON m.trial = j.value WHERE m.name IN (SELECT value FROM json_each(?2)) "
+      "AND m.value IS NOT NULL ORDER BY j.rowid, m.name, m.step");
   query.bind(1, list_of(trials));
   query.bind(2, list_of(names));
   while (query.executeStep()) {

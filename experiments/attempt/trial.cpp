@@ -32,6 +32,17 @@ std::map<std::string, int> revisions_of(const Trial& trial, const Schema& schema
   return revisions;
 }
 
+std::string identity_text(const Trial& trial, const std::string& config) {
+  Json rest{{"job", trial.job}};
+  if (trial.seed) rest["seed"] = *trial.seed;
+  if (!trial.needs.empty()) rest["needs"] = trial.needs;
+  if (!trial.data.empty()) rest["data"] = trial.data;
+  if (!trial.imported.empty()) rest["imported"] = trial.imported;
+  if (!trial.revisions.empty()) rest["revisions"] = trial.revisions;
+  // Canonical JSON sorts its keys, and "config" is the first of these.
+  return "h1\n{\"config\":" + config + "," + canonical_json(rest).substr(1);
+}
+
 [[noreturn]] void refuse(const Trial& trial, const std::string& why) {
   throw ConfigError(fmt::format(
       "trial {}: {}: the schema.json that planned it does not belong to this worker; build the "
@@ -41,23 +52,24 @@ std::map<std::string, int> revisions_of(const Trial& trial, const Schema& schema
 
 }  // namespace
 
+std::string config_identity(const Trial& trial, const Schema& schema) {
+  return canonical_json(hashed_part(trial.config, job_of(trial, schema).options, schema));
+}
+
 std::string identity_text(const Trial& trial, const Schema& schema) {
-  Json identity{{"job", trial.job},
-                {"config", hashed_part(trial.config, job_of(trial, schema).options, schema)}};
-  if (trial.seed) identity["seed"] = *trial.seed;
-  if (!trial.needs.empty()) identity["needs"] = trial.needs;
-  if (!trial.data.empty()) identity["data"] = trial.data;
-  if (!trial.imported.empty()) identity["imported"] = trial.imported;
-  if (!trial.revisions.empty()) identity["revisions"] = trial.revisions;
-  return "h1\n" + canonical_json(identity);
+  return identity_text(trial, config_identity(trial, schema));
 }
 
 Json identity_config(const Trial& trial) {
   return hashed_part(trial.config, job_of(trial, own_schema()).options, own_schema());
 }
 
+std::string trial_id(const Trial& trial, const std::string& config) {
+  return sha256_hex(identity_text(trial, config)).substr(0, kIdDigits);
+}
+
 std::string trial_id(const Trial& trial, const Schema& schema) {
-  return sha256_hex(identity_text(trial, schema)).substr(0, kIdDigits);
+  return trial_id(trial, config_identity(trial, schema));
 }
 
 Json to_json(const Trial& trial) {

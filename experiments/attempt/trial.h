@@ -37,6 +37,11 @@ std::string identity_text(const Trial& trial, const Schema& schema);
 /// The first 20 hex digits of the identity's SHA-256.
 std::string trial_id(const Trial& trial, const Schema& schema);
 
+/// The configuration's part of the identity, and the id from it: trials that differ in their seeds
+/// only share the former.
+std::string config_identity(const Trial& trial, const Schema& schema);
+std::string trial_id(const Trial& trial, const std::string& config);
+
 /// The configuration as it stands in the identity, by this program's own options: equal for equal
 /// trials, whatever their checkpoints or options that came later say.
 Json identity_config(const Trial& trial);

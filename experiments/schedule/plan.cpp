@@ -134,10 +134,11 @@ class Planner {
       if (problems_.size() > before) continue;  // the others' files may be missing too
       std::vector<std::optional<int64_t>> seeds(stage.seeds.begin(), stage.seeds.end());
       if (seeds.empty()) seeds.emplace_back();
+      const std::string config = config_identity(planned.trial, schema_);
       for (const std::optional<int64_t>& seed : seeds) {
         planned.trial.seed = seed;
         planned.trial.needs = needs_of(stage, point, seed);
-        planned.trial.id = trial_id(planned.trial, schema_);
+        planned.trial.id = trial_id(planned.trial, config);
         const auto [first, is_new] = seen.emplace(planned.trial.id, &point);
         if (!is_new && ++repeats <= kRepeatsShown) report_repeat(stage, *first->second, point);
         point.trials.push_back(plan_.trials.size());

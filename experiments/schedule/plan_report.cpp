@@ -24,20 +24,14 @@ std::map<std::string, std::string> leaves_of(const Json& object) {
   return leaves;
 }
 
-/// The trials of one job in the store, looked up by what a plan knows.
+/// The trials of one job in the store, to compare those with that it does not have.
 class KnownJob {
  public:
   KnownJob(Store& store, const std::string& job) : trials_(known_trials(store, job)) {
     for (size_t i = 0; i < trials_.size(); ++i) {
-      by_id_[trials_[i].id] = i;
       if (trials_[i].state == "done")
         by_config_.emplace(key(trials_[i].configuration, trials_[i].seed), i);
     }
-  }
-
-  const KnownTrial* find(const std::string& id) const {
-    const auto found = by_id_.find(id);
-    return found == by_id_.end() ? nullptr : &trials_[found->second];
   }
 
   /// Why a done trial of the same configuration does not count; "" when there is none.
@@ -107,61 +101,60 @@ class KnownJob {
 
   std::vector<KnownTrial> trials_;
   std::vector<Json> configs_;  // of trials_, parsed when first needed
-  std::unordered_map<std::string, size_t> by_id_;
   std::unordered_multimap<std::string, size_t> by_config_;
 };
 
 class Reporter {
  public:
-  Reporter(Store* store, size_t explained, const std::map<std::string, std::string>& again)
-      : store_(store), explained_(explained), again_(again) {}
+  Reporter(Store* store, const std::map<std::string, TrialState>& states, size_t explained,
+           const std::map<std::string, std::string>& again)
+      : store_(store), states_(states), explained_(explained), again_(again) {}
 
   PlanReport report;
 
   void add(const Plan& plan, const PlannedTrial& planned) {
     StageReport& stage = stage_of(plan, planned);
     ++stage.planned;
-    if (!seen_.insert(planned.trial.id).second) return;
+    const std::string& id = planned.trial.id;
+    if (!seen_.insert(id).second) return;
     ++stage.distinct;
-    const KnownJob* job = job_of(planned.trial.job);
-    const KnownTrial* known = job ? job->find(planned.trial.id) : nullptr;
-    const TrialState state = known ? known->state : "";
-    if (const auto again = again_.find(planned.trial.id); again != again_.end()) {
+    const auto known = states_.find(id);
+    const TrialState state = known == states_.end() ? "" : known->second;
+    const auto again = again_.find(id);
+    if (again != again_.end() || state == "done" || state == "diverged")
+      finished_[stage.sweep + "\n" + stage.stage].push_back(id);
+    if (again != again_.end()) {
       ++stage.to_run;
-      if (known) add_cost(stage, *known);
       report.to_run.push_back({&planned, false, again->second});
     } else if (state == "done" || state == "diverged") {
       ++(state == "done" ? stage.done : stage.diverged);
-      add_cost(stage, *known);
     } else if (state == "running") {
       ++stage.running;
     } else if (state == "failed" || state == "cancelled") {
       ++(state == "failed" ? stage.failed : stage.cancelled);
     } else {
       ++stage.to_run;
-      report.to_run.push_back(reason_for(planned, known, job));
+      report.to_run.push_back(state.empty() ? reason_for(planned)
+                                            : RunReason{&planned, false, why_unfinished(id, state)});
       if (report.to_run.back().stale) ++stage.stale;
     }
   }
 
   void estimate() {
     for (StageReport& stage : report.stages) {
-      const Cost& cost = costs_[stage.sweep + "\n" + stage.stage];
-      if (cost.trials == 0) stage.unknown = stage.to_run;
-      if (cost.trials == 0 || stage.to_run == 0) continue;
-      const double share = static_cast<double>(stage.to_run) / static_cast<double>(cost.trials);
-      stage.seconds = cost.seconds * share;
-      stage.bytes = cost.bytes * share;
-      stage.checkpoint_bytes = kCheckpointsKept * cost.checkpoint_bytes;
+      if (stage.to_run == 0) continue;
+      const std::vector<std::string>& finished = finished_[stage.sweep + "\n" + stage.stage];
+      const TrialCosts costs = finished.empty() ? TrialCosts() : trial_costs(*store_, finished);
+      if (costs.trials == 0) stage.unknown = stage.to_run;
+      if (costs.trials == 0) continue;
+      const double share = static_cast<double>(stage.to_run) / static_cast<double>(costs.trials);
+      stage.seconds = costs.seconds * share;
+      stage.bytes = costs.bytes * share;
+      stage.checkpoint_bytes = kCheckpointsKept * costs.checkpoint_bytes;
     }
   }
 
  private:
-  struct Cost {
-    size_t trials = 0;
-    double seconds = 0, bytes = 0, checkpoint_bytes = 0;
-  };
-
   StageReport& stage_of(const Plan& plan, const PlannedTrial& planned) {
     // Trials of a stage follow each other, so the last stage is nearly always the one.
     const auto is_it = [&](const StageReport& stage) {
@@ -177,49 +170,37 @@ class Reporter {
     return report.stages.back();
   }
 
-  KnownJob* job_of(const std::string& job) {
-    if (!store_) return nullptr;
-    return &jobs_.try_emplace(job, *store_, job).first->second;
+  std::string why_unfinished(const std::string& id, const TrialState& state) const {
+    if (state == "blocked") return "waits for a trial that failed";
+    return store_->attempts(id).empty() ? "was planned before and never started"
+                                        : "was begun and not finished";
   }
 
-  void add_cost(const StageReport& stage, const KnownTrial& known) {
-    if (!known.seconds) return;
-    Cost& cost = costs_[stage.sweep + "\n" + stage.stage];
-    ++cost.trials;
-    cost.seconds += *known.seconds;
-    cost.bytes += known.bytes;
-    cost.checkpoint_bytes = std::max(cost.checkpoint_bytes, known.checkpoint_bytes);
-  }
-
-  RunReason reason_for(const PlannedTrial& planned, const KnownTrial* known, const KnownJob* job) {
+  RunReason reason_for(const PlannedTrial& planned) {
     RunReason reason{&planned, false, "new"};
-    if (known) {
-      reason.why = known->state == "blocked" ? "waits for a trial that failed"
-                   : known->attempts == 0    ? "was planned before and never started"
-                                             : "was begun and not finished";
-      return reason;
-    }
-    if (!job) return reason;
-    const std::string stale = job->stale_because(planned.trial);
+    if (!store_) return reason;
+    const std::string& name = planned.trial.job;
+    KnownJob& job = jobs_.try_emplace(name, *store_, name).first->second;
+    const std::string stale = job.stale_because(planned.trial);
     reason.stale = !stale.empty();
     if (reason.stale) reason.why = stale;
     if (reason.stale || report.to_run.size() >= explained_) return reason;
     auto of_stage = of_stage_.find(planned.stage);
     if (of_stage == of_stage_.end())
       of_stage = of_stage_.emplace(planned.stage, trials_of_stage(*store_, planned.stage)).first;
-    const std::string nearest =
-        jobs_.at(planned.trial.job).nearest_to(planned.trial, of_stage->second);
+    const std::string nearest = job.nearest_to(planned.trial, of_stage->second);
     if (!nearest.empty()) reason.why = "new: " + nearest;
     return reason;
   }
 
   Store* store_;
+  const std::map<std::string, TrialState>& states_;
   const size_t explained_;
   const std::map<std::string, std::string>& again_;
   std::set<std::string> seen_;
   std::map<std::string, KnownJob> jobs_;
   std::map<std::string, std::set<std::string>> of_stage_;  // ids in the store, by stage
-  std::map<std::string, Cost> costs_;
+  std::map<std::string, std::vector<std::string>> finished_;  // ids, by sweep and stage
 };
 
 }  // namespace
@@ -272,7 +253,12 @@ StageReport PlanReport::total() const {
 
 PlanReport report_plans(const std::vector<Plan>& plans, Store* store, size_t explained,
                         const std::map<std::string, std::string>& again) {
-  Reporter reporter(store, explained, again);
+  std::vector<std::string> ids;
+  for (const Plan& plan : plans) {
+    for (const PlannedTrial& planned : plan.trials) ids.push_back(planned.trial.id);
+  }
+  const auto states = store ? store->states(ids) : std::map<std::string, TrialState>();
+  Reporter reporter(store, states, explained, again);
   for (const Plan& plan : plans) {
     for (const PlannedTrial& planned : plan.trials) reporter.add(plan, planned);
   }

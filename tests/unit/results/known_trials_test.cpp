@@ -8,22 +8,33 @@
 namespace rethink {
 namespace {
 
+Json seconds_event(double seconds) {
+  return measurement_event("attempt_s", 3, seconds);
+}
 Json checkpoint_event(int64_t step, int64_t bytes) {
   return {{"event", "checkpoint"}, {"step", step}, {"bytes", bytes}};
 }
 
-TEST(KnownTrials, HaveTheSizeOfTheirLargestCheckpoint) {
+TEST(TrialCosts, AreSumsAndTheLargestCheckpoint) {
   const TempFolder folder;
-  TrialMaker(folder.path(), "a")
-      .attempt(1, {start_event(1, 0), checkpoint_event(1, 70), checkpoint_event(2, 900),
-                   checkpoint_event(3, 80), end_event("done")})
-      .result(1);
+  for (const char* id : {"a", "b"}) {
+    TrialMaker(folder.path(), id)
+        .attempt(1, {start_event(1, 0), checkpoint_event(1, 70), checkpoint_event(2, 900),
+                     checkpoint_event(3, 80), seconds_event(2.5), end_event("done")})
+        .result(1);
+  }
+  TrialMaker(folder.path(), "c").attempt(1, {start_event(1, 0)});
   rebuild(folder.path());
   Store store(folder.path(), Store::Access::read);
   const std::vector<KnownTrial> known = known_trials(store, "noop");
-  ASSERT_EQ(known.size(), 1u);
+  ASSERT_EQ(known.size(), 3u);
   EXPECT_EQ(known[0].state, "done");
-  EXPECT_EQ(known[0].checkpoint_bytes, 900);
+  const TrialCosts costs = trial_costs(store, {known[0].id, known[1].id, known[2].id});
+  EXPECT_EQ(costs.trials, 2u);  // the third has not said how long it took
+  EXPECT_EQ(costs.seconds, 5);
+  EXPECT_EQ(costs.checkpoint_bytes, 900);
+  EXPECT_EQ(trial_costs(store, {known[2].id}).trials, 0u);
+  EXPECT_EQ(trial_costs(store, {}).trials, 0u);
 }
 
 }  // namespace
