@@ -2,16 +2,20 @@
 PRESET ?= release
 BUILD = build/$(PRESET)
 
-.PHONY: build deps demo test check check-data check-bare format lint bench install bundle clean help
+.PHONY: build programs deps demo test check check-data check-bare format lint bench install bundle clean help
 
-build: deps ## the programs, into build/release/bin
+build: deps ## the programs and their tests
 	cmake --preset $(PRESET) --log-level=WARNING
 	cmake --build --preset $(PRESET)
+
+programs: deps ## the programs alone, into build/release/bin
+	cmake --preset $(PRESET) --log-level=WARNING
+	cmake --build --preset $(PRESET) --target programs
 
 deps: ## Debian packages and LibTorch, once; later calls find them and return at once
 	sh cmake/deps.sh
 
-demo: build ## a small real sweep on English text: killed half way, resumed, table and figure
+demo: programs ## a small real sweep on English text: killed half way, resumed, table and figure
 	sh app/demo.sh $(BUILD)/bin
 
 test: build ## every test that needs no GPU and no data set
@@ -29,7 +33,7 @@ check: ## sanitizers, format and lint, on top of the tests
 check-data: build ## the readers against the real data sets that RETHINK_DATA names
 	ctest --test-dir $(BUILD) -L data --output-on-failure --no-tests=error
 
-check-bare: build ## the programs start with LibTorch alone, any CUDA toolkit hidden
+check-bare: programs ## the programs start with LibTorch alone, any CUDA toolkit hidden
 	sh cmake/check_bare.sh $(BUILD)/bin
 
 format: ## rewrite with clang-format 14
@@ -45,10 +49,10 @@ lint: ## clang-tidy 16 over the rooms without LibTorch
 bench: build ## prints the figures of docs/performance.md
 	sh tests/bench/run.sh $(BUILD)
 
-install: build ## into PREFIX (default /usr/local)
+install: programs ## into PREFIX (default /usr/local)
 	cmake --install $(BUILD) --prefix $(or $(PREFIX),/usr/local)
 
-bundle: build ## one relocatable folder, build/bundle, for machines that have PyTorch but none of our packages
+bundle: programs ## one relocatable folder, build/bundle, for machines that have PyTorch but none of our packages
 	sh cmake/bundle.sh $(BUILD) build/bundle
 
 clean:

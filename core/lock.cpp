@@ -23,8 +23,8 @@ bool apply(int file, int command, struct flock& lock, const std::filesystem::pat
     if (errno == EINVAL || errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) {
       throw MachineError(path.string() +
                          ": this disk does not support file locks (F_OFD_SETLK), which keep two "
-                         "processes from running "
-                         "the same trial; put the store on another disk with --store");
+                         "processes from running the same trial; put the store on another disk "
+                         "with --store");
     }
     throw_file_error(path, "cannot lock", errno);
   }

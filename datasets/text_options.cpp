@@ -9,14 +9,11 @@ void TextOptions::fields(Fields& field) {
   field("lowercase", lowercase, "lower-case the text first");
   field("protocol", protocol,
         "what a sequence is: a line; a sentence of a line; or a segment of one stream that runs "
-        "through all "
-        "lines")
+        "through all lines")
       .one_of({"lines", "sentences", "stream"});
   field("stream_length", stream_length,
-        "protocol stream: tokens that a segment predicts; the segment's first token is the last of "
-        "the one "
-        "before "
-        "[tokens]")
+        "protocol stream: tokens that a segment predicts; the segment's first token is the last "
+        "of the one before [tokens]")
       .min(1);
   field("min_characters", min_characters,
         "lines (sentences) with fewer are left out; a line's newline counts [characters]")
@@ -25,9 +22,8 @@ void TextOptions::fields(Fields& field) {
         "longer sequences are cut, start and end symbols not counted; 0: never [tokens]")
       .min(0);
   field("vocabulary", vocabulary,
-        "the most frequent tokens of the whole training split, the four special ones not counted; "
-        "0: all "
-        "[tokens]")
+        "the most frequent tokens of the whole training split, the four special ones not "
+        "counted; 0: all [tokens]")
       .min(0);
   field("start_symbol", start_symbol, "lines, sentences: begin with the start symbol");
   field("end_symbol", end_symbol,

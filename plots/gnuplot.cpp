@@ -255,8 +255,7 @@ std::string script_writing(const Figure& figure, const std::string& stem,
       "\"#222222\"\nset format \"%h\"\n";
   out +=
       "set key at screen 0.5,0.945 center top horizontal Left reverse samplen 3 noenhanced\nset "
-      "tmargin at "
-      "screen 0.845\nset bars 0.6\n";
+      "tmargin at screen 0.845\nset bars 0.6\n";
   out += axes(figure) + caption(figure);
   const std::string plot = plot_command(figure);
   // Letters are drawn for SVG, so that it looks the same where the font is missing.

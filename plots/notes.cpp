@@ -123,8 +123,8 @@ void note_tests(const Table& table, std::vector<std::string>& notes) {
   if (over_items && tested > 0) {
     notes.push_back(fmt::format(
         "Δ 95%: interval of the paired bootstrap over test items ({} resamples, mean over "
-        "seeds): how sure the "
-        "difference of these trained models is on other items; it says nothing about other seeds",
+        "seeds): how sure the difference of these trained models is on other items; it says "
+        "nothing about other seeds",
         kItemResamples));
   }
   if (seeds.most > 1 && !over_items) {
@@ -155,8 +155,7 @@ std::string not_measured_text(const Table& table, const std::string& what) {
   if (without == 0) return "";
   return fmt::format(
       "{} of {} {} have trials that are done without {}; name a metric that they have (rethink "
-      "show "
-      "TRIAL), or have the sweep evaluate it",
+      "show TRIAL), or have the sweep evaluate it",
       without, table.rows.size() * table.columns.size(), what, values_not_measured(table));
 }
 

@@ -20,8 +20,8 @@ void throw_database_error(const std::filesystem::path& path, const SQLite::Excep
   if (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) {
     throw MachineError(fmt::format(
         "{}: cannot be opened, because SQLite needs to write {}-shm beside it and may not; have "
-        "somebody "
-        "who may write there run `rethink db snapshot FILE`, then read it with --store FILE",
+        "somebody who may write there run `rethink db snapshot FILE`, then read it with --store "
+        "FILE",
         path.string(), path.filename().string()));
   }
   if (code == SQLITE_FULL) throw_file_error(path, "cannot write", ENOSPC);

@@ -169,17 +169,22 @@ void clear_trial_state(const std::filesystem::path& trial_folder) {
   if (std::filesystem::remove(trial_folder / "state.json")) sync_folder(trial_folder);
 }
 
+std::optional<Json> readable_json(const std::filesystem::path& file,
+                                  const std::map<std::string, Json::value_t>& members) {
+  Json json = Json::parse(read_file(file), nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object()) return std::nullopt;
+  for (const auto& [member, type] : members) {
+    if (!json.contains(member) || json[member].type() != type) return std::nullopt;
+  }
+  return json;
+}
+
 std::optional<Json> readable_result(const std::filesystem::path& file) {
   if (!std::filesystem::exists(file)) return std::nullopt;
-  Json result = Json::parse(read_file(file), nullptr, /*allow_exceptions=*/false);
-  const auto has = [&](const char* member, Json::value_t type) {
-    return result.contains(member) && result[member].type() == type;
-  };
-  const bool good = result.is_object() && has("outcome", Json::value_t::string) &&
-                    has("attempt", Json::value_t::number_unsigned) &&
-                    has("events", Json::value_t::number_unsigned) &&
-                    has("artifacts", Json::value_t::array);
-  return good ? std::optional(std::move(result)) : std::nullopt;
+  return readable_json(file, {{"outcome", Json::value_t::string},
+                              {"attempt", Json::value_t::number_unsigned},
+                              {"events", Json::value_t::number_unsigned},
+                              {"artifacts", Json::value_t::array}});
 }
 
 FolderState state_from_folder(const std::filesystem::path& trial_folder) {
@@ -189,11 +194,11 @@ FolderState state_from_folder(const std::filesystem::path& trial_folder) {
   }
   const std::filesystem::path path = trial_folder / "state.json";
   if (!std::filesystem::exists(path)) return {};
-  const Json json = read_json(path);
-  if (!json.is_object() || !json.contains("state") || !json["state"].is_string()) {
-    throw ConfigError(fmt::format("{}: has no text 'state'", path.string()));
-  }
-  return {json["state"], json.value("message", "")};
+  const auto given =
+      readable_json(path, {{"state", Json::value_t::string}, {"message", Json::value_t::string}});
+  // There is such a file only for a trial that must not run until somebody says so.
+  if (!given) return {"failed", "its state.json is damaged; `rethink retry` lets it run again"};
+  return {given->at("state"), given->at("message")};
 }
 
 std::filesystem::path trial_folder(const std::filesystem::path& store, const std::string& trial) {

@@ -71,6 +71,11 @@ void write_trial_state(const std::filesystem::path& trial_folder, const TrialSta
 /// The trial may run again (retry): removes state.json, if there is one. Durable.
 void clear_trial_state(const std::filesystem::path& trial_folder);
 
+/// An object that has members of these types; nothing when the file is damaged. Throws MachineError
+/// when it cannot be read.
+std::optional<Json> readable_json(const std::filesystem::path& file,
+                                  const std::map<std::string, Json::value_t>& members);
+
 /// What a trial's result.json or old_result.json says; nothing when there is none, or when it is
 /// damaged: such a trial has no result.
 std::optional<Json> readable_result(const std::filesystem::path& file);
@@ -79,7 +84,7 @@ struct FolderState {
   TrialState state;  // empty when its needs decide: waiting, ready or blocked
   std::string message;
 };
-/// What a readable result.json, else state.json says. Throws ConfigError when state.json is damaged.
+/// What a readable result.json, else state.json says; a damaged state.json says failed.
 FolderState state_from_folder(const std::filesystem::path& trial_folder);
 
 /// store/trials/<trial> and its attempts: (1, ".../attempt-1"), ... in order.

@@ -26,11 +26,14 @@ struct AttemptRead {
 
 /// What the driver wrote of how an attempt ended; nothing when it wrote nothing.
 std::optional<AttemptRow> driver_end(const std::filesystem::path& attempt) {
-  if (!std::filesystem::exists(attempt / "end.json")) return std::nullopt;
-  Json end = read_json(attempt / "end.json");
-  AttemptRow row{"", 0, end.at("outcome"), end.value("message", ""), {}};
-  for (const char* member : {"outcome", "message"}) end.erase(member);
-  row.facts = std::move(end);
+  const std::filesystem::path file = attempt / "end.json";
+  if (!std::filesystem::exists(file)) return std::nullopt;
+  std::optional<Json> end =
+      readable_json(file, {{"outcome", Json::value_t::string}, {"message", Json::value_t::string}});
+  if (!end) return AttemptRow{"", 0, "lost", "its end.json is damaged", Json::object()};
+  AttemptRow row{"", 0, end->at("outcome"), end->at("message"), {}};
+  for (const char* member : {"outcome", "message"}) end->erase(member);
+  row.facts = std::move(*end);
   return row;
 }
 
@@ -357,9 +360,9 @@ class Ingest {
   /// event, whose place result.json knows.
   bool damaged() const {
     SQLite::Statement& query = store_.prepared(
-        "SELECT 1 FROM attempt a WHERE a.trial = ?1 AND a.damaged "
-        "AND NOT (a.number = ?2 AND a.bytes_read >= ?3) AND NOT EXISTS(SELECT 1 FROM attempt b "
-        "WHERE b.trial = ?1 AND b.number > a.number AND b.resume_step = 0)");
+        "SELECT 1 FROM attempt a WHERE a.trial = ?1 AND a.damaged AND NOT (a.number = ?2 AND "
+        "a.bytes_read >= ?3) AND NOT EXISTS(SELECT 1 FROM attempt b WHERE b.trial = ?1 AND "
+        "b.number > a.number AND b.resume_step = 0)");
     const std::optional<Json> result = readable_result(folder_ / "result.json");
     query.bind(1, trial_);
     query.bind(2, result ? result->value("attempt", int64_t{0}) : 0);
@@ -381,19 +384,6 @@ class Ingest {
 
 bool Store::ingest(const std::filesystem::path& trial_folder) {
   return Ingest(*this, trial_folder).run();
-}
-
-bool Store::result_reached(const std::filesystem::path& trial_folder) const {
-  const std::optional<Json> result = readable_result(trial_folder / "result.json");
-  if (!result) return false;
-  SQLite::Statement& query =
-      prepared("SELECT 1 FROM attempt WHERE trial = ? AND number = ? AND bytes_read >= ?");
-  query.bind(1, trial_folder.filename().string());
-  query.bind(2, result->value("attempt", int64_t{0}));
-  query.bind(3, result->value("events", int64_t{0}));
-  const bool reached = query.executeStep();
-  query.reset();
-  return reached;
 }
 
 }  // namespace rethink

@@ -119,14 +119,15 @@ class Merge {
   bool wanted(const std::string& trial) {
     const std::filesystem::path theirs = trial_folder(from_, trial),
                                 ours = trial_folder(into_, trial);
-    if (!std::filesystem::exists(theirs / "result.json") || is_locked(ours / "lock")) {
+    const std::optional<Json> their_result = readable_result(theirs / "result.json"),
+                              our_result = readable_result(ours / "result.json");
+    if (!their_result || is_locked(ours / "lock")) {
       ++report_.unfinished;
       return false;
     }
-    if (!std::filesystem::exists(ours / "result.json")) return true;
+    if (!our_result) return true;
     ++report_.known;
-    const Json their_metrics = read_json(theirs / "result.json").value("metrics", Json());
-    if (their_metrics != read_json(ours / "result.json").value("metrics", Json()))
+    if (their_result->value("metrics", Json()) != our_result->value("metrics", Json()))
       report_.different.push_back(trial);
     return false;
   }

@@ -260,8 +260,7 @@ class ShortQuerySql {
     if (std::binary_search(measurements_.begin(), measurements_.end(), value)) {
       return fmt::format(
           "(SELECT m.value FROM measurement m WHERE m.trial = c.trial AND m.name = {} ORDER BY "
-          "m.step DESC "
-          "LIMIT 1)",
+          "m.step DESC LIMIT 1)",
           sql_text(value));
     }
     if (const auto splits = splits_with(value); !splits.empty()) {
@@ -349,10 +348,9 @@ std::vector<Curve> curves(Store& store, const std::string& metric, const std::st
   const QueryResult rows = run_query(
       store,
       fmt::format(
-          "{}SELECT m.step, mean(m.value), count(m.value){} FROM chosen c JOIN metric m ON m.trial "
-          "= "
-          "c.trial AND m.split = {} AND m.name = {} WHERE m.value IS NOT NULL GROUP BY m.step{} "
-          "ORDER BY {}m.step",
+          "{}SELECT m.step, mean(m.value), count(m.value){} FROM chosen c JOIN metric m ON "
+          "m.trial = c.trial AND m.split = {} AND m.name = {} WHERE m.value IS NOT NULL GROUP BY "
+          "m.step{} ORDER BY {}m.step",
           sql.chosen({}), groups, sql_text(split), sql_text(name), groups, order));
   std::vector<Curve> found;
   for (const std::vector<Json>& row : rows.rows) {

@@ -43,7 +43,14 @@ std::filesystem::path move_aside(const std::filesystem::path& database) {
 void index_trial(Store& store, const std::filesystem::path& folder, const std::string& trial,
                  std::vector<std::string>& damaged) {
   const std::filesystem::path path = trial_folder(folder, trial);
-  store.put_trial(read_json(path / "trial.json"), "waiting");
+  const auto planned = readable_json(path / "trial.json", {{"id", Json::value_t::string},
+                                                           {"job", Json::value_t::string},
+                                                           {"config", Json::value_t::object}});
+  if (!planned || planned->at("id") != trial) {
+    damaged.push_back(trial);
+    return;
+  }
+  store.put_trial(*planned, "waiting");
   const bool good = store.ingest(path);
   const bool finished = std::filesystem::exists(path / "result.json");
   if (!good || (finished && !store.result_reached(path))) {

@@ -12,7 +12,7 @@ namespace rethink {
 
 struct RebuildReport {
   size_t trials = 0, sweeps = 0;
-  std::vector<std::string> damaged;   // trials whose events or result are damaged: they run again
+  std::vector<std::string> damaged;   // trials whose files are damaged: they run again
   std::filesystem::path moved_aside;  // the old database, when SQLite could not read it
 };
 

@@ -241,12 +241,11 @@ void Store::put_attempt(const AttemptRow& attempt) {
   Json facts = attempt.facts;  // less what has a column of its own
   for (const char* member : {"outcome", "message"}) facts.erase(member);
   SQLite::Statement& put = prepared(
-      "INSERT INTO attempt(trial, number, outcome, message, facts, seconds) "
-      "VALUES(?1, ?2, ?3, ?4, ?5, json_extract(?5, '$.seconds')) ON CONFLICT(trial, number) DO "
-      "UPDATE SET "
-      "outcome = iif(excluded.outcome = '', outcome, excluded.outcome), "
-      "message = iif(excluded.message = '', message, excluded.message), "
-      "facts = excluded.facts, seconds = coalesce(excluded.seconds, seconds)");
+      "INSERT INTO attempt(trial, number, outcome, message, facts, seconds) VALUES(?1, ?2, ?3, "
+      "?4, ?5, json_extract(?5, '$.seconds')) ON CONFLICT(trial, number) DO UPDATE SET outcome = "
+      "iif(excluded.outcome = '', outcome, excluded.outcome), message = iif(excluded.message = "
+      "'', message, excluded.message), facts = excluded.facts, seconds = "
+      "coalesce(excluded.seconds, seconds)");
   put.bind(1, attempt.trial);
   put.bind(2, attempt.number);
   put.bind(3, attempt.outcome);

@@ -48,8 +48,7 @@ StoreLock StoreLock::take(const std::filesystem::path& store, const std::string&
   const Json owner = owner_in(store / "lock");
   throw MachineError(fmt::format(
       "{}: the store is in use by `rethink {}`, process {} on {} since {}; wait for it or stop "
-      "it (Ctrl-C there), then "
-      "give the same command again",
+      "it (Ctrl-C there), then give the same command again",
       store.string(), owner.value("command", "?"), owner.value("pid", 0), owner.value("host", "?"),
       owner.value("since", "?")));
 }

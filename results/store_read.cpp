@@ -1,4 +1,5 @@
 // What a Store answers; every query is one statement.
+#include "results/folders.h"
 #include "results/store_state.h"
 
 namespace rethink {
@@ -66,10 +67,8 @@ std::map<std::string, double> Store::last_values(const std::vector<std::string>&
                                                  const std::string& split,
                                                  const std::string& name) const {
   SQLite::Statement& query = prepared(
-      "SELECT j.value, (SELECT m.value FROM metric m WHERE m.trial = j.value AND m.split = ?2 AND "
-      "m.name = "
-      "?3 "
-      "ORDER BY m.step DESC LIMIT 1) FROM json_each(?1) j");
+      "SELECT j.value, (SELECT m.value FROM metric m WHERE m.trial = j.value AND m.split = ?2 "
+      "AND m.name = ?3 ORDER BY m.step DESC LIMIT 1) FROM json_each(?1) j");
   query.bind(1, Json(trials).dump());
   query.bind(2, split);
   query.bind(3, name);
@@ -105,6 +104,19 @@ std::optional<TrialProgress> Store::progress(const std::string& trial) const {
                             number_at(query, 4)};
   query.reset();
   return found;
+}
+
+bool Store::result_reached(const std::filesystem::path& trial_folder) const {
+  const std::optional<Json> result = readable_result(trial_folder / "result.json");
+  if (!result) return false;
+  SQLite::Statement& query =
+      prepared("SELECT 1 FROM attempt WHERE trial = ? AND number = ? AND bytes_read >= ?");
+  query.bind(1, trial_folder.filename().string());
+  query.bind(2, result->value("attempt", int64_t{0}));
+  query.bind(3, result->value("events", int64_t{0}));
+  const bool reached = query.executeStep();
+  query.reset();
+  return reached;
 }
 
 }  // namespace rethink

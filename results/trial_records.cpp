@@ -16,16 +16,13 @@ void read_trials(Store& store, const std::vector<std::string>& trials, TrialReco
   SQLite::Statement query(
       store.database(),
       // What is run again for its files has its result until the repetition is done.
-      "SELECT t.id, iif(t.state IN ('waiting', 'ready', 'running') AND EXISTS("
-      "SELECT 1 FROM attempt a WHERE a.trial = t.id AND a.outcome = 'done' "
-      "AND (t.state != 'running' OR a.number < (SELECT max(number) FROM attempt b "
-      "WHERE b.trial = t.id))), 'done', t.state), t.seed, "
-      "coalesce((SELECT outcome FROM attempt a WHERE a.trial = t.id "
-      "ORDER BY number DESC LIMIT 1), ''), "
-      "coalesce((SELECT value FROM environment e WHERE e.trial = t.id AND e.name = 'device' "
-      "ORDER BY attempt DESC LIMIT 1), ''), "
-      "EXISTS(SELECT 1 FROM event e WHERE e.trial = t.id AND e.event = 'inexact') "
-      "FROM json_each(?) j JOIN trial t ON t.id = j.value");
+      "SELECT t.id, iif(t.state IN ('waiting', 'ready', 'running') AND EXISTS(SELECT 1 FROM "
+      "attempt a WHERE a.trial = t.id AND a.outcome = 'done' AND (t.state != 'running' OR "
+      "a.number < (SELECT max(number) FROM attempt b WHERE b.trial = t.id))), 'done', t.state), "
+      "t.seed, coalesce((SELECT outcome FROM attempt a WHERE a.trial = t.id ORDER BY number DESC "
+      "LIMIT 1), ''), coalesce((SELECT value FROM environment e WHERE e.trial = t.id AND e.name "
+      "= 'device' ORDER BY attempt DESC LIMIT 1), ''), EXISTS(SELECT 1 FROM event e WHERE "
+      "e.trial = t.id AND e.event = 'inexact') FROM json_each(?) j JOIN trial t ON t.id = j.value");
   query.bind(1, list_of(trials));
   while (query.executeStep()) {
     TrialRecord& record = records[query.getColumn(0)];
@@ -59,9 +56,8 @@ void read_metric(Store& store, const std::vector<std::string>& trials, const Val
   if (without.empty()) return;
   SQLite::Statement query(
       store.database(),
-      "SELECT j.value FROM json_each(?1) j WHERE (SELECT m.value IS NULL FROM metric m "
-      "WHERE m.trial = j.value AND m.split = ?2 AND m.name = ?3 "
-      "ORDER BY m.step DESC LIMIT 1)");
+      "SELECT j.value FROM json_each(?1) j WHERE (SELECT m.value IS NULL FROM metric m WHERE "
+      "m.trial = j.value AND m.split = ?2 AND m.name = ?3 ORDER BY m.step DESC LIMIT 1)");
   query.bind(1, list_of(without));
   query.bind(2, metric.split);
   query.bind(3, metric.name);
@@ -70,11 +66,10 @@ void read_metric(Store& store, const std::vector<std::string>& trials, const Val
 
 void read_measurements(Store& store, const std::vector<std::string>& trials,
                        const std::vector<std::string>& names, TrialRecords& records) {
-  SQLite::Statement query(
-      store.database(),
-      "SELECT m.trial, m.name, m.value FROM json_each(?1) j JOIN measurement m "
-      "ON m.trial = j.value WHERE m.name IN (SELECT value FROM json_each(?2)) "
-      "AND m.value IS NOT NULL ORDER BY j.rowid, m.name, m.step");
+  SQLite::Statement query(store.database(),
+                          "SELECT m.trial, m.name, m.value FROM json_each(?1) j JOIN measurement m "
+                          "ON m.trial = j.value WHERE m.name IN (SELECT value FROM json_each(?2)) "
+                          "AND m.value IS NOT NULL ORDER BY j.rowid, m.name, m.step");
   query.bind(1, list_of(trials));
   query.bind(2, list_of(names));
   while (query.executeStep()) {
@@ -86,9 +81,8 @@ void read_fact(Store& store, const std::vector<std::string>& trials, const Value
                TrialRecords& records) {
   SQLite::Statement query(
       store.database(),
-      "SELECT a.trial, f.atom FROM json_each(?1) j JOIN artifact a ON a.trial = j.value "
-      "AND a.name = ?2 JOIN json_each(a.facts) f ON f.key = ?3 "
-      "WHERE f.type IN ('integer', 'real')");
+      "SELECT a.trial, f.atom FROM json_each(?1) j JOIN artifact a ON a.trial = j.value AND "
+      "a.name = ?2 JOIN json_each(a.facts) f ON f.key = ?3 WHERE f.type IN ('integer', 'real')");
   query.bind(1, list_of(trials));
   query.bind(2, fact.split);
   query.bind(3, fact.name);

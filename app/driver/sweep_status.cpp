@@ -44,15 +44,11 @@ void read_details(std::vector<TrialStatus>& list, Store& store) {
   }
   const QueryResult rows = run_query(
       store, "SELECT t.id, t.seed, " + reason_sql() +
-                 ", p.attempt, p.step, p.steps, p.loss, p.steps_per_s, "
-                 "(SELECT sum(a.seconds) FROM attempt a WHERE a.trial = t.id), "
-                 "(SELECT (julianday('now') - julianday(e.value)) * 86400 FROM environment e JOIN "
-                 "attempt a "
-                 "ON a.trial "
-                 "= "
+                 ", p.attempt, p.step, p.steps, p.loss, p.steps_per_s, (SELECT sum(a.seconds) "
+                 "FROM attempt a WHERE a.trial = t.id), (SELECT (julianday('now') - "
+                 "julianday(e.value)) * 86400 FROM environment e JOIN attempt a ON a.trial = "
                  "e.trial AND a.number = e.attempt WHERE e.trial = t.id AND e.name = 'at' AND "
-                 "a.outcome = '' "
-                 "ORDER BY e.attempt DESC LIMIT 1) "
+                 "a.outcome = '' ORDER BY e.attempt DESC LIMIT 1) "
                  "FROM json_each(" +
                  sql_text(ids.dump()) +
                  ") j JOIN trial t ON t.id = j.value LEFT JOIN progress p ON p.trial = t.id");

@@ -21,20 +21,23 @@ void write_end(const TrialFolder& folder, int64_t number, const AttemptEnding& e
 std::optional<AttemptEnding> read_end(const TrialFolder& folder, int64_t number) {
   const std::filesystem::path file = folder.end(number);
   if (!std::filesystem::exists(file)) return std::nullopt;
-  const Json json = read_json(file);
+  AttemptEnding damaged;
+  damaged.outcome = AttemptOutcome::lost;
+  damaged.message = "its end.json is damaged";
+  const auto json = readable_json(file, {});
+  if (!json) return damaged;
   try {
     AttemptEnding end;
-    end.outcome = outcome_named(json.at("outcome"));
-    end.message = json.at("message");
-    if (json.contains("status")) end.status = json.at("status").get<int>();
-    end.seconds = json.at("seconds");
-    end.new_checkpoint = json.at("new_checkpoint");
-    end.charged = json.at("charged");
-    end.forgiven = json.at("forgiven");
+    end.outcome = outcome_named(json->at("outcome"));
+    end.message = json->at("message");
+    if (json->contains("status")) end.status = json->at("status").get<int>();
+    end.seconds = json->at("seconds");
+    end.new_checkpoint = json->at("new_checkpoint");
+    end.charged = json->at("charged");
+    end.forgiven = json->at("forgiven");
     return end;
-  } catch (const Json::exception& error) {
-    throw ConfigError(file.string() + ": got " + json.dump() +
-                      ", expected the end of an attempt: " + error.what());
+  } catch (const Json::exception&) {
+    return damaged;
   }
 }
 

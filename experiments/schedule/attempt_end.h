@@ -23,7 +23,7 @@ struct AttemptEnding {
 Json to_json(const AttemptEnding& end);
 /// Durable.
 void write_end(const TrialFolder& folder, int64_t number, const AttemptEnding& end);
-/// None when there is no such file. Throws ConfigError when it is damaged.
+/// None when there is no such file; lost when it is damaged.
 std::optional<AttemptEnding> read_end(const TrialFolder& folder, int64_t number);
 
 /// What the endings of a trial's earlier attempts say.

@@ -232,10 +232,9 @@ std::map<std::string, double> SweepRun::expected_seconds() const {
 std::map<std::string, int> SweepRun::threads_begun_with() {
   const QueryResult begun =
       run_query(index_,
-                "SELECT a.trial, json_extract(a.facts, '$.threads'), max(a.number) FROM attempt a "
-                "JOIN trial t ON t.id = a.trial WHERE a.resume_step = 0 AND t.state NOT IN "
-                "('done', 'diverged') "
-                "GROUP BY a.trial");
+                "SELECT a.trial, json_extract(a.facts, '$.threads'), max(a.number) FROM attempt "
+                "a JOIN trial t ON t.id = a.trial WHERE a.resume_step = 0 AND t.state NOT IN "
+                "('done', 'diverged') GROUP BY a.trial");
   std::map<std::string, int> threads;
   for (const std::vector<Json>& row : begun.rows) {
     const std::string id = row[0];

@@ -84,15 +84,12 @@ struct CausalAttention : torch::autograd::Function<CausalAttention> {
 TORCH_LIBRARY_FRAGMENT(rethink, m) {
   m.def(
       "causal_attention_forward(Tensor query, Tensor key, Tensor value, float scale, float "
-      "diagonal_rate, "
-      "bool diagonal_masked, float dropout, int seed, int offset) -> (Tensor output, Tensor "
-      "logsumexp)");
+      "diagonal_rate, bool diagonal_masked, float dropout, int seed, int offset) -> (Tensor "
+      "output, Tensor logsumexp)");
   m.def(
       "causal_attention_backward(Tensor grad, Tensor query, Tensor key, Tensor value, Tensor "
-      "output, "
-      "Tensor logsumexp, float scale, float diagonal_rate, bool diagonal_masked, float dropout, "
-      "int seed, "
-      "int offset) -> (Tensor query, Tensor key, Tensor value)");
+      "output, Tensor logsumexp, float scale, float diagonal_rate, bool diagonal_masked, float "
+      "dropout, int seed, int offset) -> (Tensor query, Tensor key, Tensor value)");
 }
 
 }  // namespace

@@ -77,14 +77,12 @@ struct ResidualLayerNorm : torch::autograd::Function<ResidualLayerNorm> {
 TORCH_LIBRARY_FRAGMENT(rethink, m) {
   m.def(
       "residual_layer_norm_forward(Tensor input, Tensor residual, Tensor weight, Tensor bias, "
-      "float dropout, "
-      "float epsilon, int seed, int stream) -> (Tensor output, Tensor sum, Tensor mean, Tensor "
-      "inverse)");
+      "float dropout, float epsilon, int seed, int stream) -> (Tensor output, Tensor sum, Tensor "
+      "mean, Tensor inverse)");
   m.def(
       "residual_layer_norm_backward(Tensor grad, Tensor sum, Tensor mean, Tensor inverse, Tensor "
-      "weight, "
-      "float dropout, int seed, int stream) -> (Tensor input, Tensor residual, Tensor weight, "
-      "Tensor bias)");
+      "weight, float dropout, int seed, int stream) -> (Tensor input, Tensor residual, Tensor "
+      "weight, Tensor bias)");
 }
 
 }  // namespace

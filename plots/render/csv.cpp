@@ -28,9 +28,7 @@ class Csv : public Renderer {
   std::string table(const Table& table) const override {
     std::string out =
         "table,profile,row,column,value_name,value,spread,spread_kind,n,planned,diverged,paper,"
-        "difference,"
-        "delta,"
-        "delta_low,delta_high,paper_delta,p,marks,trials\n";
+        "difference,delta,delta_low,delta_high,paper_delta,p,marks,trials\n";
     for (size_t row = 0; row < table.rows.size(); ++row) {
       for (size_t column = 0; column < table.columns.size(); ++column) {
         out += cell_line(table, row, column);

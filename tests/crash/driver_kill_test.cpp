@@ -204,7 +204,7 @@ TEST_F(DriverKill, ADamagedResultMakesTheTrialRunAgainToTheSameNumbers) {
     if (rebuilt) {
       EXPECT_THAT(rethink({"db", "rebuild"}).error,
                   HasSubstr(damaged.path().filename().string() +
-                            ": its events or its result.json are damaged"));
+                            ": its events, trial.json or result.json are damaged"));
       EXPECT_THAT(rethink({"status"}).output, HasSubstr("slow: 3 of 4 done"));
     }
     EXPECT_THAT(rethink({"plan", "slow.yaml", "--format", "json"}).output,

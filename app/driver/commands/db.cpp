@@ -74,7 +74,8 @@ class Db : public Command {
     }
     for (const std::string& trial : report.damaged) {
       std::cerr << fmt::format(
-          "trial {}: its events or its result.json are damaged; the next run makes it again\n",
+          "trial {}: its events, trial.json or result.json are damaged; the next run makes it "
+          "again\n",
           trial);
     }
     std::cout << fmt::format("{} trials, {} sweeps\n", report.trials, report.sweeps);

@@ -28,14 +28,11 @@ class Query : public Command {
         "which trials: 'task=cola and (mask=star or seed in (0, 1)) and not state=failed'")(
         "by", po::value<Words>()->composing(),
         "one row for each value of these labels or configuration keys (trials that have none of "
-        "them are "
-        "left "
+        "them are left "
         "out)")("show", po::value<Words>()->composing(),
-                "values, such as dev/mcc, optimizer.lr, steps_per_s, n, or functions of them: mean "
-                "sd sem ci95 "
-                "median iqm min max n mean_ci; n alone counts the values of what stands before it, "
-                "diverged the "
-                "trials "
+                "values, such as dev/mcc, optimizer.lr, steps_per_s, n, or functions of them: "
+                "mean sd sem ci95 median iqm min max n mean_ci; n alone counts the values of "
+                "what stands before it, diverged the trials "
                 "that diverged")("format", po::value<std::string>()->default_value("text"),
                                  "text, md, csv, json or latex")(
         "sql", "print the SQL of the short form instead of running it");

@@ -23,18 +23,15 @@ struct Part {
 
 constexpr Part kParts[] = {
     {"Sweeps",
-     "SELECT s.sweep, s.profile, s.stage, (SELECT group_concat(j.key || '=' || j.value, ' ') FROM "
-     "json_each(s.labels) j) "
-     "AS labels, iif(s.cancelled, 'yes', '') AS cancelled FROM sweep_trial s WHERE s.trial = {}"},
+     "SELECT s.sweep, s.profile, s.stage, (SELECT group_concat(j.key || '=' || j.value, ' ') "
+     "FROM json_each(s.labels) j) AS labels, iif(s.cancelled, 'yes', '') AS cancelled FROM "
+     "sweep_trial s WHERE s.trial = {}"},
     {"Needs",
-     "SELECT n.slot, n.need AS trial, t.job, t.state FROM trial_need n LEFT JOIN trial t ON t.id = "
-     "n.need "
-     "WHERE n.trial = {} ORDER BY n.slot, n.position"},
+     "SELECT n.slot, n.need AS trial, t.job, t.state FROM trial_need n LEFT JOIN trial t ON t.id "
+     "= n.need WHERE n.trial = {} ORDER BY n.slot, n.position"},
     {"Attempts",
      "SELECT number, iif(outcome = '', 'running', outcome) AS outcome, resume_step, seconds, "
-     "message FROM "
-     "attempt WHERE "
-     "trial = {} ORDER BY number"},
+     "message FROM attempt WHERE trial = {} ORDER BY number"},
     {"Progress",
      "SELECT attempt, step, steps, loss, steps_per_s FROM progress WHERE trial = {} AND NOT "
      "EXISTS(SELECT 1 FROM trial t WHERE t.id = progress.trial AND t.state IN ('done', "
@@ -46,18 +43,13 @@ constexpr Part kParts[] = {
      "BY name"},
     {"Artifacts",
      "SELECT name, kind, bytes, path, substr(sha256, 1, 12) AS sha256, nullif(facts, '{{}}') AS "
-     "facts FROM "
-     "artifact "
-     "WHERE trial = {} ORDER BY name"},
+     "facts FROM artifact WHERE trial = {} ORDER BY name"},
     {"Data",
      "SELECT j.key AS file, substr(j.value, 1, 12) AS sha256 FROM trial t, json_each(t.data) j "
-     "WHERE t.id = "
-     "{}"},
+     "WHERE t.id = {}"},
     {"Environment of the last attempt",
      "SELECT name, value FROM environment WHERE trial = {0} AND attempt = (SELECT max(attempt) "
-     "FROM "
-     "environment WHERE "
-     "trial = {0}) ORDER BY name"}};
+     "FROM environment WHERE trial = {0}) ORDER BY name"}};
 
 QueryResult configuration_of(const TrialRow& trial) {
   QueryResult rows{{"key", "value"}, {}};

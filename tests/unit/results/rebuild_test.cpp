@@ -131,6 +131,24 @@ TEST(Rebuild, DoesNotTakeATrialForDoneWhoseEventsEndBeforeItsResult) {
   EXPECT_EQ(state_of(folder.path(), "a"), "ready");
 }
 
+TEST(Rebuild, GoesOnWhenAFileOfTheDriverIsDamaged) {
+  for (const char* damaged : {"", "{\"outcome\": \"do", "[]", "{}"}) {
+    const TempFolder folder;
+    TrialMaker unplanned(folder.path(), "a"), ended(folder.path(), "b"), failed(folder.path(), "c");
+    for (TrialMaker* trial : {&unplanned, &ended, &failed}) trial->attempt(1, {start_event(1, 0)});
+    write_text(unplanned.folder() / "trial.json", damaged);
+    write_text(ended.folder() / "attempt-1/end.json", damaged);
+    write_text(failed.folder() / "state.json", damaged);
+    const RebuildReport report = rebuild(folder.path());
+    EXPECT_THAT(report.damaged, ElementsAre(unplanned.id()));
+    Store store(folder.path(), Store::Access::read);
+    EXPECT_FALSE(store.trial(unplanned.id()));
+    EXPECT_EQ(store.attempts(ended.id()).at(0).message, "its end.json is damaged");
+    EXPECT_EQ(store.trial(failed.id())->state, "failed");
+    EXPECT_THAT(store.trial(failed.id())->message, HasSubstr("its state.json is damaged"));
+  }
+}
+
 TEST(Rebuild, GoesOnWhenTheResultOfATrialIsDamaged) {
   for (const char* damaged : {"", "{\"outcome\": \"do", "[]", "{\"outcome\": \"done\"}"}) {
     const TempFolder folder;
@@ -301,7 +319,11 @@ TEST(Merge, LeavesWhatIsDoneInBothAndNamesWhatDiffers) {
   const TrialMaker ours(folder / "ours", "a", {{"steps", 10}});
   write_text(
       ours.folder() / "result.json",
-      Json{{"outcome", "done"}, {"attempt", 2}, {"events", 1}, {"metrics", {{"dev/loss", 7.0}}}}
+      Json{{"outcome", "done"},
+           {"attempt", 2},
+           {"events", 1},
+           {"metrics", {{"dev/loss", 7.0}}},
+           {"artifacts", Json::array()}}
           .dump());
   const MergeReport report = merge_store(folder / "theirs", folder / "ours");
   EXPECT_EQ(report.known, 1u);

@@ -87,7 +87,8 @@ class TrialMaker {
     write_text(this->events(number), lines_of(events));
     return *this;
   }
-  TrialMaker& ended(int64_t number, const Json& end) {
+  TrialMaker& ended(int64_t number, Json end) {
+    end.emplace("message", "");
     write_text(events(number).parent_path() / "end.json", end.dump());
     return *this;
   }
