@@ -243,6 +243,7 @@ Cell combine_cells(const std::vector<const Cell*>& parts, CellKind kind,
   std::map<int64_t, std::vector<double>> by_seed;
   std::set<std::string> trials;
   std::set<MarkKind> kinds = {MarkKind::diverged};  // counted anew below
+  std::set<std::string> unlike;                     // each says another thing
   std::set<int64_t> diverged;
   for (const Cell* part : parts) {
     cell.planned = std::max(cell.planned, part->planned);
@@ -250,7 +251,9 @@ Cell combine_cells(const std::vector<const Cell*>& parts, CellKind kind,
     diverged.insert(part->diverged.begin(), part->diverged.end());
     for (const Sample& sample : part->samples) by_seed[sample.seed].push_back(sample.value);
     for (const Mark& mark : part->marks) {
-      if (kinds.insert(mark.kind).second) cell.marks.push_back(mark);
+      const bool is_new = mark.kind == MarkKind::unlike ? unlike.insert(mark.text).second
+                                                        : kinds.insert(mark.kind).second;
+      if (is_new) cell.marks.push_back(mark);
     }
   }
   cell.trials.assign(trials.begin(), trials.end());

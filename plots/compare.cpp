@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
+#include <set>
 
 #include "results/statistics.h"
 
@@ -54,16 +56,30 @@ std::optional<double> paper_of(const Cell& cell) {
   return cell.paper ? std::optional(cell.paper->value) : std::nullopt;
 }
 
-/// One thing that arms should have in common, of the first trial of a cell that has it.
-std::string common_fact(const Cell& cell, const TrialRecords& records, const std::string& what) {
+/// What arms should have in common, of each trial of a cell that says it.
+std::set<std::string> common_facts(const Cell& cell, const TrialRecords& records,
+                                   const std::string& what) {
+  std::set<std::string> facts;
   for (const std::string& trial : cell.trials) {
     const auto record = records.find(trial);
     if (record == records.end()) continue;
-    if (what == "device") return record->second.device;
-    const auto value = record->second.measurements.find(what);
-    if (value != record->second.measurements.end()) return fmt::format("{:.0f}", value->second);
+    const auto& [id, one] = *record;
+    const auto value = one.measurements.find(what);
+    if (what == "device" && !one.device.empty()) facts.insert(one.device);
+    if (value != one.measurements.end()) facts.insert(fmt::format("{:.0f}", value->second));
   }
-  return "";
+  return facts;
+}
+
+/// Trials that have yet to run may add what the other cell has; they take nothing away.
+bool are_unlike(const Cell& a, const std::set<std::string>& of_a, const Cell& b,
+                const std::set<std::string>& of_b) {
+  if (of_a.empty() || of_b.empty() || of_a == of_b) return false;
+  std::vector<std::string> both;
+  std::set_intersection(of_a.begin(), of_a.end(), of_b.begin(), of_b.end(),
+                        std::back_inserter(both));
+  if (both.empty()) return true;
+  return (both.size() < of_a.size() && !b.waits()) || (both.size() < of_b.size() && !a.waits());
 }
 
 }  // namespace
@@ -156,11 +172,14 @@ void mark_unlike_arms(Table& table, const TrialRecords& records) {
                                            other.candidates, table.rows[reference].label)});
       }
       for (const auto& [what, name] : common) {
-        const std::string ours = common_fact(cell, records, what);
-        const std::string theirs = common_fact(other, records, what);
-        if (ours.empty() || theirs.empty() || ours == theirs) continue;
-        cell.marks.push_back({MarkKind::unlike, fmt::format("{}: {} against {} of {}", name, ours,
-                                                            theirs, table.rows[reference].label)});
+        const std::set<std::string> ours = common_facts(cell, records, what);
+        const std::set<std::string> theirs = common_facts(other, records, what);
+        if (!are_unlike(cell, ours, other, theirs)) continue;
+        cell.marks.push_back(
+            {MarkKind::unlike, fmt::format("{}: {} against {} of {}", name,
+                                           joined({ours.begin(), ours.end()}, " and "),
+                                           joined({theirs.begin(), theirs.end()}, " and "),
+                                           table.rows[reference].label)});
       }
     }
   }

@@ -15,6 +15,9 @@ struct ItemMetric {
   double value(double mean_nats) const;
 };
 
+/// The metric that evaluate.metric names, or the data set; a trial records it under both names.
+inline constexpr const char* kScore = "score";
+
 using ItemMetrics = std::map<std::string, ItemMetric>;  // by name
 
 /// Those whose facts say {"items": {"mean_over": "tokens"|"items", "shown_as": "nats"|"bits"|"exp"}}.

@@ -20,7 +20,24 @@ struct Mean {
   double value() const {
     return weight > 0 ? sum / weight : std::numeric_limits<double>::quiet_NaN();
   }
+  void add(const Mean& part) {
+    sum += part.sum;
+    weight += part.weight;
+  }
 };
+
+/// What each item adds to the mean.
+std::vector<Mean> parts_of(const ItemLosses& items, const ItemMetric& metric) {
+  std::vector<Mean> parts;
+  for (size_t i = 0; i < items.nll.size(); ++i) {
+    const auto tokens = static_cast<double>(items.tokens[i]);
+    Mean part;
+    if (tokens > 0)
+      part = metric.over_items ? Mean{items.nll[i] / tokens, 1} : Mean{items.nll[i], tokens};
+    parts.push_back(part);
+  }
+  return parts;
+}
 
 /// Why a cell has no interval.
 struct NotComparable {
@@ -38,13 +55,14 @@ class Resamples {
  public:
   Resamples(const TrialRecords& records, std::string value, const ItemMetrics& metrics)
       : records_(records), value_(std::move(value)), name_(split_and_metric(value_)) {
-    const auto metric = metrics.find(name_.name);
-    if (metric != metrics.end()) metric_ = &metric->second;
+    for (const auto& [name, metric] : metrics) {
+      if (name == name_.name || name_.name == kScore) known_metrics_[name] = metric;
+    }
   }
 
   /// Mean over the trials of `cell` with this seed.
   std::vector<double> of_seed(const Cell& cell, int64_t seed) {
-    if (!metric_)
+    if (known_metrics_.empty())
       throw NotComparable{fmt::format("{} does not follow from losses of items", name_.name)};
     std::vector<double> sum(kItemResamples);
     double trials = 0;
@@ -72,19 +90,31 @@ class Resamples {
       throw NotComparable{
           fmt::format("predictions of {} and of {} items", *num_items_, items->second.nll.size())};
     num_items_ = items->second.nll.size();
-    ResampledMetric metric = resample_items(items->second, *metric_);
+    const ItemMetric& metric = metric_of(record, items->second);
+    return known_[trial] = resample_items(items->second, metric).resampled;
+  }
+
+  /// The metric by which the losses give the value that the trial reports.
+  const ItemMetric& metric_of(const TrialRecord& record, const ItemLosses& items) {
     const auto reported = record.values.find(value_);
-    if (reported == record.values.end() ||
-        std::abs(metric.on_all - reported->second) > kSameValue * std::abs(reported->second)) {
-      throw NotComparable{fmt::format("the predictions are of another step than {}", value_)};
+    for (const auto& [name, metric] : known_metrics_) {
+      if (reported == record.values.end()) break;
+      const double apart = metric_on_all(items, metric) - reported->second;
+      if (std::abs(apart) > kSameValue * std::abs(reported->second)) continue;
+      if (used_.empty()) used_ = name;
+      if (used_ != name)
+        throw NotComparable{
+            fmt::format("{} is {} of some trials, {} of others", name_.name, used_, name)};
+      return metric;
     }
-    return known_[trial] = std::move(metric.resampled);
+    throw NotComparable{fmt::format("the predictions are of another step than {}", value_)};
   }
 
   const TrialRecords& records_;
   const std::string value_;
   const ValueName name_;
-  const ItemMetric* metric_ = nullptr;
+  ItemMetrics known_metrics_;  // those that the value may be
+  std::string used_;           // the one that it is
   std::optional<size_t> num_items_;
   std::map<std::string, std::vector<double>> known_;
 };
@@ -123,19 +153,15 @@ void take_bounds(Cell& cell, std::vector<double> apart) {
 
 }  // namespace
 
-ResampledMetric resample_items(const ItemLosses& items, const ItemMetric& metric) {
-  std::vector<Mean> parts;
+double metric_on_all(const ItemLosses& items, const ItemMetric& metric) {
   Mean all;
-  for (size_t i = 0; i < items.nll.size(); ++i) {
-    const auto tokens = static_cast<double>(items.tokens[i]);
-    Mean part;
-    if (tokens > 0)
-      part = metric.over_items ? Mean{items.nll[i] / tokens, 1} : Mean{items.nll[i], tokens};
-    parts.push_back(part);
-    all.sum += part.sum;
-    all.weight += part.weight;
-  }
-  ResampledMetric result{metric.value(all.value()), {}};
+  for (const Mean& part : parts_of(items, metric)) all.add(part);
+  return metric.value(all.value());
+}
+
+ResampledMetric resample_items(const ItemLosses& items, const ItemMetric& metric) {
+  const std::vector<Mean> parts = parts_of(items, metric);
+  ResampledMetric result{metric_on_all(items, metric), {}};
   const uint64_t count = parts.size();
   uint64_t block = 0;
   for (int resample = 0; resample < kItemResamples; ++resample) {
@@ -143,9 +169,7 @@ ResampledMetric resample_items(const ItemLosses& items, const ItemMetric& metric
     PhiloxBlock random{};
     for (size_t i = 0; i < count; ++i) {
       if (i % 4 == 0) random = philox({count, kItemStream}, block++);
-      const Mean& part = parts[static_cast<size_t>((random.word[i % 4] * count) >> 32)];
-      drawn.sum += part.sum;
-      drawn.weight += part.weight;
+      drawn.add(parts[static_cast<size_t>((random.word[i % 4] * count) >> 32)]);
     }
     result.resampled.push_back(metric.value(drawn.value()));
   }

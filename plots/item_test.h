@@ -21,10 +21,11 @@ struct ResampledMetric {
   std::vector<double> resampled;
 };
 ResampledMetric resample_items(const ItemLosses& items, const ItemMetric& metric);
+double metric_on_all(const ItemLosses& items, const ItemMetric& metric);
 
 /// Fills delta_interval and p (not corrected) of every metric cell that can be compared with the
-/// baseline's row: the difference is averaged over the seeds that both have. What cannot be
-/// compared is marked and says why.
+/// baseline's row: the difference is averaged over the seeds that both have. `score` is of each
+/// trial the metric whose value it has. What cannot be compared is marked and says why.
 void bootstrap_against_baseline(Table& table, const TrialRecords& records,
                                 const ItemMetrics& metrics);
 

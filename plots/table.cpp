@@ -54,9 +54,8 @@ std::vector<size_t> parts_of(const LineSpec& line, const std::vector<GridLine>& 
   return parts;
 }
 
-void fill_cells(Table& table, const TableSpec& spec, const Grid& grid,
-                const TrialRecords& records) {
-  Problems problems;
+void measure_cells(Table& table, const TableSpec& spec, const Grid& grid,
+                   const TrialRecords& records) {
   for (size_t row = 0; row < grid.rows.size(); ++row) {
     table.cells.emplace_back(grid.columns.size());
     for (size_t column = 0; column < grid.columns.size(); ++column) {
@@ -70,6 +69,13 @@ void fill_cells(Table& table, const TableSpec& spec, const Grid& grid,
         cell = measure_cell(grid.trials[row][column], records, value, spec);
       }
     }
+  }
+}
+
+/// Those that are made of measured ones, with the marks of these.
+void fill_derived_cells(Table& table, const TableSpec& spec, const Grid& grid) {
+  Problems problems;
+  for (size_t row = 0; row < grid.rows.size(); ++row) {
     for (size_t column = 0; column < grid.columns.size(); ++column) {
       const LineSpec& line = *grid.columns[column].spec;
       if (line.of.empty() || grid.rows[row].spec->published) continue;
@@ -162,16 +168,17 @@ Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& re
   table.spread = spec.spread;
   for (const GridLine& row : grid.rows) table.rows.push_back({row.label, row.key});
   for (const GridLine& column : grid.columns) table.columns.push_back(make_column(column, spec));
-  fill_cells(table, spec, grid, records);
-  fill_paper(table, spec, grid);
+  measure_cells(table, spec, grid, records);
   find_baseline(table, spec, grid);
+  mark_unlike_arms(table, records);
+  fill_derived_cells(table, spec, grid);
+  fill_paper(table, spec, grid);
   collect_missing(table, spec, grid, records);
   compare_with_baseline(table);
   if (table.test && table.test->kind == kPairedBootstrap)
     bootstrap_against_baseline(table, records, metrics);
   test_against_baseline(table);
   rank_rows(table);
-  mark_unlike_arms(table, records);
   table.notes = notes_of(table, spec);
   return table;
 }

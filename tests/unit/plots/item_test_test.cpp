@@ -124,5 +124,38 @@ TEST(ItemTest, KnowsOnlyMetricsThatFollowFromLosses) {
   EXPECT_EQ(table.cells[1][0].marks.back().text, "perplexity does not follow from losses of items");
 }
 
+/// The spec's metric is `score`, which is each trial's `metric`.
+Table score_table(const std::map<std::string, std::string>& metric_of_arm) {
+  TrialRecords records = records_with_items();
+  for (auto& [id, record] : records) {
+    const std::string& metric = metric_of_arm.at(id.substr(0, id.find('-')));
+    record.values["test/score@best"] = metric_on_all(record.items.at("test"), kMetrics.at(metric));
+  }
+  std::string text = with(kSpec, "test/perplexity@best", "test/score@best");
+  const SpecFile file(with(text, "direction: max", "direction: min"));
+  const TableSpec spec = read_table_spec(file.path());
+  const Plans plans = example_plans();
+  return make_table(spec, make_grid(spec, plans), records, kMetrics);
+}
+
+TEST(ItemTest, TakesTheScoreForTheMetricThatItIs) {
+  const Table score = score_table({{"dense", "perplexity"}, {"star", "perplexity"}});
+  const Table named = table_with(records_with_items());
+  ASSERT_TRUE(score.cells[1][0].delta_interval);
+  EXPECT_EQ(score.cells[1][0].delta_interval->low, named.cells[1][0].delta_interval->low);
+  EXPECT_EQ(score.cells[1][0].delta_interval->high, named.cells[1][0].delta_interval->high);
+
+  const Table lines = score_table({{"dense", "line_perplexity"}, {"star", "line_perplexity"}});
+  ASSERT_TRUE(lines.cells[1][0].delta_interval);
+  EXPECT_NE(lines.cells[1][0].delta_interval->low, named.cells[1][0].delta_interval->low);
+}
+
+TEST(ItemTest, ComparesNoScoresOfDifferentMetrics) {
+  const Table table = score_table({{"dense", "perplexity"}, {"star", "line_perplexity"}});
+  ASSERT_TRUE(table.cells[1][0].has(MarkKind::not_comparable));
+  EXPECT_EQ(table.cells[1][0].marks.back().text,
+            "score is line_perplexity of some trials, perplexity of others");
+}
+
 }  // namespace
 }  // namespace rethink::test

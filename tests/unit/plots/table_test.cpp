@@ -192,18 +192,6 @@ TEST(Cell, WithAValueThatIsNoFiniteNumberHasDiverged) {
   EXPECT_EQ(table.incomplete_cells, 0u);
 }
 
-TEST(Cell, IsMarkedWhenArmsAreUnlike) {
-  TrialRecords records = example_records();
-  for (int64_t seed = 0; seed < 3; ++seed) {
-    records[trial_named("star", "CoLA", seed)].measurements["parameters"] = 1010;
-    records[trial_named("star", "RTE", seed)].device = "cuda";
-  }
-  const Table table = table_of(kExampleSpec, example_plans(), records);
-  ASSERT_TRUE(table.cells[1][0].has(MarkKind::unlike));
-  EXPECT_EQ(table.cells[1][0].marks[0].text, "parameters: 1010 against 1000 of dense");
-  EXPECT_EQ(table.cells[1][1].marks[0].text, "device: cuda against cpu of dense");
-}
-
 TEST(Cell, IsMarkedWhenDataIsPartialOrAResumeInexact) {
   TrialRecords records = example_records();
   TrialRecord& record = records[trial_named("dense", "RTE", 0)];
