@@ -71,12 +71,27 @@ void finish(sqlite3_context* context) {
   value ? sqlite3_result_double(context, *value) : sqlite3_result_null(context);
 }
 
-void finish_mean_ci(sqlite3_context* context) {
+std::optional<std::string> mean_ci_text(const Sample& sample) {
+  return sample.first.empty() ? std::nullopt : std::optional(mean_ci(sample.first));
+}
+
+/// For json_extract(bootstrap(x), '$[0]') and for people.
+std::optional<std::string> bootstrap_text(const Sample& sample) {
+  const std::optional<Interval> interval = bootstrap(sample.first);
+  return interval ? std::optional(fmt::format("[{}, {}]", interval->low, interval->high))
+                  : std::nullopt;
+}
+
+using Text = std::optional<std::string> (*)(const Sample&);
+
+template <Text text>
+void finish_text(sqlite3_context* context) {
   const std::unique_ptr<Sample> sample(sample_of(context));
-  if (!sample || sample->first.empty()) return sqlite3_result_null(context);
+  if (!sample) return sqlite3_result_null(context);
   if (sample->bad) return sqlite3_result_error(context, "statistics need numbers, got text", -1);
-  const std::string text = mean_ci(sample->first);
-  sqlite3_result_text(context, text.c_str(), -1, SQLITE_TRANSIENT);
+  const std::optional<std::string> result = text(*sample);
+  if (!result) return sqlite3_result_null(context);
+  sqlite3_result_text(context, result->c_str(), -1, SQLITE_TRANSIENT);
 }
 
 template <double (*function)(std::span<const double>)>
@@ -117,7 +132,8 @@ void register_statistics(SQLite::Database& database) {
   add("iqm", 1, step_one, finish<of_some<iqm>>);
   add("bootstrap_low", 1, step_one, finish<of_bootstrap<&Interval::low>>);
   add("bootstrap_high", 1, step_one, finish<of_bootstrap<&Interval::high>>);
-  add("mean_ci", 1, step_one, finish_mean_ci);
+  add("bootstrap", 1, step_one, finish_text<bootstrap_text>);
+  add("mean_ci", 1, step_one, finish_text<mean_ci_text>);
   add("paired_t", 2, step_pair, finish<of_two<paired_t>>);
   add("paired_permutation", 2, step_pair, finish<of_two<paired_permutation>>);
   add("kendall_tau", 2, step_pair, finish<of_two<kendall_tau>>);

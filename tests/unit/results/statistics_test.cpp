@@ -1,6 +1,7 @@
 #include "results/statistics.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -218,6 +219,17 @@ TEST_F(SqlStatistics, AreTheFunctionsOfTheSameNames) {
   EXPECT_EQ(number("bootstrap_low(x)"), bootstrap(kFirstDrug)->low);
   EXPECT_EQ(number("bootstrap_high(x)"), bootstrap(kFirstDrug)->high);
   EXPECT_EQ(db.execAndGet("SELECT mean_ci(x) FROM t").getString(), mean_ci(kFirstDrug));
+  EXPECT_EQ(number("json_extract(bootstrap(x), '$[0]')"), bootstrap(kFirstDrug)->low);
+  EXPECT_EQ(number("json_extract(bootstrap(x), '$[1]')"), bootstrap(kFirstDrug)->high);
+}
+
+TEST_F(SqlStatistics, HaveEveryFunctionThatTheDesignNames) {
+  for (const char* name : {"mean", "sd", "sem", "ci95", "median", "iqm", "bootstrap"}) {
+    EXPECT_FALSE(db.execAndGet(fmt::format("SELECT {}(x) FROM t", name)).isNull()) << name;
+  }
+  for (const char* name : {"paired_t", "paired_permutation", "welch"}) {
+    EXPECT_FALSE(db.execAndGet(fmt::format("SELECT {}(x, y) FROM t", name)).isNull()) << name;
+  }
 }
 
 TEST_F(SqlStatistics, LeaveNullsOutAndAreNullWithoutEnoughValues) {
@@ -227,6 +239,7 @@ TEST_F(SqlStatistics, LeaveNullsOutAndAreNullWithoutEnoughValues) {
   EXPECT_TRUE(db.execAndGet("SELECT mean(x) FROM t WHERE 0").isNull());
   EXPECT_TRUE(db.execAndGet("SELECT mean(x) FROM t WHERE x IS NULL").isNull());
   EXPECT_TRUE(db.execAndGet("SELECT sd(x) FROM t WHERE x = 3.4").isNull());
+  EXPECT_TRUE(db.execAndGet("SELECT bootstrap(x) FROM t WHERE x = 3.4").isNull());
 }
 
 TEST_F(SqlStatistics, WorkPerGroup) {
