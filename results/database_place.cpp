@@ -7,24 +7,14 @@
 #include <array>
 #include <cstdlib>
 #include <fstream>
-#include <random>
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/uuid.h"
 #include "results/store.h"
 
 namespace rethink {
 namespace {
-
-/// The store's own name: made once, kept in store/uuid.
-std::string new_uuid() {
-  std::random_device random;
-  std::array<uint32_t, 4> words{random(), random(), random(), random()};
-  words[1] = (words[1] & 0xFFFF0FFFu) | 0x00004000u;  // version 4
-  words[2] = (words[2] & 0x3FFFFFFFu) | 0x80000000u;
-  return fmt::format("{:08x}-{:04x}-{:04x}-{:04x}-{:04x}{:08x}", words[0], words[1] >> 16,
-                     words[1] & 0xFFFF, words[2] >> 16, words[2] & 0xFFFF, words[3]);
-}
 
 std::filesystem::path state_home() {
   if (const char* folder = std::getenv("XDG_STATE_HOME"); folder && *folder) return folder;

@@ -1,5 +1,5 @@
 // cancel and retry: done by whoever holds the store's lock, which is the driver while one runs;
-// others leave requests/<name>.json and wait for requests/<name>.answer.
+// others leave requests/<uuid>.json and wait for requests/<uuid>.answer.
 #pragma once
 
 #include <filesystem>

@@ -1,0 +1,19 @@
+#include "core/uuid.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace rethink {
+namespace {
+
+TEST(Uuid, IsOfVersionFour) {
+  EXPECT_THAT(new_uuid(), testing::MatchesRegex("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-"
+                                                "[89ab][0-9a-f]{3}-[0-9a-f]{12}"));
+}
+
+TEST(Uuid, IsAnotherOneEachTime) {
+  EXPECT_NE(new_uuid(), new_uuid());
+}
+
+}  // namespace
+}  // namespace rethink
