@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -12,6 +11,7 @@
 #include "core/file.h"
 #include "core/kill_point.h"
 #include "core/process.h"
+#include "core/uuid.h"
 #include "experiments/schedule/attempt_end.h"
 #include "experiments/schedule/scheduler.h"
 #include "results/folders.h"
@@ -180,7 +180,9 @@ std::string orphans_text(size_t found, const std::vector<Orphan>& going_on) {
                       going_on.size() == 1 ? "it" : "them");
   for (const Orphan& orphan : going_on) {
     const auto worker = last_worker(orphan.folder);
-    text += fmt::format(" process {} of trial {}", worker ? std::to_string(worker->pid) : "?",
+    text += fmt::format(" {} of trial {}",
+                        worker ? fmt::format("process {}", worker->pid)
+                               : "a process that the trial's lock does not name,",
                         orphan.folder.path().filename().string());
   }
   return text;
@@ -341,9 +343,7 @@ std::string submit_request(const Request& request, const std::filesystem::path& 
                       " is no store, or nothing was run in it yet; name another with --store");
   }
   set_kill_point_folder(store);
-  const std::string name =
-      fmt::format("{}-{}", getpid(), static_cast<int64_t>(boottime_seconds() * 1e6));
-  const std::filesystem::path file = store / "requests" / (name + ".json");
+  const std::filesystem::path file = store / "requests" / (new_uuid() + ".json");
   const double until_s = monotonic_seconds() + kPatience_s;
   bool asked = false;
   while (monotonic_seconds() < until_s) {
