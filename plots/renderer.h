@@ -35,6 +35,9 @@ class SheetRenderer : public Renderer {
 using RendererRegistry = Registry<Renderer>;
 RendererRegistry& renderers();
 
+/// Everything that a table knows of a cell.
+Json to_json(const Cell& cell);
+
 /// `text` with each of the characters that `replace` knows replaced.
 std::string escaped(const std::string& text,
                     const std::vector<std::pair<std::string, std::string>>& replace);

@@ -10,6 +10,12 @@ CommandRegistry& commands() {
   return registry;
 }
 
+std::filesystem::path CommandContext::place_on_disk() const {
+  std::filesystem::path folder = std::filesystem::absolute(store);
+  while (!std::filesystem::is_directory(folder)) folder = folder.parent_path();
+  return folder;
+}
+
 const Schema& CommandContext::schema() const {
   static const Schema schema = [this] {
     const std::filesystem::path file = programs / "schema.json";
@@ -32,6 +38,17 @@ const Schema& CommandContext::schema() const {
 std::vector<std::string> arguments_of(const po::variables_map& given) {
   return given.count("arguments") ? given["arguments"].as<std::vector<std::string>>()
                                   : std::vector<std::string>{};
+}
+
+void declare_format(po::options_description& options, const std::string& what) {
+  options.add_options()("format", po::value<std::string>()->default_value("text"), what.c_str());
+}
+
+bool wants_json(const po::variables_map& given) {
+  const std::string format = given["format"].as<std::string>();
+  if (format != "text" && format != "json")
+    throw ConfigError("--format: got '" + format + "', expected text or json");
+  return format == "json";
 }
 
 std::string for_a_shell(const std::string& word) {

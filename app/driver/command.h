@@ -25,6 +25,8 @@ struct CommandContext {
   bool quiet = false;
   std::filesystem::path programs;  // the folder that holds rethink, rethink-worker and schema.json
 
+  /// The store's folder, or the nearest folder above it: on the store's disk in any case.
+  std::filesystem::path place_on_disk() const;
   /// schema.json beside the program. Throws MachineError when it is missing or does not belong to
   /// the worker.
   const Schema& schema() const;
@@ -43,6 +45,8 @@ class Command {
   /// Every word after the command's name but --help is an argument, as it stands: another program
   /// reads them.
   virtual bool passes_words_on() const { return false; }
+  /// What --help says beside the declared options: those that another program reads.
+  virtual std::string more_help(const CommandContext&) const { return ""; }
   /// It reads the trials' folders and not the database alone: --store may not be a snapshot.
   virtual bool needs_folders() const { return false; }
   /// Results go to standard output, messages to standard error. ConfigError, MachineError become
@@ -63,6 +67,11 @@ bool add_command(const std::string& name, const std::string& summary) {
 
 /// The positional arguments, maybe none.
 std::vector<std::string> arguments_of(const po::variables_map& given);
+
+/// Declares --format, text or json; `what` says more about it.
+void declare_format(po::options_description& options, const std::string& what = "text or json");
+/// Whether --format is json. Throws ConfigError when it is neither json nor text.
+bool wants_json(const po::variables_map& given);
 
 /// A word as a shell must be given it.
 std::string for_a_shell(const std::string& word);

@@ -36,6 +36,10 @@ int print_overview(std::ostream& out) {
 }
 
 CommandContext context_of(const po::variables_map& given) {
+  for (const char* option : {"store", "data", "out"}) {
+    if (given.count(option) && given[option].as<std::string>().empty())
+      throw ConfigError(fmt::format("--{}: got '', expected a folder", option));
+  }
   CommandContext context;
   context.store = given["store"].as<std::string>();
   context.out = given["out"].as<std::string>();
@@ -92,8 +96,9 @@ int run_command(const std::string& name, std::vector<std::string> words) {
   if (given.count("help")) {
     std::cout << fmt::format("Usage: rethink {} {}\n\n{}\n\n", name, command->positional(),
                              commands().schema(name).summary)
-              << own << "\n"
-              << common;
+              << command->more_help(context_of(given));
+    if (!own.options().empty()) std::cout << own << "\n";
+    std::cout << common;
     return kDone;
   }
   const CommandContext context = context_of(given);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <set>
 
@@ -49,6 +50,30 @@ std::vector<std::string> chosen_specs(const CommandContext& context, const po::v
     throw ConfigError(
         fmt::format("which of the {}? Give a name or --all; there is: {}", kind, joined(known)));
   return names;
+}
+
+int for_each_spec(const std::vector<std::string>& names,
+                  const std::function<int(const std::string& name)>& make) {
+  int worst = kDone;
+  for (const std::string& name : names) {
+    int code = kDone;
+    try {
+      code = make(name);
+      if (code > kSomeFailed) return code;
+    } catch (const DiskFullError&) {
+      throw;
+    } catch (const MachineError& error) {
+      if (names.size() == 1) throw;
+      std::cerr << fmt::format("left out {}: {}\n", name, error.what());
+      code = kMachineError;
+    } catch (const ConfigError& error) {
+      if (names.size() == 1) throw;
+      std::cerr << fmt::format("left out {}: {}\n", name, error.what());
+      code = kUserError;
+    }
+    worst = std::max(worst, code);
+  }
+  return worst;
 }
 
 Plans plans_of_spec(const CommandContext& context, const std::vector<std::string>& sweeps,

@@ -2,6 +2,7 @@
 // why share.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,12 @@ Chosen chosen_of(const CommandContext& context, const po::variables_map& given);
 /// Throws ConfigError when there is neither.
 std::vector<std::string> chosen_specs(const CommandContext& context, const po::variables_map& given,
                                       const std::string& kind);
+
+/// Does `make` for one spec after the other and returns the worst exit code. One of several that is
+/// broken is named on standard error, and the others go on; no room on the disk, and the codes with
+/// which a run of what is missing ends early, end all.
+int for_each_spec(const std::vector<std::string>& names,
+                  const std::function<int(const std::string& name)>& make);
 
 /// Plans of the sweeps that a spec names, by the paths it gives.
 Plans plans_of_spec(const CommandContext& context, const std::vector<std::string>& sweeps,

@@ -128,12 +128,7 @@ std::string as_csv(const QueryResult& rows) {
 }
 
 std::string as_json(const QueryResult& rows) {
-  Json all = Json::array();
-  for (const std::vector<Json>& row : rows.rows) {
-    Json& object = all.emplace_back(Json::object());
-    for (size_t i = 0; i < row.size(); ++i) object[rows.columns[i]] = row[i];
-  }
-  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return as_objects(rows).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string as_latex(const QueryResult& rows) {
@@ -164,6 +159,15 @@ std::string as_latex(const QueryResult& rows) {
 }
 
 }  // namespace
+
+Json as_objects(const QueryResult& rows) {
+  Json all = Json::array();
+  for (const std::vector<Json>& row : rows.rows) {
+    Json& object = all.emplace_back(Json::object());
+    for (size_t i = 0; i < row.size(); ++i) object[rows.columns[i]] = row[i];
+  }
+  return all;
+}
 
 size_t width_of(const std::string& text) {
   return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {

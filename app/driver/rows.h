@@ -12,6 +12,9 @@ namespace rethink {
 /// ones elsewhere. Throws ConfigError when there is no such format.
 std::string format_rows(const QueryResult& rows, const std::string& format);
 
+/// One object for each row.
+Json as_objects(const QueryResult& rows);
+
 /// Columns on a terminal that `text` takes: characters, not bytes.
 size_t width_of(const std::string& text);
 

@@ -8,7 +8,9 @@ Json number(const std::optional<double>& value) {
   return value ? Json(*value) : Json();
 }
 
-Json cell_json(const Cell& cell) {
+}  // namespace
+
+Json to_json(const Cell& cell) {
   Json samples = Json::object();
   for (const Sample& sample : cell.samples) samples[std::to_string(sample.seed)] = sample.value;
   Json marks = Json::array();
@@ -35,6 +37,8 @@ Json cell_json(const Cell& cell) {
       {"trials", cell.trials}};
 }
 
+namespace {
+
 class JsonFormat : public Renderer {
  public:
   std::string extension() const override { return "json"; }
@@ -50,7 +54,7 @@ class JsonFormat : public Renderer {
     }
     for (size_t row = 0; row < table.rows.size(); ++row) {
       Json cells = Json::array();
-      for (const Cell& cell : table.cells[row]) cells.push_back(cell_json(cell));
+      for (const Cell& cell : table.cells[row]) cells.push_back(to_json(cell));
       rows.push_back(
           {{"label", table.rows[row].label}, {"key", table.rows[row].key}, {"cells", cells}});
     }

@@ -1,6 +1,6 @@
-# The proof that a user can make on his own disk.
+# The proof that a user can make on his own disk: where no store is yet, in a folder beside it.
 $ rethink selftest --chaos 6
-killing drivers, zygotes and workers of a small sweep 6 times in <any>
+killing drivers, zygotes and workers of a small sweep 6 times in <any>/work/.rethink-selftest-<any>
 6 kills: 0 lost, 0 doubled, bit-equal
 (<n> of drivers, <n> of zygotes, <n> of workers, <n> at one of <n> kill points; <n> runs)
 
@@ -9,6 +9,9 @@ $ rethink selftest --chaos -3; rethink selftest --chaos 0
 --chaos: got 0, expected 1 or more
 [exit 2]
 
-$ mkdir full && touch full/file && rethink selftest --store full
-<any>/full is not empty; name a new folder for the self test with --store
-[exit 2]
+# A store that is there may be on a disk of its own. Nothing is left in it.
+$ mkdir full && touch full/file && rethink selftest --chaos 1 --store full && ls -A full
+killing drivers, zygotes and workers of a small sweep 1 times in <any>/work/full/.rethink-selftest-<any>
+1 kills: 0 lost, 0 doubled, bit-equal
+(<n> of drivers, <n> of zygotes, <n> of workers, <n> at one of <n> kill points; <n> runs)
+file

@@ -6,6 +6,7 @@
 
 #include "app/driver/command.h"
 #include "core/error.h"
+#include "core/process.h"
 
 namespace rethink {
 namespace {
@@ -15,6 +16,13 @@ class Bench : public Command {
   std::string positional() const override { return "[WHAT [--NAME INTEGER]...]"; }
   bool passes_words_on() const override { return true; }
   void declare(po::options_description&) const override {}
+
+  std::string more_help(const CommandContext& context) const override {
+    ProgramRun help;
+    help.words = {(context.programs / "rethink-worker").string(), "bench", "--help"};
+    const ProgramResult said = run_program(help);
+    return (said.status == 0 ? said.output : "no options known: " + said.error) + "\n";
+  }
 
   /// The worker takes this process's place: its exit code is the command's.
   int run(const CommandContext& context, const po::variables_map& given) override {

@@ -24,14 +24,16 @@ class Claims : public Command {
     if (names.empty()) names = spec_names("claims", context.paths);
     const Chosen chosen = chosen_of(context, given);
     std::vector<ClaimResult> all;
-    for (const std::string& name : names) {
-      for (ClaimResult& claim : load_claims(context, name, chosen)) all.push_back(std::move(claim));
-    }
+    const int code = for_each_spec(names, [&](const std::string& name) {
+      bool complete = true;
+      for (ClaimResult& claim : load_claims(context, name, chosen)) {
+        complete = complete && !claim.incomplete;
+        all.push_back(std::move(claim));
+      }
+      return complete ? int{kDone} : int{kSomeFailed};
+    });
     std::cout << renderers().make(given["format"].as<std::string>(), Json::object())->claims(all);
-    for (const ClaimResult& claim : all) {
-      if (claim.incomplete) return kSomeFailed;
-    }
-    return kDone;
+    return code;
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include "app/driver/command.h"
 #include "core/error.h"
+#include "core/kill_point.h"
 #include "results/rebuild.h"
 #include "results/store_lock.h"
 
@@ -18,6 +19,7 @@ class Db : public Command {
   }
 
   void declare(po::options_description& options) const override {
+    declare_format(options, "check: text or json");
     options.add_options()(
         "hashes", "check: read every artifact and event too, and compare SHA-256 and checksums");
   }
@@ -36,14 +38,15 @@ class Db : public Command {
       throw ConfigError(fmt::format("db {}: got {} arguments, expected {}", words[0],
                                     words.size() - 1, verb->second.arguments));
     }
-    return verb->second.run({context, words.size() > 1 ? words[1] : "", given.count("hashes") > 0});
+    return verb->second.run(
+        {context, words.size() > 1 ? words[1] : "", given.count("hashes") > 0, wants_json(given)});
   }
 
  private:
   struct Call {
     const CommandContext& context;
     std::filesystem::path argument;
-    bool hashes;
+    bool hashes, as_json;
   };
   struct Verb {
     size_t arguments;
@@ -52,9 +55,13 @@ class Db : public Command {
 
   static int check(const Call& call) {
     const std::vector<std::string> problems = check_store(call.context.store, call.hashes);
-    for (const std::string& problem : problems) std::cout << problem << "\n";
+    if (call.as_json) {
+      std::cout << Json{{"sound", problems.empty()}, {"problems", problems}}.dump(2) << "\n";
+    } else {
+      for (const std::string& problem : problems) std::cout << problem << "\n";
+    }
     if (problems.empty()) {
-      std::cout << "the database is sound and says what the folders say\n";
+      if (!call.as_json) std::cout << "the database is sound and says what the folders say\n";
       return kDone;
     }
     std::cerr << "`rethink db rebuild` makes the rows again from the folders\n";
@@ -67,6 +74,7 @@ class Db : public Command {
           fmt::format("{}: there is no store here; give --store DIR", call.context.store.string()));
     }
     const StoreLock lock = StoreLock::take(call.context.store, "db rebuild");
+    set_kill_point_folder(call.context.store);
     const RebuildReport report = rebuild(call.context.store);
     if (!report.moved_aside.empty()) {
       std::cerr << fmt::format("the old database could not be read; it is now {}\n",
@@ -84,6 +92,7 @@ class Db : public Command {
 
   static int merge(const Call& call) {
     const StoreLock lock = StoreLock::take(call.context.store, "db merge");
+    set_kill_point_folder(call.context.store);
     const MergeReport report = merge_store(call.argument, call.context.store);
     for (const std::string& trial : report.different) {
       std::cerr << fmt::format(

@@ -116,46 +116,60 @@ void print_registry(const Schema& schema, const std::string& registry) {
   }
 }
 
+void print_schema(const Schema& schema, bool whole_registries) {
+  bool first = true;
+  for (const auto& [registry, plugins] : schema.plugins) {
+    if (whole_registries) {
+      print_registry(schema, registry);
+      continue;
+    }
+    for (const auto& [name, plugin] : plugins) {
+      if (!first) std::cout << "\n";
+      print_plugin(plugin);
+      first = false;
+    }
+  }
+}
+
+/// "lm", "attention/dense"; a name that several kinds have means all of them.
+Schema named(const Schema& schema, const std::string& name) {
+  Schema found;
+  found.build_id = schema.build_id;
+  std::vector<std::string> known;
+  for (const auto& [registry, plugins] : schema.plugins) {
+    known.push_back(registry);
+    for (const auto& [plugin_name, plugin] : plugins) {
+      known.push_back(plugin_name);
+      known.push_back(registry + "/" + plugin_name);
+      if (name == plugin_name || name == known.back())
+        found.plugins[registry][plugin_name] = plugin;
+    }
+  }
+  if (!found.plugins.empty()) return found;
+  throw ConfigError(fmt::format("nothing is called '{}'{}; `rethink describe` lists what there is",
+                                name, did_you_mean(name, known)));
+}
+
 class Describe : public Command {
  public:
   std::string positional() const override { return "[WHAT]"; }
-  void declare(po::options_description&) const override {}
+  void declare(po::options_description& options) const override { declare_format(options); }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
-    const Schema& schema = context.schema();
     const std::vector<std::string> what = arguments_of(given);
     if (what.size() > 1)
       throw ConfigError("describe one thing at a time: a kind, a plug-in, or KIND/PLUG-IN");
-    if (what.empty()) {
-      for (const auto& [registry, plugins] : schema.plugins) print_registry(schema, registry);
-    } else if (schema.plugins.count(what[0])) {
-      print_registry(schema, what[0]);
+    Schema schema = context.schema();
+    const bool is_kind = what.empty() || schema.plugins.count(what[0]);
+    if (!is_kind) schema = named(schema, what[0]);
+    if (is_kind && !what.empty())
+      std::erase_if(schema.plugins, [&](const auto& kind) { return kind.first != what[0]; });
+    if (wants_json(given)) {
+      std::cout << to_json(schema).dump(2) << "\n";
     } else {
-      print_named(schema, what[0]);
+      print_schema(schema, is_kind);
     }
     return kDone;
-  }
-
- private:
-  /// "lm", "attention/dense"; a name that several kinds have is described for each.
-  static void print_named(const Schema& schema, const std::string& name) {
-    std::vector<std::string> known;
-    bool found = false;
-    for (const auto& [registry, plugins] : schema.plugins) {
-      known.push_back(registry);
-      for (const auto& [plugin_name, plugin] : plugins) {
-        known.push_back(plugin_name);
-        known.push_back(registry + "/" + plugin_name);
-        if (name != plugin_name && name != known.back()) continue;
-        if (found) std::cout << "\n";
-        print_plugin(plugin);
-        found = true;
-      }
-    }
-    if (found) return;
-    throw ConfigError(
-        fmt::format("nothing is called '{}'{}; `rethink describe` lists what there is", name,
-                    did_you_mean(name, known)));
   }
 };
 

@@ -29,20 +29,15 @@ class Diff : public Command {
   std::string positional() const override { return "TRIAL TRIAL"; }
 
   bool needs_folders() const override { return true; }
-  void declare(po::options_description& options) const override {
-    options.add_options()("format", po::value<std::string>()->default_value("text"),
-                          "text or json");
-  }
+  void declare(po::options_description& options) const override { declare_format(options); }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> names = arguments_of(given);
     if (names.size() != 2) throw ConfigError("name two trials: rethink diff TRIAL TRIAL");
-    const std::string format = given["format"].as<std::string>();
-    if (format != "text" && format != "json")
-      throw ConfigError("--format: got '" + format + "', expected text or json");
+    const bool json_wanted = wants_json(given);
     const Trial first = read(context.store, names[0]), second = read(context.store, names[1]);
     const std::vector<Change> changes = changes_between(identity_of(first), identity_of(second));
-    if (format == "json") {
+    if (json_wanted) {
       Json json{{"trials", {first.id, second.id}}, {"changes", Json::array()}};
       for (const Change& change : changes) {
         json["changes"].push_back(

@@ -98,24 +98,18 @@ std::string gpu_text(const CommandContext& context) {
   return text;
 }
 
-/// An existing folder at or above `path`.
-std::filesystem::path existing(std::filesystem::path path) {
-  path = std::filesystem::absolute(path);
-  while (!std::filesystem::exists(path)) path = path.parent_path();
-  return path;
-}
-
-std::string disk_text(const std::filesystem::path& store) {
+std::string disk_text(const CommandContext& context) {
   constexpr uint64_t kLeast = uint64_t{1} << 30;
-  const uint64_t free = free_disk_bytes(existing(store));
-  const std::string text =
-      fmt::format("{:.1f} GiB free at {}", static_cast<double>(free) / (1 << 30), store.string());
+  const uint64_t free = free_disk_bytes(context.place_on_disk());
+  const std::string text = fmt::format(
+      "{:.1f} GiB free at {}", static_cast<double>(free) / (1 << 30), context.store.string());
   if (free < kLeast) throw MachineError(text + ": below 1 GiB nothing starts");
   return text;
 }
 
-std::string lock_text(const std::filesystem::path& store) {
-  const std::filesystem::path path = existing(store) / fmt::format(".rethink-doctor-{}", getpid());
+std::string lock_text(const CommandContext& context) {
+  const std::filesystem::path path =
+      context.place_on_disk() / fmt::format(".rethink-doctor-{}", getpid());
   const FileDescriptor file = open_file(path, O_RDWR | O_CREAT | O_TRUNC);
   const FileDescriptor other = open_file(path, O_RDWR);
   std::filesystem::remove(path);
@@ -126,8 +120,9 @@ std::string lock_text(const std::filesystem::path& store) {
   return "open-file-description locks work";
 }
 
-std::string sync_text(const std::filesystem::path& store) {
-  const std::filesystem::path path = existing(store) / fmt::format(".rethink-doctor-{}", getpid());
+std::string sync_text(const CommandContext& context) {
+  const std::filesystem::path path =
+      context.place_on_disk() / fmt::format(".rethink-doctor-{}", getpid());
   constexpr int kTimes = 20;
   const double begun_s = monotonic_seconds();
   for (int time = 0; time < kTimes; ++time) write_file_durably(path, "x");
@@ -146,25 +141,30 @@ std::string data_text(const CommandContext& context) {
 
 class Doctor : public Command {
  public:
-  void declare(po::options_description&) const override {}
+  void declare(po::options_description& options) const override { declare_format(options); }
 
-  int run(const CommandContext& context, const po::variables_map&) override {
+  int run(const CommandContext& context, const po::variables_map& given) override {
+    const bool as_json = wants_json(given);
     const std::vector<Finding> findings = {
         finding("programs", [&] { return worker_text(context); }),
         finding("processor", [] { return cpu_text(); }),
         finding("GPUs", [&] { return gpu_text(context); }),
         finding("SQLite", [] { return sqlite_text(); }),
         finding("gnuplot", [] { return gnuplot_text(); }),
-        finding("disk", [&] { return disk_text(context.store); }),
-        finding("locks", [&] { return lock_text(context.store); }),
-        finding("fsync", [&] { return sync_text(context.store); }),
+        finding("disk", [&] { return disk_text(context); }),
+        finding("locks", [&] { return lock_text(context); }),
+        finding("fsync", [&] { return sync_text(context); }),
         finding("data", [&] { return data_text(context); }),
     };
     bool bad = false;
+    Json all = Json::array();
     for (const Finding& one : findings) {
-      std::cout << fmt::format("{} {:<10} {}\n", one.bad ? "!!" : "ok", one.what, one.text);
+      all.push_back({{"what", one.what}, {"good", !one.bad}, {"text", one.text}});
+      if (!as_json)
+        std::cout << fmt::format("{} {:<10} {}\n", one.bad ? "!!" : "ok", one.what, one.text);
       bad = bad || one.bad;
     }
+    if (as_json) std::cout << all.dump(2) << "\n";
     return bad ? kMachineError : kDone;
   }
 };

@@ -18,36 +18,40 @@ class FigureCommand : public Command {
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
-    int code = kDone;
     const Chosen chosen = chosen_of(context, given);
-    for (const std::string& name : chosen_specs(context, given, "figures")) {
-      const FigureSpec spec = read_figure_spec(find_spec("figures", name, context.paths));
-      const Plans plans = plans_of_spec(context, sweeps_of(spec), spec.points.file, chosen.plan);
-      Figure figure = load_figure(context, spec, plans, chosen.again);
-      if (given.count("run") && !figure.to_run.empty()) {
-        const int ran = run_missing(context, plans, figure.to_run);
-        if (ran != kDone && ran != kSomeFailed) return ran;
-        figure = load_figure(context, spec, plans, chosen.again);
-      }
-      if (!figure.complete() || figure.empty()) code = kSomeFailed;
-      if (figure.missing > 0) {
-        std::cerr << fmt::format(
-            "{}: {} of {} trials are not done; run them with: rethink figure {} --run{}\n",
-            figure.name, figure.missing, figure.trials, name, chosen.again.choices);
-      }
-      if (!figure.not_measured.empty())
-        std::cerr << fmt::format("{}: {}\n", figure.name, figure.not_measured);
-      if (figure.empty()) {
-        std::cerr << fmt::format("{}: not drawn: {}\n", figure.name, figure.why_empty());
-        continue;
-      }
-      const std::filesystem::path place = context.out / "figures" / figure.name;
-      make_out_folder(place.parent_path());
-      for (const auto& file : draw_figure(figure, place.parent_path(), last_part_of(figure.name))) {
-        std::cout << file.string() << "\n";
-      }
+    return for_each_spec(chosen_specs(context, given, "figures"), [&](const std::string& name) {
+      return make(context, name, chosen, given.count("run") > 0);
+    });
+  }
+
+ private:
+  static int make(const CommandContext& context, const std::string& name, const Chosen& chosen,
+                  bool run_first) {
+    const FigureSpec spec = read_figure_spec(find_spec("figures", name, context.paths));
+    const Plans plans = plans_of_spec(context, sweeps_of(spec), spec.points.file, chosen.plan);
+    Figure figure = load_figure(context, spec, plans, chosen.again);
+    if (run_first && !figure.to_run.empty()) {
+      const int ran = run_missing(context, plans, figure.to_run);
+      if (ran != kDone && ran != kSomeFailed) return ran;
+      figure = load_figure(context, spec, plans, chosen.again);
     }
-    return code;
+    if (figure.missing > 0) {
+      std::cerr << fmt::format(
+          "{}: {} of {} trials are not done; run them with: rethink figure {} --run{}\n",
+          figure.name, figure.missing, figure.trials, name, chosen.again.choices);
+    }
+    if (!figure.not_measured.empty())
+      std::cerr << fmt::format("{}: {}\n", figure.name, figure.not_measured);
+    if (figure.empty()) {
+      std::cerr << fmt::format("{}: not drawn: {}\n", figure.name, figure.why_empty());
+      return kSomeFailed;
+    }
+    const std::filesystem::path place = context.out / "figures" / figure.name;
+    make_out_folder(place.parent_path());
+    for (const auto& file : draw_figure(figure, place.parent_path(), last_part_of(figure.name))) {
+      std::cout << file.string() << "\n";
+    }
+    return figure.complete() ? kDone : kSomeFailed;
   }
 };
 

@@ -170,15 +170,12 @@ class PlanCommand : public Command {
   bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
     declare_run_choices(options);
-    options.add_options()("format", po::value<std::string>()->default_value("text"),
-                          "text or json")("check",
-                                          "only check: print nothing unless something is wrong");
+    declare_format(options);
+    options.add_options()("check", "only check: print nothing unless something is wrong");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
-    const std::string format = given["format"].as<std::string>();
-    if (format != "text" && format != "json")
-      throw ConfigError("--format: got '" + format + "', expected text or json");
+    const bool as_json = wants_json(given);
     const std::optional<size_t> most = run_choices(context, given).max_trials;
     const std::vector<Plan> plans = make_plans(context, given);
     if (given.count("check")) return kDone;
@@ -190,7 +187,7 @@ class PlanCommand : public Command {
     if (store) again = to_make_again(plans, context, *store);
     PlanReport report = report_plans(plans, store ? &*store : nullptr, kShown, again);
     if (most && report.to_run.size() > *most) report.to_run.resize(*most);
-    format == "json" ? print_json(plans, report) : print_text(report);
+    as_json ? print_json(plans, report) : print_text(report);
     return kDone;
   }
 };

@@ -1,5 +1,5 @@
-// `rethink selftest`: proves on this machine's disk that killing anything at any time loses and
-// doubles nothing.
+// `rethink selftest`: proves on the store's disk that killing anything at any time loses and doubles
+// nothing. It works in a hidden folder of its own, in the store's or beside it, and removes it.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -7,6 +7,7 @@
 
 #include "app/driver/command.h"
 #include "core/error.h"
+#include "core/uuid.h"
 #include "experiments/schedule/chaos.h"
 
 namespace rethink {
@@ -33,15 +34,7 @@ class Selftest : public Command {
   int run(const CommandContext& context, const po::variables_map& given) override {
     ChaosOptions options;
     options.rethink = std::filesystem::read_symlink("/proc/self/exe");
-    const bool scratch = given["store"].defaulted();
-    options.folder = scratch ? std::filesystem::temp_directory_path() /
-                                   fmt::format("rethink-selftest-{}", getpid())
-                             : std::filesystem::absolute(context.store);
-    if (!scratch && std::filesystem::exists(options.folder) &&
-        !std::filesystem::is_empty(options.folder)) {
-      throw ConfigError(options.folder.string() +
-                        " is not empty; name a new folder for the self test with --store");
-    }
+    options.folder = context.place_on_disk() / (".rethink-selftest-" + new_uuid().substr(0, 8));
     const int64_t kills = given["chaos"].as<int64_t>();
     if (kills < 1) throw ConfigError(fmt::format("--chaos: got {}, expected 1 or more", kills));
     options.kills = static_cast<size_t>(kills);
@@ -60,12 +53,15 @@ class Selftest : public Command {
     }
     const ChaosReport report = run_chaos(options);
     if (live) std::cerr << "\r\x1b[K";
+    print("crashed", report.crashed);
     print("lost", report.lost);
     print("doubled", report.doubled);
     print("different", report.different);
-    std::cout << fmt::format("{} kills: {} lost, {} doubled, {}\n", report.kills,
-                             report.lost.size(), report.doubled.size(),
-                             report.different.empty() ? "bit-equal" : "NOT bit-equal");
+    std::cout << fmt::format(
+        "{} kills: {}{} lost, {} doubled, {}\n", report.kills,
+        report.crashed.empty() ? "" : fmt::format("{} crashed, ", report.crashed.size()),
+        report.lost.size(), report.doubled.size(),
+        report.different.empty() ? "bit-equal" : "NOT bit-equal");
     if (!context.quiet) {
       std::cerr << fmt::format(
           "({} of drivers, {} of zygotes, {} of workers, {} at one of {} kill points; {} runs)\n",

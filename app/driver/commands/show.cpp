@@ -60,35 +60,20 @@ QueryResult configuration_of(const TrialRow& trial) {
   return rows;
 }
 
-Json as_objects(const QueryResult& rows) {
-  Json list = Json::array();
-  for (const std::vector<Json>& row : rows.rows) {
-    Json& object = list.emplace_back(Json::object());
-    for (size_t i = 0; i < row.size(); ++i) object[rows.columns[i]] = row[i];
-  }
-  return list;
-}
-
 class Show : public Command {
  public:
   std::string positional() const override { return "TRIAL"; }
 
-  void declare(po::options_description& options) const override {
-    options.add_options()("format", po::value<std::string>()->default_value("text"),
-                          "text or json");
-  }
+  void declare(po::options_description& options) const override { declare_format(options); }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> trials = arguments_of(given);
-    const std::string format = given["format"].as<std::string>();
     if (trials.size() != 1)
       throw ConfigError("show: give one trial, by its id or the beginning of it");
-    if (format != "text" && format != "json") {
-      throw ConfigError(fmt::format("--format: got '{}', expected text or json", format));
-    }
+    const bool as_json = wants_json(given);
     Store store(context.store, Store::Access::read);
     const std::string id = trial_with_prefix(store, trials[0]);
-    format == "json" ? print_json(store, id, context.store) : print_text(store, id, context.store);
+    as_json ? print_json(store, id, context.store) : print_text(store, id, context.store);
     return kDone;
   }
 

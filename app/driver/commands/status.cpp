@@ -82,17 +82,14 @@ class Status : public Command {
   bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
     options.add_options()("all", "list every trial (default: those that run, failed or diverged)")(
-        "watch", "show it again every second, while somebody works on the store")(
-        "format", po::value<std::string>()->default_value("text"), "text, or json: every trial");
+        "watch", "show it again every second, while somebody works on the store");
+    declare_format(options, "text, or json: every trial");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> names = arguments_of(given);
-    const std::string format = given["format"].as<std::string>();
     const bool watch = given.count("watch") > 0, all = given.count("all") > 0;
-    if (format != "text" && format != "json")
-      throw ConfigError(fmt::format("--format: got '{}', expected text or json", format));
-    if (format == "json") {
+    if (wants_json(given)) {
       if (watch) throw ConfigError("--watch shows text; ask for --format json without it");
       print_json(read_status(context, names, true));
       return kDone;

@@ -22,10 +22,9 @@ class TableCommand : public Command {
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const auto renderer = renderers().make(given["format"].as<std::string>(), Json::object());
-    int code = kDone;
-    bool first = true;
     const Chosen chosen = chosen_of(context, given);
-    for (const std::string& name : chosen_specs(context, given, "tables")) {
+    bool first = true;
+    return for_each_spec(chosen_specs(context, given, "tables"), [&](const std::string& name) {
       const TableSpec spec = read_table_spec(find_spec("tables", name, context.paths));
       const Plans plans = plans_of_spec(context, sweeps_of(spec), spec.file, chosen.plan);
       Table table = load_table(context, spec, plans, chosen.again);
@@ -40,9 +39,8 @@ class TableCommand : public Command {
       if (!given["out"].defaulted()) {
         write_rendering(context, "tables/" + table.name + "." + renderer->extension(), text);
       }
-      if (table.incomplete_cells > 0) code = kSomeFailed;
-    }
-    return code;
+      return table.incomplete_cells > 0 ? int{kSomeFailed} : int{kDone};
+    });
   }
 };
 

@@ -7,6 +7,8 @@
 #include "app/driver/candidates.h"
 #include "app/driver/plan_choices.h"
 #include "app/driver/rendering.h"
+#include "app/driver/rows.h"
+#include "plots/renderer.h"
 #include "results/folders.h"
 #include "results/query.h"
 
@@ -24,6 +26,10 @@ size_t place_of(const std::vector<Line>& lines, const std::string& name, const s
   for (const Line& line : lines) known.push_back(line.label);
   throw ConfigError(fmt::format("the table has no {} '{}'{}; it has: {}", what, name,
                                 did_you_mean(name, known), joined(known)));
+}
+
+std::filesystem::path log_of(const std::filesystem::path& folder, const AttemptRow& attempt) {
+  return trial_folder(folder, attempt.trial) / fmt::format("attempt-{}", attempt.number) / "log";
 }
 
 /// The trials of a cell one after the other; a configuration that stands above already is not
@@ -74,9 +80,7 @@ class TrialPrinter {
           std::cout << fmt::format(", {} {}", fact, text_of(attempt.facts[fact]));
       }
       if (!attempt.message.empty()) std::cout << ": " << attempt.message;
-      const auto log =
-          trial_folder(folder_, trial) / fmt::format("attempt-{}", attempt.number) / "log";
-      std::cout << fmt::format("\n    log: {}\n", log.string());
+      std::cout << fmt::format("\n    log: {}\n", log_of(folder_, attempt).string());
     }
   }
 
@@ -105,18 +109,50 @@ class TrialPrinter {
   std::map<std::string, std::string> printed_;  // configuration: the first trial with it
 };
 
+/// What TrialPrinter prints, for programs. `store` is null where nothing has run.
+Json trial_json(const std::filesystem::path& folder, Store* store, const std::string& id) {
+  const std::filesystem::path file = trial_folder(folder, id) / "trial.json";
+  const std::optional<TrialRow> row = store ? store->trial(id) : std::nullopt;
+  if (!row || !std::filesystem::exists(file)) return {{"trial", id}, {"state", nullptr}};
+  Json all = {{"trial", id}, {"job", row->job}, {"state", row->state}, {"message", row->message}};
+  all["seed"] = row->seed ? Json(*row->seed) : Json();
+  for (const AttemptRow& attempt : store->attempts(id)) {
+    all["attempts"].push_back({{"number", attempt.number},
+                               {"outcome", attempt.outcome},
+                               {"message", attempt.message},
+                               {"facts", attempt.facts},
+                               {"log", log_of(folder, attempt).string()}});
+  }
+  if (const std::optional<Candidates> candidates = candidates_of(*store, folder, *row))
+    all["candidates"] = as_objects(candidates->rows);
+  const Json trial = read_json(file);
+  for (const char* part : {"data", "imported", "needs"})
+    all[part] = trial.value(part, Json::object());
+  all["configuration"] = trial.at("config");
+  return all;
+}
+
 class Why : public Command {
  public:
   std::string positional() const override { return "TABLE ROW COLUMN | TRIAL"; }
 
   bool needs_folders() const override { return true; }
-  void declare(po::options_description& options) const override { declare_trial_choices(options); }
+  void declare(po::options_description& options) const override {
+    declare_trial_choices(options);
+    declare_format(options);
+  }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> words = arguments_of(given);
+    const bool as_json = wants_json(given);
     if (words.size() == 1) {
       Store store(context.store, Store::Access::read);
-      TrialPrinter(context.store, &store).print(trial_with_prefix(store, words[0]));
+      const std::string trial = trial_with_prefix(store, words[0]);
+      if (as_json) {
+        std::cout << trial_json(context.store, &store, trial).dump(2) << "\n";
+      } else {
+        TrialPrinter(context.store, &store).print(trial);
+      }
       return kDone;
     }
     if (words.size() != 3)
@@ -124,17 +160,40 @@ class Why : public Command {
     const Table table = load_table(context, words[0], chosen_of(context, given));
     const size_t row = place_of(table.rows, words[1], "row");
     const size_t column = place_of(table.columns, words[2], "column");
-    print_cell(table, row, column);
+    const Cell& cell = table.cells[row][column];
     std::optional<Store> store;
     if (std::filesystem::exists(database_path(context.store)))
       store.emplace(context.store, Store::Access::read);
-    TrialPrinter printer(context.store, store ? &*store : nullptr);
-    for (const std::string& trial : table.cells[row][column].selects) printer.print_choice(trial);
-    for (const std::string& trial : table.cells[row][column].trials) printer.print(trial);
-    return table.cells[row][column].incomplete() ? kSomeFailed : kDone;
+    if (as_json) {
+      std::cout << cell_json(context, table, row, column, store ? &*store : nullptr).dump(2)
+                << "\n";
+    } else {
+      print_cell(table, row, column);
+      TrialPrinter printer(context.store, store ? &*store : nullptr);
+      for (const std::string& trial : cell.selects) printer.print_choice(trial);
+      for (const std::string& trial : cell.trials) printer.print(trial);
+    }
+    return cell.incomplete() ? kSomeFailed : kDone;
   }
 
  private:
+  static Json cell_json(const CommandContext& context, const Table& table, size_t row,
+                        size_t column, Store* store) {
+    const Cell& cell = table.cells[row][column];
+    Json all = {{"table", table.name},
+                {"row", table.rows[row].label},
+                {"column", table.columns[column].label},
+                {"value", table.columns[column].value},
+                {"cell", to_json(cell)},
+                {"chosen_by", Json::array()},
+                {"trials", Json::array()}};
+    for (const std::string& id : cell.selects)
+      all["chosen_by"].push_back(trial_json(context.store, store, id));
+    for (const std::string& id : cell.trials)
+      all["trials"].push_back(trial_json(context.store, store, id));
+    return all;
+  }
+
   static void print_cell(const Table& table, size_t row, size_t column) {
     const Cell& cell = table.cells[row][column];
     std::cout << fmt::format("{}, row {}, column {}: ", table.name, table.rows[row].label,

@@ -154,6 +154,14 @@ int bench_lm_step(const std::vector<std::string>& words) {
 }  // namespace
 
 int run_bench(const std::vector<std::string>& words) {
+  if (words.size() == 1 && words[0] == "--help") {
+    fmt::print("WHAT: lm_step, an optimisation step of a small language model\n\nOptions:\n");
+    for (const Field& field : describe_options<LmStepOptions>().fields) {
+      const std::string name = fmt::format("{} arg (={})", field.name, field.default_value.dump());
+      fmt::print("  --{:<28} {}\n", name, field.summary);
+    }
+    return 0;
+  }
   if (words.empty()) return bench_lm_step({"lm_step"});
   if (words[0] == "lm_step") return bench_lm_step(words);
   throw ConfigError(fmt::format(

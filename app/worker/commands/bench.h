@@ -7,7 +7,7 @@
 namespace rethink {
 
 /// Runs the benchmark that `words` name and prints one line of JSON: backend, versions, median and
-/// spread. Throws ConfigError when there is no such benchmark or option.
+/// spread; `--help` lists the options. Throws ConfigError when there is no such benchmark or option.
 int run_bench(const std::vector<std::string>& words);
 
 }  // namespace rethink
