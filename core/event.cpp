@@ -66,4 +66,26 @@ EventRead read_events(const std::filesystem::path& path, uint64_t offset,
   return result;
 }
 
+bool events_are_whole(const std::map<int64_t, std::filesystem::path>& files,
+                      std::optional<EventPlace> place) {
+  EventPlace end = place.value_or(EventPlace{});  // attempt 0: nobody knows
+  for (auto file = files.rbegin(); file != files.rend(); ++file) {
+    const auto& [attempt, path] = *file;
+    const bool known = end.attempt != 0;
+    if ((known && end.attempt != attempt) || !std::filesystem::exists(path)) continue;
+    Json start;
+    const EventRead read = read_events(path, 0, [&](const Json& event) {
+      if (event.at("event") == "start") start = event;
+    });
+    if (known ? read.offset < end.offset : read.damaged) return false;
+    // One that was killed before its first event left nothing to rest on.
+    if (start.is_null()) continue;
+    if (start.at("resume_step") == 0) return true;
+    end = {};
+    if (const auto rests_on = start.find("rests_on"); rests_on != start.end())
+      end = {rests_on->at("attempt"), rests_on->at("offset")};
+  }
+  return end.attempt == 0;
+}
+
 }  // namespace rethink

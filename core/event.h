@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
+#include <optional>
 #include <string>
 
 #include "core/json.h"
@@ -26,5 +28,20 @@ struct EventRead {
 /// and reads only what is behind `offset`.
 EventRead read_events(const std::filesystem::path& path, uint64_t offset,
                       const std::function<void(const Json&)>& take);
+
+/// A place in a trial's events: so many bytes of one attempt's file.
+struct EventPlace {
+  int64_t attempt = 0;
+  uint64_t offset = 0;
+};
+
+/// Whether every event can be read on which the trial's numbers at `place` rest: those before it in
+/// its attempt, those before the checkpoint from which that attempt went on (the member "rests_on"
+/// of its start event), and so back to an attempt that started from the beginning. Without a place,
+/// of `place` or of an attempt that went on (older versions wrote none): the whole of the attempt
+/// before. `files`: the events of the trial's attempts, by number. Throws MachineError when a file
+/// cannot be read.
+bool events_are_whole(const std::map<int64_t, std::filesystem::path>& files,
+                      std::optional<EventPlace> place);
 
 }  // namespace rethink

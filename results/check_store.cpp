@@ -30,6 +30,12 @@ class Check {
         add(trial, "has rows but no folder");
     }
     for (const std::string& trial : folders) check_trial(trial);
+    std::vector<std::filesystem::path> damaged;
+    read_sweep_files(folder_, &damaged);
+    for (const std::filesystem::path& path : damaged)
+      problems_.push_back(
+          fmt::format("{} is damaged; running its sweep again with the same options writes it anew",
+                      path.string()));
     return problems_;
   }
 
@@ -77,6 +83,7 @@ class Check {
     const std::map<int64_t, std::filesystem::path> folders = attempt_folders(path);
     const std::map<int64_t, int64_t> final_bytes = bytes_of_results(path);
     const bool at_work = is_locked(path / "lock");
+    std::optional<bool> whole;  // asked of few: it reads the events
     SQLite::Statement rows(store_.database(),
                            "SELECT number, bytes_read, damaged FROM attempt WHERE trial = ?");
     rows.bind(1, trial);
@@ -88,18 +95,21 @@ class Check {
       std::error_code missing;
       const auto bytes = static_cast<int64_t>(std::filesystem::file_size(events, missing));
       const auto final = final_bytes.find(number);
+      const bool damaged = rows.getColumn(2).getInt() != 0;
+      if (damaged && !whole) whole = trial_events_are_whole(path);
       if (read > 0 && (missing || bytes < read)) {
         add(trial, fmt::format("{} is shorter than what was read of it ({} bytes)", events.string(),
                                read));
-      } else if (rows.getColumn(2).getInt() != 0) {
-        add(trial, fmt::format("{} is damaged after byte {}", events.string(), read));
+      } else if (damaged && !*whole) {
+        add(trial, fmt::format("{} is damaged after byte {}; the next run of its sweep mends it",
+                               events.string(), read));
       } else if (const int64_t good = hashes_ ? bytes_of_good_lines(events) : read; good < read) {
         add(trial,
             fmt::format("{} was damaged after byte {} since it was read", events.string(), good));
       } else if (final != final_bytes.end() && bytes > final->second) {
         add(trial, fmt::format("{} has {} bytes after the last event, which ends at byte {}",
                                events.string(), bytes - final->second, final->second));
-      } else if (!at_work && bytes > read && has_lines_after(events, read)) {
+      } else if (!damaged && !at_work && bytes > read && has_lines_after(events, read)) {
         add(trial, fmt::format("{} has events after byte {} that are not in the database",
                                events.string(), read));
       }

@@ -7,8 +7,10 @@
 #include <tuple>
 
 #include "core/error.h"
+#include "core/event.h"
 #include "core/file.h"
 #include "core/hash.h"
+#include "core/log.h"
 
 namespace rethink {
 namespace {
@@ -16,9 +18,10 @@ namespace {
 constexpr size_t kIdDigits = 20;
 constexpr int kSweepFormat = 2;  // 1 had no choice
 
-SweepFile sweep_from(const std::filesystem::path& path) {
-  const Json json = read_json(path);
+/// Nothing when it is not what write_sweep_file wrote.
+std::optional<SweepFile> sweep_from(const std::filesystem::path& path) {
   try {
+    const Json json = read_json(path);
     if (json.at("format").get<int>() > kSweepFormat) {
       throw MachineError(fmt::format(
           "{}: was written by a newer version of rethink (format {}, this program knows up "
@@ -37,9 +40,22 @@ SweepFile sweep_from(const std::filesystem::path& path) {
           {member.at("trial"), member.at("stage"), file.profile, member.at("labels")});
     }
     return file;
-  } catch (const Json::exception& error) {
-    throw ConfigError(
-        fmt::format("{}: {}; run the sweep again to write it anew", path.string(), error.what()));
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  } catch (const ConfigError&) {
+    return std::nullopt;
+  }
+}
+
+/// Once for each file, however often a program reads it.
+void warn_of(const std::vector<std::filesystem::path>& damaged) {
+  static std::set<std::filesystem::path> said;
+  for (const std::filesystem::path& path : damaged) {
+    if (!said.insert(path).second) continue;
+    log_warning(
+        fmt::format("{} is damaged and was left out; running its sweep again with the same options "
+                    "writes it anew (a sweep that is no longer wanted: remove the file)",
+                    path.string()));
   }
 }
 
@@ -86,11 +102,23 @@ void replace_sweep_file(const std::filesystem::path& store, SweepFile file,
   known.insert(place, std::move(file));
 }
 
-std::vector<SweepFile> read_sweep_files(const std::filesystem::path& store) {
+std::vector<SweepFile> read_sweep_files(const std::filesystem::path& store,
+                                        std::vector<std::filesystem::path>* damaged) {
   std::vector<SweepFile> files;
+  std::vector<std::filesystem::path> unreadable;
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(store / "sweeps", none)) {
-    if (entry.path().extension() == ".json") files.push_back(sweep_from(entry.path()));
+    if (entry.path().extension() != ".json") continue;
+    if (auto file = sweep_from(entry.path())) {
+      files.push_back(std::move(*file));
+    } else {
+      unreadable.push_back(entry.path());
+    }
+  }
+  if (damaged) {
+    *damaged = std::move(unreadable);
+  } else {
+    warn_of(unreadable);
   }
   std::sort(files.begin(), files.end(),
             [](const SweepFile& a, const SweepFile& b) { return order_of(a) < order_of(b); });
@@ -219,6 +247,16 @@ std::map<int64_t, std::filesystem::path> attempt_folders(
     if (parsed.ec == std::errc() && parsed.ptr == end) folders[number] = entry.path();
   }
   return folders;
+}
+
+bool trial_events_are_whole(const std::filesystem::path& trial_folder) {
+  std::map<int64_t, std::filesystem::path> files;
+  for (const auto& [number, folder] : attempt_folders(trial_folder))
+    files[number] = folder / "events.jsonl";
+  std::optional<EventPlace> end;
+  if (const auto result = readable_result(trial_folder / "result.json"))
+    end = {result->at("attempt"), result->at("events")};
+  return events_are_whole(files, end);
 }
 
 std::vector<std::string> trials_in(const std::filesystem::path& store) {

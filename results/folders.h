@@ -43,9 +43,11 @@ void write_sweep_file(const std::filesystem::path& store, const SweepFile& file)
 /// is then what the store has. Durable. Throws as write_sweep_file.
 void replace_sweep_file(const std::filesystem::path& store, SweepFile file,
                         std::vector<SweepFile>& known);
-/// Every file, by sweep, profile, choice and source. Throws ConfigError when one is not what
-/// write_sweep_file wrote.
-std::vector<SweepFile> read_sweep_files(const std::filesystem::path& store);
+/// Every file, by sweep, profile, choice and source. One that is damaged is left out, with a
+/// warning, or named in `damaged`: who removes what no sweep has must not trust the rest. Throws
+/// MachineError when a newer version wrote one.
+std::vector<SweepFile> read_sweep_files(const std::filesystem::path& store,
+                                        std::vector<std::filesystem::path>* damaged = nullptr);
 
 /// Files that have the same sweep and profile as one.
 std::vector<Sweep> united(std::vector<SweepFile> files);
@@ -90,6 +92,9 @@ FolderState state_from_folder(const std::filesystem::path& trial_folder);
 /// store/trials/<trial> and its attempts: (1, ".../attempt-1"), ... in order.
 std::filesystem::path trial_folder(const std::filesystem::path& store, const std::string& trial);
 std::map<int64_t, std::filesystem::path> attempt_folders(const std::filesystem::path& trial_folder);
+/// Whether every event can be read on which the trial's numbers rest: with a readable result.json
+/// those before its end, else all of the last attempt (core/event.h). Cost: reads the events.
+bool trial_events_are_whole(const std::filesystem::path& trial_folder);
 /// Ids of all trials that have a folder with a trial.json, sorted.
 std::vector<std::string> trials_in(const std::filesystem::path& store);
 

@@ -110,32 +110,25 @@ class Ingest {
     return !read.damaged && size_of(folder / "events.jsonl") > read.bytes;
   }
 
-  /// A power cut took bytes that had been read.
+  /// A power cut took bytes that had been read, or somebody the whole attempt.
   static bool lost_bytes(const std::map<int64_t, std::filesystem::path>& folders,
                          const std::map<int64_t, AttemptRead>& known) {
     for (const auto& [number, read] : known) {
       const auto folder = folders.find(number);
-      if (read.bytes > 0 &&
-          (folder == folders.end() || size_of(folder->second / "events.jsonl") < read.bytes)) {
+      if (folder == folders.end() || size_of(folder->second / "events.jsonl") < read.bytes)
         return true;
-      }
     }
     return false;
   }
 
   void forget(std::map<int64_t, AttemptRead>& known) {
     for (const char* table :
-         {"metric", "measurement", "artifact", "event", "environment", "progress"}) {
+         {"metric", "measurement", "artifact", "event", "environment", "progress", "attempt"}) {
       SQLite::Statement drop(store_.database(),
                              fmt::format("DELETE FROM {} WHERE trial = ?", table));
       drop.bind(1, trial_);
       run_once(store_, drop);
     }
-    SQLite::Statement& back = store_.prepared(
-        "UPDATE attempt SET bytes_read = 0, lines_read = 0, damaged = 0, resume_step = NULL, "
-        "seconds = NULL, outcome = '', message = '', facts = '{}' WHERE trial = ?");
-    back.bind(1, trial_);
-    run_once(store_, back);
     for (auto& [number, read] : known) read = {};
   }
 
@@ -284,7 +277,8 @@ class Ingest {
     put.bind(3, attempt_);
     run_once(store_, put);
     Json facts = event;
-    for (const char* member : {"event", "attempt", "resume_step", "damaged"}) facts.erase(member);
+    for (const char* member : {"event", "attempt", "resume_step", "rests_on", "damaged"})
+      facts.erase(member);
     store_.put_attempt({trial_, attempt_, "", "", facts});
     take_environment(facts, "");
   }
@@ -356,20 +350,14 @@ class Ingest {
     run_once(store_, put);
   }
 
-  /// A bad line matters until an attempt has started from the beginning, and not behind the last
-  /// event, whose place result.json knows.
+  /// A bad line matters where the trial's numbers rest on it.
   bool damaged() const {
-    SQLite::Statement& query = store_.prepared(
-        "SELECT 1 FROM attempt a WHERE a.trial = ?1 AND a.damaged AND NOT (a.number = ?2 AND "
-        "a.bytes_read >= ?3) AND NOT EXISTS(SELECT 1 FROM attempt b WHERE b.trial = ?1 AND "
-        "b.number > a.number AND b.resume_step = 0)");
-    const std::optional<Json> result = readable_result(folder_ / "result.json");
+    SQLite::Statement& query =
+        store_.prepared("SELECT 1 FROM attempt WHERE trial = ? AND damaged LIMIT 1");
     query.bind(1, trial_);
-    query.bind(2, result ? result->value("attempt", int64_t{0}) : 0);
-    query.bind(3, result ? result->value("events", int64_t{0}) : 0);
     const bool found = query.executeStep();
     query.reset();
-    return found;
+    return found && !trial_events_are_whole(folder_);
   }
 
   Store& store_;

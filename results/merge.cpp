@@ -2,10 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
+#include <string_view>
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/kill_point.h"
 #include "core/lock.h"
 #include "results/database_place.h"
 #include "results/folders.h"
@@ -16,19 +19,13 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kArriving = ".arriving-";
-constexpr const char* kLeaving = ".leaving-";
+constexpr std::string_view kArriving = ".arriving-";
+constexpr std::string_view kLeaving = ".leaving-";
 const std::string kMerged = "merged from ";
 
-/// What a merge that was cut off left behind.
-void remove_leftovers(const std::filesystem::path& trials) {
-  std::vector<std::filesystem::path> leftovers;
-  for (const auto& entry : std::filesystem::directory_iterator(trials)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with(kArriving) || name.starts_with(kLeaving))
-      leftovers.push_back(entry.path());
-  }
-  for (const auto& path : leftovers) std::filesystem::remove_all(path);
+void remove_leftovers(const std::filesystem::path& store) {
+  for (const std::filesystem::path& path : merge_leftovers(store))
+    std::filesystem::remove_all(path);
 }
 
 /// Copies the trial to a name that nobody reads; the lock stays, it is of no use elsewhere.
@@ -79,9 +76,9 @@ size_t merge_sweeps(Store& store, const std::filesystem::path& from,
       if (is_new) write_sweep_file(into, wanted);
       any = any || is_new;
     }
-    if (!any) continue;
-    store.put_sweep(read_sweep(into, theirs.sweep, theirs.profile).value());
-    ++changed;
+    // Unchanged, too: whoever wrote the files may have died before this.
+    if (const auto now = read_sweep(into, theirs.sweep, theirs.profile)) store.put_sweep(*now);
+    if (any) ++changed;
   }
   return changed;
 }
@@ -94,22 +91,24 @@ class Merge {
   MergeReport run() {
     make_folder_durably(into_ / "trials");
     Store store(into_, Store::Access::write);
-    remove_leftovers(into_ / "trials");
+    remove_leftovers(into_);
+    const std::vector<std::string> theirs = trials_in(from_);
     std::vector<std::string> arriving;
-    for (const std::string& trial : trials_in(from_)) {
-      if (wanted(trial)) arriving.push_back(trial);
-    }
+    std::copy_if(theirs.begin(), theirs.end(), std::back_inserter(arriving),
+                 [&](const std::string& trial) { return wanted(trial); });
     for (const std::string& trial : arriving)
       copy_trial(trial_folder(from_, trial), place(kArriving, trial));
     sync_disk(into_);
-    for (const std::string& trial : arriving) take_place(trial);
+    kill_point("before_trials_arrive");
+    for (const std::string& trial : arriving) take_place(store, trial);
     sync_folder(into_ / "trials");
-    remove_leftovers(into_ / "trials");
+    kill_point("after_trials_arrived");
+    remove_leftovers(into_);
     store.begin();
-    std::vector<std::string> damaged;
-    for (const std::string& trial : arriving) index_trial(store, into_, trial, damaged);
+    index_done(store, theirs);
     report_.sweeps = merge_sweeps(store, from_, into_);
     settle_states(store, into_);
+    kill_point("before_merge_commit");
     store.commit();
     report_.added = arriving.size();
     return report_;
@@ -132,22 +131,62 @@ class Merge {
     return false;
   }
 
-  std::filesystem::path place(const char* prefix, const std::string& trial) const {
-    return into_ / "trials" / (prefix + trial);
+  std::filesystem::path place(std::string_view prefix, const std::string& trial) const {
+    return into_ / "trials" / (std::string(prefix) + trial);
   }
 
-  /// Ours, which is not done, gives way.
-  void take_place(const std::string& trial) {
+  /// Ours, which is not done, gives way, and so do its rows: theirs come under the same numbers.
+  void take_place(Store& store, const std::string& trial) {
     const std::filesystem::path ours = trial_folder(into_, trial);
     if (std::filesystem::exists(ours)) std::filesystem::rename(ours, place(kLeaving, trial));
+    kill_point("after_trial_left");
+    store.ingest(ours);
     std::filesystem::rename(place(kArriving, trial), ours);
+    kill_point("after_trial_arrived");
   }
+
+  /// Those that came now, or with a merge that was killed before it could say so.
+  void index_done(Store& store, const std::vector<std::string>& trials) {
+    const auto known = store.states(trials);
+    std::vector<std::string> damaged;
+    for (const std::string& trial : trials) {
+      const auto state = known.find(trial);
+      const bool is_in = state != known.end() && is_result(state->second);
+      if (!is_in && std::filesystem::exists(trial_folder(into_, trial) / "result.json"))
+        index_trial(store, into_, trial, damaged);
+    }
+  }
+  static bool is_result(const TrialState& state) { return state == "done" || state == "diverged"; }
 
   const std::filesystem::path &from_, &into_;
   MergeReport report_;
 };
 
 }  // namespace
+
+void put_back_trials(const std::filesystem::path& store) {
+  bool any = false;
+  for (const std::filesystem::path& path : merge_leftovers(store)) {
+    const std::string name = path.filename().string();
+    if (!name.starts_with(kLeaving)) continue;
+    const std::filesystem::path ours = trial_folder(store, name.substr(kLeaving.size()));
+    if (std::filesystem::exists(ours)) continue;
+    std::filesystem::rename(path, ours);
+    any = true;
+  }
+  if (any) sync_folder(store / "trials");
+}
+
+std::vector<std::filesystem::path> merge_leftovers(const std::filesystem::path& store) {
+  std::vector<std::filesystem::path> leftovers;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(store / "trials", none)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(kArriving) || name.starts_with(kLeaving))
+      leftovers.push_back(entry.path());
+  }
+  return leftovers;
+}
 
 MergeReport merge_store(const std::filesystem::path& from, const std::filesystem::path& into) {
   if (!std::filesystem::is_directory(from / "trials")) {

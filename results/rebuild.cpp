@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/kill_point.h"
 #include "results/folders.h"
 #include "results/settle.h"
 #include "results/store_state.h"
@@ -33,6 +34,7 @@ std::filesystem::path move_aside(const std::filesystem::path& database) {
   for (const char* part : {"-wal", "-shm", ""}) {
     if (std::filesystem::exists(database.string() + part)) {
       std::filesystem::rename(database.string() + part, aside + part);
+      kill_point("after_database_part_moved");
     }
   }
   return aside;
@@ -88,6 +90,7 @@ RebuildReport rebuild(const std::filesystem::path& folder) {
   store.begin();
   store.clear();
   RebuildReport report = fill_from_folders(store, folder);
+  kill_point("before_rebuild_commit");
   store.commit();
   report.moved_aside = aside;
   return report;

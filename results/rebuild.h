@@ -37,6 +37,13 @@ struct MergeReport {
 /// Durable: a trial's folder appears whole. Throws ConfigError when `from` is no store.
 MergeReport merge_store(const std::filesystem::path& from, const std::filesystem::path& into);
 
+/// What a merge that was killed left half done: a trial of ours that had to give way, and whose
+/// place nobody took, is put back. Requires: this process holds the StoreLock.
+void put_back_trials(const std::filesystem::path& store);
+/// Folders that a killed merge left, and that nobody needs once put_back_trials was called: copies
+/// on their way in, trials of ours whose place was taken.
+std::vector<std::filesystem::path> merge_leftovers(const std::filesystem::path& store);
+
 /// One file with the whole database, readable without write access. Throws ConfigError when `file`
 /// exists.
 void snapshot(const std::filesystem::path& folder, const std::filesystem::path& file);

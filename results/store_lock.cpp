@@ -8,6 +8,7 @@
 #include <ctime>
 
 #include "core/error.h"
+#include "results/rebuild.h"
 
 namespace rethink {
 namespace {
@@ -39,6 +40,7 @@ std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
       {"command", command}};
   if (ftruncate(file.get(), 0) != 0) throw_file_error(path, "cannot write", errno);
   write_all(file.get(), owner.dump() + "\n", path);
+  put_back_trials(store);
   return StoreLock(std::move(file), std::move(*lock));
 }
 

@@ -10,11 +10,32 @@
 #include "core/file.h"
 #include "core/kill_point.h"
 #include "experiments/attempt/event_log.h"
+#include "experiments/attempt/trial_folder.h"
 
 namespace rethink {
 namespace {
 
 constexpr const char* kPrefix = "checkpoint-";
+constexpr const char* kAttemptKey = "event_attempt";
+constexpr const char* kOffsetKey = "event_offset";
+
+template <typename Number>
+bool take_number(const TensorMetadata& metadata, const char* key, Number& number) {
+  const auto text = metadata.find(key);
+  if (text == metadata.end()) return false;
+  const char* end = text->second.data() + text->second.size();
+  return std::from_chars(text->second.data(), end, number).ptr == end;
+}
+
+/// Nothing in a checkpoint of an older version.
+std::optional<EventPlace> place_of(const std::filesystem::path& checkpoint) {
+  const SafetensorsFile file(checkpoint);
+  EventPlace place;
+  if (!take_number(file.metadata(), kAttemptKey, place.attempt) ||
+      !take_number(file.metadata(), kOffsetKey, place.offset))
+    return std::nullopt;
+  return place;
+}
 
 }  // namespace
 
@@ -37,34 +58,55 @@ std::vector<Checkpoint> checkpoints_in(const std::filesystem::path& folder) {
 CheckpointFolder::CheckpointFolder(std::filesystem::path folder, EventLog& events)
     : folder_(std::move(folder)), events_(events) {}
 
+bool CheckpointFolder::has_its_events(const std::optional<EventPlace>& place) const {
+  const TrialFolder trial(folder_.parent_path());
+  std::map<int64_t, std::filesystem::path> files;
+  for (const int64_t number : trial.attempts()) files[number] = trial.events(number);
+  return events_are_whole(files, place);
+}
+
 std::optional<Checkpoint> CheckpointFolder::newest(
     const std::function<bool(const std::filesystem::path&)>& valid) const {
-  const std::vector<Checkpoint> all = checkpoints_in(folder_);
-  const auto found = std::ranges::find_if(
-      all, [&](const Checkpoint& checkpoint) { return valid(checkpoint.path); });
-  const bool none = found == all.end();
-  Json damaged_steps = Json::array();
-  for (auto damaged = all.begin(); damaged != found; ++damaged)
-    damaged_steps.push_back(damaged->step);
-  if (!damaged_steps.empty()) events_.add_start_facts({{"damaged", damaged_steps}});
-  events_.start(none ? 0 : found->step);
-  for (auto damaged = all.begin(); damaged != found; ++damaged) {
-    events_.message(
-        "warning",
-        fmt::format("the checkpoint of step {} is damaged; going back to {}", damaged->step,
-                    none ? "the start" : fmt::format("step {}", found->step)));
+  std::optional<Checkpoint> found;
+  std::optional<EventPlace> place;
+  std::vector<std::pair<int64_t, std::string>> passed_over;  // steps, and what is damaged
+  for (const Checkpoint& checkpoint : checkpoints_in(folder_)) {
+    const bool is_valid = valid(checkpoint.path);
+    if (is_valid) place = place_of(checkpoint.path);
+    if (is_valid && has_its_events(place)) {
+      found = checkpoint;
+      break;
+    }
+    passed_over.emplace_back(checkpoint.step,
+                             is_valid ? "events before the checkpoint" : "checkpoint");
   }
-  return none ? std::nullopt : std::optional(*found);
+  Json damaged_steps = Json::array();
+  for (const auto& [step, what] : passed_over) damaged_steps.push_back(step);
+  if (!damaged_steps.empty()) events_.add_start_facts({{"damaged", damaged_steps}});
+  if (found && place)
+    events_.add_start_facts(
+        {{"rests_on", {{"attempt", place->attempt}, {"offset", place->offset}}}});
+  events_.start(found ? found->step : 0);
+  for (const auto& [step, what] : passed_over) {
+    events_.message("warning",
+                    fmt::format("the {} of step {} {} damaged; going back to {}", what, step,
+                                what == "checkpoint" ? "is" : "are",
+                                found ? fmt::format("step {}", found->step) : "the start"));
+  }
+  return found;
 }
 
 void CheckpointFolder::publish(
-    int64_t step, const std::function<void(const std::filesystem::path&, uint64_t)>& write) {
+    int64_t step,
+    const std::function<void(const std::filesystem::path&, const TensorMetadata&)>& write) {
   events_.sync();
   kill_point("after_checkpoint_events_sync");
   make_folder_durably(folder_);
   const std::filesystem::path file = folder_ / fmt::format("{}{}", kPrefix, step);
   PendingFile pending(file);
-  write(pending.temporary(), events_.offset());
+  const EventPlace place = events_.place();
+  write(pending.temporary(),
+        {{kAttemptKey, std::to_string(place.attempt)}, {kOffsetKey, std::to_string(place.offset)}});
   kill_point("before_checkpoint_sync");
   pending.finish();
   kill_point("before_checkpoint_rename");

@@ -6,8 +6,11 @@
 
 #include <cerrno>
 #include <cmath>
+#include <cstring>
 
 #include "core/clock.h"
+#include "core/error.h"
+#include "core/log.h"
 
 namespace rethink {
 namespace {
@@ -22,7 +25,7 @@ Json number(double value) {
 }  // namespace
 
 EventLog::EventLog(const std::filesystem::path& path)
-    : path_(path), file_(open_file(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND)) {}
+    : path_(path), file_(open_file(path, O_WRONLY | O_CREAT | O_EXCL)) {}
 
 void EventLog::metric(const std::string& split, const std::string& name, int64_t step,
                       double value) {
@@ -53,6 +56,7 @@ void EventLog::message(const std::string& level, const std::string& text) {
 }
 
 void EventLog::prepare_start(Json facts) {
+  attempt_ = facts.value("attempt", attempt_);
   announced_ = std::move(facts);
 }
 
@@ -76,8 +80,23 @@ void EventLog::write(const Json& event) {
   RETHINK_ASSERT(event.is_object() && event.contains("event"), event.dump());
   if (announced_) start(0);
   const std::string line = event_line(event);
-  write_all(file_.get(), line, path_);
+  try {
+    write_all(file_.get(), line, path_);
+  } catch (const MachineError&) {
+    drop_half_line();
+    throw;
+  }
   offset_ += line.size();
+}
+
+/// What a full disk took of a line must not stand before the next one. Should the file not let
+/// itself be cut, the next line is written over it.
+void EventLog::drop_half_line() {
+  const auto end = static_cast<off_t>(offset_);
+  if (ftruncate(file_.get(), end) != 0)
+    log_warning(fmt::format("{}: cannot drop an unfinished line: {}", path_.string(),
+                            std::strerror(errno)));
+  lseek(file_.get(), end, SEEK_SET);
 }
 
 void EventLog::sync() {

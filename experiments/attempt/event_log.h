@@ -36,10 +36,11 @@ class EventLog {
   /// last. `loss`: the newest; none before the first is known.
   void tick(int64_t step, int64_t of, std::optional<double> loss, double every_s = 2.0);
   void message(const std::string& level, const std::string& text);
-  /// Any other event. Requires: `event` has the member "event".
+  /// Any other event. Requires: `event` has the member "event". Throws MachineError (disk full);
+  /// nothing of the event is then in the file, and later ones may be written.
   void write(const Json& event);
 
-  /// Announces the start event: `facts` and the resume step, written by start(), or with resume
+  /// Announces the start event: `facts`, which have the attempt's number as "attempt", and the resume step, written by start(), or with resume
   /// step 0 before the first other event when nobody called that.
   void prepare_start(Json facts);
   /// Adds members to the start event that was announced: what a job finds out about where it runs.
@@ -53,13 +54,16 @@ class EventLog {
   /// Everything written so far is on disk when it returns, and the file in its folder. Throws
   /// MachineError (disk full).
   void sync();
-  /// Bytes written so far.
+  /// Bytes written so far, of the attempt that was announced.
   uint64_t offset() const { return offset_; }
+  EventPlace place() const { return {attempt_, offset_}; }
   /// "split/name": the value of the greatest step that this attempt wrote, as it stands in the
   /// event.
   Json last_metrics() const;
 
  private:
+  void drop_half_line();
+
   struct Last {
     int64_t step;
     Json value;
@@ -71,6 +75,7 @@ class EventLog {
   bool started_ = false;
   bool named_durably_ = false;  // the file stands in its folder on disk
   std::map<std::string, Last> last_;
+  int64_t attempt_ = 0;
   uint64_t offset_ = 0;
   double last_tick_s_ = -1e300;
   int64_t last_tick_step_ = 0;

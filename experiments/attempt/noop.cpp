@@ -128,13 +128,13 @@ class Noop : public Job {
 
   void checkpoint(JobContext& context) {
     context.checkpoints.publish(step_, [this](const std::filesystem::path& file,
-                                              uint64_t event_offset) {
+                                              const TensorMetadata& place) {
       const std::span<const uint64_t> state(&state_, 1);
       const std::vector<std::byte> ballast(static_cast<size_t>(options_.checkpoint_mb) << 20);
       write_safetensors(file,
                         {{"state", {Dtype::u64, {1}, std::as_bytes(state)}},
                          {"ballast", {Dtype::u8, {static_cast<int64_t>(ballast.size())}, ballast}}},
-                        {{"event_offset", std::to_string(event_offset)}});
+                        place);
     });
     last_checkpoint_s_ = monotonic_seconds();
   }

@@ -95,8 +95,12 @@ bool is_being_worked_on(const TrialFolder& folder) {
 
 std::optional<ProcessIdentity> last_worker(const TrialFolder& folder) {
   const auto text = text_of(folder.lock());
-  if (!text || text->empty()) return std::nullopt;
-  return process_from_json(parse_json(*text, folder.lock().string()));
+  if (!text) return std::nullopt;
+  try {
+    return process_from_json(parse_json(*text, folder.lock().string()));
+  } catch (const ConfigError&) {
+    return std::nullopt;
+  }
 }
 
 Json metrics_of_attempts(const TrialFolder& folder, int64_t last) {

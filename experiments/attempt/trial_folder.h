@@ -73,7 +73,7 @@ void run_again(const TrialFolder& folder);
 
 /// Whether a process works on the trial now: its lock is held.
 bool is_being_worked_on(const TrialFolder& folder);
-/// Who does, or did last; none before the first attempt.
+/// Who does, or did last; none before the first attempt, and where the lock does not say.
 std::optional<ProcessIdentity> last_worker(const TrialFolder& folder);
 
 /// "split/name": value at the greatest step over all attempts up to `last`, rows that a resumed

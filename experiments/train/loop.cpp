@@ -169,10 +169,8 @@ void Trainer::checkpoint() {
   state.value("environment", environment);
   visit(state);
   context_.checkpoints.publish(step_,
-                               [&](const std::filesystem::path& file, uint64_t event_offset) {
-                                 auto offset = static_cast<int64_t>(event_offset);
-                                 state.value("event_offset", offset);
-                                 state.write(file);
+                               [&](const std::filesystem::path& file, const TensorMetadata& place) {
+                                 state.write(file, place);
                                });
   write_peak_memory();
   last_checkpoint_ = Clock::now();

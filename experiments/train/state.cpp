@@ -193,10 +193,13 @@ void State::value(const std::string& name, std::map<std::string, double>& values
     values[key] = from_exact_text(text.get<std::string>());
 }
 
-void State::write(const std::filesystem::path& file) const {
+void State::write(const std::filesystem::path& file,
+                  std::map<std::string, std::string> metadata) const {
   const TensorViews views = views_of(tensors_);
   const std::string values = values_.dump();
-  write_safetensors(file, views, {{kValuesKey, values}, {kChecksumKey, checksum(views, values)}});
+  metadata[kValuesKey] = values;
+  metadata[kChecksumKey] = checksum(views, values);
+  write_safetensors(file, views, metadata);
 }
 
 bool is_sound_checkpoint(const std::filesystem::path& path) {

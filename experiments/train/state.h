@@ -40,8 +40,9 @@ class State {
   void value(const std::string& name, std::optional<double>& value);
   void value(const std::string& name, std::map<std::string, double>& values);
 
-  /// Writes what was saved to `file`, not durably. Throws MachineError.
-  void write(const std::filesystem::path& file) const;
+  /// Writes what was saved to `file`, not durably, and `metadata` beside it. Throws MachineError.
+  void write(const std::filesystem::path& file,
+             std::map<std::string, std::string> metadata = {}) const;
 
  private:
   const Json& loaded(const std::string& name) const;

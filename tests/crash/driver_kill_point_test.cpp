@@ -51,6 +51,13 @@ const Steps kMakeAgain = {{{"run", "earlier.yaml"}}, {{"run", "later.yaml"}}};
 const Steps kRemove = {{{"run", "mixed.yaml"}, 1}, {{"run", "later.yaml"}},
                        {{"run", "earlier.yaml"}},  {{"rm", "--yes", "mixed"}},
                        {{"rm", "--yes", "later"}}, {{"rm", "--yes", "earlier"}}};
+const Steps kMerge = {{{"fill another store"}},     {{"run", "earlier.yaml", "--max-trials", "0"}},
+                      {{"db", "merge", "another"}}, {{"db", "merge", "another"}},
+                      {{"db", "merge", "another"}}, {{"run", "earlier.yaml"}}};
+const Steps kRebuild = {{{"run", "earlier.yaml"}}, {{"damage the database"}},
+                        {{"db", "rebuild"}},       {{"damage the database"}},
+                        {{"db", "rebuild"}},       {{"damage the database"}},
+                        {{"db", "rebuild"}}};
 const Steps kAnswer = {{{"run", "mixed.yaml", "--max-trials", "0"}},
                        {{"leave three requests"}},
                        {{"run", "mixed.yaml"}, 1}};
@@ -68,7 +75,14 @@ const std::map<std::string, Steps> kStories = {{"after_trials_written", kRunThri
                                                {"after_trial_set_aside", kRemove},
                                                {"before_sweeps_removed", kRemove},
                                                {"after_sweep_removed", kRemove},
-                                               {"before_trials_deleted", kRemove}};
+                                               {"before_trials_deleted", kRemove},
+                                               {"before_trials_arrive", kMerge},
+                                               {"after_trial_left", kMerge},
+                                               {"after_trial_arrived", kMerge},
+                                               {"after_trials_arrived", kMerge},
+                                               {"before_merge_commit", kMerge},
+                                               {"after_database_part_moved", kRebuild},
+                                               {"before_rebuild_commit", kRebuild}};
 
 class ProgramKillPoint : public DriverTest, public testing::WithParamInterface<std::string> {
  protected:
@@ -87,14 +101,25 @@ class ProgramKillPoint : public DriverTest, public testing::WithParamInterface<s
     }
   }
 
+  /// Steps that are none of the program's.
+  bool prepare(const std::string& what, const std::string& store) const {
+    if (what == "leave three requests") {
+      leave_requests(store);
+    } else if (what == "fill another store") {
+      EXPECT_EQ(rethink({"run", "earlier.yaml"}, "another").status, 0);
+    } else if (what == "damage the database") {
+      write_text(folder_ / store / "rethink.db", "no database");
+    } else {
+      return false;
+    }
+    return true;
+  }
+
   /// Takes the steps in order, each again while it is killed; returns how often that happened.
   int take(const Steps& steps, const std::string& store, const std::string& kill_at) const {
     int killed = 0;
     for (const Step& step : steps) {
-      if (step.words.front() == "leave three requests") {
-        leave_requests(store);
-        continue;
-      }
+      if (prepare(step.words.front(), store)) continue;
       ProgramResult result;
       while ((result = rethink(step.words, store, kill_at)).status == kKilled && ++killed < 10) {
       }

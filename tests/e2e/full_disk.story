@@ -11,7 +11,7 @@ started   <id>  train tag=a seed 0
 interrupted <id>  train tag=a seed 0: <any>/checkpoints/.checkpoint-2.<n>.tmp: cannot write: files may not grow so large here (ulimit -f is 2.00 MiB); raise the limit and run the same command again
 0 of 2 trials done, 2 ready
 <any>; raise the limit and run the same command again
-nothing more was started; make room (`rethink gc` helps), then give the same command again
+nothing more was started; make room (`rethink gc --dry-run` says whether the store has any to give), then give the same command again
 [exit 3]
 
 $ find store -name '.*.tmp' -o -name 'checkpoint-*'

@@ -12,6 +12,7 @@
 #include "core/file.h"
 #include "experiments/attempt/trial_folder.h"
 #include "results/folders.h"
+#include "results/rebuild.h"
 #include "results/store_lock.h"
 
 namespace rethink {
@@ -33,8 +34,14 @@ uint64_t bytes_below(const std::filesystem::path& path) {
 class Collection {
  public:
   Collection(const std::filesystem::path& store, bool dry_run) : store_(store), dry_run_(dry_run) {
-    for (const SweepFile& sweep : read_sweep_files(store)) {
+    for (const SweepFile& sweep : read_sweep_files(store, &damaged_)) {
       for (const SweepMember& member : sweep.members) wanted_.insert(member.trial);
+    }
+    for (const std::filesystem::path& path : damaged_) {
+      std::cerr << fmt::format(
+          "{} is damaged: checkpoints and artifacts of trials that no other sweep has stay, they "
+          "may be its; run its sweep again with the same options, or remove the file\n",
+          path.string());
     }
   }
 
@@ -46,12 +53,13 @@ class Collection {
   }
 
  private:
-  /// Of a killed `rm`, and answers that nobody came back for.
+  /// Of a killed `rm` or `db merge`, and answers that nobody came back for.
   void remove_leftovers() {
     const std::vector<std::filesystem::path> trials = trials_set_aside(store_);
     for (const std::filesystem::path& trial : trials) bytes_ += bytes_below(trial);
     places_ += trials.size();
     if (!trials.empty() && !dry_run_) finish_removal(store_);
+    for (const std::filesystem::path& path : merge_leftovers(store_)) remove(path);
     std::vector<std::filesystem::path> answers;
     std::error_code none;
     for (const auto& entry : std::filesystem::directory_iterator(store_ / "requests", none)) {
@@ -63,9 +71,10 @@ class Collection {
   void look_at(const TrialFolder& folder, const std::string& id) {
     if (is_being_worked_on(folder)) return;
     const bool ended = std::filesystem::exists(folder.result());
-    if (!wanted_.count(id)) remove(folder.artifacts());
+    const bool unwanted = damaged_.empty() && !wanted_.count(id);
+    if (unwanted) remove(folder.artifacts());
     // An unfinished trial goes on from its checkpoints, unless nobody wants it any more.
-    if (ended || !wanted_.count(id)) remove(folder.checkpoints());
+    if (ended || unwanted) remove(folder.checkpoints());
     if (!ended) return;
     for (const auto& path : {folder.path(), folder.artifacts()}) {
       if (!dry_run_ && std::filesystem::exists(path)) remove_temporary_files(path);
@@ -86,6 +95,7 @@ class Collection {
   std::filesystem::path store_;
   bool dry_run_;
   std::set<std::string> wanted_;
+  std::vector<std::filesystem::path> damaged_;  // sweep files
   uint64_t bytes_ = 0;
   size_t places_ = 0;
 };

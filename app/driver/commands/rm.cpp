@@ -26,7 +26,8 @@ struct Removal {
 };
 
 Removal removal_of(const std::filesystem::path& store, const std::vector<std::string>& names) {
-  const std::vector<SweepFile> all = read_sweep_files(store);
+  std::vector<std::filesystem::path> damaged;
+  const std::vector<SweepFile> all = read_sweep_files(store, &damaged);
   Removal removal;
   std::set<std::filesystem::path> going;
   std::set<std::string> single;
@@ -44,6 +45,12 @@ Removal removal_of(const std::filesystem::path& store, const std::vector<std::st
     }
     if (!found)
       throw ConfigError(fmt::format("{} has no sweep or trial '{}'", store.string(), name));
+  }
+  if (!damaged.empty() && !removal.sweeps.empty()) {
+    throw ConfigError(fmt::format(
+        "{} is damaged, and its sweep may have some of these trials; run that sweep again with the "
+        "same options, which writes it anew, or remove the file",
+        damaged.front().string()));
   }
   for (const SweepFile& sweep : all) {
     if (going.count(sweep.path)) continue;

@@ -86,8 +86,8 @@ void print_summary(const RunReport& report, const std::vector<Plan>& plans,
   if (!context.quiet) print_counts(report);
   if (!report.disk_problem.empty()) {
     std::cerr << fmt::format(
-        "{}\nnothing more was started; make room (`rethink gc{}` helps), then give the same "
-        "command again\n",
+        "{}\nnothing more was started; make room (`rethink gc{} --dry-run` says whether the store "
+        "has any to give), then give the same command again\n",
         report.disk_problem, options_as_given(given, {"store"}));
   } else if (report.interrupted) {
     std::cerr << fmt::format("interrupted; resume with: rethink run{}\n", same);

@@ -25,9 +25,9 @@ bool is_whole(const std::filesystem::path& path) {
 class CheckpointFolderTest : public testing::Test {
  protected:
   void publish(int64_t step) {
-    checkpoints_.publish(step, [&](const std::filesystem::path& file, uint64_t) {
+    checkpoints_.publish(step, [&](const std::filesystem::path& file, const TensorMetadata& place) {
       const std::span<const int64_t> value(&step, 1);
-      write_safetensors(file, {{"step", {Dtype::i64, {1}, std::as_bytes(value)}}}, {});
+      write_safetensors(file, {{"step", {Dtype::i64, {1}, std::as_bytes(value)}}}, place);
     });
   }
   std::vector<std::string> names() const {
@@ -39,8 +39,14 @@ class CheckpointFolderTest : public testing::Test {
     return all;
   }
 
+  std::filesystem::path events_of(int64_t attempt) const {
+    const std::filesystem::path folder = folder_ / ("attempt-" + std::to_string(attempt));
+    std::filesystem::create_directory(folder);
+    return folder / "events.jsonl";
+  }
+
   TempFolder folder_;
-  EventLog events_{folder_ / "events.jsonl"};
+  EventLog events_{events_of(1)};
   CheckpointFolder checkpoints_{folder_ / "checkpoints", events_};
 };
 
@@ -55,28 +61,59 @@ TEST_F(CheckpointFolderTest, HasNoneBeforeTheFirst) {
 }
 
 TEST_F(CheckpointFolderTest, RecordsTheEventsBeforeIt) {
+  events_.prepare_start({{"attempt", 1}});
   events_.metric("train", "loss", 1, 0.5);
   const uint64_t before = events_.offset();
-  uint64_t recorded = 0;
-  checkpoints_.publish(1, [&](const std::filesystem::path& file, uint64_t offset) {
-    recorded = offset;
+  TensorMetadata recorded;
+  checkpoints_.publish(1, [&](const std::filesystem::path& file, const TensorMetadata& place) {
+    recorded = place;
     write_text(file, "x");
   });
-  EXPECT_EQ(recorded, before);
+  EXPECT_EQ(recorded,
+            (TensorMetadata{{"event_attempt", "1"}, {"event_offset", std::to_string(before)}}));
   EXPECT_GT(events_.offset(), before) << "a checkpoint event follows";
 }
 
 TEST_F(CheckpointFolderTest, TheStartEventSaysWhichAreDamaged) {
+  events_.prepare_start({{"attempt", 1}});
+  events_.message("info", "begun");
+  const uint64_t before = events_.offset();
   publish(10);
   publish(20);
   write_text(folder_ / "checkpoints" / "checkpoint-20", "x");
-  EventLog events(folder_ / "later.jsonl");
+  EventLog events(events_of(2));
   events.prepare_start({{"attempt", 2}});
   EXPECT_EQ(CheckpointFolder(folder_ / "checkpoints", events).newest(is_whole)->step, 10);
   std::vector<Json> all;
-  read_events(folder_ / "later.jsonl", 0, [&](const Json& event) { all.push_back(event); });
-  EXPECT_EQ(all.at(0),
-            (Json{{"event", "start"}, {"attempt", 2}, {"resume_step", 10}, {"damaged", {20}}}));
+  read_events(events_of(2), 0, [&](const Json& event) { all.push_back(event); });
+  EXPECT_EQ(all.at(0), (Json{{"event", "start"},
+                             {"attempt", 2},
+                             {"resume_step", 10},
+                             {"rests_on", {{"attempt", 1}, {"offset", before}}},
+                             {"damaged", {20}}}));
+}
+
+TEST_F(CheckpointFolderTest, IsOfNoUseWithoutTheEventsBeforeIt) {
+  events_.prepare_start({{"attempt", 1}});
+  events_.metric("train", "loss", 1, 0.5);
+  publish(10);
+  events_.metric("train", "loss", 11, 0.25);
+  publish(20);
+  const std::string whole = read_text(events_of(1));
+  const auto resume_step_with = [&](size_t damaged) {
+    std::string events = whole;
+    events.at(damaged) ^= 1;
+    write_text(events_of(1), events);
+    std::filesystem::remove_all(folder_ / "attempt-2");
+    std::filesystem::create_directory(folder_ / "attempt-2");
+    EventLog later(events_of(2));
+    later.prepare_start({{"attempt", 2}});
+    const auto found = CheckpointFolder(folder_ / "checkpoints", later).newest(is_whole);
+    return found ? found->step : 0;
+  };
+  EXPECT_EQ(resume_step_with(whole.size() - 10), 20);
+  EXPECT_EQ(resume_step_with(whole.find("11")), 10);
+  EXPECT_EQ(resume_step_with(10), 0);
 }
 
 TEST_F(CheckpointFolderTest, CutAtAnyByteMeansTheOlder) {
@@ -98,8 +135,7 @@ TEST_F(CheckpointFolderTest, SaysThatItGoesBack) {
   write_text(folder_ / "checkpoints/checkpoint-20", "damaged");
   checkpoints_.newest(is_whole);
   std::string text;
-  read_events(folder_ / "events.jsonl", 0,
-              [&](const Json& event) { text = event.value("text", text); });
+  read_events(events_of(1), 0, [&](const Json& event) { text = event.value("text", text); });
   EXPECT_EQ(text, "the checkpoint of step 20 is damaged; going back to step 10");
 }
 
@@ -114,7 +150,7 @@ TEST_F(CheckpointFolderTest, ADamagedOneDoesNotDisplaceAGoodOne) {
 TEST_F(CheckpointFolderTest, AFailedWriteLeavesNothing) {
   publish(10);
   EXPECT_THROW(checkpoints_.publish(20,
-                                    [](const std::filesystem::path& file, uint64_t) {
+                                    [](const std::filesystem::path& file, const TensorMetadata&) {
                                       write_text(file, "half");
                                       throw DiskFullError("full");
                                     }),

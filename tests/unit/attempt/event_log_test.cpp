@@ -2,11 +2,14 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <cmath>
+#include <csignal>
 #include <limits>
 #include <vector>
 
+#include "core/error.h"
 #include "experiments/attempt/trial_folder.h"
 #include "tests/support/temp_folder.h"
 
@@ -125,6 +128,45 @@ TEST(EventLog, CutAtAnyByteGivesTheWholeLinesBeforeIt) {
     EXPECT_FALSE(read.damaged);
     EXPECT_EQ(read.offset, lines == 0 ? 0 : ends[lines - 1]);
   }
+}
+
+/// While it lives, files of this process may not grow beyond `bytes`; a write that would is cut.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(uint64_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int);
+};
+
+TEST(EventLog, GoesOnBehindTheLastWholeLineWhenAWriteFailedHalfWay) {
+  const TempFolder folder;
+  EventLog log(folder / "events.jsonl");
+  log.message("info", "before");
+  const uint64_t whole = log.offset();
+  {
+    const FileSizeLimit limit(whole + 20);
+    EXPECT_THROW(log.message("info", std::string(100, 'x')), DiskFullError);
+    EXPECT_EQ(std::filesystem::file_size(folder / "events.jsonl"), whole);
+  }
+  EXPECT_EQ(log.offset(), whole);
+  log.message("info", "after");
+  log.message("info", "last");
+  std::vector<std::string> texts;
+  const EventRead read = read_events(folder / "events.jsonl", 0,
+                                     [&](const Json& event) { texts.push_back(event.at("text")); });
+  EXPECT_FALSE(read.damaged);
+  EXPECT_EQ(texts, (std::vector<std::string>{"before", "after", "last"}));
+  EXPECT_EQ(read.offset, std::filesystem::file_size(folder / "events.jsonl"));
 }
 
 TEST(MetricsOfAttempts, DropsRowsThatALaterAttemptTakesAgain) {

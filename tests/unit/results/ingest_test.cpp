@@ -157,6 +157,34 @@ TEST_F(IngestTest, FindsADamagedLineUntilTheTrialStartsFromTheBeginning) {
   EXPECT_EQ(curve_of(store, trial.id()), "4:4");
 }
 
+TEST_F(IngestTest, ADamagedLineBehindTheCheckpointThatALaterAttemptRestsOnIsHarmless) {
+  const std::vector<Json> before = {start_event(1, 0), metric_event("loss", 5, 3)};
+  write_text(trial.events(1), lines_of(before) + "{garbage}\n");
+  EXPECT_FALSE(store.ingest(trial.folder()));
+  Json start = start_event(2, 5);
+  start["rests_on"] = {{"attempt", 1}, {"offset", lines_of(before).size()}};
+  trial.attempt(2, {start, metric_event("loss", 10, 1)});
+  EXPECT_TRUE(store.ingest(trial.folder()));
+  EXPECT_EQ(count("environment WHERE name LIKE 'rests_on%'"), 0);
+  start["rests_on"]["offset"] = lines_of(before).size() + 1;
+  trial.attempt(2, {start, metric_event("loss", 10, 1)});
+  EXPECT_FALSE(store.ingest(trial.folder()));
+  trial.attempt(2, {start_event(2, 5), metric_event("loss", 10, 1)});
+  EXPECT_FALSE(store.ingest(trial.folder())) << "an older version did not say on what it rests";
+}
+
+TEST_F(IngestTest, ForgetsAttemptsThatSomebodyRemoved) {
+  trial.attempt(1, kWholeRun);
+  store.ingest(trial.folder());
+  std::filesystem::remove_all(trial.events(1).parent_path());
+  store.ingest(trial.folder());
+  EXPECT_EQ(count("attempt"), 0);
+  EXPECT_EQ(count("metric"), 0);
+  trial.attempt(1, kWholeRun);
+  EXPECT_TRUE(store.ingest(trial.folder()));
+  EXPECT_EQ(curve_of(store, trial.id()), "5:2.5 10:0.1");
+}
+
 TEST_F(IngestTest, ReadsAllAttemptsAgainWhenAFileLostItsEnd) {
   trial.attempt(1, {start_event(1, 0), metric_event("loss", 4, 4)});
   trial.attempt(2, {start_event(2, 4), metric_event("loss", 5, 3), metric_event("loss", 6, 2)});

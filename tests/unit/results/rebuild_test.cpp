@@ -311,20 +311,34 @@ TEST(Merge, BringsDoneTrialsAndTheirSweepsIn) {
   EXPECT_THAT(check_store(folder / "ours", /*hashes=*/true), IsEmpty());
 }
 
+TEST(Merge, PutsTheRowsOfTheirTrialInThePlaceOfOurs) {
+  const TempFolder folder;
+  fill(folder / "theirs");
+  TrialMaker(folder / "ours", "a", {{"steps", 10}})
+      .attempt(1, {start_event(1, 0), metric_event("other", 1, 7), metric_event("loss", 2, 9)})
+      .attempt(2, {start_event(2, 0)})
+      .attempt(3, {start_event(3, 0)});
+  rebuild(folder / "ours");
+  merge_store(folder / "theirs", folder / "ours");
+  const Store ours(folder / "ours", Store::Access::read);
+  EXPECT_EQ(curve_of(ours, id_of("a")), "5:3 10:1");
+  EXPECT_EQ(curve_of(ours, id_of("a"), "other"), "");
+  EXPECT_EQ(ours.attempts(id_of("a")).size(), 2u);
+  EXPECT_THAT(check_store(folder / "ours", /*hashes=*/true), IsEmpty());
+}
+
 TEST(Merge, LeavesWhatIsDoneInBothAndNamesWhatDiffers) {
   const TempFolder folder;
   fill(folder / "theirs");
   fill(folder / "ours");
   EXPECT_THAT(merge_store(folder / "theirs", folder / "ours").different, IsEmpty());
   const TrialMaker ours(folder / "ours", "a", {{"steps", 10}});
-  write_text(
-      ours.folder() / "result.json",
-      Json{{"outcome", "done"},
-           {"attempt", 2},
-           {"events", 1},
-           {"metrics", {{"dev/loss", 7.0}}},
-           {"artifacts", Json::array()}}
-          .dump());
+  write_text(ours.folder() / "result.json", Json{{"outcome", "done"},
+                                                 {"attempt", 2},
+                                                 {"events", 1},
+                                                 {"metrics", {{"dev/loss", 7.0}}},
+                                                 {"artifacts", Json::array()}}
+                                                .dump());
   const MergeReport report = merge_store(folder / "theirs", folder / "ours");
   EXPECT_EQ(report.known, 1u);
   EXPECT_THAT(report.different, ElementsAre(id_of("a")));

@@ -113,12 +113,17 @@ TEST(SweepFiles, ATrialIsCancelledWhenNoChoiceWantsIt) {
   EXPECT_THAT(read_sweep(folder.path(), "s", "")->cancelled, ElementsAre(id_of("b")));
 }
 
-TEST(SweepFiles, SayWhatIsWrongWithADamagedOne) {
+TEST(SweepFiles, LeaveADamagedOneOut) {
   const TempFolder folder;
   const std::filesystem::path path = sweep_path(folder.path(), {"s", "", "", "", {}, {}});
-  write_text(path, R"({"format":1,"sweep":"s"})");
-  EXPECT_THAT([&] { read_sweep_files(folder.path()); },
-              ThrowsMessage<ConfigError>(HasSubstr("profile")));
+  write_sweep_file(folder.path(), {"other", "", "", "", {}, {}});
+  for (const char* text : {"", "{", R"({"format":1,"sweep":"s"})"}) {
+    write_text(path, text);
+    std::vector<std::filesystem::path> damaged;
+    ASSERT_EQ(read_sweep_files(folder.path(), &damaged).size(), 1u);
+    EXPECT_THAT(damaged, ElementsAre(path));
+    EXPECT_EQ(read_sweep_files(folder.path()).front().sweep, "other");
+  }
   write_text(path, R"({"format":3,"sweep":"s"})");
   EXPECT_THAT([&] { read_sweep_files(folder.path()); },
               ThrowsMessage<MachineError>(HasSubstr("newer version")));
