@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -218,10 +219,12 @@ std::optional<uint64_t> oom_kill_count(const std::filesystem::path& root) {
   return number_after(root / "proc/vmstat", "oom_kill");
 }
 
-bool OomWatch::was_oom(int status) {
+bool OomWatch::was_oom(int status, uint64_t before) {
   if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL) return false;
-  const uint64_t before = std::exchange(count_, oom_kill_count(root_).value_or(0));
-  return count_ > before;
+  const uint64_t explained = std::max(explained_, before);
+  if (kills() <= explained) return false;
+  explained_ = explained + 1;
+  return true;
 }
 
 }  // namespace rethink

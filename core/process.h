@@ -65,13 +65,15 @@ std::optional<uint64_t> oom_kill_count(const std::filesystem::path& root = "/");
 class OomWatch {
  public:
   explicit OomWatch(std::filesystem::path root = "/") : root_(std::move(root)) {}
-  /// Whether `status` of waitpid is SIGKILL and oom_kill_count has risen since the last such call
-  /// (or construction).
-  bool was_oom(int status);
+  /// How many such kills there were so far.
+  uint64_t kills() const { return oom_kill_count(root_).value_or(0); }
+  /// Whether `status` of waitpid is SIGKILL and one of the kills since construction, and since
+  /// there were `before` (when the process began), is left for it: each explains one death.
+  bool was_oom(int status, uint64_t before = 0);
 
  private:
   std::filesystem::path root_;
-  uint64_t count_ = oom_kill_count(root_).value_or(0);
+  uint64_t explained_ = kills();  // the kills up to this one have their deaths
 };
 
 }  // namespace rethink

@@ -5,9 +5,16 @@
 #include <cerrno>
 
 namespace rethink {
+namespace {
+
+std::string line_of(const Json& message) {
+  return message.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
 
 bool LineSocket::send(const Json& message) const {
-  const std::string text = message.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  const std::string text = line_of(message);
   for (size_t sent = 0; sent < text.size();) {
     const ssize_t put = ::send(socket_.get(), text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
     if (put < 0 && errno == EINTR) continue;
@@ -15,6 +22,19 @@ bool LineSocket::send(const Json& message) const {
     sent += static_cast<size_t>(put);
   }
   return true;
+}
+
+void LineSocket::post(const Json& message) {
+  unsent_ += line_of(message);
+  flush();
+}
+
+void LineSocket::flush() {
+  const ssize_t put =
+      ::send(socket_.get(), unsent_.data(), unsent_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  if (put > 0) unsent_.erase(0, static_cast<size_t>(put));
+  // Whoever is gone is seen to be gone by the next receive; no room now is a matter of waiting.
+  if (put < 0 && errno != EINTR && errno != EAGAIN) unsent_.clear();
 }
 
 std::vector<Json> LineSocket::receive() {

@@ -18,6 +18,11 @@ class LineSocket {
   explicit operator bool() const { return static_cast<bool>(socket_); }
   /// False when the other end is closed. Waits while the other end is slow to read.
   bool send(const Json& message) const;
+  /// Sends what the other end has room for and keeps the rest for `flush`; never waits.
+  void post(const Json& message);
+  /// Sends of what was kept as much as there is room for; waits for nothing.
+  void flush();
+  bool has_unsent() const { return !unsent_.empty(); }
   /// Waits for at least one byte and returns the complete lines that are there; `closed()`
   /// afterwards tells whether the other end is gone.
   std::vector<Json> receive();
@@ -25,7 +30,7 @@ class LineSocket {
 
  private:
   FileDescriptor socket_;
-  std::string pending_;
+  std::string pending_, unsent_;
   bool closed_ = false;
 };
 

@@ -5,16 +5,16 @@
 //
 //   driver to zygote
 //     {"run": ticket, "request": {...}}                run this attempt (attempt_request.h)
-//     {"signal": ticket, "number": 15}                 to its process; ignored when it has ended
 //   zygote to driver
 //     {"ready": "<build id>"}                          once, first
-//     {"started": ticket, "pid": 123}
+//     {"started": ticket, "process": {"pid": 123, ...}}
 //     {"refused": ticket, "message": "..."}            it cannot fork
 //     {"ended": ticket, "status": of waitpid, "oom": false}
 //
 // The end of the driver is the end of the socket: the zygote exits, its children work on as
 // orphans. The end of the zygote makes its children the driver's own (the driver is a child
-// subreaper), which then waits for them itself. A child holds the socket, too, until it has signed
+// subreaper), which then waits for them itself. Signals go from the driver to the children: a zygote
+// that hangs passes nothing on, and is ended when it owes word of an end for too long. A child holds the socket, too, until it has signed
 // its trial's lock: at the end of the socket the locks tell who works, "started" or not.
 #pragma once
 
@@ -85,12 +85,19 @@ class ZygoteClient {
   struct Running {
     int pid = 0;                  // 0: asked for, not answered
     std::filesystem::path trial;  // its folder
-    FileDescriptor process{};     // for those without a zygote
+    FileDescriptor process{};     // empty: not known yet, or gone
+    bool ours = false;            // a child of ours, since its zygote died
     bool by_lock = false;         // adopted: no child of ours
+    int signal = 0;               // asked for before its process was known
+    double overdue_s = 0;         // a zygote that says nothing of it until then hangs; 0 = may
   };
 
   void spawn();
+  void expect_start(Running& running) const;
+  void look_at_zygote();
   void take(const Json& message);
+  void started(int64_t ticket, const ProcessIdentity& process);
+  void send(Running& running, int signal);
   void zygote_died();
   bool find_child(Running& running) const;
   void end_without_status(int64_t ticket, const std::string& message);
@@ -103,7 +110,7 @@ class ZygoteClient {
   LineSocket socket_;
   pid_t zygote_ = 0;
   bool ready_ = false;
-  int deaths_in_a_row_ = 0;
+  int deaths_in_a_row_ = 0;  // since one last started an attempt
   int64_t last_ticket_ = 0;
   std::map<int64_t, Running> running_;
   OomWatch oom_;  // for orphans

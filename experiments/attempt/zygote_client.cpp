@@ -27,6 +27,11 @@ namespace rethink {
 namespace {
 
 constexpr int kMostDeathsInARow = 5;
+/// After the death of a zygote that never got ready: what killed it may pass.
+constexpr timespec kPauseAfterDeath{0, 200'000'000};
+/// How long a zygote may take to say that an attempt has started, and that one has ended: a fork
+/// takes milliseconds. To end one for nothing costs a warning: its children work on.
+constexpr double kStartPatience_s = 60, kEndPatience_s = 5;
 /// How often a held lock is asked for whose owner cannot be watched (it has not signed yet, or is
 /// on another machine).
 constexpr int kLockPollMs = 100;
@@ -120,10 +125,16 @@ void ZygoteClient::spawn() {
 
 int64_t ZygoteClient::start(const AttemptRequest& request) {
   const int64_t ticket = ++last_ticket_;
-  running_[ticket].trial = request.trial;
+  Running& running = running_[ticket];
+  running.trial = request.trial;
+  if (ready_) expect_start(running);
   // A zygote that cannot take it is found dead by the next poll, which ends the ticket.
-  socket_.send({{"run", ticket}, {"request", to_json(request)}});
+  socket_.post({{"run", ticket}, {"request", to_json(request)}});
   return ticket;
+}
+
+void ZygoteClient::expect_start(Running& running) const {
+  running.overdue_s = monotonic_seconds() + kStartPatience_s;
 }
 
 int64_t ZygoteClient::adopt(const TrialFolder& folder) {
@@ -137,13 +148,17 @@ int64_t ZygoteClient::adopt(const TrialFolder& folder) {
 void ZygoteClient::stop(int64_t ticket, int signal) {
   const auto found = running_.find(ticket);
   if (found == running_.end()) return;
-  if (found->second.process) {
-    send_signal(found->second.process, signal);
-  } else if (!found->second.by_lock) {
-    socket_.send({{"signal", ticket}, {"number", signal}});
-  } else if (const auto worker = last_worker(TrialFolder(found->second.trial))) {
-    send_signal(*worker, signal);
-  }
+  Running& running = found->second;
+  if (running.by_lock && !running.process) watch(ticket, running);
+  if (const auto left = running_.find(ticket); left != running_.end()) send(left->second, signal);
+}
+
+/// To the process itself, which a zygote that hangs cannot hinder; as soon as it is known.
+void ZygoteClient::send(Running& running, int signal) {
+  running.signal = signal;
+  if (running.process) send_signal(running.process, signal);
+  const bool by_zygote = !running.ours && !running.by_lock;
+  if (by_zygote && signal == SIGKILL) running.overdue_s = monotonic_seconds() + kEndPatience_s;
 }
 
 std::vector<ZygoteEvent> ZygoteClient::poll(std::chrono::milliseconds timeout) {
@@ -158,23 +173,50 @@ std::vector<ZygoteEvent> ZygoteClient::poll(std::chrono::milliseconds timeout) {
 
 /// Waits for the zygote or an orphan to say something, and takes it.
 void ZygoteClient::wait(int timeout_ms) {
-  std::vector<pollfd> ends{{socket_.get(), POLLIN, 0}};
+  const short wanted = socket_.has_unsent() ? POLLIN | POLLOUT : POLLIN;
+  std::vector<pollfd> ends{{socket_.get(), wanted, 0}};
   for (const auto& [ticket, running] : running_) {
-    if (running.process) ends.push_back({running.process.get(), POLLIN, 0});
+    if (running.process && (running.ours || running.by_lock))
+      ends.push_back({running.process.get(), POLLIN, 0});
     const bool ask_lock = running.by_lock && !running.process;
     if (ask_lock) timeout_ms = timeout_ms < 0 ? kLockPollMs : std::min(timeout_ms, kLockPollMs);
   }
-  if (::poll(ends.data(), ends.size(), timeout_ms) <= 0) return;
-  if (ends[0].revents) {
+  if (::poll(ends.data(), ends.size(), timeout_ms) < 0) return;
+  if (ends[0].revents & POLLOUT) socket_.flush();
+  if (ends[0].revents & ~POLLOUT) {
     for (const Json& message : socket_.receive()) take(message);
     if (socket_.closed()) zygote_died();
+  } else {
+    look_at_zygote();
   }
   look_at_orphans();
+}
+
+/// Ends a zygote that owes word of an attempt for too long; its children become ours.
+void ZygoteClient::look_at_zygote() {
+  const double now_s = monotonic_seconds();
+  for (auto& [ticket, running] : running_) {
+    if (running.ours || running.by_lock) continue;
+    if (running.overdue_s != 0 && now_s > running.overdue_s) {
+      log_warning(
+          fmt::format("the zygote (process {}) hangs and says nothing of its workers", zygote_));
+      kill(zygote_, SIGKILL);
+      siginfo_t ignored;
+      waitid(P_PID, static_cast<id_t>(zygote_), &ignored, WEXITED | WNOWAIT);
+      return;  // the end of the socket, behind what it has said, is seen next
+    }
+    pollfd end{running.process.get(), POLLIN, 0};
+    const bool has_ended = running.pid != 0 && (!running.process || ::poll(&end, 1, 0) > 0);
+    if (has_ended && running.overdue_s == 0) running.overdue_s = now_s + kEndPatience_s;
+  }
 }
 
 void ZygoteClient::take(const Json& message) {
   if (message.contains("ready")) {
     ready_ = true;
+    for (auto& [ticket, running] : running_) {
+      if (running.overdue_s == 0) expect_start(running);
+    }
     if (!options_.build_id.empty() && message.at("ready") != options_.build_id) {
       throw MachineError(
           options_.program.string() +
@@ -182,12 +224,8 @@ void ZygoteClient::take(const Json& message) {
           "install them together");
     }
   } else if (message.contains("started")) {
-    const int64_t ticket = message.at("started");
-    running_.at(ticket).pid = message.at("pid");
-    events_.push_back(
-        {.kind = ZygoteEvent::Kind::started, .ticket = ticket, .pid = message.at("pid")});
+    started(message.at("started"), process_from_json(message.at("process")));
   } else if (message.contains("ended")) {
-    deaths_in_a_row_ = 0;
     const int64_t ticket = message.at("ended");
     events_.push_back({.kind = ZygoteEvent::Kind::ended,
                        .ticket = ticket,
@@ -198,6 +236,16 @@ void ZygoteClient::take(const Json& message) {
   } else if (message.contains("refused")) {
     end_without_status(message.at("refused"), message.at("message"));
   }
+}
+
+void ZygoteClient::started(int64_t ticket, const ProcessIdentity& process) {
+  Running& running = running_.at(ticket);
+  deaths_in_a_row_ = 0;
+  running.pid = process.pid;
+  running.process = open_process(process);
+  running.overdue_s = 0;
+  if (running.signal) send(running, running.signal);
+  events_.push_back({.kind = ZygoteEvent::Kind::started, .ticket = ticket, .pid = process.pid});
 }
 
 void ZygoteClient::end_without_status(int64_t ticket, const std::string& message) {
@@ -213,7 +261,7 @@ void ZygoteClient::end_without_status(int64_t ticket, const std::string& message
 void ZygoteClient::zygote_died() {
   kill(zygote_, SIGKILL);
   const int status = wait_for(std::exchange(zygote_, 0));
-  if (!ready_) {
+  if (!ready_ && WIFEXITED(status)) {
     throw MachineError(fmt::format("{} cannot start: {}; what it said stands above",
                                    options_.program.string(), how_ended(status)));
   }
@@ -225,11 +273,11 @@ void ZygoteClient::zygote_died() {
   oom_ = OomWatch();
   std::vector<int64_t> unanswered;
   for (auto& [ticket, running] : running_) {
-    if (running.by_lock || running.process) continue;
-    // A child of ours cannot have given its number to another process: nobody but us can reap it.
-    if (running.pid > 0) running.process = FileDescriptor(pidfd_open(running.pid, 0));
-    if (running.process) continue;
-    if (find_child(running)) {
+    if (running.by_lock || running.ours) continue;
+    if (running.process) {
+      running.ours = true;
+    } else if (find_child(running)) {
+      if (running.signal) send(running, running.signal);
       events_.push_back({.kind = ZygoteEvent::Kind::started, .ticket = ticket, .pid = running.pid});
     } else if (is_being_worked_on(TrialFolder(running.trial))) {
       running.by_lock = true;
@@ -238,6 +286,7 @@ void ZygoteClient::zygote_died() {
     }
   }
   for (const int64_t ticket : unanswered) end_without_status(ticket, "the zygote died");
+  if (!ready_) nanosleep(&kPauseAfterDeath, nullptr);
   spawn();
 }
 
@@ -253,13 +302,14 @@ bool ZygoteClient::find_child(Running& running) const {
     return false;  // gone, or a child of somebody else
   running.pid = worker->pid;
   running.process = std::move(process);
+  running.ours = true;
   return true;
 }
 
 void ZygoteClient::look_at_orphans() {
   std::vector<int64_t> tickets;
   for (const auto& [ticket, running] : running_) {
-    if (running.process || running.by_lock) tickets.push_back(ticket);
+    if (running.ours || running.by_lock) tickets.push_back(ticket);
   }
   for (const int64_t ticket : tickets) look_at_orphan(ticket, running_.at(ticket));
 }

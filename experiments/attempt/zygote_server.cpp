@@ -70,13 +70,14 @@ class Zygote {
   }
 
  private:
+  struct Child {
+    int64_t ticket = 0;
+    uint64_t oom_kills = 0;  // before it was forked
+  };
+
   void answer(const Json& message) {
     if (message.contains("run")) {
       run(message.at("run"), request_from_json(message.at("request")));
-    } else if (message.contains("signal")) {
-      for (const auto& [pid, ticket] : children_) {
-        if (ticket == message.at("signal")) kill(pid, message.at("number").get<int>());
-      }
     } else {
       RETHINK_ASSERT(false, message.dump());
     }
@@ -84,6 +85,7 @@ class Zygote {
 
   void run(int64_t ticket, const AttemptRequest& request) {
     require_one_thread();
+    const uint64_t oom_kills = oom_.kills();
     sigset_t all, before;
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all,
@@ -104,8 +106,9 @@ class Zygote {
     }
     set_kill_point_folder(request.store);
     kill_point("after_fork");
-    children_.emplace(pid, ticket);
-    socket_.send({{"started", ticket}, {"pid", pid}});
+    children_[pid] = {ticket, oom_kills};
+    // Nobody has waited for it yet, so the number is still its own.
+    socket_.send({{"started", ticket}, {"process", to_json(process_of(pid).value())}});
   }
 
   void reap() {
@@ -116,13 +119,15 @@ class Zygote {
     for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
       const auto child = children_.extract(pid);
       if (child.empty()) continue;
-      socket_.send({{"ended", child.mapped()}, {"status", status}, {"oom", oom_.was_oom(status)}});
+      const auto [ticket, oom_kills] = child.mapped();
+      socket_.send(
+          {{"ended", ticket}, {"status", status}, {"oom", oom_.was_oom(status, oom_kills)}});
     }
   }
 
   LineSocket socket_;
   FileDescriptor children_ended_;
-  std::map<pid_t, int64_t> children_;  // their tickets
+  std::map<pid_t, Child> children_;
   OomWatch oom_;
 };
 

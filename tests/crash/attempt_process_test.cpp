@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <set>
 #include <thread>
 
 #include "core/event.h"
@@ -214,6 +215,53 @@ TEST_F(AttemptProcess, CanBeStoppedWhenItsZygoteIsGone) {
   EXPECT_EQ(outcome_of(wait_for_end(zygote, ticket).status, false), AttemptOutcome::interrupted);
 }
 
+TEST_F(AttemptProcess, AZygoteThatIsKilledWhileItStartsIsFollowedByAnother) {
+  ZygoteClient zygote({.program = kWorker});
+  for (int deaths = 0; deaths < 3; ++deaths) {
+    const int before = zygote.zygote_pid();
+    kill(before, SIGKILL);
+    wait_until([&] { return zygote.poll(0ms), zygote.zygote_pid() != before; });
+  }
+  EXPECT_EQ(wait_for_end(zygote, zygote.start(store_.request(add({})))).status, 0);
+}
+
+TEST_F(AttemptProcess, IsStoppedAlthoughItsZygoteHangs) {
+  ZygoteClient zygote({.program = kWorker});
+  const Trial trial = add_endless();
+  const int64_t ticket = zygote.start(store_.request(trial));
+  wait_until([&] { return zygote.poll(10ms), has_taken_a_step(store_.folder(trial)); });
+  const int before = zygote.zygote_pid();
+  kill(before, SIGSTOP);
+  zygote.stop(ticket, SIGTERM);
+  EXPECT_EQ(outcome_of(wait_for_end(zygote, ticket).status, false), AttemptOutcome::interrupted);
+  EXPECT_NE(zygote.zygote_pid(), before);
+}
+
+TEST_F(AttemptProcess, IsStoppedThoughNobodyKnowsYetThatItHasStarted) {
+  ZygoteClient zygote({.program = kWorker});
+  const int64_t ticket = zygote.start(store_.request(add_endless()));
+  zygote.stop(ticket, SIGTERM);
+  EXPECT_EQ(outcome_of(wait_for_end(zygote, ticket).status, false), AttemptOutcome::interrupted);
+}
+
+TEST_F(AttemptProcess, RequestsNeverWaitForAZygoteThatDoesNotRead) {
+  ZygoteClient zygote({.program = kWorker});
+  kill(zygote.zygote_pid(), SIGSTOP);
+  AttemptRequest request = store_.request(add({}));
+  request.runtime.data = std::string(4000, 'x');
+  std::vector<int64_t> tickets;
+  for (int i = 0; i < 200; ++i) tickets.push_back(zygote.start(request));
+  EXPECT_TRUE(zygote.poll(0ms).empty());
+  kill(zygote.zygote_pid(), SIGCONT);
+  std::set<int64_t> waiting(tickets.begin(), tickets.end());
+  wait_until([&] {
+    for (const ZygoteEvent& event : zygote.poll(10ms)) {
+      if (event.kind == ZygoteEvent::Kind::ended) waiting.erase(event.ticket);
+    }
+    return waiting.empty();
+  });
+}
+
 TEST_F(AttemptProcess, OutlivesItsDriverAndIsAdopted) {
   const Trial trial = add({{"steps", 30}, {"sleep_ms", 20}});
   const TrialFolder folder = store_.folder(trial);
@@ -293,6 +341,9 @@ TEST(Zygote, ThatCannotStartIsAnError) {
   ZygoteClient zygote({.program = "/bin/false"});
   EXPECT_THAT([&] { zygote.poll(1000ms); },
               ThrowsMessage<MachineError>(HasSubstr("/bin/false cannot start: exit code 1")));
+  ZygoteClient dies({.program = "/bin/sh", .arguments = {"-c", "kill -9 $$"}});
+  EXPECT_THAT([&] { dies.poll(kPatience); },
+              ThrowsMessage<MachineError>("/bin/sh died 5 times in a row: signal 9 (Killed)"));
   EXPECT_THAT(
       [] { ZygoteClient({.program = "/no/such/worker"}); },
       ThrowsMessage<MachineError>("/no/such/worker: cannot start: No such file or directory"));

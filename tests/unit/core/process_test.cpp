@@ -115,8 +115,26 @@ TEST_P(OomCount, TellsTheKernelsKillFromAnyOther) {
   EXPECT_FALSE(watch.was_oom(SIGTERM));
   EXPECT_TRUE(watch.was_oom(SIGKILL));
   EXPECT_FALSE(watch.was_oom(SIGKILL));
-  kernel_has_killed(6);
+}
+
+TEST_P(OomCount, ExplainsOneDeathByEachKill) {
+  kernel_has_killed(3);
+  OomWatch watch(root_.path());
+  kernel_has_killed(5);
   EXPECT_TRUE(watch.was_oom(SIGKILL));
+  EXPECT_TRUE(watch.was_oom(SIGKILL));
+  EXPECT_FALSE(watch.was_oom(SIGKILL));
+}
+
+TEST_P(OomCount, ExplainsNothingThatBeganLater) {
+  kernel_has_killed(3);
+  OomWatch watch(root_.path());
+  kernel_has_killed(5);  // of strangers
+  const uint64_t before = watch.kills();
+  EXPECT_FALSE(watch.was_oom(SIGKILL, before));
+  kernel_has_killed(6);
+  EXPECT_TRUE(watch.was_oom(SIGKILL, before));
+  EXPECT_FALSE(watch.was_oom(SIGKILL));
 }
 
 INSTANTIATE_TEST_SUITE_P(, OomCount,
