@@ -3,6 +3,12 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 namespace rethink {
+namespace {
+
+constexpr const char* kLargestCheckpoint =
+    "SELECT max(body ->> 'bytes') FROM event WHERE event = 'checkpoint'";
+
+}  // namespace
 
 std::vector<KnownTrial> known_trials(Store& store, const std::string& job) {
   SQLite::Statement query(store.database(),
@@ -38,6 +44,19 @@ TrialCosts trial_costs(Store& store, const std::vector<std::string>& trials) {
   costs.bytes = query.getColumn(2).getDouble();
   costs.checkpoint_bytes = query.getColumn(3).getDouble();
   return costs;
+}
+
+uint64_t largest_checkpoint(Store& store) {
+  SQLite::Statement query(store.database(), kLargestCheckpoint);
+  query.executeStep();
+  return static_cast<uint64_t>(query.getColumn(0).getInt64());
+}
+
+uint64_t largest_checkpoint(Store& store, const std::string& trial) {
+  SQLite::Statement query(store.database(), std::string(kLargestCheckpoint) + " AND trial = ?");
+  query.bind(1, trial);
+  query.executeStep();
+  return static_cast<uint64_t>(query.getColumn(0).getInt64());
 }
 
 std::set<std::string> trials_of_stage(Store& store, const std::string& stage) {

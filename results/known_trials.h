@@ -1,6 +1,7 @@
 // What a store holds, for comparing with a plan: a few columns of many trials in one query.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -28,6 +29,10 @@ struct TrialCosts {
   double checkpoint_bytes = 0;  // of the largest checkpoint
 };
 TrialCosts trial_costs(Store& store, const std::vector<std::string>& trials);
+
+/// The largest checkpoint that any trial, or one, wrote [bytes]; 0 = there was none.
+uint64_t largest_checkpoint(Store& store);
+uint64_t largest_checkpoint(Store& store, const std::string& trial);
 
 /// The trials of the stages of this name, in whatever sweep.
 std::set<std::string> trials_of_stage(Store& store, const std::string& stage);

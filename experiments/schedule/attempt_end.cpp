@@ -47,8 +47,7 @@ History history_of(const TrialFolder& folder) {
     const std::optional<AttemptEnding> end = read_end(folder, number);
     if (!end) continue;
     history.seconds += end->seconds;
-    if (end->new_checkpoint) history.charged.clear();
-    if (end->charged) history.charged[end->outcome]++;
+    history.charged.take(end->outcome, end->new_checkpoint, end->charged);
     if (end->forgiven) history = {};
   }
   return history;

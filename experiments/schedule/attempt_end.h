@@ -1,12 +1,12 @@
 // attempt-<n>/end.json: how an attempt ended, as the driver saw it.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 
 #include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/trial_folder.h"
+#include "experiments/schedule/charges.h"
 
 namespace rethink {
 
@@ -28,8 +28,8 @@ std::optional<AttemptEnding> read_end(const TrialFolder& folder, int64_t number)
 
 /// What the endings of a trial's earlier attempts say.
 struct History {
-  std::map<AttemptOutcome, int> charged;  // since the last new checkpoint and the last `retry`
-  double seconds = 0;                     // since the last `retry`
+  Charges charged;     // since the last `retry`
+  double seconds = 0;  // since the last `retry`
 };
 History history_of(const TrialFolder& folder);
 

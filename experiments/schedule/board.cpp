@@ -81,17 +81,15 @@ void Board::start(const std::string& id) {
   set(index, State::running);
 }
 
-bool Board::may_retry(Entry& entry, const Ended& ended) const {
-  if (ended.free) return true;
+bool Board::may_retry(Entry& entry, const Ended& ended) {
+  if (ended.outcome == AttemptOutcome::fenced) return true;  // it left nothing of its own
+  const bool free = ended.free || ended.outcome == AttemptOutcome::interrupted;
+  entry.charged.take(ended.outcome, ended.new_checkpoint,
+                     is_charged(ended.outcome, ended.new_checkpoint, free));
+  if (free) return true;
+  // With no retry allowed a checkpoint does not buy one.
   const int allowed = retries_allowed(entry.trial.retry, ended.outcome);
-  // With no retry allowed a checkpoint does not buy one: a time limit would otherwise limit
-  // nothing.
-  if (allowed == 0) return false;
-  if (ended.new_checkpoint) {
-    entry.charged.clear();
-    return true;
-  }
-  return ++entry.charged[ended.outcome] <= allowed;
+  return allowed > 0 && entry.charged.of(ended.outcome) <= allowed;
 }
 
 State Board::end(const std::string& id, const Ended& ended) {
@@ -108,8 +106,7 @@ State Board::end(const std::string& id, const Ended& ended) {
   } else if (entry.cancel_wanted) {
     set(index, State::cancelled);
     block_children(index);
-  } else if (ended.outcome == AttemptOutcome::interrupted ||
-             ended.outcome == AttemptOutcome::fenced || may_retry(entry, ended)) {
+  } else if (may_retry(entry, ended)) {
     requeue(index);
   } else {
     set(index, State::failed);
@@ -118,8 +115,8 @@ State Board::end(const std::string& id, const Ended& ended) {
   return entry.state;
 }
 
-void Board::charge(const std::string& id, AttemptOutcome outcome, int times) {
-  entries_[index_of(id)].charged[outcome] += times;
+void Board::charge(const std::string& id, const Charges& before) {
+  entries_[index_of(id)].charged = before;
 }
 
 void Board::cancel(const std::string& id) {
@@ -137,7 +134,7 @@ void Board::retry(const std::string& id) {
   Entry& entry = entries_[index];
   entry.cancel_wanted = false;
   if (!is_final(entry.state) || entry.state == State::done) return;
-  entry.charged.clear();
+  entry.charged = {};
   for (const size_t child : entry.children) {
     if (!is_met(entry, entries_[child])) continue;
     entries_[child].needs_open++;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "experiments/attempt/attempt_request.h"
+#include "experiments/schedule/charges.h"
 #include "results/settle.h"
 
 namespace rethink {
@@ -64,8 +65,12 @@ class Board {
     bool free = false;
   };
   State end(const std::string& id, const Ended& ended);
-  /// Charged attempts without a new checkpoint that happened before this run.
-  void charge(const std::string& id, AttemptOutcome outcome, int times);
+  /// What attempts before this run are charged with.
+  void charge(const std::string& id, const Charges& before);
+  /// Attempts that were charged as `outcome` and not cleared since.
+  int charged(const std::string& id, AttemptOutcome outcome) const {
+    return entry(id).charged.of(outcome);
+  }
 
   /// No sweep wants it any more; what needs it is blocked. A running trial changes its state when
   /// its attempt ends.
@@ -98,7 +103,7 @@ class Board {
     bool cancel_wanted = false;
     size_t needs_open = 0;  // needs that are not done
     std::vector<size_t> children;
-    std::map<AttemptOutcome, int> charged;  // since the last new checkpoint
+    Charges charged;
   };
   struct Place {  // in the queue of ready trials
     double expected_s;
@@ -120,7 +125,7 @@ class Board {
   static bool is_lost(const Entry& parent, const Entry& child);
   void release_children(size_t index);
   void block_children(size_t index);
-  bool may_retry(Entry& entry, const Ended& ended) const;
+  static bool may_retry(Entry& entry, const Ended& ended);
 
   std::vector<Entry> entries_;
   std::map<std::string, size_t> index_;

@@ -182,6 +182,7 @@ class Chaos {
     std::filesystem::remove_all(store);
     while (report_.kills < options_.kills) {
       report_.runs++;
+      driver_was_killed_ = false;
       std::filesystem::remove(store / "kill_point");
       const bool by_point = number(0, 2) == 0;
       const auto hit = static_cast<uint64_t>(number(1, 3));
@@ -189,15 +190,17 @@ class Chaos {
           points_[static_cast<size_t>(number(0, static_cast<int64_t>(points_.size()) - 1))];
       const pid_t driver = start_run(
           options_, store, by_point ? fmt::format("RETHINK_KILL_AT={}:{}", point, hit) : "");
-      const auto status = by_point ? std::optional(run_to_end(driver)) : disturb(driver);
+      const int status = by_point ? run_to_end(driver) : disturb(driver);
       // The file has one byte for each hit.
       std::error_code never;
       const uint64_t hits = std::filesystem::file_size(store / "kill_point", never);
-      if (by_point && !never && hits >= hit) {
+      const bool by_its_point = by_point && !never && hits >= hit;
+      if (by_its_point) {
         report_.point_kills++;
         options_.killed(++report_.kills);
       }
-      if (status && *status == 0) return compare(store);
+      if (!explained(status, by_its_point || driver_was_killed_)) return;
+      if (status == 0) return compare(store);
     }
     report_.runs++;
     const int status = run_to_end(start_run(options_, store, ""));
@@ -207,18 +210,24 @@ class Chaos {
     compare(store);
   }
 
-  /// Kills at random times until the driver has ended; its status unless it was killed.
-  std::optional<int> disturb(pid_t driver) {
+  /// Whether a run ended as it may; on record if not.
+  bool explained(int status, bool killed) {
+    const std::string how = unexplained_end(status, killed);
+    if (how.empty()) return true;
+    report_.crashed.push_back(fmt::format("run {} ended with {}, which no kill explains; see {}",
+                                          report_.runs, how, (options_.folder / "log").string()));
+    return false;
+  }
+
+  /// Kills at random times until the driver has ended; its status.
+  int disturb(pid_t driver) {
     for (;;) {
       for (int64_t left_ms = number(1, 250); left_ms > 0; left_ms -= 2) {
-        if (const auto status = ended(driver)) return status;
+        if (const auto status = ended(driver)) return *status;
         pause_ms(2);
       }
-      if (kill_somebody(driver)) {
-        run_to_end(driver);
-        return std::nullopt;
-      }
-      if (report_.kills >= options_.kills) return run_to_end(driver);
+      driver_was_killed_ = kill_somebody(driver);
+      if (driver_was_killed_ || report_.kills >= options_.kills) return run_to_end(driver);
     }
   }
 
@@ -259,6 +268,7 @@ class Chaos {
   const ChaosOptions& options_;
   std::mt19937_64 random_;
   ChaosReport report_;
+  bool driver_was_killed_ = false;  // in this run
   std::vector<std::string> expected_, points_;
 };
 
@@ -301,6 +311,16 @@ std::string last_written_at(const TrialFolder& folder, int64_t number) {
 
 ChaosReport run_chaos(const ChaosOptions& options) {
   return Chaos(options).run();
+}
+
+std::string unexplained_end(int status, bool killed) {
+  if (WIFSIGNALED(status)) {
+    const int signal = WTERMSIG(status);
+    if (signal == SIGKILL && killed) return "";
+    return fmt::format("signal {} ({})", signal, strsignal(signal));
+  }
+  const int code = WEXITSTATUS(status);
+  return code <= 1 ? "" : fmt::format("exit code {}", code);
 }
 
 std::vector<std::string> dump_store(const std::filesystem::path& store) {

@@ -24,10 +24,13 @@ struct ChaosReport {
   size_t runs = 0;                   // of the command, over all stores
   std::set<std::string> points;      // kill points that a quiet run comes to: any may kill
   std::vector<std::string> lost;     // trials that are not done, or rows that are missing
+  std::vector<std::string> crashed;  // runs that ended as no kill explains
   std::vector<std::string> doubled;  // trials that ran twice at once
   std::vector<std::string>
       different;  // other numbers, other weights, other rows than a rebuild makes
-  bool good() const { return lost.empty() && doubled.empty() && different.empty(); }
+  bool good() const {
+    return lost.empty() && crashed.empty() && doubled.empty() && different.empty();
+  }
 };
 
 /// Makes this process a child subreaper, so that it sees orphans. Throws MachineError when a quiet
@@ -37,6 +40,10 @@ ChaosReport run_chaos(const ChaosOptions& options);
 /// The states of all trials, every metric row and every artifact's hash, as lines in order; what
 /// must be bit-equal however often anything was killed.
 std::vector<std::string> dump_store(const std::filesystem::path& store);
+
+/// How a run of the command ended if no SIGKILL of ours explains it ("exit code 3", "signal 6
+/// (Aborted)"); "" for one that is done (0), that left something to do (1), or that was `killed`.
+std::string unexplained_end(int status, bool killed);
 
 /// Rows of the index that `db rebuild` does not make, and those that only it makes. Leaves the
 /// rebuilt index. Requires: nobody works on the store.

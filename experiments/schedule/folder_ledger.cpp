@@ -12,7 +12,9 @@
 #include "core/file.h"
 #include "core/kill_point.h"
 #include "experiments/attempt/checkpoint_folder.h"
+#include "experiments/schedule/slots.h"
 #include "results/folders.h"
+#include "results/known_trials.h"
 #include "results/query.h"
 
 namespace rethink {
@@ -56,17 +58,6 @@ int64_t last_attempt(const TrialFolder& folder) {
   return numbers.empty() ? 0 : numbers.back();
 }
 
-uint64_t bytes_of_largest(const std::filesystem::path& folder) {
-  uint64_t largest = 0;
-  std::error_code missing;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, missing)) {
-    std::error_code gone;
-    const uint64_t size = entry.file_size(gone);
-    if (!gone) largest = std::max(largest, size);
-  }
-  return largest;
-}
-
 std::string how_it_ended(const Ending& ending) {
   if (!ending.message.empty()) return ending.message;
   if (ending.driver_gone) return "its driver ended first";
@@ -95,6 +86,9 @@ void take_score(const Json& result, Left& left) {
 }
 
 }  // namespace
+
+FolderLedger::FolderLedger(std::filesystem::path store, Store& index)
+    : store_(std::move(store)), index_(index), checkpoint_bytes_(largest_checkpoint(index)) {}
 
 void FolderLedger::begin() {
   if (!open_) index_.begin();
@@ -149,7 +143,7 @@ Progress FolderLedger::progress(const std::string& trial) {
   if (!missing && bytes != read.bytes) {
     read.bytes = bytes;
     begin();
-    index_.ingest(folder.path());
+    ingest(trial);
   }
   progress.bytes = read.bytes;
   if (const auto tick = index_.progress(trial)) {
@@ -189,7 +183,7 @@ Left FolderLedger::close(const std::string& trial, const Ending& ending) {
   const TrialFolder folder(store_, trial);
   read_.erase(trial);
   begin();
-  const bool events_good = index_.ingest(folder.path());
+  const bool events_good = ingest(trial);
   kill_point("after_ingest");
   if (std::filesystem::exists(folder.result())) {
     Left left = done_or_damaged(folder, readable_result(folder.result()), events_good);
@@ -198,8 +192,13 @@ Left FolderLedger::close(const std::string& trial, const Ending& ending) {
   }
   Left left = judge(folder, ending);
   left.warnings = warnings_of_last(trial, folder);
-  checkpoint_bytes_ = std::max(checkpoint_bytes_, bytes_of_largest(folder.checkpoints()));
   return left;
+}
+
+bool FolderLedger::ingest(const std::string& trial) {
+  const bool good = index_.ingest(TrialFolder(store_, trial).path());
+  checkpoint_bytes_ = std::max(checkpoint_bytes_, largest_checkpoint(index_, trial));
+  return good;
 }
 
 std::vector<std::string> FolderLedger::warnings_of_last(const std::string& trial,
@@ -270,7 +269,7 @@ void FolderLedger::seal(const std::string& trial, const Left& left, const Ending
   if (ending.status_known) end.status = ending.status;
   end.seconds = ending.seconds;
   end.new_checkpoint = left.new_checkpoint;
-  end.charged = !left.free && !left.new_checkpoint;
+  end.charged = is_charged(left.outcome, left.new_checkpoint, left.free);
   kill_point("before_attempt_end");
   write_end(folder, number, end);
   kill_point("after_attempt_end");
@@ -285,6 +284,11 @@ void FolderLedger::record(const std::string& trial, State state, const std::stri
 
 uint64_t FolderLedger::free_bytes() {
   return free_disk_bytes(store_);
+}
+
+std::vector<int> FolderLedger::cores_of_last(const std::string& trial) {
+  const auto worker = last_worker(TrialFolder(store_, trial));
+  return worker ? cores_of(*worker) : std::vector<int>{};
 }
 
 std::optional<uint64_t> FolderLedger::peak_gpu_bytes(const std::string& trial) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "experiments/schedule/attempt_end.h"
 #include "experiments/schedule/ledger.h"
@@ -15,8 +16,7 @@ namespace rethink {
 class FolderLedger : public Ledger {
  public:
   /// `index` must outlive it. Requires: this process holds the store's lock.
-  FolderLedger(std::filesystem::path store, Store& index)
-      : store_(std::move(store)), index_(index) {}
+  FolderLedger(std::filesystem::path store, Store& index);
 
   bool held(const std::string& trial) override;
   bool unsettled(const std::string& trial) override;
@@ -29,6 +29,7 @@ class FolderLedger : public Ledger {
   void commit() override;
   uint64_t free_bytes() override;
   uint64_t checkpoint_bytes() override { return checkpoint_bytes_; }
+  std::vector<int> cores_of_last(const std::string& trial) override;
   std::optional<uint64_t> peak_gpu_bytes(const std::string& trial) override;
 
  private:
@@ -37,6 +38,7 @@ class FolderLedger : public Ledger {
     uint64_t bytes = 0;
   };
   void begin();
+  bool ingest(const std::string& trial);
   Left judge(const TrialFolder& folder, const Ending& ending);
   std::vector<std::string> warnings_of_last(const std::string& trial, const TrialFolder& folder);
   Left done_or_damaged(const TrialFolder& folder, const std::optional<Json>& result,
@@ -45,7 +47,7 @@ class FolderLedger : public Ledger {
   std::filesystem::path store_;
   Store& index_;
   std::map<std::string, Read> read_;  // of running attempts
-  uint64_t checkpoint_bytes_ = 0;
+  uint64_t checkpoint_bytes_;
   bool open_ = false;  // a transaction
 };
 

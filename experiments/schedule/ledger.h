@@ -66,7 +66,10 @@ class Ledger {
   virtual void record(const std::string& trial, State state, const std::string& message) = 0;
   /// Everything taken in and recorded so far is in the index.
   virtual void commit() = 0;
-  /// Bytes free on the store's disk, and the size of the largest checkpoint seen.
+  /// The cores that the last worker may use; empty = nobody knows.
+  virtual std::vector<int> cores_of_last(const std::string& trial) = 0;
+  /// Bytes free on the store's disk, and the size of the largest checkpoint that the store knows
+  /// of.
   virtual uint64_t free_bytes() = 0;
   virtual uint64_t checkpoint_bytes() = 0;
   /// What a done trial used of its GPU; none when it did not say.

@@ -49,9 +49,7 @@ void Scheduler::work(const std::function<void()>& between) {
   for (;;) {
     start_ready();
     record_changes();
-    if (board_.finished() ||
-        (running_.empty() && options_.max_trials && started_ >= *options_.max_trials))
-      break;
+    if (board_.finished() || (running_.empty() && may_begin_no_more())) break;
     if (running_.empty()) {
       throw MachineError(
           "trial " + board_.next().value_or("?") +
@@ -85,7 +83,7 @@ void Scheduler::adopt_orphans() {
 bool Scheduler::adopt_if_held(const std::string& id) {
   if (!ledger_.held(id)) return false;
   board_.start(id);
-  slots_.take_unplaced(id);
+  slots_.take_adopted(id, trials_.at(id).demand, ledger_.cores_of_last(id));
   const double now_s = now_();
   Running& running = running_[id];
   running.last_sign_s = now_s;
@@ -96,11 +94,21 @@ bool Scheduler::adopt_if_held(const std::string& id) {
   return true;
 }
 
+bool Scheduler::may_begin_no_more() const {
+  return options_.max_trials && started_ >= *options_.max_trials;
+}
+
+std::optional<std::string> Scheduler::next(const std::set<std::string>& skip) const {
+  if (!may_begin_no_more()) return board_.next(skip);
+  for (const std::string& id : begun_) {
+    if (!board_.draining() && board_.state(id) == State::ready && !skip.count(id)) return id;
+  }
+  return std::nullopt;
+}
+
 void Scheduler::start_ready() {
   std::set<std::string> skip;
-  while (!options_.max_trials || started_ < *options_.max_trials) {
-    const auto id = board_.next(skip);
-    if (!id) return;
+  while (const auto id = next(skip)) {
     // A worker that found the lock taken ended as fenced: whoever holds it is watched instead.
     if (fenced_.erase(*id) && adopt_if_held(*id)) continue;
     const auto placement = slots_.take(*id, trials_.at(*id).demand);
@@ -142,7 +150,7 @@ void Scheduler::start(const std::string& id, const Placement& placement) {
   running.since_s = running.last_sign_s = now_s;
   if (trial.time_limit_s) running.before_s = ledger_.seconds_before(id);
   board_.start(id);
-  started_++;
+  if (begun_.insert(id).second) started_++;
   runner_.start(id, trial.request);
   listener_.started(trial, placement);
 }
@@ -176,6 +184,7 @@ void Scheduler::finish(const std::string& id, const Ending& ending) {
   if (left.outcome == AttemptOutcome::fenced) fenced_.insert(id);
   const State after = board_.end(
       id, {.outcome = left.outcome, .new_checkpoint = left.new_checkpoint, .free = left.free});
+  if (is_final(after)) begun_.erase(id);
   if (after == State::done && trial.demand.gpu) {
     if (const auto peak = ledger_.peak_gpu_bytes(id)) slots_.measured(trial.demand.shape, *peak);
   }
@@ -195,19 +204,26 @@ void Scheduler::watch() {
   ledger_.commit();
 }
 
+/// Of all its attempts together; every timeout that was forgiven gives it as much again. 0 = none.
+double Scheduler::time_limit_s(const ScheduledTrial& trial) const {
+  const int timeouts = board_.charged(trial.board.id, AttemptOutcome::timeout);
+  return trial.time_limit_s.value_or(0) * (1 + timeouts);
+}
+
 void Scheduler::watch(const std::string& id, Running& running, double now_s) {
   const ScheduledTrial& trial = trials_.at(id);
   const Progress progress = ledger_.progress(id);
   if (progress.bytes != running.bytes) running.bytes = progress.bytes, running.last_sign_s = now_s;
   listener_.progressed(trial, progress);
-  const bool too_long =
-      trial.time_limit_s && running.before_s + now_s - running.since_s > *trial.time_limit_s;
+  const double limit_s = time_limit_s(trial);
+  const bool too_long = limit_s > 0 && running.before_s + now_s - running.since_s > limit_s;
   const bool stalled = trial.stall_limit_s && now_s - running.last_sign_s > *trial.stall_limit_s;
   if ((too_long || stalled) && !running.ordered) {
     running.ordered = AttemptOutcome::timeout;
     running.why =
         too_long
-            ? fmt::format("worked longer than {:g} s, its limits.time", *trial.time_limit_s)
+            ? fmt::format("worked longer than {:g} s, its limits.time{}", limit_s,
+                          limit_s > *trial.time_limit_s ? " and as much for each retry" : "")
             : fmt::format(
                   "no sign of life for {:g} s, its limits.stall; the log may say where it hung",
                   *trial.stall_limit_s);

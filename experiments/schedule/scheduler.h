@@ -27,7 +27,7 @@ struct ScheduledTrial {
 };
 
 struct SchedulerOptions {
-  std::optional<size_t> max_trials{};             // start no more than this many
+  std::optional<size_t> max_trials{};             // begin no more than this many
   bool fail_fast = false;                         // drain at the first failed trial
   std::chrono::milliseconds tick{250};            // between looks at events, limits and requests
   double grace_s = 30;                            // from SIGTERM to SIGKILL of a stalled worker
@@ -64,9 +64,7 @@ class Scheduler {
   void run(const std::function<void()>& between = [] {});
   /// Before run(), after the last add: attempts of earlier runs that count against a trial's
   /// retries.
-  void charge(const std::string& trial, AttemptOutcome outcome, int times) {
-    board_.charge(trial, outcome, times);
-  }
+  void charge(const std::string& trial, const Charges& before) { board_.charge(trial, before); }
 
   /// No new starts; workers checkpoint and end. Called again: kills them.
   void stop();
@@ -80,6 +78,7 @@ class Scheduler {
   /// Why nothing more was started for want of disk space; empty = there was room.
   const std::string& disk_problem() const { return disk_problem_; }
   bool stopped() const { return stops_ > 0; }
+  /// Trials, each once however often it was tried.
   size_t started() const { return started_; }
   const std::map<std::string, std::string>& messages() const {
     return messages_;
@@ -100,11 +99,14 @@ class Scheduler {
   void let_go();
   void adopt_orphans();
   bool adopt_if_held(const std::string& id);
+  bool may_begin_no_more() const;
+  std::optional<std::string> next(const std::set<std::string>& skip) const;
   void start_ready();
   void start(const std::string& id, const Placement& placement);
   bool room_on_disk();
   void handle(const RunnerEvent& event);
   void finish(const std::string& id, const Ending& ending);
+  double time_limit_s(const ScheduledTrial& trial) const;
   void watch();
   void watch(const std::string& id, Running& running, double now_s);
   void record_changes();
@@ -121,6 +123,7 @@ class Scheduler {
   std::map<std::string, Running> running_;
   std::map<std::string, std::string> messages_;
   std::set<std::string> fenced_;
+  std::set<std::string> begun_;  // by this run, and not ended for good
   size_t started_ = 0;
   int stops_ = 0;
   std::string disk_problem_;

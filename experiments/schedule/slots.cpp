@@ -3,8 +3,23 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <set>
 
 namespace rethink {
+namespace {
+
+std::vector<int> cores_of_pid(pid_t pid) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  std::vector<int> cores;
+  if (sched_getaffinity(pid, sizeof set, &set) != 0) return cores;
+  for (int core = 0; core < CPU_SETSIZE; ++core) {
+    if (CPU_ISSET(core, &set)) cores.push_back(core);
+  }
+  return cores;
+}
+
+}  // namespace
 
 Slots::Slots(int count, std::vector<int> cores, std::vector<Gpu> gpus)
     : count_(count), cores_(std::move(cores)), gpus_(std::move(gpus)) {}
@@ -15,9 +30,11 @@ int Slots::capacity() const {
 
 std::optional<std::vector<int>> Slots::free_cores(int threads) const {
   if (static_cast<int>(taken_.size()) >= capacity()) return std::nullopt;
+  std::set<int> used;
+  for (const auto& [trial, taken] : taken_) used.insert(taken.cores.begin(), taken.cores.end());
   std::vector<int> free;
   for (const int core : cores_) {
-    if (static_cast<int>(free.size()) < threads && !used_cores_.count(core)) free.push_back(core);
+    if (static_cast<int>(free.size()) < threads && !used.count(core)) free.push_back(core);
   }
   if (static_cast<int>(free.size()) == threads) return free;
   // More slots than cores were asked for, or a trial with more threads than there are cores: the
@@ -61,21 +78,20 @@ std::optional<Placement> Slots::take(const std::string& trial, const Demand& dem
     const auto cores = free_cores(demand.threads);
     if (!cores) return std::nullopt;
     placement.cores = taken.cores = *cores;
-    used_cores_.insert(cores->begin(), cores->end());
   }
   taken_[trial] = std::move(taken);
   return placement;
 }
 
-void Slots::take_unplaced(const std::string& trial) {
-  taken_[trial] = {};
+void Slots::take_adopted(const std::string& trial, const Demand& demand, std::vector<int> cores) {
+  Taken taken;
+  const bool pinned = !demand.gpu && static_cast<int>(cores.size()) == demand.threads;
+  if (pinned) taken.cores = std::move(cores);
+  taken_[trial] = std::move(taken);
 }
 
 void Slots::give_back(const std::string& trial) {
-  const auto taken = taken_.find(trial);
-  if (taken == taken_.end()) return;
-  for (const int core : taken->second.cores) used_cores_.erase(core);
-  taken_.erase(taken);
+  taken_.erase(trial);
 }
 
 void Slots::measured(const std::string& shape, uint64_t peak_bytes) {
@@ -95,14 +111,13 @@ void Slots::ran_out_of_memory(const Demand& demand) {
 }
 
 std::vector<int> usable_cores() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  std::vector<int> cores;
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return cores;
-  for (int core = 0; core < CPU_SETSIZE; ++core) {
-    if (CPU_ISSET(core, &set)) cores.push_back(core);
-  }
-  return cores;
+  return cores_of_pid(0);
+}
+
+std::vector<int> cores_of(const ProcessIdentity& process) {
+  const std::vector<int> cores = cores_of_pid(process.pid);
+  // Asked afterwards, it was that process all along.
+  return open_process(process) ? cores : std::vector<int>{};
 }
 
 }  // namespace rethink

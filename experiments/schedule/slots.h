@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
+
+#include "core/process.h"
 
 namespace rethink {
 
@@ -39,8 +40,9 @@ class Slots {
 
   /// None when the trial does not fit beside those that run.
   std::optional<Placement> take(const std::string& trial, const Demand& demand);
-  /// A trial of an earlier driver: takes a slot, cores unknown.
-  void take_unplaced(const std::string& trial);
+  /// A trial of an earlier driver: takes a slot, and `cores`, those that it may use, where they
+  /// are as many as it was given and not just all that there are.
+  void take_adopted(const std::string& trial, const Demand& demand, std::vector<int> cores);
   void give_back(const std::string& trial);
 
   /// The first trial of a shape has a GPU for itself; what it used packs those that follow.
@@ -66,11 +68,12 @@ class Slots {
   std::vector<int> cores_;
   std::vector<Gpu> gpus_;
   std::map<std::string, Taken> taken_;
-  std::set<int> used_cores_;
   std::map<std::string, uint64_t> peak_bytes_;  // by shape
 };
 
 /// The cores that this process may use.
 std::vector<int> usable_cores();
+/// The cores that another one may use; empty when it is gone.
+std::vector<int> cores_of(const ProcessIdentity& process);
 
 }  // namespace rethink

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/kill_point.h"
+#include "core/log.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/schedule/attempt_end.h"
 #include "experiments/schedule/folder_ledger.h"
@@ -51,8 +52,9 @@ class SweepRun {
     FolderLedger ledger(store_, index_);
     // A run with nothing to do needs no worker.
     if (nothing_to_do()) return report(nullptr);
-    ZygoteRunner runner(choices_.programs / "rethink-worker", schema_.build_id);
-    Scheduler scheduler(ledger, runner, slots, listener,
+    std::optional<ZygoteRunner> processes;
+    if (!choices_.runner) processes.emplace(choices_.programs / "rethink-worker", schema_.build_id);
+    Scheduler scheduler(ledger, processes ? *processes : *choices_.runner, slots, listener,
                         {.max_trials = choices_.max_trials, .fail_fast = choices_.fail_fast},
                         monotonic_seconds);
     fill(scheduler, !gpus.empty());
@@ -79,6 +81,7 @@ class SweepRun {
   void make_lost_weights_again();
   std::map<std::string, double> expected_seconds() const;
   std::map<std::string, int> threads_begun_with();
+  void note_kept_threads(const std::map<std::string, int>& begun_with) const;
   void fill(Scheduler& scheduler, bool any_gpu);
   ScheduledTrial scheduled(const PlannedTrial& planned, int threads, bool any_gpu) const;
   RunReport report(const Scheduler* scheduler) const;
@@ -191,6 +194,9 @@ void SweepRun::prepare_states() {
     }
     if (cancelled_.count(id) && !is_final(state)) state = State::cancelled;
     before_[id] = state;
+    // Attempts that somebody removed: their rows go before others come under the same numbers.
+    if (!is_final(state) && index_.attempts(id).size() > folder.attempts().size())
+      index_.ingest(folder.path());
   }
   make_lost_weights_again();
 }
@@ -286,9 +292,28 @@ ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, int threads, boo
   return scheduled;
 }
 
+/// Says once whose `resources.threads` are not those that they go on with.
+void SweepRun::note_kept_threads(const std::map<std::string, int>& begun_with) const {
+  constexpr size_t kShown = 5;
+  std::vector<std::string> kept;
+  for (const std::string& id : order_) {
+    const auto begun = begun_with.find(id);
+    const int wanted = planned_.at(id)->resources.threads;
+    if (is_final(before_.at(id)) || begun == begun_with.end() || begun->second == wanted) continue;
+    kept.push_back(
+        fmt::format("{} ({}, not {})", title_of(*planned_.at(id)), begun->second, wanted));
+  }
+  if (kept.empty()) return;
+  const char* rest = kept.size() > kShown ? " and more" : "";
+  kept.resize(std::min(kept.size(), kShown));
+  log_warning("goes on with the threads of its first attempt, as others would give other bits: " +
+              joined(kept) + rest);
+}
+
 void SweepRun::fill(Scheduler& scheduler, bool any_gpu) {
   const auto expected = expected_seconds();
   const auto begun_with = threads_begun_with();
+  note_kept_threads(begun_with);
   for (const std::string& id : order_) {
     const auto begun = begun_with.find(id);
     const int threads =
@@ -299,9 +324,7 @@ void SweepRun::fill(Scheduler& scheduler, bool any_gpu) {
     }
     scheduler.add(std::move(trial));
     if (is_final(before_.at(id))) continue;
-    for (const auto& [outcome, times] : history_of(TrialFolder(store_, id)).charged) {
-      scheduler.charge(id, outcome, times);
-    }
+    scheduler.charge(id, history_of(TrialFolder(store_, id)).charged);
   }
 }
 
@@ -324,7 +347,6 @@ RunReport SweepRun::report(const Scheduler* scheduler) const {
     if (is_final(state) && state != State::done) report.bad.push_back(bad_end(id, state));
   }
   if (!scheduler) return report;
-  report.started = scheduler->started();
   report.interrupted = scheduler->stopped();
   report.disk_problem = scheduler->disk_problem();
   return report;

@@ -27,6 +27,7 @@ struct RunChoices {
   bool fail_fast = false;
   /// Run these, and what they need; the plans go on record whole. None = run everything.
   std::optional<std::set<std::string>> trials;
+  Runner* runner = nullptr;  // instead of the worker's processes, for tests
 };
 
 /// A trial that did not end well.
@@ -39,7 +40,7 @@ struct BadEnd {
 struct RunReport {
   std::map<State, size_t> states;  // of the distinct trials of all plans
   std::vector<BadEnd> bad;         // failed, diverged, blocked, cancelled; in the plan's order
-  size_t trials = 0, started = 0;
+  size_t trials = 0;
   bool interrupted = false;
   std::string disk_problem;  // empty = there was room
   size_t count(State state) const;

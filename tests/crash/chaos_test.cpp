@@ -2,8 +2,11 @@
 #include "experiments/schedule/chaos.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -61,6 +64,32 @@ TEST(Overlaps, AreFoundInWhatRealWorkersWrite) {
   const timespec later{time(nullptr) + 60, 0}, times[2] = {later, later};
   ASSERT_EQ(utimensat(AT_FDCWD, store.folder(trial).events(1).c_str(), times, 0), 0);
   EXPECT_THAT(overlapping_attempts(store.path()), testing::ElementsAre(trial.id + " attempt 2"));
+}
+
+TEST(UnexplainedEnd, IsAnyThatNoKillOfOursLeadsTo) {
+  const auto exited = [](int code) { return code << 8; };
+  EXPECT_EQ(unexplained_end(exited(0), /*killed=*/false), "");
+  EXPECT_EQ(unexplained_end(exited(1), /*killed=*/false), "");
+  EXPECT_EQ(unexplained_end(SIGKILL, /*killed=*/true), "");
+  EXPECT_EQ(unexplained_end(SIGKILL, /*killed=*/false), "signal 9 (Killed)");
+  EXPECT_EQ(unexplained_end(SIGABRT, /*killed=*/true), "signal 6 (Aborted)");
+  EXPECT_EQ(unexplained_end(exited(3), /*killed=*/true), "exit code 3");
+}
+
+TEST(Chaos, FindsADriverThatCrashes) {
+  setenv("RETHINK_PROGRAMS", (std::filesystem::path(RETHINK_BINARY_DIR) / "noop").c_str(), 1);
+  const TempFolder folder;
+  const auto rethink = std::filesystem::path(RETHINK_BINARY_DIR) / "bin/rethink";
+  // The quiet run is well, and every other one ends as a machine's trouble.
+  write_text(folder / "faulty", fmt::format("#!/bin/sh\ncase \"$*\" in *quiet*) exec {} \"$@\";; "
+                                            "esac\nexit 3\n",
+                                            rethink.string()));
+  std::filesystem::permissions(folder / "faulty", std::filesystem::perms::owner_all);
+  const ChaosReport report =
+      run_chaos({.rethink = folder / "faulty", .folder = folder / "chaos", .kills = 3});
+  EXPECT_FALSE(report.good());
+  EXPECT_THAT(report.crashed, testing::ElementsAre(testing::StartsWith(
+                                  "run 1 ended with exit code 3, which no kill explains; see ")));
 }
 
 }  // namespace

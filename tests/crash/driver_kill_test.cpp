@@ -10,6 +10,7 @@
 #include <sstream>
 #include <thread>
 
+#include "experiments/schedule/slots.h"
 #include "tests/crash/driver.h"
 
 namespace rethink {
@@ -51,6 +52,7 @@ TEST_F(DriverKill, RandomKillsOfDriversZygotesAndWorkersLoseNothing) {
   const ChaosReport report =
       run_chaos({.rethink = kRethink, .folder = folder_ / "chaos", .kills = 15, .seed = 1});
   EXPECT_EQ(report.kills, 15u);
+  EXPECT_THAT(report.crashed, testing::IsEmpty());
   EXPECT_THAT(report.lost, testing::IsEmpty());
   EXPECT_THAT(report.doubled, testing::IsEmpty());
   EXPECT_THAT(report.different, testing::IsEmpty());
@@ -174,6 +176,58 @@ TEST_F(DriverKill, ASecondInterruptionKillsAndNothingIsCharged) {
   signal_driver(SIGINT);
   first.join();
   EXPECT_EQ(run("stuck.yaml").status, 0);
+}
+
+TEST_F(DriverKill, ASecondInterruptionEndsADriverWhoseZygoteHangs) {
+  write_text(folder_ / "stuck.yaml",
+             "sweep: stuck\nseeds: [0]\nretry: {killed: 0, lost: 0}\nstages:\n"
+             "  a: {job: noop, steps: 10, sleep_ms: 50, checkpoint_every: 2}\n");
+  std::jthread first([&] {
+    const ProgramResult stopped = run("stuck.yaml");
+    EXPECT_EQ(stopped.status, 130);
+    EXPECT_THAT(stopped.error, HasSubstr("hangs and says nothing of its workers"));
+  });
+  wait_for_attempts();
+  const auto worker = last_worker(trials().front());
+  ASSERT_TRUE(worker);
+  const auto owner = store_owner(folder_ / "store");
+  ASSERT_TRUE(owner);
+  const std::vector<pid_t> zygotes = children_of(owner->at("pid").get<int>());
+  ASSERT_EQ(zygotes.size(), 1u);
+  const auto zygote = process_of(zygotes.front());
+  ASSERT_TRUE(zygote);
+  ASSERT_EQ(kill(zygote->pid, SIGSTOP), 0);
+  ASSERT_EQ(kill(worker->pid, SIGSTOP), 0);
+  signal_driver(SIGINT);
+  wait_until([&] { return has_sigterm_waiting(worker->pid); });
+  signal_driver(SIGINT);
+  first.join();
+  EXPECT_FALSE(open_process(*worker));
+  EXPECT_FALSE(open_process(*zygote));
+  EXPECT_EQ(run("stuck.yaml").status, 0);
+}
+
+TEST_F(DriverKill, AnAdoptedWorkerKeepsItsCoreForItself) {
+  write_text(folder_ / "two.yaml",
+             "sweep: two\nseeds: [0]\nstages:\n"
+             "  a: {job: noop, steps: 100000, sleep_ms: 10, grid: {tag: [x, y]}}\n");
+  std::jthread first([&] { run("two.yaml"); });
+  wait_for_attempts(2);
+  signal_driver(SIGKILL);
+  first.join();
+  // Whichever has the first core works on; the other one's is free.
+  std::vector<ProcessIdentity> workers;
+  for (const TrialFolder& trial : trials()) workers.push_back(*last_worker(trial));
+  const bool swapped = cores_of(workers[0]) > cores_of(workers[1]);
+  const TrialFolder stays = trials()[swapped], ends = trials()[!swapped];
+  const std::vector<int> kept = cores_of(*last_worker(stays)), freed = cores_of(*last_worker(ends));
+  ASSERT_TRUE(send_signal(*last_worker(ends), SIGKILL));
+  wait_until([&] { return !is_being_worked_on(ends); });
+  std::jthread second([&] { EXPECT_EQ(run("two.yaml").status, 130); });
+  wait_until([&] { return is_being_worked_on(ends) && std::filesystem::exists(ends.events(2)); });
+  EXPECT_EQ(cores_of(*last_worker(ends)), freed);
+  EXPECT_EQ(cores_of(*last_worker(stays)), kept);
+  signal_driver(SIGINT);
 }
 
 TEST_F(DriverKill, ADamagedEventMakesTheTrialRunAgainToTheSameNumbers) {

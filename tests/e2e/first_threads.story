@@ -19,6 +19,7 @@ $ rethink retry s
 1 trial may run again
 $ rm one.yaml
 $ rethink run two.yaml --quiet
+<any> warning goes on with the threads of its first attempt, as others would give other bits: train seed 0 (1, not 2)
 ...
 [exit 1]
 

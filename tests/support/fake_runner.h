@@ -51,6 +51,7 @@ class FakeRunner : public Runner, public Ledger {
   bool twice_at_once = false;  // one trial ran two attempts at a time
   uint64_t free_bytes_left = uint64_t{1} << 40, largest_checkpoint = 0;
   std::map<std::string, double> earlier_seconds, orphan_seconds;
+  std::map<std::string, std::vector<int>> orphan_cores;
   bool disk_is_full = false;              // the driver itself cannot write
   std::function<void()> at_poll = [] {};  // called before each wait
 
@@ -76,6 +77,7 @@ class FakeRunner : public Runner, public Ledger {
   }
   std::optional<uint64_t> peak_gpu_bytes(const std::string&) override { return std::nullopt; }
   uint64_t free_bytes() override { return free_bytes_left; }
+  std::vector<int> cores_of_last(const std::string& trial) override { return orphan_cores[trial]; }
   uint64_t checkpoint_bytes() override { return largest_checkpoint; }
 
  private:

@@ -104,6 +104,28 @@ TEST(Board, KilledAttemptsAreChargedOnlyWithoutANewCheckpoint) {
   EXPECT_EQ(board.end("a", ended(AttemptOutcome::killed)), State::failed);
 }
 
+TEST(Board, ANewCheckpointClearsNoTimeouts) {
+  BoardTrial slow = trial("a");
+  slow.retry = {{"timeout", 2}};
+  Board board = board_of({slow});
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    board.start("a");
+    EXPECT_EQ(board.end("a", ended(AttemptOutcome::timeout, true)), State::ready);
+  }
+  EXPECT_EQ(board.charged("a", AttemptOutcome::timeout), 2);
+  board.start("a");
+  EXPECT_EQ(board.end("a", ended(AttemptOutcome::timeout, true)), State::failed);
+}
+
+TEST(Board, ANewCheckpointOfAFreeAttemptClearsWhatWasCharged) {
+  Board board = board_of({trial("a")});
+  board.start("a");
+  board.end("a", ended(AttemptOutcome::oom));
+  board.start("a");
+  board.end("a", ended(AttemptOutcome::interrupted, true, true));
+  EXPECT_EQ(board.charged("a", AttemptOutcome::oom), 0);
+}
+
 TEST(Board, FreeAttemptsAreNeverCharged) {
   Board board = board_of({trial("a")});
   for (int attempt = 0; attempt < 100; ++attempt) {
@@ -142,7 +164,9 @@ TEST(Board, DefaultsAreThoseOfTheSweepLanguage) {
 
 TEST(Board, AChargeOfAnEarlierRunCounts) {
   Board board = board_of({trial("a")});
-  board.charge("a", AttemptOutcome::oom, 1);
+  Charges before;
+  before.take(AttemptOutcome::oom, false, true);
+  board.charge("a", before);
   board.start("a");
   EXPECT_EQ(board.end("a", ended(AttemptOutcome::oom)), State::failed);
 }

@@ -56,6 +56,62 @@ TEST_F(FolderLedgerTest, TakesNoOldCheckpointForANewOne) {
   EXPECT_TRUE(killed().new_checkpoint);
 }
 
+TEST_F(FolderLedgerTest, KnowsTheLargestCheckpointOfTheStoreAndOfWhatItTakesIn) {
+  const auto checkpoint = [](int64_t bytes) {
+    return Json{{"event", "checkpoint"}, {"step", bytes}, {"bytes", bytes}};
+  };
+  EXPECT_EQ(ledger_.checkpoint_bytes(), 0u);
+  trial_.attempt(1, {start_event(1, 0), checkpoint(70), checkpoint(50)});
+  ledger_.progress(trial_.id());
+  EXPECT_EQ(ledger_.checkpoint_bytes(), 70u);
+  trial_.attempt(
+      1, {start_event(1, 0), checkpoint(70), checkpoint(50), checkpoint(90), end_event("done")});
+  trial_.result(1);
+  killed();
+  EXPECT_EQ(ledger_.checkpoint_bytes(), 90u);
+  EXPECT_EQ(FolderLedger(folder_.path(), index_).checkpoint_bytes(), 90u);
+}
+
+TEST_F(FolderLedgerTest, HistoryAndBoardCountTheSameCharges) {
+  Board board;
+  board.add({.id = trial_.id(), .needs = {}, .retry = {{"timeout", 9}}}, State::waiting);
+  board.settle();
+  struct Attempt {
+    AttemptOutcome outcome;
+    bool new_checkpoint;
+  };
+  using enum AttemptOutcome;
+  int64_t number = 0, last_step = 0;
+  for (const Attempt& attempt : std::vector<Attempt>{{oom, false},
+                                                     {timeout, true},
+                                                     {killed, false},
+                                                     {interrupted, true},
+                                                     {killed, false},
+                                                     {interrupted, false},
+                                                     {timeout, false}}) {
+    trial_.attempt(++number, {start_event(number, last_step)});
+    if (attempt.new_checkpoint) add_checkpoint(last_step += 4);
+    Ending ending;
+    ending.ordered = attempt.outcome;
+    const Left left = ledger_.close(trial_.id(), ending);
+    board.start(trial_.id());
+    const State after = board.end(
+        trial_.id(),
+        {.outcome = left.outcome, .new_checkpoint = left.new_checkpoint, .free = left.free});
+    ASSERT_EQ(after, State::ready);
+    ledger_.seal(trial_.id(), left, ending, after);
+    ledger_.commit();
+    const Charges read = history_of(TrialFolder(trial_.folder())).charged;
+    for (const AttemptOutcome outcome : {oom, killed, timeout, interrupted, lost}) {
+      EXPECT_EQ(read.of(outcome), board.charged(trial_.id(), outcome))
+          << to_text(outcome) << " after attempt " << number;
+    }
+  }
+  EXPECT_EQ(board.charged(trial_.id(), timeout), 2);
+  EXPECT_EQ(board.charged(trial_.id(), killed), 1);
+  EXPECT_EQ(board.charged(trial_.id(), oom), 0);
+}
+
 TEST_F(FolderLedgerTest, HasNothingToSettleOfATrialThatRunsAgain) {
   trial_.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
   EXPECT_TRUE(ledger_.unsettled(trial_.id()));

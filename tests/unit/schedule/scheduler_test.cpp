@@ -97,6 +97,19 @@ TEST(Scheduler, MaxTrialsIsALimitOnStarts) {
   EXPECT_EQ(world.scheduler.board().count(State::done), 3u);
 }
 
+TEST(Scheduler, MaxTrialsCountsATrialOnceHoweverOftenItIsTried) {
+  World world(1, {.max_trials = 1});
+  world.add("a");
+  world.add("b");
+  world.runner.script("a",
+                      {{.outcome = AttemptOutcome::killed}, {.outcome = AttemptOutcome::done}});
+  world.scheduler.run();
+  EXPECT_THAT(world.runner.starts, ElementsAre("a", "a"));
+  EXPECT_EQ(world.state("a"), State::done);
+  EXPECT_EQ(world.state("b"), State::ready);
+  EXPECT_EQ(world.scheduler.started(), 1u);
+}
+
 TEST(Scheduler, AdoptsAnOrphanInsteadOfStartingItAgain) {
   World world;
   world.add("a", {}, State::running);
@@ -191,6 +204,27 @@ TEST(Scheduler, TimeLimitsAddOverAttempts) {
   world.scheduler.run();
   EXPECT_EQ(world.state("a"), State::failed);
   EXPECT_LE(world.clock.now_s, 22);
+}
+
+TEST(Scheduler, EachGrantedTimeoutGivesOneMoreTimeLimit) {
+  World world(1);
+  ScheduledTrial trial;
+  trial.board.id = "a";
+  trial.board.retry = {{"timeout", 2}};
+  trial.time_limit_s = 100;
+  world.scheduler.add(trial);
+  world.runner.script("a", {{.seconds = 1e6, .new_checkpoint = true}});
+  double last_s = 0;
+  world.runner.at_poll = [&] {
+    if (world.runner.starts.size() > 1 && last_s == 0) last_s = world.clock.now_s;
+    world.runner.earlier_seconds["a"] = world.clock.now_s;
+  };
+  world.scheduler.run();
+  EXPECT_EQ(world.state("a"), State::failed);
+  EXPECT_EQ(world.runner.starts.size(), 3u);
+  EXPECT_GE(last_s, 100);
+  EXPECT_GE(world.clock.now_s, 300);
+  EXPECT_LE(world.clock.now_s, 302);
 }
 
 TEST(Scheduler, AFullDiskDrains) {

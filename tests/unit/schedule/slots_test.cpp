@@ -39,8 +39,29 @@ TEST(Slots, MoreSlotsThanCoresAreTheUsersWish) {
 
 TEST(Slots, AnAdoptedTrialTakesASlot) {
   Slots slots(0, {0}, {});
-  slots.take_unplaced("orphan");
+  slots.take_adopted("orphan", {.threads = 1}, {});
   EXPECT_FALSE(slots.take("a", {.threads = 1}));
+}
+
+TEST(Slots, AnAdoptedTrialKeepsItsCores) {
+  Slots slots(2, {0, 1}, {});
+  slots.take_adopted("orphan", {.threads = 1}, {0});
+  EXPECT_THAT(slots.take("a", {.threads = 1})->cores, ElementsAre(1));
+  slots.give_back("orphan");
+  EXPECT_THAT(slots.take("b", {.threads = 1})->cores, ElementsAre(0));
+}
+
+TEST(Slots, AnAdoptedTrialThatIsNotPinnedKeepsNoCores) {
+  Slots slots(2, {0, 1}, {});
+  slots.take_adopted("orphan", {.threads = 1}, {0, 1});
+  EXPECT_THAT(slots.take("a", {.threads = 1})->cores, ElementsAre(0));
+}
+
+TEST(Slots, KnowsTheCoresOfAnotherProcess) {
+  EXPECT_EQ(cores_of(this_process()), usable_cores());
+  ProcessIdentity gone = this_process();
+  gone.start_time++;
+  EXPECT_THAT(cores_of(gone), ElementsAre());
 }
 
 TEST(Slots, TheFirstTrialOfAShapeHasAGpuForItself) {
