@@ -123,18 +123,34 @@ class Checker {
     return nullptr;
   }
 
-  /// All fields of one map. `tag` is a key that was read already.
+  /// All fields of one map; `flawed_` says which had a problem. `tag` is a key that was read
+  /// already.
   Json block(const Yaml* given, const FieldList& fields, const Json& fallback, const Path& path,
              const Position& where, const std::string& tag = "") {
     Json complete = Json::object();
+    std::vector<std::string> flawed;
     for (const Field* field : fields) {
+      const size_t before = problems_.size();
       const Yaml* inner = given ? given->find(field->name) : nullptr;
       const auto found = fallback.find(field->name);
       const Json& inner_fallback = found != fallback.end() ? *found : field->default_value;
       complete[field->name] = value(inner, *field, inner_fallback, {&path, field->name}, where);
+      if (problems_.size() > before) flawed.push_back(field->name);
     }
+    const size_t before = problems_.size();
     if (given) report_unknown(*given, fields, path, tag);
+    if (problems_.size() > before) {  // an unknown key may have been meant as any that is left out
+      for (const Field* field : fields) {
+        if (!given->find(field->name)) flawed.push_back(field->name);
+      }
+    }
+    flawed_ = std::move(flawed);
     return complete;
+  }
+
+  /// Rules between the fields of the last block.
+  void check(const std::vector<Rule>& rules, const Json& complete, const Yaml& given) {
+    check_rules(rules, {complete, &given, given.where, flawed_}, schema_, problems_);
   }
 
  private:
@@ -278,11 +294,9 @@ class Checker {
     }
     FieldList fields;
     append(fields, field.fields);
-    const size_t before = problems_.size();
     Json complete =
         block(&given, fields, fallback.is_object() ? fallback : Json::object(), path, given.where);
-    if (problems_.size() == before)
-      check_rules(field.rules, {complete, &given, given.where}, schema_, problems_);
+    check(field.rules, complete, given);
     return complete;
   }
 
@@ -316,21 +330,18 @@ class Checker {
     FieldList fields;
     append(fields, found->options.fields);
     append(fields, field.fields);
-    const size_t before = problems_.size();
     Json complete = block(&given, fields, name == usual ? fallback : Json::object(), path,
                           given.where, field.tag);
     complete[field.tag] = name;
-    if (problems_.size() == before) {
-      const CheckedBlock checked{complete, &given, given.where};
-      check_rules(found->options.rules, checked, schema_, problems_);
-      check_rules(field.rules, checked, schema_, problems_);
-    }
+    check(found->options.rules, complete, given);
+    check(field.rules, complete, given);
     return complete;
   }
 
   const Schema& schema_;
   Problems& problems_;
   const bool may_vary_;
+  std::vector<std::string> flawed_;  // fields of the last block that had a problem
 };
 
 }  // namespace
@@ -345,10 +356,8 @@ Json check_options(const Yaml& given, const OptionsSchema& options, const Schema
   FieldList fields;
   append(fields, options.fields);
   Checker checker(schema, problems, /*may_vary=*/true);
-  const size_t before = problems.size();
   Json complete = checker.block(&given, fields, Json::object(), path, given.where);
-  if (problems.size() == before)
-    check_rules(options.rules, {complete, &given, given.where}, schema, problems);
+  checker.check(options.rules, complete, given);
   return complete;
 }
 

@@ -55,10 +55,10 @@ std::string last_part(const std::string& dotted) {
 }  // namespace
 
 void Problems::add(const Position& where, const std::string& text) {
-  std::string message;
-  if (!where.file.empty()) message = where.file + ":";
-  if (where.line > 0) message += fmt::format("{}:{}:", where.line, where.column);
-  message += (message.empty() ? "error: " : " error: ") + about_ + text;
+  Problem problem{"", text, ""};
+  if (!where.file.empty()) problem.place = where.file + ":";
+  if (where.line > 0) problem.place += fmt::format("{}:{}:", where.line, where.column);
+  if (!problem.place.empty()) problem.place += " ";
   const std::string line = where.line > 0 ? source_line(where) : "";
   if (!line.empty()) {
     // Tabs are kept in the padding, so that the caret stands under its column in any terminal.
@@ -67,27 +67,30 @@ void Problems::add(const Position& where, const std::string& text) {
       const unsigned char c = static_cast<unsigned char>(line[static_cast<size_t>(i)]);
       if ((c & 0xC0) != 0x80) padding += c == '\t' ? '\t' : ' ';
     }
-    message += "\n  " + line + "\n  " + padding + "^";
+    problem.excerpt = "\n  " + line + "\n  " + padding + "^";
   }
-  add_message(message);
+  if (!has(problem)) problems_.push_back(std::move(problem));
 }
 
-void Problems::take(const Problems& other) {
-  for (const std::string& message : other.messages_) add_message(message);
+bool Problems::has(const Problem& problem) const {
+  return std::find(problems_.begin(), problems_.end(), problem) != problems_.end();
 }
 
-void Problems::add_message(const std::string& message) {
-  if (std::find(messages_.begin(), messages_.end(), message) == messages_.end())
-    messages_.push_back(message);
+void Problems::take(const Problems& other, const std::string& about) {
+  for (const Problem& problem : other.problems_) {
+    if (!has(problem)) problems_.push_back({problem.place, about + problem.text, problem.excerpt});
+  }
 }
 
 void Problems::throw_if_any() const {
-  if (messages_.empty()) return;
+  if (problems_.empty()) return;
   std::string text;
-  for (size_t i = 0; i < std::min(messages_.size(), kShown); ++i)
-    text += (i ? "\n" : "") + messages_[i];
-  if (messages_.size() > kShown)
-    text += fmt::format("\n... and {} more", messages_.size() - kShown);
+  for (size_t i = 0; i < std::min(problems_.size(), kShown); ++i) {
+    const auto& [place, said, excerpt] = problems_[i];
+    text += (i ? "\n" : "") + place + "error: " + said + excerpt;
+  }
+  if (problems_.size() > kShown)
+    text += fmt::format("\n... and {} more", problems_.size() - kShown);
   throw ConfigError(text);
 }
 

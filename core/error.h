@@ -37,24 +37,24 @@ class Problems {
  public:
   static constexpr size_t kShown = 20;
 
-  /// `about` begins every text ("profile 'small': ").
-  explicit Problems(std::string about = "") : about_(std::move(about)) {}
-
   /// `text`: what was wrong, what was expected, what to do; lower case, no final period.
   void add(const Position& where, const std::string& text);
-  bool empty() const { return messages_.empty(); }
-  size_t size() const { return messages_.size(); }
-  /// Adds those of `other`.
-  void take(const Problems& other);
+  bool empty() const { return problems_.empty(); }
+  size_t size() const { return problems_.size(); }
+  /// Adds those of `other` that are not here yet; `about` begins their texts ("profile 'small': ").
+  void take(const Problems& other, const std::string& about = "");
   /// Throws ConfigError with "file:line:col: error: text", the source line and a caret, for each
   /// problem.
   void throw_if_any() const;
 
  private:
-  void add_message(const std::string& message);
+  struct Problem {
+    std::string place, text, excerpt;
+    bool operator==(const Problem&) const = default;
+  };
+  bool has(const Problem& problem) const;
 
-  std::string about_;
-  std::vector<std::string> messages_;
+  std::vector<Problem> problems_;
 };
 
 /// "; did you mean 'x'?" for the known name nearest to `given`, or "" when none is near. A name

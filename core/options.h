@@ -67,6 +67,8 @@ class FieldBuilder {
   /// A list whose order means nothing. Requires: its default is sorted.
   FieldBuilder& any_order() { return field_.any_order = true, *this; }
   FieldBuilder& required() { return field_.required = true, field_.default_value = nullptr, *this; }
+  /// Of a choice: its plug-in's name does; the plug-in's options say so themselves.
+  FieldBuilder& shapes() { return field_.shapes = true, *this; }
   FieldBuilder& not_hashed() { return field_.hashed = false, *this; }
   FieldBuilder& absent_means(Json value) { return field_.absent_means = std::move(value), *this; }
 

@@ -54,6 +54,7 @@ class RuleCheck {
   }
 
   void run() {
+    if (!is_meant()) return;
     if (rule_.kind == "at_most_one" || rule_.kind == "exactly_one") return count();
     RETHINK_ASSERT(rule_.fields.size() == 2, rule_.kind);
     if (rule_.kind == "needs") return needs();
@@ -68,6 +69,23 @@ class RuleCheck {
   }
 
  private:
+  bool is_flawed(const std::string& dotted) const {
+    const auto& flawed = block_.flawed;
+    return std::find(flawed.begin(), flawed.end(), dotted.substr(0, dotted.find('.'))) !=
+           flawed.end();
+  }
+
+  bool is_meant() const {
+    for (const std::string& field : rule_.fields) {
+      if (is_flawed(field)) return false;
+    }
+    return std::all_of(rule_.when.begin(), rule_.when.end(), [&](const auto& condition) {
+      if (is_flawed(condition.first)) return false;
+      const Json* value = find_path(block_.complete, condition.first);
+      return value && *value == condition.second;
+    });
+  }
+
   void count() {
     const auto set = std::count_if(terms_.begin(), terms_.end(),
                                    [](const auto& found) { return !found.empty(); });

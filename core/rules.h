@@ -13,10 +13,11 @@ struct CheckedBlock {
   const Json& complete;
   const Yaml* given;
   Position where;
+  std::vector<std::string> flawed{};  // fields that had a problem
 };
 
-/// Adds a problem for every rule that does not hold, at the value that breaks it.
-/// Requires: every field has its type, so that a rule can compare them.
+/// Adds a problem for every rule that does not hold, at the value that breaks it; of a flawed field
+/// nothing is said. Requires: every other field has its type, so that a rule can compare them.
 void check_rules(const std::vector<Rule>& rules, const CheckedBlock& block, const Schema& schema,
                  Problems& problems);
 

@@ -25,6 +25,7 @@ Json to_json(const std::vector<Rule>& rules) {
   for (const Rule& rule : rules) {
     list.push_back({{"kind", rule.kind}, {"fields", rule.fields}, {"message", rule.message}});
     if (!rule.values.empty()) list.back()["values"] = rule.values;
+    if (!rule.when.empty()) list.back()["when"] = rule.when;
   }
   return list;
 }
@@ -33,7 +34,8 @@ std::vector<Rule> rules_from_json(const Json& json) {
   std::vector<Rule> rules;
   for (const Json& rule : json) {
     rules.push_back({rule.at("kind"), rule.at("fields"), rule.at("message"),
-                     rule.value("values", std::vector<Json>{})});
+                     rule.value("values", std::vector<Json>{}),
+                     rule.value("when", std::map<std::string, Json>{})});
   }
   return rules;
 }
@@ -46,6 +48,7 @@ Json to_json(const Field& field) {
   if (field.required) json["required"] = true;
   if (field.optional) json["optional"] = true;
   if (!field.hashed) json["hashed"] = false;
+  if (field.shapes) json["shapes"] = true;
   if (field.minimum) json[field.exclusive_minimum ? "above" : "min"] = *field.minimum;
   if (field.maximum) json[field.exclusive_maximum ? "below" : "max"] = *field.maximum;
   if (!field.choices.empty()) json["choices"] = field.choices;
@@ -68,6 +71,7 @@ Field field_from_json(const Json& json) {
   field.required = json.value("required", false);
   field.optional = json.value("optional", false);
   field.hashed = json.value("hashed", true);
+  field.shapes = json.value("shapes", false);
   for (const char* key : {"min", "above"}) {
     if (!json.contains(key)) continue;
     field.minimum = json.at(key).get<double>();

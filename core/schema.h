@@ -26,8 +26,9 @@ enum class FieldType { boolean, integer, real, text, plugin, object, list };
 struct Rule {
   std::string kind;
   std::vector<std::string> fields;
-  std::string message;         // said when it does not hold
-  std::vector<Json> values{};  // see above
+  std::string message;                 // said when it does not hold
+  std::vector<Json> values{};          // see above
+  std::map<std::string, Json> when{};  // the rule is for these values of these fields only
 };
 
 /// One option. Canonical values: boolean, integer, float, string, object, array; null where not
@@ -40,6 +41,7 @@ struct Field {
   bool required = false;  // must be given
   bool optional = false;  // null is a value: "not set"
   bool hashed = true;     // part of a trial's identity
+  bool shapes = false;    // says which weights there are: another value cannot load them
   std::optional<double> minimum, maximum;
   bool exclusive_minimum = false, exclusive_maximum = false;
   std::vector<std::string> choices;  // text: the only values allowed; empty = any
@@ -63,7 +65,8 @@ struct OptionsSchema {
 };
 
 /// One plug-in of a registry. `facts` is what its kind declares beside options, for example a job's
-/// {"inputs": {"init": "weights"}, "outputs": ["weights"]} or a data set's {"files": [...]}.
+/// {"inputs": {"init": "weights"}, "outputs": ["weights"]} or a data set's {"files": [...]}. Those
+/// with an equal fact "weights" load each other's.
 struct PluginSchema {
   std::string registry, name, summary;
   int revision = 1;  // raised by hand when the plug-in's numbers change

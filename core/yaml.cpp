@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "core/file.h"
+#include "core/utf8.h"
 
 namespace rethink {
 namespace {
@@ -17,8 +18,8 @@ namespace {
 constexpr size_t kDeepest = 100;
 constexpr size_t kMostAliasNodes = 100'000;
 
-[[noreturn]] void refuse(const Position& where, const std::string& text) {
-  Problems problems;
+/// For what leaves the rest unreadable.
+[[noreturn]] void refuse(Problems& problems, const Position& where, const std::string& text) {
   problems.add(where, text);
   problems.throw_if_any();
   RETHINK_ASSERT(false, text);
@@ -48,7 +49,8 @@ bool is_closed(const std::string& text, size_t begin) {
 /// Builds the tree from the parser's events, which still know of repeated keys, tags and anchors.
 class TreeBuilder : public YAML::EventHandler {
  public:
-  TreeBuilder(const std::string& text, std::string name) : text_(text), name_(std::move(name)) {}
+  TreeBuilder(const std::string& text, std::string name, Problems& problems)
+      : text_(text), name_(std::move(name)), problems_(problems) {}
   Yaml root;
 
   void OnDocumentStart(const YAML::Mark&) override {}
@@ -60,17 +62,18 @@ class TreeBuilder : public YAML::EventHandler {
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end())
-      refuse(place(mark), "an alias inside its own anchor goes in a circle");
+      refuse(problems_, place(mark), "an alias inside its own anchor goes in a circle");
     alias_nodes_ += num_nodes(found->second);
     if (alias_nodes_ > kMostAliasNodes) {
-      refuse(place(mark), fmt::format("aliases expand to more than {} nodes", kMostAliasNodes));
+      refuse(problems_, place(mark),
+             fmt::format("aliases expand to more than {} nodes", kMostAliasNodes));
     }
     accept(found->second);
   }
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
-    require_no_tag(mark, tag);
+    report_tag(mark, tag);
     Yaml scalar = node(mark, Yaml::Kind::scalar);
     scalar.scalar = value;
     scalar.quoted = tag == "!";
@@ -90,12 +93,16 @@ class TreeBuilder : public YAML::EventHandler {
   void OnMapEnd() override { close(); }
 
  private:
+  enum class Fate { keep, merge, drop };  // merge keys and second keys are problems already
+
   struct Open {
     Yaml node;
     YAML::anchor_t anchor;
     bool has_key;
     Yaml::Entry pending;
+    Fate fate;                         // of `pending`
     std::map<std::string, int> lines;  // of the keys so far
+    std::vector<Yaml> merged;
   };
 
   Position place(const YAML::Mark& mark) const { return {name_, mark.line + 1, mark.column + 1}; }
@@ -107,17 +114,19 @@ class TreeBuilder : public YAML::EventHandler {
     return made;
   }
 
-  void require_no_tag(const YAML::Mark& mark, const std::string& tag) const {
+  void report_tag(const YAML::Mark& mark, const std::string& tag) {
     if (tag.empty() || tag == "?" || tag == "!") return;
-    refuse(place(mark),
-           fmt::format("tag '{}' is not supported; values get their type from the option", tag));
+    problems_.add(
+        place(mark),
+        fmt::format("tag '{}' is not supported; values get their type from the option", tag));
   }
 
   /// yaml-cpp takes the end of the file for the end of a quote.
-  void require_closed(const YAML::Mark& mark) const {
+  void require_closed(const YAML::Mark& mark) {
     const auto at = static_cast<size_t>(mark.pos);
     const bool is_quote = at < text_.size() && (text_[at] == '"' || text_[at] == '\'');
-    if (is_quote && !is_closed(text_, at)) refuse(place(mark), "this quote is not closed");
+    if (is_quote && !is_closed(text_, at))
+      refuse(problems_, place(mark), "this quote is not closed");
   }
 
   bool expects_key() const {
@@ -126,17 +135,19 @@ class TreeBuilder : public YAML::EventHandler {
 
   void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
             Yaml::Kind kind) {
-    require_no_tag(mark, tag);
+    report_tag(mark, tag);
     if (expects_key())
-      refuse(place(mark), "a key must be a plain word, got a list or map; is a bracket left open?");
+      refuse(problems_, place(mark),
+             "a key must be a plain word, got a list or map; is a bracket left open?");
     if (open_.size() >= kDeepest)
-      refuse(place(mark), fmt::format("nested deeper than {} levels", kDeepest));
-    open_.push_back({node(mark, kind), anchor, false, {}, {}});
+      refuse(problems_, place(mark), fmt::format("nested deeper than {} levels", kDeepest));
+    open_.push_back({node(mark, kind), anchor, false, {}, Fate::keep, {}, {}});
   }
 
   void close() {
     Open closed = std::move(open_.back());
     open_.pop_back();
+    for (const Yaml& merged : closed.merged) take_missing(closed.node, merged);
     leaf(std::move(closed.node), closed.anchor);
   }
 
@@ -158,23 +169,40 @@ class TreeBuilder : public YAML::EventHandler {
       if (value.is_null() && value.where.line != map.pending.where.line)
         value.where = map.pending.where;
       map.pending.value = std::move(value);
-      map.node.entries.push_back(std::move(map.pending));
-      map.pending = {};
-      map.has_key = false;
+      add_entry(map);
+    }
+  }
+
+  static void add_entry(Open& map) {
+    if (map.fate == Fate::keep) map.node.entries.push_back(std::move(map.pending));
+    if (map.fate == Fate::merge) map.merged.push_back(std::move(map.pending.value));
+    map.pending = {};
+    map.has_key = false;
+  }
+
+  /// What a merge key would have meant, so that nothing seems to be missing.
+  static void take_missing(Yaml& map, const Yaml& merged) {
+    for (const Yaml& item : merged.items) take_missing(map, item);
+    for (const Yaml::Entry& entry : merged.entries) {
+      if (!map.find(entry.key)) map.entries.push_back(entry);
     }
   }
 
   void take_key(const Yaml& key) {
     Open& map = open_.back();
-    if (!key.is_scalar()) refuse(key.where, "a key must be a plain word, got nothing or null");
+    if (!key.is_scalar())
+      refuse(problems_, key.where, "a key must be a plain word, got nothing or null");
+    map.fate = Fate::keep;
     if (key.scalar == "<<" && !key.quoted) {
-      refuse(key.where,
-             "merge keys ('<<') are not supported; use a preset or an alias of the whole value");
-    }
-    const auto [first, is_new] = map.lines.emplace(key.scalar, key.where.line);
-    if (!is_new) {
-      refuse(key.where, fmt::format("key '{}' stands twice in one map, first in line {}",
-                                    key.scalar, first->second));
+      map.fate = Fate::merge;
+      problems_.add(
+          key.where,
+          "merge keys ('<<') are not supported; use a preset or an alias of the whole value");
+    } else if (const auto [first, is_new] = map.lines.emplace(key.scalar, key.where.line);
+               !is_new) {
+      map.fate = Fate::drop;
+      problems_.add(key.where, fmt::format("key '{}' stands twice in one map, first in line {}",
+                                           key.scalar, first->second));
     }
     map.pending.key = key.scalar;
     map.pending.where = key.where;
@@ -183,6 +211,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   const std::string& text_;
   const std::string name_;
+  Problems& problems_;
   std::vector<Open> open_;
   std::map<YAML::anchor_t, Yaml> anchors_;
   size_t alias_nodes_ = 0;
@@ -207,29 +236,41 @@ std::vector<std::string> Yaml::keys() const {
   return all;
 }
 
-Yaml parse_yaml(const std::string& text, const std::string& name) {
+Yaml parse_yaml(const std::string& text, const std::string& name, Problems& problems) {
+  if (const size_t at = find_invalid_utf8(text); at != std::string::npos) {
+    const auto begin = static_cast<ptrdiff_t>(at == 0 ? 0 : text.rfind('\n', at - 1) + 1);
+    const auto line = 1 + std::count(text.begin(), text.begin() + begin, '\n');
+    refuse(problems,
+           {name, static_cast<int>(line), static_cast<int>(static_cast<ptrdiff_t>(at) - begin) + 1},
+           "not UTF-8 from here; convert the text first (iconv -t UTF-8)");
+  }
   std::istringstream stream(text);
-  TreeBuilder builder(text, name);
+  TreeBuilder builder(text, name, problems);
   try {
     YAML::Parser parser(stream);
     parser.HandleNextDocument(builder);
-    TreeBuilder second(text, name);
-    if (parser.HandleNextDocument(second)) {
-      refuse(second.root.where, "a second document begins here; one file holds one");
-    }
+    Problems of_second;
+    TreeBuilder second(text, name, of_second);
+    if (parser.HandleNextDocument(second))
+      problems.add(second.root.where, "a second document begins here; one file holds one");
   } catch (const YAML::Exception& error) {
-    Problems problems;
     const Position where = error.mark.is_null()
                                ? Position{name}
                                : Position{name, error.mark.line + 1, error.mark.column + 1};
-    problems.add(where, "not valid YAML: " + error.msg);
-    problems.throw_if_any();
+    refuse(problems, where, "not valid YAML: " + error.msg);
   }
   if (builder.root.where.file.empty()) builder.root.where = {name, 1, 1};
   return std::move(builder.root);
 }
 
-Yaml read_yaml(const std::filesystem::path& path) {
+Yaml parse_yaml(const std::string& text, const std::string& name) {
+  Problems problems;
+  Yaml root = parse_yaml(text, name, problems);
+  problems.throw_if_any();
+  return root;
+}
+
+Yaml read_yaml(const std::filesystem::path& path, Problems& problems) {
   std::string text;
   try {
     if (std::filesystem::is_directory(path))
@@ -238,7 +279,14 @@ Yaml read_yaml(const std::filesystem::path& path) {
   } catch (const MachineError& error) {
     throw ConfigError(error.what());
   }
-  return parse_yaml(text, path.string());
+  return parse_yaml(text, path.string(), problems);
+}
+
+Yaml read_yaml(const std::filesystem::path& path) {
+  Problems problems;
+  Yaml root = read_yaml(path, problems);
+  problems.throw_if_any();
+  return root;
 }
 
 }  // namespace rethink

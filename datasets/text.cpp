@@ -3,8 +3,8 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/utf8.h"
 #include "datasets/holdout.h"
-#include "datasets/unicode_text.h"
 
 namespace rethink {
 namespace {

@@ -108,13 +108,4 @@ bool is_upper(char32_t c) {
   return c < 0x80 ? c >= 'A' && c <= 'Z' : u_isupper(static_cast<UChar32>(c));
 }
 
-size_t find_invalid_utf8(std::string_view text) {
-  for (size_t at = 0; at < text.size();) {
-    const Extent extent = character_at(text, at);
-    if (!extent.valid) return at;
-    at += extent.bytes;
-  }
-  return std::string_view::npos;
-}
-
 }  // namespace rethink

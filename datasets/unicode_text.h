@@ -29,7 +29,4 @@ bool is_word_character(char32_t c);  // letter, digit or underscore
 bool is_lower(char32_t c);
 bool is_upper(char32_t c);
 
-/// The byte offset of the first byte that is not UTF-8, or npos.
-size_t find_invalid_utf8(std::string_view text);
-
 }  // namespace rethink

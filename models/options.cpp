@@ -3,10 +3,10 @@
 namespace rethink {
 
 void ModelOptions::fields(Fields& field) {
-  field("layers", layers, "decoder layers").min(1);
-  field("d_model", d_model, "width of embeddings and hidden states").min(1);
-  field("heads", heads, "attention heads of a layer; divides d_model").min(1);
-  field("ffn", ffn, "width of the feed-forward layer's hidden part").min(1);
+  field("layers", layers, "decoder layers").min(1).shapes();
+  field("d_model", d_model, "width of embeddings and hidden states").min(1).shapes();
+  field("heads", heads, "attention heads of a layer; divides d_model").min(1).shapes();
+  field("ffn", ffn, "width of the feed-forward layer's hidden part").min(1).shapes();
   field("dropout", dropout, "probability, on the output of every sub-layer").min(0).below(1);
   field("attention_dropout", attention_dropout, "probability, on attention weights; null = dropout")
       .min(0)
@@ -22,11 +22,14 @@ void ModelOptions::fields(Fields& field) {
         "leave attention dropout on in evaluations, as BET's released code does");
   field("activation", activation, "of the feed-forward layer").one_of({"relu", "gelu"});
   field("positions", positions, "what tells positions apart")
-      .one_of({"none", "sinusoidal", "learned"});
-  field("max_positions", max_positions, "longest sequence with learned positions [tokens]").min(1);
+      .one_of({"none", "sinusoidal", "learned"})
+      .shapes();
+  field("max_positions", max_positions, "longest sequence with learned positions [tokens]")
+      .min(1)
+      .shapes();
   field("embedding_scale", embedding_scale, "multiply embeddings by sqrt(d_model)");
-  field("tied_output", tied_output, "the output projection's weight is the embedding's");
-  field("attention", attention, "self-attention of the layers");
+  field("tied_output", tied_output, "the output projection's weight is the embedding's").shapes();
+  field("attention", attention, "self-attention of the layers").shapes();
 }
 
 std::vector<Rule> ModelOptions::rules() {

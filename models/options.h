@@ -25,7 +25,9 @@ struct LayerChoice {
 struct AttentionPlacement {
   std::vector<Choice<"attention", "kind", LayerChoice>> at;
 
-  void fields(Fields& field) { field("at", at, "variants of single layers; later entries win"); }
+  void fields(Fields& field) {
+    field("at", at, "variants of single layers; later entries win").shapes();
+  }
 };
 
 using AttentionChoice = Choice<"attention", "kind", AttentionPlacement>;

@@ -100,8 +100,8 @@ void check(const FigureSpec& spec, const Position& where, Problems& problems) {
 }  // namespace
 
 FigureSpec read_figure_spec(const std::filesystem::path& file) {
-  const Yaml document = read_yaml(file);
   Problems problems;
+  const Yaml document = read_yaml(file, problems);
   SpecReader reader(document, "figure", problems);
   FigureSpec spec;
   TableSpec& points = spec.points;

@@ -178,8 +178,8 @@ LineSpec read_line_trials(SpecReader& reader) {
 }
 
 TableSpec read_table_spec(const std::filesystem::path& file) {
-  const Yaml document = read_yaml(file);
   Problems problems;
+  const Yaml document = read_yaml(file, problems);
   SpecReader reader(document, "table", problems);
   TableSpec spec;
   spec.file = file;

@@ -20,6 +20,11 @@ const Yaml* SpecReader::take(const std::string& key) {
   return found && !found->is_null() ? found : nullptr;
 }
 
+bool SpecReader::lacks(const std::string& key) const {
+  const Yaml* found = map_.find(key);
+  return map_.is_map() && (!found || found->is_null());
+}
+
 std::optional<std::string> SpecReader::optional_text(const std::string& key) {
   const Yaml* found = take(key);
   if (!found) return std::nullopt;
@@ -35,10 +40,8 @@ std::string SpecReader::text(const std::string& key, const std::string& otherwis
 }
 
 std::string SpecReader::required_text(const std::string& key) {
-  const std::optional<std::string> found = optional_text(key);
-  if (!found && map_.is_map())
-    problems_.add(map_.where, fmt::format("{} lacks the key '{}'", what_, key));
-  return found.value_or("");
+  if (lacks(key)) problems_.add(map_.where, fmt::format("{} lacks the key '{}'", what_, key));
+  return text(key);
 }
 
 std::string SpecReader::choice(const std::string& key, const std::vector<std::string>& choices,

@@ -23,6 +23,8 @@ class SpecReader {
   /// Null when the key is not there or null.
   const Yaml* take(const std::string& key);
   bool has(const std::string& key) const { return map_.find(key) != nullptr; }
+  /// It is a map, and the key is not there or null.
+  bool lacks(const std::string& key) const;
   std::string text(const std::string& key, const std::string& otherwise = "");
   std::optional<std::string> optional_text(const std::string& key);
   std::string required_text(const std::string& key);

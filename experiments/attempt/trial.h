@@ -21,9 +21,10 @@ struct Trial {
   Json config;                  // complete and typed: the job's options
   std::optional<int64_t> seed;  // none for a job without one (select)
   std::map<std::string, std::vector<std::string>>
-      needs;                                    // input slot: ids of trials, in the plan's order
-  std::map<std::string, std::string> data;      // data file below --data: SHA-256 of its bytes
-  std::map<std::string, std::string> imported;  // input slot: SHA-256 of imported weights
+      needs;  // input slot: ids of trials, in the plan's order
+  std::map<std::string, std::string>
+      data;  // data file below --data, or the option that names one: SHA-256 of its bytes
+  std::map<std::string, std::string> imported;        // input slot: SHA-256 of imported weights
   std::map<std::string, std::string> imported_paths;  // input slot: where they are; not hashed
   std::map<std::string, int> revisions;               // "attention/dense": revision, where above 1
   std::set<std::string>

@@ -56,7 +56,7 @@ class Planner {
         spec.flawed || std::any_of(spec.needs.begin(), spec.needs.end(), is_missing);
     if (!is_open) resolve_needs(stages_, stage, problems_);
     if (is_open || problems_.size() > before) {
-      report_unknown_names(sweep_, spec, *stage.job, problems_);
+      report_without_parents(sweep_, spec, *stage.job, schema_, problems_);
       return;
     }
     const std::vector<Parents> parents = join_parents(stages_, stage, over_of(spec), problems_);
@@ -65,8 +65,9 @@ class Planner {
     if (problems_.size() > before) return;
     check_chosen_metric(stages_, stage, schema_, problems_);
     if (problems_.size() > before) return;
+    const bool have_seeds = check_seeds(stage);
     if (extent_ == Extent::whole) {
-      stage.has_trials = need_trials(stage) && make_trials(stage);
+      stage.has_trials = have_seeds && need_trials(stage) && make_trials(stage);
       note_repeated_draws(spec);
       if (const std::string note = note_on_choice(stage); !note.empty())
         plan_.notes.push_back(note);
@@ -187,9 +188,9 @@ class Planner {
     config[kCandidatesOption] = std::move(groups);
   }
 
-  std::map<std::string, std::vector<std::string>> needs_of(const ExpandedStage& stage,
-                                                           const StagePoint& point,
-                                                           const std::optional<int64_t>& seed) {
+  std::map<std::string, std::vector<std::string>> needs_of(
+      const ExpandedStage& stage, const StagePoint& point,
+      const std::optional<int64_t>& seed) const {
     std::map<std::string, std::vector<std::string>> needs;
     const auto gathers = stage.gathers();
     for (size_t i = 0; i < stage.spec->needs.size(); ++i) {
@@ -200,30 +201,55 @@ class Planner {
         const std::vector<size_t>& trials = parent.points[source].trials;
         if (gathers == i) {
           for (const size_t trial : trials) ids.push_back(plan_.trials[trial].trial.id);
-        } else if (const auto trial = of_seed(stage, parent, stage.spec->needs[i], seed)) {
-          ids.push_back(plan_.trials[trials[*trial]].trial.id);
+        } else {
+          ids.push_back(plan_.trials[trials[of_seed(parent, seed)]].trial.id);
         }
       }
     }
     return needs;
   }
 
-  /// Which of the parent's trials of one point a child of `seed` takes.
-  std::optional<size_t> of_seed(const ExpandedStage& stage, const ExpandedStage& parent,
-                                const Need& need, const std::optional<int64_t>& seed) {
+  /// Which of the parent's trials of one point a child of `seed` takes. Requires: check_seeds.
+  static size_t of_seed(const ExpandedStage& parent, const std::optional<int64_t>& seed) {
     if (parent.seeds.size() <= 1) return 0;
-    const auto found =
-        seed ? std::find(parent.seeds.begin(), parent.seeds.end(), *seed) : parent.seeds.end();
-    if (found != parent.seeds.end()) return static_cast<size_t>(found - parent.seeds.begin());
-    std::vector<std::string> there;
-    for (const int64_t one : parent.seeds) there.push_back(std::to_string(one));
-    problems_.add(
-        need.where,
-        fmt::format(
-            "stage '{}' has {}, but stage '{}' has seeds {}: give it the same seeds, or only one",
-            stage.spec->name, seed ? fmt::format("seed {}", *seed) : "no seed", parent.spec->name,
-            joined(there)));
-    return std::nullopt;
+    const auto found = std::find(parent.seeds.begin(), parent.seeds.end(), seed);
+    RETHINK_ASSERT(found != parent.seeds.end(), parent.spec->name);
+    return static_cast<size_t>(found - parent.seeds.begin());
+  }
+
+  /// The stage whose trials a child of `parent` gets: through a select, one among its candidates.
+  const ExpandedStage& seeded_stage(const ExpandedStage& parent) const {
+    const auto slot = parent.gathers();
+    const size_t source = slot ? parent.need_stages[*slot] : kNoStage;
+    return source == kNoStage ? parent : seeded_stage(stages_[source]);
+  }
+
+  /// False after a problem: a seed of `stage` that what it needs does not have.
+  bool check_seeds(const ExpandedStage& stage) {
+    const size_t before = problems_.size();
+    const auto gathers = stage.gathers();
+    for (size_t i = 0; i < stage.spec->needs.size(); ++i) {
+      if (stage.need_stages[i] == kNoStage || gathers == i) continue;
+      const ExpandedStage& parent = seeded_stage(stages_[stage.need_stages[i]]);
+      if (parent.seeds.size() <= 1) continue;
+      if (stage.seeds.empty()) report_seed(stage, stage.spec->needs[i], parent, "no seed");
+      for (const int64_t seed : stage.seeds) {
+        if (std::find(parent.seeds.begin(), parent.seeds.end(), seed) == parent.seeds.end())
+          report_seed(stage, stage.spec->needs[i], parent, fmt::format("seed {}", seed));
+      }
+    }
+    return problems_.size() == before;
+  }
+
+  void report_seed(const ExpandedStage& stage, const Need& need, const ExpandedStage& parent,
+                   const std::string& seed) {
+    const std::string& name = parent.spec->name;
+    const std::string through =
+        need.stage == name ? "" : fmt::format(", among which '{}' chooses,", need.stage);
+    problems_.add(need.where, fmt::format("stage '{}' has {}, but stage '{}'{} has seeds {}: give "
+                                          "it the same seeds, or only one",
+                                          stage.spec->name, seed, name, through,
+                                          fmt::join(parent.seeds, ", ")));
   }
 
   void note_repeated_draws(const StageSpec& spec) {
@@ -295,26 +321,24 @@ class Planner {
   Plan plan_;
 };
 
-/// Throws what is wrong with the profiles that are not chosen. With --set the file is being tried
+/// Adds what is wrong with the profiles that are not chosen. With --set the file is being tried
 /// out, and what it gives may be what the other profiles lack.
-void check_other_profiles(const SweepSpec& sweep, const PlanChoices& choices,
-                          const Schema& schema) {
+void check_other_profiles(const SweepSpec& sweep, const PlanChoices& choices, const Schema& schema,
+                          Problems& problems) {
   if (!choices.settings.empty()) return;
-  Problems problems;
   for (const std::string& profile : sweep.profiles) {
     if (profile == choices.profile) continue;
     PlanChoices other = choices;
     other.profile = profile;
     other.seeds.reset();
     other.machine.reset();
-    Problems found(fmt::format("profile '{}': ", profile));
+    Problems found;
     SweepSpec altered = read_sweep(sweep.file, other, schema, found);
     Planner planner(altered, other, schema, found, Planner::Extent::sample);
     for (StageSpec* stage : stages_in_order(altered, other.only_stage, found))
       planner.add_stage(*stage);
-    problems.take(found);
+    problems.take(found, fmt::format("profile '{}': ", profile));
   }
-  problems.throw_if_any();
 }
 
 }  // namespace
@@ -353,8 +377,8 @@ Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choic
   // can only follow.
   for (StageSpec* stage : stages_in_order(sweep, choices.only_stage, problems))
     planner.add_stage(*stage);
+  check_other_profiles(sweep, choices, schema, problems);
   problems.throw_if_any();
-  check_other_profiles(sweep, choices, schema);
   return planner.finish();
 }
 

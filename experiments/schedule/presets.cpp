@@ -81,7 +81,7 @@ const Yaml* Presets::find(const std::string& group, const Yaml& name, Problems& 
   for (const auto& folder : folders_) {
     const auto file = folder / group / (name.scalar + ".yaml");
     if (!std::filesystem::is_regular_file(file)) continue;
-    Yaml preset = read_yaml(file);
+    Yaml preset = read_yaml(file, problems);
     if (preset.is_null()) preset = empty_map(preset.where);
     if (!preset.is_map()) {
       problems.add(preset.where, "a preset is a map of options");

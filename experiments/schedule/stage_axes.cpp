@@ -50,6 +50,37 @@ std::vector<const Axis*> ordered_axes(StageSpec& stage, Problems& problems) {
   return order;
 }
 
+/// Which weights a plug-in has, where its options do not say more.
+std::string weights_of(const PluginSchema& plugin) {
+  return plugin.facts.value("weights", plugin.name);
+}
+
+/// The options below `field` that say which weights there are (Field::shapes) and differ between two
+/// of its values: "layers", "attention.kind".
+std::vector<std::string> unlike_shapes(const Field& field, const Json& now, const Json& then,
+                                       const Schema& schema) {
+  if (now == then) return {};
+  std::vector<std::string> unlike;
+  const auto add_those_of = [&](const std::vector<Field>& fields) {
+    for (const Field& inner : fields) {
+      if (!now.contains(inner.name) || !then.contains(inner.name)) continue;
+      const Json &here = now.at(inner.name), &there = then.at(inner.name);
+      if (inner.shapes && inner.type != FieldType::plugin && here != there)
+        unlike.push_back(inner.name);
+      for (const std::string& below : unlike_shapes(inner, here, there, schema))
+        unlike.push_back(inner.name + "." + below);
+    }
+  };
+  if (field.type == FieldType::plugin && now.is_object() && then.is_object()) {
+    const PluginSchema& here = *schema.find(field.registry, now.at(field.tag));
+    const PluginSchema& there = *schema.find(field.registry, then.at(field.tag));
+    if (field.shapes && weights_of(here) != weights_of(there)) return {field.tag};
+    add_those_of(here.options.fields);
+  }
+  if (now.is_object() && then.is_object()) add_those_of(field.fields);
+  return unlike;
+}
+
 /// Completes the configurations of one stage's points.
 class Expander {
  public:
@@ -201,21 +232,18 @@ class Expander {
     return std::nullopt;
   }
 
-  /// Whole numbers directly in a model are its sizes: weights of other sizes do not load.
+  /// What says which weights there are must be as it was when they were trained.
   void report_unloadable(const Json& config, const Yaml& own_model, Problems& problems) {
     const Field& field = *child_.job->options.find(kInheritedOption);
-    for (const Field& inner : field.fields) {
-      const Yaml* given = own_model.find(inner.name);
-      if (inner.type != FieldType::integer || !given || !inherited_model_.contains(inner.name))
-        continue;
-      const Json &now = config.at(kInheritedOption).at(inner.name),
-                 &then = inherited_model_.at(inner.name);
-      if (now == then) continue;
+    const Json& model = config.at(kInheritedOption);
+    for (const std::string& option : unlike_shapes(field, model, inherited_model_, schema_)) {
+      const Yaml* given = at_path(own_model, option);
       problems.add(
-          given->where,
+          given ? given->where : own_model.where,
           fmt::format("'model.{}' is {} here, but the weights in '{}' were trained with {}; they "
                       "could not be loaded: remove this line",
-                      inner.name, now.dump(), kInheritedSlot, then.dump()));
+                      option, text_of(*find_path(model, option)), kInheritedSlot,
+                      text_of(*find_path(inherited_model_, option))));
     }
   }
 
@@ -287,8 +315,8 @@ void report_when_without_axis(const ExpandedStage& child, Problems& problems) {
 
 }  // namespace
 
-void report_unknown_names(const SweepSpec& sweep, const StageSpec& spec, const PluginSchema& job,
-                          Problems& problems) {
+void report_without_parents(const SweepSpec& sweep, const StageSpec& spec, const PluginSchema& job,
+                            const Schema& schema, Problems& problems) {
   if (spec.has_unread_axes) return;
   const std::vector<std::string> own = axis_names(spec);
   std::set<std::string> known = sweep.unread;
@@ -303,6 +331,22 @@ void report_unknown_names(const SweepSpec& sweep, const StageSpec& spec, const P
   for (const auto& [axis, conditions] : spec.when)
     conditions.report_unknown("when", is_known, own, problems);
   spec.exclude.report_unknown("exclude", is_known, own, problems);
+  const OptionBlock block(job.options);
+  Yaml given = spec.options;
+  lay_over(given, spec.overrides, block, schema, Lower::given);
+  const bool all_read = sweep.unread.empty() &&
+                        std::none_of(sweep.stages.begin(), sweep.stages.end(),
+                                     [](const StageSpec& one) { return one.has_unread_axes; });
+  const Yaml* over = all_read ? given.find("over") : nullptr;
+  for (const Yaml& axis : over ? over->items : std::vector<Yaml>{}) {
+    if (is_known(axis.scalar)) continue;
+    const std::vector<std::string> names(known.begin(), known.end());
+    problems.add(axis.where, fmt::format("'over' names '{}', which is no axis{}", axis.scalar,
+                                         did_you_mean(axis.scalar, names)));
+  }
+  // Where nothing is inherited and nothing varies, the options are what the file says.
+  if (spec.axes.empty() && !block.find(kInheritedOption) && !given.find("preset"))
+    check_options(given, job.options, schema, "", problems);
 }
 
 void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,

@@ -77,10 +77,10 @@ void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
                  const std::vector<Parents>& parents, const Schema& schema, Presets& presets,
                  Problems& problems);
 
-/// Adds a problem for each name in `when` and `exclude` that no axis, option or stage has: what can
-/// be said of a stage that cannot be expanded.
-void report_unknown_names(const SweepSpec& sweep, const StageSpec& spec, const PluginSchema& job,
-                          Problems& problems);
+/// Adds what can be said of a stage that cannot be expanded: names in `when`, `exclude` and `over`
+/// that no axis, option or stage has, and options where they are sure.
+void report_without_parents(const SweepSpec& sweep, const StageSpec& spec, const PluginSchema& job,
+                            const Schema& schema, Problems& problems);
 
 /// A plan above this many points is a mistake.
 constexpr size_t kMostPoints = 1'000'000;

@@ -54,7 +54,7 @@ class SweepReader {
   SweepSpec read(const std::filesystem::path& file) {
     const std::filesystem::path canonical = std::filesystem::weakly_canonical(file);
     reading_.push_back(canonical);
-    const Yaml text = read_yaml(file);
+    const Yaml text = read_yaml(file, problems_);
     SweepSpec sweep;
     sweep.file = file;
     sweep.settings = empty_map({file.string()});
@@ -77,8 +77,10 @@ class SweepReader {
     std::vector<int64_t> sorted = sweep.seeds;
     std::sort(sorted.begin(), sorted.end());
     const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-    if (twice != sorted.end())
-      problems_.add({"--seeds"}, fmt::format("seed {} is given twice", *twice));
+    if (twice == sorted.end()) return;
+    problems_.add({"--seeds"}, fmt::format("seed {} is given twice", *twice));
+    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    sweep.seeds = std::move(sorted);
   }
 
  private:
@@ -308,8 +310,9 @@ class SweepReader {
       return;
     }
     const std::string key = setting.substr(0, equals);
-    Yaml::Entry entry{key, where,
-                      at_nowhere(parse_yaml(setting.substr(equals + 1), where.file), where)};
+    Yaml::Entry entry{
+        key, where,
+        at_nowhere(parse_yaml(setting.substr(equals + 1), where.file, problems_), where)};
     if (key == "seeds") {
       set_seeds(sweep, entry.value);
     } else if (is_setting(split_stage(key).first)) {

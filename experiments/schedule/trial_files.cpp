@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <vector>
 
 #include "core/hash.h"
@@ -14,41 +14,51 @@ namespace {
 
 constexpr const char* kDatasetRegistry = "dataset";
 
-std::vector<std::string> file_names(const PluginSchema& dataset, const Json& chosen) {
-  std::vector<std::string> names;
-  for (const Json& split : dataset.facts.value("files", Json::object())) {
-    for (const Json& file : split) names.push_back(file);
-  }
-  for (const Json& option : dataset.facts.value("file_options", Json::array())) {
-    const Json& value = chosen.at(option.get<std::string>());
-    if (value.is_string() && !value.get<std::string>().empty()) names.push_back(value);
-    if (value.is_array()) names.insert(names.end(), value.begin(), value.end());
-  }
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  return names;
+struct DataFile {
+  std::string name;    // below the folder of data sets, or absolute
+  std::string option;  // that names it, "path" or "paths[1]"; "" when it is the data set's own
+};
+
+/// What one of the data set's own files is called in an identity: never by where the system has it.
+std::string own_name(const std::filesystem::path& file) {
+  return file.is_absolute() ? file.filename() : file;
 }
 
-/// The option of the data set that names `file`; "" when it is one of its own files.
-std::string option_naming(const PluginSchema& dataset, const Json& chosen,
-                          const std::string& file) {
-  for (const Json& option : dataset.facts.value("file_options", Json::array())) {
-    const Json& value = chosen.at(option.get<std::string>());
-    if (value == file) return option;
-    if (value.is_array() && std::find(value.begin(), value.end(), file) != value.end())
-      return option;
+/// In the order in which they are looked for.
+std::vector<DataFile> files_of(const PluginSchema& dataset, const Json& chosen) {
+  std::vector<DataFile> files;
+  std::set<std::string> own;
+  for (const Json& split : dataset.facts.value("files", Json::object()))
+    own.insert(split.begin(), split.end());
+  for (const std::string& name : own) files.push_back({name, ""});
+  for (const std::string option : dataset.facts.value("file_options", Json::array())) {
+    const Json& value = chosen.at(option);
+    if (value.is_string() && !value.get<std::string>().empty()) files.push_back({value, option});
+    for (size_t i = 0; value.is_array() && i < value.size(); ++i)
+      files.push_back({value[i], fmt::format("{}[{}]", option, i)});
   }
-  return "";
+  return files;
+}
+
+/// "data[1].path" as a place in a file is looked for: "data.path".
+std::string without_indices(std::string option) {
+  for (size_t at = 0; (at = option.find('[', at)) != std::string::npos;)
+    option.erase(at, option.find(']', at) + 1 - at);
+  return option;
+}
+
+bool holds_others(const Field& field) {
+  if (field.type == FieldType::list) return holds_others(field.element());
+  return field.type == FieldType::object || field.type == FieldType::plugin;
 }
 
 /// What to do about a file that is not there.
-std::string how_to_get(const PluginSchema& dataset, const Json& chosen, const std::string& file) {
-  const std::string option = option_naming(dataset, chosen, file);
-  if (!option.empty()) {
+std::string how_to_get(const PluginSchema& dataset, const DataFile& file) {
+  if (!file.option.empty()) {
     return fmt::format(
         "give '{}' a path that counts from the folder of data sets (--data or RETHINK_DATA), or "
         "an absolute one",
-        option);
+        file.option);
   }
   const std::string package = dataset.facts.value("package", "");
   if (!package.empty())
@@ -56,12 +66,6 @@ std::string how_to_get(const PluginSchema& dataset, const Json& chosen, const st
   return fmt::format(
       "run `rethink data get {}`, or name another folder with --data or RETHINK_DATA",
       dataset.name);
-}
-
-/// What a file is called in an identity: never by where the data folder is.
-std::string identity_name(const std::string& name) {
-  const std::filesystem::path path(name);
-  return path.is_absolute() ? path.filename().string() : path.lexically_normal().string();
 }
 
 }  // namespace
@@ -88,59 +92,56 @@ std::string TrialFiles::hash_of(const std::filesystem::path& file) {
 
 std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
                                                           const std::string& tag,
-                                                          const Place& place, Problems& problems) {
+                                                          const std::string& at,
+                                                          const Search& search) {
   const std::string name = chosen.at(tag);
   const PluginSchema* dataset = schema_.find(kDatasetRegistry, name);
   RETHINK_ASSERT(dataset, name);
   std::map<std::string, std::string> hashes;
-  for (const std::string& file : file_names(*dataset, chosen)) {
-    const std::filesystem::path path = data_ / file;
-    const auto where = [&] {
-      const std::string option = option_naming(*dataset, chosen, file);
-      return place(option.empty() ? tag : option);
+  for (const DataFile& file : files_of(*dataset, chosen)) {
+    const std::filesystem::path path = data_ / file.name;
+    const std::string option = at + "." + (file.option.empty() ? tag : file.option);
+    const auto refuse = [&](const std::string& text) {
+      search.problems.add(search.place(without_indices(option)), text);
     };
     if (path.is_relative() && data_.empty()) {
-      problems.add(
-          where(),
-          fmt::format(
-              "data set '{}' needs {}, but no folder of data sets is named: give --data DIR or "
-              "set RETHINK_DATA",
-              name, file));
+      refuse(
+          fmt::format("data set '{}' needs {}, but no folder of data sets is named: give --data "
+                      "DIR or set RETHINK_DATA",
+                      name, file.name));
     } else if (!std::filesystem::is_regular_file(path)) {
-      problems.add(where(),
-                   fmt::format("data set '{}' needs {}, which {}: {}", name, path.string(),
-                               std::filesystem::exists(path) ? "is no file" : "does not exist",
-                               how_to_get(*dataset, chosen, file)));
+      refuse(fmt::format("data set '{}' needs {}, which {}: {}", name, path.string(),
+                         std::filesystem::exists(path) ? "is no file" : "does not exist",
+                         how_to_get(*dataset, file)));
     } else {
-      hashes[identity_name(file)] = hash_of(path);
+      hashes[file.option.empty() ? own_name(file.name) : option] = hash_of(path);
     }
   }
   return hashes;
 }
 
-void TrialFiles::collect(const Json& value, const Field& field, const Place& place,
-                         std::map<std::string, std::string>& found, Problems& problems) {
-  if (value.is_null()) return;
+void TrialFiles::collect(const Json& value, const Field& field, const std::string& at,
+                         const Search& search) {
+  if (value.is_null() || !holds_others(field)) return;
   if (field.type == FieldType::list) {
-    for (const Json& item : value) collect(item, field.element(), place, found, problems);
+    for (size_t i = 0; i < value.size(); ++i)
+      collect(value[i], field.element(), fmt::format("{}[{}]", at, i), search);
+    return;
   }
-  if (field.type != FieldType::object && field.type != FieldType::plugin) return;
-  const Place inside = [&](const std::string& option) {
-    return place(field.name.empty() ? option : field.name + "." + option);
+  const auto collect_inside = [&](const std::vector<Field>& fields) {
+    for (const Field& inner : fields)
+      collect(value.at(inner.name), inner, at + "." + inner.name, search);
   };
-  for (const Field& inner : field.fields)
-    collect(value.at(inner.name), inner, inside, found, problems);
+  collect_inside(field.fields);
   if (field.type != FieldType::plugin) return;
-  const PluginSchema* plugin = schema_.find(field.registry, value.at(field.tag));
-  for (const Field& inner : plugin->options.fields)
-    collect(value.at(inner.name), inner, inside, found, problems);
+  collect_inside(schema_.find(field.registry, value.at(field.tag))->options.fields);
   if (field.registry != kDatasetRegistry) return;
-  const std::string key = value.dump();
+  const std::string key = at + " " + value.dump();
   const auto known = by_dataset_.find(key);
   const auto& hashes = known != by_dataset_.end()
                            ? known->second
-                           : by_dataset_[key] = of_dataset(value, field.tag, inside, problems);
-  found.insert(hashes.begin(), hashes.end());
+                           : by_dataset_[key] = of_dataset(value, field.tag, at, search);
+  search.found.insert(hashes.begin(), hashes.end());
 }
 
 std::map<std::string, std::string> TrialFiles::of_data(const Json& config,
@@ -148,7 +149,7 @@ std::map<std::string, std::string> TrialFiles::of_data(const Json& config,
                                                        const Place& place, Problems& problems) {
   std::map<std::string, std::string> found;
   for (const Field& field : options.fields)
-    collect(config.at(field.name), field, place, found, problems);
+    collect(config.at(field.name), field, field.name, {place, found, problems});
   return found;
 }
 

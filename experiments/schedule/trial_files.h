@@ -21,8 +21,10 @@ class TrialFiles {
   /// Where an option ("data.dataset") is given.
   using Place = std::function<Position(const std::string& option)>;
 
-  /// "wikitext-2/wiki.train.tokens": SHA-256, for every data set that `config` names. A file that
-  /// is missing is a problem where the data set is named, and so is a missing data folder.
+  /// The SHA-256 of every file that the data sets in `config` read: a data set's own by their names
+  /// ("wikitext-2/wiki.train.tokens"), one that an option names by the option ("data.path"), for
+  /// where it lies is no part of a trial. A file that is missing is a problem where the data set or
+  /// the file is named, and so is a missing data folder.
   std::map<std::string, std::string> of_data(const Json& config, const OptionsSchema& options,
                                              const Place& place, Problems& problems);
 
@@ -32,16 +34,22 @@ class TrialFiles {
                          Problems& problems);
 
  private:
+  struct Search {
+    const Place& place;
+    std::map<std::string, std::string>& found;
+    Problems& problems;
+  };
+
   std::map<std::string, std::string> of_dataset(const Json& chosen, const std::string& tag,
-                                                const Place& place, Problems& problems);
-  void collect(const Json& value, const Field& field, const Place& place,
-               std::map<std::string, std::string>& found, Problems& problems);
+                                                const std::string& at, const Search& search);
+  /// `at`: the option that `value` is of, "data".
+  void collect(const Json& value, const Field& field, const std::string& at, const Search& search);
   std::string hash_of(const std::filesystem::path& file);
 
   std::filesystem::path data_, memory_;
   const Schema& schema_;
   std::map<std::string, std::string> hashes_;                             // by path
-  std::map<std::string, std::map<std::string, std::string>> by_dataset_;  // by the choice's text
+  std::map<std::string, std::map<std::string, std::string>> by_dataset_;  // by its place and text
 };
 
 /// $XDG_CACHE_HOME/rethink/hashes or ~/.cache/rethink/hashes; empty when neither is set.

@@ -36,10 +36,11 @@ struct BirdEyeOptions {
     field("diagonal_mask", diagonal_mask,
           "hide each token from itself in the second pass (false: Table 2, last row)");
     field("second_output", second_output,
-          "the second pass has an output projection of its own (released code)");
+          "the second pass has an output projection of its own (released code)")
+        .shapes();
     field("hidden_after_output", hidden_after_output,
           "R sees H after the output projection (released code)");
-    field("rescale_bias", rescale_bias, "w^T [H ; K] has a bias (released code)");
+    field("rescale_bias", rescale_bias, "w^T [H ; K] has a bias (released code)").shapes();
     field("rescale_by", rescale_by,
           "what R sees beside H (paper: key; released language model: query)")
         .one_of({"key", "query"});

@@ -24,7 +24,8 @@ class DenseAttention : public ProjectedAttention {
 
 const bool registered = attentions().add<DenseOptions>(
     {.name = "dense",
-     .summary = "softmax(Q K^T / sqrt(E)) V over all visible tokens (Vaswani et al., 2017)"},
+     .summary = "softmax(Q K^T / sqrt(E)) V over all visible tokens (Vaswani et al., 2017)",
+     .facts = {{"weights", "projections"}}},
     [](const DenseOptions&, const AttentionSite& site) {
       return std::make_shared<DenseAttention>(site);
     });

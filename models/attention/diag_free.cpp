@@ -29,7 +29,8 @@ class DiagFreeAttention : public ProjectedAttention {
 
 const bool registered = attentions().add<DiagFreeOptions>(
     {.name = "diag_free",
-     .summary = "dense in which no token but the first sees itself (BET, section 3.2)"},
+     .summary = "dense in which no token but the first sees itself (BET, section 3.2)",
+     .facts = {{"weights", "projections"}}},
     [](const DiagFreeOptions&, const AttentionSite& site) {
       return std::make_shared<DiagFreeAttention>(site);
     });

@@ -26,6 +26,15 @@ $ rethink run rates
 there is no sweep 'rates'; name a file, or one of: <any>
 [exit 2]
 
+=== latin.sh
+printf 'sweep: latin\nstages:\n  train: {job: noop, tag: caf\351}\n' > latin.yaml
+===
+$ sh latin.sh; rethink run latin.yaml 2> error; status=$?; sed 's/[^ -~]/?/g' error; rm latin.* error; exit $status
+latin.yaml:3:30: error: not UTF-8 from here; convert the text first (iconv -t UTF-8)
+    train: {job: noop, tag: caf?}
+                               ^
+[exit 2]
+
 # What `run` would meet first thing is met by `plan`.
 === choice.yaml
 sweep: choice

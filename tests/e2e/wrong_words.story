@@ -15,3 +15,11 @@ name a sweep: a file, or a name such as bet/diag_discount
 $ rethink plan bet/diag_discount --profli smoke
 rethink plan: unrecognised option '--profli'; see <any>
 [exit 2]
+
+$ rethink plan bet/diag_discount --store ''
+--store: got '', expected a folder
+[exit 2]
+
+$ rethink status --data=
+<any>--data<any>
+[exit 2]

@@ -38,6 +38,20 @@ struct LmOptions : TrainOptions {
                    {"evaluate.splits", "data.dataset"},
                    "these are the splits of the data set",
                    {"dataset", "splits"}});
+    // What a model reads of a sentence is its words after the start symbol, of a segment all tokens
+    // but the last.
+    all.push_back({"at_most",
+                   {"data.length", "model.max_positions"},
+                   "the longest sentence and its start symbol need a learned position each: raise "
+                   "max_positions, or lower length",
+                   {1, 1},
+                   {{"model.positions", "learned"}}});
+    all.push_back({"at_most",
+                   {"data.stream_length", "model.max_positions"},
+                   "every token of a segment needs a learned position: raise max_positions, or "
+                   "lower stream_length",
+                   {1, 0},
+                   {{"model.positions", "learned"}, {"data.protocol", "stream"}}});
     for (const std::string& name : metrics().names()) {
       if (metrics().schema(name).facts.value("unit", "") != kMetricOfCharacters) continue;
       std::vector<Json> values = {name};

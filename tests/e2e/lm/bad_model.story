@@ -40,3 +40,29 @@ splits.yaml:7:46: error: got evaluate.metric: bits_per_character, data.unit: not
 <any>
 <any>
 [exit 2]
+
+# What a model of learned positions could not read.
+=== positions.yaml
+sweep: positions
+stages:
+  lm:
+    job: lm
+    data: {dataset: synthetic_language, length: 40}
+    model: {positions: learned, max_positions: 10}
+    steps: 3
+  none:
+    job: lm
+    data: {dataset: synthetic_language, length: 40}
+    model: {positions: sinusoidal, max_positions: 10}
+    steps: 3
+  all:
+    job: lm
+    data: {dataset: synthetic_language, length: 40}
+    model: {positions: learned, max_positions: 41}
+    steps: 3
+===
+$ rethink plan --check positions.yaml
+positions.yaml:6:48: error: got data.length: 40, model.max_positions: 10; the longest sentence and its start symbol need a learned position each: raise max_positions, or lower length
+      model: {positions: learned, max_positions: 10}
+                                                 ^
+[exit 2]

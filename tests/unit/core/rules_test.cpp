@@ -11,6 +11,7 @@ namespace rethink {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 struct Source {};
 struct NoOptions {
@@ -69,6 +70,11 @@ struct RulesOptions {
         {"at_most", {"at.layers", "layers"}, "layers count from 1"},
         {"divides", {"at.heads", "width"}, "heads divide the width"},
         {"at_most", {"classes", "words"}, "a class takes 4 words and 2 more are needed", {4, 2}},
+        {"at_most",
+         {"words", "width"},
+         "wide words",
+         {1, 0},
+         {{"metric", "wide"}, {"source.unit", "char"}}},
         {"needs", {"keep", "parts"}, "add dev", {"best", "dev"}},
         {"needs", {"patience", "parts"}, "patience is measured on dev", {nullptr, "dev"}},
         {"needs", {"metric", "source.unit"}, "of characters", {"bits", "char", "byte"}},
@@ -138,6 +144,25 @@ TEST(Rules, APluginDeclaresWhatThereIs) {
             "'end'?; these "
             "are its parts");
   EXPECT_EQ(error("{steps: 1, parts: [dev, any], source: {kind: stream}}"), "");
+}
+
+TEST(Rules, ARuleMayBeForSomeValuesOfOtherFieldsOnly) {
+  EXPECT_EQ(error("{steps: 1}"), "");
+  EXPECT_EQ(error("{steps: 1, metric: wide}"), "");
+  EXPECT_EQ(error("{steps: 1, metric: wide, words: 8, source: {unit: char}}"), "");
+  EXPECT_THAT(error("{steps: 1, metric: wide, source: {unit: char}}"),
+              HasSubstr("got words: 10, width: 8; wide words"));
+  EXPECT_EQ(error("{steps: 1, metric: wide, source: {kind: stream}}"), "");
+}
+
+TEST(Rules, AreLookedAtBesideOtherMistakes) {
+  const std::string text = error("{steps: 1, width: x, parts: [emd], layerz: 3}");
+  EXPECT_THAT(text, HasSubstr("'width': got 'x'"));
+  EXPECT_THAT(text, HasSubstr("unknown key 'layerz'"));
+  EXPECT_THAT(text, HasSubstr("'parts': got 'emd', expected one of train, dev, end"));
+  // Nothing is said of what follows from another mistake.
+  EXPECT_THAT(error("{stepz: 1}"), Not(HasSubstr("give one of")));
+  EXPECT_THAT(error("{steps: x}"), Not(HasSubstr("give one of")));
 }
 
 TEST(Rules, RangesOfAListAreItsElements) {

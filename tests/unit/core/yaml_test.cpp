@@ -8,6 +8,7 @@
 namespace rethink {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -59,6 +60,36 @@ TEST(Yaml, RefusesMergeKeysAndTags) {
 TEST(Yaml, RefusesKeysThatAreNoWords) {
   EXPECT_THAT(error("? [a, b]\n: 1\n"), HasSubstr("a key must be a plain word"));
   EXPECT_THAT(error("{: 1}\n"), HasSubstr("a key must be a plain word, got nothing or null"));
+}
+
+TEST(Yaml, CollectsWhatLeavesTheRestReadable) {
+  Problems problems;
+  const Yaml root =
+      parse_yaml("a: 1\na: 2\nb: {c: 3, c: 4, <<: {c: 5, d: 6}}\ne: !!int 7\n", "a.yaml", problems);
+  EXPECT_EQ(problems.size(), 4u);
+  EXPECT_THAT(root.keys(), ElementsAre("a", "b", "e"));
+  EXPECT_EQ(root.find("a")->scalar, "1");
+  EXPECT_THAT(root.find("b")->keys(), ElementsAre("c", "d"));  // nothing seems to be missing
+  EXPECT_EQ(root.find("b")->find("d")->scalar, "6");
+  EXPECT_EQ(root.find("e")->scalar, "7");
+  EXPECT_THAT(error("a: 1\na: 2\nb: \"x\n"),
+              AllOf(HasSubstr("key 'a' stands twice"), HasSubstr("this quote is not closed")));
+}
+
+TEST(Yaml, SaysWhereItIsNotUtf8) {
+  TempFolder folder;
+  write_text(folder / "a.yaml", "a: 1\nb: caf\xe9\n");
+  try {
+    read_yaml(folder / "a.yaml");
+    FAIL();
+  } catch (const ConfigError& problem) {
+    EXPECT_THAT(problem.what(), AllOf(HasSubstr("a.yaml:2:7: error: not UTF-8 from here"),
+                                      HasSubstr("\n        ^")));
+  }
+  EXPECT_EQ(error("b: caf\u00e9\n"), "");
+  EXPECT_THAT(error("\xff\xfe"
+                    "a"),
+              HasSubstr("a.yaml:1:1: error: not UTF-8"));
 }
 
 TEST(Yaml, ExpandsAliases) {

@@ -136,6 +136,19 @@ TEST_F(Readers, Enwik8CanBeSplitBySentencesAsBetReadsIt) {
   EXPECT_EQ(dataset->sequences("test").size(), 20u);
 }
 
+// The planner hashes what is in such a file (experiments/schedule/trial_files.h).
+TEST_F(Readers, WhereAFileOfOnesOwnLiesIsNoPartOfATrial) {
+  size_t options = 0;
+  for (const std::string& name : datasets().names()) {
+    const PluginSchema& schema = datasets().schema(name);
+    for (const std::string option : schema.facts.value("file_options", Json::array())) {
+      EXPECT_FALSE(schema.options.find(option)->hashed) << name << "." << option;
+      ++options;
+    }
+  }
+  EXPECT_GT(options, 0u);
+}
+
 TEST_F(Readers, SyntheticLanguageNeedsNoFileAndIsTheSameTwice) {
   const auto one = datasets().make("synthetic_language", Json::object(), {"", folder_ / "one"});
   const auto two = datasets().make("synthetic_language", Json::object(), {"", folder_ / "two"});

@@ -110,7 +110,14 @@ TEST(Claim, RefusesRowsAndTestsThatDoNotExist) {
               ThrowsMessage<ConfigError>(HasSubstr("has no row 'Starr'; did you mean 'Star'?")));
   EXPECT_THAT([] { claim_of("test: bettr, row: Star, than: dense"); },
               ThrowsMessage<ConfigError>(
-                  HasSubstr("got 'bettr', expected one of better, not_worse, rises, falls")));
+                  AllOf(HasSubstr("got 'bettr', expected one of better, not_worse, rises, falls"),
+                        Not(HasSubstr("lacks the key")), Not(HasSubstr("unknown key")))));
+  EXPECT_THAT([] { claim_of("row: Star"); },
+              ThrowsMessage<ConfigError>(HasSubstr("claim lacks the key 'test'")));
+  EXPECT_THAT([] { claim_of("test: not_worse, row: [Star], than: dense, margin: x"); },
+              ThrowsMessage<ConfigError>(
+                  AllOf(HasSubstr("row: expected text"), HasSubstr("margin: got 'x'"),
+                        Not(HasSubstr("lacks the key")), Not(HasSubstr("needs a margin")))));
   EXPECT_THAT([] { claim_of("test: not_worse, row: Star, than: dense"); },
               ThrowsMessage<ConfigError>(HasSubstr("needs a margin above 0")));
 }

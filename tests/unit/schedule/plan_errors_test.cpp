@@ -47,6 +47,49 @@ TEST_F(PlanErrorsTest, AFlawedAxisHidesNoOtherMistake) {
   EXPECT_EQ(count, 8u) << text;
 }
 
+TEST_F(PlanErrorsTest, AMistakeInYamlHidesNoOther) {
+  const std::string text =
+      error(one_stage("    batch: 1\n    batch: 2\n    steps: 3\n    steps: 4\n    bach: 5\n"
+                      "    <<: {note: x}\n"));
+  EXPECT_THAT(text, AllOf(HasSubstr("7:5: error: key 'batch' stands twice"),
+                          HasSubstr("9:5: error: key 'steps' stands twice"),
+                          HasSubstr("merge keys"), HasSubstr("unknown key 'bach'")));
+  write_text(folder_ / "experiments/presets/model/twice.yaml", "layers: 4\nlayers: 4\n");
+  EXPECT_THAT(error(one_stage("    model: {preset: twice}\n    bach: 5\n")),
+              AllOf(HasSubstr("twice.yaml:2:1: error: key 'layers' stands twice"),
+                    HasSubstr("unknown key 'bach'")));
+}
+
+TEST_F(PlanErrorsTest, WhatIsNotUtf8IsAMistakeLikeOthers) {
+  EXPECT_THAT(error(one_stage("    note: \xff\n")),
+              HasSubstr("sweep.yaml:6:11: error: not UTF-8 from here"));
+  choices_.settings = {"note=\xff"};
+  EXPECT_THAT(error(one_stage("")), HasSubstr("not UTF-8 from here"));
+}
+
+TEST_F(PlanErrorsTest, AMistakeInAProfileIsSaidBesideOthersAndOnce) {
+  const std::string text = error(one_stage(
+      "    bach: 5\nprofiles:\n  p: {stages.z: {}}\n  q: {stages.pretrain: {steps: 0}}\n"));
+  EXPECT_THAT(text, AllOf(HasSubstr("6:5: error: unknown key 'bach'"),
+                          HasSubstr("8:7: error: profile 'p': unknown stage 'z'"),
+                          HasSubstr("error: profile 'q': 'steps': got '0'"),
+                          Not(HasSubstr("profile 'q': unknown key 'bach'"))));
+}
+
+TEST_F(PlanErrorsTest, AFlawedParentHidesNoMistakeOfASelect) {
+  const std::string sweep =
+      "sweep: s\nstages:\n  a: {job: pretrain, bach: 1, grid: {optimizer.lr: [1, 2]}}\n  b: {job: "
+      "select, needs: {from: a}, ";
+  EXPECT_THAT(error(sweep + "over: [optimizer.lrr], bye: dev/score}\n"),
+              AllOf(HasSubstr("unknown key 'bach'"),
+                    HasSubstr("'over' names 'optimizer.lrr', which is no axis; did you mean "
+                              "'optimizer.lr'?"),
+                    HasSubstr("unknown key 'bye'"), HasSubstr("'by' is missing")));
+  EXPECT_THAT(
+      error(sweep + "over: [optimizer.lr], by: dev/score}\n"),
+      AllOf(HasSubstr("unknown key 'bach'"), Not(HasSubstr("'over'")), Not(HasSubstr("'by'"))));
+}
+
 TEST_F(PlanErrorsTest, AMistakeInSettingsHidesNoOther) {
   EXPECT_THAT(error(one_stage("    retry: {boom: 1}\n    grid: {batch: [1, 2]}\n"
                               "    exclude: [{batsh: 1}]\n    stesp: 3\n")),

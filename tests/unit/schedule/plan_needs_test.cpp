@@ -113,13 +113,45 @@ TEST_F(PlanNeedsTest, SeedsOfParentAndChildMustMeet) {
       HasSubstr("job 'select' has no seed of its own"));
 }
 
+TEST_F(PlanNeedsTest, AWinnerHasTheSeedsOfTheCandidates) {
+  const auto message = [&](const std::string& seeds, const std::string& of_candidates) {
+    return error("sweep: s\nstages:\n  a: {job: pretrain, seeds: " + of_candidates +
+                 ", grid: {batch: [1, 2]}}\n"
+                 "  s: {job: select, needs: {from: a}, over: [batch], by: train/loss}\n"
+                 "  again: {job: select, needs: {from: s}, by: train/loss}\n"
+                 "  c: {job: finetune, needs: {init: again}, seeds: " +
+                 seeds + "}\n");
+  };
+  EXPECT_THAT(message("[1, 5]", "[0, 1]"),
+              HasSubstr("sweep.yaml:6:35: error: stage 'c' has seed 5, but stage 'a', among which "
+                        "'again' chooses, has seeds 0, 1: give it the same seeds, or only one\n"));
+  EXPECT_EQ(message("[1]", "[0, 1]"), "");
+  EXPECT_EQ(message("[5]", "[0]"), "");
+}
+
+TEST_F(PlanNeedsTest, ASeedThatIsGivenTwiceIsOneMistake) {
+  PlanChoices choices = choices_;
+  choices.seeds = {{1, 1}};
+  EXPECT_EQ(error("sweep: s\nstages: {a: {job: pretrain}}\n", choices),
+            "--seeds: error: seed 1 is given twice");
+}
+
 TEST_F(PlanNeedsTest, WhatAChildOverridesMustBeLoadable) {
-  const std::string text =
-      "sweep: s\nstages:\n  a: {job: pretrain, model.layers: 3}\n  b: {job: finetune, needs: "
-      "{init: a}, ";
-  EXPECT_EQ(error(text + "model.dropout: 0.3}\n"), "");
-  EXPECT_THAT(error(text + "model.layers: 4}\n"),
+  const auto message = [&](const std::string& parent, const std::string& child) {
+    return error("sweep: s\nstages:\n  a: {job: pretrain, model: {" + parent +
+                 "}}\n  b: {job: finetune, needs: {init: a}, model: {" + child + "}}\n");
+  };
+  EXPECT_EQ(message("layers: 3", "layers: 3, dropout: 0.3"), "");
+  EXPECT_THAT(message("layers: 3", "layers: 4"),
               HasSubstr("'model.layers' is 4 here, but the weights in 'init' were trained with 3"));
+  EXPECT_THAT(message("", "tied: true"),
+              HasSubstr("sweep.yaml:4:56: error: 'model.tied' is true here, but the weights"));
+  EXPECT_EQ(message("heads: 2", "heads: 4"), "");  // no weight depends on it
+  EXPECT_THAT(message("", "attention: {kind: masked}"),
+              HasSubstr("'model.attention.kind' is masked here, but the weights in 'init' were "
+                        "trained with dense"));
+  EXPECT_EQ(message("", "attention: {kind: local}"), "");  // has the weights of dense
+  EXPECT_EQ(message("attention: {kind: masked}", "attention: {rate: 0.5}"), "");
 }
 
 TEST_F(PlanNeedsTest, AChildOfASelectGetsTheCandidatesModel) {
@@ -214,13 +246,20 @@ TEST_F(PlanNeedsTest, DataFilesArePartOfATrial) {
   EXPECT_NE(plan(text).trials[0].trial.id, first.id);
 }
 
-TEST_F(PlanNeedsTest, FilesThatAnOptionNamesAreDataToo) {
+TEST_F(PlanNeedsTest, FilesThatAnOptionNamesCountByContentAlone) {
   choices_.data = folder_ / "data";
+  const auto trial_of = [&](const std::string& path) {
+    return plan(one_stage("    data: {dataset: text, path: " + path + "}\n")).trials[0].trial;
+  };
   write_text(folder_ / "data/kjv.txt", "In the beginning");
-  EXPECT_EQ(plan(one_stage("    data: {dataset: text, path: kjv.txt}\n"))
-                .trials[0]
-                .trial.data.at("kjv.txt"),
-            sha256_hex("In the beginning"));
+  const Trial first = trial_of("kjv.txt");
+  EXPECT_EQ(first.data,
+            (std::map<std::string, std::string>{{"data.path", sha256_hex("In the beginning")}}));
+  write_text(folder_ / "data/sub/other.txt", "In the beginning");
+  EXPECT_EQ(trial_of("sub/other.txt").id, first.id);
+  EXPECT_EQ(trial_of((folder_ / "data/sub/other.txt").string()).id, first.id);
+  write_text(folder_ / "data/kjv.txt", "And the earth");
+  EXPECT_NE(trial_of("kjv.txt").id, first.id);
 }
 
 TEST_F(PlanNeedsTest, ARememberedHashIsNotReadFromAnotherFile) {
@@ -230,12 +269,12 @@ TEST_F(PlanNeedsTest, ARememberedHashIsNotReadFromAnotherFile) {
   const auto past = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
   write_text(file, "one");
   std::filesystem::last_write_time(file, past);
-  EXPECT_EQ(plan(text).trials[0].trial.data.at("kjv.txt"), sha256_hex("one"));
+  EXPECT_EQ(plan(text).trials[0].trial.data.at("data.path"), sha256_hex("one"));
   EXPECT_FALSE(std::filesystem::is_empty(folder_ / "cache/rethink/hashes"));
-  EXPECT_EQ(plan(text).trials[0].trial.data.at("kjv.txt"), sha256_hex("one"));
+  EXPECT_EQ(plan(text).trials[0].trial.data.at("data.path"), sha256_hex("one"));
   write_text(file, "two");
   std::filesystem::last_write_time(file, past + std::chrono::seconds(1));
-  EXPECT_EQ(plan(text).trials[0].trial.data.at("kjv.txt"), sha256_hex("two"));
+  EXPECT_EQ(plan(text).trials[0].trial.data.at("data.path"), sha256_hex("two"));
 }
 
 }  // namespace

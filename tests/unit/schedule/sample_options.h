@@ -39,19 +39,21 @@ struct DenseOptions {
 
 struct FilesOptions {
   std::string path;
-  void fields(Fields& field) { field("path", path, "text file").required(); }
+  void fields(Fields& field) { field("path", path, "text file").required().not_hashed(); }
 };
 
 struct ModelOptions {
   int64_t layers = 2, d_model = 128, heads = 2;
   double dropout = 0.1;
+  bool tied = false;
   Choice<"attention", "kind"> attention{.name = "dense"};
   void fields(Fields& field) {
-    field("layers", layers, "number of layers").min(1);
-    field("d_model", d_model, "width").min(1);
+    field("layers", layers, "number of layers").min(1).shapes();
+    field("d_model", d_model, "width").min(1).shapes();
     field("heads", heads, "attention heads").min(1);
     field("dropout", dropout, "of hidden states").min(0).below(1);
-    field("attention", attention, "attention variant");
+    field("tied", tied, "output and embedding are one").absent_means(false).shapes();
+    field("attention", attention, "attention variant").shapes();
   }
   static std::vector<Rule> rules() {
     return {{"divides", {"heads", "d_model"}, "'heads' must divide 'd_model'"}};

@@ -30,7 +30,9 @@ inline const Schema& schema() {
     add<NoOptions>(masks, {.name = "none", .summary = "all pairs"});
     add<StarOptions>(masks, {.name = "star", .summary = "one hub"});
     add<NoOptions>(masks, {.name = "strided", .summary = "every other"});
-    add<DenseOptions>(attentions, {.name = "dense", .summary = "softmax"});
+    const Json plain{{"weights", "plain"}};
+    add<DenseOptions>(attentions, {.name = "dense", .summary = "softmax", .facts = plain});
+    add<NoOptions>(attentions, {.name = "local", .summary = "of near tokens", .facts = plain});
     add<MaskedOptions>(attentions,
                        {.name = "masked", .summary = "softmax over a mask", .revision = 2});
     add<NoOptions>(datasets,

@@ -1,0 +1,38 @@
+#include "core/utf8.h"
+
+namespace rethink {
+namespace {
+
+/// How many bytes the character takes that begins with this byte; 0: none does.
+size_t length_of(unsigned char lead) {
+  if (lead < 0x80) return 1;
+  if (lead < 0xC2) return 0;
+  if (lead < 0xE0) return 2;
+  if (lead < 0xF0) return 3;
+  return lead < 0xF5 ? 4 : 0;
+}
+
+/// The second byte is bound where a shorter form, a surrogate or more than U+10FFFF would begin.
+bool fits(unsigned char lead, unsigned char second) {
+  const unsigned char least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+  const unsigned char most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+  return second >= least && second <= most;
+}
+
+}  // namespace
+
+size_t find_invalid_utf8(std::string_view text) {
+  const auto byte = [&](size_t at) { return static_cast<unsigned char>(text[at]); };
+  for (size_t at = 0; at < text.size();) {
+    const size_t length = length_of(byte(at));
+    if (length == 0 || at + length > text.size()) return at;
+    if (length > 1 && !fits(byte(at), byte(at + 1))) return at;
+    for (size_t i = 2; i < length; ++i) {
+      if ((byte(at + i) & 0xC0) != 0x80) return at;
+    }
+    at += length;
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace rethink

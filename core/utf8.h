@@ -1,0 +1,13 @@
+// Whether text is UTF-8, which is all that JSON and the database take.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace rethink {
+
+/// The byte offset of the first character that is not UTF-8, or npos. Overlong forms, surrogates and
+/// what lies beyond U+10FFFF are not.
+size_t find_invalid_utf8(std::string_view text);
+
+}  // namespace rethink
