@@ -51,7 +51,7 @@ std::optional<SweepFile> sweep_from(const std::filesystem::path& path) {
 void warn_of(const std::vector<std::filesystem::path>& damaged) {
   static std::set<std::filesystem::path> said;
   for (const std::filesystem::path& path : damaged) {
-    if (!said.insert(path).second) continue;
+    if (!said.insert(std::filesystem::absolute(path)).second) continue;
     log_warning(
         fmt::format("{} is damaged and was left out; running its sweep again with the same options "
                     "writes it anew (a sweep that is no longer wanted: remove the file)",
