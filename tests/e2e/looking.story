@@ -25,6 +25,19 @@ ok locks      <any>
 ok fsync      <any>
 ...
 
+$ rethink doctor --format json | grep '"what": "[pdl]'
+    "what": "programs"
+    "what": "processor"
+    "what": "disk"
+    "what": "locks"
+    "what": "data"
+
+# What is fetched unchecked is said.
+$ rethink data verify enwik8
+enwik8               enwik8/enwik8: missing; `rethink data get enwik8` gets it
+                     no checksum known          https://mattmahoney.net/dc/enwik8.zip; the files in it are checked
+[exit 1]
+
 $ rethink describe
 ...
 job

@@ -15,6 +15,11 @@ stages:
 $ rethink run s.yaml --quiet
 $ rethink db check
 the database is sound and says what the folders say
+$ rethink db check --format json
+{
+  "problems": [],
+  "sound": true
+}
 
 $ cp store/trials/*/attempt-1/events.jsonl copy && echo garbage | tee -a store/trials/*/attempt-1/events.jsonl
 garbage
@@ -22,6 +27,10 @@ $ rethink db check
 trial <id>: <any>/events.jsonl has 8 bytes after the last event, which ends at byte <n>
 <any>
 [exit 1]
+$ rethink db check --format json 2>/dev/null | head -3
+{
+  "problems": [
+    "trial <id>: <any>/events.jsonl has 8 bytes after the last event, which ends at byte <n>"
 $ cp copy store/trials/*/attempt-1/events.jsonl
 
 # The weights of `train` were not kept: it runs again, and nobody calls that a loss.

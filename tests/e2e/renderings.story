@@ -108,6 +108,16 @@ trial <id>: done, job noop, seed 1
     log: store/trials/<id>/attempt-1/log
   configuration: that of <id>
 
+$ rethink why rates 2 score --format json | grep '"row"\|"state"\|"log"\|"tag"\|"planned"'
+    "planned": 2,
+  "row": "2",
+          "log": "store/trials/<id>/attempt-1/log",
+        "tag": "b"
+      "state": "done",
+          "log": "store/trials/<id>/attempt-1/log",
+        "tag": "b"
+      "state": "done",
+
 $ rethink why rates third score
 the table has no row 'third'; it has: 1, 2
 [exit 2]
@@ -121,6 +131,30 @@ $ rethink query --by rate --show 'mean(score),mean(score@last),n' --format csv
 rate,mean(score),mean(score@last),n
 1,<n>,<n>,2
 2,<n>,<n>,2
+
+# One broken spec leaves the others.
+=== plots/tables/broken.yaml
+table: broken
+===
+=== plots/claims/broken.yaml
+claims: broken
+===
+$ rethink table --all --format csv >tables.csv 2>errors; echo code $?; grep -c '^rates,' tables.csv; grep '^left out broken' errors
+code 2
+2
+left out broken: <any>broken.yaml<any>
+
+$ rethink claims --format csv >claims.csv 2>errors; echo code $?; grep -c ',rates,true' claims.csv; grep '^left out broken' errors
+code 2
+2
+left out broken: <any>broken.yaml<any>
+
+$ rethink table broken
+<any>broken.yaml<any>
+...
+[exit 2]
+
+$ rm plots/tables/broken.yaml plots/claims/broken.yaml
 
 # The page has what there is and says what it leaves out.
 $ rethink report
