@@ -3,6 +3,8 @@
 //
 //   {"event":"start","attempt":2,"resume_step":400,...}      always the first; rows above the step
 //                                                            are dropped
+//    ... "rests_on":{"attempt":1,"offset":5120}        where in the events its checkpoint stands
+//    ... "damaged":[500]                                     checkpoints that were passed over
 //   {"event":"metric","split":"dev","name":"perplexity","step":500,"value":61.25}  bit-equal on a repeat
 //   {"event":"measurement","name":"steps_per_s","step":500,"value":12.5}   timings, rates, memory
 //   {"event":"tick","step":512,"of":2000,"loss":4.1,"steps_per_s":12.5}  at least every 10 s
@@ -40,8 +42,9 @@ class EventLog {
   /// nothing of the event is then in the file, and later ones may be written.
   void write(const Json& event);
 
-  /// Announces the start event: `facts`, which have the attempt's number as "attempt", and the resume step, written by start(), or with resume
-  /// step 0 before the first other event when nobody called that.
+  /// Announces the start event: `facts`, which have the attempt's number as "attempt", and the
+  /// resume step, written by start(), or with resume step 0 before the first other event when
+  /// nobody called that.
   void prepare_start(Json facts);
   /// Adds members to the start event that was announced: what a job finds out about where it runs.
   /// Requires: the start event is not written yet.
