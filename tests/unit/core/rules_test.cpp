@@ -149,14 +149,15 @@ TEST(Rules, APluginDeclaresWhatThereIs) {
 TEST(Rules, ARuleMayBeForSomeValuesOfOtherFieldsOnly) {
   EXPECT_EQ(error("{steps: 1}"), "");
   EXPECT_EQ(error("{steps: 1, metric: wide}"), "");
-  EXPECT_EQ(error("{steps: 1, metric: wide, words: 8, source: {unit: char}}"), "");
+  EXPECT_EQ(error("{steps: 1, metric: wide, words: 8, classes: 1, source: {unit: char}}"), "");
   EXPECT_THAT(error("{steps: 1, metric: wide, source: {unit: char}}"),
               HasSubstr("got words: 10, width: 8; wide words"));
   EXPECT_EQ(error("{steps: 1, metric: wide, source: {kind: stream}}"), "");
 }
 
 TEST(Rules, AreLookedAtBesideOtherMistakes) {
-  const std::string text = error("{steps: 1, width: x, parts: [emd], layerz: 3}");
+  const std::string text =
+      error("{steps: 1, width: x, parts: [emd], source: {kind: book}, layerz: 3}");
   EXPECT_THAT(text, HasSubstr("'width': got 'x'"));
   EXPECT_THAT(text, HasSubstr("unknown key 'layerz'"));
   EXPECT_THAT(text, HasSubstr("'parts': got 'emd', expected one of train, dev, end"));

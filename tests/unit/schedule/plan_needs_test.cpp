@@ -123,8 +123,8 @@ TEST_F(PlanNeedsTest, AWinnerHasTheSeedsOfTheCandidates) {
                  seeds + "}\n");
   };
   EXPECT_THAT(message("[1, 5]", "[0, 1]"),
-              HasSubstr("sweep.yaml:6:35: error: stage 'c' has seed 5, but stage 'a', among which "
-                        "'again' chooses, has seeds 0, 1: give it the same seeds, or only one\n"));
+              HasSubstr("sweep.yaml:6:36: error: stage 'c' has seed 5, but stage 'a', among which "
+                        "'again' chooses, has seeds 0, 1: give it the same seeds, or only one"));
   EXPECT_EQ(message("[1]", "[0, 1]"), "");
   EXPECT_EQ(message("[5]", "[0]"), "");
 }
@@ -145,7 +145,7 @@ TEST_F(PlanNeedsTest, WhatAChildOverridesMustBeLoadable) {
   EXPECT_THAT(message("layers: 3", "layers: 4"),
               HasSubstr("'model.layers' is 4 here, but the weights in 'init' were trained with 3"));
   EXPECT_THAT(message("", "tied: true"),
-              HasSubstr("sweep.yaml:4:56: error: 'model.tied' is true here, but the weights"));
+              HasSubstr("sweep.yaml:4:54: error: 'model.tied' is true here, but the weights"));
   EXPECT_EQ(message("heads: 2", "heads: 4"), "");  // no weight depends on it
   EXPECT_THAT(message("", "attention: {kind: masked}"),
               HasSubstr("'model.attention.kind' is masked here, but the weights in 'init' were "

@@ -1,6 +1,7 @@
 #include "experiments/schedule/plan_report.h"
 
 #include "results/store.h"
+#include "tests/unit/results/trial_maker.h"
 #include "tests/unit/schedule/plan_fixture.h"
 
 namespace rethink {
@@ -15,6 +16,14 @@ class PlanReportTest : public PlanFixture {
   void put(const Trial& trial, const TrialState& state) {
     store_.begin();
     store_.put_trial(to_json(trial), state);
+    store_.commit();
+  }
+  /// What its one attempt said.
+  void add_events(const Trial& trial, const std::vector<Json>& events) {
+    const std::filesystem::path folder = trial_folder(folder_ / "store", trial.id);
+    write_text(folder / "attempt-1/events.jsonl", lines_of(events));
+    store_.begin();
+    store_.ingest(folder);
     store_.commit();
   }
   void put_sweep(const Plan& plan) {
@@ -102,6 +111,21 @@ TEST_F(PlanReportTest, SaysWhereTimeAndDiskAreUnknown) {
   EXPECT_EQ(report_plans(plans, &store_, 10).total().unknown, 0u);  // nothing is left to be known
 }
 
+TEST_F(PlanReportTest, ARepetitionTakesAsLongAsTheTrialAndLeavesItsWeights) {
+  const std::vector<Plan> plans = {plan(kTwo)};
+  const Trial &fast = plans[0].trials[0].trial, &slow = plans[0].trials[1].trial;
+  for (const Trial* trial : {&fast, &slow}) {
+    put(*trial, "done");
+    add_events(*trial, {start_event(1, 0),
+                        {{"event", "checkpoint"}, {"step", 1}, {"bytes", 900}},
+                        measurement_event("attempt_s", 1, trial == &slow ? 60 : 2)});
+  }
+  const PlanReport report = report_plans(plans, &store_, 10, {{slow.id, "its weights are gone"}});
+  EXPECT_EQ(report.stages[0].to_run, 1u);
+  EXPECT_EQ(report.stages[0].seconds, 60);
+  EXPECT_EQ(report.stages[0].bytes, 900);
+}
+
 TEST_F(PlanReportTest, CountsASharedTrialOnce) {
   const Plan one = plan(kTwo);
   const PlanReport report = report_plans({one, one}, nullptr, 10);
@@ -127,11 +151,11 @@ TEST_F(PlanReportTest, SaysWhichDataChanged) {
   write_text(folder_ / "data/a.txt", "new");
   const std::vector<Plan> plans = {plan(one_stage("    data: {dataset: text, path: a.txt}\n"))};
   Trial older = plans[0].trials[0].trial;
-  older.data["a.txt"] = std::string(64, '0');
+  older.data["data.path"] = std::string(64, '0');
   older.id = trial_id(older, sample::schema());
   put(older, "done");
   EXPECT_THAT(report_plans(plans, &store_, 10).to_run.at(0).why,
-              HasSubstr("with other data: a.txt was 00000000, is "));
+              HasSubstr("with other data: data.path was 00000000, is "));
 }
 
 TEST(Changes, NameWhatDiffers) {
