@@ -62,7 +62,7 @@ stages:
     steps: 3
 ===
 $ rethink plan --check positions.yaml
-positions.yaml:6:48: error: got data.length: 40, model.max_positions: 10; the longest sentence and its start symbol need a learned position each: raise max_positions, or lower length
-      model: {positions: learned, max_positions: 10}
-                                                 ^
+positions.yaml:5:49: error: got data.length: 40, model.max_positions: 10; the longest sentence and its start symbol need a learned position each: raise max_positions, or lower length
+      data: {dataset: synthetic_language, length: 40}
+                                                  ^
 [exit 2]
