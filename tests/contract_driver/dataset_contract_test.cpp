@@ -1,0 +1,189 @@
+// What every data set must do. A file that it names below the folder of data sets, or that an option
+// names, is made up here; one at a place of its own (facts: "package") must be there or be asked for.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/error.h"
+#include "datasets/batching.h"
+#include "datasets/data_files.h"
+#include "datasets/dataset.h"
+#include "datasets/vocabulary.h"
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+std::string made_up_lines(int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += fmt::format("line {} of the <unk> file , made up .\n", i);
+  return text;
+}
+
+class DatasetContract : public testing::TestWithParam<std::string> {
+ protected:
+  DatasetContract() {
+    const Json files = facts_.value("files", Json::object());
+    for (const auto& [split, names] : files.items()) {
+      for (const std::string name : names) {
+        if (name.starts_with('/')) {
+          installed_ = installed_ && std::filesystem::exists(name);
+        } else {
+          files_.insert(name);
+        }
+      }
+    }
+    for (const std::string option : facts_.value("file_options", Json::array())) {
+      options_[option] = "made_up.txt";
+      files_.insert("made_up.txt");
+    }
+    write_files(made_up_lines(300));
+  }
+
+  void write_files(const std::string& text) const {
+    for (const std::string& file : files_) write_text(folder_ / "data" / file, text);
+  }
+
+  std::shared_ptr<Dataset> open(const std::string& cache = "cache") const {
+    return datasets().make(GetParam(), options_, {folder_ / "data", folder_ / cache});
+  }
+
+  /// Null where its package is not installed; then opening it says which one it is.
+  std::shared_ptr<Dataset> open_or_ask() const {
+    if (installed_) return open();
+    EXPECT_THAT([&] { open(); },
+                testing::ThrowsMessage<TrialError>(testing::HasSubstr(facts_.at("package"))));
+    return nullptr;
+  }
+
+  const Json facts_ = datasets().schema(GetParam()).facts;
+  Json options_ = Json::object();
+  std::set<std::string> files_;  // that it reads below the folder of data sets
+  bool installed_ = true;
+  const TempFolder folder_;
+};
+
+void expect_ids_of_the_vocabulary(const Dataset& dataset) {
+  const auto size = static_cast<int32_t>(dataset.vocabulary().size());
+  for (const std::string& split : dataset.splits()) {
+    const TokenSequences sequences = dataset.sequences(split);
+    size_t wrong = 0, short_ones = 0;
+    for (size_t i = 0; i < sequences.size(); ++i) {
+      short_ones += sequences[i].size() < 2 ? 1 : 0;  // nothing to predict
+      for (const int32_t id : sequences[i])
+        wrong += id == Vocabulary::kPadding || id < 0 || id >= size ? 1 : 0;
+    }
+    EXPECT_EQ(wrong, 0u) << split;
+    EXPECT_EQ(short_ones, 0u) << split;
+  }
+}
+
+TEST_P(DatasetContract, HasTheSplitsThatItsFactsName) {
+  const auto dataset = open_or_ask();
+  if (!dataset) return;
+  EXPECT_EQ(Json(dataset->splits()), facts_.at("splits"));
+  for (const std::string& split : dataset->splits()) {
+    EXPECT_GT(dataset->sequences(split).size(), 0u) << split;
+    EXPECT_GE(dataset->whole_size(split), dataset->sequences(split).size()) << split;
+  }
+  EXPECT_THROW(dataset->sequences("no such split"), TrialError);
+  EXPECT_FALSE(facts_.at("metric").get<std::string>().empty());
+}
+
+TEST_P(DatasetContract, KnowsTheBytesOfWhatAPackageInstalls) {
+  if (!facts_.contains("package") || !installed_) return;
+  for (const FileStatus& file : data_file_status(GetParam(), {}))
+    EXPECT_EQ(file.state, FileState::whole) << file.file;
+}
+
+TEST_P(DatasetContract, KeepsItsIdsWithinTheVocabulary) {
+  if (const auto dataset = open_or_ask()) expect_ids_of_the_vocabulary(*dataset);
+}
+
+TEST_P(DatasetContract, IsTheSameWhenItIsMadeAgain) {
+  const auto first = open_or_ask();
+  if (!first) return;
+  for (const char* cache : {"cache", "other_cache"}) {
+    const auto second = open(cache);
+    EXPECT_EQ(first->vocabulary().to_text(), second->vocabulary().to_text());
+    for (const std::string& split : first->splits()) {
+      const TokenSequences a = first->sequences(split), b = second->sequences(split);
+      ASSERT_EQ(a.size(), b.size()) << split;
+      for (size_t i = 0; i < a.size(); ++i)
+        ASSERT_TRUE(std::ranges::equal(a[i], b[i])) << split << " " << i;
+    }
+  }
+}
+
+TEST_P(DatasetContract, ComesInTheSameOrderForTheSameSeed) {
+  const auto dataset = open_or_ask();
+  if (!dataset) return;
+  const TokenSequences train = dataset->sequences("train");
+  const BatchingOptions options{.batch = 8};
+  const auto batches = epoch_batches(train, options, 7, 1);
+  EXPECT_EQ(batches, epoch_batches(train, options, 7, 1));
+  if (train.size() > 16) {
+    EXPECT_NE(batches, epoch_batches(train, options, 8, 1));
+  }
+  std::vector<bool> seen(train.size());
+  for (const auto& batch : batches) {
+    for (const uint32_t index : batch) {
+      ASSERT_FALSE(seen.at(index)) << index << " twice";
+      seen[index] = true;
+    }
+  }
+  EXPECT_EQ(std::count(seen.begin(), seen.end(), false), 0);
+}
+
+TEST_P(DatasetContract, IsPaddedBehindItsTokensOnly) {
+  const auto dataset = open_or_ask();
+  if (!dataset) return;
+  const TokenSequences train = dataset->sequences("train");
+  std::map<std::string, std::vector<std::byte>> memory;
+  const auto allocate = [&](const std::string& name, size_t bytes) {
+    memory[name].resize(bytes);
+    return std::span<std::byte>(memory[name]);
+  };
+  const std::vector<uint32_t> batch = epoch_batches(train, {.batch = 8}, 0, 0).front();
+  const Columns columns = language_model_columns(train, batch, 0, Vocabulary::kPadding, allocate);
+  const int64_t width = columns.at(0).shape.at(1);
+  const auto at = [&](const std::string& name, size_t index) {
+    return reinterpret_cast<const int64_t*>(memory.at(name).data())[index];
+  };
+  for (size_t row = 0; row < batch.size(); ++row) {
+    const auto sequence = train[batch[row]];
+    for (int64_t t = 0; t < width; ++t) {
+      const size_t place = row * static_cast<size_t>(width) + static_cast<size_t>(t);
+      const bool inside = static_cast<size_t>(t) + 1 < sequence.size();
+      ASSERT_EQ(at("input_ids", place),
+                inside ? sequence[static_cast<size_t>(t)] : Vocabulary::kPadding);
+      ASSERT_EQ(at("targets", place), inside ? sequence[static_cast<size_t>(t) + 1] : -100);
+    }
+  }
+}
+
+/// Files of no line and of one line are opened, or refused in words that name them.
+TEST_P(DatasetContract, TakesOrRefusesFilesWithHardlyAnything) {
+  for (const int lines : {0, 1}) {
+    write_files(made_up_lines(lines));
+    if (!installed_) continue;
+    try {
+      const auto dataset = open();
+      expect_ids_of_the_vocabulary(*dataset);
+      if (lines == 0 && !files_.empty()) {
+        EXPECT_EQ(dataset->sequences("train").size(), 0u);
+      }
+    } catch (const TrialError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr(GetParam())) << lines;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, DatasetContract, testing::ValuesIn(datasets().names()));
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,50 @@
+// The registries that only the driver has: commands and renderers. The others are in
+// contract/registry_test.cpp.
+#include <fmt/format.h>
+
+#include "app/driver/command.h"
+#include "plots/renderer.h"
+#include "tests/support/registry_files.h"
+
+namespace rethink {
+namespace {
+
+TEST(DriverRegistries, AreAllLinkedIntoThisProgram) {
+  for (const auto& [kind, folder] : declared_registries()) {
+    if (folder.starts_with("plots/") || folder.starts_with("app/")) {
+      EXPECT_EQ(registries().count(kind), 1u) << kind;
+    }
+  }
+}
+
+TEST(DriverRegistries, NameTheirPluginsAsTheirFiles) {
+  for (const RegistryBase* registry :
+       std::initializer_list<const RegistryBase*>{&commands(), &renderers()}) {
+    const std::vector<std::string> names = registry->names();
+    EXPECT_EQ(std::set<std::string>(names.begin(), names.end()), headerless_files(*registry))
+        << registry->kind();
+    expect_summaries(*registry);
+  }
+}
+
+class CommandContract : public testing::TestWithParam<std::string> {};
+
+/// What `rethink COMMAND --help` shows, and what main.cpp adds itself.
+TEST_P(CommandContract, DeclaresOptionsThatSayWhatTheyAreFor) {
+  const auto command = commands().make(GetParam(), Json::object());
+  po::options_description options;
+  command->declare(options);
+  const std::set<std::string> of_main = {"store", "data", "path",     "out",
+                                         "quiet", "help", "arguments"};
+  std::set<std::string> seen;
+  for (const auto& option : options.options()) {
+    EXPECT_FALSE(option->description().empty()) << option->long_name();
+    EXPECT_TRUE(seen.insert(option->long_name()).second) << option->long_name() << " twice";
+    EXPECT_FALSE(of_main.count(option->long_name())) << option->long_name() << " is main's";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, CommandContract, testing::ValuesIn(commands().names()));
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,108 @@
+// What every format of tables and claims must do.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/json.h"
+#include "plots/renderer.h"
+
+namespace rethink {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+/// Something of what each format gives a meaning to.
+const std::string kSpecial = "Plain a|b, \"q\" & <c> 100% $x_1 #2 {d} ~ ^ \\end";
+
+/// By extension: what would stand in the text if nothing were escaped.
+const std::map<std::string, std::vector<std::string>> kRaw = {
+    {"html", {"<c>", " & <"}},
+    {"tex", {" & <", "100% ", "$x_1", " #2", "{d}"}},
+    {"md", {"Plain a|b"}},
+    {"csv", {", \"q\""}}};
+
+Table small_table() {
+  Table table;
+  table.name = "contract/small";
+  table.title = table.profile = kSpecial;
+  table.spread = "sd";
+  table.rows = {{kSpecial, "first"}, {"Other", "other"}};
+  TableColumn column;
+  column.label = column.key = kSpecial;
+  column.value = "dev/score@last";
+  column.direction = "max";
+  table.columns = {column};
+  Cell cell;
+  cell.trials = {"0123456789abcdef0123"};
+  cell.samples = {{0, 0.5}};
+  cell.planned = 1;
+  cell.value = 0.5;
+  cell.paper = PaperValue{0.4, "0.4_*"};
+  cell.marks = {{MarkKind::few_seeds, kSpecial}};
+  Cell missing;
+  missing.planned = 1;
+  missing.marks = {{MarkKind::missing, "missing"}};
+  table.cells = {{cell}, {missing}};
+  table.notes = {kSpecial};
+  return table;
+}
+
+std::vector<ClaimResult> small_claims() {
+  return {{"first_claim", kSpecial, kSpecial, "contract/small", Verdict::holds, kSpecial, false, ""}};
+}
+
+class RendererContract : public testing::TestWithParam<std::string> {
+ protected:
+  const std::shared_ptr<Renderer> renderer_ = renderers().make(GetParam(), Json::object());
+
+  void expect_escaped(const std::string& text) const {
+    const auto raw = kRaw.find(renderer_->extension());
+    if (raw != kRaw.end()) {
+      for (const std::string& part : raw->second) EXPECT_THAT(text, Not(HasSubstr(part)));
+    }
+    if (renderer_->extension() == "json") {
+      EXPECT_NO_THROW(parse_json(text, GetParam()));
+    }
+  }
+};
+
+TEST_P(RendererContract, NamesAnExtensionWithoutADot) {
+  EXPECT_THAT(renderer_->extension(), testing::MatchesRegex("[a-z]+"));
+}
+
+TEST_P(RendererContract, ShowsLabelsAndNumbersAndEscapesWhatItMust) {
+  const std::string text = renderer_->table(small_table());
+  EXPECT_THAT(text, HasSubstr("Plain"));
+  EXPECT_THAT(text, HasSubstr("Other"));
+  EXPECT_THAT(text, HasSubstr("0.5"));
+  EXPECT_THAT(text, HasSubstr("missing"));
+  EXPECT_TRUE(text.ends_with("\n"));
+  expect_escaped(text);
+}
+
+TEST_P(RendererContract, ShowsClaimsAndEscapesWhatItMust) {
+  const std::string text = renderer_->claims(small_claims());
+  EXPECT_THAT(text, HasSubstr("first_claim"));
+  EXPECT_THAT(text, HasSubstr("holds"));
+  EXPECT_THAT(text, HasSubstr("Plain"));
+  EXPECT_TRUE(text.ends_with("\n"));
+  expect_escaped(text);
+}
+
+TEST_P(RendererContract, GivesEqualBytesForEqualTables) {
+  EXPECT_EQ(renderer_->table(small_table()),
+            renderers().make(GetParam(), Json::object())->table(small_table()));
+}
+
+TEST_P(RendererContract, TakesATableWithoutRowsAndNoClaims) {
+  Table table = small_table();
+  table.rows.clear();
+  table.cells.clear();
+  EXPECT_THAT(renderer_->table(table), Not(HasSubstr("Other")));
+  EXPECT_THAT(renderer_->claims({}), Not(HasSubstr("first_claim")));
+}
+
+INSTANTIATE_TEST_SUITE_P(, RendererContract, testing::ValuesIn(renderers().names()));
+
+}  // namespace
+}  // namespace rethink

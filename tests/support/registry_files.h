@@ -1,0 +1,71 @@
+// Which registries the sources declare, and which files should be their plug-ins: what contract
+// tests hold the registries of a program against.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+
+#include "core/registry.h"
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+
+inline const std::filesystem::path kSource = RETHINK_SOURCE_DIR;
+
+/// Kind and folder of every registry that the rooms declare.
+inline std::map<std::string, std::string> declared_registries() {
+  static const std::regex declaration(R"re(Registry registry\("([a-z_]+)", "([a-z_/]+)"\))re");
+  std::map<std::string, std::string> declared;
+  for (const char* room :
+       {"core", "datasets", "kernels", "models", "results", "experiments", "plots", "app"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(kSource / room)) {
+      if (entry.path().extension() != ".cpp") continue;
+      const std::string text = read_text(entry.path());
+      std::smatch found;
+      if (std::regex_search(text, found, declaration)) declared[found[1]] = found[2];
+    }
+  }
+  return declared;
+}
+
+inline bool lies_below(const std::filesystem::path& file, const std::filesystem::path& folder) {
+  const std::string relative = file.lexically_relative(folder).string();
+  return !relative.empty() && relative.rfind("..", 0) != 0;
+}
+
+/// Files of the registry's folder that have no header of the same name, less the folders of
+/// registries inside it.
+inline std::set<std::string> headerless_files(const RegistryBase& registry) {
+  const std::filesystem::path folder = kSource / registry.folder();
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    const std::filesystem::path& file = entry.path();
+    const auto header = std::filesystem::path(file).replace_extension(".h");
+    if (file.extension() != ".cpp" || std::filesystem::exists(header)) continue;
+    bool nested = false;
+    for (const auto& [kind, inner] : declared_registries()) {
+      const std::filesystem::path other = kSource / inner;
+      nested = nested || (other != folder && lies_below(other, folder) && lies_below(file, other));
+    }
+    if (!nested) names.insert(file.lexically_relative(folder).replace_extension().generic_string());
+  }
+  return names;
+}
+
+/// Every plug-in and every option of it says what it is for.
+inline void expect_summaries(const RegistryBase& registry) {
+  for (const std::string& name : registry.names()) {
+    const PluginSchema schema = registry.schema(name);
+    EXPECT_FALSE(schema.summary.empty()) << registry.kind() << " " << name;
+    EXPECT_GE(schema.revision, 1) << registry.kind() << " " << name;
+    for (const Field& field : schema.options.fields)
+      EXPECT_FALSE(field.summary.empty()) << registry.kind() << " " << name << ": " << field.name;
+  }
+}
+
+}  // namespace rethink
