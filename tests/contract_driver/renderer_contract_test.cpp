@@ -48,7 +48,8 @@ Table small_table() {
 }
 
 std::vector<ClaimResult> small_claims() {
-  return {{"first_claim", kSpecial, kSpecial, "contract/small", Verdict::holds, kSpecial, false, ""}};
+  return {
+      {"first_claim", kSpecial, kSpecial, "contract/small", Verdict::holds, kSpecial, false, ""}};
 }
 
 class RendererContract : public testing::TestWithParam<std::string> {
