@@ -1,0 +1,146 @@
+// The trials of every sweep of this repository, in every profile: ids and labels, as golden files
+// tests/golden/sweeps/FOLDER_NAME.txt. A change of a sweep, a preset, a default or of what a trial's
+// identity is shows here. Data sets are stand-ins, so the ids are not those of real stores.
+// RETHINK_UPDATE_GOLDEN=1 writes the files; a sweep without one is not compared.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/json.h"
+#include "core/process.h"
+#include "core/yaml.h"
+#include "tests/support/golden.h"
+
+namespace rethink {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kSweeps = fs::path(RETHINK_SOURCE_DIR) / "experiments/sweeps";
+const fs::path kPrograms = fs::path(RETHINK_BINARY_DIR) / "bin";
+
+/// Plans with the real worker's schema; the test has one case, or none where that is not built.
+class ShippedSweeps : public testing::TestWithParam<fs::path> {
+ protected:
+  ShippedSweeps() {
+    const Json schema = read_json(GetParam());
+    for (const Json& dataset : schema.at("plugins").at("dataset")) {
+      for (const Json& split : dataset.at("facts").value("files", Json::object())) {
+        for (const std::string file : split) {
+          if (fs::path(file).is_relative()) write_text(folder_ / "data" / file, file);
+        }
+      }
+    }
+  }
+
+  Json trials(const std::string& sweep, const std::string& profile) const {
+    std::vector<std::string> words = {kPrograms / "rethink", "plan", sweep, "--format", "json"};
+    words.insert(words.end(), {"--data", folder_ / "data"});
+    if (!profile.empty()) words.insert(words.end(), {"--profile", profile});
+    const ProgramResult plan = run_program(
+        {.words = words,
+         .input = "",
+         .folder = folder_.path(),
+         .environment = {{"RETHINK_PROGRAMS", kPrograms}, {"XDG_CACHE_HOME", folder_ / "cache"}}});
+    EXPECT_EQ(plan.status, 0) << plan.error;
+    return plan.status == 0 ? parse_json(plan.output, sweep).at("trials") : Json::array();
+  }
+
+  TempFolder folder_;
+};
+
+/// "bet/diag_discount", sorted.
+std::set<std::string> sweep_names() {
+  std::set<std::string> names;
+  for (const auto& entry : fs::recursive_directory_iterator(kSweeps)) {
+    if (entry.path().extension() == ".yaml")
+      names.insert(entry.path().lexically_relative(kSweeps).replace_extension());
+  }
+  return names;
+}
+
+/// None, and each that the sweep has.
+std::vector<std::string> profiles_of(const std::string& sweep) {
+  std::vector<std::string> profiles = {""};
+  const Yaml document = read_yaml(kSweeps / (sweep + ".yaml"));
+  if (const Yaml* given = document.find("profiles")) {
+    for (const std::string& name : given->keys()) profiles.push_back(name);
+  }
+  return profiles;
+}
+
+std::string golden_name(std::string sweep) {
+  std::replace(sweep.begin(), sweep.end(), '/', '_');
+  return "sweeps/" + sweep + ".txt";
+}
+
+std::string line_of(const Json& trial) {
+  std::string line = trial.at("id").get<std::string>() + " " + trial.at("stage").get<std::string>();
+  for (const auto& [axis, label] : trial.at("labels").items())
+    line += fmt::format(" {}={}", axis, label.get<std::string>());
+  if (!trial.at("seed").is_null()) line += fmt::format(" seed={}", trial.at("seed").dump());
+  return line + "\n";
+}
+
+TEST_P(ShippedSweeps, PlanTheTrialsThatTheyPlanned) {
+  const fs::path goldens = fs::path(RETHINK_SOURCE_DIR) / "tests/golden";
+  std::set<std::string> known;
+  for (const std::string& sweep : sweep_names()) {
+    known.insert(golden_name(sweep));
+    if (!fs::exists(goldens / golden_name(sweep)) && !std::getenv("RETHINK_UPDATE_GOLDEN"))
+      continue;
+    std::string text;
+    for (const std::string& profile : profiles_of(sweep)) {
+      text += profile.empty() ? "no profile\n" : "\nprofile " + profile + "\n";
+      for (const Json& trial : trials(sweep, profile)) text += line_of(trial);
+    }
+    EXPECT_EQ(text, golden(golden_name(sweep), text)) << sweep;
+  }
+  for (const auto& entry : fs::directory_iterator(goldens / "sweeps")) {
+    const std::string name = "sweeps/" + entry.path().filename().string();
+    EXPECT_THAT(known, testing::Contains(name)) << "no sweep has this golden file; remove it";
+  }
+}
+
+/// What both files promise in their heads: what is the same in two figures is trained once.
+TEST_P(ShippedSweeps, DiagDiscountAndOverallLmShareTheirCommonTrials) {
+  const std::map<std::string, std::string> rate_of = {
+      {"Transformer", "1"}, {"Reduced Diag", "0.2"}, {"Magnified Diag", "2"}};
+  for (const std::string& profile : profiles_of("bet/diag_discount")) {
+    std::set<std::string> of_rates, of_arms, ids;
+    const Json by_rate = trials("bet/diag_discount", profile);
+    const Json by_arm = trials("bet/overall_lm", profile);
+    for (const Json& trial : by_rate) {
+      ids.insert(trial.at("id"));
+      const std::string rate = trial.at("labels").at("model.attention.rate");
+      for (const auto& [arm, same] : rate_of) {
+        if (rate == same) of_rates.insert(fmt::format("{} {}", rate, trial.at("id").dump()));
+      }
+    }
+    for (const Json& trial : by_arm) {
+      ids.insert(trial.at("id"));
+      const auto rate = rate_of.find(trial.at("labels").at("arm"));
+      if (rate != rate_of.end())
+        of_arms.insert(fmt::format("{} {}", rate->second, trial.at("id").dump()));
+    }
+    EXPECT_EQ(of_rates, of_arms) << profile;
+    EXPECT_EQ(of_rates.size(), by_rate.size() / 2) << profile;  // 3 of 6 rates, at every seed
+    EXPECT_EQ(ids.size(), by_rate.size() + by_arm.size() - of_rates.size()) << profile;
+  }
+}
+
+std::vector<fs::path> real_schemas() {
+  const fs::path schema = kPrograms / "schema.json";
+  return fs::exists(schema) ? std::vector{schema} : std::vector<fs::path>{};
+}
+
+INSTANTIATE_TEST_SUITE_P(, ShippedSweeps, testing::ValuesIn(real_schemas()),
+                         [](const auto&) { return "OfTheRealWorker"; });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ShippedSweeps);
+
+}  // namespace
+}  // namespace rethink
