@@ -14,7 +14,11 @@ class Settling {
  public:
   Settling(Store& store, const std::filesystem::path& folder) : store_(store), folder_(folder) {
     SQLite::Statement trials(store.database(), "SELECT id, state FROM trial");
-    while (trials.executeStep()) states_[trials.getColumn(0)] = trials.getColumn(1).getString();
+    while (trials.executeStep()) before_[trials.getColumn(0)] = trials.getColumn(1).getString();
+    states_ = before_;
+    for (auto& [trial, state] : states_) {
+      if (state == "ready" || state == "blocked") state = "waiting";
+    }
     SQLite::Statement needs(store.database(), "SELECT trial, slot, need FROM trial_need");
     while (needs.executeStep()) {
       needs_[needs.getColumn(0)].push_back(
@@ -26,8 +30,9 @@ class Settling {
   }
 
   void run() {
-    for (const auto& [trial, state] : std::map(states_)) {
-      if (state == "waiting") settle(trial);
+    for (const auto& [trial, before] : before_) {
+      const TrialState& now = settle(trial);
+      if (now != before) store_.set_state(trial, now);
     }
   }
 
@@ -48,7 +53,6 @@ class Settling {
       }
       state = any_lost ? "blocked" : all_met ? "ready" : "waiting";
     }
-    store_.set_state(trial, state);
     return state;
   }
 
@@ -65,7 +69,7 @@ class Settling {
 
   Store& store_;
   const std::filesystem::path& folder_;
-  std::map<std::string, TrialState> states_;
+  std::map<std::string, TrialState> before_, states_;
   std::map<std::string, std::vector<Need>> needs_;
   std::set<std::string> cancelled_, settled_;
 };

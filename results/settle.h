@@ -26,9 +26,9 @@ NeedState need_state(std::string_view of_need, bool may_diverge);
 void index_trial(Store& store, const std::filesystem::path& folder, const std::string& trial,
                  std::vector<std::string>& damaged);
 
-/// Makes waiting trials cancelled when every sweep that has them gave them up, blocked when a need
-/// is lost, ready when all needs are met. `folder` is the store's: which needs may diverge stands
-/// in trial.json.
+/// Makes waiting, ready and blocked trials cancelled when every sweep that has them gave them up,
+/// blocked when a need is lost, ready when all needs are met, else waiting. `folder` is the store's:
+/// which needs may diverge stands in trial.json.
 void settle_states(Store& store, const std::filesystem::path& folder);
 
 }  // namespace rethink

@@ -225,6 +225,7 @@ std::string cancel(Targets& targets, const std::filesystem::path& store, Store& 
     index.set_state(folder.filename(), state_from_folder(folder).state);
     cancelled.erase(folder.filename());
   }
+  if (!scheduler) settle_states(index, store);
   std::string text = fmt::format("cancelled {}", trials_text(cancelled.size()));
   if (shared > 0) text += fmt::format("; {} stay: another sweep wants them", shared);
   return text + orphans_text(orphans.size(), going_on);
@@ -257,13 +258,7 @@ std::string retry(const Request& request, Targets& targets, const std::filesyste
       index.set_state(trial, "waiting");
     }
   }
-  if (!scheduler) {
-    for (const std::string& trial : targets.trials()) {
-      if (const auto row = index.trial(trial); row && row->state == "blocked")
-        index.set_state(trial, "waiting");
-    }
-    settle_states(index, store);
-  }
+  if (!scheduler) settle_states(index, store);
   return trials_text(again.size()) + " may run again";
 }
 

@@ -1,5 +1,7 @@
 #include "tests/support/temp_folder.h"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -7,8 +9,8 @@
 
 namespace rethink {
 
-TempFolder::TempFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "rethink-test-XXXXXX").string();
+TempFolder::TempFolder(const std::filesystem::path& parent) {
+  std::string name = (parent / "rethink-test-XXXXXX").string();
   if (!mkdtemp(name.data())) throw std::runtime_error("mkdtemp failed");
   path_ = name;
 }
@@ -16,6 +18,11 @@ TempFolder::TempFolder() {
 TempFolder::~TempFolder() {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
+}
+
+std::filesystem::path memory_folder() {
+  const std::filesystem::path memory = "/dev/shm";
+  return access(memory.c_str(), W_OK) == 0 ? memory : std::filesystem::temp_directory_path();
 }
 
 void write_text(const std::filesystem::path& file, const std::string& text) {

@@ -8,7 +8,7 @@ namespace rethink {
 
 class TempFolder {
  public:
-  TempFolder();
+  explicit TempFolder(const std::filesystem::path& parent = std::filesystem::temp_directory_path());
   ~TempFolder();
   TempFolder(const TempFolder&) = delete;
   TempFolder& operator=(const TempFolder&) = delete;
@@ -18,6 +18,10 @@ class TempFolder {
  private:
   std::filesystem::path path_;
 };
+
+/// A folder in memory where the system has one: for tests of many steps, each of which waits for the
+/// disk otherwise.
+std::filesystem::path memory_folder();
 
 /// Writes `text` to `file`, making its folders.
 void write_text(const std::filesystem::path& file, const std::string& text);
