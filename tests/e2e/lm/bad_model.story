@@ -21,6 +21,9 @@ model.yaml:6:83: error: got attention.at.layers: 3, layers: 2; layers count from
 model.yaml:7:25: error: got keep: best, splits: test; the best is chosen on dev: add dev to splits, or write keep: last
       evaluate: {splits: [test]}
                           ^
+model.yaml:4:5: error: give one of steps, epochs; one of them says when training ends
+      job: lm
+      ^
 [exit 2]
 
 === splits.yaml
