@@ -49,7 +49,7 @@ Table small_table() {
 
 std::vector<ClaimResult> small_claims() {
   return {
-      {"first_claim", kSpecial, kSpecial, "contract/small", Verdict::holds, kSpecial, false, ""}};
+      {"Firstclaim", kSpecial, kSpecial, "contract/small", Verdict::holds, kSpecial, false, ""}};
 }
 
 class RendererContract : public testing::TestWithParam<std::string> {
@@ -83,7 +83,7 @@ TEST_P(RendererContract, ShowsLabelsAndNumbersAndEscapesWhatItMust) {
 
 TEST_P(RendererContract, ShowsClaimsAndEscapesWhatItMust) {
   const std::string text = renderer_->claims(small_claims());
-  EXPECT_THAT(text, HasSubstr("first_claim"));
+  EXPECT_THAT(text, HasSubstr("Firstclaim"));
   EXPECT_THAT(text, HasSubstr("holds"));
   EXPECT_THAT(text, HasSubstr("Plain"));
   EXPECT_TRUE(text.ends_with("\n"));
@@ -100,7 +100,7 @@ TEST_P(RendererContract, TakesATableWithoutRowsAndNoClaims) {
   table.rows.clear();
   table.cells.clear();
   EXPECT_THAT(renderer_->table(table), Not(HasSubstr("Other")));
-  EXPECT_THAT(renderer_->claims({}), Not(HasSubstr("first_claim")));
+  EXPECT_THAT(renderer_->claims({}), Not(HasSubstr("Firstclaim")));
 }
 
 INSTANTIATE_TEST_SUITE_P(, RendererContract, testing::ValuesIn(renderers().names()));
