@@ -121,8 +121,10 @@ class Reporter {
     const auto known = states_.find(id);
     const TrialState state = known == states_.end() ? "" : known->second;
     const auto again = again_.find(id);
+    const std::string key = stage.sweep + "\n" + stage.stage;
+    if (again != again_.end()) repeated_[key].push_back(id);
     if (again != again_.end() || state == "done" || state == "diverged")
-      finished_[stage.sweep + "\n" + stage.stage].push_back(id);
+      finished_[key].push_back(id);
     if (again != again_.end()) {
       ++stage.to_run;
       report.to_run.push_back({&planned, false, again->second});
@@ -134,8 +136,9 @@ class Reporter {
       ++(state == "failed" ? stage.failed : stage.cancelled);
     } else {
       ++stage.to_run;
-      report.to_run.push_back(state.empty() ? reason_for(planned)
-                                            : RunReason{&planned, false, why_unfinished(id, state)});
+      report.to_run.push_back(state.empty()
+                                  ? reason_for(planned)
+                                  : RunReason{&planned, false, why_unfinished(id, state)});
       if (report.to_run.back().stale) ++stage.stale;
     }
   }
@@ -143,18 +146,25 @@ class Reporter {
   void estimate() {
     for (StageReport& stage : report.stages) {
       if (stage.to_run == 0) continue;
-      const std::vector<std::string>& finished = finished_[stage.sweep + "\n" + stage.stage];
-      const TrialCosts costs = finished.empty() ? TrialCosts() : trial_costs(*store_, finished);
+      const std::string key = stage.sweep + "\n" + stage.stage;
+      const TrialCosts costs = costs_of(finished_[key]), before = costs_of(repeated_[key]);
       if (costs.trials == 0) stage.unknown = stage.to_run;
       if (costs.trials == 0) continue;
-      const double share = static_cast<double>(stage.to_run) / static_cast<double>(costs.trials);
-      stage.seconds = costs.seconds * share;
-      stage.bytes = costs.bytes * share;
+      const double share =
+          static_cast<double>(stage.to_run - before.trials) / static_cast<double>(costs.trials);
+      stage.seconds = costs.seconds * share + before.seconds;
+      // What is made again is weights, of which the first time kept none: a checkpoint holds them.
+      stage.bytes = costs.bytes * share + before.bytes +
+                    static_cast<double>(before.trials) * costs.checkpoint_bytes;
       stage.checkpoint_bytes = kCheckpointsKept * costs.checkpoint_bytes;
     }
   }
 
  private:
+  TrialCosts costs_of(const std::vector<std::string>& trials) const {
+    return trials.empty() ? TrialCosts() : trial_costs(*store_, trials);
+  }
+
   StageReport& stage_of(const Plan& plan, const PlannedTrial& planned) {
     // Trials of a stage follow each other, so the last stage is nearly always the one.
     const auto is_it = [&](const StageReport& stage) {
@@ -200,7 +210,8 @@ class Reporter {
   std::set<std::string> seen_;
   std::map<std::string, KnownJob> jobs_;
   std::map<std::string, std::set<std::string>> of_stage_;  // ids in the store, by stage
-  std::map<std::string, std::vector<std::string>> finished_;  // ids, by sweep and stage
+  // Ids by sweep and stage: those that have ended, and those of them that run again.
+  std::map<std::string, std::vector<std::string>> finished_, repeated_;
 };
 
 }  // namespace
