@@ -45,12 +45,12 @@ function(rethink_layer_check room)
   set_tests_properties(layers.${target} PROPERTIES LABELS layers)
 endfunction()
 
-# rethink_test(unit/core DEPENDS core [LIBTORCH] [SLOW] [TIMEOUT s])
+# rethink_test(unit/core DEPENDS core [LIBTORCH] [TIMEOUT s])
 #
 # One binary of tests/<folder>/*.cpp; its ctest names start with the folder and its label is the folder's
 # first part. A LibTorch test takes 0.3 s to start, so such a binary is one ctest entry per suite.
 function(rethink_test folder)
-  cmake_parse_arguments(arg "LIBTORCH;SLOW" "TIMEOUT" "DEPENDS;LINK" ${ARGN})
+  cmake_parse_arguments(arg "LIBTORCH" "TIMEOUT" "DEPENDS;LINK" ${ARGN})
   string(REPLACE "/" "_" target ${folder})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${folder}/*_test.cpp)
   if(NOT sources)
@@ -60,10 +60,6 @@ function(rethink_test folder)
     set(arg_TIMEOUT 120)
   endif()
   string(REGEX MATCH "^[a-z0-9_]+" label ${folder})
-  set(labels ${label})
-  if(arg_SLOW)
-    list(APPEND labels slow)
-  endif()
   add_executable(test_${target} ${sources})
   target_compile_definitions(test_${target} PRIVATE RETHINK_SOURCE_DIR="${PROJECT_SOURCE_DIR}" RETHINK_BINARY_DIR="${CMAKE_BINARY_DIR}")
   target_link_libraries(test_${target} PRIVATE rethink_warnings test_support ${arg_LINK})
@@ -86,11 +82,11 @@ function(rethink_test folder)
     foreach(suite ${suites})
       add_test(NAME ${folder}.${suite} COMMAND test_${target} --gtest_filter=${suite}.*:*/${suite}.*:*/${suite}/*.*)
       # An empty selection must fail: gtest itself exits 0 on it.
-      set_tests_properties(${folder}.${suite} PROPERTIES LABELS "${labels}" TIMEOUT ${arg_TIMEOUT}
+      set_tests_properties(${folder}.${suite} PROPERTIES LABELS ${label} TIMEOUT ${arg_TIMEOUT}
         FAIL_REGULAR_EXPRESSION "Running 0 tests")
     endforeach()
   else()
-    gtest_discover_tests(test_${target} TEST_PREFIX ${folder}. PROPERTIES LABELS "${labels}"
+    gtest_discover_tests(test_${target} TEST_PREFIX ${folder}. PROPERTIES LABELS ${label}
       TIMEOUT ${arg_TIMEOUT} DISCOVERY_TIMEOUT 60)
   endif()
 endfunction()
