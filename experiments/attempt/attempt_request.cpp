@@ -13,11 +13,9 @@ constexpr std::array<const char*, 9> kOutcomes = {
     "done", "diverged", "failed", "oom", "killed", "timeout", "lost", "interrupted", "fenced"};
 
 Json to_json(const Runtime& runtime) {
-  Json json{{"threads", runtime.threads},
-            {"device", runtime.device},
-            {"data", runtime.data.string()},
-            {"cache", runtime.cache.string()},
-            {"keep_weights", runtime.keep_weights}};
+  Json json{{"threads", runtime.threads},      {"deterministic", runtime.deterministic},
+            {"device", runtime.device},        {"data", runtime.data.string()},
+            {"cache", runtime.cache.string()}, {"keep_weights", runtime.keep_weights}};
   if (runtime.checkpoint_every_s) json["checkpoint_every_s"] = *runtime.checkpoint_every_s;
   return json;
 }
@@ -25,6 +23,7 @@ Json to_json(const Runtime& runtime) {
 Runtime runtime_from_json(const Json& json) {
   Runtime runtime;
   runtime.threads = json.at("threads");
+  runtime.deterministic = json.at("deterministic");
   runtime.device = json.at("device");
   runtime.data = json.at("data").get<std::string>();
   runtime.cache = json.at("cache").get<std::string>();

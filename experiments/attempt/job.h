@@ -49,6 +49,7 @@ struct OutOfMemoryError : TrialError {
 /// How this attempt runs: nothing in here changes an identity.
 struct Runtime {
   int threads = 1;
+  bool deterministic = true;                  // only algorithms that give the same bits each time
   std::string device = "cpu";                 // or "cuda"
   std::filesystem::path data;                 // --data
   std::filesystem::path cache;                // token caches, shared by all workers of a user

@@ -121,6 +121,7 @@ class Attempt {
     facts["host"] = host_name();
     facts["threads"] = request_.runtime.threads;
     facts["device"] = request_.runtime.device;
+    facts["deterministic"] = request_.runtime.deterministic;
     facts["build_id"] = own_build_id();
     if (request_.gpu) facts["gpu"] = *request_.gpu;
     events_.prepare_start(std::move(facts));

@@ -163,6 +163,7 @@ class SchemaWriter {
           {"properties",
            {{"device", {{"enum", {"auto", "cpu", "cuda"}}}},
             {"threads", {{"type", "integer"}, {"minimum", 1}}},
+            {"deterministic", {{"type", "boolean"}}},
             {"gpu_memory", {{"type", "string"}, {"description", "auto or a size such as 9GiB"}}},
             {"checkpoint_every", duration}}}}},
         {"retry",

@@ -42,6 +42,7 @@ struct PlanChoices {
 
 struct StageResources {
   int threads = 1;
+  bool deterministic = true;
   std::string device = "auto";
   std::optional<uint64_t> gpu_memory_bytes;
   std::optional<double> time_limit_s, stall_limit_s;

@@ -71,7 +71,8 @@ int64_t whole_number(const Yaml& given, const std::string& name, double least, d
 }
 
 void read_resources(const Yaml& given, StageResources& resources, Problems& problems) {
-  report_unknown(given, "resources", {"device", "threads", "gpu_memory", "checkpoint_every"},
+  report_unknown(given, "resources",
+                 {"device", "threads", "deterministic", "gpu_memory", "checkpoint_every"},
                  problems);
   if (const Yaml* device = given.find("device"); device && !device->is_null()) {
     Field field;
@@ -82,6 +83,12 @@ void read_resources(const Yaml& given, StageResources& resources, Problems& prob
   if (const Yaml* threads = given.find("threads"); threads && !threads->is_null()) {
     resources.threads =
         static_cast<int>(whole_number(*threads, "resources.threads", 1, 4096, problems));
+  }
+  if (const Yaml* only = given.find("deterministic"); only && !only->is_null()) {
+    Field field;
+    field.type = FieldType::boolean;
+    resources.deterministic =
+        check_value(*only, field, {}, "resources.deterministic", problems) != false;
   }
   if (const Yaml* memory = given.find("gpu_memory")) {
     resources.gpu_memory_bytes = size_in(*memory, "resources.gpu_memory", problems);

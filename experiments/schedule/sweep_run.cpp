@@ -11,6 +11,7 @@
 #include "core/log.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/schedule/attempt_end.h"
+#include "experiments/schedule/begun_with.h"
 #include "experiments/schedule/folder_ledger.h"
 #include "experiments/schedule/gpu.h"
 #include "experiments/schedule/needed_files.h"
@@ -80,10 +81,9 @@ class SweepRun {
   void prepare_states();
   void make_lost_weights_again();
   std::map<std::string, double> expected_seconds() const;
-  std::map<std::string, int> threads_begun_with();
-  void note_kept_threads(const std::map<std::string, int>& begun_with) const;
+  void note_kept(const std::map<std::string, BegunWith>& begun) const;
   void fill(Scheduler& scheduler, bool any_gpu);
-  ScheduledTrial scheduled(const PlannedTrial& planned, int threads, bool any_gpu) const;
+  ScheduledTrial scheduled(const PlannedTrial& planned, const BegunWith& begun, bool any_gpu) const;
   RunReport report(const Scheduler* scheduler) const;
   BadEnd bad_end(const std::string& id, State state) const;
 
@@ -233,24 +233,8 @@ std::map<std::string, double> SweepRun::expected_seconds() const {
   return expected;
 }
 
-/// Threads of the attempt whose checkpoint a trial goes on from: another number would give other
-/// bits. Only where this machine has that many.
-std::map<std::string, int> SweepRun::threads_begun_with() {
-  const QueryResult begun =
-      run_query(index_,
-                "SELECT a.trial, json_extract(a.facts, '$.threads'), max(a.number) FROM attempt "
-                "a JOIN trial t ON t.id = a.trial WHERE a.resume_step = 0 AND t.state NOT IN "
-                "('done', 'diverged') GROUP BY a.trial");
-  std::map<std::string, int> threads;
-  for (const std::vector<Json>& row : begun.rows) {
-    const std::string id = row[0];
-    if (!row[1].is_number_integer() || row[1].get<size_t>() > usable_cores().size()) continue;
-    if (!checkpoints_in(TrialFolder(store_, id).checkpoints()).empty()) threads[id] = row[1];
-  }
-  return threads;
-}
-
-ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, int threads, bool any_gpu) const {
+ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, const BegunWith& begun,
+                                   bool any_gpu) const {
   const Trial& trial = planned.trial;
   ScheduledTrial scheduled;
   scheduled.board.id = trial.id;
@@ -270,7 +254,7 @@ ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, int threads, boo
   const bool gpu =
       device == "cuda" || (device == "auto" && any_gpu &&
                            std::filesystem::exists(choices_.programs / "librethink_cuda.so"));
-  scheduled.demand.threads = threads;
+  scheduled.demand.threads = begun.threads;
   scheduled.demand.gpu = gpu;
   Json shape = trial.config;
   for (const char* unrelated : {"optimizer", "schedule", "evaluate"}) shape.erase(unrelated);
@@ -281,7 +265,8 @@ ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, int threads, boo
   scheduled.request.trial = TrialFolder(store_, trial.id).path();
   scheduled.request.store = store_;
   Runtime& runtime = scheduled.request.runtime;
-  runtime.threads = threads;
+  runtime.threads = begun.threads;
+  runtime.deterministic = begun.deterministic;
   runtime.device = gpu ? "cuda" : "cpu";
   runtime.data =
       choices_.data.empty() ? std::filesystem::path() : std::filesystem::absolute(choices_.data);
@@ -292,33 +277,33 @@ ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, int threads, boo
   return scheduled;
 }
 
-/// Says once whose `resources.threads` are not those that they go on with.
-void SweepRun::note_kept_threads(const std::map<std::string, int>& begun_with) const {
+/// Says once which trials do not go on as `resources` says now.
+void SweepRun::note_kept(const std::map<std::string, BegunWith>& begun) const {
   constexpr size_t kShown = 5;
-  std::vector<std::string> kept;
+  std::vector<std::string> notes;
   for (const std::string& id : order_) {
-    const auto begun = begun_with.find(id);
-    const int wanted = planned_.at(id)->resources.threads;
-    if (is_final(before_.at(id)) || begun == begun_with.end() || begun->second == wanted) continue;
-    kept.push_back(
-        fmt::format("{} ({}, not {})", title_of(*planned_.at(id)), begun->second, wanted));
+    const auto found = begun.find(id);
+    if (is_final(before_.at(id)) || found == begun.end()) continue;
+    const std::string kept = kept_of(found->second, planned_.at(id)->resources);
+    if (!kept.empty()) notes.push_back(fmt::format("{} ({})", title_of(*planned_.at(id)), kept));
   }
-  if (kept.empty()) return;
-  const char* rest = kept.size() > kShown ? " and more" : "";
-  kept.resize(std::min(kept.size(), kShown));
-  log_warning("goes on with the threads of its first attempt, as others would give other bits: " +
-              joined(kept) + rest);
+  if (notes.empty()) return;
+  const char* rest = notes.size() > kShown ? " and more" : "";
+  notes.resize(std::min(notes.size(), kShown));
+  log_warning("goes on as its first attempt ran, as anything else would give other bits: " +
+              joined(notes) + rest);
 }
 
 void SweepRun::fill(Scheduler& scheduler, bool any_gpu) {
   const auto expected = expected_seconds();
-  const auto begun_with = threads_begun_with();
-  note_kept_threads(begun_with);
+  const auto begun = begun_with(index_, store_);
+  note_kept(begun);
   for (const std::string& id : order_) {
-    const auto begun = begun_with.find(id);
-    const int threads =
-        begun == begun_with.end() ? planned_.at(id)->resources.threads : begun->second;
-    ScheduledTrial trial = scheduled(*planned_.at(id), threads, any_gpu);
+    const StageResources& wanted = planned_.at(id)->resources;
+    const auto first = begun.find(id);
+    const BegunWith with =
+        first == begun.end() ? BegunWith{wanted.threads, wanted.deterministic} : first->second;
+    ScheduledTrial trial = scheduled(*planned_.at(id), with, any_gpu);
     if (const auto known = expected.find(planned_.at(id)->stage); known != expected.end()) {
       trial.board.expected_s = known->second;
     }

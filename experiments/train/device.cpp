@@ -33,11 +33,11 @@ at::Device prepare_device(const Runtime& runtime, const std::string& precision) 
   mallopt(M_TOP_PAD, 64 << 20);
   at::set_num_threads(runtime.threads);
   at::Context& context = at::globalContext();
-  context.setDeterministicAlgorithms(true, /*warn_only=*/false);
+  context.setDeterministicAlgorithms(runtime.deterministic, /*warn_only=*/false);
   // Filling every new tensor would double the cost of making it; our operators write all they
   // return.
   context.setDeterministicFillUninitializedMemory(false);
-  context.setDeterministicCuDNN(true);
+  context.setDeterministicCuDNN(runtime.deterministic);
   context.setBenchmarkCuDNN(false);
   context.setFlushDenormal(true);
   // tf32 is a mode of tensor cores; on a CPU it is float32.

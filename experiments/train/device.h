@@ -12,10 +12,10 @@
 
 namespace rethink {
 
-/// Prepares this process and returns the device to train on. Deterministic algorithms are on;
-/// denormal numbers count as zero; freed memory is kept for the next step, since giving 60 MB back
-/// and faulting them in again costs as much as writing them. Throws TrialError when there is no
-/// such device here.
+/// Prepares this process and returns the device to train on. Deterministic algorithms are on
+/// unless `runtime` says otherwise; denormal numbers count as zero; freed memory is kept for the
+/// next step, since giving 60 MB back and faulting them in again costs as much as writing them.
+/// Throws TrialError when there is no such device here.
 at::Device prepare_device(const Runtime& runtime, const std::string& precision);
 
 /// What decides on the last bits of a result: threads, device, CPU capability, LibTorch,

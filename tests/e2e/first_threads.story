@@ -1,4 +1,4 @@
-# What goes on from a checkpoint goes on with the threads it began with: others would give other bits.
+# What goes on from a checkpoint goes on as it began: other threads would give other bits.
 === one.yaml
 sweep: s
 seeds: [0]
@@ -8,7 +8,7 @@ stages:
 === two.yaml
 sweep: s
 seeds: [0]
-resources: {threads: 2}
+resources: {threads: 2, deterministic: false}
 stages:
   train: {job: noop, steps: 4, checkpoint_every: 1, fail_at: 3}
 ===
@@ -19,11 +19,11 @@ $ rethink retry s
 1 trial may run again
 $ rm one.yaml
 $ rethink run two.yaml --quiet
-<any> warning goes on with the threads of its first attempt, as others would give other bits: train seed 0 (1, not 2)
+<any> warning goes on as its first attempt ran, as anything else would give other bits: train seed 0 (threads 1, not 2, deterministic true, not false)
 ...
 [exit 1]
 
-$ rethink query "SELECT number, resume_step, json_extract(facts, '$.threads') AS threads, json_extract(facts, '$.host') IS NOT NULL AS host FROM attempt" --format csv
-number,resume_step,threads,host
-1,0,1,1
-2,2,1,1
+$ rethink query "SELECT number, resume_step, json_extract(facts, '$.threads') AS threads, json_extract(facts, '$.deterministic') AS deterministic, json_extract(facts, '$.host') IS NOT NULL AS host FROM attempt" --format csv
+number,resume_step,threads,deterministic,host
+1,0,1,1,1
+2,2,1,1,1
