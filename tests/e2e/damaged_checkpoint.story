@@ -8,7 +8,7 @@ stages:
 === attempt.sh
 # One attempt without a driver, killed when it has removed all but two of its first five checkpoints.
 trial=$(echo "$PWD"/store/trials/*)
-runtime='{"threads": 1, "device": "cpu", "data": "", "cache": "", "keep_weights": false}'
+runtime='{"threads": 1, "device": "cpu", "data": "", "cache": "", "keep_weights": false, "deterministic": true}'
 RETHINK_KILL_AT=after_checkpoint_drop:5 "$RETHINK_PROGRAMS/rethink-worker" attempt \
   "{\"trial\": \"$trial\", \"store\": \"$PWD/store\", \"cores\": [], \"runtime\": $runtime}"
 ===
