@@ -3,7 +3,7 @@
 //
 //   {"event":"start","attempt":2,"resume_step":400,...}      always the first; rows above the step
 //                                                            are dropped
-//    ... "rests_on":{"attempt":1,"offset":5120}        where in the events its checkpoint stands
+//    ... "rests_on":{"attempt":1,"offset":5120}              where in the events its checkpoint stands
 //    ... "damaged":[500]                                     checkpoints that were passed over
 //   {"event":"metric","split":"dev","name":"perplexity","step":500,"value":61.25}  bit-equal on a repeat
 //   {"event":"measurement","name":"steps_per_s","step":500,"value":12.5}   timings, rates, memory
