@@ -38,6 +38,8 @@ std::filesystem::path find_sweep(const std::string& name,
     if (std::filesystem::is_regular_file(folder / (name + ".yaml")))
       return folder / (name + ".yaml");
   }
+  if (std::filesystem::is_directory(name))
+    throw ConfigError(fmt::format("{} is a folder, expected a sweep file", name));
   const std::vector<std::string> names = yaml_names(folders);
   throw ConfigError(fmt::format("there is no sweep '{}'{}; name a file, or one of: {}", name,
                                 did_you_mean(name, names),

@@ -309,6 +309,10 @@ class SweepReader {
       problems_.add(where, "expected --set KEY=VALUE");
       return;
     }
+    if (equals + 1 == setting.size()) {
+      problems_.add(where, "has no value; write null to take the key's value away");
+      return;
+    }
     const std::string key = setting.substr(0, equals);
     Yaml::Entry entry{
         key, where,

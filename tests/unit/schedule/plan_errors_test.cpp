@@ -361,6 +361,7 @@ TEST_F(PlanErrorsTest, ChecksSettings) {
       HasSubstr(
           "--set bach=3: error: no stage has an option or axis 'bach'; did you mean 'batch'?"));
   EXPECT_THAT(message("batch"), HasSubstr("expected --set KEY=VALUE"));
+  EXPECT_THAT(message("batch="), HasSubstr("has no value; write null to take"));
   EXPECT_THAT(message("batch=x"),
               HasSubstr("--set batch=x: error: 'batch': got 'x', expected an integer"));
   EXPECT_THAT(message("stages.x.batch=1"), HasSubstr("unknown stage 'x'"));
