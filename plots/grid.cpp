@@ -106,17 +106,17 @@ class TrialFinder {
     Stage& stage = stage_of(plan, selection);
     if (stage.trials.empty()) {
       const std::vector<std::string> stages = stage_names(plan);
-      problems.add(selection.at,
-                   fmt::format("sweep {} has no trials of a stage '{}'{}; it has: {}", plan.sweep,
-                               selection.stage, did_you_mean(selection.stage, stages),
-                               joined(stages)));
+      problems.add(
+          selection.at,
+          fmt::format("sweep {} has no trials of a stage '{}'{}; it has: {}", plan.sweep,
+                      selection.stage, did_you_mean(selection.stage, stages), joined(stages)));
       return {};
     }
     // Reading numbers takes longer than comparing texts, and mostly the spec writes them as the
     // sweep does.
     const TextPairs& where = selection.where;
-    CellTrials selected = matching(where.empty() ? stage.trials : having(stage, where.back()),
-                                   where, is_equal);
+    CellTrials selected =
+        matching(where.empty() ? stage.trials : having(stage, where.back()), where, is_equal);
     if (selected.empty()) selected = matching(stage.trials, where, same_value);
     if (selected.empty()) check_where(selection, stage.trials, problems);
     return selected;
@@ -139,7 +139,8 @@ class TrialFinder {
     const auto [axis, is_new] = stage.axes.try_emplace(wanted.first);
     if (is_new) {
       for (const PlannedTrial* trial : stage.trials) {
-        if (const auto value = value_of(*trial, wanted.first)) axis->second[*value].push_back(trial);
+        if (const auto value = value_of(*trial, wanted.first))
+          axis->second[*value].push_back(trial);
       }
     }
     return axis->second[wanted.second];
