@@ -17,10 +17,11 @@ std::map<std::string, BegunWith> begun_with(Store& index, const std::filesystem:
                 "json_extract(a.facts, '$.deterministic'), max(a.number) FROM attempt a "
                 "JOIN trial t ON t.id = a.trial WHERE a.resume_step = 0 AND t.state NOT IN "
                 "('done', 'diverged') GROUP BY a.trial");
+  const size_t cores = usable_cores().size();
   std::map<std::string, BegunWith> begun;
   for (const std::vector<Json>& row : found.rows) {
     const std::string id = row[0];
-    if (!row[1].is_number_integer() || row[1].get<size_t>() > usable_cores().size()) continue;
+    if (!row[1].is_number_integer() || row[1].get<size_t>() > cores) continue;
     if (checkpoints_in(TrialFolder(store, id).checkpoints()).empty()) continue;
     begun[id] = {row[1], row[2] != 0};
   }

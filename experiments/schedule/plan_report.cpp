@@ -262,13 +262,18 @@ StageReport PlanReport::total() const {
   return sum;
 }
 
-PlanReport report_plans(const std::vector<Plan>& plans, Store* store, size_t explained,
-                        const std::map<std::string, std::string>& again) {
+std::map<std::string, TrialState> states_of(const std::vector<Plan>& plans, const Store* store) {
+  if (!store) return {};
   std::vector<std::string> ids;
   for (const Plan& plan : plans) {
     for (const PlannedTrial& planned : plan.trials) ids.push_back(planned.trial.id);
   }
-  const auto states = store ? store->states(ids) : std::map<std::string, TrialState>();
+  return store->states(ids);
+}
+
+PlanReport report_plans(const std::vector<Plan>& plans,
+                        const std::map<std::string, TrialState>& states, Store* store,
+                        size_t explained, const std::map<std::string, std::string>& again) {
   Reporter reporter(store, states, explained, again);
   for (const Plan& plan : plans) {
     for (const PlannedTrial& planned : plan.trials) reporter.add(plan, planned);

@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "experiments/schedule/plan.h"
+#include "results/store.h"
 
 namespace rethink {
-
-class Store;
 
 /// One value that differs between two configurations; "nothing" where one has no such key.
 struct Change {
@@ -50,10 +49,14 @@ struct PlanReport {
   StageReport total() const;
 };
 
-/// Compares `plans` with what `store` holds (null: no store yet). `explained` trials get the
+/// The states of the plans' trials in `store`; none without one.
+std::map<std::string, TrialState> states_of(const std::vector<Plan>& plans, const Store* store);
+
+/// Compares `plans` with `states` and what else `store` holds (null: no store yet). `explained` trials get the
 /// nearest trial of the store as a reason; the done trials in `again` would run all the same: for
 /// each, why. Requires: `plans` outlive the report.
-PlanReport report_plans(const std::vector<Plan>& plans, Store* store, size_t explained,
-                        const std::map<std::string, std::string>& again = {});
+PlanReport report_plans(const std::vector<Plan>& plans,
+                        const std::map<std::string, TrialState>& states, Store* store,
+                        size_t explained, const std::map<std::string, std::string>& again = {});
 
 }  // namespace rethink

@@ -144,14 +144,7 @@ TEST_F(Damage, OfASweepFileStopsNothingAndItsRunWritesItAnew) {
 }
 
 TEST_F(Damage, OfATrialsLockKeepsNobodyFromCancellingIt) {
-  write_text(folder_ / "endless.yaml",
-             "sweep: endless\nseeds: [0]\nstages:\n"
-             "  a: {job: noop, steps: 100000, sleep_ms: 10}\n");
-  std::jthread first([&] { run("endless.yaml"); });
-  wait_for_attempts();
-  signal_driver(SIGKILL);
-  first.join();
-  const TrialFolder trial = trials().front();
+  const TrialFolder trial = leave_an_orphan();
   const std::string signature = read_text(trial.lock());
   write_text(trial.lock(), "no JSON");
   const ProgramResult cancel = rethink({"cancel", "endless"});

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <functional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "core/process.h"
@@ -82,6 +83,17 @@ class DriverTest : public testing::Test {
       found.emplace_back(entry.path());
     }
     return found;
+  }
+  /// A trial whose worker works on though its driver, of the sweep "endless", was killed.
+  TrialFolder leave_an_orphan() const {
+    write_text(folder_ / "endless.yaml",
+               "sweep: endless\nseeds: [0]\nstages:\n"
+               "  a: {job: noop, steps: 100000, sleep_ms: 10}\n");
+    std::jthread first([&] { run("endless.yaml"); });
+    wait_for_attempts();
+    signal_driver(SIGKILL);
+    first.join();
+    return trials().front();
   }
 
   TempFolder folder_;

@@ -108,14 +108,7 @@ TEST_F(DriverKill, ACancelStopsWorkersWhoseDriverIsGone) {
 }
 
 TEST_F(DriverKill, ACancelNamesWorkersThatItCannotReach) {
-  write_text(folder_ / "endless.yaml",
-             "sweep: endless\nseeds: [0]\nstages:\n"
-             "  a: {job: noop, steps: 100000, sleep_ms: 10}\n");
-  std::jthread first([&] { run("endless.yaml"); });
-  wait_for_attempts();
-  signal_driver(SIGKILL);
-  first.join();
-  const TrialFolder trial = trials().front();
+  const TrialFolder trial = leave_an_orphan();
   const std::string signature = read_text(trial.lock());
   Json elsewhere = Json::parse(signature);
   elsewhere["boot_id"] = "of another machine";

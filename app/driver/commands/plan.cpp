@@ -130,13 +130,8 @@ void print_text(const PlanReport& report) {
 /// there.
 std::map<std::string, std::string> to_make_again(const std::vector<Plan>& plans,
                                                  const CommandContext& context,
-                                                 const Store& store) {
-  std::vector<std::string> ids;
-  for (const Plan& plan : plans) {
-    for (const PlannedTrial& planned : plan.trials) ids.push_back(planned.trial.id);
-  }
+                                                 std::map<std::string, TrialState> states) {
   std::map<std::string, std::string> again;
-  auto states = store.states(ids);
   for (auto& [id, state] : states) {
     if (state != "done" && state != "diverged") continue;
     const std::filesystem::path result = TrialFolder(context.store, id).result();
@@ -184,8 +179,10 @@ class PlanCommand : public Command {
     if (std::filesystem::exists(database_path(context.store)))
       store.emplace(context.store, Store::Access::read);
     std::map<std::string, std::string> again;
-    if (store) again = to_make_again(plans, context, *store);
-    PlanReport report = report_plans(plans, store ? &*store : nullptr, kShown, again);
+    Store* const known = store ? &*store : nullptr;
+    const std::map<std::string, TrialState> states = states_of(plans, known);
+    if (known) again = to_make_again(plans, context, states);
+    PlanReport report = report_plans(plans, states, known, kShown, again);
     if (most && report.to_run.size() > *most) report.to_run.resize(*most);
     as_json ? print_json(plans, report) : print_text(report);
     return kDone;

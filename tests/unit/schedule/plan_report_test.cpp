@@ -44,13 +44,13 @@ TEST_F(PlanReportTest, CountsWhatIsThere) {
   const std::vector<Plan> plans = {plan(kTwo)};
   put(plans[0].trials[0].trial, "done");
   put_sweep(plans[0]);
-  const PlanReport report = report_plans(plans, &store_, 10);
+  const PlanReport report = report_plans(plans, states_of(plans, &store_), &store_, 10);
   ASSERT_EQ(report.stages.size(), 1u);
   EXPECT_EQ(report.stages[0].done, 1u);
   EXPECT_EQ(report.stages[0].to_run, 1u);
   ASSERT_EQ(report.to_run.size(), 1u);
   EXPECT_THAT(report.to_run[0].why, HasSubstr("new: batch 1 -> 2 (against "));
-  EXPECT_EQ(report_plans(plans, nullptr, 10).to_run.size(), 2u);
+  EXPECT_EQ(report_plans(plans, states_of(plans, nullptr), nullptr, 10).to_run.size(), 2u);
 }
 
 TEST_F(PlanReportTest, TellsATrialThatWasBegunFromOneThatWasOnlyPlanned) {
@@ -64,7 +64,7 @@ TEST_F(PlanReportTest, TellsATrialThatWasBegunFromOneThatWasOnlyPlanned) {
   attempt.number = 1;
   store_.put_attempt(attempt);
   store_.commit();
-  const PlanReport report = report_plans(plans, &store_, 10);
+  const PlanReport report = report_plans(plans, states_of(plans, &store_), &store_, 10);
   ASSERT_EQ(report.to_run.size(), 2u);
   EXPECT_EQ(report.to_run[0].why, "was planned before and never started");
   EXPECT_EQ(report.to_run[1].why, "was begun and not finished");
@@ -77,7 +77,7 @@ TEST_F(PlanReportTest, ComparesWithTrialsOfTheSameStage) {
   for (const PlannedTrial& planned : before.trials) put(planned.trial, "done");
   put_sweep(before);
   const std::vector<Plan> now = {plan(head + "5, steps: 6" + tail)};
-  const PlanReport report = report_plans(now, &store_, 10);
+  const PlanReport report = report_plans(now, states_of(now, &store_), &store_, 10);
   ASSERT_EQ(report.to_run.size(), 1u);
   EXPECT_EQ(report.to_run[0].why, "new: batch 1 -> 5, steps 3 -> 6 (against " +
                                       before.trials[0].trial.id.substr(0, 8) + ")");
@@ -94,21 +94,22 @@ TEST_F(PlanReportTest, SaysThatCandidatesChanged) {
   put_sweep(before);
   const std::string id = before.trials.back().trial.id.substr(0, 8);
   const std::vector<Plan> more = {sweep("[1, 2, 3]", "dev/score")};
-  EXPECT_EQ(report_plans(more, &store_, 10).to_run.back().why,
+  EXPECT_EQ(report_plans(more, states_of(more, &store_), &store_, 10).to_run.back().why,
             "new: candidates changed (against " + id + ")");
   const std::vector<Plan> other = {sweep("[1, 2, 3]", "train/loss")};
-  EXPECT_EQ(report_plans(other, &store_, 10).to_run.back().why,
+  EXPECT_EQ(report_plans(other, states_of(other, &store_), &store_, 10).to_run.back().why,
             "new: by dev/score -> train/loss, candidates changed (against " + id + ")");
 }
 
 TEST_F(PlanReportTest, SaysWhereTimeAndDiskAreUnknown) {
   const std::vector<Plan> plans = {plan(kTwo)};
-  const PlanReport report = report_plans(plans, &store_, 10);
+  const PlanReport report = report_plans(plans, states_of(plans, &store_), &store_, 10);
   EXPECT_EQ(report.stages[0].seconds, std::nullopt);
   EXPECT_EQ(report.stages[0].unknown, 2u);
   put(plans[0].trials[0].trial, "done");
   put(plans[0].trials[1].trial, "done");
-  EXPECT_EQ(report_plans(plans, &store_, 10).total().unknown, 0u);  // nothing is left to be known
+  EXPECT_EQ(report_plans(plans, states_of(plans, &store_), &store_, 10).total().unknown,
+            0u);  // nothing is left to be known
 }
 
 TEST_F(PlanReportTest, ARepetitionTakesAsLongAsTheTrialAndLeavesItsWeights) {
@@ -120,7 +121,8 @@ TEST_F(PlanReportTest, ARepetitionTakesAsLongAsTheTrialAndLeavesItsWeights) {
                         {{"event", "checkpoint"}, {"step", 1}, {"bytes", 900}},
                         measurement_event("attempt_s", 1, trial == &slow ? 60 : 2)});
   }
-  const PlanReport report = report_plans(plans, &store_, 10, {{slow.id, "its weights are gone"}});
+  const PlanReport report = report_plans(plans, states_of(plans, &store_), &store_, 10,
+                                         {{slow.id, "its weights are gone"}});
   EXPECT_EQ(report.stages[0].to_run, 1u);
   EXPECT_EQ(report.stages[0].seconds, 60);
   EXPECT_EQ(report.stages[0].bytes, 900);
@@ -128,7 +130,7 @@ TEST_F(PlanReportTest, ARepetitionTakesAsLongAsTheTrialAndLeavesItsWeights) {
 
 TEST_F(PlanReportTest, CountsASharedTrialOnce) {
   const Plan one = plan(kTwo);
-  const PlanReport report = report_plans({one, one}, nullptr, 10);
+  const PlanReport report = report_plans({one, one}, {}, nullptr, 10);
   EXPECT_EQ(report.total().planned, 4u);
   EXPECT_EQ(report.total().distinct, 2u);
   EXPECT_EQ(report.total().to_run, 2u);
@@ -140,7 +142,7 @@ TEST_F(PlanReportTest, SaysWhyATrialIsStale) {
   older.revisions.clear();
   older.id = trial_id(older, sample::schema());
   put(older, "done");
-  const PlanReport report = report_plans(plans, &store_, 10);
+  const PlanReport report = report_plans(plans, states_of(plans, &store_), &store_, 10);
   EXPECT_EQ(report.stages[0].stale, 1u);
   EXPECT_THAT(report.to_run.at(0).why,
               HasSubstr("under another revision: attention/masked 1 -> 2"));
@@ -154,7 +156,7 @@ TEST_F(PlanReportTest, SaysWhichDataChanged) {
   older.data["data.path"] = std::string(64, '0');
   older.id = trial_id(older, sample::schema());
   put(older, "done");
-  EXPECT_THAT(report_plans(plans, &store_, 10).to_run.at(0).why,
+  EXPECT_THAT(report_plans(plans, states_of(plans, &store_), &store_, 10).to_run.at(0).why,
               HasSubstr("with other data: data.path was 00000000, is "));
 }
 
