@@ -20,8 +20,60 @@ std::string source_line(const Position& where) {
   return line;
 }
 
+bool begins_letter(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0) != 0x80;  // in UTF-8
+}
+
+/// The first letter of `text` that begins at `at` or before it.
+size_t letter_at(const std::string& text, size_t at) {
+  while (at > 0 && at < text.size() && !begins_letter(text[at])) --at;
+  return at;
+}
+
+/// What a user wrote can be of any length, what is said of it cannot.
+std::string shortened(const std::string& text) {
+  constexpr size_t kLongestWord = 250, kBegin = 100, kEnd = 50, kLongest = 3000;
+  std::string kept;
+  for (size_t begin = 0; begin < text.size() && kept.size() <= kLongest;) {
+    const size_t end = std::min(text.find(' ', begin), text.size() - 1) + 1;
+    const std::string word = text.substr(begin, end - begin);
+    const bool is_long = word.size() > kLongestWord;
+    kept += is_long ? word.substr(0, letter_at(word, kBegin)) + "..." +
+                          word.substr(letter_at(word, word.size() - kEnd))
+                    : word;
+    begin = end;
+  }
+  return kept.size() <= kLongest ? kept : kept.substr(0, letter_at(kept, kLongest)) + "...";
+}
+
+/// The part of `line` around `column`, and a caret under it.
+std::string excerpt_of(const std::string& line, int column) {
+  constexpr size_t kWidth = 110;  // letters
+  std::vector<size_t> letters;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (begins_letter(line[i])) letters.push_back(i);
+  }
+  const auto caret_byte = static_cast<size_t>(std::max(column - 1, 0));
+  const auto caret = static_cast<size_t>(
+      std::lower_bound(letters.begin(), letters.end(), caret_byte) - letters.begin());
+  const size_t first = letters.size() <= kWidth
+                           ? 0
+                           : std::min(caret - std::min(caret, kWidth / 2), letters.size() - kWidth);
+  const size_t last = std::min(first + kWidth, letters.size());
+  const size_t begin = first < letters.size() ? letters[first] : 0;
+  const size_t end = last < letters.size() ? letters[last] : line.size();
+  const std::string before = first > 0 ? "..." : "", after = last < letters.size() ? "..." : "";
+  // Tabs are kept in the padding, so that the caret stands under its column in any terminal.
+  std::string padding(before.size(), ' ');
+  for (size_t i = first; i < std::min(caret, last); ++i)
+    padding += line[letters[i]] == '\t' ? '\t' : ' ';
+  return "\n  " + before + line.substr(begin, end - begin) + after + "\n  " + padding + "^";
+}
+
 /// Edits between two words; a swap of neighbours is one edit.
 size_t edit_distance(const std::string& a, const std::string& b) {
+  constexpr size_t kLongestName = 200;
+  if (std::max(a.size(), b.size()) > kLongestName) return std::string::npos;  // a name of nothing
   std::vector<std::vector<size_t>> cost(a.size() + 1, std::vector<size_t>(b.size() + 1));
   for (size_t i = 0; i <= a.size(); ++i) cost[i][0] = i;
   for (size_t j = 0; j <= b.size(); ++j) cost[0][j] = j;
@@ -55,20 +107,12 @@ std::string last_part(const std::string& dotted) {
 }  // namespace
 
 void Problems::add(const Position& where, const std::string& text) {
-  Problem problem{"", text, ""};
+  Problem problem{"", shortened(text), ""};
   if (!where.file.empty()) problem.place = where.file + ":";
   if (where.line > 0) problem.place += fmt::format("{}:{}:", where.line, where.column);
   if (!problem.place.empty()) problem.place += " ";
   const std::string line = where.line > 0 ? source_line(where) : "";
-  if (!line.empty()) {
-    // Tabs are kept in the padding, so that the caret stands under its column in any terminal.
-    std::string padding;
-    for (int i = 0; i + 1 < where.column && i < static_cast<int>(line.size()); ++i) {
-      const unsigned char c = static_cast<unsigned char>(line[static_cast<size_t>(i)]);
-      if ((c & 0xC0) != 0x80) padding += c == '\t' ? '\t' : ' ';
-    }
-    problem.excerpt = "\n  " + line + "\n  " + padding + "^";
-  }
+  if (!line.empty()) problem.excerpt = excerpt_of(line, where.column);
   if (!has(problem)) problems_.push_back(std::move(problem));
 }
 

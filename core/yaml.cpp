@@ -11,18 +11,49 @@
 
 #include "core/file.h"
 #include "core/utf8.h"
+#include "core/yaml_mistake.h"
 
 namespace rethink {
 namespace {
 
-constexpr size_t kDeepest = 100;
 constexpr size_t kMostAliasNodes = 100'000;
+constexpr uintmax_t kMostBytes = 16 << 20;
+constexpr int kLongestKey = 1024;  // of YAML
 
 /// For what leaves the rest unreadable.
 [[noreturn]] void refuse(Problems& problems, const Position& where, const std::string& text) {
   problems.add(where, text);
   problems.throw_if_any();
   RETHINK_ASSERT(false, text);
+}
+
+/// Text, and what its places are called.
+struct Source {
+  const std::string& text;
+  std::string name;
+  bool has_lines = true;  // false: the text is part of a flag, which is place enough
+
+  Position place(int line, int column) const {
+    return has_lines ? Position{name, line, column} : Position{name};
+  }
+};
+
+/// By the words of yaml-cpp's exception.
+YamlTrouble trouble_of(const std::string& message) {
+  using namespace YAML::ErrorMsg;
+  if (message == MAP_VALUE) return YamlTrouble::colon;
+  if (message == END_OF_MAP || message == END_OF_SEQ) return YamlTrouble::end_of_block;
+  if (message == END_OF_MAP_FLOW || message == END_OF_SEQ_FLOW) return YamlTrouble::end_of_flow;
+  return message == UNKNOWN_TOKEN ? YamlTrouble::letter : YamlTrouble::other;
+}
+
+[[noreturn]] void refuse_as_no_yaml(const Source& source, const YAML::Exception& error,
+                                    Problems& problems) {
+  if (error.mark.is_null()) refuse(problems, {source.name}, "not valid YAML: " + error.msg);
+  const int line = error.mark.line + 1, column = error.mark.column + 1;
+  const auto likely = likely_mistake(source.text, line, column, trouble_of(error.msg));
+  if (likely) refuse(problems, source.place(likely->line, likely->column), likely->text);
+  refuse(problems, source.place(line, column), "not valid YAML: " + error.msg);
 }
 
 size_t num_nodes(const Yaml& node) {
@@ -49,14 +80,15 @@ bool is_closed(const std::string& text, size_t begin) {
 /// Builds the tree from the parser's events, which still know of repeated keys, tags and anchors.
 class TreeBuilder : public YAML::EventHandler {
  public:
-  TreeBuilder(const std::string& text, std::string name, Problems& problems)
-      : text_(text), name_(std::move(name)), problems_(problems) {}
+  TreeBuilder(const Source& source, Problems& problems) : source_(source), problems_(problems) {}
   Yaml root;
+  int begin = 0;  // in the text
 
-  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentStart(const YAML::Mark& mark) override { begin = mark.pos; }
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    leaf(node(mark, Yaml::Kind::null), anchor);
+    const bool lacks_colon = !open_.empty() && open_.back().has_key && !has_colon();
+    leaf(lacks_colon ? without_colon(mark) : node(mark, Yaml::Kind::null), anchor);
   }
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
@@ -74,6 +106,7 @@ class TreeBuilder : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     report_tag(mark, tag);
+    last_scalar_ = mark.pos;
     Yaml scalar = node(mark, Yaml::Kind::scalar);
     scalar.scalar = value;
     scalar.quoted = tag == "!";
@@ -105,7 +138,9 @@ class TreeBuilder : public YAML::EventHandler {
     std::vector<Yaml> merged;
   };
 
-  Position place(const YAML::Mark& mark) const { return {name_, mark.line + 1, mark.column + 1}; }
+  Position place(const YAML::Mark& mark) const {
+    return source_.place(mark.line + 1, mark.column + 1);
+  }
 
   Yaml node(const YAML::Mark& mark, Yaml::Kind kind) const {
     Yaml made;
@@ -124,8 +159,9 @@ class TreeBuilder : public YAML::EventHandler {
   /// yaml-cpp takes the end of the file for the end of a quote.
   void require_closed(const YAML::Mark& mark) {
     const auto at = static_cast<size_t>(mark.pos);
-    const bool is_quote = at < text_.size() && (text_[at] == '"' || text_[at] == '\'');
-    if (is_quote && !is_closed(text_, at))
+    const bool is_quote =
+        at < source_.text.size() && (source_.text[at] == '"' || source_.text[at] == '\'');
+    if (is_quote && !is_closed(source_.text, at))
       refuse(problems_, place(mark), "this quote is not closed");
   }
 
@@ -136,11 +172,13 @@ class TreeBuilder : public YAML::EventHandler {
   void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
             Yaml::Kind kind) {
     report_tag(mark, tag);
-    if (expects_key())
-      refuse(problems_, place(mark),
-             "a key must be a plain word, got a list or map; is a bracket left open?");
-    if (open_.size() >= kDeepest)
-      refuse(problems_, place(mark), fmt::format("nested deeper than {} levels", kDeepest));
+    if (expects_key()) {
+      if (const auto bracket = bracket_mistake(source_.text, mark.line + 1))
+        refuse(problems_, source_.place(bracket->line, bracket->column), bracket->text);
+      refuse(problems_, place(mark), "a key must be a plain word, got a list or map");
+    }
+    if (open_.size() >= kDeepestYaml)
+      refuse(problems_, place(mark), fmt::format("nested deeper than {} levels", kDeepestYaml));
     open_.push_back({node(mark, kind), anchor, false, {}, Fate::keep, {}, {}});
   }
 
@@ -191,7 +229,9 @@ class TreeBuilder : public YAML::EventHandler {
   void take_key(const Yaml& key) {
     Open& map = open_.back();
     if (!key.is_scalar())
-      refuse(problems_, key.where, "a key must be a plain word, got nothing or null");
+      refuse(problems_, key.where,
+             fmt::format("a key must be a plain word of at most {} letters, got nothing or null",
+                         kLongestKey));
     map.fate = Fate::keep;
     if (key.scalar == "<<" && !key.quoted) {
       map.fate = Fate::merge;
@@ -201,17 +241,40 @@ class TreeBuilder : public YAML::EventHandler {
     } else if (const auto [first, is_new] = map.lines.emplace(key.scalar, key.where.line);
                !is_new) {
       map.fate = Fate::drop;
-      problems_.add(key.where, fmt::format("key '{}' stands twice in one map, first in line {}",
-                                           key.scalar, first->second));
+      const std::string where =
+          first->second > 0 ? fmt::format(", first in line {}", first->second) : "";
+      problems_.add(key.where,
+                    fmt::format("key '{}' stands twice in one map{}", key.scalar, where));
     }
     map.pending.key = key.scalar;
     map.pending.where = key.where;
     map.has_key = true;
   }
 
-  const std::string& text_;
-  const std::string name_;
+  /// Whether a ':' follows the pending key, a word without quotes.
+  bool has_colon() const {
+    const std::string& key = open_.back().pending.key;
+    const auto at = static_cast<size_t>(last_scalar_);
+    if (source_.text.compare(at, key.size(), key) != 0) return true;
+    const size_t next = source_.text.find_first_not_of(' ', at + key.size());
+    return next != std::string::npos && source_.text[next] == ':';
+  }
+
+  /// The value of the pending key, which is a word alone: "batch:5", "batch 5", "batch".
+  Yaml without_colon(const YAML::Mark& mark) {
+    std::string& key = open_.back().pending.key;
+    problems_.add(open_.back().pending.where, text_of_missing_colon(key));
+    const size_t end = std::min(key.find(':'), key.find(' '));
+    Yaml meant = node(mark, end == std::string::npos ? Yaml::Kind::null : Yaml::Kind::scalar);
+    if (meant.is_null()) return meant;
+    meant.scalar = key.substr(std::min(key.find_first_not_of(": ", end), key.size()));
+    key.resize(end);
+    return meant;
+  }
+
+  const Source& source_;
   Problems& problems_;
+  int last_scalar_ = -1;  // where it begins in the text
   std::vector<Open> open_;
   std::map<YAML::anchor_t, Yaml> anchors_;
   size_t alias_nodes_ = 0;
@@ -236,31 +299,47 @@ std::vector<std::string> Yaml::keys() const {
   return all;
 }
 
-Yaml parse_yaml(const std::string& text, const std::string& name, Problems& problems) {
+namespace {
+
+Yaml parse(const Source& source, Problems& problems) {
+  const std::string& text = source.text;
   if (const size_t at = find_invalid_utf8(text); at != std::string::npos) {
     const auto begin = static_cast<ptrdiff_t>(at == 0 ? 0 : text.rfind('\n', at - 1) + 1);
     const auto line = 1 + std::count(text.begin(), text.begin() + begin, '\n');
     refuse(problems,
-           {name, static_cast<int>(line), static_cast<int>(static_cast<ptrdiff_t>(at) - begin) + 1},
+           source.place(static_cast<int>(line),
+                        static_cast<int>(static_cast<ptrdiff_t>(at) - begin) + 1),
            "not UTF-8 from here; convert the text first (iconv -t UTF-8)");
   }
   std::istringstream stream(text);
-  TreeBuilder builder(text, name, problems);
+  TreeBuilder builder(source, problems);
   try {
     YAML::Parser parser(stream);
     parser.HandleNextDocument(builder);
     Problems of_second;
-    TreeBuilder second(text, name, of_second);
-    if (parser.HandleNextDocument(second))
+    TreeBuilder second(source, of_second);
+    if (parser.HandleNextDocument(second)) {
+      const size_t dashes = text.rfind("\n---", static_cast<size_t>(second.begin));
+      if (dashes == std::string::npos)
+        refuse(problems, second.root.where,
+               "indented less than the first line: begin both in the same column");
       problems.add(second.root.where, "a second document begins here; one file holds one");
+    }
   } catch (const YAML::Exception& error) {
-    const Position where = error.mark.is_null()
-                               ? Position{name}
-                               : Position{name, error.mark.line + 1, error.mark.column + 1};
-    refuse(problems, where, "not valid YAML: " + error.msg);
+    refuse_as_no_yaml(source, error, problems);
   }
-  if (builder.root.where.file.empty()) builder.root.where = {name, 1, 1};
+  if (builder.root.where.file.empty()) builder.root.where = source.place(1, 1);
   return std::move(builder.root);
+}
+
+}  // namespace
+
+Yaml parse_yaml(const std::string& text, const std::string& name, Problems& problems) {
+  return parse({text, name}, problems);
+}
+
+Yaml parse_yaml_of_flag(const std::string& text, const std::string& flag, Problems& problems) {
+  return parse({text, flag, /*has_lines=*/false}, problems);
 }
 
 Yaml parse_yaml(const std::string& text, const std::string& name) {
@@ -275,6 +354,12 @@ Yaml read_yaml(const std::filesystem::path& path, Problems& problems) {
   try {
     if (std::filesystem::is_directory(path))
       throw ConfigError(path.string() + ": is a folder, expected a YAML file");
+    std::error_code unknown;  // of a pipe; what cannot be read says so below
+    const uintmax_t bytes = std::filesystem::file_size(path, unknown);
+    if (!unknown && bytes > kMostBytes) {
+      throw ConfigError(fmt::format("{}: got {} MiB, expected at most {} MiB of YAML",
+                                    path.string(), bytes >> 20, kMostBytes >> 20));
+    }
     text = read_file(path);
   } catch (const MachineError& error) {
     throw ConfigError(error.what());

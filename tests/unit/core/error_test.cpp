@@ -8,7 +8,10 @@
 namespace rethink {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Lt;
+using ::testing::SizeIs;
 
 std::string text_of(const Problems& problems) {
   try {
@@ -32,6 +35,32 @@ TEST(Problems, ShowTheLineAndACaretUnderTabsAndWideLetters) {
   Problems problems;
   problems.add({file, 2, 6}, "this is wrong");
   EXPECT_EQ(text_of(problems), file + ":2:6: error: this is wrong\n  \t\xc3\xa9: bad\n  \t   ^");
+}
+
+TEST(Problems, ShowTheLineAroundTheColumnAlone) {
+  TempFolder folder;
+  const std::string file = (folder / "a.yaml").string(), e = "\xc3\xa9";
+  std::string before, shown;
+  for (int i = 0; i < 1000; ++i) before += e;
+  for (int i = 0; i < 55; ++i) shown += e;
+  write_text(file, before + "!" + before + "\n");
+  Problems problems;
+  problems.add({file, 1, 2001}, "this is wrong");
+  EXPECT_EQ(text_of(problems), file + ":1:2001: error: this is wrong\n  ..." + shown + "!" +
+                                   shown.substr(0, 54 * e.size()) + "...\n  " +
+                                   std::string(58, ' ') + "^");
+}
+
+TEST(Problems, CutWordsThatNobodyReads) {
+  Problems problems;
+  problems.add({}, "unknown key '" + std::string(100'000, 'x') + "'; known: a, b");
+  EXPECT_THAT(text_of(problems), AllOf(HasSubstr("unknown key 'xxx"),
+                                       HasSubstr("xxx'; known: a, b"), SizeIs(Lt(300))));
+  Problems many;
+  for (int i = 0; i < 3; ++i) many.add({}, std::string(100'000, static_cast<char>('a' + i)) + " b");
+  EXPECT_EQ(many.size(), 3u);
+  problems.add({}, joined(std::vector<std::string>(10'000, "\xc3\xa9"), " "));
+  EXPECT_THAT(text_of(problems), SizeIs(Lt(4000)));
 }
 
 TEST(Problems, AreSaidOnceAndTwentyAtMost) {

@@ -365,7 +365,7 @@ TEST_F(PlanErrorsTest, ChecksSettings) {
   EXPECT_THAT(message("batch=x"),
               HasSubstr("--set batch=x: error: 'batch': got 'x', expected an integer"));
   EXPECT_THAT(message("stages.x.batch=1"), HasSubstr("unknown stage 'x'"));
-  EXPECT_THAT(message("batch=[1"), HasSubstr("is a bracket left open?"));
+  EXPECT_THAT(message("batch=[1"), HasSubstr("is not closed"));
 }
 
 TEST_F(PlanErrorsTest, FindsASweepByNameOrSaysWhatThereIs) {
