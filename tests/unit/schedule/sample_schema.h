@@ -22,62 +22,69 @@ void add(Plugins& plugins, About about) {
   plugins.add<Options>(std::move(about), [](const Options&) { return make_nothing(); });
 }
 
+inline void add_plugins() {
+  static Plugins masks("mask", "masks"), attentions("attention", "attention"),
+      datasets("dataset", "datasets"), metrics("sample_metric", "metrics");
+  add<NoOptions>(masks, {.name = "none", .summary = "all pairs"});
+  add<StarOptions>(masks, {.name = "star", .summary = "one hub"});
+  add<NoOptions>(masks, {.name = "strided", .summary = "every other"});
+  const Json plain{{"weights", "plain"}};
+  add<DenseOptions>(attentions, {.name = "dense", .summary = "softmax", .facts = plain});
+  add<NoOptions>(attentions, {.name = "local", .summary = "of near tokens", .facts = plain});
+  add<MaskedOptions>(attentions,
+                     {.name = "masked", .summary = "softmax over a mask", .revision = 2});
+  add<NoOptions>(datasets,
+                 {.name = "toy", .summary = "no file", .facts = {{"files", Json::object()}}});
+  add<NoOptions>(
+      datasets, {.name = "glue/cola",
+                 .summary = "one file",
+                 .facts = {{"files", {{"train", {"cola/train.tsv"}}, {"dev", {"cola/dev.tsv"}}}}}});
+  add<NoOptions>(datasets,
+                 {.name = "glue/rte", .summary = "no file", .facts = {{"files", Json::object()}}});
+  add<FilesOptions>(datasets,
+                    {.name = "text", .summary = "any file", .facts = {{"file_options", {"path"}}}});
+  add<NoOptions>(metrics, {.name = "accuracy", .summary = "share that is right"});
+  add<NoOptions>(metrics,
+                 {.name = "bits", .summary = "of characters", .facts = {{"unit", "character"}}});
+}
+
+inline void add_jobs() {
+  static Plugins sample_jobs("sample_job", "jobs");
+  const Json weights = Json::array({"weights"});
+  const Json measured = {{"always", {"train/loss"}},
+                         {"splits", "splits"},
+                         {"of", "sample_metric"},
+                         {"units", {{"character", {{"note", {"char"}}}}}},
+                         {"finals", {{"@last", nullptr}, {"@shuffled", "shuffle"}}}};
+  add<TrainOptions>(sample_jobs, {.name = "pretrain",
+                                  .summary = "trains",
+                                  .facts = {{"inputs", Json::object()},
+                                            {"outputs", weights},
+                                            {"seeded", true},
+                                            {"metrics", measured}}});
+  add<TrainOptions>(
+      sample_jobs,
+      {.name = "learn_mask",
+       .summary = "learns a mask",
+       .facts = {{"inputs", {{"init", "weights"}}}, {"outputs", {"mask"}}, {"seeded", true}}});
+  add<TrainOptions>(sample_jobs, {.name = "finetune",
+                                  .summary = "trains further",
+                                  .facts = {{"inputs", {{"init", "weights"}, {"mask", "mask"}}},
+                                            {"outputs", weights},
+                                            {"seeded", true},
+                                            {"metrics", measured}}});
+  add<SelectOptions>(sample_jobs, {.name = "select",
+                                   .summary = "chooses",
+                                   .facts = {{"inputs", {{"from", "trials"}}},
+                                             {"outputs", {"inputs"}},
+                                             {"seeded", false},
+                                             {"chooses_by", "by"}}});
+}
+
 inline const Schema& schema() {
   static const Schema made = [] {
-    static Plugins masks("mask", "masks"), attentions("attention", "attention"),
-        datasets("dataset", "datasets"), sample_jobs("sample_job", "jobs"),
-        metrics("sample_metric", "metrics");
-    add<NoOptions>(masks, {.name = "none", .summary = "all pairs"});
-    add<StarOptions>(masks, {.name = "star", .summary = "one hub"});
-    add<NoOptions>(masks, {.name = "strided", .summary = "every other"});
-    const Json plain{{"weights", "plain"}};
-    add<DenseOptions>(attentions, {.name = "dense", .summary = "softmax", .facts = plain});
-    add<NoOptions>(attentions, {.name = "local", .summary = "of near tokens", .facts = plain});
-    add<MaskedOptions>(attentions,
-                       {.name = "masked", .summary = "softmax over a mask", .revision = 2});
-    add<NoOptions>(datasets,
-                   {.name = "toy", .summary = "no file", .facts = {{"files", Json::object()}}});
-    add<NoOptions>(
-        datasets,
-        {.name = "glue/cola",
-         .summary = "one file",
-         .facts = {{"files", {{"train", {"cola/train.tsv"}}, {"dev", {"cola/dev.tsv"}}}}}});
-    add<NoOptions>(
-        datasets, {.name = "glue/rte", .summary = "no file", .facts = {{"files", Json::object()}}});
-    add<FilesOptions>(
-        datasets, {.name = "text", .summary = "any file", .facts = {{"file_options", {"path"}}}});
-    add<NoOptions>(metrics, {.name = "accuracy", .summary = "share that is right"});
-    add<NoOptions>(metrics,
-                   {.name = "bits", .summary = "of characters", .facts = {{"unit", "character"}}});
-    const Json weights = Json::array({"weights"});
-    const Json measured = {{"always", {"train/loss"}},
-                           {"splits", "splits"},
-                           {"of", "sample_metric"},
-                           {"units", {{"character", {{"note", {"char"}}}}}},
-                           {"finals", {{"@last", nullptr}, {"@shuffled", "shuffle"}}}};
-    add<TrainOptions>(sample_jobs, {.name = "pretrain",
-                                    .summary = "trains",
-                                    .facts = {{"inputs", Json::object()},
-                                              {"outputs", weights},
-                                              {"seeded", true},
-                                              {"metrics", measured}}});
-    add<TrainOptions>(
-        sample_jobs,
-        {.name = "learn_mask",
-         .summary = "learns a mask",
-         .facts = {{"inputs", {{"init", "weights"}}}, {"outputs", {"mask"}}, {"seeded", true}}});
-    add<TrainOptions>(sample_jobs, {.name = "finetune",
-                                    .summary = "trains further",
-                                    .facts = {{"inputs", {{"init", "weights"}, {"mask", "mask"}}},
-                                              {"outputs", weights},
-                                              {"seeded", true},
-                                              {"metrics", measured}}});
-    add<SelectOptions>(sample_jobs, {.name = "select",
-                                     .summary = "chooses",
-                                     .facts = {{"inputs", {{"from", "trials"}}},
-                                               {"outputs", {"inputs"}},
-                                               {"seeded", false},
-                                               {"chooses_by", "by"}}});
+    add_plugins();
+    add_jobs();
     Schema all = schema_of_this_program("test");
     all.plugins["job"] = all.plugins["sample_job"];
     for (auto& [name, job] : all.plugins["job"]) job.registry = "job";

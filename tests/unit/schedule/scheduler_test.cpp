@@ -1,42 +1,14 @@
-#include "experiments/schedule/scheduler.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "core/error.h"
-#include "tests/support/fake_runner.h"
+#include "tests/unit/schedule/scheduler_world.h"
 
 namespace rethink {
 namespace {
 
 using testing::ElementsAre;
 using testing::Pair;
-
-struct World {
-  FakeClock clock;
-  FakeRunner runner{clock};
-  SchedulerListener listener;
-  Slots slots;
-  Scheduler scheduler;
-
-  explicit World(int slot_count = 2, SchedulerOptions options = {}, std::vector<Gpu> gpus = {})
-      : slots(slot_count, {0, 1}, std::move(gpus)),
-        scheduler(runner, runner, slots, listener, options, [this] { return clock.now_s; }) {}
-
-  ScheduledTrial& add(const std::string& id, std::vector<std::string> needs = {},
-                      State before = State::waiting) {
-    added = {};
-    added.board.id = id;
-    added.board.needs = std::move(needs);
-    added.before = before;
-    scheduler.add(added);
-    return added;
-  }
-  State state(const std::string& id) const { return scheduler.board().state(id); }
-
-  ScheduledTrial added;
-};
 
 TEST(Scheduler, RunsParentsBeforeChildren) {
   World world;
@@ -168,126 +140,6 @@ TEST(Scheduler, TheSecondStopKills) {
   EXPECT_EQ(world.state("a"), State::ready);
 }
 
-TEST(Scheduler, AStalledWorkerIsToldToEndThenKilled) {
-  World world(1);
-  ScheduledTrial trial;
-  trial.board.id = "a";
-  trial.stall_limit_s = 60;
-  world.scheduler.add(trial);
-  world.runner.script("a", {{.seconds = 1e6, .silent = true, .ignores_term = true}});
-  world.scheduler.run();
-  EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false), Pair("a", true)));
-  EXPECT_EQ(world.state("a"), State::failed);
-  EXPECT_GE(world.clock.now_s, 90);
-  EXPECT_LE(world.clock.now_s, 92);
-}
-
-TEST(Scheduler, AWorkerThatWritesEventsIsNotStalled) {
-  World world(1);
-  ScheduledTrial trial;
-  trial.board.id = "a";
-  trial.stall_limit_s = 60;
-  world.scheduler.add(trial);
-  world.runner.script("a", {{.seconds = 300}});
-  world.scheduler.run();
-  EXPECT_EQ(world.state("a"), State::done);
-}
-
-TEST(Scheduler, TimeLimitsAddOverAttempts) {
-  World world(1);
-  ScheduledTrial trial;
-  trial.board.id = "a";
-  trial.time_limit_s = 100;
-  world.scheduler.add(trial);
-  world.runner.earlier_seconds["a"] = 80;
-  world.runner.script("a", {{.seconds = 50}});
-  world.scheduler.run();
-  EXPECT_EQ(world.state("a"), State::failed);
-  EXPECT_LE(world.clock.now_s, 22);
-}
-
-TEST(Scheduler, EachGrantedTimeoutGivesOneMoreTimeLimit) {
-  World world(1);
-  ScheduledTrial trial;
-  trial.board.id = "a";
-  trial.board.retry = {{"timeout", 2}};
-  trial.time_limit_s = 100;
-  world.scheduler.add(trial);
-  world.runner.script("a", {{.seconds = 1e6, .new_checkpoint = true}});
-  double last_s = 0;
-  world.runner.at_poll = [&] {
-    if (world.runner.starts.size() > 1 && last_s == 0) last_s = world.clock.now_s;
-    world.runner.earlier_seconds["a"] = world.clock.now_s;
-  };
-  world.scheduler.run();
-  EXPECT_EQ(world.state("a"), State::failed);
-  EXPECT_EQ(world.runner.starts.size(), 3u);
-  EXPECT_GE(last_s, 100);
-  EXPECT_GE(world.clock.now_s, 300);
-  EXPECT_LE(world.clock.now_s, 302);
-}
-
-TEST(Scheduler, AFullDiskDrains) {
-  World world(1);
-  world.add("a");
-  world.add("b");
-  world.runner.script("a", {{.outcome = AttemptOutcome::failed, .free = true, .disk_full = true}});
-  world.scheduler.run();
-  EXPECT_EQ(world.scheduler.disk_problem(), "no room for a");
-  EXPECT_EQ(world.state("a"), State::ready);
-  EXPECT_THAT(world.runner.starts, ElementsAre("a"));
-}
-
-TEST(Scheduler, NothingStartsWithoutRoomForTwoCheckpoints) {
-  World world(1);
-  world.add("a");
-  world.runner.free_bytes_left = uint64_t{3} << 30;
-  world.runner.largest_checkpoint = uint64_t{2} << 30;
-  world.scheduler.run();
-  EXPECT_EQ(world.scheduler.disk_problem(),
-            "3.00 GiB are free on the store's disk, and below 4.00 GiB nothing starts");
-  EXPECT_THAT(world.runner.starts, ElementsAre());
-}
-
-TEST(Scheduler, WhatRunsGoesOnWithoutRoomAndTheRestStartsWhenThereIs) {
-  World world(2);
-  world.add("a");
-  world.add("b");
-  world.add("c", {"b"});
-  world.runner.script("a", {{.seconds = 10}});
-  world.runner.at_poll = [&] {
-    world.runner.free_bytes_left = world.clock.now_s < 9 ? 0 : uint64_t{1} << 40;
-  };
-  world.scheduler.run();
-  EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "c"));
-  EXPECT_THAT(world.runner.stops, ElementsAre());
-  EXPECT_GE(world.clock.now_s, 10);
-  EXPECT_EQ(world.scheduler.disk_problem(), "");
-}
-
-TEST(Scheduler, ADriverThatCannotWriteEndsItsWorkers) {
-  World world(1);
-  world.add("a");
-  world.runner.script("a", {{.seconds = 1000}});
-  world.runner.at_poll = [&] { world.runner.disk_is_full = world.clock.now_s > 5; };
-  EXPECT_THROW(world.scheduler.run(), DiskFullError);
-  EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false)));
-  EXPECT_LE(world.clock.now_s, 7);
-}
-
-TEST(Scheduler, TheTimeThatAnOrphanWorkedUnwatchedCounts) {
-  World world(1);
-  ScheduledTrial trial;
-  trial.board.id = "a";
-  trial.time_limit_s = 100;
-  world.scheduler.add(trial);
-  world.runner.orphan_seconds["a"] = 80;
-  world.runner.orphan("a", {.seconds = 50});
-  world.scheduler.run();
-  EXPECT_EQ(world.state("a"), State::failed);
-  EXPECT_LE(world.clock.now_s, 22);
-}
-
 TEST(Scheduler, ACancelledTrialThatIgnoresItIsKilled) {
   World world(1);
   world.add("a");
@@ -314,35 +166,6 @@ TEST(Scheduler, ARetryOfAFailedTrialRunsBesideTheOthers) {
     if (!asked && world.state("a") == State::failed) world.scheduler.retry("a"), asked = true;
   });
   EXPECT_EQ(world.scheduler.board().count(State::done), 3u);
-}
-
-TEST(Scheduler, AGpuTrialWithoutAGpuSaysSo) {
-  World world(1);
-  ScheduledTrial trial;
-  trial.board.id = "a";
-  trial.demand.gpu = true;
-  world.scheduler.add(trial);
-  EXPECT_THAT([&] { world.scheduler.run(); },
-              testing::ThrowsMessage<MachineError>(testing::HasSubstr("choose --device cpu")));
-}
-
-TEST(Scheduler, AnOutOfMemoryHalvesThePackingAndRetries) {
-  World world(0, {}, {{.uuid = "GPU-1", .name = "", .total_bytes = 100, .free_bytes = 100}});
-  for (const char* id : {"a", "b", "c", "d", "e", "f"}) {
-    ScheduledTrial trial;
-    trial.board.id = id;
-    trial.demand = {.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = 25};
-    world.scheduler.add(trial);
-  }
-  world.runner.script("a", {{.outcome = AttemptOutcome::oom}, {.outcome = AttemptOutcome::done}});
-  for (const char* id : {"b", "c", "d"}) world.runner.script(id, {{.seconds = 10}});
-  world.scheduler.run();
-  EXPECT_EQ(world.scheduler.board().count(State::done), 6u);
-  EXPECT_EQ(world.runner.most_at_once, 4u);
-  // Until the three that run have ended there is no room for one of twice their size; then for two
-  // at a time.
-  EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "c", "d", "a", "e", "f"));
-  EXPECT_DOUBLE_EQ(world.clock.now_s, 12);
 }
 
 /// Any script of attempts, any dependencies, with or without a stop: the rules hold.

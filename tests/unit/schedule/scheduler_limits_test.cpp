@@ -1,0 +1,160 @@
+// What time, silence, disks and GPUs do to a scheduler.
+#include "tests/unit/schedule/scheduler_world.h"
+
+namespace rethink {
+namespace {
+
+using testing::ElementsAre;
+using testing::Pair;
+
+TEST(SchedulerLimits, AStalledWorkerIsToldToEndThenKilled) {
+  World world(1);
+  ScheduledTrial trial;
+  trial.board.id = "a";
+  trial.stall_limit_s = 60;
+  world.scheduler.add(trial);
+  world.runner.script("a", {{.seconds = 1e6, .silent = true, .ignores_term = true}});
+  world.scheduler.run();
+  EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false), Pair("a", true)));
+  EXPECT_EQ(world.state("a"), State::failed);
+  EXPECT_GE(world.clock.now_s, 90);
+  EXPECT_LE(world.clock.now_s, 92);
+}
+
+TEST(SchedulerLimits, AWorkerThatWritesEventsIsNotStalled) {
+  World world(1);
+  ScheduledTrial trial;
+  trial.board.id = "a";
+  trial.stall_limit_s = 60;
+  world.scheduler.add(trial);
+  world.runner.script("a", {{.seconds = 300}});
+  world.scheduler.run();
+  EXPECT_EQ(world.state("a"), State::done);
+}
+
+TEST(SchedulerLimits, TimeLimitsAddOverAttempts) {
+  World world(1);
+  ScheduledTrial trial;
+  trial.board.id = "a";
+  trial.time_limit_s = 100;
+  world.scheduler.add(trial);
+  world.runner.earlier_seconds["a"] = 80;
+  world.runner.script("a", {{.seconds = 50}});
+  world.scheduler.run();
+  EXPECT_EQ(world.state("a"), State::failed);
+  EXPECT_LE(world.clock.now_s, 22);
+}
+
+TEST(SchedulerLimits, EachGrantedTimeoutGivesOneMoreTimeLimit) {
+  World world(1);
+  ScheduledTrial trial;
+  trial.board.id = "a";
+  trial.board.retry = {{"timeout", 2}};
+  trial.time_limit_s = 100;
+  world.scheduler.add(trial);
+  world.runner.script("a", {{.seconds = 1e6, .new_checkpoint = true}});
+  double last_s = 0;
+  world.runner.at_poll = [&] {
+    if (world.runner.starts.size() > 1 && last_s == 0) last_s = world.clock.now_s;
+    world.runner.earlier_seconds["a"] = world.clock.now_s;
+  };
+  world.scheduler.run();
+  EXPECT_EQ(world.state("a"), State::failed);
+  EXPECT_EQ(world.runner.starts.size(), 3u);
+  EXPECT_GE(last_s, 100);
+  EXPECT_GE(world.clock.now_s, 300);
+  EXPECT_LE(world.clock.now_s, 302);
+}
+
+TEST(SchedulerLimits, AFullDiskDrains) {
+  World world(1);
+  world.add("a");
+  world.add("b");
+  world.runner.script("a", {{.outcome = AttemptOutcome::failed, .free = true, .disk_full = true}});
+  world.scheduler.run();
+  EXPECT_EQ(world.scheduler.disk_problem(), "no room for a");
+  EXPECT_EQ(world.state("a"), State::ready);
+  EXPECT_THAT(world.runner.starts, ElementsAre("a"));
+}
+
+TEST(SchedulerLimits, NothingStartsWithoutRoomForTwoCheckpoints) {
+  World world(1);
+  world.add("a");
+  world.runner.free_bytes_left = uint64_t{3} << 30;
+  world.runner.largest_checkpoint = uint64_t{2} << 30;
+  world.scheduler.run();
+  EXPECT_EQ(world.scheduler.disk_problem(),
+            "3.00 GiB are free on the store's disk, and below 4.00 GiB nothing starts");
+  EXPECT_THAT(world.runner.starts, ElementsAre());
+}
+
+TEST(SchedulerLimits, WhatRunsGoesOnWithoutRoomAndTheRestStartsWhenThereIs) {
+  World world(2);
+  world.add("a");
+  world.add("b");
+  world.add("c", {"b"});
+  world.runner.script("a", {{.seconds = 10}});
+  world.runner.at_poll = [&] {
+    world.runner.free_bytes_left = world.clock.now_s < 9 ? 0 : uint64_t{1} << 40;
+  };
+  world.scheduler.run();
+  EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "c"));
+  EXPECT_THAT(world.runner.stops, ElementsAre());
+  EXPECT_GE(world.clock.now_s, 10);
+  EXPECT_EQ(world.scheduler.disk_problem(), "");
+}
+
+TEST(SchedulerLimits, ADriverThatCannotWriteEndsItsWorkers) {
+  World world(1);
+  world.add("a");
+  world.runner.script("a", {{.seconds = 1000}});
+  world.runner.at_poll = [&] { world.runner.disk_is_full = world.clock.now_s > 5; };
+  EXPECT_THROW(world.scheduler.run(), DiskFullError);
+  EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false)));
+  EXPECT_LE(world.clock.now_s, 7);
+}
+
+TEST(SchedulerLimits, TheTimeThatAnOrphanWorkedUnwatchedCounts) {
+  World world(1);
+  ScheduledTrial trial;
+  trial.board.id = "a";
+  trial.time_limit_s = 100;
+  world.scheduler.add(trial);
+  world.runner.orphan_seconds["a"] = 80;
+  world.runner.orphan("a", {.seconds = 50});
+  world.scheduler.run();
+  EXPECT_EQ(world.state("a"), State::failed);
+  EXPECT_LE(world.clock.now_s, 22);
+}
+
+TEST(SchedulerLimits, AGpuTrialWithoutAGpuSaysSo) {
+  World world(1);
+  ScheduledTrial trial;
+  trial.board.id = "a";
+  trial.demand.gpu = true;
+  world.scheduler.add(trial);
+  EXPECT_THAT([&] { world.scheduler.run(); },
+              testing::ThrowsMessage<MachineError>(testing::HasSubstr("choose --device cpu")));
+}
+
+TEST(SchedulerLimits, AnOutOfMemoryHalvesThePackingAndRetries) {
+  World world(0, {}, {{.uuid = "GPU-1", .name = "", .total_bytes = 100, .free_bytes = 100}});
+  for (const char* id : {"a", "b", "c", "d", "e", "f"}) {
+    ScheduledTrial trial;
+    trial.board.id = id;
+    trial.demand = {.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = 25};
+    world.scheduler.add(trial);
+  }
+  world.runner.script("a", {{.outcome = AttemptOutcome::oom}, {.outcome = AttemptOutcome::done}});
+  for (const char* id : {"b", "c", "d"}) world.runner.script(id, {{.seconds = 10}});
+  world.scheduler.run();
+  EXPECT_EQ(world.scheduler.board().count(State::done), 6u);
+  EXPECT_EQ(world.runner.most_at_once, 4u);
+  // Until the three that run have ended there is no room for one of twice their size; then for two
+  // at a time.
+  EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "c", "d", "a", "e", "f"));
+  EXPECT_DOUBLE_EQ(world.clock.now_s, 12);
+}
+
+}  // namespace
+}  // namespace rethink
