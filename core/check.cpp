@@ -87,9 +87,9 @@ void collect_names(const FieldList& fields, const std::string& prefix,
 
 class Checker {
  public:
-  /// `may_vary`: a key of these options may stand on an axis instead.
-  Checker(const Schema& schema, Problems& problems, bool may_vary)
-      : schema_(schema), problems_(problems), may_vary_(may_vary) {}
+  /// `of_job`: a key of these options may stand on an axis instead, a map may name a preset.
+  Checker(const Schema& schema, Problems& problems, bool of_job)
+      : schema_(schema), problems_(problems), of_job_(of_job) {}
 
   /// One value of `field`; `fallback` stands where nothing is given. `given` may be null.
   Json value(const Yaml* given, const Field& field, const Json& fallback, const Path& path,
@@ -161,7 +161,7 @@ class Checker {
 
   /// For what must be one value.
   void wrong_value(const Yaml& given, const Path& path, const std::string& expected) {
-    const char* const hint = may_vary_ && given.is_list()
+    const char* const hint = of_job_ && given.is_list()
                                  ? "; only an axis takes a list of values: write it below 'grid'"
                                  : "";
     wrong(given, path, expected + hint);
@@ -289,7 +289,7 @@ class Checker {
 
   Json object(const Yaml& given, const Field& field, const Json& fallback, const Path& path) {
     if (!given.is_map()) {
-      wrong(given, path, "a map of options, {...}");
+      wrong(given, path, "a map of options, " + example_of(field));
       return fallback;
     }
     FieldList fields;
@@ -300,14 +300,26 @@ class Checker {
     return complete;
   }
 
-  Json plugin(const Yaml& given, const Field& field, const Json& fallback, const Path& path) {
-    if (!given.is_map()) {
-      const std::string example = given.is_scalar() ? given.scalar : "NAME";
-      wrong(given, path, fmt::format("a map, {{{}: {}}}", field.tag, example));
-      return fallback;
+  std::string example_of(const Field& field) const {
+    std::string example;
+    for (const Field& inner : field.fields) {
+      const Json& value = inner.default_value;
+      if (value.is_primitive() && !value.is_null() && example.empty())
+        example = fmt::format("{{{}: {}}}", inner.name, value.dump());
     }
+    if (of_job_) example += (example.empty() ? "" : " or ") + std::string("{preset: NAME}");
+    return example.empty() ? "{KEY: VALUE}" : "such as " + example;
+  }
+
+  Json plugin(const Yaml& given, const Field& field, const Json& fallback, const Path& path) {
     const Yaml* chosen = given.find(field.tag);
     const std::string usual = fallback.is_object() ? fallback.at(field.tag).get<std::string>() : "";
+    if (!given.is_map()) {
+      const bool is_name = given.is_scalar() && schema_.find(field.registry, given.scalar);
+      const std::string example = is_name ? given.scalar : usual.empty() ? "NAME" : usual;
+      wrong(given, path, fmt::format("a map such as {{{}: {}}}", field.tag, example));
+      return fallback;
+    }
     if (chosen && !chosen->is_null() && !chosen->is_scalar()) {
       wrong(*chosen, {&path, field.tag}, "a name");
       return fallback;
@@ -340,7 +352,7 @@ class Checker {
 
   const Schema& schema_;
   Problems& problems_;
-  const bool may_vary_;
+  const bool of_job_;
   std::vector<std::string> flawed_;  // fields of the last block that had a problem
 };
 
@@ -355,7 +367,7 @@ Json check_options(const Yaml& given, const OptionsSchema& options, const Schema
   }
   FieldList fields;
   append(fields, options.fields);
-  Checker checker(schema, problems, /*may_vary=*/true);
+  Checker checker(schema, problems, /*of_job=*/true);
   Json complete = checker.block(&given, fields, Json::object(), path, given.where);
   checker.check(options.rules, complete, given);
   return complete;
@@ -363,7 +375,7 @@ Json check_options(const Yaml& given, const OptionsSchema& options, const Schema
 
 Json check_value(const Yaml& given, const Field& field, const Schema& schema,
                  const std::string& path, Problems& problems) {
-  return Checker(schema, problems, /*may_vary=*/false)
+  return Checker(schema, problems, /*of_job=*/false)
       .value(&given, field, field.default_value, {nullptr, path}, given.where);
 }
 

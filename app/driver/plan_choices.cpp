@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <iostream>
+#include <set>
 
 #include "core/error.h"
 #include "experiments/schedule/gpu.h"
@@ -74,6 +75,8 @@ std::string device_choice(const po::variables_map& given) {
   throw ConfigError(fmt::format("--device: got '{}', expected cpu, cuda or auto", device));
 }
 
+constexpr int kMostSlots = 4096;
+
 /// --max-trials.
 std::optional<size_t> most_trials(const po::variables_map& given) {
   if (!given.count("max-trials")) return std::nullopt;
@@ -93,8 +96,10 @@ RunChoices run_choices(const CommandContext& context, const po::variables_map& g
   choices.device = device_choice(given);
   choices.fail_fast = given.count("fail-fast") > 0;
   choices.max_trials = most_trials(given);
-  if (choices.slots < 0)
-    throw ConfigError(fmt::format("--slots: got {}, expected 1 or more", choices.slots));
+  if (choices.slots < 0 || choices.slots > kMostSlots) {
+    throw ConfigError(
+        fmt::format("--slots: got {}, expected from 1 to {}", choices.slots, kMostSlots));
+  }
   const std::string executor = given["executor"].as<std::string>();
   if (executor == "slurm") {
     throw ConfigError(
@@ -131,15 +136,25 @@ std::vector<Plan> make_plans(const CommandContext& context, const po::variables_
     throw ConfigError("name a sweep: a file, or a name such as bet/diag_discount");
   const PlanChoices choices = plan_choices(context, given);
   std::vector<Plan> plans;
+  std::set<std::filesystem::path> seen;  // a sweep that is named twice is one
   for (const std::string& sweep : sweeps) {
-    plans.push_back(make_plan(find_sweep(sweep, choices.paths), choices, context.schema()));
+    const std::filesystem::path file = find_sweep(sweep, choices.paths);
+    if (!seen.insert(std::filesystem::weakly_canonical(file)).second) continue;
+    plans.push_back(make_plan(file, choices, context.schema()));
   }
   return plans;
 }
 
-void print_notes(const std::vector<Plan>& plans) {
+void print_notes(const std::vector<Plan>& plans, int slots) {
   for (const Plan& plan : plans) {
     for (const std::string& note : plan.notes) std::cerr << note << "\n";
+  }
+  const size_t cores = usable_cores().size();
+  if (slots > static_cast<int>(cores)) {
+    std::cerr << fmt::format(
+        "--slots: note: {} slots share {} cores, so that each trial is slower than alone; leave "
+        "the option out for as many as the cores carry\n",
+        slots, cores);
   }
 }
 

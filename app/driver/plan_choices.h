@@ -31,8 +31,8 @@ PlanChoices plan_choices(const CommandContext& context, const po::variables_map&
 /// when there is none, or with every problem found in one of them.
 std::vector<Plan> make_plans(const CommandContext& context, const po::variables_map& given);
 
-/// To standard error.
-void print_notes(const std::vector<Plan>& plans);
+/// What the plans and `slots`, --slots or 0, give to think of, to standard error.
+void print_notes(const std::vector<Plan>& plans, int slots);
 
 /// "0..4", "3" or "0,1,5" as a list. Throws ConfigError.
 std::vector<int64_t> seeds_named(const std::string& text);

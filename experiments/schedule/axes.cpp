@@ -44,8 +44,9 @@ void report_repeats(const Axis& axis, Problems& problems) {
   std::set<std::map<std::string, std::string>> seen;
   for (const AxisPoint& point : axis.points) {
     if (seen.insert(point.labels).second) continue;
-    problems.add(axis.where, fmt::format("axis '{}' has the value {} twice", axis.names.front(),
-                                         point.labels.at(axis.names.front())));
+    const std::string& key = axis.names.front();
+    problems.add(at_path(point.overlay, key)->where,
+                 fmt::format("axis '{}' has the value {} twice", key, point.labels.at(key)));
   }
 }
 

@@ -160,9 +160,15 @@ std::vector<Yaml> values_of_range(const std::string& key, const Yaml& given, Pro
   const auto by = number_of(step, "step", given.where, problems);
   if (!by) return {};
   const double steps = *by == 0 ? -1 : std::floor((*to - *from) / *by + 1e-9);
-  if (steps < 0 || steps >= kMostValues) {
+  if (steps < 0) {
     problems.add(step->where,
                  fmt::format("'step': {} does not lead from {} to {}", *by, *from, *to));
+    return {};
+  }
+  if (steps >= kMostValues) {
+    problems.add(step->where, fmt::format("'step': {} makes {:.0f} values from {} to {}, expected "
+                                          "at most {:.0f}; take a greater step",
+                                          *by, steps + 1, *from, *to, kMostValues));
     return {};
   }
   std::vector<Yaml> values;

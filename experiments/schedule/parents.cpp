@@ -44,23 +44,30 @@ std::vector<Parents> each_point(const std::vector<ExpandedStage>& stages, size_t
   return entries;
 }
 
-void report_unknown_over(const ExpandedStage& parent, const ExpandedStage& child,
-                         const std::vector<std::string>& over, Problems& problems) {
+void report_over(const ExpandedStage& parent, const ExpandedStage& child,
+                 const std::vector<std::string>& over, Problems& problems) {
   std::set<std::string> axes;
   for (const StagePoint& point : parent.points) {
     for (const Labels* labels : {&point.own, &point.inherited}) {
       for (const auto& [axis, label] : *labels) axes.insert(axis);
     }
   }
-  if (parent.altered || parent.sample) return;  // a profile may have fixed the axis
   const std::vector<std::string> known(axes.begin(), axes.end());
+  const std::string there = known.empty() ? "none" : joined(known);
   const Yaml* given = child.spec->options.find("over");
+  const bool is_list = !given || given->is_list() || given->is_null();  // else it is said elsewhere
+  if (over.empty() && is_list && child.job->options.find("over")) {
+    problems.add(child.spec->place_of("over"),
+                 fmt::format("stage '{}' has nothing to choose among: write over: [AXIS, ...], the "
+                             "axes of stage '{}' that it shall choose on; axes: {}",
+                             child.spec->name, parent.spec->name, there));
+  }
+  if (parent.altered || parent.sample) return;  // a profile may have fixed the axis
   for (const std::string& axis : over) {
     if (axes.count(axis)) continue;
     problems.add(given ? given->where : child.spec->where,
                  fmt::format("'over' names '{}', which is no axis of stage '{}'{}; axes: {}", axis,
-                             parent.spec->name, did_you_mean(axis, known),
-                             known.empty() ? "none" : joined(known)));
+                             parent.spec->name, did_you_mean(axis, known), there));
   }
 }
 
@@ -211,10 +218,12 @@ void resolve_needs(const std::vector<ExpandedStage>& stages, ExpandedStage& chil
   const Json inputs = child.job->facts.value("inputs", Json::object());
   std::vector<std::string> slots;
   for (const auto& [slot, kind] : inputs.items()) slots.push_back(slot);
+  bool all_known = true;  // else the input that is missing is one that was meant
   for (const Need& need : child.spec->needs) {
     const size_t parent = index_of(stages, need.stage);
     child.need_stages.push_back(parent);
     if (!inputs.contains(need.slot)) {
+      all_known = false;
       problems.add(
           need.where,
           fmt::format("job '{}' has no input '{}'{}; inputs: {}", child.job->name, need.slot,
@@ -226,8 +235,8 @@ void resolve_needs(const std::vector<ExpandedStage>& stages, ExpandedStage& chil
   }
   for (const auto& [slot, kind] : inputs.items()) {
     const auto fills = [&](const Need& need) { return need.slot == slot; };
-    if (kind != "trials" || std::any_of(child.spec->needs.begin(), child.spec->needs.end(), fills))
-      continue;
+    const bool is_filled = std::any_of(child.spec->needs.begin(), child.spec->needs.end(), fills);
+    if (kind != "trials" || is_filled || !all_known) continue;
     problems.add(
         child.spec->where,
         fmt::format("stage '{}' needs trials: write needs: {{{}: STAGE}}", child.spec->name, slot));
@@ -243,7 +252,7 @@ std::vector<Parents> join_parents(const std::vector<ExpandedStage>& stages, Expa
     if (stage == kNoStage) {
       for (Parents& entry : entries) entry.sources.emplace_back();
     } else if (gathering == i) {
-      report_unknown_over(stages[stage], child, over, problems);
+      report_over(stages[stage], child, over, problems);
       entries = join(entries, each_group(stages, stage, child, over));
     } else {
       entries = join(entries, each_point(stages, stage));

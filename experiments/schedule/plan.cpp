@@ -277,16 +277,18 @@ class Planner {
       for (const auto& [axis, label] : *labels) differing.insert(axis);
     }
     std::vector<std::string> axes, one, other;
+    Position place = stage.spec->where;
     for (const std::string& axis : differing) {
       const auto text = [&](const Labels& labels) {
         return labels.count(axis) ? axis + " = " + labels.at(axis) : "no " + axis;
       };
       if (text(here) == text(there)) continue;
+      if (axes.empty()) place = stage.spec->place_of(axis, second.own);
       axes.push_back("'" + axis + "'");
       one.push_back(text(here));
       other.push_back(text(there));
     }
-    problems_.add(stage.spec->where,
+    problems_.add(place,
                   fmt::format("stage '{}': {} and {} are the same trial, so {} changes nothing "
                               "there; drop one of them "
                               "(exclude, when), or set what differs",

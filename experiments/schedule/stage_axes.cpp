@@ -175,7 +175,8 @@ class Expander {
     presets_.expand(given, child_.spec->job, block_, problems);
     const Yaml* own = given.find(kInheritedOption);
     const Yaml own_model = own ? *own : empty_map(given.where);
-    if (inherited_) {
+    const bool can_inherit = own_model.is_map() || own_model.is_null();
+    if (inherited_ && can_inherit) {
       Yaml model = *inherited_;
       const Field& field = *child_.job->options.find(kInheritedOption);
       lay_over(model, own_model, OptionBlock(field, own_model, model, schema_), schema_,

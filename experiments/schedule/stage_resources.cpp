@@ -11,6 +11,8 @@
 namespace rethink {
 namespace {
 
+constexpr double kMostThreads = 4096;
+
 /// "12h", "15min", "1.5s" in seconds, "9GiB" in bytes; none when it is not written so.
 std::optional<double> with_unit(const std::string& text,
                                 const std::map<std::string, double>& units) {
@@ -82,7 +84,7 @@ void read_resources(const Yaml& given, StageResources& resources, Problems& prob
   }
   if (const Yaml* threads = given.find("threads"); threads && !threads->is_null()) {
     resources.threads =
-        static_cast<int>(whole_number(*threads, "resources.threads", 1, 4096, problems));
+        static_cast<int>(whole_number(*threads, "resources.threads", 1, kMostThreads, problems));
   }
   if (const Yaml* only = given.find("deterministic"); only && !only->is_null()) {
     Field field;
@@ -156,9 +158,11 @@ void check_resources(const Yaml& sweep, const Yaml& stage, const Machine& machin
     }
     return nullptr;
   };
+  Problems said;  // with the settings
   const Yaml* threads = setting("threads");
-  if (threads &&
-      static_cast<size_t>(std::strtoull(threads->scalar.c_str(), nullptr, 10)) > machine.cores) {
+  const int64_t wanted =
+      threads ? whole_number(*threads, "resources.threads", 1, kMostThreads, said) : 0;
+  if (said.empty() && wanted > static_cast<int64_t>(machine.cores)) {
     problems.add(
         threads->where,
         fmt::format("'resources.threads': got {}, expected at most {}, the cores that "

@@ -47,10 +47,13 @@ void read_need(StageSpec& stage, const Yaml::Entry& entry, Problems& problems) {
   stage.needs.push_back(std::move(need));
 }
 
-void read_needs(StageSpec& stage, const Yaml& given, Problems& problems) {
+void read_needs(StageSpec& stage, const Yaml& given, const Schema& schema, Problems& problems) {
   if (!given.is_map()) {
+    const PluginSchema* job = schema.find("job", stage.job);
+    const Json inputs = job ? job->facts.value("inputs", Json::object()) : Json::object();
     problems.add(given.where,
-                 fmt::format("'needs' must say which input takes which stage: {{init: {}}}",
+                 fmt::format("'needs' must say which input takes which stage: {{{}: {}}}",
+                             inputs.empty() ? "INPUT" : inputs.begin().key(),
                              given.is_scalar() ? given.scalar : "STAGE"));
     return;
   }
@@ -90,6 +93,19 @@ void read_job(StageSpec& stage, const Yaml& given, const Schema& schema, Problem
   problems.add(place, missing);
 }
 
+void report_fixed_axis(const Leaf& fixed, const Leaf& axis, Problems& problems) {
+  if (fixed.path.size() >= axis.path.size()) {
+    problems.add(axis.where,
+                 fmt::format("'{}' is fixed in line {} and on an axis too; remove one of the two",
+                             axis.path, fixed.where.line));
+  } else if (!fixed.value->is_map()) {  // an empty map fixes nothing
+    problems.add(fixed.value->where,
+                 fmt::format("'{}': got '{}', expected a map of options such as {{preset: NAME}}, "
+                             "in which an axis sets '{}'",
+                             fixed.path, text_of(*fixed.value), axis.path));
+  }
+}
+
 /// A key fixed in the file and also on an axis would silently lose one of the two.
 void report_fixed_axes(const StageSpec& stage, Problems& problems) {
   const std::vector<Leaf> fixed = leaves_of(stage.options);
@@ -100,14 +116,26 @@ void report_fixed_axes(const StageSpec& stage, Problems& problems) {
         const auto both = std::find_if(fixed.begin(), fixed.end(), [&](const Leaf& one) {
           return overlap(one.path, leaf.path);
         });
-        if (both == fixed.end() || !said.insert(leaf.path).second) continue;
-        problems.add(
-            leaf.where,
-            fmt::format("'{}' is fixed in line {} and on an axis too; remove one of the two",
-                        leaf.path, both->where.line));
+        if (both == fixed.end()) continue;
+        const bool is_above = both->path.size() < leaf.path.size();
+        if (said.insert(is_above ? both->path : leaf.path).second)
+          report_fixed_axis(*both, leaf, problems);
       }
     }
   }
+}
+
+/// Takes a key that nothing reads for a misspelt one of the planner's own, if it looks like it.
+bool is_misspelt(const StageSpec& stage, const Yaml::Entry& entry, const Schema& schema,
+                 Problems& problems) {
+  const PluginSchema* job = schema.find("job", stage.job);
+  const std::string first = entry.key.substr(0, entry.key.find('.'));
+  const bool is_option = !job || first == "preset" || job->options.find(first) ||
+                         !did_you_mean(first, job->options.names()).empty();
+  const std::string meant = is_option ? "" : did_you_mean(first, stage_words());
+  if (!meant.empty())
+    problems.add(entry.where, fmt::format("unknown key '{}'{}", entry.key, meant));
+  return !meant.empty();
 }
 
 void report_shared_keys(const StageSpec& stage, Problems& problems) {
@@ -283,13 +311,18 @@ StageSpec read_stage(const std::string& name, const Position& where, const Yaml&
   read_job(stage, given, schema, problems);
   Yaml options = empty_map(given.where);
   std::vector<std::pair<Axis::Kind, const Yaml*>> axes;
+  const auto read_needed = [&](const auto& read) {
+    const size_t before = problems.size();
+    read();
+    stage.flawed = stage.flawed || problems.size() > before;
+  };
   for (const Yaml::Entry& entry : given.entries) {
     if (entry.key == "job") continue;
     if (entry.key == "seeds") {
       stage.seeds = read_seeds(entry.value, problems);
       stage.seeds_where = entry.where;
     } else if (entry.key == "needs") {
-      read_needs(stage, entry.value, problems);
+      read_needed([&] { read_needs(stage, entry.value, schema, problems); });
     } else if (entry.key == "where") {
       stage.narrowing = Conditions(entry.value, problems);
     } else if (entry.key == "when") {
@@ -301,7 +334,9 @@ StageSpec read_stage(const std::string& name, const Position& where, const Yaml&
     } else if (const auto kind = axis_kind(entry.key)) {
       axes.emplace_back(*kind, &entry.value);
     } else if (has_input(stage, entry.key, schema)) {
-      read_need(stage, entry, problems);
+      read_needed([&] { read_need(stage, entry, problems); });
+    } else if (is_misspelt(stage, entry, schema, problems)) {
+      stage.flawed = stage.has_unread_axes = true;
     } else {
       options.entries.push_back(entry);
     }
@@ -314,7 +349,7 @@ StageSpec read_stage(const std::string& name, const Position& where, const Yaml&
     stage.has_unread_axes = stage.has_unread_axes || read.empty();
     for (Axis& one : read) stage.axes.push_back(std::move(one));
   }
-  stage.flawed = problems.size() > before;
+  stage.flawed = stage.flawed || problems.size() > before;
   stage.options = undotted(options, problems);
   report_shared_keys(stage, problems);
   report_fixed_axes(stage, problems);

@@ -9,9 +9,6 @@
 namespace rethink {
 namespace {
 
-const std::vector<std::string> kSweepKeys = {
-    "sweep", "description", "seeds", "stages", "profiles", "resources", "retry", "limits", "keep"};
-
 bool is_plain_name(const std::string& name, const std::string& also) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [&](unsigned char c) {
     return std::isalnum(c) || c == '_' || c == '-' ||
@@ -35,16 +32,6 @@ std::pair<std::string, std::string> split_stage(const std::string& dotted) {
   return {dotted.substr(0, dot), dot == std::string::npos ? "" : dotted.substr(dot + 1)};
 }
 
-Yaml at_nowhere(Yaml value, const Position& where) {
-  value.where = where;
-  for (Yaml& item : value.items) item = at_nowhere(std::move(item), where);
-  for (Yaml::Entry& entry : value.entries) {
-    entry.where = where;
-    entry.value = at_nowhere(std::move(entry.value), where);
-  }
-  return value;
-}
-
 /// Reads one file and, for `use`, others.
 class SweepReader {
  public:
@@ -54,7 +41,7 @@ class SweepReader {
   SweepSpec read(const std::filesystem::path& file) {
     const std::filesystem::path canonical = std::filesystem::weakly_canonical(file);
     reading_.push_back(canonical);
-    const Yaml text = read_yaml(file, problems_);
+    const Yaml text = keys_in_place(read_yaml(file, problems_), schema_, problems_);
     SweepSpec sweep;
     sweep.file = file;
     sweep.settings = empty_map({file.string()});
@@ -89,11 +76,11 @@ class SweepReader {
       problems_.add(text.where, "a sweep file is a map with 'sweep: NAME' and 'stages'");
       return;
     }
+    const std::vector<std::string>& known = sweep_words();
     for (const Yaml::Entry& entry : text.entries) {
-      if (std::find(kSweepKeys.begin(), kSweepKeys.end(), entry.key) != kSweepKeys.end()) continue;
-      problems_.add(entry.where,
-                    fmt::format("unknown key '{}'{}; known: {}", entry.key,
-                                did_you_mean(entry.key, kSweepKeys), joined(kSweepKeys)));
+      if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
+      problems_.add(entry.where, fmt::format("unknown key '{}'{}; known: {}", entry.key,
+                                             did_you_mean(entry.key, known), joined(known)));
     }
     const Yaml* name = text.find("sweep");
     if (!name || !name->is_scalar() || !is_plain_name(name->scalar, "/.")) {
@@ -314,9 +301,8 @@ class SweepReader {
       return;
     }
     const std::string key = setting.substr(0, equals);
-    Yaml::Entry entry{
-        key, where,
-        at_nowhere(parse_yaml(setting.substr(equals + 1), where.file, problems_), where)};
+    Yaml::Entry entry{key, where,
+                      parse_yaml_of_flag(setting.substr(equals + 1), where.file, problems_)};
     if (key == "seeds") {
       set_seeds(sweep, entry.value);
     } else if (is_setting(split_stage(key).first)) {

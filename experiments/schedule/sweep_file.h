@@ -40,7 +40,7 @@ struct StageSpec {
   Yaml overrides;        // of the profile and --set: over the axes
   Yaml settings;         // resources, retry, limits, keep
   bool altered = false;  // the profile or --set touched its axes
-  bool flawed = false;   // a problem with its axes was added: what its points are is not known
+  bool flawed = false;   // a problem with its axes or needs was added: its points are not known
   bool has_unread_axes = false;  // of some not even the names are known
 
   Axis* axis_named(const std::string& axis);
@@ -91,6 +91,14 @@ void check_resources(const Yaml& sweep, const Yaml& stage, const Machine& machin
 
 /// "FILE:LINE:COLUMN: note: TEXT", for what is no mistake and should be known.
 std::string note_at(const Position& where, const std::string& text);
+
+/// The keys of a file, and those of a stage that are the planner's own: job, needs, grid, ...
+const std::vector<std::string>& sweep_words();
+const std::vector<std::string>& stage_words();
+
+/// The text of a sweep file with the keys of stages that stand among the stages, or beside 'stages',
+/// moved to where they are probably meant, each with a problem.
+Yaml keys_in_place(Yaml text, const Schema& schema, Problems& problems);
 
 /// The keys that `settings` holds: resources, retry, limits, keep.
 bool is_setting(const std::string& key);

@@ -5,7 +5,9 @@ stages:
   train: {job: noop, steps: [3
 ===
 $ rethink run broken.yaml
-broken.yaml:4:1: error: not valid YAML: end of sequence flow not found
+broken.yaml:3:29: error: this '[' is not closed
+    train: {job: noop, steps: [3
+                              ^
 [exit 2]
 
 === unknown.yaml

@@ -84,13 +84,24 @@ seeds: [0]
 stages:
   train: {job: noop, grid: {steps: [1, 2, 3]}}
 ===
-$ rethink plan limited.yaml --slots 2 --executor local --fail-fast --max-trials 1
+$ rethink plan limited.yaml --slots 1 --executor local --fail-fast --max-trials 1
 stage                      trials distinct     done  running    ended   to run
 limited train                   3        3        0        0        0        3  time and disk unknown
 ...
 
+# A sweep that is named twice is one, and more slots than cores are worth a word.
+$ rethink plan limited.yaml ./limited.yaml --check --slots 4096
+
+$ rethink plan limited.yaml ./limited.yaml
+stage                      trials distinct     done  running    ended   to run
+limited train                   3        3        0        0        0        3  time and disk unknown
+...
+
+$ rethink plan limited.yaml --slots 4096 2>&1 | grep -c 'note: 4096 slots share'
+1
+
 $ rethink plan limited.yaml --slots -1
---slots: got -1, expected 1 or more
+--slots: got -1, expected from 1 to 4096
 [exit 2]
 
 $ rethink plan limited.yaml --executor cloud

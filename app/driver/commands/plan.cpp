@@ -171,10 +171,10 @@ class PlanCommand : public Command {
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const bool as_json = wants_json(given);
-    const std::optional<size_t> most = run_choices(context, given).max_trials;
+    const RunChoices choices = run_choices(context, given);
     const std::vector<Plan> plans = make_plans(context, given);
     if (given.count("check")) return kDone;
-    print_notes(plans);
+    print_notes(plans, context.quiet ? 0 : choices.slots);
     std::optional<Store> store;
     if (std::filesystem::exists(database_path(context.store)))
       store.emplace(context.store, Store::Access::read);
@@ -183,7 +183,8 @@ class PlanCommand : public Command {
     const std::map<std::string, TrialState> states = states_of(plans, known);
     if (known) again = to_make_again(plans, context, states);
     PlanReport report = report_plans(plans, states, known, kShown, again);
-    if (most && report.to_run.size() > *most) report.to_run.resize(*most);
+    if (choices.max_trials && report.to_run.size() > *choices.max_trials)
+      report.to_run.resize(*choices.max_trials);
     as_json ? print_json(plans, report) : print_text(report);
     return kDone;
   }

@@ -160,7 +160,7 @@ TEST(Check, ReadsAPluginWithItsOwnOptions) {
   EXPECT_THAT(check("shape: {kind: rond}").error,
               HasSubstr("unknown check_shape 'rond'; did you mean 'round'?; known: box, round"));
   EXPECT_THAT(check("shape: round").error,
-              HasSubstr("'shape': got 'round', expected a map, {kind: round}"));
+              HasSubstr("'shape': got 'round', expected a map such as {kind: round}"));
   EXPECT_THAT(check("shape: {kind: [a]}").error,
               HasSubstr("'shape.kind': got a list, expected a name"));
 }

@@ -116,9 +116,9 @@ TEST_F(PlanNeedsTest, SeedsOfParentAndChildMustMeet) {
 TEST_F(PlanNeedsTest, AWinnerHasTheSeedsOfTheCandidates) {
   const auto message = [&](const std::string& seeds, const std::string& of_candidates) {
     return error("sweep: s\nstages:\n  a: {job: pretrain, seeds: " + of_candidates +
-                 ", grid: {batch: [1, 2]}}\n"
+                 ", grid: {batch: [1, 2], steps: [1, 2]}}\n"
                  "  s: {job: select, needs: {from: a}, over: [batch], by: train/loss}\n"
-                 "  again: {job: select, needs: {from: s}, by: train/loss}\n"
+                 "  again: {job: select, needs: {from: s}, over: [steps], by: train/loss}\n"
                  "  c: {job: finetune, needs: {init: again}, seeds: " +
                  seeds + "}\n");
   };

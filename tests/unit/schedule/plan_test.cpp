@@ -231,15 +231,15 @@ TEST_F(PlanTest, ASetHasNoOrder) {
 TEST_F(PlanTest, SaysThatAChoiceIsMadeOnTheReportedSplit) {
   const auto notes = [&](const std::string& by) {
     return plan(
-               "sweep: s\nstages:\n  a: {job: pretrain, splits: [dev, test]}\n"
-               "  best: {job: select, needs: {from: a}, by: " +
+               "sweep: s\nstages:\n  a: {job: pretrain, splits: [dev, test], grid: {batch: [1, 2]}}\n"
+               "  best: {job: select, needs: {from: a}, over: [batch], by: " +
                by + "}\n")
         .notes;
   };
   EXPECT_TRUE(notes("dev/score").empty());
   ASSERT_EQ(notes("test/score").size(), 1u);
   EXPECT_THAT(notes("test/score")[0],
-              HasSubstr("sweep.yaml:4:45: note: 'by': test/score chooses on the split that is "
+              HasSubstr("sweep.yaml:4:60: note: 'by': test/score chooses on the split that is "
                         "reported"));
 }
 
