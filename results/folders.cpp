@@ -215,6 +215,19 @@ std::optional<Json> readable_result(const std::filesystem::path& file) {
                               {"artifacts", Json::value_t::array}});
 }
 
+std::optional<Json> attempt_end(const std::filesystem::path& attempt_folder) {
+  const std::filesystem::path file = attempt_folder / "end.json";
+  if (!std::filesystem::exists(file)) return std::nullopt;
+  std::optional<Json> end = readable_json(file, {{"outcome", Json::value_t::string},
+                                                 {"message", Json::value_t::string},
+                                                 {"seconds", Json::value_t::number_float},
+                                                 {"new_checkpoint", Json::value_t::boolean},
+                                                 {"charged", Json::value_t::boolean},
+                                                 {"forgiven", Json::value_t::boolean}});
+  if (!end) return Json{{"outcome", "lost"}, {"message", "its end.json is damaged"}};
+  return end;
+}
+
 FolderState state_from_folder(const std::filesystem::path& trial_folder) {
   if (const auto result = readable_result(trial_folder / "result.json")) {
     const std::string outcome = result->at("outcome");

@@ -82,6 +82,10 @@ std::optional<Json> readable_json(const std::filesystem::path& file,
 /// damaged: such a trial has no result.
 std::optional<Json> readable_result(const std::filesystem::path& file);
 
+/// What the driver wrote in an attempt's end.json; where it is damaged, {"outcome": "lost"} with a
+/// message that says so, and nothing where there is none.
+std::optional<Json> attempt_end(const std::filesystem::path& attempt_folder);
+
 struct FolderState {
   TrialState state;  // empty when its needs decide: waiting, ready or blocked
   std::string message;

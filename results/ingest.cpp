@@ -24,13 +24,10 @@ struct AttemptRead {
   AttemptRow row;  // as the database has it
 };
 
-/// What the driver wrote of how an attempt ended; nothing when it wrote nothing.
+/// As the driver saw it; nothing when it wrote nothing.
 std::optional<AttemptRow> driver_end(const std::filesystem::path& attempt) {
-  const std::filesystem::path file = attempt / "end.json";
-  if (!std::filesystem::exists(file)) return std::nullopt;
-  std::optional<Json> end =
-      readable_json(file, {{"outcome", Json::value_t::string}, {"message", Json::value_t::string}});
-  if (!end) return AttemptRow{"", 0, "lost", "its end.json is damaged", Json::object()};
+  std::optional<Json> end = attempt_end(attempt);
+  if (!end) return std::nullopt;
   AttemptRow row{"", 0, end->at("outcome"), end->at("message"), {}};
   for (const char* member : {"outcome", "message"}) end->erase(member);
   row.facts = std::move(*end);

@@ -3,13 +3,6 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 namespace rethink {
-namespace {
-
-constexpr const char* kLargestCheckpoint =
-    "SELECT max(body ->> 'bytes') FROM event WHERE event = 'checkpoint'";
-
-}  // namespace
-
 std::vector<KnownTrial> known_trials(Store& store, const std::string& job) {
   SQLite::Statement query(store.database(),
                           "SELECT id, state, seed, configuration, data, revisions "
@@ -47,14 +40,8 @@ TrialCosts trial_costs(Store& store, const std::vector<std::string>& trials) {
 }
 
 uint64_t largest_checkpoint(Store& store) {
-  SQLite::Statement query(store.database(), kLargestCheckpoint);
-  query.executeStep();
-  return static_cast<uint64_t>(query.getColumn(0).getInt64());
-}
-
-uint64_t largest_checkpoint(Store& store, const std::string& trial) {
-  SQLite::Statement query(store.database(), std::string(kLargestCheckpoint) + " AND trial = ?");
-  query.bind(1, trial);
+  SQLite::Statement query(store.database(),
+                          "SELECT max(body ->> 'bytes') FROM event WHERE event = 'checkpoint'");
   query.executeStep();
   return static_cast<uint64_t>(query.getColumn(0).getInt64());
 }

@@ -30,9 +30,8 @@ struct TrialCosts {
 };
 TrialCosts trial_costs(Store& store, const std::vector<std::string>& trials);
 
-/// The largest checkpoint that any trial, or one, wrote [bytes]; 0 = there was none.
+/// The largest checkpoint that any trial wrote [bytes]; 0 = there was none.
 uint64_t largest_checkpoint(Store& store);
-uint64_t largest_checkpoint(Store& store, const std::string& trial);
 
 /// The trials of the stages of this name, in whatever sweep.
 std::set<std::string> trials_of_stage(Store& store, const std::string& stage);

@@ -2,7 +2,6 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
-#include <sqlite3.h>
 
 #include <algorithm>
 #include <map>
@@ -18,59 +17,6 @@ namespace {
 const std::set<std::string> kFunctions = {"mean", "sd",  "sem", "ci95", "median",
                                           "iqm",  "min", "max", "n",    "mean_ci"};
 
-Json cell_of(const SQLite::Column& column) {
-  if (column.isInteger()) return column.getInt64();
-  if (column.isFloat()) return column.getDouble();
-  if (column.isNull()) return nullptr;
-  return column.getString();
-}
-
-/// "; runs has: trial, job, ..." for each table that a statement names, where SQLite found no such
-/// column.
-std::string columns_there_are(SQLite::Database& database, const std::string& problem,
-                              const std::string& sql) {
-  const std::string words = "no such column: ";
-  if (problem.find(words) == std::string::npos) return "";
-  const std::string column = problem.substr(problem.find(words) + words.size());
-  SQLite::Statement tables(database,
-                           "SELECT m.name, p.name FROM sqlite_master m JOIN "
-                           "pragma_table_info(m.name) p WHERE m.type IN ('table', 'view') AND "
-                           "instr(lower(?), lower(m.name)) ORDER BY m.name, p.cid");
-  tables.bind(1, sql);
-  std::map<std::string, std::vector<std::string>> columns;
-  std::vector<std::string> all;
-  while (tables.executeStep()) {
-    columns[tables.getColumn(0)].push_back(tables.getColumn(1));
-    all.push_back(tables.getColumn(1));
-  }
-  std::string text = did_you_mean(column.substr(column.rfind('.') + 1), all);
-  for (const auto& [table, names] : columns)
-    text += fmt::format("; {} has: {}", table, joined(names));
-  return text;
-}
-
-/// SQLiteCpp would leave what follows the first statement unread.
-void require_one_statement(SQLite::Database& database, const std::string& sql) {
-  sqlite3_stmt* statement = nullptr;
-  const char* rest = nullptr;
-  const int code = sqlite3_prepare_v2(database.getHandle(), sql.c_str(), -1, &statement, &rest);
-  const bool empty = code == SQLITE_OK && !statement;
-  const bool writes = statement && !sqlite3_stmt_readonly(statement);
-  sqlite3_finalize(statement);
-  if (code != SQLITE_OK) {
-    const std::string problem = sqlite3_errmsg(database.getHandle());
-    throw ConfigError(
-        fmt::format("{}{}\n  {}", problem, columns_there_are(database, problem, sql), sql));
-  }
-  if (empty) throw ConfigError("query: there is no statement; give SQL, or --show");
-  if (writes)
-    throw ConfigError(
-        fmt::format("query only reads; the trials' folders are the truth\n  {}", sql));
-  if (std::string(rest).find_first_not_of(" \t\r\n;") != std::string::npos) {
-    throw ConfigError(fmt::format("one statement at a time, got more: '{}'", rest));
-  }
-}
-
 /// "dev/mcc" apart; false when there is no split.
 bool is_metric(const std::string& value, std::string& split, std::string& name) {
   const size_t slash = value.find('/');
@@ -78,6 +24,17 @@ bool is_metric(const std::string& value, std::string& split, std::string& name) 
   split = value.substr(0, slash);
   name = value.substr(slash + 1);
   return true;
+}
+
+/// The values of a group, from column `first` on; numbers with every digit that parts them.
+std::string label_of(const std::vector<Json>& row, size_t first) {
+  std::vector<std::string> values;
+  for (size_t i = first; i < row.size(); ++i) {
+    values.push_back(row[i].is_string()         ? row[i].get<std::string>()
+                     : row[i].is_number_float() ? fmt::format("{}", row[i].get<double>())
+                                                : row[i].dump());
+  }
+  return joined(values);
 }
 
 std::string last_metric(const std::string& split, const std::string& name) {
@@ -132,6 +89,27 @@ class ShortQuerySql {
       }
     }
     return text;
+  }
+
+  std::vector<std::string> mixed_profiles() {
+    std::vector<std::string> extra, profiles;
+    for (const std::string& item : query_.show) column_of(item, extra);
+    if (values_.empty()) return {};
+    std::string key;
+    for (const std::string& name : query_.by) key += (key.empty() ? "c." : ", c.") + sql_name(name);
+    SQLite::Statement rows(
+        store_.database(),
+        fmt::format("{}, valued AS (SELECT DISTINCT c.trial, json_array({}) AS g FROM chosen c "
+                    "WHERE coalesce({}, NULL) IS NOT NULL), "
+                    "shares AS (SELECT g, profile, count(DISTINCT v.trial) AS n FROM valued v JOIN "
+                    "sweep_trial USING (trial) GROUP BY g, profile), "
+                    "wholes AS (SELECT g, count(*) AS whole FROM valued GROUP BY g), "
+                    "parts AS (SELECT g, max(n) AS part FROM shares GROUP BY g) "
+                    "SELECT DISTINCT profile FROM shares JOIN wholes USING (g) JOIN parts USING "
+                    "(g) WHERE part < whole ORDER BY profile",
+                    chosen(extra), key, joined(values_)));
+    while (rows.executeStep()) profiles.push_back(rows.getColumn(0));
+    return profiles;
   }
 
   std::vector<PooledKey> pooled() {
@@ -306,29 +284,16 @@ class ShortQuerySql {
 
 }  // namespace
 
-QueryResult run_query(Store& store, const std::string& sql) {
-  require_one_statement(store.database(), sql);
-  QueryResult result;
-  try {
-    SQLite::Statement statement(store.database(), sql);
-    const int count = statement.getColumnCount();
-    for (int i = 0; i < count; ++i) result.columns.emplace_back(statement.getColumnName(i));
-    while (statement.executeStep()) {
-      std::vector<Json>& row = result.rows.emplace_back();
-      for (int i = 0; i < count; ++i) row.push_back(cell_of(statement.getColumn(i)));
-    }
-  } catch (const SQLite::Exception& error) {
-    throw ConfigError(fmt::format("{}\n  {}", error.what(), sql));
-  }
-  return result;
-}
-
 std::string short_query_sql(Store& store, const ShortQuery& query) {
   return ShortQuerySql(store, query).sql();
 }
 
 std::vector<PooledKey> pooled_keys(Store& store, const ShortQuery& query) {
   return ShortQuerySql(store, query).pooled();
+}
+
+std::vector<std::string> mixed_profiles(Store& store, const ShortQuery& query) {
+  return ShortQuerySql(store, query).mixed_profiles();
 }
 
 std::vector<Curve> curves(Store& store, const std::string& metric, const std::string& where,
@@ -345,42 +310,30 @@ std::vector<Curve> curves(Store& store, const std::string& metric, const std::st
     groups += fmt::format(", c.{}", sql_name(key));
     order += fmt::format("CAST(c.{0} AS REAL), c.{0}, ", sql_name(key));
   }
+  const std::string values = fmt::format(
+      "FROM chosen c JOIN metric m ON m.trial = c.trial AND m.split = {} AND m.name = "
+      "{} WHERE m.value IS NOT NULL",
+      sql_text(split), sql_text(name));
+  std::map<std::string, int64_t> trials;
+  for (const std::vector<Json>& row :
+       run_query(store,
+                 fmt::format("{}SELECT count(DISTINCT m.trial){} {}{}", sql.chosen({}), groups,
+                             values, by.empty() ? "" : " GROUP BY " + groups.substr(2)))
+           .rows) {
+    trials[label_of(row, 1)] = row[0];
+  }
   const QueryResult rows = run_query(
-      store,
-      fmt::format(
-          "{}SELECT m.step, mean(m.value), count(m.value){} FROM chosen c JOIN metric m ON "
-          "m.trial = c.trial AND m.split = {} AND m.name = {} WHERE m.value IS NOT NULL GROUP BY "
-          "m.step{} ORDER BY {}m.step",
-          sql.chosen({}), groups, sql_text(split), sql_text(name), groups, order));
+      store, fmt::format("{}SELECT m.step, mean(m.value), count(m.value){} {} GROUP BY m.step{} "
+                         "ORDER BY {}m.step",
+                         sql.chosen({}), groups, values, groups, order));
   std::vector<Curve> found;
   for (const std::vector<Json>& row : rows.rows) {
-    std::string label;
-    for (size_t i = 3; i < row.size(); ++i) {
-      label +=
-          (i > 3 ? ", " : "") + (row[i].is_string() ? row[i].get<std::string>() : row[i].dump());
-    }
-    if (found.empty() || found.back().label != label) found.push_back({label, {}});
+    const std::string label = label_of(row, 3);
+    if (found.empty() || found.back().label != label)
+      found.push_back({label, {}, trials.at(label)});
     found.back().points.push_back({row[0], row[1], row[2]});
   }
   return found;
-}
-
-std::string trial_with_prefix(Store& store, const std::string& prefix) {
-  SQLite::Statement query(store.database(),
-                          "SELECT id FROM trial WHERE id GLOB ? || '*' ORDER BY id LIMIT 6");
-  query.bind(1, prefix);
-  std::vector<std::string> found;
-  if (!prefix.empty() && prefix.find_first_not_of("0123456789abcdef") == std::string::npos) {
-    while (query.executeStep()) found.push_back(query.getColumn(0));
-  }
-  if (found.empty())
-    throw ConfigError(
-        fmt::format("no trial's id begins with '{}'; `rethink status` lists them", prefix));
-  if (found.size() > 1) {
-    throw ConfigError(fmt::format("'{}' begins several trials' ids: {}; give more digits", prefix,
-                                  joined(found)));
-  }
-  return found.front();
 }
 
 }  // namespace rethink

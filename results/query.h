@@ -44,6 +44,10 @@ struct PooledKey {
 /// none when no value is. Throws ConfigError as short_query_sql does.
 std::vector<PooledKey> pooled_keys(Store& store, const ShortQuery& query);
 
+/// The profiles of which the functions of a short query take trials together, so that no profile has
+/// all trials of some group; empty: none. Trials that no sweep has are of none. Throws as pooled_keys.
+std::vector<std::string> mixed_profiles(Store& store, const ShortQuery& query);
+
 /// One value of a curve: mean over the trials of a group at one step.
 struct CurvePoint {
   int64_t step = 0;
@@ -54,6 +58,7 @@ struct CurvePoint {
 struct Curve {
   std::string label;  // values of `by`, joined with ", "; empty without by
   std::vector<CurvePoint> points;
+  int64_t trials = 0;  // that have a value at some step
 };
 
 /// The curves of "SPLIT/NAME" for the trials that `where` keeps. Throws ConfigError.

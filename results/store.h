@@ -107,10 +107,13 @@ class Store {
   /// The last value of each.
   std::map<std::string, double> measurements(const std::string& trial) const;
   std::optional<TrialProgress> progress(const std::string& trial) const;
+  /// That the trial wrote [bytes]; 0 = none.
+  uint64_t largest_checkpoint(const std::string& trial) const;
 
   /// Reads what is new in the trial's attempts (attempts.md 3): rows and offset in one transaction.
-  /// Returns false when the trial is damaged and must run again. Requires: Access::write. Bad lines
-  /// count only until a later attempt has started from the beginning (resume_step 0).
+  /// Returns false when the trial is damaged and must run again: its numbers rest on events behind a
+  /// bad line (trial_events_are_whole). Other bad lines end the reading of their attempt's file and
+  /// nothing else. Requires: Access::write.
   bool ingest(const std::filesystem::path& trial_folder);
   /// Whether every event up to the final offset of the trial's result.json is in the database; only
   /// then may the trial be set to done. False when there is no result.json.

@@ -106,6 +106,16 @@ std::optional<TrialProgress> Store::progress(const std::string& trial) const {
   return found;
 }
 
+uint64_t Store::largest_checkpoint(const std::string& trial) const {
+  SQLite::Statement& query =
+      prepared("SELECT max(body ->> 'bytes') FROM event WHERE trial = ? AND event = 'checkpoint'");
+  query.bind(1, trial);
+  query.executeStep();
+  const auto bytes = static_cast<uint64_t>(query.getColumn(0).getInt64());
+  query.reset();
+  return bytes;
+}
+
 bool Store::result_reached(const std::filesystem::path& trial_folder) const {
   const std::optional<Json> result = readable_result(trial_folder / "result.json");
   if (!result) return false;

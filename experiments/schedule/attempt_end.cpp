@@ -19,26 +19,17 @@ void write_end(const TrialFolder& folder, int64_t number, const AttemptEnding& e
 }
 
 std::optional<AttemptEnding> read_end(const TrialFolder& folder, int64_t number) {
-  const std::filesystem::path file = folder.end(number);
-  if (!std::filesystem::exists(file)) return std::nullopt;
-  AttemptEnding damaged;
-  damaged.outcome = AttemptOutcome::lost;
-  damaged.message = "its end.json is damaged";
-  const auto json = readable_json(file, {});
-  if (!json) return damaged;
-  try {
-    AttemptEnding end;
-    end.outcome = outcome_named(json->at("outcome"));
-    end.message = json->at("message");
-    if (json->contains("status")) end.status = json->at("status").get<int>();
-    end.seconds = json->at("seconds");
-    end.new_checkpoint = json->at("new_checkpoint");
-    end.charged = json->at("charged");
-    end.forgiven = json->at("forgiven");
-    return end;
-  } catch (const Json::exception&) {
-    return damaged;
-  }
+  const std::optional<Json> json = attempt_end(folder.attempt(number));
+  if (!json) return std::nullopt;
+  AttemptEnding end;
+  end.outcome = outcome_named(json->at("outcome"));
+  end.message = json->at("message");
+  if (json->contains("status")) end.status = json->at("status").get<int>();
+  end.seconds = json->value("seconds", 0.0);
+  end.new_checkpoint = json->value("new_checkpoint", false);
+  end.charged = json->value("charged", false);
+  end.forgiven = json->value("forgiven", false);
+  return end;
 }
 
 History history_of(const TrialFolder& folder) {

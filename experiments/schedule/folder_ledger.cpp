@@ -146,7 +146,8 @@ Progress FolderLedger::progress(const std::string& trial) {
     ingest(trial);
   }
   progress.bytes = read.bytes;
-  if (const auto tick = index_.progress(trial)) {
+  const auto tick = index_.progress(trial);
+  if (tick && tick->attempt == read.attempt) {
     progress.step = tick->step;
     progress.of = tick->of;
     progress.loss = tick->loss;
@@ -197,7 +198,7 @@ Left FolderLedger::close(const std::string& trial, const Ending& ending) {
 
 bool FolderLedger::ingest(const std::string& trial) {
   const bool good = index_.ingest(TrialFolder(store_, trial).path());
-  checkpoint_bytes_ = std::max(checkpoint_bytes_, largest_checkpoint(index_, trial));
+  checkpoint_bytes_ = std::max(checkpoint_bytes_, index_.largest_checkpoint(trial));
   return good;
 }
 

@@ -271,7 +271,7 @@ TEST_F(IngestTest, SumsTheTimeOfAllAttemptsAndKeepsTheirHighestPeak) {
       .attempt(1, {start_event(1, 0), measurement_event("peak_memory_bytes", 0, 700),
                    measurement_event("attempt_s", 0, 2), end_event("interrupted")})
       .attempt(2, {start_event(2, 0), measurement_event("peak_memory_bytes", 0, 300)})
-      .ended(2, {{"outcome", "killed"}, {"seconds", 8}})
+      .ended(2, {{"outcome", "killed"}, {"seconds", 8.0}})
       .attempt(30, {start_event(30, 1), measurement_event("peak_memory_bytes", 0, 500),
                     measurement_event("attempt_s", 30, 1), end_event("done")});
   store.ingest(trial.folder());

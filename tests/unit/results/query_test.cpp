@@ -222,6 +222,27 @@ TEST_F(QueryTest, MakesCurvesOfGroups) {
               ThrowsMessage<ConfigError>(HasSubstr("as SPLIT/NAME, got 'mcc'")));
 }
 
+TEST_F(QueryTest, CountsTheTrialsOfACurveAtAllItsStepsTogether) {
+  for (const int64_t step : {10, 15}) {
+    TrialMaker(folder.path(), fmt::format("b{}", step), {{"lr", 8}})
+        .attempt(1, {start_event(1, 0), metric_event("f1", step, 0.5), end_event("done")})
+        .result(1);
+  }
+  rebuild(folder.path());
+  Store store(folder.path(), Store::Access::read);
+  const std::vector<Curve> found = curves(store, "dev/f1", "", {"job"});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].trials, 2);
+  EXPECT_EQ(found[0].points.at(0).trials, 1);
+  EXPECT_EQ(curves(store, "dev/f1", "", {}).at(0).trials, 2);
+}
+
+TEST_F(QueryTest, WritesNumbersOfCurvesWithoutNeedlessDigits) {
+  Store store(folder.path(), Store::Access::read);
+  const std::vector<Curve> found = curves(store, "dev/mcc", "", {"decoder.lr", "optimizer.lr"});
+  EXPECT_EQ(found.at(0).label, "7, 0.1");
+}
+
 TEST_F(QueryTest, FindsATrialByTheBeginningOfItsId) {
   Store store(folder.path(), Store::Access::read);
   EXPECT_EQ(trial_with_prefix(store, id_of("a3")), id_of("a3"));

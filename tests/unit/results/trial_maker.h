@@ -89,6 +89,8 @@ class TrialMaker {
   }
   TrialMaker& ended(int64_t number, Json end) {
     end.emplace("message", "");
+    end.emplace("seconds", 0.0);
+    for (const char* flag : {"new_checkpoint", "charged", "forgiven"}) end.emplace(flag, false);
     write_text(events(number).parent_path() / "end.json", end.dump());
     return *this;
   }

@@ -72,6 +72,20 @@ TEST_F(FolderLedgerTest, KnowsTheLargestCheckpointOfTheStoreAndOfWhatItTakesIn) 
   EXPECT_EQ(FolderLedger(folder_.path(), index_).checkpoint_bytes(), 90u);
 }
 
+TEST_F(FolderLedgerTest, JudgesADamagedEndAsTheIndexDoes) {
+  for (const char* damaged :
+       {"{\"outcome\": \"do", R"({"outcome": "killed", "message": "", "seconds": "x"})"}) {
+    trial_.attempt(1, {start_event(1, 0)});
+    write_text(trial_.folder() / "attempt-1/end.json", damaged);
+    index_.ingest(trial_.folder());
+    const AttemptEnding end = *read_end(TrialFolder(trial_.folder()), 1);
+    EXPECT_EQ(end.outcome, AttemptOutcome::lost);
+    EXPECT_EQ(end.message, "its end.json is damaged");
+    EXPECT_EQ(index_.attempts(trial_.id()).at(0).outcome, "lost");
+    EXPECT_EQ(index_.attempts(trial_.id()).at(0).message, end.message);
+  }
+}
+
 TEST_F(FolderLedgerTest, HistoryAndBoardCountTheSameCharges) {
   Board board;
   board.add({.id = trial_.id(), .needs = {}, .retry = {{"timeout", 9}}}, State::waiting);

@@ -1,0 +1,103 @@
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <map>
+
+#include "core/error.h"
+#include "results/query.h"
+
+namespace rethink {
+namespace {
+
+Json cell_of(const SQLite::Column& column) {
+  if (column.isInteger()) return column.getInt64();
+  if (column.isFloat()) return column.getDouble();
+  if (column.isNull()) return nullptr;
+  return column.getString();
+}
+
+/// "; runs has: trial, job, ..." for each table that a statement names, where SQLite found no such
+/// column.
+std::string columns_there_are(SQLite::Database& database, const std::string& problem,
+                              const std::string& sql) {
+  const std::string words = "no such column: ";
+  if (problem.find(words) == std::string::npos) return "";
+  const std::string column = problem.substr(problem.find(words) + words.size());
+  SQLite::Statement tables(database,
+                           "SELECT m.name, p.name FROM sqlite_master m JOIN "
+                           "pragma_table_info(m.name) p WHERE m.type IN ('table', 'view') AND "
+                           "instr(lower(?), lower(m.name)) ORDER BY m.name, p.cid");
+  tables.bind(1, sql);
+  std::map<std::string, std::vector<std::string>> columns;
+  std::vector<std::string> all;
+  while (tables.executeStep()) {
+    columns[tables.getColumn(0)].push_back(tables.getColumn(1));
+    all.push_back(tables.getColumn(1));
+  }
+  std::string text = did_you_mean(column.substr(column.rfind('.') + 1), all);
+  for (const auto& [table, names] : columns)
+    text += fmt::format("; {} has: {}", table, joined(names));
+  return text;
+}
+
+/// SQLiteCpp would leave what follows the first statement unread.
+void require_one_statement(SQLite::Database& database, const std::string& sql) {
+  sqlite3_stmt* statement = nullptr;
+  const char* rest = nullptr;
+  const int code = sqlite3_prepare_v2(database.getHandle(), sql.c_str(), -1, &statement, &rest);
+  const bool empty = code == SQLITE_OK && !statement;
+  const bool writes = statement && !sqlite3_stmt_readonly(statement);
+  sqlite3_finalize(statement);
+  if (code != SQLITE_OK) {
+    const std::string problem = sqlite3_errmsg(database.getHandle());
+    throw ConfigError(
+        fmt::format("{}{}\n  {}", problem, columns_there_are(database, problem, sql), sql));
+  }
+  if (empty) throw ConfigError("query: there is no statement; give SQL, or --show");
+  if (writes)
+    throw ConfigError(
+        fmt::format("query only reads; the trials' folders are the truth\n  {}", sql));
+  if (std::string(rest).find_first_not_of(" \t\r\n;") != std::string::npos) {
+    throw ConfigError(fmt::format("one statement at a time, got more: '{}'", rest));
+  }
+}
+
+}  // namespace
+
+QueryResult run_query(Store& store, const std::string& sql) {
+  require_one_statement(store.database(), sql);
+  QueryResult result;
+  try {
+    SQLite::Statement statement(store.database(), sql);
+    const int count = statement.getColumnCount();
+    for (int i = 0; i < count; ++i) result.columns.emplace_back(statement.getColumnName(i));
+    while (statement.executeStep()) {
+      std::vector<Json>& row = result.rows.emplace_back();
+      for (int i = 0; i < count; ++i) row.push_back(cell_of(statement.getColumn(i)));
+    }
+  } catch (const SQLite::Exception& error) {
+    throw ConfigError(fmt::format("{}\n  {}", error.what(), sql));
+  }
+  return result;
+}
+
+std::string trial_with_prefix(Store& store, const std::string& prefix) {
+  SQLite::Statement query(store.database(),
+                          "SELECT id FROM trial WHERE id GLOB ? || '*' ORDER BY id LIMIT 6");
+  query.bind(1, prefix);
+  std::vector<std::string> found;
+  if (!prefix.empty() && prefix.find_first_not_of("0123456789abcdef") == std::string::npos) {
+    while (query.executeStep()) found.push_back(query.getColumn(0));
+  }
+  if (found.empty())
+    throw ConfigError(
+        fmt::format("no trial's id begins with '{}'; `rethink status` lists them", prefix));
+  if (found.size() > 1) {
+    throw ConfigError(fmt::format("'{}' begins several trials' ids: {}; give more digits", prefix,
+                                  joined(found)));
+  }
+  return found.front();
+}
+
+}  // namespace rethink
