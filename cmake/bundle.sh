@@ -31,8 +31,8 @@ for file in "$target/bin/rethink" "$target/bin/rethink-worker" $opened; do
     echo "$name" | grep -qE "$system|$torch" || cp -L "$path" "$target/lib/$name"
   done
 done
-# Half of all bytes would be ICU's locale data, which nothing here asks for: character classes and case mapping are
-# in libicuuc itself. A data library without data takes its place, as ICU's own builds have it.
+# Half of all bytes would be the locale data of the ICU that libarchive loads, which nothing here asks for
+# (cmake/static_libraries.cmake): a data library without data takes its place.
 icu=$(cd "$target/lib" && echo libicudata.so.*)
 version=${icu##*.}
 echo "const char icudt${version}_dat[64] = {0};" | cc -x c -shared -fPIC -Wl,-soname,"$icu" -o "$target/lib/$icu" -

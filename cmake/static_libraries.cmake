@@ -1,0 +1,26 @@
+# Libraries that are linked into the programs: loading and binding them took half of a short command's time
+# (docs/performance.md), and a program that holds them runs where they are not installed.
+set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
+set(OPENSSL_USE_STATIC_LIBS ON)
+set(Boost_USE_STATIC_LIBS ON)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+set_target_properties(spdlog::spdlog_header_only PROPERTIES INTERFACE_LINK_LIBRARIES fmt::fmt-header-only)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_package(SQLite3 REQUIRED)
+find_package(SQLiteCpp REQUIRED)
+find_package(Boost REQUIRED COMPONENTS program_options)
+
+find_library(YAML_CPP_LIBRARY yaml-cpp REQUIRED) # its package names the shared library alone
+add_library(rethink_yaml_cpp INTERFACE)
+target_link_libraries(rethink_yaml_cpp INTERFACE ${YAML_CPP_LIBRARY})
+
+# Character classes, case mapping and NFC are in libicuuc itself. The 30 MB beside it are locale data, which nothing
+# here asks for: data without content takes their place, as ICU's own builds have it.
+find_package(ICU REQUIRED COMPONENTS uc)
+string(REGEX MATCH "^[0-9]+" ICU_MAJOR ${ICU_VERSION})
+set(no_data ${CMAKE_BINARY_DIR}/icu_without_data.cpp)
+file(CONFIGURE OUTPUT ${no_data} CONTENT "extern \"C\" {\nalignas(16) extern const char icudt@ICU_MAJOR@_dat[64] = {};\n}\n")
+add_library(rethink_icu_data STATIC ${no_data})
+set_property(TARGET ICU::uc APPEND PROPERTY INTERFACE_LINK_LIBRARIES rethink_icu_data)
+set(CMAKE_FIND_LIBRARY_SUFFIXES .so .a)
