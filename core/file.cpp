@@ -79,6 +79,14 @@ fs::path folder_of(const fs::path& path) {
 
 constexpr const char* kTemporaryEnding = ".tmp";
 
+/// Errors name the file that was asked for, not the temporary one.
+void fill(const PendingFile& pending, const fs::path& path, std::string_view bytes) {
+  const FileDescriptor file(
+      open(pending.temporary().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (!file) throw_file_error(path, "cannot create", errno);
+  write_all(file.get(), bytes, path);
+}
+
 }  // namespace
 
 void throw_file_error(const fs::path& path, const std::string& what, int number) {
@@ -188,13 +196,13 @@ void PendingFile::publish() {
 
 void write_file_durably(const fs::path& path, std::string_view bytes) {
   PendingFile pending(path);
-  write_all(open_file(pending.temporary(), O_WRONLY | O_CREAT | O_TRUNC).get(), bytes, path);
+  fill(pending, path, bytes);
   pending.publish();
 }
 
 void write_file_atomically(const fs::path& path, std::string_view bytes) {
   PendingFile pending(path);
-  write_all(open_file(pending.temporary(), O_WRONLY | O_CREAT | O_TRUNC).get(), bytes, path);
+  fill(pending, path, bytes);
   pending.rename_to_final();
 }
 

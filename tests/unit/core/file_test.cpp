@@ -72,6 +72,11 @@ TEST(File, AnyOtherErrorSaysWhatTheSystemSaid) {
       ThrowsMessage<MachineError>("/nowhere/at/all: cannot open: No such file or directory"));
 }
 
+TEST(File, ErrorsNameTheFileAndNotTheTemporaryOne) {
+  EXPECT_THAT([] { write_file_atomically("/nowhere/a", "x"); },
+              ThrowsMessage<MachineError>("/nowhere/a: cannot create: No such file or directory"));
+}
+
 TEST(File, FreeSpaceIsKnownForAFolderThatIsNotThereYet) {
   const TempFolder folder;
   EXPECT_GT(free_disk_bytes(folder / "not/yet/there"), 0u);
