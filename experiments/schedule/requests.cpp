@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "core/clock.h"
 #include "core/error.h"
@@ -129,8 +131,9 @@ bool is_wanted(const std::vector<SweepFile>& sweeps, const std::string& trial) {
   });
 }
 
-std::string trials_text(size_t count) {
-  return fmt::format("{} {}", count, count == 1 ? "trial" : "trials");
+/// "1 trial", "2 trials"
+std::string counted(size_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 bool may_be_cancelled(const TrialState& state) {
@@ -165,18 +168,15 @@ std::vector<Orphan> stop_orphans(std::vector<Orphan> orphans, bool at_once) {
   }
 }
 
-std::string workers_text(size_t count) {
-  return fmt::format("{} {}", count, count == 1 ? "worker" : "workers");
-}
-
 /// What was done about workers of cancelled trials, for the user; empty when there were none.
 std::string orphans_text(size_t found, const std::vector<Orphan>& going_on) {
   std::string text;
   if (found > going_on.size())
-    text = fmt::format("; stopped {} whose driver is gone", workers_text(found - going_on.size()));
+    text = fmt::format("; stopped {} whose driver is gone",
+                       counted(found - going_on.size(), "worker"));
   if (going_on.empty()) return text;
   text += fmt::format("; {} out of reach (another machine, container or user) {} on, end {} there:",
-                      workers_text(going_on.size()), going_on.size() == 1 ? "goes" : "go",
+                      counted(going_on.size(), "worker"), going_on.size() == 1 ? "goes" : "go",
                       going_on.size() == 1 ? "it" : "them");
   for (const Orphan& orphan : going_on) {
     const auto worker = last_worker(orphan.folder);
@@ -188,8 +188,8 @@ std::string orphans_text(size_t found, const std::vector<Orphan>& going_on) {
   return text;
 }
 
-std::string cancel(Targets& targets, const std::filesystem::path& store, Store& index,
-                   Scheduler* scheduler) {
+Obeyed cancel(Targets& targets, const std::filesystem::path& store, Store& index,
+              Scheduler* scheduler) {
   const std::map<std::string, TrialState> states = index.states(targets.trials());
   const auto state_of = [&](const std::string& trial) {
     const auto known = states.find(trial);
@@ -226,9 +226,9 @@ std::string cancel(Targets& targets, const std::filesystem::path& store, Store& 
     cancelled.erase(folder.filename());
   }
   if (!scheduler) settle_states(index, store);
-  std::string text = fmt::format("cancelled {}", trials_text(cancelled.size()));
+  std::string text = fmt::format("cancelled {}", counted(cancelled.size(), "trial"));
   if (shared > 0) text += fmt::format("; {} stay: another sweep wants them", shared);
-  return text + orphans_text(orphans.size(), going_on);
+  return {text + orphans_text(orphans.size(), going_on), cancelled};
 }
 
 /// What `--only` compares with: the outcome of the last attempt, and the state.
@@ -238,8 +238,8 @@ bool is_chosen(const std::set<std::string>& only, const TrialRow& row, const Sto
   return !attempts.empty() && only.count(attempts.back().outcome) && row.state == "failed";
 }
 
-std::string retry(const Request& request, Targets& targets, const std::filesystem::path& store,
-                  Store& index, Scheduler* scheduler) {
+Obeyed retry(const Request& request, Targets& targets, const std::filesystem::path& store,
+             Store& index, Scheduler* scheduler) {
   std::set<std::string> again;
   for (const std::string& trial : targets.trials()) {
     const std::optional<TrialRow> row = index.trial(trial);
@@ -259,7 +259,30 @@ std::string retry(const Request& request, Targets& targets, const std::filesyste
     }
   }
   if (!scheduler) settle_states(index, store);
-  return trials_text(again.size()) + " may run again";
+  return {counted(again.size(), "trial") + " may run again", again};
+}
+
+/// "cancel by ada, process 4711 on host: cancelled 2 trials: ID TITLE, ID TITLE"
+std::string log_text(const Request& request, const Obeyed& obeyed, const Scheduler* scheduler) {
+  constexpr size_t kMostNamed = 5;
+  std::vector<std::string> named;
+  for (const std::string& trial : obeyed.trials) {
+    if (named.size() == kMostNamed) break;
+    const bool has_title = scheduler && scheduler->board().has(trial);
+    named.push_back(trial + (has_title ? " " + scheduler->trial(trial).title : ""));
+  }
+  if (obeyed.trials.size() > kMostNamed) named.push_back("...");
+  return fmt::format("{} by {}: {}{}", to_json(request)["kind"].get<std::string>(), request.by,
+                     obeyed.text, named.empty() ? "" : ": " + joined(named));
+}
+
+/// "ada, process 4711 on host"
+std::string this_user() {
+  const char* user = std::getenv("USER");
+  char host[256] = {};
+  gethostname(host, sizeof host - 1);
+  return fmt::format("{}, process {} on {}", user ? user : "user " + std::to_string(getuid()),
+                     getpid(), host);
 }
 
 /// The answer to the request that was left in `file`, once it is there; both are removed. Throws
@@ -280,7 +303,8 @@ std::optional<std::string> take_answer(const std::filesystem::path& file) {
 Json to_json(const Request& request) {
   Json json{{"kind", request.kind == Request::Kind::cancel ? "cancel" : "retry"},
             {"targets", request.targets},
-            {"only", request.only}};
+            {"only", request.only},
+            {"by", request.by}};
   if (request.profile) json["profile"] = *request.profile;
   return json;
 }
@@ -291,6 +315,7 @@ Request request_of(const Json& json) {
     request.kind = json.at("kind") == "cancel" ? Request::Kind::cancel : Request::Kind::retry;
     request.targets = json.at("targets").get<std::vector<std::string>>();
     request.only = json.at("only").get<std::set<std::string>>();
+    request.by = json.value("by", "somebody");
     if (json.contains("profile")) request.profile = json.at("profile").get<std::string>();
     return request;
   } catch (const Json::exception& error) {
@@ -299,14 +324,16 @@ Request request_of(const Json& json) {
   }
 }
 
-std::string apply_request(const Request& request, const std::filesystem::path& store, Store& index,
-                          Scheduler* scheduler) {
+Obeyed apply_request(const Request& request, const std::filesystem::path& store, Store& index,
+                     Scheduler* scheduler) {
   Targets targets(request, store);
   return request.kind == Request::Kind::cancel ? cancel(targets, store, index, scheduler)
                                                : retry(request, targets, store, index, scheduler);
 }
 
-void answer_requests(const std::filesystem::path& store, Store& index, Scheduler* scheduler) {
+std::vector<std::string> answer_requests(const std::filesystem::path& store, Store& index,
+                                         Scheduler* scheduler) {
+  std::vector<std::string> said;
   std::vector<std::filesystem::path> waiting;
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(store / "requests", none)) {
@@ -319,8 +346,10 @@ void answer_requests(const std::filesystem::path& store, Store& index, Scheduler
     if (!std::filesystem::exists(answer_file)) {
       Json answer;
       try {
-        answer = {{"good", true},
-                  {"text", apply_request(request_of(read_json(file)), store, index, scheduler)}};
+        const Request request = request_of(read_json(file));
+        const Obeyed obeyed = apply_request(request, store, index, scheduler);
+        answer = {{"good", true}, {"text", obeyed.text}};
+        said.push_back(log_text(request, obeyed, scheduler));
       } catch (const ConfigError& error) {
         answer = {{"good", false}, {"text", error.what()}};
       }
@@ -330,6 +359,7 @@ void answer_requests(const std::filesystem::path& store, Store& index, Scheduler
     }
     std::filesystem::remove(file);
   }
+  return said;
 }
 
 std::string submit_request(const Request& request, const std::filesystem::path& store) {
@@ -350,11 +380,13 @@ std::string submit_request(const Request& request, const std::filesystem::path& 
       std::filesystem::remove(file);
       Store index(store, Store::Access::write);
       answer_requests(store, index, nullptr);
-      return apply_request(request, store, index, nullptr);
+      return apply_request(request, store, index, nullptr).text;
     }
     if (!asked) {
       std::filesystem::create_directories(file.parent_path());
-      write_file_durably(file, to_json(request).dump());
+      Request asking = request;
+      asking.by = this_user();
+      write_file_durably(file, to_json(asking).dump());
       asked = true;
     }
     const timespec pause{0, 20'000'000};

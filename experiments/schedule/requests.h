@@ -20,19 +20,27 @@ struct Request {
   std::vector<std::string> targets;    // sweeps (name or file) and trials (id or its beginning)
   std::optional<std::string> profile;  // of the sweeps; none = all
   std::set<std::string> only;          // retry: outcomes or states; empty = all
+  std::string by{};                    // who asks, for the driver's log
+};
+
+/// What was done about a request.
+struct Obeyed {
+  std::string text;              // a sentence for the user
+  std::set<std::string> trials;  // that were cancelled or may run again
 };
 
 Json to_json(const Request& request);
 Request request_of(const Json& json);
 
 /// Does what is asked: durably in the folders, then in the index and, if one runs, in the
-/// scheduler. Returns a sentence for the user. Throws ConfigError when a target is not in the
-/// store.
-std::string apply_request(const Request& request, const std::filesystem::path& store, Store& index,
-                          Scheduler* scheduler);
+/// scheduler. Throws ConfigError when a target is not in the store.
+Obeyed apply_request(const Request& request, const std::filesystem::path& store, Store& index,
+                     Scheduler* scheduler);
 
-/// Answers all requests that were left.
-void answer_requests(const std::filesystem::path& store, Store& index, Scheduler* scheduler);
+/// Answers all requests that were left. Returns what the driver's log shall say of them: who asked
+/// for what, and which trials it concerned.
+std::vector<std::string> answer_requests(const std::filesystem::path& store, Store& index,
+                                         Scheduler* scheduler);
 
 /// Applies the request here if nobody holds the store, else asks the one who does and waits for the
 /// answer. Throws MachineError when none comes.

@@ -45,6 +45,8 @@ class SchedulerListener {
   virtual void progressed(const ScheduledTrial&, const Progress&) {}
   /// `after`: the trial's state that follows; ready = it will be tried again.
   virtual void ended(const ScheduledTrial&, const Left&, State /*after*/, double /*seconds*/) {}
+  /// `text`: what somebody asked of the driver, and what it did; before begun, too.
+  virtual void told(const std::string& /*text*/) {}
   virtual void tick() {}
   virtual void finished() {}
 };

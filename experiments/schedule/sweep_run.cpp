@@ -45,7 +45,7 @@ class SweepRun {
   }
 
   RunReport run(SchedulerListener& listener, const std::atomic<int>& signals) {
-    answer_requests(store_, index_, nullptr);
+    for (const std::string& text : answer_requests(store_, index_, nullptr)) listener.told(text);
     record_plans();
     prepare_states();
     const std::vector<Gpu> gpus = find_gpus();
@@ -63,7 +63,8 @@ class SweepRun {
     scheduler.run([&] {
       for (; seen < std::min(signals.load(), 2); ++seen) scheduler.stop();
       ledger.commit();
-      answer_requests(store_, index_, &scheduler);
+      for (const std::string& text : answer_requests(store_, index_, &scheduler))
+        listener.told(text);
     });
     return report(&scheduler);
   }
