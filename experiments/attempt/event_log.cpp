@@ -44,11 +44,20 @@ void EventLog::tick(int64_t step, int64_t of, std::optional<double> loss, double
   if (passed < every_s) return;
   Json event{{"event", "tick"}, {"step", step}, {"of", of}};
   if (loss) event["loss"] = number(*loss);
-  if (last_tick_s_ >= 0)
-    event["steps_per_s"] = number(static_cast<double>(step - last_tick_step_) / passed);
+  const bool any_step = last_tick_s_ >= 0 && step != last_tick_step_;
+  if (any_step) rate_ = static_cast<double>(step - last_tick_step_) / passed;
+  if (last_tick_s_ >= 0 && !any_step) {
+    event["steps_per_s"] = 0;
+  } else if (rate_) {
+    event["steps_per_s"] = number(*rate_);
+  }
   last_tick_s_ = now;
   last_tick_step_ = step;
   write(event);
+}
+
+void EventLog::restart_rate() {
+  last_tick_s_ = kNever_s;
 }
 
 void EventLog::message(const std::string& level, const std::string& text) {

@@ -7,7 +7,8 @@
 //    ... "damaged":[500]                                     checkpoints that were passed over
 //   {"event":"metric","split":"dev","name":"perplexity","step":500,"value":61.25}  bit-equal on a repeat
 //   {"event":"measurement","name":"steps_per_s","step":500,"value":12.5}   timings, rates, memory
-//   {"event":"tick","step":512,"of":2000,"loss":4.1,"steps_per_s":12.5}  at least every 10 s
+//   {"event":"tick","step":512,"of":2000,"loss":4.1,"steps_per_s":12.5}  at least every 10 s; 0
+//                                                            steps/s: it evaluates
 //   {"event":"checkpoint","step":500} {"event":"artifact",...} {"event":"selected",...}
 //   {"event":"message","level":"warning","text":"..."}
 //   {"event":"end","outcome":"failed","message":"..."}       the last, when the attempt ended by itself
@@ -37,6 +38,9 @@ class EventLog {
   /// A sign of life; cheap to call every step, writes when `every_s` seconds have passed since the
   /// last. `loss`: the newest; none before the first is known.
   void tick(int64_t step, int64_t of, std::optional<double> loss, double every_s = 2.0);
+  /// What was done since the last tick was no training: the rate is measured from the next one on,
+  /// which is written at once and repeats the rate so far.
+  void restart_rate();
   void message(const std::string& level, const std::string& text);
   /// Any other event. Requires: `event` has the member "event". Throws MachineError (disk full);
   /// nothing of the event is then in the file, and later ones may be written.
@@ -80,8 +84,10 @@ class EventLog {
   std::map<std::string, Last> last_;
   int64_t attempt_ = 0;
   uint64_t offset_ = 0;
-  double last_tick_s_ = -1e300;
+  static constexpr double kNever_s = -1e300;
+  double last_tick_s_ = kNever_s;
   int64_t last_tick_step_ = 0;
+  std::optional<double> rate_;  // the newest, in steps a second
 };
 
 }  // namespace rethink

@@ -138,7 +138,10 @@ void Trainer::write_loss() {
 void Trainer::evaluate() {
   const Clock::time_point start = Clock::now();
   const PrecisionScope precision(options_.precision, device_);
+  // The rate that the ticks tell is that of training alone.
+  context_.events.tick(step_, total_steps_, newest_loss(), /*every_s=*/0);
   evaluation_.run(step_, [this] { context_.events.tick(step_, total_steps_, newest_loss()); });
+  context_.events.restart_rate();
   evaluation_s_ += seconds_since(start);
   if (evaluation_.is_finite()) return;
   diverged_ = true;

@@ -56,6 +56,24 @@ TEST(EventLog, TicksOnlyNowAndThen) {
   EXPECT_EQ(events_in(folder / "events.jsonl").size(), 1u);
 }
 
+TEST(EventLog, TellsTheRateOfTrainingAlone) {
+  const TempFolder folder;
+  EventLog log(folder / "events.jsonl");
+  log.tick(1, 9, {}, /*every_s=*/0);
+  log.tick(3, 9, {}, /*every_s=*/0);
+  log.tick(3, 9, {}, /*every_s=*/0);  // it evaluates
+  log.restart_rate();
+  log.tick(3, 9, {}, /*every_s=*/1000);
+  log.tick(5, 9, {}, /*every_s=*/0);
+  const std::vector<Json> events = events_in(folder / "events.jsonl");
+  ASSERT_EQ(events.size(), 5u);
+  EXPECT_FALSE(events[0].contains("steps_per_s"));
+  EXPECT_GT(events[1].at("steps_per_s"), 0.0);
+  EXPECT_EQ(events[2].at("steps_per_s"), 0);
+  EXPECT_EQ(events[3].at("steps_per_s"), events[1].at("steps_per_s"));
+  EXPECT_GT(events[4].at("steps_per_s"), 0.0);
+}
+
 TEST(EventLog, BeginsWithTheStartThatWasAnnounced) {
   const TempFolder folder;
   EventLog log(folder / "events.jsonl");
