@@ -55,7 +55,10 @@ std::string for_a_shell(const std::string& word) {
   const bool is_plain = word.find_first_not_of(
                             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                             "0123456789_-+=./,:@%") == std::string::npos;
-  return is_plain ? word : "'" + word + "'";
+  if (is_plain && !word.empty()) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
 }
 
 std::string options_as_given(const po::variables_map& given,

@@ -7,17 +7,21 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 
+#include "app/driver/rows.h"
 #include "core/clock.h"
 
 namespace rethink {
 namespace {
 
 constexpr int kBarWidth = 30, kLeastBarWidth = 8;
+/// What the bar leaves to the words: its width follows the terminal's and not theirs, which change.
+constexpr int kHeadWidth = 66;
+constexpr int kLeastTitle = 12;
 
-int width_of(const std::string& text) {
-  return static_cast<int>(std::ranges::count_if(
-      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }));
+int columns_of(const std::string& text) {
+  return static_cast<int>(width_of(text));
 }
 
 /// The byte at which character `number` begins, from 0.
@@ -31,7 +35,7 @@ size_t place_of(const std::string& text, int number) {
 
 /// Cut to `columns` characters, UTF-8 sequences kept whole; an ellipsis says so.
 std::string cut(const std::string& text, int columns) {
-  if (width_of(text) <= columns) return text;
+  if (columns_of(text) <= columns) return text;
   return text.substr(0, place_of(text, std::max(1, columns) - 1)) + "\u2026";
 }
 
@@ -40,22 +44,34 @@ std::string bar(size_t done, size_t total, int width) {
   return std::string(full, '#') + std::string(static_cast<size_t>(width) - full, '.');
 }
 
-std::string numbers_of(const LiveTrial& trial) {
-  std::string text;
-  const Progress& progress = trial.progress;
-  if (progress.of > 0) text += fmt::format("  {}/{}", progress.step, progress.of);
-  if (progress.steps_per_s) text += fmt::format("  {:.3g} step/s", *progress.steps_per_s);
-  if (progress.loss) text += fmt::format("  loss {:.4g}", *progress.loss);
-  return text + "  " + duration_text(trial.seconds);
+/// With as many digits whatever the value, so that what stands behind it does not jump.
+std::string with_digits(double value, int digits) {
+  std::string text = fmt::format("{:#.{}g}", value, digits);
+  if (text.ends_with('.')) text.pop_back();
+  return text;
 }
 
-/// The title gives way to the numbers; its end tells seeds apart.
-std::string line_of(const LiveTrial& trial, int columns) {
-  constexpr int kLeastTitle = 12;
-  const std::string numbers = numbers_of(trial);
-  return cut(
-      cut_middle("  " + trial.title, std::max(kLeastTitle, columns - width_of(numbers))) + numbers,
-      columns);
+std::string numbers_of(const LiveTrial& trial) {
+  const Progress& progress = trial.progress;
+  return progress_text(progress.step, progress.of, progress.steps_per_s, progress.loss) + "  " +
+         duration_text(trial.seconds);
+}
+
+/// One below the other; the titles give way to the numbers, and their ends tell seeds apart.
+std::vector<std::string> lines_of(std::span<const LiveTrial> trials, int columns) {
+  int title_width = 0, numbers_width = 0;
+  for (const LiveTrial& trial : trials) {
+    title_width = std::max(title_width, columns_of(trial.title) + 2);
+    numbers_width = std::max(numbers_width, columns_of(numbers_of(trial)));
+  }
+  title_width = std::min(title_width, std::max(kLeastTitle, columns - numbers_width));
+  std::vector<std::string> lines;
+  for (const LiveTrial& trial : trials) {
+    const std::string title = cut_middle("  " + trial.title, title_width);
+    const auto space = static_cast<size_t>(title_width - columns_of(title));
+    lines.push_back(cut(title + std::string(space, ' ') + numbers_of(trial), columns));
+  }
+  return lines;
 }
 
 winsize size_of_terminal(std::FILE* out) {
@@ -71,6 +87,30 @@ int columns_of_terminal(std::FILE* out) {
   return size_of_terminal(out).ws_col;
 }
 
+void Picture::show(std::vector<std::string> lines) {
+  const winsize size = size_of_terminal(out_);
+  const size_t most = std::max<size_t>(size.ws_row, 3) - 1;
+  if (lines.size() > most) {
+    const size_t left_out = lines.size() - most + 1;
+    lines.resize(most - 1);
+    lines.push_back(fmt::format("... and {} more lines", left_out));
+  }
+  // One write for the whole picture, each line cleared as it is overwritten: nothing flickers.
+  std::string text;
+  if (lines_ > 0) text += fmt::format("\r\x1b[{}A", lines_);
+  for (const std::string& line : lines) text += cut(line, size.ws_col - 1) + "\x1b[K\n";
+  text += "\x1b[J";
+  lines_ = lines.size();
+  std::fputs(text.c_str(), out_);
+  std::fflush(out_);
+}
+
+void Picture::erase() {
+  if (lines_ == 0) return;
+  std::fputs(fmt::format("\r\x1b[{}A\x1b[J", lines_).c_str(), out_);
+  lines_ = 0;
+}
+
 std::string duration_text(double seconds) {
   if (seconds < 10) return fmt::format("{:.1f} s", std::max(0.0, seconds));
   if (seconds < 100) return fmt::format("{:.0f} s", seconds);
@@ -80,8 +120,21 @@ std::string duration_text(double seconds) {
   return fmt::format("{:.1f} days", seconds / 86400);
 }
 
+std::string progress_text(int64_t step, int64_t of, std::optional<double> steps_per_s,
+                          std::optional<double> loss) {
+  if (of == 0) return "  starting";
+  std::string text = fmt::format("  {}/{}", step, of);
+  if (steps_per_s) {
+    const std::string rate =
+        *steps_per_s == 0 ? "evaluating" : with_digits(*steps_per_s, 3) + " step/s";
+    text += fmt::format("  {:<11}", rate);
+  }
+  if (loss) text += "  loss " + with_digits(*loss, 4);
+  return text;
+}
+
 std::string cut_middle(const std::string& text, int columns) {
-  const int width = width_of(text);
+  const int width = columns_of(text);
   if (width <= columns) return text;
   const int kept = std::max(1, columns) - 1;
   return text.substr(0, place_of(text, kept / 2)) + "\u2026" +
@@ -91,20 +144,20 @@ std::string cut_middle(const std::string& text, int columns) {
 std::vector<std::string> draw(const LiveState& state, int columns, int rows) {
   const size_t ended = state.done + state.failed + state.dropped;
   const size_t total = ended + state.running + state.waiting;
-  std::string head = fmt::format("{}/{} done, {} running", state.done, total, state.running);
+  std::string head = fmt::format("{}/{} done, {} {}", state.done, total, state.running,
+                                 state.stopping ? "stopping" : "running");
   if (state.failed > 0) head += fmt::format(", {} failed", state.failed);
   if (state.dropped > 0) head += fmt::format(", {} cancelled or blocked", state.dropped);
   head += fmt::format(", {} waiting, {}", state.waiting, duration_text(state.seconds));
   if (state.eta_s >= 0) head += ", about " + duration_text(state.eta_s) + " left";
   // A line in the last column would wrap on some terminals, and then be erased wrongly.
   const int width = columns - 1;
-  const int bar_width = std::min(kBarWidth, width - width_of(head) - 3);
+  const int bar_width = std::min(kBarWidth, width - kHeadWidth - 3);
   if (bar_width >= kLeastBarWidth) head = "[" + bar(ended, total, bar_width) + "] " + head;
   std::vector<std::string> lines{cut(head, width)};
-  for (const LiveTrial& trial : state.trials) {
-    if (static_cast<int>(lines.size()) + 1 >= rows) break;
-    lines.push_back(line_of(trial, width));
-  }
+  const size_t room = static_cast<size_t>(std::max(0, rows - 2));
+  const std::span<const LiveTrial> trials(state.trials.data(), std::min(room, state.trials.size()));
+  for (std::string& line : lines_of(trials, width)) lines.push_back(std::move(line));
   return lines;
 }
 
@@ -116,6 +169,7 @@ ProgressDisplay::Mode ProgressDisplay::mode_for(std::FILE* out, bool quiet) {
 void ProgressDisplay::begun(const Board& board) {
   board_ = &board;
   begun_s_ = monotonic_seconds();
+  tick();
 }
 
 void ProgressDisplay::started(const ScheduledTrial& trial, const Placement& placement) {
@@ -131,8 +185,24 @@ void ProgressDisplay::adopted(const ScheduledTrial& trial) {
 }
 
 void ProgressDisplay::progressed(const ScheduledTrial& trial, const Progress& progress) {
-  const auto shown = running_.find(trial.board.id);
-  if (shown != running_.end()) shown->second.progress = progress;
+  const auto found = running_.find(trial.board.id);
+  if (found == running_.end()) return;
+  Shown& shown = found->second;
+  if (progress.of > 0 && (shown.progress.of == 0 || progress.step != shown.progress.step)) {
+    shown.newest_s = monotonic_seconds();
+    if (shown.progress.of == 0) shown.first_step = progress.step, shown.first_s = shown.newest_s;
+  }
+  shown.progress = progress;
+}
+
+/// At the pace since its first sign of life, evaluations and all; negative = not known.
+double ProgressDisplay::left_s(const Shown& shown, double now_s) {
+  const Progress& progress = shown.progress;
+  if (progress.of == 0 || progress.step <= shown.first_step) return -1;
+  const double each_s =
+      (shown.newest_s - shown.first_s) / static_cast<double>(progress.step - shown.first_step);
+  const double since_newest_s = now_s - shown.newest_s;
+  return std::max(0.0, each_s * static_cast<double>(progress.of - progress.step) - since_newest_s);
 }
 
 void ProgressDisplay::ended(const ScheduledTrial& trial, const Left& left, State after,
@@ -158,38 +228,37 @@ void ProgressDisplay::ended(const ScheduledTrial& trial, const Left& left, State
   line(text);
 }
 
-void ProgressDisplay::line(const std::string& text) {
-  erase();
-  std::fputs((text + "\n").c_str(), out_);
-  tick();
+void ProgressDisplay::told(const std::string& text) {
+  if (mode_ != Mode::none) line("asked     " + text);
 }
 
-void ProgressDisplay::erase() {
-  if (lines_drawn_ == 0) return;
-  std::fputs(fmt::format("\r\x1b[{}A\x1b[J", lines_drawn_).c_str(), out_);
-  lines_drawn_ = 0;
+void ProgressDisplay::line(const std::string& text) {
+  picture_.erase();
+  std::fputs((text + "\n").c_str(), out_);
+  tick();
 }
 
 double ProgressDisplay::eta_s() const {
   if (board_->draining()) return -1;
   const double now_s = monotonic_seconds();
-  std::vector<double> left_s;  // of running trials that say so
+  std::vector<double> known_left_s;  // of running trials
   double sum_s = work_s_;
   for (const auto& [id, shown] : running_) {
-    const Progress& progress = shown.progress;
-    if (!progress.steps_per_s || *progress.steps_per_s <= 0) continue;
-    left_s.push_back(static_cast<double>(progress.of - progress.step) / *progress.steps_per_s);
-    sum_s += now_s - shown.since_s + left_s.back();
+    const double trial_left_s = left_s(shown, now_s);
+    if (trial_left_s < 0) continue;
+    known_left_s.push_back(trial_left_s);
+    sum_s += now_s - shown.since_s + trial_left_s;
   }
-  const size_t known = ended_ + left_s.size();
+  const size_t known = ended_ + known_left_s.size();
   if (known == 0) return -1;
   const double each_s = sum_s / static_cast<double>(known);
-  const size_t unknown = running_.size() - left_s.size();
+  const size_t unknown = running_.size() - known_left_s.size();
   const size_t waiting = board_->count(State::waiting) + board_->count(State::ready);
-  const double work_left_s = std::accumulate(left_s.begin(), left_s.end(), 0.0) +
+  const double work_left_s = std::accumulate(known_left_s.begin(), known_left_s.end(), 0.0) +
                              each_s * static_cast<double>(waiting) +
                              each_s / 2 * static_cast<double>(unknown);
-  const double longest_s = left_s.empty() ? 0 : *std::max_element(left_s.begin(), left_s.end());
+  const double longest_s =
+      known_left_s.empty() ? 0 : *std::max_element(known_left_s.begin(), known_left_s.end());
   return std::max(longest_s,
                   work_left_s / static_cast<double>(std::max<size_t>(1, running_.size())));
 }
@@ -201,6 +270,7 @@ LiveState ProgressDisplay::live_state() const {
   state.waiting = board_->count(State::waiting) + board_->count(State::ready);
   state.failed = board_->count(State::failed) + board_->count(State::diverged);
   state.dropped = board_->count(State::cancelled) + board_->count(State::blocked);
+  state.stopping = board_->draining();
   state.seconds = monotonic_seconds() - begun_s_;
   state.eta_s = eta_s();
   for (const auto& [id, shown] : running_) {
@@ -212,21 +282,13 @@ LiveState ProgressDisplay::live_state() const {
 }
 
 void ProgressDisplay::tick() {
-  if (mode_ != Mode::live) return;
+  if (mode_ != Mode::live || !board_) return;
   const winsize size = size_of_terminal(out_);
-  const std::vector<std::string> lines = draw(live_state(), size.ws_col, size.ws_row);
-  // One write for the whole picture, each line cleared as it is overwritten: nothing flickers.
-  std::string picture;
-  if (lines_drawn_ > 0) picture += fmt::format("\r\x1b[{}A", lines_drawn_);
-  for (const std::string& text : lines) picture += text + "\x1b[K\n";
-  picture += "\x1b[J";
-  lines_drawn_ = lines.size();
-  std::fputs(picture.c_str(), out_);
-  std::fflush(out_);
+  picture_.show(draw(live_state(), size.ws_col, size.ws_row));
 }
 
 void ProgressDisplay::finished() {
-  erase();
+  picture_.erase();
   std::fflush(out_);
 }
 

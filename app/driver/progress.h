@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,15 +20,35 @@ struct LiveTrial {
 };
 struct LiveState {
   size_t done = 0, running = 0, failed = 0, waiting = 0;
-  size_t dropped = 0;  // cancelled or blocked
-  double seconds = 0;  // since the run began
-  double eta_s = -1;   // negative = not known
+  size_t dropped = 0;     // cancelled or blocked
+  bool stopping = false;  // what runs was told to end
+  double seconds = 0;     // since the run began
+  double eta_s = -1;      // negative = not known
   std::vector<LiveTrial> trials;
 };
 std::vector<std::string> draw(const LiveState& state, int columns, int rows);
 
+/// What a running trial's newest sign of life says: "  120/400  12.5 step/s  loss 3.250". No step
+/// since the one before it: the trial evaluates. None yet (`of` = 0): it starts.
+std::string progress_text(int64_t step, int64_t of, std::optional<double> steps_per_s,
+                          std::optional<double> loss);
+
 /// `text` in at most `columns` characters: what is too much goes from its middle, with an ellipsis.
 std::string cut_middle(const std::string& text, int columns);
+
+/// Lines that stand at the end of a terminal and are written over by the next ones.
+class Picture {
+ public:
+  explicit Picture(std::FILE* out) : out_(out) {}
+  /// No more lines than the terminal has rows, each cut to its columns.
+  void show(std::vector<std::string> lines);
+  /// Takes the picture away, so that other text may follow.
+  void erase();
+
+ private:
+  std::FILE* out_;
+  size_t lines_ = 0;
+};
 
 /// 80 where `out` is no terminal.
 int columns_of_terminal(std::FILE* out);
@@ -39,7 +60,7 @@ class ProgressDisplay : public SchedulerListener {
  public:
   enum class Mode { none, lines, live };
   /// live on a terminal, lines elsewhere, none with --quiet; `out` is standard error.
-  ProgressDisplay(Mode mode, std::FILE* out) : mode_(mode), out_(out) {}
+  ProgressDisplay(Mode mode, std::FILE* out) : mode_(mode), out_(out), picture_(out) {}
   static Mode mode_for(std::FILE* out, bool quiet);
 
   void begun(const Board& board) override;
@@ -47,8 +68,8 @@ class ProgressDisplay : public SchedulerListener {
   void adopted(const ScheduledTrial& trial) override;
   void progressed(const ScheduledTrial& trial, const Progress& progress) override;
   void ended(const ScheduledTrial& trial, const Left& left, State after, double seconds) override;
+  void told(const std::string& text) override;
   void tick() override;
-  /// Takes the picture away, so that other text may follow.
   void finished() override;
 
  private:
@@ -56,20 +77,22 @@ class ProgressDisplay : public SchedulerListener {
     std::string title;
     Progress progress;
     double since_s = 0;
+    int64_t first_step = 0;  // of this run's first sign of life
+    double first_s = 0, newest_s = 0;
   };
-  void erase();
+  static double left_s(const Shown& shown, double now_s);
   void line(const std::string& text);
   LiveState live_state() const;
   double eta_s() const;
 
   Mode mode_;
   std::FILE* out_;
+  Picture picture_;
   const Board* board_ = nullptr;
   std::map<std::string, Shown> running_;
   double begun_s_ = 0;
   double work_s_ = 0;  // of attempts that ended with a final state
   size_t ended_ = 0;
-  size_t lines_drawn_ = 0;
 };
 
 }  // namespace rethink

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 
+#include "app/driver/command.h"
 #include "app/driver/progress.h"
 #include "app/driver/rows.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/board.h"
+#include "experiments/schedule/plan.h"
 #include "experiments/schedule/sweep_run.h"
+#include "experiments/schedule/yaml_names.h"
 #include "results/query.h"
 #include "results/schema.h"
 
@@ -68,13 +71,12 @@ void read_details(std::vector<TrialStatus>& list, Store& store) {
 }
 
 std::string numbers_of(const TrialStatus& status) {
+  const TrialProgress progress = status.progress.value_or(TrialProgress());
   std::string text;
-  if (status.progress && status.progress->of > 0 && !is_failure(status.state))
-    text += fmt::format("  {}/{}", status.progress->step, status.progress->of);
-  if (status.progress && status.state == "running") {
-    if (status.progress->steps_per_s)
-      text += fmt::format("  {:.3g} step/s", *status.progress->steps_per_s);
-    if (status.progress->loss) text += fmt::format("  loss {:.4g}", *status.progress->loss);
+  if (status.state == "running") {
+    text = progress_text(progress.step, progress.of, progress.steps_per_s, progress.loss);
+  } else if (progress.of > 0 && !is_failure(status.state)) {
+    text = fmt::format("  {}/{}", progress.step, progress.of);
   }
   if (status.seconds) text += "  " + duration_text(*status.seconds);
   return text;
@@ -96,7 +98,78 @@ std::string line_of(const TrialStatus& status, int columns) {
          (says_why ? ": " + status.message : "") + "\n";
 }
 
+ChoiceStatus choice_status(const SweepFile& file, const std::map<std::string, TrialState>& states) {
+  ChoiceStatus choice{file.choice, file.source};
+  std::set<std::string> seen;
+  for (const SweepMember& member : file.members) {
+    if (!seen.insert(member.trial).second) continue;
+    const TrialState& state = states.at(member.trial);
+    choice.trials++;
+    if (state == "done") choice.done++;
+    if (state == "waiting" || state == "ready" || state == "running") choice.left++;
+  }
+  return choice;
+}
+
+std::string choices_text(const SweepStatus& status) {
+  const bool several = status.choices.size() > 1;
+  std::string text;
+  for (const ChoiceStatus& choice : status.choices) {
+    const bool resumable = choice.left > 0 && !status.has_driver;
+    if (!several && !resumable && choice.choice.empty()) continue;
+    text += several ? fmt::format("  {} of {} done, ", choice.done, choice.trials) : "  ";
+    if (choice.command.empty()) {
+      text += choice.choice + "\n";
+    } else {
+      text += (resumable ? "resume with: " : "by: ") + choice.command + "\n";
+    }
+  }
+  return text;
+}
+
+/// A choice as a user must give it; on record its values stand without quotation marks.
+std::string choice_for_a_shell(const std::string& choice) {
+  const auto next_option = [&](size_t from) {
+    size_t next = choice.size();
+    for (const char* option : {" --set ", " --only ", " --seeds "})
+      next = std::min(next, choice.find(option, from));
+    return next;
+  };
+  std::string words;
+  for (size_t begin = 0; begin < choice.size();) {
+    const size_t end = next_option(begin), value = choice.find(' ', begin) + 1;
+    words += " " + choice.substr(begin, value - begin);
+    words += for_a_shell(choice.substr(value, end - value));
+    begin = end + 1;
+  }
+  return words;
+}
+
+bool is_within(const std::filesystem::path& relative) {
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+std::string name_of(const SweepFile& file, const std::vector<std::filesystem::path>& paths) {
+  if (file.source.empty()) return file.sweep;
+  const std::filesystem::path source = file.source;
+  for (const std::filesystem::path& folder : sweep_folders(paths)) {
+    auto name = source.lexically_relative(std::filesystem::weakly_canonical(folder));
+    if (!is_within(name) || !std::filesystem::exists(source)) continue;
+    name.replace_extension();
+    if (comes_from(file, find_sweep(name, paths))) return name.generic_string();
+  }
+  const auto here = source.lexically_relative(std::filesystem::current_path());
+  return is_within(here) ? here.string() : file.source;
+}
+
 }  // namespace
+
+std::string command_of(const SweepFile& file, const std::vector<std::filesystem::path>& paths) {
+  if (!file.choice.empty() && !file.choice.starts_with("--")) return "";
+  return "rethink run " + for_a_shell(name_of(file, paths)) +
+         (file.profile.empty() ? "" : " --profile " + for_a_shell(file.profile)) +
+         choice_for_a_shell(file.choice);
+}
 
 SweepStatus sweep_status(const Sweep& sweep, Store& store, const std::filesystem::path& folder,
                          bool has_driver, const std::set<TrialState>& listed) {
@@ -108,11 +181,14 @@ SweepStatus sweep_status(const Sweep& sweep, Store& store, const std::filesystem
     members.push_back(&member);
     ids.push_back(member.trial);
   }
-  const std::map<std::string, TrialState> states = store.states(ids);
-  SweepStatus status{sweep.sweep, sweep.profile, members.size(), {}, {}};
+  std::map<std::string, TrialState> states = store.states(ids);
+  SweepStatus status;
+  status.sweep = sweep.sweep;
+  status.profile = sweep.profile;
+  status.has_driver = has_driver;
+  status.trials = members.size();
   for (const SweepMember* member : members) {
-    const auto known = states.find(member->trial);
-    TrialState state = known == states.end() ? "waiting" : known->second;
+    TrialState& state = states.try_emplace(member->trial, "waiting").first->second;
     if (!has_driver && !has_ended(state)) {
       const bool held = is_being_worked_on(TrialFolder(folder, member->trial));
       if (held)
@@ -125,6 +201,7 @@ SweepStatus sweep_status(const Sweep& sweep, Store& store, const std::filesystem
     status.list.push_back(
         {member->trial, member->stage, "", member->labels, {}, state, "", {}, {}});
   }
+  for (const SweepFile& file : sweep.files) status.choices.push_back(choice_status(file, states));
   read_details(status.list, store);
   size_t place = 0;
   for (const SweepMember* member : members) {
@@ -147,7 +224,7 @@ std::string to_text(const SweepStatus& status, size_t most_failures, int columns
     if (state != State::done && count(to_text(state)) > 0)
       text += fmt::format(", {} {}", count(to_text(state)), to_text(state));
   }
-  text += "\n";
+  text += "\n" + choices_text(status);
   size_t failures = 0;
   for (const TrialStatus& trial : status.list) {
     if (is_failure(trial.state) && failures++ >= most_failures) continue;
@@ -176,11 +253,16 @@ Json to_json(const SweepStatus& status) {
     if (trial.progress->loss) item["loss"] = *trial.progress->loss;
     if (trial.progress->steps_per_s) item["steps_per_s"] = *trial.progress->steps_per_s;
   }
-  return {{"sweep", status.sweep},
-          {"profile", status.profile},
-          {"total", status.trials},
-          {"counts", status.counts},
-          {"trials", list}};
+  Json choices = Json::array();
+  for (const ChoiceStatus& choice : status.choices) {
+    choices.push_back({{"choice", choice.choice},
+                       {"source", choice.source},
+                       {"command", choice.command},
+                       {"total", choice.trials},
+                       {"done", choice.done}});
+  }
+  return {{"sweep", status.sweep},  {"profile", status.profile}, {"choices", choices},
+          {"total", status.trials}, {"counts", status.counts},   {"trials", list}};
 }
 
 }  // namespace rethink

@@ -26,22 +26,36 @@ struct TrialStatus {
   std::optional<double> seconds;          // of all attempts, the running one until now
 };
 
+/// One file of a sweep under one choice of options.
+struct ChoiceStatus {
+  std::string choice, source;
+  size_t trials = 0, done = 0;
+  size_t left = 0;        // that a run goes on with: waiting, ready or running
+  std::string command{};  // that made it and resumes it; the caller's to fill in
+};
+
 struct SweepStatus {
   std::string sweep, profile;
+  bool has_driver = false;
   size_t trials = 0;
   std::map<TrialState, size_t> counts;
+  std::vector<ChoiceStatus> choices;
   std::vector<TrialStatus> list;  // in the plan's order
   /// Trials whose workers go on without a driver: those that a run adopts, and cancelled ones.
   std::set<std::string> orphans{}, cancelled_orphans{};
 };
 
-/// The states of a sweep's trials; those in `listed` (empty: all) stand in the list. Without a
-/// driver nothing counts as running but what a process holds: the index still says so of what died
+/// The states of a sweep's trials; those in `listed` (empty: all) stand in the list. Without a driver nothing counts as running but what a process holds: the index still says so of what died
 /// with its driver.
 SweepStatus sweep_status(const Sweep& sweep, Store& store, const std::filesystem::path& folder,
                          bool has_driver, const std::set<TrialState>& listed);
 
-/// Lines: the counts, then a line for each trial in the list, of failures `most_failures` at most.
+/// The command that ran this file under its choice, in words for a shell; the file stands in it by
+/// the name that it has in one of `paths`, else by its place. Empty: `db merge` brought it.
+std::string command_of(const SweepFile& file, const std::vector<std::filesystem::path>& paths);
+
+/// Lines: the counts, the commands that made it where they say more than its name or have something
+/// left to do, then a line for each trial in the list, of failures `most_failures` at most.
 /// Titles give way where a line is longer than `columns`.
 std::string to_text(const SweepStatus& status, size_t most_failures, int columns);
 Json to_json(const SweepStatus& status);

@@ -27,6 +27,23 @@ slow: 0 of 1 done, 1 running
 slow: 1 of 1 done
 nobody works on it
 
+# Of a trial that waits for its turn, too.
+$ rethink run slow.yaml --quiet --store two --slots 1 --seeds 0,1 --set stages.train.steps=5 & sh wait.sh two; rethink logs --follow $(cd two/trials && ls -d */attempt-1 */ | sed 's,/.*,,' | sort | uniq -u) --store two >followed; wait
+
+$ sed 's/ [^ ]*$//' followed
+== attempt
+== start at step 0
+== done
+
+# A watch that begins before the driver waits for it.
+$ rethink status --watch --store later >watched & until grep -q waiting watched; do sleep 0.02; done; rethink run slow.yaml --quiet --store later; wait
+
+$ head -2 watched; tail -2 watched
+no sweep was run in later yet; begin with: rethink run SWEEP --store later
+waiting for `rethink run`; Ctrl-C ends this
+slow: 1 of 1 done
+nobody works on it
+
 # A hangup is an interruption like Ctrl-C.
 $ rethink run slow.yaml --quiet --store hung & driver=$!; sh wait.sh hung; kill -HUP $driver; wait $driver
 interrupted; resume with: rethink run slow.yaml --store hung
@@ -34,13 +51,17 @@ interrupted; resume with: rethink run slow.yaml --store hung
 
 $ rethink run slow.yaml --store hung --quiet; for s in store hung; do rethink query 'SELECT * FROM metric' --store $s >$s.rows; done; cmp store.rows hung.rows
 
-# Either may speak first, so the canceller's words are kept till last.
-$ rethink run slow.yaml --quiet --store left & driver=$!; sh wait.sh left; rethink cancel slow --store left >told; wait $driver
-to run what failed or was cancelled again: <any>
+# Who cancels is told what was done, and the driver's log says who asked for it.
+$ rethink run slow.yaml --store left 2>log & driver=$!; sh wait.sh left; rethink cancel slow --store left; wait $driver
+cancelled 1 trial
 [exit 1]
 
-$ cat told
-cancelled 1 trial
+$ cat log
+started   <id>  train seed 0
+asked     cancel by <any>, process <n> on <any>: cancelled 1 trial: <id> train seed 0
+cancelled <id>  train seed 0  <t>: stopped
+0 of 1 trials done, 1 cancelled
+to run what failed or was cancelled again: rethink retry slow.yaml --store left && rethink run slow.yaml --store left
 
 $ rethink retry slow --only failed --store left
 0 trials may run again

@@ -18,6 +18,7 @@
 #include "core/lock.h"
 #include "results/folders.h"
 #include "results/query.h"
+#include "results/store_lock.h"
 
 namespace rethink {
 namespace {
@@ -68,7 +69,7 @@ class AttemptTail {
       std::cout << fmt::format("== {} is damaged after byte {}\n", file.string(), events_);
   }
 
-  /// What the driver wrote, of an attempt that could not say itself how it ended.
+  /// What the driver wrote, where the attempt did not say itself that it ended so.
   void print_end() {
     if (!std::filesystem::exists(folder_ / "end.json")) return;
     const Json end = read_json(folder_ / "end.json");
@@ -77,9 +78,9 @@ class AttemptTail {
 
   void print_outcome(const std::string& outcome, const std::string& message,
                      const std::string& at) {
-    const bool is_new = !message.empty() && said_.insert(message).second;
-    if (outcome == outcome_ && !is_new) return;
+    if (outcome == outcome_) return;
     outcome_ = outcome;
+    const bool is_new = !message.empty() && said_.insert(message).second;
     std::cout << "== " << outcome << (at.empty() ? "" : " " + at) << (is_new ? " " + message : "")
               << "\n";
   }
@@ -123,7 +124,9 @@ class Logs : public Command {
 
   bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
-    options.add_options()("follow,f", "go on until the trial's attempt has ended")(
+    options.add_options()(
+        "follow,f",
+        "go on until the trial's attempt has ended; where a driver works, wait for one to begin")(
         "attempt", po::value<int64_t>(), "only this one (default: all)");
   }
 
@@ -137,7 +140,8 @@ class Logs : public Command {
     bool working = true;
     do {
       // Asked before reading: what it wrote before it let the lock go is then printed.
-      working = follow && is_locked(folder / "lock");
+      const bool may_begin = tails_.empty() && store_owner(context.store);
+      working = follow && (may_begin || is_locked(folder / "lock"));
       print_new(folder);
       if (working) std::this_thread::sleep_for(kLookEvery);
     } while (working);

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <limits>
 #include <set>
+#include <sstream>
 
 #include "app/driver/command.h"
 #include "app/driver/progress.h"
@@ -30,18 +31,26 @@ struct StoreStatus {
   std::optional<Json> driver;
 };
 
-StoreStatus read_status(const CommandContext& context, const std::vector<std::string>& names,
-                        bool all) {
-  Store store(context.store, Store::Access::read);
+StoreStatus read_status(const CommandContext& context, const po::variables_map& given) {
+  const std::vector<std::string> names = arguments_of(given);
+  const bool watch = given.count("watch") > 0, all = given.count("all") || wants_json(given);
   StoreStatus status{{}, store_owner(context.store)};
+  const std::vector<Sweep> sweeps = read_sweeps(context.store);
+  // Before the first run; its driver puts the sweeps on record when all else is there.
+  if (watch && sweeps.empty()) return status;
+  Store store(context.store, Store::Access::read);
   std::vector<std::string> known;
-  for (const Sweep& sweep : read_sweeps(context.store)) {
+  for (const Sweep& sweep : sweeps) {
     if (known.empty() || known.back() != sweep.sweep) known.push_back(sweep.sweep);
     if (!is_named(sweep, names)) continue;
     const std::set<TrialState> listed =
         all ? std::set<TrialState>{} : std::set<TrialState>{"running", "failed", "diverged"};
-    status.sweeps.push_back(
+    SweepStatus& added = status.sweeps.emplace_back(
         sweep_status(sweep, store, context.store, status.driver.has_value(), listed));
+    for (size_t i = 0; i < added.choices.size(); ++i) {
+      std::string& command = added.choices[i].command = command_of(sweep.files[i], context.paths);
+      if (!command.empty()) command += options_as_given(given, {"path", "data", "store"});
+    }
   }
   if (status.sweeps.empty() && !names.empty()) {
     throw ConfigError(fmt::format("no sweep '{}' was run in {}{}; known: {}", names.front(),
@@ -75,6 +84,21 @@ std::string driver_text(const StoreStatus& status) {
   return text.empty() ? "nobody works on it\n" : text;
 }
 
+/// Nothing is left that a driver would go on with.
+bool all_has_ended(const StoreStatus& status) {
+  const auto has_ended = [](const SweepStatus& sweep) {
+    return std::ranges::all_of(sweep.choices, [](const auto& choice) { return choice.left == 0; });
+  };
+  return !status.sweeps.empty() && std::ranges::all_of(status.sweeps, has_ended);
+}
+
+std::vector<std::string> split_lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
 class Status : public Command {
  public:
   std::string positional() const override { return "[SWEEP...]"; }
@@ -82,31 +106,51 @@ class Status : public Command {
   bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
     options.add_options()("all", "list every trial (default: those that run, failed or diverged)")(
-        "watch", "show it again every second, while somebody works on the store");
+        "watch",
+        "show it again every second until the driver ends; where none works and something is left "
+        "to do, wait for one; Ctrl-C ends it (exit code 130)");
     declare_format(options, "text, or json: every trial");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
-    const std::vector<std::string> names = arguments_of(given);
-    const bool watch = given.count("watch") > 0, all = given.count("all") > 0;
+    const bool watch = given.count("watch") > 0;
     if (wants_json(given)) {
       if (watch) throw ConfigError("--watch shows text; ask for --format json without it");
-      print_json(read_status(context, names, true));
+      print_json(read_status(context, given));
       return kDone;
     }
-    for (;;) {
+    if (watch) return watch_status(context, given);
+    std::cout << text_of(read_status(context, given), context, given);
+    return kDone;
+  }
+
+ private:
+  static int watch_status(const CommandContext& context, const po::variables_map& given) {
+    Picture picture(stdout);
+    std::string shown;
+    for (bool had_driver = false;;) {
       // Asked before reading: what the driver did last is then shown.
-      const bool working = watch && store_owner(context.store).has_value();
-      const std::string text = text_of(read_status(context, names, all), context, given);
-      if (watch && isatty(STDOUT_FILENO)) std::cout << "\x1b[H\x1b[J";
-      std::cout << text << std::flush;
-      if (!working) return kDone;
+      const std::optional<Json> owner = store_owner(context.store);
+      const bool working = owner && owner->value("command", "") == "run";
+      had_driver |= working;
+      const StoreStatus status = read_status(context, given);
+      const bool waits = !working && !had_driver && !all_has_ended(status);
+      std::string text = text_of(status, context, given);
+      if (waits) text += "waiting for `rethink run`; Ctrl-C ends this\n";
+      const bool is_last = !working && !waits;
+      if (isatty(STDOUT_FILENO) && !is_last) {
+        picture.show(split_lines(text));
+      } else if (text != shown) {
+        picture.erase();
+        std::cout << text << std::flush;
+      }
+      if (is_last) return kDone;
+      shown = std::move(text);
       const timespec pause{1, 0};
       nanosleep(&pause, nullptr);
     }
   }
 
- private:
   static std::string text_of(const StoreStatus& status, const CommandContext& context,
                              const po::variables_map& given) {
     if (status.sweeps.empty()) {

@@ -36,13 +36,50 @@ TEST(Progress, ShowsWhatIsDoneWhatRunsAndTheTimeLeft) {
       ElementsAre(
           "[###########...................] 2/8 done, 1 running, 1 failed, 4 waiting, 75 s, "
           "about 10 min left",
-          "  train arm=a_long_label seed 0  120/400  12.5 step/s  loss 3.25  9.6 s"));
+          "  train arm=a_long_label seed 0  120/400  12.5 step/s  loss 3.250  9.6 s"));
 }
 
 TEST(Progress, OnANarrowTerminalTheTitleGivesWayToTheNumbers) {
   EXPECT_THAT(draw(some_state(), 60, 24),
               ElementsAre("2/8 done, 1 running, 1 failed, 4 waiting, 75 s, about 10 m\u2026",
-                          "  train a\u2026el seed 0  120/400  12.5 step/s  loss 3.25  9.6 s"));
+                          "  train \u2026el seed 0  120/400  12.5 step/s  loss 3.250  9.6 s"));
+}
+
+TEST(Progress, TheBarKeepsItsWidthWhateverStandsBehindIt) {
+  LiveState state = some_state();
+  for (const int columns : {60, 80, 100, 160}) {
+    state.eta_s = 600;
+    const size_t width = draw(state, columns, 24)[0].find(']');
+    state.eta_s = -1;
+    state.seconds = 5;
+    EXPECT_EQ(draw(state, columns, 24)[0].find(']'), width);
+  }
+}
+
+TEST(Progress, NumbersStandBelowEachOther) {
+  LiveState state = some_state();
+  state.trials.push_back(state.trials[0]);
+  state.trials[1].title = "train arm=b seed 10";
+  state.trials[1].progress.loss = 3;
+  state.trials[1].progress.steps_per_s = 8;
+  const std::vector<std::string> lines = draw(state, 120, 24);
+  EXPECT_EQ(lines[1], "  train arm=a_long_label seed 0  120/400  12.5 step/s  loss 3.250  9.6 s");
+  EXPECT_EQ(lines[2], "  train arm=b seed 10            120/400  8.00 step/s  loss 3.000  9.6 s");
+}
+
+TEST(Progress, SaysWhatATrialDoesThatTakesNoStep) {
+  LiveState state = some_state();
+  state.trials[0].progress.steps_per_s = 0;
+  EXPECT_EQ(draw(state, 80, 24)[1],
+            "  train arm=a_long_label seed 0  120/400  evaluating   loss 3.250  9.6 s");
+  state.trials[0].progress = {};
+  EXPECT_EQ(draw(state, 80, 24)[1], "  train arm=a_long_label seed 0  starting  9.6 s");
+}
+
+TEST(Progress, SaysThatWhatRunsWasToldToEnd) {
+  LiveState state = some_state();
+  state.stopping = true;
+  EXPECT_THAT(draw(state, 120, 24)[0], testing::HasSubstr("2/8 done, 1 stopping, 1 failed"));
 }
 
 TEST(Progress, CutsTitlesInTheMiddle) {
@@ -68,10 +105,34 @@ TEST(Progress, SaysWhichSplitAScoreIsOf) {
   std::free(text);
 }
 
-TEST(Progress, SaysNothingOfALossThatIsNotKnown) {
-  LiveState state = some_state();
-  state.trials[0].progress = {};
-  EXPECT_EQ(draw(state, 80, 24)[1], "  train arm=a_long_label seed 0  9.6 s");
+TEST(Progress, SaysNothingOfALossOrRateThatIsNotKnown) {
+  EXPECT_EQ(progress_text(1, 400, std::nullopt, std::nullopt), "  1/400");
+}
+
+TEST(Progress, SaysWhatSomebodyAskedOfTheDriver) {
+  char* text = nullptr;
+  size_t size = 0;
+  std::FILE* out = open_memstream(&text, &size);
+  ProgressDisplay(ProgressDisplay::Mode::lines, out).told("cancel by ada");
+  ProgressDisplay(ProgressDisplay::Mode::none, out).told("retry by ada");
+  std::fclose(out);
+  EXPECT_STREQ(text, "asked     cancel by ada\n");
+  std::free(text);
+}
+
+TEST(Picture, IsWrittenOverAndCutToTheTerminal) {
+  char* text = nullptr;
+  size_t size = 0;
+  std::FILE* out = open_memstream(&text, &size);  // no terminal: 80 x 24
+  Picture picture(out);
+  picture.show({std::string(100, 'x'), "b"});
+  picture.show(std::vector<std::string>(30, "c"));
+  picture.erase();
+  std::fclose(out);
+  EXPECT_THAT(text, testing::StartsWith(std::string(78, 'x') + "\u2026\x1b[K\nb\x1b[K\n\x1b[J"
+                                                               "\r\x1b[2Ac\x1b[K\n"));
+  EXPECT_THAT(text, testing::EndsWith("\n... and 8 more lines\x1b[K\n\x1b[J\r\x1b[23A\x1b[J"));
+  std::free(text);
 }
 
 TEST(Progress, LeavesTheTerminalALine) {

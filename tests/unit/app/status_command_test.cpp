@@ -38,6 +38,46 @@ TEST_F(StatusCommand, ShortensTheIdBeforeWhatTellsTrialsApart) {
               HasSubstr("  done      " + id.substr(0, 8) + "  lm rate=1 seed 1\n"));
 }
 
+TEST_F(StatusCommand, NamesTheCommandsThatMadeASweepAndResumeIt) {
+  write_text(folder_ / "sweeps/group/s.yaml", "");
+  sweep_.source = (folder_ / "sweeps/group/s.yaml").string();
+  sweep_.profile = "small";
+  sweep_.choice = "--set lm.data=[a, b] --set x=1 --seeds 0,1";
+  add_two_rates();
+  finish();
+  const std::string command =
+      "rethink run group/s --profile small --set 'lm.data=[a, b]' --set x=1 --seeds 0,1\n";
+  EXPECT_THAT(answer({"status"}).out,
+              StartsWith("s --profile small: 4 of 6 done, 2 diverged\n  by: " + command));
+
+  SweepFile other = sweep_;
+  TrialMaker trial(folder_.path(), "c1", {{"rate", 3}});
+  other.members = {sweep_.members[0], {trial.id(), "lm", "", {}}};
+  other.choice = "";
+  write_sweep_file(folder_.path(), other);
+  other.choice = "merged from 1234";
+  write_sweep_file(folder_.path(), other);
+  rebuild(folder_.path());
+  EXPECT_THAT(answer({"status"}).out,
+              StartsWith("s --profile small: 4 of 7 done, 1 ready, 2 diverged\n"
+                         "  1 of 2 done, resume with: rethink run group/s --profile small\n"
+                         "  4 of 6 done, by: " +
+                         command + "  1 of 2 done, merged from 1234\n"));
+  const Json json = Json::parse(answer({"status", "--format", "json"}).out);
+  EXPECT_EQ(json["sweeps"][0]["choices"][0],
+            (Json{{"choice", ""},
+                  {"source", sweep_.source},
+                  {"command", "rethink run group/s --profile small"},
+                  {"total", 2},
+                  {"done", 1}}));
+}
+
+TEST_F(StatusCommand, WatchingEndsAtOnceWhereNothingIsLeftToDo) {
+  add_two_rates();
+  finish();
+  EXPECT_THAT(answer({"status", "--watch"}).out, StartsWith("s: 4 of 6 done, 2 diverged\n"));
+}
+
 TEST_F(StatusCommand, IsReadByProgramsAsJson) {
   add_two_rates();
   finish();
@@ -88,6 +128,15 @@ TEST_F(LogsCommand, TellAFailureOnce) {
   EXPECT_EQ(
       answer({"logs", trial.id()}).out,
       "== attempt 1\n== start at step 0 \nerror: no room\n== failed T\nsomething else\nno end\n");
+}
+
+TEST_F(LogsCommand, TellAnInterruptionOnce) {
+  TrialMaker trial(folder_.path(), "a1");
+  trial.attempt(1, {start_event(1, 0), {{"event", "end"}, {"outcome", "interrupted"}, {"at", "T"}}})
+      .ended(1, {{"outcome", "interrupted"}, {"message", "stopped"}});
+  finish();
+  EXPECT_EQ(answer({"logs", trial.id()}).out,
+            "== attempt 1\n== start at step 0 \n== interrupted T\n");
 }
 
 TEST_F(LogsCommand, SayHowAnAttemptEndedThatCouldNot) {
