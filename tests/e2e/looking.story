@@ -52,15 +52,19 @@ $ rethink describe noop | grep -c '[{}"]'
 
 $ rethink describe noop
 job noop: <any>
-inputs:
-  init: weights
+
+options
 ...
-outputs: weights
-seeded: true
+  steps <any> steps to take
+  <any> integer, at least 1; default 1
 ...
-  steps                        steps to take
-                               integer, at least 1; default 1
+
+facts
+  inputs:
+    init: weights
 ...
+  outputs: weights
+  seeded: true
 
 $ rethink describe nop
 nothing is called 'nop'; did you mean 'noop'?<any>

@@ -56,7 +56,8 @@ std::string type_text(const Field& field) {
     case FieldType::text:
       return field.choices.empty() ? "text" : joined(field.choices, " | ");
     case FieldType::plugin:
-      return field.registry + ", chosen by " + field.tag;
+      return fmt::format("{} (`rethink describe {}`), chosen by {}", field.registry, field.registry,
+                         field.tag);
     case FieldType::object:
       return "options";
     case FieldType::list:
@@ -83,30 +84,49 @@ std::string default_text(const Field& field) {
          plain_text(is_plugin ? field.default_value.at(field.tag) : field.default_value);
 }
 
-void print_fields(const std::vector<Field>& fields, const std::string& prefix) {
+/// Each with those within it behind it, by the whole of its name.
+void collect(const std::vector<Field>& fields, const std::string& prefix,
+             std::vector<std::pair<std::string, const Field*>>& all) {
   for (const Field& field : fields) {
-    const std::string fallback = default_text(field);
-    std::cout << fmt::format("  {:<28} {}\n  {:<28} {}{}{}{}{}\n", prefix + field.name,
-                             field.summary, "", type_text(field), range_text(field),
-                             fallback.empty() ? "" : "; ", fallback,
-                             field.hashed ? "" : "; not part of a trial's identity");
-    if (field.type == FieldType::object || field.type == FieldType::plugin) {
-      print_fields(field.fields, prefix + field.name + ".");
-    }
-    if (field.type == FieldType::list && !field.element().fields.empty()) {
-      print_fields(field.element().fields, prefix + field.name + "[].");
-    }
+    all.emplace_back(prefix + field.name, &field);
+    if (field.type == FieldType::object || field.type == FieldType::plugin)
+      collect(field.fields, prefix + field.name + ".", all);
+    if (field.type == FieldType::list)
+      collect(field.element().fields, prefix + field.name + "[].", all);
   }
 }
 
+void print_options(const OptionsSchema& options) {
+  if (options.fields.empty()) return;
+  std::vector<std::pair<std::string, const Field*>> all;
+  collect(options.fields, "", all);
+  size_t width = 0;
+  for (const auto& [name, field] : all) width = std::max(width, name.size());
+  std::cout << "\noptions\n";
+  for (const auto& [name, field] : all) {
+    const std::string fallback = default_text(*field);
+    std::cout << fmt::format("  {:<{}}  {}\n  {:<{}}  {}{}{}{}{}\n", name, width, field->summary,
+                             "", width, type_text(*field), range_text(*field),
+                             fallback.empty() ? "" : "; ", fallback,
+                             field->hashed ? "" : "; not part of a trial's identity");
+  }
+  std::vector<std::string> said;
+  for (const Rule& rule : options.rules) {
+    const std::string text = joined(rule.fields) + ": " + rule.message;
+    if (std::find(said.begin(), said.end(), text) != said.end()) continue;
+    std::cout << (said.empty() ? "\nrules\n" : "") << "  " << text << "\n";
+    said.push_back(text);
+  }
+}
+
+/// What its users need comes first: what it does, its options; then what the rest of the program
+/// knows it by.
 void print_plugin(const PluginSchema& plugin) {
   std::cout << fmt::format("{} {}: {}\n", plugin.registry, plugin.name, plugin.summary);
-  if (plugin.revision > 1) std::cout << fmt::format("revision {}\n", plugin.revision);
-  for (const auto& [name, value] : plugin.facts.items()) print_fact(name, value, "");
-  if (!plugin.options.fields.empty()) std::cout << "\noptions\n";
-  print_fields(plugin.options.fields, "");
-  for (const Rule& rule : plugin.options.rules)
-    std::cout << fmt::format("  rule: {}\n", rule.message);
+  print_options(plugin.options);
+  if (plugin.revision > 1 || !plugin.facts.empty()) std::cout << "\nfacts\n";
+  if (plugin.revision > 1) std::cout << fmt::format("  revision: {}\n", plugin.revision);
+  for (const auto& [name, value] : plugin.facts.items()) print_fact(name, value, "  ");
 }
 
 void print_registry(const Schema& schema, const std::string& registry) {
