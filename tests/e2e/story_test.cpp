@@ -11,6 +11,9 @@
 //                             <n> a number, <any> anything
 //   ...                       any lines, maybe none
 //   [exit 2]                  the exit code; 0 where it is not said
+//
+// Those of the worker without LibTorch are told again under each of kConditions but those that
+// they rule out, "# not under ONE_CORE: why".
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -28,6 +31,24 @@
 
 namespace rethink {
 namespace {
+
+/// Where and how a story happens; a new line here tells them all once more.
+struct Condition {
+  std::string name;
+  std::string folder;   // that holds its files
+  std::string prelude;  // run by the shell before each command
+};
+
+const std::vector<Condition> kConditions = {
+    {"", "work", ""},
+    // Blanks and letters beyond ASCII in every path, and the store behind a symbolic link.
+    {"ODD_PLACE", "d\u00e9j\u00e0 vu's work",
+     "mkdir -p '../the store'; [ -L store ] || ln -s '../the store' store; "},
+    {"ONE_CORE", "work",
+     "taskset -pc $(taskset -pc $$ | sed 's/.*: //; s/[,-].*//') $$ >/dev/null; "},
+    // As a service or a batch system starts it.
+    {"BARE", "work", "unset HOME XDG_CACHE_HOME XDG_STATE_HOME USER LANG; umask 077; exec <&-; "},
+};
 
 struct Command {
   int line = 0;
@@ -103,15 +124,16 @@ struct Output {
   int exit_code = -1;
 };
 
-Output run_in(const std::filesystem::path& folder, const std::string& command, bool real_worker) {
+Output run_in(const std::filesystem::path& folder, const Condition& condition,
+              const std::string& command, bool real_worker) {
   const std::string home = (folder / "home").string();
   const std::string programs =
       real_worker ? "" : "export RETHINK_PROGRAMS='" RETHINK_BINARY_DIR "/noop' && ";
-  const std::string line = "cd '" + (folder / "work").string() + "' && export HOME='" + home +
-                           "' XDG_CACHE_HOME='" + home + "/cache' XDG_STATE_HOME='" + home +
+  const std::string line = "cd \"" + (folder / condition.folder).string() + "\" && export HOME='" +
+                           home + "' XDG_CACHE_HOME='" + home + "/cache' XDG_STATE_HOME='" + home +
                            "/state' PATH='" RETHINK_BINARY_DIR
                            "/bin':\"$PATH\" && unset RETHINK_DATA && " +
-                           programs + "{ " + command + "\n} 2>&1 </dev/null";
+                           programs + "{ " + condition.prelude + command + "\n} 2>&1 </dev/null";
   FILE* pipe = popen(line.c_str(), "r");
   Output output;
   std::array<char, 4096> buffer;
@@ -126,22 +148,32 @@ bool needs_real_worker(const std::filesystem::path& story) {
   return story.parent_path().filename() == "lm";
 }
 
-class Story : public testing::TestWithParam<std::filesystem::path> {};
+struct Telling {
+  std::filesystem::path story;
+  Condition condition;
+};
+
+void PrintTo(const Telling& telling, std::ostream* out) {
+  *out << telling.story.string() << " " << telling.condition.name;
+}
+
+class Story : public testing::TestWithParam<Telling> {};
 
 TEST_P(Story, HappensAsTold) {
+  const auto& [story, condition] = GetParam();
   TempFolder folder;
-  std::filesystem::create_directories(folder / "work");
+  std::filesystem::create_directories(folder / condition.folder);
   std::filesystem::create_directories(folder / "home");
-  const std::vector<Command> commands = commands_of(GetParam());
-  ASSERT_FALSE(commands.empty()) << GetParam() << " has no command";
+  const std::vector<Command> commands = commands_of(story);
+  ASSERT_FALSE(commands.empty()) << story << " has no command";
   for (const Command& command : commands) {
     if (!command.file.empty()) {
-      write_text(folder.path() / "work" / command.file, command.text);
+      write_text(folder / condition.folder / command.file, command.text);
       continue;
     }
-    const Output output = run_in(folder.path(), command.text, needs_real_worker(GetParam()));
+    const Output output = run_in(folder.path(), condition, command.text, needs_real_worker(story));
     const std::string where =
-        GetParam().string() + ":" + std::to_string(command.line) + ": " + command.text;
+        story.string() + ":" + std::to_string(command.line) + ": " + command.text;
     ASSERT_EQ(output.exit_code, command.exit_code) << where << "\n" << output.text;
     ASSERT_TRUE(lines_match(command.expected, 0, lines_of(output.text), 0)) << where << "\ngot:\n"
                                                                             << output.text;
@@ -160,8 +192,24 @@ std::vector<std::filesystem::path> stories() {
   return files;
 }
 
-INSTANTIATE_TEST_SUITE_P(, Story, testing::ValuesIn(stories()),
-                         [](const auto& given) { return given.param.stem().string(); });
+std::vector<Telling> tellings() {
+  std::vector<Telling> all;
+  for (const std::filesystem::path& story : stories()) {
+    const std::string text = read_text(story);
+    for (const Condition& condition : kConditions) {
+      const bool is_plain = condition.name.empty();
+      if (!is_plain && needs_real_worker(story)) continue;
+      if (!is_plain && text.find("# not under " + condition.name) != std::string::npos) continue;
+      all.push_back({story, condition});
+    }
+  }
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(, Story, testing::ValuesIn(tellings()), [](const auto& given) {
+  const std::string& condition = given.param.condition.name;
+  return given.param.story.stem().string() + (condition.empty() ? "" : "_" + condition);
+});
 
 }  // namespace
 }  // namespace rethink
