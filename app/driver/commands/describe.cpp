@@ -79,6 +79,7 @@ std::string default_text(const Field& field) {
   if (field.required) return "required";
   if (field.type == FieldType::object) return "";
   if (field.default_value.is_null()) return "not set";
+  if (field.default_value == "") return "default empty";
   const bool is_plugin = field.type == FieldType::plugin;
   return "default " +
          plain_text(is_plugin ? field.default_value.at(field.tag) : field.default_value);
@@ -100,15 +101,18 @@ void print_options(const OptionsSchema& options) {
   if (options.fields.empty()) return;
   std::vector<std::pair<std::string, const Field*>> all;
   collect(options.fields, "", all);
+  constexpr size_t kMostWidth = 28;
   size_t width = 0;
-  for (const auto& [name, field] : all) width = std::max(width, name.size());
+  for (const auto& [name, field] : all) width = std::max(width, std::min(kMostWidth, name.size()));
+  const std::string indent(width + 4, ' ');
   std::cout << "\noptions\n";
   for (const auto& [name, field] : all) {
     const std::string fallback = default_text(*field);
-    std::cout << fmt::format("  {:<{}}  {}\n  {:<{}}  {}{}{}{}{}\n", name, width, field->summary,
-                             "", width, type_text(*field), range_text(*field),
-                             fallback.empty() ? "" : "; ", fallback,
-                             field->hashed ? "" : "; not part of a trial's identity");
+    std::cout << (name.size() > width ? "  " + name + "\n" + indent
+                                      : fmt::format("  {:<{}}  ", name, width))
+              << field->summary << "\n"
+              << indent << type_text(*field) << range_text(*field) << (fallback.empty() ? "" : "; ")
+              << fallback << (field->hashed ? "" : "; not part of a trial's identity") << "\n";
   }
   std::vector<std::string> said;
   for (const Rule& rule : options.rules) {
