@@ -20,7 +20,7 @@ ClaimSpec read_claim(const Yaml& given, Problems& problems) {
   claim.table = reader.required_text("table");
   claim.column = reader.text("column");
   claim.kind = reader.choice("test", {"better", "not_worse", "rises", "falls"}, "");
-  if (reader.lacks("test")) problems.add(given.where, "claim lacks the key 'test'");
+  reader.require("test");
   const bool pair = claim.kind == "better" || claim.kind == "not_worse";
   if (pair) {
     claim.row = reader.required_text("row");
@@ -195,8 +195,7 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file) {
   spec.name = reader.required_text("claims");
   const Yaml* list = reader.take("list");
   if (list && !list->is_list()) problems.add(list->where, "list: expected a list of claims");
-  if (!list && document.is_map())
-    problems.add(document.where, "file of claims lacks the key 'list'");
+  reader.require("list");
   if (list) {
     for (const Yaml& item : list->items) spec.claims.push_back(read_claim(item, problems));
   }

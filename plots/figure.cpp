@@ -37,7 +37,7 @@ void add_columns(Figure& figure, const FigureSpec& spec, const Table& table, boo
   for (size_t column = 0; column < table.columns.size(); ++column) {
     const std::string& label = table.columns[column].label;
     FigureSeries series{
-        paper ? fmt::format("{} ({})", label, spec.paper_label) : label, paper, false, {}};
+        paper ? fmt::format("{} ({})", label, spec.paper_label) : label, paper, false, {}, column};
     for (size_t row = 0; row < table.rows.size(); ++row) {
       const Cell& cell = table.cells[row][column];
       const double x = row_number(spec, table.rows[row]);
@@ -50,12 +50,17 @@ void add_columns(Figure& figure, const FigureSpec& spec, const Table& table, boo
   }
 }
 
-void add_lines(Figure& figure, const FigureSpec& spec, const Table& table, bool paper) {
+/// A horizontal line for each row of `table`; `first` is the place of the first.
+void add_lines(Figure& figure, const FigureSpec& spec, const Table& table, size_t first,
+               bool paper) {
   for (size_t row = 0; row < table.rows.size(); ++row) {
     const Cell& cell = table.cells[row][0];
     const std::string& label = table.rows[row].label;
-    FigureSeries series{
-        paper ? fmt::format("{} ({})", label, spec.paper_label) : label, paper, true, {}};
+    FigureSeries series{paper ? fmt::format("{} ({})", label, spec.paper_label) : label,
+                        paper,
+                        true,
+                        {},
+                        first + row};
     if (paper && cell.paper) series.points.push_back({0, cell.paper->value, std::nullopt, 1});
     const std::optional<FigurePoint> point = paper ? std::nullopt : point_of(cell, 0);
     if (point) series.points.push_back(*point);
@@ -100,7 +105,7 @@ FigureSeries mean_curve(const std::string& label, const Cell& cell, const Curves
     ++measured;
     for (const auto& [step, value] : curve->second) by_step[step].samples.push_back({0, value});
   }
-  FigureSeries series{label, false, false, {}};
+  FigureSeries series{label, false, false, {}, 0};
   for (auto& [step, samples] : by_step) {
     if (samples.samples.size() != measured) continue;
     summarize(samples, spread);
@@ -109,23 +114,22 @@ FigureSeries mean_curve(const std::string& label, const Cell& cell, const Curves
   return series;
 }
 
-std::string band_text(const std::string& spread) {
-  if (spread == "sd") return "± standard deviation";
-  return spread == "sem" ? "± standard error" : "95% confidence interval";
-}
-
-std::string seeds_of(const Figure& figure) {
+/// "mean ± standard deviation over 2 to 3 seeds": what each point of ours is.
+std::string points_text(const Figure& figure, const std::string& spread) {
   size_t least = 0, most = 0;
+  bool has_spread = false;
   for (const FigureSeries& series : figure.series) {
     for (const FigurePoint& point : series.points) {
       if (series.paper) continue;
       least = least == 0 ? point.n : std::min(least, point.n);
       most = std::max(most, point.n);
+      has_spread = has_spread || point.spread.has_value();
     }
   }
   if (most == 0) return "nothing of ours has run";
-  if (least != most) return fmt::format("n = {} to {} seeds", least, most);
-  return fmt::format("n = {} seed{}", most, most == 1 ? "" : "s");
+  if (most == 1) return "one seed";
+  return fmt::format("mean{} over {}{} seeds", has_spread ? " ± " + spread_text(spread) : "",
+                     least < most ? fmt::format("{} to ", least) : "", most);
 }
 
 /// "0.5 (2 of 6 seeds)": every cell of which a seed diverged.
@@ -196,15 +200,8 @@ struct Findings {
 
 void write_caption(Figure& figure, const FigureSpec& spec, const Grid& grid,
                    const Findings& findings) {
-  const std::string seeds = seeds_of(figure);
-  std::string text = choices_text(grid.profile, grid.settings) + "; " + seeds;
-  const bool spread =
-      std::any_of(figure.series.begin(), figure.series.end(), [](const FigureSeries& series) {
-        return std::any_of(series.points.begin(), series.points.end(),
-                           [](const auto& p) { return p.spread.has_value(); });
-      });
-  if (spread) text += ", " + band_text(spec.points.spread);
-  figure.caption.push_back(text);
+  figure.caption.push_back(choices_text(grid.profile, grid.settings) + "; " +
+                           points_text(figure, spec.points.spread));
   if (figure.missing > 0) {
     figure.caption.push_back(
         fmt::format("NOT COMPLETE: {} of {} trials are not done", figure.missing, figure.trials));
@@ -261,6 +258,7 @@ Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const Trial
     for (size_t row = 0; row < points.rows.size(); ++row) {
       FigureSeries series =
           mean_curve(points.rows[row].label, points.cells[row][0], curves, spec.points.spread);
+      series.place = row;
       if (!series.points.empty()) figure.series.push_back(std::move(series));
     }
   } else {
@@ -269,7 +267,7 @@ Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const Trial
     if (lines) count_trials(figure, *lines), findings.take(*lines);
     for (const bool paper : {false, true}) {
       add_columns(figure, spec, points, paper);
-      if (lines) add_lines(figure, spec, *lines, paper);
+      if (lines) add_lines(figure, spec, *lines, points.columns.size(), paper);
     }
     if (spec.align_x) figure.right_scale = right_scale(figure, *spec.align_x);
   }

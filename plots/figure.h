@@ -48,6 +48,7 @@ struct FigureSeries {
   bool paper = false;
   bool horizontal = false;  // one point, drawn as a line across
   std::vector<FigurePoint> points;
+  size_t place = 0;  // in the spec; the paper's has that of ours
 };
 
 struct Figure {

@@ -7,15 +7,17 @@
 namespace rethink {
 namespace {
 
-AxisSpec read_axis(const Yaml* given, std::string* axis, Problems& problems) {
+/// `axis`: where the x axis' axis goes; it must have one where `needs_axis`.
+AxisSpec read_axis(const Yaml* given, std::string* axis, bool needs_axis, Problems& problems) {
   AxisSpec spec;
   if (!given) return spec;
-  SpecReader reader(*given, "axis of a figure", problems);
-  spec.label = reader.required_text("label");
+  SpecReader reader(*given, "figure's axis", problems);
+  spec.label = reader.text("label");
   spec.logarithmic = reader.boolean("log", false);
   spec.least = reader.number("from");
   spec.most = reader.number("to");
   if (axis) *axis = reader.text("axis");
+  if (needs_axis) reader.require("axis");
   reader.finish();
   return spec;
 }
@@ -35,7 +37,7 @@ std::vector<LineSpec> read_all_series(const Yaml* given, Problems& problems) {
   std::vector<LineSpec> all;
   if (!given) return all;
   if (given->is_map()) return {read_series(*given, problems)};
-  if (!given->is_list())
+  if (!given->is_list() || given->items.empty())
     problems.add(given->where, "expected a list of series, such as [{axis: arm}]");
   for (const Yaml& item : given->items) all.push_back(read_series(item, problems));
   return all;
@@ -83,15 +85,10 @@ void share_choices(FigureSpec& spec) {
   spec.lines.metric_at = points.metric_at;
   spec.lines.spread = points.spread;
   spec.lines.wanted_seeds = points.wanted_seeds;
-  spec.lines.columns = {value_column(points.trials.at)};
+  if (!spec.lines.rows.empty()) spec.lines.columns = {value_column(spec.lines.rows.front().at)};
 }
 
 void check(const FigureSpec& spec, const Position& where, Problems& problems) {
-  if (spec.points.trials.sweep.empty()) problems.add(where, "figure lacks the key 'sweep'");
-  if (spec.points.trials.stage.empty()) problems.add(where, "figure lacks the key 'stage'");
-  if (spec.kind == "line" && spec.x_axis.empty()) {
-    problems.add(where, "a figure of kind line needs x: {axis: AXIS, label: TEXT}");
-  }
   if (spec.kind == "curves" && (!spec.lines.rows.empty() || spec.align_x || !spec.x_axis.empty())) {
     problems.add(where, "x.axis, lines and align go with a figure of kind line");
   }
@@ -108,33 +105,38 @@ FigureSpec read_figure_spec(const std::filesystem::path& file) {
   points.file = file;
   points.name = reader.required_text("figure");
   points.title = reader.text("title");
+  const size_t before = problems.size();
   spec.kind = reader.choice("kind", {"line", "curves"}, "line");
+  const bool is_line = spec.kind == "line" && problems.size() == before;
   points.trials = read_selection(reader, {});
   points.over = reader.texts("over");
-  const Yaml* metric = reader.take("metric");
-  if (!metric) problems.add(document.where, "figure lacks the key 'metric'");
-  if (metric) {
+  if (const Yaml* metric = reader.take("metric")) {
     points.metric = parse_value_name(*metric, problems);
     points.metric_at = metric->where;
   }
   points.spread = reader.choice("spread", {"sd", "sem", "ci95"}, "sd");
   points.wanted_seeds = reader.integer("seeds", 1).value_or(points.wanted_seeds);
-  spec.x = read_axis(reader.take("x"), &spec.x_axis, problems);
-  spec.y = read_axis(reader.take("y"), nullptr, problems);
+  spec.x = read_axis(reader.take("x"), &spec.x_axis, is_line, problems);
+  spec.y = read_axis(reader.take("y"), nullptr, false, problems);
   const std::vector<LineSpec> series = read_all_series(reader.take("series"), problems);
   spec.lines.rows = read_all_series(reader.take("lines"), problems);
   read_paper(reader.take("paper"), spec, problems);
   spec.align_x = reader.number("align");
   spec.paper_label = reader.text("paper_label", spec.paper_label);
   spec.notes = reader.texts("notes");
+  for (const char* key : {"sweep", "stage", "metric", "series"}) reader.require(key);
+  if (is_line) reader.require("x");
   reader.finish();
-  if (series.empty()) problems.add(document.where, "figure lacks the key 'series'");
   check(spec, document.where, problems);
   problems.throw_if_any();
+  if (spec.x.label.empty()) spec.x.label = spec.kind == "curves" ? "step" : spec.x_axis;
+  if (spec.y.label.empty()) spec.y.label = points.metric->text();
+  points.lines = spec.kind == "curves" ? "series" : "x, series";
+  spec.lines.lines = "lines";
   if (spec.kind == "curves") {
     spec.curve = *points.metric;
     points.rows = series;
-    points.columns = {value_column(points.trials.at)};
+    points.columns = {value_column(series.front().at)};
   } else {
     points.rows = {axis_rows(spec.x_axis, points.trials.at)};
     points.columns = series;

@@ -10,6 +10,7 @@
 
 #include "core/file.h"
 #include "core/process.h"
+#include "plots/gnuplot_axes.h"
 #include "plots/renderer.h"
 #include "plots/sheet.h"
 
@@ -19,132 +20,39 @@ namespace {
 // Okabe and Ito's colours, which colour-blind readers can tell apart; grey is the paper's.
 const std::vector<std::string> kColours = {"#0072B2", "#D55E00", "#009E73",
                                            "#CC79A7", "#E69F00", "#56B4E9"};
-constexpr const char* kGrey = "#666666";
-constexpr size_t kCaptionWidth = 105;  // characters
-constexpr double kWideScale = 100;     // of high to low: here and beyond powers of ten are enough
-constexpr size_t kFewestTics = 3;
+constexpr const char* kDashes[] = {"1", "4", "5"};  // where colours come again
+constexpr size_t kCaptionWidth = 105;               // characters
+constexpr size_t kTitleWidth = 88;
+constexpr size_t kLegendWidth = 80;  // an entry takes its label and kLegendSample
+constexpr size_t kLegendSample = 6;
+constexpr double kDodge = 0.008;          // of the x axis, between the error bars of two series
 constexpr size_t kMostMarkedPoints = 12;  // a curve with more is a line without points
 
-std::string quoted(const std::string& text) {
-  return "\"" + escaped(text, {{"\\", "\\\\"}, {"\"", "\\\""}, {"`", "'"}}) + "\"";
-}
+constexpr const char* kStyle = R"(set grid lt 1 lc rgb "#E4E4E4" lw 0.6
+set border lc rgb "#444444"
+set tics textcolor rgb "#222222"
+set format "%h"
+set bars 0.6
+)";
 
-struct Range {
-  double low = 0, high = 1;
-};
-
-/// With some room at both ends, so that error bars end within the frame; around a single value
-/// whatever `share` says.
-Range with_room(Range range, bool logarithmic, double share) {
-  if (logarithmic) {
-    const double factor = range.high > range.low ? std::pow(range.high / range.low, share) : 1.05;
-    return {range.low / factor, range.high * factor};
+/// The title and, below it, the legend, in as many lines as they need; the plot begins below both.
+std::string head(const Figure& figure) {
+  std::string out;
+  double top = 0.965;
+  for (const std::string& line :
+       wrapped(one_line(figure.title.empty() ? figure.name : figure.title), kTitleWidth)) {
+    out += fmt::format("set label {} at screen 0.5,{:.4g} center noenhanced font \",13\"\n",
+                       quoted(line), top);
+    top -= 0.038;
   }
-  if (range.high > range.low) {
-    const double room = share * (range.high - range.low);
-    return {range.low - room, range.high + room};
-  }
-  const double room = range.high != 0 ? 0.05 * std::abs(range.high) : 1;  // gnuplot refuses none
-  return {range.low - room, range.high + room};
-}
-
-void require_positive(double value, const char* axis, const Figure& figure) {
-  if (value > 0) return;
-  throw ConfigError(
-      fmt::format("figure {}: {} = {} has no place on a logarithmic axis; take log: true from {}",
-                  figure.name, axis, value, axis));
-}
-
-/// To the ends that the spec gives.
-Range narrowed(const Range& range, const AxisSpec& axis, const char* name, const Figure& figure) {
-  const Range shown{axis.least.value_or(range.low), axis.most.value_or(range.high)};
-  if (axis.logarithmic) require_positive(shown.low, name, figure);
-  if (shown.low >= shown.high) {
-    throw ConfigError(fmt::format(
-        "figure {}: {} is shown from {} to {}, where nothing lies; change its from and to",
-        figure.name, name, shown.low, shown.high));
-  }
-  return shown;
-}
-
-/// On the left axis: the paper's values divided by the right axis' scale. A logarithmic one shows
-/// no more of an error bar than is above 0.
-Range shown_range(const Figure& figure) {
-  std::optional<Range> range;
-  const auto take = [&](double value) {
-    if (!range) range = Range{value, value};
-    range->low = std::min(range->low, value);
-    range->high = std::max(range->high, value);
-  };
-  for (const FigureSeries& series : figure.series) {
-    const double scale = series.paper ? figure.right_scale.value_or(1.0) : 1.0;
-    for (const FigurePoint& point : series.points) {
-      const double low = (point.y - point.spread.value_or(0)) / scale;
-      if (figure.y.logarithmic) require_positive(point.y, "y", figure);
-      take(point.y / scale);
-      if (low > 0 || !figure.y.logarithmic) take(low);
-      take((point.y + point.spread.value_or(0)) / scale);
-    }
-  }
-  const Range shown = with_room(range.value_or(Range{}), figure.y.logarithmic, 0.08);
-  return narrowed(shown, figure.y, "y", figure);
-}
-
-Range range_of_x(const Figure& figure) {
-  const AxisSpec& axis = figure.x;
-  std::optional<Range> range;
-  for (const FigureSeries& series : figure.series) {
-    for (const FigurePoint& point : series.points) {
-      if (series.horizontal) continue;
-      if (axis.logarithmic) require_positive(point.x, "x", figure);
-      if (!range) range = Range{point.x, point.x};
-      range->low = std::min(range->low, point.x);
-      range->high = std::max(range->high, point.x);
-    }
-  }
-  const double share = figure.kind == "line" ? 0.05 : 0;
-  return narrowed(with_room(range.value_or(Range{}), axis.logarithmic, share), axis, "x", figure);
-}
-
-/// gnuplot writes numbers at powers of ten only: a narrow logarithmic axis would have one or none.
-std::string logarithmic_tics(const std::string& axis, const Range& range) {
-  std::string out = fmt::format("set logscale {}\n", axis);
-  if (range.high / range.low >= kWideScale) return out;
-  std::vector<std::string> tics;
-  for (double power = std::pow(10, std::floor(std::log10(range.low))); power < range.high;
-       power *= 10) {
-    for (const double digit : {1, 2, 5}) {
-      if (digit * power >= range.low && digit * power <= range.high)
-        tics.push_back(fmt::format("{:.6g}", digit * power));
-    }
-  }
-  if (tics.size() < kFewestTics) {
-    tics.clear();
-    double step = std::pow(10, std::floor(std::log10((range.high - range.low) / kFewestTics)));
-    if ((range.high - range.low) / step > 10) step *= 2;
-    for (double at = std::ceil(range.low / step) * step; at <= range.high; at += step)
-      tics.push_back(fmt::format("{:.6g}", at));
-  }
-  return out + fmt::format("set {}tics ({})\n", axis, joined(tics));
-}
-
-std::string axes(const Figure& figure) {
-  const Range range = shown_range(figure), x = range_of_x(figure);
-  std::string out =
-      fmt::format("set xrange [{}:{}]\nset yrange [{}:{}]\n", x.low, x.high, range.low, range.high);
-  if (figure.x.logarithmic) out += logarithmic_tics("x", x);
-  if (figure.y.logarithmic)
-    out += logarithmic_tics("y", range) + fmt::format("LOW = {}\n", range.low);
-  out += fmt::format("set xlabel {} noenhanced\nset ylabel {} noenhanced\n", quoted(figure.x.label),
-                     quoted(figure.y.label));
-  if (!figure.right_scale) return out;
-  const double scale = *figure.right_scale;
-  out += fmt::format("set y2range [{}:{}]\nset ytics nomirror\nset y2tics textcolor rgb \"{}\"\n",
-                     range.low * scale, range.high * scale, kGrey);
-  if (figure.y.logarithmic) out += logarithmic_tics("y2", {range.low * scale, range.high * scale});
-  out += fmt::format("set y2label {} noenhanced textcolor rgb \"{}\"\n",
-                     quoted("the paper's numbers"), kGrey);
-  return out;
+  size_t widest = 0;
+  for (const FigureSeries& series : figure.series) widest = std::max(widest, width(series.label));
+  const size_t columns = std::max<size_t>(1, kLegendWidth / (widest + kLegendSample));
+  const size_t rows = (figure.series.size() + columns - 1) / columns;
+  return out + fmt::format(
+                   "set key at screen 0.5,{:.4g} center top vertical maxrows {} Left reverse "
+                   "samplen 3 noenhanced\nset tmargin at screen {:.4g}\n",
+                   top + 0.018, rows, top - 0.007 - 0.0335 * static_cast<double>(rows));
 }
 
 /// The caption's sentences in lines that fit the picture's width.
@@ -183,49 +91,86 @@ std::string low_column(const Figure& figure) {
   return figure.y.logarithmic ? "($3 > 0 ? $3 : LOW)" : "3";
 }
 
+bool has_band(const FigureSeries& series) {
+  return has_spread(series) && series.points.size() > kMostMarkedPoints;
+}
+
+bool has_error_bars(const FigureSeries& series) {
+  return !series.horizontal && has_spread(series) && !has_band(series);
+}
+
+/// Column 1, x; where several series have error bars, beside those of the others.
+std::string x_column(const Figure& figure, size_t index) {
+  const auto& all = figure.series;
+  const auto bars = std::count_if(all.begin(), all.end(), has_error_bars);
+  if (bars < 2 || !has_error_bars(all[index])) return "1";
+  const auto before =
+      std::count_if(all.begin(), all.begin() + static_cast<ptrdiff_t>(index), has_error_bars);
+  const double share = kDodge * (static_cast<double>(before) - static_cast<double>(bars - 1) / 2);
+  const Range x = range_of_x(figure);
+  if (figure.x.logarithmic) return fmt::format("($1 * {:.6g})", std::pow(x.high / x.low, share));
+  return fmt::format("($1 + {:.6g})", share * (x.high - x.low));
+}
+
+struct Look {
+  std::string colour, dash;
+};
+
+/// One series or line of the paper is grey, as its axis is; several have their pairs' colours.
+Look look_of(const Figure& figure, const FigureSeries& series) {
+  const auto theirs =
+      std::count_if(figure.series.begin(), figure.series.end(), [&](const FigureSeries& other) {
+        return other.paper && other.horizontal == series.horizontal;
+      });
+  const bool is_grey = series.paper && theirs < 2;
+  return {is_grey ? kGrey : kColours[series.place % kColours.size()],
+          series.paper ? "3" : kDashes[series.place / kColours.size() % std::size(kDashes)]};
+}
+
+/// The spread around a curve of many points; `index` is its block in the data file.
+std::string band(const Figure& figure, size_t index) {
+  return fmt::format(
+      "DATA index {} using 1:{}:4 with filledcurves fs transparent solid 0.2 noborder "
+      "lc rgb \"{}\" notitle",
+      index, low_column(figure), look_of(figure, figure.series[index]).colour);
+}
+
 /// The plot elements of one series; `index` is its block in the data file.
-std::vector<std::string> elements(const Figure& figure, size_t index, const std::string& colour) {
+std::vector<std::string> elements(const Figure& figure, size_t index) {
   const FigureSeries& series = figure.series[index];
+  const Look look = look_of(figure, series);
   const std::string axes = series.paper && figure.right_scale ? " axes x1y2" : "";
   const std::string title = fmt::format("title {} noenhanced", quoted(series.label));
   const std::string data = fmt::format("DATA index {} using ", index);
   std::vector<std::string> all;
   if (series.horizontal) {
     all.push_back(fmt::format("{:.17g}{} with lines lw 1.5 dt {} lc rgb \"{}\" {}",
-                              series.points[0].y, axes, series.paper ? 3 : 2, colour, title));
+                              series.points[0].y, axes, series.paper ? 3 : 2, look.colour, title));
     return all;
   }
   const bool marked = series.points.size() <= kMostMarkedPoints;
-  if (has_spread(series) && !marked) {
-    all.push_back(
-        data +
-        fmt::format("1:{}:4{} with filledcurves fs transparent solid 0.2 noborder lc rgb \"{}\" "
-                    "notitle",
-                    low_column(figure), axes, colour));
-  }
-  if (has_spread(series) && marked) {
+  const std::string x = x_column(figure, index);
+  if (has_error_bars(series)) {
     all.push_back(data +
-                  fmt::format("1:2:{}:4{} with yerrorbars pt 7 ps 0 lw 1.2 lc rgb \"{}\" notitle",
-                              low_column(figure), axes, colour));
+                  fmt::format("{}:2:{}:4{} with yerrorbars pt 7 ps 0 lw 1.2 lc rgb \"{}\" notitle",
+                              x, low_column(figure), axes, look.colour));
   }
   const std::string style = marked ? fmt::format("linespoints pt {} ps {} lw 2",
                                                  series.paper ? 6 : 7, series.paper ? "1.1" : "0.9")
                                    : std::string("lines lw 2");
-  all.push_back(data + fmt::format("1:2{} with {}{} lc rgb \"{}\" {}", axes, style,
-                                   series.paper ? " dt 3" : "", colour, title));
+  all.push_back(data + fmt::format("{}:2{} with {} dt {} lc rgb \"{}\" {}", x, axes, style,
+                                   look.dash, look.colour, title));
   return all;
 }
 
 std::string plot_command(const Figure& figure) {
   std::vector<std::string> all;
-  size_t colour = 0;
+  // Bands lie below every line.
   for (size_t i = 0; i < figure.series.size(); ++i) {
-    const FigureSeries& series = figure.series[i];
-    const std::string& own = kColours[colour % kColours.size()];
-    for (std::string& element : elements(figure, i, series.paper ? kGrey : own)) {
-      all.push_back(std::move(element));
-    }
-    if (!series.paper) ++colour;
+    if (has_band(figure.series[i])) all.push_back(band(figure, i));
+  }
+  for (size_t i = 0; i < figure.series.size(); ++i) {
+    for (std::string& element : elements(figure, i)) all.push_back(std::move(element));
   }
   return "plot " + joined(all, ", \\\n     ") + "\n";
 }
@@ -248,15 +193,7 @@ std::string script_writing(const Figure& figure, const std::string& stem,
   std::string out = fmt::format("# {}: gnuplot {}.gp draws {}.svg, .pdf and .png from {}.dat\n",
                                 figure.name, stem, stem, stem);
   out += fmt::format("DATA = {}\nset encoding utf8\n", quoted(stem + ".dat"));
-  out += fmt::format("set label {} at screen 0.5,0.965 center noenhanced font \",13\"\n",
-                     quoted(figure.title.empty() ? figure.name : figure.title));
-  out +=
-      "set grid lc rgb \"#DDDDDD\" lw 0.6\nset border lc rgb \"#444444\"\nset tics textcolor rgb "
-      "\"#222222\"\nset format \"%h\"\n";
-  out +=
-      "set key at screen 0.5,0.945 center top horizontal Left reverse samplen 3 noenhanced\nset "
-      "tmargin at screen 0.845\nset bars 0.6\n";
-  out += axes(figure) + caption(figure);
+  out += kStyle + head(figure) + axes(figure) + caption(figure);
   const std::string plot = plot_command(figure);
   // Letters are drawn for SVG, so that it looks the same where the font is missing.
   constexpr std::array<const char*, kPictures.size()> kTerminals = {
@@ -278,7 +215,7 @@ std::string figure_data(const Figure& figure) {
   for (size_t i = 0; i < figure.series.size(); ++i) {
     const FigureSeries& series = figure.series[i];
     // Two empty lines part the blocks that gnuplot calls index 0, 1, ...
-    out += fmt::format("{}# {}{}\n", i ? "\n\n" : "", series.label,
+    out += fmt::format("{}# {}{}\n", i ? "\n\n" : "", one_line(series.label),
                        series.horizontal ? " (for every x)" : "");
     for (const FigurePoint& point : series.points) {
       const double spread = point.spread.value_or(0);

@@ -167,17 +167,39 @@ bool is_made_of_trials(const GridLine& row, const GridLine& column) {
   return !row.spec->published && kind != CellKind::mean_of && kind != CellKind::ratio;
 }
 
-/// Adds a problem for each axis of `trials` that `covered` does not have.
-void check_axes(const CellTrials& trials, const std::vector<std::string>& covered,
-                const Position& where, Problems& problems) {
-  for (const std::string& name : label_names(trials)) {
-    if (std::find(covered.begin(), covered.end(), name) != covered.end()) continue;
-    problems.add(
-        where,
-        fmt::format("axis '{}' is in neither rows, columns, where nor over; add it to one of them",
-                    name));
+/// Axes of cells' trials that nothing chooses a value of. Each is said once, at the first line that
+/// lacks it: where rows choose it, or other trials than the table's, the row, else the column.
+class AxisCheck {
+ public:
+  AxisCheck(const TableSpec& spec, const Grid& grid, Problems& problems)
+      : spec_(spec), grid_(grid), problems_(problems) {}
+
+  void check(const CellTrials& trials, const TextPairs& where, const GridLine& row,
+             const GridLine& column) {
+    const auto& over = spec_.over;
+    for (const std::string& axis : label_names(trials)) {
+      const bool is_over = std::find(over.begin(), over.end(), axis) != over.end();
+      if (is_over || find_pair(where, axis) || !said_.insert(axis).second) continue;
+      problems_.add((rows_choose(axis, row) ? row : column).spec->at,
+                    fmt::format("axis '{0}' is in neither {1}, where nor over; add a line {{axis: "
+                                "{0}}}, where: {{{0}: VALUE}}, or over: [{0}] to average over it",
+                                axis, spec_.lines));
+    }
   }
-}
+
+ private:
+  bool rows_choose(const std::string& axis, const GridLine& row) const {
+    return row.spec->sweep || row.spec->stage ||
+           std::any_of(grid_.rows.begin(), grid_.rows.end(), [&](const GridLine& line) {
+             return find_pair(line.where, axis) != nullptr;
+           });
+  }
+
+  const TableSpec& spec_;
+  const Grid& grid_;
+  Problems& problems_;
+  std::set<std::string> said_;
+};
 
 /// One line per value of the line's axis, or the line itself.
 std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& base,
@@ -228,6 +250,7 @@ Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& ag
       grid.columns.push_back(std::move(line));
   }
   problems.throw_if_any();
+  AxisCheck axes(spec, grid, problems);
   for (const GridLine& row : grid.rows) {
     std::vector<CellTrials>& cells = grid.trials.emplace_back();
     for (const GridLine& column : grid.columns) {
@@ -235,9 +258,7 @@ Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& ag
       if (!is_made_of_trials(row, column)) continue;
       const TrialSelection selection = cell_selection(base, row, column);
       trials = finder.select(selection, problems);
-      std::vector<std::string> covered = spec.over;
-      for (const auto& [name, value] : selection.where) covered.push_back(name);
-      check_axes(trials, covered, selection.at, problems);
+      axes.check(trials, selection.where, row, column);
     }
   }
   problems.throw_if_any();

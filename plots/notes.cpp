@@ -27,11 +27,6 @@ SeedRange seed_range(const Table& table) {
   return range;
 }
 
-std::string spread_text(const std::string& spread) {
-  if (spread == "sd") return "standard deviation";
-  return spread == "sem" ? "standard error" : "half of the 95% confidence interval";
-}
-
 size_t count_cells(const Table& table, bool (*holds)(const Cell&)) {
   size_t count = 0;
   for (const std::vector<Cell>& row : table.cells)
@@ -127,15 +122,15 @@ void note_tests(const Table& table, std::vector<std::string>& notes) {
         "nothing about other seeds",
         kItemResamples));
   }
-  if (seeds.most > 1 && !over_items) {
+  if (seeds.most > 1 && table.test->kind == "paired_permutation") {
     const double smallest = smallest_permutation_p(seeds.most);
     const char* offer =
         smallest > table.test->alpha
             ? "; the spec's test: {kind: paired_bootstrap} compares over test items instead"
             : "";
-    notes.push_back(fmt::format(
-        "{} seeds: the smallest two-sided p that a paired permutation test can give is {:.3g}{}",
-        seeds.most, smallest, offer));
+    notes.push_back(
+        fmt::format("{} seeds: the smallest two-sided p that the test can give is {:.3g}{}",
+                    seeds.most, smallest, offer));
   }
 }
 
@@ -163,6 +158,11 @@ std::string choices_text(const std::string& profile, const std::string& settings
   std::string text = profile.empty() ? "" : "profile " + profile;
   if (!settings.empty()) text += (text.empty() ? "" : ", ") + settings;
   return text.empty() ? "no profile" : text;
+}
+
+std::string spread_text(const std::string& spread) {
+  if (spread == "sd") return "standard deviation";
+  return spread == "sem" ? "standard error" : "half of the 95% confidence interval";
 }
 
 std::string seeds_text(const Table& table) {

@@ -16,6 +16,9 @@ std::string not_measured_text(const Table& table, const std::string& what);
 /// "profile small, --set optimizer.lr=1"; "no profile" when nothing was chosen.
 std::string choices_text(const std::string& profile, const std::string& settings);
 
+/// What stands behind "mean ±": "standard deviation" of sd, and so on.
+std::string spread_text(const std::string& spread);
+
 /// "3 seeds" when every cell with a number has as many, "2 to 3 seeds" when not, "no seeds" when
 /// none has.
 std::string seeds_text(const Table& table);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace rethink {
 namespace {
@@ -113,6 +114,19 @@ bool seeds_differ(const Table& table) {
   return false;
 }
 
+/// Labels and sentences of people's files may have tabs and lines of their own.
+Sheet in_lines(Sheet sheet) {
+  for (std::string* text : {&sheet.name, &sheet.title}) *text = one_line(*text);
+  for (std::string& note : sheet.notes) note = one_line(note);
+  for (std::string& label : sheet.labels) label = one_line(label);
+  for (SheetHeader& header : sheet.headers) header.group = one_line(header.group);
+  for (auto& [letter, text] : sheet.footnotes) text = one_line(text);
+  for (std::vector<SheetBox>& row : sheet.rows) {
+    for (SheetBox& box : row) box.text = one_line(box.text);
+  }
+  return sheet;
+}
+
 /// Boxes of column `column` that some row fills.
 std::vector<size_t> shown_boxes(const std::vector<std::vector<std::vector<SheetBox>>>& all,
                                 size_t column, bool with_seeds) {
@@ -140,6 +154,18 @@ std::string fixed(double value, int64_t decimals, bool sign) {
   if (sign && text[0] != '-' && text.find_first_not_of("0.") != std::string::npos)
     text.insert(0, "+");
   return text;
+}
+
+std::string one_line(const std::string& text) {
+  std::string line;
+  bool after_gap = false;
+  for (const char c : text) {
+    const bool is_gap = static_cast<unsigned char>(c) < ' ' || c == '\x7F';
+    if (!is_gap) line += c;
+    if (is_gap && !after_gap) line += ' ';
+    after_gap = is_gap;
+  }
+  return line;
 }
 
 size_t width(const std::string& text) {
@@ -185,7 +211,7 @@ Sheet make_sheet(const Table& table) {
         sheet.rows[row].push_back(all[row][column][box]);
     }
   }
-  return sheet;
+  return in_lines(std::move(sheet));
 }
 
 Sheet make_sheet(const std::vector<ClaimResult>& claims) {
@@ -215,7 +241,7 @@ Sheet make_sheet(const std::vector<ClaimResult>& claims) {
         fmt::format("NOT COMPLETE: {} of {} claims wait for trials; run them with: {}", incomplete,
                     claims.size(), joined({commands.begin(), commands.end()}, "; ")));
   }
-  return sheet;
+  return in_lines(std::move(sheet));
 }
 
 }  // namespace rethink

@@ -32,7 +32,8 @@ struct Sheet {
   std::vector<std::pair<std::string, std::string>> footnotes;  // letter, text
 };
 
-/// Boxes that no row fills are left out: a table without paper has no column for it.
+/// Boxes that no row fills are left out: a table without paper has no column for it. Every text is
+/// one line.
 Sheet make_sheet(const Table& table);
 Sheet make_sheet(const std::vector<ClaimResult>& claims);
 
@@ -42,6 +43,9 @@ std::string footnote_text(const Mark& mark);
 /// `value` with so many decimals, beyond a trillion as "1.6e+92"; "-0.00" is "0.00". With `sign`:
 /// "+0.31".
 std::string fixed(double value, int64_t decimals, bool sign = false);
+
+/// `text` with a space for each run of tabs, line ends and other characters that have no width.
+std::string one_line(const std::string& text);
 
 /// Characters of a UTF-8 text.
 size_t width(const std::string& text);

@@ -70,7 +70,7 @@ std::vector<LineSpec> read_lines(const Yaml* given, bool column, Problems& probl
   std::vector<LineSpec> lines;
   if (!given) return lines;
   if (given->is_map()) return {read_line(*given, column, problems)};
-  if (!given->is_list())
+  if (!given->is_list() || given->items.empty())
     problems.add(given->where, "expected a list of maps, such as [{axis: task}]");
   for (const Yaml& item : given->items) lines.push_back(read_line(item, column, problems));
   return lines;
@@ -80,6 +80,8 @@ std::optional<TestSpec> read_test(const Yaml* given, Problems& problems) {
   if (!given) return std::nullopt;
   SpecReader reader(*given, "test", problems);
   TestSpec test;
+  test.at = given->where;
+  if (const Yaml* baseline = given->find("baseline")) test.at = baseline->where;
   test.baseline = reader.required_text("baseline");
   test.kind = reader.choice("kind", {"paired_t", "paired_permutation", "welch", kPairedBootstrap},
                             test.kind);
@@ -109,7 +111,7 @@ std::vector<PaperEntry> read_paper(const Yaml* given, Problems& problems) {
 /// A table without `columns` has one: its metric.
 LineSpec metric_column(const TableSpec& spec) {
   LineSpec column;
-  column.at = spec.trials.at;
+  column.at = spec.metric ? spec.metric_at : spec.trials.at;
   column.label = spec.metric ? spec.metric->text() : "";
   return column;
 }
@@ -194,25 +196,21 @@ TableSpec read_table_spec(const std::filesystem::path& file) {
   if (spec.metric) spec.metric = final_value(*spec.metric);
   spec.rows = read_lines(reader.take("rows"), false, problems);
   spec.columns = read_lines(reader.take("columns"), true, problems);
+  const size_t before = problems.size();
   spec.direction = direction_of(reader.choice("direction", kDirections, ""));
+  spec.test = read_test(reader.take("test"), problems);
+  if (spec.test && spec.direction.empty() && problems.size() == before) {
+    problems.add(spec.test->at, "a test needs to know what is better; add direction: min or max");
+  }
   spec.decimals = reader.integer("decimals", 0).value_or(spec.decimals);
   spec.spread = reader.choice("spread", {"sd", "sem", "ci95"}, spec.spread);
   spec.wanted_seeds = reader.integer("seeds", 1).value_or(spec.wanted_seeds);
-  spec.test = read_test(reader.take("test"), problems);
   spec.paper = read_paper(reader.take("paper"), problems);
   spec.notes = reader.texts("notes");
+  for (const char* key : {"sweep", "stage", "rows"}) reader.require(key);
   reader.finish();
-  if (spec.rows.empty() && document.is_map())
-    problems.add(document.where, "table lacks the key 'rows'");
-  if (spec.trials.sweep.empty() && document.is_map())
-    problems.add(document.where, "table lacks the key 'sweep'");
-  if (spec.trials.stage.empty() && document.is_map())
-    problems.add(document.where, "table lacks the key 'stage'");
   if (spec.columns.empty()) spec.columns = {metric_column(spec)};
   check_columns(spec, problems);
-  if (spec.test && spec.direction.empty()) {
-    problems.add(spec.trials.at, "a test needs to know what is better; add direction: min or max");
-  }
   problems.throw_if_any();
   return spec;
 }

@@ -61,6 +61,7 @@ inline constexpr const char* kPairedBootstrap = "paired_bootstrap";
 
 /// A significance test of every row against one.
 struct TestSpec {
+  Position at;           // of the baseline
   std::string baseline;  // label or axis value of a row
   std::string kind =
       "paired_t";  // paired_t, paired_permutation, welch: over seeds; paired_bootstrap: over items
@@ -84,7 +85,8 @@ struct TableSpec {
   std::optional<ValueName> metric;
   Position metric_at;
   std::vector<LineSpec> rows, columns;
-  std::string direction;  // min, max, or empty: neither is better
+  std::string lines = "rows, columns";  // the keys that they stand under, for messages
+  std::string direction;                // min, max, or empty: neither is better
   int64_t decimals = 2;
   std::string spread = "sd";  // sd, sem, ci95
   int64_t wanted_seeds = 3;   // fewer are marked

@@ -20,9 +20,9 @@ const Yaml* SpecReader::take(const std::string& key) {
   return found && !found->is_null() ? found : nullptr;
 }
 
-bool SpecReader::lacks(const std::string& key) const {
+void SpecReader::require(const std::string& key) {
   const Yaml* found = map_.find(key);
-  return map_.is_map() && (!found || found->is_null());
+  if (map_.is_map() && (!found || found->is_null())) missing_.push_back(key);
 }
 
 std::optional<std::string> SpecReader::optional_text(const std::string& key) {
@@ -40,7 +40,7 @@ std::string SpecReader::text(const std::string& key, const std::string& otherwis
 }
 
 std::string SpecReader::required_text(const std::string& key) {
-  if (lacks(key)) problems_.add(map_.where, fmt::format("{} lacks the key '{}'", what_, key));
+  require(key);
   return text(key);
 }
 
@@ -120,9 +120,15 @@ TextPairs SpecReader::pairs(const std::string& key) {
 void SpecReader::finish() {
   for (const Yaml::Entry& entry : map_.entries) {
     if (std::find(taken_.begin(), taken_.end(), entry.key) != taken_.end()) continue;
+    const std::string meant = did_you_mean(entry.key, taken_);
     problems_.add(entry.where, fmt::format("unknown key '{}' of a {}{}; known: {}", entry.key,
-                                           what_, did_you_mean(entry.key, taken_), joined(taken_)));
+                                           what_, meant, joined(taken_)));
+    std::erase_if(missing_, [&](const std::string& key) {
+      return !meant.empty() && did_you_mean(entry.key, {key}) == meant;
+    });
   }
+  for (const std::string& key : missing_)
+    problems_.add(map_.where, fmt::format("{} lacks the key '{}'", what_, key));
 }
 
 std::optional<double> parse_number(const std::string& text) {

@@ -23,8 +23,8 @@ class SpecReader {
   /// Null when the key is not there or null.
   const Yaml* take(const std::string& key);
   bool has(const std::string& key) const { return map_.find(key) != nullptr; }
-  /// It is a map, and the key is not there or null.
-  bool lacks(const std::string& key) const;
+  /// finish() says that the key is not there or null, unless a misspelt one stands in its place.
+  void require(const std::string& key);
   std::string text(const std::string& key, const std::string& otherwise = "");
   std::optional<std::string> optional_text(const std::string& key);
   std::string required_text(const std::string& key);
@@ -37,7 +37,7 @@ class SpecReader {
   std::vector<std::string> texts(const std::string& key);
   /// A map of scalars.
   TextPairs pairs(const std::string& key);
-  /// Reports the keys that were not taken.
+  /// Reports the keys that were not taken and those that are required and lacking.
   void finish();
   void problem(const Position& where, const std::string& text) { problems_.add(where, text); }
   const Position& where() const { return map_.where; }
@@ -46,7 +46,7 @@ class SpecReader {
   const Yaml& map_;
   std::string what_;
   Problems& problems_;
-  std::vector<std::string> taken_;
+  std::vector<std::string> taken_, missing_;
 };
 
 /// The whole text as a number; none when it is not one, or not finite.

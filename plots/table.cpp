@@ -111,9 +111,12 @@ void find_baseline(Table& table, const TableSpec& spec, const Grid& grid) {
   table.test = spec.test;
   table.baseline = find_line(grid.rows, spec.test->baseline);
   if (!table.baseline && !grid.narrowed()) {
-    throw ConfigError(fmt::format("{}: the test's baseline '{}' is no row of the table{}",
-                                  spec.file.string(), spec.test->baseline,
-                                  did_you_mean(spec.test->baseline, names_of(grid.rows))));
+    Problems problems;
+    problems.add(
+        spec.test->at,
+        fmt::format("the test's baseline '{}' is no row of the table{}", spec.test->baseline,
+                    did_you_mean(spec.test->baseline, names_of(grid.rows))));
+    problems.throw_if_any();
   }
 }
 

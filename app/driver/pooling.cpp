@@ -2,12 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/error.h"
 
 namespace rethink {
 namespace {
 
 constexpr size_t kMostKeysNamed = 6;
+
+/// What --where could choose; nothing where the trials are of one profile.
+std::string profiles_text(const std::vector<std::string>& profiles) {
+  if (profiles.size() < 2) return "";
+  std::vector<std::string> named;
+  for (const std::string& profile : profiles) named.push_back(profile.empty() ? "none" : profile);
+  return fmt::format(", as --where profile={}: they are of the profiles {}", profiles.back(),
+                     joined(named));
+}
 
 }  // namespace
 
@@ -23,7 +34,23 @@ std::string pooling_note(Store& store, const ShortQuery& query) {
     named.push_back(fmt::format("{} more", keys.size() - named.size()));
   return fmt::format(
       "note: trials that differ in {} are averaged together; part them with --by, or choose with "
-      "--where\n",
+      "--where{}\n",
+      joined(named), profiles_text(mixed_profiles(store, query)));
+}
+
+std::string thin_steps_note(const std::vector<Curve>& curves) {
+  std::vector<std::string> named;
+  for (const Curve& curve : curves) {
+    const auto thin = std::count_if(curve.points.begin(), curve.points.end(),
+                                    [&](const auto& p) { return p.trials < curve.trials; });
+    if (thin == 0) continue;
+    named.push_back(fmt::format("{} of {} steps{}", thin, curve.points.size(),
+                                curve.label.empty() ? "" : " of " + curve.label));
+  }
+  if (named.empty()) return "";
+  return fmt::format(
+      "note: the mean of some of the trials only, as not all have a value there: {}; --format text "
+      "counts the trials of each step\n",
       joined(named));
 }
 

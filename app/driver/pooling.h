@@ -8,11 +8,15 @@
 namespace rethink {
 
 /// "note: ...\n": the keys in which trials of one group differ, that nobody asked to be averaged
-/// over; empty when there are none. Throws ConfigError as short_query_sql does.
+/// over, and their profiles where they are of several; empty when there are none. Throws ConfigError
+/// as short_query_sql does.
 std::string pooling_note(Store& store, const ShortQuery& query);
 
 /// "note: ...\n": the groups of which trials diverged, and so end early in a curve; empty when
 /// there are none.
 std::string divergence_note(Store& store, const ShortQuery& query);
+
+/// "note: ...\n": at how many steps not all trials of a curve have a value; empty when all do.
+std::string thin_steps_note(const std::vector<Curve>& curves);
 
 }  // namespace rethink

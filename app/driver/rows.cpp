@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/error.h"
+#include "plots/sheet.h"
 
 namespace rethink {
 namespace {
@@ -59,7 +60,7 @@ Grid grid_of(const QueryResult& rows,
   for (const std::string& name : rows.columns) grid.lines[0].push_back(escape(name));
   for (const std::vector<Json>& row : rows.rows) {
     Cells& line = grid.lines.emplace_back();
-    for (const Json& value : row) line.push_back(escape(short_text(value)));
+    for (const Json& value : row) line.push_back(escape(one_line(short_text(value))));
   }
   for (const Cells& line : grid.lines) {
     for (size_t i = 0; i < line.size(); ++i)
@@ -77,9 +78,7 @@ std::string line_of(const Grid& grid, const Cells& line, const std::string& sepa
 }
 
 std::string as_text(const QueryResult& rows) {
-  const Grid grid = grid_of(rows, [](const std::string& text) {
-    return replaced(text, {{'\n', " "}, {'\t', " "}});
-  });
+  const Grid grid = grid_of(rows, [](const std::string& text) { return text; });
   std::string text;
   for (size_t i = 0; i < grid.lines.size(); ++i) {
     std::string line = line_of(grid, grid.lines[i], "  ");
@@ -96,9 +95,7 @@ std::string as_text(const QueryResult& rows) {
 }
 
 std::string as_markdown(const QueryResult& rows) {
-  Grid grid = grid_of(rows, [](const std::string& text) {
-    return replaced(text, {{'|', "\\|"}, {'\n', " "}});
-  });
+  Grid grid = grid_of(rows, [](const std::string& text) { return replaced(text, {{'|', "\\|"}}); });
   std::string text;
   for (size_t& width : grid.widths) width = std::max<size_t>(width, 3);
   for (size_t i = 0; i < grid.lines.size(); ++i) {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "plots/sheet.h"
+
 namespace rethink {
 namespace {
 
@@ -64,11 +66,10 @@ class Dots {
   std::vector<unsigned char> cells_;
 };
 
-/// Where a curve ends as the mean of fewer trials than it had before.
+/// Where a curve ends as the mean of fewer trials than it has elsewhere.
 std::string trials_text(const Curve& curve, int64_t at_end) {
-  int64_t most = 0;
-  for (const CurvePoint& point : curve.points) most = std::max(most, point.trials);
-  return at_end < most ? fmt::format(", the mean of {} of {} trials", at_end, most) : "";
+  return at_end < curve.trials ? fmt::format(", the mean of {} of {} trials", at_end, curve.trials)
+                               : "";
 }
 
 }  // namespace
@@ -99,8 +100,8 @@ std::string terminal_plot(const std::vector<Curve>& curves, size_t width, size_t
     if (!before) continue;
     const double down = (1 - values.place(before->value)) * static_cast<double>(height - 1);
     marks[static_cast<size_t>(std::lround(down))] += mark;
-    legend += fmt::format("{} {}  {:.6g} at step {}{}\n", mark, curves[i].label, before->value,
-                          before->step, trials_text(curves[i], before->trials));
+    legend += fmt::format("{} {}  {:.6g} at step {}{}\n", mark, one_line(curves[i].label),
+                          before->value, before->step, trials_text(curves[i], before->trials));
   }
   std::string text;
   for (size_t row = 0; row < height; ++row) {

@@ -100,11 +100,10 @@ figure {{ margin: 0; }} figure svg, figure img {{ max-width: 100%; height: auto;
 </style>
 </head>
 <body>
-<h1>{}</h1>
 {}</body>
 </html>
 )",
-                     escape_html(title), escape_html(title), body);
+                     escape_html(title), body);
 }
 
 }  // namespace rethink

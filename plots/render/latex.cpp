@@ -24,6 +24,7 @@ std::string safe(const std::string& text) {
                         {"τ", "$\\tau$"},
                         {"↓", "$\\downarrow$"},
                         {"↑", "$\\uparrow$"},
+                        {" - ", " $-$ "},
                         {"--", "-{}-"}});
 }
 
@@ -44,7 +45,7 @@ class Latex : public SheetRenderer {
   std::string sheet(const Sheet& sheet) const override {
     std::string columns = "l";
     for (const SheetHeader& header : sheet.headers)
-      columns += header.group.empty() ? "p{0.2\\linewidth}" : "r";
+      columns += header.group.empty() ? "p{0.16\\linewidth}" : "r";
     std::string out = fmt::format(
         "% "
         "\\usepackage{{booktabs}}\n\\begin{{table}}\n\\centering\n\\caption{{{}}}\n\\label{{tab:{}}"

@@ -8,8 +8,9 @@
 namespace rethink {
 namespace {
 
-constexpr size_t kClaimWidth =
-    60;  // longer sentences would push the columns behind them off the screen
+// Columns of words share a terminal's width: their sentences are wrapped.
+constexpr size_t kPageWidth = 100;
+constexpr size_t kLeastWords = 12;  // of a column of words
 
 std::string padded(const std::string& text, size_t to, bool right) {
   const std::string space(to > width(text) ? to - width(text) : 0, ' ');
@@ -34,11 +35,10 @@ class Text : public SheetRenderer {
   std::string extension() const override { return "txt"; }
 
   std::string sheet(const Sheet& sheet) const override {
-    const std::vector<size_t> widths = column_widths(sheet);
     size_t label = 0;
     for (const std::string& text : sheet.labels) label = std::max(label, width(text));
-    size_t total = label;
-    for (const size_t w : widths) total += w + 2;
+    const std::vector<size_t> widths = column_widths(sheet, label);
+    const size_t total = page_width(widths, label);
     std::string rule;
     for (size_t i = 0; i < total; ++i) rule += "─";
     std::string out = sheet.name + (sheet.title.empty() ? "" : ": " + sheet.title) + "\n\n" +
@@ -53,13 +53,18 @@ class Text : public SheetRenderer {
   }
 
  private:
-  static std::vector<size_t> column_widths(const Sheet& sheet) {
+  static size_t page_width(const std::vector<size_t>& widths, size_t label) {
+    size_t total = label;
+    for (const size_t w : widths) total += w + 2;
+    return total;
+  }
+
+  static std::vector<size_t> column_widths(const Sheet& sheet, size_t label) {
     std::vector<size_t> widths;
     for (const SheetHeader& header : sheet.headers) widths.push_back(width(header.text));
     for (const std::vector<SheetBox>& row : sheet.rows) {
       for (size_t i = 0; i < row.size(); ++i) {
-        const size_t most = is_number_column(sheet.headers[i]) ? std::string::npos : kClaimWidth;
-        widths[i] = std::max(widths[i], std::min(width(box_text(row[i])), most));
+        widths[i] = std::max(widths[i], width(box_text(row[i])));
       }
     }
     for (const HeaderGroup& group : header_groups(sheet)) {
@@ -67,7 +72,21 @@ class Text : public SheetRenderer {
       for (size_t i = 0; i < group.count; ++i) sum += widths[group.first + i];
       if (sum < width(group.text)) widths[group.first] += width(group.text) - sum;
     }
+    narrow_words(sheet, label, widths);
     return widths;
+  }
+
+  /// Takes from the widest column of words, one character after the other, until all fits.
+  static void narrow_words(const Sheet& sheet, size_t label, std::vector<size_t>& widths) {
+    while (page_width(widths, label) > kPageWidth) {
+      size_t* widest = nullptr;
+      for (size_t i = 0; i < widths.size(); ++i) {
+        if (!is_number_column(sheet.headers[i]) && (!widest || widths[i] > *widest))
+          widest = &widths[i];
+      }
+      if (!widest || *widest <= kLeastWords) return;
+      --*widest;
+    }
   }
 
   static std::string headers(const Sheet& sheet, const std::vector<size_t>& widths, size_t label) {

@@ -80,7 +80,6 @@ rates
 ────────────────────────────────────────────────────
 no profile; mean ± standard deviation over 2 seeds; Δ: difference to 1
 nothing differs from 1 with p < 0.05 (paired t-test over seeds)
-2 seeds: the smallest two-sided p that a paired permutation test can give is 0.5; the spec's test: {kind: paired_bootstrap} compares over test items instead
 
 $ rethink claims rates --format csv
 claim,verdict,says,why,source,table,complete
@@ -97,6 +96,7 @@ rates, row 2, column score: <n> ± <n> (sd), 2 of 2 seeds
   seed 1: <n>
 
 trial <id>: done, job noop, seed 0
+  sweep rates, no profile, stage train: rate=2
   attempt 1: done<any>
     log: store/trials/<id>/attempt-1/log
   configuration:
@@ -104,6 +104,7 @@ trial <id>: done, job noop, seed 0
     tag: b
 
 trial <id>: done, job noop, seed 1
+  sweep rates, no profile, stage train: rate=2
   attempt 1: done<any>
     log: store/trials/<id>/attempt-1/log
   configuration: that of <id>
@@ -123,8 +124,10 @@ the table has no row 'third'; it has: 1, 2
 [exit 2]
 
 $ rethink why $(rethink query --where 'rate=1 and seed=0' --format csv | tail -1 | cut -d, -f1)
-
 trial <id>: done, job noop, seed 0
+  sweep rates, no profile, stage train: rate=1
+  sweep rates, profile smoke, stage train: rate=1
+  attempt 1: done<any>
 ...
 
 $ rethink query --by rate --show 'mean(score),mean(score@last),n' --format csv

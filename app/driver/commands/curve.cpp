@@ -49,7 +49,10 @@ class CurveCommand : public Command {
     const std::string format = given["format"].as<std::string>();
     const ShortQuery query{
         given["where"].as<std::string>(), by, {fmt::format("mean({})", metric[0])}};
-    if (!context.quiet) std::cerr << pooling_note(store, query) << divergence_note(store, query);
+    if (!context.quiet) {
+      std::cerr << pooling_note(store, query) << divergence_note(store, query)
+                << thin_steps_note(found);
+    }
     std::cout << (format == "plot" ? terminal_plot(found) : format_rows(as_rows(found), format));
     return kDone;
   }

@@ -28,7 +28,7 @@ class Report : public Command {
   int run(const CommandContext& context, const po::variables_map& given) override {
     const Chosen chosen = chosen_of(context, given);
     bool complete = true;
-    std::string body;
+    std::string body = "<h1>rethink report</h1>\n";
     for (const std::string& name : spec_names("claims", context.paths)) {
       body += section(
           name, [&] { return claims_html(context, name, chosen, complete); }, complete);

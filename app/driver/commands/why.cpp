@@ -11,6 +11,7 @@
 #include "plots/renderer.h"
 #include "results/folders.h"
 #include "results/query.h"
+#include "results/schema.h"
 
 namespace rethink {
 namespace {
@@ -32,6 +33,16 @@ std::filesystem::path log_of(const std::filesystem::path& folder, const AttemptR
   return trial_folder(folder, attempt.trial) / fmt::format("attempt-{}", attempt.number) / "log";
 }
 
+/// The places that sweeps have for a trial: sweep, profile, stage, labels.
+QueryResult places_of(Store& store, const std::string& trial) {
+  return run_query(
+      store,
+      fmt::format("SELECT DISTINCT sweep, profile, stage, (SELECT group_concat(key || '=' || "
+                  "value, ' ') FROM json_each(labels)) AS labels FROM sweep_trial WHERE "
+                  "trial = {} ORDER BY sweep, profile, position",
+                  sql_text(trial)));
+}
+
 /// The trials of a cell one after the other; a configuration that stands above already is not
 /// repeated.
 class TrialPrinter {
@@ -43,13 +54,14 @@ class TrialPrinter {
     const std::filesystem::path file = trial_folder(folder_, id) / "trial.json";
     const std::optional<TrialRow> row = store_ ? store_->trial(id) : std::nullopt;
     if (!row || !std::filesystem::exists(file)) {
-      std::cout << fmt::format("\ntrial {}: not in this store, it has yet to run\n", id);
+      std::cout << fmt::format("trial {}: not in this store, it has yet to run\n", id);
       return;
     }
     const Json trial = read_json(file);
-    std::cout << fmt::format("\ntrial {}: {}, job {}, seed {}\n", id, row->state, row->job,
+    std::cout << fmt::format("trial {}: {}, job {}, seed {}\n", id, row->state, row->job,
                              row->seed ? fmt::format("{}", *row->seed) : "none");
     if (!row->message.empty()) std::cout << "  " << row->message << "\n";
+    print_places(id);
     print_attempts(id);
     const std::optional<Candidates> candidates = candidates_of(*store_, folder_, *row);
     if (candidates) std::cout << to_text(*candidates);
@@ -70,6 +82,15 @@ class TrialPrinter {
   }
 
  private:
+  void print_places(const std::string& trial) const {
+    for (const std::vector<Json>& place : places_of(*store_, trial).rows) {
+      const std::string profile = place[1], labels = place[3].is_null() ? "" : text_of(place[3]);
+      std::cout << fmt::format("  sweep {}{}, stage {}{}\n", text_of(place[0]),
+                               profile.empty() ? ", no profile" : ", profile " + profile,
+                               text_of(place[2]), labels.empty() ? "" : ": " + one_line(labels));
+    }
+  }
+
   void print_attempts(const std::string& trial) const {
     for (const AttemptRow& attempt : store_->attempts(trial)) {
       std::cout << fmt::format("  attempt {}: {}", attempt.number,
@@ -116,6 +137,7 @@ Json trial_json(const std::filesystem::path& folder, Store* store, const std::st
   if (!row || !std::filesystem::exists(file)) return {{"trial", id}, {"state", nullptr}};
   Json all = {{"trial", id}, {"job", row->job}, {"state", row->state}, {"message", row->message}};
   all["seed"] = row->seed ? Json(*row->seed) : Json();
+  all["sweeps"] = as_objects(places_of(*store, id));
   for (const AttemptRow& attempt : store->attempts(id)) {
     all["attempts"].push_back({{"number", attempt.number},
                                {"outcome", attempt.outcome},
@@ -171,7 +193,10 @@ class Why : public Command {
       print_cell(table, row, column);
       TrialPrinter printer(context.store, store ? &*store : nullptr);
       for (const std::string& trial : cell.selects) printer.print_choice(trial);
-      for (const std::string& trial : cell.trials) printer.print(trial);
+      for (const std::string& trial : cell.trials) {
+        std::cout << "\n";
+        printer.print(trial);
+      }
     }
     return cell.incomplete() ? kSomeFailed : kDone;
   }

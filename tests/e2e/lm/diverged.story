@@ -81,7 +81,6 @@ hot
 ────────────────────
 [a] 2 of 2 seeds diverged
 no profile; mean ± standard deviation over 2 seeds; Δ: difference to 0.003
-2 seeds: the smallest two-sided p that a paired permutation test can give is 0.5<any>
 
 $ rethink why best best language
 best, row best, column language: <n> ± <n> (sd), 2 of 2 seeds

@@ -92,6 +92,59 @@ TEST_F(QueryCommand, NamesTheKeysThatAMeanTakesTogether) {
   EXPECT_THAT(answer({"query", "--by", "rate", "--show", "n"}).err, IsEmpty());
 }
 
+TEST_F(QueryCommand, NamesTheProfilesThatAMeanTakesTogether) {
+  const std::string small = add("a1", 0, {{"rate", 1}, {"steps", 10}}, 1.0);
+  sweep_.profile = "small";
+  finish();
+  const std::vector<std::string> mean = {"query", "--by", "rate", "--show", "mean(score)"};
+  sweep_ = SweepFile();
+  sweep_.profile = "paper";
+  add("a2", 0, {{"rate", 1}, {"steps", 20}}, 2.0);
+  sweep_.members.push_back({small, "lm", "", {{"rate", "1"}}});
+  finish();
+  // The paper's profile has both, so its name would part nothing.
+  EXPECT_THAT(answer(mean).err, Not(HasSubstr("profile")));
+  sweep_.members.pop_back();
+  finish();
+  EXPECT_THAT(answer(mean).err,
+              HasSubstr("or choose with --where, as --where profile=small: they are of the "
+                        "profiles paper, small\n"));
+  EXPECT_THAT(answer({"curve", "dev/score", "--by", "rate"}).err,
+              HasSubstr("they are of the profiles paper, small\n"));
+  EXPECT_THAT(
+      answer({"query", "--where", "profile=small", "--by", "rate", "--show", "mean(score)"}).err,
+      IsEmpty());
+}
+
+TEST_F(QueryCommand, SaysWhereACurveIsTheMeanOfSomeTrialsOnly) {
+  for (const int64_t step : {5, 7}) {
+    TrialMaker trial(folder_.path(), fmt::format("a{}", step), {{"rate", 1}});
+    trial.seed(step)
+        .attempt(1, {start_event(1, 0), metric_event("score", step, 1),
+                     metric_event("score", 10, 2), end_event("done")})
+        .result(1);
+    sweep_.members.push_back({trial.id(), "lm", "", {{"rate", "1"}}});
+  }
+  finish();
+  EXPECT_EQ(
+      answer({"curve", "dev/score", "--by", "rate"}).err,
+      "note: the mean of some of the trials only, as not all have a value there: 2 of 3 steps "
+      "of 1; --format text counts the trials of each step\n");
+  EXPECT_THAT(answer({"curve", "dev/score", "--where", "seed=5"}).err, IsEmpty());
+}
+
+TEST_F(QueryCommand, BeginsWhyOfATrialWithItAndItsPlaceInSweeps) {
+  const std::string id = add("a1", 0, {{"rate", 1}}, 1.0);
+  sweep_.profile = "small";
+  finish();
+  EXPECT_THAT(answer({"why", id}).out,
+              testing::StartsWith("trial " + id +
+                                  ": done, job train, seed 0\n  sweep s, profile "
+                                  "small, stage lm: rate=1\n  attempt 1"));
+  const Json json = Json::parse(answer({"why", id, "--format", "json"}).out);
+  EXPECT_EQ(json["sweeps"][0]["profile"], "small");
+}
+
 TEST_F(QueryCommand, TellsWhatACurveIsTheMeanOf) {
   add_two_rates();
   add("c1", 0, {{"rate", 1}, {"steps", 20}}, 1.5);

@@ -39,6 +39,14 @@ TEST(Rows, EscapeBarsInMarkdown) {
             "| A & B_c\\|\"d\" |          |\n");
 }
 
+TEST(Rows, KeepEveryValueOnOneLineButInCsvAndJson) {
+  const QueryResult rows{{"arm"}, {{"B\tb\nc"}}};
+  for (const char* format : {"text", "md", "latex"})
+    EXPECT_THAT(format_rows(rows, format), HasSubstr("B b c")) << format;
+  EXPECT_EQ(format_rows(rows, "csv"), "arm\n\"B\tb\nc\"\n");
+  EXPECT_THAT(format_rows(rows, "json"), HasSubstr("B\\tb\\nc"));
+}
+
 TEST(Rows, KeepEveryDigitInCsvAndQuoteWhatNeedsIt) {
   EXPECT_EQ(format_rows(kRows, "csv"),
             "arm,score\nStar,0.123456789\n\"dense, full\",2\n\"A & B_c|\"\"d\"\"\",\n");

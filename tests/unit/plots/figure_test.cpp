@@ -89,7 +89,52 @@ TEST(Figure, HasAPointForEachValueOfItsAxisInOrder) {
   EXPECT_EQ(figure.series[0].points[1].x, 2);
   EXPECT_TRUE(figure.series[1].paper);
   EXPECT_NEAR(*figure.right_scale, 50 / 100.5, 1e-12);
-  EXPECT_THAT(figure.caption[0], HasSubstr("n = 2 seeds"));
+  EXPECT_EQ(figure.caption[0], "no profile; mean ± standard deviation over 2 seeds");
+}
+
+TEST(Figure, CallsItsAxesByWhatTheyShowWhereTheSpecDoesNot) {
+  Example made = example();
+  std::erase_if(made.plans["s.yaml"].trials,
+                [](const PlannedTrial& t) { return t.labels.at("arm") == "free"; });
+  const std::string line =
+      "figure: l\nsweep: s.yaml\nstage: lm\nmetric: test/ppl\nx: {axis: rate}\nseries: [{label: "
+      "scaled, where: {arm: scaled}}]\n";
+  EXPECT_EQ(figure_of(line, made).x.label, "rate");
+  EXPECT_EQ(figure_of(line, made).y.label, "test/ppl");
+  const std::string curves =
+      "figure: c\nkind: curves\nsweep: s.yaml\nstage: lm\nmetric: train/loss\nseries: {axis: "
+      "arm}\nover: [rate]\n";
+  EXPECT_EQ(figure_of(curves, made).x.label, "step");
+  EXPECT_EQ(figure_of(curves, made).y.label, "train/loss");
+}
+
+TEST(Figure, SaysOneMistakeOnce) {
+  const auto says_only = [](const std::string& from, const std::string& to,
+                            const std::string& message) {
+    try {
+      figure_of(with(kFigure, from, to), example());
+      ADD_FAILURE() << to;
+    } catch (const ConfigError& error) {
+      const std::string text = error.what();
+      EXPECT_THAT(text, HasSubstr(message));
+      EXPECT_EQ(text.find("error: "), text.rfind("error: ")) << text;
+    }
+  };
+  says_only("x: {axis: rate, label: rate}\n", "", "figure lacks the key 'x'");
+  says_only("x: {axis: rate", "x: {axes: rate", "did you mean 'axis'?");
+  says_only("series:", "serie:", "did you mean 'series'?");
+  says_only("stage: lm\n", "stage: lm\nkind: curvs\n", "kind: got 'curvs'");
+}
+
+TEST(Figure, SaysWhichAxisItsSeriesLack) {
+  EXPECT_THAT(
+      [] {
+        figure_of(with(kFigure, "series: [{label: scaled, where: {arm: scaled}}]",
+                       "series: [{label: scaled}]"),
+                  example());
+      },
+      ThrowsMessage<ConfigError>(HasSubstr(
+          "spec.yaml:8:10: error: axis 'arm' is in neither x, series, where nor over; add")));
 }
 
 TEST(Figure, RefusesAnAxisWithoutNumbers) {
@@ -187,10 +232,11 @@ Figure drawn() {
   figure.y.label = "perplexity";
   figure.series = {
       {"scaled", false, false, {{0, 100, 1.0, 3}, {1, 101, 2.0, 3}, {2, 110, std::nullopt, 1}}},
-      {"free", false, true, {{0, 99, 0.5, 3}}},
+      {"free", false, true, {{0, 99, 0.5, 3}}, 1},
       {"scaled (paper)", true, false, {{1, 54.53, std::nullopt, 1}, {2, 56.73, std::nullopt, 1}}}};
   figure.right_scale = 54.53 / 101;
-  figure.caption = {"profile small; n = 1 to 3 seeds", "NOT COMPLETE: 2 of 9 trials are missing"};
+  figure.caption = {"profile small; mean ± standard deviation over 1 to 3 seeds",
+                    "NOT COMPLETE: 2 of 9 trials are missing"};
   return figure;
 }
 
@@ -198,6 +244,69 @@ TEST(Gnuplot, ScriptAndDataAreAsTheyWere) {
   EXPECT_EQ(figure_script(drawn(), "rates"),
             golden("figures/rates.gp", figure_script(drawn(), "rates")));
   EXPECT_EQ(figure_data(drawn()), golden("figures/rates.dat", figure_data(drawn())));
+}
+
+TEST(Gnuplot, KeepsALabelOfSeveralLinesOnOne) {
+  Figure figure;
+  figure.name = "lines";
+  figure.kind = "line";
+  figure.series = {{"a\tb\nc", false, false, {{1, 2, {}, 1}}}};
+  EXPECT_THAT(figure_data(figure), HasSubstr("\n# a b c\n1 2 "));
+  EXPECT_THAT(figure_script(figure, "lines"), HasSubstr("title \"a b c\""));
+}
+
+/// This many series, of two points each, with error bars.
+Figure of_series(size_t count) {
+  Figure figure;
+  figure.name = "many";
+  figure.kind = "line";
+  for (size_t i = 0; i < count; ++i) {
+    figure.series.push_back(
+        {fmt::format("series {}", i), false, false, {{0, 1, 0.1, 3}, {1, 2, 0.1, 3}}, i});
+  }
+  return figure;
+}
+
+double top_margin(const std::string& script) {
+  const std::string words = "set tmargin at screen ";
+  return std::stod(script.substr(script.find(words) + words.size()));
+}
+
+TEST(Gnuplot, BeginsThePlotBelowTheTitleAndTheLegend) {
+  Figure figure = of_series(2);
+  const double one_row = top_margin(figure_script(figure, "many"));
+  const double four_rows = top_margin(figure_script(of_series(20), "many"));
+  EXPECT_GT(one_row, four_rows + 0.09);
+  for (int i = 0; i < 30; ++i) figure.title += "word ";
+  const std::string script = figure_script(figure, "many");
+  EXPECT_LT(top_margin(script), one_row - 0.03);
+  EXPECT_THAT(script, HasSubstr("word\" at screen 0.5,0.965"));
+  EXPECT_THAT(script, HasSubstr("word\" at screen 0.5,0.927"));
+}
+
+TEST(Gnuplot, PutsErrorBarsOfSeveralSeriesSideBySide) {
+  EXPECT_THAT(figure_script(of_series(1), "one"), HasSubstr("index 0 using 1:2:3:4 with yerror"));
+  const std::string script = figure_script(of_series(2), "two");
+  EXPECT_THAT(script, HasSubstr("index 0 using ($1 + -0.0044):2:3:4 with yerrorbars"));
+  EXPECT_THAT(script, HasSubstr("index 0 using ($1 + -0.0044):2 with linespoints"));
+  EXPECT_THAT(script, HasSubstr("index 1 using ($1 + 0.0044):2 with linespoints"));
+}
+
+TEST(Gnuplot, DrawsEachSeriesInALookOfItsOwn) {
+  Figure figure = of_series(8);
+  const auto look = [&](size_t index) {
+    const std::string script = figure_script(figure, "many");
+    const size_t line = script.find(" dt ", script.find(fmt::format("DATA index {} using", index)));
+    return script.substr(line, script.find(" title", line) - line);
+  };
+  std::set<std::string> looks;
+  for (size_t i = 0; i < 8; ++i) looks.insert(look(i));
+  EXPECT_EQ(looks.size(), 8u);
+  figure = of_series(2);
+  figure.series[1].paper = true;
+  EXPECT_THAT(look(1), HasSubstr("dt 3 lc rgb \"#666666\""));
+  figure.series[0].paper = true;
+  EXPECT_NE(look(0), look(1));
 }
 
 TEST(Gnuplot, LeavesRoomForErrorBarsOnLogarithmicAxes) {

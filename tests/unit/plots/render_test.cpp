@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <set>
+#include <sstream>
+
 #include "plots/renderer.h"
 #include "tests/unit/plots/fixture.h"
 
@@ -52,6 +55,24 @@ TEST_P(Rendering, OfClaimsIsAsItWas) {
   const auto renderer = renderers().make(GetParam(), Json::object());
   const std::string text = renderer->claims(some_claims());
   EXPECT_EQ(text, golden("tables/claims." + renderer->extension(), text));
+}
+
+TEST(Rendering, OfClaimsAsTextFitsATerminal) {
+  const std::string sentence =
+      "a sentence that is as long as sentences of papers sometimes are, and then some words more";
+  const std::string text = renderers()
+                               .make("text", Json::object())
+                               ->claims({{"a_claim_with_a_name", sentence, sentence, "t",
+                                          Verdict::undecided, sentence, false, ""}});
+  std::istringstream lines(text);
+  std::set<std::string> words;
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(width(line), 100u) << line;
+    std::istringstream in(line);
+    for (std::string word; in >> word;) words.insert(word);
+  }
+  std::istringstream in(sentence);
+  for (std::string word; in >> word;) EXPECT_TRUE(words.contains(word)) << word;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Rendering,

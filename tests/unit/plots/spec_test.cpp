@@ -9,11 +9,19 @@
 namespace rethink::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using testing::ThrowsMessage;
 
 auto refuses(const std::string& text) {
   return ThrowsMessage<ConfigError>(HasSubstr(text));
+}
+
+/// The message has this text, and is the only one.
+auto refuses_once(const std::string& text) {
+  return ThrowsMessage<ConfigError>(
+      AllOf(HasSubstr(text), Not(testing::ContainsRegex("error: (.|\n)*error: "))));
 }
 
 void read(const std::string& text) {
@@ -63,6 +71,31 @@ TEST(TableSpec, RefusesATestThatDoesNotKnowWhatIsBetter) {
               refuses("add direction: min or max"));
 }
 
+TEST(TableSpec, SaysOneMistakeOfATestOnce) {
+  const auto with_test = [](const std::string& test, const std::string& direction = "max") {
+    read(with(with(kExampleSpec, "test: {baseline: dense}", "test: " + test), "direction: max",
+              "direction: " + direction));
+  };
+  EXPECT_THAT([&] { with_test("{basline: dense}"); },
+              refuses_once("spec.yaml:10:8: error: unknown key 'basline' of a test; did you mean "
+                           "'baseline'?"));
+  EXPECT_THAT([&] { with_test("{kind: welch}"); },
+              refuses_once("spec.yaml:10:7: error: test lacks the key 'baseline'"));
+  EXPECT_THAT([&] { with_test("{baseline: dense, kind: welsh}", "none"); },
+              refuses_once("spec.yaml:10:25: error: kind: got 'welsh'"));
+  EXPECT_THAT([&] { with_test("{baseline: dense}", "mox"); },
+              refuses_once("spec.yaml:8:12: error: direction: got 'mox'"));
+  EXPECT_THAT([&] { with_test("{baseline: dense}", "none"); },
+              refuses_once("spec.yaml:10:18: error: a test needs to know what is better"));
+}
+
+TEST(TableSpec, SaysOnceThatAKeyIsMisspeltOrOfAWrongKind) {
+  EXPECT_THAT([] { read(with(kExampleSpec, "stage:", "stge:")); },
+              refuses_once("unknown key 'stge' of a table; did you mean 'stage'?"));
+  EXPECT_THAT([] { read(with(kExampleSpec, "{axis: arm, labels: {star: Star}}", "arm")); },
+              refuses_once("expected a list of maps, such as [{axis: task}]"));
+}
+
 TEST(TableSpec, RefusesAPaperValueThatIsNoNumber) {
   EXPECT_THAT([] { read(with(kExampleSpec, "0.49", "high")); },
               refuses("got 'high', expected the paper's number"));
@@ -78,14 +111,24 @@ TEST(TableSpec, SaysWhichKeysAreMissing) {
   EXPECT_THAT([] { read("title: x\n"); }, refuses("table lacks the key 'sweep'"));
 }
 
-TEST(Grid, RefusesAnAxisThatNothingCovers) {
+TEST(Grid, PointsAtTheLineThatLacksAnAxis) {
+  const auto made = [](const std::string& from, const std::string& to) {
+    table_of(with(kExampleSpec, from, to), example_plans(), example_records());
+  };
   EXPECT_THAT(
-      [] {
-        table_of(
-            with(kExampleSpec, "[{axis: task}, {label: Avg., mean_of: task}]", "[{label: all}]"),
-            example_plans(), example_records());
+      [&] {
+        made("[{axis: task}, {label: Avg., mean_of: task}]", "[{label: all}, {label: more}]");
       },
-      refuses("axis 'task' is in neither rows, columns, where nor over; add it to one of them"));
+      refuses_once(
+          "spec.yaml:7:11: error: axis 'task' is in neither rows, columns, where nor over; "
+          "add a line {axis: task}, where: {task: VALUE}, or over: [task] to average over "
+          "it"));
+  EXPECT_THAT(
+      [&] {
+        made("{axis: arm, labels: {star: Star}}",
+             "[{label: dense, where: {arm: dense}}, {label: x}]");
+      },
+      refuses_once("spec.yaml:6:41: error: axis 'arm' is in neither"));
 }
 
 TEST(Grid, RefusesAnAxisThatTheStageDoesNotHave) {
@@ -122,7 +165,9 @@ TEST(Table, RefusesABaselineThatIsNoRow) {
       [] {
         table_of(with(kExampleSpec, "baseline: dense", "baseline: dence"), example_plans(), {});
       },
-      refuses("baseline 'dence' is no row of the table; did you mean 'dense'?"));
+      refuses_once(
+          "spec.yaml:10:18: error: the test's baseline 'dence' is no row of the table; did "
+          "you mean 'dense'?"));
 }
 
 }  // namespace

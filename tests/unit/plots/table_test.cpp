@@ -323,7 +323,22 @@ TEST(Table, TestsAgainstTheBaselineWithHolmsCorrection) {
     EXPECT_TRUE(table.cells[1][column].significant);
     EXPECT_FALSE(table.cells[0][column].p);
   }
-  EXPECT_THAT(table.notes, Contains(HasSubstr("can give is 0.25")));
+}
+
+TEST(Table, NamesTheTestThatWasUsedAndOnlyThat) {
+  const auto notes = [](const std::string& kind) {
+    return joined(table_of(with(kExampleSpec, "baseline: dense", "baseline: dense, kind: " + kind),
+                           example_plans(), example_records())
+                      .notes);
+  };
+  EXPECT_THAT(notes("paired_permutation"),
+              AllOf(HasSubstr("(paired permutation test over seeds"),
+                    HasSubstr("3 seeds: the smallest two-sided p that the test can give is 0.25; "
+                              "the spec's test: {kind: paired_bootstrap}")));
+  EXPECT_THAT(notes("paired_t"), AllOf(HasSubstr("(paired t-test over seeds"),
+                                       Not(HasSubstr("permutation")), Not(HasSubstr("can give"))));
+  EXPECT_THAT(notes("welch"), AllOf(HasSubstr("(Welch's t-test over seeds"),
+                                    Not(HasSubstr("permutation")), Not(HasSubstr("can give"))));
 }
 
 TEST(Table, ComparesItsOrderWithThePapers) {
@@ -346,6 +361,18 @@ TEST(Sheet, WritesNumbersWithTheirSign) {
   EXPECT_EQ(fixed(110'000'000, 0), "110000000");
   EXPECT_EQ(fixed(1.5957e92, 2, true), "+1.6e+92");
   EXPECT_EQ(width("0.51 ± 0.01"), 11u);
+}
+
+TEST(Sheet, KeepsEveryTextOnOneLine) {
+  EXPECT_EQ(one_line("a\t\r\nb \xCE\x94\n"), "a b \xCE\x94 ");
+  const std::string text = with(with(kExampleSpec, "star: Star", "star: \"St\\tar\\n2\""),
+                                "  Star: {CoLA", "  \"St\\tar\\n2\": {CoLA");
+  const Table table = table_of(with(text, "{axis: task}", "{axis: task, labels: {RTE: \"R\\tE\"}}"),
+                               example_plans(), {});
+  EXPECT_EQ(table.rows[1].label, "St\tar\n2");
+  const Sheet sheet = make_sheet(table);
+  EXPECT_EQ(sheet.labels[1], "St ar 2");
+  EXPECT_EQ(sheet.headers[2].group, "R E ↑");
 }
 
 TEST(Sheet, HasAColumnForSeedsWhereTheyDiffer) {
