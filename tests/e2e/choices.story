@@ -18,6 +18,9 @@ $ rethink run s.yaml --quiet
 
 $ rethink status
 s: 6 of 6 done
+  2 of 2 done, by: rethink run s.yaml
+  2 of 2 done, by: rethink run s.yaml --seeds 7
+  2 of 2 done, by: rethink run s.yaml --set stages.train.steps=3
 nobody works on it
 
 $ rethink query "SELECT count(DISTINCT trial) AS trials FROM sweep_trial" --format csv
@@ -33,6 +36,9 @@ note: sweep 's' is the name in other.yaml and in <any>/s.yaml: `status`, `query`
 
 $ rethink status s.yaml
 s: 7 of 7 done
+...
+  1 of 1 done, by: rethink run other.yaml
+...
 nobody works on it
 
 # A sweep goes when somebody says so, with all its choices.

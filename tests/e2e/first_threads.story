@@ -1,4 +1,5 @@
 # What goes on from a checkpoint goes on as it began: other threads would give other bits.
+# not under ONE_CORE: it asks for two threads
 === one.yaml
 sweep: s
 seeds: [0]

@@ -1,4 +1,5 @@
 # The proof that a user can make on his own disk: where no store is yet, in a folder beside it.
+# not under ODD_PLACE, ONE_CORE, BARE: it takes long and has a place of its own
 $ rethink selftest --chaos 6
 killing drivers, zygotes and workers of a small sweep 6 times in <any>/work/.rethink-selftest-<any>
 6 kills: 0 lost, 0 doubled, bit-equal

@@ -1,4 +1,5 @@
 # What runs can be watched, cancelled, interrupted and given another chance.
+# not under ODD_PLACE, ONE_CORE, BARE: its pauses take long
 === slow.yaml
 sweep: slow
 seeds: [0]
