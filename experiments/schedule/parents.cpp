@@ -228,6 +228,10 @@ void resolve_needs(const std::vector<ExpandedStage>& stages, ExpandedStage& chil
           need.where,
           fmt::format("job '{}' has no input '{}'{}; inputs: {}", child.job->name, need.slot,
                       did_you_mean(need.slot, slots), slots.empty() ? "none" : joined(slots)));
+    } else if (need.stage.empty() && inputs.at(need.slot) != "weights") {
+      problems.add(need.where,
+                   fmt::format("'{}' takes {}, but {{file: DIR}} gives weights: name a stage",
+                               need.slot, inputs.at(need.slot).get<std::string>()));
     } else if (parent != kNoStage) {
       child.altered = child.altered || stages[parent].altered;
       check_kind(stages, child, need, stages[parent], problems);

@@ -42,6 +42,7 @@ void read_need(StageSpec& stage, const Yaml::Entry& entry, Problems& problems) {
         entry.value.where,
         fmt::format("'{}' needs the name of a stage, or {{file: DIR}} for imported weights",
                     entry.key));
+    stage.flawed = true;
     return;
   }
   stage.needs.push_back(std::move(need));
@@ -55,6 +56,7 @@ void read_needs(StageSpec& stage, const Yaml& given, const Schema& schema, Probl
                  fmt::format("'needs' must say which input takes which stage: {{{}: {}}}",
                              inputs.empty() ? "INPUT" : inputs.begin().key(),
                              given.is_scalar() ? given.scalar : "STAGE"));
+    stage.flawed = true;
     return;
   }
   for (const Yaml::Entry& entry : given.entries) read_need(stage, entry, problems);
@@ -291,10 +293,12 @@ std::vector<int64_t> read_seeds(const Yaml& given, Problems& problems) {
   field.type = FieldType::list;
   field.fields = {element};
   std::vector<int64_t> seeds;
-  for (const Json& seed : check_value(given, field, {}, "seeds", problems)) {
-    const bool is_new = std::find(seeds.begin(), seeds.end(), seed.get<int64_t>()) == seeds.end();
-    if (!is_new) problems.add(given.where, fmt::format("seed {} is given twice", seed.dump()));
-    if (is_new) seeds.push_back(seed);
+  const Json all = check_value(given, field, {}, "seeds", problems);
+  for (size_t i = 0; i < all.size(); ++i) {
+    const bool is_new = std::find(seeds.begin(), seeds.end(), all[i]) == seeds.end();
+    if (is_new) seeds.push_back(all[i]);
+    if (is_new) continue;
+    problems.add(given.items[i].where, fmt::format("seed {} is given twice", all[i].dump()));
   }
   if (given.is_list() && given.items.empty())
     problems.add(given.where, "'seeds' needs at least one seed");
@@ -311,18 +315,13 @@ StageSpec read_stage(const std::string& name, const Position& where, const Yaml&
   read_job(stage, given, schema, problems);
   Yaml options = empty_map(given.where);
   std::vector<std::pair<Axis::Kind, const Yaml*>> axes;
-  const auto read_needed = [&](const auto& read) {
-    const size_t before = problems.size();
-    read();
-    stage.flawed = stage.flawed || problems.size() > before;
-  };
   for (const Yaml::Entry& entry : given.entries) {
     if (entry.key == "job") continue;
     if (entry.key == "seeds") {
       stage.seeds = read_seeds(entry.value, problems);
       stage.seeds_where = entry.where;
     } else if (entry.key == "needs") {
-      read_needed([&] { read_needs(stage, entry.value, schema, problems); });
+      read_needs(stage, entry.value, schema, problems);
     } else if (entry.key == "where") {
       stage.narrowing = Conditions(entry.value, problems);
     } else if (entry.key == "when") {
@@ -334,7 +333,7 @@ StageSpec read_stage(const std::string& name, const Position& where, const Yaml&
     } else if (const auto kind = axis_kind(entry.key)) {
       axes.emplace_back(*kind, &entry.value);
     } else if (has_input(stage, entry.key, schema)) {
-      read_needed([&] { read_need(stage, entry, problems); });
+      read_need(stage, entry, problems);
     } else if (is_misspelt(stage, entry, schema, problems)) {
       stage.flawed = stage.has_unread_axes = true;
     } else {

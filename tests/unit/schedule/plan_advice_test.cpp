@@ -34,15 +34,15 @@ TEST_F(PlanAdviceTest, AValueInPlaceOfAMapIsSaidAsSuch) {
             "6:12: error: 'model': got 'small', expected a map of options such as {preset: NAME}, "
             "in which an axis sets 'model.layers'");
   EXPECT_EQ(only_error(two_stages("{job: finetune, needs: {init: a}, model: 5}")),
-            "4:44: error: 'model': got '5', " + expected);
+            "4:47: error: 'model': got '5', " + expected);
   EXPECT_EQ(error(one_stage("    model: {}\n    grid: {model.layers: [1, 2]}\n")), "");
   EXPECT_EQ(only_error(one_stage("    data: tyo\n")),
             "6:11: error: 'data': got 'tyo', expected a map such as {dataset: toy}");
 }
 
 TEST_F(PlanAdviceTest, ARangeWithTooManyValuesSaysHowManyThereAre) {
-  EXPECT_EQ(only_error(one_stage("    grid: {batch: {from: 0, to: 1, step: 1e-9}}\n")),
-            "6:42: error: 'step': 1e-09 makes 1000000001 values from 0 to 1, expected at most "
+  EXPECT_EQ(only_error(one_stage("    grid: {batch: {from: 0, to: 2000000, step: 1}}\n")),
+            "6:48: error: 'step': 1 makes 2000001 values from 0 to 2000000, expected at most "
             "1000000; take a greater step");
 }
 
@@ -51,6 +51,7 @@ TEST_F(PlanAdviceTest, AValueThatAnAxisHasTwiceIsNamedWhereItStands) {
             "6:26: error: axis 'batch' has the value 1 twice");
   EXPECT_EQ(only_error(one_stage("    zip: {batch: [1, 2, 1], steps: [1, 2, 1]}\n")),
             "6:25: error: axis 'batch' has the value 1 twice");
+  EXPECT_EQ(only_error(one_stage("    seeds: [1, 2, 1]\n")), "6:19: error: seed 1 is given twice");
   EXPECT_THAT(only_error(one_stage("    grid: {optimizer.lr: [1e-3, 0.001]}\n")),
               AllOf(HasSubstr("6:33: error: "), HasSubstr("are the same trial")));
 }
@@ -60,14 +61,16 @@ TEST_F(PlanAdviceTest, AMistakeInNeedsIsSaidOnceWithTheInputsThatThereAre) {
     return only_error(two_stages("{job: select, " + needs + "over: [batch], by: dev/score}"));
   };
   EXPECT_EQ(message("needs: {init: a}, "),
-            "4:30: error: job 'select' has no input 'init'; inputs: from");
+            "4:34: error: job 'select' has no input 'init'; inputs: from");
   EXPECT_EQ(message("needs: a, "),
-            "4:24: error: 'needs' must say which input takes which stage: {from: a}");
+            "4:27: error: 'needs' must say which input takes which stage: {from: a}");
   EXPECT_EQ(message("needs: [a], "),
-            "4:24: error: 'needs' must say which input takes which stage: {from: STAGE}");
+            "4:27: error: 'needs' must say which input takes which stage: {from: STAGE}");
   EXPECT_EQ(message("needs: {from: }, "),
-            "4:30: error: 'from' needs the name of a stage, or {file: DIR} for imported weights");
-  EXPECT_EQ(message("need: {from: a}, "), "4:17: error: unknown key 'need'; did you mean 'needs'?");
+            "4:34: error: 'from' needs the name of a stage, or {file: DIR} for imported weights");
+  EXPECT_EQ(message("needs: {from: {file: x}}, "),
+            "4:34: error: 'from' takes trials, but {file: DIR} gives weights: name a stage");
+  EXPECT_EQ(message("need: {from: a}, "), "4:20: error: unknown key 'need'; did you mean 'needs'?");
   EXPECT_EQ(message(""), "4:3: error: stage 'b' needs trials: write needs: {from: STAGE}");
 }
 
@@ -107,7 +110,7 @@ TEST_F(PlanAdviceTest, ASelectSaysAmongWhatItChooses) {
   EXPECT_EQ(only_error(two_stages("{job: select, needs: {from: a}, by: dev/score}")),
             "4:3: error: " + said);
   EXPECT_EQ(only_error(two_stages("{job: select, needs: {from: a}, by: dev/score, over: []}")),
-            "4:56: error: " + said);
+            "4:59: error: " + said);
   EXPECT_THAT(only_error(two_stages("{job: select, needs: {from: a}, by: dev/score, over: batch}")),
               HasSubstr("'over': got 'batch', expected a list"));
 }
