@@ -149,7 +149,7 @@ std::vector<std::string> draw(const LiveState& state, int columns, int rows) {
   if (state.failed > 0) head += fmt::format(", {} failed", state.failed);
   if (state.dropped > 0) head += fmt::format(", {} cancelled or blocked", state.dropped);
   head += fmt::format(", {} waiting, {}", state.waiting, duration_text(state.seconds));
-  if (state.eta_s >= 0) head += ", about " + duration_text(state.eta_s) + " left";
+  if (state.eta_s >= 1) head += ", about " + duration_text(state.eta_s) + " left";
   // A line in the last column would wrap on some terminals, and then be erased wrongly.
   const int width = columns - 1;
   const int bar_width = std::min(kBarWidth, width - kHeadWidth - 3);

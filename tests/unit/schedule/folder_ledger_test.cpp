@@ -72,6 +72,13 @@ TEST_F(FolderLedgerTest, KnowsTheLargestCheckpointOfTheStoreAndOfWhatItTakesIn) 
   EXPECT_EQ(FolderLedger(folder_.path(), index_).checkpoint_bytes(), 90u);
 }
 
+TEST_F(FolderLedgerTest, TakesNoEarlierAttemptsSignsOfLifeForThisOnes) {
+  trial_.attempt(1, {start_event(1, 0), {{"event", "tick"}, {"step", 3}, {"of", 10}}});
+  EXPECT_EQ(ledger_.progress(trial_.id()).of, 10);
+  trial_.ended(1, {{"outcome", "killed"}}).attempt(2, {start_event(2, 3)});
+  EXPECT_EQ(ledger_.progress(trial_.id()).of, 0);
+}
+
 TEST_F(FolderLedgerTest, JudgesADamagedEndAsTheIndexDoes) {
   for (const char* damaged :
        {"{\"outcome\": \"do", R"({"outcome": "killed", "message": "", "seconds": "x"})"}) {
