@@ -139,7 +139,7 @@ TEST_F(QueryCommand, BeginsWhyOfATrialWithItAndItsPlaceInSweeps) {
   finish();
   EXPECT_THAT(answer({"why", id}).out,
               testing::StartsWith("trial " + id +
-                                  ": done, job train, seed 0\n  sweep s, profile "
+                                  ": done, job noop, seed 0\n  sweep s, profile "
                                   "small, stage lm: rate=1\n  attempt 1"));
   const Json json = Json::parse(answer({"why", id, "--format", "json"}).out);
   EXPECT_EQ(json["sweeps"][0]["profile"], "small");

@@ -82,7 +82,7 @@ TEST(TableSpec, SaysOneMistakeOfATestOnce) {
   EXPECT_THAT([&] { with_test("{kind: welch}"); },
               refuses_once("spec.yaml:10:7: error: test lacks the key 'baseline'"));
   EXPECT_THAT([&] { with_test("{baseline: dense, kind: welsh}", "none"); },
-              refuses_once("spec.yaml:10:25: error: kind: got 'welsh'"));
+              refuses_once("spec.yaml:10:31: error: kind: got 'welsh'"));
   EXPECT_THAT([&] { with_test("{baseline: dense}", "mox"); },
               refuses_once("spec.yaml:8:12: error: direction: got 'mox'"));
   EXPECT_THAT([&] { with_test("{baseline: dense}", "none"); },
@@ -128,7 +128,7 @@ TEST(Grid, PointsAtTheLineThatLacksAnAxis) {
         made("{axis: arm, labels: {star: Star}}",
              "[{label: dense, where: {arm: dense}}, {label: x}]");
       },
-      refuses_once("spec.yaml:6:41: error: axis 'arm' is in neither"));
+      refuses_once("spec.yaml:6:45: error: axis 'arm' is in neither"));
 }
 
 TEST(Grid, RefusesAnAxisThatTheStageDoesNotHave) {
