@@ -80,6 +80,7 @@ TEST(YamlMistake, ABracketIsNamedWhereItStands) {
             "a:1:13: error: got '}', expected ']' for the '[' in column 8");
   EXPECT_EQ(error("b: [1,\n 2}\n"), "a:2:3: error: got '}', expected ']' for the '[' in line 1");
   EXPECT_EQ(error("b: {c: 1\nd: 2\ne: {f: 3}\n"), "a:1:4: error: this '{' is not closed");
+  EXPECT_EQ(error("b: {c: d, e: [3\n"), "a:1:14: error: this '[' is not closed");
   EXPECT_EQ(error("b: [1, 2]]\n"), "a:1:10: error: this ']' closes nothing");
   EXPECT_EQ(error("b: ['it''s [', \"\\\"]\", 1  # ]\nc: 1\n"),
             "a:1:4: error: this '[' is not closed");
