@@ -138,8 +138,11 @@ void Trainer::write_loss() {
 void Trainer::evaluate() {
   const Clock::time_point start = Clock::now();
   const PrecisionScope precision(options_.precision, device_);
-  // The rate that the ticks tell is that of training alone.
-  context_.events.tick(step_, total_steps_, newest_loss(), /*every_s=*/0);
+  // The rate that ticks tell is that of training alone: the first one here closes it, the second
+  // says that no step is taken now.
+  for (int i = 0; i < 2; ++i) {
+    context_.events.tick(step_, total_steps_, newest_loss(), /*every_s=*/0);
+  }
   evaluation_.run(step_, [this] { context_.events.tick(step_, total_steps_, newest_loss()); });
   context_.events.restart_rate();
   evaluation_s_ += seconds_since(start);
