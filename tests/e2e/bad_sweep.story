@@ -108,7 +108,7 @@ $ rethink plan draws.yaml --path nowhere
 --path: got 'nowhere', expected a folder that exists
 [exit 2]
 
-$ rm -r store; ls
+$ rm -r "$(realpath store)"; rm -f store; ls
 broken.yaml
 choice.yaml
 device.yaml
