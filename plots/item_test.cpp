@@ -107,7 +107,8 @@ class Resamples {
             fmt::format("{} is {} of some trials, {} of others", name_.name, used_, name)};
       return metric;
     }
-    throw NotComparable{fmt::format("the predictions are of another step than {}", value_)};
+    throw NotComparable{
+        fmt::format("the predictions do not give {}: of another step, or changed since", value_)};
   }
 
   const TrialRecords& records_;

@@ -1,7 +1,6 @@
 #include "experiments/schedule/requests.h"
 
 #include <fmt/format.h>
-#include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -12,9 +11,10 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/kill_point.h"
-#include "core/process.h"
+#include "core/log.h"
 #include "core/uuid.h"
 #include "experiments/schedule/attempt_end.h"
+#include "experiments/schedule/orphans.h"
 #include "experiments/schedule/scheduler.h"
 #include "results/folders.h"
 #include "results/settle.h"
@@ -24,8 +24,7 @@ namespace rethink {
 namespace {
 
 constexpr double kPatience_s = 30;
-/// As a driver's: from SIGTERM to SIGKILL, and until that has ended a process.
-constexpr double kGrace_s = 30, kKilled_s = 2;
+constexpr double kSilence_s = 1;  // a driver looks for requests four times a second
 
 std::string profile_text(const std::string& profile) {
   return profile.empty() ? "" : " --profile " + profile;
@@ -131,61 +130,8 @@ bool is_wanted(const std::vector<SweepFile>& sweeps, const std::string& trial) {
   });
 }
 
-/// "1 trial", "2 trials"
-std::string counted(size_t count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 bool may_be_cancelled(const TrialState& state) {
   return state == "waiting" || state == "ready" || state == "running" || state == "blocked";
-}
-
-/// A trial whose worker has outlived its driver.
-struct Orphan {
-  TrialFolder folder;
-  bool told = false;  // to end
-};
-
-/// Ends workers that no driver watches as a driver would; returns those that go on, because they
-/// are out of reach. With `at_once` they are told to, and not waited for.
-std::vector<Orphan> stop_orphans(std::vector<Orphan> orphans, bool at_once) {
-  const double begun_s = monotonic_seconds();
-  for (;;) {
-    std::erase_if(orphans, [](const Orphan& orphan) { return !is_being_worked_on(orphan.folder); });
-    const double waited_s = monotonic_seconds() - begun_s;
-    const bool any_told = std::ranges::any_of(orphans, &Orphan::told);
-    if (orphans.empty() || waited_s > kGrace_s + kKilled_s || (!any_told && waited_s > kKilled_s))
-      return orphans;
-    for (Orphan& orphan : orphans) {
-      // None yet: it has the lock and will sign it.
-      const auto worker = last_worker(orphan.folder);
-      if (worker && waited_s > kGrace_s) send_signal(*worker, SIGKILL);
-      if (worker && !orphan.told) orphan.told = send_signal(*worker, SIGTERM);
-    }
-    if (at_once) return {};
-    const timespec pause{0, 20'000'000};
-    nanosleep(&pause, nullptr);
-  }
-}
-
-/// What was done about workers of cancelled trials, for the user; empty when there were none.
-std::string orphans_text(size_t found, const std::vector<Orphan>& going_on) {
-  std::string text;
-  if (found > going_on.size())
-    text = fmt::format("; stopped {} whose driver is gone",
-                       counted(found - going_on.size(), "worker"));
-  if (going_on.empty()) return text;
-  text += fmt::format("; {} out of reach (another machine, container or user) {} on, end {} there:",
-                      counted(going_on.size(), "worker"), going_on.size() == 1 ? "goes" : "go",
-                      going_on.size() == 1 ? "it" : "them");
-  for (const Orphan& orphan : going_on) {
-    const auto worker = last_worker(orphan.folder);
-    text += fmt::format(" {} of trial {}",
-                        worker ? fmt::format("process {}", worker->pid)
-                               : "a process that the trial's lock does not name,",
-                        orphan.folder.path().filename().string());
-  }
-  return text;
 }
 
 Obeyed cancel(Targets& targets, const std::filesystem::path& store, Store& index,
@@ -285,6 +231,13 @@ std::string this_user() {
                      getpid(), host);
 }
 
+/// Who holds the store: "the driver, process 4711 on host,".
+std::string driver_of(const std::filesystem::path& store) {
+  const Json owner = store_owner(store).value_or(Json::object());
+  return fmt::format("the driver, process {} on {},", owner.value("pid", 0),
+                     owner.value("host", "?"));
+}
+
 /// The answer to the request that was left in `file`, once it is there; both are removed. Throws
 /// ConfigError when the answer is that the request is wrong.
 std::optional<std::string> take_answer(const std::filesystem::path& file) {
@@ -370,7 +323,7 @@ std::string submit_request(const Request& request, const std::filesystem::path& 
   set_kill_point_folder(store);
   const std::filesystem::path file = store / "requests" / (new_uuid() + ".json");
   const double until_s = monotonic_seconds() + kPatience_s;
-  bool asked = false;
+  bool asked = false, told = false;
   while (monotonic_seconds() < until_s) {
     const auto lock =
         StoreLock::try_take(store, request.kind == Request::Kind::cancel ? "cancel" : "retry");
@@ -381,6 +334,10 @@ std::string submit_request(const Request& request, const std::filesystem::path& 
       Store index(store, Store::Access::write);
       answer_requests(store, index, nullptr);
       return apply_request(request, store, index, nullptr).text;
+    }
+    if (!told && monotonic_seconds() > until_s - kPatience_s + kSilence_s) {
+      log_info(fmt::format("waits up to {:g} s for {} to answer", kPatience_s, driver_of(store)));
+      told = true;
     }
     if (!asked) {
       std::filesystem::create_directories(file.parent_path());
@@ -393,8 +350,9 @@ std::string submit_request(const Request& request, const std::filesystem::path& 
     nanosleep(&pause, nullptr);
   }
   std::filesystem::remove(file);
-  throw MachineError(store.string() +
-                     ": the driver that holds the store did not answer; is it stopped (Ctrl-Z)?");
+  throw MachineError(fmt::format(
+      "{}: {} did not answer in {:g} s; is it stopped (Ctrl-Z; `fg` there lets it go on)?",
+      store.string(), driver_of(store), kPatience_s));
 }
 
 }  // namespace rethink

@@ -1,9 +1,10 @@
-// `rethink gc`: removes what nothing will read again: checkpoints and temporary files of trials
-// that have ended, checkpoints and artifacts of trials that no sweep has, and what killed commands
+// `rethink gc`: removes what nothing will read again: checkpoints of trials that have a result,
+// checkpoints and artifacts of trials that no sweep has, and what killed attempts and commands
 // left. Numbers stay.
 #include <fmt/format.h>
 
 #include <iostream>
+#include <optional>
 #include <set>
 
 #include "app/driver/command.h"
@@ -53,13 +54,15 @@ class Collection {
   }
 
  private:
-  /// Of a killed `rm` or `db merge`, and answers that nobody came back for.
+  /// Of a killed `rm`, `db merge` or `db rebuild`, databases that were put aside, and answers that
+  /// nobody came back for.
   void remove_leftovers() {
     const std::vector<std::filesystem::path> trials = trials_set_aside(store_);
     for (const std::filesystem::path& trial : trials) bytes_ += bytes_below(trial);
     places_ += trials.size();
     if (!trials.empty() && !dry_run_) finish_removal(store_);
     for (const std::filesystem::path& path : merge_leftovers(store_)) remove(path);
+    for (const std::filesystem::path& path : database_leftovers(store_)) remove(path);
     std::vector<std::filesystem::path> answers;
     std::error_code none;
     for (const auto& entry : std::filesystem::directory_iterator(store_ / "requests", none)) {
@@ -70,15 +73,15 @@ class Collection {
 
   void look_at(const TrialFolder& folder, const std::string& id) {
     if (is_being_worked_on(folder)) return;
-    const bool ended = std::filesystem::exists(folder.result());
+    const bool has_result = std::filesystem::exists(folder.result());
     const bool unwanted = damaged_.empty() && !wanted_.count(id);
     if (unwanted) remove(folder.artifacts());
-    // An unfinished trial goes on from its checkpoints, unless nobody wants it any more.
-    if (ended || unwanted) remove(folder.checkpoints());
-    if (!ended) return;
-    for (const auto& path : {folder.path(), folder.artifacts()}) {
-      if (!dry_run_ && std::filesystem::exists(path)) remove_temporary_files(path);
-    }
+    // A trial without a result goes on from its checkpoints, a failed or cancelled one once it is
+    // wanted again, unless no sweep has it any more.
+    if (has_result || unwanted) remove(folder.checkpoints());
+    if (dry_run_) return;
+    for (const auto& path : {folder.path(), folder.checkpoints(), folder.artifacts()})
+      remove_temporary_files(path);
   }
 
   void remove(const std::filesystem::path& path) {
@@ -110,16 +113,18 @@ class Gc : public Command {
     if (!std::filesystem::exists(context.store / "trials")) {
       throw ConfigError(context.store.string() + " is no store; name one with --store");
     }
-    const StoreLock lock = StoreLock::take(context.store, "gc");
-    Collection(context.store, given.count("dry-run") > 0).run();
+    const bool dry_run = given.count("dry-run") > 0;
+    std::optional<StoreLock> lock;  // only to look takes none: others may own the store
+    if (!dry_run) lock.emplace(StoreLock::take(context.store, "gc"));
+    Collection(context.store, dry_run).run();
     return kDone;
   }
 };
 
-const bool registered =
-    add_command<Gc>("gc",
-                    "remove checkpoints of ended trials, weights and other files of "
-                    "trials that no sweep has, and leftovers; numbers stay");
+const bool registered = add_command<Gc>(
+    "gc",
+    "remove checkpoints of trials that are done or diverged, files of trials that no "
+    "sweep has, and leftovers; numbers stay");
 
 }  // namespace
 }  // namespace rethink

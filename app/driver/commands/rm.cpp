@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <optional>
 #include <set>
 
 #include "app/driver/command.h"
@@ -25,7 +26,8 @@ struct Removal {
   size_t shared = 0;  // trials of these sweeps that stay: another sweep has them
 };
 
-Removal removal_of(const std::filesystem::path& store, const std::vector<std::string>& names) {
+Removal removal_of(const std::filesystem::path& store, const std::vector<std::string>& names,
+                   const std::optional<std::string>& profile) {
   std::vector<std::filesystem::path> damaged;
   const std::vector<SweepFile> all = read_sweep_files(store, &damaged);
   Removal removal;
@@ -33,15 +35,23 @@ Removal removal_of(const std::filesystem::path& store, const std::vector<std::st
   std::set<std::string> single;
   for (const std::string& name : names) {
     bool found = false;
+    std::set<std::string> profiles;  // that the sweep of this name was run with
     for (const SweepFile& sweep : all) {
       if (!answers_to(sweep, name)) continue;
+      profiles.insert(sweep.profile.empty() ? "''" : sweep.profile);
+      if (profile && sweep.profile != *profile) continue;
       found = true;
       if (going.insert(sweep.path).second) removal.sweeps.push_back(sweep);
       for (const SweepMember& member : sweep.members) removal.trials.insert(member.trial);
     }
     for (const std::string& trial : trials_in(store)) {
-      if (!found && name.size() >= 4 && trial.starts_with(name))
+      if (!found && profiles.empty() && name.size() >= 4 && trial.starts_with(name))
         found = single.insert(trial).second;
+    }
+    if (!found && !profiles.empty()) {
+      throw ConfigError(fmt::format("{}: sweep '{}' was not run with --profile {}; known: {}",
+                                    store.string(), name, *profile,
+                                    joined({profiles.begin(), profiles.end()})));
     }
     if (!found)
       throw ConfigError(fmt::format("{} has no sweep or trial '{}'", store.string(), name));
@@ -106,7 +116,8 @@ class Rm : public Command {
   bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
     options.add_options()("dry-run", "say what would be removed, and remove nothing")(
-        "yes", "remove a sweep without asking");
+        "yes", "remove a sweep without asking")("profile", po::value<std::string>(),
+                                                "of the sweep (default: all of them)");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
@@ -116,17 +127,22 @@ class Rm : public Command {
     if (!std::filesystem::exists(context.store / "trials")) {
       throw ConfigError(context.store.string() + " is no store; name one with --store");
     }
-    const StoreLock lock = StoreLock::take(context.store, "rm");
-    set_kill_point_folder(context.store);
-    // An earlier removal that was killed comes first; it may have been this one.
-    if (!trials_set_aside(context.store).empty()) finish_removal(context.store);
-    const Removal removal = removal_of(context.store, names);
+    const bool dry_run = given.count("dry-run") > 0;
+    std::optional<StoreLock> lock;  // only to look takes none: others may own the store
+    if (!dry_run) {
+      lock.emplace(StoreLock::take(context.store, "rm"));
+      set_kill_point_folder(context.store);
+      // An earlier removal that was killed comes first; it may have been this one.
+      if (!trials_set_aside(context.store).empty()) finish_removal(context.store);
+    }
+    std::optional<std::string> profile;
+    if (given.count("profile")) profile = given["profile"].as<std::string>();
+    const Removal removal = removal_of(context.store, names, profile);
     for (const std::string& trial : removal.trials) {
       if (is_being_worked_on(TrialFolder(context.store, trial))) {
         throw ConfigError(fmt::format("trial {} is being worked on; cancel it first", trial));
       }
     }
-    const bool dry_run = given.count("dry-run") > 0;
     const std::string what = text_of(removal, context.store);
     if (!dry_run && !removal.sweeps.empty() && !given.count("yes")) confirm(what);
     if (!dry_run) remove(context.store, removal);

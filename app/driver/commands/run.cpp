@@ -98,9 +98,11 @@ void print_summary(const RunReport& report, const std::vector<Plan>& plans,
   const size_t left = report.count(State::waiting) + report.count(State::ready);
   const bool was_limited = given.count("max-trials") && report.disk_problem.empty();
   if (was_limited && left > 0 && !report.interrupted) {
+    const size_t run =
+        report.count(State::done) + report.count(State::diverged) + report.count(State::failed);
     std::cerr << fmt::format(
-        "{} of {} trials run, {} left (--max-trials {}); the same command goes on\n",
-        report.trials - left, report.trials, left, given["max-trials"].as<int64_t>());
+        "{} of {} trials run, {} left (--max-trials {}); the same command goes on\n", run,
+        report.trials, left, given["max-trials"].as<int64_t>());
   }
 }
 

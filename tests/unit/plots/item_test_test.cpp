@@ -115,7 +115,7 @@ TEST(ItemTest, RefusesPredictionsOfAnotherStep) {
   const Table table = table_with(records);
   ASSERT_TRUE(table.cells[1][0].has(MarkKind::not_comparable));
   EXPECT_EQ(table.cells[1][0].marks.back().text,
-            "the predictions are of another step than test/perplexity@best");
+            "the predictions do not give test/perplexity@best: of another step, or changed since");
 }
 
 TEST(ItemTest, KnowsOnlyMetricsThatFollowFromLosses) {
