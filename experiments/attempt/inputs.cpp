@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/hash.h"
+
 namespace rethink {
 namespace {
 
@@ -40,17 +42,22 @@ std::vector<Json> resolve(const std::string& id, const Trial& trial,
   return all;
 }
 
-void require_file(const Artifact& artifact, const std::string& id) {
+/// Requires its bytes, too: a result from other weights than its record names would look like any.
+void require_file(const Artifact& artifact, const std::string& from, const Trial& reader) {
+  const auto refuse = [&](const std::string& what) {
+    throw TrialError(
+        fmt::format("{} of trial {}, which this one reads: the file {}: {}; `rethink retry {}`, "
+                    "then `rethink run`: "
+                    "that makes trial {} again, too",
+                    artifact.name, from, what, artifact.path.string(), reader.id, from));
+  };
   std::error_code missing;
   const uint64_t bytes = std::filesystem::file_size(artifact.path, missing);
-  if (missing) {
-    throw TrialError(fmt::format("{} of trial {} is gone: {}; `rethink run` makes it again",
-                                 artifact.name, id, artifact.path.string()));
-  }
-  if (bytes != artifact.bytes) {
-    throw TrialError(fmt::format("{} of trial {} is damaged: {} has {} bytes, expected {}",
-                                 artifact.name, id, artifact.path.string(), bytes, artifact.bytes));
-  }
+  if (missing) refuse("is gone");
+  if (bytes != artifact.bytes)
+    refuse(fmt::format("is damaged ({} bytes, expected {})", bytes, artifact.bytes));
+  if (sha256_file(artifact.path) != artifact.sha256)
+    refuse("is damaged (its SHA-256 is not the recorded one)");
 }
 
 Artifact imported(const Trial& trial, const std::string& slot, const std::string& sha256) {
@@ -78,13 +85,15 @@ Inputs read_inputs(const Trial& trial, const std::filesystem::path& store) {
             kind == kTrials;  // a trial that only compares its needs reads none of their files
         for (Artifact& artifact : artifacts_of(result, TrialFolder(store, from))) {
           if (artifact.kind != kind) continue;
-          require_file(artifact, from);
+          require_file(artifact, from, trial);
           inputs.artifacts[slot].push_back(std::move(artifact));
           found = true;
         }
         if (!found) {
-          throw TrialError(fmt::format("trial {} left no {} for '{}'; `rethink run` makes it again",
-                                       from, kind, slot));
+          throw TrialError(fmt::format(
+              "trial {} left no {} for '{}'; `rethink retry {}`, then `rethink run`: that makes it "
+              "again, too",
+              from, kind, slot, trial.id));
         }
         inputs.results[slot].push_back(std::move(result));
       }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "core/hash.h"
 #include "experiments/attempt/trial_folder.h"
+#include "experiments/schedule/attempt_end.h"
 
 namespace rethink {
 namespace {
@@ -14,15 +16,28 @@ bool passes_files_on(const Trial& trial, const Schema& schema) {
   return !slots_that_may_diverge(trial, schema).empty();
 }
 
-/// Whether a done trial still has a file of each kind.
-bool has_files(const TrialFolder& folder, const std::set<std::string>& kinds) {
+/// Whether a done trial still has a file of each kind, as large as it was, and with `by_hash` of the
+/// same bytes.
+bool has_files(const TrialFolder& folder, const std::set<std::string>& kinds, bool by_hash) {
   std::set<std::string> there;
   if (const auto result = read_result(folder)) {
     for (const Artifact& artifact : artifacts_of(*result, folder)) {
-      if (std::filesystem::exists(artifact.path)) there.insert(artifact.kind);
+      if (!kinds.count(artifact.kind)) continue;
+      std::error_code missing;
+      const uint64_t bytes = std::filesystem::file_size(artifact.path, missing);
+      if (missing || bytes != artifact.bytes) return false;
+      if (by_hash && sha256_file(artifact.path) != artifact.sha256) return false;
+      there.insert(artifact.kind);
     }
   }
   return std::includes(there.begin(), there.end(), kinds.begin(), kinds.end());
+}
+
+/// Its last attempt failed: what it reads may be why.
+bool has_failed(const TrialFolder& folder) {
+  const std::vector<int64_t> attempts = folder.attempts();
+  const auto end = attempts.empty() ? std::nullopt : read_end(folder, attempts.back());
+  return end && end->outcome == AttemptOutcome::failed;
 }
 
 }  // namespace
@@ -77,9 +92,13 @@ std::set<std::string> files_to_make_again(const std::vector<Plan>& plans, const 
   for (size_t before = 1; before != again.size();) {
     before = again.size();
     const auto reads = [&](const std::string& id) { return will_run(id) || again.count(id) > 0; };
+    // To hash every file of every parent would cost minutes: only what a reader failed on.
+    const auto doubted = files_needed(plans, schema, [&](const std::string& id) {
+      return reads(id) && has_failed(TrialFolder(store, id));
+    });
     for (const auto& [id, kinds] : files_needed(plans, schema, reads)) {
-      if (!is_done(id) || passes_files_on(*trials.at(id), schema)) continue;
-      if (!has_files(TrialFolder(store, id), kinds)) again.insert(id);
+      if (!is_done(id) || again.count(id) || passes_files_on(*trials.at(id), schema)) continue;
+      if (!has_files(TrialFolder(store, id), kinds, doubted.count(id) > 0)) again.insert(id);
     }
   }
   return again;

@@ -27,8 +27,8 @@ std::map<std::string, std::set<std::string>> files_needed(const std::vector<Plan
                                                           const Schema& schema,
                                                           const TrialTest& reads);
 
-/// Done trials whose files are gone though a trial that will run reads them; and whose files those
-/// read, in turn.
+/// Done trials whose files are gone, or have another size, though a trial that will run reads them;
+/// and whose files those read, in turn. What a reader failed on before is compared by SHA-256, too.
 std::set<std::string> files_to_make_again(const std::vector<Plan>& plans, const Schema& schema,
                                           const std::filesystem::path& store,
                                           const TrialTest& is_done, const TrialTest& will_run);

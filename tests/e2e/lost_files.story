@@ -14,9 +14,10 @@ stages:
 ===
 $ rethink run s.yaml --quiet
 $ rethink db check
-the database is sound and says what the folders say
-$ rethink db check --format json
+the database is sound and its states are those of the folders; --hashes compares every row, event and artifact
+$ rethink db check --format json --hashes
 {
+  "notes": [],
   "problems": [],
   "sound": true
 }
@@ -24,13 +25,13 @@ $ rethink db check --format json
 $ cp store/trials/*/attempt-1/events.jsonl copy && echo garbage | tee -a store/trials/*/attempt-1/events.jsonl
 garbage
 $ rethink db check
-trial <id>: <any>/events.jsonl has 8 bytes after the last event, which ends at byte <n>
-<any>
+trial <id>: <any>/events.jsonl has 8 bytes after the last event, which ends at byte <n>; nobody reads them: they may be cut off
 [exit 1]
-$ rethink db check --format json 2>/dev/null | head -3
+$ rethink db check --format json | head -4
 {
+  "notes": [],
   "problems": [
-    "trial <id>: <any>/events.jsonl has 8 bytes after the last event, which ends at byte <n>"
+    "trial <id>: <any>/events.jsonl has 8 bytes after the last event, which ends at byte <n>; nobody reads them: they may be cut off"
 $ cp copy store/trials/*/attempt-1/events.jsonl
 
 # The weights of `train` were not kept: it runs again, and nobody calls that a loss.
@@ -73,3 +74,41 @@ number,outcome,message
 1,done,
 2,lost,its result.json was removed
 3,done,
+
+# Weights that are damaged: seen by their size before anything reads them, else by their SHA-256 when a child does; what
+# `retry` and `run` then do makes them again, to the same bytes.
+=== chain.yaml
+sweep: chain
+seeds: [0]
+stages:
+  base: {job: noop, steps: 3}
+  tuned: {job: noop, needs: {init: base}, steps: 2, tag: t}
+===
+$ rethink run chain.yaml --store chain --quiet && cp chain/trials/*/artifacts/weights.safetensors good
+$ echo cut | tee chain/trials/*/artifacts/weights.safetensors
+cut
+$ sed 's/: chain/: second/; s/tag: t/tag: u/' chain.yaml > second.yaml; rethink plan second.yaml --store chain | tail -3
+to run
+  <id>  base seed=0: done, but files that another trial reads are gone or damaged
+  <id>  tuned seed=0: new: tag t -> u (against <id>)
+$ rethink run second.yaml --store chain --quiet && cmp good chain/trials/*/artifacts/weights.safetensors
+$ rethink db check --hashes --store chain
+the database is sound and says what the folders say
+
+$ tr '\0-\377' '\1-\377\0' < good > bad && cp bad chain/trials/*/artifacts/weights.safetensors
+$ sed 's/: chain/: third/; s/tag: t/tag: v/' chain.yaml > third.yaml; rethink run third.yaml --store chain
+started   <id>  tuned seed 0
+failed    <id>  tuned seed 0  <t>: weights of trial <id>, which this one reads: the file is damaged (its SHA-256 is not the recorded one): <any>/weights.safetensors; `rethink retry <id>`, then `rethink run`: that makes trial <id> again, too
+failed: <any>
+  log: <any>
+1 of 2 trials done, 1 failed
+to run what failed or was cancelled again: rethink retry third.yaml --store chain && rethink run third.yaml --store chain
+[exit 1]
+$ rethink retry third.yaml --store chain && rethink run third.yaml --store chain
+<any>
+started   <id>  base seed 0
+done      <id>  base seed 0  <t>  dev score <n>
+started   <id>  tuned seed 0
+done      <id>  tuned seed 0  <t>  dev score <n>
+2 of 2 trials done
+$ cmp good chain/trials/*/artifacts/weights.safetensors

@@ -153,7 +153,7 @@ std::map<std::string, std::string> to_make_again(const std::vector<Plan>& plans,
         return !is(id, "done") && !is(id, "diverged") && !is(id, "failed") && !is(id, "cancelled");
       });
   for (const std::string& id : for_files) {
-    again[id] = "done, but its files were not kept and another trial reads them";
+    again[id] = "done, but files that another trial reads are gone or damaged";
   }
   return again;
 }

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/hash.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/inputs.h"
@@ -13,6 +14,7 @@
 namespace rethink {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
@@ -33,7 +35,7 @@ class SelectTest : public testing::Test {
     const Artifact weights{.name = "weights",
                            .kind = "weights",
                            .path = folder.artifacts() / "w",
-                           .sha256 = tag,
+                           .sha256 = sha256_hex(tag),
                            .bytes = tag.size(),
                            .seed = {}};
     result["artifacts"] = Json::array({to_json(weights, folder.path())});
@@ -185,7 +187,11 @@ TEST_F(SelectTest, InputsThatAreGoneOrDamagedAreNamed) {
   const auto weights = store_.path() / "trials" / id / "artifacts/w";
   write_text(weights, "x");
   EXPECT_THAT([&] { read_inputs(child, store_.path()); },
-              ThrowsMessage<TrialError>(HasSubstr("has 1 bytes, expected 3")));
+              ThrowsMessage<TrialError>(HasSubstr("is damaged (1 bytes, expected 3)")));
+  write_text(weights, "abd");
+  EXPECT_THAT([&] { read_inputs(child, store_.path()); },
+              ThrowsMessage<TrialError>(AllOf(HasSubstr("is damaged (its SHA-256 is not"),
+                                              HasSubstr("`rethink retry " + child.id + "`"))));
   std::filesystem::remove(weights);
   EXPECT_THAT([&] { read_inputs(child, store_.path()); },
               ThrowsMessage<TrialError>(HasSubstr("is gone")));
