@@ -205,6 +205,8 @@ bool FolderLedger::ingest(const std::string& trial) {
 std::vector<std::string> FolderLedger::warnings_of_last(const std::string& trial,
                                                         const TrialFolder& folder) {
   std::vector<std::string> warnings;
+  // An earlier run has told them: it knew how the attempt ended.
+  if (std::filesystem::exists(folder.end(last_attempt(folder)))) return warnings;
   const QueryResult found = run_query(
       index_,
       fmt::format(

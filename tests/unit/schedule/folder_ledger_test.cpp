@@ -72,6 +72,14 @@ TEST_F(FolderLedgerTest, KnowsTheLargestCheckpointOfTheStoreAndOfWhatItTakesIn) 
   EXPECT_EQ(FolderLedger(folder_.path(), index_).checkpoint_bytes(), 90u);
 }
 
+TEST_F(FolderLedgerTest, TellsAnAttemptsWarningsOnce) {
+  trial_.attempt(
+      1, {start_event(1, 0), {{"event", "message"}, {"level", "warning"}, {"text", "it creaks"}}});
+  EXPECT_THAT(killed().warnings, testing::ElementsAre("it creaks"));
+  trial_.ended(1, {{"outcome", "lost"}, {"message", "its result.json was damaged"}});
+  EXPECT_THAT(killed().warnings, testing::IsEmpty());
+}
+
 TEST_F(FolderLedgerTest, TakesNoEarlierAttemptsSignsOfLifeForThisOnes) {
   trial_.attempt(1, {start_event(1, 0), {{"event", "tick"}, {"step", 3}, {"of", 10}}});
   EXPECT_EQ(ledger_.progress(trial_.id()).of, 10);
