@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "core/event.h"
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/lock.h"
+#include "results/compare_rows.h"
 #include "results/folders.h"
 #include "results/rebuild.h"
 #include "results/store_state.h"
@@ -19,64 +21,97 @@ class Check {
   Check(const std::filesystem::path& folder, bool hashes)
       : folder_(folder), hashes_(hashes), store_(folder, Store::Access::read) {}
 
-  std::vector<std::string> run() {
+  StoreCheck run() {
     check_sqlite();
-    if (!std::filesystem::is_directory(folder_)) return problems_;  // a snapshot has no folders
+    if (!std::filesystem::is_directory(folder_)) return found_;  // a snapshot has no folders
     const std::vector<std::string> folders = trials_in(folder_);
     SQLite::Statement rows(store_.database(), "SELECT id FROM trial ORDER BY id");
     while (rows.executeStep()) {
       const std::string trial = rows.getColumn(0);
       if (!std::binary_search(folders.begin(), folders.end(), trial))
-        add(trial, "has rows but no folder");
+        add_rows(trial, "has rows but no folder");
     }
     for (const std::string& trial : folders) check_trial(trial);
+    if (hashes_) check_rows();
     std::vector<std::filesystem::path> damaged;
     read_sweep_files(folder_, &damaged);
     for (const std::filesystem::path& path : damaged)
-      problems_.push_back(
+      found_.problems.push_back(
           fmt::format("{} is damaged; running its sweep again with the same options writes it anew",
                       path.string()));
-    return problems_;
+    return found_;
   }
 
  private:
+  static constexpr const char* kRunsAgain = "the next run of its sweep makes it again";
+
+  /// `what` says what helps.
   void add(const std::string& trial, const std::string& what) {
-    problems_.push_back(fmt::format("trial {}: {}", trial, what));
+    found_.problems.push_back(fmt::format("trial {}: {}", trial, what));
+  }
+  /// A rebuild helps.
+  void add_rows(const std::string& trial, const std::string& what) {
+    add(trial, what);
+    differs_.insert(trial);
+    found_.rebuild_helps = true;
+  }
+  void note(const std::string& trial, const std::string& what) {
+    found_.notes.push_back(fmt::format("trial {}: {}", trial, what));
+    behind_.insert(trial);
   }
 
   void check_sqlite() {
+    const auto add_line = [this](const std::string& line) {
+      found_.problems.push_back("database: " + line);
+      found_.rebuild_helps = true;
+    };
     SQLite::Statement integrity(store_.database(), "PRAGMA integrity_check");
     while (integrity.executeStep()) {
       const std::string line = integrity.getColumn(0);
-      if (line != "ok") problems_.push_back("database: " + line);
+      if (line != "ok") add_line(line);
     }
     SQLite::Statement keys(store_.database(), "PRAGMA foreign_key_check");
     while (keys.executeStep()) {
-      problems_.push_back(fmt::format("database: a row of '{}' belongs to no row of '{}'",
-                                      keys.getColumn(0).getString(),
-                                      keys.getColumn(2).getString()));
+      add_line(fmt::format("a row of '{}' belongs to no row of '{}'", keys.getColumn(0).getString(),
+                           keys.getColumn(2).getString()));
     }
   }
 
   void check_trial(const std::string& trial) {
-    const std::optional<TrialRow> row = store_.trial(trial);
-    if (!row) return add(trial, "has a folder but no rows");
     const std::filesystem::path path = trial_folder(folder_, trial);
+    if (!readable_trial(path)) {
+      differs_.insert(trial);
+      add(trial, fmt::format("{} is damaged; the next run of its sweep writes it anew, a rebuild "
+                             "before that loses its rows",
+                             (path / "trial.json").string()));
+    }
+    const std::optional<TrialRow> row = store_.trial(trial);
+    if (!row) return add_rows(trial, "has a folder but no rows");
+    check_attempts(trial, path);
+    if (!behind_.count(trial) && !differs_.count(trial)) check_state(*row, path);
+    if (row->state == "done") check_artifacts(trial, path);
+  }
+
+  void check_state(const TrialRow& row, const std::filesystem::path& path) {
     const FolderState found = state_from_folder(path);
-    if (!found.state.empty() && found.state != row->state) {
-      add(trial,
-          fmt::format("is {} in the database and {} in its folder", row->state, found.state));
+    if (row.state == "running") {
+      if (!is_locked(path / "lock"))
+        note(row.id, "was at work when its driver ended; the next run of its sweep goes on");
+      return;
+    }
+    if (!found.state.empty() && found.state != row.state) {
+      add_rows(row.id,
+               fmt::format("is {} in the database and {} in its folder", row.state, found.state));
     }
     const std::filesystem::path result = path / "result.json";
-    const bool is_damaged = std::filesystem::exists(result) && !readable_result(result);
-    if (is_damaged) add(trial, fmt::format("{} is damaged", result.string()));
-    if (!is_damaged && found.state.empty() && (row->state == "done" || row->state == "diverged")) {
-      add(trial, fmt::format("is {} in the database and has no result.json", row->state));
+    if (std::filesystem::exists(result) && !readable_result(result)) {
+      differs_.insert(row.id);
+      return add(row.id, fmt::format("{} is damaged; {}", result.string(), kRunsAgain));
     }
-    if (!is_damaged && row->state == "done" && !store_.result_reached(path))
-      add(trial, "is done, but not all of its events are in");
-    check_attempts(trial, path);
-    if (row->state == "done") check_artifacts(trial, path);
+    if (found.state.empty() && (row.state == "done" || row.state == "diverged"))
+      add_rows(row.id, fmt::format("is {} in the database and has no result.json", row.state));
+    if (row.state == "done" && !store_.result_reached(path))
+      add_rows(row.id, "is done, but not all of its events are in");
   }
 
   void check_attempts(const std::string& trial, const std::filesystem::path& path) {
@@ -87,9 +122,11 @@ class Check {
     SQLite::Statement rows(store_.database(),
                            "SELECT number, bytes_read, damaged FROM attempt WHERE trial = ?");
     rows.bind(1, trial);
-    size_t count = 0;
-    for (; rows.executeStep(); ++count) {
+    std::set<int64_t> unread;
+    for (const auto& [number, folder] : folders) unread.insert(number);
+    while (rows.executeStep()) {
       const int64_t number = rows.getColumn(0), read = rows.getColumn(1);
+      unread.erase(number);
       const std::filesystem::path events =
           path / fmt::format("attempt-{}", number) / "events.jsonl";
       std::error_code missing;
@@ -97,24 +134,32 @@ class Check {
       const auto final = final_bytes.find(number);
       const bool damaged = rows.getColumn(2).getInt() != 0;
       if (damaged && !whole) whole = trial_events_are_whole(path);
-      if (read > 0 && (missing || bytes < read)) {
-        add(trial, fmt::format("{} is shorter than what was read of it ({} bytes)", events.string(),
-                               read));
+      if (!folders.count(number)) {
+        add_rows(trial, fmt::format("has rows of attempt {}, which has no folder", number));
+      } else if (read > 0 && (missing || bytes < read)) {
+        add_rows(trial, fmt::format("{} is shorter than what was read of it ({} bytes)",
+                                    events.string(), read));
       } else if (damaged && !*whole) {
+        differs_.insert(trial);
         add(trial, fmt::format("{} is damaged after byte {}; the next run of its sweep mends it",
                                events.string(), read));
-      } else if (const int64_t good = hashes_ ? bytes_of_good_lines(events) : read; good < read) {
-        add(trial,
-            fmt::format("{} was damaged after byte {} since it was read", events.string(), good));
+      } else if (const int64_t good = hashes_ && !missing ? bytes_of_good_lines(events) : read;
+                 good < read) {
+        add_rows(trial, fmt::format("{} was damaged after byte {} since it was read",
+                                    events.string(), good));
       } else if (final != final_bytes.end() && bytes > final->second) {
-        add(trial, fmt::format("{} has {} bytes after the last event, which ends at byte {}",
+        add(trial, fmt::format("{} has {} bytes after the last event, which ends at byte {}; "
+                               "nobody reads them: they may be cut off",
                                events.string(), bytes - final->second, final->second));
       } else if (!damaged && !at_work && bytes > read && has_lines_after(events, read)) {
-        add(trial, fmt::format("{} has events after byte {} that are not in the database",
-                               events.string(), read));
+        note(trial, fmt::format("{} has events after byte {} that are not in the database; the "
+                                "next run of its sweep reads them",
+                                events.string(), read));
       }
     }
-    if (count != folders.size()) add(trial, "has attempts that are not in the database");
+    if (!unread.empty() && !at_work)
+      note(trial,
+           "has attempts that are not in the database; the next run of its sweep reads them");
   }
 
   /// Where the events of the attempts end that left a result, by number.
@@ -149,29 +194,49 @@ class Check {
     rows.bind(1, trial);
     while (rows.executeStep()) {
       const std::filesystem::path file = path / rows.getColumn(0).getString();
+      std::string what;
       if (!std::filesystem::exists(file)) {
         // `gc` removes the files of trials that no sweep has.
-        if (!is_in_a_sweep(trial)) continue;
-        add(trial, fmt::format("{} is gone; to have it again: rethink rm {}, then run its sweep",
-                               file.string(), trial));
+        if (is_in_a_sweep(trial)) what = "is gone";
       } else if (static_cast<int64_t>(std::filesystem::file_size(file)) !=
                  rows.getColumn(2).getInt64()) {
-        add(trial, fmt::format("{} has another size than when it was made", file.string()));
+        what = "has another size than when it was made";
       } else if (hashes_ && sha256_file(file) != rows.getColumn(1).getString()) {
-        add(trial, fmt::format("{} has another SHA-256 than when it was made", file.string()));
+        what = "has another SHA-256 than when it was made";
       }
+      if (!what.empty()) {
+        add(trial, fmt::format("{} {}; to have it again: rethink rm {}, then run its sweep",
+                               file.string(), what, trial));
+      }
+    }
+  }
+
+  void check_rows() {
+    const RowDifferences rows = compare_rows(store_, folder_);
+    for (const std::string& trial : rows.behind) {
+      if (!behind_.count(trial))
+        note(trial, "its folder says more than was read by now; its rows were not compared");
+    }
+    for (const auto& [trial, what] : rows.trials) {
+      if (!differs_.count(trial) && !behind_.count(trial)) add_rows(trial, "has " + what);
+    }
+    for (const std::string& what : rows.others) {
+      found_.problems.push_back("database: has " + what);
+      found_.rebuild_helps = true;
     }
   }
 
   const std::filesystem::path& folder_;
   bool hashes_;
   Store store_;
-  std::vector<std::string> problems_;
+  StoreCheck found_;
+  std::set<std::string> behind_;   // trials with a note
+  std::set<std::string> differs_;  // trials of which it was said that rows and folder differ
 };
 
 }  // namespace
 
-std::vector<std::string> check_store(const std::filesystem::path& folder, bool hashes) {
+StoreCheck check_store(const std::filesystem::path& folder, bool hashes) {
   return Check(folder, hashes).run();
 }
 

@@ -8,15 +8,28 @@
 #include "results/store_state.h"
 
 namespace rethink {
+namespace {
+
+constexpr uint64_t kLeast = 64 << 10;  // what SQLite's -shm and -wal begin with
+
+}  // namespace
+
+bool is_damage(const SQLite::Exception& error) {
+  const int code = error.getErrorCode();
+  return code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
+}
 
 void throw_database_error(const std::filesystem::path& path, const SQLite::Exception& error) {
   const int code = error.getErrorCode();
-  if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB) {
+  if (is_damage(error)) {
     throw MachineError(fmt::format(
         "{}: the database is damaged ({}); `rethink db rebuild` makes it again from the "
         "trials' folders",
         path.string(), error.what()));
   }
+  const bool may_be_full = code == SQLITE_CANTOPEN || code == SQLITE_IOERR;
+  if (code == SQLITE_FULL || (may_be_full && free_disk_bytes(path) < kLeast))
+    throw_file_error(path, "cannot write", ENOSPC);
   if (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) {
     throw MachineError(fmt::format(
         "{}: cannot be opened, because SQLite needs to write {}-shm beside it and may not; have "
@@ -24,8 +37,13 @@ void throw_database_error(const std::filesystem::path& path, const SQLite::Excep
         "FILE",
         path.string(), path.filename().string()));
   }
-  if (code == SQLITE_FULL) throw_file_error(path, "cannot write", ENOSPC);
   throw MachineError(fmt::format("{}: {}", path.string(), error.what()));
+}
+
+void throw_if_database_error(const std::filesystem::path& store_folder,
+                             const std::exception& error) {
+  if (const auto* of_sqlite = dynamic_cast<const SQLite::Exception*>(&error))
+    throw_database_error(database_path(store_folder), *of_sqlite);
 }
 
 void run_once(const Store& store, SQLite::Statement& statement) {

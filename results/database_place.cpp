@@ -57,6 +57,11 @@ void give_uuid(const std::filesystem::path& store_folder) {
     write_file_durably(store_folder / "uuid", new_uuid() + "\n");
 }
 
+bool has_database(const std::filesystem::path& database) {
+  std::error_code missing;
+  return std::filesystem::file_size(database, missing) > 0 && !missing;
+}
+
 std::filesystem::path database_path(const std::filesystem::path& store_folder, bool network) {
   const std::string uuid = network ? store_uuid(store_folder) : "";
   return uuid.empty() ? store_folder / "rethink.db"

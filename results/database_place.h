@@ -15,6 +15,9 @@ std::string store_uuid(const std::filesystem::path& store_folder);
 /// Makes store/uuid, unless it is there. Durable.
 void give_uuid(const std::filesystem::path& store_folder);
 
+/// Whether there is a database: an empty file, as a full disk may leave, is none.
+bool has_database(const std::filesystem::path& database);
+
 /// database_path() of store.h, for a disk of that kind.
 std::filesystem::path database_path(const std::filesystem::path& store_folder, bool network);
 

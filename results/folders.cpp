@@ -207,6 +207,14 @@ std::optional<Json> readable_json(const std::filesystem::path& file,
   return json;
 }
 
+std::optional<Json> readable_trial(const std::filesystem::path& trial_folder) {
+  auto trial = readable_json(trial_folder / "trial.json", {{"id", Json::value_t::string},
+                                                           {"job", Json::value_t::string},
+                                                           {"config", Json::value_t::object}});
+  if (trial && trial->at("id") != trial_folder.filename().string()) return std::nullopt;
+  return trial;
+}
+
 std::optional<Json> readable_result(const std::filesystem::path& file) {
   if (!std::filesystem::exists(file)) return std::nullopt;
   return readable_json(file, {{"outcome", Json::value_t::string},

@@ -78,6 +78,9 @@ void clear_trial_state(const std::filesystem::path& trial_folder);
 std::optional<Json> readable_json(const std::filesystem::path& file,
                                   const std::map<std::string, Json::value_t>& members);
 
+/// What a trial's trial.json says; nothing when it is damaged, or another trial's.
+std::optional<Json> readable_trial(const std::filesystem::path& trial_folder);
+
 /// What a trial's result.json or old_result.json says; nothing when there is none, or when it is
 /// damaged: such a trial has no result.
 std::optional<Json> readable_result(const std::filesystem::path& file);

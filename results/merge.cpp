@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string_view>
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/hash.h"
 #include "core/kill_point.h"
 #include "core/lock.h"
 #include "results/database_place.h"
@@ -60,7 +62,8 @@ SweepFile merged(const SweepFile& theirs, const std::filesystem::path& from,
 size_t merge_sweeps(Store& store, const std::filesystem::path& from,
                     const std::filesystem::path& into) {
   size_t changed = 0;
-  for (const Sweep& theirs : read_sweeps(from)) {
+  std::vector<std::filesystem::path> damaged;  // named already
+  for (const Sweep& theirs : united(read_sweep_files(from, &damaged))) {
     const std::optional<Sweep> ours = read_sweep(into, theirs.sweep, theirs.profile);
     std::set<std::pair<std::string, std::string>> known;  // stage, trial
     if (ours) {
@@ -92,12 +95,11 @@ class Merge {
     make_folder_durably(into_ / "trials");
     Store store(into_, Store::Access::write);
     remove_leftovers(into_);
+    read_their_sweeps();
     const std::vector<std::string> theirs = trials_in(from_);
     std::vector<std::string> arriving;
     std::copy_if(theirs.begin(), theirs.end(), std::back_inserter(arriving),
-                 [&](const std::string& trial) { return wanted(trial); });
-    for (const std::string& trial : arriving)
-      copy_trial(trial_folder(from_, trial), place(kArriving, trial));
+                 [&](const std::string& trial) { return wanted(store, trial) && copied(trial); });
     sync_disk(into_);
     kill_point("before_trials_arrive");
     for (const std::string& trial : arriving) take_place(store, trial);
@@ -115,20 +117,110 @@ class Merge {
   }
 
  private:
-  bool wanted(const std::string& trial) {
+  /// A sweep that cannot be read cannot keep its trials' files from `gc`: they stay there.
+  void read_their_sweeps() {
+    std::vector<std::filesystem::path> damaged;
+    for (const SweepFile& file : read_sweep_files(from_, &damaged)) {
+      for (const SweepMember& member : file.members) in_sweeps_.insert(member.trial);
+    }
+    for (const std::filesystem::path& path : damaged) {
+      report_.damaged.push_back(fmt::format(
+          "{} is damaged: trials that no other sweep there has were left there; run its sweep "
+          "there again with the same options, or remove the file",
+          path.string()));
+    }
+    all_sweeps_ = damaged.empty();
+  }
+
+  bool wanted(Store& store, const std::string& trial) {
     const std::filesystem::path theirs = trial_folder(from_, trial),
                                 ours = trial_folder(into_, trial);
-    const std::optional<Json> their_result = readable_result(theirs / "result.json"),
-                              our_result = readable_result(ours / "result.json");
-    if (!their_result || is_locked(ours / "lock")) {
+    if (!std::filesystem::exists(theirs / "result.json") || is_locked(ours / "lock")) {
       ++report_.unfinished;
       return false;
     }
-    if (!our_result) return true;
+    const std::optional<Json> their_result = readable_result(theirs / "result.json"),
+                              our_result = readable_result(ours / "result.json");
+    const std::string damage = damage_of(theirs, their_result);
+    if (!damage.empty()) return refuse(trial, damage);
+    if (!our_result) return all_sweeps_ || in_sweeps_.count(trial) > 0;
     ++report_.known;
-    if (their_result->value("metrics", Json()) != our_result->value("metrics", Json()))
+    if (their_result->value("metrics", Json()) != our_result->value("metrics", Json()) ||
+        has_other_metrics(store, trial))
       report_.different.push_back(trial);
     return false;
+  }
+
+  bool refuse(const std::string& trial, const std::string& damage) {
+    report_.damaged.push_back(fmt::format("trial {}: {}", trial, damage));
+    return false;
+  }
+
+  /// What of their records cannot be read; empty when all can.
+  static std::string damage_of(const std::filesystem::path& theirs,
+                               const std::optional<Json>& result) {
+    const auto is_damaged = [&](const char* name) {
+      return fmt::format("{} is damaged", (theirs / name).string());
+    };
+    if (!readable_trial(theirs)) return is_damaged("trial.json");
+    if (!result) return is_damaged("result.json");
+    const std::string attempt = fmt::format("attempt-{}", result->at("attempt").dump());
+    if (!std::filesystem::exists(theirs / attempt / "events.jsonl") ||
+        !trial_events_are_whole(theirs))
+      return is_damaged((attempt + "/events.jsonl").c_str());
+    return "";
+  }
+
+  /// The files on record must arrive as they were made. What `gc` may have removed need not.
+  bool copied(const std::string& trial) {
+    const std::filesystem::path theirs = trial_folder(from_, trial),
+                                arriving = place(kArriving, trial);
+    copy_trial(theirs, arriving);
+    std::string damage;
+    const std::optional<Json> result = readable_result(arriving / "result.json");
+    RETHINK_ASSERT(result, arriving.string());
+    for (const Json& artifact : result->at("artifacts")) {
+      const std::string file = artifact.at("file");
+      if (!std::filesystem::exists(arriving / file)) {
+        if (in_sweeps_.count(trial)) damage = fmt::format("{} is gone", (theirs / file).string());
+      } else if (sha256_file(arriving / file) != artifact.at("sha256").get<std::string>()) {
+        damage =
+            fmt::format("{} has another SHA-256 than when it was made", (theirs / file).string());
+      }
+    }
+    if (damage.empty()) return true;
+    std::filesystem::remove_all(arriving);
+    return refuse(trial, damage);
+  }
+
+  /// Whether their events have other metrics than our rows. Files of the same bytes, as a merge
+  /// before this one left them, have not.
+  bool has_other_metrics(Store& store, const std::string& trial) {
+    const auto texts = [&](const std::filesystem::path& of) {
+      std::map<int64_t, std::string> events;
+      for (const auto& [number, folder] : attempt_folders(trial_folder(of, trial))) {
+        if (std::filesystem::exists(folder / "events.jsonl"))
+          events[number] = read_file(folder / "events.jsonl");
+      }
+      return events;
+    };
+    if (texts(from_) == texts(into_)) return false;
+    std::vector<std::string> damaged;
+    Store theirs(from_, "");
+    index_trial(theirs, from_, trial, damaged);
+    return metrics_of(theirs, trial) != metrics_of(store, trial);
+  }
+
+  static std::vector<MetricRow> metrics_of(Store& store, const std::string& trial) {
+    SQLite::Statement names(
+        store.database(), "SELECT DISTINCT split, name FROM metric WHERE trial = ? ORDER BY 1, 2");
+    names.bind(1, trial);
+    std::vector<MetricRow> rows;
+    while (names.executeStep()) {
+      for (MetricRow& row : store.metrics(trial, names.getColumn(0), names.getColumn(1)))
+        rows.push_back(std::move(row));
+    }
+    return rows;
   }
 
   std::filesystem::path place(std::string_view prefix, const std::string& trial) const {
@@ -159,6 +251,8 @@ class Merge {
   static bool is_result(const TrialState& state) { return state == "done" || state == "diverged"; }
 
   const std::filesystem::path &from_, &into_;
+  std::set<std::string> in_sweeps_;  // trials that some sweep there has
+  bool all_sweeps_ = true;           // could be read
   MergeReport report_;
 };
 

@@ -1,13 +1,16 @@
 #include "results/rebuild.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 
 #include "core/error.h"
 #include "core/file.h"
 #include "core/kill_point.h"
+#include "results/database_place.h"
 #include "results/folders.h"
 #include "results/settle.h"
 #include "results/store_state.h"
@@ -15,21 +18,25 @@
 namespace rethink {
 namespace {
 
-/// Whether SQLite finds nothing wrong with the file itself.
+/// Whether SQLite can read all of it. Throws as throw_database_error when it cannot say, for want
+/// of space or leave.
 bool is_sound(const std::filesystem::path& database) {
   try {
     SQLite::Database opened(database.string(), SQLite::OPEN_READONLY);
-    return opened.execAndGet("PRAGMA quick_check(1)").getString() == "ok";
-  } catch (const SQLite::Exception&) {
-    return false;
+    return opened.execAndGet("PRAGMA integrity_check(1)").getString() == "ok";
+  } catch (const SQLite::Exception& error) {
+    if (is_damage(error)) return false;
+    throw_database_error(database, error);
   }
 }
+
+constexpr const char* kAside = ".damaged-";
 
 /// The database with its -wal and -shm, under the first free name rethink.db.damaged-<n>.
 std::filesystem::path move_aside(const std::filesystem::path& database) {
   std::string aside;
   for (int n = 1; aside.empty() || std::filesystem::exists(aside); ++n) {
-    aside = fmt::format("{}.damaged-{}", database.string(), n);
+    aside = fmt::format("{}{}{}", database.string(), kAside, n);
   }
   for (const char* part : {"-wal", "-shm", ""}) {
     if (std::filesystem::exists(database.string() + part)) {
@@ -45,10 +52,8 @@ std::filesystem::path move_aside(const std::filesystem::path& database) {
 void index_trial(Store& store, const std::filesystem::path& folder, const std::string& trial,
                  std::vector<std::string>& damaged) {
   const std::filesystem::path path = trial_folder(folder, trial);
-  const auto planned = readable_json(path / "trial.json", {{"id", Json::value_t::string},
-                                                           {"job", Json::value_t::string},
-                                                           {"config", Json::value_t::object}});
-  if (!planned || planned->at("id") != trial) {
+  const auto planned = readable_trial(path);
+  if (!planned) {
     damaged.push_back(trial);
     return;
   }
@@ -79,21 +84,51 @@ RebuildReport fill_from_folders(Store& store, const std::filesystem::path& folde
   return report;
 }
 
+RebuildReport make_database(const std::filesystem::path& folder) {
+  give_uuid(folder);
+  const std::filesystem::path database = database_path(folder);
+  make_folder_durably(database.parent_path());
+  PendingFile pending(database);
+  RebuildReport report;
+  {
+    Store store(folder, pending.temporary());
+    report = fill_from_folders(store, folder);
+  }
+  kill_point("before_rebuild_commit");
+  pending.finish();
+  if (has_database(database)) report.moved_aside = move_aside(database);
+  // What another database left there would be read as this one's.
+  for (const char* part : {"-wal", "-shm"}) std::filesystem::remove(database.string() + part);
+  pending.publish();
+  return report;
+}
+
 RebuildReport rebuild(const std::filesystem::path& folder) {
   if (!std::filesystem::is_directory(folder / "trials")) {
     throw ConfigError(fmt::format("{}: there is no store here; give --store DIR", folder.string()));
   }
   const std::filesystem::path database = database_path(folder);
-  std::filesystem::path aside;
-  if (std::filesystem::exists(database) && !is_sound(database)) aside = move_aside(database);
+  if (!has_database(database) || !is_sound(database)) return make_database(folder);
   Store store(folder, Store::Access::write);
   store.begin();
   store.clear();
-  RebuildReport report = fill_from_folders(store, folder);
+  const RebuildReport report = fill_from_folders(store, folder);
   kill_point("before_rebuild_commit");
   store.commit();
-  report.moved_aside = aside;
   return report;
+}
+
+std::vector<std::filesystem::path> database_leftovers(const std::filesystem::path& folder) {
+  const std::filesystem::path database = database_path(folder);
+  const std::string name = database.filename().string();
+  std::vector<std::filesystem::path> leftovers;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(database.parent_path(), none)) {
+    const std::string other = entry.path().filename().string();
+    const bool is_pending = other.starts_with("." + name + ".") && other.ends_with(".tmp");
+    if (is_pending || other.starts_with(name + kAside)) leftovers.push_back(entry.path());
+  }
+  return leftovers;
 }
 
 void snapshot(const std::filesystem::path& folder, const std::filesystem::path& file) {
@@ -103,10 +138,17 @@ void snapshot(const std::filesystem::path& folder, const std::filesystem::path& 
   }
   Store store(folder, Store::Access::read);
   PendingFile pending(file);
-  std::filesystem::remove(pending.temporary());
-  SQLite::Statement vacuum(store.database(), "VACUUM INTO ?");
-  vacuum.bind(1, pending.temporary().string());
-  run_once(store, vacuum);
+  // SQLite would not say why it cannot be made.
+  const FileDescriptor empty(
+      open(pending.temporary().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (!empty) throw_file_error(file, "cannot create", errno);
+  try {
+    SQLite::Statement vacuum(store.database(), "VACUUM INTO ?");
+    vacuum.bind(1, pending.temporary().string());
+    vacuum.exec();
+  } catch (const SQLite::Exception& error) {
+    throw_database_error(is_damage(error) ? database_path(folder) : file, error);
+  }
   pending.publish();
 }
 

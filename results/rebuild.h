@@ -20,21 +20,40 @@ struct RebuildReport {
 /// one, if there is one).
 RebuildReport fill_from_folders(Store& store, const std::filesystem::path& folder);
 
-/// Makes all rows again, in one transaction, so that readers see the old ones until it is done.
-/// Throws MachineError.
+/// Makes the database of `folder` from its trials' folders in a temporary file beside it, which
+/// then takes its place; one that is there is put aside. Durable: whole, or all as it was. Throws
+/// MachineError.
+RebuildReport make_database(const std::filesystem::path& folder);
+
+/// Makes all rows again, in one transaction, so that readers see the old ones until it is done;
+/// where SQLite cannot read the old ones, as make_database. Throws MachineError; all is then as it
+/// was.
 RebuildReport rebuild(const std::filesystem::path& folder);
 
-/// What is wrong between SQLite, the rows and the folders; empty when nothing is. `hashes`: reads
-/// every artifact and compares its SHA-256. Throws MachineError when there is no database to check.
-std::vector<std::string> check_store(const std::filesystem::path& folder, bool hashes);
+/// Databases that were put aside, and what a killed make_database left: nobody reads them.
+/// To be removed by a process that holds the StoreLock.
+std::vector<std::filesystem::path> database_leftovers(const std::filesystem::path& folder);
+
+struct StoreCheck {
+  std::vector<std::string> problems;  // each says what helps, unless a rebuild does
+  std::vector<std::string> notes;     // what the next run sees to
+  bool rebuild_helps = false;         // with some of the problems
+};
+
+/// What is wrong between SQLite, the rows and the folders. `hashes`: compares every row with the
+/// folders, reads every artifact and compares its SHA-256. Throws MachineError when there is no
+/// database to check, or none that SQLite can read.
+StoreCheck check_store(const std::filesystem::path& folder, bool hashes);
 
 struct MergeReport {
   size_t added = 0, known = 0, unfinished = 0, sweeps = 0;
-  std::vector<std::string> different;  // done in both with other final metrics
+  std::vector<std::string> different;  // done in both with other metrics
+  std::vector<std::string> damaged;    // there, and so not taken: "trial ...: FILE is damaged"
 };
 
-/// Copies every done trial of `from` that `into` has not done, and its sweeps' memberships.
-/// Durable: a trial's folder appears whole. Throws ConfigError when `from` is no store.
+/// Copies every done trial of `from` that `into` has not done and whose files are as its records
+/// say, and its sweeps' memberships. Durable: a trial's folder appears whole. Throws ConfigError
+/// when `from` is no store.
 MergeReport merge_store(const std::filesystem::path& from, const std::filesystem::path& into);
 
 /// What a merge that was killed left half done: a trial of ours that had to give way, and whose

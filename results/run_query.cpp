@@ -49,6 +49,8 @@ void require_one_statement(SQLite::Database& database, const std::string& sql) {
   const bool empty = code == SQLITE_OK && !statement;
   const bool writes = statement && !sqlite3_stmt_readonly(statement);
   sqlite3_finalize(statement);
+  if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
+    throw SQLite::Exception(database.getHandle(), code);
   if (code != SQLITE_OK) {
     const std::string problem = sqlite3_errmsg(database.getHandle());
     throw ConfigError(
@@ -77,6 +79,9 @@ QueryResult run_query(Store& store, const std::string& sql) {
       for (int i = 0; i < count; ++i) row.push_back(cell_of(statement.getColumn(i)));
     }
   } catch (const SQLite::Exception& error) {
+    // Others are about the database or the disk, not about what was asked.
+    const int code = error.getErrorCode();
+    if (code != SQLITE_ERROR && code != SQLITE_TOOBIG && code != SQLITE_MISMATCH) throw;
     throw ConfigError(fmt::format("{}\n  {}", error.what(), sql));
   }
   return result;

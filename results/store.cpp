@@ -9,6 +9,7 @@
 #include "core/file.h"
 #include "results/database_place.h"
 #include "results/folders.h"
+#include "results/read_aside.h"
 #include "results/rebuild.h"
 #include "results/schema.h"
 #include "results/statistics.h"
@@ -18,6 +19,9 @@ namespace rethink {
 namespace {
 
 constexpr int kBusyMs = 10000;
+constexpr const char* kShared = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
+/// Of a file that is thrown away unless it becomes whole.
+constexpr const char* kPrivate = "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF";
 
 [[noreturn]] void no_store(const std::filesystem::path& folder) {
   throw ConfigError(
@@ -36,8 +40,22 @@ Store::Store(const std::filesystem::path& folder, Access access)
     give_uuid(folder);
   }
   state_->path = database_path(folder);
+  if (access == Access::write && !has_database(state_->path)) make_database(folder);
   try {
-    access == Access::write ? open_for_writing() : open_for_reading();
+    access == Access::write ? open_for_writing(state_->path, kShared) : open_for_reading();
+  } catch (const SQLite::Exception& error) {
+    throw_database_error(state_->path, error);
+  }
+}
+
+Store::Store(const std::filesystem::path& folder, const std::filesystem::path& at)
+    : state_(std::make_unique<State>()) {
+  state_->folder = folder;
+  state_->access = Access::write;
+  // What errors name: the file that this one will be, else the disk that is used.
+  state_->path = at.empty() ? std::filesystem::temp_directory_path() : database_path(folder);
+  try {
+    open_for_writing(at, kPrivate);
   } catch (const SQLite::Exception& error) {
     throw_database_error(state_->path, error);
   }
@@ -46,32 +64,37 @@ Store::Store(const std::filesystem::path& folder, Access access)
 Store::~Store() = default;  // SQLite rolls back what is open
 
 void Store::open_for_reading() {
-  if (!std::filesystem::exists(state_->path)) {
+  if (!has_database(state_->path)) {
     if (!std::filesystem::is_directory(state_->folder / "trials")) no_store(state_->folder);
     throw MachineError(fmt::format(
         "{}: the store has no database here; `rethink db rebuild` makes it from the trials' "
         "folders",
         state_->folder.string()));
   }
-  SQLite::Database& db =
-      state_->database.emplace(state_->path.string(), SQLite::OPEN_READONLY, kBusyMs);
-  check_format(db, state_->path, migrations());
-  register_statistics(db);
+  const auto open = [this](const std::string& name, int flags) {
+    check_format(state_->database.emplace(name, flags, kBusyMs), state_->path, migrations());
+  };
+  try {
+    open(state_->path.string(), SQLite::OPEN_READONLY);
+  } catch (const SQLite::Exception& error) {
+    if (!may_read_aside(state_->folder, error)) throw;
+    const AsidePlace aside = place_aside(state_->path);
+    open(aside.uri, SQLite::OPEN_READONLY | SQLite::OPEN_URI);
+    // SQLite keeps the files open: nothing stays behind however this process ends.
+    if (!aside.copy.empty()) std::filesystem::remove_all(aside.copy);
+  }
+  register_statistics(*state_->database);
 }
 
-void Store::open_for_writing() {
-  make_folder_durably(state_->path.parent_path());
-  const bool created = !std::filesystem::exists(state_->path);
+void Store::open_for_writing(const std::filesystem::path& file, const char* settings) {
   SQLite::Database& db = state_->database.emplace(
-      state_->path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyMs);
-  db.exec("PRAGMA journal_mode = WAL");
-  db.exec("PRAGMA synchronous = NORMAL");
+      file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyMs);
+  db.exec(settings);
   db.exec("PRAGMA foreign_keys = ON");
   db.exec("PRAGMA cache_size = -32000");
   migrate(db, state_->path, migrations());
   register_statistics(db);
   read_keys();
-  if (created) fill_from_folders(*this, state_->folder);
 }
 
 SQLite::Database& Store::database() {

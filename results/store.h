@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -41,6 +42,7 @@ struct MetricRow {
   std::string trial, split, name;
   int64_t step = 0;
   std::optional<double> value;  // none: not a finite number
+  bool operator==(const MetricRow&) const = default;
 };
 
 struct AttemptRow {
@@ -63,12 +65,15 @@ class Store {
  public:
   enum class Access { read, write };
 
-  /// Opens the database of `folder`; with Access::write creates it (from the trials' folders, where
-  /// there are some) or migrates it (a copy is kept). A snapshot file in the place of a folder can
-  /// be read too. Throws ConfigError: no store there. Throws MachineError: written by a newer
-  /// version, damaged, a folder in which SQLite cannot make its -shm file (use db snapshot).
+  /// Opens the database of `folder`; with Access::write makes it (from the trials' folders, whole or
+  /// not at all) or migrates it (a copy is kept). A snapshot file in the place of a folder can be
+  /// read too. Throws ConfigError: no store there. Throws MachineError: written by a newer version,
+  /// damaged, a driver works in a folder where SQLite may not make its -shm file (read_aside.h).
   /// Requires for Access::write: this process holds the StoreLock.
   Store(const std::filesystem::path& folder, Access access);
+  /// A new database for what the folders of `folder` say, in the file `at`, which nobody reads yet;
+  /// empty: in a temporary file that SQLite removes. Not durable. Throws MachineError.
+  Store(const std::filesystem::path& folder, const std::filesystem::path& at);
   ~Store();
 
   SQLite::Database& database();  // with the statistics of statistics.h registered
@@ -130,10 +135,15 @@ class Store {
   void note_configuration(const Json& configuration);
   void read_keys();
   void open_for_reading();
-  void open_for_writing();
+  void open_for_writing(const std::filesystem::path& file, const char* settings);
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// Throws what `error` means for the user of the store when it is one of SQLite's: MachineError,
+/// DiskFullError; returns when it is not.
+void throw_if_database_error(const std::filesystem::path& store_folder,
+                             const std::exception& error);
 
 /// The database's place: in the store's folder, or on a network file system below $XDG_STATE_HOME;
 /// a snapshot is its own.

@@ -54,6 +54,9 @@ void bind_optional(SQLite::Statement& statement, int index, const std::optional<
   value ? statement.bind(index, *value) : statement.bind(index);
 }
 
+/// Whether the file cannot be read, whatever is done: a rebuild helps.
+bool is_damage(const SQLite::Exception& error);
+
 /// Throws what SQLite's error means for the user: MachineError, DiskFullError.
 [[noreturn]] void throw_database_error(const std::filesystem::path& database,
                                        const SQLite::Exception& error);

@@ -1,6 +1,7 @@
 #include "results/trial_records.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
 
 #include "core/error.h"
 #include "results/folders.h"
@@ -110,8 +111,15 @@ void read_all_items(Store& store, const std::filesystem::path& folder,
       "SELECT a.trial, a.path FROM json_each(?) j JOIN artifact a ON a.trial = j.value "
       "WHERE a.kind = 'predictions'");
   query.bind(1, list_of(trials));
+  const bool is_snapshot = std::filesystem::is_regular_file(folder);
   while (query.executeStep()) {
     const std::string trial = query.getColumn(0);
+    if (is_snapshot) {
+      records[trial].items_problem =
+          fmt::format("{} is a snapshot, without the trials' predictions; give the store's folder",
+                      folder.string());
+      continue;
+    }
     read_items(trial_folder(folder, trial) / query.getColumn(1).getString(), splits,
                records[trial]);
   }

@@ -1,5 +1,6 @@
 // rethink: reads sweep files, schedules trials, answers from the store. No LibTorch in here.
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <set>
 
 #include "app/driver/command.h"
+#include "results/store.h"
 
 namespace rethink {
 namespace {
@@ -105,11 +107,16 @@ int run_command(const std::string& name, std::vector<std::string> words) {
   if (command->needs_folders() && std::filesystem::is_regular_file(context.store)) {
     throw ConfigError(
         fmt::format("--store: got {}, a file, as `rethink db snapshot` makes them; `{}` needs the "
-                    "folder of the store; query, show, table, figure, claims and report read a "
-                    "snapshot",
+                    "folder of the store; query, curve, show, table, figure, claims and report "
+                    "read a snapshot",
                     context.store.string(), name));
   }
-  return command->run(context, given);
+  try {
+    return command->run(context, given);
+  } catch (const std::exception& error) {
+    throw_if_database_error(context.store, error);
+    throw;
+  }
 }
 
 /// Options may stand before the command: they move behind it.
@@ -138,6 +145,12 @@ int run(const std::vector<std::string>& given) {
   return run_command(words[0], {words.begin() + 1, words.end()});
 }
 
+/// A pipe's reader that takes no more (`| head`) has what it wants.
+bool reader_has_left() {
+  pollfd output{STDOUT_FILENO, POLLOUT, 0};
+  return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+}
+
 }  // namespace
 }  // namespace rethink
 
@@ -145,6 +158,11 @@ int main(int count, char** words) {
   try {
     const int code = rethink::run({words + 1, words + count});
     std::cout.flush();
+    if (!std::cout && !rethink::reader_has_left()) {
+      throw rethink::MachineError(
+          "standard output took only a part of the answer: its disk may be full; the command may "
+          "be given again");
+    }
     return code;
   } catch (const rethink::ConfigError& error) {
     std::cerr << error.what() << "\n";

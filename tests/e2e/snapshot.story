@@ -28,3 +28,9 @@ done
 $ rethink why s best score --store copy.db
 --store: got copy.db, a file, as `rethink db snapshot` makes them; `why` needs the folder of the store; <any>
 [exit 2]
+
+$ rethink db check --store copy.db
+SQLite finds the snapshot sound; it has no folders to compare it with
+$ rethink db snapshot nowhere/copy.db
+nowhere/copy.db: cannot create: No such file or directory
+[exit 3]

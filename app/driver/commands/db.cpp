@@ -20,8 +20,8 @@ class Db : public Command {
 
   void declare(po::options_description& options) const override {
     declare_format(options, "check: text or json");
-    options.add_options()(
-        "hashes", "check: read every artifact and event too, and compare SHA-256 and checksums");
+    options.add_options()("hashes",
+                          "check: compare every row, event and artifact with the folders, too");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
@@ -54,18 +54,29 @@ class Db : public Command {
   };
 
   static int check(const Call& call) {
-    const std::vector<std::string> problems = check_store(call.context.store, call.hashes);
+    const StoreCheck found = check_store(call.context.store, call.hashes);
+    const bool sound = found.problems.empty();
     if (call.as_json) {
-      std::cout << Json{{"sound", problems.empty()}, {"problems", problems}}.dump(2) << "\n";
+      std::cout
+          << Json{{"sound", sound}, {"problems", found.problems}, {"notes", found.notes}}.dump(2)
+          << "\n";
     } else {
-      for (const std::string& problem : problems) std::cout << problem << "\n";
+      for (const std::string& problem : found.problems) std::cout << problem << "\n";
+      for (const std::string& note : found.notes) std::cout << "note: " << note << "\n";
+      if (sound) std::cout << what_is_sound(call) << "\n";
     }
-    if (problems.empty()) {
-      if (!call.as_json) std::cout << "the database is sound and says what the folders say\n";
-      return kDone;
+    if (found.rebuild_helps) {
+      std::cerr << "`rethink db rebuild` makes the rows again from the folders\n";
     }
-    std::cerr << "`rethink db rebuild` makes the rows again from the folders\n";
-    return kSomeFailed;
+    return sound ? kDone : kSomeFailed;
+  }
+
+  static std::string what_is_sound(const Call& call) {
+    if (std::filesystem::is_regular_file(call.context.store))
+      return "SQLite finds the snapshot sound; it has no folders to compare it with";
+    return call.hashes ? "the database is sound and says what the folders say"
+                       : "the database is sound and its states are those of the folders; --hashes "
+                         "compares every row, event and artifact";
   }
 
   static int rebuild_all(const Call& call) {
@@ -77,8 +88,9 @@ class Db : public Command {
     set_kill_point_folder(call.context.store);
     const RebuildReport report = rebuild(call.context.store);
     if (!report.moved_aside.empty()) {
-      std::cerr << fmt::format("the old database could not be read; it is now {}\n",
-                               report.moved_aside.string());
+      std::cerr << fmt::format(
+          "the old database could not be read; it is now {}, which `rethink gc` removes\n",
+          report.moved_aside.string());
     }
     for (const std::string& trial : report.damaged) {
       std::cerr << fmt::format(
@@ -95,13 +107,14 @@ class Db : public Command {
     set_kill_point_folder(call.context.store);
     const MergeReport report = merge_store(call.argument, call.context.store);
     for (const std::string& trial : report.different) {
-      std::cerr << fmt::format(
-          "trial {}: done in both stores, with other final metrics; ours stays\n", trial);
+      std::cerr << fmt::format("trial {}: done in both stores, with other metrics; ours stays\n",
+                               trial);
     }
+    for (const std::string& damage : report.damaged) std::cerr << "not taken: " << damage << "\n";
     std::cout << fmt::format(
         "{} trials added, {} known already, {} not done or at work; {} sweeps changed\n",
         report.added, report.known, report.unfinished, report.sweeps);
-    return kDone;
+    return report.damaged.empty() ? kDone : kSomeFailed;
   }
 
   static int take_snapshot(const Call& call) {

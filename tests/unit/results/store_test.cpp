@@ -12,6 +12,7 @@
 #include "results/database_place.h"
 #include "results/rebuild.h"
 #include "results/schema.h"
+#include "results/store_lock.h"
 #include "tests/unit/results/trial_maker.h"
 
 namespace rethink {
@@ -161,15 +162,17 @@ TEST(Store, SaysThatADamagedDatabaseCanBeRebuilt) {
               ThrowsMessage<MachineError>(HasSubstr("`rethink db rebuild` makes it again")));
 }
 
-/// Opens the store for reading as somebody who may not write there; the message on standard error,
-/// exit code 3.
-[[noreturn]] void read_without_permission(const std::filesystem::path& folder) {
+/// Opens the store for reading as somebody who may not write there: exit code 0 when trial `id` is
+/// done, else the message on standard error and exit code 3.
+[[noreturn]] void read_without_permission(const std::filesystem::path& folder,
+                                          const std::string& id) {
   std::filesystem::permissions(folder, std::filesystem::perms(0555));
-  std::filesystem::permissions(folder / "rethink.db", std::filesystem::perms(0444));
+  for (const auto& file : std::filesystem::directory_iterator(folder))
+    std::filesystem::permissions(file, std::filesystem::perms(file.is_directory() ? 0555 : 0444));
   if (geteuid() == 0 && setuid(65534) != 0) _exit(1);  // permissions do not hold root back
   try {
     const Store store(folder, Store::Access::read);
-    _exit(0);
+    _exit(store.trial(id).value().state == "done" ? 0 : 2);
   } catch (const MachineError& error) {
     std::fprintf(stderr, "%s\n", error.what());
     _exit(3);
@@ -188,13 +191,49 @@ TEST(Store, SaysWhichDiskIsFullAndWhatToDo) {
                                  HasSubstr("free some space and run the same command again"))));
 }
 
-TEST(Store, OffersASnapshotWhereSqliteCannotMakeItsSharedMemory) {
+/// A store in a folder that everybody may look into, with one trial.
+struct SharedStore {
+  SharedStore() { std::filesystem::permissions(folder.path(), std::filesystem::perms(0755)); }
+  ~SharedStore() { std::filesystem::permissions(path, std::filesystem::perms(0755)); }
   const TempFolder folder;
-  std::filesystem::permissions(folder.path(), std::filesystem::perms(0755));
-  { Store(folder / "store", Store::Access::write); }
-  EXPECT_EXIT(read_without_permission(folder / "store"), testing::ExitedWithCode(3),
+  const std::filesystem::path path = folder / "a store?#%20";
+  const TrialMaker trial{path, "a"};
+};
+
+TEST(Store, IsReadWhereNobodyMayWrite) {
+  const SharedStore shared;
+  { Store(shared.path, Store::Access::write).put_trial(shared.trial.json(), "done"); }
+  EXPECT_EXIT(read_without_permission(shared.path, shared.trial.id()), testing::ExitedWithCode(0),
+              "");
+}
+
+TEST(Store, IsReadWhereNobodyMayWriteWithWhatAKilledDriverLeftInItsWal) {
+  const SharedStore shared;
+  const std::filesystem::path killed = shared.path / "rethink.db";
+  {
+    Store store(shared.path, Store::Access::write);
+    store.put_trial(shared.trial.json(), "done");
+    for (const char* part : {"", "-wal"})
+      std::filesystem::copy_file(killed.string() + part, killed.string() + part + ".copy");
+  }
+  for (const char* part : {"", "-wal"})
+    std::filesystem::rename(killed.string() + part + ".copy", killed.string() + part);
+  ASSERT_GT(std::filesystem::file_size(killed.string() + "-wal"), 0u);
+  const TempFolder temporary;
+  std::filesystem::permissions(temporary.path(), std::filesystem::perms(0777));
+  ::setenv("TMPDIR", temporary.path().c_str(), 1);
+  EXPECT_EXIT(read_without_permission(shared.path, shared.trial.id()), testing::ExitedWithCode(0),
+              "");
+  ::unsetenv("TMPDIR");
+  EXPECT_TRUE(std::filesystem::is_empty(temporary.path()));
+}
+
+TEST(Store, OffersASnapshotWhereADriverWorksAndSqliteCannotMakeItsSharedMemory) {
+  const SharedStore shared;
+  { Store(shared.path, Store::Access::write); }
+  const StoreLock lock = StoreLock::take(shared.path, "run");
+  EXPECT_EXIT(read_without_permission(shared.path, shared.trial.id()), testing::ExitedWithCode(3),
               "rethink db snapshot FILE");
-  std::filesystem::permissions(folder / "store", std::filesystem::perms(0755));
 }
 
 TEST(Store, IsReadFromASnapshotFileToo) {

@@ -1,0 +1,163 @@
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "results/rebuild.h"
+#include "tests/unit/results/filled_store.h"
+
+namespace rethink {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(CheckStore, FindsNothingWrongInAWholeStore) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/true).problems, IsEmpty());
+}
+
+TEST(CheckStore, NamesWhatDiffersBetweenRowsAndFolders) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  std::filesystem::remove(trial_folder(folder.path(), id_of("a")) / "result.json");
+  std::filesystem::remove_all(trial_folder(folder.path(), id_of("e")));
+  TrialMaker(folder.path(), "f");
+  TrialMaker(folder.path(), "b", {{"steps", 20}}).attempt(1, {}).attempt(2, {});
+  const StoreCheck found = check_store(folder.path(), /*hashes=*/false);
+  EXPECT_TRUE(found.rebuild_helps);
+  const std::string all = joined(found.problems, "\n");
+  EXPECT_THAT(
+      all, HasSubstr("trial " + id_of("a") + ": is done in the database and has no result.json"));
+  EXPECT_THAT(all, HasSubstr("trial " + id_of("e") + ": has rows but no folder"));
+  EXPECT_THAT(all, HasSubstr("trial " + id_of("f") + ": has a folder but no rows"));
+  EXPECT_THAT(all, HasSubstr("is shorter than what was read of it"));
+  EXPECT_THAT(found.notes, ElementsAre(HasSubstr("trial " + id_of("b") +
+                                                 ": has attempts that are not in the database")));
+}
+
+TEST(CheckStore, SeesWhatWasAddedAfterTheLastEvent) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  const TrialMaker a(folder.path(), "a", {{"steps", 10}});
+  write_text(a.events(2), read_file(a.events(2)) + "garbage");
+  const StoreCheck found = check_store(folder.path(), /*hashes=*/false);
+  EXPECT_THAT(found.problems, ElementsAre(HasSubstr("has 7 bytes after the last event")));
+  EXPECT_FALSE(found.rebuild_helps);
+}
+
+TEST(CheckStore, NotesEventsThatTheNextRunReads) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  TrialMaker b(folder.path(), "b", {{"steps", 20}});
+  b.needs("init", {id_of("a")});
+  write_text(b.events(1), read_file(b.events(1)) + "unfinished");
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/false).problems, IsEmpty());
+  write_text(b.events(1), lines_of({start_event(1, 0), end_event("failed"), end_event("failed")}));
+  for (const bool hashes : {false, true}) {
+    const StoreCheck found = check_store(folder.path(), hashes);
+    EXPECT_THAT(found.problems, IsEmpty());
+    EXPECT_THAT(found.notes, ElementsAre(HasSubstr("the next run of its sweep reads them")));
+  }
+}
+
+TEST(CheckStore, ReadsLinesAgainWithHashes) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  const TrialMaker a(folder.path(), "a", {{"steps", 10}});
+  std::string events = read_file(a.events(2));
+  const size_t second_line = events.find('\n') + 1;
+  events[second_line + 5] ^= 1;
+  write_text(a.events(2), events);
+  EXPECT_THAT(
+      check_store(folder.path(), /*hashes=*/true).problems,
+      ElementsAre(HasSubstr(fmt::format(
+          "attempt-2/events.jsonl was damaged after byte {} since it was read", second_line))));
+}
+
+TEST(CheckStore, MissesAnArtifactUnlessNoSweepHasTheTrial) {
+  const TempFolder folder;
+  const TrialMaker trial = with_artifact(folder.path());
+  std::filesystem::remove(trial.folder() / "artifacts" / "w");
+  rebuild(folder.path());
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/false).problems, IsEmpty());
+  write_sweep_file(folder.path(), {"s", "", "", "s.yaml", {{trial.id(), "train", "", {}}}, {}});
+  rebuild(folder.path());
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/false).problems,
+              ElementsAre(HasSubstr("artifacts/w is gone")));
+}
+
+TEST(CheckStore, ComparesArtifactsWithTheirHash) {
+  const TempFolder folder;
+  const TrialMaker trial = with_artifact(folder.path());
+  rebuild(folder.path());
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/false).problems, IsEmpty());
+  const StoreCheck found = check_store(folder.path(), /*hashes=*/true);
+  EXPECT_THAT(found.problems,
+              ElementsAre(testing::AllOf(HasSubstr("another SHA-256"), HasSubstr("rethink rm"))));
+  EXPECT_FALSE(found.rebuild_helps);
+  write_text(trial.folder() / "artifacts" / "w", "abcd");
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/false).problems,
+              ElementsAre(HasSubstr("another size")));
+}
+
+TEST(CheckStore, ComparesEveryRowWithTheFolders) {
+  const std::map<std::string, std::string> changes = {
+      {"UPDATE metric SET value = 1.5 WHERE step = 10",
+       "1 row of metric that the folders do not have, 1 row of metric missing"},
+      {"DELETE FROM metric", "2 rows of metric missing"},
+      {"DELETE FROM event WHERE attempt = 2", "2 rows of event missing"},
+      {"UPDATE trial SET configuration = '{}' WHERE state = 'done'",
+       "1 row of trial that the folders do not have, 1 row of trial missing"}};
+  for (const auto& [sql, words] : changes) {
+    const TempFolder folder;
+    fill(folder.path());
+    rebuild(folder.path());
+    Store(folder.path(), Store::Access::write).database().exec(sql);
+    EXPECT_THAT(check_store(folder.path(), /*hashes=*/false).problems, IsEmpty());
+    const StoreCheck found = check_store(folder.path(), /*hashes=*/true);
+    EXPECT_THAT(found.problems, ElementsAre("trial " + id_of("a") + ": has " + words));
+    EXPECT_TRUE(found.rebuild_helps);
+  }
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  Store(folder.path(), Store::Access::write).database().exec("UPDATE sweep_trial SET labels='{}'");
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/true).problems,
+              ElementsAre("database: has 1 row of sweep_trial that the folders do not have",
+                          "database: has 1 row of sweep_trial missing"));
+}
+
+TEST(CheckStore, LeavesATrialToTheNextRunThatItsDriverLost) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  Store(folder.path(), Store::Access::write).set_state(id_of("a"), "running");
+  for (const bool hashes : {false, true}) {
+    const StoreCheck found = check_store(folder.path(), hashes);
+    EXPECT_THAT(found.problems, IsEmpty());
+    EXPECT_THAT(found.notes, ElementsAre(HasSubstr("was at work when its driver ended")));
+  }
+}
+
+TEST(CheckStore, SeesADamagedPlanOfATrial) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  write_text(trial_folder(folder.path(), id_of("a")) / "trial.json", "{");
+  for (const bool hashes : {false, true}) {
+    EXPECT_THAT(check_store(folder.path(), hashes).problems,
+                ElementsAre(HasSubstr("trial.json is damaged; the next run of its sweep")));
+  }
+}
+
+}  // namespace
+}  // namespace rethink

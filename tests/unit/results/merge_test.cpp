@@ -1,0 +1,129 @@
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "results/rebuild.h"
+#include "tests/unit/results/filled_store.h"
+
+namespace rethink {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::ThrowsMessage;
+
+TEST(Merge, BringsDoneTrialsAndTheirSweepsIn) {
+  const TempFolder folder;
+  fill(folder / "theirs");
+  TrialMaker(folder / "ours", "a").attempt(1, {start_event(1, 0)});
+  TrialMaker(folder / "ours", "z");
+  const MergeReport report = merge_store(folder / "theirs", folder / "ours");
+  EXPECT_EQ(report.added, 1u);
+  EXPECT_EQ(report.unfinished, 4u);
+  EXPECT_EQ(report.sweeps, 1u);
+  EXPECT_EQ(state_of(folder / "ours", "a"), "done");
+  EXPECT_EQ(state_of(folder / "ours", "z"), "ready");
+  EXPECT_EQ(curve_of(Store(folder / "ours", Store::Access::read), id_of("a")), "5:3 10:1");
+  const Sweep sweep = read_sweep(folder / "ours", "paper/masks", "").value();
+  ASSERT_EQ(sweep.members.size(), 1u);  // d never ran: there is nothing of it to bring
+  EXPECT_EQ(sweep.members[0].trial, id_of("a"));
+  EXPECT_THAT(sweep.files[0].choice, testing::StartsWith("merged from "));
+  EXPECT_EQ(merge_store(folder / "theirs", folder / "ours").sweeps, 0u);
+  EXPECT_THAT(check_store(folder / "ours", /*hashes=*/true).problems, IsEmpty());
+}
+
+TEST(Merge, PutsTheRowsOfTheirTrialInThePlaceOfOurs) {
+  const TempFolder folder;
+  fill(folder / "theirs");
+  TrialMaker(folder / "ours", "a", {{"steps", 10}})
+      .attempt(1, {start_event(1, 0), metric_event("other", 1, 7), metric_event("loss", 2, 9)})
+      .attempt(2, {start_event(2, 0)})
+      .attempt(3, {start_event(3, 0)});
+  rebuild(folder / "ours");
+  merge_store(folder / "theirs", folder / "ours");
+  const Store ours(folder / "ours", Store::Access::read);
+  EXPECT_EQ(curve_of(ours, id_of("a")), "5:3 10:1");
+  EXPECT_EQ(curve_of(ours, id_of("a"), "other"), "");
+  EXPECT_EQ(ours.attempts(id_of("a")).size(), 2u);
+  EXPECT_THAT(check_store(folder / "ours", /*hashes=*/true).problems, IsEmpty());
+}
+
+TEST(Merge, LeavesWhatIsDoneInBothAndNamesWhatDiffers) {
+  const TempFolder folder;
+  fill(folder / "theirs");
+  fill(folder / "ours");
+  EXPECT_THAT(merge_store(folder / "theirs", folder / "ours").different, IsEmpty());
+  const TrialMaker ours(folder / "ours", "a", {{"steps", 10}});
+  write_text(ours.folder() / "result.json", Json{{"outcome", "done"},
+                                                 {"attempt", 2},
+                                                 {"events", 1},
+                                                 {"metrics", {{"dev/loss", 7.0}}},
+                                                 {"artifacts", Json::array()}}
+                                                .dump());
+  const MergeReport report = merge_store(folder / "theirs", folder / "ours");
+  EXPECT_EQ(report.known, 1u);
+  EXPECT_THAT(report.different, ElementsAre(id_of("a")));
+}
+
+TEST(Merge, NamesOtherNumbersOfOneTrial) {
+  const TempFolder folder;
+  fill(folder / "theirs");
+  fill(folder / "ours");
+  TrialMaker(folder / "theirs", "a", {{"steps", 10}})
+      .attempt(2, {start_event(2, 5), metric_event("loss", 10, 4), end_event("done")})
+      .result(2, "done", {{"dev/loss", 1.0}});
+  EXPECT_THAT(merge_store(folder / "theirs", folder / "ours").different, ElementsAre(id_of("a")));
+  EXPECT_EQ(curve_of(Store(folder / "ours", Store::Access::read), id_of("a")), "5:3 10:1");
+}
+
+TEST(Merge, TakesNoTrialWhoseRecordsAreDamaged) {
+  for (const char* name : {"trial.json", "result.json", "attempt-2/events.jsonl"}) {
+    const TempFolder folder;
+    fill(folder / "theirs");
+    const std::filesystem::path file = trial_folder(folder / "theirs", id_of("a")) / name;
+    write_text(file, "{\n" + read_file(file));
+    const MergeReport report = merge_store(folder / "theirs", folder / "ours");
+    EXPECT_EQ(report.added, 0u);
+    EXPECT_EQ(report.unfinished, 4u);
+    EXPECT_THAT(report.damaged,
+                ElementsAre("trial " + id_of("a") + ": " + file.string() + " is damaged"));
+    EXPECT_FALSE(std::filesystem::exists(trial_folder(folder / "ours", id_of("a"))));
+  }
+}
+
+TEST(Merge, TakesNoTrialWhoseFilesAreNotAsTheyWereMade) {
+  const TempFolder folder;
+  const TrialMaker trial = with_artifact(folder / "theirs");
+  Json result = read_json(trial.folder() / "result.json");
+  result["artifacts"] = {{{"file", "artifacts/w"}, {"sha256", "0000"}, {"bytes", 3}}};
+  write_text(trial.folder() / "result.json", result.dump());
+  const MergeReport report = merge_store(folder / "theirs", folder / "ours");
+  EXPECT_EQ(report.added, 0u);
+  EXPECT_THAT(report.damaged, ElementsAre(HasSubstr("artifacts/w has another SHA-256")));
+  EXPECT_THAT(trials_in(folder / "ours"), IsEmpty());
+  EXPECT_THAT(merge_leftovers(folder / "ours"), IsEmpty());
+}
+
+TEST(Merge, LeavesTrialsOfADamagedSweepWhereTheyAre) {
+  const TempFolder folder;
+  fill(folder / "theirs");
+  for (const SweepFile& file : read_sweep_files(folder / "theirs")) write_text(file.path, "{");
+  const MergeReport report = merge_store(folder / "theirs", folder / "ours");
+  EXPECT_EQ(report.added, 0u);
+  EXPECT_THAT(report.damaged, ElementsAre(HasSubstr("trials that no other sweep there has")));
+}
+
+TEST(Merge, RefusesTheStoreItselfAndWhatIsNone) {
+  const TempFolder folder;
+  fill(folder.path());
+  EXPECT_THAT([&] { merge_store(folder.path(), folder.path()); },
+              ThrowsMessage<ConfigError>(HasSubstr("itself")));
+  EXPECT_THAT([&] { merge_store(folder / "nowhere", folder.path()); },
+              ThrowsMessage<ConfigError>(HasSubstr("there is no store here")));
+}
+
+}  // namespace
+}  // namespace rethink
