@@ -96,7 +96,8 @@ RunChoices run_choices(const CommandContext& context, const po::variables_map& g
   choices.device = device_choice(given);
   choices.fail_fast = given.count("fail-fast") > 0;
   choices.max_trials = most_trials(given);
-  if (choices.slots < 0 || choices.slots > kMostSlots) {
+  const int least = given["slots"].defaulted() ? 0 : 1;
+  if (choices.slots < least || choices.slots > kMostSlots) {
     throw ConfigError(
         fmt::format("--slots: got {}, expected from 1 to {}", choices.slots, kMostSlots));
   }

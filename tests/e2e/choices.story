@@ -58,6 +58,25 @@ removed sweep s (3 choices), 6 trials, <n> files, <n> MB
 $ rethink status
 no sweep was run in store yet; begin with: rethink run SWEEP
 
+# Or one of its profiles.
+=== p.yaml
+sweep: p
+seeds: [0]
+stages:
+  train: {job: noop, steps: 2}
+profiles:
+  long: {stages: {train: {steps: 3}}}
+===
+$ rethink run p.yaml --quiet && rethink run p.yaml --profile long --quiet
+$ rethink rm p --profile large --yes
+store: sweep 'p' was not run with --profile large; known: '', long
+[exit 2]
+
+$ rethink rm p --profile long --yes
+removed sweep p --profile long, 1 trial, <n> files, <n> MB
+$ rethink rm p --profile '' --yes
+removed sweep p, 1 trial, <n> files, <n> MB
+
 # `table --run` runs what its cells lack, and puts the whole sweep on record.
 === u.yaml
 sweep: u
@@ -108,6 +127,10 @@ $ rethink plan limited.yaml --slots 4096 2>&1 | grep -c 'note: 4096 slots share'
 
 $ rethink plan limited.yaml --slots -1
 --slots: got -1, expected from 1 to 4096
+[exit 2]
+
+$ rethink plan limited.yaml --slots 0
+--slots: got 0, expected from 1 to 4096
 [exit 2]
 
 $ rethink plan limited.yaml --executor cloud
