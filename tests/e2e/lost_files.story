@@ -14,7 +14,7 @@ stages:
 ===
 $ rethink run s.yaml --quiet
 $ rethink db check
-the database is sound and its states are those of the folders; --hashes compares every row, event and artifact
+the database is sound and its states are those of the folders (--hashes compares every row, event and artifact)
 $ rethink db check --format json --hashes
 {
   "notes": [],

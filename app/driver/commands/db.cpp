@@ -63,7 +63,10 @@ class Db : public Command {
     } else {
       for (const std::string& problem : found.problems) std::cout << problem << "\n";
       for (const std::string& note : found.notes) std::cout << "note: " << note << "\n";
-      if (sound) std::cout << what_is_sound(call) << "\n";
+      if (sound) {
+        std::cout << what_is_sound(call)
+                  << (found.notes.empty() ? "" : ", but for what the notes name") << "\n";
+      }
     }
     if (found.rebuild_helps) {
       std::cerr << "`rethink db rebuild` makes the rows again from the folders\n";
@@ -75,8 +78,8 @@ class Db : public Command {
     if (std::filesystem::is_regular_file(call.context.store))
       return "SQLite finds the snapshot sound; it has no folders to compare it with";
     return call.hashes ? "the database is sound and says what the folders say"
-                       : "the database is sound and its states are those of the folders; --hashes "
-                         "compares every row, event and artifact";
+                       : "the database is sound and its states are those of the folders (--hashes "
+                         "compares every row, event and artifact)";
   }
 
   static int rebuild_all(const Call& call) {
