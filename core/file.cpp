@@ -201,8 +201,16 @@ void write_file_durably(const fs::path& path, std::string_view bytes) {
 }
 
 void write_file_atomically(const fs::path& path, std::string_view bytes) {
-  PendingFile pending(path);
+  struct stat old {};
+  const bool replaces = stat(path.c_str(), &old) == 0;
+  if (replaces && !S_ISREG(old.st_mode)) {
+    write_all(open_file(path, O_WRONLY).get(), bytes, path);
+    return;
+  }
+  PendingFile pending(fs::is_symlink(path) ? fs::weakly_canonical(path) : path);
   fill(pending, path, bytes);
+  if (replaces && chmod(pending.temporary().c_str(), old.st_mode & 07777) != 0)
+    throw_file_error(path, "cannot keep its permissions", errno);
   pending.rename_to_final();
 }
 

@@ -83,7 +83,9 @@ class PendingFile {
 /// temporary file stays behind.
 void write_file_durably(const std::filesystem::path& path, std::string_view bytes);
 
-/// The same without durability: readers never see half a file, a power cut may lose it.
+/// The same without durability: readers never see half a file, a power cut may lose it. For files
+/// that users name: where a symbolic link leads, with the permissions that the file has; a pipe or
+/// a device is written to, never replaced.
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
 
 /// Makes `path` and what is missing above it. Durable: all of them.

@@ -2,6 +2,10 @@
 
 namespace rethink {
 
+std::optional<std::string> Renderer::after_another(const std::string&) const {
+  return std::nullopt;
+}
+
 RendererRegistry& renderers() {
   static RendererRegistry registry("renderer", "plots/render");
   return registry;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ class Renderer {
   virtual ~Renderer() = default;
   /// Of a file with this format, without a dot: "tex".
   virtual std::string extension() const = 0;
+  /// `document` as it stands after another one in the same file; none: no file of this format holds
+  /// two.
+  virtual std::optional<std::string> after_another(const std::string& document) const;
   virtual std::string table(const Table& table) const = 0;
   virtual std::string claims(const std::vector<ClaimResult>& claims) const = 0;
 };

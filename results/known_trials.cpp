@@ -21,6 +21,16 @@ std::vector<KnownTrial> known_trials(Store& store, const std::string& job) {
   return found;
 }
 
+std::map<std::string, std::string> recorded_data(Store& store) {
+  SQLite::Statement query(store.database(),
+                          "SELECT j.key, max(j.value) FROM trial, json_each(trial.data) j "
+                          "GROUP BY j.key HAVING count(DISTINCT j.value) = 1");
+  std::map<std::string, std::string> hashes;
+  while (query.executeStep())
+    hashes[query.getColumn(0).getString()] = query.getColumn(1).getString();
+  return hashes;
+}
+
 TrialCosts trial_costs(Store& store, const std::vector<std::string>& trials) {
   SQLite::Statement query(
       store.database(),

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "experiments/schedule/gpu.h"
+#include "results/known_trials.h"
 
 namespace rethink {
 namespace {
@@ -57,9 +58,14 @@ void declare_trial_choices(po::options_description& options) {
 
 void declare_run_choices(po::options_description& options) {
   declare_trial_choices(options);
-  options.add_options()("only", po::value<std::string>(), "this stage, with what it needs")(
-      "device", po::value<std::string>()->default_value("auto"), "cpu, cuda or auto")(
-      "max-trials", po::value<int64_t>(), "start no more than this many")(
+  options.add_options()("only", po::value<std::string>(), "this stage, with what it needs");
+  declare_machine_choices(options);
+}
+
+void declare_machine_choices(po::options_description& options) {
+  options.add_options()("device", po::value<std::string>()->default_value("auto"),
+                        "cpu, cuda or auto")("max-trials", po::value<int64_t>(),
+                                             "start no more than this many")(
       "slots", po::value<int>()->default_value(0),
       "trials at once (default: as many as there are cores for their threads)")(
       "executor", po::value<std::string>()->default_value("local"), "local")(
@@ -112,7 +118,8 @@ RunChoices run_choices(const CommandContext& context, const po::variables_map& g
   return choices;
 }
 
-PlanChoices plan_choices(const CommandContext& context, const po::variables_map& given) {
+PlanChoices plan_choices(const CommandContext& context, const po::variables_map& given,
+                         Purpose purpose) {
   PlanChoices choices;
   if (given.count("profile")) choices.profile = given["profile"].as<std::string>();
   if (given.count("set")) choices.settings = given["set"].as<std::vector<std::string>>();
@@ -120,13 +127,17 @@ PlanChoices plan_choices(const CommandContext& context, const po::variables_map&
   if (given.count("seeds")) choices.seeds = seeds_named(given["seeds"].as<std::string>());
   choices.data = context.data;
   choices.paths = context.paths;
-  const bool shall_run =
-      given.count("device") || given.count("run");  // `plan`, `run`; `table --run`
-  if (shall_run) {
+  if (purpose == Purpose::run) {
     choices.machine =
         Machine{.cores = usable_cores().size(),
-                .device = given.count("device") ? device_choice(given) : "auto",
+                .device = device_choice(given),
                 .has_gpu = [programs = context.programs] { return can_use_gpu(programs); }};
+  } else {
+    choices.recorded = [store = context.store]() -> std::map<std::string, std::string> {
+      if (!std::filesystem::exists(database_path(store))) return {};
+      Store opened(store, Store::Access::read);
+      return recorded_data(opened);
+    };
   }
   return choices;
 }
@@ -135,7 +146,7 @@ std::vector<Plan> make_plans(const CommandContext& context, const po::variables_
   const std::vector<std::string> sweeps = arguments_of(given);
   if (sweeps.empty())
     throw ConfigError("name a sweep: a file, or a name such as bet/diag_discount");
-  const PlanChoices choices = plan_choices(context, given);
+  const PlanChoices choices = plan_choices(context, given, Purpose::run);
   std::vector<Plan> plans;
   std::set<std::filesystem::path> seen;  // a sweep that is named twice is one
   for (const std::string& sweep : sweeps) {

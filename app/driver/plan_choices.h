@@ -14,17 +14,23 @@ namespace rethink {
 
 /// Declares --profile, --set and --seeds.
 void declare_trial_choices(po::options_description& options);
-/// Those, --only, --device, --max-trials, --slots, --executor and --fail-fast: what `run` does,
-/// `plan` shows.
+/// Declares --device, --max-trials, --slots, --executor and --fail-fast.
+void declare_machine_choices(po::options_description& options);
+/// All of those and --only: what `run` does, `plan` shows.
 void declare_run_choices(po::options_description& options);
 
-/// How to run, by those options. Requires: declare_run_choices. Throws ConfigError.
+/// How to run, by those options. Requires: declare_machine_choices. Throws ConfigError.
 RunChoices run_choices(const CommandContext& context, const po::variables_map& given);
 
-/// Those options as the planner takes them, with the data folder and search paths of `context`, and
-/// with this machine where the command runs trials.
-/// Throws ConfigError when --seeds is not "0..4" or "0,1,5".
-PlanChoices plan_choices(const CommandContext& context, const po::variables_map& given);
+/// To run trials on this machine, or to look at those that ran, on whatever machine that was: there
+/// a data file that is missing here is taken for the one that the store's trials read.
+enum class Purpose { run, look };
+
+/// Those options as the planner takes them, with the data folder and search paths of `context`.
+/// Requires: declare_machine_choices to run. Throws ConfigError when --seeds is not "0..4" or
+/// "0,1,5".
+PlanChoices plan_choices(const CommandContext& context, const po::variables_map& given,
+                         Purpose purpose);
 
 /// The plans of the sweeps that stand as arguments, each a file or a name such as
 /// bet/diag_discount, to be run on this machine. Requires: declare_run_choices. Throws ConfigError

@@ -33,10 +33,12 @@ std::vector<std::string> done_trials(const std::vector<std::string>& trials,
 void declare_rendering_choices(po::options_description& options) {
   declare_trial_choices(options);
   options.add_options()("all", "every one there is")("run", "first run exactly what is missing");
+  declare_machine_choices(options);
 }
 
 Chosen chosen_of(const CommandContext& context, const po::variables_map& given) {
-  return {plan_choices(context, given),
+  const Purpose purpose = given.count("run") ? Purpose::run : Purpose::look;
+  return {plan_choices(context, given, purpose),
           {options_as_given(given, {"profile", "set", "seeds", "path", "data", "store"}),
            options_as_given(given, {"store"})}};
 }
@@ -138,7 +140,7 @@ std::vector<ClaimResult> load_claims(const CommandContext& context, const std::s
   return results;
 }
 
-int run_missing(const CommandContext& context, const Plans& plans,
+int run_missing(const CommandContext& context, const po::variables_map& given, const Plans& plans,
                 const std::map<std::string, std::vector<std::string>>& to_run) {
   std::vector<Plan> whole;
   std::set<std::string> missing;
@@ -148,10 +150,7 @@ int run_missing(const CommandContext& context, const Plans& plans,
   }
   if (whole.empty()) return kDone;
   for (const std::string& note : shared_names(whole, context.store)) std::cerr << note << "\n";
-  RunChoices choices;
-  choices.store = context.store;
-  choices.data = context.data;
-  choices.programs = context.programs;
+  RunChoices choices = run_choices(context, given);
   choices.trials = missing;
   ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
   const RunReport report =

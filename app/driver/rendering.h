@@ -14,7 +14,8 @@
 
 namespace rethink {
 
-/// Declares --all, --run and which trials are meant (declare_trial_choices).
+/// Declares --all, --run, which trials are meant (declare_trial_choices) and how they are run
+/// (declare_machine_choices).
 void declare_rendering_choices(po::options_description& options);
 
 /// What the command line chose: for the planner, and to be said again.
@@ -55,7 +56,7 @@ std::vector<ClaimResult> load_claims(const CommandContext& context, const std::s
 
 /// Runs exactly these trials and those they need that are missing. Returns the exit code that `run`
 /// would give.
-int run_missing(const CommandContext& context, const Plans& plans,
+int run_missing(const CommandContext& context, const po::variables_map& given, const Plans& plans,
                 const std::map<std::string, std::vector<std::string>>& to_run);
 
 /// Makes a folder below --out. Throws ConfigError where none can be made, MachineError when the disk

@@ -28,7 +28,7 @@ class Planner {
         schema_(schema),
         problems_(problems),
         presets_(choices.paths, schema),
-        files_(choices.data, hash_memory_folder(), schema) {
+        files_(choices.data, hash_memory_folder(), choices.recorded, schema) {
     plan_.sweep = sweep.name;
     plan_.profile = choices.profile;
     plan_.choice = choices.text();

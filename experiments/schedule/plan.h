@@ -12,6 +12,7 @@
 
 #include "core/schema.h"
 #include "experiments/attempt/trial.h"
+#include "experiments/schedule/trial_files.h"
 
 namespace rethink {
 
@@ -34,6 +35,7 @@ struct PlanChoices {
   std::filesystem::path data;  // --data; empty = RETHINK_DATA is not set
   std::vector<std::filesystem::path>
       paths;                       // --path: folders searched for sweeps and presets, in order
+  RecordedFiles recorded = nullptr;  // data files of trials that were; null = all must be here
   std::optional<Machine> machine;  // none: nothing shall run, only what was is looked at
 
   /// What makes other trials than the profile alone: "--set lr=1 --seeds 0,1"; empty: nothing does.

@@ -81,8 +81,18 @@ std::filesystem::path hash_memory_folder() {
 }
 
 TrialFiles::TrialFiles(std::filesystem::path data, std::filesystem::path memory,
-                       const Schema& schema)
-    : data_(std::move(data)), memory_(std::move(memory)), schema_(schema) {}
+                       RecordedFiles recorded, const Schema& schema)
+    : data_(std::move(data)),
+      memory_(std::move(memory)),
+      recorded_(std::move(recorded)),
+      schema_(schema) {}
+
+std::string TrialFiles::recorded_hash(const std::string& name) {
+  if (!recorded_) return "";
+  if (!known_) known_ = recorded_();
+  const auto found = known_->find(name);
+  return found == known_->end() ? "" : found->second;
+}
 
 std::string TrialFiles::hash_of(const std::filesystem::path& file) {
   const auto known = hashes_.find(file.string());
@@ -101,20 +111,24 @@ std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
   for (const DataFile& file : files_of(*dataset, chosen)) {
     const std::filesystem::path path = data_ / file.name;
     const std::string option = at + "." + (file.option.empty() ? tag : file.option);
+    const std::string called = file.option.empty() ? own_name(file.name) : option;
     const auto refuse = [&](const std::string& text) {
       search.problems.add(search.place(without_indices(option)), text);
     };
-    if (path.is_relative() && data_.empty()) {
+    const bool unnamed = path.is_relative() && data_.empty();
+    if (!unnamed && std::filesystem::is_regular_file(path)) {
+      hashes[called] = hash_of(path);
+    } else if (const std::string hash = recorded_hash(called); !hash.empty()) {
+      hashes[called] = hash;
+    } else if (unnamed) {
       refuse(
           fmt::format("data set '{}' needs {}, but no folder of data sets is named: give --data "
                       "DIR or set RETHINK_DATA",
                       name, file.name));
-    } else if (!std::filesystem::is_regular_file(path)) {
+    } else {
       refuse(fmt::format("data set '{}' needs {}, which {}: {}", name, path.string(),
                          std::filesystem::exists(path) ? "is no file" : "does not exist",
                          how_to_get(*dataset, file)));
-    } else {
-      hashes[file.option.empty() ? own_name(file.name) : option] = hash_of(path);
     }
   }
   return hashes;

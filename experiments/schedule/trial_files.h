@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "core/error.h"
@@ -11,12 +12,16 @@
 
 namespace rethink {
 
+/// SHA-256 of data files by the names that trials give them, from what was read before.
+using RecordedFiles = std::function<std::map<std::string, std::string>()>;
+
 /// Hashes files once, and remembers them between runs by path, size, time and inode.
 class TrialFiles {
  public:
   /// `data` is --data, empty when there is none. `memory` is a folder that is safe to delete; empty
-  /// = remember nothing.
-  TrialFiles(std::filesystem::path data, std::filesystem::path memory, const Schema& schema);
+  /// = remember nothing. `recorded` is asked about files that are missing; null = all must be here.
+  TrialFiles(std::filesystem::path data, std::filesystem::path memory, RecordedFiles recorded,
+             const Schema& schema);
 
   /// Where an option ("data.dataset") is given.
   using Place = std::function<Position(const std::string& option)>;
@@ -45,8 +50,12 @@ class TrialFiles {
   /// `at`: the option that `value` is of, "data".
   void collect(const Json& value, const Field& field, const std::string& at, const Search& search);
   std::string hash_of(const std::filesystem::path& file);
+  /// Of the file that trials call so; empty when nothing is recorded.
+  std::string recorded_hash(const std::string& name);
 
   std::filesystem::path data_, memory_;
+  RecordedFiles recorded_;
+  std::optional<std::map<std::string, std::string>> known_;  // what recorded_ answered
   const Schema& schema_;
   std::map<std::string, std::string> hashes_;                             // by path
   std::map<std::string, std::map<std::string, std::string>> by_dataset_;  // by its place and text

@@ -24,6 +24,9 @@ std::string line(const std::vector<std::string>& fields) {
 class Csv : public Renderer {
  public:
   std::string extension() const override { return "csv"; }
+  std::optional<std::string> after_another(const std::string& document) const override {
+    return document.substr(document.find('\n') + 1);  // the header stands at the top
+  }
 
   std::string table(const Table& table) const override {
     std::string out =

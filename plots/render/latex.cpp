@@ -41,6 +41,9 @@ std::string box_text(const SheetBox& box) {
 class Latex : public SheetRenderer {
  public:
   std::string extension() const override { return "tex"; }
+  std::optional<std::string> after_another(const std::string& document) const override {
+    return "\n" + document;
+  }
 
   std::string sheet(const Sheet& sheet) const override {
     std::string columns = "l";

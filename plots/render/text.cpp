@@ -33,6 +33,9 @@ std::string trimmed(std::string line) {
 class Text : public SheetRenderer {
  public:
   std::string extension() const override { return "txt"; }
+  std::optional<std::string> after_another(const std::string& document) const override {
+    return "\n" + document;
+  }
 
   std::string sheet(const Sheet& sheet) const override {
     size_t label = 0;

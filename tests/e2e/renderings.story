@@ -142,9 +142,10 @@ table: broken
 === plots/claims/broken.yaml
 claims: broken
 ===
-$ rethink table --all --format csv >tables.csv 2>errors; echo code $?; grep -c '^rates,' tables.csv; grep '^left out broken' errors
+$ rethink table --all --format csv >tables.csv 2>errors; echo code $?; grep -c '^rates,' tables.csv; grep -c '^table,' tables.csv; grep '^left out broken' errors
 code 2
 2
+1
 left out broken: <any>broken.yaml<any>
 
 $ rethink claims --format csv >claims.csv 2>errors; echo code $?; grep -c ',rates,true' claims.csv; grep '^left out broken' errors
@@ -169,3 +170,19 @@ $ grep -c 'id="rates"' out/report.html
 
 $ grep -o 'src="[^"]*"\|href="[^"]*"' out/report.html
 [exit 1]
+
+# A page of one's own: what is named, or lies below a name.
+$ rethink report rates
+out/report.html
+
+$ grep -c '<h2>' out/report.html
+<n>
+
+$ rethink report ratse
+no claims, table or figure is called 'ratse' or lies below ratse/; there is: <any>rates<any>
+[exit 2]
+
+# Two documents after each other are none.
+$ rethink table rates rates --format json
+--format json: got 2 tables, but one after the other they are no valid json; name one, or give --out FOLDER for a file of each
+[exit 2]

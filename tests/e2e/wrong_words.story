@@ -23,3 +23,7 @@ $ rethink plan bet/diag_discount --store ''
 $ rethink status --data=
 <any>--data<any>
 [exit 2]
+
+$ rethink schema >/dev/full
+standard output took only a part of the answer: its disk may be full; the command may be given again
+[exit 3]

@@ -20,18 +20,18 @@ class FigureCommand : public Command {
   int run(const CommandContext& context, const po::variables_map& given) override {
     const Chosen chosen = chosen_of(context, given);
     return for_each_spec(chosen_specs(context, given, "figures"), [&](const std::string& name) {
-      return make(context, name, chosen, given.count("run") > 0);
+      return make(context, given, name, chosen);
     });
   }
 
  private:
-  static int make(const CommandContext& context, const std::string& name, const Chosen& chosen,
-                  bool run_first) {
+  static int make(const CommandContext& context, const po::variables_map& given,
+                  const std::string& name, const Chosen& chosen) {
     const FigureSpec spec = read_figure_spec(find_spec("figures", name, context.paths));
     const Plans plans = plans_of_spec(context, sweeps_of(spec), spec.points.file, chosen.plan);
     Figure figure = load_figure(context, spec, plans, chosen.again);
-    if (run_first && !figure.to_run.empty()) {
-      const int ran = run_missing(context, plans, figure.to_run);
+    if (given.count("run") && !figure.to_run.empty()) {
+      const int ran = run_missing(context, given, plans, figure.to_run);
       if (ran != kDone && ran != kSomeFailed) return ran;
       figure = load_figure(context, spec, plans, chosen.again);
     }

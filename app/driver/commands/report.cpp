@@ -23,24 +23,25 @@ std::string refused(const std::string& name, const std::string& why) {
 
 class Report : public Command {
  public:
+  std::string positional() const override { return "[NAME...]"; }
   void declare(po::options_description& options) const override { declare_trial_choices(options); }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const Chosen chosen = chosen_of(context, given);
+    const std::vector<std::string> wanted = arguments_of(given);
+    make_out_folder(context.out);
     bool complete = true;
     std::string body = "<h1>rethink report</h1>\n";
-    for (const std::string& name : spec_names("claims", context.paths)) {
-      body += section(
-          name, [&] { return claims_html(context, name, chosen, complete); }, complete);
+    std::set<std::string> found;
+    for (const auto& [kind, make] :
+         {std::pair{"claims", &claims_html}, {"tables", &table_html}, {"figures", &figure_html}}) {
+      for (const std::string& name : spec_names(kind, context.paths)) {
+        if (!is_wanted(name, wanted, found)) continue;
+        body += section(
+            name, [&, make = make] { return make(context, name, chosen, complete); }, complete);
+      }
     }
-    for (const std::string& name : spec_names("tables", context.paths)) {
-      body += section(
-          name, [&] { return table_html(context, name, chosen, complete); }, complete);
-    }
-    for (const std::string& name : spec_names("figures", context.paths)) {
-      body += section(
-          name, [&] { return figure_html(context, name, chosen, complete); }, complete);
-    }
+    check_found(wanted, found, context);
     body += environment_html(context);
     write_file_atomically(report_file(context), html_page("rethink report", body));
     std::cout << report_file(context).string() << "\n";
@@ -49,8 +50,37 @@ class Report : public Command {
 
  private:
   static std::filesystem::path report_file(const CommandContext& context) {
-    make_out_folder(context.out);
     return context.out / "report.html";
+  }
+
+  /// "bet" means all below bet/, "bet/figure3" that one; no words mean all. What was meant by a
+  /// word is added to `found`.
+  static bool is_wanted(const std::string& name, const std::vector<std::string>& wanted,
+                        std::set<std::string>& found) {
+    bool is_meant = wanted.empty();
+    for (const std::string& word : wanted) {
+      if (name != word && !name.starts_with(word + "/")) continue;
+      found.insert(word);
+      is_meant = true;
+    }
+    return is_meant;
+  }
+
+  static void check_found(const std::vector<std::string>& wanted,
+                          const std::set<std::string>& found, const CommandContext& context) {
+    std::set<std::string> known;
+    for (const char* kind : {"claims", "tables", "figures"}) known.merge(names_of(kind, context));
+    for (const std::string& word : wanted) {
+      if (found.count(word)) continue;
+      throw ConfigError(fmt::format(
+          "no claims, table or figure is called '{0}' or lies below {0}/; there is: {1}", word,
+          joined({known.begin(), known.end()})));
+    }
+  }
+
+  static std::set<std::string> names_of(const std::string& kind, const CommandContext& context) {
+    const std::vector<std::string> names = spec_names(kind, context.paths);
+    return {names.begin(), names.end()};
   }
 
   /// A spec whose sweep lacks the profile, or a picture that cannot be drawn, is said, not hidden;

@@ -23,20 +23,29 @@ class TableCommand : public Command {
   int run(const CommandContext& context, const po::variables_map& given) override {
     const auto renderer = renderers().make(given["format"].as<std::string>(), Json::object());
     const Chosen chosen = chosen_of(context, given);
+    const bool to_files = !given["out"].defaulted();
+    const std::vector<std::string> names = chosen_specs(context, given, "tables");
+    const bool prints = names.size() == 1 || renderer->after_another("");
+    if (!prints && !to_files) {
+      throw ConfigError(fmt::format(
+          "--format {0}: got {1} tables, but one after the other they are no valid {0}; name one, "
+          "or give --out FOLDER for a file of each",
+          given["format"].as<std::string>(), names.size()));
+    }
     bool first = true;
-    return for_each_spec(chosen_specs(context, given, "tables"), [&](const std::string& name) {
+    return for_each_spec(names, [&](const std::string& name) {
       const TableSpec spec = read_table_spec(find_spec("tables", name, context.paths));
       const Plans plans = plans_of_spec(context, sweeps_of(spec), spec.file, chosen.plan);
       Table table = load_table(context, spec, plans, chosen.again);
       if (given.count("run") && !table.to_run.empty()) {
-        const int ran = run_missing(context, plans, table.to_run);
+        const int ran = run_missing(context, given, plans, table.to_run);
         if (ran != kDone && ran != kSomeFailed) return ran;
         table = load_table(context, spec, plans, chosen.again);
       }
       const std::string text = renderer->table(table);
-      std::cout << (first ? "" : "\n") << text;
+      if (prints) std::cout << (first ? text : *renderer->after_another(text));
       first = false;
-      if (!given["out"].defaulted()) {
+      if (to_files) {
         write_rendering(context, "tables/" + table.name + "." + renderer->extension(), text);
       }
       return table.incomplete_cells > 0 ? int{kSomeFailed} : int{kDone};

@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 
@@ -20,6 +22,31 @@ TEST(File, ReplacesAWholeFile) {
   write_file_durably(folder / "a", "new");
   EXPECT_EQ(read_file(folder / "a"), "new");
   EXPECT_EQ(remove_temporary_files(folder.path()), 0u);
+}
+
+TEST(File, ReplacesTheFileThatALinkLeadsToAndKeepsItsPermissions) {
+  const TempFolder folder;
+  write_text(folder / "real", "old");
+  std::filesystem::permissions(
+      folder / "real", std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  std::filesystem::create_symlink("real", folder / "link");
+  write_file_atomically(folder / "link", "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  EXPECT_EQ(read_file(folder / "real"), "new");
+  EXPECT_EQ(std::filesystem::status(folder / "real").permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+}
+
+TEST(File, WritesToAPipeInsteadOfReplacingIt) {
+  const TempFolder folder;
+  const std::filesystem::path pipe = folder / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const FileDescriptor reader = open_file(pipe, O_RDWR);  // waits for nobody
+  write_file_atomically(pipe, "text");
+  char got[5] = {};
+  ASSERT_EQ(read(reader.get(), got, 4), 4);
+  EXPECT_STREQ(got, "text");
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
 }
 
 TEST(File, ReadsWhatHasNoSizeOfItsOwn) {
