@@ -16,8 +16,8 @@ bool passes_files_on(const Trial& trial, const Schema& schema) {
   return !slots_that_may_diverge(trial, schema).empty();
 }
 
-/// Whether a done trial still has a file of each kind, as large as it was, and with `by_hash` of the
-/// same bytes.
+/// Whether a done trial still has a file of each kind, as large as it was; `by_hash`: with the same
+/// bytes, too.
 bool has_files(const TrialFolder& folder, const std::set<std::string>& kinds, bool by_hash) {
   std::set<std::string> there;
   if (const auto result = read_result(folder)) {
