@@ -105,6 +105,12 @@ TEST_F(TrialRecordsTest, SayWhyThereAreNoItems) {
   EXPECT_THAT(records.at(gone.id()).items_problem, HasSubstr("artifacts/p"));
   EXPECT_THAT(records.at(gone.id()).items, IsEmpty());
   EXPECT_THAT(records.at(without.id()).items_problem, IsEmpty());
+  snapshot(folder_.path(), folder_ / "copy.db");
+  Store copy(folder_ / "copy.db", Store::Access::read);
+  EXPECT_THAT(read_trial_records(copy, folder_ / "copy.db", {gone.id()}, {{}, {}, {}, {"test"}})
+                  .at(gone.id())
+                  .items_problem,
+              HasSubstr("is a snapshot, without the trials' predictions; give the store's folder"));
 }
 
 TEST_F(TrialRecordsTest, KnowTheResultOfATrialThatRunsAgain) {
