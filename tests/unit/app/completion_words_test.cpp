@@ -36,7 +36,7 @@ TEST_F(CompletionWords, AreCommandsAtFirst) {
 }
 
 TEST_F(CompletionWords, AreOptionsAndWhatTheyTake) {
-  EXPECT_THAT(words({"table", "--s"}), ElementsAre("--seeds", "--set", "--store"));
+  EXPECT_THAT(words({"table", "--s"}), ElementsAre("--seeds", "--set", "--slots", "--store"));
   EXPECT_THAT(words({"run", "--device", ""}), ElementsAre("auto", "cpu", "cuda"));
   EXPECT_THAT(words({"status", "--format", ""}), ElementsAre("json", "text"));
   EXPECT_THAT(words({"curve", "--format", "p"}), ElementsAre("plot"));
