@@ -23,7 +23,7 @@ std::string refused(const std::string& name, const std::string& why) {
 
 class Report : public Command {
  public:
-  std::string positional() const override { return "[NAME...]"; }
+  std::string positional() const override { return "[CLAIMS|TABLE|FIGURE...]"; }
   void declare(po::options_description& options) const override { declare_trial_choices(options); }
 
   int run(const CommandContext& context, const po::variables_map& given) override {

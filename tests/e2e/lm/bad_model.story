@@ -13,11 +13,11 @@ model.yaml:5:53: error: got classes: 8, vocabulary: 20; a class takes 4 words, a
       data: {dataset: synthetic_language, vocabulary: 20}
                                                       ^
 model.yaml:6:126: error: got attention.at.heads: 3, d_model: 16; heads must divide d_model: each head gets d_model / heads channels
-      model: {preset: bet_lm, layers: 2, d_model: 16, attention: {at: [{layers: [1, 3], kind: diag_free}, {layers: [2], heads: 3, kind: dense}]}}
-                                                                                                                               ^
+  ...s: 2, d_model: 16, attention: {at: [{layers: [1, 3], kind: diag_free}, {layers: [2], heads: 3, kind: dense}]}}
+                                                                                                 ^
 model.yaml:6:83: error: got attention.at.layers: 3, layers: 2; layers count from 1, and `layers` says how many the model has
-      model: {preset: bet_lm, layers: 2, d_model: 16, attention: {at: [{layers: [1, 3], kind: diag_free}, {layers: [2], heads: 3, kind: dense}]}}
-                                                                                    ^
+  ... layers: 2, d_model: 16, attention: {at: [{layers: [1, 3], kind: diag_free}, {layers: [2], heads: 3, kind: den...
+                                                            ^
 model.yaml:7:25: error: got keep: best, splits: test; the best is chosen on dev: add dev to splits, or write keep: last
       evaluate: {splits: [test]}
                           ^
