@@ -1,6 +1,5 @@
-// The SQLite index of a store. The trials' folders are the truth; `rebuild` makes the same rows
-// from them again. One writer (the process that holds the store's lock), any number of readers
-// (mode=ro).
+// The SQLite index of a store; `rebuild` makes it again from the trials' folders, which are the
+// truth. One writer (the process that holds the store's lock), any number of readers (mode=ro).
 #pragma once
 
 #include <cstdint>
@@ -109,8 +108,7 @@ class Store {
   std::map<std::string, double> last_values(const std::vector<std::string>& trials,
                                             const std::string& split,
                                             const std::string& name) const;
-  /// The last value of each.
-  std::map<std::string, double> measurements(const std::string& trial) const;
+  std::map<std::string, double> measurements(const std::string& trial) const;  // the last ones
   std::optional<TrialProgress> progress(const std::string& trial) const;
   /// That the trial wrote [bytes]; 0 = none.
   uint64_t largest_checkpoint(const std::string& trial) const;

@@ -34,9 +34,9 @@ struct PlanChoices {
   std::optional<std::vector<int64_t>> seeds;
   std::filesystem::path data;  // --data; empty = RETHINK_DATA is not set
   std::vector<std::filesystem::path>
-      paths;                       // --path: folders searched for sweeps and presets, in order
+      paths;                         // --path: folders searched for sweeps and presets, in order
   RecordedFiles recorded = nullptr;  // data files of trials that were; null = all must be here
-  std::optional<Machine> machine;  // none: nothing shall run, only what was is looked at
+  std::optional<Machine> machine;    // none: nothing shall run, only what was is looked at
 
   /// What makes other trials than the profile alone: "--set lr=1 --seeds 0,1"; empty: nothing does.
   std::string text() const;

@@ -231,7 +231,8 @@ TEST_F(PlanTest, ASetHasNoOrder) {
 TEST_F(PlanTest, SaysThatAChoiceIsMadeOnTheReportedSplit) {
   const auto notes = [&](const std::string& by) {
     return plan(
-               "sweep: s\nstages:\n  a: {job: pretrain, splits: [dev, test], grid: {batch: [1, 2]}}\n"
+               "sweep: s\nstages:\n  a: {job: pretrain, splits: [dev, test], grid: {batch: [1, "
+               "2]}}\n"
                "  best: {job: select, needs: {from: a}, over: [batch], by: " +
                by + "}\n")
         .notes;
