@@ -112,7 +112,7 @@ Range range_of_x(const Figure& figure) {
       range->high = std::max(range->high, point.x);
     }
   }
-  const double share = figure.kind == "line" ? 0.05 : 0;
+  const double share = 0.05;  // bars of several series stand beside the first and the last point
   return narrowed(with_room(range.value_or(Range{}), axis.logarithmic, share), axis, "x", figure);
 }
 

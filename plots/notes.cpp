@@ -122,15 +122,14 @@ void note_tests(const Table& table, std::vector<std::string>& notes) {
         "nothing about other seeds",
         kItemResamples));
   }
-  if (seeds.most > 1 && table.test->kind == "paired_permutation") {
+  if (seeds.most > 1 && !over_items) {
     const double smallest = smallest_permutation_p(seeds.most);
     const char* offer =
         smallest > table.test->alpha
             ? "; the spec's test: {kind: paired_bootstrap} compares over test items instead"
             : "";
-    notes.push_back(
-        fmt::format("{} seeds: the smallest two-sided p that the test can give is {:.3g}{}",
-                    seeds.most, smallest, offer));
+    notes.push_back(fmt::format("{} seeds: no two-sided p by permutation is below {:.3g}{}",
+                                seeds.most, smallest, offer));
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "experiments/schedule/trial_files.h"
+
 namespace rethink {
 namespace {
 
@@ -13,15 +15,7 @@ void add_once(std::vector<T>& all, const T& one) {
 std::map<std::string, std::string> published_data(const Schema& schema) {
   std::map<std::string, std::string> published;
   for (const std::string& name : schema.names("dataset")) {
-    const Json facts = schema.find("dataset", name)->facts;
-    const Json installed = facts.value("installed", Json::object());
-    for (const auto& [file, hash] : installed.items()) published[file] = hash;
-    for (const Json& source : facts.value("sources", Json::array())) {
-      for (const Json& file : source.at("files")) {
-        const std::string hash = file.at("sha256");
-        if (!hash.empty()) published[file.at("file")] = hash;
-      }
-    }
+    published.merge(published_files(*schema.find("dataset", name)));
   }
   return published;
 }

@@ -23,11 +23,14 @@ std::vector<KnownTrial> known_trials(Store& store, const std::string& job) {
 
 std::map<std::string, std::string> recorded_data(Store& store) {
   SQLite::Statement query(store.database(),
-                          "SELECT j.key, max(j.value) FROM trial, json_each(trial.data) j "
-                          "GROUP BY j.key HAVING count(DISTINCT j.value) = 1");
+                          "SELECT j.key || coalesce('=' || (configuration ->> ('$.' || j.key)), "
+                          "'') AS name, min(j.value), max(j.value) "
+                          "FROM trial, json_each(trial.data) j GROUP BY name");
   std::map<std::string, std::string> hashes;
-  while (query.executeStep())
-    hashes[query.getColumn(0).getString()] = query.getColumn(1).getString();
+  while (query.executeStep()) {
+    const std::string first = query.getColumn(1), last = query.getColumn(2);
+    hashes[query.getColumn(0).getString()] = first == last ? first : "";
+  }
   return hashes;
 }
 

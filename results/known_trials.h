@@ -22,8 +22,8 @@ struct KnownTrial {
 /// Every trial of `job`, by id. Cost: one query, some 2 us a trial.
 std::vector<KnownTrial> known_trials(Store& store, const std::string& job);
 
-/// SHA-256 of the data files that trials read, by the names that trials give them; one that had
-/// several contents is left out.
+/// SHA-256 of the data files that trials read: by the names that trials give them, "data.path=NAME"
+/// where an option named one. Empty for one that had several contents.
 std::map<std::string, std::string> recorded_data(Store& store);
 
 /// Of trials together; of those whose attempts say how long they took.

@@ -175,22 +175,38 @@ class Merge {
   bool copied(const std::string& trial) {
     const std::filesystem::path theirs = trial_folder(from_, trial),
                                 arriving = place(kArriving, trial);
-    copy_trial(theirs, arriving);
     std::string damage;
-    const std::optional<Json> result = readable_result(arriving / "result.json");
-    RETHINK_ASSERT(result, arriving.string());
-    for (const Json& artifact : result->at("artifacts")) {
-      const std::string file = artifact.at("file");
-      if (!std::filesystem::exists(arriving / file)) {
-        if (in_sweeps_.count(trial)) damage = fmt::format("{} is gone", (theirs / file).string());
-      } else if (sha256_file(arriving / file) != artifact.at("sha256").get<std::string>()) {
-        damage =
-            fmt::format("{} has another SHA-256 than when it was made", (theirs / file).string());
-      }
+    try {
+      copy_trial(theirs, arriving);
+      damage = damage_of_files(theirs, arriving, in_sweeps_.count(trial) > 0);
+    } catch (const std::filesystem::filesystem_error& error) {
+      if (error.code() == std::errc::no_space_on_device) throw;
+      damage = error.what();
+    } catch (const Json::exception&) {
+      damage = fmt::format("{} is damaged", (theirs / "result.json").string());
     }
     if (damage.empty()) return true;
     std::filesystem::remove_all(arriving);
     return refuse(trial, damage);
+  }
+
+  /// Which file on record did not arrive as it was made; empty when all did.
+  static std::string damage_of_files(const std::filesystem::path& theirs,
+                                     const std::filesystem::path& arriving, bool is_needed) {
+    const std::optional<Json> result = readable_result(arriving / "result.json");
+    if (!result) return fmt::format("{} is damaged", (theirs / "result.json").string());
+    for (const Json& artifact : result->at("artifacts")) {
+      const std::string file = artifact.at("file");
+      if (file.starts_with("../"))
+        continue;  // of the trial that a select chose: looked at as its own
+      if (!std::filesystem::exists(arriving / file)) {
+        if (is_needed) return fmt::format("{} is gone", (theirs / file).string());
+      } else if (sha256_file(arriving / file) != artifact.at("sha256").get<std::string>()) {
+        return fmt::format("{} has another SHA-256 than when it was made",
+                           (theirs / file).string());
+      }
+    }
+    return "";
   }
 
   /// Whether their events have other metrics than our rows. Files of the same bytes, as a merge

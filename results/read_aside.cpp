@@ -4,8 +4,9 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 
-#include <cctype>
+#include <array>
 #include <cerrno>
+#include <map>
 
 #include "core/file.h"
 #include "core/lock.h"
@@ -13,21 +14,25 @@
 namespace rethink {
 namespace {
 
-/// "file:/a%20b/rethink.db?QUERY"
-std::string uri_of(const std::filesystem::path& path, const std::string& query) {
-  std::string uri = "file:";
-  for (const char c : std::filesystem::absolute(path).string()) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool is_plain = std::isalnum(byte) || c == '/' || c == '.' || c == '-' || c == '_';
-    uri += is_plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
-  }
-  return uri + "?" + query;
-}
+constexpr std::array<const char*, 2> kParts = {"", "-wal"};
 
 std::filesystem::path private_folder() {
   std::string name = (std::filesystem::temp_directory_path() / "rethink-XXXXXX").string();
   if (!mkdtemp(name.data())) throw_file_error(name, "cannot make the folder", errno);
   return name;
+}
+
+/// What a writer changes of the database's files.
+using Looks = std::map<std::string, std::pair<uintmax_t, std::filesystem::file_time_type>>;
+
+Looks looks_of(const std::filesystem::path& database) {
+  Looks looks;
+  for (const char* part : kParts) {
+    const std::filesystem::path file = database.string() + part;
+    if (std::filesystem::exists(file))
+      looks[part] = {std::filesystem::file_size(file), std::filesystem::last_write_time(file)};
+  }
+  return looks;
 }
 
 }  // namespace
@@ -38,21 +43,39 @@ bool may_read_aside(const std::filesystem::path& store_folder, const SQLite::Exc
   return std::filesystem::is_directory(store_folder) && !is_locked(store_folder / "lock");
 }
 
-AsidePlace place_aside(const std::filesystem::path& database) {
-  const std::string wal = database.string() + "-wal";
-  std::error_code none;
-  if (const auto bytes = std::filesystem::file_size(wal, none); none || bytes == 0)
-    return {uri_of(database, "mode=ro&immutable=1"), {}};
-  const std::filesystem::path folder = private_folder(), copy = folder / database.filename();
+AsideCopy::AsideCopy(const std::filesystem::path& store_folder,
+                     const std::filesystem::path& database)
+    : folder_(private_folder()) {
+  const Looks before = looks_of(database);
   std::error_code failed;
-  if (std::filesystem::copy_file(database, copy, failed); !failed)
-    std::filesystem::copy_file(wal, copy.string() + "-wal", failed);
+  for (const auto& [part, looks] : before) {
+    std::filesystem::copy_file(database.string() + part, (folder_ / "rethink.db").string() + part,
+                               failed);
+    if (failed) break;
+  }
+  const bool is_whole = looks_of(database) == before && !is_locked(store_folder / "lock");
+  if (!failed && is_whole) return;
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
   if (failed) {
-    std::filesystem::remove_all(folder, none);
-    throw_file_error(folder, fmt::format("cannot copy {} and its -wal there", database.string()),
+    throw_file_error(folder_,
+                     fmt::format("cannot copy {} there to be read (TMPDIR names another place)",
+                                 database.string()),
                      failed.value());
   }
-  return {uri_of(copy, "mode=ro"), folder};
+  throw MachineError(fmt::format(
+      "{}: a driver began to work on the store while its database was read; give the same command "
+      "again, or ask for a snapshot (`rethink db snapshot`)",
+      store_folder.string()));
+}
+
+AsideCopy::~AsideCopy() {
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
+}
+
+std::filesystem::path AsideCopy::database() const {
+  return folder_ / "rethink.db";
 }
 
 }  // namespace rethink

@@ -13,15 +13,21 @@ namespace rethink {
 /// lock of `store_folder`. Throws MachineError when its lock cannot be looked at.
 bool may_read_aside(const std::filesystem::path& store_folder, const SQLite::Exception& error);
 
-/// What to open instead with SQLite::OPEN_URI; its files may be removed once it was read from.
-struct AsidePlace {
-  std::string uri;
-  std::filesystem::path copy;  // a folder of ours; empty: the database is read where it is
-};
+/// Copies of a database and of its -wal in a private folder of the system's temporary one, which
+/// goes with this object (a killed process leaves it). SQLite keeps what it opened, so that it is
+/// needed for opening alone.
+class AsideCopy {
+ public:
+  /// Throws MachineError (DiskFullError) when copies cannot be made, or when a driver changes the
+  /// database meanwhile.
+  AsideCopy(const std::filesystem::path& store_folder, const std::filesystem::path& database);
+  ~AsideCopy();
+  AsideCopy(const AsideCopy&) = delete;
+  AsideCopy& operator=(const AsideCopy&) = delete;
+  std::filesystem::path database() const;
 
-/// The database itself, as one that nobody changes; where it has a -wal, which must be read with
-/// it, copies of both in a private folder of the system's temporary one. Throws MachineError
-/// (DiskFullError) when these cannot be made.
-AsidePlace place_aside(const std::filesystem::path& database);
+ private:
+  std::filesystem::path folder_;
+};
 
 }  // namespace rethink

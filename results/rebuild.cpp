@@ -38,7 +38,8 @@ std::filesystem::path move_aside(const std::filesystem::path& database) {
   for (int n = 1; aside.empty() || std::filesystem::exists(aside); ++n) {
     aside = fmt::format("{}{}{}", database.string(), kAside, n);
   }
-  for (const char* part : {"-wal", "-shm", ""}) {
+  // The database first: without it, what a kill leaves here is no database.
+  for (const char* part : {"", "-wal", "-shm"}) {
     if (std::filesystem::exists(database.string() + part)) {
       std::filesystem::rename(database.string() + part, aside + part);
       kill_point("after_database_part_moved");
@@ -93,6 +94,7 @@ RebuildReport make_database(const std::filesystem::path& folder) {
   {
     Store store(folder, pending.temporary());
     report = fill_from_folders(store, folder);
+    store.database().exec("PRAGMA journal_mode = WAL");  // as its writers have it
   }
   kill_point("before_rebuild_commit");
   pending.finish();

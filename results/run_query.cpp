@@ -1,6 +1,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <strings.h>
 
 #include <map>
 
@@ -47,7 +48,11 @@ void require_one_statement(SQLite::Database& database, const std::string& sql) {
   const char* rest = nullptr;
   const int code = sqlite3_prepare_v2(database.getHandle(), sql.c_str(), -1, &statement, &rest);
   const bool empty = code == SQLITE_OK && !statement;
-  const bool writes = statement && !sqlite3_stmt_readonly(statement);
+  // SQLite takes it for reading; it makes a file that is not there.
+  const size_t first = sql.find_first_not_of(" \t\n(");
+  const bool attaches =
+      first != std::string::npos && strncasecmp(sql.c_str() + first, "attach", 6) == 0;
+  const bool writes = statement && (attaches || !sqlite3_stmt_readonly(statement));
   sqlite3_finalize(statement);
   if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
     throw SQLite::Exception(database.getHandle(), code);

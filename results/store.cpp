@@ -78,10 +78,8 @@ void Store::open_for_reading() {
     open(state_->path.string(), SQLite::OPEN_READONLY);
   } catch (const SQLite::Exception& error) {
     if (!may_read_aside(state_->folder, error)) throw;
-    const AsidePlace aside = place_aside(state_->path);
-    open(aside.uri, SQLite::OPEN_READONLY | SQLite::OPEN_URI);
-    // SQLite keeps the files open: nothing stays behind however this process ends.
-    if (!aside.copy.empty()) std::filesystem::remove_all(aside.copy);
+    const AsideCopy copy(state_->folder, state_->path);
+    open(copy.database().string(), SQLite::OPEN_READONLY);
   }
   register_statistics(*state_->database);
 }

@@ -37,6 +37,7 @@ void declare_rendering_choices(po::options_description& options) {
 }
 
 Chosen chosen_of(const CommandContext& context, const po::variables_map& given) {
+  if (given.count("slots")) run_choices(context, given);  // mistakes are mistakes without --run too
   const Purpose purpose = given.count("run") ? Purpose::run : Purpose::look;
   return {plan_choices(context, given, purpose),
           {options_as_given(given, {"profile", "set", "seeds", "path", "data", "store"}),

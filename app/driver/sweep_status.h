@@ -45,7 +45,8 @@ struct SweepStatus {
   std::set<std::string> orphans{}, cancelled_orphans{};
 };
 
-/// The states of a sweep's trials; those in `listed` (empty: all) stand in the list. Without a driver nothing counts as running but what a process holds: the index still says so of what died
+/// The states of a sweep's trials; those in `listed` (empty: all) stand in the list. Without a
+/// driver nothing counts as running but what a process holds: the index still says so of what died
 /// with its driver.
 SweepStatus sweep_status(const Sweep& sweep, Store& store, const std::filesystem::path& folder,
                          bool has_driver, const std::set<TrialState>& listed);

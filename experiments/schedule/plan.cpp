@@ -77,6 +77,12 @@ class Planner {
 
   Plan finish() {
     keep_needed_weights();
+    for (const std::string& file : files_.unpublished()) {
+      plan_.notes.push_back(
+          fmt::format("{}: note: {} here is not the file that was published; tables mark what is "
+                      "trained on it beside the paper's numbers (`rethink data verify`)",
+                      plan_.sweep, file));
+    }
     return std::move(plan_);
   }
 

@@ -70,6 +70,19 @@ std::string how_to_get(const PluginSchema& dataset, const DataFile& file) {
 
 }  // namespace
 
+std::map<std::string, std::string> published_files(const PluginSchema& dataset) {
+  std::map<std::string, std::string> published;
+  const Json installed = dataset.facts.value("installed", Json::object());
+  for (const auto& [file, hash] : installed.items()) published[file] = hash;
+  for (const Json& source : dataset.facts.value("sources", Json::array())) {
+    for (const Json& file : source.at("files")) {
+      const std::string hash = file.at("sha256");
+      if (!hash.empty()) published[file.at("file")] = hash;
+    }
+  }
+  return published;
+}
+
 std::filesystem::path hash_memory_folder() {
   if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache) {
     return std::filesystem::path(cache) / "rethink" / "hashes";
@@ -87,11 +100,11 @@ TrialFiles::TrialFiles(std::filesystem::path data, std::filesystem::path memory,
       recorded_(std::move(recorded)),
       schema_(schema) {}
 
-std::string TrialFiles::recorded_hash(const std::string& name) {
-  if (!recorded_) return "";
+const std::string* TrialFiles::recorded_hash(const std::string& name) {
+  if (!recorded_) return nullptr;
   if (!known_) known_ = recorded_();
   const auto found = known_->find(name);
-  return found == known_->end() ? "" : found->second;
+  return found == known_->end() ? nullptr : &found->second;
 }
 
 std::string TrialFiles::hash_of(const std::filesystem::path& file) {
@@ -107,6 +120,7 @@ std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
   const std::string name = chosen.at(tag);
   const PluginSchema* dataset = schema_.find(kDatasetRegistry, name);
   RETHINK_ASSERT(dataset, name);
+  const std::map<std::string, std::string> published = published_files(*dataset);
   std::map<std::string, std::string> hashes;
   for (const DataFile& file : files_of(*dataset, chosen)) {
     const std::filesystem::path path = data_ / file.name;
@@ -118,8 +132,15 @@ std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
     const bool unnamed = path.is_relative() && data_.empty();
     if (!unnamed && std::filesystem::is_regular_file(path)) {
       hashes[called] = hash_of(path);
-    } else if (const std::string hash = recorded_hash(called); !hash.empty()) {
-      hashes[called] = hash;
+    } else if (const std::string* hash =
+                   recorded_hash(file.option.empty() ? called : called + "=" + file.name)) {
+      hashes[called] = *hash;
+      if (hash->empty()) {
+        refuse(
+            fmt::format("data set '{}': {} is not here, and trials of this store read several "
+                        "versions of it; name the folder of the one that is meant with --data",
+                        name, file.name));
+      }
     } else if (unnamed) {
       refuse(
           fmt::format("data set '{}' needs {}, but no folder of data sets is named: give --data "
@@ -130,6 +151,9 @@ std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
                          std::filesystem::exists(path) ? "is no file" : "does not exist",
                          how_to_get(*dataset, file)));
     }
+    const auto known = published.find(called);
+    if (known != published.end() && hashes.count(called) && hashes.at(called) != known->second)
+      unpublished_.insert(called);
   }
   return hashes;
 }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "core/error.h"
@@ -12,8 +13,12 @@
 
 namespace rethink {
 
-/// SHA-256 of data files by the names that trials give them, from what was read before.
+/// SHA-256 of data files from what was read before (recorded_data in results/known_trials.h).
 using RecordedFiles = std::function<std::map<std::string, std::string>()>;
+
+/// The SHA-256 of a data set's files as they were published, by their names; without those of which
+/// it is not known.
+std::map<std::string, std::string> published_files(const PluginSchema& dataset);
 
 /// Hashes files once, and remembers them between runs by path, size, time and inode.
 class TrialFiles {
@@ -33,6 +38,9 @@ class TrialFiles {
   std::map<std::string, std::string> of_data(const Json& config, const OptionsSchema& options,
                                              const Place& place, Problems& problems);
 
+  /// Names of files that of_data found, but not as they were published.
+  const std::set<std::string>& unpublished() const { return unpublished_; }
+
   /// A folder of weights (config.json and *.safetensors) or one file, by content. Missing ones are
   /// problems.
   std::string of_weights(const std::filesystem::path& path, const Position& where,
@@ -50,13 +58,14 @@ class TrialFiles {
   /// `at`: the option that `value` is of, "data".
   void collect(const Json& value, const Field& field, const std::string& at, const Search& search);
   std::string hash_of(const std::filesystem::path& file);
-  /// Of the file that trials call so; empty when nothing is recorded.
-  std::string recorded_hash(const std::string& name);
+  /// Null when nothing is recorded of a file of this name, empty when it had several contents.
+  const std::string* recorded_hash(const std::string& name);
 
   std::filesystem::path data_, memory_;
   RecordedFiles recorded_;
   std::optional<std::map<std::string, std::string>> known_;  // what recorded_ answered
   const Schema& schema_;
+  std::set<std::string> unpublished_;
   std::map<std::string, std::string> hashes_;                             // by path
   std::map<std::string, std::map<std::string, std::string>> by_dataset_;  // by its place and text
 };

@@ -1,6 +1,7 @@
 #include "experiments/train/language_model_task.h"
 
 #include <ATen/ATen.h>
+#include <fmt/format.h>
 
 #include <cmath>
 
@@ -116,6 +117,12 @@ std::vector<SequenceLoss> LanguageModelTask::sequence_losses(const std::string& 
                                                              const EvaluationPass& pass) {
   const at::NoGradGuard no_gradient;
   const TokenSequences sequences = dataset_->sequences(split);
+  if (sequences.size() == 0) {
+    throw TrialError(fmt::format(
+        "the {} split has no sequences: the data is too short to be split; give more of it, or "
+        "take {} out of evaluate.splits",
+        split, split));
+  }
   std::vector<SequenceLoss> losses(sequences.size());
   const BatchingOptions batching{
       .batch = options_.batch, .shuffle = false, .buckets = options_.buckets};

@@ -80,6 +80,7 @@ rates
 ────────────────────────────────────────────────────
 no profile; mean ± standard deviation over 2 seeds; Δ: difference to 1
 nothing differs from 1 with p < 0.05 (paired t-test over seeds)
+2 seeds: no two-sided p by permutation is below 0.5; the spec's test: {kind: paired_bootstrap} compares over test items instead
 
 $ rethink claims rates --format csv
 claim,verdict,says,why,source,table,complete

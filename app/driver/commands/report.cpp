@@ -1,6 +1,7 @@
 // `rethink report`: one page with every claim, table and figure, and what it was made with.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <set>
 
@@ -21,6 +22,11 @@ std::string refused(const std::string& name, const std::string& why) {
                      escape_html(name), escape_html(why));
 }
 
+/// "bet" means all below bet/, "bet/figure3" that one.
+bool means(const std::string& word, const std::string& name) {
+  return name == word || name.starts_with(word + "/");
+}
+
 class Report : public Command {
  public:
   std::string positional() const override { return "[CLAIMS|TABLE|FIGURE...]"; }
@@ -29,19 +35,19 @@ class Report : public Command {
   int run(const CommandContext& context, const po::variables_map& given) override {
     const Chosen chosen = chosen_of(context, given);
     const std::vector<std::string> wanted = arguments_of(given);
+    check_words(wanted, context);
     make_out_folder(context.out);
     bool complete = true;
     std::string body = "<h1>rethink report</h1>\n";
-    std::set<std::string> found;
     for (const auto& [kind, make] :
          {std::pair{"claims", &claims_html}, {"tables", &table_html}, {"figures", &figure_html}}) {
       for (const std::string& name : spec_names(kind, context.paths)) {
-        if (!is_wanted(name, wanted, found)) continue;
+        const auto is_meant = [&](const std::string& word) { return means(word, name); };
+        if (!wanted.empty() && std::none_of(wanted.begin(), wanted.end(), is_meant)) continue;
         body += section(
             name, [&, make = make] { return make(context, name, chosen, complete); }, complete);
       }
     }
-    check_found(wanted, found, context);
     body += environment_html(context);
     write_file_atomically(report_file(context), html_page("rethink report", body));
     std::cout << report_file(context).string() << "\n";
@@ -53,25 +59,13 @@ class Report : public Command {
     return context.out / "report.html";
   }
 
-  /// "bet" means all below bet/, "bet/figure3" that one; no words mean all. What was meant by a
-  /// word is added to `found`.
-  static bool is_wanted(const std::string& name, const std::vector<std::string>& wanted,
-                        std::set<std::string>& found) {
-    bool is_meant = wanted.empty();
-    for (const std::string& word : wanted) {
-      if (name != word && !name.starts_with(word + "/")) continue;
-      found.insert(word);
-      is_meant = true;
-    }
-    return is_meant;
-  }
-
-  static void check_found(const std::vector<std::string>& wanted,
-                          const std::set<std::string>& found, const CommandContext& context) {
+  static void check_words(const std::vector<std::string>& wanted, const CommandContext& context) {
     std::set<std::string> known;
     for (const char* kind : {"claims", "tables", "figures"}) known.merge(names_of(kind, context));
     for (const std::string& word : wanted) {
-      if (found.count(word)) continue;
+      if (std::any_of(known.begin(), known.end(),
+                      [&](const std::string& name) { return means(word, name); }))
+        continue;
       throw ConfigError(fmt::format(
           "no claims, table or figure is called '{0}' or lies below {0}/; there is: {1}", word,
           joined({known.begin(), known.end()})));

@@ -45,7 +45,7 @@ Removal removal_of(const std::filesystem::path& store, const std::vector<std::st
       for (const SweepMember& member : sweep.members) removal.trials.insert(member.trial);
     }
     for (const std::string& trial : trials_in(store)) {
-      if (!found && profiles.empty() && name.size() >= 4 && trial.starts_with(name))
+      if (!found && !profile && profiles.empty() && name.size() >= 4 && trial.starts_with(name))
         found = single.insert(trial).second;
     }
     if (!found && !profiles.empty()) {
@@ -53,8 +53,12 @@ Removal removal_of(const std::filesystem::path& store, const std::vector<std::st
                                     store.string(), name, *profile,
                                     joined({profiles.begin(), profiles.end()})));
     }
-    if (!found)
-      throw ConfigError(fmt::format("{} has no sweep or trial '{}'", store.string(), name));
+    if (!found) {
+      throw ConfigError(profile
+                            ? fmt::format("{} has no sweep '{}', and --profile is of sweeps",
+                                          store.string(), name)
+                            : fmt::format("{} has no sweep or trial '{}'", store.string(), name));
+    }
   }
   if (!damaged.empty() && !removal.sweeps.empty()) {
     throw ConfigError(fmt::format(

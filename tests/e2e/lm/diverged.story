@@ -81,6 +81,7 @@ hot
 ────────────────────
 [a] 2 of 2 seeds diverged
 no profile; mean ± standard deviation over 2 seeds; Δ: difference to 0.003
+2 seeds: no two-sided p by permutation is below 0.5; the spec's test: {kind: paired_bootstrap} compares over test items instead
 
 $ rethink why best best language
 best, row best, column language: <n> ± <n> (sd), 2 of 2 seeds

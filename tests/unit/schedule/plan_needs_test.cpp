@@ -5,7 +5,9 @@
 namespace rethink {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 class PlanNeedsTest : public PlanFixture {};
 
@@ -244,6 +246,46 @@ TEST_F(PlanNeedsTest, DataFilesArePartOfATrial) {
   EXPECT_EQ(first.data.at("cola/train.tsv"), sha256_hex("train"));
   write_text(folder_ / "data/cola/train.tsv", "other");
   EXPECT_NE(plan(text).trials[0].trial.id, first.id);
+}
+
+TEST_F(PlanNeedsTest, SaysThatDataIsNotWhatWasPublished) {
+  const std::string text = one_stage("    data.dataset: glue/cola\n");
+  choices_.data = folder_ / "data";
+  write_text(folder_ / "data/cola/train.tsv", "train");
+  write_text(folder_ / "data/cola/dev.tsv", "dev");
+  EXPECT_THAT(plan(text).notes, IsEmpty());
+  write_text(folder_ / "data/cola/dev.tsv", "changed");
+  EXPECT_THAT(plan(text).notes,
+              ElementsAre(HasSubstr("cola/dev.tsv here is not the file that was published")));
+}
+
+TEST_F(PlanNeedsTest, DataThatIsNotHereIsWhatEarlierTrialsReadWhereNothingShallRun) {
+  const std::string text = one_stage("    data.dataset: glue/cola\n");
+  choices_.data = folder_ / "data";
+  write_text(folder_ / "data/cola/train.tsv", "train");
+  write_text(folder_ / "data/cola/dev.tsv", "dev");
+  const Trial first = plan(text).trials[0].trial;
+  choices_.data.clear();
+  choices_.recorded = [&] { return first.data; };
+  EXPECT_EQ(plan(text).trials[0].trial.id, first.id);
+  choices_.recorded = [] {
+    return std::map<std::string, std::string>{{"cola/train.tsv", ""}, {"cola/dev.tsv", ""}};
+  };
+  EXPECT_THAT(error(text), HasSubstr("cola/dev.tsv is not here, and trials of this store read "
+                                     "several versions of it"));
+  choices_.recorded = [] { return std::map<std::string, std::string>{}; };
+  EXPECT_THAT(error(text), HasSubstr("no folder of data sets is named"));
+}
+
+TEST_F(PlanNeedsTest, AFileThatAnOptionNamesAndThatIsNotHereIsNoOther) {
+  choices_.recorded = [] {
+    return std::map<std::string, std::string>{{"data.path=kjv.txt", "0123"}};
+  };
+  const auto text = [](const std::string& path) {
+    return one_stage("    data: {dataset: text, path: " + path + "}\n");
+  };
+  EXPECT_EQ(plan(text("kjv.txt")).trials[0].trial.data.at("data.path"), "0123");
+  EXPECT_THAT(error(text("other.txt")), HasSubstr("data set 'text' needs other.txt"));
 }
 
 TEST_F(PlanNeedsTest, FilesThatAnOptionNamesCountByContentAlone) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "core/hash.h"
 #include "core/registry.h"
 #include "tests/unit/schedule/sample_options.h"
 
@@ -35,10 +36,11 @@ inline void add_plugins() {
                      {.name = "masked", .summary = "softmax over a mask", .revision = 2});
   add<NoOptions>(datasets,
                  {.name = "toy", .summary = "no file", .facts = {{"files", Json::object()}}});
-  add<NoOptions>(
-      datasets, {.name = "glue/cola",
-                 .summary = "one file",
-                 .facts = {{"files", {{"train", {"cola/train.tsv"}}, {"dev", {"cola/dev.tsv"}}}}}});
+  add<NoOptions>(datasets,
+                 {.name = "glue/cola",
+                  .summary = "one file",
+                  .facts = {{"files", {{"train", {"cola/train.tsv"}}, {"dev", {"cola/dev.tsv"}}}},
+                            {"installed", {{"cola/dev.tsv", sha256_hex("dev")}}}}});
   add<NoOptions>(datasets,
                  {.name = "glue/rte", .summary = "no file", .facts = {{"files", Json::object()}}});
   add<FilesOptions>(datasets,
