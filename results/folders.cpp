@@ -34,7 +34,8 @@ std::optional<SweepFile> sweep_from(const std::filesystem::path& path) {
                    json.at("source"),
                    {},
                    json.at("cancelled"),
-                   path};
+                   path,
+                   json.value("with", std::vector<std::string>{})};
     for (const Json& member : json.at("members")) {
       file.members.push_back(
           {member.at("trial"), member.at("stage"), file.profile, member.at("labels")});
@@ -74,7 +75,7 @@ std::filesystem::path sweep_path(const std::filesystem::path& store, const Sweep
 void write_sweep_file(const std::filesystem::path& store, const SweepFile& file) {
   Json json = {{"format", kSweepFormat},  {"sweep", file.sweep},   {"profile", file.profile},
                {"choice", file.choice},   {"source", file.source}, {"cancelled", file.cancelled},
-               {"members", Json::array()}};
+               {"with", file.with},       {"members", Json::array()}};
   for (const SweepMember& member : file.members) {
     json["members"].push_back(
         {{"trial", member.trial}, {"stage", member.stage}, {"labels", member.labels}});

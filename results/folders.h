@@ -24,6 +24,7 @@ struct SweepFile {
   std::vector<SweepMember> members;  // in the plan's order
   std::set<std::string> cancelled;   // trials that it no longer wants
   std::filesystem::path path{};      // of this file, where it was read from one
+  std::vector<std::string> with{};   // what else its newest run was told: "--data=/data"
 };
 
 /// A sweep under one profile: all that its files have.

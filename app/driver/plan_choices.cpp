@@ -91,6 +91,22 @@ std::optional<size_t> most_trials(const po::variables_map& given) {
   return static_cast<size_t>(most);
 }
 
+/// What a run must be told to go on with this one, beside what its plan's choice says; the same in
+/// every folder.
+std::vector<std::string> to_tell_again(const po::variables_map& given) {
+  const auto whole = [](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path)).string();
+  };
+  std::vector<std::string> words;
+  if (given.count("path")) {
+    for (const std::string& path : given["path"].as<std::vector<std::string>>())
+      words.push_back("--path=" + whole(path));
+  }
+  if (given.count("data")) words.push_back("--data=" + whole(given["data"].as<std::string>()));
+  if (!given["device"].defaulted()) words.push_back("--device=" + device_choice(given));
+  return words;
+}
+
 }  // namespace
 
 RunChoices run_choices(const CommandContext& context, const po::variables_map& given) {
@@ -102,6 +118,7 @@ RunChoices run_choices(const CommandContext& context, const po::variables_map& g
   choices.device = device_choice(given);
   choices.fail_fast = given.count("fail-fast") > 0;
   choices.max_trials = most_trials(given);
+  choices.with = to_tell_again(given);
   const int least = given["slots"].defaulted() ? 0 : 1;
   if (choices.slots < least || choices.slots > kMostSlots) {
     throw ConfigError(

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "app/driver/command.h"
 #include "app/driver/progress.h"
 #include "app/driver/rows.h"
 #include "experiments/attempt/trial_folder.h"
@@ -158,17 +157,30 @@ std::string name_of(const SweepFile& file, const std::vector<std::filesystem::pa
     name.replace_extension();
     if (comes_from(file, find_sweep(name, paths))) return name.generic_string();
   }
-  const auto here = source.lexically_relative(std::filesystem::current_path());
-  return is_within(here) ? here.string() : file.source;
+  return seen_from_here(source);
+}
+
+/// What its run was told beside its choice; `given` goes before it.
+std::string told_before(const SweepFile& file, const po::variables_map& given) {
+  const auto is_given = [&](const std::string& option, const std::string& value) {
+    if (option != "path") return given.count(option) > 0;
+    const auto paths =
+        given.count(option) ? given[option].as<std::vector<std::string>>() : file.no_paths;
+    return std::ranges::any_of(paths, [&](const std::string& path) {
+      return std::filesystem::weakly_canonical(std::filesystem::absolute(path)) == value;
+    });
+  };
 }
 
 }  // namespace
 
-std::string command_of(const SweepFile& file, const std::vector<std::filesystem::path>& paths) {
+std::string command_of(const SweepFile& file, const std::vector<std::filesystem::path>& paths,
+                       const po::variables_map& given) {
   if (!file.choice.empty() && !file.choice.starts_with("--")) return "";
   return "rethink run " + for_a_shell(name_of(file, paths)) +
          (file.profile.empty() ? "" : " --profile " + for_a_shell(file.profile)) +
-         choice_for_a_shell(file.choice);
+         choice_for_a_shell(file.choice) + told_before(file, given) +
+         options_as_given(given, {"path", "data", "store"});
 }
 
 SweepStatus sweep_status(const Sweep& sweep, Store& store, const std::filesystem::path& folder,

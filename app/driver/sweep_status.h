@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/driver/command.h"
 #include "core/json.h"
 #include "results/folders.h"
 #include "results/store.h"
@@ -52,8 +53,10 @@ SweepStatus sweep_status(const Sweep& sweep, Store& store, const std::filesystem
                          bool has_driver, const std::set<TrialState>& listed);
 
 /// The command that ran this file under its choice, in words for a shell; the file stands in it by
-/// the name that it has in one of `paths`, else by its place. Empty: `db merge` brought it.
-std::string command_of(const SweepFile& file, const std::vector<std::filesystem::path>& paths);
+/// the name that it has in one of `paths`, else by its place. What its run was told comes with it,
+/// and --path, --data and --store as `given` now. Empty: `db merge` brought it.
+std::string command_of(const SweepFile& file, const std::vector<std::filesystem::path>& paths,
+                       const po::variables_map& given);
 
 /// Lines: the counts, the commands that made it where they say more than its name or have something
 /// left to do, then a line for each trial in the list, of failures `most_failures` at most.

@@ -14,8 +14,9 @@
 // The end of the driver is the end of the socket: the zygote exits, its children work on as
 // orphans. The end of the zygote makes its children the driver's own (the driver is a child
 // subreaper), which then waits for them itself. Signals go from the driver to the children: a zygote
-// that hangs passes nothing on, and is ended when it owes word of an end for too long. A child holds the socket, too, until it has signed
-// its trial's lock: at the end of the socket the locks tell who works, "started" or not.
+// that hangs passes nothing on, and is ended when it owes word of an end for too long. A child holds
+// the socket, too, until it has signed its trial's lock: at the end of the socket the locks tell who
+// works, "started" or not.
 #pragma once
 
 #include <sys/types.h>
@@ -37,6 +38,9 @@ namespace rethink {
 /// Serves until the driver is gone; 0 then. Children never return from it. Requires: this process
 /// has one thread and `socket` is standard input or above standard error.
 int serve_zygote(int socket);
+
+/// So many zygotes may die one after the other without a start of an attempt in between.
+inline constexpr size_t kMostZygoteDeaths = 5;
 
 /// Something that happened to an attempt.
 struct ZygoteEvent {
@@ -75,7 +79,7 @@ class ZygoteClient {
   /// SIGTERM: checkpoint and end. SIGKILL: end now. Does nothing to an attempt that has ended.
   void stop(int64_t ticket, int signal);
   /// Waits at most `timeout` for something to happen. Throws MachineError when no zygote can be
-  /// started, or when it is another build than it must be.
+  /// started or kMostZygoteDeaths died, or when it is another build than it must be.
   std::vector<ZygoteEvent> poll(std::chrono::milliseconds timeout);
 
   /// Of the zygote that lives now; for tests that kill it.
@@ -110,7 +114,7 @@ class ZygoteClient {
   LineSocket socket_;
   pid_t zygote_ = 0;
   bool ready_ = false;
-  int deaths_in_a_row_ = 0;  // since one last started an attempt
+  size_t deaths_in_a_row_ = 0;  // since one last started an attempt
   int64_t last_ticket_ = 0;
   std::map<int64_t, Running> running_;
   OomWatch oom_;  // for orphans

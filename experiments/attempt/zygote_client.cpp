@@ -26,7 +26,6 @@ extern "C" {  // the header of glibc 2.36 forgets to say so itself
 namespace rethink {
 namespace {
 
-constexpr int kMostDeathsInARow = 5;
 /// After the death of a zygote that never got ready: what killed it may pass.
 constexpr timespec kPauseAfterDeath{0, 200'000'000};
 /// How long a zygote may take to say that an attempt has started, and that one has ended: a fork
@@ -265,9 +264,11 @@ void ZygoteClient::zygote_died() {
     throw MachineError(fmt::format("{} cannot start: {}; what it said stands above",
                                    options_.program.string(), how_ended(status)));
   }
-  if (++deaths_in_a_row_ >= kMostDeathsInARow) {
-    throw MachineError(fmt::format("{} died {} times in a row: {}", options_.program.string(),
-                                   deaths_in_a_row_, how_ended(status)));
+  if (++deaths_in_a_row_ >= kMostZygoteDeaths) {
+    throw MachineError(fmt::format(
+        "{} died {} times before it could start an attempt: {}; nothing is lost, and the same "
+        "command goes on when what ended it is gone (short memory, a job's limit)",
+        options_.program.string(), deaths_in_a_row_, how_ended(status)));
   }
   log_warning(fmt::format("the zygote died ({}); starting another", how_ended(status)));
   oom_ = OomWatch();

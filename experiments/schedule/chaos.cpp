@@ -22,6 +22,7 @@
 #include "core/file.h"
 #include "core/json.h"
 #include "experiments/attempt/trial_folder.h"
+#include "experiments/attempt/zygote.h"
 #include "results/folders.h"
 #include "results/query.h"
 #include "results/rebuild.h"
@@ -182,7 +183,7 @@ class Chaos {
     std::filesystem::remove_all(store);
     while (report_.kills < options_.kills) {
       report_.runs++;
-      driver_was_killed_ = false;
+      killed_ = {};
       std::filesystem::remove(store / "kill_point");
       const bool by_point = number(0, 2) == 0;
       const auto hit = static_cast<uint64_t>(number(1, 3));
@@ -196,10 +197,11 @@ class Chaos {
       const uint64_t hits = std::filesystem::file_size(store / "kill_point", never);
       const bool by_its_point = by_point && !never && hits >= hit;
       if (by_its_point) {
+        killed_.driver = true;  // or somebody else: points do not say whom they hit
         report_.point_kills++;
         options_.killed(++report_.kills);
       }
-      if (!explained(status, by_its_point || driver_was_killed_)) return;
+      if (!explained(status)) return;
       if (status == 0) return compare(store);
     }
     report_.runs++;
@@ -211,8 +213,8 @@ class Chaos {
   }
 
   /// Whether a run ended as it may; on record if not.
-  bool explained(int status, bool killed) {
-    const std::string how = unexplained_end(status, killed);
+  bool explained(int status) {
+    const std::string how = unexplained_end(status, killed_);
     if (how.empty()) return true;
     report_.crashed.push_back(fmt::format("run {} ended with {}, which no kill explains; see {}",
                                           report_.runs, how, (options_.folder / "log").string()));
@@ -226,13 +228,13 @@ class Chaos {
         if (const auto status = ended(driver)) return *status;
         pause_ms(2);
       }
-      driver_was_killed_ = kill_somebody(driver);
-      if (driver_was_killed_ || report_.kills >= options_.kills) return run_to_end(driver);
+      kill_somebody(driver);
+      if (killed_.driver || report_.kills >= options_.kills) return run_to_end(driver);
     }
   }
 
-  /// Driver, zygote or worker, each kind as often; true when it was the driver.
-  bool kill_somebody(pid_t driver) {
+  /// Driver, zygote or worker, each kind as often.
+  void kill_somebody(pid_t driver) {
     std::vector<Process> zygotes, workers;
     for (const Process& process : descendants()) {
       if (process.pid == driver || process.name != "rethink-worker") continue;
@@ -244,11 +246,12 @@ class Chaos {
     if (kind == 2 && !workers.empty())
       victim =
           workers[static_cast<size_t>(number(0, static_cast<int64_t>(workers.size()) - 1))].pid;
-    if (kind != 0 && victim == driver) return false;
-    if (kill(victim, SIGKILL) != 0) return false;
+    if (kind != 0 && victim == driver) return;
+    if (kill(victim, SIGKILL) != 0) return;
     options_.killed(++report_.kills);
     (kind == 0 ? report_.driver_kills : kind == 1 ? report_.zygote_kills : report_.worker_kills)++;
-    return kind == 0;
+    if (kind == 0) killed_.driver = true;
+    if (kind == 1) killed_.zygotes++;
   }
 
   void compare(const std::filesystem::path& store) {
@@ -268,7 +271,7 @@ class Chaos {
   const ChaosOptions& options_;
   std::mt19937_64 random_;
   ChaosReport report_;
-  bool driver_was_killed_ = false;  // in this run
+  KillsOfARun killed_;
   std::vector<std::string> expected_, points_;
 };
 
@@ -313,14 +316,15 @@ ChaosReport run_chaos(const ChaosOptions& options) {
   return Chaos(options).run();
 }
 
-std::string unexplained_end(int status, bool killed) {
+std::string unexplained_end(int status, const KillsOfARun& kills) {
   if (WIFSIGNALED(status)) {
     const int signal = WTERMSIG(status);
-    if (signal == SIGKILL && killed) return "";
+    if (signal == SIGKILL && kills.driver) return "";
     return fmt::format("signal {} ({})", signal, strsignal(signal));
   }
   const int code = WEXITSTATUS(status);
-  return code <= 1 ? "" : fmt::format("exit code {}", code);
+  const bool gave_up = code == 3 && kills.zygotes >= kMostZygoteDeaths;
+  return code <= 1 || gave_up ? "" : fmt::format("exit code {}", code);
 }
 
 std::vector<std::string> dump_store(const std::filesystem::path& store) {

@@ -41,9 +41,16 @@ ChaosReport run_chaos(const ChaosOptions& options);
 /// must be bit-equal however often anything was killed.
 std::vector<std::string> dump_store(const std::filesystem::path& store);
 
+/// Whom chaos killed in one run of the command.
+struct KillsOfARun {
+  bool driver = false;
+  size_t zygotes = 0;
+};
+
 /// How a run of the command ended if no SIGKILL of ours explains it ("exit code 3", "signal 6
-/// (Aborted)"); "" for one that is done (0), that left something to do (1), or that was `killed`.
-std::string unexplained_end(int status, bool killed);
+/// (Aborted)"); "" for one that is done (0), that left something to do (1), whose driver was killed,
+/// or that gave up (3) after kMostZygoteDeaths.
+std::string unexplained_end(int status, const KillsOfARun& kills);
 
 /// Rows of the index that `db rebuild` does not make, and those that only it makes. Leaves the
 /// rebuilt index. Requires: nobody works on the store.

@@ -146,6 +146,7 @@ void SweepRun::record_sweep(const Plan& plan, std::vector<SweepFile>& known) {
   file.sweep = plan.sweep;
   file.profile = plan.profile;
   file.choice = plan.choice;
+  file.with = choices_.with;
   file.source = std::filesystem::weakly_canonical(std::filesystem::absolute(plan.file)).string();
   std::set<std::string> given_up;
   if (const auto before = sweep_among(known, plan.sweep, plan.profile)) {

@@ -25,6 +25,7 @@ struct RunChoices {
   std::string device = "auto";     // auto = as the sweep says
   std::optional<size_t> max_trials;
   bool fail_fast = false;
+  std::vector<std::string> with;  // options for the record: "--data=/data", in words that resume it
   /// Run these, and what they need; the plans go on record whole. None = run everything.
   std::optional<std::set<std::string>> trials;
   Runner* runner = nullptr;  // instead of the worker's processes, for tests

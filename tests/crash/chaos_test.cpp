@@ -68,12 +68,14 @@ TEST(Overlaps, AreFoundInWhatRealWorkersWrite) {
 
 TEST(UnexplainedEnd, IsAnyThatNoKillOfOursLeadsTo) {
   const auto exited = [](int code) { return code << 8; };
-  EXPECT_EQ(unexplained_end(exited(0), /*killed=*/false), "");
-  EXPECT_EQ(unexplained_end(exited(1), /*killed=*/false), "");
-  EXPECT_EQ(unexplained_end(SIGKILL, /*killed=*/true), "");
-  EXPECT_EQ(unexplained_end(SIGKILL, /*killed=*/false), "signal 9 (Killed)");
-  EXPECT_EQ(unexplained_end(SIGABRT, /*killed=*/true), "signal 6 (Aborted)");
-  EXPECT_EQ(unexplained_end(exited(3), /*killed=*/true), "exit code 3");
+  EXPECT_EQ(unexplained_end(exited(0), {}), "");
+  EXPECT_EQ(unexplained_end(exited(1), {}), "");
+  EXPECT_EQ(unexplained_end(SIGKILL, {.driver = true}), "");
+  EXPECT_EQ(unexplained_end(SIGKILL, {.zygotes = 9}), "signal 9 (Killed)");
+  EXPECT_EQ(unexplained_end(SIGABRT, {.driver = true}), "signal 6 (Aborted)");
+  EXPECT_EQ(unexplained_end(exited(3), {.driver = true, .zygotes = 4}), "exit code 3");
+  EXPECT_EQ(unexplained_end(exited(3), {.zygotes = 5}), "");
+  EXPECT_EQ(unexplained_end(exited(2), {.zygotes = 5}), "exit code 2");
 }
 
 TEST(Chaos, FindsADriverThatCrashes) {

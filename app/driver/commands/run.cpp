@@ -82,7 +82,7 @@ void print_summary(const RunReport& report, const std::vector<Plan>& plans,
                    const CommandContext& context, const po::variables_map& given) {
   print_bad_ends(report);
   const std::string same =
-      as_given(given, {"profile", "set", "only", "seeds", "path", "data", "store"});
+      as_given(given, {"profile", "set", "only", "seeds", "path", "data", "device", "store"});
   if (!context.quiet) print_counts(report);
   if (!report.disk_problem.empty()) {
     std::cerr << fmt::format(

@@ -47,10 +47,8 @@ StoreStatus read_status(const CommandContext& context, const po::variables_map& 
         all ? std::set<TrialState>{} : std::set<TrialState>{"running", "failed", "diverged"};
     SweepStatus& added = status.sweeps.emplace_back(
         sweep_status(sweep, store, context.store, status.driver.has_value(), listed));
-    for (size_t i = 0; i < added.choices.size(); ++i) {
-      std::string& command = added.choices[i].command = command_of(sweep.files[i], context.paths);
-      if (!command.empty()) command += options_as_given(given, {"path", "data", "store"});
-    }
+    for (size_t i = 0; i < added.choices.size(); ++i)
+      added.choices[i].command = command_of(sweep.files[i], context.paths, given);
   }
   if (status.sweeps.empty() && !names.empty()) {
     throw ConfigError(fmt::format("no sweep '{}' was run in {}{}; known: {}", names.front(),
