@@ -48,7 +48,7 @@ std::filesystem::path& folder() {
 
 }  // namespace
 
-const bool kill_points_armed = std::getenv("RETHINK_KILL_AT") || std::getenv("RETHINK_KILL_LIST");
+const bool kKillPointsArmed = std::getenv("RETHINK_KILL_AT") || std::getenv("RETHINK_KILL_LIST");
 
 void set_kill_point_folder(const std::filesystem::path& given) {
   if (!std::getenv("RETHINK_KILL_FOLDER")) folder() = given;

@@ -17,14 +17,14 @@ namespace rethink {
 void set_kill_point_folder(const std::filesystem::path& folder);
 
 /// Whether RETHINK_KILL_AT or RETHINK_KILL_LIST is set; decided once, when the program starts.
-extern const bool kill_points_armed;
+extern const bool kKillPointsArmed;
 
-/// Counts one hit of `name`, or lists it. Requires: kill_points_armed.
+/// Counts one hit of `name`, or lists it. Requires: kKillPointsArmed.
 void hit_kill_point(const char* name);
 
 /// Cost: one load when no kill point is armed.
 inline void kill_point(const char* name) {
-  if (kill_points_armed) hit_kill_point(name);
+  if (kKillPointsArmed) hit_kill_point(name);
 }
 
 }  // namespace rethink

@@ -101,8 +101,8 @@ std::string gpu_text(const CommandContext& context) {
 std::string disk_text(const CommandContext& context) {
   constexpr uint64_t kLeast = uint64_t{1} << 30;
   const uint64_t free = free_disk_bytes(context.place_on_disk());
-  const std::string text = fmt::format(
-      "{:.1f} GiB free at {}", static_cast<double>(free) / (1 << 30), context.store.string());
+  std::string text = fmt::format("{:.1f} GiB free at {}", static_cast<double>(free) / (1 << 30),
+                                 context.store.string());
   if (free < kLeast) throw MachineError(text + ": below 1 GiB nothing starts");
   return text;
 }
