@@ -34,10 +34,10 @@ std::string Sha256::hex() {
   unsigned int size = 0;
   EVP_DigestFinal_ex(state_->context, digest.data(), &size);
   constexpr char kDigits[] = "0123456789abcdef";
-  std::string text(2 * size, '0');
+  std::string text;
   for (unsigned int i = 0; i < size; ++i) {
-    text[2 * i] = kDigits[digest[i] >> 4];
-    text[2 * i + 1] = kDigits[digest[i] & 15];
+    text += kDigits[digest[i] >> 4];
+    text += kDigits[digest[i] & 15];
   }
   return text;
 }
