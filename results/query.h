@@ -19,14 +19,15 @@ struct QueryResult {
 /// One statement that only reads. Throws ConfigError with SQLite's words and the statement.
 QueryResult run_query(Store& store, const std::string& sql);
 
-/// Without `by` one row per trial, with it one per group; trials that have none of its keys are in no
-/// group. `show` holds functions of values, such as mean_ci(dev/mcc), or bare values: mean of a group. A function
-/// leaves out the metrics of trials that diverged.
+/// Without `by` one row per trial, with it one per group; trials that have none of its keys are in
+/// no group. `show` holds functions of values, such as mean_ci(dev/mcc), or bare values: mean of a
+/// group. A function leaves out the metrics of trials that diverged.
 ///   functions  mean sd sem ci95 median iqm min max n mean_ci
-///   values     SPLIT/NAME (the metric's last value, of NAME@last where there is one), NAME (the same of the
-///              reported split: test, else dev, else train), a measurement's name, a name of
-///              where.h (without by); n alone counts the values of what stands before it, or trials where no value does;
-///              diverged counts trials that diverged, and is added where a function leaves some out
+///   values     SPLIT/NAME (the metric's last value, of NAME@last where there is one), NAME (the
+///              same of the reported split: test, else dev, else train), a measurement's name, a
+///              name of where.h (without by); n alone counts the values of what stands before it,
+///              or trials where no value does; diverged counts trials that diverged, and is added
+///              where a function leaves some out
 struct ShortQuery {
   std::string where;
   std::vector<std::string> by, show;
@@ -44,8 +45,9 @@ struct PooledKey {
 /// none when no value is. Throws ConfigError as short_query_sql does.
 std::vector<PooledKey> pooled_keys(Store& store, const ShortQuery& query);
 
-/// The profiles of which the functions of a short query take trials together, so that no profile has
-/// all trials of some group; empty: none. Trials that no sweep has are of none. Throws as pooled_keys.
+/// The profiles of which the functions of a short query take trials together, so that no profile
+/// has all trials of some group; empty: none. Trials that no sweep has are of none. Throws as
+/// pooled_keys.
 std::vector<std::string> mixed_profiles(Store& store, const ShortQuery& query);
 
 /// One value of a curve: mean over the trials of a group at one step.

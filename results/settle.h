@@ -27,8 +27,8 @@ void index_trial(Store& store, const std::filesystem::path& folder, const std::s
                  std::vector<std::string>& damaged);
 
 /// Makes waiting, ready and blocked trials cancelled when every sweep that has them gave them up,
-/// blocked when a need is lost, ready when all needs are met, else waiting. `folder` is the store's:
-/// which needs may diverge stands in trial.json.
+/// blocked when a need is lost, ready when all needs are met, else waiting. `folder` is the
+/// store's: which needs may diverge stands in trial.json.
 void settle_states(Store& store, const std::filesystem::path& folder);
 
 }  // namespace rethink

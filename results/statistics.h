@@ -69,8 +69,8 @@ double student_t_quantile(double p, double degrees);
 
 /// SQL aggregates over numbers, NULL left out, NULL when there are too few: mean sd sem ci95 median
 /// iqm bootstrap_low bootstrap_high, with two arguments paired_t paired_permutation welch
-/// kendall_tau (rows where one side is NULL count for welch only), and two texts: mean_ci, "0.512 ±
-/// 0.013", and bootstrap, the JSON list of both bounds, "[0.499, 0.525]".
+/// kendall_tau (rows where one side is NULL count for welch only), and two texts: mean_ci,
+/// "0.512 ± 0.013", and bootstrap, the JSON list of both bounds, "[0.499, 0.525]".
 void register_statistics(SQLite::Database& database);
 
 /// "0.512 ± 0.013": the mean to the second significant digit of its 95% half-width; without one,

@@ -8,8 +8,8 @@
 namespace rethink {
 
 /// "note: ...\n": the keys in which trials of one group differ, that nobody asked to be averaged
-/// over, and their profiles where they are of several; empty when there are none. Throws ConfigError
-/// as short_query_sql does.
+/// over, and their profiles where they are of several; empty when there are none. Throws
+/// ConfigError as short_query_sql does.
 std::string pooling_note(Store& store, const ShortQuery& query);
 
 /// "note: ...\n": the groups of which trials diverged, and so end early in a curve; empty when

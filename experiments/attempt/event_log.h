@@ -3,15 +3,15 @@
 //
 //   {"event":"start","attempt":2,"resume_step":400,...}      always the first; rows above the step
 //                                                            are dropped
-//    ... "rests_on":{"attempt":1,"offset":5120}              where in the events its checkpoint stands
+//    ... "rests_on":{"attempt":1,"offset":5120}              where in the events its checkpoint is
 //    ... "damaged":[500]                                     checkpoints that were passed over
-//   {"event":"metric","split":"dev","name":"perplexity","step":500,"value":61.25}  bit-equal on a repeat
+//   {"event":"metric","split":"dev","name":"mcc","step":500,"value":0.5}    bit-equal on a repeat
 //   {"event":"measurement","name":"steps_per_s","step":500,"value":12.5}   timings, rates, memory
 //   {"event":"tick","step":512,"of":2000,"loss":4.1,"steps_per_s":12.5}  at least every 10 s; 0
 //                                                            steps/s: it evaluates
 //   {"event":"checkpoint","step":500} {"event":"artifact",...} {"event":"selected",...}
 //   {"event":"message","level":"warning","text":"..."}
-//   {"event":"end","outcome":"failed","message":"..."}       the last, when the attempt ended by itself
+//   {"event":"end","outcome":"failed","message":"..."}       the last, when it ended by itself
 #pragma once
 
 #include <cstdint>

@@ -1,14 +1,14 @@
-// What a stage kind does in its process. One file per job in experiments/attempt (no LibTorch: noop,
-// select) or experiments/train/jobs. Facts of a job (About::facts), which `plan` checks wiring by:
+// What a stage kind does in its process. One file per job in experiments/attempt (no LibTorch:
+// noop, select) or experiments/train/jobs. `plan` checks wiring by its facts (About::facts):
 //   {"inputs": {"init": "weights"}, "outputs": ["weights"], "seeded": true}
-// An input may be {"from": "trials"}: ids in order, any job. What a done trial's result.json has as
-// metrics:
+// An input may be {"from": "trials"}: ids in order, any job. A job that chooses among trials names
+// the option that holds the metric: {"chooses_by": "by"}. Metrics of a done trial's result.json:
 //   {"metrics": {"always": ["train/loss"], "splits": "evaluate.splits", "of": "metric",
 //                "units": {"character": {"data.unit": ["char"]}},
 //                "finals": {"@last": null, "@min_test": "evaluate.min_test"}}}
 // SPLIT/score and SPLIT/NAME for each split in that option and each plug-in of that registry, those
 // of a unit only where the option has such a value; each also with the finals, those with an option
-// where it is true. A job that chooses among trials names the option that holds the metric: {"chooses_by": "by"}.
+// where it is true.
 #pragma once
 
 #include <atomic>

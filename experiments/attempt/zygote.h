@@ -13,10 +13,10 @@
 //
 // The end of the driver is the end of the socket: the zygote exits, its children work on as
 // orphans. The end of the zygote makes its children the driver's own (the driver is a child
-// subreaper), which then waits for them itself. Signals go from the driver to the children: a zygote
-// that hangs passes nothing on, and is ended when it owes word of an end for too long. A child holds
-// the socket, too, until it has signed its trial's lock: at the end of the socket the locks tell who
-// works, "started" or not.
+// subreaper), which then waits for them itself. Signals go from the driver to the children: a
+// zygote that hangs passes nothing on, and is ended when it owes word of an end for too long. A
+// child holds the socket, too, until it has signed its trial's lock: at the end of the socket the
+// locks tell who works, "started" or not.
 #pragma once
 
 #include <sys/types.h>

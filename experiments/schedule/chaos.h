@@ -48,8 +48,8 @@ struct KillsOfARun {
 };
 
 /// How a run of the command ended if no SIGKILL of ours explains it ("exit code 3", "signal 6
-/// (Aborted)"); "" for one that is done (0), that left something to do (1), whose driver was killed,
-/// or that gave up (3) after kMostZygoteDeaths.
+/// (Aborted)"); "" for one that is done (0), that left something to do (1), whose driver was
+/// killed, or that gave up (3) after kMostZygoteDeaths.
 std::string unexplained_end(int status, const KillsOfARun& kills);
 
 /// Rows of the index that `db rebuild` does not make, and those that only it makes. Leaves the

@@ -1,5 +1,5 @@
-// Keys of a sweep file that are indented too little, so that YAML takes them for stages or for keys of
-// the file: said once, and read as they were meant.
+// Keys of a sweep file that are indented too little, so that YAML takes them for stages or for keys
+// of the file: said once, and read as they were meant.
 #include <fmt/format.h>
 
 #include <algorithm>

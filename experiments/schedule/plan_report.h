@@ -52,9 +52,9 @@ struct PlanReport {
 /// The states of the plans' trials in `store`; none without one.
 std::map<std::string, TrialState> states_of(const std::vector<Plan>& plans, const Store* store);
 
-/// Compares `plans` with `states` and what else `store` holds (null: no store yet). `explained` trials get the
-/// nearest trial of the store as a reason; the done trials in `again` would run all the same: for
-/// each, why. Requires: `plans` outlive the report.
+/// Compares `plans` with `states` and what else `store` holds (null: no store yet). `explained`
+/// trials get the nearest trial of the store as a reason; the done trials in `again` would run all
+/// the same: for each, why. Requires: `plans` outlive the report.
 PlanReport report_plans(const std::vector<Plan>& plans,
                         const std::map<std::string, TrialState>& states, Store* store,
                         size_t explained, const std::map<std::string, std::string>& again = {});

@@ -96,8 +96,8 @@ std::string note_at(const Position& where, const std::string& text);
 const std::vector<std::string>& sweep_words();
 const std::vector<std::string>& stage_words();
 
-/// The text of a sweep file with the keys of stages that stand among the stages, or beside 'stages',
-/// moved to where they are probably meant, each with a problem.
+/// The text of a sweep file with the keys of stages that stand among the stages, or beside
+/// 'stages', moved to where they are probably meant, each with a problem.
 Yaml keys_in_place(Yaml text, const Schema& schema, Problems& problems);
 
 /// The keys that `settings` holds: resources, retry, limits, keep.

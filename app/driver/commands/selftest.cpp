@@ -1,5 +1,6 @@
-// `rethink selftest`: proves on the store's disk that killing anything at any time loses and doubles
-// nothing. It works in a hidden folder of its own, in the store's or beside it, and removes it.
+// `rethink selftest`: proves on the store's disk that killing anything at any time loses and
+// doubles nothing. It works in a hidden folder of its own, in the store's or beside it, and
+// removes it.
 #include <fmt/format.h>
 #include <unistd.h>
 
