@@ -1,5 +1,7 @@
 #include "datasets/holdout.h"
 
+#include <cmath>
+
 #include "datasets/philox_stream.h"
 
 namespace rethink {
@@ -26,8 +28,8 @@ std::vector<SplitText> hold_out_lines(std::string_view text, double dev, double 
 std::vector<SplitText> hold_out_tail(const std::vector<std::string>& pieces, double dev,
                                      double test) {
   const auto count = static_cast<double>(pieces.size());
-  const auto test_begin = static_cast<size_t>(count * (1 - test) + 0.5);
-  const auto dev_begin = static_cast<size_t>(count * (1 - test - dev) + 0.5);
+  const auto test_begin = static_cast<size_t>(std::lround(count * (1 - test)));
+  const auto dev_begin = static_cast<size_t>(std::lround(count * (1 - test - dev)));
   std::vector<SplitText> splits = {{"train", ""}, {"dev", ""}, {"test", ""}};
   for (size_t index = 0; index < pieces.size(); ++index) {
     splits[index < dev_begin ? 0 : index < test_begin ? 1 : 2].text += pieces[index];

@@ -33,7 +33,7 @@ class PhiloxStream {
   PhiloxKey key_;
   PhiloxBlock block_{};
   uint64_t counter_ = 0;
-  int used_ = 2;
+  size_t used_ = 2;
 };
 
 }  // namespace rethink
