@@ -35,4 +35,16 @@ size_t find_invalid_utf8(std::string_view text) {
   return std::string_view::npos;
 }
 
+std::string one_line(std::string_view text) {
+  std::string line;
+  bool after_gap = false;
+  for (const char c : text) {
+    const bool is_gap = static_cast<unsigned char>(c) < ' ' || c == '\x7F';
+    if (!is_gap) line += c;
+    if (is_gap && !after_gap) line += ' ';
+    after_gap = is_gap;
+  }
+  return line;
+}
+
 }  // namespace rethink

@@ -1,7 +1,8 @@
-// Whether text is UTF-8, which is all that JSON and the database take.
+// Whether text is UTF-8, which is all that JSON and the database take, and text on one line.
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace rethink {
@@ -9,5 +10,8 @@ namespace rethink {
 /// The byte offset of the first character that is not UTF-8, or npos. Overlong forms, surrogates and
 /// what lies beyond U+10FFFF are not.
 size_t find_invalid_utf8(std::string_view text);
+
+/// `text` with a space for each run of tabs, line ends and other characters that have no width.
+std::string one_line(std::string_view text);
 
 }  // namespace rethink

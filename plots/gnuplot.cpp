@@ -10,6 +10,7 @@
 
 #include "core/file.h"
 #include "core/process.h"
+#include "core/utf8.h"
 #include "plots/gnuplot_axes.h"
 #include "plots/renderer.h"
 #include "plots/sheet.h"

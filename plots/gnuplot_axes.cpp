@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/utf8.h"
 #include "plots/renderer.h"
 #include "plots/sheet.h"
 

@@ -8,6 +8,8 @@
 #include <set>
 #include <utility>
 
+#include "core/utf8.h"
+
 namespace rethink {
 namespace {
 
@@ -154,18 +156,6 @@ std::string fixed(double value, int64_t decimals, bool sign) {
   if (sign && text[0] != '-' && text.find_first_not_of("0.") != std::string::npos)
     text.insert(0, "+");
   return text;
-}
-
-std::string one_line(const std::string& text) {
-  std::string line;
-  bool after_gap = false;
-  for (const char c : text) {
-    const bool is_gap = static_cast<unsigned char>(c) < ' ' || c == '\x7F';
-    if (!is_gap) line += c;
-    if (is_gap && !after_gap) line += ' ';
-    after_gap = is_gap;
-  }
-  return line;
 }
 
 size_t width(const std::string& text) {

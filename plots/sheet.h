@@ -44,9 +44,6 @@ std::string footnote_text(const Mark& mark);
 /// "+0.31".
 std::string fixed(double value, int64_t decimals, bool sign = false);
 
-/// `text` with a space for each run of tabs, line ends and other characters that have no width.
-std::string one_line(const std::string& text);
-
 /// Characters of a UTF-8 text.
 size_t width(const std::string& text);
 

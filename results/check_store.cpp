@@ -25,11 +25,11 @@ class Check {
     check_sqlite();
     if (!std::filesystem::is_directory(folder_)) return found_;  // a snapshot has no folders
     const std::vector<std::string> folders = trials_in(folder_);
-    SQLite::Statement rows(store_.database(), "SELECT id FROM trial ORDER BY id");
+    SQLite::Statement rows(store_.database(), "SELECT id, state FROM trial ORDER BY id");
     while (rows.executeStep()) {
       const std::string trial = rows.getColumn(0);
       if (!std::binary_search(folders.begin(), folders.end(), trial))
-        add_rows(trial, "has rows but no folder");
+        check_gone(trial, rows.getColumn(1));
     }
     for (const std::string& trial : folders) check_trial(trial);
     if (hashes_) check_rows();
@@ -75,6 +75,14 @@ class Check {
       add_line(fmt::format("a row of '{}' belongs to no row of '{}'", keys.getColumn(0).getString(),
                            keys.getColumn(2).getString()));
     }
+  }
+
+  /// A run writes the folder anew; of a trial that failed or was cancelled it believes the row.
+  void check_gone(const std::string& trial, const TrialState& state) {
+    if (!is_in_a_sweep(trial) || state == "failed" || state == "cancelled")
+      return add_rows(trial, "has rows but no folder");
+    differs_.insert(trial);
+    add(trial, "its folder is gone; `rethink run` of its sweep makes it again");
   }
 
   void check_trial(const std::string& trial) {

@@ -55,12 +55,14 @@ class Comparison {
     still_.emplace(live.database());
     ids_ = ids_of(live);
     made_.begin();
-    const std::vector<std::string> damaged = fill_from_folders(made_, folder).damaged;
-    found_.damaged = {damaged.begin(), damaged.end()};
-    ids_.merge(ids_of(made_));
-    std::vector<std::filesystem::path> unreadable;
-    read_sweep_files(folder, &unreadable);
+    std::vector<std::filesystem::path> unreadable;  // check_store names them
+    const std::vector<Sweep> sweeps = united(read_sweep_files(folder, &unreadable));
     all_sweeps_ = unreadable.empty();
+    const std::vector<std::string> damaged = fill_from_folders(made_, folder, sweeps).damaged;
+    found_.damaged = {damaged.begin(), damaged.end()};
+    const std::set<std::string> made = ids_of(made_);
+    all_trials_ = damaged.empty() && std::ranges::includes(made, ids_);
+    ids_.insert(made.begin(), made.end());
   }
 
   RowDifferences run() {
@@ -75,7 +77,7 @@ class Comparison {
       compare_all("sweep_trial", "*");
     }
     // `value` is that of the trial that came first, whichever that was.
-    if (found_.damaged.empty()) compare_all("configuration_key", "key, varies");
+    if (all_trials_) compare_all("configuration_key", "key, varies");
     return std::move(found_);
   }
 
@@ -119,7 +121,7 @@ class Comparison {
         "id, job, seed, configuration, data, imported, revisions, iif(state IN ('done', "
         "'diverged', 'failed'), state || message, '')",
         "id", trial);
-    // `retry` writes that an attempt is forgiven to the folder alone; the next run reads it there.
+    // A killed `retry` says that an attempt is forgiven in the folder alone; the next run reads it.
     std::ranges::move(
         differences("attempt",
                     "number, outcome, message, resume_step, seconds, json_remove(facts, "
@@ -155,7 +157,7 @@ class Comparison {
   std::optional<SQLite::Transaction> still_;
   std::set<std::string> ids_;
   RowDifferences found_;
-  bool all_sweeps_ = true;
+  bool all_sweeps_ = true, all_trials_ = true;  // can be read in the folders
 };
 
 }  // namespace

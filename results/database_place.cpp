@@ -62,6 +62,15 @@ bool has_database(const std::filesystem::path& database) {
   return std::filesystem::file_size(database, missing) > 0 && !missing;
 }
 
+bool is_store(const std::filesystem::path& folder) {
+  if (has_database(database_path(folder))) return true;
+  if (!std::filesystem::is_directory(folder / "trials")) return false;
+  throw MachineError(
+      fmt::format("{}: the store has no database here; `rethink db rebuild` makes it from the "
+                  "trials' folders",
+                  folder.string()));
+}
+
 std::filesystem::path database_path(const std::filesystem::path& store_folder, bool network) {
   const std::string uuid = network ? store_uuid(store_folder) : "";
   return uuid.empty() ? store_folder / "rethink.db"

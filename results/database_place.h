@@ -18,6 +18,11 @@ void give_uuid(const std::filesystem::path& store_folder);
 /// Whether there is a database: an empty file, as a full disk may leave, is none.
 bool has_database(const std::filesystem::path& database);
 
+/// Whether there is anything to read in `folder`, or in the snapshot of that name. Throws
+/// MachineError where there are trials and their database is gone: nobody may take that for an
+/// empty store.
+bool is_store(const std::filesystem::path& folder);
+
 /// database_path() of store.h, for a disk of that kind.
 std::filesystem::path database_path(const std::filesystem::path& store_folder, bool network);
 

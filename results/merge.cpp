@@ -141,34 +141,30 @@ class Merge {
     }
     const std::optional<Json> their_result = readable_result(theirs / "result.json"),
                               our_result = readable_result(ours / "result.json");
-    const std::string damage = damage_of(theirs, their_result);
-    if (!damage.empty()) return refuse(trial, damage);
-    if (!our_result) return all_sweeps_ || in_sweeps_.count(trial) > 0;
+    if (!readable_trial(theirs)) return refuse(trial, theirs / "trial.json");
+    if (!their_result) return refuse(trial, theirs / "result.json");
+    const std::filesystem::path events =
+        theirs / fmt::format("attempt-{}", their_result->at("attempt").dump()) / "events.jsonl";
+    if (!std::filesystem::exists(events)) return refuse(trial, events);
+    if (!our_result) {
+      if (!trial_events_are_whole(theirs)) return refuse(trial, events);
+      return all_sweeps_ || in_sweeps_.count(trial) > 0;
+    }
+    const std::optional<bool> other_rows = has_other_metrics(store, trial);
+    if (!other_rows) return refuse(trial, events);
     ++report_.known;
-    if (their_result->value("metrics", Json()) != our_result->value("metrics", Json()) ||
-        has_other_metrics(store, trial))
+    if (*other_rows ||
+        their_result->value("metrics", Json()) != our_result->value("metrics", Json()))
       report_.different.push_back(trial);
     return false;
   }
 
+  bool refuse(const std::string& trial, const std::filesystem::path& damaged) {
+    return refuse(trial, fmt::format("{} is damaged", damaged.string()));
+  }
   bool refuse(const std::string& trial, const std::string& damage) {
     report_.damaged.push_back(fmt::format("trial {}: {}", trial, damage));
     return false;
-  }
-
-  /// What of their records cannot be read; empty when all can.
-  static std::string damage_of(const std::filesystem::path& theirs,
-                               const std::optional<Json>& result) {
-    const auto is_damaged = [&](const char* name) {
-      return fmt::format("{} is damaged", (theirs / name).string());
-    };
-    if (!readable_trial(theirs)) return is_damaged("trial.json");
-    if (!result) return is_damaged("result.json");
-    const std::string attempt = fmt::format("attempt-{}", result->at("attempt").dump());
-    if (!std::filesystem::exists(theirs / attempt / "events.jsonl") ||
-        !trial_events_are_whole(theirs))
-      return is_damaged((attempt + "/events.jsonl").c_str());
-    return "";
   }
 
   /// The files on record must arrive as they were made. What `gc` may have removed need not.
@@ -209,22 +205,32 @@ class Merge {
     return "";
   }
 
-  /// Whether their events have other metrics than our rows. Files of the same bytes, as a merge
-  /// before this one left them, have not.
-  bool has_other_metrics(Store& store, const std::string& trial) {
-    const auto texts = [&](const std::filesystem::path& of) {
-      std::map<int64_t, std::string> events;
-      for (const auto& [number, folder] : attempt_folders(trial_folder(of, trial))) {
-        if (std::filesystem::exists(folder / "events.jsonl"))
-          events[number] = read_file(folder / "events.jsonl");
-      }
-      return events;
-    };
-    if (texts(from_) == texts(into_)) return false;
+  /// Whether their events have other metrics than our rows; nothing where they are damaged. Files
+  /// of the same bytes, as a merge before this one left them, say what ours say.
+  std::optional<bool> has_other_metrics(Store& store, const std::string& trial) {
+    if (has_same_events(trial)) return false;
     std::vector<std::string> damaged;
     Store theirs(from_, "");
     index_trial(theirs, from_, trial, damaged);
+    if (!damaged.empty()) return std::nullopt;
     return metrics_of(theirs, trial) != metrics_of(store, trial);
+  }
+
+  /// Most that differ do so in size, and are not read for that.
+  bool has_same_events(const std::string& trial) const {
+    const auto files = [&](const std::filesystem::path& of) {
+      std::map<int64_t, std::filesystem::path> events;
+      for (const auto& [number, folder] : attempt_folders(trial_folder(of, trial))) {
+        if (std::filesystem::exists(folder / "events.jsonl"))
+          events[number] = folder / "events.jsonl";
+      }
+      return events;
+    };
+    return std::ranges::equal(files(from_), files(into_), [](const auto& a, const auto& b) {
+      return a.first == b.first &&
+             std::filesystem::file_size(a.second) == std::filesystem::file_size(b.second) &&
+             read_file(a.second) == read_file(b.second);
+    });
   }
 
   static std::vector<MetricRow> metrics_of(Store& store, const std::string& trial) {

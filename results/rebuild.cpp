@@ -69,14 +69,15 @@ void index_trial(Store& store, const std::filesystem::path& folder, const std::s
   if (!found.state.empty()) store.set_state(trial, found.state, found.message);
 }
 
-RebuildReport fill_from_folders(Store& store, const std::filesystem::path& folder) {
+RebuildReport fill_from_folders(Store& store, const std::filesystem::path& folder,
+                                const std::vector<Sweep>& sweeps) {
   RebuildReport report;
   WriteScope scope(store);
   for (const std::string& trial : trials_in(folder)) {
     index_trial(store, folder, trial, report.damaged);
     ++report.trials;
   }
-  for (const Sweep& sweep : read_sweeps(folder)) {
+  for (const Sweep& sweep : sweeps) {
     store.put_sweep(sweep);
     ++report.sweeps;
   }
@@ -93,7 +94,7 @@ RebuildReport make_database(const std::filesystem::path& folder) {
   RebuildReport report;
   {
     Store store(folder, pending.temporary());
-    report = fill_from_folders(store, folder);
+    report = fill_from_folders(store, folder, read_sweeps(folder));
     store.database().exec("PRAGMA journal_mode = WAL");  // as its writers have it
   }
   kill_point("before_rebuild_commit");
@@ -114,7 +115,7 @@ RebuildReport rebuild(const std::filesystem::path& folder) {
   Store store(folder, Store::Access::write);
   store.begin();
   store.clear();
-  const RebuildReport report = fill_from_folders(store, folder);
+  const RebuildReport report = fill_from_folders(store, folder, read_sweeps(folder));
   kill_point("before_rebuild_commit");
   store.commit();
   return report;

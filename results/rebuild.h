@@ -16,9 +16,10 @@ struct RebuildReport {
   std::filesystem::path moved_aside;  // the old database, when SQLite could not read it
 };
 
-/// Puts everything that the folders say into a store without rows, in one transaction (the open
-/// one, if there is one).
-RebuildReport fill_from_folders(Store& store, const std::filesystem::path& folder);
+/// Puts everything that the trials' folders say, and the sweeps, into a store without rows, in one
+/// transaction (the open one, if there is one).
+RebuildReport fill_from_folders(Store& store, const std::filesystem::path& folder,
+                                const std::vector<Sweep>& sweeps);
 
 /// Makes the database of `folder` from its trials' folders in a temporary file beside it, which
 /// then takes its place; one that is there is put aside. Durable: whole, or all as it was. Throws

@@ -64,13 +64,7 @@ Store::Store(const std::filesystem::path& folder, const std::filesystem::path& a
 Store::~Store() = default;  // SQLite rolls back what is open
 
 void Store::open_for_reading() {
-  if (!has_database(state_->path)) {
-    if (!std::filesystem::is_directory(state_->folder / "trials")) no_store(state_->folder);
-    throw MachineError(fmt::format(
-        "{}: the store has no database here; `rethink db rebuild` makes it from the trials' "
-        "folders",
-        state_->folder.string()));
-  }
+  if (!is_store(state_->folder)) no_store(state_->folder);
   const auto open = [this](const std::string& name, int flags) {
     check_format(state_->database.emplace(name, flags, kBusyMs), state_->path, migrations());
   };

@@ -64,10 +64,10 @@ class Store {
  public:
   enum class Access { read, write };
 
-  /// Opens the database of `folder`; with Access::write makes it (from the trials' folders, whole or
-  /// not at all) or migrates it (a copy is kept). A snapshot file in the place of a folder can be
-  /// read too. Throws ConfigError: no store there. Throws MachineError: written by a newer version,
-  /// damaged, a driver works in a folder where SQLite may not make its -shm file (read_aside.h).
+  /// Opens the database of `folder`; with Access::write makes it (from the trials' folders, whole
+  /// or not at all) or migrates it (a copy is kept). A snapshot file in the place of a folder can
+  /// be read too. Throws ConfigError: no store there. Throws MachineError: is_store() does, written
+  /// by a newer version, damaged, a driver works where SQLite may not make its -shm (read_aside.h).
   /// Requires for Access::write: this process holds the StoreLock.
   Store(const std::filesystem::path& folder, Access access);
   /// A new database for what the folders of `folder` say, in the file `at`, which nobody reads yet;
@@ -114,8 +114,8 @@ class Store {
   uint64_t largest_checkpoint(const std::string& trial) const;
 
   /// Reads what is new in the trial's attempts (attempts.md 3): rows and offset in one transaction.
-  /// Returns false when the trial is damaged and must run again: its numbers rest on events behind a
-  /// bad line (trial_events_are_whole). Other bad lines end the reading of their attempt's file and
+  /// Returns false when the trial is damaged and must run again: its numbers rest on events behind
+  /// a bad line (trial_events_are_whole). Other bad lines end the reading of their attempt's file,
   /// nothing else. Requires: Access::write.
   bool ingest(const std::filesystem::path& trial_folder);
   /// Whether every event up to the final offset of the trial's result.json is in the database; only

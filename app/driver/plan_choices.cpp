@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "experiments/schedule/gpu.h"
+#include "results/database_place.h"
 #include "results/known_trials.h"
 
 namespace rethink {
@@ -151,7 +152,7 @@ PlanChoices plan_choices(const CommandContext& context, const po::variables_map&
                 .has_gpu = [programs = context.programs] { return can_use_gpu(programs); }};
   } else {
     choices.recorded = [store = context.store]() -> std::map<std::string, std::string> {
-      if (!std::filesystem::exists(database_path(store))) return {};
+      if (!is_store(store)) return {};
       Store opened(store, Store::Access::read);
       return recorded_data(opened);
     };

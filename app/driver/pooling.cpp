@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/utf8.h"
 
 namespace rethink {
 namespace {
@@ -45,7 +46,7 @@ std::string thin_steps_note(const std::vector<Curve>& curves) {
                                     [&](const auto& p) { return p.trials < curve.trials; });
     if (thin == 0) continue;
     named.push_back(fmt::format("{} of {} steps{}", thin, curve.points.size(),
-                                curve.label.empty() ? "" : " of " + curve.label));
+                                curve.label.empty() ? "" : " of " + one_line(curve.label)));
   }
   if (named.empty()) return "";
   return fmt::format(
@@ -64,7 +65,7 @@ std::string divergence_note(Store& store, const ShortQuery& query) {
     std::string text = fmt::format("{} of {} trials", diverged.dump(), trials.dump());
     for (size_t i = 0; i + 2 < row.size(); ++i) {
       const std::string value = row[i].is_string() ? row[i].get<std::string>() : row[i].dump();
-      text += fmt::format("{} {} {}", i == 0 ? " with" : ",", query.by[i], value);
+      text += fmt::format("{} {} {}", i == 0 ? " with" : ",", query.by[i], one_line(value));
     }
     named.push_back(std::move(text));
   }

@@ -14,6 +14,7 @@
 #include "plots/library.h"
 #include "plots/metric_check.h"
 #include "plots/records.h"
+#include "results/database_place.h"
 
 namespace rethink {
 namespace {
@@ -38,6 +39,7 @@ void declare_rendering_choices(po::options_description& options) {
 
 Chosen chosen_of(const CommandContext& context, const po::variables_map& given) {
   if (given.count("slots")) run_choices(context, given);  // mistakes are mistakes without --run too
+  is_store(context.store);  // a database that is gone is said once, not of each table
   const Purpose purpose = given.count("run") ? Purpose::run : Purpose::look;
   return {plan_choices(context, given, purpose),
           {options_as_given(given, {"profile", "set", "seeds", "path", "data", "store"}),
@@ -91,7 +93,7 @@ Plans plans_of_spec(const CommandContext& context, const std::vector<std::string
 
 TrialRecords records_in_store(const CommandContext& context, const std::vector<std::string>& trials,
                               const WantedValues& wanted) {
-  if (!std::filesystem::exists(database_path(context.store))) return {};
+  if (!is_store(context.store)) return {};
   Store store(context.store, Store::Access::read);
   return read_trial_records(store, context.store, trials, wanted);
 }

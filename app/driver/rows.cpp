@@ -7,7 +7,7 @@
 #include <map>
 
 #include "core/error.h"
-#include "plots/sheet.h"
+#include "core/utf8.h"
 
 namespace rethink {
 namespace {

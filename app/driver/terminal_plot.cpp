@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "plots/sheet.h"
+#include "core/utf8.h"
 
 namespace rethink {
 namespace {

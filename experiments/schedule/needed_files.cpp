@@ -16,9 +16,10 @@ bool passes_files_on(const Trial& trial, const Schema& schema) {
   return !slots_that_may_diverge(trial, schema).empty();
 }
 
-/// Whether a done trial still has a file of each kind, as large as it was; `by_hash`: with the same
-/// bytes, too.
-bool has_files(const TrialFolder& folder, const std::set<std::string>& kinds, bool by_hash) {
+/// Whether a done trial still has a file of each kind, as large as it was; `hashed`, where it is
+/// given: with the same bytes, too. It takes note of files that have: to hash one takes seconds.
+bool has_files(const TrialFolder& folder, const std::set<std::string>& kinds,
+               std::set<std::filesystem::path>* hashed) {
   std::set<std::string> there;
   if (const auto result = read_result(folder)) {
     for (const Artifact& artifact : artifacts_of(*result, folder)) {
@@ -26,7 +27,10 @@ bool has_files(const TrialFolder& folder, const std::set<std::string>& kinds, bo
       std::error_code missing;
       const uint64_t bytes = std::filesystem::file_size(artifact.path, missing);
       if (missing || bytes != artifact.bytes) return false;
-      if (by_hash && sha256_file(artifact.path) != artifact.sha256) return false;
+      if (hashed && !hashed->count(artifact.path)) {
+        if (sha256_file(artifact.path) != artifact.sha256) return false;
+        hashed->insert(artifact.path);
+      }
       there.insert(artifact.kind);
     }
   }
@@ -88,6 +92,7 @@ std::set<std::string> files_to_make_again(const std::vector<Plan>& plans, const 
     for (const PlannedTrial& planned : plan.trials) trials[planned.trial.id] = &planned.trial;
   }
   std::set<std::string> again;
+  std::set<std::filesystem::path> hashed;
   // What is made again may need the files of others in turn.
   for (size_t before = 1; before != again.size();) {
     before = again.size();
@@ -98,7 +103,8 @@ std::set<std::string> files_to_make_again(const std::vector<Plan>& plans, const 
     });
     for (const auto& [id, kinds] : files_needed(plans, schema, reads)) {
       if (!is_done(id) || again.count(id) || passes_files_on(*trials.at(id), schema)) continue;
-      if (!has_files(TrialFolder(store, id), kinds, doubted.count(id) > 0)) again.insert(id);
+      if (!has_files(TrialFolder(store, id), kinds, doubted.count(id) ? &hashed : nullptr))
+        again.insert(id);
     }
   }
   return again;

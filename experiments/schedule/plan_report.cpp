@@ -7,6 +7,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "core/utf8.h"
 #include "experiments/schedule/overlay.h"
 #include "results/known_trials.h"
 
@@ -234,8 +235,8 @@ std::vector<Change> changes_between(const Json& before, const Json& after) {
 std::string text_of(const std::vector<Change>& changes, size_t shown) {
   std::string text;
   for (size_t i = 0; i < std::min(shown, changes.size()); ++i) {
-    text += fmt::format("{}{} {} -> {}", i ? ", " : "", changes[i].key, changes[i].before,
-                        changes[i].after);
+    text += fmt::format("{}{} {} -> {}", i ? ", " : "", changes[i].key, one_line(changes[i].before),
+                        one_line(changes[i].after));
   }
   if (changes.size() > shown) text += fmt::format(" and {} more", changes.size() - shown);
   return text;

@@ -184,20 +184,42 @@ bool is_chosen(const std::set<std::string>& only, const TrialRow& row, const Sto
   return !attempts.empty() && only.count(attempts.back().outcome) && row.state == "failed";
 }
 
+/// Why nothing was found to retry: ": 1 is done; to have one that is done again: ..."; "" when the
+/// states are not the reason.
+std::string why_none(const std::map<TrialState, std::vector<std::string>>& others) {
+  std::vector<std::string> counts;
+  for (const auto& [state, trials] : others)
+    counts.push_back(
+        fmt::format("{} {} {}", trials.size(), trials.size() == 1 ? "is" : "are", state));
+  std::string text = counts.empty() ? "" : ": " + joined(counts);
+  if (const auto done = others.find("done"); done != others.end()) {
+    const bool is_one = done->second.size() == 1;
+    text += fmt::format("; to have one that is done again: rethink rm {}, then run its sweep",
+                        is_one ? done->second.front() : "TRIAL");
+  }
+  return text;
+}
+
 Obeyed retry(const Request& request, Targets& targets, const std::filesystem::path& store,
              Store& index, Scheduler* scheduler) {
   std::set<std::string> again;
+  std::map<TrialState, std::vector<std::string>> others;
   for (const std::string& trial : targets.trials()) {
     const std::optional<TrialRow> row = index.trial(trial);
-    if (!row || (row->state != "failed" && row->state != "diverged" && row->state != "cancelled"))
-      continue;
-    if (is_chosen(request.only, *row, index)) again.insert(trial);
+    if (!row) continue;
+    if (row->state != "failed" && row->state != "diverged" && row->state != "cancelled") {
+      others[row->state].push_back(trial);
+    } else if (is_chosen(request.only, *row, index)) {
+      again.insert(trial);
+    }
   }
   change_sweeps(targets, store, index, [&](SweepFile& sweep, const std::string& trial) {
     if (again.count(trial)) sweep.cancelled.erase(trial);
   });
   for (const std::string& trial : again) {
-    forgive(TrialFolder(store, trial));
+    const TrialFolder folder(store, trial);
+    forgive(folder);
+    index.ingest(folder.path());  // that it was
     if (scheduler && scheduler->board().has(trial)) {
       scheduler->retry(trial);
     } else {
@@ -205,7 +227,9 @@ Obeyed retry(const Request& request, Targets& targets, const std::filesystem::pa
     }
   }
   if (!scheduler) settle_states(index, store);
-  return {counted(again.size(), "trial") + " may run again", again};
+  return {
+      counted(again.size(), "trial") + " may run again" + (again.empty() ? why_none(others) : ""),
+      again};
 }
 
 /// "cancel by ada, process 4711 on host: cancelled 2 trials: ID TITLE, ID TITLE"

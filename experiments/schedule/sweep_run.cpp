@@ -9,6 +9,7 @@
 #include "core/file.h"
 #include "core/kill_point.h"
 #include "core/log.h"
+#include "core/utf8.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/schedule/attempt_end.h"
 #include "experiments/schedule/begun_with.h"
@@ -374,7 +375,7 @@ std::vector<std::string> shared_names(const std::vector<Plan>& plans,
 std::string title_of(const std::string& stage, const std::map<std::string, std::string>& labels,
                      std::optional<int64_t> seed) {
   std::string title = stage;
-  for (const auto& [label, value] : labels) title += fmt::format(" {}={}", label, value);
+  for (const auto& [label, value] : labels) title += fmt::format(" {}={}", label, one_line(value));
   return seed ? fmt::format("{} seed {}", title, *seed) : title;
 }
 

@@ -21,3 +21,11 @@ $ rethink db check --hashes
 the database is sound and says what the folders say
 $ rethink gc && find store/ -name '*damaged*'
 removed <n> MB in <n> places
+
+# One that is gone: nobody takes the store for an empty one.
+$ rm store/rethink.db*
+$ rethink plan s.yaml
+store: the store has no database here; `rethink db rebuild` makes it from the trials' folders
+[exit 3]
+$ rethink db rebuild
+8 trials, 1 sweeps

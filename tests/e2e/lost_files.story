@@ -74,3 +74,26 @@ number,outcome,message
 1,done,
 2,lost,its result.json was removed
 3,done,
+
+# Half a result is none, to plan as to run.
+$ for file in store/trials/*/result.json; do truncate -s -9 $file; done
+$ rethink plan s.yaml
+stage                      trials distinct     done  running    ended   to run
+s train                         1        1        0        0        0        1<any>
+
+to run
+  <id>  train seed=0: done in the database, but its result.json is damaged
+$ rethink run s.yaml
+started   <id>  train seed 0
+done      <id>  train seed 0  <t>  dev score <n>
+1 of 1 trials done
+
+# A folder that is gone is for a run to mend: a rebuild would lose the rows.
+$ rm -r store/trials/*
+$ rethink db check
+trial <id>: its folder is gone; `rethink run` of its sweep makes it again
+trial <id>: its folder is gone; `rethink run` of its sweep makes it again
+[exit 1]
+$ rethink run more.yaml --quiet
+$ rethink db check
+the database is sound and says what the folders say<any>

@@ -5,6 +5,7 @@
 
 #include "app/driver/command.h"
 #include "core/error.h"
+#include "core/utf8.h"
 #include "experiments/attempt/trial.h"
 #include "experiments/schedule/plan_report.h"
 #include "results/folders.h"
@@ -49,7 +50,8 @@ class Diff : public Command {
     std::cout << fmt::format("--- {}\n+++ {}\n", first.id, second.id);
     for (const Change& change : changes) {
       const std::string key = change.key.starts_with("config.") ? change.key.substr(7) : change.key;
-      std::cout << fmt::format("{}: {} -> {}\n", key, change.before, change.after);
+      std::cout << fmt::format("{}: {} -> {}\n", key, one_line(change.before),
+                               one_line(change.after));
     }
     if (changes.empty()) std::cout << "no difference\n";
     return kDone;

@@ -1,15 +1,22 @@
 // `rethink plan`: which trials a sweep means, which of them would run, and why.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <array>
 #include <iostream>
 #include <optional>
 
 #include "app/driver/command.h"
 #include "app/driver/plan_choices.h"
 #include "core/error.h"
+#include "core/file.h"
+#include "core/utf8.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/needed_files.h"
 #include "experiments/schedule/plan_report.h"
+#include "results/database_place.h"
+#include "results/folders.h"
 #include "results/store.h"
 
 namespace rethink {
@@ -33,7 +40,7 @@ std::string size_text(double bytes) {
 std::string labels_text(const PlannedTrial& planned) {
   std::string text;
   for (const auto& [axis, label] : planned.labels)
-    text += fmt::format("{}{}={}", text.empty() ? "" : " ", axis, label);
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", axis, one_line(label));
   if (planned.trial.seed)
     text += fmt::format("{}seed={}", text.empty() ? "" : " ", *planned.trial.seed);
   return text;
@@ -127,6 +134,21 @@ void print_text(const PlanReport& report) {
 }
 
 /// Done trials that would run again, and why: the index says done, and a file that is needed is not
+/// Why a done trial's result counts for nothing; "" where it does. Only a look at how the file
+/// ends, which half of one does not: `run` reads them, which costs more than the whole plan.
+std::string trouble_with(const std::filesystem::path& result) {
+  constexpr std::string_view kEnd = "}\n";
+  std::array<char, kEnd.size()> end{};
+  const FileDescriptor file(open(result.c_str(), O_RDONLY | O_CLOEXEC));
+  const bool ends_well = file && lseek(file.get(), -off_t{kEnd.size()}, SEEK_END) >= 0 &&
+                         read(file.get(), end.data(), end.size()) == off_t{kEnd.size()} &&
+                         std::string_view(end.data(), end.size()) == kEnd;
+  if (ends_well || readable_result(result)) return "";
+  return std::filesystem::exists(result)
+             ? "done in the database, but its result.json is damaged"
+             : "done in the database, but its folder has no result.json";
+}
+
 /// there.
 std::map<std::string, std::string> to_make_again(const std::vector<Plan>& plans,
                                                  const CommandContext& context,
@@ -134,13 +156,9 @@ std::map<std::string, std::string> to_make_again(const std::vector<Plan>& plans,
   std::map<std::string, std::string> again;
   for (auto& [id, state] : states) {
     if (state != "done" && state != "diverged") continue;
-    const std::filesystem::path result = TrialFolder(context.store, id).result();
-    // Only a look: `run` reads them, which costs more than the whole plan.
-    std::error_code missing;
-    const auto bytes = std::filesystem::file_size(result, missing);
-    if (!missing && bytes > 0) continue;
-    again[id] = missing ? "done in the database, but its folder has no result.json"
-                        : "done in the database, but its result.json is empty";
+    const std::string trouble = trouble_with(TrialFolder(context.store, id).result());
+    if (trouble.empty()) continue;
+    again[id] = trouble;
     state = "waiting";
   }
   const auto is = [&](const std::string& id, const char* state) {
@@ -176,8 +194,7 @@ class PlanCommand : public Command {
     if (given.count("check")) return kDone;
     print_notes(plans, context.quiet ? 0 : choices.slots);
     std::optional<Store> store;
-    if (std::filesystem::exists(database_path(context.store)))
-      store.emplace(context.store, Store::Access::read);
+    if (is_store(context.store)) store.emplace(context.store, Store::Access::read);
     std::map<std::string, std::string> again;
     Store* const known = store ? &*store : nullptr;
     const std::map<std::string, TrialState> states = states_of(plans, known);

@@ -14,6 +14,7 @@
 #include "plots/sheet.h"
 #include "results/trial_records.h"
 
+#include "results/database_place.h"
 namespace rethink {
 namespace {
 
@@ -142,7 +143,7 @@ class Report : public Command {
     std::map<std::string, std::set<std::string>> found;
     found["rethink"].insert(RETHINK_VERSION);
     found["worker of these programs"].insert(context.schema().build_id);
-    if (!std::filesystem::exists(database_path(context.store))) return found;
+    if (!is_store(context.store)) return found;
     Store store(context.store, Store::Access::read);
     for (const auto& [name, value] : environment_values(store)) found[name].insert(value);
     return found;

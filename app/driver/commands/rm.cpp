@@ -26,6 +26,14 @@ struct Removal {
   size_t shared = 0;  // trials of these sweeps that stay: another sweep has them
 };
 
+/// What to do about files of sweeps that cannot be read.
+std::string text_of(const std::vector<std::filesystem::path>& damaged, const char* what_they_may) {
+  return fmt::format(
+      "{} is damaged and may {}; run its sweep again with the same options, which writes the file "
+      "anew, or remove the file",
+      damaged.front().string(), what_they_may);
+}
+
 Removal removal_of(const std::filesystem::path& store, const std::vector<std::string>& names,
                    const std::optional<std::string>& profile) {
   std::vector<std::filesystem::path> damaged;
@@ -48,24 +56,19 @@ Removal removal_of(const std::filesystem::path& store, const std::vector<std::st
       if (!found && !profile && profiles.empty() && name.size() >= 4 && trial.starts_with(name))
         found = single.insert(trial).second;
     }
-    if (!found && !profiles.empty()) {
-      throw ConfigError(fmt::format("{}: sweep '{}' was not run with --profile {}; known: {}",
+    if (found) continue;
+    const std::string may_be_it = damaged.empty() ? "" : "; " + text_of(damaged, "be that sweep's");
+    if (!profiles.empty()) {
+      throw ConfigError(fmt::format("{}: sweep '{}' was not run with --profile {}; known: {}{}",
                                     store.string(), name, *profile,
-                                    joined({profiles.begin(), profiles.end()})));
+                                    joined({profiles.begin(), profiles.end()}), may_be_it));
     }
-    if (!found) {
-      throw ConfigError(profile
-                            ? fmt::format("{} has no sweep '{}', and --profile is of sweeps",
-                                          store.string(), name)
-                            : fmt::format("{} has no sweep or trial '{}'", store.string(), name));
-    }
+    throw ConfigError(fmt::format("{} has no sweep {}'{}'{}{}", store.string(),
+                                  profile ? "" : "or trial ", name,
+                                  profile ? ", and --profile is of sweeps" : "", may_be_it));
   }
-  if (!damaged.empty() && !removal.sweeps.empty()) {
-    throw ConfigError(fmt::format(
-        "{} is damaged, and its sweep may have some of these trials; run that sweep again with the "
-        "same options, which writes it anew, or remove the file",
-        damaged.front().string()));
-  }
+  if (!damaged.empty() && !removal.sweeps.empty())
+    throw ConfigError(text_of(damaged, "have some of these trials on record"));
   for (const SweepFile& sweep : all) {
     if (going.count(sweep.path)) continue;
     for (const SweepMember& member : sweep.members)

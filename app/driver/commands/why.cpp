@@ -8,7 +8,9 @@
 #include "app/driver/plan_choices.h"
 #include "app/driver/rendering.h"
 #include "app/driver/rows.h"
+#include "core/utf8.h"
 #include "plots/renderer.h"
+#include "results/database_place.h"
 #include "results/folders.h"
 #include "results/query.h"
 #include "results/schema.h"
@@ -121,7 +123,7 @@ class TrialPrinter {
     }
     std::cout << "  configuration:\n";
     each_leaf(configuration, [](const std::string& key, const Json& value) {
-      if (!value.is_null()) std::cout << fmt::format("    {}: {}\n", key, text_of(value));
+      if (!value.is_null()) std::cout << fmt::format("    {}: {}\n", key, one_line(text_of(value)));
     });
   }
 
@@ -184,8 +186,7 @@ class Why : public Command {
     const size_t column = place_of(table.columns, words[2], "column");
     const Cell& cell = table.cells[row][column];
     std::optional<Store> store;
-    if (std::filesystem::exists(database_path(context.store)))
-      store.emplace(context.store, Store::Access::read);
+    if (is_store(context.store)) store.emplace(context.store, Store::Access::read);
     if (as_json) {
       std::cout << cell_json(context, table, row, column, store ? &*store : nullptr).dump(2)
                 << "\n";
@@ -221,8 +222,8 @@ class Why : public Command {
 
   static void print_cell(const Table& table, size_t row, size_t column) {
     const Cell& cell = table.cells[row][column];
-    std::cout << fmt::format("{}, row {}, column {}: ", table.name, table.rows[row].label,
-                             table.columns[column].label);
+    std::cout << fmt::format("{}, row {}, column {}: ", table.name, one_line(table.rows[row].label),
+                             one_line(table.columns[column].label));
     std::cout << (cell.value ? fmt::format("{:.10g}", *cell.value) : "no number");
     if (cell.spread) std::cout << fmt::format(" ± {:.3g} ({})", *cell.spread, table.spread);
     std::cout << fmt::format(", {} of {} seeds\n", cell.samples.size(), cell.planned);

@@ -19,5 +19,9 @@ TEST(Utf8, IsWhatUnicodeSays) {
   EXPECT_EQ(find_invalid_utf8("\xf4\x90\x80\x80"), 0u);  // beyond U+10FFFF
 }
 
+TEST(Utf8, IsPutOnOneLine) {
+  EXPECT_EQ(one_line("a\t\r\nb \xCE\x94\n"), "a b \xCE\x94 ");
+}
+
 }  // namespace
 }  // namespace rethink

@@ -363,7 +363,6 @@ TEST(Sheet, WritesNumbersWithTheirSign) {
 }
 
 TEST(Sheet, KeepsEveryTextOnOneLine) {
-  EXPECT_EQ(one_line("a\t\r\nb \xCE\x94\n"), "a b \xCE\x94 ");
   const std::string text = with(with(kExampleSpec, "star: Star", "star: \"St\\tar\\n2\""),
                                 "  Star: {CoLA", "  \"St\\tar\\n2\": {CoLA");
   const Table table = table_of(with(text, "{axis: task}", "{axis: task, labels: {RTE: \"R\\tE\"}}"),

@@ -41,6 +41,32 @@ TEST(CheckStore, NamesWhatDiffersBetweenRowsAndFolders) {
                                                  ": has attempts that are not in the database")));
 }
 
+TEST(CheckStore, LeavesATrialOfASweepThatIsGoneToARun) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  std::filesystem::remove_all(trial_folder(folder.path(), id_of("a")));
+  for (const bool hashes : {false, true}) {
+    const StoreCheck found = check_store(folder.path(), hashes);
+    EXPECT_THAT(found.problems, ElementsAre("trial " + id_of("a") +
+                                            ": its folder is gone; `rethink run` of its sweep "
+                                            "makes it again"));
+    EXPECT_FALSE(found.rebuild_helps);
+  }
+}
+
+TEST(CheckStore, NamesADamagedSweepOnce) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  const std::filesystem::path file = read_sweep_files(folder.path()).front().path;
+  write_text(file, "{");
+  testing::internal::CaptureStderr();
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/true).problems,
+              ElementsAre(HasSubstr(file.string() + " is damaged")));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
 TEST(CheckStore, SeesWhatWasAddedAfterTheLastEvent) {
   const TempFolder folder;
   fill(folder.path());

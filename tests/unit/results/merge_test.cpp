@@ -94,6 +94,22 @@ TEST(Merge, TakesNoTrialWhoseRecordsAreDamaged) {
   }
 }
 
+TEST(Merge, NamesATrialThatIsDoneHereAndDamagedThere) {
+  const TempFolder folder;
+  fill(folder / "theirs");
+  fill(folder / "ours");
+  EXPECT_EQ(merge_store(folder / "theirs", folder / "ours").known, 1u);
+  const std::filesystem::path events =
+      trial_folder(folder / "theirs", id_of("a")) / "attempt-2" / "events.jsonl";
+  std::string text = read_file(events);
+  text[text.size() / 2] ^= 1;
+  write_text(events, text);
+  const MergeReport report = merge_store(folder / "theirs", folder / "ours");
+  EXPECT_EQ(report.known, 0u);
+  EXPECT_THAT(report.damaged,
+              ElementsAre("trial " + id_of("a") + ": " + events.string() + " is damaged"));
+}
+
 TEST(Merge, TakesNoTrialWhoseFilesAreNotAsTheyWereMade) {
   const TempFolder folder;
   const TrialMaker trial = with_artifact(folder / "theirs");
