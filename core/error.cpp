@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 
 namespace rethink {
 namespace {
@@ -99,6 +100,14 @@ bool one_begins_the_other(const std::string& a, const std::string& b) {
   return std::min(a.size(), b.size()) >= kLeast && (a.starts_with(b) || b.starts_with(a));
 }
 
+/// What rethink calls it, where other programs have another word; "" where there is none.
+std::string other_name(const std::string& given) {
+  static const std::map<std::string, std::string> kNames = {
+      {"gpu", "cuda"}, {"learning_rate", "lr"}, {"hidden_size", "d_model"}};
+  const auto found = kNames.find(given);
+  return found == kNames.end() ? "" : found->second;
+}
+
 std::string last_part(const std::string& dotted) {
   const size_t dot = dotted.rfind('.');
   return dot == std::string::npos ? dotted : dotted.substr(dot + 1);
@@ -141,9 +150,10 @@ void Problems::throw_if_any() const {
 std::string did_you_mean(const std::string& given, const std::vector<std::string>& known) {
   std::string best, beginning;
   size_t best_distance = std::string::npos;
-  const std::string plain = lower(given);
+  const std::string plain = lower(given), meant = other_name(last_part(plain));
   for (const std::string& name : known) {
     const std::string other = lower(name);
+    if (!meant.empty() && last_part(other) == meant) return "; did you mean '" + name + "'?";
     if (beginning.empty() && one_begins_the_other(plain, other)) beginning = name;
     const size_t distance =
         std::min(edit_distance(plain, other), edit_distance(last_part(plain), last_part(other)));

@@ -79,7 +79,11 @@ TEST(DidYouMean, FindsNearNamesOnly) {
   EXPECT_EQ(did_you_mean("LM", {"noop", "lm"}), "; did you mean 'lm'?");
   EXPECT_EQ(did_you_mean("batchsize", {"steps", "batch"}), "; did you mean 'batch'?");
   EXPECT_EQ(did_you_mean("warm", {"steps", "warmup"}), "; did you mean 'warmup'?");
-  EXPECT_EQ(did_you_mean("window", {"dropout", "heads"}), "");
+  EXPECT_EQ(did_you_mean("gpu", {"auto", "cpu", "cuda"}), "; did you mean 'cuda'?");
+  EXPECT_EQ(did_you_mean("learning_rate", {"name", "optimizer.lr"}),
+            "; did you mean 'optimizer.lr'?");
+  EXPECT_EQ(did_you_mean("gpu", {"auto", "cpu"}), "; did you mean 'cpu'?");
+  EXPECT_EQ(did_you_mean("window", {"dropout", "heads", ""}), "");
   EXPECT_EQ(did_you_mean("x", {}), "");
 }
 
