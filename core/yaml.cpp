@@ -93,6 +93,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    last_word_ = mark.pos;
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end())
       refuse(problems_, place(mark), "an alias inside its own anchor goes in a circle");
@@ -107,7 +108,7 @@ class TreeBuilder : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     report_tag(mark, tag);
-    last_scalar_ = mark.pos;
+    last_word_ = mark.pos;
     Yaml scalar = node(mark, Yaml::Kind::scalar);
     scalar.scalar = value;
     scalar.quoted = tag == "!";
@@ -255,9 +256,9 @@ class TreeBuilder : public YAML::EventHandler {
   /// Whether a ':' follows the pending key, a word without quotes.
   bool has_colon() const {
     const std::string& key = open_.back().pending.key;
-    const auto at = static_cast<size_t>(last_scalar_);
+    const auto at = static_cast<size_t>(last_word_);
     if (source_.text.compare(at, key.size(), key) != 0) return true;
-    const size_t next = source_.text.find_first_not_of(' ', at + key.size());
+    const size_t next = source_.text.find_first_not_of(" \t", at + key.size());
     return next != std::string::npos && source_.text[next] == ':';
   }
 
@@ -275,7 +276,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   const Source& source_;
   Problems& problems_;
-  int last_scalar_ = -1;  // where it begins in the text
+  int last_word_ = -1;  // where the last scalar or alias begins in the text
   std::vector<Open> open_;
   std::map<YAML::anchor_t, Yaml> anchors_;
   size_t alias_nodes_ = 0;

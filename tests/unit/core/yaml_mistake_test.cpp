@@ -49,7 +49,8 @@ TEST(YamlMistake, AKeyWithoutItsColonIsReadAsItWasMeant) {
   EXPECT_EQ(root.find("b")->find("steps")->scalar, "5");
   EXPECT_TRUE(root.find("b")->find("y")->is_null());
   EXPECT_TRUE(root.find("batch")->is_null());
-  EXPECT_EQ(error("# text\nb: # none\nc : # none\n"), "");
+  EXPECT_EQ(error("# text\nb: # none\nc : # none\nd\t: # none\n"), "");
+  EXPECT_EQ(error("a: &x b\n*x :\nc: &y d\nz: 1\n*y : # none\n"), "");
 }
 
 TEST(YamlMistake, WrongIndentationSaysWhatWasExpected) {
