@@ -367,9 +367,11 @@ Json check_options(const Yaml& given, const OptionsSchema& options, const Schema
   }
   FieldList fields;
   append(fields, options.fields);
-  Checker checker(schema, problems, /*of_job=*/true);
+  Problems found;  // `problems` may have the same ones of an earlier trial, and then takes no more
+  Checker checker(schema, found, /*of_job=*/true);
   Json complete = checker.block(&given, fields, Json::object(), path, given.where);
   checker.check(options.rules, complete, given);
+  problems.take(found);
   return complete;
 }
 

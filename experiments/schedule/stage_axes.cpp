@@ -183,9 +183,10 @@ class Expander {
                Lower::preset);
       set_path(given, kInheritedOption, model, own_model.where);
     }
-    const size_t before = problems.size();
-    Json config = check_options(given, child_.job->options, schema_, "", problems);
-    if (inherited_ && problems.size() == before) report_unloadable(config, own_model, problems);
+    Problems found;
+    Json config = check_options(given, child_.job->options, schema_, "", found);
+    if (inherited_ && found.empty()) report_unloadable(config, own_model, problems);
+    problems.take(found);
     return config;
   }
 
@@ -271,6 +272,7 @@ void collect_fields(const std::vector<Field>& fields, const std::string& dotted,
       continue;
     }
     const std::string rest = dotted.substr(dot + 1);
+    if (rest == field.tag) found.push_back(&field);
     collect_fields(field.fields, rest, schema, found);
     for (const std::string& name : schema.names(field.registry))
       collect_fields(schema.find(field.registry, name)->options.fields, rest, schema, found);
@@ -301,6 +303,15 @@ std::vector<std::string> axis_names(const StageSpec& spec) {
   for (const Axis& axis : spec.axes)
     names.insert(names.end(), axis.names.begin(), axis.names.end());
   return names;
+}
+
+bool is_option(const std::string& key, const SweepSpec& sweep, const Schema& schema) {
+  return std::ranges::any_of(sweep.stages, [&](const StageSpec& stage) {
+    std::vector<const Field*> found;
+    const PluginSchema* job = schema.find("job", stage.job);
+    if (job) collect_fields(job->options.fields, key, schema, found);
+    return !found.empty();
+  });
 }
 
 void report_when_without_axis(const ExpandedStage& child, Problems& problems) {
@@ -341,9 +352,14 @@ void report_without_parents(const SweepSpec& sweep, const StageSpec& spec, const
   const Yaml* over = all_read ? given.find("over") : nullptr;
   for (const Yaml& axis : over ? over->items : std::vector<Yaml>{}) {
     if (is_known(axis.scalar)) continue;
-    const std::vector<std::string> names(known.begin(), known.end());
-    problems.add(axis.where, fmt::format("'over' names '{}', which is no axis{}", axis.scalar,
-                                         did_you_mean(axis.scalar, names)));
+    std::vector<std::string> names(known.begin(), known.end());
+    const std::string meant = did_you_mean(axis.scalar, names);
+    std::erase_if(names, [&](const auto& name) { return is_option(name, sweep, schema); });
+    // Spelt right, and an axis is not: that is said where the axis stands.
+    if (is_option(axis.scalar, sweep, schema) && !did_you_mean(axis.scalar, names).empty())
+      continue;
+    problems.add(axis.where,
+                 fmt::format("'over' names '{}', which is no axis{}", axis.scalar, meant));
   }
   // Where nothing is inherited and nothing varies, the options are what the file says.
   if (spec.axes.empty() && !block.find(kInheritedOption) && !given.find("preset"))

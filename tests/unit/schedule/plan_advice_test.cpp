@@ -80,6 +80,26 @@ TEST_F(PlanAdviceTest, AMisspeltAxisMakesNoNamesUnknown) {
             "6:5: error: unknown key 'case'; did you mean 'cases'?");
 }
 
+TEST_F(PlanAdviceTest, AMisspeltKeyIsOneMistakeInHoweverManyTrials) {
+  EXPECT_THAT(only_error(one_stage("    model: {head: 3, d_model: 99}\n"
+                                   "    grid: {batch: [1, 2]}\n")),
+              HasSubstr("6:13: error: unknown key 'model.head'; did you mean 'heads'?"));
+}
+
+TEST_F(PlanAdviceTest, AMisspeltAxisIsOneMistakeWhereASelectSpellsItRight) {
+  const auto sweep = [](const std::string& axis, const std::string& over) {
+    return "sweep: s\nstages:\n  a: {job: pretrain, splits: [dev, test], grid: {" + axis +
+           ": [1, 2]}}\n  b: {job: select, needs: {from: a}, by: dev/score, over: [" + over +
+           "]}\n";
+  };
+  EXPECT_THAT(only_error(sweep("optimzer.lr", "optimizer.lr")),
+              HasSubstr("unknown key 'optimzer'; did you mean 'optimizer'?"));
+  EXPECT_THAT(only_error(sweep("model.attention.kin", "model.attention.kind")),
+              HasSubstr("unknown key 'model.attention.kin'"));
+  EXPECT_THAT(error(sweep("optimzer.lr", "batch")),
+              AllOf(HasSubstr("unknown key 'optimzer'"), HasSubstr("'over' names 'batch'")));
+}
+
 TEST_F(PlanAdviceTest, KeysOfAStageThatStandAmongTheStagesBelongToTheOneAbove) {
   EXPECT_EQ(only_error("sweep: s\nstages:\n  a:\n    job: pretrain\n  grid: {batch: [1, 2]}\n"
                        "  steps: 3\n  b: {job: finetune, needs: {init: a}}\n"),
