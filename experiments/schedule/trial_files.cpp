@@ -52,6 +52,9 @@ bool holds_others(const Field& field) {
   return field.type == FieldType::object || field.type == FieldType::plugin;
 }
 
+constexpr const char* kNoFolder =
+    ", but no folder of data sets is named: give --data DIR or set RETHINK_DATA";
+
 /// What to do about a file that is not there.
 std::string how_to_get(const PluginSchema& dataset, const DataFile& file) {
   if (!file.option.empty()) {
@@ -120,8 +123,10 @@ std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
   const std::string name = chosen.at(tag);
   const PluginSchema* dataset = schema_.find(kDatasetRegistry, name);
   RETHINK_ASSERT(dataset, name);
+  const std::string needs = fmt::format("data set '{}' needs ", name);
   const std::map<std::string, std::string> published = published_files(*dataset);
   std::map<std::string, std::string> hashes;
+  std::map<std::filesystem::path, std::vector<std::string>> missing;  // its own files, by folder
   for (const DataFile& file : files_of(*dataset, chosen)) {
     const std::filesystem::path path = data_ / file.name;
     const std::string option = at + "." + (file.option.empty() ? tag : file.option);
@@ -141,19 +146,30 @@ std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
                         "versions of it; name the folder of the one that is meant with --data",
                         name, file.name));
       }
+    } else if (file.option.empty() && (unnamed || !std::filesystem::exists(path))) {
+      missing[path.parent_path()].push_back(path.filename());
     } else if (unnamed) {
-      refuse(
-          fmt::format("data set '{}' needs {}, but no folder of data sets is named: give --data "
-                      "DIR or set RETHINK_DATA",
-                      name, file.name));
+      refuse(needs + file.name + kNoFolder);
     } else {
-      refuse(fmt::format("data set '{}' needs {}, which {}: {}", name, path.string(),
+      refuse(fmt::format("{}{}, which {}: {}", needs, path.string(),
                          std::filesystem::exists(path) ? "is no file" : "does not exist",
                          how_to_get(*dataset, file)));
     }
     const auto known = published.find(called);
     if (known != published.end() && hashes.count(called) && hashes.at(called) != known->second)
       unpublished_.insert(called);
+  }
+  for (const auto& [folder, names] : missing) {
+    const bool is_one = names.size() == 1;
+    const std::string text =
+        needs + (is_one ? (folder / names[0]).string() : joined(names) + " in " + folder.string());
+    const std::string why =
+        folder.is_relative() && data_.empty()
+            ? kNoFolder
+            : fmt::format(", which {}: {}", is_one ? "does not exist" : "are not there",
+                          how_to_get(*dataset, {names[0], ""}));
+    // Once, in however many stages.
+    if (said_.insert(text).second) search.problems.add(search.place(at + "." + tag), text + why);
   }
   return hashes;
 }

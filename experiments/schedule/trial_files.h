@@ -33,8 +33,8 @@ class TrialFiles {
 
   /// The SHA-256 of every file that the data sets in `config` read: a data set's own by their names
   /// ("wikitext-2/wiki.train.tokens"), one that an option names by the option ("data.path"), for
-  /// where it lies is no part of a trial. A file that is missing is a problem where the data set or
-  /// the file is named, and so is a missing data folder.
+  /// where it lies is no part of a trial. Files that are missing are a problem where the data set or
+  /// the file is named, those of a data set one for all, and so is a missing data folder.
   std::map<std::string, std::string> of_data(const Json& config, const OptionsSchema& options,
                                              const Place& place, Problems& problems);
 
@@ -66,6 +66,7 @@ class TrialFiles {
   std::optional<std::map<std::string, std::string>> known_;  // what recorded_ answered
   const Schema& schema_;
   std::set<std::string> unpublished_;
+  std::set<std::string> said_;  // of data sets that are missing
   std::map<std::string, std::string> hashes_;                             // by path
   std::map<std::string, std::map<std::string, std::string>> by_dataset_;  // by its place and text
 };

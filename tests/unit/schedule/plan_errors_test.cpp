@@ -125,6 +125,19 @@ TEST_F(PlanErrorsTest, SaysWhereAMissingFileIsNamedAndNothingThatFollows) {
   EXPECT_THAT(on_axis, HasSubstr("sweep.yaml:7:27: error: data set 'glue/cola' needs"));
 }
 
+TEST_F(PlanErrorsTest, AMissingDataSetIsSaidOnce) {
+  const std::string sweep =
+      "sweep: s\nstages:\n  a: {job: pretrain, data: {dataset: glue/cola}, grid: {steps: [1, 2]}}\n"
+      "  b: {job: pretrain, data: {dataset: glue/cola}}\n";
+  const std::string what = ":3:38: error: data set 'glue/cola' needs dev.tsv, train.tsv in ";
+  for (const std::filesystem::path& data : {std::filesystem::path(), folder_ / "data"}) {
+    choices_.data = data;
+    const std::string text = error(sweep);
+    EXPECT_THAT(text, HasSubstr(what + (data / "cola").string() + ", "));
+    EXPECT_EQ(text.find("error:"), text.rfind("error:")) << text;
+  }
+}
+
 TEST_F(PlanErrorsTest, AStageThatCannotBeUsedIsNotMissingToo) {
   const std::string text =
       "sweep: s\nstages:\n  base: {use: 'nofile.yaml#train'}\n"

@@ -236,11 +236,13 @@ TEST_F(PlanNeedsTest, SaysWhatIsWrongWithUse) {
 TEST_F(PlanNeedsTest, DataFilesArePartOfATrial) {
   const std::string text = one_stage("    data.dataset: glue/cola\n");
   EXPECT_THAT(error(text),
-              HasSubstr("data set 'glue/cola' needs cola/dev.tsv, but no folder of data sets is "
-                        "named: give --data DIR or set RETHINK_DATA"));
+              HasSubstr("data set 'glue/cola' needs dev.tsv, train.tsv in cola, but no folder of "
+                        "data sets is named: give --data DIR or set RETHINK_DATA"));
   choices_.data = folder_ / "data";
-  EXPECT_THAT(error(text), HasSubstr("which does not exist: run `rethink data get glue/cola`"));
+  EXPECT_THAT(error(text), HasSubstr("which are not there: run `rethink data get glue/cola`"));
   write_text(folder_ / "data/cola/train.tsv", "train");
+  EXPECT_THAT(error(text), HasSubstr("/data/cola/dev.tsv, which does not exist: run `rethink data "
+                                     "get glue/cola`"));
   write_text(folder_ / "data/cola/dev.tsv", "dev");
   const Trial first = plan(text).trials[0].trial;
   EXPECT_EQ(first.data.at("cola/train.tsv"), sha256_hex("train"));
