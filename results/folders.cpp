@@ -73,9 +73,9 @@ std::filesystem::path sweep_path(const std::filesystem::path& store, const Sweep
 }
 
 void write_sweep_file(const std::filesystem::path& store, const SweepFile& file) {
-  Json json = {{"format", kSweepFormat},  {"sweep", file.sweep},   {"profile", file.profile},
-               {"choice", file.choice},   {"source", file.source}, {"cancelled", file.cancelled},
-               {"with", file.with},       {"members", Json::array()}};
+  Json json = {{"format", kSweepFormat}, {"sweep", file.sweep},     {"profile", file.profile},
+               {"choice", file.choice},  {"source", file.source},   {"cancelled", file.cancelled},
+               {"with", file.with},      {"members", Json::array()}};
   for (const SweepMember& member : file.members) {
     json["members"].push_back(
         {{"trial", member.trial}, {"stage", member.stage}, {"labels", member.labels}});

@@ -65,8 +65,9 @@ void declare_run_choices(po::options_description& options) {
 
 void declare_machine_choices(po::options_description& options) {
   options.add_options()("device", po::value<std::string>()->default_value("auto"),
-                        "cpu, cuda or auto")("max-trials", po::value<int64_t>(),
-                                             "start no more than this many")(
+                        "cpu, cuda or auto")(
+      "max-trials", po::value<int64_t>(),
+      "start no more than this many; exit code 0 when some are left")(
       "slots", po::value<int>()->default_value(0),
       "trials at once (default: as many as there are cores for their threads)")(
       "executor", po::value<std::string>()->default_value("local"), "local")(
@@ -77,9 +78,10 @@ namespace {
 
 /// "cpu", "cuda" or "auto".
 std::string device_choice(const po::variables_map& given) {
-  const std::string device = given["device"].as<std::string>();
+  std::string device = given["device"].as<std::string>();
   if (device == "auto" || device == "cpu" || device == "cuda") return device;
-  throw ConfigError(fmt::format("--device: got '{}', expected cpu, cuda or auto", device));
+  throw ConfigError(fmt::format("--device: got '{}', expected cpu, cuda or auto{}", device,
+                                did_you_mean(device, {"cpu", "cuda", "auto"})));
 }
 
 constexpr int kMostSlots = 4096;

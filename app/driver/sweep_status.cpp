@@ -148,6 +148,11 @@ bool is_within(const std::filesystem::path& relative) {
   return !relative.empty() && *relative.begin() != "..";
 }
 
+std::string seen_from_here(const std::filesystem::path& place) {
+  const auto here = place.lexically_relative(std::filesystem::current_path());
+  return (is_within(here) ? here : place).string();
+}
+
 std::string name_of(const SweepFile& file, const std::vector<std::filesystem::path>& paths) {
   if (file.source.empty()) return file.sweep;
   const std::filesystem::path source = file.source;
@@ -160,16 +165,21 @@ std::string name_of(const SweepFile& file, const std::vector<std::filesystem::pa
   return seen_from_here(source);
 }
 
-/// What its run was told beside its choice; `given` goes before it.
+/// What its newest run was told beside its choice, less what `given` says again or instead.
 std::string told_before(const SweepFile& file, const po::variables_map& given) {
-  const auto is_given = [&](const std::string& option, const std::string& value) {
-    if (option != "path") return given.count(option) > 0;
-    const auto paths =
-        given.count(option) ? given[option].as<std::vector<std::string>>() : file.no_paths;
-    return std::ranges::any_of(paths, [&](const std::string& path) {
-      return std::filesystem::weakly_canonical(std::filesystem::absolute(path)) == value;
-    });
-  };
+  std::set<std::filesystem::path> paths;
+  if (given.count("path")) {
+    for (const std::string& path : given["path"].as<std::vector<std::string>>())
+      paths.insert(std::filesystem::weakly_canonical(std::filesystem::absolute(path)));
+  }
+  std::string words;
+  for (const std::string& word : file.with) {
+    const size_t equals = word.find('=');
+    const std::string option = word.substr(0, equals), value = word.substr(equals + 1);
+    if (option == "--path" ? paths.count(value) : given.count(option.substr(2))) continue;
+    words += " " + option + " " + for_a_shell(seen_from_here(value));
+  }
+  return words;
 }
 
 }  // namespace

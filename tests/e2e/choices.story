@@ -41,6 +41,33 @@ s: 7 of 7 done
 ...
 nobody works on it
 
+# The command that resumes a run has all that it was given, from wherever it is asked for.
+=== mine/sweeps/n.yaml
+sweep: n
+seeds: [0]
+stages:
+  train: {job: noop, preset: short, grid: {tag: [a, b]}}
+profiles:
+  long: {stages.train: {steps: 4}}
+===
+=== mine/presets/noop/short.yaml
+steps: 2
+===
+$ mkdir texts elsewhere && rethink run n --path mine --data texts --profile long --device cpu --store kept --max-trials 1 --quiet
+1 of 2 trials run, 1 left (--max-trials 1); the same command goes on
+
+$ rethink status --store kept
+n --profile long: 1 of 2 done, 1 ready
+  resume with: rethink run mine/sweeps/n.yaml --profile long --path mine --data texts --device cpu --store kept
+nobody works on it
+
+$ cd elsewhere && rethink status --store ../kept | sed -n 's/.*resume with: //p' >command && grep -o ' --profile.*' command
+ --profile long --path <any>/mine --data <any>/texts --device cpu --store ../kept
+
+$ cd elsewhere && . ./command 2>/dev/null && rethink status --store ../kept
+n --profile long: 2 of 2 done
+nobody works on it
+
 # A sweep goes when somebody says so, with all its choices.
 $ rethink rm s < /dev/null
 rm would remove sweep s (4 choices), 7 trials, <n> files, <n> MB; give --yes to do it

@@ -28,7 +28,9 @@ class CommandTest : public testing::Test {
     const std::shared_ptr<Command> command = commands().make(words.at(0), Json::object());
     po::options_description options;
     command->declare(options);
-    options.add_options()("arguments", po::value<std::vector<std::string>>());
+    options.add_options()("arguments", po::value<std::vector<std::string>>())(
+        "store", po::value<std::string>())("data", po::value<std::string>())(
+        "path", po::value<std::vector<std::string>>()->composing());
     po::positional_options_description positional;
     positional.add("arguments", -1);
     po::variables_map given;

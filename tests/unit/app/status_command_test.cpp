@@ -72,6 +72,31 @@ TEST_F(StatusCommand, NamesTheCommandsThatMadeASweepAndResumeIt) {
                   {"done", 1}}));
 }
 
+TEST_F(StatusCommand, TheCommandThatResumesHasTheFoldersThatTheRunWasGiven) {
+  const std::string mine = (folder_ / "mine").string(), data = (folder_ / "my data").string();
+  write_text(folder_ / "sweeps/group/s.yaml", "");
+  sweep_.source = (folder_ / "sweeps/group/s.yaml").string();
+  sweep_.choice = "--seeds 0,1";
+  sweep_.with = {"--path=" + mine, "--data=" + data, "--device=cpu"};
+  add_two_rates();
+  finish();
+  const auto resumed_by = [&](const std::vector<std::string>& words) {
+    const Json json = Json::parse(answer(words).out);
+    return json["sweeps"][0]["choices"][0]["command"].get<std::string>();
+  };
+  const std::string begin = "rethink run group/s --seeds 0,1";
+  const std::vector<std::string> ask = {"status", "--format", "json"};
+  EXPECT_EQ(resumed_by(ask), begin + " --path " + mine + " --data '" + data + "' --device cpu");
+  const std::string here = std::filesystem::current_path().string();
+  sweep_.with = {"--path=" + here + "/mine", "--data=" + here};
+  finish();
+  EXPECT_EQ(resumed_by(ask), begin + " --path mine --data .");
+  // What is given now goes before what was given then, and a folder stands there once.
+  EXPECT_EQ(resumed_by({"status", "--format", "json", "--path", "./mine", "--path", "b", "--data",
+                        "other", "--store", "s"}),
+            begin + " --path ./mine --path b --data other --store s");
+}
+
 TEST_F(StatusCommand, WatchingEndsAtOnceWhereNothingIsLeftToDo) {
   add_two_rates();
   finish();
