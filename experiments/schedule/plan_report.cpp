@@ -138,7 +138,7 @@ class Reporter {
     } else {
       ++stage.to_run;
       report.to_run.push_back(state.empty()
-                                  ? reason_for(planned)
+                                  ? reason_for(plan.sweep, planned)
                                   : RunReason{&planned, false, why_unfinished(id, state)});
       if (report.to_run.back().stale) ++stage.stale;
     }
@@ -187,7 +187,7 @@ class Reporter {
                                         : "was begun and not finished";
   }
 
-  RunReason reason_for(const PlannedTrial& planned) {
+  RunReason reason_for(const std::string& sweep, const PlannedTrial& planned) {
     RunReason reason{&planned, false, "new"};
     if (!store_) return reason;
     const std::string& name = planned.trial.job;
@@ -196,9 +196,10 @@ class Reporter {
     reason.stale = !stale.empty();
     if (reason.stale) reason.why = stale;
     if (reason.stale || report.to_run.size() >= explained_) return reason;
-    auto of_stage = of_stage_.find(planned.stage);
+    const auto key = std::make_pair(sweep, planned.stage);
+    auto of_stage = of_stage_.find(key);
     if (of_stage == of_stage_.end())
-      of_stage = of_stage_.emplace(planned.stage, trials_of_stage(*store_, planned.stage)).first;
+      of_stage = of_stage_.emplace(key, trials_of_stage(*store_, sweep, planned.stage)).first;
     const std::string nearest = job.nearest_to(planned.trial, of_stage->second);
     if (!nearest.empty()) reason.why = "new: " + nearest;
     return reason;
@@ -210,7 +211,8 @@ class Reporter {
   const std::map<std::string, std::string>& again_;
   std::set<std::string> seen_;
   std::map<std::string, KnownJob> jobs_;
-  std::map<std::string, std::set<std::string>> of_stage_;  // ids in the store, by stage
+  // Ids in the store, by sweep and stage.
+  std::map<std::pair<std::string, std::string>, std::set<std::string>> of_stage_;
   // Ids by sweep and stage: those that have ended, and those of them that run again.
   std::map<std::string, std::vector<std::string>> finished_, repeated_;
 };

@@ -94,7 +94,7 @@ std::string ended_text(const StageReport& stage) {
 
 std::string cost_text(const StageReport& stage) {
   if (stage.to_run == 0) return "";
-  if (!stage.seconds) return "time and disk unknown";
+  if (!stage.seconds || !stage.bytes) return "time and disk unknown";
   const double checkpoints = stage.checkpoint_bytes.value_or(0);
   return fmt::format(
       "{}{} of one slot, {}{}", stage.unknown > 0 ? "more than " : "",
@@ -122,8 +122,9 @@ void print_text(const PlanReport& report) {
   if (!report.to_run.empty()) std::cout << "\nto run\n";
   for (size_t i = 0; i < std::min(kShown, report.to_run.size()); ++i) {
     const RunReason& reason = report.to_run[i];
-    const std::string title = fmt::format("  {}  {} {}", reason.trial->trial.id,
-                                          reason.trial->stage, labels_text(*reason.trial));
+    const std::string labels = labels_text(*reason.trial);
+    const std::string title = fmt::format("  {}  {}{}{}", reason.trial->trial.id,
+                                          reason.trial->stage, labels.empty() ? "" : " ", labels);
     const bool fits = title.size() + reason.why.size() < kWidth;
     std::cout << title << (fits ? ": " : "\n      ") << reason.why << "\n";
   }
@@ -133,7 +134,6 @@ void print_text(const PlanReport& report) {
   }
 }
 
-/// Done trials that would run again, and why: the index says done, and a file that is needed is not
 /// Why a done trial's result counts for nothing; "" where it does. Only a look at how the file
 /// ends, which half of one does not: `run` reads them, which costs more than the whole plan.
 std::string trouble_with(const std::filesystem::path& result) {
@@ -149,6 +149,7 @@ std::string trouble_with(const std::filesystem::path& result) {
              : "done in the database, but its folder has no result.json";
 }
 
+/// Done trials that would run again, and why: the index says done, and a file that is needed is not
 /// there.
 std::map<std::string, std::string> to_make_again(const std::vector<Plan>& plans,
                                                  const CommandContext& context,

@@ -81,6 +81,8 @@ TEST_F(PlanReportTest, ComparesWithTrialsOfTheSameStage) {
   ASSERT_EQ(report.to_run.size(), 1u);
   EXPECT_EQ(report.to_run[0].why, "new: batch 1 -> 5, steps 3 -> 6 (against " +
                                       before.trials[0].trial.id.substr(0, 8) + ")");
+  const std::vector<Plan> other = {plan("sweep: o" + head.substr(8) + "5, steps: 6" + tail)};
+  EXPECT_EQ(report_plans(other, states_of(other, &store_), &store_, 10).to_run[0].why, "new");
 }
 
 TEST_F(PlanReportTest, SaysThatCandidatesChanged) {
