@@ -116,7 +116,7 @@ std::string duration_text(double seconds) {
   if (seconds < 100) return fmt::format("{:.0f} s", seconds);
   const auto minutes = static_cast<int64_t>(std::lround(seconds / 60));
   if (minutes < 60) return fmt::format("{} min", minutes);
-  if (minutes < 48 * 60) return fmt::format("{} h {:02} min", minutes / 60, minutes % 60);
+  if (minutes < int64_t{48} * 60) return fmt::format("{} h {:02} min", minutes / 60, minutes % 60);
   return fmt::format("{:.1f} days", seconds / 86400);
 }
 
@@ -216,7 +216,8 @@ void ProgressDisplay::ended(const ScheduledTrial& trial, const Left& left, State
   std::string text = fmt::format("{:<9} {}  {}  {}", to_text(after), trial.board.id, trial.title,
                                  duration_text(seconds));
   if (after == State::done) {
-    if (mode_ == Mode::live) return;
+    if (!left.chosen.empty()) text += "  chose " + left.chosen;
+    if (mode_ == Mode::live && left.chosen.empty()) return;
     if (left.score) text += fmt::format("  {} score {:.6g}", left.score_split, *left.score);
   } else if (after == State::ready || after == State::waiting) {
     text = fmt::format("{:<9} {}  {}: {}", to_text(left.outcome), trial.board.id, trial.title,

@@ -14,7 +14,8 @@
 // (result.json: {"directions": {"score": "min"}}). A candidate may itself be a select: then its
 // winner's trials count.
 //
-// result.json gets "selected": {"group": 0, "labels": [...], "score": 0.5,
+// result.json gets "selected": {"group": 0, "labels": [...], "by": "dev/score", "score": 0.5,
+//                               "tied": 1 (groups with this score, the winner among them),
 //                               "seeds": [{"seed": 0, "trial": "<id>"}, ...]}
 // and lists the winner's artifacts again, each with its "seed". Whoever needs a select with seed s
 // gets those of seed s (inputs.cpp).
@@ -68,7 +69,9 @@ class Select : public Job {
   explicit Select(SelectOptions options) : options_(std::move(options)) {}
 
   JobOutcome run(JobContext& context) override {
-    const std::optional<size_t> winner = best_group(context);
+    std::vector<std::optional<double>> scores;
+    for (const Group& group : options_.groups) scores.push_back(score_of(group, context));
+    const std::optional<size_t> winner = best_of(scores, context);
     if (!winner) {
       context.events.message("warning", "every candidate has diverged: there is nothing to select");
       return JobOutcome::diverged;
@@ -83,19 +86,20 @@ class Select : public Job {
     for (const Label& label : group.labels) labels.push_back(write_options(label));
     context.result["selected"] = {{"group", *winner},
                                   {"labels", labels},
-                                  {"score", *score_of(group, context)},
+                                  {"by", options_.by},
+                                  {"score", *scores[*winner]},
+                                  {"tied", std::ranges::count(scores, scores[*winner])},
                                   {"seeds", seeds}};
     // In the events too: a snapshot of the database has no result.json.
     context.events.write({{"event", "selected"}, {"labels", labels}, {"seeds", seeds}});
-    context.events.metric("select", "score", 0, *score_of(group, context));
+    context.events.metric("select", "score", 0, *scores[*winner]);
     return JobOutcome::done;
   }
 
  private:
   /// None when every group has a diverged trial.
-  std::optional<size_t> best_group(const JobContext& context) const {
-    std::vector<std::optional<double>> scores;
-    for (const Group& group : options_.groups) scores.push_back(score_of(group, context));
+  std::optional<size_t> best_of(const std::vector<std::optional<double>>& scores,
+                                const JobContext& context) const {
     if (std::ranges::none_of(scores, [](const auto& score) { return score.has_value(); }))
       return std::nullopt;
     const bool greatest_wins = direction_of(context) == "max";

@@ -85,6 +85,21 @@ void take_score(const Json& result, Left& left) {
   }
 }
 
+void take_choice(const Json& result, Left& left) {
+  const auto selected = result.find("selected");
+  if (selected == result.end()) return;
+  std::vector<std::string> labels;
+  for (const Json& label : selected->at("labels")) {
+    labels.push_back(label.at("axis").get<std::string>() + "=" +
+                     label.at("value").get<std::string>());
+  }
+  left.chosen = fmt::format("{} ({} {:.6g})", joined(labels, " "), selected->value("by", "score"),
+                            selected->at("score").get<double>());
+  const int64_t tied = selected->value("tied", 1);
+  if (tied > 1)
+    left.chosen += fmt::format(", the first in the sweep's order of {} that are equal", tied);
+}
+
 }  // namespace
 
 FolderLedger::FolderLedger(std::filesystem::path store, Store& index)
@@ -177,6 +192,7 @@ Left FolderLedger::done_or_damaged(const TrialFolder& folder, const std::optiona
   left.outcome = outcome_named(result->at("outcome"));
   if (left.outcome == AttemptOutcome::diverged) left.message = "diverged";
   take_score(*result, left);
+  take_choice(*result, left);
   return left;
 }
 

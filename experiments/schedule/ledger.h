@@ -40,6 +40,7 @@ struct Left {
   std::vector<std::string> warnings;  // of the attempt, for people
   std::optional<double> score;        // of a done trial: that of the view `runs`
   std::string score_split;            // what it was measured on: "test"
+  std::string chosen;  // of a done select: "optimizer.lr=0.1 (dev/score 0.5)"; who won, and by what
 };
 
 class Ledger {

@@ -105,6 +105,24 @@ TEST(Progress, SaysWhichSplitAScoreIsOf) {
   std::free(text);
 }
 
+TEST(Progress, SaysWhatASelectChoseOnATerminalToo) {
+  char* text = nullptr;
+  size_t size = 0;
+  std::FILE* out = open_memstream(&text, &size);
+  ProgressDisplay display(ProgressDisplay::Mode::live, out);
+  ScheduledTrial trial;
+  trial.board.id = "id";
+  trial.title = "best";
+  Left left;
+  left.outcome = AttemptOutcome::done;
+  display.ended(trial, left, State::done, 0);
+  left.chosen = "lr=0.1 (dev/score 0.5)";
+  display.ended(trial, left, State::done, 0);
+  std::fclose(out);
+  EXPECT_STREQ(text, "done      id  best  0.0 s  chose lr=0.1 (dev/score 0.5)\n");
+  std::free(text);
+}
+
 TEST(Progress, SaysNothingOfALossOrRateThatIsNotKnown) {
   EXPECT_EQ(progress_text(1, 400, std::nullopt, std::nullopt), "  1/400");
 }

@@ -113,10 +113,12 @@ TEST_F(SelectTest, TheCandidatesSayWhichWayIsBetter) {
 }
 
 TEST_F(SelectTest, TheFirstWinsATie) {
-  EXPECT_EQ(run(selecting({{candidate("a", 0, 0.5)}, {candidate("b", 0, 0.5)}}))
-                .at("selected")
-                .at("group"),
-            0);
+  const Json selected =
+      run(selecting({{candidate("a", 0, 0.4)}, {candidate("b", 0, 0.5)}, {candidate("c", 0, 0.5)}}))
+          .at("selected");
+  EXPECT_EQ(selected.at("group"), 1);
+  EXPECT_EQ(selected.at("tied"), 2);
+  EXPECT_EQ(selected.at("by"), "dev/score");
 }
 
 TEST_F(SelectTest, ADivergedCandidateCannotWin) {

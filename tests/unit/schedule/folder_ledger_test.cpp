@@ -72,6 +72,29 @@ TEST_F(FolderLedgerTest, KnowsTheLargestCheckpointOfTheStoreAndOfWhatItTakesIn) 
   EXPECT_EQ(FolderLedger(folder_.path(), index_).checkpoint_bytes(), 90u);
 }
 
+TEST_F(FolderLedgerTest, TellsWhatASelectChoseAndOfHowManyEqualOnes) {
+  trial_.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
+  const std::filesystem::path file = trial_.folder() / "result.json";
+  Json result = read_json(file);
+  result["selected"] = {
+      {"labels",
+       {{{"axis", "arm"}, {"value", "Star"}}, {{"axis", "optimizer.lr"}, {"value", "0.1"}}}},
+      {"by", "dev/score"},
+      {"score", 0.25},
+      {"tied", 1}};
+  const auto chosen = [&] {
+    write_text(file, result.dump() + "\n");
+    const Left left = ledger_.close(trial_.id(), {});
+    ledger_.commit();
+    return left.chosen;
+  };
+  EXPECT_EQ(chosen(), "arm=Star optimizer.lr=0.1 (dev/score 0.25)");
+  result["selected"]["tied"] = 3;
+  EXPECT_EQ(chosen(),
+            "arm=Star optimizer.lr=0.1 (dev/score 0.25), the first in the sweep's order of 3 that "
+            "are equal");
+}
+
 TEST_F(FolderLedgerTest, TellsAnAttemptsWarningsOnce) {
   trial_.attempt(
       1, {start_event(1, 0), {{"event", "message"}, {"level", "warning"}, {"text", "it creaks"}}});
