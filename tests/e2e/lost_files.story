@@ -84,6 +84,7 @@ s train                         1        1        0        0        0        1<a
 to run
   <id>  train seed=0: done in the database, but its result.json is damaged
 $ rethink run s.yaml
+lost      <id>  train seed 0: its result.json is damaged; the trial runs again; it will go on
 started   <id>  train seed 0
 done      <id>  train seed 0  <t>  dev score <n>
 1 of 1 trials done
@@ -96,4 +97,4 @@ trial <id>: its folder is gone; `rethink run` of its sweep makes it again
 [exit 1]
 $ rethink run more.yaml --quiet
 $ rethink db check
-the database is sound and says what the folders say<any>
+the database is sound and its states are those of the folders<any>
