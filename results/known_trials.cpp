@@ -59,12 +59,13 @@ uint64_t largest_checkpoint(Store& store) {
   return static_cast<uint64_t>(query.getColumn(0).getInt64());
 }
 
-std::set<std::string> trials_of_stage(Store& store, const std::string& sweep,
-                                      const std::string& stage) {
-  SQLite::Statement query(store.database(),
-                          "SELECT trial FROM sweep_trial WHERE sweep = ? AND stage = ?");
-  query.bind(1, sweep);
-  query.bind(2, stage);
+std::set<std::string> trials_of_stage(Store& store, const std::string& stage,
+                                      const std::string& sweep) {
+  SQLite::Statement query(
+      store.database(),
+      "SELECT trial FROM sweep_trial WHERE stage = ?1 AND (?2 = '' OR sweep = ?2)");
+  query.bind(1, stage);
+  query.bind(2, sweep);
   std::set<std::string> found;
   while (query.executeStep()) found.insert(query.getColumn(0).getString());
   return found;

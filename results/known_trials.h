@@ -38,8 +38,8 @@ TrialCosts trial_costs(Store& store, const std::vector<std::string>& trials);
 /// The largest checkpoint that any trial wrote [bytes]; 0 = there was none.
 uint64_t largest_checkpoint(Store& store);
 
-/// Under whatever profile and choice of options.
-std::set<std::string> trials_of_stage(Store& store, const std::string& sweep,
-                                      const std::string& stage);
+/// The trials of the stages of this name in one sweep, or in whatever sweep ("").
+std::set<std::string> trials_of_stage(Store& store, const std::string& stage,
+                                      const std::string& sweep);
 
 }  // namespace rethink

@@ -65,9 +65,8 @@ void declare_run_choices(po::options_description& options) {
 
 void declare_machine_choices(po::options_description& options) {
   options.add_options()("device", po::value<std::string>()->default_value("auto"),
-                        "cpu, cuda or auto")(
-      "max-trials", po::value<int64_t>(),
-      "start no more than this many; exit code 0 when some are left")(
+                        "cpu, cuda or auto")("max-trials", po::value<int64_t>(),
+                                             "start no more than this many")(
       "slots", po::value<int>()->default_value(0),
       "trials at once (default: as many as there are cores for their threads)")(
       "executor", po::value<std::string>()->default_value("local"), "local")(

@@ -196,10 +196,12 @@ class Reporter {
     reason.stale = !stale.empty();
     if (reason.stale) reason.why = stale;
     if (reason.stale || report.to_run.size() >= explained_) return reason;
-    const auto key = std::make_pair(sweep, planned.stage);
+    // What there is to choose among is another thing in every sweep.
+    const bool chooses = planned.trial.config.contains(kCandidatesOption);
+    const auto key = std::make_pair(planned.stage, chooses ? sweep : "");
     auto of_stage = of_stage_.find(key);
     if (of_stage == of_stage_.end())
-      of_stage = of_stage_.emplace(key, trials_of_stage(*store_, sweep, planned.stage)).first;
+      of_stage = of_stage_.emplace(key, trials_of_stage(*store_, key.first, key.second)).first;
     const std::string nearest = job.nearest_to(planned.trial, of_stage->second);
     if (!nearest.empty()) reason.why = "new: " + nearest;
     return reason;
@@ -211,7 +213,7 @@ class Reporter {
   const std::map<std::string, std::string>& again_;
   std::set<std::string> seen_;
   std::map<std::string, KnownJob> jobs_;
-  // Ids in the store, by sweep and stage.
+  // Ids in the store, by stage and sweep.
   std::map<std::pair<std::string, std::string>, std::set<std::string>> of_stage_;
   // Ids by sweep and stage: those that have ended, and those of them that run again.
   std::map<std::string, std::vector<std::string>> finished_, repeated_;

@@ -62,7 +62,7 @@ n --profile long: 1 of 2 done, 1 ready
 nobody works on it
 
 $ cd elsewhere && rethink status --store ../kept | sed -n 's/.*resume with: //p' >command && grep -o ' --profile.*' command
- --profile long --path <any>/mine --data <any>/texts --device cpu --store ../kept
+ --profile long --path <any>/mine<any> --data <any>/texts<any> --device cpu --store ../kept
 
 $ cd elsewhere && . ./command 2>/dev/null && rethink status --store ../kept
 n --profile long: 2 of 2 done
