@@ -42,12 +42,13 @@ struct ClaimResult {
 /// Throws ConfigError with every problem and its place.
 ClaimsSpec read_claims_spec(const std::filesystem::path& file);
 
-/// Tests a claim on its table. An interval is the 95% confidence interval over seeds that both rows have.
-///   better        holds: all of the interval of the difference is on the better side; fails: all of
-///                 it on the worse
+/// Tests a claim on its table. An interval is the 95% confidence interval over seeds that both rows
+/// have.
+///   better        holds: all of the interval of the difference is on the better side; fails: all
+///                 of it on the worse
 ///   not_worse     holds: the interval ends above the margin; fails: all of it is beyond the margin
-///   rises, falls  Kendall's tau between the rows' numeric keys and the metric, per seed: holds when
-///                 its interval is above (below) zero, fails when it is below (above)
+///   rises, falls  Kendall's tau between the rows' numeric keys and the metric, per seed: holds
+///                 when its interval is above (below) zero, fails when it is below (above)
 /// Undecided too when seeds of a row diverged: those that are left are the luckier ones.
 /// Throws ConfigError when the table has no such row or column.
 ClaimResult test_claim(const ClaimSpec& claim, const Table& table);

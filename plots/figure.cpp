@@ -20,9 +20,11 @@ std::optional<FigurePoint> point_of(const Cell& cell, double x) {
 double row_number(const FigureSpec& spec, const TableLine& row) {
   const std::optional<double> number = parse_number(row.key);
   if (!number) {
-    throw ConfigError(
-        fmt::format("{}: '{}' of axis {} is no number, so it has no place on the x axis",
-                    spec.points.file.string(), row.key, spec.x_axis));
+    Problems problems;
+    problems.add(spec.x_axis.at,
+                 fmt::format("'{}' of axis {} is no number, so it has no place on the x axis",
+                             row.key, spec.x_axis.text));
+    problems.throw_if_any();
   }
   return *number;
 }

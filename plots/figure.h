@@ -23,10 +23,10 @@ struct FigureSpec {
   TableSpec points;  // line: rows are values of x, columns are series; curves: rows are series
   TableSpec lines;   // line: rows are horizontal lines; no rows = none
   AxisSpec x, y;
-  std::string x_axis;  // line: the sweep's axis
-  ValueName curve;     // curves: without "@"
-  std::optional<double>
-      align_x;  // the paper's points get a right axis that meets the left one at our value there
+  Word x_axis;      // line: the sweep's axis
+  ValueName curve;  // curves: without "@"
+  /// The paper's points get a right axis that meets the left one at our value there.
+  std::optional<double> align_x;
   std::string paper_label = "paper";
   std::vector<std::string> notes;
 
@@ -35,7 +35,7 @@ struct FigureSpec {
 
 /// Throws ConfigError with every problem and its place.
 FigureSpec read_figure_spec(const std::filesystem::path& file);
-std::vector<std::string> sweeps_of(const FigureSpec& spec);
+std::vector<Word> sweeps_of(const FigureSpec& spec);
 
 struct FigurePoint {
   double x = 0, y = 0;

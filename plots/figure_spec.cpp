@@ -1,14 +1,12 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "plots/figure.h"
 
 namespace rethink {
 namespace {
 
 /// `axis`: where the x axis' axis goes; it must have one where `needs_axis`.
-AxisSpec read_axis(const Yaml* given, std::string* axis, bool needs_axis, Problems& problems) {
+AxisSpec read_axis(const Yaml* given, Word* axis, bool needs_axis, Problems& problems) {
   AxisSpec spec;
   if (!given) return spec;
   SpecReader reader(*given, "figure's axis", problems);
@@ -16,7 +14,7 @@ AxisSpec read_axis(const Yaml* given, std::string* axis, bool needs_axis, Proble
   spec.logarithmic = reader.boolean("log", false);
   spec.least = reader.number("from");
   spec.most = reader.number("to");
-  if (axis) *axis = reader.text("axis");
+  if (axis) *axis = reader.word("axis").value_or(Word{});
   if (needs_axis) reader.require("axis");
   reader.finish();
   return spec;
@@ -27,7 +25,7 @@ LineSpec read_series(const Yaml& given, Problems& problems) {
   SpecReader reader(given, "series", problems);
   LineSpec line = read_line_trials(reader);
   reader.finish();
-  if (given.is_map() && line.axis.empty() == line.label.empty()) {
+  if (given.is_map() && line.axis.text.empty() == line.label.empty()) {
     problems.add(given.where, "a series has either an axis or a label");
   }
   return line;
@@ -52,17 +50,19 @@ void read_paper(const Yaml* given, FigureSpec& spec, Problems& problems) {
     if (series.value.is_map()) {
       for (const Yaml::Entry& point : series.value.entries) {
         const std::optional<PaperValue> value = parse_paper_value(point.value, problems);
-        if (value) spec.points.paper.push_back({point.key, series.key, *value, point.where});
+        if (value)
+          spec.points.paper.push_back(
+              {{point.key, point.where}, {series.key, series.where}, *value});
       }
     } else if (const std::optional<PaperValue> value = parse_paper_value(series.value, problems)) {
-      spec.lines.paper.push_back({series.key, "value", *value, series.where});
+      spec.lines.paper.push_back({{series.key, series.where}, {"value", series.where}, *value});
     }
   }
 }
 
-LineSpec axis_rows(const std::string& axis, const Position& at) {
+LineSpec axis_rows(const Word& axis) {
   LineSpec line;
-  line.at = at;
+  line.at = axis.at;
   line.axis = axis;
   return line;
 }
@@ -88,10 +88,34 @@ void share_choices(FigureSpec& spec) {
   if (!spec.lines.rows.empty()) spec.lines.columns = {value_column(spec.lines.rows.front().at)};
 }
 
-void check(const FigureSpec& spec, const Position& where, Problems& problems) {
-  if (spec.kind == "curves" && (!spec.lines.rows.empty() || spec.align_x || !spec.x_axis.empty())) {
-    problems.add(where, "x.axis, lines and align go with a figure of kind line");
+/// The keys that only a figure of kind line has.
+void check_curves(const Yaml& document, const FigureSpec& spec, Problems& problems) {
+  for (const char* key : {"lines", "align", "paper"}) {
+    if (const Yaml* given = document.find(key))
+      problems.add(given->where, fmt::format("{} goes with a figure of kind line", key));
   }
+  if (!spec.x_axis.text.empty())
+    problems.add(spec.x_axis.at, "x.axis goes with a figure of kind line");
+}
+
+/// `align` meets a point of the paper, and what has one number is a line.
+void check_paper(const Yaml& document, const FigureSpec& spec, Problems& problems) {
+  if (spec.lines.rows.empty() && !spec.lines.paper.empty()) {
+    const Word& name = spec.lines.paper.front().row;
+    problems.add(name.at, fmt::format("paper: '{}' has one number, as a line has, but the figure "
+                                      "has no lines; write {{X: number}} for a series",
+                                      name.text));
+  }
+  if (!spec.align_x) return;
+  std::vector<std::string> known;
+  for (const PaperEntry& entry : spec.points.paper) {
+    if (parse_number(entry.row.text) == spec.align_x) return;
+    known.push_back(entry.row.text);
+  }
+  const Yaml& given = *document.find("align");
+  problems.add(given.where, fmt::format("align: got {}, expected an x of the paper's points; it "
+                                        "has {}",
+                                        given.scalar, known.empty() ? "none" : joined(known)));
 }
 
 }  // namespace
@@ -108,7 +132,7 @@ FigureSpec read_figure_spec(const std::filesystem::path& file) {
   const size_t before = problems.size();
   spec.kind = reader.choice("kind", {"line", "curves"}, "line");
   const bool is_line = spec.kind == "line" && problems.size() == before;
-  points.trials = read_selection(reader, {});
+  points.trials = read_selection(reader);
   points.over = reader.texts("over");
   if (const Yaml* metric = reader.take("metric")) {
     points.metric = parse_value_name(*metric, problems);
@@ -127,18 +151,23 @@ FigureSpec read_figure_spec(const std::filesystem::path& file) {
   for (const char* key : {"sweep", "stage", "metric", "series"}) reader.require(key);
   if (is_line) reader.require("x");
   reader.finish();
-  check(spec, document.where, problems);
-  problems.throw_if_any();
-  if (spec.x.label.empty()) spec.x.label = spec.kind == "curves" ? "step" : spec.x_axis;
-  if (spec.y.label.empty()) spec.y.label = points.metric->text();
-  points.lines = spec.kind == "curves" ? "series" : "x, series";
-  spec.lines.lines = "lines";
   if (spec.kind == "curves") {
+    check_curves(document, spec, problems);
+  } else if (problems.empty()) {
+    check_paper(document, spec, problems);
+  }
+  problems.throw_if_any();
+  if (spec.x.label.empty()) spec.x.label = spec.kind == "curves" ? "step" : spec.x_axis.text;
+  if (spec.y.label.empty()) spec.y.label = points.metric->text();
+  points.words = {"figure", "x", "series", "x, series"};
+  spec.lines.words = {"figure", "line", "value", "lines"};
+  if (spec.kind == "curves") {
+    points.words.keys = "series";
     spec.curve = *points.metric;
     points.rows = series;
     points.columns = {value_column(series.front().at)};
   } else {
-    points.rows = {axis_rows(spec.x_axis, points.trials.at)};
+    points.rows = {axis_rows(spec.x_axis)};
     points.columns = series;
     points.metric = final_value(*points.metric);
   }
@@ -146,13 +175,8 @@ FigureSpec read_figure_spec(const std::filesystem::path& file) {
   return spec;
 }
 
-std::vector<std::string> sweeps_of(const FigureSpec& spec) {
-  std::vector<std::string> sweeps = sweeps_of(spec.points);
-  const std::vector<std::string> lines = sweeps_of(spec.lines);
-  sweeps.insert(sweeps.end(), lines.begin(), lines.end());
-  std::sort(sweeps.begin(), sweeps.end());
-  sweeps.erase(std::unique(sweeps.begin(), sweeps.end()), sweeps.end());
-  return sweeps;
+std::vector<Word> sweeps_of(const FigureSpec& spec) {
+  return sweeps_of({&spec.points, &spec.lines});
 }
 
 }  // namespace rethink

@@ -27,13 +27,14 @@ constexpr size_t kTitleWidth = 88;
 constexpr size_t kLegendWidth = 80;  // an entry takes its label and kLegendSample
 constexpr size_t kLegendSample = 6;
 constexpr double kDodge = 0.008;          // of the x axis, between the error bars of two series
+constexpr double kBarEnd = 0.0025;        // of the picture's width: half the line across
 constexpr size_t kMostMarkedPoints = 12;  // a curve with more is a line without points
 
 constexpr const char* kStyle = R"(set grid lt 1 lc rgb "#E4E4E4" lw 0.6
 set border lc rgb "#444444"
 set tics textcolor rgb "#222222"
 set format "%h"
-set bars 0.6
+set clip two
 )";
 
 /// The title and, below it, the legend, in as many lines as they need; the plot begins below both.
@@ -89,7 +90,7 @@ bool has_spread(const FigureSeries& series) {
 /// Column 3, the lower end of error bars; on a logarithmic axis one that is not above 0 ends at the
 /// frame.
 std::string low_column(const Figure& figure) {
-  return figure.y.logarithmic ? "($3 > 0 ? $3 : LOW)" : "3";
+  return figure.y.logarithmic ? "($3 > 0 ? $3 : LOW)" : "($3)";
 }
 
 bool has_band(const FigureSeries& series) {
@@ -100,11 +101,12 @@ bool has_error_bars(const FigureSeries& series) {
   return !series.horizontal && has_spread(series) && !has_band(series);
 }
 
-/// Column 1, x; where several series have error bars, beside those of the others.
-std::string x_column(const Figure& figure, size_t index) {
+/// Column 1, x, for error bars; where several series have some, beside those of the others. Points
+/// and lines stay at their x.
+std::string bar_x_column(const Figure& figure, size_t index) {
   const auto& all = figure.series;
   const auto bars = std::count_if(all.begin(), all.end(), has_error_bars);
-  if (bars < 2 || !has_error_bars(all[index])) return "1";
+  if (bars < 2) return "1";
   const auto before =
       std::count_if(all.begin(), all.begin() + static_cast<ptrdiff_t>(index), has_error_bars);
   const double share = kDodge * (static_cast<double>(before) - static_cast<double>(bars - 1) / 2);
@@ -150,17 +152,18 @@ std::vector<std::string> elements(const Figure& figure, size_t index) {
     return all;
   }
   const bool marked = series.points.size() <= kMostMarkedPoints;
-  const std::string x = x_column(figure, index);
   if (has_error_bars(series)) {
-    all.push_back(data +
-                  fmt::format("{}:2:{}:4{} with yerrorbars pt 7 ps 0 lw 1.2 lc rgb \"{}\" notitle",
-                              x, low_column(figure), axes, look.colour));
+    // gnuplot's yerrorbars leave a gap for a point, which is not there.
+    all.push_back(data + fmt::format("{0}:{1}:(0):($4 - {1}) with vectors heads size screen {2},90 "
+                                     "lw 1.2 lc rgb \"{3}\" notitle",
+                                     bar_x_column(figure, index), low_column(figure), kBarEnd,
+                                     look.colour));
   }
   const std::string style = marked ? fmt::format("linespoints pt {} ps {} lw 2",
                                                  series.paper ? 6 : 7, series.paper ? "1.1" : "0.9")
                                    : std::string("lines lw 2");
-  all.push_back(data + fmt::format("{}:2{} with {} dt {} lc rgb \"{}\" {}", x, axes, style,
-                                   look.dash, look.colour, title));
+  all.push_back(data + fmt::format("1:2{} with {} dt {} lc rgb \"{}\" {}", axes, style, look.dash,
+                                   look.colour, title));
   return all;
 }
 

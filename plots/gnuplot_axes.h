@@ -18,7 +18,8 @@ struct Range {
 /// axis.
 Range range_of_x(const Figure& figure);
 
-/// Ranges, tics and labels; of a logarithmic y axis its lower end too, as LOW. Throws as range_of_x.
+/// Ranges, tics and labels; of a logarithmic y axis its lower end too, as LOW. Throws as
+/// range_of_x.
 std::string axes(const Figure& figure);
 
 /// A text for gnuplot, on one line.

@@ -29,8 +29,8 @@ std::optional<std::string> value_of(const PlannedTrial& trial, const std::string
 
 bool matches(const PlannedTrial& trial, const TextPairs& where, SameText same) {
   return std::all_of(where.begin(), where.end(), [&](const auto& wanted) {
-    const std::optional<std::string> value = value_of(trial, wanted.first);
-    return value && same(*value, wanted.second);
+    const std::optional<std::string> value = value_of(trial, wanted.key.text);
+    return value && same(*value, wanted.value.text);
   });
 }
 
@@ -60,23 +60,33 @@ std::vector<std::string> stage_names(const Plan& plan) {
   return {names.begin(), names.end()};
 }
 
+void add_no_axis(const Word& axis, const Word& stage,
+                 const std::vector<const PlannedTrial*>& trials, Problems& problems) {
+  const std::vector<std::string> names = label_names(trials);
+  problems.add(axis.at,
+               fmt::format("stage '{}' has no axis '{}'{}; it has {}", stage.text, axis.text,
+                           did_you_mean(axis.text, names), names.empty() ? "none" : joined(names)));
+}
+
+/// `value` is one of those of `axis` that the trials have.
+void check_value(const Word& value, const std::string& axis, const std::vector<std::string>& values,
+                 Problems& problems) {
+  const bool known = std::any_of(values.begin(), values.end(),
+                                 [&](const auto& v) { return same_value(v, value.text); });
+  if (known) return;
+  problems.add(value.at, fmt::format("no trial has {} '{}'{}; it has: {}", axis, value.text,
+                                     did_you_mean(value.text, values), joined(values)));
+}
+
 /// A narrowed sweep may lack what the spec names; otherwise it is a mistake.
 void check_where(const TrialSelection& selection, const std::vector<const PlannedTrial*>& trials,
                  Problems& problems) {
-  const std::vector<std::string> names = label_names(trials);
-  for (const auto& [name, value] : selection.where) {
-    const std::vector<std::string> values = axis_values(trials, name);
+  for (const auto& [axis, value] : selection.where) {
+    const std::vector<std::string> values = axis_values(trials, axis.text);
     if (values.empty()) {
-      problems.add(selection.at,
-                   fmt::format("stage '{}' has no axis '{}'{}; it has: {}", selection.stage, name,
-                               did_you_mean(name, names), joined(names)));
-      continue;
-    }
-    const bool known = std::any_of(values.begin(), values.end(),
-                                   [&](const auto& v) { return same_value(v, value); });
-    if (!known && !selection.may_be_absent) {
-      problems.add(selection.at, fmt::format("no trial has {} '{}'{}; it has: {}", name, value,
-                                             did_you_mean(value, values), joined(values)));
+      add_no_axis(axis, selection.stage, trials, problems);
+    } else if (!selection.may_be_absent) {
+      check_value(value, axis.text, values, problems);
     }
   }
 }
@@ -102,14 +112,14 @@ class TrialFinder {
   /// problem for a label that no trial of the stage has, and for a stage that the sweep does not
   /// have.
   CellTrials select(const TrialSelection& selection, Problems& problems) {
-    const Plan& plan = plans_.at(selection.sweep);
+    const Plan& plan = plans_.at(selection.sweep.text);
     Stage& stage = stage_of(plan, selection);
     if (stage.trials.empty()) {
       const std::vector<std::string> stages = stage_names(plan);
-      problems.add(
-          selection.at,
-          fmt::format("sweep {} has no trials of a stage '{}'{}; it has: {}", plan.sweep,
-                      selection.stage, did_you_mean(selection.stage, stages), joined(stages)));
+      const auto& [stage_name, at] = selection.stage;
+      problems.add(at,
+                   fmt::format("sweep {} has no trials of a stage '{}'{}; it has: {}", plan.sweep,
+                               stage_name, did_you_mean(stage_name, stages), joined(stages)));
       return {};
     }
     // Reading numbers takes longer than comparing texts, and mostly the spec writes them as the
@@ -130,20 +140,20 @@ class TrialFinder {
   };
 
   Stage& stage_of(const Plan& plan, const TrialSelection& selection) {
-    const auto [stage, is_new] = stages_.try_emplace({selection.sweep, selection.stage});
-    if (is_new) stage->second.trials = plan.of_stage(selection.stage);
+    const auto [stage, is_new] = stages_.try_emplace({selection.sweep.text, selection.stage.text});
+    if (is_new) stage->second.trials = plan.of_stage(selection.stage.text);
     return stage->second;
   }
 
-  static const CellTrials& having(Stage& stage, const std::pair<std::string, std::string>& wanted) {
-    const auto [axis, is_new] = stage.axes.try_emplace(wanted.first);
+  static const CellTrials& having(Stage& stage, const TextPair& wanted) {
+    const auto [axis, is_new] = stage.axes.try_emplace(wanted.key.text);
     if (is_new) {
       for (const PlannedTrial* trial : stage.trials) {
-        if (const auto value = value_of(*trial, wanted.first))
+        if (const auto value = value_of(*trial, wanted.key.text))
           axis->second[*value].push_back(trial);
       }
     }
-    return axis->second[wanted.second];
+    return axis->second[wanted.value.text];
   }
 
   const Plans& plans_;
@@ -157,7 +167,6 @@ TrialSelection cell_selection(const TrialSelection& base, const GridLine& row,
     if (line->spec->sweep) selection.sweep = *line->spec->sweep;
     if (line->spec->stage) selection.stage = *line->spec->stage;
     selection.where.insert(selection.where.end(), line->where.begin(), line->where.end());
-    selection.at = line->spec->at;
   }
   return selection;
 }
@@ -183,7 +192,7 @@ class AxisCheck {
       problems_.add((rows_choose(axis, row) ? row : column).spec->at,
                     fmt::format("axis '{0}' is in neither {1}, where nor over; add a line {{axis: "
                                 "{0}}}, where: {{{0}: VALUE}}, or over: [{0}] to average over it",
-                                axis, spec_.lines));
+                                axis, spec_.words.keys));
     }
   }
 
@@ -201,30 +210,39 @@ class AxisCheck {
   std::set<std::string> said_;
 };
 
+std::string label_of(const LineSpec& line, const std::string& value) {
+  const auto label = std::find_if(line.labels.begin(), line.labels.end(), [&](const auto& pair) {
+    return same_value(pair.key.text, value);
+  });
+  return label == line.labels.end() ? value : label->value.text;
+}
+
 /// One line per value of the line's axis, or the line itself.
 std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& base,
                                   TrialFinder& finder, Problems& problems) {
-  if (line.axis.empty()) return {{line.label, line.label, &line, line.where}};
+  if (line.axis.text.empty()) return {{line.label, line.label, &line, line.where}};
   TrialSelection selection = base;
   if (line.sweep) selection.sweep = *line.sweep;
   if (line.stage) selection.stage = *line.stage;
   selection.where = line.where;
-  selection.at = line.at;
   const CellTrials trials = finder.select(selection, problems);
   const std::vector<std::string> names = label_names(trials);
-  const std::vector<std::string> values = axis_values(trials, line.axis);
-  const bool is_axis = std::find(names.begin(), names.end(), line.axis) != names.end();
+  const std::vector<std::string> values = axis_values(trials, line.axis.text);
+  const bool is_axis = std::find(names.begin(), names.end(), line.axis.text) != names.end();
   if (!trials.empty() && !is_axis && (!selection.may_be_absent || values.empty())) {
-    problems.add(line.at, fmt::format("stage '{}' has no axis '{}'{}; it has: {}", selection.stage,
-                                      line.axis, did_you_mean(line.axis, names), joined(names)));
+    add_no_axis(line.axis, selection.stage, trials, problems);
     return {};
   }
+  if (!trials.empty() && !selection.may_be_absent) {
+    for (const Word& value : line.order) check_value(value, line.axis.text, values, problems);
+    for (const auto& [value, label] : line.labels)
+      check_value(value, line.axis.text, values, problems);
+  }
   std::vector<GridLine> lines;
-  for (const std::string& value : line.order.empty() ? values : line.order) {
-    const std::string* label = find_pair(line.labels, value);
+  for (const std::string& value : line.order.empty() ? values : texts_of(line.order)) {
     TextPairs where = line.where;
-    where.emplace_back(line.axis, value);
-    lines.push_back({label ? *label : value, value, &line, std::move(where)});
+    where.push_back({line.axis, {value, line.axis.at}});
+    lines.push_back({label_of(line, value), value, &line, std::move(where)});
   }
   return lines;
 }
@@ -235,10 +253,11 @@ Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& ag
   Problems problems;
   TrialFinder finder(plans);
   Grid grid;
-  grid.profile = plans.at(spec.trials.sweep).profile;
-  grid.settings = plans.at(spec.trials.sweep).choice;
+  const Plan& plan = plans.at(spec.trials.sweep.text);
+  grid.profile = plan.profile;
+  grid.settings = plan.choice;
   grid.again = again;
-  for (const auto& [path, plan] : plans) grid.sweep_names[path] = plan.sweep;
+  for (const auto& [path, named] : plans) grid.sweep_names[path] = named.sweep;
   TrialSelection base = spec.trials;
   base.may_be_absent = grid.narrowed();
   for (const LineSpec& row : spec.rows) {

@@ -20,7 +20,8 @@ inline constexpr const char* kScore = "score";
 
 using ItemMetrics = std::map<std::string, ItemMetric>;  // by name
 
-/// Those whose facts say {"items": {"mean_over": "tokens"|"items", "shown_as": "nats"|"bits"|"exp"}}.
+/// Those whose facts say
+///   {"items": {"mean_over": "tokens"|"items", "shown_as": "nats"|"bits"|"exp"}}
 ItemMetrics item_metrics(const Schema& schema);
 
 }  // namespace rethink

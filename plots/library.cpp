@@ -9,6 +9,30 @@
 #include "plots/spec.h"
 
 namespace rethink {
+namespace {
+
+/// "; write sweep: experiments/sweeps/bet/overall_lm.yaml" for the files of that name, or those of
+/// a name that is near.
+std::string sweeps_meant(const std::string& given,
+                         const std::vector<std::filesystem::path>& paths) {
+  const std::string name = std::filesystem::path(given).stem();
+  std::vector<std::string> same, near;
+  for (const std::filesystem::path& path : paths) {
+    if (std::filesystem::is_regular_file(path / (given + ".yaml"))) same.push_back(given + ".yaml");
+    for (const std::filesystem::path& folder : sweep_folders({path})) {
+      for (const std::string& sweep : yaml_names({folder})) {
+        const std::string stem = std::filesystem::path(sweep).filename();
+        const std::string file = (folder.lexically_relative(path) / sweep).string() + ".yaml";
+        if (stem == name) same.push_back(file);
+        if (!did_you_mean(name, {stem}).empty()) near.push_back(file);
+      }
+    }
+  }
+  const std::string files = joined(same.empty() ? near : same, " or ");
+  return files.empty() ? "" : "; write sweep: " + files;
+}
+
+}  // namespace
 
 std::filesystem::path find_spec(const std::string& kind, const std::string& name,
                                 const std::vector<std::filesystem::path>& paths) {
@@ -32,8 +56,8 @@ std::vector<std::string> spec_names(const std::string& kind,
 
 std::vector<std::string> tables_of(const std::vector<std::filesystem::path>& sweeps,
                                    const std::vector<std::filesystem::path>& paths) {
-  const auto is_named = [&](const std::string& name, const std::filesystem::path& spec) {
-    const std::filesystem::path file = find_spec_sweep(name, spec, paths);
+  const auto is_named = [&](const Word& name) {
+    const std::filesystem::path file = find_spec_sweep(name, paths);
     return std::any_of(sweeps.begin(), sweeps.end(), [&](const std::filesystem::path& sweep) {
       return std::filesystem::equivalent(file, sweep);
     });
@@ -42,10 +66,8 @@ std::vector<std::string> tables_of(const std::vector<std::filesystem::path>& swe
   for (const std::string& table : spec_names("tables", paths)) {
     try {
       const TableSpec spec = read_table_spec(find_spec("tables", table, paths));
-      const std::vector<std::string> named = sweeps_of(spec);
-      if (std::all_of(named.begin(), named.end(),
-                      [&](const std::string& name) { return is_named(name, spec.file); }))
-        tables.push_back(table);
+      const std::vector<Word> named = sweeps_of(spec);
+      if (std::all_of(named.begin(), named.end(), is_named)) tables.push_back(table);
     } catch (const ConfigError&) {
       continue;
     }
@@ -53,13 +75,17 @@ std::vector<std::string> tables_of(const std::vector<std::filesystem::path>& swe
   return tables;
 }
 
-std::filesystem::path find_spec_sweep(const std::string& sweep, const std::filesystem::path& spec,
+std::filesystem::path find_spec_sweep(const Word& sweep,
                                       const std::vector<std::filesystem::path>& paths) {
   for (const std::filesystem::path& path : paths) {
-    if (std::filesystem::is_regular_file(path / sweep)) return path / sweep;
+    if (std::filesystem::is_regular_file(path / sweep.text)) return path / sweep.text;
   }
-  throw ConfigError(
-      fmt::format("{}: there is no sweep file {} below the search path", spec.string(), sweep));
+  Problems problems;
+  problems.add(sweep.at, fmt::format("sweep: got '{}', expected the path of a sweep file below the "
+                                     "search path{}",
+                                     sweep.text, sweeps_meant(sweep.text, paths)));
+  problems.throw_if_any();
+  RETHINK_ASSERT(false, sweep.text);
 }
 
 }  // namespace rethink

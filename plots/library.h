@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "plots/spec_reader.h"
+
 namespace rethink {
 
 /// `kind` is tables, figures or claims. A name, or the path of a file. Throws ConfigError, with
@@ -21,8 +23,9 @@ std::vector<std::string> spec_names(const std::string& kind,
 std::vector<std::string> tables_of(const std::vector<std::filesystem::path>& sweeps,
                                    const std::vector<std::filesystem::path>& paths);
 
-/// A sweep that a spec names by its path below one of `paths`. Throws ConfigError.
-std::filesystem::path find_spec_sweep(const std::string& sweep, const std::filesystem::path& spec,
+/// A sweep that a spec names by its path below one of `paths`. Throws ConfigError with its place
+/// and the sweep files that may be meant.
+std::filesystem::path find_spec_sweep(const Word& sweep,
                                       const std::vector<std::filesystem::path>& paths);
 
 }  // namespace rethink

@@ -20,7 +20,7 @@ struct WantedMetric {
 std::optional<WantedMetric> metric_of(const LineSpec& column, const TableSpec& spec) {
   if (!column.kind) return WantedMetric{*spec.metric, spec.metric_at};
   if (*column.kind != CellKind::metric) return std::nullopt;
-  return WantedMetric{*column.value, column.at};
+  return WantedMetric{*column.value, column.value_at};
 }
 
 /// Says what is wrong with a metric once, however many cells lack it.

@@ -1,4 +1,4 @@
-// The sentences below a table. Used by make_table only.
+// The sentences below a table, and some that figures and reports say too.
 #pragma once
 
 #include "plots/table.h"

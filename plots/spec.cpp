@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <map>
 #include <utility>
 
 namespace rethink {
@@ -26,8 +26,9 @@ void read_column_kind(SpecReader& reader, LineSpec& line, Problems& problems) {
     if (line.kind)
       problems.add(given->where, fmt::format("a column is of one kind, but has '{}' too", key));
     line.kind = kind;
+    line.value_at = given->where;
     if (kind == CellKind::mean_of || kind == CellKind::ratio) {
-      line.of = reader.texts(key);
+      line.of = reader.words(key);
     } else if (kind == CellKind::measurement) {
       line.value = ValueName{"", given->scalar};
     } else if (kind == CellKind::imported) {
@@ -55,12 +56,9 @@ LineSpec read_line(const Yaml& given, bool column, Problems& problems) {
     line.decimals = reader.integer("decimals", 0);
   }
   reader.finish();
-  if (given.is_map() && line.axis.empty() == line.label.empty()) {
+  if (given.is_map() && line.axis.text.empty() == line.label.empty()) {
     problems.add(given.where,
                  fmt::format("a {} has either an axis or a label", column ? "column" : "row"));
-  }
-  if (line.axis.empty() && !(line.order.empty() && line.labels.empty())) {
-    problems.add(given.where, "order and labels go with an axis");
   }
   return line;
 }
@@ -102,16 +100,16 @@ std::vector<PaperEntry> read_paper(const Yaml* given, Problems& problems) {
       problems.add(row.value.where, "paper: expected {ROW: {COLUMN: value}}");
     for (const Yaml::Entry& column : row.value.entries) {
       const std::optional<PaperValue> value = parse_paper_value(column.value, problems);
-      if (value) all.push_back({row.key, column.key, *value, column.where});
+      if (value) all.push_back({{row.key, row.where}, {column.key, column.where}, *value});
     }
   }
   return all;
 }
 
 /// A table without `columns` has one: its metric.
-LineSpec metric_column(const TableSpec& spec) {
+LineSpec metric_column(const TableSpec& spec, const Position& table) {
   LineSpec column;
-  column.at = spec.metric ? spec.metric_at : spec.trials.at;
+  column.at = spec.metric ? spec.metric_at : table;
   column.label = spec.metric ? spec.metric->text() : "";
   return column;
 }
@@ -157,25 +155,26 @@ std::optional<PaperValue> parse_paper_value(const Yaml& text, Problems& problems
   return PaperValue{*value, text.scalar};
 }
 
-TrialSelection read_selection(SpecReader& reader, const TrialSelection& otherwise) {
-  TrialSelection selection = otherwise;
-  selection.at = reader.where();
-  selection.sweep = reader.text("sweep", otherwise.sweep);
-  selection.stage = reader.text("stage", otherwise.stage);
-  for (auto& pair : reader.pairs("where")) selection.where.push_back(std::move(pair));
+TrialSelection read_selection(SpecReader& reader) {
+  TrialSelection selection;
+  selection.sweep = reader.word("sweep").value_or(Word{});
+  selection.stage = reader.word("stage").value_or(Word{});
+  selection.where = reader.pairs("where");
   return selection;
 }
 
 LineSpec read_line_trials(SpecReader& reader) {
   LineSpec line;
   line.at = reader.where();
-  line.axis = reader.text("axis");
-  line.order = reader.texts("order");
+  line.axis = reader.word("axis").value_or(Word{});
+  line.order = reader.words("order");
   line.labels = reader.pairs("labels");
   line.label = reader.text("label");
   line.where = reader.pairs("where");
-  line.sweep = reader.optional_text("sweep");
-  line.stage = reader.optional_text("stage");
+  line.sweep = reader.word("sweep");
+  line.stage = reader.word("stage");
+  if (line.axis.text.empty() && !(line.order.empty() && line.labels.empty()))
+    reader.problem(line.at, "order and labels go with an axis");
   return line;
 }
 
@@ -187,7 +186,7 @@ TableSpec read_table_spec(const std::filesystem::path& file) {
   spec.file = file;
   spec.name = reader.required_text("table");
   spec.title = reader.text("title");
-  spec.trials = read_selection(reader, {});
+  spec.trials = read_selection(reader);
   spec.over = reader.texts("over");
   if (const Yaml* metric = reader.take("metric")) {
     spec.metric = parse_value_name(*metric, problems);
@@ -209,27 +208,34 @@ TableSpec read_table_spec(const std::filesystem::path& file) {
   spec.notes = reader.texts("notes");
   for (const char* key : {"sweep", "stage", "rows"}) reader.require(key);
   reader.finish();
-  if (spec.columns.empty()) spec.columns = {metric_column(spec)};
+  if (spec.columns.empty()) spec.columns = {metric_column(spec, document.where)};
   check_columns(spec, problems);
   problems.throw_if_any();
   return spec;
 }
 
-std::vector<std::string> sweeps_of(const TableSpec& spec) {
-  std::vector<std::string> sweeps = {spec.trials.sweep};
-  for (const std::vector<LineSpec>* lines : {&spec.rows, &spec.columns}) {
-    for (const LineSpec& line : *lines) {
-      if (line.sweep) sweeps.push_back(*line.sweep);
+std::vector<Word> sweeps_of(const std::vector<const TableSpec*>& specs) {
+  std::map<std::string, Word> sweeps;
+  for (const TableSpec* spec : specs) {
+    sweeps.try_emplace(spec->trials.sweep.text, spec->trials.sweep);
+    for (const std::vector<LineSpec>* lines : {&spec->rows, &spec->columns}) {
+      for (const LineSpec& line : *lines) {
+        if (line.sweep) sweeps.try_emplace(line.sweep->text, *line.sweep);
+      }
     }
   }
-  std::sort(sweeps.begin(), sweeps.end());
-  sweeps.erase(std::unique(sweeps.begin(), sweeps.end()), sweeps.end());
-  return sweeps;
+  std::vector<Word> words;
+  for (const auto& [path, word] : sweeps) words.push_back(word);
+  return words;
+}
+
+std::vector<Word> sweeps_of(const TableSpec& spec) {
+  return sweeps_of(std::vector{&spec});
 }
 
 const std::string* find_pair(const TextPairs& pairs, const std::string& key) {
-  for (const auto& [name, value] : pairs) {
-    if (name == key) return &value;
+  for (const TextPair& pair : pairs) {
+    if (pair.key.text == key) return &pair.value.text;
   }
   return nullptr;
 }

@@ -14,10 +14,9 @@ namespace rethink {
 
 /// Which trials: those of a stage of a sweep whose labels are as `where` says.
 struct TrialSelection {
-  std::string sweep;  // path of the sweep file, as the spec gives it
-  std::string stage;
+  Word sweep;  // path of the sweep file, as the spec gives it
+  Word stage;
   TextPairs where;             // label: value; an empty value is never wanted
-  Position at;                 // for messages
   bool may_be_absent = false;  // a value that no trial has is no mistake: the sweep was narrowed
 };
 
@@ -40,18 +39,19 @@ struct PaperValue {
 /// One item of `rows` or `columns`: an axis that becomes one line per value, or one labelled line.
 struct LineSpec {
   Position at;
-  std::string axis;                // empty: one labelled line
-  std::vector<std::string> order;  // of the axis' values; empty = as the sweep has them
-  TextPairs labels;                // axis value: what is shown
+  Word axis;                // empty: one labelled line
+  std::vector<Word> order;  // of the axis' values; empty = as the sweep has them
+  TextPairs labels;         // axis value: what is shown
   std::string label;
   TextPairs where;
-  std::optional<std::string> sweep, stage;
+  std::optional<Word> sweep, stage;
   std::optional<std::string> published;  // a row of the paper that is not run: says why
 
   // Columns only.
   std::optional<CellKind> kind;  // not set: the table's metric
   std::optional<ValueName> value;
-  std::vector<std::string> of;  // mean_of: an axis or labels; ratio: two labels
+  Position value_at;
+  std::vector<Word> of;  // mean_of: an axis or labels; ratio: two labels
   std::optional<std::string> direction;
   std::optional<int64_t> decimals;
 };
@@ -71,9 +71,14 @@ struct TestSpec {
 
 /// The paper's numbers: row, column, value; in the order of the file.
 struct PaperEntry {
-  std::string row, column;
+  Word row, column;
   PaperValue value;
-  Position at;
+};
+
+/// What a table is called in messages; a figure, which is a table underneath, has words of its own.
+struct TableWords {
+  std::string table = "table", row = "row", column = "column";
+  std::string keys = "rows, columns";  // that the lines stand under
 };
 
 struct TableSpec {
@@ -85,8 +90,8 @@ struct TableSpec {
   std::optional<ValueName> metric;
   Position metric_at;
   std::vector<LineSpec> rows, columns;
-  std::string lines = "rows, columns";  // the keys that they stand under, for messages
-  std::string direction;                // min, max, or empty: neither is better
+  TableWords words;
+  std::string direction;  // min, max, or empty: neither is better
   int64_t decimals = 2;
   std::string spread = "sd";  // sd, sem, ci95
   int64_t wanted_seeds = 3;   // fewer are marked
@@ -104,14 +109,16 @@ std::optional<ValueName> parse_value_name(const Yaml& text, Problems& problems);
 ValueName final_value(ValueName name);
 /// "54.08*": a number, and what stands behind it. Adds a problem when there is no number.
 std::optional<PaperValue> parse_paper_value(const Yaml& text, Problems& problems);
-/// The keys sweep, stage and where of a spec or of one of its lines.
-TrialSelection read_selection(SpecReader& reader, const TrialSelection& otherwise);
+/// The keys sweep, stage and where of a spec.
+TrialSelection read_selection(SpecReader& reader);
 
 /// What every line has: its axis or label, and which trials are meant.
 LineSpec read_line_trials(SpecReader& reader);
 
-/// Every sweep file that the spec names, each once.
-std::vector<std::string> sweeps_of(const TableSpec& spec);
+/// Every sweep file that the spec names, each once, sorted.
+std::vector<Word> sweeps_of(const TableSpec& spec);
+/// The same of several specs that belong together.
+std::vector<Word> sweeps_of(const std::vector<const TableSpec*>& specs);
 
 /// The label of `pairs` with this key, or nothing.
 const std::string* find_pair(const TextPairs& pairs, const std::string& key);

@@ -25,14 +25,25 @@ void SpecReader::require(const std::string& key) {
   if (map_.is_map() && (!found || found->is_null())) missing_.push_back(key);
 }
 
-std::optional<std::string> SpecReader::optional_text(const std::string& key) {
+std::vector<std::string> texts_of(const std::vector<Word>& words) {
+  std::vector<std::string> texts;
+  for (const Word& word : words) texts.push_back(word.text);
+  return texts;
+}
+
+std::optional<Word> SpecReader::word(const std::string& key) {
   const Yaml* found = take(key);
   if (!found) return std::nullopt;
   if (!found->is_scalar()) {
     problems_.add(found->where, fmt::format("{}: expected text", key));
     return std::nullopt;
   }
-  return found->scalar;
+  return Word{found->scalar, found->where};
+}
+
+std::optional<std::string> SpecReader::optional_text(const std::string& key) {
+  const std::optional<Word> found = word(key);
+  return found ? std::optional(found->text) : std::nullopt;
 }
 
 std::string SpecReader::text(const std::string& key, const std::string& otherwise) {
@@ -85,16 +96,16 @@ bool SpecReader::boolean(const std::string& key, bool otherwise) {
   return choice(key, {"true", "false"}, otherwise ? "true" : "false") == "true";
 }
 
-std::vector<std::string> SpecReader::texts(const std::string& key) {
+std::vector<Word> SpecReader::words(const std::string& key) {
   const Yaml* found = take(key);
   if (!found) return {};
-  if (found->is_scalar()) return {found->scalar};
-  std::vector<std::string> all;
+  if (found->is_scalar()) return {{found->scalar, found->where}};
+  std::vector<Word> all;
   for (const Yaml& item : found->items) {
     if (!item.is_scalar()) {
       problems_.add(item.where, fmt::format("{}: expected text", key));
     } else {
-      all.push_back(item.scalar);
+      all.push_back({item.scalar, item.where});
     }
   }
   if (!found->is_list()) problems_.add(found->where, fmt::format("{}: expected a list", key));
@@ -110,7 +121,7 @@ TextPairs SpecReader::pairs(const std::string& key) {
       problems_.add(entry.value.where,
                     fmt::format("{}.{}: expected text or a number", key, entry.key));
     } else {
-      all.emplace_back(entry.key, entry.value.scalar);
+      all.push_back({{entry.key, entry.where}, {entry.value.scalar, entry.value.where}});
     }
   }
   if (!found->is_map()) problems_.add(found->where, fmt::format("{}: expected a map", key));

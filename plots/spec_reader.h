@@ -11,8 +11,19 @@
 
 namespace rethink {
 
+/// One text of a file, and where it stands.
+struct Word {
+  std::string text;
+  Position at;
+};
+
 /// Text by label or key, in the order of the file.
-using TextPairs = std::vector<std::pair<std::string, std::string>>;
+struct TextPair {
+  Word key, value;
+};
+using TextPairs = std::vector<TextPair>;
+
+std::vector<std::string> texts_of(const std::vector<Word>& words);
 
 /// One map of a spec. Problems are collected, and values are then defaults.
 class SpecReader {
@@ -27,6 +38,7 @@ class SpecReader {
   void require(const std::string& key);
   std::string text(const std::string& key, const std::string& otherwise = "");
   std::optional<std::string> optional_text(const std::string& key);
+  std::optional<Word> word(const std::string& key);
   std::string required_text(const std::string& key);
   std::string choice(const std::string& key, const std::vector<std::string>& choices,
                      const std::string& otherwise);
@@ -34,7 +46,8 @@ class SpecReader {
   std::optional<int64_t> integer(const std::string& key, int64_t minimum);
   bool boolean(const std::string& key, bool otherwise);
   /// A list of scalars, or one scalar.
-  std::vector<std::string> texts(const std::string& key);
+  std::vector<Word> words(const std::string& key);
+  std::vector<std::string> texts(const std::string& key) { return texts_of(words(key)); }
   /// A map of scalars.
   TextPairs pairs(const std::string& key);
   /// Reports the keys that were not taken and those that are required and lacking.

@@ -39,16 +39,16 @@ TableColumn make_column(const GridLine& line, const TableSpec& spec) {
 std::vector<size_t> parts_of(const LineSpec& line, const std::vector<GridLine>& columns,
                              Problems& problems) {
   std::vector<size_t> parts;
-  for (const std::string& name : line.of) {
+  for (const auto& [name, at] : line.of) {
     const size_t before = parts.size();
     for (size_t i = 0; i < columns.size(); ++i) {
       const bool derived = !columns[i].spec->of.empty();
-      if (!derived && (columns[i].spec->axis == name || columns[i].label == name))
+      if (!derived && (columns[i].spec->axis.text == name || columns[i].label == name))
         parts.push_back(i);
     }
     if (parts.size() == before) {
-      problems.add(line.at, fmt::format("no column or axis of columns is called '{}'{}", name,
-                                        did_you_mean(name, names_of(columns))));
+      problems.add(at, fmt::format("no column or axis of columns is called '{}'{}", name,
+                                   did_you_mean(name, names_of(columns))));
     }
   }
   return parts;
@@ -88,22 +88,40 @@ void fill_derived_cells(Table& table, const TableSpec& spec, const Grid& grid) {
   problems.throw_if_any();
 }
 
+/// Says of each name of the paper's numbers once that no line is called so.
+class PaperCheck {
+ public:
+  explicit PaperCheck(const TableWords& words) : words_(words) {}
+
+  Problems problems;
+
+  void check(const Word& name, const std::string& kind, const std::vector<GridLine>& lines) {
+    if (find_line(lines, name.text) || !said_.insert({kind, name.text}).second) return;
+    const std::vector<std::string> known = names_of(lines);
+    problems.add(name.at,
+                 fmt::format("paper: the {} has no {} '{}'{}; it has: {}", words_.table, kind,
+                             name.text, did_you_mean(name.text, known), joined(known)));
+  }
+
+ private:
+  const TableWords& words_;
+  std::set<std::pair<std::string, std::string>> said_;
+};
+
 /// A row or column that a profile leaves out may be one that the sweep does have.
 void fill_paper(Table& table, const TableSpec& spec, const Grid& grid) {
-  Problems problems;
+  PaperCheck paper(spec.words);
   for (const PaperEntry& entry : spec.paper) {
-    const std::optional<size_t> row = find_line(grid.rows, entry.row);
-    const std::optional<size_t> column = find_line(grid.columns, entry.column);
+    const std::optional<size_t> row = find_line(grid.rows, entry.row.text);
+    const std::optional<size_t> column = find_line(grid.columns, entry.column.text);
     if (row && column) {
       table.cells[*row][*column].paper = entry.value;
     } else if (!grid.narrowed() || (table.profile == "paper" && table.settings.empty())) {
-      const std::string& name = row ? entry.column : entry.row;
-      problems.add(entry.at,
-                   fmt::format("the table has no {} '{}'{}", row ? "column" : "row", name,
-                               did_you_mean(name, names_of(row ? grid.columns : grid.rows))));
+      paper.check(entry.row, spec.words.row, grid.rows);
+      paper.check(entry.column, spec.words.column, grid.columns);
     }
   }
-  problems.throw_if_any();
+  paper.problems.throw_if_any();
 }
 
 void find_baseline(Table& table, const TableSpec& spec, const Grid& grid) {
@@ -129,8 +147,8 @@ void collect_missing(Table& table, const TableSpec& spec, const Grid& grid,
       const Cell& cell = table.cells[row][column];
       if (cell.incomplete()) ++table.incomplete_cells;
       const LineSpec& r = *grid.rows[row].spec;
-      const std::string& sweep =
-          r.sweep ? *r.sweep : grid.columns[column].spec->sweep.value_or(spec.trials.sweep);
+      const std::string sweep =
+          (r.sweep ? *r.sweep : grid.columns[column].spec->sweep.value_or(spec.trials.sweep)).text;
       for (const PlannedTrial* trial : grid.trials[row][column]) {
         const auto record = records.find(trial->trial.id);
         const bool ended = record != records.end() &&

@@ -157,8 +157,8 @@ class Parser {
 QueryNames::QueryNames(Store& store) {
   SQLite::Statement labels(store.database(), "SELECT DISTINCT label FROM label");
   while (labels.executeStep()) labels_.insert(labels.getColumn(0).getString());
-  SQLite::Statement keys(store.database(), "SELECT key FROM configuration_key");
-  while (keys.executeStep()) keys_.insert(keys.getColumn(0).getString());
+  SQLite::Statement keys(store.database(), "SELECT key, varies FROM configuration_key");
+  while (keys.executeStep()) keys_[keys.getColumn(0).getString()] = keys.getColumn(1).getInt() != 0;
 }
 
 std::string QueryNames::resolved(const std::string& name) const {
@@ -166,7 +166,7 @@ std::string QueryNames::resolved(const std::string& name) const {
   // mask may stand for model.attention.mask.kind: the name of the plug-in that was chosen there.
   for (const std::string& end : {name, name + ".kind", name + ".name"}) {
     std::vector<std::string> found;
-    for (const std::string& key : keys_) {
+    for (const auto& [key, varies] : keys_) {
       if (ends_with_part(key, end)) found.push_back(key);
     }
     if (found.size() > 1) {
@@ -175,11 +175,23 @@ std::string QueryNames::resolved(const std::string& name) const {
     }
     if (found.size() == 1) return found.front();
   }
-  std::vector<std::string> known(labels_.begin(), labels_.end());
-  known.insert(known.end(), keys_.begin(), keys_.end());
+  refuse(name);
+}
+
+/// Says what is near; where nothing is, what parts trials: a store may have a hundred keys.
+void QueryNames::refuse(const std::string& name) const {
+  std::vector<std::string> known(labels_.begin(), labels_.end()), others;
   for (const auto& [column, sql] : columns()) known.push_back(column);
-  throw ConfigError(fmt::format("unknown name '{}'{}; known: {}", name, did_you_mean(name, known),
-                                joined(known)));
+  for (const auto& [key, varies] : keys_) {
+    if (!labels_.count(key)) (varies ? known : others).push_back(key);
+  }
+  std::vector<std::string> all = known;
+  all.insert(all.end(), others.begin(), others.end());
+  const std::string meant = did_you_mean(name, all);
+  if (!meant.empty()) throw ConfigError(fmt::format("unknown name '{}'{}", name, meant));
+  const std::string more =
+      others.empty() ? "" : fmt::format(", and {} keys that all trials share", others.size());
+  throw ConfigError(fmt::format("unknown name '{}'; known: {}{}", name, joined(known), more));
 }
 
 std::string QueryNames::sql(const std::string& name) const {

@@ -2,8 +2,8 @@
 //   'task=cola and (mask=star or seed in (0, 1)) and not state=failed'
 //   names  labels (arm, pretrain.arm), configuration keys (optimizer.lr, or their end: lr), and
 //          trial job state seed sweep profile stage
-//   =  !=  <  <=  >  >=  in (a, b)     text without regard to case, numbers as numbers; quotes where
-//                                      needed
+//   =  !=  <  <=  >  >=  in (a, b)     text without regard to case, numbers as numbers; quotes
+//                                      where needed
 #pragma once
 
 #include <map>
@@ -28,7 +28,9 @@ class QueryNames {
 
  private:
   std::string resolved(const std::string& name) const;
-  std::set<std::string> labels_, keys_;
+  [[noreturn]] void refuse(const std::string& name) const;
+  std::set<std::string> labels_;
+  std::map<std::string, bool> keys_;  // whether trials differ in it
 };
 
 struct Condition {

@@ -48,8 +48,8 @@ Chosen chosen_of(const CommandContext& context, const po::variables_map& given) 
 
 std::vector<std::string> chosen_specs(const CommandContext& context, const po::variables_map& given,
                                       const std::string& kind) {
-  const std::vector<std::string> names = arguments_of(given);
-  const std::vector<std::string> known = spec_names(kind, context.paths);
+  std::vector<std::string> names = arguments_of(given);
+  std::vector<std::string> known = spec_names(kind, context.paths);
   if (given.count("all")) return known;
   if (names.empty())
     throw ConfigError(
@@ -81,12 +81,11 @@ int for_each_spec(const std::vector<std::string>& names,
   return worst;
 }
 
-Plans plans_of_spec(const CommandContext& context, const std::vector<std::string>& sweeps,
-                    const std::filesystem::path& spec, const PlanChoices& choices) {
+Plans plans_of_spec(const CommandContext& context, const std::vector<Word>& sweeps,
+                    const PlanChoices& choices) {
   Plans plans;
-  for (const std::string& sweep : sweeps) {
-    plans[sweep] =
-        make_plan(find_spec_sweep(sweep, spec, context.paths), choices, context.schema());
+  for (const Word& sweep : sweeps) {
+    plans[sweep.text] = make_plan(find_spec_sweep(sweep, context.paths), choices, context.schema());
   }
   return plans;
 }
@@ -109,7 +108,7 @@ Table load_table(const CommandContext& context, const TableSpec& spec, const Pla
 
 Table load_table(const CommandContext& context, const std::string& name, const Chosen& chosen) {
   const TableSpec spec = read_table_spec(find_spec("tables", name, context.paths));
-  const Plans plans = plans_of_spec(context, sweeps_of(spec), spec.file, chosen.plan);
+  const Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
   return load_table(context, spec, plans, chosen.again);
 }
 

@@ -38,8 +38,8 @@ int for_each_spec(const std::vector<std::string>& names,
                   const std::function<int(const std::string& name)>& make);
 
 /// Plans of the sweeps that a spec names, by the paths it gives.
-Plans plans_of_spec(const CommandContext& context, const std::vector<std::string>& sweeps,
-                    const std::filesystem::path& spec, const PlanChoices& choices);
+Plans plans_of_spec(const CommandContext& context, const std::vector<Word>& sweeps,
+                    const PlanChoices& choices);
 
 /// A store without a database is one in which nothing has run.
 TrialRecords records_in_store(const CommandContext& context, const std::vector<std::string>& trials,
@@ -59,8 +59,8 @@ std::vector<ClaimResult> load_claims(const CommandContext& context, const std::s
 int run_missing(const CommandContext& context, const po::variables_map& given, const Plans& plans,
                 const std::map<std::string, std::vector<std::string>>& to_run);
 
-/// Makes a folder below --out. Throws ConfigError where none can be made, MachineError when the disk
-/// is full.
+/// Makes a folder below --out. Throws ConfigError where none can be made, MachineError when the
+/// disk is full.
 void make_out_folder(const std::filesystem::path& folder);
 
 /// Writes `text` to the file `name` below --out, making folders; says so on standard error.

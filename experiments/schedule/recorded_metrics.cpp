@@ -34,7 +34,18 @@ std::vector<std::string> names_of_a_split(const Json& metrics, const Json& confi
   return names;
 }
 
-/// "train/loss", "dev/score", ..., without @last and the like; empty where the job does not say.
+/// "@last", "@best", ...: of these an option may say that they are not there.
+std::vector<std::string> finals_of(const Json& metrics, const Json& config) {
+  const Json finals = metrics.value("finals", Json::object());
+  std::vector<std::string> names;
+  for (const auto& [name, option] : finals.items()) {
+    const Json* asked = option.is_null() ? nullptr : find_path(config, option.get<std::string>());
+    if (option.is_null() || (asked && *asked == true)) names.push_back(name);
+  }
+  return names;
+}
+
+/// "train/loss", "dev/score", "dev/score@last", ...; empty where the job does not say.
 std::vector<std::string> recorded_metrics(const PluginSchema& job, const Json& config,
                                           const Schema& schema) {
   const Json metrics = job.facts.value("metrics", Json::object());
@@ -43,26 +54,40 @@ std::vector<std::string> recorded_metrics(const PluginSchema& job, const Json& c
   const Json* splits = find_path(config, metrics.at("splits").get<std::string>());
   RETHINK_ASSERT(splits && splits->is_array(), job.name);
   const std::vector<std::string> names = names_of_a_split(metrics, config, schema);
+  const std::vector<std::string> finals = finals_of(metrics, config);
   for (const Json& split : *splits) {
-    for (const std::string& name : names) recorded.push_back(split.get<std::string>() + "/" + name);
+    for (const std::string& name : names) {
+      const std::string curve = split.get<std::string>() + "/" + name;
+      recorded.push_back(curve);
+      for (const std::string& ending : finals) recorded.push_back(curve + ending);
+    }
   }
   return recorded;
 }
 
-bool records_metric(const PluginSchema& job, const Json& config, const std::string& metric,
-                    const Schema& schema) {
-  if (!job.facts.contains("metrics")) return true;
-  const std::vector<std::string> recorded = recorded_metrics(job, config, schema);
-  const auto is_there = [&](const std::string& name) {
-    return std::find(recorded.begin(), recorded.end(), name) != recorded.end();
-  };
-  if (is_there(metric)) return true;
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Those of `recorded` that may be meant by a name that is not there: the final values of its
+/// curve, or curves where it asks for no final value, or final values of that kind.
+std::vector<std::string> metrics_like(const std::string& metric,
+                                      const std::vector<std::string>& recorded) {
   const size_t at = metric.find('@');
-  const Json finals = job.facts["metrics"].value("finals", Json::object());
-  if (at == std::string::npos || !finals.contains(metric.substr(at))) return false;
-  const Json& option = finals.at(metric.substr(at));  // null: always there
-  const Json* asked = option.is_string() ? find_path(config, option.get<std::string>()) : nullptr;
-  return is_there(metric.substr(0, at)) && (option.is_null() || (asked && *asked == true));
+  const std::string curve = metric.substr(0, at);
+  const std::string ending = metric.substr(std::min(at, metric.size()));
+  std::vector<std::string> curves, of_curve, of_ending, all;
+  for (const std::string& name : recorded) {
+    const size_t end = name.find('@');
+    if (end == std::string::npos) curves.push_back(name);
+    if (end == std::string::npos) continue;
+    all.push_back(name);
+    if (name.substr(0, end) == curve) of_curve.push_back(name);
+    if (name.substr(end) == ending) of_ending.push_back(name);
+  }
+  if (ending.empty() || all.empty()) return curves;
+  if (!of_curve.empty()) return of_curve;
+  return of_ending.empty() ? all : of_ending;
 }
 
 /// A trial among which a stage chooses, through selects in between.
@@ -87,10 +112,18 @@ void collect_candidates(const std::vector<ExpandedStage>& stages, const Expanded
 
 std::string why_not_recorded(const std::string& stage, const PluginSchema& job, const Json& config,
                              const std::string& metric, const Schema& schema) {
-  if (records_metric(job, config, metric, schema)) return "";
-  const std::vector<std::string> known = recorded_metrics(job, config, schema);
+  if (!job.facts.contains("metrics")) return "";
+  const std::vector<std::string> recorded = recorded_metrics(job, config, schema);
+  if (has(recorded, metric)) return "";
+  const std::vector<std::string> known = metrics_like(metric, recorded);
+  const std::string curve = metric.substr(0, metric.find('@'));
+  const bool is_curve_only = has(recorded, curve) && !known.front().starts_with(curve + "@");
   return fmt::format("which stage '{}' (job {}) will not have{}; it will have: {}", stage, job.name,
-                     did_you_mean(metric.substr(0, metric.find('@')), known), joined(known));
+                     is_curve_only ? fmt::format(": {} is a curve without a final value, for a "
+                                                 "figure of kind curves",
+                                                 curve)
+                                   : did_you_mean(metric, known),
+                     joined(known));
 }
 
 std::string note_on_choice(const ExpandedStage& stage) {

@@ -45,7 +45,7 @@ stages:
   best: {job: select, needs: {from: train}, over: [steps], by: dev/scor}
 ===
 $ rethink plan --check choice.yaml
-choice.yaml:4:64: error: 'by': got 'dev/scor', which stage 'train' (job noop) will not have; did you mean 'dev/score'?; it will have: train/loss, dev/score, dev/score@last
+choice.yaml:4:64: error: 'by': got 'dev/scor', which stage 'train' (job noop) will not have; did you mean 'dev/score'?; it will have: train/loss, dev/score
     best: {job: select, needs: {from: train}, over: [steps], by: dev/scor}
                                                                  ^
 [exit 2]

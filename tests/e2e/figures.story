@@ -39,14 +39,16 @@ out/figures/short.gp
 out/figures/short.dat
 
 $ rethink figure slip
-<any>plots/figures/slip.yaml:5:<any>error: metric: got 'dev/scor', which stage 'train' (job noop) will not have; did you mean 'dev/score'?; it will have: train/loss, dev/score, dev/score@last
+<any>plots/figures/slip.yaml:5:<any>error: metric: got 'dev/scor', which stage 'train' (job noop) will not have; did you mean 'dev/score'?; it will have: train/loss, dev/score
 ...
 [exit 2]
 
 # A figure that cannot be drawn does not take the page with it.
 $ rm out/figures/short.png && mkdir out/figures/short.png
-$ rethink report 2>&1 | sed 's/:.*//'
-left out short
+$ rethink report short slip 2>&1 | sed 's/left out: .*/left out/'
+not complete: figure short: left out
+not complete: figure slip: left out
+...
 out/report.html
 
 $ grep -c 'left out: ' out/report.html

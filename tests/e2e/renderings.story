@@ -55,6 +55,12 @@ trial <id>: not in this store, it has yet to run
 trial <id>: not in this store, it has yet to run
 [exit 1]
 
+$ rethink report rates
+not complete: claims rates: 2 of 2 claims wait for trials
+not complete: table rates: 4 of 4 trials are not done
+out/report.html
+[exit 1]
+
 # A smoke run never leaks into the paper's table; what its profile leaves out is said.
 $ rethink table rates --profile smoke --run --quiet
 rates
@@ -162,8 +168,14 @@ $ rethink table broken
 $ rm plots/tables/broken.yaml plots/claims/broken.yaml
 
 # The page has what there is and says what it leaves out.
-$ rethink report
+$ rethink report 2>errors
 out/report.html
+[exit 1]
+
+$ grep -c '^not complete: table bet/diag_discount: left out: ' errors
+1
+
+$ grep rates errors
 [exit 1]
 
 $ grep -c 'id="rates"' out/report.html

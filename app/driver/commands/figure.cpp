@@ -28,7 +28,7 @@ class FigureCommand : public Command {
   static int make(const CommandContext& context, const po::variables_map& given,
                   const std::string& name, const Chosen& chosen) {
     const FigureSpec spec = read_figure_spec(find_spec("figures", name, context.paths));
-    const Plans plans = plans_of_spec(context, sweeps_of(spec), spec.points.file, chosen.plan);
+    const Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
     Figure figure = load_figure(context, spec, plans, chosen.again);
     if (given.count("run") && !figure.to_run.empty()) {
       const int ran = run_missing(context, given, plans, figure.to_run);

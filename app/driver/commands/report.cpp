@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iostream>
 #include <set>
+#include <tuple>
 
 #include "app/driver/plan_choices.h"
 #include "app/driver/rendering.h"
@@ -11,10 +12,11 @@
 #include "plots/gnuplot.h"
 #include "plots/html.h"
 #include "plots/library.h"
+#include "plots/notes.h"
 #include "plots/sheet.h"
+#include "results/database_place.h"
 #include "results/trial_records.h"
 
-#include "results/database_place.h"
 namespace rethink {
 namespace {
 
@@ -22,6 +24,22 @@ std::string refused(const std::string& name, const std::string& why) {
   return fmt::format("<section><h2>{}</h2><p class=\"alarm\">left out: {}</p></section>\n",
                      escape_html(name), escape_html(why));
 }
+
+/// What the page lacks, said on standard error.
+class Gaps {
+ public:
+  /// `part` is what the next ones are of: "table bet/overall_lm".
+  void begin(const std::string& part) { part_ = part; }
+  void add(const std::string& why) {
+    any_ = true;
+    std::cerr << fmt::format("not complete: {}: {}\n", part_, why);
+  }
+  bool any() const { return any_; }
+
+ private:
+  std::string part_;
+  bool any_ = false;
+};
 
 /// "bet" means all below bet/, "bet/figure3" that one.
 bool means(const std::string& word, const std::string& name) {
@@ -38,21 +56,23 @@ class Report : public Command {
     const std::vector<std::string> wanted = arguments_of(given);
     check_words(wanted, context);
     make_out_folder(context.out);
-    bool complete = true;
+    Gaps gaps;
     std::string body = "<h1>rethink report</h1>\n";
-    for (const auto& [kind, make] :
-         {std::pair{"claims", &claims_html}, {"tables", &table_html}, {"figures", &figure_html}}) {
+    for (const auto& [kind, one, make] : {std::tuple{"claims", "claims", &claims_html},
+                                          {"tables", "table", &table_html},
+                                          {"figures", "figure", &figure_html}}) {
       for (const std::string& name : spec_names(kind, context.paths)) {
         const auto is_meant = [&](const std::string& word) { return means(word, name); };
         if (!wanted.empty() && std::none_of(wanted.begin(), wanted.end(), is_meant)) continue;
+        gaps.begin(fmt::format("{} {}", one, name));
         body += section(
-            name, [&, make = make] { return make(context, name, chosen, complete); }, complete);
+            name, [&, make = make] { return make(context, name, chosen, gaps); }, gaps);
       }
     }
     body += environment_html(context);
     write_file_atomically(report_file(context), html_page("rethink report", body));
     std::cout << report_file(context).string() << "\n";
-    return complete ? kDone : kSomeFailed;
+    return gaps.any() ? kSomeFailed : kDone;
   }
 
  private:
@@ -81,25 +101,34 @@ class Report : public Command {
   /// A spec whose sweep lacks the profile, or a picture that cannot be drawn, is said, not hidden;
   /// the others go on. No room on the disk stops all of them.
   template <typename Make>
-  static std::string section(const std::string& name, Make make, bool& complete) {
+  static std::string section(const std::string& name, Make make, Gaps& gaps) {
     try {
       return make();
     } catch (const DiskFullError&) {
       throw;
     } catch (const MachineError& error) {
-      complete = false;
-      std::cerr << fmt::format("left out {}: {}\n", name, error.what());
-      return refused(name, error.what());
+      return left_out(name, error.what(), gaps);
     } catch (const ConfigError& error) {
-      complete = false;
-      return refused(name, error.what());
+      return left_out(name, error.what(), gaps);
     }
   }
 
+  static std::string left_out(const std::string& name, const std::string& why, Gaps& gaps) {
+    gaps.add("left out: " + why);
+    return refused(name, why);
+  }
+
+  static void add_missing(size_t missing, size_t trials, Gaps& gaps) {
+    if (missing > 0) gaps.add(fmt::format("{} of {} trials are not done", missing, trials));
+  }
+
   static std::string claims_html(const CommandContext& context, const std::string& name,
-                                 const Chosen& chosen, bool& complete) {
+                                 const Chosen& chosen, Gaps& gaps) {
     const std::vector<ClaimResult> claims = load_claims(context, name, chosen);
-    for (const ClaimResult& claim : claims) complete = complete && !claim.incomplete;
+    const auto waiting = std::count_if(claims.begin(), claims.end(),
+                                       [](const ClaimResult& claim) { return claim.incomplete; });
+    if (waiting > 0)
+      gaps.add(fmt::format("{} of {} claims wait for trials", waiting, claims.size()));
     Sheet sheet = make_sheet(claims);
     sheet.title = "Claims: " + name;
     sheet.name = "claims/" + name;
@@ -107,19 +136,21 @@ class Report : public Command {
   }
 
   static std::string table_html(const CommandContext& context, const std::string& name,
-                                const Chosen& chosen, bool& complete) {
+                                const Chosen& chosen, Gaps& gaps) {
     const Table table = load_table(context, name, chosen);
-    complete = complete && table.incomplete_cells == 0;
+    add_missing(table.num_to_run(), table.num_trials(), gaps);
+    if (const std::string why = not_measured_text(table, "cells"); !why.empty()) gaps.add(why);
     return sheet_html(make_sheet(table));
   }
 
   static std::string figure_html(const CommandContext& context, const std::string& name,
-                                 const Chosen& chosen, bool& complete) {
+                                 const Chosen& chosen, Gaps& gaps) {
     const FigureSpec spec = read_figure_spec(find_spec("figures", name, context.paths));
-    const Plans plans = plans_of_spec(context, sweeps_of(spec), spec.points.file, chosen.plan);
+    const Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
     const Figure figure = load_figure(context, spec, plans, chosen.again);
-    complete = complete && figure.complete() && !figure.empty();
-    if (figure.empty()) return refused(name, figure.why_empty());
+    if (figure.empty()) return left_out(name, figure.why_empty(), gaps);
+    add_missing(figure.missing, figure.trials, gaps);
+    if (!figure.not_measured.empty()) gaps.add(figure.not_measured);
     const std::filesystem::path place = context.out / "figures" / figure.name;
     const auto files = draw_figure(figure, place.parent_path(), last_part_of(figure.name));
     return fmt::format(

@@ -35,7 +35,7 @@ class TableCommand : public Command {
     bool first = true;
     return for_each_spec(names, [&](const std::string& name) {
       const TableSpec spec = read_table_spec(find_spec("tables", name, context.paths));
-      const Plans plans = plans_of_spec(context, sweeps_of(spec), spec.file, chosen.plan);
+      const Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
       Table table = load_table(context, spec, plans, chosen.again);
       if (given.count("run") && !table.to_run.empty()) {
         const int ran = run_missing(context, given, plans, table.to_run);

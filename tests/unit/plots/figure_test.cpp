@@ -126,6 +126,57 @@ TEST(Figure, SaysOneMistakeOnce) {
   says_only("stage: lm\n", "stage: lm\nkind: curvs\n", "kind: got 'curvs'");
 }
 
+TEST(Figure, RefusesWhatItWouldLeaveOutInSilence) {
+  const auto made = [](const std::string& from, const std::string& to) {
+    Example example_of_numbers = example();
+    std::erase_if(example_of_numbers.plans["s.yaml"].trials,
+                  [](const PlannedTrial& t) { return t.labels.at("arm") == "free"; });
+    figure_of(
+        with(with(with(kFigure, "lines: [{label: free, where: {arm: free, rate: none}}]\n", ""),
+                  ", free: 49", ""),
+             from, to),
+        example_of_numbers);
+  };
+  const auto refuses = [](const std::string& text) {
+    return ThrowsMessage<ConfigError>(testing::AllOf(
+        HasSubstr(text), testing::Not(testing::ContainsRegex("error: (.|\n)*error: "))));
+  };
+  EXPECT_THAT([&] { made("align: 1", "align: 5"); },
+              refuses("spec.yaml:10:8: error: align: got 5, expected an x of the paper's points; "
+                      "it has 1, 2\n"));
+  EXPECT_THAT([&] { made("paper: {scaled: {1: 50, 2: 55}}\n", ""); },
+              refuses("spec.yaml:9:8: error: align: got 1, expected an x of the paper's points; it "
+                      "has none"));
+  EXPECT_THAT([&] { made("paper: {scaled: ", "paper: {scald: "); },
+              refuses("spec.yaml:9:9: error: paper: the figure has no series 'scald'; did you mean "
+                      "'scaled'?; it has: scaled\n"));
+  EXPECT_THAT([&] { made("2: 55", "3: 55"); },
+              refuses("spec.yaml:9:25: error: paper: the figure has no x '3'"));
+  EXPECT_THAT([&] { made("{scaled: {1: 50, 2: 55}", "{free: 49, scaled: {1: 50, 2: 55}"); },
+              refuses("spec.yaml:9:9: error: paper: 'free' has one number, as a line has, but the "
+                      "figure has no lines"));
+  EXPECT_THAT(
+      [&] { made("axis: rate", "axis: rote"); },
+      refuses("spec.yaml:6:11: error: stage 'lm' has no axis 'rote'; did you mean 'rate'?"));
+  EXPECT_THAT([&] { made("stage: lm\n", "stage: lm\nkind: curves\n"); },
+              testing::Throws<ConfigError>());
+}
+
+TEST(Figure, SaysWhichKeysAFigureOfCurvesCannotHave) {
+  const std::string text =
+      "figure: c\nkind: curves\nsweep: s.yaml\nstage: lm\nmetric: train/loss\n"
+      "series: {axis: arm}\nover: [rate]\n";
+  EXPECT_THAT([&] { figure_of(text + "align: 1\n", example()); },
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("spec.yaml:8:8: error: align goes with a figure of kind line")));
+  EXPECT_THAT([&] { figure_of(text + "paper: {free: {1: 2}}\n", example()); },
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("spec.yaml:8:8: error: paper goes with a figure of kind line")));
+  EXPECT_THAT([&] { figure_of(text + "x: {axis: rate}\n", example()); },
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("spec.yaml:8:11: error: x.axis goes with a figure of kind line")));
+}
+
 TEST(Figure, SaysWhichAxisItsSeriesLack) {
   EXPECT_THAT(
       [] {
@@ -139,7 +190,8 @@ TEST(Figure, SaysWhichAxisItsSeriesLack) {
 
 TEST(Figure, RefusesAnAxisWithoutNumbers) {
   EXPECT_THAT([] { figure_of(numeric_rows(kFigure), example()); },
-              ThrowsMessage<ConfigError>(HasSubstr("'none' of axis rate is no number")));
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("spec.yaml:7:11: error: 'none' of axis rate is no number")));
 }
 
 TEST(Figure, OfCurvesShowsTheMeanOverSeeds) {
@@ -284,12 +336,13 @@ TEST(Gnuplot, BeginsThePlotBelowTheTitleAndTheLegend) {
   EXPECT_THAT(script, HasSubstr("word\" at screen 0.5,0.927"));
 }
 
-TEST(Gnuplot, PutsErrorBarsOfSeveralSeriesSideBySide) {
-  EXPECT_THAT(figure_script(of_series(1), "one"), HasSubstr("index 0 using 1:2:3:4 with yerror"));
+TEST(Gnuplot, PutsErrorBarsOfSeveralSeriesSideBySideAndTheirPointsAtTheirX) {
+  EXPECT_THAT(figure_script(of_series(1), "one"), HasSubstr("index 0 using 1:($3):(0):"));
   const std::string script = figure_script(of_series(2), "two");
-  EXPECT_THAT(script, HasSubstr("index 0 using ($1 + -0.0044):2:3:4 with yerrorbars"));
-  EXPECT_THAT(script, HasSubstr("index 0 using ($1 + -0.0044):2 with linespoints"));
-  EXPECT_THAT(script, HasSubstr("index 1 using ($1 + 0.0044):2 with linespoints"));
+  EXPECT_THAT(script, HasSubstr("index 0 using ($1 + -0.0044):($3):(0):($4 - ($3)) with vectors"));
+  EXPECT_THAT(script, HasSubstr("index 1 using ($1 + 0.0044):($3):(0):($4 - ($3)) with vectors"));
+  EXPECT_THAT(script, HasSubstr("index 0 using 1:2 with linespoints"));
+  EXPECT_THAT(script, HasSubstr("index 1 using 1:2 with linespoints"));
 }
 
 TEST(Gnuplot, DrawsEachSeriesInALookOfItsOwn) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/error.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {
@@ -26,6 +27,32 @@ TEST(TablesOf, AreThoseWhoseSweepsAreAllNamed) {
   EXPECT_THAT(tables_of({sweep}, {folder.path()}), ElementsAre("a/one"));
   EXPECT_THAT(tables_of({other, sweep}, {folder.path()}), ElementsAre("a/both", "a/one"));
   EXPECT_THAT(tables_of({other}, {folder.path()}), IsEmpty());
+}
+
+TEST(FindSpecSweep, SaysWhichSweepFilesMayBeMeant) {
+  const TempFolder folder;
+  write_text(folder.path() / "experiments/sweeps/paper/masks.yaml", "sweep: paper/masks");
+  write_text(folder.path() / "sweeps/mine.yaml", "sweep: mine");
+  write_text(folder.path() / "here.yaml", "sweep: here");
+  const auto refused = [&](const std::string& sweep) -> std::string {
+    try {
+      return find_spec_sweep({sweep, {"t.yaml", 3, 8}}, {folder.path()});
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+  };
+  const std::string begin = "t.yaml:3:8: error: sweep: got '",
+                    end = "', expected the path of a sweep file below the search path";
+  for (const char* name : {"masks", "paper/masks", "masks.yaml"}) {
+    EXPECT_EQ(refused(name),
+              begin + name + end + "; write sweep: experiments/sweeps/paper/masks.yaml");
+  }
+  EXPECT_EQ(refused("mine"), begin + "mine" + end + "; write sweep: sweeps/mine.yaml");
+  EXPECT_EQ(refused("paper/mosks"),
+            begin + "paper/mosks" + end + "; write sweep: experiments/sweeps/paper/masks.yaml");
+  EXPECT_EQ(refused("here"), begin + "here" + end + "; write sweep: here.yaml");
+  EXPECT_EQ(refused("far"), begin + "far" + end);
+  EXPECT_EQ(refused("sweeps/mine.yaml"), folder.path() / "sweeps/mine.yaml");
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ void check(const std::string& text, const Plans& plans) {
 
 TEST(MetricCheck, TakesWhatTheTrialsWillRecord) {
   EXPECT_NO_THROW(check(kExampleSpec, plans_of_lm(false)));
-  EXPECT_NO_THROW(check(with(kExampleSpec, "dev/score", "train/loss@best"), plans_of_lm(true)));
+  EXPECT_NO_THROW(check(with(kExampleSpec, "dev/score", "dev/score@best"), plans_of_lm(true)));
 }
 
 TEST(MetricCheck, RefusesAMetricThatNoTrialWillHave) {
@@ -66,16 +66,35 @@ TEST(MetricCheck, RefusesAMetricThatNoTrialWillHave) {
         [&] { check(with(kExampleSpec, "dev/score", "dev/scor@best"), plans_of_lm(chosen)); },
         ThrowsMessage<ConfigError>(testing::AllOf(
             HasSubstr("spec.yaml:5:"), HasSubstr("got 'dev/scor@best', which stage"),
-            HasSubstr("did you mean 'dev/score'?"), HasSubstr("train/loss, dev/score"))));
+            HasSubstr("did you mean 'dev/score@best'?; it will have: dev/score@best\n"))));
   }
   EXPECT_THAT([&] { check(with(kExampleSpec, "dev/score", "test/score"), plans_of_lm(false)); },
               ThrowsMessage<ConfigError>(HasSubstr("got 'test/score@last'")));
 }
 
+TEST(MetricCheck, RefusesACurveThatHasNoFinalValue) {
+  for (const std::string metric : {"train/loss", "train/loss@best"}) {
+    const std::string asked = metric == "train/loss" ? metric + "@last" : metric;
+    EXPECT_THAT([&] { check(with(kExampleSpec, "dev/score", metric), plans_of_lm(false)); },
+                ThrowsMessage<ConfigError>(HasSubstr(
+                    "spec.yaml:5:9: error: metric: got '" + asked +
+                    "', which stage 'finetune' (job lm) will not have: train/loss is a curve "
+                    "without a final value, for a figure of kind curves; it will have: dev/score" +
+                    asked.substr(asked.find('@')) + "\n")));
+  }
+}
+
+TEST(MetricCheck, NamesTheFinalValuesThatAMetricHas) {
+  EXPECT_THAT(
+      [&] { check(with(kExampleSpec, "dev/score", "dev/score@min"), plans_of_lm(false)); },
+      ThrowsMessage<ConfigError>(HasSubstr("it will have: dev/score@best, dev/score@last")));
+}
+
 TEST(MetricCheck, LooksAtTheMetricsOfColumnsToo) {
   const std::string text = with(kExampleSpec, "{axis: task}", "{axis: task, metric: dev/los}");
   EXPECT_THAT([&] { check(text, plans_of_lm(false)); },
-              ThrowsMessage<ConfigError>(HasSubstr("got 'dev/los@last'")));
+              ThrowsMessage<ConfigError>(HasSubstr("spec.yaml:7:32: error: metric: got "
+                                                   "'dev/los@last'")));
 }
 
 }  // namespace

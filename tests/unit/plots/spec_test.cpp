@@ -34,7 +34,7 @@ TEST(TableSpec, ReadsEveryKey) {
   const TableSpec spec = read_table_spec(file.path());
   EXPECT_EQ(spec.name, "example/scores");
   EXPECT_EQ(spec.metric->text(), "dev/score@last");
-  EXPECT_EQ(spec.rows.at(0).axis, "arm");
+  EXPECT_EQ(spec.rows.at(0).axis.text, "arm");
   EXPECT_EQ(*spec.columns.at(1).kind, CellKind::mean_of);
   EXPECT_EQ(spec.test->kind, "paired_t");
   EXPECT_EQ(spec.paper.at(3).value.text, "0.51*");
@@ -131,33 +131,60 @@ TEST(Grid, PointsAtTheLineThatLacksAnAxis) {
       refuses_once("spec.yaml:6:45: error: axis 'arm' is in neither"));
 }
 
-TEST(Grid, RefusesAnAxisThatTheStageDoesNotHave) {
-  EXPECT_THAT([] { table_of(with(kExampleSpec, "axis: arm", "axis: arms"), example_plans(), {}); },
-              refuses("stage 'finetune' has no axis 'arms'; did you mean 'arm'?"));
+TEST(Grid, PointsAtTheWordThatTheSweepDoesNotHave) {
+  const auto made = [](const std::string& from, const std::string& to) {
+    table_of(with(kExampleSpec, from, to), example_plans(), {});
+  };
+  const std::string rows = "{axis: arm, labels: {star: Star}}";
+  EXPECT_THAT([&] { made("axis: arm", "axis: arms"); },
+              refuses_once("spec.yaml:6:14: error: stage 'finetune' has no axis 'arms'; did you "
+                           "mean 'arm'?; it has arm, task\n"));
+  EXPECT_THAT([&] { made("finetune", "finetun"); },
+              refuses_once("spec.yaml:4:8: error: sweep example has no trials of a stage "
+                           "'finetun'; did you mean 'finetune'?"));
+  EXPECT_THAT([&] { made("stage: finetune", "stage: finetune\nwhere: {tusk: CoLA}"); },
+              refuses_once("spec.yaml:5:9: error: stage 'finetune' has no axis 'tusk'"));
+  EXPECT_THAT([&] { made(rows, "[{label: s, where: {arm: stor}}]"); },
+              refuses_once("spec.yaml:6:32: error: no trial has arm 'stor'; did you mean 'star'?"));
+  EXPECT_THAT([&] { made(rows, "{axis: arm, order: [dense, stor]}"); },
+              refuses_once("spec.yaml:6:34: error: no trial has arm 'stor'; did you mean 'star'?"));
+  EXPECT_THAT([&] { made(rows, "{axis: arm, labels: {stor: Star}}"); },
+              refuses_once("spec.yaml:6:28: error: no trial has arm 'stor'; did you mean 'star'?"));
 }
 
-TEST(Grid, RefusesAStageThatTheSweepDoesNotHave) {
-  EXPECT_THAT([] { table_of(with(kExampleSpec, "finetune", "finetun"), example_plans(), {}); },
-              refuses("has no trials of a stage 'finetun'; did you mean 'finetune'?"));
+TEST(Grid, SaysThatAStageHasNoAxes) {
+  Plans plans = example_plans(1);
+  for (PlannedTrial& trial : plans.at(kSweep).trials) trial.labels.clear();
+  EXPECT_THAT([&] { table_of(with(kExampleSpec, "axis: arm", "axis: seed"), plans, {}); },
+              refuses("stage 'finetune' has no axis 'seed'; it has none\n"));
 }
 
-TEST(Grid, RefusesAValueThatNoTrialHasWhereNoProfileNarrows) {
-  const std::string spec =
-      with(kExampleSpec, "{axis: arm, labels: {star: Star}}", "[{label: s, where: {arm: stor}}]");
-  EXPECT_THAT([&] { table_of(spec, example_plans(), {}); },
-              refuses("no trial has arm 'stor'; did you mean 'star'?"));
+TEST(Grid, LabelsAValueHoweverItIsWritten) {
+  Plans plans = example_plans(1);
+  for (PlannedTrial& trial : plans.at(kSweep).trials)
+    trial.labels["arm"] = trial.labels["arm"] == "star" ? "0.5" : "1";
+  const std::string spec = with(with(kExampleSpec, "{star: Star}", "{0.50: Star, 1.0: dense}"),
+                                "test: {baseline: dense}", "");
+  const Table table = table_of(spec, plans, {});
+  EXPECT_EQ(table.rows.at(0).label, "dense");
+  EXPECT_EQ(table.rows.at(1).label, "Star");
 }
 
-TEST(Table, RefusesAPaperRowThatIsNoRow) {
+TEST(Table, RefusesAPaperRowOrColumnThatIsNoneOnce) {
   EXPECT_THAT(
-      [] { table_of(with(kExampleSpec, "Star: {CoLA", "Starr: {CoLA"), example_plans(), {}); },
-      refuses("the table has no row 'Starr'; did you mean 'Star'?"));
+      [] { table_of(with(kExampleSpec, "dense: {CoLA", "dence: {CoLA"), example_plans(), {}); },
+      refuses_once("spec.yaml:12:3: error: paper: the table has no row 'dence'; did you mean "
+                   "'dense'?; it has: dense, Star"));
+  const std::string spec = with(kExampleSpec, "{CoLA: 0.49, RTE: 0.61", "{CoLA: 0.49, RTA: 0.61");
+  EXPECT_THAT([&] { table_of(with(spec, "RTE: 0.60", "RTA: 0.60"), example_plans(), {}); },
+              refuses_once("spec.yaml:12:23: error: paper: the table has no column 'RTA'; did you "
+                           "mean 'RTE'?; it has: CoLA, RTE, Avg."));
 }
 
 TEST(Table, RefusesAMeanOfNothing) {
   EXPECT_THAT(
       [] { table_of(with(kExampleSpec, "mean_of: task", "mean_of: tusk"), example_plans(), {}); },
-      refuses("no column or axis of columns is called 'tusk'"));
+      refuses_once("spec.yaml:7:48: error: no column or axis of columns is called 'tusk'"));
 }
 
 TEST(Table, RefusesABaselineThatIsNoRow) {

@@ -110,6 +110,22 @@ TEST_F(QueryTest, PointsAtAMistakeInACondition) {
               ThrowsMessage<ConfigError>(HasSubstr("nested too deeply")));
 }
 
+TEST_F(QueryTest, NamesWhatIsNearAMisspeltKeyAndElseWhatPartsTrials) {
+  const auto refused = [&](const std::string& name) -> std::string {
+    try {
+      answer({"", {name}, {"n"}});
+      return "";
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+  };
+  EXPECT_EQ(refused("optimizr.lr"), "unknown name 'optimizr.lr'; did you mean 'optimizer.lr'?");
+  EXPECT_EQ(refused("wombat"),
+            "unknown name 'wombat'; known: arm, rate, task, job, profile, seed, stage, state, "
+            "sweep, trial, bias, model.attention.mask.kind, optimizer.lr, and 2 keys that all "
+            "trials share");
+}
+
 TEST_F(QueryTest, DoesNotTakeQuotesInValuesForSql) {
   EXPECT_THAT(kept("arm=\"x' OR 1 --\""), IsEmpty());
 }
