@@ -13,7 +13,7 @@ namespace rethink {
 
 enum class FieldType { boolean, integer, real, text, plugin, object, list };
 
-/// A condition between fields of one options struct, as data, so that `plan` finds what `run` would.
+/// A condition between fields of one options struct, as data: `plan` finds what `run` would.
 /// Fields may be dotted ("model.heads"); a list on the way stands for each of its elements; what is
 /// not set breaks none of divides, at_most and declared.
 ///   at_most_one   of `fields` is set (not null)       exactly_one   likewise

@@ -7,8 +7,8 @@
 
 namespace rethink {
 
-/// The byte offset of the first character that is not UTF-8, or npos. Overlong forms, surrogates and
-/// what lies beyond U+10FFFF are not.
+/// The byte offset of the first character that is not UTF-8, or npos. Overlong forms, surrogates
+/// and what lies beyond U+10FFFF are not.
 size_t find_invalid_utf8(std::string_view text);
 
 /// `text` with a space for each run of tabs, line ends and other characters that have no width.

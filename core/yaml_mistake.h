@@ -24,8 +24,8 @@ struct YamlMistake {
 /// words with brackets in them can look like a mistake.
 std::optional<YamlMistake> bracket_mistake(const std::string& text, int line);
 
-/// What is probably behind `trouble` at this place: a bracket, a tab, indentation, a colon. None when
-/// nothing better is known.
+/// What is probably behind `trouble` at this place: a bracket, a tab, indentation, a colon. None
+/// when nothing better is known.
 std::optional<YamlMistake> likely_mistake(const std::string& text, int line, int column,
                                           YamlTrouble trouble);
 

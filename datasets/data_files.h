@@ -1,6 +1,7 @@
 // Which files data sets need, whether they are there and whole, and where they come from: read from
 // the facts that each data set declares: "files" as in dataset.h, and
-//   "sources": [{"url": ..., "sha256": of the archive or "", "files": [{"file", "member", "sha256"}]}]
+//   "sources": [{"url": ..., "sha256": of the archive or "",
+//                "files": [{"file", "member", "sha256"}]}]
 // where "file" counts from the folder of data sets, "member" is its name in the archive, and a
 // "sha256" may be ""; or "installed": {file: sha256} of files that come with a package.
 #pragma once

@@ -1,6 +1,6 @@
 // A data set as sequences of token ids per split, prepared once into a memory-mapped cache that all
-// workers share. One file per data set registers itself; its facts say which files below --data make
-// its identity:
+// workers share. One file per data set registers itself; its facts say which files below --data
+// make its identity:
 //   {"files": {"train": ["wikitext-2/wiki.train.tokens"], ...}, "splits": ["train", "dev", "test"],
 //    "metric": "perplexity"}
 // where "splits" are those that it has; for files that an option names, {"file_options": ["path"]}.

@@ -11,7 +11,7 @@ namespace rethink {
 
 /// "which stage 'train' (job lm) will not have; did you mean ...; it will have: ..."; "" when a
 /// trial with this configuration will have `metric` ("dev/score", "dev/score@best"), or the job
-/// does not say which it will have. "train/loss@last" is not there where train/loss is a curve only.
+/// does not say which it will have. "train/loss@last" is not there where that is a curve only.
 std::string why_not_recorded(const std::string& stage, const PluginSchema& job, const Json& config,
                              const std::string& metric, const Schema& schema);
 

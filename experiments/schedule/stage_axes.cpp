@@ -55,8 +55,8 @@ std::string weights_of(const PluginSchema& plugin) {
   return plugin.facts.value("weights", plugin.name);
 }
 
-/// The options below `field` that say which weights there are (Field::shapes) and differ between two
-/// of its values: "layers", "attention.kind".
+/// The options below `field` that say which weights there are (Field::shapes) and differ between
+/// two of its values: "layers", "attention.kind".
 std::vector<std::string> unlike_shapes(const Field& field, const Json& now, const Json& then,
                                        const Schema& schema) {
   if (now == then) return {};

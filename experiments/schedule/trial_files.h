@@ -33,8 +33,8 @@ class TrialFiles {
 
   /// The SHA-256 of every file that the data sets in `config` read: a data set's own by their names
   /// ("wikitext-2/wiki.train.tokens"), one that an option names by the option ("data.path"), for
-  /// where it lies is no part of a trial. Files that are missing are a problem where the data set or
-  /// the file is named, those of a data set one for all, and so is a missing data folder.
+  /// where it lies is no part of a trial. Files that are missing are a problem where the data set
+  /// or the file is named, those of a data set one for all, and so is a missing data folder.
   std::map<std::string, std::string> of_data(const Json& config, const OptionsSchema& options,
                                              const Place& place, Problems& problems);
 

@@ -21,8 +21,8 @@ struct ResidualLayerNormOptions {
 /// residual float [...,N]  float32 or float64
 /// weight   float [N]
 /// bias     float [N]
-/// returns  float [...,N]  differentiable in all four; the gradients' sums over rows do not depend on
-///                         threads
+/// returns  float [...,N]  differentiable in all four; the gradients' sums over rows do not depend
+///                         on threads
 ///
 /// Throws c10::Error when a shape or dtype differs from the above.
 at::Tensor residual_layer_norm(const at::Tensor& input, const at::Tensor& residual,

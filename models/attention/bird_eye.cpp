@@ -1,7 +1,7 @@
 // Bird-eye attention without syntax guidance, BET(SF) (BET, section 3.2, equations 6 to 10):
-//   H = softmax(S) V with S = Q K^T / sqrt(E) and the causal mask          a first look, no diagonal mask
-//   R[s] = sigmoid(w^T [H_s ; K_s])                                        how high-level is token s
-//   H' = softmax(S[t,s] R[s], masked, the diagonal too) V                  the result
+//   H = softmax(S) V with S = Q K^T / sqrt(E) and the causal mask    a first look, no diagonal mask
+//   R[s] = sigmoid(w^T [H_s ; K_s])                                  how high-level is token s
+//   H' = softmax(S[t,s] R[s], masked, the diagonal too) V            the result
 // R[s] multiplies the whole column of key s, which is what scaling K_s by R[s] does, so both passes
 // are the causal attention operator. R[s] depends on tokens up to s and is used by t >= s only:
 // nothing leaks.

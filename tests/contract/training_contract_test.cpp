@@ -1,5 +1,5 @@
-// What optimizers, schedules and metrics compute, against expressions in float64; the contracts below
-// the expressions run over every registered one.
+// What optimizers, schedules and metrics compute, against expressions in float64; the contracts
+// below the expressions run over every registered one.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 

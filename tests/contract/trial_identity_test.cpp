@@ -1,6 +1,6 @@
 // Names of trials, and all that they are hashes of. A default or an option that changes this file
-// gives every stored trial it touches another name: they would all run again. What is not in the file
-// yet, such as a new plug-in, is free to change. RETHINK_UPDATE_GOLDEN=1 writes it.
+// gives every stored trial it touches another name: they would all run again. What is not in the
+// file yet, such as a new plug-in, is free to change. RETHINK_UPDATE_GOLDEN=1 writes it.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

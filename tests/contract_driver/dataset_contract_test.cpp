@@ -1,5 +1,6 @@
-// What every data set must do. A file that it names below the folder of data sets, or that an option
-// names, is made up here; one at a place of its own (facts: "package") must be there or be asked for.
+// What every data set must do. A file that it names below the folder of data sets, or that an
+// option names, is made up here; one at a place of its own (facts: "package") must be there or be
+// asked for.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // What people and stores rely on, as the program gives it: every command's options, and the tables
-// of a new store. New commands and options may come. RETHINK_UPDATE_GOLDEN=1 writes the golden files.
+// of a new store. New commands and options may come. RETHINK_UPDATE_GOLDEN=1 writes the files.
 #include "tests/support/golden.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // The trials of every sweep of this repository, in every profile: ids and labels, as golden files
-// tests/golden/sweeps/FOLDER_NAME.txt. A change of a sweep, a preset, a default or of what a trial's
-// identity is shows here. Data sets are stand-ins, so the ids are not those of real stores.
+// tests/golden/sweeps/FOLDER_NAME.txt. A change of a sweep, a preset, a default or of what a
+// trial's identity is shows here. Data sets are stand-ins, so the ids are not those of real stores.
 // RETHINK_UPDATE_GOLDEN=1 writes the files; a sweep without one is not compared.
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -19,8 +19,8 @@ class TempFolder {
   std::filesystem::path path_;
 };
 
-/// A folder in memory where the system has one: for tests of many steps, each of which waits for the
-/// disk otherwise.
+/// A folder in memory where the system has one: for tests of many steps, each of which waits for
+/// the disk otherwise.
 std::filesystem::path memory_folder();
 
 /// Writes `text` to `file`, making its folders.

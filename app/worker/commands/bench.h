@@ -6,8 +6,8 @@
 
 namespace rethink {
 
-/// Runs the benchmark that `words` name and prints one line of JSON: backend, versions, median and
-/// spread; `--help` lists the options. Throws ConfigError when there is no such benchmark or option.
+/// Runs the benchmark that `words` name and prints one line of JSON: backend, versions, median,
+/// spread; `--help` lists the options. Throws ConfigError where there is no such one or option.
 int run_bench(const std::vector<std::string>& words);
 
 }  // namespace rethink
