@@ -66,8 +66,8 @@ class TrialFiles {
   std::optional<std::map<std::string, std::string>> known_;  // what recorded_ answered
   const Schema& schema_;
   std::set<std::string> unpublished_;
-  std::set<std::string> said_;  // of data sets that are missing
-  std::map<std::string, std::string> hashes_;                             // by path
+  std::set<std::string> said_;                 // of data sets that are missing
+  std::map<std::string, std::string> hashes_;  // by path
   std::map<std::string, std::map<std::string, std::string>> by_dataset_;  // by its place and text
 };
 
