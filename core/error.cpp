@@ -102,10 +102,10 @@ bool one_begins_the_other(const std::string& a, const std::string& b) {
 
 /// What rethink calls it, where other programs have another word; "" where there is none.
 std::string other_name(const std::string& given) {
-  static const std::map<std::string, std::string> kNames = {
+  static const std::map<std::string, std::string> names = {
       {"gpu", "cuda"}, {"learning_rate", "lr"}, {"hidden_size", "d_model"}};
-  const auto found = kNames.find(given);
-  return found == kNames.end() ? "" : found->second;
+  const auto found = names.find(given);
+  return found == names.end() ? "" : found->second;
 }
 
 std::string last_part(const std::string& dotted) {

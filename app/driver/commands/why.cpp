@@ -230,7 +230,7 @@ class Why : public Command {
     if (!table.columns[column].value.empty())
       std::cout << "  value: " << table.columns[column].value << "\n";
     if (cell.paper) std::cout << "  paper: " << cell.paper->text << "\n";
-    if (cell.delta) {
+    if (cell.delta && table.baseline) {
       std::cout << fmt::format("  difference to {}: {:+.6g}\n",
                                one_line(table.rows[*table.baseline].label), *cell.delta);
     }
