@@ -96,9 +96,7 @@ class Expander {
 
   void expand(const Parents& parents) {
     inherited_ = model_of_parents(parents);
-    Yaml given = child_.spec->options;
-    StagePoint point = parents;
-    expand_from(0, point, given);
+    expand_from(0, parents, child_.spec->options);
   }
 
   std::vector<std::string> names() const {
