@@ -89,6 +89,9 @@ void count_trials(Figure& figure, const Table& table) {
   if (figure.not_measured.empty()) figure.not_measured = not_measured_text(table, "points");
   figure.trials += table.num_trials();
   figure.missing += table.num_to_run();
+  for (const std::vector<Cell>& row : table.cells) {
+    for (const Cell& cell : row) figure.measured = figure.measured || cell.value;
+  }
   for (const auto& [sweep, trials] : table.to_run) {
     std::set<std::string> all(figure.to_run[sweep].begin(), figure.to_run[sweep].end());
     all.insert(trials.begin(), trials.end());
@@ -233,9 +236,10 @@ bool Figure::empty() const {
 
 std::string Figure::why_empty() const {
   if (!not_measured.empty()) return not_measured;
-  if (missing > 0) return "nothing has run yet";
-  return trials > 0 ? "every trial diverged"
-                    : "the profile or the options given leave out all of it";
+  if (trials == 0) return "the profile or the options given leave out all of it";
+  if (measured) return "there is no step at which all trials of a curve have a value";
+  if (missing == trials) return "no trial is done yet";
+  return missing == 0 ? "every trial diverged" : "every trial that ended has diverged";
 }
 
 FigureGrids make_grids(const FigureSpec& spec, const Plans& plans, const CommandWords& again) {

@@ -19,12 +19,11 @@
 namespace rethink {
 namespace {
 
-std::vector<std::string> done_trials(const std::vector<std::string>& trials,
-                                     const TrialRecords& records) {
+/// The winners of a select stage, whose curves it shows, among them.
+std::vector<std::string> done_trials(const TrialRecords& records) {
   std::vector<std::string> done;
-  for (const std::string& trial : trials) {
-    const auto record = records.find(trial);
-    if (record != records.end() && record->second.state == "done") done.push_back(trial);
+  for (const auto& [trial, record] : records) {
+    if (record.state == "done") done.push_back(trial);
   }
   return done;
 }
@@ -124,7 +123,7 @@ Figure load_figure(const CommandContext& context, const FigureSpec& spec, const 
   Curves curves;
   if (spec.kind == "curves" && !records.empty()) {
     Store store(context.store, Store::Access::read);
-    curves = read_curves(store, done_trials(trials, records), spec.curve);
+    curves = read_curves(store, done_trials(records), spec.curve);
   }
   return make_figure(spec, grids, records, curves);
 }

@@ -27,7 +27,7 @@ series: [{label: noop}]
 ===
 $ rethink figure short
 short: 1 of 1 trials are not done; run them with: rethink figure short --run
-short: not drawn: nothing has run yet
+short: not drawn: no trial is done yet
 [exit 1]
 
 $ rethink run short.yaml --quiet
@@ -54,3 +54,27 @@ out/report.html
 $ grep -c 'left out: ' out/report.html
 <n>
 
+
+# Curves of a select stage are those of the trials it chose.
+=== tuned.yaml
+sweep: tuned
+seeds: [0, 1]
+stages:
+  train: {job: noop, steps: 3, grid: {allocate_mb: [1, 2]}}
+  best: {job: select, needs: {from: train}, over: [allocate_mb], by: dev/score}
+===
+=== plots/figures/tuned.yaml
+figure: tuned
+kind: curves
+sweep: tuned.yaml
+stage: best
+metric: train/loss
+series: [{label: the best}]
+===
+$ rethink run tuned.yaml --quiet
+$ rethink figure tuned | head -n 1
+out/figures/tuned.svg
+$ grep -v '^#' out/figures/tuned.dat | head -n 3 | sed 's/ .*//'
+1
+2
+3

@@ -208,6 +208,25 @@ TEST(Figure, OfCurvesShowsTheMeanOverSeeds) {
   EXPECT_EQ(figure.series[0].points[1].n, 2u);
 }
 
+TEST(Figure, OfCurvesOfASelectStageShowsThoseOfItsWinners) {
+  Example made = example();
+  PlannedTrial select = made.plans["s.yaml"].trials.front();
+  select.trial.id = "select";
+  select.trial.seed.reset();
+  select.stage = "best";
+  select.labels = {{"arm", "scaled"}};
+  made.plans["s.yaml"].trials.push_back(select);
+  made.records["select"].state = "done";
+  made.records["select"].winners = {"scaled-1-0", "scaled-1-1"};
+  const Figure figure = figure_of(
+      "figure: c\nkind: curves\nsweep: s.yaml\nstage: best\nmetric: train/loss\n"
+      "series: {axis: arm}\n",
+      made);
+  ASSERT_EQ(figure.series.size(), 1u);
+  EXPECT_EQ(figure.series[0].points[1].y, 2.5);
+  EXPECT_EQ(figure.trials, 2u);
+}
+
 TEST(Figure, SaysWhatIsMissing) {
   Example made = example();
   made.records.erase("free-none-1");
@@ -253,10 +272,16 @@ TEST(Figure, SaysWhyThereIsNothingToDraw) {
   made.curves.clear();
   ASSERT_TRUE(figure_of(metric, made).empty());
   EXPECT_THAT(figure_of(metric, made).why_empty(), HasSubstr("done without test/scor@best"));
+  made.curves = {{"free-none-0", {{10, 3.0}}}, {"free-none-1", {{20, 2.0}}}};
+  ASSERT_TRUE(figure_of(kCurvesOfFree, made).empty());
+  EXPECT_EQ(figure_of(kCurvesOfFree, made).why_empty(),
+            "there is no step at which all trials of a curve have a value");
   for (auto& [trial, record] : made.records) record.state = "diverged";
   EXPECT_EQ(figure_of(kCurvesOfFree, made).why_empty(), "every trial diverged");
-  made.records.clear();
-  EXPECT_EQ(figure_of(kCurvesOfFree, made).why_empty(), "nothing has run yet");
+  made.records["free-none-0"].state = "failed";
+  EXPECT_EQ(figure_of(kCurvesOfFree, made).why_empty(), "every trial that ended has diverged");
+  made.records["free-none-1"].state = "failed";
+  EXPECT_EQ(figure_of(kCurvesOfFree, made).why_empty(), "no trial is done yet");
 }
 
 TEST(Figure, SaysWhatItsCellsAreMarkedWith) {
