@@ -189,6 +189,8 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
   for (const PlannedTrial* planned : trials) {
     const TrialRecord* record = find_record(records, planned->trial.id);
     if (record && !record->winners.empty()) cell.selects.push_back(planned->trial.id);
+    const auto groups = planned->trial.config.find(kCandidatesOption);
+    cell.candidates.insert(groups == planned->trial.config.end() ? 1 : groups->size());
   }
   std::map<MarkKind, size_t> without;  // seeds without a number, by why
   for (const auto& [seed, ids] : trials_by_seed(trials, records)) {
@@ -229,10 +231,6 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
   mark_seeds(cell, spec);
   summarize(cell, spec.spread);
   if (value.kind == CellKind::metric) mark_selection(cell, trials, value.name);
-  for (const PlannedTrial* planned : trials) {
-    if (planned->trial.seed) continue;
-    for (const auto& [slot, ids] : planned->trial.needs) cell.candidates += ids.size();
-  }
   return cell;
 }
 

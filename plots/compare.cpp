@@ -56,10 +56,15 @@ std::optional<double> paper_of(const Cell& cell) {
   return cell.paper ? std::optional(cell.paper->value) : std::nullopt;
 }
 
+constexpr const char* kCandidates = "candidates";
+
 /// What arms should have in common, of each trial of a cell that says it.
 std::set<std::string> common_facts(const Cell& cell, const TrialRecords& records,
                                    const std::string& what) {
   std::set<std::string> facts;
+  if (what == kCandidates) {
+    for (const size_t count : cell.candidates) facts.insert(fmt::format("{}", count));
+  }
   for (const std::string& trial : cell.trials) {
     const auto record = records.find(trial);
     if (record == records.end()) continue;
@@ -157,7 +162,8 @@ void rank_rows(Table& table) {
 }
 
 void mark_unlike_arms(Table& table, const TrialRecords& records) {
-  const std::pair<const char*, const char*> common[] = {{measured::kParameters, "parameters"},
+  const std::pair<const char*, const char*> common[] = {{kCandidates, "candidates"},
+                                                        {measured::kParameters, "parameters"},
                                                         {measured::kTokens, "training tokens"},
                                                         {"device", "device"}};
   for (size_t column = 0; column < table.columns.size(); ++column) {
@@ -166,11 +172,6 @@ void mark_unlike_arms(Table& table, const TrialRecords& records) {
       Cell& cell = table.cells[row][column];
       if (cell.kind != CellKind::metric || row == reference) continue;
       const Cell& other = table.cells[reference][column];
-      if (cell.candidates != other.candidates && cell.candidates > 0 && other.candidates > 0) {
-        cell.marks.push_back(
-            {MarkKind::unlike, fmt::format("candidates: {} against {} of {}", cell.candidates,
-                                           other.candidates, table.rows[reference].label)});
-      }
       for (const auto& [what, name] : common) {
         const std::set<std::string> ours = common_facts(cell, records, what);
         const std::set<std::string> theirs = common_facts(other, records, what);

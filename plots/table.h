@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -61,7 +62,7 @@ struct Cell {
   std::vector<Sample> samples;       // by seed
   size_t planned = 0;                // seeds
   std::vector<int64_t> diverged;     // seeds without a number for that reason
-  size_t candidates = 0;             // trials that a select stage chose among
+  std::set<size_t> candidates;       // how many each trial's numbers were chosen among; 1: no select
   std::optional<double> value;       // mean of the samples
   std::optional<double> spread;      // from two samples on
   std::optional<PaperValue> paper;

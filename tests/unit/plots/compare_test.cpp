@@ -19,6 +19,33 @@ TEST(Cell, IsMarkedWhenArmsAreUnlike) {
   EXPECT_EQ(table.cells[1][1].marks[0].text, "device: cuda against cpu of dense");
 }
 
+/// Makes the trials of this arm and task those of a select stage, in place of each seed's.
+void choose_among(Plans& plans, const std::string& arm, const std::string& task, size_t count) {
+  for (PlannedTrial& planned : plans.at(kSweep).trials) {
+    if (planned.labels.at("arm") != arm || planned.labels.at("task") != task) continue;
+    Json groups = Json::array();
+    for (size_t i = 0; i < count; ++i) groups.push_back({{"trials", {"seed 0", "seed 1"}}});
+    planned.trial.seed.reset();
+    planned.trial.config = {{kCandidatesOption, groups}};
+  }
+}
+
+TEST(Cell, IsMarkedWhenArmsWereChosenAmongMoreOrFewerCandidates) {
+  Plans plans = example_plans(1);
+  choose_among(plans, "star", "CoLA", 4);
+  choose_among(plans, "star", "RTE", 4);
+  choose_among(plans, "dense", "RTE", 2);
+  Table table = table_of(kExampleSpec, plans, example_records(1));
+  EXPECT_EQ(table.cells[1][0].marks.back().text, "candidates: 4 against 1 of dense");
+  EXPECT_EQ(table.cells[1][1].marks.back().text, "candidates: 4 against 2 of dense");
+
+  choose_among(plans, "dense", "CoLA", 4);
+  choose_among(plans, "dense", "RTE", 4);
+  table = table_of(kExampleSpec, plans, example_records(1));
+  EXPECT_FALSE(table.cells[1][0].has(MarkKind::unlike));
+  EXPECT_FALSE(table.cells[1][1].has(MarkKind::unlike));
+}
+
 TEST(Cell, MadeOfCellsOfUnlikeArmsIsMarkedAsTheyAre) {
   TrialRecords records = example_records();
   for (int64_t seed = 0; seed < 3; ++seed)
