@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/kill_point.h"
+#include "core/temporary_files.h"
 
 namespace rethink {
 namespace {
@@ -229,13 +230,21 @@ void make_folder_durably(const fs::path& path) {
   if (!fs::is_directory(path)) throw MachineError(path.string() + ": is not a folder");
 }
 
-size_t remove_temporary_files(const fs::path& folder) {
-  size_t removed = 0;
+std::vector<fs::path> temporary_files(const fs::path& folder) {
+  std::vector<fs::path> found;
   std::error_code ignored;  // no folder: no files
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     const std::string name = entry.path().filename().string();
-    const bool temporary = name.starts_with('.') && name.ends_with(kTemporaryEnding);
-    if (temporary && unlink(entry.path().c_str()) == 0) ++removed;
+    const bool is_one = name.starts_with('.') && name.ends_with(kTemporaryEnding);
+    if (is_one && !fs::is_directory(entry.symlink_status())) found.push_back(entry.path());
+  }
+  return found;
+}
+
+size_t remove_temporary_files(const fs::path& folder) {
+  size_t removed = 0;
+  for (const fs::path& path : temporary_files(folder)) {
+    if (unlink(path.c_str()) == 0) ++removed;
   }
   return removed;
 }

@@ -8,8 +8,13 @@ stages:
 $ rethink run f.yaml --quiet 2>&1 | grep -c failed:
 1
 $ touch "$(echo store/trials/*/checkpoints)/.checkpoint-9.1.tmp"
+$ head -c 3000000 /dev/zero >"$(echo store/trials/*/artifacts)/.weights.safetensors.99.tmp"
+$ rethink gc --dry-run
+store/trials/<id>/artifacts/.weights.safetensors.99.tmp
+store/trials/<id>/checkpoints/.checkpoint-9.1.tmp
+would remove 3.0 MB in 2 places
 $ rethink gc
-removed 0.0 MB in 0 places
+removed 3.0 MB in 2 places
 $ cd store/trials/*/checkpoints && ls -A
 checkpoint-2
 checkpoint-3

@@ -10,7 +10,7 @@
 #include "app/driver/command.h"
 #include "app/driver/removed_trials.h"
 #include "core/error.h"
-#include "core/file.h"
+#include "core/temporary_files.h"
 #include "experiments/attempt/trial_folder.h"
 #include "results/folders.h"
 #include "results/rebuild.h"
@@ -58,8 +58,7 @@ class Collection {
   /// nobody came back for.
   void remove_leftovers() {
     const std::vector<std::filesystem::path> trials = trials_set_aside(store_);
-    for (const std::filesystem::path& trial : trials) bytes_ += bytes_below(trial);
-    places_ += trials.size();
+    for (const std::filesystem::path& trial : trials) count(trial);
     if (!trials.empty() && !dry_run_) finish_removal(store_);
     for (const std::filesystem::path& path : merge_leftovers(store_)) remove(path);
     for (const std::filesystem::path& path : database_leftovers(store_)) remove(path);
@@ -75,24 +74,27 @@ class Collection {
     if (is_being_worked_on(folder)) return;
     const bool has_result = std::filesystem::exists(folder.result());
     const bool unwanted = damaged_.empty() && !wanted_.count(id);
-    if (unwanted) remove(folder.artifacts());
+    unwanted ? remove(folder.artifacts()) : remove_temporary(folder.artifacts());
     // A trial without a result goes on from its checkpoints, a failed or cancelled one once it is
     // wanted again, unless no sweep has it any more.
-    if (has_result || unwanted) remove(folder.checkpoints());
-    if (dry_run_) return;
-    for (const auto& path : {folder.path(), folder.checkpoints(), folder.artifacts()})
-      remove_temporary_files(path);
+    has_result || unwanted ? remove(folder.checkpoints()) : remove_temporary(folder.checkpoints());
+    remove_temporary(folder.path());
+  }
+
+  void remove_temporary(const std::filesystem::path& folder) {
+    for (const std::filesystem::path& path : temporary_files(folder)) remove(path);
   }
 
   void remove(const std::filesystem::path& path) {
     if (!std::filesystem::exists(path)) return;
+    count(path);
+    if (!dry_run_) std::filesystem::remove_all(path);
+  }
+
+  void count(const std::filesystem::path& path) {
     bytes_ += bytes_below(path);
     places_++;
-    if (dry_run_) {
-      std::cout << path.string() << "\n";
-    } else {
-      std::filesystem::remove_all(path);
-    }
+    if (dry_run_) std::cout << path.string() << "\n";
   }
 
   std::filesystem::path store_;
