@@ -102,10 +102,10 @@ bool one_begins_the_other(const std::string& a, const std::string& b) {
 
 /// What rethink calls it, where other programs have another word; "" where there is none.
 std::string other_name(const std::string& given) {
-  static const std::map<std::string, std::string> names = {
+  static const std::map<std::string, std::string> kNames = {
       {"gpu", "cuda"}, {"learning_rate", "lr"}, {"hidden_size", "d_model"}};
-  const auto found = names.find(given);
-  return found == names.end() ? "" : found->second;
+  const auto found = kNames.find(given);
+  return found == kNames.end() ? "" : found->second;
 }
 
 std::string last_part(const std::string& dotted) {
@@ -152,6 +152,7 @@ std::string did_you_mean(const std::string& given, const std::vector<std::string
   size_t best_distance = std::string::npos;
   const std::string plain = lower(given), meant = other_name(last_part(plain));
   for (const std::string& name : known) {
+    if (name == given) return "";  // it is no slip: the name is known, only not where it was given
     const std::string other = lower(name);
     if (!meant.empty() && last_part(other) == meant) return "; did you mean '" + name + "'?";
     if (beginning.empty() && one_begins_the_other(plain, other)) beginning = name;
@@ -167,9 +168,9 @@ std::string did_you_mean(const std::string& given, const std::vector<std::string
   return best.empty() ? "" : "; did you mean '" + best + "'?";
 }
 
-std::string joined(const std::vector<std::string>& names, const std::string& separator) {
+std::string joined(const std::vector<std::string>& kNames, const std::string& separator) {
   std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : separator) + name;
+  for (const std::string& name : kNames) text += (text.empty() ? "" : separator) + name;
   return text;
 }
 

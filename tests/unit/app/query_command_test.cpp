@@ -47,6 +47,12 @@ TEST_F(QueryCommand, NamesTheColumnsThereAreForOneThatIsNot) {
       },
       ThrowsMessage<ConfigError>(AllOf(HasSubstr("no such column: stat; did you mean 'state'?"),
                                        HasSubstr("; runs has: trial, job, state, seed"))));
+  EXPECT_THAT(
+      [&] {
+        answer({"query", "SELECT t.trial FROM trial t JOIN metric m"});
+      },
+      ThrowsMessage<ConfigError>(AllOf(HasSubstr("no such column: t.trial; metric has: trial,"),
+                                       HasSubstr("; trial has: id, job"))));
 }
 
 TEST_F(QueryCommand, ShortensListsInTextAndKeepsThemInCsv) {

@@ -85,6 +85,7 @@ TEST(DidYouMean, FindsNearNamesOnly) {
   EXPECT_EQ(did_you_mean("gpu", {"auto", "cpu"}), "; did you mean 'cpu'?");
   EXPECT_EQ(did_you_mean("window", {"dropout", "heads", ""}), "");
   EXPECT_EQ(did_you_mean("x", {}), "");
+  EXPECT_EQ(did_you_mean("trial", {"trials", "trial"}), "");
 }
 
 TEST(Joined, PutsSeparatorsBetween) {
