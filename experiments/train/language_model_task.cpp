@@ -55,7 +55,29 @@ LanguageModelTask::LanguageModelTask(std::shared_ptr<Dataset> dataset, const Mod
       model_(std::make_shared<DecoderLanguageModel>(
           model, static_cast<int64_t>(dataset_->vocabulary().size()), seed)),
       train_(dataset_->sequences("train")) {
+  if (model.positions == "learned") require_positions_for_all(model.max_positions);
   model_->to(device);
+}
+
+/// The first long sequence may come hours after the first step.
+void LanguageModelTask::require_positions_for_all(int64_t max_positions) const {
+  std::string split_of_longest = "train";
+  size_t longest = 0;
+  const auto look_at = [&](const std::string& split, const TokenSequences& sequences) {
+    for (size_t i = 0; i < sequences.size(); ++i) {
+      if (sequences[i].size() <= longest) continue;
+      longest = sequences[i].size();
+      split_of_longest = split;
+    }
+  };
+  look_at("train", train_);
+  for (const std::string& split : options_.splits) look_at(split, dataset_->sequences(split));
+  const auto needed = static_cast<int64_t>(longest) - 1;
+  if (needed <= max_positions) return;
+  throw TrialError(
+      fmt::format("the longest sequence, of {}, needs {} learned positions, model.max_positions is "
+                  "{}: set it to {} or more, or cut sequences with data.max_tokens",
+                  split_of_longest, needed, max_positions, needed));
 }
 
 std::vector<std::vector<uint32_t>> LanguageModelTask::epoch_batches(int64_t epoch) const {

@@ -15,12 +15,15 @@ struct LanguageModelTaskOptions {
   bool shuffle = true;
   bool buckets = true;
   std::string loss_mean = "tokens";   // or "positions"
+  std::vector<std::string> splits{};  // evaluated
   std::string metric = "perplexity";  // where evaluate.metric is null
   bool characters = false;            // tokens are characters
 };
 
 class LanguageModelTask : public Task {
  public:
+  /// Throws TrialError when a sequence of a split that is used has more tokens than the model has
+  /// positions.
   LanguageModelTask(std::shared_ptr<Dataset> dataset, const ModelOptions& model,
                     const LanguageModelTaskOptions& options, uint64_t seed, at::Device device);
 
@@ -42,6 +45,7 @@ class LanguageModelTask : public Task {
   std::vector<SequenceLoss> sequence_losses(const std::string& split, const EvaluationPass& pass);
 
  private:
+  void require_positions_for_all(int64_t max_positions) const;
   Batch make_batch(const TokenSequences& sequences, const std::vector<uint32_t>& indices) const;
 
   const std::shared_ptr<Dataset> dataset_;

@@ -17,6 +17,35 @@ namespace {
 const char* const kMetricOfCharacters = "character";
 const std::vector<std::string> kUnitsOfCharacters = {"char", "byte"};
 
+/// Learned positions for all that a model reads of a sequence: its tokens but the last. How long
+/// lines are that nothing cuts only the data say: the task looks at them.
+std::vector<Rule> rules_of_positions() {
+  std::vector<Rule> all;
+  const auto add = [&all](const std::string& length, int more, const std::string& why,
+                          std::map<std::string, Json> when) {
+    when["model.positions"] = "learned";
+    all.push_back({"at_most",
+                   {"data." + length, "model.max_positions"},
+                   why + ": raise max_positions, or lower " + length,
+                   {1, more},
+                   std::move(when)});
+  };
+  add("length", 1, "the longest sentence and its start symbol need a learned position each", {});
+  add("stream_length", 0, "every token of a segment needs a learned position",
+      {{"data.protocol", "stream"}});
+  for (const char* protocol : {"lines", "sentences"}) {
+    for (const bool start : {false, true}) {
+      for (const bool end : {false, true}) {
+        add("max_tokens", start + end - 1,
+            "every token of a sequence but its last, start and end symbols counted, needs a "
+            "learned position",
+            {{"data.protocol", protocol}, {"data.start_symbol", start}, {"data.end_symbol", end}});
+      }
+    }
+  }
+  return all;
+}
+
 struct LmOptions : TrainOptions {
   Choice<"dataset", "dataset"> data;
   ModelOptions model;
@@ -38,20 +67,7 @@ struct LmOptions : TrainOptions {
                    {"evaluate.splits", "data.dataset"},
                    "these are the splits of the data set",
                    {"dataset", "splits"}});
-    // What a model reads of a sentence is its words after the start symbol, of a segment all tokens
-    // but the last.
-    all.push_back({"at_most",
-                   {"data.length", "model.max_positions"},
-                   "the longest sentence and its start symbol need a learned position each: raise "
-                   "max_positions, or lower length",
-                   {1, 1},
-                   {{"model.positions", "learned"}}});
-    all.push_back({"at_most",
-                   {"data.stream_length", "model.max_positions"},
-                   "every token of a segment needs a learned position: raise max_positions, or "
-                   "lower stream_length",
-                   {1, 0},
-                   {{"model.positions", "learned"}, {"data.protocol", "stream"}}});
+    for (const Rule& rule : rules_of_positions()) all.push_back(rule);
     for (const std::string& name : metrics().names()) {
       if (metrics().schema(name).facts.value("unit", "") != kMetricOfCharacters) continue;
       std::vector<Json> values = {name};
@@ -110,6 +126,7 @@ class LmJob : public Job {
             .shuffle = options_.shuffle,
             .buckets = options_.buckets,
             .loss_mean = options_.loss_mean,
+            .splits = options_.evaluate.splits,
             .metric = characters ? "bits_per_character" : facts.value("metric", "perplexity"),
             .characters = characters};
   }

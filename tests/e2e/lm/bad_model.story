@@ -69,3 +69,49 @@ positions.yaml:5:49: error: got data.length: 40, model.max_positions: 10; the lo
       data: {dataset: synthetic_language, length: 40}
                                                   ^
 [exit 2]
+
+# Lines that are cut: what a model reads of one is all of it but the last token.
+=== own.txt
+In the beginning was a line, and the line was long.
+=== cut.yaml
+sweep: cut
+stages:
+  both_symbols:
+    job: lm
+    data: {dataset: text, path: own.txt, max_tokens: 100}
+    model: {positions: learned, max_positions: 100}
+    steps: 3
+  enough:
+    job: lm
+    data: {dataset: text, path: own.txt, max_tokens: 100}
+    model: {positions: learned, max_positions: 101}
+    steps: 3
+  one_symbol:
+    job: lm
+    data: {dataset: text, path: own.txt, protocol: sentences, max_tokens: 100, end_symbol: false}
+    model: {positions: learned, max_positions: 99}
+    steps: 3
+  one_symbol_enough:
+    job: lm
+    data: {dataset: text, path: own.txt, protocol: sentences, max_tokens: 100, start_symbol: false}
+    model: {positions: learned, max_positions: 100}
+    steps: 3
+  never_cut:
+    job: lm
+    data: {dataset: text, path: own.txt}
+    model: {positions: learned, max_positions: 1}
+    steps: 3
+  no_lines:
+    job: lm
+    data: {dataset: text, path: own.txt, protocol: stream, stream_length: 10, max_tokens: 100}
+    model: {positions: learned, max_positions: 10}
+    steps: 3
+===
+$ rethink plan --check cut.yaml --data .
+cut.yaml:5:54: error: got data.max_tokens: 100, model.max_positions: 100; every token of a sequence but its last, start and end symbols counted, needs a learned position: raise max_positions, or lower max_tokens
+      data: {dataset: text, path: own.txt, max_tokens: 100}
+                                                       ^
+cut.yaml:15:75: error: got data.max_tokens: 100, model.max_positions: 99; every token of a sequence but its last, start and end symbols counted, needs a learned position: raise max_positions, or lower max_tokens
+      data: {dataset: text, path: own.txt, protocol: sentences, max_tokens: 100, end_symbol: false}
+                                                                            ^
+[exit 2]

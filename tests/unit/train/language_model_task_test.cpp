@@ -1,14 +1,19 @@
 #include "experiments/train/language_model_task.h"
 
 #include <ATen/ATen.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "datasets/vocabulary.h"
 #include "models/attention/attend.h"
 #include "models/random.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {
 namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
 
 constexpr double kPenalty = 0.25;
 constexpr int64_t kLayers = 2;
@@ -71,6 +76,56 @@ TEST(LanguageModelTask, CountsTheFlopsOfEveryPass) {
   // backward. bird_eye has one matrix less than a pass: its vector w.
   const double pass = 3.0 * kLayers * 4.0 * rows * tokens * tokens * 16.0;
   EXPECT_NEAR(twice.step_flops(batch) - once.step_flops(batch), pass, 0.2 * pass);
+}
+
+/// Sequences of one token, as long as each split's list says.
+class Lengths : public Dataset {
+ public:
+  explicit Lengths(const std::map<std::string, std::vector<uint64_t>>& lengths) {
+    for (const auto& [split, of_split] : lengths) {
+      std::vector<uint64_t>& offsets = offsets_[split] = {0};
+      for (const uint64_t length : of_split) offsets.push_back(offsets.back() + length);
+      tokens_[split].assign(offsets.back(), Vocabulary::kUnknown);
+    }
+  }
+  const Vocabulary& vocabulary() const override { return vocabulary_; }
+  std::vector<std::string> splits() const override { return {"train", "dev", "test"}; }
+  TokenSequences sequences(const std::string& split) const override {
+    return {offsets_.at(split), tokens_.at(split)};
+  }
+
+ private:
+  Vocabulary vocabulary_;
+  std::map<std::string, std::vector<uint64_t>> offsets_;
+  std::map<std::string, std::vector<int32_t>> tokens_;
+};
+
+TEST(LanguageModelTask, LooksForTooLongASequenceInAllSplitsThatAreUsed) {
+  const auto make = [](const std::string& positions, int64_t max_positions,
+                       const std::map<std::string, std::vector<uint64_t>>& lengths) {
+    ModelOptions model;
+    model.layers = 1;
+    model.d_model = model.heads = model.ffn = 2;
+    model.positions = positions;
+    model.max_positions = max_positions;
+    LanguageModelTask(std::make_shared<Lengths>(lengths), model, {.splits = {"dev"}}, /*seed=*/0,
+                      at::kCPU);
+  };
+  // The last token of a sequence is not read.
+  EXPECT_NO_THROW(make("learned", 4, {{"train", {2, 5}}, {"dev", {5}}, {"test", {9}}}));
+  EXPECT_NO_THROW(make("sinusoidal", 4, {{"train", {7}}, {"dev", {8}}, {"test", {9}}}));
+  EXPECT_THAT(
+      [&] {
+        make("learned", 4, {{"train", {2, 6, 3}}, {"dev", {5}}, {"test", {9}}});
+      },
+      ThrowsMessage<TrialError>(
+          HasSubstr("the longest sequence, of train, needs 5 learned positions, "
+                    "model.max_positions is 4: set it to 5 or more")));
+  EXPECT_THAT(
+      [&] {
+        make("learned", 4, {{"train", {6}}, {"dev", {3, 8}}, {"test", {9}}});
+      },
+      ThrowsMessage<TrialError>(HasSubstr("of dev, needs 7 learned positions")));
 }
 
 }  // namespace
