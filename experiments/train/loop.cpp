@@ -86,12 +86,10 @@ JobOutcome Trainer::run() {
     outcome = after_step(item);
   }
   if (outcome == JobOutcome::interrupted) return outcome;
-  if (diverged_) return JobOutcome::diverged;
-  if (evaluation_.last_step() != step_) evaluate();
-  if (diverged_) return JobOutcome::diverged;
-  evaluation_.write_final(step_);
+  if (!diverged_ && evaluation_.last_step() != step_) evaluate();
+  if (!diverged_) evaluation_.write_final(step_);
   write_measurements();
-  return JobOutcome::done;
+  return diverged_ ? JobOutcome::diverged : JobOutcome::done;
 }
 
 JobOutcome Trainer::after_step(const BatchStream::Item& item) {
@@ -122,8 +120,10 @@ void Trainer::write_loss() {
   steps_too_high_ = last_loss_ > bound ? steps_too_high_ + window_steps_ : 0;
   if (!std::isfinite(last_loss_)) {
     diverged_ = true;
+    // The sign of a nan says nothing.
+    const std::string loss = std::isnan(last_loss_) ? "nan" : fmt::format("{}", last_loss_);
     context_.events.message("warning",
-                            fmt::format("diverged: the loss is {} at step {}", last_loss_, step_));
+                            fmt::format("diverged: the loss is {} at step {}", loss, step_));
   } else if (steps_too_high_ >= options_.divergence.steps) {
     diverged_ = true;
     context_.events.message(
@@ -206,15 +206,15 @@ void Trainer::visit(State& state) {
 void Trainer::write_measurements() {
   int64_t count = 0;
   for (const auto& [name, parameter] : parameters_) count += parameter.numel();
-  const double steps_per_s = static_cast<double>(step_) / training_s_;
-  const std::map<std::string, double> values = {
-      {"parameters", static_cast<double>(count)},
-      {"tokens_seen", static_cast<double>(tokens_seen_)},
-      {"flops", flops_},
-      {"steps_per_s", steps_per_s},
-      {"tokens_per_s", static_cast<double>(tokens_seen_) / training_s_},
-      {"training_s", training_s_},
-      {"evaluation_s", evaluation_s_}};
+  std::map<std::string, double> values = {{"parameters", static_cast<double>(count)},
+                                          {"tokens_seen", static_cast<double>(tokens_seen_)},
+                                          {"flops", flops_},
+                                          {"training_s", training_s_},
+                                          {"evaluation_s", evaluation_s_}};
+  if (training_s_ > 0) {
+    values["steps_per_s"] = static_cast<double>(step_) / training_s_;
+    values["tokens_per_s"] = static_cast<double>(tokens_seen_) / training_s_;
+  }
   for (const auto& [name, value] : values) context_.events.measurement(name, step_, value);
   write_peak_memory();
 }

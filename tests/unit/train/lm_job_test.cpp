@@ -24,6 +24,27 @@ std::vector<T> numbers_of(const SafetensorsFile& file, const std::string& name) 
   return numbers;
 }
 
+/// What every trial tells of its cost, however it ends.
+void expect_all_measurements(const AttemptFixture& attempt) {
+  std::map<std::string, double> values;
+  for (const Json& event : attempt.events("measurement"))
+    values[event.at("name")] = event.at("value").get<double>();
+  for (const char* name : {"parameters", "tokens_seen", "flops", "steps_per_s", "tokens_per_s",
+                           "training_s", "evaluation_s", "train_examples"}) {
+    EXPECT_TRUE(values.contains(name)) << name;
+  }
+  EXPECT_GT(values["steps_per_s"], 0.0);
+  EXPECT_GT(values["tokens_seen"], 0.0);
+}
+
+/// The file of weights that an attempt leaves: names, and bytes, but not what it says of itself.
+void expect_same_tensors(const std::filesystem::path& file, const std::filesystem::path& other) {
+  const SafetensorsFile ours(file), theirs(other);
+  ASSERT_EQ(ours.tensors().size(), theirs.tensors().size());
+  for (const auto& [name, view] : theirs.tensors())
+    EXPECT_TRUE(std::ranges::equal(ours.at(name).bytes, view.bytes)) << name;
+}
+
 TEST(LmJob, LearnsTheSyntheticLanguage) {
   AttemptFixture attempt(tiny_lm({{"steps", 60}, {"log_every", 10}}));
   EXPECT_EQ(attempt.run(), JobOutcome::done);
@@ -34,6 +55,7 @@ TEST(LmJob, LearnsTheSyntheticLanguage) {
   EXPECT_NEAR(metrics.at("test/perplexity@last 60"), std::exp(metrics.at("test/loss@last 60")),
               1e-9);
   EXPECT_EQ(attempt.result().at("weights_sha256").get<std::string>().size(), 64u);
+  expect_all_measurements(attempt);
 }
 
 TEST(LmJob, GivesTheSameBitsTwice) {
@@ -110,11 +132,40 @@ TEST(LmJob, LeavesTheWeightsOfTheBestEvaluationWhenAskedTo) {
   EXPECT_EQ(metrics.at("test/perplexity@best 12"),
             metrics.at("test/perplexity " + std::to_string(best_step)));
   const auto until_best = run(best_step, "last");
-  const SafetensorsFile kept(best->published().at(0).path),
-      expected(until_best->published().at(0).path);
-  ASSERT_EQ(kept.tensors().size(), expected.tensors().size());
-  for (const auto& [name, view] : expected.tensors()) {
-    EXPECT_TRUE(std::ranges::equal(kept.at(name).bytes, view.bytes)) << name;
+  expect_same_tensors(best->published().at(0).path, until_best->published().at(0).path);
+}
+
+TEST(LmJob, TrainsToTheSameBitsHoweverOftenItIsEvaluated) {
+  // Dropout of both kinds, in evaluations too: they draw random numbers of their own.
+  const auto run = [](int64_t every, const std::string& attention) {
+    auto attempt = std::make_unique<AttemptFixture>(
+        tiny_lm({{"steps", 11},
+                 {"log_every", 1},
+                 {"model",
+                  {{"dropout", 0.3},
+                   {"attention_dropout", 0.2},
+                   {"attention_dropout_at_evaluation", true},
+                   {"attention", {{"kind", attention}}}}},
+                 {"evaluate", {{"every", every}, {"splits", {"dev"}}, {"keep", "last"}}}}));
+    attempt->runtime.keep_weights = true;
+    EXPECT_EQ(attempt->run(), JobOutcome::done);
+    return attempt;
+  };
+  for (const std::string attention : {"dense", "bird_eye"}) {
+    const auto at_the_end = run(100, attention);
+    const auto values = at_the_end->metrics();
+    EXPECT_FALSE(values.contains("dev/score 9"));
+    for (const int64_t every : {3, 5}) {
+      const auto often = run(every, attention);
+      const auto others = often->metrics();
+      EXPECT_TRUE(others.contains("dev/score " + std::to_string(2 * every)));
+      for (int step = 1; step <= 11; ++step) {
+        const std::string loss = "train/loss " + std::to_string(step);
+        EXPECT_EQ(others.at(loss), values.at(loss)) << attention << " " << every << " " << loss;
+      }
+      EXPECT_EQ(others.at("dev/score@last 11"), values.at("dev/score@last 11"));
+      expect_same_tensors(often->published().at(0).path, at_the_end->published().at(0).path);
+    }
   }
 }
 
@@ -122,7 +173,8 @@ TEST(LmJob, EndsAsDivergedWhenTheLossIsNoNumber) {
   AttemptFixture attempt(
       tiny_lm({{"steps", 40}, {"log_every", 5}, {"optimizer", {{"name", "adam"}, {"lr", 1e30}}}}));
   EXPECT_EQ(attempt.run(), JobOutcome::diverged);
-  EXPECT_THAT(attempt.messages(), HasSubstr("diverged: the loss is"));
+  EXPECT_THAT(attempt.messages(), HasSubstr("diverged: the loss is nan at step "));
+  expect_all_measurements(attempt);
 }
 
 TEST(LmJob, EndsAsDivergedWhenTheLastUpdateRuinsTheModel) {
@@ -130,6 +182,7 @@ TEST(LmJob, EndsAsDivergedWhenTheLastUpdateRuinsTheModel) {
       tiny_lm({{"steps", 1}, {"log_every", 1}, {"optimizer", {{"name", "adam"}, {"lr", 1e38}}}}));
   EXPECT_EQ(attempt.run(), JobOutcome::diverged);
   EXPECT_THAT(attempt.messages(), HasSubstr("diverged: an evaluation at step 1"));
+  expect_all_measurements(attempt);
 }
 
 TEST(LmJob, EndsAsDivergedWhenTheLossStaysTooHigh) {
@@ -139,6 +192,7 @@ TEST(LmJob, EndsAsDivergedWhenTheLossStaysTooHigh) {
                                   {"optimizer", {{"name", "adam"}, {"lr", 10.0}}}}));
   EXPECT_EQ(attempt.run(), JobOutcome::diverged);
   EXPECT_THAT(attempt.messages(), HasSubstr("steps, "));
+  expect_all_measurements(attempt);
 }
 
 TEST(LmJob, StopsWhenPatienceIsSpent) {
