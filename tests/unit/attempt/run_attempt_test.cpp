@@ -1,0 +1,41 @@
+#include "experiments/attempt/run_attempt.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "tests/support/attempt_store.h"
+
+namespace rethink {
+namespace {
+
+/// In a process of its own: begins an attempt, and tells on standard error which GPUs it may use.
+[[noreturn]] void tell_visible_gpus(const AttemptRequest& request) {
+  run_attempt(request, [] {
+    const char* visible = getenv("CUDA_VISIBLE_DEVICES");
+    std::fprintf(stderr, "visible: %s.", visible ? visible : "all");
+    _exit(0);
+  });
+  _exit(1);
+}
+
+TEST(RunAttempt, SeesTheGpuThatItWasGivenAndNoOther) {
+  const AttemptStore store;
+  const Trial trial = store.add("noop", Json::object(), 0);
+  AttemptRequest request = store.request(trial);
+  request.gpu = "GPU-11111111-2222-3333-4444-555555555555";
+  const auto exits_well = testing::ExitedWithCode(0);
+  EXPECT_EXIT(tell_visible_gpus(request), exits_well, "visible: " + *request.gpu + "\\.");
+  // The driver's own choice among all of them is no attempt's.
+  setenv("CUDA_VISIBLE_DEVICES", "1,0", /*overwrite=*/1);
+  EXPECT_EXIT(tell_visible_gpus(request), exits_well, "visible: " + *request.gpu + "\\.");
+  request.gpu.reset();
+  EXPECT_EXIT(tell_visible_gpus(request), exits_well, "visible: 1,0\\.");
+  unsetenv("CUDA_VISIBLE_DEVICES");
+  EXPECT_EXIT(tell_visible_gpus(request), exits_well, "visible: all\\.");
+}
+
+}  // namespace
+}  // namespace rethink
