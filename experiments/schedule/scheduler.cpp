@@ -18,7 +18,8 @@ Scheduler::Scheduler(Ledger& ledger, Runner& runner, Slots& slots, SchedulerList
 
 void Scheduler::add(ScheduledTrial trial) {
   board_.add(trial.board, trial.before);
-  trials_.try_emplace(trial.board.id, std::move(trial));
+  const auto [place, added] = trials_.try_emplace(trial.board.id);
+  if (added) place->second = std::move(trial);
 }
 
 void Scheduler::run(const std::function<void()>& between) {
@@ -106,11 +107,22 @@ std::optional<std::string> Scheduler::next(const std::set<std::string>& skip) co
   return std::nullopt;
 }
 
+bool Scheduler::wants_all_memory(const std::string& id) const {
+  return !trials_.at(id).demand.gpu && board_.charged(id, AttemptOutcome::oom) > 0;
+}
+
 void Scheduler::start_ready() {
   std::set<std::string> skip;
+  for (const auto& [id, running] : running_) {
+    if (wants_all_memory(id)) return;
+  }
   while (const auto id = next(skip)) {
     // A worker that found the lock taken ended as fenced: whoever holds it is watched instead.
     if (fenced_.erase(*id) && adopt_if_held(*id)) continue;
+    if (wants_all_memory(*id) && !running_.empty()) {
+      skip.insert(*id);
+      continue;
+    }
     const auto placement = slots_.take(*id, trials_.at(*id).demand);
     if (!placement) {
       // A trial that fits in no hole now must not hold up smaller ones, but on CPU slots nothing
@@ -126,6 +138,7 @@ void Scheduler::start_ready() {
       return;
     }
     start(*id, *placement);
+    if (wants_all_memory(*id)) return;
   }
 }
 

@@ -156,5 +156,33 @@ TEST(SchedulerLimits, AnOutOfMemoryHalvesThePackingAndRetries) {
   EXPECT_DOUBLE_EQ(world.clock.now_s, 12);
 }
 
+TEST(SchedulerLimits, ACpuTrialThatRanOutOfMemoryIsTriedAgainAlone) {
+  World world(2);
+  world.add("a");
+  world.add("b");
+  world.add("c");
+  world.add("d", {"c"});
+  world.runner.script("a", {{.outcome = AttemptOutcome::oom}, {.seconds = 10}});
+  world.runner.script("b", {{.seconds = 5}});
+  world.scheduler.run();
+  EXPECT_EQ(world.scheduler.board().count(State::done), 4u);
+  // What can run goes on beside the others; nothing waits but what ran out of memory.
+  EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "c", "d", "a"));
+  EXPECT_DOUBLE_EQ(world.clock.now_s, 15);
+}
+
+TEST(SchedulerLimits, NothingStartsBesideACpuTrialThatRanOutOfMemory) {
+  World world(2);
+  for (const char* id : {"a", "b"}) {
+    world.add(id);
+    world.runner.script(id, {{.outcome = AttemptOutcome::oom}, {.seconds = 10}});
+  }
+  world.add("c", {"a"});
+  world.scheduler.run();
+  EXPECT_EQ(world.scheduler.board().count(State::done), 3u);
+  EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "a", "b", "c"));
+  EXPECT_DOUBLE_EQ(world.clock.now_s, 22);
+}
+
 }  // namespace
 }  // namespace rethink
