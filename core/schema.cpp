@@ -107,11 +107,12 @@ OptionsSchema options_from_json(const Json& json) {
   return options;
 }
 
-/// Calls visit(plug-in's schema) for the plug-in chosen in `value`; null where nothing is chosen.
+/// The plug-in chosen in `value`; null where nothing is chosen. Throws ConfigError when there is none
+/// of that name, as an older program's configuration may have it.
 const PluginSchema* chosen(const Json& value, const Field& field, const Schema& schema) {
   if (!value.is_object()) return nullptr;
   const PluginSchema* plugin = schema.find(field.registry, value.at(field.tag).get<std::string>());
-  RETHINK_ASSERT(plugin, field.registry + " " + value.dump());
+  if (!plugin) throw ConfigError("unknown " + field.registry + ": " + value.dump());
   return plugin;
 }
 
@@ -143,9 +144,10 @@ Json hashed_fields(const Json& config, const std::vector<Field>& fields, const S
   Json hashed = Json::object();
   for (const Field& field : fields) {
     if (!field.hashed) continue;
-    const Json& value = config.at(field.name);
-    if (field.absent_means && *field.absent_means == value) continue;
-    hashed[field.name] = hashed_value(value, field, schema);
+    // A configuration from before the field has none, and means the same.
+    if (field.absent_means && config.value(field.name, *field.absent_means) == *field.absent_means)
+      continue;
+    hashed[field.name] = hashed_value(config.at(field.name), field, schema);
   }
   return hashed;
 }

@@ -3,6 +3,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 namespace rethink {
+
 std::vector<KnownTrial> known_trials(Store& store, const std::string& job) {
   SQLite::Statement query(store.database(),
                           "SELECT id, state, seed, configuration, data, revisions "
@@ -18,6 +19,18 @@ std::vector<KnownTrial> known_trials(Store& store, const std::string& job) {
     trial.data = query.getColumn(4).getString();
     trial.revisions = query.getColumn(5).getString();
   }
+  return found;
+}
+
+std::map<std::string, std::string> configurations_of(Store& store,
+                                                     const std::vector<std::string>& trials) {
+  SQLite::Statement query(
+      store.database(),
+      "SELECT t.id, t.configuration FROM json_each(?) j JOIN trial t ON t.id = j.value");
+  query.bind(1, Json(trials).dump());
+  std::map<std::string, std::string> found;
+  while (query.executeStep())
+    found[query.getColumn(0).getString()] = query.getColumn(1).getString();
   return found;
 }
 

@@ -22,6 +22,10 @@ struct KnownTrial {
 /// Every trial of `job`, by id. Cost: one query, some 2 us a trial.
 std::vector<KnownTrial> known_trials(Store& store, const std::string& job);
 
+/// The configurations of those of `trials` that the store knows, as text. Cost: one query.
+std::map<std::string, std::string> configurations_of(Store& store,
+                                                     const std::vector<std::string>& trials);
+
 /// SHA-256 of the data files that trials read: by the names that trials give them, "data.path=NAME"
 /// where an option named one. Empty for one that had several contents.
 std::map<std::string, std::string> recorded_data(Store& store);

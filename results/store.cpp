@@ -111,6 +111,15 @@ void Store::begin() {
 
 void Store::commit() {
   RETHINK_ASSERT(state_->in_transaction, "commit without begin");
+  if (state_->keys_replaced) {
+    state_->database->exec("DELETE FROM configuration_key");
+    state_->keys.clear();
+    SQLite::Statement& all = prepared("SELECT configuration FROM trial");
+    while (all.executeStep()) note_configuration(Json::parse(all.getColumn(0).getString()));
+    all.reset();
+    state_->keys_changed = true;
+    state_->keys_replaced = false;
+  }
   if (state_->keys_changed) {
     std::vector<std::string> columns;
     for (const auto& [key, seen] : state_->keys) {
@@ -132,7 +141,7 @@ void Store::rollback() {
 
 void Store::read_keys() {
   state_->keys.clear();
-  state_->keys_changed = false;
+  state_->keys_changed = state_->keys_replaced = false;
   SQLite::Statement& keys = prepared("SELECT key, value, varies FROM configuration_key");
   while (keys.executeStep())
     state_->keys[keys.getColumn(0)] = {keys.getColumn(1), keys.getColumn(2).getInt() != 0};
@@ -149,16 +158,29 @@ void Store::clear() {
   }
   state_->keys.clear();
   state_->keys_changed = true;
+  state_->keys_replaced = false;
 }
 
 void Store::put_trial(const Json& trial_json, TrialState state) {
   WriteScope scope(*this);
   const std::string id = trial_json.at("id");
-  SQLite::Statement& change = prepared("UPDATE trial SET state = ? WHERE id = ?");
-  change.bind(1, state);
-  change.bind(2, id);
-  run_once(*this, change);
-  if (state_->database->getChanges() == 0) add_trial(trial_json, state);
+  SQLite::Statement& known = prepared("SELECT configuration FROM trial WHERE id = ?");
+  known.bind(1, id);
+  const bool is_new = !known.executeStep();
+  const std::string before = is_new ? "" : known.getColumn(0).getString();
+  known.reset();
+  if (is_new) {
+    add_trial(trial_json, state);
+  } else {
+    const std::string configuration = canonical_json(trial_json.at("config"));
+    SQLite::Statement& change =
+        prepared("UPDATE trial SET state = ?, configuration = ? WHERE id = ?");
+    change.bind(1, state);
+    change.bind(2, configuration);
+    change.bind(3, id);
+    run_once(*this, change);
+    state_->keys_replaced = state_->keys_replaced || configuration != before;
+  }
   scope.done();
 }
 

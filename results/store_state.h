@@ -22,7 +22,8 @@ struct Store::State {
   std::optional<SQLite::Database> database;
   std::unordered_map<const char*, SQLite::Statement> statements;  // by the address of their literal
   std::map<std::string, ConfigurationKey> keys;
-  bool keys_changed = false;  // the view `runs` lacks a column
+  bool keys_changed = false;   // the view `runs` lacks a column
+  bool keys_replaced = false;  // a trial's configuration is another: `keys` may say too much
   bool in_transaction = false;
 };
 

@@ -1,12 +1,12 @@
-// What the first attempt of a trial set for all that resume it (attempts.md 4): anything else would
+// What the first attempt of a trial set for all that resume it (attempts.md 5): anything else would
 // give other bits.
 #pragma once
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 
-#include "experiments/schedule/plan.h"
 #include "results/store.h"
 
 namespace rethink {
@@ -14,13 +14,15 @@ namespace rethink {
 struct BegunWith {
   int threads = 1;
   bool deterministic = true;
+  std::string device = "cpu";  // or "cuda"
 };
 
-/// Of unfinished trials that have a checkpoint to go on from, by id; only where this machine has
-/// that many threads.
-std::map<std::string, BegunWith> begun_with(Store& index, const std::filesystem::path& store);
+/// Of those of `trials` that have a checkpoint to go on from, or a result that they must come to
+/// again, by id; only where this machine has that many threads and that device.
+std::map<std::string, BegunWith> begun_with(Store& index, const std::filesystem::path& store,
+                                            const std::set<std::string>& trials, bool any_gpu);
 
 /// What a trial goes on with and no longer asks for: "threads 1, not 2"; "" when there is nothing.
-std::string kept_of(const BegunWith& begun, const StageResources& wanted);
+std::string kept_of(const BegunWith& begun, const BegunWith& wanted);
 
 }  // namespace rethink

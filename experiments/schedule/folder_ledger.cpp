@@ -176,6 +176,7 @@ Left FolderLedger::done_or_damaged(const TrialFolder& folder, const std::optiona
   Left left;
   if (!result) {
     std::filesystem::remove(folder.result());
+    kill_point("after_damaged_result_removed");
     sync_folder(folder.path());
     left.free = true;
     left.message = "its result.json is damaged; the trial runs again";

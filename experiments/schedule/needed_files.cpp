@@ -10,10 +10,17 @@ namespace rethink {
 namespace {
 
 constexpr const char* kTrials = "trials";
+constexpr const char* kWeights = "weights";
 
 /// A select: it has no files of its own, its winner's count as its.
 bool passes_files_on(const Trial& trial, const Schema& schema) {
   return !slots_that_may_diverge(trial, schema).empty();
+}
+
+bool leaves_weights(const Trial& trial, const Schema& schema) {
+  const PluginSchema* job = schema.find("job", trial.job);
+  const Json outputs = job ? job->facts.value("outputs", Json::array()) : Json::array();
+  return std::ranges::find(outputs, kWeights) != outputs.end();
 }
 
 /// Whether a done trial still has a file of each kind, as large as it was; `hashed`, where it is
@@ -84,17 +91,34 @@ std::map<std::string, std::set<std::string>> files_needed(const std::vector<Plan
   return needed;
 }
 
-std::set<std::string> files_to_make_again(const std::vector<Plan>& plans, const Schema& schema,
-                                          const std::filesystem::path& store,
-                                          const TrialTest& is_done, const TrialTest& will_run) {
+std::set<std::string> trials_to_keep(const std::vector<Plan>& plans, const Schema& schema) {
+  std::set<std::string> kept;
+  for (const Plan& plan : plans) {
+    for (const PlannedTrial& planned : plan.trials) {
+      if (planned.resources.keep_asked && leaves_weights(planned.trial, schema))
+        kept.insert(planned.trial.id);
+    }
+  }
+  return kept;
+}
+
+std::map<std::string, std::string> files_to_make_again(const std::vector<Plan>& plans,
+                                                       const Schema& schema,
+                                                       const std::filesystem::path& store,
+                                                       const TrialTest& is_done,
+                                                       const TrialTest& will_run) {
   std::map<std::string, const Trial*> trials;
   for (const Plan& plan : plans) {
     for (const PlannedTrial& planned : plan.trials) trials[planned.trial.id] = &planned.trial;
   }
-  std::set<std::string> again;
+  std::map<std::string, std::string> again;
+  for (const std::string& id : trials_to_keep(plans, schema)) {
+    if (is_done(id) && !has_files(TrialFolder(store, id), {kWeights}, nullptr))
+      again[id] = "done, but its weights, which 'keep' asks for, are gone or were not kept";
+  }
   std::set<std::filesystem::path> hashed;
   // What is made again may need the files of others in turn.
-  for (size_t before = 1; before != again.size();) {
+  for (size_t before = again.size() + 1; before != again.size();) {
     before = again.size();
     const auto reads = [&](const std::string& id) { return will_run(id) || again.count(id) > 0; };
     // To hash every file of every parent would cost minutes: only what a reader failed on.
@@ -104,7 +128,7 @@ std::set<std::string> files_to_make_again(const std::vector<Plan>& plans, const 
     for (const auto& [id, kinds] : files_needed(plans, schema, reads)) {
       if (!is_done(id) || again.count(id) || passes_files_on(*trials.at(id), schema)) continue;
       if (!has_files(TrialFolder(store, id), kinds, doubted.count(id) ? &hashed : nullptr))
-        again.insert(id);
+        again[id] = "done, but files that another trial reads are gone or damaged";
     }
   }
   return again;

@@ -27,10 +27,16 @@ std::map<std::string, std::set<std::string>> files_needed(const std::vector<Plan
                                                           const Schema& schema,
                                                           const TrialTest& reads);
 
-/// Done trials whose files are gone, or have another size, though a trial that will run reads them;
-/// and whose files those read, in turn. What a reader failed on before is compared by SHA-256, too.
-std::set<std::string> files_to_make_again(const std::vector<Plan>& plans, const Schema& schema,
-                                          const std::filesystem::path& store,
-                                          const TrialTest& is_done, const TrialTest& will_run);
+/// Trials that leave weights and have `keep: weights`.
+std::set<std::string> trials_to_keep(const std::vector<Plan>& plans, const Schema& schema);
+
+/// Done trials whose files are gone, or have another size, though a trial that will run reads them
+/// or they were to be kept; and whose files those read, in turn: for each, why it runs again. What a
+/// reader failed on before is compared by SHA-256, too.
+std::map<std::string, std::string> files_to_make_again(const std::vector<Plan>& plans,
+                                                       const Schema& schema,
+                                                       const std::filesystem::path& store,
+                                                       const TrialTest& is_done,
+                                                       const TrialTest& will_run);
 
 }  // namespace rethink

@@ -54,7 +54,7 @@ class Planner {
     // that need it what can be said without its trials.
     const bool is_open =
         spec.flawed || std::any_of(spec.needs.begin(), spec.needs.end(), is_missing);
-    if (!is_open) resolve_needs(stages_, stage, problems_);
+    if (!spec.flawed) resolve_needs(stages_, stage, problems_);
     if (is_open || problems_.size() > before) {
       report_without_parents(sweep_, spec, *stage.job, schema_, problems_);
       return;

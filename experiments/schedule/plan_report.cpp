@@ -8,8 +8,10 @@
 #include <unordered_map>
 
 #include "core/utf8.h"
+#include "experiments/schedule/needed_files.h"
 #include "experiments/schedule/overlay.h"
 #include "results/known_trials.h"
+#include "results/settle.h"
 
 namespace rethink {
 namespace {
@@ -25,61 +27,84 @@ std::map<std::string, std::string> leaves_of(const Json& object) {
   return leaves;
 }
 
-/// The trials of one job in the store, to compare those with that it does not have.
+std::string short_id(const std::string& id) {
+  return id.substr(0, kShortId);
+}
+
+/// What a trial rests on besides its configuration.
+struct Provenance {
+  Json revisions, data;
+};
+
+/// "under another revision: ...", "with other data: ..."; "" when a trial that rests on `old` counts
+/// as `trial`.
+std::string outdated_by(const Provenance& old, const Trial& trial) {
+  std::vector<Change> revisions = changes_between(old.revisions, Json(trial.revisions));
+  for (Change& change : revisions) {
+    if (change.before == "nothing")
+      change.before = "1";  // revisions are noted where they are above 1
+    if (change.after == "nothing") change.after = "1";
+  }
+  if (!revisions.empty()) return "under another revision: " + text_of(revisions, kChangesShown);
+  for (const auto& [file, hash] : trial.data) {
+    if (old.data.value(file, hash) == hash) continue;
+    return fmt::format("with other data: {} was {}, is {}", file,
+                       short_id(old.data.value(file, "")), short_id(hash));
+  }
+  return "";
+}
+
+/// The done trials of one job in the store, to compare those with that it does not have: by what
+/// stands in an identity, whatever their other options say.
 class KnownJob {
  public:
-  KnownJob(Store& store, const std::string& job) : trials_(known_trials(store, job)) {
-    for (size_t i = 0; i < trials_.size(); ++i) {
-      if (trials_[i].state == "done")
-        by_config_.emplace(key(trials_[i].configuration, trials_[i].seed), i);
+  KnownJob(Store& store, const std::string& job, const Schema& schema)
+      : schema_(schema), job_(*schema.find("job", job)), trials_(known_trials(store, job)) {
+    std::erase_if(trials_, [](const KnownTrial& trial) { return trial.state != "done"; });
+    for (const KnownTrial& trial : trials_) {
+      const auto [place, is_new] = provenances_.try_emplace({trial.revisions, trial.data});
+      if (is_new) place->second = {Json::parse(trial.revisions), Json::parse(trial.data)};
     }
   }
 
   /// Why a done trial of the same configuration does not count; "" when there is none.
-  std::string stale_because(const Trial& trial) const {
-    const auto [begin, end] = by_config_.equal_range(key(trial.config.dump(), trial.seed));
-    for (auto candidate = begin; candidate != end; ++candidate) {
-      const KnownTrial& old = trials_[candidate->second];
-      std::vector<Change> revisions =
-          changes_between(Json::parse(old.revisions), Json(trial.revisions));
-      for (Change& change : revisions) {
-        if (change.before == "nothing")
-          change.before = "1";  // revisions are noted where they are above 1
-        if (change.after == "nothing") change.after = "1";
-      }
-      if (!revisions.empty()) {
-        return fmt::format("stale: done as {} under another revision: {}", short_id(old.id),
-                           text_of(revisions, kChangesShown));
-      }
-      for (const auto& [file, hash] : trial.data) {
-        const Json data = Json::parse(old.data);
-        if (data.value(file, hash) == hash) continue;
-        return fmt::format("stale: done as {} with other data: {} was {}, is {}", short_id(old.id),
-                           file, data.value(file, "").substr(0, kShortId),
-                           hash.substr(0, kShortId));
-      }
+  std::string stale_because(const Trial& trial) {
+    const bool any = std::ranges::any_of(
+        provenances_, [&](const auto& one) { return !outdated_by(one.second, trial).empty(); });
+    if (!any) return "";
+    for (const KnownTrial* old : alike(trial)) {
+      if (old->seed != trial.seed) continue;
+      const std::string why = outdated_by(provenances_.at({old->revisions, old->data}), trial);
+      if (!why.empty()) return fmt::format("stale: done as {} {}", short_id(old->id), why);
     }
     return "";
   }
 
-  /// The done trial among `ids` whose configuration differs least.
-  std::string nearest_to(const Trial& trial, const std::set<std::string>& ids) {
-    if (configs_.empty()) {
-      for (const KnownTrial& known : trials_) configs_.push_back(Json::parse(known.configuration));
+  /// Those of the same configuration, whatever their seeds.
+  const std::vector<const KnownTrial*>& alike(const Trial& trial) {
+    if (by_identity_.empty()) {
+      for (const KnownTrial& known : trials_)
+        by_identity_[canonical_json(identity_of(known))].push_back(&known);
     }
+    return by_identity_[config_identity(trial, schema_)];
+  }
+
+  /// The one among `ids` whose configuration differs least.
+  std::string nearest_to(const Trial& trial, const std::set<std::string>& ids) {
+    const Json identity = hashed_part(trial.config, job_.options, schema_);
     std::vector<Change> fewest;
     const KnownTrial* nearest = nullptr;
-    for (size_t i = 0; i < trials_.size(); ++i) {
-      if (trials_[i].state != "done" || !ids.count(trials_[i].id)) continue;
-      std::vector<Change> changes = changes_between(configs_[i], trial.config);
-      if (trials_[i].seed != trial.seed) {
+    for (const KnownTrial& known : trials_) {
+      if (!ids.count(known.id)) continue;
+      std::vector<Change> changes = changes_between(identity_of(known), identity);
+      if (known.seed != trial.seed) {
         const auto text = [](std::optional<int64_t> seed) {
           return seed ? std::to_string(*seed) : "nothing";
         };
-        changes.push_back({"seed", text(trials_[i].seed), text(trial.seed)});
+        changes.push_back({"seed", text(known.seed), text(trial.seed)});
       }
       if (nearest && changes.size() >= fewest.size()) continue;
-      nearest = &trials_[i];
+      nearest = &known;
       fewest = std::move(changes);
     }
     if (!nearest) return "";
@@ -95,21 +120,45 @@ class KnownJob {
   }
 
  private:
-  static std::string key(const std::string& configuration, std::optional<int64_t> seed) {
-    return configuration + (seed ? std::to_string(*seed) : "-");
+  /// Read once for all seeds.
+  const Json& identity_of(const KnownTrial& trial) {
+    const auto [place, is_new] = identities_.try_emplace(trial.configuration);
+    if (!is_new) return place->second;
+    Json whole = Json::parse(trial.configuration);
+    try {
+      place->second = hashed_part(whole, job_.options, schema_);
+    } catch (const std::exception&) {
+      place->second = std::move(whole);  // of options or plug-ins that there are no more
+    }
+    return place->second;
   }
-  static std::string short_id(const std::string& id) { return id.substr(0, kShortId); }
 
+  const Schema& schema_;
+  const PluginSchema& job_;
   std::vector<KnownTrial> trials_;
-  std::vector<Json> configs_;  // of trials_, parsed when first needed
-  std::unordered_multimap<std::string, size_t> by_config_;
+  std::map<std::pair<std::string, std::string>, Provenance> provenances_;  // by their texts
+  std::unordered_map<std::string_view, Json> identities_;  // by the texts of configurations
+  std::unordered_map<std::string, std::vector<const KnownTrial*>> by_identity_;
 };
+
+/// Whether a trial that it needs has ended and cannot be what it needs.
+bool has_lost_need(const Trial& trial, const Schema& schema,
+                   const std::map<std::string, TrialState>& states) {
+  for (const auto& [slot, ids] : trial.needs) {
+    const bool may_diverge = slots_that_may_diverge(trial, schema).count(slot) > 0;
+    for (const std::string& id : ids) {
+      const auto known = states.find(id);
+      if (known != states.end() && need_state(known->second, may_diverge) == NeedState::lost)
+        return true;
+    }
+  }
+  return false;
+}
 
 class Reporter {
  public:
-  Reporter(Store* store, const std::map<std::string, TrialState>& states, size_t explained,
-           const std::map<std::string, std::string>& again)
-      : store_(store), states_(states), explained_(explained), again_(again) {}
+  Reporter(const Schema& schema, const StoreFacts& known, size_t explained)
+      : schema_(schema), known_(known), explained_(explained) {}
 
   PlanReport report;
 
@@ -119,14 +168,14 @@ class Reporter {
     const std::string& id = planned.trial.id;
     if (!seen_.insert(id).second) return;
     ++stage.distinct;
-    const auto known = states_.find(id);
-    const TrialState state = known == states_.end() ? "" : known->second;
-    const auto again = again_.find(id);
+    const auto known = known_.states.find(id);
+    const TrialState state = known == known_.states.end() ? "" : known->second;
+    const auto again = known_.again.find(id);
     const std::string key = stage.sweep + "\n" + stage.stage;
-    if (again != again_.end()) repeated_[key].push_back(id);
-    if (again != again_.end() || state == "done" || state == "diverged")
+    if (again != known_.again.end()) repeated_[key].push_back(id);
+    if (again != known_.again.end() || state == "done" || state == "diverged")
       finished_[key].push_back(id);
-    if (again != again_.end()) {
+    if (again != known_.again.end()) {
       ++stage.to_run;
       report.to_run.push_back({&planned, false, again->second});
     } else if (state == "done" || state == "diverged") {
@@ -135,11 +184,12 @@ class Reporter {
       ++stage.running;
     } else if (state == "failed" || state == "cancelled") {
       ++(state == "failed" ? stage.failed : stage.cancelled);
+    } else if (state == "blocked") {
+      ++stage.blocked;
     } else {
       ++stage.to_run;
-      report.to_run.push_back(state.empty()
-                                  ? reason_for(plan.sweep, planned)
-                                  : RunReason{&planned, false, why_unfinished(id, state)});
+      report.to_run.push_back(state.empty() ? reason_for(plan.sweep, planned)
+                                            : RunReason{&planned, false, why_unfinished(id)});
       if (report.to_run.back().stale) ++stage.stale;
     }
   }
@@ -148,7 +198,9 @@ class Reporter {
     for (StageReport& stage : report.stages) {
       if (stage.to_run == 0) continue;
       const std::string key = stage.sweep + "\n" + stage.stage;
-      const TrialCosts costs = costs_of(finished_[key]), before = costs_of(repeated_[key]);
+      TrialCosts costs = costs_of(finished_[key]);
+      const TrialCosts before = costs_of(repeated_[key]);
+      if (costs.trials == 0) costs = costs_of_other_seeds(stage);
       if (costs.trials == 0) stage.unknown = stage.to_run;
       if (costs.trials == 0) continue;
       const double share =
@@ -163,7 +215,18 @@ class Reporter {
 
  private:
   TrialCosts costs_of(const std::vector<std::string>& trials) const {
-    return trials.empty() ? TrialCosts() : trial_costs(*store_, trials);
+    return trials.empty() ? TrialCosts() : trial_costs(*known_.store, trials);
+  }
+
+  /// Of done trials that differ in their seeds alone from those of the stage that would run.
+  TrialCosts costs_of_other_seeds(const StageReport& stage) {
+    std::set<std::string> ids;
+    for (const RunReason& reason : report.to_run) {
+      const Trial& trial = reason.trial->trial;
+      if (!known_.store || reason.trial->stage != stage.stage || trial.job != stage.job) continue;
+      for (const KnownTrial* known : known_job(trial.job).alike(trial)) ids.insert(known->id);
+    }
+    return costs_of({ids.begin(), ids.end()});
   }
 
   StageReport& stage_of(const Plan& plan, const PlannedTrial& planned) {
@@ -181,17 +244,19 @@ class Reporter {
     return report.stages.back();
   }
 
-  std::string why_unfinished(const std::string& id, const TrialState& state) const {
-    if (state == "blocked") return "waits for a trial that failed";
-    return store_->attempts(id).empty() ? "was planned before and never started"
-                                        : "was begun and not finished";
+  std::string why_unfinished(const std::string& id) const {
+    return known_.store->attempts(id).empty() ? "was planned before and never started"
+                                              : "was begun and not finished";
+  }
+
+  KnownJob& known_job(const std::string& name) {
+    return jobs_.try_emplace(name, *known_.store, name, schema_).first->second;
   }
 
   RunReason reason_for(const std::string& sweep, const PlannedTrial& planned) {
     RunReason reason{&planned, false, "new"};
-    if (!store_) return reason;
-    const std::string& name = planned.trial.job;
-    KnownJob& job = jobs_.try_emplace(name, *store_, name).first->second;
+    if (!known_.store) return reason;
+    KnownJob& job = known_job(planned.trial.job);
     const std::string stale = job.stale_because(planned.trial);
     reason.stale = !stale.empty();
     if (reason.stale) reason.why = stale;
@@ -201,16 +266,16 @@ class Reporter {
     const auto key = std::make_pair(planned.stage, chooses ? sweep : "");
     auto of_stage = of_stage_.find(key);
     if (of_stage == of_stage_.end())
-      of_stage = of_stage_.emplace(key, trials_of_stage(*store_, key.first, key.second)).first;
+      of_stage =
+          of_stage_.emplace(key, trials_of_stage(*known_.store, key.first, key.second)).first;
     const std::string nearest = job.nearest_to(planned.trial, of_stage->second);
     if (!nearest.empty()) reason.why = "new: " + nearest;
     return reason;
   }
 
-  Store* store_;
-  const std::map<std::string, TrialState>& states_;
+  const Schema& schema_;
+  const StoreFacts& known_;
   const size_t explained_;
-  const std::map<std::string, std::string>& again_;
   std::set<std::string> seen_;
   std::map<std::string, KnownJob> jobs_;
   // Ids in the store, by stage and sweep.
@@ -256,6 +321,7 @@ StageReport PlanReport::total() const {
     sum.running += stage.running;
     sum.failed += stage.failed;
     sum.cancelled += stage.cancelled;
+    sum.blocked += stage.blocked;
     sum.to_run += stage.to_run;
     sum.stale += stage.stale;
     sum.unknown += stage.unknown;
@@ -267,19 +333,34 @@ StageReport PlanReport::total() const {
   return sum;
 }
 
-std::map<std::string, TrialState> states_of(const std::vector<Plan>& plans, const Store* store) {
+std::map<std::string, TrialState> states_of(const std::vector<Plan>& plans, const Schema& schema,
+                                            const Store* store) {
   if (!store) return {};
   std::vector<std::string> ids;
   for (const Plan& plan : plans) {
     for (const PlannedTrial& planned : plan.trials) ids.push_back(planned.trial.id);
   }
-  return store->states(ids);
+  std::map<std::string, TrialState> states = store->states(ids);
+  // As a run works it out: from the needs, whatever the state was when it ended.
+  for (const Plan& plan : plans) {
+    for (const PlannedTrial& planned : plan.trials) {
+      const auto known = states.find(planned.trial.id);
+      const TrialState before = known == states.end() ? "" : known->second;
+      if (!before.empty() && before != "waiting" && before != "ready" && before != "blocked")
+        continue;
+      if (has_lost_need(planned.trial, schema, states)) {
+        states[planned.trial.id] = "blocked";
+      } else if (before == "blocked") {
+        known->second = "waiting";
+      }
+    }
+  }
+  return states;
 }
 
-PlanReport report_plans(const std::vector<Plan>& plans,
-                        const std::map<std::string, TrialState>& states, Store* store,
-                        size_t explained, const std::map<std::string, std::string>& again) {
-  Reporter reporter(store, states, explained, again);
+PlanReport report_plans(const std::vector<Plan>& plans, const Schema& schema,
+                        const StoreFacts& known, size_t explained) {
+  Reporter reporter(schema, known, explained);
   for (const Plan& plan : plans) {
     for (const PlannedTrial& planned : plan.trials) reporter.add(plan, planned);
   }

@@ -26,6 +26,7 @@ struct StageReport {
   size_t planned = 0;   // as the file says
   size_t distinct = 0;  // less those that an earlier stage or sweep has already
   size_t done = 0, diverged = 0, running = 0, failed = 0, cancelled = 0;
+  size_t blocked = 0;  // needs one that ended badly: `run` leaves it out
   size_t to_run = 0;
   size_t stale = 0;  // of to_run: done under an older revision or other data
   std::optional<double>
@@ -49,14 +50,21 @@ struct PlanReport {
   StageReport total() const;
 };
 
-/// The states of the plans' trials in `store`; none without one.
-std::map<std::string, TrialState> states_of(const std::vector<Plan>& plans, const Store* store);
+/// What a store says of the trials of plans.
+struct StoreFacts {
+  Store* store = nullptr;                      // null: there is none yet
+  std::map<std::string, TrialState> states{};  // states_of
+  std::map<std::string, std::string> again{};  // done trials that would run all the same, and why
+};
 
-/// Compares `plans` with `states` and what else `store` holds (null: no store yet). `explained`
-/// trials get the nearest trial of the store as a reason; the done trials in `again` would run all
-/// the same: for each, why. Requires: `plans` outlive the report.
-PlanReport report_plans(const std::vector<Plan>& plans,
-                        const std::map<std::string, TrialState>& states, Store* store,
-                        size_t explained, const std::map<std::string, std::string>& again = {});
+/// The states of the plans' trials in `store`, and "blocked" for those with a need that has ended
+/// otherwise than they need it; none without a store.
+std::map<std::string, TrialState> states_of(const std::vector<Plan>& plans, const Schema& schema,
+                                            const Store* store);
+
+/// Compares `plans` with what is known. `explained` trials get the nearest trial of the store as a
+/// reason. Requires: `plans` outlive the report.
+PlanReport report_plans(const std::vector<Plan>& plans, const Schema& schema,
+                        const StoreFacts& known, size_t explained);
 
 }  // namespace rethink

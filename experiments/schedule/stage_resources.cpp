@@ -141,7 +141,8 @@ StageResources resources_of(const Yaml& sweep, const Yaml& stage, Problems& prob
     if (const Yaml* given = settings->find("keep"); given && !given->is_null()) {
       Field field;
       field.choices = {"metrics", "weights"};
-      resources.keep_weights = check_value(*given, field, {}, "keep", problems) == "weights";
+      resources.keep_asked = check_value(*given, field, {}, "keep", problems) == "weights";
+      resources.keep_weights = resources.keep_asked;
     }
   }
   return resources;

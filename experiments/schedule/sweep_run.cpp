@@ -20,6 +20,7 @@
 #include "experiments/schedule/trial_files.h"
 #include "experiments/schedule/zygote_runner.h"
 #include "results/folders.h"
+#include "results/known_trials.h"
 #include "results/query.h"
 #include "results/store_lock.h"
 
@@ -53,13 +54,15 @@ class SweepRun {
     Slots slots(choices_.slots, usable_cores(), gpus);
     FolderLedger ledger(store_, index_);
     // A run with nothing to do needs no worker.
-    if (nothing_to_do()) return report(nullptr);
+    if (std::ranges::none_of(order_, [&](const std::string& id) { return may_run(id); }))
+      return report(nullptr);
     std::optional<ZygoteRunner> processes;
     if (!choices_.runner) processes.emplace(choices_.programs / "rethink-worker", schema_.build_id);
     Scheduler scheduler(ledger, processes ? *processes : *choices_.runner, slots, listener,
                         {.max_trials = choices_.max_trials, .fail_fast = choices_.fail_fast},
                         monotonic_seconds);
-    fill(scheduler, !gpus.empty());
+    fill(scheduler,
+         !gpus.empty() && std::filesystem::exists(choices_.programs / "librethink_cuda.so"));
     int seen = 0;
     scheduler.run([&] {
       for (; seen < std::min(signals.load(), 2); ++seen) scheduler.stop();
@@ -71,21 +74,21 @@ class SweepRun {
   }
 
  private:
-  bool nothing_to_do() const {
-    return std::all_of(order_.begin(), order_.end(), [&](const std::string& id) {
-      return is_final(before_.at(id)) && before_.at(id) != State::blocked;
-    });
+  /// What is blocked may be so no longer.
+  bool may_run(const std::string& id) const {
+    return !is_final(before_.at(id)) || before_.at(id) == State::blocked;
   }
 
   std::set<std::string> chosen_trials() const;
   void record_plans();
+  void put_trials();
   void record_sweep(const Plan& plan, std::vector<SweepFile>& known);
   void prepare_states();
   void make_lost_weights_again();
   std::map<std::string, double> expected_seconds() const;
-  void note_kept(const std::map<std::string, BegunWith>& begun) const;
   void fill(Scheduler& scheduler, bool any_gpu);
-  ScheduledTrial scheduled(const PlannedTrial& planned, const BegunWith& begun, bool any_gpu) const;
+  BegunWith wanted(const PlannedTrial& planned, bool any_gpu) const;
+  ScheduledTrial scheduled(const PlannedTrial& planned, const BegunWith& begun) const;
   RunReport report(const Scheduler* scheduler) const;
   BadEnd bad_end(const std::string& id, State state) const;
 
@@ -130,16 +133,28 @@ void SweepRun::record_plans() {
   std::vector<SweepFile> files = read_sweep_files(store_);
   for (const Plan& plan : plans_) record_sweep(plan, files);
   kill_point("after_sweeps_written");
-  const auto known = index_.states(order_);
   index_.begin();
-  for (const std::string& id : order_) {
-    if (!known.count(id)) index_.put_trial(to_json(planned_.at(id)->trial), "waiting");
-  }
+  put_trials();
   for (const Plan& plan : plans_)
     index_.put_sweep(sweep_among(files, plan.sweep, plan.profile).value());
   kill_point("before_plan_commit");
   index_.commit();
   kill_point("after_plan_commit");
+}
+
+/// New ones, and known ones in which options changed that are no part of an identity.
+void SweepRun::put_trials() {
+  const auto states = index_.states(order_);
+  const auto configurations = configurations_of(index_, order_);
+  for (const std::string& id : order_) {
+    const Trial& trial = planned_.at(id)->trial;
+    const auto known = configurations.find(id);
+    if (known == configurations.end()) {
+      index_.put_trial(to_json(trial), "waiting");
+    } else if (known->second != canonical_json(trial.config)) {
+      index_.put_trial(to_json(trial), states.at(id));
+    }
+  }
 }
 
 void SweepRun::record_sweep(const Plan& plan, std::vector<SweepFile>& known) {
@@ -205,6 +220,7 @@ void SweepRun::prepare_states() {
 }
 
 void SweepRun::make_lost_weights_again() {
+  keep_weights_ = trials_to_keep(plans_, schema_);
   const auto needed = files_needed(plans_, schema_, [](const std::string&) { return true; });
   for (const auto& [id, kinds] : needed) {
     if (kinds.count("weights")) keep_weights_.insert(id);
@@ -213,7 +229,7 @@ void SweepRun::make_lost_weights_again() {
       plans_, schema_, store_,
       [&](const std::string& id) { return before_.count(id) && before_.at(id) == State::done; },
       [&](const std::string& id) { return before_.count(id) && !is_final(before_.at(id)); });
-  for (const std::string& id : again) {
+  for (const auto& [id, why] : again) {
     run_again(TrialFolder(store_, id));
     before_[id] = State::waiting;
   }
@@ -236,8 +252,7 @@ std::map<std::string, double> SweepRun::expected_seconds() const {
   return expected;
 }
 
-ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, const BegunWith& begun,
-                                   bool any_gpu) const {
+ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, const BegunWith& begun) const {
   const Trial& trial = planned.trial;
   ScheduledTrial scheduled;
   scheduled.board.id = trial.id;
@@ -253,12 +268,8 @@ ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, const BegunWith&
   scheduled.board.retry = planned.resources.retry;
   scheduled.before = before_.at(trial.id);
   scheduled.title = title_of(planned);
-  const std::string device = choices_.device == "auto" ? planned.resources.device : choices_.device;
-  const bool gpu =
-      device == "cuda" || (device == "auto" && any_gpu &&
-                           std::filesystem::exists(choices_.programs / "librethink_cuda.so"));
   scheduled.demand.threads = begun.threads;
-  scheduled.demand.gpu = gpu;
+  scheduled.demand.gpu = begun.device == "cuda";
   Json shape = trial.config;
   for (const char* unrelated : {"optimizer", "schedule", "evaluate"}) shape.erase(unrelated);
   scheduled.demand.shape = trial.job + canonical_json(shape);
@@ -270,7 +281,7 @@ ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, const BegunWith&
   Runtime& runtime = scheduled.request.runtime;
   runtime.threads = begun.threads;
   runtime.deterministic = begun.deterministic;
-  runtime.device = gpu ? "cuda" : "cpu";
+  runtime.device = begun.device;
   runtime.data =
       choices_.data.empty() ? std::filesystem::path() : std::filesystem::absolute(choices_.data);
   const std::filesystem::path memory = hash_memory_folder();
@@ -280,16 +291,17 @@ ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, const BegunWith&
   return scheduled;
 }
 
-/// Says once which trials do not go on as `resources` says now.
-void SweepRun::note_kept(const std::map<std::string, BegunWith>& begun) const {
+/// What a trial would begin with today.
+BegunWith SweepRun::wanted(const PlannedTrial& planned, bool any_gpu) const {
+  const StageResources& asked = planned.resources;
+  const std::string device = choices_.device == "auto" ? asked.device : choices_.device;
+  const bool gpu = device == "cuda" || (device == "auto" && any_gpu);
+  return {asked.threads, asked.deterministic, gpu ? "cuda" : "cpu"};
+}
+
+/// Says once which trials do not go on as `resources` and --device say now.
+void note_kept(std::vector<std::string> notes) {
   constexpr size_t kShown = 5;
-  std::vector<std::string> notes;
-  for (const std::string& id : order_) {
-    const auto found = begun.find(id);
-    if (is_final(before_.at(id)) || found == begun.end()) continue;
-    const std::string kept = kept_of(found->second, planned_.at(id)->resources);
-    if (!kept.empty()) notes.push_back(fmt::format("{} ({})", title_of(*planned_.at(id)), kept));
-  }
   if (notes.empty()) return;
   const char* rest = notes.size() > kShown ? " and more" : "";
   notes.resize(std::min(notes.size(), kShown));
@@ -299,21 +311,28 @@ void SweepRun::note_kept(const std::map<std::string, BegunWith>& begun) const {
 
 void SweepRun::fill(Scheduler& scheduler, bool any_gpu) {
   const auto expected = expected_seconds();
-  const auto begun = begun_with(index_, store_);
-  note_kept(begun);
+  std::set<std::string> unfinished;
   for (const std::string& id : order_) {
-    const StageResources& wanted = planned_.at(id)->resources;
+    if (may_run(id)) unfinished.insert(id);
+  }
+  const auto begun = begun_with(index_, store_, unfinished, any_gpu);
+  std::vector<std::string> kept;
+  for (const std::string& id : order_) {
+    const PlannedTrial& planned = *planned_.at(id);
+    const BegunWith now = wanted(planned, any_gpu);
     const auto first = begun.find(id);
-    const BegunWith with =
-        first == begun.end() ? BegunWith{wanted.threads, wanted.deterministic} : first->second;
-    ScheduledTrial trial = scheduled(*planned_.at(id), with, any_gpu);
-    if (const auto known = expected.find(planned_.at(id)->stage); known != expected.end()) {
+    const BegunWith& with = first == begun.end() ? now : first->second;
+    const std::string differs = kept_of(with, now);
+    if (!differs.empty()) kept.push_back(fmt::format("{} ({})", title_of(planned), differs));
+    ScheduledTrial trial = scheduled(planned, with);
+    if (const auto known = expected.find(planned.stage); known != expected.end()) {
       trial.board.expected_s = known->second;
     }
     scheduler.add(std::move(trial));
     if (is_final(before_.at(id))) continue;
     scheduler.charge(id, history_of(TrialFolder(store_, id)).charged);
   }
+  note_kept(std::move(kept));
 }
 
 BadEnd SweepRun::bad_end(const std::string& id, State state) const {
@@ -351,25 +370,6 @@ RunReport run_sweeps(const std::vector<Plan>& plans, const Schema& schema,
                      const RunChoices& choices, SchedulerListener& listener,
                      const std::atomic<int>& signals) {
   return SweepRun(plans, schema, choices).run(listener, signals);
-}
-
-std::vector<std::string> shared_names(const std::vector<Plan>& plans,
-                                      const std::filesystem::path& store) {
-  std::vector<SweepFile> files = read_sweep_files(store);
-  for (const Plan& plan : plans)
-    files.push_back({plan.sweep, plan.profile, "", plan.file.string(), {}, {}});
-  std::set<std::string> notes;
-  for (const Plan& plan : plans) {
-    for (const SweepFile& other : files) {
-      if (other.sweep != plan.sweep || comes_from(other, plan.file)) continue;
-      if (!std::filesystem::exists(other.source)) continue;  // moved, or of another machine
-      notes.insert(fmt::format(
-          "note: sweep '{}' is the name in {} and in {}: `status`, `query` and `rm` take "
-          "them for one sweep; give one of them another name",
-          plan.sweep, plan.file.string(), other.source));
-    }
-  }
-  return {notes.begin(), notes.end()};
 }
 
 std::string title_of(const std::string& stage, const std::map<std::string, std::string>& labels,

@@ -48,6 +48,8 @@ const Steps kCancel = {{{"run", "mixed.yaml", "--max-trials", "0"}, 0},
                        {{"run", "later.yaml", "--max-trials", "0"}, 0},
                        {{"cancel", "mixed", "earlier", "later"}}};
 const Steps kMakeAgain = {{{"run", "earlier.yaml"}}, {{"run", "later.yaml"}}};
+const Steps kResults = {
+    {{"run", "earlier.yaml"}}, {{"damage the results"}}, {{"run", "earlier.yaml"}}};
 const Steps kRemove = {{{"run", "mixed.yaml"}, 1}, {{"run", "later.yaml"}},
                        {{"run", "earlier.yaml"}},  {{"rm", "--yes", "mixed"}},
                        {{"rm", "--yes", "later"}}, {{"rm", "--yes", "earlier"}}};
@@ -72,6 +74,7 @@ const std::map<std::string, Steps> kStories = {{"after_trials_written", kRunThri
                                                {"before_answer", kAnswer},
                                                {"after_answer", kAnswer},
                                                {"after_result_set_aside", kMakeAgain},
+                                               {"after_damaged_result_removed", kResults},
                                                {"after_trial_set_aside", kRemove},
                                                {"before_sweeps_removed", kRemove},
                                                {"after_sweep_removed", kRemove},
@@ -109,6 +112,8 @@ class ProgramKillPoint : public DriverTest, public testing::WithParamInterface<s
       EXPECT_EQ(rethink({"run", "earlier.yaml"}, "another").status, 0);
     } else if (what == "damage the database") {
       write_text(folder_ / store / "rethink.db", "no database");
+    } else if (what == "damage the results") {
+      for (const TrialFolder& trial : trials(store)) write_text(trial.result(), "no result");
     } else {
       return false;
     }

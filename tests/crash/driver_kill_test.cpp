@@ -78,6 +78,25 @@ TEST_F(DriverKill, AWorkerWhoseZygoteDiesBeforeItSaysSoGoesOn) {
   }
 }
 
+TEST_F(DriverKill, WhatIsNoPartOfATrialMayChangeAndTheIndexFollowsItsFolder) {
+  const auto write = [&](int every) {
+    write_text(folder_ / "often.yaml",
+               fmt::format("sweep: often\nseeds: [0]\nstages:\n"
+                           "  a: {{job: noop, steps: 2, checkpoint_every: {}}}\n",
+                           every));
+  };
+  write(1);
+  ASSERT_EQ(run("often.yaml").status, 0);
+  write(2);
+  ASSERT_EQ(run("often.yaml").status, 0);
+  EXPECT_EQ(trials().size(), 1u);
+  EXPECT_THAT(differences_to_rebuild(folder_ / "store"), testing::IsEmpty());
+  write(3);
+  ASSERT_EQ(rethink({"run", "often.yaml"}, "store", "after_trials_written:1").status, kKilled);
+  ASSERT_EQ(run("often.yaml").status, 0);
+  EXPECT_THAT(differences_to_rebuild(folder_ / "store"), testing::IsEmpty());
+}
+
 TEST_F(DriverKill, AnOrphanedWorkerIsAdoptedAndNotStartedAgain) {
   std::jthread first([&] { run("slow.yaml"); });
   wait_for_attempts();

@@ -13,6 +13,7 @@
 #include "core/file.h"
 #include "core/utf8.h"
 #include "experiments/attempt/trial_folder.h"
+#include "experiments/schedule/board.h"
 #include "experiments/schedule/needed_files.h"
 #include "experiments/schedule/plan_report.h"
 #include "results/database_place.h"
@@ -50,8 +51,8 @@ Json to_json(const StageReport& stage) {
   Json json{{"sweep", stage.sweep},         {"stage", stage.stage},       {"job", stage.job},
             {"trials", stage.planned},      {"distinct", stage.distinct}, {"done", stage.done},
             {"diverged", stage.diverged},   {"running", stage.running},   {"failed", stage.failed},
-            {"cancelled", stage.cancelled}, {"stale", stage.stale},       {"to_run", stage.to_run},
-            {"unknown", stage.unknown}};
+            {"cancelled", stage.cancelled}, {"blocked", stage.blocked},   {"stale", stage.stale},
+            {"to_run", stage.to_run},       {"unknown", stage.unknown}};
   json["seconds"] = stage.seconds ? Json(*stage.seconds) : Json();
   json["bytes"] = stage.bytes ? Json(*stage.bytes) : Json();
   json["checkpoint_bytes"] = stage.checkpoint_bytes ? Json(*stage.checkpoint_bytes) : Json();
@@ -80,7 +81,7 @@ void print_json(const std::vector<Plan>& plans, const PlanReport& report) {
   std::cout << json.dump(2) << "\n";
 }
 
-/// "2 failed, 1 diverged".
+/// "2 failed, 1 diverged": what `run` leaves as it is.
 std::string ended_text(const StageReport& stage) {
   std::vector<std::string> ends;
   const auto add = [&](size_t count, const char* how) {
@@ -89,6 +90,7 @@ std::string ended_text(const StageReport& stage) {
   add(stage.failed, "failed");
   add(stage.diverged, "diverged");
   add(stage.cancelled, "cancelled");
+  add(stage.blocked, "blocked");
   return joined(ends);
 }
 
@@ -103,9 +105,9 @@ std::string cost_text(const StageReport& stage) {
 }
 
 std::string row_text(const std::string& name, const StageReport& stage) {
-  std::string row = fmt::format("{:<24} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}", name, stage.planned,
-                                stage.distinct, stage.done, stage.running,
-                                stage.failed + stage.cancelled + stage.diverged, stage.to_run);
+  std::string row = fmt::format(
+      "{:<24} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}", name, stage.planned, stage.distinct, stage.done,
+      stage.running, stage.failed + stage.cancelled + stage.diverged + stage.blocked, stage.to_run);
   const std::string stale = stage.stale > 0 ? fmt::format("{} stale", stage.stale) : "";
   for (const std::string& more : {ended_text(stage), stale, cost_text(stage)}) {
     if (!more.empty()) row += "  " + more;
@@ -149,8 +151,8 @@ std::string trouble_with(const std::filesystem::path& result) {
              : "done in the database, but its folder has no result.json";
 }
 
-/// Done trials that would run again, and why: the index says done, and a file that is needed is not
-/// there.
+/// Done trials that would run again, and why: the index says done, and a file that is needed, or
+/// that shall be kept, is not there.
 std::map<std::string, std::string> to_make_again(const std::vector<Plan>& plans,
                                                  const CommandContext& context,
                                                  std::map<std::string, TrialState> states) {
@@ -162,18 +164,14 @@ std::map<std::string, std::string> to_make_again(const std::vector<Plan>& plans,
     again[id] = trouble;
     state = "waiting";
   }
-  const auto is = [&](const std::string& id, const char* state) {
+  const auto state_of = [&](const std::string& id) {
     const auto found = states.find(id);
-    return found != states.end() && found->second == state;
+    return found == states.end() ? State::waiting : state_named(found->second);
   };
-  const auto for_files = files_to_make_again(
-      plans, context.schema(), context.store, [&](const std::string& id) { return is(id, "done"); },
-      [&](const std::string& id) {
-        return !is(id, "done") && !is(id, "diverged") && !is(id, "failed") && !is(id, "cancelled");
-      });
-  for (const std::string& id : for_files) {
-    again[id] = "done, but files that another trial reads are gone or damaged";
-  }
+  again.merge(files_to_make_again(
+      plans, context.schema(), context.store,
+      [&](const std::string& id) { return state_of(id) == State::done; },
+      [&](const std::string& id) { return !is_final(state_of(id)); }));
   return again;
 }
 
@@ -196,11 +194,10 @@ class PlanCommand : public Command {
     print_notes(plans, context.quiet ? 0 : choices.slots);
     std::optional<Store> store;
     if (is_store(context.store)) store.emplace(context.store, Store::Access::read);
-    std::map<std::string, std::string> again;
     Store* const known = store ? &*store : nullptr;
-    const std::map<std::string, TrialState> states = states_of(plans, known);
-    if (known) again = to_make_again(plans, context, states);
-    PlanReport report = report_plans(plans, states, known, kShown, again);
+    StoreFacts facts{known, states_of(plans, context.schema(), known)};
+    if (known) facts.again = to_make_again(plans, context, facts.states);
+    PlanReport report = report_plans(plans, context.schema(), facts, kShown);
     if (choices.max_trials && report.to_run.size() > *choices.max_trials)
       report.to_run.resize(*choices.max_trials);
     as_json ? print_json(plans, report) : print_text(report);

@@ -53,6 +53,25 @@ TEST(Store, PutsAKnownTrialAgainByChangingItsStateOnly) {
   EXPECT_THAT(store.states({trial.id(), id_of("x")}), ElementsAre(Pair(trial.id(), "ready")));
 }
 
+TEST(Store, ReplacesTheConfigurationOfAKnownTrialAndForgetsWhatOnlyThatHad) {
+  const TempFolder folder;
+  const TrialMaker a(folder.path(), "a", {{"steps", 10}, {"checkpoint_every", 1}}),
+      b(folder.path(), "b", {{"steps", 10}, {"checkpoint_every", 2}});
+  Store store(folder.path(), Store::Access::write);
+  store.put_trial(a.json(), "done");
+  store.put_trial(b.json(), "done");
+  const auto varies = [&] {
+    SQLite::Statement rows(store.database(), "SELECT key FROM configuration_key WHERE varies");
+    return rows.executeStep() ? rows.getColumn(0).getString() : "";
+  };
+  EXPECT_EQ(varies(), "checkpoint_every");
+  Json now = a.json();
+  now["config"]["checkpoint_every"] = 2;
+  store.put_trial(now, "done");
+  EXPECT_EQ(store.trial(a.id())->config, now.at("config"));
+  EXPECT_EQ(varies(), "");
+}
+
 TEST(Store, RollsBackWhatWasNotCommitted) {
   const TempFolder folder;
   const TrialMaker trial(folder.path(), "a");

@@ -18,6 +18,11 @@ class PlanReportTest : public PlanFixture {
     store_.put_trial(to_json(trial), state);
     store_.commit();
   }
+  PlanReport reported(const std::vector<Plan>& plans,
+                      const std::map<std::string, std::string>& again = {}) {
+    const StoreFacts known{&store_, states_of(plans, sample::schema(), &store_), again};
+    return report_plans(plans, sample::schema(), known, 10);
+  }
   /// What its one attempt said.
   void add_events(const Trial& trial, const std::vector<Json>& events) {
     const std::filesystem::path folder = trial_folder(folder_ / "store", trial.id);
@@ -44,13 +49,13 @@ TEST_F(PlanReportTest, CountsWhatIsThere) {
   const std::vector<Plan> plans = {plan(kTwo)};
   put(plans[0].trials[0].trial, "done");
   put_sweep(plans[0]);
-  const PlanReport report = report_plans(plans, states_of(plans, &store_), &store_, 10);
+  const PlanReport report = reported(plans);
   ASSERT_EQ(report.stages.size(), 1u);
   EXPECT_EQ(report.stages[0].done, 1u);
   EXPECT_EQ(report.stages[0].to_run, 1u);
   ASSERT_EQ(report.to_run.size(), 1u);
   EXPECT_THAT(report.to_run[0].why, HasSubstr("new: batch 1 -> 2 (against "));
-  EXPECT_EQ(report_plans(plans, states_of(plans, nullptr), nullptr, 10).to_run.size(), 2u);
+  EXPECT_EQ(report_plans(plans, sample::schema(), {}, 10).to_run.size(), 2u);
 }
 
 TEST_F(PlanReportTest, TellsATrialThatWasBegunFromOneThatWasOnlyPlanned) {
@@ -64,7 +69,7 @@ TEST_F(PlanReportTest, TellsATrialThatWasBegunFromOneThatWasOnlyPlanned) {
   attempt.number = 1;
   store_.put_attempt(attempt);
   store_.commit();
-  const PlanReport report = report_plans(plans, states_of(plans, &store_), &store_, 10);
+  const PlanReport report = reported(plans);
   ASSERT_EQ(report.to_run.size(), 2u);
   EXPECT_EQ(report.to_run[0].why, "was planned before and never started");
   EXPECT_EQ(report.to_run[1].why, "was begun and not finished");
@@ -77,7 +82,7 @@ TEST_F(PlanReportTest, ComparesWithTrialsOfTheSameStage) {
   for (const PlannedTrial& planned : before.trials) put(planned.trial, "done");
   put_sweep(before);
   const std::vector<Plan> now = {plan(head + "5, steps: 6" + tail)};
-  const PlanReport report = report_plans(now, states_of(now, &store_), &store_, 10);
+  const PlanReport report = reported(now);
   ASSERT_EQ(report.to_run.size(), 1u);
   EXPECT_EQ(report.to_run[0].why, "new: batch 1 -> 5, steps 3 -> 6 (against " +
                                       before.trials[0].trial.id.substr(0, 8) + ")");
@@ -94,25 +99,23 @@ TEST_F(PlanReportTest, SaysThatCandidatesChanged) {
   put_sweep(before);
   const std::string id = before.trials.back().trial.id.substr(0, 8);
   const std::vector<Plan> more = {sweep("[1, 2, 3]", "dev/score")};
-  EXPECT_EQ(report_plans(more, states_of(more, &store_), &store_, 10).to_run.back().why,
-            "new: candidates changed (against " + id + ")");
+  EXPECT_EQ(reported(more).to_run.back().why, "new: candidates changed (against " + id + ")");
   const std::vector<Plan> other = {sweep("[1, 2, 3]", "train/loss")};
-  EXPECT_EQ(report_plans(other, states_of(other, &store_), &store_, 10).to_run.back().why,
+  EXPECT_EQ(reported(other).to_run.back().why,
             "new: by dev/score -> train/loss, candidates changed (against " + id + ")");
   std::vector<Plan> elsewhere = {sweep("[1, 2, 3]", "dev/score")};
   elsewhere[0].sweep = "o";
-  EXPECT_EQ(report_plans(elsewhere, states_of(elsewhere, &store_), &store_, 10).to_run.back().why,
-            "new");
+  EXPECT_EQ(reported(elsewhere).to_run.back().why, "new");
 }
 
 TEST_F(PlanReportTest, SaysWhereTimeAndDiskAreUnknown) {
   const std::vector<Plan> plans = {plan(kTwo)};
-  const PlanReport report = report_plans(plans, states_of(plans, &store_), &store_, 10);
+  const PlanReport report = reported(plans);
   EXPECT_EQ(report.stages[0].seconds, std::nullopt);
   EXPECT_EQ(report.stages[0].unknown, 2u);
   put(plans[0].trials[0].trial, "done");
   put(plans[0].trials[1].trial, "done");
-  EXPECT_EQ(report_plans(plans, states_of(plans, &store_), &store_, 10).total().unknown,
+  EXPECT_EQ(reported(plans).total().unknown,
             0u);  // nothing is left to be known
 }
 
@@ -125,8 +128,7 @@ TEST_F(PlanReportTest, ARepetitionTakesAsLongAsTheTrialAndLeavesItsWeights) {
                         {{"event", "checkpoint"}, {"step", 1}, {"bytes", 900}},
                         measurement_event("attempt_s", 1, trial == &slow ? 60 : 2)});
   }
-  const PlanReport report = report_plans(plans, states_of(plans, &store_), &store_, 10,
-                                         {{slow.id, "its weights are gone"}});
+  const PlanReport report = reported(plans, {{slow.id, "its weights are gone"}});
   EXPECT_EQ(report.stages[0].to_run, 1u);
   EXPECT_EQ(report.stages[0].seconds, 60);
   EXPECT_EQ(report.stages[0].bytes, 900);
@@ -134,7 +136,7 @@ TEST_F(PlanReportTest, ARepetitionTakesAsLongAsTheTrialAndLeavesItsWeights) {
 
 TEST_F(PlanReportTest, CountsASharedTrialOnce) {
   const Plan one = plan(kTwo);
-  const PlanReport report = report_plans({one, one}, {}, nullptr, 10);
+  const PlanReport report = report_plans({one, one}, sample::schema(), {}, 10);
   EXPECT_EQ(report.total().planned, 4u);
   EXPECT_EQ(report.total().distinct, 2u);
   EXPECT_EQ(report.total().to_run, 2u);
@@ -146,7 +148,7 @@ TEST_F(PlanReportTest, SaysWhyATrialIsStale) {
   older.revisions.clear();
   older.id = trial_id(older, sample::schema());
   put(older, "done");
-  const PlanReport report = report_plans(plans, states_of(plans, &store_), &store_, 10);
+  const PlanReport report = reported(plans);
   EXPECT_EQ(report.stages[0].stale, 1u);
   EXPECT_THAT(report.to_run.at(0).why,
               HasSubstr("under another revision: attention/masked 1 -> 2"));
@@ -160,8 +162,81 @@ TEST_F(PlanReportTest, SaysWhichDataChanged) {
   older.data["data.path"] = std::string(64, '0');
   older.id = trial_id(older, sample::schema());
   put(older, "done");
-  EXPECT_THAT(report_plans(plans, states_of(plans, &store_), &store_, 10).to_run.at(0).why,
+  EXPECT_THAT(reported(plans).to_run.at(0).why,
               HasSubstr("with other data: data.path was 00000000, is "));
+}
+
+TEST_F(PlanReportTest, SaysThatATrialIsStaleWhateverItsUnhashedOptionsSay) {
+  choices_.data = folder_ / "data";
+  write_text(folder_ / "data/a.txt", "new");
+  write_text(folder_ / "data/b.txt", "new");
+  const std::string data = "    data: {dataset: text, path: ";
+  Trial older = plan(one_stage(data + "a.txt}\n    note: old\n")).trials[0].trial;
+  older.data["data.path"] = std::string(64, '0');
+  older.id = trial_id(older, sample::schema());
+  put(older, "done");
+  const PlanReport now = reported({plan(one_stage(data + "b.txt}\n    note: new\n"))});
+  EXPECT_EQ(now.total().stale, 1u);
+  EXPECT_THAT(now.to_run.at(0).why, HasSubstr("with other data: data.path was 00000000, is "));
+}
+
+TEST_F(PlanReportTest, TakesAnOptionThatCameLaterForWhatItsAbsenceMeans) {
+  const std::string masked = "    model: {attention: {kind: masked}}\n";
+  Trial older = plan(one_stage(masked)).trials[0].trial;
+  older.config.erase("splits");
+  older.config["model"].erase("tied");
+  older.revisions.clear();
+  older.id = trial_id(older, sample::schema());
+  put(older, "done");
+  EXPECT_EQ(reported({plan(one_stage(masked))}).total().stale, 1u);
+  EXPECT_EQ(reported({plan(one_stage(masked + "    splits: [dev, test]\n"))}).total().stale, 0u);
+}
+
+TEST_F(PlanReportTest, ComparesWithTrialsOfPluginsThatThereAreNoMore) {
+  const std::vector<Plan> plans = {plan(one_stage("    model: {attention: {kind: masked}}\n"))};
+  Trial older = plans[0].trials[0].trial;
+  older.config["model"]["attention"] = {{"kind", "gone"}};
+  older.revisions.clear();
+  older.id = std::string(20, '1');
+  put(older, "done");
+  put_sweep(plans[0]);
+  EXPECT_EQ(reported(plans).to_run.at(0).why, "new");
+}
+
+TEST_F(PlanReportTest, NamesNoOptionThatIsNoPartOfAnIdentity) {
+  const Plan before = plan(one_stage("    note: old\n    batch: 1\n"));
+  put(before.trials[0].trial, "done");
+  put_sweep(before);
+  EXPECT_EQ(reported({plan(one_stage("    note: new\n    batch: 2\n"))}).to_run.at(0).why,
+            "new: batch 1 -> 2 (against " + before.trials[0].trial.id.substr(0, 8) + ")");
+}
+
+TEST_F(PlanReportTest, KnowsTheTimeOfATrialFromItsOtherSeeds) {
+  const Trial done = plan(one_stage("")).trials[0].trial;
+  put(done, "done");
+  add_events(done, {start_event(1, 0), measurement_event("attempt_s", 1, 60)});
+  PlanChoices choices = choices_;
+  choices.seeds = {5, 6};
+  EXPECT_EQ(reported({plan(one_stage(""), choices)}).total().seconds, 120);
+  EXPECT_EQ(reported({plan(one_stage("    steps: 9\n"), choices)}).total().seconds, std::nullopt);
+}
+
+TEST_F(PlanReportTest, CountsApartWhatWaitsForATrialThatFailed) {
+  const std::vector<Plan> plans = {
+      plan("sweep: s\nseeds: [0]\nstages:\n  a: {job: pretrain}\n"
+           "  b: {job: finetune, needs: {init: a}}\n  c: {job: finetune, needs: {init: b}, batch: "
+           "2}\n")};
+  const auto trial = [&](size_t i) { return plans[0].trials.at(i).trial; };
+  put(trial(0), "failed");
+  put(trial(1), "waiting");
+  StageReport total = reported(plans).total();
+  EXPECT_EQ(total.blocked, 2u);
+  EXPECT_EQ(total.to_run, 0u);
+  put(trial(0), "waiting");
+  put(trial(1), "blocked");
+  total = reported(plans).total();
+  EXPECT_EQ(total.blocked, 0u);
+  EXPECT_EQ(total.to_run, 3u);
 }
 
 TEST(Changes, NameWhatDiffers) {

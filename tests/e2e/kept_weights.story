@@ -1,0 +1,24 @@
+# `keep: weights` added to a sweep that is done: its weights are made again, and the plan says so.
+=== s.yaml
+sweep: s
+seeds: [0]
+stages:
+  train: {job: noop, steps: 2}
+===
+$ rethink run s.yaml --quiet
+$ rethink plan s.yaml --set keep=weights
+stage                      trials distinct     done  running    ended   to run
+s train                         1        1        0        0        0        1<any>
+
+to run
+  <id>  train seed=0
+      done, but its weights, which 'keep' asks for, are gone or were not kept
+
+$ rethink run s.yaml --set keep=weights --quiet
+$ ls store/trials/*/artifacts
+weights.safetensors
+$ rethink plan s.yaml --set keep=weights
+stage                      trials distinct     done  running    ended   to run
+s train                         1        1        1        0        0        0
+$ rethink run s.yaml --set keep=weights
+1 of 1 trials done
