@@ -123,19 +123,20 @@ class Checker {
     return nullptr;
   }
 
-  /// All fields of one map; `flawed_` says which had a problem. `tag` is a key that was read
+  /// All fields of one map; `flawed_` says which cannot be compared. `tag` is a key that was read
   /// already.
   Json block(const Yaml* given, const FieldList& fields, const Json& fallback, const Path& path,
              const Position& where, const std::string& tag = "") {
     Json complete = Json::object();
     std::vector<std::string> flawed;
     for (const Field* field : fields) {
-      const size_t before = problems_.size();
+      const size_t before = problems_.size() - of_rules_;
       const Yaml* inner = given ? given->find(field->name) : nullptr;
       const auto found = fallback.find(field->name);
       const Json& inner_fallback = found != fallback.end() ? *found : field->default_value;
       complete[field->name] = value(inner, *field, inner_fallback, {&path, field->name}, where);
-      if (problems_.size() > before) flawed.push_back(field->name);
+      // A broken rule leaves a value of the right type, which other rules may speak of.
+      if (problems_.size() - of_rules_ > before) flawed.push_back(field->name);
     }
     const size_t before = problems_.size();
     if (given) report_unknown(*given, fields, path, tag);
@@ -150,7 +151,9 @@ class Checker {
 
   /// Rules between the fields of the last block.
   void check(const std::vector<Rule>& rules, const Json& complete, const Yaml& given) {
+    const size_t before = problems_.size();
     check_rules(rules, {complete, &given, given.where, flawed_}, schema_, problems_);
+    of_rules_ += problems_.size() - before;
   }
 
  private:
@@ -353,7 +356,8 @@ class Checker {
   const Schema& schema_;
   Problems& problems_;
   const bool of_job_;
-  std::vector<std::string> flawed_;  // fields of the last block that had a problem
+  size_t of_rules_ = 0;              // problems
+  std::vector<std::string> flawed_;  // fields of the last block that have no usable value
 };
 
 }  // namespace

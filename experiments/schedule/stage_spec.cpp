@@ -287,21 +287,23 @@ std::string note_at(const Position& where, const std::string& text) {
 }
 
 std::vector<int64_t> read_seeds(const Yaml& given, Problems& problems) {
-  Field field, element;
+  Field list, element;
   element.type = FieldType::integer;
   element.minimum = 0;
-  field.type = FieldType::list;
-  field.fields = {element};
+  list.type = FieldType::list;
+  list.fields = {element}, list.not_empty = true;
+  if (!given.is_list() || given.items.empty()) check_value(given, list, {}, "seeds", problems);
   std::vector<int64_t> seeds;
-  const Json all = check_value(given, field, {}, "seeds", problems);
-  for (size_t i = 0; i < all.size(); ++i) {
-    const bool is_new = std::find(seeds.begin(), seeds.end(), all[i]) == seeds.end();
-    if (is_new) seeds.push_back(all[i]);
-    if (is_new) continue;
-    problems.add(given.items[i].where, fmt::format("seed {} is given twice", all[i].dump()));
+  for (size_t i = 0; i < given.items.size(); ++i) {
+    Problems wrong;
+    const Json seed = check_value(given.items[i], element, {}, fmt::format("seeds[{}]", i), wrong);
+    problems.take(wrong);
+    if (!wrong.empty()) continue;
+    if (std::find(seeds.begin(), seeds.end(), seed) == seeds.end())
+      seeds.push_back(seed);
+    else
+      problems.add(given.items[i].where, fmt::format("seed {} is given twice", seed.dump()));
   }
-  if (given.is_list() && given.items.empty())
-    problems.add(given.where, "'seeds' needs at least one seed");
   return seeds;
 }
 

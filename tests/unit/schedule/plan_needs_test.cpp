@@ -8,6 +8,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 class PlanNeedsTest : public PlanFixture {};
 
@@ -106,8 +107,13 @@ TEST_F(PlanNeedsTest, SeedsOfParentAndChildMustMeet) {
               HasSubstr("seed 1 is given twice"));
   EXPECT_THAT(error("sweep: s\nseeds: [-1]\nstages: {a: {job: pretrain}}\n"),
               HasSubstr("'seeds[0]': got '-1', expected at least 0"));
+  const std::string flawed =
+      error("sweep: s\nseeds: [a, -1, 0, 1.5]\nstages: {a: {job: pretrain}}\n");
+  EXPECT_THAT(flawed, HasSubstr("'seeds[0]': got 'a'"));
+  EXPECT_THAT(flawed, HasSubstr("'seeds[3]': got '1.5'"));
+  EXPECT_THAT(flawed, Not(HasSubstr("twice")));
   EXPECT_THAT(error("sweep: s\nseeds: []\nstages: {a: {job: pretrain}}\n"),
-              HasSubstr("'seeds' needs at least one seed"));
+              HasSubstr("'seeds': got an empty list, expected at least one element"));
   EXPECT_THAT(
       error(
           "sweep: s\nstages:\n  a: {job: pretrain}\n  b: {job: select, by: d/x, seeds: [0], needs: "
