@@ -58,7 +58,8 @@ std::optional<double> paper_of(const Cell& cell) {
 
 constexpr const char* kCandidates = "candidates";
 
-/// What arms should have in common, of each trial of a cell that says it.
+/// What arms should have in common, of each trial of a cell that says it. One that diverged gives
+/// no value, and ended before the others.
 std::set<std::string> common_facts(const Cell& cell, const TrialRecords& records,
                                    const std::string& what) {
   std::set<std::string> facts;
@@ -67,7 +68,7 @@ std::set<std::string> common_facts(const Cell& cell, const TrialRecords& records
   }
   for (const std::string& trial : cell.trials) {
     const auto record = records.find(trial);
-    if (record == records.end()) continue;
+    if (record == records.end() || record->second.state == "diverged") continue;
     const auto& [id, one] = *record;
     const auto value = one.measurements.find(what);
     if (what == "device" && !one.device.empty()) facts.insert(one.device);

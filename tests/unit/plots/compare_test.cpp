@@ -74,5 +74,15 @@ TEST(Cell, IsUnlikeWhenAnyOfItsTrialsIs) {
   EXPECT_FALSE(table.cells[1][0].has(MarkKind::unlike));
 }
 
+TEST(Cell, IsNotUnlikeForATrialThatDiverged) {
+  TrialRecords records = example_records();
+  TrialRecord& short_one = records[trial_named("star", "CoLA", 2)];
+  short_one.state = short_one.outcome = "diverged";
+  short_one.measurements["tokens_seen"] = 20;
+  const Table table = table_of(kExampleSpec, example_plans(), records);
+  EXPECT_TRUE(table.cells[1][0].has(MarkKind::diverged));
+  EXPECT_FALSE(table.cells[1][0].has(MarkKind::unlike));
+}
+
 }  // namespace
 }  // namespace rethink::test
