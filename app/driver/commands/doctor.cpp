@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <fstream>
 #include <iostream>
 
 #include "app/driver/command.h"
@@ -13,6 +12,7 @@
 #include "core/file.h"
 #include "core/lock.h"
 #include "core/process.h"
+#include "core/processor.h"
 #include "experiments/schedule/gpu.h"
 #include "results/sqlite_version.h"
 
@@ -68,19 +68,15 @@ std::string gnuplot_text() {
 }
 
 std::string cpu_text() {
-  std::ifstream info("/proc/cpuinfo");
-  std::string model = "unknown", flags;
-  for (std::string line; std::getline(info, line);) {
-    if (line.starts_with("model name")) model = line.substr(line.find(':') + 2);
-    if (line.starts_with("flags")) flags = line.substr(line.find(':') + 1) + " ";
-  }
+  const std::string model = processor_fact("model name");
+  const std::string flags = " " + processor_fact("flags") + " ";
   std::string features;
   for (const char* feature : {"avx2", "avx512f", "avx512_bf16", "amx_bf16"}) {
     if (flags.find(fmt::format(" {} ", feature)) != std::string::npos)
       features += fmt::format(" {}", feature);
   }
-  return fmt::format("{}, {} cores for us;{}", model, usable_cores().size(),
-                     features.empty() ? " no AVX2" : features);
+  return fmt::format("{}, {} cores for us;{}", model.empty() ? "unknown" : model,
+                     usable_cores().size(), features.empty() ? " no AVX2" : features);
 }
 
 std::string gpu_text(const CommandContext& context) {

@@ -11,7 +11,9 @@
 #include <chrono>
 #include <cstdio>
 
+#include "core/processor.h"
 #include "datasets/vocabulary.h"
+#include "experiments/attempt/build_id.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"
@@ -140,14 +142,15 @@ int bench_lm_step(const std::vector<std::string>& words) {
   const size_t count = times_ms.size();
   const double median = (times_ms[(count - 1) / 2] + times_ms[count / 2]) / 2;
   const Json environment = numeric_environment(at::kCPU);
-  fmt::print(
-      R"({{"program": "rethink", "backend": "{} {}", "libtorch": "{}", "threads": {}, "steps": {}, )"
-      R"("median_ms": {:.3f}, "p10_ms": {:.3f}, "p90_ms": {:.3f}}})"
-      "\n",
-      environment.at("device").get<std::string>(),
-      environment.at("cpu_capability").get<std::string>(),
-      environment.at("libtorch").get<std::string>(), options.threads, count, median,
-      times_ms[count / 10], times_ms[count * 9 / 10]);
+  fmt::print(R"({{"program": "rethink {}", "build": "{}", "processor": {}, "backend": "{} {}", )"
+             R"("libtorch": "{}", "threads": {}, "steps": {}, )"
+             R"("median_ms": {:.3f}, "p10_ms": {:.3f}, "p90_ms": {:.3f}}})"
+             "\n",
+             RETHINK_VERSION, own_build_id(), Json(processor_fact("model name")).dump(),
+             environment.at("device").get<std::string>(),
+             environment.at("cpu_capability").get<std::string>(),
+             environment.at("libtorch").get<std::string>(), options.threads, count, median,
+             times_ms[count / 10], times_ms[count * 9 / 10]);
   return 0;
 }
 
