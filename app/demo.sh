@@ -1,20 +1,21 @@
 #!/bin/sh
 # `make demo`: how much does a language model care about attention to the current token? A small version of the
 # discount curve of Bird-Eye Transformers (Figure 3) on the King James Bible, killed half way on purpose.
-#   demo.sh BIN [FOLDER]
+#   demo.sh BIN [FOLDER [PROFILE]]
 set -eu
 bin=$1
 folder=${2:-build/demo}
 sweep=demo/diag_discount
+profile=${3:+--profile=$3}
 mkdir -p "$folder"
 rethink() { "$bin/rethink" "$@" --store "$folder/store" --out "$folder/out"; }
 finished() { rethink query "select count(*) from trial where state = 'done'" --format csv 2>/dev/null | tail -n 1; }
 
-rethink plan $sweep
-trials=$(rethink plan $sweep --format json | sed -n 's/.*"distinct": *\([0-9]*\).*/\1/p' | tail -n 1)
+rethink plan $sweep $profile
+trials=$(rethink plan $sweep $profile --format json | sed -n 's/.*"distinct": *\([0-9]*\).*/\1/p' | tail -n 1)
 if [ "$(finished || echo 0)" != "$trials" ]; then
   printf '\n== training; half way the driver will be killed with SIGKILL ==\n'
-  "$bin/rethink" run $sweep --store "$folder/store" --out "$folder/out" &
+  "$bin/rethink" run $sweep $profile --store "$folder/store" --out "$folder/out" &
   driver=$!
   killed=
   trap 'kill $driver 2>/dev/null || true' EXIT
@@ -29,9 +30,9 @@ if [ "$(finished || echo 0)" != "$trials" ]; then
   wait $driver 2>/dev/null || true
   [ -z "$killed" ] || printf '\n== killed after %s of %s trials; the same command goes on ==\n' "$(finished)" "$trials"
 fi
-rethink run $sweep
+rethink run $sweep $profile
 echo
-rethink table $sweep
+rethink table $sweep $profile
 echo
-rethink figure $sweep
+rethink figure $sweep $profile
 printf '\nstore   %s\nopen it  %s/rethink query "select * from runs" --store %s/store\n' "$folder/store" "$bin" "$folder"
