@@ -154,34 +154,55 @@ class SchemaWriter {
   }
 
   static Json settings_properties() {
-    const Json duration{{"type", {"string", "null"}}, {"pattern", "^[0-9.]+(s|min|h|d)$"}};
-    const Json count{{"type", "integer"}, {"minimum", 0}};
-    return {
-        {"resources",
-         {{"type", "object"},
-          {"additionalProperties", false},
-          {"properties",
-           {{"device", {{"enum", {"auto", "cpu", "cuda"}}}},
-            {"threads", {{"type", "integer"}, {"minimum", 1}}},
-            {"deterministic", {{"type", "boolean"}}},
-            {"gpu_memory", {{"type", "string"}, {"description", "auto or a size such as 9GiB"}}},
-            {"checkpoint_every", duration}}}}},
-        {"retry",
-         {{"type", "object"},
-          {"additionalProperties", false},
-          {"description", "how often a trial that ended so is started again"},
-          {"properties",
-           {{"killed", count},
-            {"lost", count},
-            {"oom", count},
-            {"failed", count},
-            {"timeout", count}}}}},
-        {"limits",
-         {{"type", "object"},
-          {"additionalProperties", false},
-          {"properties", {{"time", duration}, {"stall", duration}}}}},
-        {"keep",
-         {{"enum", {"metrics", "weights"}}, {"description", "what stays of a done trial"}}}};
+    const auto duration = [](const std::string& description) {
+      return Json{{"type", {"string", "null"}},
+                  {"pattern", "^[0-9.]+(s|min|h|d)$"},
+                  {"description", description}};
+    };
+    const auto count = [](int usual) {
+      return Json{{"type", "integer"},
+                  {"minimum", 0},
+                  {"default", usual},
+                  {"description", fmt::format("default {}", usual)}};
+    };
+    return {{"resources",
+             {{"type", "object"},
+              {"additionalProperties", false},
+              {"description", "where and how a trial runs"},
+              {"properties",
+               {{"device",
+                 {{"enum", {"auto", "cpu", "cuda"}},
+                  {"description", "auto (the default: a GPU where there is one), cpu or cuda"}}},
+                {"threads",
+                 {{"type", "integer"}, {"minimum", 1}, {"description", "of one trial; default 1"}}},
+                {"deterministic",
+                 {{"type", "boolean"},
+                  {"description", "default true; false allows LibTorch's faster algorithms"}}},
+                {"gpu_memory",
+                 {{"type", "string"},
+                  {"description", "auto (the default: as measured) or a size such as 9GiB"}}},
+                {"checkpoint_every",
+                 duration("time between checkpoints, such as 5min; default: the job's own")}}}}},
+            {"retry",
+             {{"type", "object"},
+              {"additionalProperties", false},
+              {"description", "how often a trial that ended so is started again"},
+              {"properties",
+               {{"killed", count(10)},
+                {"lost", count(10)},
+                {"oom", count(1)},
+                {"failed", count(0)},
+                {"timeout", count(0)}}}}},
+            {"limits",
+             {{"type", "object"},
+              {"additionalProperties", false},
+              {"description", "what a trial may take"},
+              {"properties",
+               {{"time", duration("longest work over all attempts, such as 12h; default: none")},
+                {"stall", duration("longest silence; default 15min")}}}}},
+            {"keep",
+             {{"enum", {"metrics", "weights"}},
+              {"description", "what stays of a done trial: metrics (the default) or weights"}}}};
   }
 
   static Json seeds() {

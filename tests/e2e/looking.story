@@ -70,6 +70,13 @@ $ rethink describe nop
 nothing is called 'nop'; did you mean 'noop'?<any>
 [exit 2]
 
+# What stands in sweep files and belongs to no job.
+$ rethink describe resources
+resources: where and how a trial runs
+  checkpoint_every   time between checkpoints, such as 5min; default: the job's own
+...
+  threads            of one trial; default 1
+
 # Editors read it: every option of every job is in it.
 $ rethink schema --out rates.json && grep -c '"sleep_ms"\|"\$schema"' rates.json
 2

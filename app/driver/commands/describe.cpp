@@ -7,6 +7,7 @@
 #include "app/driver/command.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "experiments/schedule/json_schema.h"
 
 namespace rethink {
 namespace {
@@ -155,6 +156,19 @@ void print_schema(const Schema& schema, bool whole_registries) {
   }
 }
 
+/// What is said of a key that no plug-in declares: of "resources" and the like where editors find
+/// it too; null for any other name.
+Json sweep_key(const Schema& schema, const std::string& name) {
+  return sweep_json_schema(schema).at("properties").value(name, Json());
+}
+
+void print_sweep_key(const std::string& name, const Json& key) {
+  std::cout << fmt::format("{}: {}\n", name, key.value("description", "a key of sweep files"));
+  const Json parts = key.value("properties", Json::object());
+  for (const auto& [part, said] : parts.items())
+    std::cout << fmt::format("  {:<18} {}\n", part, said.at("description").get<std::string>());
+}
+
 /// "lm", "attention/dense"; a name that several kinds have means all of them.
 Schema named(const Schema& schema, const std::string& name) {
   Schema found;
@@ -184,6 +198,11 @@ class Describe : public Command {
     if (what.size() > 1)
       throw ConfigError("describe one thing at a time: a kind, a plug-in, or KIND/PLUG-IN");
     Schema schema = context.schema();
+    const Json key = what.empty() ? Json() : sweep_key(schema, what[0]);
+    if (!key.is_null()) {
+      wants_json(given) ? void(std::cout << key.dump(2) << "\n") : print_sweep_key(what[0], key);
+      return kDone;
+    }
     const bool is_kind = what.empty() || schema.plugins.count(what[0]);
     if (!is_kind) schema = named(schema, what[0]);
     if (is_kind && !what.empty())
