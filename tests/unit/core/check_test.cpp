@@ -63,7 +63,8 @@ struct Options {
     field("shape", shape, "a shape");
   }
   static std::vector<Rule> rules() {
-    return {{"at_most_one", {"steps", "epochs"}, "one of 'steps' and 'epochs'"}};
+    return {{"at_most_one", {"steps", "epochs"}, "one of 'steps' and 'epochs'"},
+            {"at_most", {"box.width", "count"}, "no wide boxes", {}, {{"text", "narrow"}}}};
   }
 };
 
@@ -202,6 +203,14 @@ TEST(Check, SaysWhatIsMissing) {
     EXPECT_THAT(error.what(), HasSubstr("'name' is missing: what it is called"));
     EXPECT_THAT(error.what(), HasSubstr("'shape' is missing: which; one of box, round"));
   }
+}
+
+TEST(Check, ABrokenRuleOfABlockHidesNoneAroundIt) {
+  const std::string error = check("box: {width: 9, height: 3}\ncount: 2\ntext: narrow\n").error;
+  EXPECT_THAT(error, HasSubstr("'width' is at most 'height'"));
+  EXPECT_THAT(error, HasSubstr("no wide boxes"));
+  EXPECT_THAT(check("box: {width: x}\ncount: 1\ntext: narrow\n").error,
+              Not(HasSubstr("no wide boxes")));
 }
 
 }  // namespace

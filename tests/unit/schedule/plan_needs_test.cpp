@@ -79,6 +79,9 @@ TEST_F(PlanNeedsTest, SaysWhatIsWrongWithNeeds) {
   EXPECT_THAT(
       message("{inti: pretrain}"),
       HasSubstr("job 'finetune' has no input 'inti'; did you mean 'init'?; inputs: init, mask"));
+  const std::string both = message("{inti: pretrain, mask: c}");
+  EXPECT_THAT(both, HasSubstr("has no input 'inti'"));
+  EXPECT_THAT(both, HasSubstr("'mask' needs stage 'c', which does not exist"));
   EXPECT_THAT(message("{mask: pretrain}"),
               HasSubstr("'mask' takes mask, but stage 'pretrain' (job pretrain) leaves weights"));
   EXPECT_THAT(message("pretrain"),
