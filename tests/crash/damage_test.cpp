@@ -162,7 +162,7 @@ TEST_F(Damage, ByAKilledMergeIsUndone) {
   const std::string name = trial.path().filename();
   std::filesystem::rename(trial.path(), folder_ / "store/trials" / (".leaving-" + name));
   std::filesystem::create_directory(folder_ / "store/trials" / (".arriving-" + name));
-  EXPECT_THAT(rethink({"gc"}).output, HasSubstr("in 1 places"));
+  EXPECT_THAT(rethink({"gc"}).output, HasSubstr("in 2 places"));
   EXPECT_EQ(run("train.yaml").status, 0);
   EXPECT_EQ(start_of(trial, 2).at("resume_step"), 30);
   EXPECT_EQ(trials().size(), 1u);
