@@ -20,10 +20,9 @@ constexpr double kCheckpointsKept = 2;
 constexpr size_t kShortId = 8;
 constexpr size_t kChangesShown = 3;
 
-std::map<std::string, std::string> leaves_of(const Json& object) {
-  std::map<std::string, std::string> leaves;
-  each_leaf(object,
-            [&](const std::string& key, const Json& value) { leaves[key] = text_of(value); });
+std::map<std::string, Json> leaves_of(const Json& object) {
+  std::map<std::string, Json> leaves;
+  each_leaf(object, [&](const std::string& key, const Json& value) { leaves[key] = value; });
   return leaves;
 }
 
@@ -41,9 +40,8 @@ struct Provenance {
 std::string outdated_by(const Provenance& old, const Trial& trial) {
   std::vector<Change> revisions = changes_between(old.revisions, Json(trial.revisions));
   for (Change& change : revisions) {
-    if (change.before == "nothing")
-      change.before = "1";  // revisions are noted where they are above 1
-    if (change.after == "nothing") change.after = "1";
+    if (!change.before) change.before = 1;  // revisions are noted where they are above 1
+    if (!change.after) change.after = 1;
   }
   if (!revisions.empty()) return "under another revision: " + text_of(revisions, kChangesShown);
   for (const auto& [file, hash] : trial.data) {
@@ -98,10 +96,10 @@ class KnownJob {
       if (!ids.count(known.id)) continue;
       std::vector<Change> changes = changes_between(identity_of(known), identity);
       if (known.seed != trial.seed) {
-        const auto text = [](std::optional<int64_t> seed) {
-          return seed ? std::to_string(*seed) : "nothing";
+        const auto json = [](std::optional<int64_t> seed) {
+          return seed ? std::optional<Json>(*seed) : std::nullopt;
         };
-        changes.push_back({"seed", text(known.seed), text(trial.seed)});
+        changes.push_back({"seed", json(known.seed), json(trial.seed)});
       }
       if (nearest && changes.size() >= fewest.size()) continue;
       nearest = &known;
@@ -287,25 +285,32 @@ class Reporter {
 }  // namespace
 
 std::vector<Change> changes_between(const Json& before, const Json& after) {
-  const std::map<std::string, std::string> old_leaves = leaves_of(before),
-                                           new_leaves = leaves_of(after);
+  const std::map<std::string, Json> old_leaves = leaves_of(before), new_leaves = leaves_of(after);
   std::vector<Change> changes;
   for (const auto& [key, value] : old_leaves) {
     const auto other = new_leaves.find(key);
-    const std::string now = other == new_leaves.end() ? "nothing" : other->second;
-    if (now != value) changes.push_back({key, value, now});
+    if (other == new_leaves.end())
+      changes.push_back({key, value, std::nullopt});
+    else if (other->second != value)
+      changes.push_back({key, value, other->second});
   }
   for (const auto& [key, value] : new_leaves) {
-    if (!old_leaves.count(key)) changes.push_back({key, "nothing", value});
+    if (!old_leaves.count(key)) changes.push_back({key, std::nullopt, value});
   }
   return changes;
+}
+
+std::string values_of(const Change& change) {
+  const auto text = [](const std::optional<Json>& value) {
+    return value ? one_line(text_of(*value)) : "nothing";
+  };
+  return text(change.before) + " -> " + text(change.after);
 }
 
 std::string text_of(const std::vector<Change>& changes, size_t shown) {
   std::string text;
   for (size_t i = 0; i < std::min(shown, changes.size()); ++i) {
-    text += fmt::format("{}{} {} -> {}", i ? ", " : "", changes[i].key, one_line(changes[i].before),
-                        one_line(changes[i].after));
+    text += fmt::format("{}{} {}", i ? ", " : "", changes[i].key, values_of(changes[i]));
   }
   if (changes.size() > shown) text += fmt::format(" and {} more", changes.size() - shown);
   return text;

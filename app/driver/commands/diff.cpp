@@ -5,7 +5,6 @@
 
 #include "app/driver/command.h"
 #include "core/error.h"
-#include "core/utf8.h"
 #include "experiments/attempt/trial.h"
 #include "experiments/schedule/plan_report.h"
 #include "results/folders.h"
@@ -41,8 +40,9 @@ class Diff : public Command {
     if (json_wanted) {
       Json json{{"trials", {first.id, second.id}}, {"changes", Json::array()}};
       for (const Change& change : changes) {
-        json["changes"].push_back(
-            {{"key", change.key}, {"before", change.before}, {"after", change.after}});
+        Json& entry = json["changes"].emplace_back(Json{{"key", change.key}});
+        if (change.before) entry["before"] = *change.before;
+        if (change.after) entry["after"] = *change.after;
       }
       std::cout << json.dump(2) << "\n";
       return kDone;
@@ -50,8 +50,7 @@ class Diff : public Command {
     std::cout << fmt::format("--- {}\n+++ {}\n", first.id, second.id);
     for (const Change& change : changes) {
       const std::string key = change.key.starts_with("config.") ? change.key.substr(7) : change.key;
-      std::cout << fmt::format("{}: {} -> {}\n", key, one_line(change.before),
-                               one_line(change.after));
+      std::cout << fmt::format("{}: {}\n", key, values_of(change));
     }
     if (changes.empty()) std::cout << "no difference\n";
     return kDone;

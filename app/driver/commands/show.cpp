@@ -42,10 +42,10 @@ constexpr Part kParts[] = {
      "SELECT name, value, max(step) AS step FROM measurement WHERE trial = {} GROUP BY name ORDER "
      "BY name"},
     {"Artifacts",
-     "SELECT name, kind, bytes, path, substr(sha256, 1, 12) AS sha256, nullif(facts, '{{}}') AS "
+     "SELECT name, kind, bytes, path, sha256, nullif(facts, '{{}}') AS "
      "facts FROM artifact WHERE trial = {} ORDER BY name"},
     {"Data",
-     "SELECT j.key AS file, substr(j.value, 1, 12) AS sha256 FROM trial t, json_each(t.data) j "
+     "SELECT j.key AS file, j.value AS sha256 FROM trial t, json_each(t.data) j "
      "WHERE t.id = {}"},
     {"Environment of the last attempt",
      "SELECT name, value FROM environment WHERE trial = {0} AND attempt = (SELECT max(attempt) "
@@ -58,6 +58,15 @@ QueryResult configuration_of(const TrialRow& trial) {
     rows.rows.push_back({key, is_plain ? value : Json(value.is_null() ? "" : value.dump())});
   });
   return rows;
+}
+
+/// People compare the first digits.
+void shorten_checksums(QueryResult& rows) {
+  for (size_t column = 0; column < rows.columns.size(); ++column) {
+    if (rows.columns[column] != "sha256") continue;
+    for (std::vector<Json>& row : rows.rows)
+      if (row[column].is_string()) row[column] = row[column].get<std::string>().substr(0, 12);
+  }
 }
 
 class Show : public Command {
@@ -101,7 +110,8 @@ class Show : public Command {
       trial.config.erase("groups");  // the same again
     }
     for (const Part& part : kParts) {
-      const QueryResult rows = part_of(store, part, id);
+      QueryResult rows = part_of(store, part, id);
+      shorten_checksums(rows);
       if (!rows.rows.empty())
         std::cout << fmt::format("\n{}\n{}", part.title, format_rows(rows, "text"));
     }

@@ -62,6 +62,40 @@ TEST_F(StoreCommands, RetrySaysWhyThereIsNothingToRetry) {
                 done + ", then run its sweep\n");
 }
 
+TEST_F(StoreCommands, DiffGivesProgramsValuesWithTheirTypes) {
+  const std::string first = add("a", 0, {{"rate", 1}, {"name", "1"}}, 1.0);
+  const std::string second = add("b", 0, {{"rate", 2.5}, {"on", true}}, 1.0);
+  finish();
+  EXPECT_EQ(Json::parse(answer({"diff", first, second, "--format", "json"}).out)["changes"],
+            (Json{{{"key", "config.name"}, {"before", "1"}},
+                  {{"key", "config.rate"}, {"before", 1}, {"after", 2.5}},
+                  {{"key", "config.on"}, {"after", true}}}));
+  EXPECT_THAT(answer({"diff", first, second}).out,
+              HasSubstr("name: 1 -> nothing\nrate: 1 -> 2.5\non: nothing -> true\n"));
+}
+
+TEST_F(StoreCommands, ShowHasWholeChecksumsForProgramsAndShortOnesForPeople) {
+  const std::string checksum(64, 'a');
+  TrialMaker trial(folder_.path(), "a");
+  trial.data("text", checksum)
+      .attempt(1, {start_event(1, 0),
+                   {{"event", "artifact"},
+                    {"name", "weights"},
+                    {"kind", "weights"},
+                    {"file", "artifacts/w"},
+                    {"sha256", checksum},
+                    {"bytes", 3}},
+                   end_event("done")})
+      .result(1);
+  finish();
+  const Json all = Json::parse(answer({"show", trial.id(), "--format", "json"}).out);
+  EXPECT_EQ(all["data"], (Json{{{"file", "text"}, {"sha256", checksum}}}));
+  EXPECT_EQ(all["artifacts"].at(0)["sha256"], checksum);
+  const std::string text = answer({"show", trial.id()}).out;
+  EXPECT_THAT(text, AllOf(HasSubstr("  " + checksum.substr(0, 12) + "\n"),
+                          testing::Not(HasSubstr(checksum.substr(0, 13)))));
+}
+
 TEST_F(StoreCommands, RetryIsInTheDatabaseAtOnce) {
   const std::string failed = add_failed();
   finish();
