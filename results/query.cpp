@@ -206,8 +206,9 @@ class ShortQuerySql {
       inner = item.substr(open + 1, item.size() - open - 2);
       if (!kFunctions.count(function)) {
         const std::vector<std::string> known(kFunctions.begin(), kFunctions.end());
-        throw ConfigError(fmt::format("--show: unknown function '{}'{}; known: {}", function,
-                                      did_you_mean(function, known), joined(known)));
+        throw ConfigError(fmt::format(
+            "--show: unknown function '{}'{}; known: {}; SQL knows more (docs/store.md)", function,
+            did_you_mean(function, known), joined(known)));
       }
     } else if (item == "n") {
       aggregates_ = true;

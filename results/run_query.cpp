@@ -102,7 +102,7 @@ std::string trial_with_prefix(Store& store, const std::string& prefix) {
   }
   if (found.empty())
     throw ConfigError(
-        fmt::format("no trial's id begins with '{}'; `rethink status` lists them", prefix));
+        fmt::format("no trial's id begins with '{}'; `rethink status --all` lists them", prefix));
   if (found.size() > 1) {
     throw ConfigError(fmt::format("'{}' begins several trials' ids: {}; give more digits", prefix,
                                   joined(found)));

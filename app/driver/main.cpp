@@ -145,6 +145,19 @@ int run(const std::vector<std::string>& given) {
   return run_command(words[0], {words.begin() + 1, words.end()});
 }
 
+/// What an error quotes of a user's file may hold control characters, which a terminal obeys.
+std::string for_a_terminal(std::string_view message) {
+  std::string text;
+  for (const char c : message) {
+    const bool is_control = static_cast<unsigned char>(c) < ' ' || c == '\x7F';
+    if (is_control && c != '\n' && c != '\t')
+      text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    else
+      text += c;
+  }
+  return text;
+}
+
 /// A pipe's reader that takes no more (`| head`) has what it wants.
 bool reader_has_left() {
   pollfd output{STDOUT_FILENO, POLLOUT, 0};
@@ -165,13 +178,13 @@ int main(int count, char** words) {
     }
     return code;
   } catch (const rethink::ConfigError& error) {
-    std::cerr << error.what() << "\n";
+    std::cerr << rethink::for_a_terminal(error.what()) << "\n";
     return rethink::kUserError;
   } catch (const rethink::MachineError& error) {
-    std::cerr << error.what() << "\n";
+    std::cerr << rethink::for_a_terminal(error.what()) << "\n";
     return rethink::kMachineError;
   } catch (const std::exception& error) {
-    std::cerr << "rethink: unexpected: " << error.what() << "\n";
+    std::cerr << "rethink: unexpected: " << rethink::for_a_terminal(error.what()) << "\n";
     return rethink::kMachineError;
   }
 }

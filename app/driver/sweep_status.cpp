@@ -110,6 +110,21 @@ ChoiceStatus choice_status(const SweepFile& file, const std::map<std::string, Tr
   return choice;
 }
 
+bool is_within(const std::filesystem::path& relative) {
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+std::string seen_from_here(const std::filesystem::path& place) {
+  const auto here = place.lexically_relative(std::filesystem::current_path());
+  return (is_within(here) ? here : place).string();
+}
+
+/// " (can.yaml is not there now)" where the sweep's file was moved.
+std::string lost_file_text(const ChoiceStatus& choice) {
+  if (choice.source.empty() || std::filesystem::exists(choice.source)) return "";
+  return fmt::format(" ({} is not there now)", seen_from_here(choice.source));
+}
+
 std::string choices_text(const SweepStatus& status) {
   const bool several = status.choices.size() > 1;
   std::string text;
@@ -120,7 +135,8 @@ std::string choices_text(const SweepStatus& status) {
     if (choice.command.empty()) {
       text += choice.choice + "\n";
     } else {
-      text += (resumable ? "resume with: " : "by: ") + choice.command + "\n";
+      text += (resumable ? "resume with: " : "by: ") + choice.command +
+              (resumable ? lost_file_text(choice) : "") + "\n";
     }
   }
   return text;
@@ -142,15 +158,6 @@ std::string choice_for_a_shell(const std::string& choice) {
     begin = end + 1;
   }
   return words;
-}
-
-bool is_within(const std::filesystem::path& relative) {
-  return !relative.empty() && *relative.begin() != "..";
-}
-
-std::string seen_from_here(const std::filesystem::path& place) {
-  const auto here = place.lexically_relative(std::filesystem::current_path());
-  return (is_within(here) ? here : place).string();
 }
 
 std::string name_of(const SweepFile& file, const std::vector<std::filesystem::path>& paths) {

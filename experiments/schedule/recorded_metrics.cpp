@@ -10,7 +10,10 @@ namespace rethink {
 namespace {
 
 constexpr const char* kScore = "score";  // the metric that evaluate.metric names
-constexpr const char* kReportedSplit = "test/";
+constexpr std::pair<const char*, const char*> kWrongSplits[] = {
+    {"test/",
+     "the split that is reported, so what it reports is better than it would be on new data"},
+    {"train/", "the data of the training, which says little about new data"}};
 
 /// {"data.unit": ["char"]}: every option has one of its values.
 bool holds(const Json& conditions, const Json& config) {
@@ -131,12 +134,12 @@ std::string note_on_choice(const ExpandedStage& stage) {
   if (option.empty()) return "";
   for (const StagePoint& point : stage.points) {
     const std::string metric = point.config.at(option);
-    if (!metric.starts_with(kReportedSplit)) continue;
-    return note_at(
-        stage.spec->place_of(option, point.own),
-        fmt::format("'{}': {} chooses on the split that is reported, so what "
-                    "it reports is better than it would be on new data; choose by a dev metric",
-                    option, metric));
+    for (const auto& [split, why] : kWrongSplits) {
+      if (!metric.starts_with(split)) continue;
+      return note_at(
+          stage.spec->place_of(option, point.own),
+          fmt::format("'{}': {} chooses on {}; choose by a dev metric", option, metric, why));
+    }
   }
   return "";
 }

@@ -37,6 +37,18 @@ latin.yaml:3:30: error: not UTF-8 from here; convert the text first (iconv -t UT
                                ^
 [exit 2]
 
+# A terminal would obey it.
+=== escape.yaml
+sweep: escape
+stages:
+  train: {job: noop, steps: "\e[31mq"}
+===
+$ rethink plan escape.yaml
+escape.yaml:3:29: error: 'steps': got the text '\x1b[31mq', expected an integer; remove the quotes
+    train: {job: noop, steps: "\e[31mq"}
+                              ^
+[exit 2]
+
 # What `run` would meet first thing is met by `plan`.
 === choice.yaml
 sweep: choice

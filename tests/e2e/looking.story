@@ -123,7 +123,7 @@ $ rethink show $(sed -n 3p ids) --format json | grep '"state"\|"message": "fail\
   "state": "failed",
 
 $ rethink show 0000000
-no trial's id begins with '0000000'<any>
+no trial's id begins with '0000000'; `rethink status --all` lists them
 [exit 2]
 
 $ rethink logs $(sed -n 3p ids)
@@ -149,6 +149,10 @@ curve,step,value,trials
 $ rethink curve train/loss --where 'stage=train' | grep -c .
 note: trials that differ in tag (2 values) are averaged together; part them with --by, or choose with --where
 <n>
+
+$ rethink curve train/loss 5f45c
+curve: got 2 words, expected one metric, such as dev/perplexity; a trial's curve: --where trial=ID, all of it
+[exit 2]
 
 $ rethink curve dev/nothing
 <any>dev/nothing<any>

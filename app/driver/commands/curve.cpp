@@ -40,7 +40,11 @@ class CurveCommand : public Command {
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const Words metric = arguments_of(given);
-    if (metric.size() != 1) throw ConfigError("curve: give one metric, such as dev/perplexity");
+    if (metric.size() != 1)
+      throw ConfigError(
+          fmt::format("curve: got {} words, expected one metric, such as "
+                      "dev/perplexity; a trial's curve: --where trial=ID, all of it",
+                      metric.size()));
     Store store(context.store, Store::Access::read);
     const Words by = given.count("by") ? split_list(given["by"].as<Words>()) : Words{};
     const std::vector<Curve> found = curves(store, metric[0], given["where"].as<std::string>(), by);

@@ -97,6 +97,19 @@ TEST_F(StatusCommand, TheCommandThatResumesHasTheFoldersThatTheRunWasGiven) {
             begin + " --path ./mine --path b --data other --store s");
 }
 
+TEST_F(StatusCommand, SaysThatTheFileToResumeWithIsGone) {
+  TrialMaker trial(folder_.path(), "a1", {{"rate", 1}});
+  sweep_.members.push_back({trial.id(), "lm", "", {}});
+  sweep_.source = (folder_ / "can.yaml").string();
+  write_text(sweep_.source, "");
+  finish();
+  const std::string command = "resume with: rethink run " + sweep_.source;
+  EXPECT_THAT(answer({"status"}).out, HasSubstr(command + "\n"));
+  std::filesystem::remove(sweep_.source);
+  EXPECT_THAT(answer({"status"}).out,
+              HasSubstr(command + " (" + sweep_.source + " is not there now)\n"));
+}
+
 TEST_F(StatusCommand, WatchingEndsAtOnceWhereNothingIsLeftToDo) {
   add_two_rates();
   finish();

@@ -193,7 +193,9 @@ TEST_F(QueryTest, NamesWhatItDoesNotKnowOfShow) {
       [&] {
         answer({"", {}, {"meen(dev/mcc)"}});
       },
-      ThrowsMessage<ConfigError>(HasSubstr("unknown function 'meen'; did you mean 'mean'?")));
+      ThrowsMessage<ConfigError>(
+          testing::AllOf(HasSubstr("unknown function 'meen'; did you mean 'mean'?"),
+                         HasSubstr("; SQL knows more"))));
   EXPECT_THAT(
       [&] {
         answer({"", {}, {"mean(dev/mcc"}});

@@ -228,7 +228,7 @@ TEST_F(PlanTest, ASetHasNoOrder) {
               HasSubstr("expected each element once, but \"dev\" is there twice"));
 }
 
-TEST_F(PlanTest, SaysThatAChoiceIsMadeOnTheReportedSplit) {
+TEST_F(PlanTest, SaysThatAChoiceIsMadeOnAnotherSplitThanDev) {
   const auto notes = [&](const std::string& by) {
     return plan(
                "sweep: s\nstages:\n  a: {job: pretrain, splits: [dev, test], grid: {batch: [1, "
@@ -242,6 +242,8 @@ TEST_F(PlanTest, SaysThatAChoiceIsMadeOnTheReportedSplit) {
   EXPECT_THAT(notes("test/score")[0],
               HasSubstr("sweep.yaml:4:60: note: 'by': test/score chooses on the split that is "
                         "reported"));
+  ASSERT_EQ(notes("train/loss").size(), 1u);
+  EXPECT_THAT(notes("train/loss")[0], HasSubstr("train/loss chooses on the data of the training"));
 }
 
 TEST_F(PlanTest, SharesATrialBetweenStages) {
