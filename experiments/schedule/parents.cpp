@@ -44,8 +44,50 @@ std::vector<Parents> each_point(const std::vector<ExpandedStage>& stages, size_t
   return entries;
 }
 
-void report_over(const ExpandedStage& parent, const ExpandedStage& child,
-                 const std::vector<std::string>& over, Problems& problems) {
+Position place_of_over(const StageSpec& spec, const std::string& axis) {
+  const Yaml* given = spec.overrides.find("over");
+  if (!given) given = spec.options.find("over");
+  if (!given) return spec.where;
+  for (const Yaml& word : given->items) {
+    if (word.scalar == axis) return word.where;
+  }
+  return given->where;
+}
+
+/// Whether points of a zip or a random axis that are equal but for `over` differ in it.
+bool can_choose_on(const Axis& axis, const std::vector<std::string>& over,
+                   const std::string& prefix) {
+  std::set<Labels> rest;
+  for (const AxisPoint& point : axis.points) {
+    Labels labels = point.labels;
+    std::erase_if(labels, [&](const auto& label) {
+      return std::find(over.begin(), over.end(), prefix + label.first) != over.end();
+    });
+    rest.insert(std::move(labels));
+  }
+  return axis.points.size() < 2 || rest.size() < axis.points.size();
+}
+
+/// Adds a problem for a key of `axis` in `over` that never differs alone: each of its values would
+/// be the only candidate.
+void report_half_named(const Axis& axis, const std::string& prefix, const ExpandedStage& child,
+                       const std::vector<std::string>& over, Problems& problems) {
+  std::vector<std::string> named, others, all = over;
+  for (const std::string& key : axis.names) {
+    const bool is_named = std::find(over.begin(), over.end(), prefix + key) != over.end();
+    (is_named ? named : others).push_back(prefix + key);
+  }
+  if (named.empty() || others.empty() || can_choose_on(axis, over, prefix)) return;
+  all.insert(all.end(), others.begin(), others.end());
+  problems.add(place_of_over(*child.spec, named.front()),
+               fmt::format("'{}' is {} with {}: name {} (over: [{}])", named.front(),
+                           axis.kind == Axis::Kind::zip ? "zipped" : "drawn together",
+                           joined(others), axis.names.size() == 2 ? "both" : "all", joined(all)));
+}
+
+void report_over(const std::vector<ExpandedStage>& stages, const ExpandedStage& parent,
+                 const ExpandedStage& child, const std::vector<std::string>& over,
+                 Problems& problems) {
   std::set<std::string> axes;
   for (const StagePoint& point : parent.points) {
     for (const Labels* labels : {&point.own, &point.inherited}) {
@@ -65,9 +107,16 @@ void report_over(const ExpandedStage& parent, const ExpandedStage& child,
   if (parent.altered || parent.sample) return;  // a profile may have fixed the axis
   for (const std::string& axis : over) {
     if (axes.count(axis)) continue;
-    problems.add(given ? given->where : child.spec->where,
+    problems.add(place_of_over(*child.spec, axis),
                  fmt::format("'over' names '{}', which is no axis of stage '{}'{}; axes: {}", axis,
                              parent.spec->name, did_you_mean(axis, known), there));
+  }
+  if (parent.points.empty()) return;
+  for (const Axis& axis : parent.spec->axes) report_half_named(axis, "", child, over, problems);
+  for (const PointId& id : parent.points.front().ancestors) {
+    const StageSpec& spec = *stages[id.stage].spec;
+    for (const Axis& axis : spec.axes)
+      report_half_named(axis, spec.name + ".", child, over, problems);
   }
 }
 
@@ -256,7 +305,7 @@ std::vector<Parents> join_parents(const std::vector<ExpandedStage>& stages, Expa
     if (stage == kNoStage) {
       for (Parents& entry : entries) entry.sources.emplace_back();
     } else if (gathering == i) {
-      report_over(stages[stage], child, over, problems);
+      report_over(stages, stages[stage], child, over, problems);
       entries = join(entries, each_group(stages, stage, child, over));
     } else {
       entries = join(entries, each_point(stages, stage));

@@ -189,6 +189,31 @@ TEST_F(PlanNeedsTest, OverMustNameAxes) {
       HasSubstr("'over' names 'bach', which is no axis of stage 'a'; did you mean 'batch'?"));
 }
 
+TEST_F(PlanNeedsTest, OverNamesAllKeysOfAZipThatNeverDifferAlone) {
+  const auto sweep = [](const std::string& axes, const std::string& over) {
+    return "sweep: s\nstages:\n  a: {job: pretrain, " + axes +
+           "}\n  best: {job: select, needs: {from: a}, by: dev/score,\n    over: [" + over + "]}\n";
+  };
+  const std::string zip = "grid: {optimizer.lr: [0.1, 0.2]}, zip: {batch: [1, 2], steps: [3, 4]}";
+  EXPECT_THAT(error(sweep(zip, "optimizer.lr, batch")),
+              HasSubstr("sweep.yaml:5:26: error: 'batch' is zipped with steps: name both "
+                        "(over: [optimizer.lr, batch, steps])"));
+  EXPECT_EQ(error(sweep(zip, "steps, batch")), "");
+  EXPECT_EQ(error(sweep(zip, "optimizer.lr")), "");
+  EXPECT_EQ(error(sweep("zip: {batch: [1, 2, 1, 2], steps: [3, 3, 4, 4]}", "batch")), "");
+  EXPECT_THAT(error(sweep("random: {count: 3, batch: {integer: [1, 1000]}, optimizer.lr: {uniform: "
+                          "[0.1, 0.2]}}",
+                          "optimizer.lr")),
+              HasSubstr("'optimizer.lr' is drawn together with batch: name both"));
+}
+
+TEST_F(PlanNeedsTest, OverNamesAllKeysOfAZipOfAnEarlierStage) {
+  EXPECT_THAT(error("sweep: s\nstages:\n  a: {job: pretrain, zip: {batch: [1, 2], steps: [3, 4]}}\n"
+                    "  b: {job: finetune, needs: {init: a}}\n"
+                    "  best: {job: select, needs: {from: b}, by: dev/score, over: [a.batch]}\n"),
+              HasSubstr("'a.batch' is zipped with a.steps: name both (over: [a.batch, a.steps])"));
+}
+
 TEST_F(PlanNeedsTest, ImportedWeightsCountByContent) {
   const std::string text = "sweep: s\nstages:\n  b: {job: finetune, init: {file: w}}\n";
   EXPECT_THAT(error(text),
