@@ -315,13 +315,15 @@ std::vector<Curve> curves(Store& store, const std::string& metric, const std::st
       "FROM chosen c JOIN metric m ON m.trial = c.trial AND m.split = {} AND m.name = "
       "{} WHERE m.value IS NOT NULL",
       sql_text(split), sql_text(name));
-  std::map<std::string, int64_t> trials;
+  std::map<std::string, Curve> of_label;
   for (const std::vector<Json>& row :
-       run_query(store,
-                 fmt::format("{}SELECT count(DISTINCT m.trial){} {}{}", sql.chosen({}), groups,
-                             values, by.empty() ? "" : " GROUP BY " + groups.substr(2)))
+       run_query(store, fmt::format("{}SELECT count(DISTINCT m.trial), "
+                                    "count(DISTINCT iif(c._diverged, m.trial, NULL)){} {}{}",
+                                    sql.chosen({}), groups, values,
+                                    by.empty() ? "" : " GROUP BY " + groups.substr(2)))
            .rows) {
-    trials[label_of(row, 1)] = row[0];
+    const std::string label = label_of(row, 2);
+    of_label[label] = {label, {}, row[0], row[1]};
   }
   const QueryResult rows = run_query(
       store, fmt::format("{}SELECT m.step, mean(m.value), count(m.value){} {} GROUP BY m.step{} "
@@ -330,8 +332,7 @@ std::vector<Curve> curves(Store& store, const std::string& metric, const std::st
   std::vector<Curve> found;
   for (const std::vector<Json>& row : rows.rows) {
     const std::string label = label_of(row, 3);
-    if (found.empty() || found.back().label != label)
-      found.push_back({label, {}, trials.at(label)});
+    if (found.empty() || found.back().label != label) found.push_back(of_label.at(label));
     found.back().points.push_back({row[0], row[1], row[2]});
   }
   return found;

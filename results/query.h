@@ -60,7 +60,8 @@ struct CurvePoint {
 struct Curve {
   std::string label;  // values of `by`, joined with ", "; empty without by
   std::vector<CurvePoint> points;
-  int64_t trials = 0;  // that have a value at some step
+  int64_t trials = 0;    // that have a value at some step
+  int64_t diverged = 0;  // of these
 };
 
 /// The curves of "SPLIT/NAME" for the trials that `where` keeps. Throws ConfigError.

@@ -55,23 +55,27 @@ std::string thin_steps_note(const std::vector<Curve>& curves) {
       joined(named));
 }
 
-std::string divergence_note(Store& store, const ShortQuery& query) {
-  const QueryResult groups =
-      run_query(store, short_query_sql(store, {query.where, query.by, {"n", "diverged"}}));
-  std::vector<std::string> named;
-  for (const std::vector<Json>& row : groups.rows) {
-    const Json &trials = row.at(row.size() - 2), &diverged = row.back();
-    if (!diverged.is_number() || diverged == 0) continue;
-    std::string text = fmt::format("{} of {} trials", diverged.dump(), trials.dump());
-    for (size_t i = 0; i + 2 < row.size(); ++i) {
-      const std::string value = row[i].is_string() ? row[i].get<std::string>() : row[i].dump();
-      text += fmt::format("{} {} {}", i == 0 ? " with" : ",", query.by[i], one_line(value));
+std::string divergence_note(const std::vector<Curve>& curves, const std::vector<std::string>& by) {
+  std::vector<std::string> some, whole;
+  for (const Curve& curve : curves) {
+    if (curve.diverged == 0) continue;
+    const std::string of =
+        by.empty() ? "" : fmt::format(" with {} {}", joined(by), one_line(curve.label));
+    if (curve.diverged < curve.trials) {
+      some.push_back(fmt::format("{} of {} trials{}", curve.diverged, curve.trials, of));
+    } else {
+      whole.push_back(
+          (curve.trials == 1 ? "the only trial" : fmt::format("all {} trials", curve.trials)) + of);
     }
-    named.push_back(std::move(text));
   }
-  if (named.empty()) return "";
-  return fmt::format("note: diverged: {}; a curve goes on as the mean of the others\n",
-                     joined(named, "; "));
+  std::string note;
+  if (!some.empty()) {
+    note += fmt::format("note: diverged: {}; a curve goes on as the mean of the others\n",
+                        joined(some, "; "));
+  }
+  if (!whole.empty())
+    note += fmt::format("note: diverged: {}; what is drawn are they\n", joined(whole, "; "));
+  return note;
 }
 
 }  // namespace rethink

@@ -12,9 +12,9 @@ namespace rethink {
 /// ConfigError as short_query_sql does.
 std::string pooling_note(Store& store, const ShortQuery& query);
 
-/// "note: ...\n": the groups of which trials diverged, and so end early in a curve; empty when
-/// there are none.
-std::string divergence_note(Store& store, const ShortQuery& query);
+/// "note: ...\n": the curves, parted by `by`, of which trials diverged, and so end early; empty
+/// when there are none.
+std::string divergence_note(const std::vector<Curve>& curves, const std::vector<std::string>& by);
 
 /// "note: ...\n": at how many steps not all trials of a curve have a value; empty when all do.
 std::string thin_steps_note(const std::vector<Curve>& curves);

@@ -54,7 +54,7 @@ class CurveCommand : public Command {
     const ShortQuery query{
         given["where"].as<std::string>(), by, {fmt::format("mean({})", metric[0])}};
     if (!context.quiet) {
-      std::cerr << pooling_note(store, query) << divergence_note(store, query)
+      std::cerr << pooling_note(store, query) << divergence_note(found, by)
                 << thin_steps_note(found);
     }
     std::cout << (format == "plot" ? terminal_plot(found) : format_rows(as_rows(found), format));

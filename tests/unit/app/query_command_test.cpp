@@ -165,5 +165,22 @@ TEST_F(QueryCommand, TellsWhatACurveIsTheMeanOf) {
               IsEmpty());
 }
 
+TEST_F(QueryCommand, CountsDivergedTrialsOfACurveAmongThoseThatHaveTheMetric) {
+  add_two_rates();
+  for (const auto& [name, outcome] : {std::pair("s1", "done"), std::pair("s2", "diverged")}) {
+    TrialMaker select(folder_.path(), name, {{"rate", 2}});
+    select.attempt(1, {start_event(1, 0), end_event(outcome)}).result(1, outcome);
+    sweep_.members.push_back({select.id(), "best", "", {{"rate", "2"}}});
+  }
+  finish();
+  EXPECT_EQ(answer({"curve", "dev/score", "--by", "rate"}).err,
+            "note: diverged: 2 of 3 trials with rate 2; a curve goes on as the mean of the "
+            "others\n");
+  EXPECT_EQ(
+      answer({"curve", "dev/score", "--by", "rate,seed"}).err,
+      "note: diverged: the only trial with rate, seed 2, 1; the only trial with rate, seed 2, 2; "
+      "what is drawn are they\n");
+}
+
 }  // namespace
 }  // namespace rethink
