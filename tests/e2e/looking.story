@@ -32,6 +32,10 @@ $ rethink doctor --format json | grep '"what": "[pdl]'
     "what": "locks"
     "what": "data"
 
+# A data folder that was named and is none is a finding.
+$ rethink doctor --data none/such | grep '^!!'
+!! data       none/such is no folder; give the one of the data sets (--data or RETHINK_DATA)
+
 # What is fetched unchecked is said.
 $ rethink data verify enwik8
 enwik8               enwik8/enwik8: missing; `rethink data get enwik8` gets it
