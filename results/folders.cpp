@@ -6,6 +6,7 @@
 #include <charconv>
 #include <tuple>
 
+#include "core/checksum.h"
 #include "core/error.h"
 #include "core/event.h"
 #include "core/file.h"
@@ -212,7 +213,8 @@ std::optional<Json> readable_trial(const std::filesystem::path& trial_folder) {
   auto trial = readable_json(trial_folder / "trial.json", {{"id", Json::value_t::string},
                                                            {"job", Json::value_t::string},
                                                            {"config", Json::value_t::object}});
-  if (trial && trial->at("id") != trial_folder.filename().string()) return std::nullopt;
+  if (trial && (trial->at("id") != trial_folder.filename().string() || !checksum_holds(*trial)))
+    return std::nullopt;
   return trial;
 }
 

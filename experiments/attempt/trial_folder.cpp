@@ -6,6 +6,7 @@
 #include <charconv>
 #include <map>
 
+#include "core/checksum.h"
 #include "core/event.h"
 #include "core/kill_point.h"
 #include "core/lock.h"
@@ -38,7 +39,7 @@ std::vector<int64_t> TrialFolder::attempts() const {
 }
 
 void write_trial(const TrialFolder& folder, const Trial& trial) {
-  const std::string text = to_json(trial).dump(2) + "\n";
+  const std::string text = with_checksum(to_json(trial)).dump(2) + "\n";
   if (text_of(folder.trial()) == text) return;
   std::filesystem::create_directories(folder.path());
   write_file_atomically(folder.trial(), text);

@@ -34,6 +34,18 @@ $ rethink db check --format json | head -4
     "trial <id>: <any>/events.jsonl has 8 bytes after the last event, which ends at byte <n>; nobody reads them: they may be cut off"
 $ cp copy store/trials/*/attempt-1/events.jsonl
 
+# What a trial is cannot be changed by hand.
+$ sed -i 's/"seed": 0/"seed": 5/' store/trials/*/trial.json
+$ rethink db check
+trial <id>: <any>/trial.json is damaged; the next run of its sweep writes it anew, a rebuild before that loses its rows
+[exit 1]
+$ rethink db rebuild
+trial <id>: its events, trial.json or result.json are damaged; the next run makes it again
+1 trials, 1 sweeps
+$ rethink run s.yaml --quiet
+$ rethink db check --hashes
+the database is sound and says what the folders say
+
 # The weights of `train` were not kept: it runs again, and nobody calls that a loss.
 $ rethink run more.yaml
 started   <id>  train seed 0

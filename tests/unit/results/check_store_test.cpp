@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/checksum.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "results/rebuild.h"
@@ -178,10 +179,17 @@ TEST(CheckStore, SeesADamagedPlanOfATrial) {
   const TempFolder folder;
   fill(folder.path());
   rebuild(folder.path());
-  write_text(trial_folder(folder.path(), id_of("a")) / "trial.json", "{");
-  for (const bool hashes : {false, true}) {
-    EXPECT_THAT(check_store(folder.path(), hashes).problems,
-                ElementsAre(HasSubstr("trial.json is damaged; the next run of its sweep")));
+  const std::filesystem::path file = trial_folder(folder.path(), id_of("a")) / "trial.json";
+  Json changed = with_checksum(read_json(file));
+  write_text(file, changed.dump());
+  EXPECT_THAT(check_store(folder.path(), /*hashes=*/true).problems, IsEmpty());
+  changed["config"]["steps"] = 61;
+  for (const std::string& damaged : {std::string("{"), changed.dump()}) {
+    write_text(file, damaged);
+    for (const bool hashes : {false, true}) {
+      EXPECT_THAT(check_store(folder.path(), hashes).problems,
+                  ElementsAre(HasSubstr("trial.json is damaged; the next run of its sweep")));
+    }
   }
 }
 

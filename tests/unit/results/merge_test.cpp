@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/checksum.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "results/rebuild.h"
@@ -92,6 +93,20 @@ TEST(Merge, TakesNoTrialWhoseRecordsAreDamaged) {
                 ElementsAre("trial " + id_of("a") + ": " + file.string() + " is damaged"));
     EXPECT_FALSE(std::filesystem::exists(trial_folder(folder / "ours", id_of("a"))));
   }
+}
+
+TEST(Merge, TakesNoTrialWhoseTrialJsonWasChanged) {
+  const TempFolder folder;
+  fill(folder / "theirs");
+  const std::filesystem::path file = trial_folder(folder / "theirs", id_of("a")) / "trial.json";
+  Json json = with_checksum(read_json(file));
+  json["seed"] = 5;
+  write_text(file, json.dump());
+  EXPECT_THAT(merge_store(folder / "theirs", folder / "ours").damaged,
+              ElementsAre("trial " + id_of("a") + ": " + file.string() + " is damaged"));
+  json["seed"] = 0;
+  write_text(file, json.dump());
+  EXPECT_EQ(merge_store(folder / "theirs", folder / "ours").added, 1u);
 }
 
 TEST(Merge, NamesATrialThatIsDoneHereAndDamagedThere) {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/checksum.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "tests/unit/results/filled_store.h"
@@ -100,6 +101,25 @@ TEST(Rebuild, DoesNotTakeATrialForDoneWhoseEventsEndBeforeItsResult) {
   trial.attempt(1, {start_event(1, 0), metric_event("loss", 5, 3)});
   EXPECT_THAT(rebuild(folder.path()).damaged, ElementsAre(trial.id()));
   EXPECT_EQ(state_of(folder.path(), "a"), "ready");
+}
+
+TEST(Rebuild, TakesNoTrialWhoseTrialJsonWasChanged) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  const auto rows = [&] {
+    Store store(folder.path(), Store::Access::read);
+    return dump_rows(store);
+  };
+  const std::string before = rows();
+  const std::filesystem::path file = trial_folder(folder.path(), id_of("a")) / "trial.json";
+  Json json = with_checksum(read_json(file));
+  write_text(file, json.dump(2));
+  EXPECT_THAT(rebuild(folder.path()).damaged, IsEmpty());
+  EXPECT_EQ(rows(), before);
+  json["seed"] = 5;
+  write_text(file, json.dump(2));
+  EXPECT_THAT(rebuild(folder.path()).damaged, ElementsAre(id_of("a")));
 }
 
 TEST(Rebuild, GoesOnWhenAFileOfTheDriverIsDamaged) {
