@@ -82,7 +82,7 @@ class Check {
     if (!is_in_a_sweep(trial) || state == "failed" || state == "cancelled")
       return add_rows(trial, "has rows but no folder");
     differs_.insert(trial);
-    add(trial, "its folder is gone; `rethink run` of its sweep makes it again");
+    add(trial, kFolderIsGone);
   }
 
   void check_trial(const std::string& trial) {

@@ -35,8 +35,19 @@ std::optional<T> optional_of(const Json& value) {
   return value.is_null() ? std::nullopt : std::optional<T>(value.get<T>());
 }
 
+/// SQL of why `t` is blocked: one of its needs that ended badly. Those that diverged come last, for
+/// in some slots that is allowed.
+std::string lost_need_sql() {
+  return "(SELECT 'needs ' || n.need || ', which ' || CASE d.state WHEN 'blocked' THEN 'is "
+         "blocked' "
+         "WHEN 'cancelled' THEN 'was cancelled' ELSE d.state END FROM trial_need n JOIN trial d ON "
+         "d.id = n.need WHERE n.trial = t.id AND d.state IN ('failed', 'cancelled', 'blocked', "
+         "'diverged') ORDER BY d.state = 'diverged', d.state != 'failed', n.slot, n.position LIMIT "
+         "1)";
+}
+
 /// Fills what the index says of the trials, in one query. A trial that ended as diverged says why
-/// in its last warning.
+/// in its last warning, a blocked one what it needs.
 void read_details(std::vector<TrialStatus>& list, Store& store) {
   std::map<std::string, std::vector<TrialStatus*>> by_id;
   Json ids = Json::array();
@@ -45,8 +56,9 @@ void read_details(std::vector<TrialStatus>& list, Store& store) {
     by_id[status.trial].push_back(&status);
   }
   const QueryResult rows = run_query(
-      store, "SELECT t.id, t.seed, " + reason_sql() +
-                 ", p.attempt, p.step, p.steps, p.loss, p.steps_per_s, (SELECT sum(a.seconds) "
+      store, "SELECT t.id, t.seed, iif(t.state = 'blocked', coalesce(" + lost_need_sql() +
+                 ", t.message), " + reason_sql() +
+                 "), p.attempt, p.step, p.steps, p.loss, p.steps_per_s, (SELECT sum(a.seconds) "
                  "FROM attempt a WHERE a.trial = t.id), (SELECT (julianday('now') - "
                  "julianday(e.value)) * 86400 FROM environment e JOIN attempt a ON a.trial = "
                  "e.trial AND a.number = e.attempt WHERE e.trial = t.id AND e.name = 'at' AND "

@@ -18,6 +18,7 @@
 #include "core/lock.h"
 #include "results/folders.h"
 #include "results/query.h"
+#include "results/rebuild.h"
 #include "results/store_lock.h"
 
 namespace rethink {
@@ -154,7 +155,9 @@ class Logs : public Command {
           fmt::format("trial {} has no attempt {}; it has {} (`rethink show {}` lists them)", trial,
                       *only_, attempts, trial));
     }
-    std::cerr << fmt::format("trial {} has had no attempt yet\n", trial);
+    const bool gone = !std::filesystem::exists(folder);
+    std::cerr << fmt::format("trial {}{}\n", trial,
+                             gone ? fmt::format(": {}", kFolderIsGone) : " has had no attempt yet");
     return kDone;
   }
 

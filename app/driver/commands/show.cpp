@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "results/folders.h"
 #include "results/query.h"
+#include "results/rebuild.h"
 #include "results/schema.h"
 
 namespace rethink {
@@ -104,7 +105,10 @@ class Show : public Command {
     if (trial.seed) std::cout << fmt::format("seed    {}\n", *trial.seed);
     const std::string reason = reason_of(store, id);
     if (!reason.empty()) std::cout << fmt::format("message {}\n", reason);
-    std::cout << fmt::format("folder  {}\n", trial_folder(folder, id).string());
+    const std::filesystem::path own = trial_folder(folder, id);
+    // A snapshot has no folders.
+    const bool gone = std::filesystem::is_directory(folder) && !std::filesystem::exists(own);
+    std::cout << fmt::format("folder  {}\n", gone ? kFolderIsGone : own.string());
     if (const std::optional<Candidates> candidates = candidates_of(store, folder, trial)) {
       std::cout << "\n" << to_text(*candidates);
       trial.config.erase("groups");  // the same again

@@ -151,7 +151,33 @@ TEST_F(StatusCommand, OfAStoreWithoutSweepsSaysHowToBegin) {
               StartsWith("no sweep was run in " + folder_.path().string() + " yet"));
 }
 
+TEST_F(StatusCommand, SaysWhichNeedBlocksATrial) {
+  TrialMaker failed(folder_.path(), "a1"), child(folder_.path(), "b1"), last(folder_.path(), "c1");
+  write_trial_state(failed.folder(), "failed", "no room");
+  child.needs("init", {failed.id()});
+  last.needs("init", {child.id()});
+  for (const TrialMaker* trial : {&failed, &child, &last})
+    sweep_.members.push_back({trial->id(), "lm", "", {}});
+  finish();
+  const std::string text = answer({"status", "--all"}).out;
+  EXPECT_THAT(text, StartsWith("s: 0 of 3 done, 1 failed, 2 blocked\n"));
+  EXPECT_THAT(text, HasSubstr("  blocked   " + child.id() + "  lm seed 0: needs " + failed.id() +
+                              ", which failed\n"));
+  EXPECT_THAT(text, HasSubstr(": needs " + child.id() + ", which is blocked\n"));
+}
+
 class LogsCommand : public CommandTest {};
+
+TEST_F(LogsCommand, SayThatTheTrialsFolderIsGone) {
+  add_two_rates();
+  finish();
+  EXPECT_THAT(answer({"show", id_of("a1")}).out,
+              HasSubstr("folder  " + trial_folder(folder_.path(), id_of("a1")).string() + "\n"));
+  std::filesystem::remove_all(trial_folder(folder_.path(), id_of("a1")));
+  const std::string gone = "its folder is gone; `rethink run` of its sweep makes it again\n";
+  EXPECT_THAT(answer({"show", id_of("a1")}).out, HasSubstr("folder  " + gone));
+  EXPECT_EQ(answer({"logs", id_of("a1")}).err, "trial " + id_of("a1") + ": " + gone);
+}
 
 TEST_F(LogsCommand, TellAFailureOnce) {
   TrialMaker trial(folder_.path(), "a1");
