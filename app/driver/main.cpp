@@ -1,9 +1,11 @@
 // rethink: reads sweep files, schedules trials, answers from the store. No LibTorch in here.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <iostream>
 #include <set>
@@ -145,6 +147,18 @@ int run(const std::vector<std::string>& given) {
   return run_command(words[0], {words.begin() + 1, words.end()});
 }
 
+/// A file of ours that got the number of a closed stream would take what is printed there.
+void hold_places_of_closed_streams() {
+  int place = 0;
+  while ((place = open("/dev/null", O_RDONLY)) >= 0 && place <= STDERR_FILENO) continue;
+  if (place >= 0) close(place);
+}
+
+/// Closed, or not open for writing.
+bool output_is_closed() {
+  return write(STDOUT_FILENO, "", 0) < 0 && errno == EBADF;
+}
+
 /// What an error quotes of a user's file may hold control characters, which a terminal obeys.
 std::string for_a_terminal(std::string_view message) {
   std::string text;
@@ -168,10 +182,12 @@ bool reader_has_left() {
 }  // namespace rethink
 
 int main(int count, char** words) {
+  rethink::hold_places_of_closed_streams();
   try {
     const int code = rethink::run({words + 1, words + count});
     std::cout.flush();
     if (!std::cout && !rethink::reader_has_left()) {
+      if (rethink::output_is_closed()) throw rethink::MachineError("standard output is closed");
       throw rethink::MachineError(
           "standard output took only a part of the answer: its disk may be full; the command may "
           "be given again");

@@ -27,3 +27,7 @@ $ rethink status --data=
 $ rethink schema >/dev/full
 standard output took only a part of the answer: its disk may be full; the command may be given again
 [exit 3]
+
+$ rethink schema >&-
+standard output is closed
+[exit 3]
