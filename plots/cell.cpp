@@ -178,8 +178,6 @@ void mark_diverged(Cell& cell) {
     if (!cell.samples.empty()) text += "; the number is of the others only";
     cell.marks.push_back({MarkKind::diverged, text});
   }
-  std::stable_partition(cell.marks.begin(), cell.marks.end(),
-                        [](const Mark& mark) { return mark.kind <= MarkKind::diverged; });
 }
 
 Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const CellValue& value,
@@ -225,7 +223,8 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
   }
   mark_diverged(cell);
   if (trials.empty())
-    cell.marks.push_back({MarkKind::not_planned, "left out by the profile or the options given"});
+    cell.marks.push_back(
+        {MarkKind::not_planned, "left out by the sweep, its profile or the options given"});
   if (value.kind == CellKind::imported)
     cell.marks.push_back({MarkKind::imported, "score imported from outside"});
   mark_seeds(cell, spec);

@@ -57,11 +57,18 @@ std::string head(const Figure& figure) {
                    top + 0.018, rows, top - 0.007 - 0.0335 * static_cast<double>(rows));
 }
 
+struct CaptionLine {
+  std::string text;
+  bool alarm = false;  // of a sentence that says what is missing
+};
+
 /// The caption's sentences in lines that fit the picture's width.
-std::vector<std::string> wrapped_caption(const Figure& figure) {
-  std::vector<std::string> lines;
+std::vector<CaptionLine> wrapped_caption(const Figure& figure) {
+  std::vector<CaptionLine> lines;
   for (const std::string& text : figure.caption) {
-    for (std::string& line : wrapped(text, kCaptionWidth)) lines.push_back(std::move(line));
+    const bool alarm = text.starts_with("NOT COMPLETE") || text.starts_with("DIVERGED");
+    for (std::string& line : wrapped(text, kCaptionWidth))
+      lines.push_back({std::move(line), alarm});
   }
   return lines;
 }
@@ -69,11 +76,10 @@ std::vector<std::string> wrapped_caption(const Figure& figure) {
 /// The caption stands below the plot, small; what is missing is red.
 std::string caption(const Figure& figure) {
   std::string out;
-  const std::vector<std::string> lines = wrapped_caption(figure);
+  const std::vector<CaptionLine> lines = wrapped_caption(figure);
   double line = static_cast<double>(lines.size());
-  for (const std::string& text : lines) {
+  for (const auto& [text, alarm] : lines) {
     line -= 1;
-    const bool alarm = text.starts_with("NOT COMPLETE") || text.starts_with("DIVERGED");
     out += fmt::format(
         "set label {} at screen 0.02,{:.4f} left noenhanced font \",10\" textcolor rgb \"{}\"\n",
         quoted(text), 0.025 + 0.038 * line, alarm ? "#B00020" : "#444444");

@@ -161,6 +161,16 @@ void collect_missing(Table& table, const TableSpec& spec, const Grid& grid,
     table.to_run[sweep].assign(trials.begin(), trials.end());
 }
 
+/// What keeps a cell from its number comes first, whichever of its parts has it.
+void order_marks(Table& table) {
+  for (std::vector<Cell>& row : table.cells) {
+    for (Cell& cell : row) {
+      std::stable_sort(cell.marks.begin(), cell.marks.end(),
+                       [](const Mark& a, const Mark& b) { return a.kind < b.kind; });
+    }
+  }
+}
+
 }  // namespace
 
 size_t Table::num_to_run() const {
@@ -199,6 +209,7 @@ Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& re
   if (table.test && table.test->kind == kPairedBootstrap)
     bootstrap_against_baseline(table, records, metrics);
   test_against_baseline(table);
+  order_marks(table);
   rank_rows(table);
   table.notes = notes_of(table, spec);
   return table;

@@ -7,7 +7,15 @@ namespace rethink {
 namespace {
 
 std::string safe(const std::string& text) {
-  return escaped(text, {{"|", "\\|"}, {"*", "\\*"}, {"<", "&lt;"}});
+  return escaped(text, {{"\\", "\\\\"},
+                        {"|", "\\|"},
+                        {"*", "\\*"},
+                        {"_", "\\_"},
+                        {"`", "\\`"},
+                        {"[", "\\["},
+                        {"]", "\\]"},
+                        {"$", "\\$"},
+                        {"<", "&lt;"}});
 }
 
 std::string box_text(const SheetBox& box) {

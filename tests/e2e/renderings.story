@@ -72,7 +72,7 @@ rates
 2  not planned [b]    0.8                  +0.10
 ────────────────────────────────────────────────
 [a] too few seeds: 1 of 2 seeds wanted
-[b] not planned: left out by the profile or the options given
+[b] not planned: left out by the sweep, its profile or the options given
 profile smoke; one seed, so without a spread; Δ: difference to 1
 
 $ rethink table rates --run --quiet

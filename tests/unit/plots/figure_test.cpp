@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <set>
+#include <sstream>
 
 #include "core/error.h"
 #include "plots/gnuplot.h"
@@ -315,6 +316,20 @@ Figure drawn() {
   figure.caption = {"profile small; mean ± standard deviation over 1 to 3 seeds",
                     "NOT COMPLETE: 2 of 9 trials are missing"};
   return figure;
+}
+
+TEST(Gnuplot, EveryLineOfASentenceThatWarnsIsRed) {
+  Figure figure = drawn();
+  figure.caption = {"no profile", "DIVERGED, and so left out of what is drawn: " +
+                                      joined(std::vector<std::string>(30, "free (1 of 2 seeds)"))};
+  std::istringstream script(figure_script(figure, "rates"));
+  size_t red = 0;
+  for (std::string line; std::getline(script, line);) {
+    if (line.find("free (1 of 2 seeds)") == std::string::npos) continue;
+    EXPECT_THAT(line, HasSubstr("#B00020"));
+    ++red;
+  }
+  EXPECT_GT(red, 2u);
 }
 
 TEST(Gnuplot, ScriptAndDataAreAsTheyWere) {

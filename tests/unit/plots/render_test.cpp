@@ -75,6 +75,24 @@ TEST(Rendering, OfClaimsAsTextFitsATerminal) {
   for (std::string word; in >> word;) EXPECT_TRUE(words.contains(word)) << word;
 }
 
+TEST(Rendering, AsMarkdownShowsSignsOfPeoplesWordsAsTheyAre) {
+  const std::string words = R"(_x_ `run` [l](u) $a_b$ \d *b* a|b <i>)";
+  Sheet sheet;
+  sheet.title = words;
+  sheet.headers = {{words, "ours"}};
+  sheet.labels = {words};
+  sheet.rows = {{SheetBox()}};
+  sheet.footnotes = {{"a", words}};
+  sheet.notes = {words};
+  const auto renderer = renderers().make("md", Json::object());
+  const std::string text = dynamic_cast<const SheetRenderer&>(*renderer).sheet(sheet);
+  const std::string plain = R"(\_x\_ \`run\` \[l\](u) \$a\_b\$ \\d \*b\* a\|b &lt;i>)";
+  size_t count = 0;
+  for (size_t at = text.find(plain); at != std::string::npos; at = text.find(plain, at + 1))
+    ++count;
+  EXPECT_EQ(count, 5u) << text;
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Rendering,
                          testing::Values("csv", "html", "json", "latex", "md", "text"));
 

@@ -63,6 +63,27 @@ TEST(Cell, CanBeARatioAFactAnImportedScoreOrAMeasurement) {
   EXPECT_EQ(*table.cells[0][5].value, 1000);
 }
 
+TEST(Cell, MadeOfOneThatIsNotPlannedSaysSoFirst) {
+  Plans plans = example_plans(2, "small");
+  std::erase_if(plans.at(kSweep).trials, [](const PlannedTrial& planned) {
+    return planned.labels.at("arm") == "star" && planned.labels.at("task") == "RTE";
+  });
+  TrialRecords records = example_records(2);
+  records[trial_named("star", "CoLA", 0)].measurements["train_examples"] = 1;
+  records[trial_named("star", "CoLA", 0)].measurements["train_examples_official"] = 2;
+  std::string text = with(kExampleSpec, "{label: Avg., mean_of: task}",
+                          "{label: Avg., mean_of: task}, {label: r, ratio: [CoLA, RTE]}, "
+                          "{label: q, ratio: [RTE, CoLA]}");
+  const Table table = table_of(text, plans, records);
+  const std::vector<MarkKind> expected = {MarkKind::not_planned, MarkKind::few_seeds,
+                                          MarkKind::partial_data};
+  for (const size_t column : {2u, 3u, 4u}) {
+    std::vector<MarkKind> kinds;
+    for (const Mark& mark : table.cells[1][column].marks) kinds.push_back(mark.kind);
+    EXPECT_EQ(kinds, expected) << column;
+  }
+}
+
 TEST(Cell, OfAPublishedRowHasOnlyThePapersNumber) {
   std::string text =
       with(kExampleSpec, "{axis: arm, labels: {star: Star}}",
