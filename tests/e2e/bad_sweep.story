@@ -125,6 +125,7 @@ broken.yaml
 choice.yaml
 device.yaml
 draws.yaml
+escape.yaml
 profile.yaml
 unknown.yaml
 
