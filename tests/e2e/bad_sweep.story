@@ -126,6 +126,7 @@ choice.yaml
 device.yaml
 draws.yaml
 escape.yaml
+escape.yaml
 profile.yaml
 unknown.yaml
 
