@@ -126,7 +126,6 @@ choice.yaml
 device.yaml
 draws.yaml
 escape.yaml
-escape.yaml
 profile.yaml
 unknown.yaml
 
