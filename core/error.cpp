@@ -135,6 +135,12 @@ void Problems::take(const Problems& other, const std::string& about) {
   }
 }
 
+void Problems::refuse(const Position& where, const std::string& text) {
+  add(where, text);
+  throw_if_any();
+  RETHINK_ASSERT(false, text);
+}
+
 void Problems::throw_if_any() const {
   if (problems_.empty()) return;
   std::string text;
@@ -168,9 +174,9 @@ std::string did_you_mean(const std::string& given, const std::vector<std::string
   return best.empty() ? "" : "; did you mean '" + best + "'?";
 }
 
-std::string joined(const std::vector<std::string>& kNames, const std::string& separator) {
+std::string joined(const std::vector<std::string>& names, const std::string& separator) {
   std::string text;
-  for (const std::string& name : kNames) text += (text.empty() ? "" : separator) + name;
+  for (const std::string& name : names) text += (text.empty() ? "" : separator) + name;
   return text;
 }
 

@@ -46,6 +46,8 @@ class Problems {
   /// Throws ConfigError with "file:line:col: error: text", the source line and a caret, for each
   /// problem.
   void throw_if_any() const;
+  /// Adds a problem that nothing can follow, and throws.
+  [[noreturn]] void refuse(const Position& where, const std::string& text);
 
  private:
   struct Problem {
@@ -60,6 +62,8 @@ class Problems {
 /// "; did you mean 'x'?" for the known name nearest to `given`, or "" when none is near. A name
 /// counts as near within max(1, length/3) edits (Damerau-Levenshtein, letters of either case are
 /// equal); so does its last dotted part, and, where none is, a name that the other begins with.
+/// Words of other programs ("learning_rate", "hidden_size", "gpu") mean ours. "" too for a `given`
+/// that is known: it is no slip.
 std::string did_you_mean(const std::string& given, const std::vector<std::string>& known);
 
 /// "a, b, c" for messages.

@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "core/kill_point.h"
-#include "core/temporary_files.h"
 
 namespace rethink {
 namespace {
@@ -228,6 +227,10 @@ void make_folder_durably(const fs::path& path) {
     sync_folder(folder.parent_path());
   }
   if (!fs::is_directory(path)) throw MachineError(path.string() + ": is not a folder");
+}
+
+fs::path whole_path(const fs::path& path) {
+  return fs::weakly_canonical(fs::absolute(path));
 }
 
 std::vector<fs::path> temporary_files(const fs::path& folder) {

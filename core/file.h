@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/error.h"
 
@@ -91,6 +92,13 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view b
 /// Makes `path` and what is missing above it. Durable: all of them.
 void make_folder_durably(const std::filesystem::path& path);
 
+/// `path` from the root, without "..", and without links as far as it exists: two names of one file
+/// become one.
+std::filesystem::path whole_path(const std::filesystem::path& path);
+
+/// What PendingFile left in `folder`, not below it; none where there is no folder. Some may be a
+/// writer's that is alive.
+std::vector<std::filesystem::path> temporary_files(const std::filesystem::path& folder);
 /// Removes what PendingFile left in `folder` (not below it) when its process was killed; returns
 /// how many. Requires: no other process writes there.
 size_t remove_temporary_files(const std::filesystem::path& folder);

@@ -21,12 +21,6 @@ constexpr uintmax_t kMostBytes = 16 << 20;
 constexpr int kLongestKey = 1024;  // of YAML
 
 /// For what leaves the rest unreadable.
-[[noreturn]] void refuse(Problems& problems, const Position& where, const std::string& text) {
-  problems.add(where, text);
-  problems.throw_if_any();
-  RETHINK_ASSERT(false, text);
-}
-
 /// Text, and what its places are called.
 struct Source {
   const std::string& text;
@@ -49,11 +43,11 @@ YamlTrouble trouble_of(const std::string& message) {
 
 [[noreturn]] void refuse_as_no_yaml(const Source& source, const YAML::Exception& error,
                                     Problems& problems) {
-  if (error.mark.is_null()) refuse(problems, {source.name}, "not valid YAML: " + error.msg);
+  if (error.mark.is_null()) problems.refuse({source.name}, "not valid YAML: " + error.msg);
   const int line = error.mark.line + 1, column = error.mark.column + 1;
   const auto likely = likely_mistake(source.text, line, column, trouble_of(error.msg));
-  if (likely) refuse(problems, source.place(likely->line, likely->column), likely->text);
-  refuse(problems, source.place(line, column), "not valid YAML: " + error.msg);
+  if (likely) problems.refuse(source.place(likely->line, likely->column), likely->text);
+  problems.refuse(source.place(line, column), "not valid YAML: " + error.msg);
 }
 
 size_t num_nodes(const Yaml& node) {
@@ -96,11 +90,11 @@ class TreeBuilder : public YAML::EventHandler {
     last_word_ = mark.pos;
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end())
-      refuse(problems_, place(mark), "an alias inside its own anchor goes in a circle");
+      problems_.refuse(place(mark), "an alias inside its own anchor goes in a circle");
     alias_nodes_ += num_nodes(found->second);
     if (alias_nodes_ > kMostAliasNodes) {
-      refuse(problems_, place(mark),
-             fmt::format("aliases expand to more than {} nodes", kMostAliasNodes));
+      problems_.refuse(place(mark),
+                       fmt::format("aliases expand to more than {} nodes", kMostAliasNodes));
     }
     accept(found->second);
   }
@@ -164,7 +158,7 @@ class TreeBuilder : public YAML::EventHandler {
     const bool is_quote =
         at < source_.text.size() && (source_.text[at] == '"' || source_.text[at] == '\'');
     if (is_quote && !is_closed(source_.text, at))
-      refuse(problems_, place(mark), "this quote is not closed");
+      problems_.refuse(place(mark), "this quote is not closed");
   }
 
   bool expects_key() const {
@@ -176,11 +170,11 @@ class TreeBuilder : public YAML::EventHandler {
     report_tag(mark, tag);
     if (expects_key()) {
       if (const auto bracket = bracket_mistake(source_.text, mark.line + 1))
-        refuse(problems_, source_.place(bracket->line, bracket->column), bracket->text);
-      refuse(problems_, place(mark), "a key must be a plain word, got a list or map");
+        problems_.refuse(source_.place(bracket->line, bracket->column), bracket->text);
+      problems_.refuse(place(mark), "a key must be a plain word, got a list or map");
     }
     if (open_.size() >= kDeepestYaml)
-      refuse(problems_, place(mark), fmt::format("nested deeper than {} levels", kDeepestYaml));
+      problems_.refuse(place(mark), fmt::format("nested deeper than {} levels", kDeepestYaml));
     open_.push_back({node(mark, kind), anchor, false, {}, Fate::keep, {}, {}});
   }
 
@@ -231,9 +225,10 @@ class TreeBuilder : public YAML::EventHandler {
   void take_key(const Yaml& key) {
     Open& map = open_.back();
     if (!key.is_scalar())
-      refuse(problems_, key.where,
-             fmt::format("a key must be a plain word of at most {} letters, got nothing or null",
-                         kLongestKey));
+      problems_.refuse(
+          key.where,
+          fmt::format("a key must be a plain word of at most {} letters, got nothing or null",
+                      kLongestKey));
     map.fate = Fate::keep;
     if (key.scalar == "<<" && !key.quoted) {
       map.fate = Fate::merge;
@@ -308,10 +303,9 @@ Yaml parse(const Source& source, Problems& problems) {
   if (const size_t at = find_invalid_utf8(text); at != std::string::npos) {
     const auto begin = static_cast<ptrdiff_t>(at == 0 ? 0 : text.rfind('\n', at - 1) + 1);
     const auto line = 1 + std::count(text.begin(), text.begin() + begin, '\n');
-    refuse(problems,
-           source.place(static_cast<int>(line),
-                        static_cast<int>(static_cast<ptrdiff_t>(at) - begin) + 1),
-           "not UTF-8 from here; convert the text first (iconv -t UTF-8)");
+    problems.refuse(source.place(static_cast<int>(line),
+                                 static_cast<int>(static_cast<ptrdiff_t>(at) - begin) + 1),
+                    "not UTF-8 from here; convert the text first (iconv -t UTF-8)");
   }
   std::istringstream stream(text);
   TreeBuilder builder(source, problems);
@@ -323,8 +317,8 @@ Yaml parse(const Source& source, Problems& problems) {
     if (parser.HandleNextDocument(second)) {
       const size_t dashes = text.rfind("\n---", static_cast<size_t>(second.begin));
       if (dashes == std::string::npos)
-        refuse(problems, second.root.where,
-               "indented less than the first line: begin both in the same column");
+        problems.refuse(second.root.where,
+                        "indented less than the first line: begin both in the same column");
       problems.add(second.root.where, "a second document begins here; one file holds one");
     }
   } catch (const YAML::Exception& error) {

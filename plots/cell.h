@@ -18,8 +18,7 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
 /// Mean and spread ("sd", "sem", "ci95") of the samples.
 void summarize(Cell& cell, const std::string& spread);
 
-/// Says how many seeds diverged, where some did. Puts first what leaves a cell without a number:
-/// the first mark is the word of such a cell.
+/// Says how many seeds diverged, where some did.
 void mark_diverged(Cell& cell);
 
 /// A cell made of other cells of its row, seed by seed: their mean, or the first over the second.

@@ -47,10 +47,7 @@ std::vector<std::string> labels_of(const std::vector<TableLine>& lines) {
 }
 
 [[noreturn]] void refuse(const ClaimSpec& claim, const std::string& text) {
-  Problems problems;
-  problems.add(claim.at, text);
-  problems.throw_if_any();
-  RETHINK_ASSERT(false, text);
+  Problems().refuse(claim.at, text);
 }
 
 size_t find_row(const ClaimSpec& claim, const Table& table, const std::string& name) {

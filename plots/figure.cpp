@@ -20,11 +20,9 @@ std::optional<FigurePoint> point_of(const Cell& cell, double x) {
 double row_number(const FigureSpec& spec, const TableLine& row) {
   const std::optional<double> number = parse_number(row.key);
   if (!number) {
-    Problems problems;
-    problems.add(spec.x_axis.at,
-                 fmt::format("'{}' of axis {} is no number, so it has no place on the x axis",
-                             row.key, spec.x_axis.text));
-    problems.throw_if_any();
+    Problems().refuse(spec.x_axis.at,
+                      fmt::format("'{}' of axis {} is no number, so it has no place on the x axis",
+                                  row.key, spec.x_axis.text));
   }
   return *number;
 }

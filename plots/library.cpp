@@ -80,12 +80,10 @@ std::filesystem::path find_spec_sweep(const Word& sweep,
   for (const std::filesystem::path& path : paths) {
     if (std::filesystem::is_regular_file(path / sweep.text)) return path / sweep.text;
   }
-  Problems problems;
-  problems.add(sweep.at, fmt::format("sweep: got '{}', expected the path of a sweep file below the "
-                                     "search path{}",
-                                     sweep.text, sweeps_meant(sweep.text, paths)));
-  problems.throw_if_any();
-  RETHINK_ASSERT(false, sweep.text);
+  Problems().refuse(sweep.at,
+                    fmt::format("sweep: got '{}', expected the path of a sweep file below the "
+                                "search path{}",
+                                sweep.text, sweeps_meant(sweep.text, paths)));
 }
 
 }  // namespace rethink

@@ -129,12 +129,10 @@ void find_baseline(Table& table, const TableSpec& spec, const Grid& grid) {
   table.test = spec.test;
   table.baseline = find_line(grid.rows, spec.test->baseline);
   if (!table.baseline && !grid.narrowed()) {
-    Problems problems;
-    problems.add(
+    Problems().refuse(
         spec.test->at,
         fmt::format("the test's baseline '{}' is no row of the table{}", spec.test->baseline,
                     did_you_mean(spec.test->baseline, names_of(grid.rows))));
-    problems.throw_if_any();
   }
 }
 

@@ -62,9 +62,9 @@ struct Cell {
   std::vector<Sample> samples;       // by seed
   size_t planned = 0;                // seeds
   std::vector<int64_t> diverged;     // seeds without a number for that reason
-  std::set<size_t> candidates;       // how many each trial's numbers were chosen among; 1: no select
-  std::optional<double> value;       // mean of the samples
-  std::optional<double> spread;      // from two samples on
+  std::set<size_t> candidates;   // how many each trial's numbers were chosen among; 1: no select
+  std::optional<double> value;   // mean of the samples
+  std::optional<double> spread;  // from two samples on
   std::optional<PaperValue> paper;
   std::optional<double> difference;          // ours less the paper's
   std::optional<double> delta, paper_delta;  // to the baseline's row

@@ -174,10 +174,7 @@ std::optional<Sweep> read_sweep(const std::filesystem::path& store, const std::s
 }
 
 bool comes_from(const SweepFile& file, const std::filesystem::path& source) {
-  const auto whole = [](const std::filesystem::path& path) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
-  };
-  return !file.source.empty() && !source.empty() && whole(file.source) == whole(source);
+  return !file.source.empty() && !source.empty() && whole_path(file.source) == whole_path(source);
 }
 
 bool answers_to(const SweepFile& file, const std::string& name) {

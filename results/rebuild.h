@@ -64,10 +64,6 @@ void put_back_trials(const std::filesystem::path& store);
 /// on their way in, trials of ours whose place was taken.
 std::vector<std::filesystem::path> merge_leftovers(const std::filesystem::path& store);
 
-/// What is said of a trial that has rows and no folder any more.
-constexpr const char* kFolderIsGone =
-    "its folder is gone; `rethink run` of its sweep makes it again";
-
 /// One file with the whole database, readable without write access. Throws ConfigError when `file`
 /// exists.
 void snapshot(const std::filesystem::path& folder, const std::filesystem::path& file);

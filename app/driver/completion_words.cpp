@@ -97,8 +97,7 @@ std::vector<std::filesystem::path> sweep_files(const Line& line) {
     const std::filesystem::path spec = find_spec(kind, names[0], line.context.paths);
     const Yaml document = read_yaml(spec);
     const Yaml* sweep = document.find("sweep");
-    if (sweep)
-      files.push_back(find_spec_sweep({sweep->scalar, sweep->where}, line.context.paths));
+    if (sweep) files.push_back(find_spec_sweep({sweep->scalar, sweep->where}, line.context.paths));
     return files;
   }
   if (names.empty()) {

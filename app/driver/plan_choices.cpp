@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "experiments/schedule/gpu.h"
 #include "results/database_place.h"
 #include "results/known_trials.h"
@@ -96,9 +97,7 @@ std::optional<size_t> most_trials(const po::variables_map& given) {
 /// What a run must be told to go on with this one, beside what its plan's choice says; the same in
 /// every folder.
 std::vector<std::string> to_tell_again(const po::variables_map& given) {
-  const auto whole = [](const std::string& path) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(path)).string();
-  };
+  const auto whole = [](const std::string& path) { return whole_path(path).string(); };
   std::vector<std::string> words;
   if (given.count("path")) {
     for (const std::string& path : given["path"].as<std::vector<std::string>>())

@@ -6,6 +6,7 @@
 
 #include "app/driver/progress.h"
 #include "app/driver/rows.h"
+#include "core/file.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/board.h"
 #include "experiments/schedule/plan.h"
@@ -188,7 +189,7 @@ std::string told_before(const SweepFile& file, const po::variables_map& given) {
   std::set<std::filesystem::path> paths;
   if (given.count("path")) {
     for (const std::string& path : given["path"].as<std::vector<std::string>>())
-      paths.insert(std::filesystem::weakly_canonical(std::filesystem::absolute(path)));
+      paths.insert(whole_path(path));
   }
   std::string words;
   for (const std::string& word : file.with) {

@@ -36,7 +36,8 @@ std::string find_build_id(const std::string& notes) {
   for (size_t at = 0; const auto note = struct_at<Elf64_Nhdr>(notes, at);) {
     const size_t name = at + sizeof *note, content = name + padded(note->n_namesz);
     if (content + note->n_descsz > notes.size()) break;
-    if (note->n_type == NT_GNU_BUILD_ID && notes.compare(name, 4, std::string_view("GNU\0", 4)) == 0) {
+    if (note->n_type == NT_GNU_BUILD_ID &&
+        notes.compare(name, 4, std::string_view("GNU\0", 4)) == 0) {
       std::string hex;
       for (const char byte : notes.substr(content, note->n_descsz)) {
         hex += fmt::format("{:02x}", static_cast<unsigned char>(byte));

@@ -13,7 +13,6 @@
 #include "results/query.h"
 
 namespace rethink {
-
 namespace {
 
 /// The last attempt whose doing a resumption goes on with: the one that made the result which is

@@ -26,13 +26,17 @@ bool is_final(State state) {
   return state != State::waiting && state != State::ready && state != State::running;
 }
 
-int retries_allowed(const std::map<std::string, int>& retry, AttemptOutcome outcome) {
-  static const std::map<std::string, int> kDefaults = {
+const std::map<std::string, int>& usual_retries() {
+  static const std::map<std::string, int> kRetries = {
       {"killed", 10}, {"lost", 10}, {"oom", 1}, {"failed", 0}, {"timeout", 0}};
+  return kRetries;
+}
+
+int retries_allowed(const std::map<std::string, int>& retry, AttemptOutcome outcome) {
   const std::string name = to_text(outcome);
   if (const auto given = retry.find(name); given != retry.end()) return given->second;
-  const auto standard = kDefaults.find(name);
-  return standard == kDefaults.end() ? 0 : standard->second;
+  const auto standard = usual_retries().find(name);
+  return standard == usual_retries().end() ? 0 : standard->second;
 }
 
 void Board::add(BoardTrial trial, State before) {

@@ -29,7 +29,9 @@ State state_named(std::string_view text);
 /// No attempt follows, unless somebody asks for it.
 bool is_final(State state);
 
-/// How often an outcome may be tried again; what is not named has the default of sweeps.md 1.
+/// How often each outcome is tried again where a sweep says nothing (sweeps.md 1).
+const std::map<std::string, int>& usual_retries();
+/// How often an outcome may be tried again; what is not named is tried as usual.
 int retries_allowed(const std::map<std::string, int>& retry, AttemptOutcome outcome);
 
 /// What the board must know of a trial.

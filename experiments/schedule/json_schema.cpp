@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "experiments/schedule/board.h"
+
 namespace rethink {
 namespace {
 
@@ -159,12 +161,13 @@ class SchemaWriter {
                   {"pattern", "^[0-9.]+(s|min|h|d)$"},
                   {"description", description}};
     };
-    const auto count = [](int usual) {
-      return Json{{"type", "integer"},
-                  {"minimum", 0},
-                  {"default", usual},
-                  {"description", fmt::format("default {}", usual)}};
-    };
+    Json retries;
+    for (const auto& [outcome, usual] : usual_retries()) {
+      retries[outcome] = {{"type", "integer"},
+                          {"minimum", 0},
+                          {"default", usual},
+                          {"description", fmt::format("default {}", usual)}};
+    }
     return {{"resources",
              {{"type", "object"},
               {"additionalProperties", false},
@@ -187,12 +190,7 @@ class SchemaWriter {
              {{"type", "object"},
               {"additionalProperties", false},
               {"description", "how often a trial that ended so is started again"},
-              {"properties",
-               {{"killed", count(10)},
-                {"lost", count(10)},
-                {"oom", count(1)},
-                {"failed", count(0)},
-                {"timeout", count(0)}}}}},
+              {"properties", retries}}},
             {"limits",
              {{"type", "object"},
               {"additionalProperties", false},

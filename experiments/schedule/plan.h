@@ -49,8 +49,8 @@ struct StageResources {
   std::optional<uint64_t> gpu_memory_bytes;
   std::optional<double> time_limit_s, stall_limit_s;
   std::map<std::string, int> retry;  // outcome: how often
-  bool keep_weights = false;  // a stage needs them, or
-  bool keep_asked = false;    // keep: weights
+  bool keep_weights = false;         // a stage needs them, or
+  bool keep_asked = false;           // keep: weights
   std::optional<int64_t> checkpoint_every_s;
 };
 

@@ -142,11 +142,13 @@ class KnownJob {
 /// Whether a trial that it needs has ended and cannot be what it needs.
 bool has_lost_need(const Trial& trial, const Schema& schema,
                    const std::map<std::string, TrialState>& states) {
+  if (trial.needs.empty()) return false;
+  const std::set<std::string> may = slots_that_may_diverge(trial, schema);
   for (const auto& [slot, ids] : trial.needs) {
-    const bool may_diverge = slots_that_may_diverge(trial, schema).count(slot) > 0;
     for (const std::string& id : ids) {
       const auto known = states.find(id);
-      if (known != states.end() && need_state(known->second, may_diverge) == NeedState::lost)
+      if (known != states.end() &&
+          need_state(known->second, may.count(slot) > 0) == NeedState::lost)
         return true;
     }
   }

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "core/check.h"
+#include "experiments/schedule/board.h"
 #include "experiments/schedule/overlay.h"
 #include "experiments/schedule/sweep_file.h"
 
@@ -131,7 +132,7 @@ StageResources resources_of(const Yaml& sweep, const Yaml& stage, Problems& prob
   constexpr double kStallLimit =
       15 * 60;  // a healthy loop says something at least every 10 seconds
   StageResources resources;
-  resources.retry = {{"killed", 10}, {"lost", 10}, {"oom", 1}, {"failed", 0}, {"timeout", 0}};
+  resources.retry = usual_retries();
   resources.stall_limit_s = kStallLimit;
   for (const Yaml* settings : {&sweep, &stage}) {
     if (const Yaml* given = settings->find("resources"))

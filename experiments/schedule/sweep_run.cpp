@@ -144,7 +144,6 @@ void SweepRun::record_plans() {
 
 /// New ones, and known ones in which options changed that are no part of an identity.
 void SweepRun::put_trials() {
-  const auto states = index_.states(order_);
   const auto configurations = configurations_of(index_, order_);
   for (const std::string& id : order_) {
     const Trial& trial = planned_.at(id)->trial;
@@ -152,7 +151,7 @@ void SweepRun::put_trials() {
     if (known == configurations.end()) {
       index_.put_trial(to_json(trial), "waiting");
     } else if (known->second != canonical_json(trial.config)) {
-      index_.put_trial(to_json(trial), states.at(id));
+      index_.put_trial(to_json(trial), index_.trial(id)->state);
     }
   }
 }
@@ -163,7 +162,7 @@ void SweepRun::record_sweep(const Plan& plan, std::vector<SweepFile>& known) {
   file.profile = plan.profile;
   file.choice = plan.choice;
   file.with = choices_.with;
-  file.source = std::filesystem::weakly_canonical(std::filesystem::absolute(plan.file)).string();
+  file.source = whole_path(plan.file).string();
   std::set<std::string> given_up;
   if (const auto before = sweep_among(known, plan.sweep, plan.profile)) {
     given_up = before->cancelled;

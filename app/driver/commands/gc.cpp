@@ -10,7 +10,6 @@
 #include "app/driver/command.h"
 #include "app/driver/removed_trials.h"
 #include "core/error.h"
-#include "core/temporary_files.h"
 #include "experiments/attempt/trial_folder.h"
 #include "results/folders.h"
 #include "results/rebuild.h"

@@ -18,7 +18,6 @@
 #include "core/lock.h"
 #include "results/folders.h"
 #include "results/query.h"
-#include "results/rebuild.h"
 #include "results/store_lock.h"
 
 namespace rethink {

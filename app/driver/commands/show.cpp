@@ -10,7 +10,6 @@
 #include "core/error.h"
 #include "results/folders.h"
 #include "results/query.h"
-#include "results/rebuild.h"
 #include "results/schema.h"
 
 namespace rethink {

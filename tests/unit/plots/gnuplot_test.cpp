@@ -1,0 +1,205 @@
+#include "plots/gnuplot.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <sstream>
+
+#include "core/error.h"
+#include "tests/unit/plots/fixture.h"
+
+namespace rethink::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+Figure drawn() {
+  Figure figure;
+  figure.name = "example/rates";
+  figure.title = "A \"title\"";
+  figure.kind = "line";
+  figure.x.label = "rate";
+  figure.y.label = "perplexity";
+  figure.series = {
+      {"scaled", false, false, {{0, 100, 1.0, 3}, {1, 101, 2.0, 3}, {2, 110, std::nullopt, 1}}},
+      {"free", false, true, {{0, 99, 0.5, 3}}, 1},
+      {"scaled (paper)", true, false, {{1, 54.53, std::nullopt, 1}, {2, 56.73, std::nullopt, 1}}}};
+  figure.right_scale = 54.53 / 101;
+  figure.caption = {"profile small; mean ± standard deviation over 1 to 3 seeds",
+                    "NOT COMPLETE: 2 of 9 trials are missing"};
+  return figure;
+}
+
+TEST(Gnuplot, EveryLineOfASentenceThatWarnsIsRed) {
+  Figure figure = drawn();
+  figure.caption = {"no profile", "DIVERGED, and so left out of what is drawn: " +
+                                      joined(std::vector<std::string>(30, "free (1 of 2 seeds)"))};
+  std::istringstream script(figure_script(figure, "rates"));
+  size_t red = 0;
+  for (std::string line; std::getline(script, line);) {
+    if (line.find("free (1 of 2 seeds)") == std::string::npos) continue;
+    EXPECT_THAT(line, HasSubstr("#B00020"));
+    ++red;
+  }
+  EXPECT_GT(red, 2u);
+}
+
+TEST(Gnuplot, ScriptAndDataAreAsTheyWere) {
+  EXPECT_EQ(figure_script(drawn(), "rates"),
+            golden("figures/rates.gp", figure_script(drawn(), "rates")));
+  EXPECT_EQ(figure_data(drawn()), golden("figures/rates.dat", figure_data(drawn())));
+}
+
+TEST(Gnuplot, KeepsALabelOfSeveralLinesOnOne) {
+  Figure figure;
+  figure.name = "lines";
+  figure.kind = "line";
+  figure.series = {{"a\tb\nc", false, false, {{1, 2, {}, 1}}}};
+  EXPECT_THAT(figure_data(figure), HasSubstr("\n# a b c\n1 2 "));
+  EXPECT_THAT(figure_script(figure, "lines"), HasSubstr("title \"a b c\""));
+}
+
+/// This many series, of two points each, with error bars.
+Figure of_series(size_t count) {
+  Figure figure;
+  figure.name = "many";
+  figure.kind = "line";
+  for (size_t i = 0; i < count; ++i) {
+    figure.series.push_back(
+        {fmt::format("series {}", i), false, false, {{0, 1, 0.1, 3}, {1, 2, 0.1, 3}}, i});
+  }
+  return figure;
+}
+
+double top_margin(const std::string& script) {
+  const std::string words = "set tmargin at screen ";
+  return std::stod(script.substr(script.find(words) + words.size()));
+}
+
+TEST(Gnuplot, BeginsThePlotBelowTheTitleAndTheLegend) {
+  Figure figure = of_series(2);
+  const double one_row = top_margin(figure_script(figure, "many"));
+  const double four_rows = top_margin(figure_script(of_series(20), "many"));
+  EXPECT_GT(one_row, four_rows + 0.09);
+  for (int i = 0; i < 30; ++i) figure.title += "word ";
+  const std::string script = figure_script(figure, "many");
+  EXPECT_LT(top_margin(script), one_row - 0.03);
+  EXPECT_THAT(script, HasSubstr("word\" at screen 0.5,0.965"));
+  EXPECT_THAT(script, HasSubstr("word\" at screen 0.5,0.927"));
+}
+
+TEST(Gnuplot, PutsErrorBarsOfSeveralSeriesSideBySideAndTheirPointsAtTheirX) {
+  EXPECT_THAT(figure_script(of_series(1), "one"), HasSubstr("index 0 using 1:($3):(0):"));
+  const std::string script = figure_script(of_series(2), "two");
+  EXPECT_THAT(script, HasSubstr("index 0 using ($1 + -0.0044):($3):(0):($4 - ($3)) with vectors"));
+  EXPECT_THAT(script, HasSubstr("index 1 using ($1 + 0.0044):($3):(0):($4 - ($3)) with vectors"));
+  EXPECT_THAT(script, HasSubstr("index 0 using 1:2 with linespoints"));
+  EXPECT_THAT(script, HasSubstr("index 1 using 1:2 with linespoints"));
+}
+
+TEST(Gnuplot, DrawsEachSeriesInALookOfItsOwn) {
+  Figure figure = of_series(8);
+  const auto look = [&](size_t index) {
+    const std::string script = figure_script(figure, "many");
+    const size_t line = script.find(" dt ", script.find(fmt::format("DATA index {} using", index)));
+    return script.substr(line, script.find(" title", line) - line);
+  };
+  std::set<std::string> looks;
+  for (size_t i = 0; i < 8; ++i) looks.insert(look(i));
+  EXPECT_EQ(looks.size(), 8u);
+  figure = of_series(2);
+  figure.series[1].paper = true;
+  EXPECT_THAT(look(1), HasSubstr("dt 3 lc rgb \"#666666\""));
+  figure.series[0].paper = true;
+  EXPECT_NE(look(0), look(1));
+}
+
+TEST(Gnuplot, LeavesRoomForErrorBarsOnLogarithmicAxes) {
+  Figure figure;
+  figure.name = "example/log";
+  figure.kind = "line";
+  figure.x.logarithmic = figure.y.logarithmic = true;
+  figure.series = {{"a", false, false, {{0.01, 100, 20.0, 3}, {1, 10, 12.0, 3}}}};
+  const std::string script = figure_script(figure, "log");
+  // 10 - 12 is not above 0: that bar ends at the frame.
+  EXPECT_THAT(script, HasSubstr("($3 > 0 ? $3 : LOW)"));
+  EXPECT_THAT(script, HasSubstr(fmt::format("set xrange [{}:{}]\n", 0.01 / std::pow(100, 0.05),
+                                            1 * std::pow(100, 0.05))));
+  EXPECT_THAT(script, HasSubstr(fmt::format("set yrange [{}:{}]\n", 10 / std::pow(12, 0.08),
+                                            120 * std::pow(12, 0.08))));
+  EXPECT_THAT(script, HasSubstr("set ytics (10, 20, 50, 100)\n"));
+  figure.y.most = 18;
+  figure.y.least = 12;
+  EXPECT_THAT(figure_script(figure, "log"), HasSubstr("set ytics (12, 13, 14, 15, 16, 17, 18)\n"));
+  figure.series[0].points[0].x = 0;
+  EXPECT_THAT([&] { figure_script(figure, "log"); },
+              ThrowsMessage<ConfigError>(HasSubstr("figure example/log: x = 0 has no place")));
+}
+
+/// A curve of one point at this step.
+Figure one_point(double step) {
+  Figure figure;
+  figure.name = "example/one";
+  figure.kind = "curves";
+  figure.series = {{"lm", false, false, {{step, 6.5, std::nullopt, 1}}}};
+  return figure;
+}
+
+TEST(Gnuplot, DrawsASinglePoint) {
+  for (const double step : {0.0, 12.0}) {
+    const TempFolder folder;
+    const auto files = draw_figure(one_point(step), folder.path(), "one");
+    EXPECT_THAT(read_text(files[0]), HasSubstr("</svg>")) << step;
+  }
+  Figure logarithmic = one_point(12);
+  logarithmic.x.logarithmic = logarithmic.y.logarithmic = true;
+  const TempFolder folder;
+  EXPECT_EQ(draw_figure(logarithmic, folder.path(), "one").size(), 5u);
+}
+
+TEST(Gnuplot, RefusesARangeInWhichNothingLies) {
+  Figure figure = one_point(12);
+  figure.x.least = 100;
+  EXPECT_THAT([&] { figure_script(figure, "one"); },
+              ThrowsMessage<ConfigError>(HasSubstr("x is shown from 100 to 12.6, where nothing")));
+}
+
+TEST(Gnuplot, LeavesNoPictureThatItCouldNotFinish) {
+  const TempFolder folder;
+  draw_figure(drawn(), folder.path(), "rates");
+  const std::string before = read_text(folder.path() / "rates.svg");
+  Figure broken = drawn();
+  broken.right_scale = 0;  // gnuplot refuses an axis without length
+  EXPECT_THROW(draw_figure(broken, folder.path(), "rates"), MachineError);
+  EXPECT_THROW(draw_figure(broken, folder.path(), "other"), MachineError);
+  EXPECT_TRUE(read_text(folder.path() / "rates.svg") == before);
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+    names.insert(entry.path().filename());
+  EXPECT_EQ(names, (std::set<std::string>{"rates.svg", "rates.pdf", "rates.png", "rates.gp",
+                                          "rates.dat", "other.gp", "other.dat"}));
+}
+
+TEST(Gnuplot, PicturesOnOnePageHaveIdsOfTheirOwn) {
+  const std::string svg =
+      "<?xml?>\n<svg><g id=\"a\"/><g id='b'/><use href='#b'/><x fill=\"url(#a)\"/></svg>";
+  EXPECT_EQ(svg_within_page(svg, "bet/figure3"),
+            "<svg><g id=\"bet_figure3_a\"/><g id='bet_figure3_b'/><use href='#bet_figure3_b'/>"
+            "<x fill=\"url(#bet_figure3_a)\"/></svg>");
+}
+
+TEST(Gnuplot, DrawsTheSameBytesTwice) {
+  const TempFolder one, other;
+  const auto first = draw_figure(drawn(), one.path(), "rates");
+  const auto second = draw_figure(drawn(), other.path(), "rates");
+  ASSERT_EQ(first.size(), 5u);
+  for (size_t i = 0; i < first.size(); ++i)
+    EXPECT_EQ(read_text(first[i]), read_text(second[i])) << first[i];
+  EXPECT_THAT(read_text(first[1]), HasSubstr("/CreationDate (D:00000000000000"));
+  EXPECT_EQ(read_text(first[2]).substr(1, 3), "PNG");
+}
+
+}  // namespace
+}  // namespace rethink::test
