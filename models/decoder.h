@@ -8,33 +8,9 @@
 #include <vector>
 
 #include "core/philox.h"
-#include "models/attention/attention.h"
-#include "models/options.h"
+#include "models/layers.h"
 
 namespace rethink {
-
-/// A weight and a bias, registered as NAME.weight and NAME.bias of their parent.
-struct AffinePair {
-  at::Tensor weight, bias;
-};
-
-/// x = norm(x + dropout(attention(x))); x = norm(x + dropout(ffn(x))).
-class DecoderLayer : public torch::nn::Module {
- public:
-  /// `layer` counts from 1; weights are drawn from (seed, name).
-  DecoderLayer(const ModelOptions& options, const AttentionSite& site, uint64_t seed);
-
-  /// input   float [B,T,D]
-  /// returns float [B,T,D]
-  at::Tensor forward(const at::Tensor& input, PhiloxKey pass, Recorder* record);
-  Attention& attention() { return *attention_; }
-
- private:
-  const ModelOptions& options_;
-  const int64_t layer_;
-  std::shared_ptr<Attention> attention_;
-  AffinePair attention_norm_, ffn_in_, ffn_out_, ffn_norm_;
-};
 
 class DecoderLanguageModel : public torch::nn::Module {
  public:
@@ -82,7 +58,7 @@ class DecoderLanguageModel : public torch::nn::Module {
   at::Tensor embedding_;  // [V,D]
   at::Tensor positions_;  // [max,D], learned
   at::Tensor sinusoids_;  // [T,D], grown on demand; no state
-  std::vector<std::shared_ptr<DecoderLayer>> layers_;
+  std::vector<std::shared_ptr<TransformerLayer>> layers_;
   std::map<std::string, std::shared_ptr<SharedAttentionState>> shared_;
   AffinePair output_;  // [V,D], [V]
 };

@@ -32,13 +32,17 @@ void ModelOptions::fields(Fields& field) {
   field("attention", attention, "self-attention of the layers").shapes();
 }
 
-std::vector<Rule> ModelOptions::rules() {
+std::vector<Rule> rules_of_layers() {
   const std::string divisor = "heads must divide d_model: each head gets d_model / heads channels";
   return {{"divides", {"heads", "d_model"}, divisor},
           {"divides", {"attention.at.heads", "d_model"}, divisor},
           {"at_most",
            {"attention.at.layers", "layers"},
            "layers count from 1, and `layers` says how many the model has"}};
+}
+
+std::vector<Rule> ModelOptions::rules() {
+  return rules_of_layers();
 }
 
 }  // namespace rethink

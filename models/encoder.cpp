@@ -1,0 +1,84 @@
+#include "models/encoder.h"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include "kernels/philox_dropout/philox_dropout.h"
+#include "kernels/residual_layer_norm/residual_layer_norm.h"
+#include "models/random.h"
+#include "models/seeded.h"
+
+namespace rethink {
+
+Encoder::Encoder(const EncoderOptions& options, int64_t vocabulary, uint64_t seed)
+    : options_(options) {
+  const int64_t width = options_.d_model;
+  AttentionSite site{.d_model = width,
+                     .heads = options_.heads,
+                     .dropout = options_.attention_dropout.value_or(options_.dropout),
+                     .layers = options_.layers,
+                     .max_positions = options_.max_positions,
+                     .place = AttentionPlace::encoder_self,
+                     .shared = &shared_};
+  check_placement(options_.attention, site);
+  const auto table = [&](const std::string& name, int64_t rows) {
+    return add_weight(*this, name,
+                      seeded_normal(seed, name + ".weight", {rows, width}, kBertDeviation));
+  };
+  word_embedding_ = table("embedding", vocabulary);
+  position_embedding_ = table("positions", options_.max_positions);
+  token_type_embedding_ = table("token_types", options_.token_types);
+  embedding_norm_ = add_norm(*this, "embedding_norm", width);
+  auto layers = register_module("layers", std::make_shared<torch::nn::Module>());
+  const LayerOptions layer_options{.ffn = options_.ffn,
+                                   .dropout = options_.dropout,
+                                   .activation = options_.activation,
+                                   .epsilon = kBertEpsilon};
+  for (site.layer = 1; site.layer <= options_.layers; ++site.layer) {
+    layers_.push_back(layers->register_module(
+        std::to_string(site.layer),
+        std::make_shared<TransformerLayer>(layer_options, options_.attention, site,
+                                           InitialWeights{seed, kBertDeviation})));
+  }
+  for (const auto& [name, module] : shared_) register_module("shared_" + name, module);
+}
+
+at::Tensor Encoder::embedded(const EncoderInput& input, PhiloxKey pass) {
+  const int64_t tokens = input.input_ids.size(1);
+  if (tokens > options_.max_positions) {
+    throw TrialError(
+        fmt::format("a sequence has {} tokens, model.max_positions is {}; raise it or cut the text",
+                    tokens, options_.max_positions));
+  }
+  const at::Tensor types =
+      input.token_type_ids.defined() ? input.token_type_ids : at::zeros_like(input.input_ids);
+  const at::Tensor places_BTD =
+      at::embedding(token_type_embedding_, types) + position_embedding_.slice(0, 0, tokens);
+  const at::Tensor normal_BTD =
+      residual_layer_norm(at::embedding(word_embedding_, input.input_ids), places_BTD,
+                          embedding_norm_.weight, embedding_norm_.bias, {.epsilon = kBertEpsilon});
+  const double dropout = is_training() ? options_.dropout : 0.0;
+  return philox_dropout(normal_BTD, dropout, site_key(pass, kEmbeddingSite));
+}
+
+at::Tensor Encoder::forward(const EncoderInput& input, PhiloxKey pass, Recorder* record,
+                            std::vector<at::Tensor>* hidden) {
+  for (const auto& [name, module] : shared_) module->refresh(pass, record);
+  at::Tensor hidden_BTD = embedded(input, pass);
+  if (hidden) hidden->assign(1, hidden_BTD);
+  for (const auto& layer : layers_) {
+    hidden_BTD =
+        layer->forward({.input = hidden_BTD, .keep = input.keep, .pass = pass, .record = record});
+    if (hidden) hidden->push_back(hidden_BTD);
+  }
+  return hidden_BTD;
+}
+
+double Encoder::forward_flops(int64_t rows, int64_t tokens) const {
+  double flops = 0;
+  for (const auto& layer : layers_)
+    flops += rethink::forward_flops(*layer, options_.d_model, rows, tokens);
+  return flops;
+}
+
+}  // namespace rethink

@@ -1,0 +1,151 @@
+#include "models/layers.h"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "kernels/philox_dropout/philox_dropout.h"
+#include "kernels/residual_layer_norm/residual_layer_norm.h"
+#include "models/random.h"
+#include "models/seeded.h"
+
+namespace rethink {
+namespace {
+
+// Sites of one layer, from layer * kSitesOfLayer.
+constexpr uint64_t kSitesOfLayer = 8, kAttentionSite = 0, kAttentionOutputSite = 1,
+                   kActivationSite = 2, kFfnOutputSite = 3;
+
+/// The variant that the placement gives to the site's layer.
+std::shared_ptr<Attention> make_attention(const AttentionChoice& choice, AttentionSite site) {
+  const int64_t heads_of_model = site.heads;
+  std::string name = choice.name;
+  Json options = choice.options;
+  for (const auto& entry : choice.common.at) {
+    for (int64_t layer : entry.common.layers) {
+      if (layer != site.layer) continue;
+      name = entry.name;
+      options = entry.options;
+      site.heads = entry.common.heads.value_or(heads_of_model);
+    }
+  }
+  return attentions().make(name, options, site);
+}
+
+/// Draws the projections of a variant, which are its modules, as a model's other linear layers
+/// begin. What a variant registers itself (scores of a mask, rates) stays as it made it.
+void draw_projections(Attention& attention, const std::string& prefix,
+                      const InitialWeights& initial) {
+  for (const auto& projection : attention.named_children()) {
+    for (const auto& parameter : projection.value()->named_parameters()) {
+      if (parameter.key() != "weight") continue;
+      const std::string name = prefix + projection.key() + ".weight";
+      parameter.value().set_data(
+          seeded_normal(initial.seed, name, parameter.value().sizes(), initial.deviation));
+    }
+  }
+}
+
+}  // namespace
+
+AffinePair add_affine(torch::nn::Module& parent, const std::string& name, at::Tensor weight,
+                      at::Tensor bias) {
+  auto module = parent.register_module(name, std::make_shared<torch::nn::Module>());
+  return {module->register_parameter("weight", std::move(weight)),
+          module->register_parameter("bias", std::move(bias))};
+}
+
+AffinePair add_linear(torch::nn::Module& parent, const std::string& prefix, const std::string& name,
+                      std::pair<int64_t, int64_t> in_out, const InitialWeights& initial) {
+  const auto [in, out] = in_out;
+  const std::string weight = prefix + name + ".weight", bias = prefix + name + ".bias";
+  if (initial.deviation > 0) {
+    return add_affine(parent, name,
+                      seeded_normal(initial.seed, weight, {out, in}, initial.deviation),
+                      at::zeros({out}));
+  }
+  const double bound = 1.0 / std::sqrt(static_cast<double>(in));
+  return add_affine(parent, name, seeded_uniform(initial.seed, weight, {out, in}, bound),
+                    seeded_uniform(initial.seed, bias, {out}, bound));
+}
+
+AffinePair add_norm(torch::nn::Module& parent, const std::string& name, int64_t width) {
+  return add_affine(parent, name, at::ones({width}), at::zeros({width}));
+}
+
+at::Tensor add_weight(torch::nn::Module& parent, const std::string& name, at::Tensor weight) {
+  auto module = parent.register_module(name, std::make_shared<torch::nn::Module>());
+  return module->register_parameter("weight", std::move(weight));
+}
+
+void check_placement(const AttentionChoice& attention, const AttentionSite& site) {
+  for (const auto& entry : attention.common.at) {
+    const int64_t heads = entry.common.heads.value_or(site.heads);
+    if (site.d_model % heads != 0) {
+      throw ConfigError(fmt::format(
+          "attention.at: got heads: {}, expected a divisor of d_model, {}", heads, site.d_model));
+    }
+    for (int64_t layer : entry.common.layers) {
+      if (layer >= 1 && layer <= site.layers) continue;
+      throw ConfigError(fmt::format(
+          "attention.at: got layer {}, expected 1 to {}; layers count from 1", layer, site.layers));
+    }
+  }
+}
+
+at::Tensor activated(at::Tensor input, const std::string& activation) {
+  return activation == "relu" ? input.relu_() : at::gelu(input);
+}
+
+TransformerLayer::TransformerLayer(const LayerOptions& options, const AttentionChoice& attention,
+                                   const AttentionSite& site, const InitialWeights& initial)
+    : options_(options), layer_(site.layer) {
+  const std::string prefix = fmt::format("layers.{}.", layer_);
+  // A variant draws its parameters in its own order; what all variants share comes first.
+  seed_for(initial.seed, prefix + "attention");
+  attention_ = register_module("attention", make_attention(attention, site));
+  if (initial.deviation > 0) draw_projections(*attention_, prefix + "attention.", initial);
+  attention_norm_ = add_norm(*this, "attention_norm", site.d_model);
+  ffn_in_ = add_linear(*this, prefix, "ffn_in", {site.d_model, options.ffn}, initial);
+  ffn_out_ = add_linear(*this, prefix, "ffn_out", {options.ffn, site.d_model}, initial);
+  ffn_norm_ = add_norm(*this, "ffn_norm", site.d_model);
+}
+
+at::Tensor TransformerLayer::forward(const LayerCall& call) {
+  const auto key = [&](uint64_t site) {
+    return site_key(call.pass, static_cast<uint64_t>(layer_) * kSitesOfLayer + site);
+  };
+  const auto end_of_sublayer = [&](const at::Tensor& x, const at::Tensor& residual,
+                                   const AffinePair& pair, uint64_t site) {
+    return residual_layer_norm(x, residual, pair.weight, pair.bias,
+                               {.dropout = is_training() ? options_.dropout : 0.0,
+                                .key = key(site),
+                                .epsilon = options_.epsilon});
+  };
+  const at::Tensor attended_BTD = attention_->forward({.query_input = call.input,
+                                                       .key_input = call.input,
+                                                       .key_keep = call.keep,
+                                                       .causal = call.causal,
+                                                       .random = key(kAttentionSite),
+                                                       .record = call.record});
+  const at::Tensor middle_BTD =
+      end_of_sublayer(attended_BTD, call.input, attention_norm_, kAttentionOutputSite);
+  at::Tensor inner_BTF =
+      activated(at::linear(middle_BTD, ffn_in_.weight, ffn_in_.bias), options_.activation);
+  if (is_training())
+    inner_BTF = philox_dropout(inner_BTF, options_.activation_dropout, key(kActivationSite));
+  const at::Tensor fed_BTD = at::linear(inner_BTF, ffn_out_.weight, ffn_out_.bias);
+  return end_of_sublayer(fed_BTD, middle_BTD, ffn_norm_, kFfnOutputSite);
+}
+
+double forward_flops(TransformerLayer& layer, int64_t width, int64_t rows, int64_t tokens) {
+  double weights = 0;
+  for (const at::Tensor& parameter : layer.parameters()) {
+    if (parameter.dim() == 2) weights += static_cast<double>(parameter.numel());
+  }
+  const double attention = 4.0 * static_cast<double>(layer.attention().passes() * width * tokens);
+  return static_cast<double>(rows * tokens) * (2.0 * weights + attention);
+}
+
+}  // namespace rethink

@@ -1,0 +1,97 @@
+// What the transformers of all three papers are made of: the post-LN layer around any registered
+// attention (Vaswani et al., 2017; BERT, Devlin et al., 2019), and the parameters that it shares
+// with the models.
+#pragma once
+
+#include <torch/nn/module.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "core/philox.h"
+#include "models/attention/attention.h"
+#include "models/options.h"
+
+namespace rethink {
+
+/// A weight and a bias, registered as NAME.weight and NAME.bias of their parent.
+struct AffinePair {
+  at::Tensor weight, bias;
+};
+
+/// How the weights of linear layers begin.
+struct InitialWeights {
+  uint64_t seed = 0;
+  double deviation = 0.0;  // normal, biases zero (BERT: 0.02); 0 = as torch.nn.Linear
+};
+
+/// BERT's (its released modeling.py): deviation of first weights, and what LayerNorm adds to the
+/// variance.
+constexpr double kBertDeviation = 0.02, kBertEpsilon = 1e-12;
+
+AffinePair add_affine(torch::nn::Module& parent, const std::string& name, at::Tensor weight,
+                      at::Tensor bias);
+
+/// A linear layer, [out,in] and [out]. Both are drawn from (seed, prefix + name): `prefix` is what
+/// stands before the parent's parameters in the model.
+AffinePair add_linear(torch::nn::Module& parent, const std::string& prefix, const std::string& name,
+                      std::pair<int64_t, int64_t> in_out, const InitialWeights& initial);
+
+/// Ones and zeros.
+AffinePair add_norm(torch::nn::Module& parent, const std::string& name, int64_t width);
+
+/// A module of one parameter, `weight`.
+at::Tensor add_weight(torch::nn::Module& parent, const std::string& name, at::Tensor weight);
+
+/// Throws ConfigError where `attention.at` names a layer that there is none of, or heads that do
+/// not divide the width.
+void check_placement(const AttentionChoice& attention, const AttentionSite& site);
+
+/// gelu (erf) or relu; `input`, a result that nobody else reads, may be overwritten.
+at::Tensor activated(at::Tensor input, const std::string& activation);
+
+struct LayerOptions {
+  int64_t ffn = 0;
+  double dropout = 0.0;             // of every sub-layer's output
+  double activation_dropout = 0.0;  // inside the feed-forward layer
+  std::string activation = "relu";
+  double epsilon = 1e-5;  // of LayerNorm
+};
+
+/// One call of a layer.
+struct LayerCall {
+  const at::Tensor& input;  // float [B,T,D]
+  at::Tensor keep = {};     // bool [B,T]; undefined = all
+  bool causal = false;
+  PhiloxKey pass = {};
+  Recorder* record = nullptr;
+};
+
+/// x = norm(x + dropout(attention(x))); x = norm(x + dropout(ffn(x))).
+class TransformerLayer : public torch::nn::Module {
+ public:
+  /// The variant is the one that `attention` gives to the site's layer. What stands before the
+  /// layer's parameters in the model is "layers.N.", N from 1.
+  TransformerLayer(const LayerOptions& options, const AttentionChoice& attention,
+                   const AttentionSite& site, const InitialWeights& initial);
+
+  /// returns float [B,T,D]
+  at::Tensor forward(const LayerCall& call);
+  Attention& attention() { return *attention_; }
+
+ private:
+  const LayerOptions options_;
+  const int64_t layer_;
+  std::shared_ptr<Attention> attention_;
+  AffinePair attention_norm_, ffn_in_, ffn_out_, ffn_norm_;
+};
+
+/// The site of dropout on embeddings. Layers take 8 sites each, from 8 times their number.
+constexpr uint64_t kEmbeddingSite = 0;
+
+/// Multiplications and additions of one forward pass of `layer` over `rows` sequences of `tokens`,
+/// matrix products only.
+double forward_flops(TransformerLayer& layer, int64_t width, int64_t rows, int64_t tokens);
+
+}  // namespace rethink
