@@ -1,0 +1,62 @@
+#include "models/masks/mask.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+#include "core/safetensors.h"
+
+namespace rethink {
+
+MaskRegistry& masks() {
+  static MaskRegistry registry("mask", "models/masks");
+  return registry;
+}
+
+Mask make_mask(const MaskChoice& choice, int64_t heads, int64_t n) {
+  RETHINK_ASSERT(heads >= 1 && n >= 1, fmt::format("{} heads, n = {}", heads, n));
+  MaskCells cells = masks().make(choice.name, choice.options)->cells(n);
+  RETHINK_ASSERT(std::ssize(cells) == n * n, choice.name);
+  if (!choice.common.diagonal) {
+    for (int64_t i = 0; i < n; ++i) cells[static_cast<size_t>(i * n + i)] = 0;
+  }
+  Mask mask{heads, n, {}};
+  mask.cells.reserve(cells.size() * static_cast<size_t>(heads));
+  for (int64_t head = 0; head < heads; ++head)
+    mask.cells.insert(mask.cells.end(), cells.begin(), cells.end());
+  return mask;
+}
+
+double sparsity(const Mask& mask) {
+  const auto attended = std::accumulate(mask.cells.begin(), mask.cells.end(), int64_t{0});
+  return 1 - static_cast<double>(attended) / static_cast<double>(mask.cells.size());
+}
+
+void write_mask(const std::filesystem::path& file, const Mask& mask) {
+  const std::vector<int64_t> shape = {mask.heads, mask.positions, mask.positions};
+  write_safetensors(file, {{"mask", {Dtype::u8, shape, std::as_bytes(std::span(mask.cells))}}}, {});
+}
+
+Mask read_mask(const std::filesystem::path& file) {
+  const SafetensorsFile tensors(file);
+  const TensorView& view = tensors.at("mask");
+  const std::vector<int64_t>& shape = view.shape;
+  if (view.dtype != Dtype::u8 || shape.size() != 3 || shape[1] != shape[2] || view.bytes.empty()) {
+    throw ConfigError(fmt::format("{}: mask must be U8 of shape [heads, n, n], got {} [{}]",
+                                  file.string(), to_text(view.dtype), fmt::join(shape, ", ")));
+  }
+  Mask mask{shape[0], shape[1], std::vector<uint8_t>(view.bytes.size())};
+  std::transform(view.bytes.begin(), view.bytes.end(), mask.cells.begin(),
+                 [](std::byte byte) { return std::to_integer<uint8_t>(byte); });
+  const auto wrong =
+      std::find_if(mask.cells.begin(), mask.cells.end(), [](uint8_t cell) { return cell > 1; });
+  if (wrong != mask.cells.end()) {
+    throw ConfigError(
+        fmt::format("{}: mask has a cell of {}, expected 0 or 1", file.string(), *wrong));
+  }
+  return mask;
+}
+
+}  // namespace rethink

@@ -1,0 +1,78 @@
+// Attention masks that nobody learns, one pattern in each file beside this one (SparseBERT, ICML
+// 2021, Figure 1), and the form of every mask, learned ones too: bytes, 1 = may attend.
+//
+// A mask is a pure function of its options, the heads and n. All patterns look both ways: the
+// encoder has no order. n is the model's own number of positions; for a shorter batch the encoder
+// takes the first rows and columns of that mask, and does not make another. Whether that is the
+// same is each pattern's fact "crops": with its usual options, the mask of n is the corner of every
+// longer one.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "core/registry.h"
+
+namespace rethink {
+
+/// One head's mask, u8 [n,n]: 1 where the query (row) may attend to the key (column).
+using MaskCells = std::vector<uint8_t>;
+
+class MaskPattern {
+ public:
+  virtual ~MaskPattern() = default;
+  /// The same for every head, with its diagonal. Each row of two positions and more has a cell
+  /// beside the diagonal. Requires: n >= 1.
+  virtual MaskCells cells(int64_t n) const = 0;
+};
+
+using MaskRegistry = Registry<MaskPattern>;
+MaskRegistry& masks();
+
+/// What every pattern has beside its own options.
+struct MaskCommon {
+  bool diagonal = true;
+  void fields(Fields& field) {
+    field("diagonal", diagonal,
+          "keep the diagonal; false removes all its n cells (SparseBERT, Table 4)");
+  }
+};
+
+/// In YAML: mask: {kind: star, diagonal: false}.
+using MaskChoice = Choice<"mask", "kind", MaskCommon>;
+
+/// The masks of all heads.
+struct Mask {
+  int64_t heads = 0, positions = 0;
+  std::vector<uint8_t> cells;  // u8 [H,n,n]
+
+  const uint8_t* head(int64_t index) const { return cells.data() + index * positions * positions; }
+};
+
+/// Throws ConfigError when there is no such pattern or its options do not fit. Requires: heads and
+/// n are at least 1. At n = 1 a mask without its diagonal is empty.
+Mask make_mask(const MaskChoice& choice, int64_t heads, int64_t n);
+
+/// 1 - |M| / n^2, mean over heads: what the paper prints as a percentage.
+double sparsity(const Mask& mask);
+
+/// As an artifact of kind "mask" holds it: safetensors with one tensor "mask", u8 [H,n,n]. Equal
+/// masks give equal bytes. Not durable, as write_safetensors.
+void write_mask(const std::filesystem::path& file, const Mask& mask);
+/// Throws ConfigError "PATH: ..." when it holds no such tensor or cells other than 0 and 1, and as
+/// SafetensorsFile.
+Mask read_mask(const std::filesystem::path& file);
+
+/// The cells for which `attends(query, key)` holds; for patterns.
+template <typename Predicate>
+MaskCells cells_where(int64_t n, Predicate attends) {
+  MaskCells cells(static_cast<size_t>(n * n));
+  size_t cell = 0;
+  for (int64_t query = 0; query < n; ++query) {
+    for (int64_t key = 0; key < n; ++key) cells[cell++] = attends(query, key) ? 1 : 0;
+  }
+  return cells;
+}
+
+}  // namespace rethink
