@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/safetensors.h"
+#include "models/tensor_file.h"
 
 namespace rethink {
 namespace {
@@ -21,71 +22,6 @@ std::string exact_text(double value) {
 }
 double from_exact_text(const std::string& text) {
   return std::strtod(text.c_str(), nullptr);
-}
-
-Dtype dtype_of(const at::Tensor& tensor) {
-  switch (tensor.scalar_type()) {
-    case at::kFloat:
-      return Dtype::f32;
-    case at::kDouble:
-      return Dtype::f64;
-    case at::kBFloat16:
-      return Dtype::bf16;
-    case at::kHalf:
-      return Dtype::f16;
-    case at::kLong:
-      return Dtype::i64;
-    case at::kInt:
-      return Dtype::i32;
-    case at::kByte:
-      return Dtype::u8;
-    case at::kBool:
-      return Dtype::boolean;
-    default:
-      break;
-  }
-  throw TrialError(
-      fmt::format("tensors of type {} cannot be saved", c10::toString(tensor.scalar_type())));
-}
-
-at::ScalarType scalar_type_of(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::f32:
-      return at::kFloat;
-    case Dtype::f64:
-      return at::kDouble;
-    case Dtype::bf16:
-      return at::kBFloat16;
-    case Dtype::f16:
-      return at::kHalf;
-    case Dtype::i64:
-      return at::kLong;
-    case Dtype::i32:
-      return at::kInt;
-    case Dtype::u8:
-      return at::kByte;
-    case Dtype::boolean:
-      return at::kBool;
-    default:
-      break;
-  }
-  throw TrialError(fmt::format("tensors of type {} cannot be loaded", to_text(dtype)));
-}
-
-TensorViews views_of(const std::map<std::string, at::Tensor>& tensors) {
-  TensorViews views;
-  for (const auto& [name, tensor] : tensors) {
-    const auto* bytes = static_cast<const std::byte*>(tensor.const_data_ptr());
-    views[name] = {dtype_of(tensor), tensor.sizes().vec(), {bytes, tensor.nbytes()}};
-  }
-  return views;
-}
-
-std::map<std::string, at::Tensor> on_cpu(const std::map<std::string, at::Tensor>& tensors) {
-  std::map<std::string, at::Tensor> copies;
-  for (const auto& [name, tensor] : tensors)
-    copies[name] = tensor.detach().to(at::kCPU).contiguous();
-  return copies;
 }
 
 /// Over the numbers and the bytes of all tensors, in the order of their names.
@@ -116,10 +52,7 @@ const Json& State::loaded(const std::string& name) const {
 
 at::Tensor State::loaded_tensor(const std::string& name) const {
   if (!file_->has(name)) throw TrialError(fmt::format("the checkpoint has no tensor '{}'", name));
-  const TensorView& view = file_->at(name);
-  // from_blob wants a mutable pointer; the tensor is only read from.
-  auto* bytes = const_cast<std::byte*>(view.bytes.data());
-  return at::from_blob(bytes, view.shape, at::TensorOptions().dtype(scalar_type_of(view.dtype)));
+  return tensor_over(file_->at(name));
 }
 
 void State::tensor(const std::string& name, at::Tensor& value) {
@@ -211,13 +144,6 @@ bool is_sound_checkpoint(const std::filesystem::path& path) {
   } catch (const ConfigError&) {
     return false;  // what the reader says about a damaged file
   }
-}
-
-void write_tensors(const std::filesystem::path& file,
-                   const std::map<std::string, at::Tensor>& tensors,
-                   const std::map<std::string, std::string>& metadata) {
-  const std::map<std::string, at::Tensor> copies = on_cpu(tensors);
-  write_safetensors(file, views_of(copies), metadata);
 }
 
 }  // namespace rethink

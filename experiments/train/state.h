@@ -56,9 +56,4 @@ class State {
 /// Whether `file` is a whole checkpoint with every bit as it was written.
 bool is_sound_checkpoint(const std::filesystem::path& file);
 
-/// Writes tensors to a safetensors file in the order of their names. Throws MachineError.
-void write_tensors(const std::filesystem::path& file,
-                   const std::map<std::string, at::Tensor>& tensors,
-                   const std::map<std::string, std::string>& metadata);
-
 }  // namespace rethink

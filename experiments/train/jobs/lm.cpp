@@ -9,7 +9,7 @@
 #include "experiments/train/language_model_task.h"
 #include "experiments/train/loop.h"
 #include "experiments/train/metric.h"
-#include "experiments/train/state.h"
+#include "models/tensor_file.h"
 
 namespace rethink {
 namespace {

@@ -1,0 +1,28 @@
+// LibTorch's tensors in safetensors files (core/safetensors.h).
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "core/safetensors.h"
+
+namespace rethink {
+
+using TensorsByName = std::map<std::string, at::Tensor>;
+
+/// The tensor over a view's memory, which must outlive it and may only be read. Throws TrialError
+/// for a dtype that LibTorch has not.
+at::Tensor tensor_over(const TensorView& view);
+
+/// Requires: all on the CPU and contiguous; they must outlive the views. Throws TrialError for a
+/// dtype that the format has not.
+TensorViews views_of(const TensorsByName& tensors);
+
+/// Writes tensors to a safetensors file in the order of their names. Throws MachineError.
+void write_tensors(const std::filesystem::path& file, const TensorsByName& tensors,
+                   const std::map<std::string, std::string>& metadata);
+
+}  // namespace rethink
