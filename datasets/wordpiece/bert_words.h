@@ -1,0 +1,78 @@
+// The words of a text as BERT sees them, before they are parted into pieces.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "datasets/wordpiece/bert_characters.h"
+
+namespace rethink {
+
+/// Bytes [begin, end) of a text.
+struct ByteRange {
+  size_t begin = 0, end = 0;
+  bool operator==(const ByteRange&) const = default;
+};
+
+/// BERT's special tokens. Where they stand in a text as they are written here, they stay whole.
+inline constexpr std::array<std::string_view, 5> kBertSpecials = {"[PAD]", "[UNK]", "[CLS]",
+                                                                  "[SEP]", "[MASK]"};
+
+/// Goes over the words of a text: `while (words.next()) use(words.word());`. A word is a run of
+/// letters and the like, a punctuation mark, a Chinese character or a special token; its text is
+/// clean, and in lower case unless `cased`. Bytes that are not UTF-8 count as U+FFFD, which BERT
+/// drops: HF takes only valid text, and this is what Python's errors="replace" would hand to it.
+///
+/// Thread: an object per thread. Cost: allocates nothing.
+class BertWords {
+ public:
+  static constexpr size_t kMostLetters = 100;  // code points of a word that may have pieces
+
+  /// `text` must outlive this.
+  BertWords(std::string_view text, bool cased);
+
+  /// Goes to the next word, the first at first. False at the end of the text.
+  bool next();
+
+  /// Which of kBertSpecials the word is; -1: none.
+  int special() const { return special_; }
+  /// Its text is lost: it has more than kMostLetters. Only range() is of use.
+  bool is_too_long() const { return letters_ > kMostLetters; }
+  /// UTF-8, never empty.
+  std::string_view word() const { return {word_, bytes_}; }
+  /// Where the word stands in the original text, from the first to the last character of which
+  /// something is left in it.
+  ByteRange range() const { return whole_; }
+  /// Where bytes [begin, end) of the word stand in the original text; begin < end, both between
+  /// code points.
+  ByteRange range(size_t begin, size_t end) const;
+
+ private:
+  struct Letter {
+    BertMark mark;
+    ByteRange source;
+  };
+  void take_mark();
+  bool take_ascii_word();
+  bool take_any_word();
+  void add_letter(const BertMark& mark, ByteRange source);
+  void write_word();
+
+  std::string_view text_;
+  const BertCharacters& characters_;
+  const char* plain_;  // ASCII that is a part of words -> as it stands in them; else 0
+  size_t at_ = 0;
+
+  int special_ = -1;
+  size_t letters_ = 0, bytes_ = 0;
+  size_t run_ = 0;  // the letter from which on marks may change places
+  ByteRange whole_;
+  bool is_plain_ = true;  // byte for byte the original, but for the case
+  char word_[kMostLetters * 4];
+  std::array<Letter, kMostLetters> letters_at_;
+  std::array<uint8_t, kMostLetters * 4> letter_of_byte_;
+};
+
+}  // namespace rethink
