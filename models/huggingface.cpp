@@ -1,0 +1,225 @@
+#include "models/huggingface.h"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/error.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kWeights = "model.safetensors";
+constexpr const char* kOwn = "rethink.";
+constexpr const char* kEncoder = "encoder";
+constexpr const char* kLayers = "encoder.layers.";
+constexpr const char* kWordEmbedding = "bert.embeddings.word_embeddings.weight";
+
+/// The beginning of a name here and there.
+struct Beginning {
+  std::string_view ours, theirs;
+};
+
+constexpr Beginning kNames[] = {{"encoder.embedding.", "bert.embeddings.word_embeddings."},
+                                {"encoder.positions.", "bert.embeddings.position_embeddings."},
+                                {"encoder.token_types.", "bert.embeddings.token_type_embeddings."},
+                                {"encoder.embedding_norm.", "bert.embeddings.LayerNorm."},
+                                {"pooler.dense.", "bert.pooler.dense."},
+                                {"mlm.dense.", "cls.predictions.transform.dense."},
+                                {"mlm.norm.", "cls.predictions.transform.LayerNorm."},
+                                {"mlm.bias", "cls.predictions.bias"},
+                                {"nsp.", "cls.seq_relationship."},
+                                {"classifier.", "classifier."},
+                                {"span.", "qa_outputs."}};
+
+/// Behind encoder.layers.N. and bert.encoder.layer.N-1.
+constexpr Beginning kLayerNames[] = {{"attention.query.", "attention.self.query."},
+                                     {"attention.key.", "attention.self.key."},
+                                     {"attention.value.", "attention.self.value."},
+                                     {"attention.output.", "attention.output.dense."},
+                                     {"attention_norm.", "attention.output.LayerNorm."},
+                                     {"ffn_in.", "intermediate.dense."},
+                                     {"ffn_out.", "output.dense."},
+                                     {"ffn_norm.", "output.LayerNorm."}};
+
+std::string renamed(std::span<const Beginning> names, const std::string& ours) {
+  for (const Beginning& name : names) {
+    if (ours.starts_with(name.ours))
+      return std::string(name.theirs) + ours.substr(name.ours.size());
+  }
+  return "";
+}
+
+std::string huggingface_name(const std::string& ours) {
+  std::string theirs = renamed(kNames, ours);
+  if (theirs.empty() && ours.starts_with(kLayers)) {
+    const size_t number = std::string_view(kLayers).size(), dot = ours.find('.', number);
+    const std::string rest = renamed(kLayerNames, ours.substr(dot + 1));
+    if (!rest.empty()) {
+      theirs = fmt::format("bert.encoder.layer.{}.{}",
+                           std::stoll(ours.substr(number, dot - number)) - 1, rest);
+    }
+  }
+  return theirs.empty() ? kOwn + ours : theirs;
+}
+
+/// A name as newer versions of transformers write it for a model with heads.
+std::string modern_name(std::string theirs) {
+  for (const char* part : {"embeddings.", "encoder.", "pooler."}) {
+    if (theirs.starts_with(part)) theirs = "bert." + theirs;
+  }
+  for (const auto& [old, now] : {std::pair("gamma", "weight"), std::pair("beta", "bias")}) {
+    const std::string end = std::string("LayerNorm.") + old;
+    if (theirs.ends_with(end)) theirs.replace(theirs.rfind(old), std::string::npos, now);
+  }
+  return theirs;
+}
+
+/// The part of a model that a name belongs to: a head's name, or "encoder".
+std::string part_of(const std::string& ours) {
+  return ours.substr(0, ours.find('.'));
+}
+
+/// A file's tensors under their modern names.
+class Contents {
+ public:
+  explicit Contents(const std::filesystem::path& folder)
+      : path_(folder / kWeights), file_(checked(path_)) {
+    for (const auto& [name, view] : file_.tensors()) {
+      const auto [place, is_new] = names_.emplace(modern_name(name), name);
+      if (!is_new) {
+        throw ConfigError(fmt::format("{}: '{}' and '{}' are names of one weight", path_.string(),
+                                      place->second, name));
+      }
+    }
+  }
+
+  const std::map<std::string, std::string>& names() const { return names_; }  // modern: as written
+  bool has(const std::string& modern) const { return names_.contains(modern); }
+  const TensorView& at(const std::string& modern) const { return file_.at(names_.at(modern)); }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  static const std::filesystem::path& checked(const std::filesystem::path& file) {
+    if (std::filesystem::exists(file)) return file;
+    throw ConfigError(fmt::format(
+        "{} does not exist; weights of another form (pytorch_model.bin, several files) can be "
+        "saved again by transformers: AutoModel.from_pretrained(DIR).save_pretrained(NEW)",
+        file.string()));
+  }
+
+  std::filesystem::path path_;
+  SafetensorsFile file_;
+  std::map<std::string, std::string> names_;
+};
+
+bool is_floating(Dtype dtype) {
+  return dtype == Dtype::f32 || dtype == Dtype::f16 || dtype == Dtype::bf16 || dtype == Dtype::f64;
+}
+
+/// "" where the view can fill the tensor.
+std::string misfit(const TensorView& view, const at::Tensor& tensor) {
+  if (at::isFloatingType(tensor.scalar_type()) && !is_floating(view.dtype))
+    return fmt::format("of type {}, expected F32, F16, BF16 or F64", to_text(view.dtype));
+  if (tensor.sizes() == at::IntArrayRef(view.shape)) return "";
+  return fmt::format("of shape {}, expected {}", c10::str(at::IntArrayRef(view.shape)),
+                     c10::str(tensor.sizes()));
+}
+
+/// The tied output projection may stand in the file a second time; then it must be the same.
+void require_tied(const Contents& contents, const TensorsByName& weights) {
+  const std::pair<const char*, const char*> ties[] = {
+      {"cls.predictions.decoder.weight", kWordEmbedding},
+      {"cls.predictions.decoder.bias", "cls.predictions.bias"}};
+  if (!weights.contains("mlm.bias")) return;
+  for (const auto& [copy, original] : ties) {
+    if (!contents.has(copy) || !contents.has(original)) continue;
+    if (at::equal(tensor_over(contents.at(copy)), tensor_over(contents.at(original)))) continue;
+    throw ConfigError(
+        fmt::format("{}: {} is not {}: a masked-language head whose output "
+                    "projection is not tied to the embedding is not done here",
+                    contents.path().string(), copy, original));
+  }
+}
+
+/// The part that a weight may only be absent with: its head, or, beyond BERT, itself; "" = none.
+std::string optional_part(const std::string& ours) {
+  if (huggingface_name(ours).starts_with(kOwn)) return ours;
+  return part_of(ours) == kEncoder ? "" : part_of(ours);
+}
+
+}  // namespace
+
+TensorsByName weights_of(torch::nn::Module& model) {
+  TensorsByName all;
+  for (const auto& parameter : model.named_parameters()) all[parameter.key()] = parameter.value();
+  for (const auto& buffer : model.named_buffers()) all[buffer.key()] = buffer.value();
+  return all;
+}
+
+LoadedWeights load_huggingface(const std::filesystem::path& folder, torch::nn::Module& model) {
+  const Contents contents(folder);
+  const TensorsByName weights = weights_of(model);
+  std::set<std::string> there;
+  for (const auto& [name, tensor] : weights) {
+    if (contents.has(huggingface_name(name))) there.insert(optional_part(name));
+  }
+  std::set<std::string> fresh,
+      used = {"bert.embeddings.position_ids", "cls.predictions.decoder.weight",
+              "cls.predictions.decoder.bias"};
+  std::string problems;
+  for (const auto& [name, tensor] : weights) {
+    const std::string theirs = huggingface_name(name), part = optional_part(name);
+    used.insert(theirs);
+    if (contents.has(theirs)) {
+      const std::string why = misfit(contents.at(theirs), tensor);
+      if (!why.empty()) problems += fmt::format("\n  {} is {}", theirs, why);
+    } else if (!part.empty() && !there.contains(part)) {
+      fresh.insert(part);
+    } else {
+      problems += fmt::format("\n  {} is missing", theirs);
+    }
+  }
+  if (!problems.empty()) {
+    throw ConfigError(fmt::format("{} does not hold the weights of this model:{}",
+                                  contents.path().string(), problems));
+  }
+  require_tied(contents, weights);
+  const at::NoGradGuard no_gradient;
+  for (auto [name, tensor] : weights) {
+    const std::string theirs = huggingface_name(name);
+    if (contents.has(theirs)) tensor.copy_(tensor_over(contents.at(theirs)));
+  }
+  LoadedWeights loaded{{fresh.begin(), fresh.end()}, {}};
+  for (const auto& [modern, name] : contents.names()) {
+    if (!used.contains(modern)) loaded.unused.push_back(name);
+  }
+  return loaded;
+}
+
+std::vector<std::string> heads_in(const std::filesystem::path& folder) {
+  const Contents contents(folder);
+  std::set<std::string> heads;
+  for (const Beginning& name : kNames) {
+    const std::string part = part_of(std::string(name.ours));
+    const auto is_of_it = [&](const auto& entry) { return entry.first.starts_with(name.theirs); };
+    if (part != kEncoder && std::ranges::any_of(contents.names(), is_of_it)) heads.insert(part);
+  }
+  return {heads.begin(), heads.end()};
+}
+
+void save_huggingface(const std::filesystem::path& folder, const EncoderFolder& facts,
+                      const TensorsByName& weights) {
+  TensorsByName renamed_weights;
+  for (const auto& [name, tensor] : weights) {
+    at::Tensor values = tensor.detach().to(at::kCPU);
+    if (values.is_floating_point()) values = values.to(at::kFloat);
+    renamed_weights[huggingface_name(name)] = values.contiguous();
+  }
+  write_safetensors_durably(folder / kWeights, views_of(renamed_weights), {{"format", "pt"}});
+  write_encoder_config(folder, facts);
+}
+
+}  // namespace rethink

@@ -1,0 +1,238 @@
+#include "models/huggingface_config.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "models/attention/attention.h"
+#include "models/layers.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kConfig = "config.json";
+constexpr const char* kTokenizerConfig = "tokenizer_config.json";
+constexpr const char* kOwn = "rethink";
+constexpr const char* kRegression = "regression";
+
+/// "gelu_python" is the same function.
+const std::map<std::string, std::string> kActivations = {
+    {"gelu", "gelu"}, {"gelu_python", "gelu"}, {"relu", "relu"}};
+
+Json read_object(const std::filesystem::path& file) {
+  const Json json = parse_json(read_file(file), file.string());
+  if (!json.is_object()) throw ConfigError(file.string() + ": got no JSON object");
+  return json;
+}
+
+/// Reads members and collects what is wrong with them.
+class Members {
+ public:
+  Members(Json json, std::filesystem::path file) : json_(std::move(json)), file_(std::move(file)) {}
+
+  bool has(const char* name) const { return json_.contains(name) && !json_.at(name).is_null(); }
+  const Json& at(const char* name) const { return json_.at(name); }
+
+  int64_t size(const char* name) {
+    if (has(name) && at(name).is_number_integer() && at(name).get<int64_t>() > 0) return at(name);
+    refuse(name, "a whole number above 0");
+    return 1;
+  }
+
+  double probability(const char* name, double otherwise) {
+    if (!has(name)) return otherwise;
+    if (at(name).is_number() && at(name) >= 0.0 && at(name) < 1.0) return at(name);
+    refuse(name, "a probability below 1");
+    return otherwise;
+  }
+
+  std::string text(const char* name, const std::string& otherwise) {
+    if (!has(name)) return otherwise;
+    if (at(name).is_string()) return at(name);
+    refuse(name, "text");
+    return otherwise;
+  }
+
+  /// A member that may only be one thing, because nothing else is implemented.
+  void only(const char* name, const Json& value) {
+    if (has(name) && at(name) != value) refuse(name, value.dump() + ": nothing else is done here");
+  }
+
+  void refuse(const char* name, const std::string& expected) {
+    problems_.add({file_.string()}, fmt::format("{} is {}, expected {}", name,
+                                                has(name) ? at(name).dump() : "missing", expected));
+  }
+
+  void throw_if_any() const { problems_.throw_if_any(); }
+
+ private:
+  const Json json_;
+  const std::filesystem::path file_;
+  Problems problems_;
+};
+
+void refuse_what_is_not_done(Members& config) {
+  config.only("model_type", "bert");
+  config.only("position_embedding_type", "absolute");
+  config.only("is_decoder", false);
+  config.only("is_encoder_decoder", false);
+  config.only("add_cross_attention", false);
+  config.only("tie_word_embeddings", true);
+  if (config.has("pruned_heads") && !config.at("pruned_heads").empty())
+    config.refuse("pruned_heads", "none: nothing else is done here");
+  if (!config.has("layer_norm_eps")) return;
+  const Json& epsilon = config.at("layer_norm_eps");
+  if (!epsilon.is_number() || std::abs(epsilon.get<double>() - kBertEpsilon) > 1e-6 * kBertEpsilon)
+    config.refuse("layer_norm_eps", "1e-12: nothing else is done here");
+}
+
+EncoderOptions options_of(Members& config) {
+  EncoderOptions options;
+  options.layers = config.size("num_hidden_layers");
+  options.d_model = config.size("hidden_size");
+  options.heads = config.size("num_attention_heads");
+  options.ffn = config.size("intermediate_size");
+  options.max_positions = config.size("max_position_embeddings");
+  options.token_types = config.size("type_vocab_size");
+  options.dropout = config.probability("hidden_dropout_prob", 0.1);
+  const double of_attention = config.probability("attention_probs_dropout_prob", 0.1);
+  if (of_attention != options.dropout) options.attention_dropout = of_attention;
+  const auto activation = kActivations.find(config.text("hidden_act", "gelu"));
+  if (activation == kActivations.end()) {
+    config.refuse("hidden_act", "gelu or relu");
+  } else {
+    options.activation = activation->second;
+  }
+  if (options.d_model % options.heads != 0)
+    config.refuse("num_attention_heads", fmt::format("a divisor of {}", options.d_model));
+  return options;
+}
+
+/// What of the options is in BERT's own members, too.
+Json of_bert(const EncoderOptions& options) {
+  return {{"num_hidden_layers", options.layers},
+          {"hidden_size", options.d_model},
+          {"num_attention_heads", options.heads},
+          {"intermediate_size", options.ffn},
+          {"max_position_embeddings", options.max_positions},
+          {"type_vocab_size", options.token_types},
+          {"hidden_act", options.activation},
+          {"hidden_dropout_prob", options.dropout},
+          {"attention_probs_dropout_prob", options.attention_dropout.value_or(options.dropout)}};
+}
+
+/// The options as one of ours wrote them, or those of BERT's members.
+EncoderOptions complete_options(Members& config, const std::filesystem::path& file) {
+  const EncoderOptions plain = options_of(config);
+  config.throw_if_any();
+  if (!config.has(kOwn)) return plain;
+  EncoderOptions options;
+  try {
+    options = read_options<EncoderOptions>(config.at(kOwn).at("model"));
+  } catch (const Json::exception&) {
+    throw ConfigError(fmt::format("{}: rethink is {}, expected {{\"model\": {{...}}}}",
+                                  file.string(), config.at(kOwn).dump()));
+  } catch (const ConfigError& error) {
+    throw ConfigError(fmt::format("{}: rethink.model: {}", file.string(), error.what()));
+  }
+  const Json own = of_bert(options), theirs = of_bert(plain);
+  for (const auto& [name, value] : own.items()) {
+    if (value != theirs.at(name)) {
+      throw ConfigError(fmt::format("{}: {} is {}, but rethink.model says {}: they must agree",
+                                    file.string(), name, theirs.at(name).dump(), value.dump()));
+    }
+  }
+  return options;
+}
+
+std::vector<std::string> labels_of(Members& config) {
+  std::vector<std::string> labels;
+  if (!config.has("id2label")) return labels;
+  const Json& names = config.at("id2label");
+  for (size_t i = 0; names.is_object() && i < names.size(); ++i) {
+    const Json name = names.value(std::to_string(i), Json());
+    if (!name.is_string()) break;
+    labels.push_back(name);
+  }
+  if (labels.size() != names.size()) config.refuse("id2label", "names of 0, 1, ...");
+  return labels;
+}
+
+bool lower_case_of(const std::filesystem::path& file) {
+  if (!std::filesystem::exists(file)) return true;
+  Members config(read_object(file), file);
+  for (const char* name : {"do_lower_case", "do_basic_tokenize", "tokenize_chinese_chars"}) {
+    if (config.has(name) && !config.at(name).is_boolean()) config.refuse(name, "true or false");
+  }
+  config.only("do_basic_tokenize", true);
+  config.only("tokenize_chinese_chars", true);
+  const Json lower_case = config.has("do_lower_case") ? config.at("do_lower_case") : Json(true);
+  config.only("strip_accents", lower_case);
+  config.throw_if_any();
+  return lower_case;
+}
+
+void write_json(const std::filesystem::path& file, const Json& json) {
+  write_file_durably(file, json.dump(2) + "\n");
+}
+
+}  // namespace
+
+EncoderFolder read_encoder_folder(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / kConfig;
+  if (!std::filesystem::exists(file)) {
+    throw ConfigError(fmt::format(
+        "{} {}; expected a folder as transformers saves them, with {}, "
+        "model.safetensors and vocab.txt",
+        folder.string(),
+        std::filesystem::is_directory(folder) ? std::string("has no ") + kConfig : "is no folder",
+        kConfig));
+  }
+  Members config(read_object(file), file);
+  refuse_what_is_not_done(config);
+  EncoderFolder facts;
+  facts.vocabulary = config.size("vocab_size");
+  facts.labels = labels_of(config);
+  if (config.has("architectures")) {
+    const Json& classes = config.at("architectures");
+    if (classes.is_array() && !classes.empty() && classes[0].is_string()) {
+      facts.architecture = classes[0];
+    } else {
+      config.refuse("architectures", "the name of a class in a list");
+    }
+  }
+  facts.options = complete_options(config, file);
+  facts.lower_case = lower_case_of(folder / kTokenizerConfig);
+  return facts;
+}
+
+void write_encoder_config(const std::filesystem::path& folder, const EncoderFolder& facts) {
+  EncoderOptions options = facts.options;
+  options.attention.options =
+      attentions().completed(options.attention.name, options.attention.options);
+  Json config = of_bert(options);
+  config.update({{"model_type", "bert"},
+                 {"architectures", {facts.architecture}},
+                 {"vocab_size", facts.vocabulary},
+                 {"initializer_range", kBertDeviation},
+                 {"layer_norm_eps", kBertEpsilon},
+                 {"pad_token_id", 0},
+                 {"position_embedding_type", "absolute"},
+                 {"tie_word_embeddings", true},
+                 {"torch_dtype", "float32"},
+                 {kOwn, {{"model", write_options(options)}}}});
+  for (size_t i = 0; i < facts.labels.size(); ++i) {
+    config["id2label"][std::to_string(i)] = facts.labels[i];
+    config["label2id"][facts.labels[i]] = i;
+  }
+  if (facts.labels.size() == 1) config["problem_type"] = kRegression;
+  write_json(folder / kConfig, config);
+  write_json(folder / kTokenizerConfig, {{"tokenizer_class", "BertTokenizer"},
+                                         {"do_lower_case", facts.lower_case},
+                                         {"model_max_length", options.max_positions}});
+}
+
+}  // namespace rethink
