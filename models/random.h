@@ -11,9 +11,23 @@ namespace rethink {
 /// What a forward pass is for.
 enum class RandomPurpose : uint64_t { training = 1, evaluation = 2 };
 
-/// The key of one forward pass. Its low 16 bits are free for the sites of the model.
+constexpr int kPassBits = 40, kStepBits = 28, kSiteBits = 16;
+
+/// The key of one forward pass. Its low 16 bits are free for the sites of the model. Requires:
+/// pass < 2^40.
 inline PhiloxKey pass_key(uint64_t seed, RandomPurpose purpose, int64_t pass) {
-  return {seed, (static_cast<uint64_t>(purpose) << 56) | (static_cast<uint64_t>(pass) << 16)};
+  return {seed, (static_cast<uint64_t>(purpose) << (kPassBits + kSiteBits)) |
+                    (static_cast<uint64_t>(pass) << kSiteBits)};
+}
+
+/// The key of one of the passes that make up a training step. Requires: step < 2^28, part < 4096.
+inline PhiloxKey training_key(uint64_t seed, int64_t step, int64_t part) {
+  return pass_key(seed, RandomPurpose::training, step | (part << kStepBits));
+}
+
+/// The step that a key of training is of.
+inline int64_t step_of(PhiloxKey key) {
+  return static_cast<int64_t>((key.stream >> kSiteBits) & ((uint64_t{1} << kStepBits) - 1));
 }
 
 /// The key of one site (a dropout, an attention call) of the pass. Requires: site < 65536.

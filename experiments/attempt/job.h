@@ -4,11 +4,12 @@
 // An input may be {"from": "trials"}: ids in order, any job. A job that chooses among trials names
 // the option that holds the metric: {"chooses_by": "by"}. Metrics of a done trial's result.json:
 //   {"metrics": {"always": ["train/loss"], "splits": "evaluate.splits", "of": "metric",
+//                "kind": "sequences",
 //                "units": {"character": {"data.unit": ["char"]}},
 //                "finals": {"@last": null, "@min_test": "evaluate.min_test"}}}
-// SPLIT/score and SPLIT/NAME for each split in that option and each plug-in of that registry, those
-// of a unit only where the option has such a value; each also with the finals, those with an option
-// where it is true.
+// SPLIT/score and SPLIT/NAME for each split in that option and each plug-in of that registry whose
+// fact "kind" is this one, those of a unit only where the option has such a value; each also with
+// the finals, those with an option where it is true.
 #pragma once
 
 #include <atomic>

@@ -31,7 +31,9 @@ std::vector<std::string> names_of_a_split(const Json& metrics, const Json& confi
   const Json units = metrics.value("units", Json::object());
   const std::string registry = metrics.at("of");
   for (const std::string& name : schema.names(registry)) {
-    const std::string unit = schema.find(registry, name)->facts.value("unit", "");
+    const Json& facts = schema.find(registry, name)->facts;
+    if (facts.value("kind", "") != metrics.value("kind", "")) continue;
+    const std::string unit = facts.value("unit", "");
     if (!units.contains(unit) || holds(units.at(unit), config)) names.push_back(name);
   }
   return names;

@@ -2,37 +2,40 @@
 
 #include <ATen/ATen.h>
 
+#include <map>
+
 #include "experiments/train/state.h"
 
 namespace rethink {
 
-FusedAdam::FusedAdam(const FusedAdamOptions& options, const NamedTensors& parameters)
+FusedAdam::FusedAdam(const FusedAdamOptions& options, const std::vector<ParameterGroup>& groups)
     : options_(options) {
-  for (const auto& [name, parameter] : parameters) {
-    Slot slot;
-    slot.name = name;
-    slot.parameter = parameter;
-    slot.mean = at::zeros_like(parameter);
-    slot.square = at::zeros_like(parameter);
-    if (options_.amsgrad) slot.largest_square = at::zeros_like(parameter);
-    slot.steps = at::zeros({}, parameter.options().dtype(at::kFloat));
-    slots_.push_back(std::move(slot));
+  for (const ParameterGroup& group : groups) {
+    for (const auto& [name, parameter] : group.parameters) {
+      Slot slot;
+      slot.name = name;
+      slot.parameter = parameter;
+      slot.mean = at::zeros_like(parameter);
+      slot.square = at::zeros_like(parameter);
+      if (options_.amsgrad) slot.largest_square = at::zeros_like(parameter);
+      slot.steps = at::zeros({}, parameter.options().dtype(at::kFloat));
+      slot.lr = group.lr.value_or(options_.lr);
+      const bool decays = group.decays && (options_.decay_vectors || parameter.dim() > 1);
+      slot.weight_decay = decays ? options_.weight_decay : 0.0;
+      slots_.push_back(std::move(slot));
+    }
   }
 }
 
 void FusedAdam::step(double factor) {
-  std::vector<const Slot*> with_decay, without_decay;
+  std::map<std::pair<double, double>, std::vector<const Slot*>> alike;
   for (const Slot& slot : slots_) {
-    if (!slot.parameter.grad().defined()) continue;
-    const bool decays = options_.decay_vectors || slot.parameter.dim() > 1;
-    (decays ? with_decay : without_decay).push_back(&slot);
+    if (slot.parameter.grad().defined()) alike[{slot.lr, slot.weight_decay}].push_back(&slot);
   }
-  update(with_decay, options_.lr * factor, options_.weight_decay);
-  update(without_decay, options_.lr * factor, 0.0);
+  for (const auto& [rates, slots] : alike) update(slots, rates.first * factor, rates.second);
 }
 
 void FusedAdam::update(const std::vector<const Slot*>& slots, double lr, double weight_decay) {
-  if (slots.empty()) return;
   const at::NoGradGuard no_gradient;
   std::vector<at::Tensor> parameters, gradients, means, squares, largest_squares, steps;
   for (const Slot* slot : slots) {

@@ -22,7 +22,7 @@ struct FusedAdamOptions {
 
 class FusedAdam : public Optimizer {
  public:
-  FusedAdam(const FusedAdamOptions& options, const NamedTensors& parameters);
+  FusedAdam(const FusedAdamOptions& options, const std::vector<ParameterGroup>& groups);
   void step(double factor) override;
   void visit(State& state) override;
 
@@ -31,6 +31,7 @@ class FusedAdam : public Optimizer {
   struct Slot {
     std::string name;
     at::Tensor parameter, mean, square, largest_square, steps;
+    double lr = 0.0, weight_decay = 0.0;
   };
   void update(const std::vector<const Slot*>& slots, double lr, double weight_decay);
 

@@ -121,13 +121,10 @@ Batch LanguageModelTask::make_batch(const TokenSequences& sequences,
   return batch;
 }
 
-at::Tensor LanguageModelTask::loss_sum(const Batch& batch, PhiloxKey pass) {
-  Recorder recorder;
-  const at::Tensor hidden_BTD = model_->hidden(batch.columns.at("input_ids"), pass, &recorder);
+at::Tensor LanguageModelTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) {
+  const at::Tensor hidden_BTD = model_->hidden(batch.columns.at("input_ids"), pass, &record);
   const at::Tensor rows_ND = hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows"));
-  at::Tensor loss = model_->loss_sum(rows_ND, batch.columns.at("targets"));
-  for (const auto& [name, extra] : recorder.losses) loss = loss + extra * batch.divisor;
-  return loss;
+  return model_->loss_sum(rows_ND, batch.columns.at("targets"));
 }
 
 double LanguageModelTask::step_flops(const Batch& batch) const {
@@ -174,11 +171,7 @@ std::vector<SequenceLoss> LanguageModelTask::sequence_losses(const std::string& 
 SplitResult LanguageModelTask::evaluate(const std::string& split, const EvaluationPass& pass) {
   const std::vector<SequenceLoss> losses = sequence_losses(split, pass);
   SplitResult result;
-  for (const std::string& name : metrics().names()) {
-    const bool needs_characters = metrics().schema(name).facts.value("unit", "") == "character";
-    if (needs_characters && !options_.characters) continue;
-    result.values[name] = metrics().make(name, Json::object())->value(losses);
-  }
+  result.values = metric_values("sequences", {.losses = losses}, options_.characters);
   std::vector<double> nll;
   std::vector<int64_t> tokens;
   for (const SequenceLoss& loss : losses) {

@@ -30,7 +30,7 @@ class LanguageModelTask : public Task {
   torch::nn::Module& model() override { return *model_; }
   std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
   Batch batch(const std::vector<uint32_t>& indices) const override;
-  at::Tensor loss_sum(const Batch& batch, PhiloxKey pass) override;
+  at::Tensor loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) override;
   double step_flops(const Batch& batch) const override;
   /// Predictions: nll f64 [N], nats of a sequence; tokens i64 [N].
   SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override;

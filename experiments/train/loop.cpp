@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/safetensors.h"
@@ -26,13 +27,14 @@ double seconds_since(Clock::time_point start) {
 int64_t steps_of(const TrainOptions& options, const Task& task) {
   const auto per_epoch = static_cast<int64_t>(task.epoch_batches(0).size());
   if (per_epoch == 0) throw TrialError("the training split is empty");
-  return options.steps ? *options.steps : *options.epochs * per_epoch;
+  if (options.steps) return *options.steps;
+  return std::max<int64_t>(1, *options.epochs * per_epoch / options.accumulate);
 }
 
-NamedTensors parameters_of(const torch::nn::Module& module) {
+NamedTensors all_of(const std::vector<ParameterGroup>& groups) {
   NamedTensors parameters;
-  for (const auto& item : module.named_parameters())
-    parameters.emplace_back(item.key(), item.value());
+  for (const ParameterGroup& group : groups)
+    parameters.insert(parameters.end(), group.parameters.begin(), group.parameters.end());
   return parameters;
 }
 
@@ -51,25 +53,36 @@ Trainer::Trainer(Task& task, const TrainOptions& options, at::Device device, Job
       context_(context),
       seed_(static_cast<uint64_t>(context.trial.seed.value_or(0))),
       total_steps_(steps_of(options, task)),
-      parameters_(parameters_of(task.model())),
-      optimizer_(optimizers().make(options.optimizer.name, options.optimizer.options, parameters_)),
+      groups_(task.parameter_groups()),
+      parameters_(all_of(groups_)),
+      optimizer_(optimizers().make(options.optimizer.name, options.optimizer.options, groups_)),
       schedule_(schedules().make(options.schedule.name, options.schedule.options, total_steps_)),
       evaluation_(options.evaluate, task, context.events, seed_),
       window_loss_(at::zeros({}, at::TensorOptions().dtype(at::kDouble).device(device))) {}
 
-void Trainer::step_once(const Batch& batch) {
+void Trainer::step_once(std::span<const Batch> batches) {
   const int64_t step = step_ + 1;
   seed_generators(seed_, step);
   for (const auto& [name, parameter] : parameters_) parameter.mutable_grad().reset();
-  at::Tensor loss;
-  {
-    const PrecisionScope precision(options_.precision, device_);
-    loss = task_.loss_sum(batch, pass_key(seed_, RandomPurpose::training, step));
+  double divisor = 0.0;
+  for (const Batch& batch : batches) divisor += batch.divisor;
+  for (size_t part = 0; part < batches.size(); ++part) {
+    Recorder record;
+    at::Tensor loss;
+    {
+      const PrecisionScope precision(options_.precision, device_);
+      const PhiloxKey pass = training_key(seed_, step, static_cast<int64_t>(part));
+      loss = task_.loss_sum(batches[part], pass, record);
+    }
+    window_loss_.add_(loss.detach());
+    loss = loss / divisor;
+    for (const auto& [name, penalty] : record.losses)
+      loss = loss + penalty / static_cast<double>(batches.size());
+    loss.backward();
+    numbers_ = std::move(record.numbers);
   }
-  (loss / batch.divisor).backward();
   if (options_.clip > 0) clip_gradients(parameters_, options_.clip);
   optimizer_->step(schedule_->factor(step));
-  window_loss_.add_(loss.detach());
   step_ = step;
 }
 
@@ -80,10 +93,15 @@ JobOutcome Trainer::run() {
   JobOutcome outcome = JobOutcome::done;
   while (outcome == JobOutcome::done && !is_last_step() && !diverged_) {
     const Clock::time_point start = Clock::now();
-    const BatchStream::Item item = batches.next();
-    step_once(on_device(item.batch, device_));
+    std::vector<BatchStream::Item> items;
+    std::vector<Batch> on_the_device;
+    for (int64_t part = 0; part < options_.accumulate; ++part) {
+      items.push_back(batches.next());
+      on_the_device.push_back(on_device(items.back().batch, device_));
+    }
+    step_once(on_the_device);
     training_s_ += seconds_since(start);
-    outcome = after_step(item);
+    outcome = after_step(items);
   }
   if (outcome == JobOutcome::interrupted) return outcome;
   if (!diverged_ && evaluation_.last_step() != step_) evaluate();
@@ -92,14 +110,18 @@ JobOutcome Trainer::run() {
   return diverged_ ? JobOutcome::diverged : JobOutcome::done;
 }
 
-JobOutcome Trainer::after_step(const BatchStream::Item& item) {
-  position_ = item.after;
-  tokens_seen_ += item.batch.tokens;
-  window_tokens_ += item.batch.tokens;
+JobOutcome Trainer::after_step(const std::vector<BatchStream::Item>& items) {
+  position_ = items.back().after;
+  bool ends_epoch = false;
+  for (const BatchStream::Item& item : items) {
+    tokens_seen_ += item.batch.tokens;
+    window_tokens_ += item.batch.tokens;
+    flops_ += task_.step_flops(item.batch);
+    ends_epoch = ends_epoch || item.ends_epoch;
+  }
   ++window_steps_;
-  flops_ += task_.step_flops(item.batch);
   if (step_ % options_.log_every == 0 || step_ == total_steps_) write_loss();
-  if (!diverged_ && evaluation_.is_due(step_, item.ends_epoch)) evaluate();
+  if (!diverged_ && evaluation_.is_due(step_, ends_epoch)) evaluate();
   context_.events.tick(step_, total_steps_, newest_loss());
   if (diverged_ || is_last_step()) return JobOutcome::done;
   if (context_.stop.load()) {
@@ -116,6 +138,8 @@ JobOutcome Trainer::after_step(const BatchStream::Item& item) {
 void Trainer::write_loss() {
   last_loss_ = window_loss_.item<double>() / static_cast<double>(window_tokens_);
   context_.events.metric("train", "loss", step_, last_loss_);
+  for (const auto& [name, number] : numbers_)
+    context_.events.metric("train", name, step_, number.item<double>());
   const double bound = options_.divergence.factor * task_.guessing_loss();
   steps_too_high_ = last_loss_ > bound ? steps_too_high_ + window_steps_ : 0;
   if (!std::isfinite(last_loss_)) {

@@ -5,9 +5,12 @@
 #include <ATen/core/Tensor.h>
 
 #include <chrono>
+#include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "experiments/attempt/job.h"
 #include "experiments/train/batch_stream.h"
@@ -30,8 +33,9 @@ class Trainer {
   /// metrics and measurements. On context.stop: checkpoint, then interrupted.
   JobOutcome run();
 
-  /// One optimisation step on a batch that is already on the device. Never waits for the device.
-  void step_once(const Batch& batch);
+  /// One optimisation step on batches that are already on the device, one pass over each. Never
+  /// waits for the device.
+  void step_once(std::span<const Batch> batches);
 
   /// Weights that the trial leaves, as evaluate.keep says.
   std::map<std::string, at::Tensor> kept_weights() const;
@@ -43,7 +47,7 @@ class Trainer {
   void visit(State& state);
 
  private:
-  JobOutcome after_step(const BatchStream::Item& item);
+  JobOutcome after_step(const std::vector<BatchStream::Item>& items);
   void write_loss();
   void resume();
   void checkpoint();
@@ -62,7 +66,8 @@ class Trainer {
   JobContext& context_;
   const uint64_t seed_;
   const int64_t total_steps_;
-  const NamedTensors parameters_;
+  const std::vector<ParameterGroup> groups_;
+  const NamedTensors parameters_;  // of all groups
   const std::shared_ptr<Optimizer> optimizer_;
   const std::shared_ptr<Schedule> schedule_;
   Evaluation evaluation_;
@@ -70,6 +75,7 @@ class Trainer {
   int64_t step_ = 0;  // updates done
   DataPosition position_;
   at::Tensor window_loss_;  // f64 [], on the device: sum since the last point of the curve
+  std::map<std::string, at::Tensor> numbers_;  // float [], what the newest pass told of the model
   int64_t window_tokens_ = 0, window_steps_ = 0;
   int64_t steps_too_high_ = 0;  // in a row, with a loss that counts as diverging
   double last_loss_ = 0.0;      // nats per token

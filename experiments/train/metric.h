@@ -1,12 +1,15 @@
 // Metrics by name: experiments/train/metrics, one file each. Facts of a metric:
 //   {"direction": "min" | "max"}   which way is better
+//   {"kind": "labels"}             which outcomes it is of (Outcomes)
 //   {"items": {"mean_over": "tokens" | "items", "shown_as": "nats" | "bits" | "exp"}}
 //                                  how it follows from the losses of sequences, for tests over them
 //   {"unit": "character"}          only where tokens are characters; absent = anywhere
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
+#include <string>
 
 #include "core/registry.h"
 
@@ -18,11 +21,24 @@ struct SequenceLoss {
   int64_t tokens = 0;  // predicted tokens
 };
 
+/// What an evaluation found about a split, item by item. Which parts there are is the task's kind:
+///   "sequences"  losses of sentences, lines or segments
+///   "masked"     losses of texts with masked tokens; how many of these were right, by text; and
+///                whether a second sentence follows: predicted and expected, 0 or 1
+///   "labels"     classes or scores of examples: predicted and expected
+///   "answers"    of questions, 0 to 1: whether an answer is exact, and its overlap with a right one
+struct Outcomes {
+  std::span<const SequenceLoss> losses = {};
+  std::span<const double> right = {};
+  std::span<const double> predicted = {}, expected = {};
+  std::span<const double> exact = {}, overlap = {};
+};
+
 class Metric {
  public:
   virtual ~Metric() = default;
-  /// Sequences without a predicted token count for nothing; NaN when none has one.
-  virtual double value(std::span<const SequenceLoss> sequences) const = 0;
+  /// Sequences without a predicted token count for nothing; NaN when there is no item to count.
+  virtual double value(const Outcomes& outcomes) const = 0;
 };
 
 using MetricRegistry = Registry<Metric>;
@@ -30,6 +46,10 @@ MetricRegistry& metrics();
 
 /// Whether a smaller value of the metric `name` is better.
 bool smaller_is_better(const std::string& name);
+
+/// What every metric of this kind says, by name; those of characters only where tokens are that.
+std::map<std::string, double> metric_values(const std::string& kind, const Outcomes& outcomes,
+                                            bool characters = false);
 
 /// Negative log-likelihood of a token, over all tokens of all sequences [nats].
 double nats_per_token(std::span<const SequenceLoss> sequences);

@@ -3,6 +3,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,16 +17,23 @@ class State;
 /// Parameters in a fixed order.
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 
+/// Parameters that are updated alike.
+struct ParameterGroup {
+  NamedTensors parameters;
+  std::optional<double> lr = {};  // its own learning rate; else the optimizer's
+  bool decays = true;             // weight decay, where the optimizer has any
+};
+
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
   /// One update from the gradients at hand; parameters without one are left alone. The learning
-  /// rate is the option's times `factor`. Never waits for the device.
+  /// rate is the option's, or the group's own, times `factor`. Never waits for the device.
   virtual void step(double factor) = 0;
   virtual void visit(State& state) = 0;
 };
 
-using OptimizerRegistry = Registry<Optimizer, const NamedTensors&>;
+using OptimizerRegistry = Registry<Optimizer, const std::vector<ParameterGroup>&>;
 OptimizerRegistry& optimizers();
 
 /// Scales all gradients by min(1, limit / norm), the norm taken over all of them together (Pascanu

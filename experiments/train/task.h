@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "core/philox.h"
+#include "experiments/train/optimizer.h"
+#include "models/attention/attention.h"
 
 namespace rethink {
 
@@ -38,15 +40,17 @@ class Task {
  public:
   virtual ~Task() = default;
   virtual torch::nn::Module& model() = 0;
+  /// What the optimizer updates: all of the model's, alike, unless a task says otherwise.
+  virtual std::vector<ParameterGroup> parameter_groups();
 
   /// Batches of epoch `epoch`, from 0, as indices of training sequences. Pure, and equally many in
   /// each.
   virtual std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const = 0;
   /// On the CPU. Thread: called by the loop's background thread while the model trains.
   virtual Batch batch(const std::vector<uint32_t>& indices) const = 0;
-  /// Sum of the losses of all predicted tokens, float [], on the model's device.
-  /// Random: Philox, keyed by `pass`.
-  virtual at::Tensor loss_sum(const Batch& batch, PhiloxKey pass) = 0;
+  /// Sum of the losses of all predicted tokens, float [], on the model's device; what the model's
+  /// attention adds to the loss, and tells, goes to `record`. Random: Philox, keyed by `pass`.
+  virtual at::Tensor loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) = 0;
   /// Floating-point operations of one update on this batch.
   virtual double step_flops(const Batch& batch) const = 0;
 

@@ -47,6 +47,10 @@ void TrainOptions::fields(Fields& field) {
   field("steps", steps, "updates to train for [steps]").min(1);
   field("epochs", epochs, "passes over the training data [epochs]").min(1);
   field("batch", batch, "sequences in an update").min(1);
+  field("accumulate", accumulate, "batches whose gradients make one update")
+      .min(1)
+      .max(4096)
+      .absent_means(1);
   field("shuffle", shuffle, "a new order of the training data in every epoch");
   field("buckets", buckets, "batches of sequences of like length: less padding");
   field("optimizer", optimizer, "update rule");

@@ -35,6 +35,7 @@ struct DivergenceOptions {
 struct TrainOptions {
   std::optional<int64_t> steps, epochs;
   int64_t batch = 64;
+  int64_t accumulate = 1;
   bool shuffle = true;
   bool buckets = true;
   Choice<"optimizer"> optimizer = {"adam", Json::object(), {}};

@@ -1,6 +1,5 @@
 // The one way from queries, keys and values to a variant's result: the fused operator where it
-// fits, else the plain expression, which also knows padding, cross-attention, decoding offsets and
-// maps.
+// fits, else the plain expression, which also knows decoding offsets, factors and maps.
 #pragma once
 
 #include "models/attention/attention.h"
@@ -11,12 +10,15 @@ struct AttendOptions {
   double dropout = 0.0;          // of attention weights; 0 when not training
   double diagonal_rate = 1.0;    // multiplies a token's score with itself
   bool diagonal_masked = false;  // a token sees itself only where it has nothing else to see
+  at::Tensor mask = {};          // u8 [1|H,Q,K], 0 = hidden; undefined = nothing is
+  at::Tensor bias = {};          // float [1|H,Q,K], above -1e29, added to the scaled scores
+  at::Tensor factor = {};        // float [1|H,Q,K], times the softmax's weights
   bool record = true;            // false: this pass is not the one whose maps a variant shows
 };
 
-/// softmax(scale * Q K^T) V with scale = 1/sqrt(E), the causal mask and the padding of `call`,
-/// dropout keyed by `random`. A query with nothing to see gets zeros. Padding that lies behind a
-/// causal query changes nothing.
+/// (factor * softmax(scale * Q K^T + bias)) V with scale = 1/sqrt(E), the causal mask and the
+/// padding of `call`, dropout keyed by `random`; differentiable in bias and factor too. A query with
+/// nothing to see gets zeros. Padding that lies behind a causal query changes nothing.
 ///
 /// query   float [B,H,Q,E]
 /// key     float [B,H,K,E]

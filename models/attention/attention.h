@@ -15,6 +15,8 @@
 
 namespace rethink {
 
+struct Mask;  // models/masks/mask.h
+
 /// Tensors of the batch beside its tokens, by name, for variants that declare them in facts
 /// {"side": [...]}.
 using SideInputs = std::map<std::string, at::Tensor>;
@@ -24,7 +26,8 @@ struct Recorder {
   std::vector<at::Tensor> maps = {};    // float [B,H,Q,K], one per attention call, in order
   std::vector<at::Tensor> values = {};  // float [B,H,K,E], what the maps multiply
   std::map<std::string, at::Tensor> losses = {};  // float [], already weighted: per token
-  bool keep_maps = false;                         // losses alone do not leave the fast path
+  std::map<std::string, at::Tensor> numbers = {};  // float [], for curves: "mask_sparsity"
+  bool keep_maps = false;                          // losses alone do not leave the fast path
 
   /// What the task adds to the loss of a batch, per token; layers with the same `name` add up.
   void add_loss(const std::string& name, const at::Tensor& loss) {
@@ -71,6 +74,9 @@ class Attention : public torch::nn::Module {
 class SharedAttentionState : public torch::nn::Module {
  public:
   virtual void refresh(PhiloxKey random, Recorder* record) = 0;
+  /// What a trial leaves of it beside its weights, by name: "mask" u8 [H,n,n], "importance" float
+  /// [H,n,n].
+  virtual std::map<std::string, at::Tensor> artifacts() const { return {}; }
 };
 
 enum class AttentionPlace { encoder_self, decoder_self, decoder_cross };
@@ -85,7 +91,8 @@ struct AttentionSite {
   int64_t max_positions = 0;  // 0 = unbounded
   AttentionPlace place = AttentionPlace::decoder_self;
   std::map<std::string, std::shared_ptr<SharedAttentionState>>* shared =
-      nullptr;  // by variant name
+      nullptr;                       // by variant name
+  const Mask* given_mask = nullptr;  // of the trial's input `mask`
 };
 
 using AttentionRegistry = Registry<Attention, const AttentionSite&>;

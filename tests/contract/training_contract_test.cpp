@@ -85,7 +85,8 @@ void expect_formula(const std::string& name, const OptimizerCase& one, at::Scala
                     double tolerance) {
   constexpr int kSteps = 25;
   const at::Tensor parameter = start_at(dtype), start = start_at(dtype);
-  const auto optimizer = optimizers().make(name, one.options, {{"weight", parameter}});
+  const auto optimizer =
+      optimizers().make(name, one.options, {{.parameters = {{"weight", parameter}}}});
   take_steps(*optimizer, parameter, 0, kSteps);
   for (int64_t element = 0; element < 4; ++element) {
     std::vector<double> gradients;
@@ -119,15 +120,16 @@ TEST(OptimizerContract, EachGoesOnFromItsSavedState) {
   for (const std::string& name : optimizers().names()) {
     for (const Json& options : options_to_try(name)) {
       const at::Tensor quiet = start_at(at::kFloat), cut = start_at(at::kFloat);
-      take_steps(*optimizers().make(name, options, {{"weight", quiet}}), quiet, 0, 12);
+      take_steps(*optimizers().make(name, options, {{.parameters = {{"weight", quiet}}}}), quiet, 0,
+                 12);
 
-      const auto before = optimizers().make(name, options, {{"weight", cut}});
+      const auto before = optimizers().make(name, options, {{.parameters = {{"weight", cut}}}});
       take_steps(*before, cut, 0, 9);
       const TempFolder folder;
       State saving;
       before->visit(saving);
       saving.write(folder / "state");
-      const auto after = optimizers().make(name, options, {{"weight", cut}});
+      const auto after = optimizers().make(name, options, {{.parameters = {{"weight", cut}}}});
       const SafetensorsFile file(folder / "state");
       State loading(file);
       after->visit(loading);
@@ -155,6 +157,10 @@ const std::map<std::string, std::vector<ScheduleCase>> kSchedules = {
       {{{"warmup", 5}}, [](double step) { return std::min(step / 5, (kTotal + 1 - step) / 35); }},
       {{{"warmup_share", 0.26}},
        [](double step) { return std::min(step / 10, (kTotal + 1 - step) / 30); }}}},
+    {"polynomial",
+     {{Json::object(), [](double step) { return std::sqrt((kTotal + 1 - step) / kTotal); }},
+      {{{"warmup_share", 0.25}, {"power", 2}},
+       [](double step) { return step < 10 ? step / 10 : std::pow((kTotal + 1 - step) / 40, 2); }}}},
     {"inverse_square_root",
      {{Json::object(), [](double step) { return step / 4000; }},
       {{{"warmup", 9}}, [](double step) { return std::min(step / 9, 3 / std::sqrt(step)); }}}}};
@@ -193,7 +199,9 @@ const std::map<std::string, std::function<double()>> kMetrics = {
 
 TEST(MetricContract, EachFollowsItsFormula) {
   for (const auto& [name, formula] : kMetrics) {
-    EXPECT_NEAR(metrics().make(name, Json::object())->value(kSequences), formula(), 1e-13) << name;
+    EXPECT_NEAR(metrics().make(name, Json::object())->value({.losses = kSequences}), formula(),
+                1e-13)
+        << name;
   }
 }
 
@@ -210,7 +218,8 @@ TEST(MetricContract, EachIsWhatItsFactsSay) {
     const double nats = means.at(mean_over);
     const std::map<std::string, double> shown = {
         {"nats", nats}, {"bits", nats / std::log(2.0)}, {"exp", std::exp(nats)}};
-    EXPECT_NEAR(metrics().make(name, Json::object())->value(kSequences), shown.at(shown_as), 1e-13)
+    EXPECT_NEAR(metrics().make(name, Json::object())->value({.losses = kSequences}),
+                shown.at(shown_as), 1e-13)
         << name;
   }
 }

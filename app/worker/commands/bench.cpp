@@ -124,7 +124,8 @@ std::vector<double> time_steps(const LmStepOptions& options, const std::filesyst
   std::vector<double> times_ms;
   for (int64_t step = 0; step < options.warmup + options.steps; ++step) {
     const auto start = std::chrono::steady_clock::now();
-    trainer.step_once(batches.next().batch);
+    const Batch batch = batches.next().batch;
+    trainer.step_once({&batch, 1});
     const std::chrono::duration<double, std::milli> taken =
         std::chrono::steady_clock::now() - start;
     if (step >= options.warmup) times_ms.push_back(taken.count());

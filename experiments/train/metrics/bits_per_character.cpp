@@ -8,15 +8,16 @@ namespace {
 
 class BitsPerCharacter : public Metric {
  public:
-  double value(std::span<const SequenceLoss> sequences) const override {
-    return nats_per_token(sequences) / std::log(2.0);
+  double value(const Outcomes& outcomes) const override {
+    return nats_per_token(outcomes.losses) / std::log(2.0);
   }
 };
 
 const bool registered =
     metrics().add<NoFields>({.name = "bits_per_character",
                              .summary = "negative log2-likelihood of a character (Graves, 2013)",
-                             .facts = {{"direction", "min"},
+                             .facts = {{"kind", "sequences"},
+                                       {"direction", "min"},
                                        {"items", {{"mean_over", "tokens"}, {"shown_as", "bits"}}},
                                        {"unit", "character"}}},
                             [](const NoFields&) { return std::make_shared<BitsPerCharacter>(); });

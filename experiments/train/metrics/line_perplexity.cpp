@@ -10,9 +10,9 @@ namespace {
 
 class LinePerplexity : public Metric {
  public:
-  double value(std::span<const SequenceLoss> sequences) const override {
+  double value(const Outcomes& outcomes) const override {
     double sum = 0.0, lines = 0.0;
-    for (const SequenceLoss& sequence : sequences) {
+    for (const SequenceLoss& sequence : outcomes.losses) {
       if (sequence.tokens == 0) continue;
       sum += sequence.nll / static_cast<double>(sequence.tokens);
       lines += 1.0;
@@ -24,7 +24,9 @@ class LinePerplexity : public Metric {
 const bool registered = metrics().add<NoFields>(
     {.name = "line_perplexity",
      .summary = "exp of the mean over lines of a line's loss per token (BET's released code)",
-     .facts = {{"direction", "min"}, {"items", {{"mean_over", "items"}, {"shown_as", "exp"}}}}},
+     .facts = {{"kind", "sequences"},
+               {"direction", "min"},
+               {"items", {{"mean_over", "items"}, {"shown_as", "exp"}}}}},
     [](const NoFields&) { return std::make_shared<LinePerplexity>(); });
 
 }  // namespace

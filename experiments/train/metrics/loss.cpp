@@ -8,16 +8,16 @@ namespace {
 
 class Loss : public Metric {
  public:
-  double value(std::span<const SequenceLoss> sequences) const override {
-    return nats_per_token(sequences);
-  }
+  double value(const Outcomes& outcomes) const override { return nats_per_token(outcomes.losses); }
 };
 
-const bool registered = metrics().add<NoFields>(
-    {.name = "loss",
-     .summary = "negative log-likelihood of a token [nats]",
-     .facts = {{"direction", "min"}, {"items", {{"mean_over", "tokens"}, {"shown_as", "nats"}}}}},
-    [](const NoFields&) { return std::make_shared<Loss>(); });
+const bool registered =
+    metrics().add<NoFields>({.name = "loss",
+                             .summary = "negative log-likelihood of a token [nats]",
+                             .facts = {{"kind", "sequences"},
+                                       {"direction", "min"},
+                                       {"items", {{"mean_over", "tokens"}, {"shown_as", "nats"}}}}},
+                            [](const NoFields&) { return std::make_shared<Loss>(); });
 
 }  // namespace
 }  // namespace rethink

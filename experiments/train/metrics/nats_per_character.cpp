@@ -9,15 +9,14 @@ namespace {
 
 class NatsPerCharacter : public Metric {
  public:
-  double value(std::span<const SequenceLoss> sequences) const override {
-    return nats_per_token(sequences);
-  }
+  double value(const Outcomes& outcomes) const override { return nats_per_token(outcomes.losses); }
 };
 
 const bool registered = metrics().add<NoFields>(
     {.name = "nats_per_character",
      .summary = "negative log-likelihood of a character [nats]; most likely what BET calls BPC",
-     .facts = {{"direction", "min"},
+     .facts = {{"kind", "sequences"},
+               {"direction", "min"},
                {"items", {{"mean_over", "tokens"}, {"shown_as", "nats"}}},
                {"unit", "character"}}},
     [](const NoFields&) { return std::make_shared<NatsPerCharacter>(); });

@@ -9,15 +9,17 @@ namespace {
 
 class Perplexity : public Metric {
  public:
-  double value(std::span<const SequenceLoss> sequences) const override {
-    return std::exp(nats_per_token(sequences));
+  double value(const Outcomes& outcomes) const override {
+    return std::exp(nats_per_token(outcomes.losses));
   }
 };
 
 const bool registered = metrics().add<NoFields>(
     {.name = "perplexity",
      .summary = "exp of the negative log-likelihood of a token, token-weighted",
-     .facts = {{"direction", "min"}, {"items", {{"mean_over", "tokens"}, {"shown_as", "exp"}}}}},
+     .facts = {{"kind", "sequences"},
+               {"direction", "min"},
+               {"items", {{"mean_over", "tokens"}, {"shown_as", "exp"}}}}},
     [](const NoFields&) { return std::make_shared<Perplexity>(); });
 
 }  // namespace

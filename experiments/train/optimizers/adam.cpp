@@ -21,8 +21,8 @@ struct AdamOptions {
 const bool registered = optimizers().add<AdamOptions>(
     {.name = "adam",
      .summary = "Adam (Kingma and Ba, 2014), AMSGrad on request (Reddi et al., 2018)"},
-    [](const AdamOptions& options, const NamedTensors& parameters) {
-      return std::make_shared<FusedAdam>(options.fused, parameters);
+    [](const AdamOptions& options, const std::vector<ParameterGroup>& groups) {
+      return std::make_shared<FusedAdam>(options.fused, groups);
     });
 
 }  // namespace

@@ -22,8 +22,8 @@ struct AdamwOptions {
 
 const bool registered = optimizers().add<AdamwOptions>(
     {.name = "adamw", .summary = "AdamW: decoupled weight decay (Loshchilov and Hutter, 2019)"},
-    [](const AdamwOptions& options, const NamedTensors& parameters) {
-      return std::make_shared<FusedAdam>(options.fused, parameters);
+    [](const AdamwOptions& options, const std::vector<ParameterGroup>& groups) {
+      return std::make_shared<FusedAdam>(options.fused, groups);
     });
 
 }  // namespace

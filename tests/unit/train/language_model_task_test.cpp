@@ -54,15 +54,18 @@ LanguageModelTask task_with(const std::string& attention, const std::filesystem:
       model, {.batch = 8}, /*seed=*/0, at::kCPU);
 }
 
-TEST(LanguageModelTask, AddsTheLossesOfVariantsForEveryToken) {
+TEST(LanguageModelTask, HandsOnTheLossesOfVariants) {
   const TempFolder folder;
   LanguageModelTask plain = task_with("dense", folder.path());
   LanguageModelTask penalised = task_with("test_penalised", folder.path());
   const Batch batch = plain.batch(plain.epoch_batches(0).front());
   const PhiloxKey pass = pass_key(0, RandomPurpose::training, 1);
-  const double difference =
-      penalised.loss_sum(batch, pass).item<double>() - plain.loss_sum(batch, pass).item<double>();
-  EXPECT_NEAR(difference, kPenalty * kLayers * batch.divisor, 1e-3 * batch.divisor);
+  Recorder nothing, penalty;
+  EXPECT_EQ(plain.loss_sum(batch, pass, nothing).item<double>(),
+            penalised.loss_sum(batch, pass, penalty).item<double>());
+  EXPECT_TRUE(nothing.losses.empty());
+  ASSERT_EQ(penalty.losses.size(), 1u);
+  EXPECT_NEAR(penalty.losses.begin()->second.item<double>(), kPenalty * kLayers, 1e-6);
 }
 
 TEST(LanguageModelTask, CountsTheFlopsOfEveryPass) {

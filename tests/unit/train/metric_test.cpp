@@ -10,7 +10,7 @@ namespace {
 const std::vector<SequenceLoss> kLines = {{6.0, 3}, {1.0, 1}, {0.0, 0}, {10.0, 4}};
 
 double value(const std::string& name) {
-  return metrics().make(name, Json::object())->value(kLines);
+  return metrics().make(name, Json::object())->value({.losses = kLines});
 }
 
 TEST(Metrics, WeighEveryTokenTheSame) {
@@ -31,7 +31,7 @@ TEST(Metrics, SayWhichWayIsBetter) {
 TEST(Metrics, AreNoNumberWithoutATokenToPredict) {
   for (const std::string& name : metrics().names()) {
     const std::vector<SequenceLoss> none = {{0.0, 0}};
-    EXPECT_TRUE(std::isnan(metrics().make(name, Json::object())->value(none))) << name;
+    EXPECT_TRUE(std::isnan(metrics().make(name, Json::object())->value({.losses = none}))) << name;
   }
 }
 

@@ -1,0 +1,46 @@
+// Texts as a BERT encoder reads them, one after another: [CLS] first [SEP], or
+// [CLS] first [SEP] second [SEP] (Devlin et al., 2019, section 3 and figure 2).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "datasets/batching.h"
+#include "datasets/wordpiece/wordpiece.h"
+
+namespace rethink {
+
+class EncodedTexts {
+ public:
+  /// `max_length`: of a sequence with its special tokens. Throws ConfigError when fewer than one
+  /// token of each of two texts would be left.
+  EncodedTexts(const WordPiece& pieces, int64_t max_length);
+
+  /// Appends one sequence. What is too long loses tokens at the end of the longer text, of the
+  /// second when they are equally long, until it fits (BERT's released run_classifier.py).
+  void add(std::string_view first, std::optional<std::string_view> second = std::nullopt);
+
+  size_t size() const { return offsets_.size() - 1; }
+  TokenSequences sequences() const { return {offsets_, tokens_}; }
+  /// How many tokens of the sequence are of type 0: [CLS], the first text and its [SEP].
+  int64_t first_part(size_t index) const { return first_parts_[index]; }
+  int32_t padding() const { return pieces_.padding(); }
+
+ private:
+  const WordPiece pieces_;
+  const size_t max_length_;
+  std::vector<uint64_t> offsets_ = {0};
+  std::vector<int32_t> tokens_;
+  std::vector<int32_t> first_parts_;
+  std::vector<int32_t> first_, second_;  // of the text that is being added
+};
+
+/// input_ids i64 [B,T], token_type_ids i64 [B,T], keep bool [B,T] (false = padding, which stands at
+/// the end); T = longest of these sequences.
+Columns encoder_columns(const EncodedTexts& texts, std::span<const uint32_t> indices,
+                        const ColumnAllocator& allocate);
+
+}  // namespace rethink

@@ -1,0 +1,100 @@
+// LAMB (You et al., "Large batch optimization for deep learning", ICLR 2020, algorithm 2): Adam's
+// step with decoupled decay, each parameter's scaled to the length of the parameter itself. As in
+// the optimizer that SparseBERT's released pretraining uses, what does not decay (biases, norms,
+// scores of masks) takes Adam's step unscaled.
+#include <ATen/ATen.h>
+
+#include <cmath>
+
+#include "experiments/train/optimizer.h"
+#include "experiments/train/state.h"
+
+namespace rethink {
+namespace {
+
+struct LambOptions {
+  double lr = 6e-3;
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double eps = 1e-6;
+  double weight_decay = 0.01;
+
+  void fields(Fields& field) {
+    field("lr", lr, "learning rate").above(0);
+    field("beta1", beta1, "decay of the mean of gradients").min(0).below(1);
+    field("beta2", beta2, "decay of the mean of squared gradients").min(0).below(1);
+    field("eps", eps, "added to the root of the mean square").min(0);
+    field("weight_decay", weight_decay, "times the weight, added to Adam's step").min(0);
+  }
+};
+
+class Lamb : public Optimizer {
+ public:
+  Lamb(const LambOptions& options, const std::vector<ParameterGroup>& groups) : options_(options) {
+    for (const ParameterGroup& group : groups) {
+      for (const auto& [name, parameter] : group.parameters) {
+        const bool decays = group.decays && parameter.dim() > 1 && options_.weight_decay > 0;
+        slots_.push_back({name, parameter, at::zeros_like(parameter), at::zeros_like(parameter),
+                          group.lr.value_or(options_.lr), decays});
+      }
+    }
+  }
+
+  void step(double factor) override {
+    const at::NoGradGuard no_gradient;
+    ++steps_;
+    for (const Slot& slot : slots_) {
+      if (slot.parameter.grad().defined()) update(slot, slot.lr * factor);
+    }
+  }
+
+  void visit(State& state) override {
+    for (Slot& slot : slots_) {
+      state.tensor("optimizer/mean/" + slot.name, slot.mean);
+      state.tensor("optimizer/square/" + slot.name, slot.square);
+    }
+    state.value("optimizer/steps", steps_);
+  }
+
+ private:
+  struct Slot {
+    std::string name;
+    at::Tensor parameter, mean, square;
+    double lr;
+    bool decays;
+  };
+
+  void update(const Slot& slot, double lr) const {
+    const at::Tensor gradient = slot.parameter.grad();
+    slot.mean.mul_(options_.beta1).add_(gradient, 1 - options_.beta1);
+    slot.square.mul_(options_.beta2).addcmul_(gradient, gradient, 1 - options_.beta2);
+    const double steps = static_cast<double>(steps_);
+    const double mean_share = 1 - std::pow(options_.beta1, steps),
+                 square_share = 1 - std::pow(options_.beta2, steps);
+    at::Tensor change =
+        slot.mean.div(mean_share).div_(slot.square.div(square_share).sqrt_().add_(options_.eps));
+    if (!slot.decays) {
+      slot.parameter.sub_(change, lr);
+      return;
+    }
+    change.add_(slot.parameter, options_.weight_decay);
+    // Where either has no length the step is taken as it is.
+    const at::Tensor length = slot.parameter.norm(), wanted = change.norm();
+    const at::Tensor ratio =
+        at::where((length > 0).logical_and(wanted > 0), length / wanted, at::ones_like(length));
+    slot.parameter.sub_(change.mul_(ratio), lr);
+  }
+
+  const LambOptions options_;
+  std::vector<Slot> slots_;
+  int64_t steps_ = 0;
+};
+
+const bool registered = optimizers().add<LambOptions>(
+    {.name = "lamb", .summary = "LAMB: Adam with steps as long as weights (You et al., 2020)"},
+    [](const LambOptions& options, const std::vector<ParameterGroup>& groups) {
+      return std::make_shared<Lamb>(options, groups);
+    });
+
+}  // namespace
+}  // namespace rethink

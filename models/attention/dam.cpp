@@ -1,0 +1,167 @@
+// Differentiable Attention Mask (SparseBERT, section 4.1, algorithm 1): a binary mask per head,
+// shared by all layers, that learns with the model. In training
+//
+//   M = GumbelSigmoid(alpha) = sigmoid((alpha + G1 - G2) / tau),  hard: rounded, the gradient of the
+//                                                                 soft value straight through
+//   softmax(scale Q K^T - c (1 - M)) V                            the "renormalisation" of 3.1
+//   loss + lambda * sum of M over heads and places                equation 7
+//
+// G1 - G2 of two Gumbel numbers is one logistic number, which comes from Philox. An unstructured
+// mask has an alpha for every place. A structured one has an alpha for every distance |i - j|, and
+// its first and last row and column are always active (section 4.1: n - 2 parameters).
+//
+// The released code differs (`sparsebert_released`): it does not force rows and columns, keeps two
+// logits a distance whose difference is alpha, and samples in evaluations too, where we take the
+// more probable value of each place. Where both are silent: temperatures fall geometrically.
+#include <ATen/ATen.h>
+
+#include <cmath>
+
+#include "models/attention/logistic_noise.h"
+#include "models/attention/shared_mask.h"
+#include "models/random.h"
+
+namespace rethink {
+namespace {
+
+struct DamOptions {
+  bool structured = false;
+  bool force_ends = true;
+  bool two_logits = false;
+  bool hard = true;
+  double temperature = 1.0;
+  std::optional<double> last_temperature;
+  std::optional<int64_t> temperature_steps;
+  double penalty = 1e-4;
+  double constant = 10000.0;
+  double deviation = 1e-3;
+  std::string evaluation = "thresholded";
+  int64_t length = 128;
+
+  void fields(Fields& field) {
+    field("structured", structured, "places at the same distance |i - j| share their value")
+        .shapes();
+    field("force_ends", force_ends,
+          "of a structured mask: first and last row and column are always active")
+        .shapes();
+    field("two_logits", two_logits, "alpha is the difference of two parameters").shapes();
+    field("hard", hard, "the mask is 0 or 1, and gradients are the soft value's");
+    field("temperature", temperature, "tau of the Gumbel-sigmoid").above(0);
+    field("last_temperature", last_temperature,
+          "tau after temperature_steps, approached geometrically; null = it stays")
+        .above(0);
+    field("temperature_steps", temperature_steps, "steps until last_temperature [steps]").min(1);
+    field("penalty", penalty, "lambda: the loss of one active place of one head").min(0);
+    field("constant", constant, "c: what an inactive place subtracts from a score").above(0);
+    field("deviation", deviation, "of the first values of the parameters, which are normal").min(0);
+    field("evaluation", evaluation,
+          "the mask in evaluations: alpha > 0, or a sample as in training")
+        .one_of({"thresholded", "sampled"});
+    field("length", length, "longest text [tokens]; the mask is [length, length]").min(3).shapes();
+  }
+
+  static std::vector<Rule> rules() {
+    return {{"needs",
+             {"last_temperature", "temperature_steps"},
+             "say after how many steps the last temperature is reached: temperature_steps",
+             {nullptr}}};
+  }
+};
+
+/// i64 [n*n]: which value of a structured mask a place takes; the last one, `active`, is always 1.
+at::Tensor distances(int64_t length, int64_t active, bool force_ends) {
+  const at::Tensor place = at::arange(length, at::kLong);
+  const at::Tensor distance = (place.unsqueeze(1) - place).abs();
+  if (!force_ends) return distance.flatten();
+  const at::Tensor end = place.eq(0).logical_or(place.eq(length - 1));
+  return distance.masked_fill(end.unsqueeze(1).logical_or(end), active).flatten();
+}
+
+class Dam : public SharedMask {
+ public:
+  Dam(const DamOptions& options, int64_t heads) : options_(options), heads_(heads) {
+    // At a distance of n-2 and n-1 there are only forced places.
+    const int64_t forced = options.structured && options.force_ends ? 2 : 0;
+    values_ = options.structured ? options.length - forced : options.length * options.length;
+    std::vector<int64_t> sizes = {heads, values_};
+    if (options.two_logits) sizes.push_back(2);
+    alpha_ = register_parameter("alpha", at::empty(sizes).normal_(0, options.deviation));
+    if (options.structured)
+      place_ = distances(options.length, options.length - forced, options.force_ends);
+  }
+
+  void refresh(PhiloxKey random, Recorder* record) override {
+    const bool samples = is_training() || options_.evaluation == "sampled";
+    const at::Tensor mask = whole(samples ? sampled(random) : thresholded());
+    bias_ = (mask - 1.0) * options_.constant;
+    if (record == nullptr) return;
+    record->add_loss("mask_penalty", mask.sum() * options_.penalty);
+    record->numbers["mask_sparsity"] = 1.0 - mask.detach().mean();
+  }
+
+  void apply(const AttentionCall& call, AttendOptions& options) override {
+    options.bias = cropped(bias_, call);
+  }
+
+  /// The mask that algorithm 1 returns: the more probable value of each place.
+  std::map<std::string, at::Tensor> artifacts() const override {
+    return {{"mask", whole(thresholded()).to(at::kByte)}};
+  }
+
+ private:
+  /// float [H,N]: log(p / (1-p)) of a value's being 1.
+  at::Tensor logits() const {
+    return options_.two_logits ? alpha_.select(2, 0) - alpha_.select(2, 1) : alpha_;
+  }
+
+  at::Tensor thresholded() const { return (logits().detach() > 0).to(at::kFloat); }
+
+  at::Tensor sampled(PhiloxKey random) const {
+    const at::Tensor noise =
+        logistic_noise({heads_, values_}, derived(random, 0), alpha_.options().device());
+    const at::Tensor soft = ((logits() + noise) / temperature(step_of(random))).sigmoid();
+    if (!options_.hard) return soft;
+    const at::Tensor rounded = (soft.detach() > 0.5).to(soft.scalar_type());
+    return rounded + (soft - soft.detach());
+  }
+
+  /// float [H,N] -> [H,n,n]; one gather where values are shared.
+  at::Tensor whole(const at::Tensor& values) const {
+    at::Tensor all = values;
+    if (options_.structured) {
+      if (options_.force_ends) all = at::cat({values, at::ones_like(values.slice(1, 0, 1))}, 1);
+      all = all.index_select(1, place_.to(values.options().device()));
+    }
+    return all.view({heads_, options_.length, options_.length});
+  }
+
+  double temperature(int64_t step) const {
+    if (!options_.last_temperature || !is_training()) return options_.temperature;
+    const double share =
+        std::min(1.0, static_cast<double>(step) / static_cast<double>(*options_.temperature_steps));
+    return options_.temperature *
+           std::pow(*options_.last_temperature / options_.temperature, share);
+  }
+
+  const DamOptions options_;
+  const int64_t heads_;
+  int64_t values_ = 0;
+  at::Tensor alpha_;  // float [H,N], with two_logits [H,N,2]
+  at::Tensor place_;  // i64 [n*n]
+  at::Tensor bias_;   // float [H,n,n], of this pass
+};
+
+const bool registered = attentions().add<DamOptions>(
+    {.name = "dam",
+     .summary = "a binary mask that learns with the model (SparseBERT, section 4.1)",
+     .facts = {{"weights", "projections"},
+               {"exceptions",
+                {{"cross", "places of a text and of another one do not correspond"}}}}},
+    [](const DamOptions& options, const AttentionSite& site) {
+      return std::make_shared<SharedMaskAttention>(
+          site, shared_mask(site, "dam", write_options(options),
+                            [&] { return std::make_shared<Dam>(options, site.heads); }));
+    });
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,33 @@
+// Attention under the mask that the trial gets from another one (its input `mask`): P of an
+// importance study, pruned (SparseBERT, section 3.4, Figures 3 and 7), or the mask that DAM learned
+// (section 4.2: fixed while fine-tuning). One mask per head, the same in all layers.
+#include "models/attention/byte_mask.h"
+
+namespace rethink {
+namespace {
+
+const bool registered = attentions().add<NoFields>(
+    {.name = "given_mask",
+     .summary = "dense under the mask of the stage that `needs: {mask: STAGE}` names (SparseBERT, "
+                "sections 3.4 and 4.2)",
+     .facts = {{"weights", "projections"},
+               {"exceptions",
+                {{"alone", "its mask comes from another trial"},
+                 {"cross", "places of a text and of another one do not correspond"}}}}},
+    [](const NoFields&, const AttentionSite& site) {
+      if (site.given_mask == nullptr) {
+        throw ConfigError(
+            "attention 'given_mask' takes the mask of another stage: write needs: {mask: STAGE}");
+      }
+      if (site.given_mask->heads != site.heads) {
+        throw ConfigError("attention 'given_mask': the mask has " +
+                          std::to_string(site.given_mask->heads) + " heads, the model " +
+                          std::to_string(site.heads));
+      }
+      return std::make_shared<SharedMaskAttention>(
+          site, shared_mask(site, "given_mask", Json::object(),
+                            [&] { return std::make_shared<ByteMask>(*site.given_mask); }));
+    });
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,87 @@
+// SparseBERT's study of which places of the attention matrix matter (section 3.1): a learned
+// probability P = sigmoid(alpha) for every place, one matrix per head, shared by all layers.
+//
+//   additive        softmax(scale Q K^T + c (P - 1)) V      equations 5 and 6, "renormalised"
+//   multiplicative  (P * softmax(scale Q K^T)) V            equation 4
+//
+// P = 1 everywhere is `dense` in both. alpha is symmetric: its lower triangle is the upper one's
+// mirror image, and only the upper one learns. Where the paper is silent: alpha begins normal with
+// deviation 1e-3, and c is 10,000, both as in the released code. c (P - 1) is some -5000 at first,
+// and what counts are its differences: it stays in float32.
+#include <ATen/ATen.h>
+
+#include "models/attention/shared_mask.h"
+
+namespace rethink {
+namespace {
+
+struct ImportanceOptions {
+  std::string form = "additive";
+  double constant = 10000.0;
+  bool symmetric = true;
+  double deviation = 1e-3;
+  int64_t length = 128;
+
+  void fields(Fields& field) {
+    field("form", form, "where P acts: added to scores as -c(1-P), or times softmax's weights")
+        .one_of({"additive", "multiplicative"});
+    field("constant", constant, "c of the additive form").above(0);
+    field("symmetric", symmetric, "P[i,j] = P[j,i]").shapes();
+    field("deviation", deviation, "of the first values of alpha, which are normal").min(0);
+    field("length", length, "longest text [tokens]; P is [length, length]").min(1).shapes();
+  }
+};
+
+class Importance : public SharedMask {
+ public:
+  Importance(const ImportanceOptions& options, int64_t heads) : options_(options) {
+    const at::Tensor first = at::empty({heads, options.length, options.length});
+    alpha_ = register_parameter("alpha", first.normal_(0, options.deviation));
+  }
+
+  void refresh(PhiloxKey, Recorder*) override {
+    const at::Tensor probability = this->probability();
+    (is_additive() ? bias_ : factor_) =
+        is_additive() ? (probability - 1.0) * options_.constant : probability;
+  }
+
+  void apply(const AttentionCall& call, AttendOptions& options) override {
+    if (is_additive()) {
+      options.bias = cropped(bias_, call);
+    } else {
+      options.factor = cropped(factor_, call);
+    }
+  }
+
+  std::map<std::string, at::Tensor> artifacts() const override {
+    return {{"importance", probability().detach()}};
+  }
+
+ private:
+  bool is_additive() const { return options_.form == "additive"; }
+
+  /// float [H,n,n]
+  at::Tensor probability() const {
+    if (!options_.symmetric) return alpha_.sigmoid();
+    return (alpha_.triu() + alpha_.triu(1).transpose(1, 2)).sigmoid();
+  }
+
+  const ImportanceOptions options_;
+  at::Tensor alpha_;          // float [H,n,n]
+  at::Tensor bias_, factor_;  // float [H,n,n], of this pass
+};
+
+const bool registered = attentions().add<ImportanceOptions>(
+    {.name = "importance",
+     .summary = "a learned probability for every place, shared by layers (SparseBERT, section 3.1)",
+     .facts = {{"weights", "projections"},
+               {"exceptions",
+                {{"cross", "places of a text and of another one do not correspond"}}}}},
+    [](const ImportanceOptions& options, const AttentionSite& site) {
+      return std::make_shared<SharedMaskAttention>(
+          site, shared_mask(site, "importance", write_options(options),
+                            [&] { return std::make_shared<Importance>(options, site.heads); }));
+    });
+
+}  // namespace
+}  // namespace rethink

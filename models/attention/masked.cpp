@@ -1,0 +1,35 @@
+// Attention under a fixed mask (SparseBERT, Figure 1, Tables 1 to 4): places that the pattern does
+// not hold get no weight. One mask for all heads and layers, as the paper draws it.
+//
+// It is made for `length` tokens; a shorter batch sees its upper left part, as it would with its
+// padding. For longer texts (SQuAD's 384) the pattern makes a mask of that length: set `length`.
+#include "models/attention/byte_mask.h"
+
+namespace rethink {
+namespace {
+
+struct MaskedOptions {
+  MaskChoice mask = {"none", Json::object(), {}};
+  int64_t length = 128;
+
+  void fields(Fields& field) {
+    field("mask", mask, "which places see which");
+    field("length", length, "longest text [tokens]; the mask is [length, length]").min(1);
+  }
+};
+
+const bool registered = attentions().add<MaskedOptions>(
+    {.name = "masked",
+     .summary = "dense under a fixed mask of places (SparseBERT, Figure 1, Table 3)",
+     .facts = {{"weights", "projections"},
+               {"exceptions",
+                {{"cross", "places of a text and of another one do not correspond"}}}}},
+    [](const MaskedOptions& options, const AttentionSite& site) {
+      return std::make_shared<SharedMaskAttention>(
+          site, shared_mask(site, "masked", write_options(options), [&] {
+            return std::make_shared<ByteMask>(make_mask(options.mask, 1, options.length));
+          }));
+    });
+
+}  // namespace
+}  // namespace rethink

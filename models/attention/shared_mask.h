@@ -1,0 +1,44 @@
+// What SparseBERT's variants have in common: one mask for all layers of a model, made once per
+// forward pass, that each layer's attention looks up.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "models/attention/attend.h"
+#include "models/attention/attention.h"
+
+namespace rethink {
+
+/// A model's mask: one [n,n] per head (or one for all heads), shared by all layers.
+class SharedMask : public SharedAttentionState {
+ public:
+  /// Sets what `attend` needs for the call's queries and keys. Throws TrialError when there are
+  /// more of them than the mask has places.
+  virtual void apply(const AttentionCall& call, AttendOptions& options) = 0;
+
+  Json made_with;  // options and heads of the layers that share it
+};
+
+/// Multi-head attention under the model's shared mask.
+class SharedMaskAttention : public ProjectedAttention {
+ public:
+  SharedMaskAttention(const AttentionSite& site, std::shared_ptr<SharedMask> mask);
+  at::Tensor forward(const AttentionCall& call) override;
+
+ private:
+  const std::shared_ptr<SharedMask> mask_;
+};
+
+/// The model's mask of the variant `name`, made by the first layer that asks for it. Throws
+/// ConfigError when the site is of cross-attention or another layer has other `options`.
+std::shared_ptr<SharedMask> shared_mask(const AttentionSite& site, const std::string& name,
+                                        const Json& options,
+                                        const std::function<std::shared_ptr<SharedMask>()>& make);
+
+/// [H,n,n] -> [H,Q,K], the places of the call's queries and keys. Throws TrialError when n is
+/// smaller.
+at::Tensor cropped(const at::Tensor& mask, const AttentionCall& call);
+
+}  // namespace rethink
