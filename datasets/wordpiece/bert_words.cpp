@@ -3,40 +3,65 @@
 #include <unicode/utf8.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
 namespace rethink {
 namespace {
 
 enum class Ascii : uint8_t { part, mark, space, dropped, none };
 
-/// How BERT reads a byte of ASCII, and how it stands in a word.
-struct AsciiTable {
-  std::array<Ascii, 256> kind{};
-  std::array<char, 256> kept{}, lowered{};  // 0: not a part of words
-
-  constexpr AsciiTable() {
-    for (size_t byte = 0; byte < 256; ++byte) {
-      const char c = static_cast<char>(byte);
-      const bool is_upper = c >= 'A' && c <= 'Z', is_lower = c >= 'a' && c <= 'z';
-      if (is_upper || is_lower || (c >= '0' && c <= '9')) {
-        kind[byte] = Ascii::part;
-        kept[byte] = c;
-        lowered[byte] = is_upper ? static_cast<char>(c - 'A' + 'a') : c;
-      } else if (byte >= 0x80) {
-        kind[byte] = Ascii::none;
-      } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
-        kind[byte] = Ascii::space;
-      } else {
-        kind[byte] = byte < ' ' || byte == 0x7F ? Ascii::dropped : Ascii::mark;
-      }
-    }
+/// How BERT reads each byte of ASCII.
+constexpr std::array<Ascii, 256> kKinds = [] {
+  std::array<Ascii, 256> kinds{};
+  for (size_t byte = 0; byte < 256; ++byte) {
+    const char c = static_cast<char>(byte);
+    const bool is_part = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    const bool is_space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    const bool is_control = byte < ' ' || byte == 0x7F;
+    kinds[byte] = is_part        ? Ascii::part
+                  : byte >= 0x80 ? Ascii::none
+                  : is_space     ? Ascii::space
+                  : is_control   ? Ascii::dropped
+                                 : Ascii::mark;
   }
-};
-
-constexpr AsciiTable kAscii;
+  return kinds;
+}();
 
 Ascii kind_of(char c) {
-  return kAscii.kind[static_cast<uint8_t>(c)];
+  return kKinds[static_cast<uint8_t>(c)];
+}
+
+constexpr size_t kStep = 8;
+constexpr uint64_t kOnes = 0x0101010101010101, kHighBits = kOnes * 0x80;
+static_assert(std::endian::native == std::endian::little, "the first of 8 bytes is the lowest");
+
+struct EightBytes {
+  uint64_t word;  // the bytes up to the first that is no part of words, then 0
+  size_t parts;   // how many they are
+};
+
+/// Each byte's highest bit: whether its lower 7 are `least` or more.
+uint64_t at_least(uint64_t bytes, uint8_t least) {
+  return (bytes & ~kHighBits) + kOnes * (0x80u - least);
+}
+
+/// The first 8 bytes of `text` at once: parts of words are ASCII's letters and digits.
+EightBytes read_ascii(std::string_view text, bool cased) {
+  uint64_t bytes = 0;
+  if (text.size() >= kStep) {
+    std::memcpy(&bytes, text.data(), kStep);
+  } else {
+    std::memcpy(&bytes, text.data(), text.size());
+  }
+  const uint64_t folded = bytes | kOnes * 0x20;  // letters in lower case; no other becomes a letter
+  const uint64_t letters = at_least(folded, 'a') & ~at_least(folded, 'z' + 1) & ~bytes & kHighBits;
+  const uint64_t digits = at_least(bytes, '0') & ~at_least(bytes, '9' + 1) & ~bytes & kHighBits;
+  const uint64_t others = ~(letters | digits) & kHighBits;
+  if (!cased) bytes |= letters >> 2;  // 0x80 >> 2 is the bit of the lower case
+  if (others == 0) return {bytes, kStep};
+  const auto parts = static_cast<size_t>(std::countr_zero(others)) / 8;
+  return {bytes & ((uint64_t{1} << (8 * parts)) - 1), parts};
 }
 
 /// The code point at `at`, which moves behind it; U+FFFD for bytes that are none.
@@ -51,9 +76,7 @@ char32_t next_code_point(std::string_view text, size_t& at) {
 }  // namespace
 
 BertWords::BertWords(std::string_view text, bool cased)
-    : text_(text),
-      characters_(BertCharacters::of(cased)),
-      plain_(cased ? kAscii.kept.data() : kAscii.lowered.data()) {}
+    : text_(text), characters_(BertCharacters::of(cased)), cased_(cased) {}
 
 bool BertWords::next() {
   special_ = -1;
@@ -92,27 +115,35 @@ void BertWords::take_mark() {
       bytes = kBertSpecials[index].size();
     }
   }
-  std::copy_n(text_.data() + at_, bytes, word_);
-  is_plain_ = true;
-  letters_ = bytes_ = bytes;
-  whole_ = {at_, at_ + bytes};
-  at_ += bytes;
+  std::copy_n(text_.data() + at_, bytes, word_.data());
+  take_plain(at_ + bytes);
 }
 
-/// False, and nothing is taken, where the word has more than letters and digits of ASCII.
+/// False, and nothing is taken, where the word has more than letters and digits of ASCII, or more of
+/// them than may have pieces.
 bool BertWords::take_ascii_word() {
-  size_t end = at_;
-  const size_t stop = std::min(text_.size(), at_ + kMostLetters + 1);
-  for (char c; end < stop && (c = plain_[static_cast<uint8_t>(text_[end])]) != 0; ++end)
-    word_[end - at_] = c;
+  size_t bytes = 0;
+  for (size_t taken = kStep; taken == kStep; bytes += taken) {
+    if (bytes > kMostLetters) return false;
+    const EightBytes eight = read_ascii(text_.substr(at_ + bytes), cased_);
+    taken = eight.parts;
+    std::memcpy(word_.data() + bytes, &eight.word, kStep);
+  }
+  const size_t end = at_ + bytes;
   if (end < text_.size() && kind_of(text_[end]) != Ascii::space &&
       kind_of(text_[end]) != Ascii::mark)
     return false;
+  take_plain(end);
+  return true;
+}
+
+/// The word that was copied goes up to `end`.
+void BertWords::take_plain(size_t end) {
   is_plain_ = true;
   letters_ = bytes_ = end - at_;
   whole_ = {at_, end};
   at_ = end;
-  return true;
+  std::memset(word_.data() + bytes_, 0, kPadding);
 }
 
 /// False where only characters to drop or spaces stand.
@@ -161,13 +192,15 @@ void BertWords::add_letter(const BertMark& mark, ByteRange source) {
 void BertWords::write_word() {
   bytes_ = 0;
   if (is_too_long()) return;
+  char* const word = word_.data();
   for (size_t index = 0; index < letters_; ++index) {
     const size_t begin = bytes_;
     const auto point = static_cast<UChar32>(letters_at_[index].mark.point);
-    U8_APPEND_UNSAFE(word_, bytes_, point);
+    U8_APPEND_UNSAFE(word, bytes_, point);
     std::fill(letter_of_byte_.begin() + begin, letter_of_byte_.begin() + bytes_,
               static_cast<uint8_t>(index));
   }
+  std::memset(word + bytes_, 0, kPadding);
 }
 
 }  // namespace rethink

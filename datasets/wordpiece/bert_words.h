@@ -29,6 +29,7 @@ inline constexpr std::array<std::string_view, 5> kBertSpecials = {"[PAD]", "[UNK
 class BertWords {
  public:
   static constexpr size_t kMostLetters = 100;  // code points of a word that may have pieces
+  static constexpr size_t kPadding = 16;
 
   /// `text` must outlive this.
   BertWords(std::string_view text, bool cased);
@@ -40,8 +41,8 @@ class BertWords {
   int special() const { return special_; }
   /// Its text is lost: it has more than kMostLetters. Only range() is of use.
   bool is_too_long() const { return letters_ > kMostLetters; }
-  /// UTF-8, never empty.
-  std::string_view word() const { return {word_, bytes_}; }
+  /// UTF-8, never empty unless the word is too long; kPadding bytes of 0 stand behind it.
+  std::string_view word() const { return {word_.data(), bytes_}; }
   /// Where the word stands in the original text, from the first to the last character of which
   /// something is left in it.
   ByteRange range() const { return whole_; }
@@ -56,13 +57,14 @@ class BertWords {
   };
   void take_mark();
   bool take_ascii_word();
+  void take_plain(size_t end);
   bool take_any_word();
   void add_letter(const BertMark& mark, ByteRange source);
   void write_word();
 
   std::string_view text_;
   const BertCharacters& characters_;
-  const char* plain_;  // ASCII that is a part of words -> as it stands in them; else 0
+  bool cased_;
   size_t at_ = 0;
 
   int special_ = -1;
@@ -70,7 +72,7 @@ class BertWords {
   size_t run_ = 0;  // the letter from which on marks may change places
   ByteRange whole_;
   bool is_plain_ = true;  // byte for byte the original, but for the case
-  char word_[kMostLetters * 4];
+  std::array<char, kMostLetters * 4 + kPadding> word_;
   std::array<Letter, kMostLetters> letters_at_;
   std::array<uint8_t, kMostLetters * 4> letter_of_byte_;
 };

@@ -117,21 +117,23 @@ void WordPiece::encode(std::string_view text, std::vector<int32_t>& ids,
 void WordPiece::add_pieces(const BertWords& words, std::vector<int32_t>& ids,
                            std::vector<ByteRange>* ranges) const {
   const std::string_view word = words.word();
-  const size_t before = ids.size(), ranges_before = ranges ? ranges->size() : 0;
-  size_t at = 0;
-  while (at < word.size()) {
+  const auto add = [&](int32_t id, ByteRange range) {
+    ids.push_back(id);
+    if (ranges) ranges->push_back(range);
+  };
+  const int32_t whole = words.is_too_long() ? unknown() : table_->whole(word);
+  if (whole >= 0) return add(whole, words.range());
+  const size_t ids_before = ids.size(), ranges_before = ranges ? ranges->size() : 0;
+  for (size_t at = 0; at < word.size();) {
     const PieceTable::Match match = table_->longest(word.substr(at), at > 0);
-    if (match.id < 0) break;
-    ids.push_back(match.id);
-    if (ranges) ranges->push_back(words.range(at, at + match.bytes));
+    if (match.id < 0) {
+      ids.resize(ids_before);
+      if (ranges) ranges->resize(ranges_before);
+      return add(unknown(), words.range());
+    }
+    add(match.id, words.range(at, at + match.bytes));
     at += match.bytes;
   }
-  if (at == word.size() && !words.is_too_long()) return;
-  ids.resize(before);
-  ids.push_back(unknown());
-  if (!ranges) return;
-  ranges->resize(ranges_before);
-  ranges->push_back(words.range());
 }
 
 std::vector<std::string> WordPiece::pieces(std::string_view text) const {

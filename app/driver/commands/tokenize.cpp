@@ -1,0 +1,149 @@
+// `rethink tokenize --vocab F [FILE...]`: lines of text in, lines of BERT's pieces out; with --train
+// it makes the vocabulary.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <functional>
+#include <iostream>
+
+#include "app/driver/command.h"
+#include "core/error.h"
+#include "core/file.h"
+#include "datasets/wordpiece/trainer.h"
+#include "datasets/wordpiece/wordpiece.h"
+
+namespace rethink {
+namespace {
+
+constexpr size_t kBlock = 1 << 20;
+
+/// A file, or standard input for "".
+FileDescriptor open_text(const std::string& path) {
+  if (!path.empty()) return open_file(path, O_RDONLY);
+  const int copy = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+  if (copy < 0) throw_file_error("standard input", "cannot read", errno);
+  return FileDescriptor(copy);
+}
+
+/// Calls `use` with each line, without its end, until it says false. False then.
+bool for_each_line(const std::string& path, const std::function<bool(std::string_view)>& use) {
+  const FileDescriptor file = open_text(path);
+  std::string buffer, block(kBlock, '\0');
+  for (;;) {
+    const ssize_t count = read(file.get(), block.data(), block.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw_file_error(path.empty() ? "standard input" : path, "cannot read", errno);
+    if (count == 0) break;
+    buffer.append(block, 0, static_cast<size_t>(count));
+    size_t begin = 0;
+    for (size_t end; (end = buffer.find('\n', begin)) != std::string::npos; begin = end + 1) {
+      if (!use(std::string_view(buffer).substr(begin, end - begin))) return false;
+    }
+    buffer.erase(0, begin);
+  }
+  return buffer.empty() || use(buffer);
+}
+
+/// The files to read; one "" for standard input. Throws ConfigError before anything is printed.
+std::vector<std::string> texts_of(const po::variables_map& given) {
+  std::vector<std::string> files = arguments_of(given);
+  for (const std::string& file : files) {
+    if (!std::filesystem::exists(file))
+      throw ConfigError(fmt::format("{}: got no such file, expected a text", file));
+    if (std::filesystem::is_directory(file))
+      throw ConfigError(fmt::format("{}: got a folder, expected a text", file));
+  }
+  if (files.empty()) files.emplace_back();
+  return files;
+}
+
+class Tokenize : public Command {
+ public:
+  std::string positional() const override { return "[FILE...]"; }
+
+  void declare(po::options_description& options) const override {
+    options.add_options()("vocab", po::value<std::string>(),
+                          "the pieces: a vocab.txt of BERT, one a line")(
+        "cased", "keep case and accents, as the vocabulary does (default: lower case)")(
+        "ids", "print numbers (lines of the vocabulary, from 0) instead of pieces")(
+        "train", po::value<std::string>(),
+        "write a vocabulary for the texts to this file instead of tokenizing them")(
+        "size", po::value<int64_t>()->default_value(8192),
+        "with --train: pieces of the vocabulary, special tokens among them");
+  }
+
+  std::string more_help(const CommandContext&) const override {
+    return "Parts each line of the files, or of standard input, into BERT's WordPieces, as\n"
+           "HF tokenizers does: one line of pieces for each, separated by one space.\n"
+           "[CLS], [SEP], [MASK], [PAD] and [UNK] in the text stay whole.\n\n"
+           "  rethink tokenize --vocab vocab.txt text.txt\n"
+           "  rethink tokenize --train vocab.txt --size 8192 text.txt\n\n";
+  }
+
+  int run(const CommandContext& context, const po::variables_map& given) override {
+    if (given.count("vocab") + given.count("train") != 1) {
+      throw ConfigError(fmt::format(
+          "rethink tokenize: got {}, expected one of them",
+          given.count("vocab") ? "--vocab and --train" : "neither --vocab nor --train"));
+    }
+    return given.count("train") ? train(context, given) : tokenize(given);
+  }
+
+ private:
+  static int tokenize(const po::variables_map& given) {
+    if (!given["size"].defaulted())
+      throw ConfigError("--size: it belongs to --train; a vocabulary has the size that it has");
+    const auto wordpiece =
+        WordPiece::from_file(given["vocab"].as<std::string>(), given.count("cased") > 0);
+    const bool wants_ids = given.count("ids") > 0;
+    std::vector<int32_t> ids;
+    std::string line;
+    const auto print = [&](std::string_view text) {
+      ids.clear();
+      line.clear();
+      wordpiece.encode(text, ids);
+      for (const int32_t id : ids) {
+        if (!line.empty()) line += ' ';
+        line += wants_ids ? std::to_string(id) : wordpiece.piece(id);
+      }
+      line += '\n';
+      std::cout.write(line.data(), static_cast<std::streamsize>(line.size()));
+      return static_cast<bool>(std::cout);
+    };
+    for (const std::string& file : texts_of(given)) {
+      if (!for_each_line(file, print)) break;  // nobody reads on; main says so
+    }
+    return kDone;
+  }
+
+  static int train(const CommandContext& context, const po::variables_map& given) {
+    if (given.count("ids")) throw ConfigError("--ids: it belongs to --vocab; --train prints none");
+    const auto size = given["size"].as<int64_t>();
+    if (size < 1) throw ConfigError(fmt::format("--size: got {}, expected 1 or more", size));
+    const std::filesystem::path vocab = given["train"].as<std::string>();
+    const std::vector<std::string> files = texts_of(given);
+    WordPieceTrainer trainer(
+        {.size = static_cast<size_t>(size), .cased = given.count("cased") > 0});
+    for (const std::string& file : files) {
+      for_each_line(file, [&](std::string_view text) {
+        trainer.add(text);
+        return true;
+      });
+    }
+    const WordPiece wordpiece = trainer.train();
+    write_file_atomically(vocab, wordpiece.to_text());
+    if (context.quiet) return kDone;
+    const bool is_smaller = wordpiece.size() < static_cast<size_t>(size);
+    std::cerr << fmt::format("{}: {} pieces{}\n", vocab.string(), wordpiece.size(),
+                             is_smaller ? "; the texts repeat no more than these" : "");
+    return kDone;
+  }
+};
+
+const bool registered = add_command<Tokenize>(
+    "tokenize", "text to BERT's WordPieces, or a vocabulary of them from texts");
+
+}  // namespace
+}  // namespace rethink
