@@ -56,8 +56,10 @@ class RuleCheck {
   void run() {
     if (!is_meant()) return;
     if (rule_.kind == "at_most_one" || rule_.kind == "exactly_one") return count();
+    if (rule_.kind == "fact") return fact();
     RETHINK_ASSERT(rule_.fields.size() == 2, rule_.kind);
     if (rule_.kind == "needs") return needs();
+    if (rule_.kind == "excludes") return excludes();
     if (rule_.kind == "declared") return declared();
     RETHINK_ASSERT(rule_.kind == "divides" || rule_.kind == "at_most",
                    "unknown rule " + rule_.kind);
@@ -113,18 +115,43 @@ class RuleCheck {
     const auto asks = [this](const Term& term) {
       return rule_.values[0].is_null() || *term.value == rule_.values[0];
     };
-    const auto answers = [this](const Term& term) {
-      return std::find(rule_.values.begin() + 1, rule_.values.end(), *term.value) !=
-             rule_.values.end();
-    };
+    const auto answers = [this](const Term& term) { return is_listed(*term.value, 1); };
     const auto asking = std::find_if(terms_[0].begin(), terms_[0].end(), asks);
     if (asking == terms_[0].end() || std::any_of(terms_[1].begin(), terms_[1].end(), answers))
       return;
-    std::vector<Term> both = {*asking};
-    both.insert(both.end(), terms_[1].begin(), terms_[1].end());
-    problems_.add(place_of(both),
-                  fmt::format("got {}: {}, {}: {}; {}", rule_.fields[0], text_of(*asking->value),
-                              rule_.fields[1], text_of(terms_[1]), rule_.message));
+    report(*asking, terms_[1]);
+  }
+
+  /// Whether `value` is among values[first] and what follows.
+  bool is_listed(const Json& value, ptrdiff_t first) const {
+    return std::find(rule_.values.begin() + first, rule_.values.end(), value) != rule_.values.end();
+  }
+
+  void excludes() {
+    const auto met = std::find_if(terms_[0].begin(), terms_[0].end(), [this](const Term& term) {
+      return *term.value == rule_.values[0];
+    });
+    if (met == terms_[0].end()) return;
+    const bool is_fine = std::none_of(terms_[1].begin(), terms_[1].end(), [this](const Term& term) {
+      return is_listed(*term.value, 1);
+    });
+    if (terms_[1].empty() || !is_fine) report(*met, terms_[1]);
+  }
+
+  void fact() {
+    const std::string registry = rule_.values.at(0), fact = rule_.values.at(1);
+    const auto fact_of = [&](const std::string& name) {
+      return schema_.find(registry, name)->facts.value(fact, Json());
+    };
+    for (const Term& named : terms_[0]) {
+      const std::string name = *named.value;
+      if (!schema_.find(registry, name) || is_listed(fact_of(name), 2)) continue;
+      std::vector<std::string> fitting = schema_.names(registry);
+      std::erase_if(fitting, [&](const auto& other) { return !is_listed(fact_of(other), 2); });
+      problems_.add(place_of({named}),
+                    fmt::format("got {}: {}, whose {} is {}; {}: {}", rule_.fields[0], name, fact,
+                                text_of(fact_of(name)), rule_.message, joined(fitting)));
+    }
   }
 
   void declared() {
@@ -141,6 +168,14 @@ class RuleCheck {
                                   joined(known), did_you_mean(text, known), rule_.message));
       }
     }
+  }
+
+  void report(const Term& first, const std::vector<Term>& second) {
+    std::vector<Term> both = {first};
+    both.insert(both.end(), second.begin(), second.end());
+    problems_.add(place_of(both),
+                  fmt::format("got {}: {}, {}: {}; {}", rule_.fields[0], text_of(*first.value),
+                              rule_.fields[1], text_of(second), rule_.message));
   }
 
   void report_pair(const Term& first, const Term& second) {

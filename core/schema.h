@@ -21,8 +21,12 @@ enum class FieldType { boolean, integer, real, text, plugin, object, list };
 ///   at_most       fields[0] <= fields[1]; with values [a, b]: a * fields[0] + b <= fields[1]
 ///   needs         where fields[0] is values[0] (null: is set), fields[1] is or holds one of the
 ///                 other values
+///   excludes      where fields[0] is or holds values[0], fields[1] is set, and none of the other
+///                 values
 ///   declared      fields[0] is in the list that the plug-in named by fields[1] has as a fact;
 ///                 values: [registry, fact]
+///   fact          the plug-in named by fields[0] has as a fact one of the values that follow
+///                 [registry, fact]
 struct Rule {
   std::string kind;
   std::vector<std::string> fields;

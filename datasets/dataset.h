@@ -1,9 +1,11 @@
-// A data set as sequences of token ids per split, prepared once into a memory-mapped cache that all
-// workers share. One file per data set registers itself; its facts say which files below --data
-// make its identity:
-//   {"files": {"train": ["wikitext-2/wiki.train.tokens"], ...}, "splits": ["train", "dev", "test"],
-//    "metric": "perplexity"}
-// where "splits" are those that it has; for files that an option names, {"file_options": ["path"]}.
+// Data sets of every kind, in one registry. One file per data set registers itself; its facts say
+// what it holds, and which files below --data make its identity:
+//   {"kind": "text", "files": {"train": ["wikitext-2/wiki.train.tokens"], ...},
+//    "splits": ["train", "dev", "test"], "metric": "perplexity"}
+// where "kind" is text (TokenDataset), labelled (datasets/labelled.h), questions
+// (datasets/questions.h) or documents (datasets/documents.h), and "splits" are those that it has;
+// for files that an option names, {"file_options": ["path"]}; for files that are read only where an
+// option is true, {"files_if": {"test": {"test": ["glue/CoLA/test.tsv"]}}}.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/registry.h"
 
 namespace rethink {
@@ -40,9 +43,15 @@ class TokenSequences {
 class Dataset {
  public:
   virtual ~Dataset() = default;
-  virtual const Vocabulary& vocabulary() const = 0;
   /// Names of the splits there are: "train", "dev", "test".
   virtual std::vector<std::string> splits() const = 0;
+};
+
+/// Kind "text": sequences of token ids per split, prepared once into a memory-mapped cache that all
+/// workers share.
+class TokenDataset : public Dataset {
+ public:
+  virtual const Vocabulary& vocabulary() const = 0;
   /// Sequences that the split would have without a limit on their number.
   virtual size_t whole_size(const std::string& split) const { return sequences(split).size(); }
   /// Throws TrialError when there is no such split.
@@ -59,5 +68,17 @@ struct DataFolders {
 /// data get NAME`).
 using DatasetRegistry = Registry<Dataset, const DataFolders&>;
 DatasetRegistry& datasets();
+
+/// The data set `name` as what a job can read. Throws TrialError when it is of another kind.
+template <typename Kind>
+std::shared_ptr<Kind> require_kind(std::shared_ptr<Dataset> dataset, const std::string& name) {
+  auto found = std::dynamic_pointer_cast<Kind>(std::move(dataset));
+  if (!found) {
+    throw TrialError("data set '" + name + "' is of kind " +
+                     datasets().schema(name).facts.at("kind").get<std::string>() +
+                     ", which this job does not read");
+  }
+  return found;
+}
 
 }  // namespace rethink

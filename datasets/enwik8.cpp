@@ -53,7 +53,8 @@ std::vector<SplitText> split_sentences_70_10_20(const std::string& text,
   return hold_out_tail(sentences, 0.1, 0.2);
 }
 
-std::shared_ptr<Dataset> open_enwik8(const Enwik8Options& options, const DataFolders& folders) {
+std::shared_ptr<TokenDataset> open_enwik8(const Enwik8Options& options,
+                                          const DataFolders& folders) {
   const auto files = require_files("enwik8", folders, {"enwik8/enwik8"});
   const auto read = [&] {
     const std::string text = read_file(files[0]);
@@ -66,7 +67,8 @@ std::shared_ptr<Dataset> open_enwik8(const Enwik8Options& options, const DataFol
 const bool registered = datasets().add<Enwik8Options>(
     {.name = "enwik8",
      .summary = "enwik8, the first 100 million bytes of a Wikipedia dump (Hutter Prize)",
-     .facts = {{"files", {{"train", {"enwik8/enwik8"}}}},
+     .facts = {{"kind", "text"},
+               {"files", {{"train", {"enwik8/enwik8"}}}},
                {"splits", {"train", "dev", "test"}},
                {"metric", "bits_per_character"},
                {"sources",

@@ -48,7 +48,7 @@ std::string read_verses() {
   return verses;
 }
 
-std::shared_ptr<Dataset> open_kjv(const TextOptions& options, const DataFolders& folders) {
+std::shared_ptr<TokenDataset> open_kjv(const TextOptions& options, const DataFolders& folders) {
   if (!std::filesystem::exists(kFile)) {
     throw TrialError(
         fmt::format("data set 'kjv' needs {}: install Debian's package bible-kjv "
@@ -62,7 +62,8 @@ std::shared_ptr<Dataset> open_kjv(const TextOptions& options, const DataFolders&
 const bool registered = datasets().add<TextOptions>(
     {.name = "kjv",
      .summary = "the King James Bible, 31,102 verses, from Debian's package bible-kjv",
-     .facts = {{"files", {{"train", {kFile}}}},
+     .facts = {{"kind", "text"},
+               {"files", {{"train", {kFile}}}},
                {"splits", {"train", "dev", "test"}},
                {"metric", "perplexity"},
                {"package", "bible-kjv"},

@@ -156,8 +156,8 @@ PreparedData generate(const SyntheticLanguageOptions& options) {
   return data;
 }
 
-std::shared_ptr<Dataset> open_synthetic_language(const SyntheticLanguageOptions& options,
-                                                 const DataFolders& folders) {
+std::shared_ptr<TokenDataset> open_synthetic_language(const SyntheticLanguageOptions& options,
+                                                      const DataFolders& folders) {
   const Json identity = {{"dataset", "synthetic_language"},
                          {"revision", datasets().schema("synthetic_language").revision},
                          {"options", write_options(options)}};
@@ -168,7 +168,8 @@ std::shared_ptr<Dataset> open_synthetic_language(const SyntheticLanguageOptions&
 const bool registered = datasets().add<SyntheticLanguageOptions>(
     {.name = "synthetic_language",
      .summary = "nested long-range agreement among Markov words; needs no file",
-     .facts = {{"files", Json::object()},
+     .facts = {{"kind", "text"},
+               {"files", Json::object()},
                {"splits", {"train", "dev", "test"}},
                {"metric", "perplexity"}}},
     open_synthetic_language);

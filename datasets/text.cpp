@@ -37,8 +37,8 @@ std::string read_utf8(const std::filesystem::path& file) {
   return text;
 }
 
-std::shared_ptr<Dataset> open_text_file(const TextFileOptions& options,
-                                        const DataFolders& folders) {
+std::shared_ptr<TokenDataset> open_text_file(const TextFileOptions& options,
+                                             const DataFolders& folders) {
   const std::filesystem::path file = folders.data / options.path;
   if (!std::filesystem::is_regular_file(file)) {
     throw TrialError(
@@ -57,7 +57,8 @@ std::shared_ptr<Dataset> open_text_file(const TextFileOptions& options,
 const bool registered = datasets().add<TextFileOptions>(
     {.name = "text",
      .summary = "any UTF-8 text file, lines spread over train, dev and test",
-     .facts = {{"file_options", {"path"}},
+     .facts = {{"kind", "text"},
+               {"file_options", {"path"}},
                {"splits", {"train", "dev", "test"}},
                {"metric", "perplexity"}}},
     open_text_file);

@@ -184,8 +184,8 @@ PreparedData prepare_text(const std::vector<SplitText>& splits, const TextOption
   return Preparer(options).prepare(splits);
 }
 
-std::shared_ptr<Dataset> open_text(const TextSource& source, const TextOptions& options,
-                                   const DataFolders& folders) {
+std::shared_ptr<TokenDataset> open_text(const TextSource& source, const TextOptions& options,
+                                        const DataFolders& folders) {
   return open_token_cache(folders.cache, cache_key(source, options, folders),
                           [&] { return prepare_text(source.read(), options); });
 }

@@ -35,8 +35,8 @@ std::vector<std::filesystem::path> require_files(const std::string& dataset,
                                                  const std::vector<std::string>& names);
 
 /// Maps the cache, and builds it first when there is none.
-std::shared_ptr<Dataset> open_text(const TextSource& source, const TextOptions& options,
-                                   const DataFolders& folders);
+std::shared_ptr<TokenDataset> open_text(const TextSource& source, const TextOptions& options,
+                                        const DataFolders& folders);
 
 /// What the cache holds for these texts; a pure function.
 PreparedData prepare_text(const std::vector<SplitText>& splits, const TextOptions& options);

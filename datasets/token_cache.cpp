@@ -64,7 +64,7 @@ std::span<const T> part(std::string_view payload, size_t at, size_t count) {
   return {reinterpret_cast<const T*>(payload.data() + at), count};
 }
 
-class CachedDataset : public Dataset {
+class CachedDataset : public TokenDataset {
  public:
   /// Throws DamagedCache.
   explicit CachedDataset(const std::filesystem::path& path) : mapping_(path) {
@@ -189,7 +189,7 @@ void write_cache(const std::filesystem::path& path, const PreparedData& data) {
 }
 
 /// Null when there is no cache, or a damaged one.
-std::shared_ptr<Dataset> try_open(const std::filesystem::path& path) {
+std::shared_ptr<TokenDataset> try_open(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) return nullptr;
   const auto rejected = [&](const std::exception& error) {
     fmt::print(stderr, "{}: damaged ({}); building it again\n", path.string(), error.what());
@@ -208,9 +208,9 @@ std::shared_ptr<Dataset> try_open(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::shared_ptr<Dataset> open_token_cache(const std::filesystem::path& folder,
-                                          const std::string& key,
-                                          const std::function<PreparedData()>& build) {
+std::shared_ptr<TokenDataset> open_token_cache(const std::filesystem::path& folder,
+                                               const std::string& key,
+                                               const std::function<PreparedData()>& build) {
   RETHINK_ASSERT(!folder.empty(), "no folder for token caches");
   const std::filesystem::path path = folder / (key + ".tokens");
   if (const auto dataset = try_open(path)) return dataset;

@@ -34,8 +34,8 @@ struct PreparedData {
 /// standard error), `build` makes it; of several processes that ask at the same time one builds and
 /// the others wait for it. Throws MachineError when the folder cannot be written, and whatever
 /// `build` throws.
-std::shared_ptr<Dataset> open_token_cache(const std::filesystem::path& folder,
-                                          const std::string& key,
-                                          const std::function<PreparedData()>& build);
+std::shared_ptr<TokenDataset> open_token_cache(const std::filesystem::path& folder,
+                                               const std::string& key,
+                                               const std::function<PreparedData()>& build);
 
 }  // namespace rethink

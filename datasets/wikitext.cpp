@@ -14,14 +14,16 @@ Json wikitext_facts(const std::string& folder, const WikitextPins& pins) {
       {"url", "https://s3.amazonaws.com/research.metamind.io/wikitext/" + folder + "-v1.zip"},
       {"sha256", pins.archive},
       {"files", {member(train, pins.train), member(valid, pins.valid), member(test, pins.test)}}};
-  return {{"files", {{"train", {train}}, {"dev", {valid}}, {"test", {test}}}},
+  return {{"kind", "text"},
+          {"files", {{"train", {train}}, {"dev", {valid}}, {"test", {test}}}},
           {"splits", {"train", "dev", "test"}},
           {"metric", "perplexity"},
           {"sources", Json::array({source})}};
 }
 
-std::shared_ptr<Dataset> open_wikitext(const std::string& name, const std::string& folder,
-                                       const TextOptions& options, const DataFolders& folders) {
+std::shared_ptr<TokenDataset> open_wikitext(const std::string& name, const std::string& folder,
+                                            const TextOptions& options,
+                                            const DataFolders& folders) {
   const auto files = require_files(
       name, folders,
       {folder + "/wiki.train.tokens", folder + "/wiki.valid.tokens", folder + "/wiki.test.tokens"});

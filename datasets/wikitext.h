@@ -16,7 +16,7 @@ struct WikitextPins {
 /// A data set's facts: its files below `folder`, and where they come from.
 Json wikitext_facts(const std::string& folder, const WikitextPins& pins);
 
-std::shared_ptr<Dataset> open_wikitext(const std::string& name, const std::string& folder,
-                                       const TextOptions& options, const DataFolders& folders);
+std::shared_ptr<TokenDataset> open_wikitext(const std::string& name, const std::string& folder,
+                                            const TextOptions& options, const DataFolders& folders);
 
 }  // namespace rethink

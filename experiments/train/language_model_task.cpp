@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "datasets/vocabulary.h"
+#include "experiments/train/tensor_memory.h"
 #include "models/random.h"
 
 namespace rethink {
@@ -14,38 +15,10 @@ namespace {
 constexpr int64_t kNothingToPredict = -100;
 constexpr int kEvaluationBatchBits = 16;
 
-/// Memory for columns, as tensors that keep it alive.
-class TensorMemory {
- public:
-  explicit TensorMemory(bool pinned)
-      : options_(at::TensorOptions().dtype(at::kByte).pinned_memory(pinned)) {}
-
-  ColumnAllocator allocator() {
-    return [this](const std::string& name, size_t bytes) -> std::span<std::byte> {
-      at::Tensor memory = at::empty({static_cast<int64_t>(bytes)}, options_);
-      memory_[name] = memory;
-      return {reinterpret_cast<std::byte*>(memory.mutable_data_ptr<uint8_t>()), bytes};
-    };
-  }
-
-  at::Tensor integers(const Column& column) const {
-    return memory_.at(column.name).view(at::kLong).view(column.shape);
-  }
-
-  at::Tensor integers(const std::vector<int64_t>& values) const {
-    at::Tensor tensor = at::empty({static_cast<int64_t>(values.size())}, options_.dtype(at::kLong));
-    std::copy(values.begin(), values.end(), tensor.mutable_data_ptr<int64_t>());
-    return tensor;
-  }
-
- private:
-  at::TensorOptions options_;
-  std::map<std::string, at::Tensor> memory_;
-};
-
 }  // namespace
 
-LanguageModelTask::LanguageModelTask(std::shared_ptr<Dataset> dataset, const ModelOptions& model,
+LanguageModelTask::LanguageModelTask(std::shared_ptr<TokenDataset> dataset,
+                                     const ModelOptions& model,
                                      const LanguageModelTaskOptions& options, uint64_t seed,
                                      at::Device device)
     : dataset_(std::move(dataset)),
@@ -97,8 +70,8 @@ Batch LanguageModelTask::make_batch(const TokenSequences& sequences,
   at::Tensor padded_targets_BT;
   for (const Column& column :
        language_model_columns(sequences, indices, 0, Vocabulary::kPadding, memory.allocator())) {
-    if (column.name == "input_ids") batch.columns["input_ids"] = memory.integers(column);
-    if (column.name == "targets") padded_targets_BT = memory.integers(column);
+    if (column.name == "input_ids") batch.columns["input_ids"] = memory.tensor(column);
+    if (column.name == "targets") padded_targets_BT = memory.tensor(column);
   }
   // Only rows with something to predict reach the vocabulary: their places are known here, on the
   // host.

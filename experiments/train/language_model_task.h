@@ -24,7 +24,7 @@ class LanguageModelTask : public Task {
  public:
   /// Throws TrialError when a sequence of a split that is used has more tokens than the model has
   /// positions.
-  LanguageModelTask(std::shared_ptr<Dataset> dataset, const ModelOptions& model,
+  LanguageModelTask(std::shared_ptr<TokenDataset> dataset, const ModelOptions& model,
                     const LanguageModelTaskOptions& options, uint64_t seed, at::Device device);
 
   torch::nn::Module& model() override { return *model_; }
@@ -48,7 +48,7 @@ class LanguageModelTask : public Task {
   void require_positions_for_all(int64_t max_positions) const;
   Batch make_batch(const TokenSequences& sequences, const std::vector<uint32_t>& indices) const;
 
-  const std::shared_ptr<Dataset> dataset_;
+  const std::shared_ptr<TokenDataset> dataset_;
   const LanguageModelTaskOptions options_;
   const uint64_t seed_;
   const at::Device device_;

@@ -1,4 +1,4 @@
-// What every data set must do. A file that it names below the folder of data sets, or that an
+// What every data set of running text must do. A file that it names below the folder of data sets, or that an
 // option names, is made up here; one at a place of its own (facts: "package") must be there or be
 // asked for.
 #include <fmt/format.h>
@@ -49,12 +49,13 @@ class DatasetContract : public testing::TestWithParam<std::string> {
     for (const std::string& file : files_) write_text(folder_ / "data" / file, text);
   }
 
-  std::shared_ptr<Dataset> open(const std::string& cache = "cache") const {
-    return datasets().make(GetParam(), options_, {folder_ / "data", folder_ / cache});
+  std::shared_ptr<TokenDataset> open(const std::string& cache = "cache") const {
+    return require_kind<TokenDataset>(
+        datasets().make(GetParam(), options_, {folder_ / "data", folder_ / cache}), GetParam());
   }
 
   /// Null where its package is not installed; then opening it says which one it is.
-  std::shared_ptr<Dataset> open_or_ask() const {
+  std::shared_ptr<TokenDataset> open_or_ask() const {
     if (installed_) return open();
     EXPECT_THAT([&] { open(); },
                 testing::ThrowsMessage<TrialError>(testing::HasSubstr(facts_.at("package"))));
@@ -68,7 +69,7 @@ class DatasetContract : public testing::TestWithParam<std::string> {
   const TempFolder folder_;
 };
 
-void expect_ids_of_the_vocabulary(const Dataset& dataset) {
+void expect_ids_of_the_vocabulary(const TokenDataset& dataset) {
   const auto size = static_cast<int32_t>(dataset.vocabulary().size());
   for (const std::string& split : dataset.splits()) {
     const TokenSequences sequences = dataset.sequences(split);
@@ -184,7 +185,25 @@ TEST_P(DatasetContract, TakesOrRefusesFilesWithHardlyAnything) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(, DatasetContract, testing::ValuesIn(datasets().names()));
+std::vector<std::string> names_of_kind(const std::string& kind) {
+  std::vector<std::string> names = datasets().names();
+  std::erase_if(names,
+                [&](const auto& name) { return datasets().schema(name).facts.at("kind") != kind; });
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(, DatasetContract, testing::ValuesIn(names_of_kind("text")));
+
+TEST(DatasetContracts, EveryDataSetIsOfAKindAndNamesItsSplits) {
+  const std::set<std::string> kinds = {"text", "labelled", "questions", "documents"};
+  for (const std::string& name : datasets().names()) {
+    const Json facts = datasets().schema(name).facts;
+    EXPECT_TRUE(kinds.contains(facts.at("kind"))) << name;
+    EXPECT_FALSE(facts.at("splits").empty()) << name;
+    EXPECT_FALSE(facts.at("metric").get<std::string>().empty()) << name;
+    EXPECT_TRUE(facts.contains("files") || facts.contains("file_options")) << name;
+  }
+}
 
 }  // namespace
 }  // namespace rethink

@@ -23,8 +23,8 @@ class RealData : public testing::Test {
            "(rethink data get wikitext_2)";
     folders_ = {folder, cache_.path()};
   }
-  std::shared_ptr<Dataset> open(const std::string& name, const Json& options) {
-    return datasets().make(name, options, folders_);
+  std::shared_ptr<TokenDataset> open(const std::string& name, const Json& options) {
+    return require_kind<TokenDataset>(datasets().make(name, options, folders_), name);
   }
   TempFolder cache_;
   DataFolders folders_;

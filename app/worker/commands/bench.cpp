@@ -58,7 +58,7 @@ LmStepOptions read_words(const std::vector<std::string>& words) {
 }
 
 /// Lines of a length bucket: line r has tokens - r % (tokens / 10) tokens to predict.
-class FixedLines : public Dataset {
+class FixedLines : public TokenDataset {
  public:
   explicit FixedLines(const LmStepOptions& options) : vocabulary_(words(options.vocabulary)) {
     for (int64_t row = 0; row < options.batch; ++row) {

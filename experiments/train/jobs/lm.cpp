@@ -2,14 +2,13 @@
 // enwik8.
 #include <ATen/ATen.h>
 
-#include "core/hash.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/job.h"
 #include "experiments/train/device.h"
 #include "experiments/train/language_model_task.h"
 #include "experiments/train/loop.h"
 #include "experiments/train/metric.h"
-#include "models/tensor_file.h"
+#include "experiments/train/trial_files.h"
 
 namespace rethink {
 namespace {
@@ -63,11 +62,19 @@ struct LmOptions : TrainOptions {
 
   static std::vector<Rule> rules() {
     std::vector<Rule> all = TrainOptions::rules();
+    all.push_back({"fact",
+                   {"data.dataset"},
+                   "a language model learns from running text",
+                   {"dataset", "kind", "text"}});
     all.push_back({"declared",
                    {"evaluate.splits", "data.dataset"},
                    "these are the splits of the data set",
                    {"dataset", "splits"}});
     for (const Rule& rule : rules_of_positions()) all.push_back(rule);
+    all.push_back({"fact",
+                   {"evaluate.metric"},
+                   "this metric is not of language models",
+                   {"metric", "kind", "sequences"}});
     for (const std::string& name : metrics().names()) {
       if (metrics().schema(name).facts.value("unit", "") != kMetricOfCharacters) continue;
       std::vector<Json> values = {name};
@@ -99,8 +106,9 @@ class LmJob : public Job {
   JobOutcome train(JobContext& context) const {
     const at::Device device = prepare_device(context.runtime, options_.precision);
     const DataFolders folders{context.runtime.data, context.runtime.cache};
-    LanguageModelTask task(datasets().make(options_.data.name, options_.data.options, folders),
-                           options_.model, task_options(),
+    const auto dataset = require_kind<TokenDataset>(
+        datasets().make(options_.data.name, options_.data.options, folders), options_.data.name);
+    LanguageModelTask task(dataset, options_.model, task_options(),
                            static_cast<uint64_t>(context.trial.seed.value_or(0)), device);
     Trainer trainer(task, options_, device, context);
     const JobOutcome outcome = trainer.run();
@@ -112,8 +120,8 @@ class LmJob : public Job {
     std::filesystem::create_directories(context.artifacts);
     leave_weights(trainer.kept_weights(), context);
     leave_predictions(trainer.predictions(), context);
-    context.result["directions"] =
-        directions(options_.evaluate.metric.value_or(task.default_metric()));
+    context.result["directions"] = metric_directions(
+        "sequences", options_.evaluate.metric.value_or(task.default_metric()));
     return outcome;
   }
 
@@ -131,37 +139,6 @@ class LmJob : public Job {
             .characters = characters};
   }
 
-  /// Which way each metric is better: {"perplexity": "min"}.
-  static Json directions(const std::string& score) {
-    Json all = Json::object();
-    for (const std::string& name : metrics().names())
-      all[name] = smaller_is_better(name) ? "min" : "max";
-    all["score"] = all.at(score);
-    return all;
-  }
-
-  /// The file's hash is in the result even where the file is not kept: equal runs have equal
-  /// hashes.
-  void leave_weights(const std::map<std::string, at::Tensor>& weights, JobContext& context) const {
-    const std::filesystem::path file = context.artifacts / "weights.safetensors";
-    write_tensors(file, weights,
-                  {{"format", "pt"}, {"config", canonical_json(identity_config(context.trial))}});
-    const std::string sha256 = sha256_file(file);
-    context.result["weights_sha256"] = sha256;
-    if (context.runtime.keep_weights) {
-      context.add_artifact("weights", "weights", file);
-    } else {
-      std::filesystem::remove(file);
-    }
-  }
-
-  void leave_predictions(const std::map<std::string, at::Tensor>& predictions,
-                         JobContext& context) const {
-    const std::filesystem::path file = context.artifacts / "predictions.safetensors";
-    write_tensors(file, predictions, {});
-    context.add_artifact("predictions", "predictions", file);
-  }
-
   const LmOptions options_;
 };
 
@@ -175,6 +152,7 @@ const bool registered = jobs().add<LmOptions>(
                 {{"always", {"train/loss"}},
                  {"splits", "evaluate.splits"},
                  {"of", "metric"},
+                 {"kind", "sequences"},
                  {"finals",
                   {{"@last", nullptr}, {"@best", nullptr}, {"@min_test", "evaluate.min_test"}}},
                  {"units", {{kMetricOfCharacters, {{"data.unit", kUnitsOfCharacters}}}}}}}}},

@@ -25,9 +25,13 @@ struct UnitOptions {
 void register_sources() {
   static Registry<Source> registry("rules_source", "sources");
   static const bool once = [] {
-    registry.add<UnitOptions>(
-        {.name = "book", .summary = "text", .facts = {{"parts", {"train", "dev", "end"}}}},
-        [](const UnitOptions&) { return std::make_shared<Source>(); });
+    registry.add<UnitOptions>({.name = "book",
+                               .summary = "text",
+                               .facts = {{"parts", {"train", "dev", "end"}}, {"kind", "text"}}},
+                              [](const UnitOptions&) { return std::make_shared<Source>(); });
+    registry.add<NoOptions>(
+        {.name = "film", .summary = "pictures", .facts = {{"kind", "pictures"}}},
+        [](const NoOptions&) { return std::make_shared<Source>(); });
     return registry.add<NoOptions>({.name = "stream", .summary = "says nothing about its parts"},
                                    [](const NoOptions&) { return std::make_shared<Source>(); });
   }();
@@ -78,6 +82,11 @@ struct RulesOptions {
         {"needs", {"keep", "parts"}, "add dev", {"best", "dev"}},
         {"needs", {"patience", "parts"}, "patience is measured on dev", {nullptr, "dev"}},
         {"needs", {"metric", "source.unit"}, "of characters", {"bits", "char", "byte"}},
+        {"excludes", {"metric", "patience"}, "it is given no rest", {"rest", 0, 1}},
+        {"fact",
+         {"source.kind"},
+         "one that can be read is needed",
+         {"rules_source", "kind", "text", nullptr}},
         {"declared", {"parts", "source.kind"}, "these are its parts", {"rules_source", "parts"}}};
   }
 };
@@ -144,6 +153,23 @@ TEST(Rules, APluginDeclaresWhatThereIs) {
             "'end'?; these "
             "are its parts");
   EXPECT_EQ(error("{steps: 1, parts: [dev, any], source: {kind: stream}}"), "");
+}
+
+TEST(Rules, APluginsFactIsOneOfTheValues) {
+  EXPECT_EQ(error("{steps: 1, source: {kind: book}}"), "");
+  EXPECT_EQ(error("{steps: 1, source: {kind: stream}}"), "");  // null is one of them
+  EXPECT_EQ(error("{steps: 1, source: {kind: film}}"),
+            "a.yaml:1:20: error: got source.kind: film, whose kind is pictures; one that can be "
+            "read is needed: book, stream");
+}
+
+TEST(Rules, AValueExcludesOthers) {
+  EXPECT_EQ(error("{steps: 1, metric: rest, patience: 2}"), "");
+  EXPECT_EQ(error("{steps: 1, metric: loss, patience: 1}"), "");
+  EXPECT_THAT(error("{steps: 1, metric: rest, patience: 1}"),
+              HasSubstr("got metric: rest, patience: 1; it is given no rest"));
+  EXPECT_THAT(error("{steps: 1, metric: rest}"),
+              HasSubstr("got metric: rest, patience: nothing; it is given no rest"));
 }
 
 TEST(Rules, ARuleMayBeForSomeValuesOfOtherFieldsOnly) {

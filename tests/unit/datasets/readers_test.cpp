@@ -18,12 +18,13 @@ using testing::ThrowsMessage;
 
 class Readers : public testing::Test {
  protected:
-  std::shared_ptr<Dataset> open(const std::string& name, const Json& options) const {
-    const auto dataset = datasets().make(name, options, {folder_.path(), folder_ / "cache"});
+  std::shared_ptr<TokenDataset> open(const std::string& name, const Json& options) const {
+    const auto dataset = require_kind<TokenDataset>(
+        datasets().make(name, options, {folder_.path(), folder_ / "cache"}), name);
     EXPECT_EQ(Json(dataset->splits()), datasets().schema(name).facts.at("splits")) << name;
     return dataset;
   }
-  static size_t sequences_of(const Dataset& dataset) {
+  static size_t sequences_of(const TokenDataset& dataset) {
     size_t count = 0;
     for (const std::string& split : dataset.splits()) count += dataset.sequences(split).size();
     return count;
@@ -38,7 +39,7 @@ std::string numbered_lines(int count) {
 }
 
 /// Texts of the third token of each sequence: the line's number.
-std::set<std::string> numbers_in(const Dataset& dataset, const std::string& split) {
+std::set<std::string> numbers_in(const TokenDataset& dataset, const std::string& split) {
   std::set<std::string> numbers;
   const TokenSequences sequences = dataset.sequences(split);
   for (size_t i = 0; i < sequences.size(); ++i)
@@ -150,8 +151,12 @@ TEST_F(Readers, WhereAFileOfOnesOwnLiesIsNoPartOfATrial) {
 }
 
 TEST_F(Readers, SyntheticLanguageNeedsNoFileAndIsTheSameTwice) {
-  const auto one = datasets().make("synthetic_language", Json::object(), {"", folder_ / "one"});
-  const auto two = datasets().make("synthetic_language", Json::object(), {"", folder_ / "two"});
+  const auto open_in = [&](const std::string& cache) {
+    return require_kind<TokenDataset>(
+        datasets().make("synthetic_language", Json::object(), {"", folder_ / cache}),
+        "synthetic_language");
+  };
+  const auto one = open_in("one"), two = open_in("two");
   EXPECT_GT(one->sequences("train").size(), one->sequences("test").size());
   for (const std::string& split : one->splits()) {
     const TokenSequences a = one->sequences(split), b = two->sequences(split);

@@ -13,7 +13,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-std::vector<std::string> words_of(const Dataset& dataset, const std::string& split, size_t index) {
+std::vector<std::string> words_of(const TokenDataset& dataset, const std::string& split,
+                                  size_t index) {
   std::vector<std::string> words;
   for (const int32_t id : dataset.sequences(split)[index])
     words.push_back(dataset.vocabulary().text(id));
@@ -29,8 +30,9 @@ class WikiText2 : public testing::Test {
     write_text(folder_ / "wikitext-2/wiki.valid.tokens", " The cat flew . \n");
     write_text(folder_ / "wikitext-2/wiki.test.tokens", " A cat . \n");
   }
-  std::shared_ptr<Dataset> open(const Json& options) {
-    return datasets().make("wikitext_2", options, {folder_.path(), folder_ / "cache"});
+  std::shared_ptr<TokenDataset> open(const Json& options) {
+    return require_kind<TokenDataset>(
+        datasets().make("wikitext_2", options, {folder_.path(), folder_ / "cache"}), "wikitext_2");
   }
   TempFolder folder_;
 };

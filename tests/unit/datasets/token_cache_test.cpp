@@ -31,13 +31,13 @@ PreparedData small_data() {
 /// A cache, with how often it was built.
 class TokenCache : public testing::Test {
  protected:
-  std::shared_ptr<Dataset> open() {
+  std::shared_ptr<TokenDataset> open() {
     return open_token_cache(folder_.path(), "key", [this] {
       ++built_;
       return small_data();
     });
   }
-  void expect_small_data(const Dataset& dataset) {
+  void expect_small_data(const TokenDataset& dataset) {
     EXPECT_THAT(dataset.splits(), ElementsAre("train", "dev"));
     ASSERT_EQ(dataset.sequences("train").size(), 2u);
     EXPECT_THAT(dataset.sequences("train")[1], ElementsAre(1, 5, 5, 2));

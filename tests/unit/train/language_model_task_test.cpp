@@ -50,7 +50,9 @@ LanguageModelTask task_with(const std::string& attention, const std::filesystem:
   model.dropout = 0.0;
   model.attention.name = attention;
   return LanguageModelTask(
-      datasets().make("synthetic_language", {{"sentences", 50}}, {.data = {}, .cache = cache}),
+      require_kind<TokenDataset>(
+          datasets().make("synthetic_language", {{"sentences", 50}}, {.data = {}, .cache = cache}),
+          "synthetic_language"),
       model, {.batch = 8}, /*seed=*/0, at::kCPU);
 }
 
@@ -82,7 +84,7 @@ TEST(LanguageModelTask, CountsTheFlopsOfEveryPass) {
 }
 
 /// Sequences of one token, as long as each split's list says.
-class Lengths : public Dataset {
+class Lengths : public TokenDataset {
  public:
   explicit Lengths(const std::map<std::string, std::vector<uint64_t>>& lengths) {
     for (const auto& [split, of_split] : lengths) {
