@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <set>
@@ -112,6 +113,18 @@ FileState state_of(const std::filesystem::path& path, const std::string& pinned)
   return sha256_file(path) == pinned ? FileState::whole : FileState::other;
 }
 
+/// Files by split, in the order in which people name them: train, dev, test, and then others.
+std::vector<std::string> files_of_splits(const Json& files) {
+  std::vector<std::string> splits = {"train", "dev", "test"}, names;
+  for (const auto& [split, list] : files.items()) {
+    if (std::find(splits.begin(), splits.end(), split) == splits.end()) splits.push_back(split);
+  }
+  for (const std::string& split : splits) {
+    for (const std::string name : files.value(split, Json::array())) names.push_back(name);
+  }
+  return names;
+}
+
 }  // namespace
 
 std::vector<DataSource> data_sources(const std::string& dataset) {
@@ -129,7 +142,8 @@ std::vector<DataSource> data_sources(const std::string& dataset) {
 std::vector<FileStatus> data_file_status(const std::string& dataset,
                                          const std::filesystem::path& folder) {
   std::map<std::string, std::string> pins;
-  for (const DataSource& source : data_sources(dataset)) {
+  const std::vector<DataSource> sources = data_sources(dataset);
+  for (const DataSource& source : sources) {
     for (const SourceFile& file : source.files) pins[file.file] = file.sha256;
   }
   const Json facts = datasets().schema(dataset).facts;
@@ -138,14 +152,20 @@ std::vector<FileStatus> data_file_status(const std::string& dataset,
   const Json files = facts.value("files", Json::object());
   std::vector<FileStatus> statuses;
   std::set<std::string> seen;
-  for (const char* split : {"train", "dev", "test"}) {
-    for (const Json& name : files.value(split, Json::array())) {
-      const std::string file = name;
-      if (!seen.insert(file).second) continue;
-      const std::filesystem::path path = folder / file;
-      const bool has_place = path.is_absolute() || !folder.empty();
-      statuses.push_back({file, path, has_place ? state_of(path, pins[file]) : FileState::missing});
-    }
+  const auto add = [&](const std::string& file, bool on_request) {
+    if (!seen.insert(file).second) return;
+    const std::filesystem::path path = folder / file;
+    const bool has_place = path.is_absolute() || !folder.empty();
+    statuses.push_back(
+        {file, path, has_place ? state_of(path, pins[file]) : FileState::missing, on_request});
+  };
+  for (const std::string& file : files_of_splits(files)) add(file, false);
+  const Json on_request = facts.value("files_if", Json::object());
+  for (const auto& [option, more] : on_request.items()) {
+    for (const std::string& file : files_of_splits(more)) add(file, true);
+  }
+  for (const DataSource& source : sources) {
+    for (const SourceFile& file : source.files) add(file.file, false);
   }
   return statuses;
 }
@@ -156,8 +176,17 @@ void get_source(const DataSource& source, const std::filesystem::path& folder,
       folder / "downloads" /
       std::filesystem::path(source.url.substr(0, source.url.find('?'))).filename();
   download(source.url, archive, source.sha256, options);
-  unpack(archive, source, folder);
-  std::filesystem::remove(archive);
+  const bool is_plain = source.files.size() == 1 && source.files[0].member.empty();
+  if (!is_plain) {
+    unpack(archive, source, folder);
+    std::filesystem::remove(archive);
+    return;
+  }
+  const std::filesystem::path target = folder / source.files[0].file;
+  make_folder_durably(target.parent_path());
+  if (std::filesystem::exists(target)) std::filesystem::rename(target, target.string() + ".old");
+  std::filesystem::rename(archive, target);
+  sync_folder(target.parent_path());
 }
 
 }  // namespace rethink

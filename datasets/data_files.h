@@ -2,8 +2,8 @@
 // the facts that each data set declares: "files" as in dataset.h, and
 //   "sources": [{"url": ..., "sha256": of the archive or "",
 //                "files": [{"file", "member", "sha256"}]}]
-// where "file" counts from the folder of data sets, "member" is its name in the archive, and a
-// "sha256" may be ""; or "installed": {file: sha256} of files that come with a package.
+// where "file" counts from the folder of data sets, "member" is its name in the archive ("": the
+// address is the file itself), and a "sha256" may be ""; or "installed": {file: sha256} of files that come with a package.
 #pragma once
 
 #include <filesystem>
@@ -36,15 +36,16 @@ struct FileStatus {
   std::string file;            // as the data set names it
   std::filesystem::path path;  // where it is or would be
   FileState state;
+  bool on_request = false;  // read only where an option asks for it
 };
 
-/// Every file of a data set, in the order of its splits. Throws ConfigError when there is no such
+/// Every file of a data set: its own, those on request, and what else its sources bring. Throws ConfigError when there is no such
 /// data set. Cost: hashes the files.
 std::vector<FileStatus> data_file_status(const std::string& dataset,
                                          const std::filesystem::path& folder);
 
-/// Downloads an archive, checks it, and publishes its members below `folder`, each only when its
-/// own hash fits too. A file that stood there before is kept as FILE.old. Throws MachineError.
+/// Downloads an archive or a file, checks it, and publishes what is wanted of it below `folder`, each
+/// only when its own hash fits too. A file that stood there before is kept as FILE.old. Throws MachineError.
 /// Durable: the files.
 void get_source(const DataSource& source, const std::filesystem::path& folder,
                 const DownloadOptions& options);

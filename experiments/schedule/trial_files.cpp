@@ -30,6 +30,11 @@ std::vector<DataFile> files_of(const PluginSchema& dataset, const Json& chosen) 
   std::set<std::string> own;
   for (const Json& split : dataset.facts.value("files", Json::object()))
     own.insert(split.begin(), split.end());
+  const Json on_request = dataset.facts.value("files_if", Json::object());
+  for (const auto& [option, splits] : on_request.items()) {
+    if (chosen.at(option) != true) continue;
+    for (const Json& split : splits) own.insert(split.begin(), split.end());
+  }
   for (const std::string& name : own) files.push_back({name, ""});
   for (const std::string option : dataset.facts.value("file_options", Json::array())) {
     const Json& value = chosen.at(option);

@@ -31,13 +31,15 @@ bool needs_no_file(const Json& facts) {
   return facts.value("files", Json::object()).empty() && !facts.contains("file_options");
 }
 
-/// One word or two for a whole data set: the worst of its files.
+/// One word or two for a whole data set: the worst of its files. Those that only an option asks for
+/// may be missing.
 std::string state_of(const std::vector<FileStatus>& files, const Json& facts) {
-  if (facts.contains("file_options")) return "file of your own";
+  if (facts.contains("file_options") && files.empty()) return "file of your own";
   if (needs_no_file(facts)) return "needs no file";
   for (const FileState state : {FileState::missing, FileState::other, FileState::unpinned}) {
     for (const FileStatus& file : files) {
-      if (file.state == state) return name_of(state);
+      const bool is_wanted = !file.on_request || file.state != FileState::missing;
+      if (is_wanted && file.state == state) return name_of(state);
     }
   }
   return name_of(FileState::whole);
@@ -165,8 +167,8 @@ class Data : public Command {
       const auto files = data_file_status(one, context.data);
       all.push_back(to_json(one, files, datasets().schema(one).facts));
       for (const FileStatus& file : files) {
-        const bool is_wrong =
-            file.state == FileState::other || (file.state == FileState::missing && !name.empty());
+        const bool is_wrong = file.state == FileState::other || (file.state == FileState::missing &&
+                                                                 !name.empty() && !file.on_request);
         if (is_wrong) code = kSomeFailed;
         if (!as_json_) {
           const std::string advice = is_wrong ? fmt::format("; `{}` gets it", how_to_get(one)) : "";
@@ -214,14 +216,16 @@ class Data : public Command {
   int print_paths(const CommandContext& context, const std::string& name) {
     const auto files = data_file_status(name, context.data);
     for (const FileStatus& file : files) {
-      if (file.state == FileState::missing) {
+      if (file.state == FileState::missing && !file.on_request) {
         require_folder(context);
         throw ConfigError(
             fmt::format("{} does not exist; `{}` gets it", file.path.string(), how_to_get(name)));
       }
     }
-    for (const FileStatus& file : files)
-      std::cout << std::filesystem::absolute(file.path).string() << "\n";
+    for (const FileStatus& file : files) {
+      if (file.state != FileState::missing)
+        std::cout << std::filesystem::absolute(file.path).string() << "\n";
+    }
     return kDone;
   }
 

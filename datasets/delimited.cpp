@@ -1,0 +1,104 @@
+#include "datasets/delimited.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/file.h"
+#include "core/utf8.h"
+
+namespace rethink {
+
+DelimitedFile::DelimitedFile(const std::filesystem::path& path, char separator, Quoting quoting)
+    : name_(path.string()), separator_(separator), quoting_(quoting) {
+  if (!std::filesystem::is_regular_file(path))
+    throw ConfigError(fmt::format("{}: is no file; expected a table", name_));
+  text_ = read_file(path);
+  if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
+  if (const size_t bad = find_invalid_utf8(text_); bad != std::string::npos) {
+    const auto line =
+        1 + std::count(text_.begin(), text_.begin() + static_cast<ptrdiff_t>(bad), '\n');
+    throw ConfigError(
+        fmt::format("{}:{}: byte {} of the file is not UTF-8; convert it first (iconv -t UTF-8)",
+                    name_, line, bad));
+  }
+}
+
+Position DelimitedFile::where(size_t index) const {
+  const size_t begin = index < begins_.size() ? begins_[index] : row_begin_;
+  const auto from = text_.begin() + static_cast<ptrdiff_t>(row_begin_);
+  const auto to = text_.begin() + static_cast<ptrdiff_t>(begin);
+  const auto lines = static_cast<int>(std::count(from, to, '\n'));  // a quoted field may have some
+  const size_t line_begin = lines == 0 ? row_begin_ : text_.rfind('\n', begin - 1) + 1;
+  return {name_, line_ + lines, static_cast<int>(begin - line_begin) + 1};
+}
+
+bool DelimitedFile::next() {
+  while (at_ < text_.size()) {
+    line_ = next_line_;
+    row_begin_ = at_;
+    fields_.clear();
+    begins_.clear();
+    quoting_ == Quoting::none ? read_plain() : read_quoted();
+    next_line_ += static_cast<int>(std::count(text_.begin() + static_cast<ptrdiff_t>(row_begin_),
+                                              text_.begin() + static_cast<ptrdiff_t>(at_), '\n'));
+    if (fields_.size() > 1 || !fields_[0].empty()) return true;
+  }
+  return false;
+}
+
+void DelimitedFile::read_plain() {
+  const size_t end = std::min(text_.find('\n', at_), text_.size());
+  std::string_view row = std::string_view(text_).substr(at_, end - at_);
+  if (row.ends_with('\r')) row.remove_suffix(1);
+  for (size_t begin = 0;;) {
+    const size_t stop = std::min(row.find(separator_, begin), row.size());
+    fields_.push_back(row.substr(begin, stop - begin));
+    begins_.push_back(at_ + begin);
+    if (stop == row.size()) break;
+    begin = stop + 1;
+  }
+  at_ = std::min(end + 1, text_.size());
+}
+
+std::string DelimitedFile::quoted_field() {
+  const size_t open = at_++;
+  std::string field;
+  for (;;) {
+    const size_t quote = text_.find('"', at_);
+    if (quote == std::string::npos) {
+      begins_.push_back(open);
+      Problems problems;
+      problems.refuse(
+          where(begins_.size() - 1),
+          "got a quote that is never closed; close it, or double it inside a quoted field");
+    }
+    field += text_.substr(at_, quote - at_);
+    at_ = quote + 1;
+    if (at_ >= text_.size() || text_[at_] != '"') return field;
+    field += '"';
+    ++at_;
+  }
+}
+
+void DelimitedFile::read_quoted() {
+  unquoted_.clear();
+  for (;;) {
+    const size_t begin = at_;
+    std::string field;
+    if (at_ < text_.size() && text_[at_] == '"') field = quoted_field();
+    const size_t stop = text_.find_first_of(std::string{separator_, '\n'}, at_);
+    const size_t end = std::min(stop, text_.size());
+    field +=
+        text_.substr(at_, end - at_);  // what stands behind a closing quote belongs to the field
+    const bool is_last = end == text_.size() || text_[end] == '\n';
+    if (is_last && field.ends_with('\r')) field.pop_back();
+    unquoted_.push_back(std::move(field));
+    begins_.push_back(begin);
+    at_ = std::min(end + 1, text_.size());
+    if (is_last) break;
+  }
+  fields_.assign(unquoted_.begin(), unquoted_.end());
+}
+
+}  // namespace rethink

@@ -1,0 +1,89 @@
+// Texts with labels, for fine-tuning: a class or a score of a sentence or a pair (GLUE), or which of
+// several continuations is right (SWAG). Facts of such a data set, beside those of dataset.h
+// (kind "labelled"):
+//   "labels": names of the classes in their order, as its files and GLUE's server write them; null
+//       where the label is a score, or the number of the right choice
+//   "choices": how many inputs an example has, of which one is right; 1 = the example is one input
+//   "metric": what papers report; "metrics": all that the official scorer gives, that one first
+//   "examples": {"train": 8551, ...}: how many the published splits have
+//   "unlabelled": splits that come without labels, for an official server
+//   "submissions": {"test": "CoLA.tsv"}: what the server wants their predictions called
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "datasets/dataset.h"
+
+namespace rethink {
+
+/// What a model reads as one sequence.
+struct LabelledInput {
+  std::string first;
+  std::optional<std::string> second;  // of a pair
+};
+
+struct LabelledExample {
+  std::vector<LabelledInput> inputs;  // one, or as many as there are choices
+  std::optional<double> label;  // class, number of the right choice, or score; none: not published
+  std::string index;            // what the official files or their order call the example
+};
+
+struct LabelledTask {
+  std::vector<std::string> labels;  // of the classes; empty: a score, or a choice
+  int64_t choices = 1;
+  std::vector<std::string>
+      metrics;  // the default first: names of datasets/scores/labelled_metrics.h
+
+  bool is_score() const { return labels.empty() && choices == 1; }
+};
+
+struct LabelledSplit {
+  std::string name;
+  std::vector<LabelledExample> examples;
+  size_t whole_size = 0;  // examples without a limit on their number
+};
+
+/// Options of every labelled data set.
+struct LabelledOptions {
+  int64_t train_examples = 0;
+  double holdout = 0;
+
+  void fields(Fields& field);
+};
+
+class LabelledDataset : public Dataset {
+ public:
+  /// `splits` as they were read, "train" among them; `options` make a split "holdout" of a part of
+  /// it, behind the others, and keep only so many examples. Throws ConfigError when that leaves
+  /// nothing to train on.
+  LabelledDataset(const std::string& name, LabelledTask task, std::vector<LabelledSplit> splits,
+                  const LabelledOptions& options);
+
+  const LabelledTask& task() const { return task_; }
+  std::vector<std::string> splits() const override;
+  /// Throws TrialError when there is no such split.
+  const std::vector<LabelledExample>& examples(const std::string& split) const;
+  /// Examples that the split would have without train_examples.
+  size_t whole_size(const std::string& split) const;
+
+ private:
+  const LabelledSplit& find(const std::string& split) const;
+
+  std::string name_;
+  LabelledTask task_;
+  std::vector<LabelledSplit> splits_;
+};
+
+/// Facts that follow from the task: kind, labels, choices, metric, metrics.
+Json labelled_facts(const LabelledTask& task);
+/// The task that a labelled data set's facts declare.
+LabelledTask labelled_task(const Json& facts);
+
+/// `count` of 0 ... size-1 in ascending order, drawn by Philox from its `stream`: the same on
+/// every machine, and a larger count holds all of a smaller one.
+std::vector<size_t> drawn(size_t size, size_t count, uint64_t stream);
+
+}  // namespace rethink

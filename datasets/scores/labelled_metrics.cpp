@@ -1,0 +1,45 @@
+#include "datasets/scores/labelled_metrics.h"
+
+#include <functional>
+
+#include "core/error.h"
+#include "datasets/scores/classification.h"
+#include "datasets/scores/correlation.h"
+
+namespace rethink {
+namespace {
+
+using Numbers = std::span<const double>;
+using Metric = std::function<double(Numbers, Numbers)>;
+
+Metric of_classes(double (*metric)(std::span<const int64_t>, std::span<const int64_t>)) {
+  return [metric](Numbers predicted, Numbers truth) {
+    const std::vector<int64_t> a(predicted.begin(), predicted.end()), b(truth.begin(), truth.end());
+    return metric(a, b);
+  };
+}
+
+const std::map<std::string, Metric>& metrics_by_name() {
+  static const std::map<std::string, Metric> known = {{"accuracy", of_classes(accuracy)},
+                                                      {"f1", of_classes(f1_of_class_1)},
+                                                      {"mcc", of_classes(matthews_correlation)},
+                                                      {"pearson", pearson_correlation},
+                                                      {"spearman", spearman_correlation}};
+  return known;
+}
+
+}  // namespace
+
+std::vector<std::string> labelled_metric_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, metric] : metrics_by_name()) names.push_back(name);
+  return names;
+}
+
+double labelled_metric(const std::string& name, Numbers predicted, Numbers truth) {
+  const auto found = metrics_by_name().find(name);
+  RETHINK_ASSERT(found != metrics_by_name().end(), name);
+  return found->second(predicted, truth);
+}
+
+}  // namespace rethink

@@ -1,0 +1,21 @@
+// The official metrics of labelled data sets, by the names that data sets, sweeps and `score` use:
+// accuracy, f1, mcc, pearson, spearman.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace rethink {
+
+/// Names of the metrics there are.
+std::vector<std::string> labelled_metric_names();
+
+/// One metric of predicted against true labels (LabelledExample::label: class numbers or scores).
+/// All are fractions, larger is better; nan where it is not defined. Requires: sizes are equal, and
+/// the name is known.
+double labelled_metric(const std::string& name, std::span<const double> predicted,
+                       std::span<const double> truth);
+
+}  // namespace rethink

@@ -1,0 +1,150 @@
+#include "datasets/squad.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/file.h"
+#include "core/json.h"
+#include "datasets/labelled.h"
+#include "datasets/text_dataset.h"
+
+namespace rethink {
+namespace {
+
+constexpr uint64_t kKeepStream = 0x6b65657073717561;  // "keepsqua" in ASCII
+
+struct SquadOptions {
+  int64_t train_examples = 0;
+
+  void fields(Fields& field) {
+    field("train_examples", train_examples,
+          "training questions that are kept, drawn the same for every seed and arm; more of them "
+          "hold the fewer; 0 = all")
+        .min(0);
+  }
+};
+
+/// Where each code point of a UTF-8 text begins, and its end.
+std::vector<size_t> code_point_begins(const std::string& text) {
+  std::vector<size_t> begins;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if ((static_cast<unsigned char>(text[at]) & 0xC0) != 0x80) begins.push_back(at);
+  }
+  begins.push_back(text.size());
+  return begins;
+}
+
+/// Reads one file; `place_` says in messages where it is.
+class SquadReader {
+ public:
+  SquadReader(std::filesystem::path file, const std::string& split) : file_(std::move(file)) {
+    split_.name = split;
+  }
+
+  QuestionSplit read() {
+    try {
+      const Json json = Json::parse(read_file(file_));
+      const Json& articles = json.at("data");
+      for (size_t article = 0; article < articles.size(); ++article) {
+        place_ = fmt::format("article {}", article + 1);
+        for (const Json& paragraph : articles[article].at("paragraphs")) read_paragraph(paragraph);
+      }
+    } catch (const Json::exception& error) {
+      throw ConfigError(fmt::format("{}{}: {}; expected a file of SQuAD", file_.string(),
+                                    place_.empty() ? "" : ", behind " + place_, error.what()));
+    }
+    return std::move(split_);
+  }
+
+ private:
+  void read_paragraph(const Json& paragraph) {
+    split_.contexts.push_back(paragraph.at("context"));
+    const std::vector<size_t> begins = code_point_begins(split_.contexts.back());
+    for (const Json& json : paragraph.at("qas")) {
+      Question& question = split_.questions.emplace_back(
+          Question{json.at("id"), json.at("question"), split_.contexts.size() - 1, {}});
+      place_ = fmt::format("question '{}'", question.id);
+      question.impossible = json.value("is_impossible", false);
+      if (question.impossible) continue;
+      for (const Json& answer : json.at("answers"))
+        question.answers.push_back(answer_of(answer, begins));
+    }
+  }
+
+  Answer answer_of(const Json& json, const std::vector<size_t>& begins) const {
+    const int64_t start = json.at("answer_start");
+    Answer answer{json.at("text"), 0};
+    const bool is_inside = start >= 0 && static_cast<size_t>(start) < begins.size();
+    if (is_inside) answer.begin = begins[static_cast<size_t>(start)];
+    if (!is_inside ||
+        split_.contexts.back().compare(answer.begin, answer.text.size(), answer.text) != 0) {
+      throw ConfigError(
+          fmt::format("{}, {}: the answer '{}' does not stand at character {} of its context",
+                      file_.string(), place_, answer.text, start));
+    }
+    return answer;
+  }
+
+  std::filesystem::path file_;
+  std::string place_;
+  QuestionSplit split_;
+};
+
+void keep_drawn(QuestionSplit& split, int64_t count) {
+  split.whole_size = split.questions.size();
+  if (count == 0) return;
+  std::vector<Question> kept;
+  for (const size_t index : drawn(split.questions.size(), static_cast<size_t>(count), kKeepStream))
+    kept.push_back(std::move(split.questions[index]));
+  split.questions = std::move(kept);
+}
+
+std::string path_of(const SquadVersion& version, const char* split) {
+  return fmt::format("squad/{}-{}.json", split, version.files);
+}
+
+std::shared_ptr<QuestionDataset> open_squad(const SquadVersion& version,
+                                            const SquadOptions& options,
+                                            const DataFolders& folders) {
+  const auto files =
+      require_files(version.name, folders, {path_of(version, "train"), path_of(version, "dev")});
+  std::vector<QuestionSplit> splits = {read_squad(files[0], "train"), read_squad(files[1], "dev")};
+  keep_drawn(splits[0], options.train_examples);
+  return std::make_shared<QuestionDataset>(version.name, version.no_answer, std::move(splits));
+}
+
+}  // namespace
+
+QuestionSplit read_squad(const std::filesystem::path& file, const std::string& split) {
+  return SquadReader(file, split).read();
+}
+
+bool add_squad(const SquadVersion& version) {
+  Json sources = Json::array();
+  const auto add_source = [&](const char* split, const std::string& sha256) {
+    const std::string file = path_of(version, split);
+    sources.push_back(
+        {{"url", "https://rajpurkar.github.io/SQuAD-explorer/dataset/" + file.substr(6)},
+         {"sha256", sha256},
+         {"files", Json::array({{{"file", file}, {"member", ""}, {"sha256", sha256}}})}});
+  };
+  add_source("train", version.train_sha256);
+  add_source("dev", version.dev_sha256);
+  const Json facts = {
+      {"kind", "questions"},
+      {"no_answer", version.no_answer},
+      {"metric", "f1"},
+      {"metrics", {"f1", "exact"}},
+      {"files", {{"train", {path_of(version, "train")}}, {"dev", {path_of(version, "dev")}}}},
+      {"splits", {"train", "dev"}},
+      {"examples", {{"train", version.train_examples}, {"dev", version.dev_examples}}},
+      {"sources", sources}};
+  return datasets().add<SquadOptions>(
+      {.name = version.name, .summary = version.summary, .facts = facts},
+      [version](const SquadOptions& options, const DataFolders& folders) {
+        return open_squad(version, options, folders);
+      });
+}
+
+}  // namespace rethink
