@@ -49,18 +49,24 @@ std::span<int64_t> as_int64(std::span<std::byte> bytes) {
 std::vector<std::vector<uint32_t>> epoch_batches(const TokenSequences& sequences,
                                                  const BatchingOptions& options, uint64_t seed,
                                                  int64_t epoch) {
+  std::vector<uint32_t> lengths;
+  for (size_t index = 0; index < sequences.size(); ++index)
+    lengths.push_back(static_cast<uint32_t>(length_of(sequences[index], options.max_tokens)));
+  return epoch_batches(lengths, options, seed, epoch);
+}
+
+std::vector<std::vector<uint32_t>> epoch_batches(std::span<const uint32_t> lengths,
+                                                 const BatchingOptions& options, uint64_t seed,
+                                                 int64_t epoch) {
   RETHINK_ASSERT(options.batch > 0 && epoch >= 0,
                  fmt::format("batch {} epoch {}", options.batch, epoch));
-  std::vector<uint32_t> order(sequences.size());
+  std::vector<uint32_t> order(lengths.size());
   std::iota(order.begin(), order.end(), 0u);
   const auto epoch_number = static_cast<uint64_t>(epoch);
   if (options.shuffle) shuffle(order, {seed, kSequenceOrder + epoch_number});
   const auto batch = static_cast<size_t>(options.batch);
   if (options.buckets) {
-    const auto shorter = [&](uint32_t a, uint32_t b) {
-      return length_of(sequences[a], options.max_tokens) <
-             length_of(sequences[b], options.max_tokens);
-    };
+    const auto shorter = [&](uint32_t a, uint32_t b) { return lengths[a] < lengths[b]; };
     for (size_t begin = 0; begin < order.size(); begin += kWindow * batch) {
       const size_t end = std::min(order.size(), begin + kWindow * batch);
       std::stable_sort(order.begin() + static_cast<ptrdiff_t>(begin),

@@ -40,6 +40,10 @@ struct BatchingOptions {
 std::vector<std::vector<uint32_t>> epoch_batches(const TokenSequences& sequences,
                                                  const BatchingOptions& options, uint64_t seed,
                                                  int64_t epoch);
+/// The same of sequences of which only the lengths are known.
+std::vector<std::vector<uint32_t>> epoch_batches(std::span<const uint32_t> lengths,
+                                                 const BatchingOptions& options, uint64_t seed,
+                                                 int64_t epoch);
 
 /// Next-token prediction: input_ids i64 [B,T] and targets i64 [B,T], targets -100 where there is
 /// nothing to predict, lengths i64 [B]; T = longest sequence less one.
