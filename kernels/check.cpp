@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/causal_attention/causal_attention.h"
+#include "kernels/attention/attention.h"
 #include "kernels/device_backend.h"
 #include "kernels/philox_dropout/philox_dropout.h"
 #include "kernels/residual_layer_norm/residual_layer_norm.h"
@@ -82,30 +82,69 @@ void check_operator(const Check& check, at::Device device, at::ScalarType dtype)
   }
 }
 
+/// What attention_check gives to the operator beside the options: padding, a mask, a bias.
+enum class Extra { none, padding, mask, bias, all };
+
+/// Sizes B, H, Q, K, E. The bias is the fourth input, of all heads or of one.
 Check attention_check(const std::string& name, const std::vector<int64_t>& sizes,
-                      CausalAttentionOptions options) {
-  options.scale = 1.0 / std::sqrt(static_cast<double>(sizes[3]));
-  options.seed = 11;
-  options.offset = 5;
-  return {"causal_attention " + name,
-          [options](const Tensors& in) { return causal_attention(in[0], in[1], in[2], options); },
-          [options](const Tensors& in) {
-            return causal_attention_reference(in[0], in[1], in[2], options);
+                      AttentionOptions options, Extra extra = Extra::none) {
+  const int64_t batch = sizes[0], heads = sizes[1], queries = sizes[2], keys = sizes[3];
+  options.scale = 1.0 / std::sqrt(static_cast<double>(sizes[4]));
+  options.random = {11, 5};
+  const bool all = extra == Extra::all, bias = all || extra == Extra::bias;
+  if (all || extra == Extra::padding) {
+    const at::Tensor kept = at::arange(batch).view({batch, 1}) + keys / 2;
+    options.key_keep = at::arange(keys).view({1, keys}) < kept;
+  }
+  if (all || extra == Extra::mask) {  // the second query sees nothing
+    options.mask = (at::arange(heads * queries * keys).mul(7).remainder(5) < 3).to(at::kByte);
+    options.mask = options.mask.view({heads, queries, keys});
+    options.mask.narrow(1, 1, 1).zero_();
+  }
+  const auto call = [=](const Tensors& in, const auto& expression) {
+    AttentionOptions full = options;
+    const at::Device device = in[0].device();
+    if (full.key_keep.defined()) full.key_keep = full.key_keep.to(device);
+    if (full.mask.defined()) full.mask = full.mask.to(device);
+    if (bias) full.bias = in[3] * 3.0;
+    return expression(in[0], in[1], in[2], full);
+  };
+  std::vector<std::vector<int64_t>> inputs = {{batch, heads, queries, sizes[4]},
+                                              {batch, heads, keys, sizes[4]},
+                                              {batch, heads, keys, sizes[4]}};
+  if (bias) inputs.push_back({all ? 1 : heads, queries, keys});
+  return {"attention " + name, [=](const Tensors& in) { return call(in, attention); },
+          [=](const Tensors& in) {
+            return call(in, [](const auto& query, const auto& key, const auto& value,
+                               const AttentionOptions& full) {
+              return attention_reference(query, key, value, full);
+            });
           },
-          {sizes, sizes, sizes}};
+          inputs};
 }
 
 std::vector<Check> checks() {
   const PhiloxKey key{3, 9};
   std::vector<Check> all = {
-      attention_check("one token", {2, 1, 1, 8}, {}),
-      attention_check("small profile", {4, 4, 35, 32}, {.dropout = 0.1}),
-      attention_check("odd, masked", {2, 3, 97, 97}, {.diagonal_masked = true, .dropout = 0.3}),
-      attention_check("reduced", {2, 2, 100, 32}, {.diagonal_rate = 0.2}),
-      attention_check("paper", {2, 1, 100, 300}, {.diagonal_masked = true, .dropout = 0.1}),
-      attention_check("widest", {1, 2, 70, 512}, {.diagonal_rate = 2.0, .dropout = 0.1}),
-      attention_check("long", {1, 1, 300, 24}, {.dropout = 0.2}),
-      attention_check("empty", {0, 2, 5, 4}, {})};
+      attention_check("one token", {2, 1, 1, 1, 8}, {.causal = true}),
+      attention_check("small profile", {4, 4, 35, 35, 32}, {.causal = true, .dropout = 0.1}),
+      attention_check("odd, masked", {2, 3, 97, 97, 97},
+                      {.causal = true, .diagonal_masked = true, .dropout = 0.3}),
+      attention_check("reduced", {2, 2, 100, 100, 32}, {.causal = true, .diagonal_rate = 0.2}),
+      attention_check("paper", {2, 1, 100, 100, 300},
+                      {.causal = true, .diagonal_masked = true, .dropout = 0.1}),
+      attention_check("widest", {1, 2, 70, 70, 512},
+                      {.causal = true, .diagonal_rate = 2.0, .dropout = 0.1}),
+      attention_check("long", {1, 1, 300, 300, 24}, {.causal = true, .dropout = 0.2}),
+      attention_check("empty", {0, 2, 5, 5, 4}, {.causal = true}),
+      attention_check("encoder", {3, 2, 128, 128, 64}, {.dropout = 0.1}),
+      attention_check("cross", {2, 3, 21, 50, 32}, {.dropout = 0.1}, Extra::padding),
+      attention_check("fixed mask", {2, 3, 37, 37, 16}, {.dropout = 0.1}, Extra::mask),
+      attention_check("learned bias", {3, 2, 64, 64, 32}, {}, Extra::bias),
+      attention_check("all at once", {5, 2, 33, 33, 24}, {.diagonal_masked = true, .dropout = 0.2},
+                      Extra::all),
+      attention_check("all at once, causal", {2, 3, 140, 140, 8}, {.causal = true, .dropout = 0.2},
+                      Extra::all)};
   for (const std::vector<int64_t>& sizes :
        {std::vector<int64_t>{5, 64}, {3, 97}, {1}, {2, 3, 1000}}) {
     all.push_back({"philox_dropout",

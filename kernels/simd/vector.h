@@ -78,10 +78,11 @@ inline int64_t round_up(int64_t n, int64_t multiple) {
   return (n + multiple - 1) / multiple * multiple;
 }
 
-/// exp of each lane to 2 units in the last place; below -87 it is 1e-38, NaN stays NaN.
+/// exp of each lane to 2 units in the last place; below -87 it is 0, NaN stays NaN.
 inline Vector<float> exp_of(Vector<float> x) {
   const Vector<float> low = splat(-87.0f), high = splat(88.0f);
-  x = x < low ? low : x;
+  const Mask<float> vanishes = x < low;
+  x = vanishes ? low : x;
   x = x > high ? high : x;
   // Adding 1.5 * 2^23 rounds to an integer and leaves it in the low bits.
   const Vector<float> shifted = x * 1.44269504088896341f + 12582912.0f;
@@ -100,7 +101,7 @@ inline Vector<float> exp_of(Vector<float> x) {
   bits = (bits - 0x4B400000 + 127) << 23;
   Vector<float> power;
   std::memcpy(&power, &bits, sizeof power);
-  return p * power;
+  return vanishes ? Vector<float>{} : p * power;
 }
 
 /// float64 is for checking, where the library's last bits matter more than time.

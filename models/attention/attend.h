@@ -17,8 +17,8 @@ struct AttendOptions {
 };
 
 /// (factor * softmax(scale * Q K^T + bias)) V with scale = 1/sqrt(E), the causal mask and the
-/// padding of `call`, dropout keyed by `random`; differentiable in bias and factor too. A query with
-/// nothing to see gets zeros. Padding that lies behind a causal query changes nothing.
+/// padding of `call`, dropout keyed by `random`; differentiable in bias and factor too. A query
+/// with nothing to see gets zeros. Padding that lies behind a causal query changes nothing.
 ///
 /// query   float [B,H,Q,E]
 /// key     float [B,H,K,E]

@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-#include "kernels/causal_attention/causal_attention.h"
+#include "kernels/attention/attention.h"
 #include "kernels/philox_dropout/philox_dropout.h"
 
 namespace rethink {
@@ -20,8 +20,8 @@ using Attend = at::Tensor(const at::Tensor& query, const at::Tensor& key, const 
 at::Tensor fused(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                  double dropout) {
   const double scale = 1.0 / std::sqrt(static_cast<double>(query.size(3)));
-  return causal_attention(query, key, value,
-                          {.scale = scale, .dropout = dropout, .seed = 1, .offset = 2});
+  return attention(query, key, value,
+                   {.scale = scale, .causal = true, .dropout = dropout, .random = {1, 2}});
 }
 
 /// What a model written by hand in LibTorch does.
@@ -42,7 +42,7 @@ at::Tensor libtorch_fused(const at::Tensor& query, const at::Tensor& key, const 
 
 /// Arguments: B, H, T, E, dropout in percent.
 template <Attend attend>
-void attention(benchmark::State& state) {
+void attention_of(benchmark::State& state) {
   at::set_num_threads(1);
   at::manual_seed(1);
   const int64_t batch = state.range(0), heads = state.range(1), tokens = state.range(2),
@@ -72,9 +72,9 @@ void sizes(benchmark::internal::Benchmark* benchmark) {
   }
 }
 
-BENCHMARK(attention<fused>)->Name("attention/ours")->Apply(sizes);
-BENCHMARK(attention<plain>)->Name("attention/plain")->Apply(sizes);
-BENCHMARK(attention<libtorch_fused>)->Name("attention/libtorch_fused")->Apply(sizes);
+BENCHMARK(attention_of<fused>)->Name("attention/ours")->Apply(sizes);
+BENCHMARK(attention_of<plain>)->Name("attention/plain")->Apply(sizes);
+BENCHMARK(attention_of<libtorch_fused>)->Name("attention/libtorch_fused")->Apply(sizes);
 
 /// Argument: elements.
 void dropout_ours(benchmark::State& state) {

@@ -1,5 +1,5 @@
-// One head of causal attention on one CPU core: plain pointers, no LibTorch. Compiled per
-// instruction set (kernels/simd/isa.h).
+// One head of attention on one CPU core: plain pointers, no LibTorch. Compiled per instruction set
+// (kernels/simd/isa.h).
 #pragma once
 
 #include <cstdint>
@@ -17,28 +17,42 @@ struct HeadTensor {
 
 /// What all heads of a call share.
 struct HeadRule {
-  int64_t tokens = 0, width = 0;
-  double scale = 1.0, diagonal_rate = 1.0;
+  int64_t queries = 0, keys = 0, width = 0;
+  double scale = 1.0;
+  bool causal = false;
+  double diagonal_rate = 1.0;
   bool diagonal_masked = false;
   PhiloxKey key;
   uint32_t keep_threshold = 0;  // kernels/philox_dropout/keep.h; 0 = no dropout
   double keep_scale = 1.0;
 };
 
+/// What one head may see. Null pointers: nothing is hidden, nothing is added.
+template <typename T>
+struct HeadScope {
+  int64_t keys = 0;               // to look at: those behind are hidden for all queries
+  const uint8_t* keep = nullptr;  // [K]
+  const uint8_t* mask = nullptr;  // [Q,K]
+  const T* bias = nullptr;        // [Q,K]
+};
+
 template <typename T>
 struct HeadForward {
   HeadTensor<const T> query, key, value;
   HeadTensor<T> output;
-  T* logsumexp;       // [T]
-  int64_t first_row;  // of this head among all [B*H*T] rows of weights, for dropout
+  HeadScope<T> scope;
+  T* statistics;      // [Q,2]: attention_ops.h
+  int64_t first_row;  // of this head among all [B*H*Q] rows of weights, for dropout
   T* scratch;         // forward_scratch(rule) elements, aligned to 64 bytes
 };
 
 template <typename T>
 struct HeadBackward {
   HeadTensor<const T> output_grad, query, key, value;
-  const T* logsumexp;
+  HeadScope<T> scope;
+  const T* statistics;
   HeadTensor<T> query_grad, key_grad, value_grad;
+  T* bias_grad;  // [Q,K], added to; null where nobody wants it
   int64_t first_row;
   T* scratch;  // backward_scratch(rule) elements, aligned to 64 bytes
 };
