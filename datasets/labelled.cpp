@@ -15,20 +15,6 @@ namespace {
 // "holdrows" and "keeprows" in ASCII.
 constexpr uint64_t kHoldoutStream = 0x686f6c64726f7773, kKeepStream = 0x6b656570726f7773;
 
-/// The examples at `indices` (ascending), taken out of `examples`.
-std::vector<LabelledExample> take_out(std::vector<LabelledExample>& examples,
-                                      const std::vector<size_t>& indices) {
-  std::vector<LabelledExample> taken, left;
-  size_t next = 0;
-  for (size_t i = 0; i < examples.size(); ++i) {
-    const bool is_taken = next < indices.size() && indices[next] == i;
-    next += is_taken;
-    (is_taken ? taken : left).push_back(std::move(examples[i]));
-  }
-  examples = std::move(left);
-  return taken;
-}
-
 }  // namespace
 
 void LabelledOptions::fields(Fields& field) {
@@ -55,6 +41,19 @@ std::vector<size_t> drawn(size_t size, size_t count, uint64_t stream) {
   order.resize(std::min(count, size));
   std::sort(order.begin(), order.end());
   return order;
+}
+
+std::vector<LabelledExample> take_out(std::vector<LabelledExample>& examples,
+                                      const std::vector<size_t>& indices) {
+  std::vector<LabelledExample> taken, left;
+  size_t next = 0;
+  for (size_t i = 0; i < examples.size(); ++i) {
+    const bool is_taken = next < indices.size() && indices[next] == i;
+    next += is_taken;
+    (is_taken ? taken : left).push_back(std::move(examples[i]));
+  }
+  examples = std::move(left);
+  return taken;
 }
 
 LabelledDataset::LabelledDataset(const std::string& name, LabelledTask task,

@@ -86,4 +86,8 @@ LabelledTask labelled_task(const Json& facts);
 /// every machine, and a larger count holds all of a smaller one.
 std::vector<size_t> drawn(size_t size, size_t count, uint64_t stream);
 
+/// The examples at `indices` (ascending), taken out of `examples`.
+std::vector<LabelledExample> take_out(std::vector<LabelledExample>& examples,
+                                      const std::vector<size_t>& indices);
+
 }  // namespace rethink

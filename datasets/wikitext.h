@@ -10,7 +10,7 @@ namespace rethink {
 
 /// SHA-256 of an archive and of the files in it; "" where it is not known.
 struct WikitextPins {
-  std::string archive, train, valid, test;
+  std::string archive{}, train{}, valid{}, test{};
 };
 
 /// A data set's facts: its files below `folder`, and where they come from.

@@ -1,0 +1,174 @@
+#include "datasets/document_layouts.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "core/error.h"
+#include "datasets/tokenizers/sentences.h"
+#include "datasets/unicode_text.h"
+
+namespace rethink {
+namespace {
+
+using View = std::string_view;
+
+constexpr View kBookBegins = "*** START OF", kBookEnds = "*** END OF";
+constexpr View kWhite = " \t\r\n";
+
+View trimmed(View text) {
+  const size_t begin = text.find_first_not_of(kWhite);
+  if (begin == View::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kWhite) + 1 - begin);
+}
+
+/// Lines without white space around them.
+std::vector<View> lines_of(View text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  std::vector<View> lines;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(trimmed(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+void replace_all(std::string& text, View from, View to) {
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+}
+
+void add_sentences(View paragraph, Document& document) {
+  for (const std::u32string& sentence : split_sentences(to_code_points(paragraph))) {
+    const bool says_something = std::any_of(sentence.begin(), sentence.end(), [](char32_t c) {
+      return is_word_character(c) && c != '_';
+    });
+    if (says_something) document.push_back(to_utf8(sentence));
+  }
+}
+
+/// Leaves out a document that is empty.
+void add_document(Document& document, std::vector<Document>& documents) {
+  if (!document.empty()) documents.push_back(std::move(document));
+  document.clear();
+}
+
+std::vector<Document> read_lines(View text) {
+  std::vector<Document> documents;
+  Document document;
+  for (const View line : lines_of(text))
+    line.empty() ? add_document(document, documents) : add_sentences(line, document);
+  add_document(document, documents);
+  return documents;
+}
+
+bool ends_book(View line) {
+  return line.starts_with(kBookEnds) ||
+         (line.starts_with("End of") && line.find("Project Gutenberg") != View::npos);
+}
+
+std::vector<Document> read_book(View text) {
+  std::vector<View> lines = lines_of(text);
+  const auto start = std::find_if(lines.begin(), lines.end(),
+                                  [](View line) { return line.starts_with(kBookBegins); });
+  if (start != lines.end()) lines.erase(lines.begin(), start + 1);
+  lines.erase(std::find_if(lines.begin(), lines.end(), ends_book), lines.end());
+  lines.push_back({});
+  std::vector<Document> documents;
+  Document document;
+  std::string paragraph;
+  for (const View line : lines) {
+    if (!line.empty()) {
+      paragraph += (paragraph.empty() ? "" : " ") + std::string(line);
+      continue;
+    }
+    std::erase(paragraph, '_');
+    if (!paragraph.starts_with("Produced by")) add_sentences(paragraph, document);
+    paragraph.clear();
+  }
+  add_document(document, documents);
+  return documents;
+}
+
+/// 1 for " = Title = ", 2 for " = = Section = = "; 0 = no heading.
+size_t heading_level(View line) {
+  size_t level = 0;
+  while (line.starts_with("= ") && line.ends_with(" =") && line.size() > 4) {
+    line = line.substr(2, line.size() - 4);
+    ++level;
+  }
+  return level;
+}
+
+std::vector<Document> read_wikitext(View text) {
+  std::vector<Document> documents;
+  Document document;
+  for (const View line : lines_of(text)) {
+    const size_t level = heading_level(line);
+    if (level == 1) add_document(document, documents);
+    if (level > 0 || line.empty()) continue;
+    std::string paragraph(line);
+    for (const char* mark : {"-", ",", "."})
+      replace_all(paragraph, " @" + std::string(mark) + "@ ", mark);
+    replace_all(paragraph, "<unk>", "[UNK]");
+    add_sentences(paragraph, document);
+  }
+  add_document(document, documents);
+  return documents;
+}
+
+std::vector<Document> read_wikiextractor(View text) {
+  std::vector<Document> documents;
+  Document document;
+  bool is_title = false;
+  for (const View line : lines_of(text)) {
+    if (line.starts_with("<doc ")) {
+      add_document(document, documents);
+      is_title = true;
+    } else if (line != "</doc>" && !line.empty()) {
+      if (!is_title) add_sentences(line, document);
+      is_title = false;
+    }
+  }
+  add_document(document, documents);
+  return documents;
+}
+
+using Reader = std::function<std::vector<Document>(View)>;
+
+const std::map<std::string, Reader>& readers() {
+  static const std::map<std::string, Reader> known = {{"lines", read_lines},
+                                                      {"book", read_book},
+                                                      {"wikitext", read_wikitext},
+                                                      {"wikiextractor", read_wikiextractor}};
+  return known;
+}
+
+}  // namespace
+
+std::vector<std::string> document_layouts() {
+  std::vector<std::string> names;
+  for (const auto& [name, reader] : readers()) names.push_back(name);
+  return names;
+}
+
+std::string layout_of(View text) {
+  bool is_first = true;
+  for (const View line : lines_of(text)) {
+    if (line.empty()) continue;
+    if (is_first && line.starts_with("<doc ")) return "wikiextractor";
+    if (is_first && heading_level(line) == 1) return "wikitext";
+    if (line.starts_with(kBookBegins)) return "book";
+    is_first = false;
+  }
+  return "lines";
+}
+
+std::vector<Document> documents_in(View text, const std::string& layout) {
+  const auto found = readers().find(layout);
+  RETHINK_ASSERT(found != readers().end(), layout);
+  return found->second(text);
+}
+
+}  // namespace rethink
