@@ -1,0 +1,20 @@
+// What the job `analyze` does: one file per analysis in experiments/attempt/analyses. Its registry is
+// LibTorch-free; an analysis of a model's weights registers itself from a room that has LibTorch.
+#pragma once
+
+#include "experiments/attempt/job.h"
+
+namespace rethink {
+
+class Analysis {
+ public:
+  virtual ~Analysis() = default;
+  /// Writes metrics, measurements and artifacts through the context. Must look at context.stop now
+  /// and then: it has no checkpoints, an interrupted one begins again.
+  virtual JobOutcome run(JobContext& context) = 0;
+};
+
+using AnalysisRegistry = Registry<Analysis>;
+AnalysisRegistry& analyses();
+
+}  // namespace rethink

@@ -1,0 +1,31 @@
+// The job `analyze`: looks into something and trains nothing. What it looks into is one of the
+// analyses; their numbers are metrics of the split that is called as the analysis.
+#include "experiments/attempt/analysis.h"
+
+namespace rethink {
+namespace {
+
+struct AnalyzeOptions {
+  Choice<"analysis", "kind"> analysis;
+  void fields(Fields& field) { field("analysis", analysis, "what is looked into").required(); }
+};
+
+class Analyze : public Job {
+ public:
+  explicit Analyze(const AnalyzeOptions& options)
+      : analysis_(analyses().make(options.analysis.name, options.analysis.options)) {}
+
+  JobOutcome run(JobContext& context) override { return analysis_->run(context); }
+
+ private:
+  std::shared_ptr<Analysis> analysis_;
+};
+
+const bool registered = jobs().add<AnalyzeOptions>(
+    {.name = "analyze",
+     .summary = "looks into something and trains nothing: one of the analyses",
+     .facts = {{"inputs", Json::object()}, {"outputs", Json::array()}, {"seeded", true}}},
+    [](const AnalyzeOptions& options) { return std::make_shared<Analyze>(options); });
+
+}  // namespace
+}  // namespace rethink
