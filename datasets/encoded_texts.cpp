@@ -21,7 +21,7 @@ EncodedTexts::EncodedTexts(const WordPiece& pieces, int64_t max_length)
   }
 }
 
-void EncodedTexts::add(std::string_view first, std::optional<std::string_view> second) {
+size_t EncodedTexts::add(std::string_view first, std::optional<std::string_view> second) {
   first_.clear();
   second_.clear();
   pieces_.encode(first, first_);
@@ -39,6 +39,7 @@ void EncodedTexts::add(std::string_view first, std::optional<std::string_view> s
     tokens_.push_back(pieces_.separator());
   }
   offsets_.push_back(tokens_.size());
+  return tokens_.size() - offsets_[offsets_.size() - 2];
 }
 
 Columns encoder_columns(const EncodedTexts& texts, std::span<const uint32_t> indices,

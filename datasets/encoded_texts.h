@@ -20,8 +20,9 @@ class EncodedTexts {
   EncodedTexts(const WordPiece& pieces, int64_t max_length);
 
   /// Appends one sequence. What is too long loses tokens at the end of the longer text, of the
-  /// second when they are equally long, until it fits (BERT's released run_classifier.py).
-  void add(std::string_view first, std::optional<std::string_view> second = std::nullopt);
+  /// second when they are equally long, until it fits (BERT's released run_classifier.py). returns
+  /// its number of tokens.
+  size_t add(std::string_view first, std::optional<std::string_view> second = std::nullopt);
 
   size_t size() const { return offsets_.size() - 1; }
   TokenSequences sequences() const { return {offsets_, tokens_}; }

@@ -7,6 +7,8 @@
 //                "kind": "sequences",
 //                "units": {"character": {"data.unit": ["char"]}},
 //                "finals": {"@last": null, "@min_test": "evaluate.min_test"}}}
+// or, where the metrics are those that another plug-in declares, instead of "of", "kind", "units":
+//                "named_by": {"option": "data.dataset", "registry": "dataset", "fact": "metrics"}
 // SPLIT/score and SPLIT/NAME for each split in that option and each plug-in of that registry whose
 // fact "kind" is this one, those of a unit only where the option has such a value; each also with
 // the finals, those with an option where it is true.

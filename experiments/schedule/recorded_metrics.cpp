@@ -28,6 +28,15 @@ bool holds(const Json& conditions, const Json& config) {
 std::vector<std::string> names_of_a_split(const Json& metrics, const Json& config,
                                           const Schema& schema) {
   std::vector<std::string> names = {kScore};
+  if (metrics.contains("named_by")) {
+    const Json& by = metrics.at("named_by");
+    const Json* plugin = find_path(config, by.at("option").get<std::string>());
+    RETHINK_ASSERT(plugin, by.dump());
+    const std::vector<std::string> declared =
+        schema.find(by.at("registry"), *plugin)->facts.at(by.at("fact").get<std::string>());
+    names.insert(names.end(), declared.begin(), declared.end());
+    return names;
+  }
   const Json units = metrics.value("units", Json::object());
   const std::string registry = metrics.at("of");
   for (const std::string& name : schema.names(registry)) {

@@ -254,6 +254,17 @@ void override_options(StageSpec& stage, const Yaml::Entry& entry, Problems& prob
   for (const Leaf& leaf : leaves_of(nested)) override_leaf(stage, leaf, problems);
 }
 
+/// {SLOT: STAGE} fills an input, {SLOT: null} leaves it empty; null all of them.
+void alter_needs(StageSpec& stage, const Yaml& given, Problems& problems) {
+  if (given.is_null()) stage.needs.clear();
+  for (const Yaml::Entry& entry : given.entries) {
+    std::erase_if(stage.needs, [&](const Need& need) { return need.slot == entry.key; });
+    if (!entry.value.is_null()) read_need(stage, entry, problems);
+  }
+  if (given.is_map() || given.is_null()) return;
+  problems.add(given.where, "'needs' must say which input takes which stage: {INPUT: STAGE}");
+}
+
 }  // namespace
 
 Axis* StageSpec::axis_named(const std::string& axis) {
@@ -363,13 +374,17 @@ void alter_stage(StageSpec& stage, const Yaml& overlay, Problems& problems) {
     const std::string first = entry.key.substr(0, dot);
     Yaml value = entry.value;
     // "grid.optimizer.lr" and "resources.threads": the planner's own word, then a key of its map.
-    const bool is_own = first == "only" || is_setting(first) || axis_kind(first);
+    const bool is_own =
+        first == "only" || first == "needs" || is_setting(first) || axis_kind(first);
     if (is_own && dot != std::string::npos) {
       value = empty_map(entry.where);
       value.entries.push_back({entry.key.substr(dot + 1), entry.where, entry.value});
     }
-    if (first == "job" || first == "needs" || first == "use") {
+    if (first == "job" || first == "use") {
       problems.add(entry.where, fmt::format("'{}' cannot be changed by a profile or --set", first));
+    } else if (first == "needs") {
+      stage.altered = true;
+      alter_needs(stage, value, problems);
     } else if (first == "only") {
       stage.altered = true;
       narrow_axes(stage, value, problems);

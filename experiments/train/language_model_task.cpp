@@ -53,6 +53,10 @@ void LanguageModelTask::require_positions_for_all(int64_t max_positions) const {
                   split_of_longest, needed, max_positions, needed));
 }
 
+int64_t LanguageModelTask::num_batches(int64_t) const {
+  return (static_cast<int64_t>(train_.size()) + options_.batch - 1) / options_.batch;
+}
+
 std::vector<std::vector<uint32_t>> LanguageModelTask::epoch_batches(int64_t epoch) const {
   const BatchingOptions batching{
       .batch = options_.batch, .shuffle = options_.shuffle, .buckets = options_.buckets};
@@ -87,7 +91,7 @@ Batch LanguageModelTask::make_batch(const TokenSequences& sequences,
   batch.columns["rows"] = memory.integers(rows);
   batch.columns["targets"] = memory.integers(targets);
   batch.columns["sequence_of_row"] = memory.integers(sequence_of_row);
-  batch.tokens = static_cast<int64_t>(rows.size());
+  batch.tokens = batch.read = static_cast<int64_t>(rows.size());
   const int64_t positions =
       options_.loss_mean == "positions" ? padded_targets_BT.numel() : batch.tokens;
   batch.divisor = static_cast<double>(positions);

@@ -28,6 +28,7 @@ class LanguageModelTask : public Task {
                     const LanguageModelTaskOptions& options, uint64_t seed, at::Device device);
 
   torch::nn::Module& model() override { return *model_; }
+  int64_t num_batches(int64_t epoch) const override;
   std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
   Batch batch(const std::vector<uint32_t>& indices) const override;
   at::Tensor loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) override;

@@ -25,10 +25,11 @@ double seconds_since(Clock::time_point start) {
 }
 
 int64_t steps_of(const TrainOptions& options, const Task& task) {
-  const auto per_epoch = static_cast<int64_t>(task.epoch_batches(0).size());
-  if (per_epoch == 0) throw TrialError("the training split is empty");
+  if (task.num_batches(0) == 0) throw TrialError("the training split is empty");
   if (options.steps) return *options.steps;
-  return std::max<int64_t>(1, *options.epochs * per_epoch / options.accumulate);
+  int64_t batches = 0;
+  for (int64_t epoch = 0; epoch < *options.epochs; ++epoch) batches += task.num_batches(epoch);
+  return std::max<int64_t>(1, batches / options.accumulate);
 }
 
 NamedTensors all_of(const std::vector<ParameterGroup>& groups) {
@@ -114,7 +115,7 @@ JobOutcome Trainer::after_step(const std::vector<BatchStream::Item>& items) {
   position_ = items.back().after;
   bool ends_epoch = false;
   for (const BatchStream::Item& item : items) {
-    tokens_seen_ += item.batch.tokens;
+    tokens_seen_ += item.batch.read;
     window_tokens_ += item.batch.tokens;
     flops_ += task_.step_flops(item.batch);
     ends_epoch = ends_epoch || item.ends_epoch;

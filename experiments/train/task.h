@@ -19,6 +19,7 @@ namespace rethink {
 struct Batch {
   std::map<std::string, at::Tensor> columns;
   int64_t tokens = 0;    // predicted
+  int64_t read = 0;      // tokens that the model reads, padding not counted
   double divisor = 1.0;  // what the sum of losses is divided by
 };
 
@@ -43,8 +44,10 @@ class Task {
   /// What the optimizer updates: all of the model's, alike, unless a task says otherwise.
   virtual std::vector<ParameterGroup> parameter_groups();
 
-  /// Batches of epoch `epoch`, from 0, as indices of training sequences. Pure, and equally many in
-  /// each.
+  virtual int64_t num_batches(int64_t epoch) const {
+    return static_cast<int64_t>(epoch_batches(epoch).size());
+  }
+  /// Batches of epoch `epoch`, from 0, as indices of training sequences. Pure.
   virtual std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const = 0;
   /// On the CPU. Thread: called by the loop's background thread while the model trains.
   virtual Batch batch(const std::vector<uint32_t>& indices) const = 0;

@@ -25,14 +25,27 @@ TEST(Metrics, LinePerplexityWeighsEveryLineTheSame) {
 }
 
 TEST(Metrics, SayWhichWayIsBetter) {
-  for (const std::string& name : metrics().names()) EXPECT_TRUE(smaller_is_better(name)) << name;
+  for (const std::string& name : metrics().names()) {
+    const bool is_loss =
+        metrics().schema(name).facts.at("kind") == "sequences" || name == "mlm_loss";
+    EXPECT_EQ(smaller_is_better(name), is_loss) << name;
+  }
 }
 
 TEST(Metrics, AreNoNumberWithoutATokenToPredict) {
-  for (const std::string& name : metrics().names()) {
-    const std::vector<SequenceLoss> none = {{0.0, 0}};
-    EXPECT_TRUE(std::isnan(metrics().make(name, Json::object())->value({.losses = none}))) << name;
-  }
+  const std::vector<SequenceLoss> none = {{0.0, 0}};
+  const auto values = metric_values("sequences", {.losses = none}, /*characters=*/true);
+  EXPECT_EQ(values.size(), 5u);
+  for (const auto& [name, value] : values) EXPECT_TRUE(std::isnan(value)) << name;
+}
+
+TEST(Metrics, OfLabelsAreTheOfficialScorers) {
+  const std::vector<double> predicted = {1, 0, 1, 1}, expected = {1, 0, 0, 1};
+  const auto values = metric_values("labels", {.predicted = predicted, .expected = expected});
+  EXPECT_DOUBLE_EQ(values.at("accuracy"), 0.75);
+  EXPECT_DOUBLE_EQ(values.at("f1"), 0.8);
+  EXPECT_NEAR(values.at("mcc"), 1 / std::sqrt(3.0), 1e-12);
+  EXPECT_NEAR(values.at("pearson"), values.at("mcc"), 1e-12);
 }
 
 }  // namespace

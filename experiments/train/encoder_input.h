@@ -1,0 +1,36 @@
+// What an encoder's job begins with: the weights, the model and the tokenizer of another trial or of
+// an imported folder (its input `init`), and the mask that its attention may be given (`mask`).
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "datasets/wordpiece/wordpiece.h"
+#include "experiments/attempt/job.h"
+#include "models/encoder.h"
+#include "models/masks/mask.h"
+
+namespace rethink {
+
+/// Everything that an encoder is made from.
+struct EncoderStart {
+  EncoderOptions model;
+  WordPiece pieces;
+  int64_t vocabulary = 0;              // rows of the embedding: the pieces, or more
+  std::filesystem::path weights{};     // a folder in Hugging Face's form; empty: begins fresh
+  std::shared_ptr<const Mask> mask{};  // of the input `mask`; may be null
+};
+
+/// Reads the inputs `init` and `mask` of a trial, where they are filled. `model`: the job's own
+/// options. `fresh`: makes the tokenizer of an encoder that begins without `init`. Throws
+/// ConfigError when a file is not what it should be, or the weights are of another model.
+EncoderStart encoder_start(const JobContext& context, const EncoderOptions& model,
+                           const std::function<WordPiece()>& fresh);
+
+/// Fills `model`, whose modules have the names of models/heads.h, with the weights of `start`, if
+/// any. Parts that they lack stay as they are; context.result says which: {"began_fresh": [...]}.
+void load_start(const EncoderStart& start, torch::nn::Module& model, JobContext& context);
+
+}  // namespace rethink

@@ -1,0 +1,137 @@
+// Fine-tunes an encoder on one task and measures it: SparseBERT's Tables 1 to 4, A3's GLUE tables.
+#include <ATen/ATen.h>
+
+#include "experiments/attempt/event_log.h"
+#include "experiments/attempt/job.h"
+#include "experiments/train/device.h"
+#include "experiments/train/labelled_task.h"
+#include "experiments/train/loop.h"
+#include "experiments/train/trial_files.h"
+
+namespace rethink {
+namespace {
+
+/// The defaults are those of BERT's own fine-tuning where it says one (Devlin et al., 2019, appendix
+/// A.3, and the released run_classifier.py).
+struct FinetuneOptions : TrainOptions {
+  Choice<"dataset", "dataset"> data;
+  EncoderOptions model;
+  int64_t max_length = 128;
+
+  FinetuneOptions() {
+    batch = 32;
+    clip = 1.0;
+    optimizer = {"adamw", {{"lr", 5e-5}, {"eps", 1e-6}}, {}};
+    schedule = {"linear", {{"warmup_share", 0.1}}, {}};
+    evaluate.splits = {"dev"};
+    evaluate.keep = "last";
+  }
+
+  void fields(Fields& field) {
+    field("data", data, "what to learn").required();
+    field("model", model, "encoder; with an input `init` that of its weights");
+    field("max_length", max_length, "longest text, special tokens included [tokens]").min(5);
+    TrainOptions::fields(field);
+  }
+
+  static std::vector<Rule> rules() {
+    std::vector<Rule> all = TrainOptions::rules();
+    all.push_back({"fact",
+                   {"data.dataset"},
+                   "fine-tuning is on labelled texts",
+                   {"dataset", "kind", "labelled"}});
+    all.push_back({"declared",
+                   {"evaluate.splits", "data.dataset"},
+                   "these are the splits of the data set",
+                   {"dataset", "splits"}});
+    all.push_back({"declared",
+                   {"evaluate.metric", "data.dataset"},
+                   "these are the metrics of the data set",
+                   {"dataset", "metrics"}});
+    all.push_back({"at_most",
+                   {"max_length", "model.max_positions"},
+                   "every token needs a position: raise model.max_positions, or lower max_length"});
+    return all;
+  }
+};
+
+class FinetuneJob : public Job {
+ public:
+  explicit FinetuneJob(const FinetuneOptions& options) : options_(options) {}
+
+  JobOutcome run(JobContext& context) override {
+    try {
+      return train(context);
+    } catch (const c10::Error& error) {
+      rethrow_if_out_of_memory(error);
+      throw;
+    }
+  }
+
+ private:
+  JobOutcome train(JobContext& context) const {
+    const at::Device device = prepare_device(context.runtime, options_.precision);
+    const DataFolders folders{context.runtime.data, context.runtime.cache};
+    const auto dataset = require_kind<LabelledDataset>(
+        datasets().make(options_.data.name, options_.data.options, folders), options_.data.name);
+    const EncoderStart start = encoder_start(context, options_.model, []() -> WordPiece {
+      throw ConfigError(
+          "job 'finetune' begins with weights and their tokenizer: write needs: {init: STAGE}, or "
+          "{init: {file: DIR}} for an imported encoder");
+    });
+    LabelledTrainingTask task(dataset, start,
+                              {.batch = options_.batch,
+                               .shuffle = options_.shuffle,
+                               .buckets = options_.buckets,
+                               .max_length = options_.max_length,
+                               .splits = options_.evaluate.splits},
+                              static_cast<uint64_t>(context.trial.seed.value_or(0)), device);
+    load_start(start, task.model(), context);
+    task.model().to(device);
+    Trainer trainer(task, options_, device, context);
+    const JobOutcome outcome = trainer.run();
+    // Not before: the trainer's start event says at which step it goes on, and it is the first.
+    context.events.measurement("train_examples", 0, static_cast<double>(task.train_size()));
+    context.events.measurement("train_examples_official", 0,
+                               static_cast<double>(task.whole_train_size()));
+    if (outcome != JobOutcome::done) return outcome;
+    std::filesystem::create_directories(context.artifacts);
+    const EncoderFolder facts{.options = start.model,
+                              .vocabulary = start.vocabulary,
+                              .lower_case = !start.pieces.is_cased(),
+                              .architecture = task.labels().choices == 1
+                                                  ? "BertForSequenceClassification"
+                                                  : "BertForMultipleChoice",
+                              .labels = names_of(task.labels())};
+    leave_encoder(trainer.kept_weights(), facts, start.pieces, context);
+    leave_shared(task.encoder(), context);
+    leave_predictions(trainer.predictions(), context);
+    context.result["directions"] =
+        metric_directions("labels", options_.evaluate.metric.value_or(task.default_metric()));
+    return outcome;
+  }
+
+  static std::vector<std::string> names_of(const LabelledTask& task) {
+    return task.is_score() ? std::vector<std::string>{"score"} : task.labels;
+  }
+
+  const FinetuneOptions options_;
+};
+
+const bool registered = jobs().add<FinetuneOptions>(
+    {.name = "finetune",
+     .summary = "fine-tune and measure an encoder on labelled texts (SparseBERT, Tables 1 to 4)",
+     .facts = {{"inputs", {{"init", "weights"}, {"mask", "mask"}}},
+               {"outputs", {"weights", "predictions", "mask"}},
+               {"seeded", true},
+               {"metrics",
+                {{"always", {"train/loss"}},
+                 {"splits", "evaluate.splits"},
+                 {"named_by",
+                  {{"option", "data.dataset"}, {"registry", "dataset"}, {"fact", "metrics"}}},
+                 {"finals",
+                  {{"@last", nullptr}, {"@best", nullptr}, {"@min_test", "evaluate.min_test"}}}}}}},
+    [](const FinetuneOptions& options) { return std::make_shared<FinetuneJob>(options); });
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,188 @@
+#include "experiments/train/labelled_task.h"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "experiments/train/metric.h"
+#include "experiments/train/tensor_memory.h"
+#include "models/heads.h"
+#include "models/random.h"
+
+namespace rethink {
+namespace {
+
+constexpr int kEvaluationBatchBits = 16;
+constexpr double kNotPublished = std::numeric_limits<double>::quiet_NaN();
+
+/// How many numbers the head gives for one sequence.
+int64_t outputs_of(const LabelledTask& task) {
+  return task.labels.empty() ? 1 : static_cast<int64_t>(task.labels.size());
+}
+
+}  // namespace
+
+/// Names as models/heads.h has them.
+class EncoderWithClassifier : public torch::nn::Module {
+ public:
+  EncoderWithClassifier(const EncoderStart& start, int64_t outputs, uint64_t seed)
+      : encoder(register_module("encoder", std::make_shared<Encoder>(start.model, start.vocabulary,
+                                                                     seed, start.mask.get()))),
+        pooler(register_module("pooler", std::make_shared<Pooler>(start.model.d_model, seed))),
+        classifier(register_module(
+            "classifier",
+            std::make_shared<LinearHead>("classifier", start.model.d_model, outputs, seed))) {}
+
+  const std::shared_ptr<Encoder> encoder;
+  const std::shared_ptr<Pooler> pooler;
+  const std::shared_ptr<LinearHead> classifier;
+};
+
+LabelledTrainingTask::LabelledTrainingTask(std::shared_ptr<LabelledDataset> dataset,
+                                           const EncoderStart& start,
+                                           const LabelledTaskOptions& options, uint64_t seed,
+                                           at::Device device)
+    : dataset_(std::move(dataset)), options_(options), seed_(seed), device_(device) {
+  encode("train", start.pieces);
+  for (const std::string& split : options_.splits) encode(split, start.pieces);
+  model_ = std::make_shared<EncoderWithClassifier>(start, outputs_of(dataset_->task()), seed);
+}
+
+LabelledTrainingTask::~LabelledTrainingTask() = default;
+
+torch::nn::Module& LabelledTrainingTask::model() {
+  return *model_;
+}
+
+Encoder& LabelledTrainingTask::encoder() {
+  return *model_->encoder;
+}
+
+void LabelledTrainingTask::encode(const std::string& name, const WordPiece& pieces) {
+  if (splits_.count(name)) return;
+  const std::vector<LabelledExample>& examples = dataset_->examples(name);
+  if (examples.empty()) throw TrialError(fmt::format("the {} split has no examples", name));
+  Split split{EncodedTexts(pieces, options_.max_length)};
+  for (const LabelledExample& example : examples) {
+    size_t longest = 0;
+    for (const LabelledInput& input : example.inputs)
+      longest = std::max(longest, split.texts.add(input.first, input.second));
+    split.labels.push_back(example.label.value_or(kNotPublished));
+    split.lengths.push_back(static_cast<uint32_t>(longest));
+  }
+  splits_.emplace(name, std::move(split));
+}
+
+std::vector<std::vector<uint32_t>> LabelledTrainingTask::batches_of(const Split& split,
+                                                                    bool shuffle,
+                                                                    int64_t epoch) const {
+  const BatchingOptions batching{
+      .batch = options_.batch, .shuffle = shuffle, .buckets = options_.buckets};
+  return rethink::epoch_batches(split.lengths, batching, seed_, epoch);
+}
+
+int64_t LabelledTrainingTask::num_batches(int64_t) const {
+  const auto examples = static_cast<int64_t>(splits_.at("train").labels.size());
+  return (examples + options_.batch - 1) / options_.batch;
+}
+
+std::vector<std::vector<uint32_t>> LabelledTrainingTask::epoch_batches(int64_t epoch) const {
+  return batches_of(splits_.at("train"), options_.shuffle, epoch);
+}
+
+Batch LabelledTrainingTask::batch(const std::vector<uint32_t>& indices) const {
+  return make_batch(splits_.at("train"), indices);
+}
+
+Batch LabelledTrainingTask::make_batch(const Split& split,
+                                       const std::vector<uint32_t>& examples) const {
+  const auto choices = static_cast<uint32_t>(dataset_->task().choices);
+  TensorMemory memory(device_.is_cuda());
+  std::vector<uint32_t> sequences;
+  std::vector<float> labels;
+  for (const uint32_t example : examples) {
+    for (uint32_t choice = 0; choice < choices; ++choice)
+      sequences.push_back(example * choices + choice);
+    labels.push_back(static_cast<float>(split.labels[example]));
+  }
+  Batch batch;
+  batch.columns = memory.tensors(encoder_columns(split.texts, sequences, memory.allocator()));
+  batch.columns["labels"] = memory.floats(labels);
+  batch.tokens = static_cast<int64_t>(examples.size());
+  batch.read = batch.columns.at("keep").sum().item<int64_t>();
+  batch.divisor = static_cast<double>(examples.size());
+  return batch;
+}
+
+at::Tensor LabelledTrainingTask::logits(const Batch& batch, PhiloxKey pass, Recorder* record) {
+  const at::Tensor hidden_BTD =
+      model_->encoder->forward({.input_ids = batch.columns.at("input_ids"),
+                                .token_type_ids = batch.columns.at("token_type_ids"),
+                                .keep = batch.columns.at("keep")},
+                               pass, record);
+  const double dropout = model_->is_training() ? model_->encoder->options().dropout : 0.0;
+  const at::Tensor pooled_BD = head_dropout(model_->pooler->forward(hidden_BTD), dropout, pass);
+  const at::Tensor scores_BC = model_->classifier->forward(pooled_BD);
+  const int64_t choices = dataset_->task().choices;
+  return choices == 1 ? scores_BC : choice_logits(scores_BC, choices);
+}
+
+at::Tensor LabelledTrainingTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) {
+  const at::Tensor logits_BC = logits(batch, pass, &record), labels_B = batch.columns.at("labels");
+  if (dataset_->task().is_score())
+    return at::mse_loss(logits_BC.squeeze(1), labels_B, at::Reduction::Sum);
+  return at::cross_entropy_loss(logits_BC, labels_B.to(at::kLong), {}, at::Reduction::Sum);
+}
+
+double LabelledTrainingTask::step_flops(const Batch& batch) const {
+  const at::Tensor& input_ids = batch.columns.at("input_ids");
+  return 3.0 * model_->encoder->forward_flops(input_ids.size(0), input_ids.size(1));
+}
+
+SplitResult LabelledTrainingTask::evaluate(const std::string& split, const EvaluationPass& pass) {
+  const at::NoGradGuard no_gradient;
+  const Split& data = splits_.at(split);
+  const bool is_score = dataset_->task().is_score();
+  at::Tensor logits_NC;
+  int64_t pass_number = pass.step << kEvaluationBatchBits;
+  for (const auto& examples : batches_of(data, /*shuffle=*/false, 0)) {
+    Batch batch = make_batch(data, examples);
+    for (auto& [name, column] : batch.columns) column = column.to(device_);
+    const PhiloxKey key = pass_key(pass.seed, RandomPurpose::evaluation, pass_number++);
+    const at::Tensor found_BC = logits(batch, key, nullptr).to(at::kCPU).to(at::kFloat);
+    if (!logits_NC.defined())
+      logits_NC = at::empty({static_cast<int64_t>(data.labels.size()), found_BC.size(1)});
+    const std::vector<int64_t> places(examples.begin(), examples.end());
+    logits_NC.index_copy_(0, at::tensor(places, at::kLong), found_BC);
+    if (pass.alive) pass.alive();
+  }
+  const at::Tensor predicted =
+      (is_score ? logits_NC.squeeze(1) : logits_NC.argmax(1)).to(at::kDouble).contiguous();
+  const at::Tensor expected = at::tensor(data.labels, at::kDouble);
+  SplitResult result;
+  result.predictions = {{"predicted", predicted}, {"expected", expected}, {"logits", logits_NC}};
+  if (std::any_of(data.labels.begin(), data.labels.end(), [](double l) { return std::isnan(l); }))
+    return result;
+  const std::span<const double> found(predicted.const_data_ptr<double>(), data.labels.size());
+  for (const std::string& name : dataset_->task().metrics) {
+    result.values[name] =
+        metrics().make(name, Json::object())->value({.predicted = found, .expected = data.labels});
+  }
+  return result;
+}
+
+/// Of classes and choices: the logarithm of how many there are. Of a score: its variance.
+double LabelledTrainingTask::guessing_loss() const {
+  const LabelledTask& task = dataset_->task();
+  if (!task.is_score()) {
+    return std::log(
+        static_cast<double>(std::max(task.choices, static_cast<int64_t>(task.labels.size()))));
+  }
+  const at::Tensor labels = at::tensor(splits_.at("train").labels, at::kDouble);
+  return std::max(1e-6, labels.var(/*unbiased=*/false).item<double>());
+}
+
+}  // namespace rethink

@@ -1,0 +1,74 @@
+// Fine-tuning on labelled texts: classes, scores, and the choice among continuations (Devlin et
+// al., 2019, sections 4.1 and 4.4).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "datasets/encoded_texts.h"
+#include "datasets/labelled.h"
+#include "experiments/train/encoder_input.h"
+#include "experiments/train/task.h"
+
+namespace rethink {
+
+class EncoderWithClassifier;
+
+struct LabelledTaskOptions {
+  int64_t batch = 32;
+  bool shuffle = true;
+  bool buckets = true;
+  int64_t max_length = 128;           // tokens of a sequence
+  std::vector<std::string> splits{};  // evaluated or predicted
+};
+
+class LabelledTrainingTask : public Task {
+ public:
+  /// The encoder and, where they have one, the pooler of `start`; the head begins fresh. Throws
+  /// TrialError when a split has no examples, and as EncoderStart::load.
+  LabelledTrainingTask(std::shared_ptr<LabelledDataset> dataset, const EncoderStart& start,
+                       const LabelledTaskOptions& options, uint64_t seed, at::Device device);
+  ~LabelledTrainingTask() override;
+
+  torch::nn::Module& model() override;
+  Encoder& encoder();
+  int64_t num_batches(int64_t epoch) const override;
+  std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
+  Batch batch(const std::vector<uint32_t>& indices) const override;
+  at::Tensor loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) override;
+  double step_flops(const Batch& batch) const override;
+  /// Predictions: predicted f64 [N], the class, the number of the choice or the score; expected f64
+  /// [N], nan where it is not published; logits f32 [N,C].
+  SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override;
+  std::string default_metric() const override { return dataset_->task().metrics.front(); }
+  double guessing_loss() const override;
+
+  /// Training examples that are used, and that the data set has without a limit.
+  size_t train_size() const { return dataset_->examples("train").size(); }
+  size_t whole_train_size() const { return dataset_->whole_size("train"); }
+  const LabelledTask& labels() const { return dataset_->task(); }
+
+ private:
+  struct Split {
+    EncodedTexts texts;                  // of an example's choices one after another
+    std::vector<double> labels = {};     // nan: not published
+    std::vector<uint32_t> lengths = {};  // tokens of an example's longest sequence
+  };
+  void encode(const std::string& name, const WordPiece& pieces);
+  Batch make_batch(const Split& split, const std::vector<uint32_t>& examples) const;
+  /// float [B,C]: of classes, of choices, or the score.
+  at::Tensor logits(const Batch& batch, PhiloxKey pass, Recorder* record);
+  std::vector<std::vector<uint32_t>> batches_of(const Split& split, bool shuffle,
+                                                int64_t epoch) const;
+
+  const std::shared_ptr<LabelledDataset> dataset_;
+  const LabelledTaskOptions options_;
+  const uint64_t seed_;
+  const at::Device device_;
+  std::map<std::string, Split> splits_;
+  std::shared_ptr<EncoderWithClassifier> model_;
+};
+
+}  // namespace rethink

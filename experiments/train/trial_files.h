@@ -1,0 +1,37 @@
+// What a training trial leaves beside its metrics.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <map>
+#include <string>
+
+#include "experiments/attempt/job.h"
+#include "models/encoder.h"
+#include "models/huggingface_config.h"
+
+namespace rethink {
+
+class WordPiece;
+
+/// Which way each metric of `kind` is better, and the score, which is the metric `score`:
+/// {"perplexity": "min"}.
+Json metric_directions(const std::string& kind, const std::string& score);
+
+/// predictions.safetensors.
+void leave_predictions(const std::map<std::string, at::Tensor>& predictions, JobContext& context);
+
+/// weights.safetensors, under our names, with the configuration; its hash is in the result even
+/// where the file is not kept: equal runs have equal hashes.
+void leave_weights(const std::map<std::string, at::Tensor>& weights, JobContext& context);
+
+/// An encoder's folder, in Hugging Face's form: model.safetensors, config.json,
+/// tokenizer_config.json and vocab.txt, all of kind "weights"; likewise its hash.
+void leave_encoder(const std::map<std::string, at::Tensor>& weights, const EncoderFolder& facts,
+                   const WordPiece& pieces, JobContext& context);
+
+/// What the encoder's attention shares and shows, a file each: kind "mask" with the fact
+/// "sparsity" [%], kind "importance".
+void leave_shared(const Encoder& encoder, JobContext& context);
+
+}  // namespace rethink
