@@ -169,7 +169,7 @@ bool BertWords::take_any_word() {
 }
 
 /// Keeps Unicode's canonical order: within a run of marks whose class is not 0 the classes ascend,
-/// equal ones stay as they came. Sources keep their places, so that ranges ascend.
+/// equal ones stay as they came. Marks that change places share the range of all that they passed.
 void BertWords::add_letter(const BertMark& mark, ByteRange source) {
   if (mark.role == BertMark::Role::barrier) {
     run_ = letters_;
@@ -183,8 +183,12 @@ void BertWords::add_letter(const BertMark& mark, ByteRange source) {
     for (; place > run_ && letters_at_[place - 1].mark.combining_class > mark.combining_class;
          --place)
       letters_at_[place].mark = letters_at_[place - 1].mark;
-    letters_at_[place].mark = mark;
     letters_at_[letters_].source = source;
+    letters_at_[place].mark = mark;
+    if (place < letters_) {
+      const ByteRange passed{letters_at_[place].source.begin, source.end};
+      for (size_t moved = place; moved <= letters_; ++moved) letters_at_[moved].source = passed;
+    }
   }
   ++letters_;
 }

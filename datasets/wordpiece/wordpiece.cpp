@@ -32,9 +32,9 @@ void check(const std::vector<std::string>& pieces, const std::string& what) {
     const int line = static_cast<int>(index) + 1;
     const std::string& piece = pieces[index];
     if (const std::string fault = fault_of(piece); !fault.empty()) {
-      problems.add({what, line, 0}, fault);
+      problems.add({what, line, 1}, fault);
     } else if (const auto [first, is_new] = line_of.emplace(piece, line); !is_new) {
-      problems.add({what, line, 0},
+      problems.add({what, line, 1},
                    fmt::format("piece '{}' stands in line {} already", piece, first->second));
     }
   }

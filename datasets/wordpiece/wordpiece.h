@@ -55,8 +55,9 @@ class WordPiece {
   void encode(std::string_view text, std::vector<int32_t>& ids) const;
   /// The same, and for each id where its piece stands in `text`: from the first to the last of its
   /// characters, with accents that are one character with their letter, without marks of their own
-  /// that were stripped at its end. Ranges ascend; pieces of one character (Korean) share it. HF's
-  /// are the same (in code points), but where marks that stay change places in Unicode's order.
+  /// that were stripped at its end. Ranges ascend; pieces of one character (Korean), and marks that
+  /// change places in Unicode's canonical order, share theirs. HF's are the same, but for the
+  /// latter, where they may miss the piece.
   void encode(std::string_view text, std::vector<int32_t>& ids,
               std::vector<ByteRange>& ranges) const;
   /// The texts of encode's pieces.
