@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "datasets/delimited.h"
+#include "datasets/endings.h"
 #include "datasets/labelled_table.h"
-#include "datasets/swag.h"
 #include "datasets/text_dataset.h"
 
 namespace rethink {

@@ -104,8 +104,13 @@ size_t heading_level(View line) {
 std::vector<Document> read_wikitext(View text) {
   std::vector<Document> documents;
   Document document;
-  for (const View line : lines_of(text)) {
-    const size_t level = heading_level(line);
+  const std::vector<View> lines = lines_of(text);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const View line = lines[i];
+    // Legends of tables look alike, but stand among other lines.
+    const bool stands_alone =
+        (i == 0 || lines[i - 1].empty()) && (i + 1 == lines.size() || lines[i + 1].empty());
+    const size_t level = stands_alone ? heading_level(line) : 0;
     if (level == 1) add_document(document, documents);
     if (level > 0 || line.empty()) continue;
     std::string paragraph(line);

@@ -1,6 +1,7 @@
-// Which of four endings continues a sentence, as SWAG asks: the tables of SWAG and what is read alike.
+// Which of four endings continues a sentence, as SWAG asks.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 

@@ -1,0 +1,31 @@
+#include "app/driver/scorers.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace rethink {
+
+ScorerRegistry& scorers() {
+  static ScorerRegistry registry("scorer", "app/driver/scorers");
+  return registry;
+}
+
+void declare_once(po::options_description& options, const std::string& name,
+                  const std::string& what) {
+  if (options.find_nothrow(name, false)) return;
+  options.add_options()(name.c_str(), po::value<std::string>(), what.c_str());
+}
+
+std::string require_option(const po::variables_map& given, const std::string& scorer,
+                           const std::string& name) {
+  if (!given.count(name))
+    throw ConfigError(fmt::format("rethink score {} needs --{}", scorer, name));
+  return given[name].as<std::string>();
+}
+
+Json number_or_null(double value) {
+  return std::isfinite(value) ? Json(value) : Json();
+}
+
+}  // namespace rethink

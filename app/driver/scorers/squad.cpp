@@ -1,0 +1,101 @@
+// `rethink score squad --ref dev.json --pred pred.json [--na-prob F] [--na-prob-thresh X]`: what the
+// official scorer of the file's version says. A file that marks questions as impossible is v2.0's.
+#include "datasets/squad.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "app/driver/scorers.h"
+#include "core/file.h"
+#include "datasets/scores/answers.h"
+
+namespace rethink {
+namespace {
+
+/// The members of a JSON object in the order of the file.
+nlohmann::ordered_json read_object(const std::filesystem::path& file, const char* expected) {
+  if (!std::filesystem::is_regular_file(file))
+    throw ConfigError(fmt::format("{}: is no file; expected {}", file.string(), expected));
+  nlohmann::ordered_json json;
+  try {
+    json = nlohmann::ordered_json::parse(read_file(file));
+  } catch (const nlohmann::ordered_json::exception& error) {
+    throw ConfigError(fmt::format("{}: {}; expected {}", file.string(), error.what(), expected));
+  }
+  if (!json.is_object()) throw ConfigError(fmt::format("{}: expected {}", file.string(), expected));
+  return json;
+}
+
+std::map<std::string, std::string> read_answers(const std::filesystem::path& file) {
+  std::map<std::string, std::string> answers;
+  const auto json = read_object(file, "answers by question id, in JSON");
+  for (const auto& [id, answer] : json.items()) {
+    if (!answer.is_string()) {
+      throw ConfigError(
+          fmt::format("{}: '{}': got {}, expected a text", file.string(), id, answer.dump()));
+    }
+    answers[id] = answer.get<std::string>();
+  }
+  return answers;
+}
+
+NoAnswerProbabilities read_probabilities(const std::filesystem::path& file) {
+  NoAnswerProbabilities probabilities;
+  const auto json = read_object(file, "probabilities of no answer by question id, in JSON");
+  for (const auto& [id, probability] : json.items()) {
+    if (!probability.is_number()) {
+      throw ConfigError(fmt::format("{}: '{}': got {}, expected a number", file.string(), id,
+                                    probability.dump()));
+    }
+    probabilities.emplace_back(id, probability.get<double>());
+  }
+  return probabilities;
+}
+
+double read_threshold(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+    throw ConfigError(fmt::format("--na-prob-thresh: got '{}', expected a number", text));
+  return value;
+}
+
+class Squad : public Scorer {
+ public:
+  void declare(po::options_description& options) const override {
+    declare_once(options, "pred", "file with predictions");
+    declare_once(options, "na-prob", "squad v2.0: file with probabilities of no answer");
+    declare_once(options, "na-prob-thresh",
+                 "squad v2.0: a probability above it means no answer (default 1)");
+  }
+
+  Json score(const std::filesystem::path& reference,
+             const po::variables_map& given) const override {
+    if (!std::filesystem::is_regular_file(reference))
+      throw ConfigError(fmt::format("{}: is no file; expected SQuAD's JSON", reference.string()));
+    const QuestionSplit split = read_squad(reference, "dev");
+    SquadScoring scoring;
+    scoring.no_answer = split.marks_impossible;
+    NoAnswerProbabilities probabilities;
+    if (given.count("na-prob"))
+      probabilities = read_probabilities(given["na-prob"].as<std::string>());
+    if (given.count("na-prob-thresh"))
+      scoring.threshold = read_threshold(given["na-prob-thresh"].as<std::string>());
+    const auto answers = read_answers(require_option(given, "squad", "pred"));
+    Json scores = Json::object();
+    for (const auto& [name, value] :
+         squad_scores(split.questions, answers, probabilities, scoring)) {
+      const bool is_count = name.ends_with("total");
+      scores[name] = is_count ? Json(static_cast<int64_t>(value)) : number_or_null(value);
+    }
+    return scores;
+  }
+};
+
+const bool registered = add_scorer<Squad>("squad", "exact match and F1 of SQuAD v1.1 and v2.0");
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,27 @@
+// Predictions of labelled examples in files: what people score, and what GLUE's server takes.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "datasets/labelled.h"
+
+namespace rethink {
+
+/// One prediction for each of `examples`, in their order, as LabelledExample::label counts. The file
+/// has a prediction a line, or, below the line "index<tab>prediction", the index of an example before
+/// each; where those of the file are just 0, 1, 2, ... they count the examples. A class is its name or
+/// its number. Throws ConfigError with the place of up to 20 flaws: no class or number, an unknown
+/// index, one that stands twice, too few or too many lines.
+std::vector<double> read_predictions(const std::filesystem::path& file,
+                                     std::span<const LabelledExample> examples,
+                                     const LabelledTask& task);
+
+/// The file that GLUE's server takes for one table: "index<tab>prediction", classes by their names,
+/// scores within 0 ... 5. Requires: as many predictions as examples.
+std::string submission_text(std::span<const LabelledExample> examples,
+                            std::span<const double> predictions, const LabelledTask& task);
+
+}  // namespace rethink

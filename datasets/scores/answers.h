@@ -1,0 +1,51 @@
+// Exact match and F1 of answers, as the official scorers of SQuAD v1.1 and v2.0 count them (Rajpurkar
+// et al. 2016, section 6.1, and 2018, section 5).
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "datasets/questions.h"
+
+namespace rethink {
+
+/// Lower case, without the punctuation of ASCII and the words a, an and the; one space between
+/// words.
+std::string normalized_answer(const std::string& text);
+
+/// 1 where the normalized texts are equal, else 0.
+double exact_match(const std::string& predicted, const std::string& truth);
+
+/// F1 of the words that the normalized texts share, 0 to 1. Where one has no word: 1 when neither
+/// has; the scorer of v1.1 says 0 there (`empty_is_right` false).
+double f1_of_words(const std::string& predicted, const std::string& truth, bool empty_is_right);
+
+/// The best over a question's answers. In v2.0 answers without a word do not count, and a question
+/// without answers is answered by "".
+struct AnswerScore {
+  double exact, f1;  // 0 to 1
+};
+AnswerScore answer_score(const std::string& predicted, const Question& question, bool no_answer);
+
+/// How sure a model is that there is no answer, by question id, in the order of the file: that
+/// order decides between equal ones, as in the official scorer.
+using NoAnswerProbabilities = std::vector<std::pair<std::string, double>>;
+
+struct SquadScoring {
+  bool no_answer = false;  // v2.0
+  double threshold = 1.0;  // a probability above it means: no answer
+};
+
+/// exact, f1 and total in percent and questions; in v2.0 also HasAns_ and NoAns_ of each, for those
+/// that are there, and, with probabilities, best_exact, best_exact_thresh, best_f1 and
+/// best_f1_thresh: what the best threshold gives. In v1.1 a question without a prediction counts as
+/// wrong. Throws ConfigError in v2.0 when a question has no prediction or, where they are given, no
+/// probability; and when there is no question.
+std::map<std::string, double> squad_scores(const std::vector<Question>& questions,
+                                           const std::map<std::string, std::string>& predictions,
+                                           const NoAnswerProbabilities& probabilities,
+                                           const SquadScoring& scoring);
+
+}  // namespace rethink
