@@ -12,8 +12,7 @@ const bool registered = attentions().add<NoFields>(
                 "sections 3.4 and 4.2)",
      .facts = {{"weights", "projections"},
                {"exceptions",
-                {{"alone", "its mask comes from another trial"},
-                 {"cross", "places of a text and of another one do not correspond"}}}}},
+                {{"cross", "places of a text and of another one do not correspond"}}}}},
     [](const NoFields&, const AttentionSite& site) {
       if (site.given_mask == nullptr) {
         throw ConfigError(

@@ -10,6 +10,7 @@
 #include <torch/csrc/autograd/variable.h>
 
 #include "models/attention/attention.h"
+#include "models/masks/mask.h"
 #include "tests/support/error_ratio.h"
 
 namespace rethink {
@@ -30,31 +31,43 @@ class AttentionContract : public testing::TestWithParam<std::string> {
   }
 
   std::shared_ptr<Attention> make(AttentionPlace place = AttentionPlace::decoder_self,
-                                  double dropout = 0.0) const {
+                                  double dropout = 0.0) {
     AttentionSite site;
     site.d_model = kWidth;
     site.heads = kHeads;
     site.dropout = dropout;
     site.place = place;
+    std::map<std::string, std::shared_ptr<SharedAttentionState>> shared;
+    site.shared = &shared;
+    site.given_mask = &mask_;
     auto attention = attentions().make(GetParam(), Json::object(), site);
     attention->to(at::kDouble);
     attention->eval();
+    for (const auto& [name, state] : shared) {
+      state->to(at::kDouble);
+      state->eval();
+    }
+    shared_[attention.get()] = shared;
     return attention;
   }
+
+  at::Tensor run(Attention& attention, const at::Tensor& input, bool causal, at::Tensor keep = {},
+                 PhiloxKey random = {}, Recorder* record = nullptr) {
+    for (const auto& [name, state] : shared_.at(&attention)) state->refresh(random, nullptr);
+    return attention.forward({.query_input = input,
+                              .key_input = input,
+                              .key_keep = std::move(keep),
+                              .causal = causal,
+                              .random = random,
+                              .record = record});
+  }
+
+  const Mask mask_ = make_mask({"star", Json::object(), {}}, kHeads, 16);
+  std::map<const Attention*, std::map<std::string, std::shared_ptr<SharedAttentionState>>> shared_;
 };
 
 at::Tensor tokens(int64_t batch, int64_t length) {
   return at::randn({batch, length, kWidth}, at::kDouble);
-}
-
-at::Tensor run(Attention& attention, const at::Tensor& input, bool causal, at::Tensor keep = {},
-               PhiloxKey random = {}, Recorder* record = nullptr) {
-  return attention.forward({.query_input = input,
-                            .key_input = input,
-                            .key_keep = std::move(keep),
-                            .causal = causal,
-                            .random = random,
-                            .record = record});
 }
 
 TEST_P(AttentionContract, DeclaresItsExceptionsWithAReason) {
@@ -205,6 +218,10 @@ TEST_P(AttentionContract, SavesAndLoadsItsState) {
   for (const auto& item : first->named_parameters()) parameters[item.key()].copy_(item.value());
   auto buffers = second->named_buffers();
   for (const auto& item : first->named_buffers()) buffers[item.key()].copy_(item.value());
+  for (const auto& [name, state] : shared_.at(first.get())) {
+    auto values = shared_.at(second.get()).at(name)->named_parameters();
+    for (const auto& item : state->named_parameters()) values[item.key()].copy_(item.value());
+  }
   EXPECT_TRUE(at::equal(run(*second, input, true), expected));
 }
 

@@ -34,10 +34,10 @@ inline Json tiny_lm(const Json& changes) {
 
 class AttemptFixture {
  public:
-  explicit AttemptFixture(const Json& options, int64_t seed = 0) {
+  explicit AttemptFixture(const Json& options, int64_t seed = 0, const std::string& job = "lm") {
     runtime.cache = folder_ / "cache";
-    trial_.job = "lm";
-    trial_.config = jobs().completed("lm", options);
+    trial_.job = job;
+    trial_.config = jobs().completed(job, options);
     trial_.seed = seed;
   }
 
@@ -48,14 +48,14 @@ class AttemptFixture {
     CheckpointFolder checkpoints(folder_ / "checkpoints", events);
     JobContext context{.trial = trial_,
                        .runtime = runtime,
-                       .inputs = {},
+                       .inputs = inputs,
                        .parents = {},
                        .events = events,
                        .checkpoints = checkpoints,
                        .artifacts = folder_ / "artifacts",
                        .stop = stop,
                        .published = {}};
-    const JobOutcome outcome = jobs().make("lm", trial_.config)->run(context);
+    const JobOutcome outcome = jobs().make(trial_.job, trial_.config)->run(context);
     published_ = context.published;
     result_ = context.result;
     return outcome;
@@ -111,6 +111,7 @@ class AttemptFixture {
   std::filesystem::path path(const std::string& name) const { return folder_ / name; }
 
   Runtime runtime;
+  std::map<std::string, std::vector<Artifact>> inputs;
   std::atomic<bool> stop = false;
 
  private:

@@ -1,0 +1,258 @@
+// SparseBERT's masks that learn, against the paper's formulas in float64.
+#include "models/attention/shared_mask.h"
+
+#include <ATen/ATen.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "models/attention/logistic_noise.h"
+#include "models/random.h"
+#include "tests/support/error_ratio.h"
+
+namespace rethink {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+constexpr int64_t kHeads = 2, kWidth = 6, kLength = 8;
+
+/// One layer of a model in float64, without dropout.
+struct Layer {
+  Layer(const std::string& name, Json options) {
+    at::manual_seed(5);
+    AttentionSite site{.d_model = kWidth, .heads = kHeads, .place = AttentionPlace::encoder_self};
+    site.shared = &shared;
+    if (name != "dense") options["length"] = kLength;
+    attention = attentions().make(name, options, site);
+    attention->to(at::kDouble);
+    for (auto& [key, state] : shared) state->to(at::kDouble);
+    train(false);
+  }
+  void train(bool on) {
+    attention->train(on);
+    for (auto& [key, state] : shared) state->train(on);
+  }
+  at::Tensor alpha() { return shared.begin()->second->named_parameters()["alpha"]; }
+  void set_alpha(const at::Tensor& values) {
+    const at::NoGradGuard no_gradient;
+    alpha().copy_(values);
+  }
+  /// What `attend` is told in this pass, for a text of `tokens`.
+  AttendOptions refreshed(PhiloxKey pass, int64_t tokens, Recorder* record = nullptr) {
+    auto& mask = dynamic_cast<SharedMask&>(*shared.begin()->second);
+    mask.refresh(pass, record);
+    AttendOptions options;
+    const at::Tensor input = at::zeros({1, tokens, kWidth}, at::kDouble);
+    mask.apply({.query_input = input, .key_input = input}, options);
+    return options;
+  }
+  at::Tensor forward(const at::Tensor& input, Recorder* record = nullptr) {
+    for (auto& [key, state] : shared) state->refresh({}, record);
+    return attention->forward({.query_input = input, .key_input = input, .record = record});
+  }
+
+  std::map<std::string, std::shared_ptr<SharedAttentionState>> shared;
+  std::shared_ptr<Attention> attention;
+};
+
+at::Tensor text(int64_t tokens) {
+  at::manual_seed(9);
+  return at::randn({2, tokens, kWidth}, at::kDouble);
+}
+
+TEST(Importance, IsDenseWhereEveryProbabilityIsOne) {
+  Layer dense("dense", Json::object());
+  for (const char* form : {"additive", "multiplicative"}) {
+    Layer importance("importance", {{"form", form}});
+    for (auto& item : importance.attention->named_parameters()) {
+      const at::NoGradGuard no_gradient;
+      item.value().copy_(dense.attention->named_parameters()[item.key()]);
+    }
+    importance.set_alpha(at::full({kHeads, kLength, kLength}, 100.0, at::kDouble));
+    EXPECT_LT(worst_difference(importance.forward(text(kLength)), dense.forward(text(kLength))),
+              1e-15)
+        << form;
+  }
+}
+
+TEST(Importance, IsSymmetricAndItsUpperTriangleLearns) {
+  Layer layer("importance", Json::object());
+  const at::Tensor probability = layer.shared.at("importance")->artifacts().at("importance");
+  EXPECT_TRUE(at::equal(probability, probability.transpose(1, 2)));
+  EXPECT_NEAR(probability.mean().item<double>(), 0.5, 1e-3);
+  layer.forward(text(kLength)).square().sum().backward();
+  const at::Tensor gradient = layer.alpha().grad();
+  EXPECT_TRUE(gradient.tril(-1).eq(0).all().item<bool>());
+  EXPECT_GT(gradient.triu().abs().min().item<double>() + gradient.abs().max().item<double>(), 0.0);
+}
+
+/// Maps of the plain path against equations 4 and 5, from the layer's own queries and keys.
+TEST(Importance, WeighsAsThePaperSays) {
+  for (const bool additive : {true, false}) {
+    Layer dense("dense", Json::object());
+    Layer layer("importance", {{"form", additive ? "additive" : "multiplicative"},
+                               {"symmetric", false},
+                               {"constant", 3.0}});
+    for (auto& item : layer.attention->named_parameters()) {
+      const at::NoGradGuard no_gradient;
+      item.value().copy_(dense.attention->named_parameters()[item.key()]);
+    }
+    const at::Tensor alpha = at::randn({kHeads, kLength, kLength}, at::kDouble);
+    layer.set_alpha(alpha);
+    constexpr int64_t kTokens = 5;
+    Recorder plain{.keep_maps = true}, masked{.keep_maps = true};
+    dense.forward(text(kTokens), &plain);
+    layer.forward(text(kTokens), &masked);
+    const at::Tensor p = alpha.sigmoid().slice(1, 0, kTokens).slice(2, 0, kTokens);
+    // softmax(s + q) from softmax(s): exp(q) A over its sum.
+    const at::Tensor raised = plain.maps[0] * (-3.0 * (1.0 - p)).exp();
+    const at::Tensor expected =
+        additive ? raised / raised.sum(-1, /*keepdim=*/true) : p * plain.maps[0];
+    EXPECT_LT(worst_difference(masked.maps[0], expected), 1e-14) << additive;
+  }
+}
+
+/// d(sum of w M)/d(alpha) of one place, straight through the rounding: w sigmoid'(z) / tau.
+TEST(Dam, SamplesAHardMaskWithTheGradientOfTheSoftOne) {
+  constexpr double kTau = 0.7, kConstant = 10000.0;
+  Layer layer("dam", {{"temperature", kTau}});
+  layer.train(true);
+  const at::Tensor alpha = at::randn({kHeads, kLength * kLength}, at::kDouble);
+  layer.set_alpha(alpha);
+  const PhiloxKey pass = training_key(3, 17, 0);
+  const at::Tensor mask = layer.refreshed(pass, kLength).bias / kConstant + 1.0;
+  EXPECT_TRUE(mask.eq(0).logical_or(mask.eq(1)).all().item<bool>());
+  const at::Tensor noise =
+      logistic_noise({kHeads, kLength * kLength}, derived(pass, 0), at::kCPU).to(at::kDouble);
+  const at::Tensor soft = ((alpha + noise) / kTau).sigmoid();
+  EXPECT_TRUE(at::equal(mask.detach().flatten(1), (soft > 0.5).to(at::kDouble)));
+  const at::Tensor weight = at::randn_like(mask);
+  (mask * weight).sum().backward();
+  const at::Tensor expected = weight.flatten(1) * soft * (1.0 - soft) / kTau;
+  EXPECT_LT(worst_difference(layer.alpha().grad(), expected), 1e-12);
+}
+
+TEST(Dam, DrawsEachStepAndRepeatsAStep) {
+  Layer layer("dam", Json::object());
+  layer.train(true);
+  const at::Tensor first = layer.refreshed(training_key(1, 5, 0), kLength).bias.clone();
+  EXPECT_TRUE(at::equal(layer.refreshed(training_key(1, 5, 0), kLength).bias, first));
+  EXPECT_FALSE(at::equal(layer.refreshed(training_key(1, 6, 0), kLength).bias, first));
+  EXPECT_FALSE(at::equal(layer.refreshed(training_key(1, 5, 1), kLength).bias, first));
+  EXPECT_FALSE(at::equal(layer.refreshed(training_key(2, 5, 0), kLength).bias, first));
+}
+
+TEST(Dam, SamplesWithTheProbabilityOfItsScore) {
+  Layer layer("dam", Json::object());
+  layer.train(true);
+  layer.set_alpha(at::full({kHeads, kLength * kLength}, 1.5, at::kDouble));
+  double active = 0.0;
+  constexpr int64_t kSteps = 200;
+  for (int64_t step = 1; step <= kSteps; ++step)
+    active +=
+        1.0 + layer.refreshed(training_key(0, step, 0), kLength).bias.mean().item<double>() / 1e4;
+  EXPECT_NEAR(active / kSteps, 1.0 / (1.0 + std::exp(-1.5)), 0.01);
+}
+
+TEST(Dam, AStructuredMaskSharesDistancesAndKeepsItsEnds) {
+  Layer layer("dam", {{"structured", true}});
+  EXPECT_EQ(layer.alpha().sizes(), at::IntArrayRef({kHeads, kLength - 2}));
+  layer.train(true);
+  const at::Tensor mask = layer.refreshed(training_key(0, 1, 0), kLength).bias.detach() / 1e4 + 1.0;
+  for (int64_t head = 0; head < kHeads; ++head) {
+    for (int64_t i = 0; i < kLength; ++i) {
+      for (int64_t j = 0; j < kLength; ++j) {
+        const double value = mask[head][i][j].item<double>();
+        const bool is_end = i == 0 || j == 0 || i == kLength - 1 || j == kLength - 1;
+        if (is_end) {
+          EXPECT_EQ(value, 1.0) << i << ", " << j;
+        } else {
+          EXPECT_EQ(value, mask[head][1][1 + std::abs(i - j)].item<double>()) << i << ", " << j;
+        }
+      }
+    }
+  }
+}
+
+TEST(Dam, TheReleasedFormHasTwoLogitsForEveryDistance) {
+  Layer layer("dam", {{"structured", true}, {"force_ends", false}, {"two_logits", true}});
+  EXPECT_EQ(layer.alpha().sizes(), at::IntArrayRef({kHeads, kLength, 2}));
+  at::Tensor alpha = at::zeros({kHeads, kLength, 2}, at::kDouble);
+  alpha.select(1, 3).select(1, 0).fill_(1.0);  // only the distance 3 is likely
+  alpha.select(2, 1).fill_(0.5);
+  layer.set_alpha(alpha);
+  const at::Tensor mask = layer.shared.at("dam")->artifacts().at("mask");
+  EXPECT_EQ(mask.sum().item<int64_t>(), kHeads * 2 * (kLength - 3));
+  EXPECT_EQ(mask[0][0][3].item<int64_t>(), 1);
+}
+
+TEST(Dam, PenalisesEveryActivePlaceAndTellsItsSparsity) {
+  Layer layer("dam", {{"penalty", 0.25}});
+  layer.train(true);
+  Recorder record;
+  const at::Tensor mask =
+      layer.refreshed(training_key(0, 1, 0), kLength, &record).bias.detach() / 1e4 + 1.0;
+  EXPECT_NEAR(record.losses.at("mask_penalty").item<double>(), 0.25 * mask.sum().item<double>(),
+              1e-9);
+  EXPECT_NEAR(record.numbers.at("mask_sparsity").item<double>(), 1.0 - mask.mean().item<double>(),
+              1e-12);
+}
+
+TEST(Dam, ItsTemperatureFallsGeometrically) {
+  Layer layer("dam", {{"hard", false},
+                      {"temperature", 4.0},
+                      {"last_temperature", 1.0},
+                      {"temperature_steps", 10}});
+  layer.train(true);
+  layer.set_alpha(at::zeros({kHeads, kLength * kLength}, at::kDouble));
+  for (const auto& [step, tau] : std::map<int64_t, double>{{5, 2.0}, {10, 1.0}, {30, 1.0}}) {
+    const PhiloxKey pass = training_key(0, step, 0);
+    const at::Tensor mask = layer.refreshed(pass, kLength).bias.detach() / 1e4 + 1.0;
+    const at::Tensor noise =
+        logistic_noise({kHeads, kLength * kLength}, derived(pass, 0), at::kCPU).to(at::kDouble);
+    EXPECT_LT(worst_difference(mask.flatten(1), (noise / tau).sigmoid()), 1e-11) << step;
+  }
+}
+
+TEST(SharedMask, OneMaskServesAllLayersAndOptionsMustAgree) {
+  std::map<std::string, std::shared_ptr<SharedAttentionState>> shared;
+  AttentionSite site{.d_model = kWidth, .heads = kHeads, .place = AttentionPlace::encoder_self};
+  site.shared = &shared;
+  attentions().make("dam", {{"length", kLength}}, site);
+  attentions().make("dam", {{"length", kLength}}, site);
+  EXPECT_EQ(shared.size(), 1u);
+  EXPECT_THAT(
+      [&] {
+        attentions().make("dam", {{"length", 2 * kLength}}, site);
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("all layers share one mask")));
+}
+
+TEST(SharedMask, SaysWhichTextsAreTooLong) {
+  Layer layer("masked", {{"mask", {{"kind", "star"}}}});
+  EXPECT_THAT([&] { layer.forward(text(kLength + 1)); },
+              ThrowsMessage<TrialError>(HasSubstr("a batch has 9 tokens, but the mask is for 8")));
+}
+
+TEST(SharedMask, MaskedPlacesGetNoWeight) {
+  Layer layer("masked", {{"mask", {{"kind", "star"}, {"diagonal", false}}}});
+  constexpr int64_t kTokens = 5;
+  Recorder record{.keep_maps = true};
+  layer.forward(text(kTokens), &record);
+  const at::Tensor cells = layer.shared.at("masked")->artifacts().at("mask").to(at::kBool);
+  const at::Tensor seen = cells.slice(1, 0, kTokens).slice(2, 0, kTokens);
+  EXPECT_TRUE(record.maps[0].gt(0).eq(seen).all().item<bool>());
+}
+
+TEST(LogisticNoise, HasTheLogisticDistribution) {
+  const at::Tensor noise = logistic_noise({200000}, {1, 2}, at::kCPU).to(at::kDouble);
+  EXPECT_NEAR(noise.mean().item<double>(), 0.0, 0.02);
+  EXPECT_NEAR(noise.var().item<double>(), M_PI * M_PI / 3, 0.05);
+  EXPECT_TRUE(noise.isfinite().all().item<bool>());
+}
+
+}  // namespace
+}  // namespace rethink

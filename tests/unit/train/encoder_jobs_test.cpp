@@ -1,0 +1,212 @@
+// The jobs of encoders, each alone and one after the other: pretrain, mask, finetune.
+#include <ATen/ATen.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "models/masks/mask.h"
+#include "tests/unit/train/attempt_fixture.h"
+
+namespace rethink {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+Json tiny_encoder(const Json& attention) {
+  return {{"layers", 2}, {"d_model", 16},       {"heads", 2},
+          {"ffn", 32},   {"max_positions", 32}, {"attention", attention}};
+}
+
+Json tiny_pretraining(const Json& attention, const Json& changes = Json::object()) {
+  Json options = {{"data", {{"dataset", "synthetic_documents"}, {"documents", 20}}},
+                  {"model", tiny_encoder(attention)},
+                  {"vocabulary", {{"size", 300}}},
+                  {"max_length", 32},
+                  {"duplicates", 2},
+                  {"optimizer", {{"name", "adamw"}, {"lr", 0.01}}},
+                  {"batch", 16},
+                  {"log_every", 5},
+                  {"steps", 10}};
+  options.merge_patch(changes);
+  return options;
+}
+
+Json tiny_finetuning(const std::string& dataset, const Json& changes = Json::object()) {
+  Json options = {{"data", {{"dataset", dataset}}},
+                  {"model", tiny_encoder({{"kind", "dense"}})},
+                  {"max_length", 32},
+                  {"optimizer", {{"name", "adamw"}, {"lr", 0.003}}},
+                  {"batch", 16},
+                  {"log_every", 5},
+                  {"epochs", 1}};
+  options.merge_patch(changes);
+  return options;
+}
+
+std::unique_ptr<AttemptFixture> pretrained(const Json& options) {
+  auto attempt = std::make_unique<AttemptFixture>(options, 0, "pretrain");
+  attempt->runtime.keep_weights = true;
+  EXPECT_EQ(attempt->run(), JobOutcome::done);
+  return attempt;
+}
+
+std::vector<Artifact> of_kind(const AttemptFixture& attempt, const std::string& kind) {
+  std::vector<Artifact> found;
+  for (const Artifact& artifact : attempt.published()) {
+    if (artifact.kind == kind) found.push_back(artifact);
+  }
+  return found;
+}
+
+const Artifact& only(const std::vector<Artifact>& artifacts) {
+  EXPECT_EQ(artifacts.size(), 1u);
+  return artifacts.at(0);
+}
+
+TEST(PretrainJob, LearnsMaskedTokensAndLeavesAHuggingFaceFolder) {
+  const auto attempt = pretrained(tiny_pretraining({{"kind", "dense"}}, {{"steps", 60}}));
+  const auto metrics = attempt->metrics();
+  EXPECT_LT(metrics.at("train/loss 60"), 0.8 * metrics.at("train/loss 5"));
+  EXPECT_GT(metrics.at("dev/mlm_accuracy@last 60"), 1.0 / 300);
+  EXPECT_EQ(metrics.at("dev/score@last 60"), metrics.at("dev/mlm_loss@last 60"));
+  EXPECT_TRUE(metrics.contains("dev/nsp_accuracy@last 60"));
+  for (const char* name : {"model.safetensors", "config.json", "vocab.txt"})
+    EXPECT_TRUE(std::filesystem::exists(attempt->path("artifacts") / name)) << name;
+  EXPECT_EQ(attempt->result().at("directions").at("score"), "min");
+}
+
+/// Runs `options` quietly, and again with a stop after every step; both must end alike, to the bit.
+void expect_exact_resume(const Json& options) {
+  AttemptFixture quiet(options, 3, "pretrain"), cut(options, 3, "pretrain");
+  ASSERT_EQ(quiet.run(), JobOutcome::done);
+  cut.stop = true;
+  int attempts = 1;
+  while (cut.run() == JobOutcome::interrupted) ASSERT_LT(++attempts, 100);
+  EXPECT_GT(attempts, 3);
+  EXPECT_EQ(cut.metrics(), quiet.metrics());
+  EXPECT_EQ(cut.result(), quiet.result());
+}
+
+TEST(PretrainJob, ResumesExactlyUnderAMaskThatLearns) {
+  expect_exact_resume(tiny_pretraining({{"kind", "dam"}, {"structured", true}, {"length", 32}},
+                                       {{"steps", 6}, {"mask", {{"lr", 0.05}}}}));
+}
+
+TEST(PretrainJob, ResumesExactlyWithSeveralBatchesAnUpdate) {
+  expect_exact_resume(
+      tiny_pretraining({{"kind", "importance"}, {"length", 32}},
+                       {{"steps", 5}, {"accumulate", 3}, {"optimizer", {{"name", "lamb"}}}}));
+}
+
+TEST(PretrainJob, SeveralBatchesMakeTheUpdateOfOneLargeBatch) {
+  const auto loss = [](int64_t batch, int64_t accumulate) {
+    Json options = tiny_pretraining({{"kind", "dense"}}, {{"steps", 4},
+                                                          {"batch", batch},
+                                                          {"accumulate", accumulate},
+                                                          {"shuffle", false},
+                                                          {"buckets", false},
+                                                          {"log_every", 1}});
+    options["model"]["dropout"] = 0.0;
+    AttemptFixture attempt(options, 0, "pretrain");
+    EXPECT_EQ(attempt.run(), JobOutcome::done);
+    return attempt.metrics().at("train/loss 1");
+  };
+  // Next sentences are a mean over a batch, weighed by its masked tokens: nearly the same.
+  EXPECT_NEAR(loss(8, 2), loss(16, 1), 2e-3);
+}
+
+TEST(PretrainJob, ALargerPenaltyLearnsASparserMask) {
+  const auto sparsity = [](double penalty) {
+    const auto attempt =
+        pretrained(tiny_pretraining({{"kind", "dam"}, {"length", 32}, {"penalty", penalty}},
+                                    {{"steps", 40}, {"clip", 0.0}, {"mask", {{"lr", 0.05}}}}));
+    return only(of_kind(*attempt, "mask")).facts.at("sparsity").get<double>();
+  };
+  const double dense = sparsity(0.0), sparse = sparsity(0.1);
+  EXPECT_NEAR(dense, 50, 15);
+  EXPECT_GT(sparse, 90);
+}
+
+TEST(PretrainJob, RefusesWeightsOfAnotherModel) {
+  const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}));
+  Json other = tiny_pretraining({{"kind", "dense"}});
+  other["model"]["ffn"] = 64;
+  AttemptFixture attempt(other, 0, "pretrain");
+  attempt.inputs["init"] = of_kind(*base, "weights");
+  EXPECT_THAT([&] { attempt.run(); },
+              ThrowsMessage<ConfigError>(HasSubstr("model.ffn is 64, but the weights in")));
+}
+
+TEST(FinetuneJob, LearnsSentencesFromAPretrainedEncoder) {
+  const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}, {{"steps", 30}}));
+  AttemptFixture attempt(tiny_finetuning("synthetic_labelled/sentence", {{"epochs", 4}}), 0,
+                         "finetune");
+  attempt.inputs["init"] = of_kind(*base, "weights");
+  ASSERT_EQ(attempt.run(), JobOutcome::done);
+  EXPECT_GT(attempt.metrics().rbegin()->second, 0.0);
+  const double score = attempt.result().at("directions").at("score") == "max" ? 1.0 : 0.0;
+  EXPECT_EQ(score, 1.0);
+  EXPECT_EQ(attempt.result().at("began_fresh"), (Json{"classifier"}));
+}
+
+TEST(FinetuneJob, TakesEveryKindOfLabel) {
+  const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}));
+  for (const char* kind : {"sentence", "pair", "score", "choice"}) {
+    AttemptFixture attempt(tiny_finetuning(std::string("synthetic_labelled/") + kind), 1,
+                           "finetune");
+    attempt.inputs["init"] = of_kind(*base, "weights");
+    EXPECT_EQ(attempt.run(), JobOutcome::done) << kind;
+    EXPECT_EQ(attempt.events("inexact").size(), 0u);
+    EXPECT_EQ(of_kind(attempt, "predictions").size(), 1u) << kind;
+  }
+}
+
+TEST(FinetuneJob, NeedsWeightsToBeginWith) {
+  AttemptFixture attempt(tiny_finetuning("synthetic_labelled/sentence"), 0, "finetune");
+  EXPECT_THAT([&] { attempt.run(); },
+              ThrowsMessage<ConfigError>(HasSubstr("write needs: {init: STAGE}")));
+}
+
+TEST(MaskJob, PrunesTheLeastImportantPlacesOfEveryHead) {
+  const auto base =
+      pretrained(tiny_pretraining({{"kind", "importance"}, {"length", 32}}, {{"steps", 3}}));
+  for (const char* order : {"least", "random"}) {
+    AttemptFixture attempt({{"ratio", 0.75}, {"order", order}}, 0, "mask");
+    attempt.inputs["importance"] = of_kind(*base, "importance");
+    ASSERT_EQ(attempt.run(), JobOutcome::done);
+    const Artifact& made = only(of_kind(attempt, "mask"));
+    EXPECT_DOUBLE_EQ(made.facts.at("sparsity"), 75.0);
+    const Mask mask = read_mask(made.path);
+    EXPECT_EQ(mask.heads, 2);
+    EXPECT_EQ(mask.positions, 32);
+    EXPECT_DOUBLE_EQ(sparsity(mask), 0.75);
+  }
+}
+
+TEST(MaskJob, HandsALearnedMaskToFineTuning) {
+  const auto base = pretrained(tiny_pretraining({{"kind", "dam"}, {"length", 32}}, {{"steps", 3}}));
+  AttemptFixture mask({{"diagonal", "without"}}, 0, "mask");
+  mask.inputs["learned"] = of_kind(*base, "mask");
+  ASSERT_EQ(mask.run(), JobOutcome::done);
+  const Mask made = read_mask(only(of_kind(mask, "mask")).path);
+  for (int64_t place = 0; place < 32; ++place) EXPECT_EQ(made.head(1)[place * 32 + place], 0);
+
+  Json options = tiny_finetuning("synthetic_labelled/pair");
+  options["model"]["attention"] = {{"kind", "given_mask"}};
+  AttemptFixture attempt(options, 0, "finetune");
+  attempt.inputs["init"] = of_kind(*base, "weights");
+  attempt.inputs["mask"] = of_kind(mask, "mask");
+  ASSERT_EQ(attempt.run(), JobOutcome::done);
+  EXPECT_EQ(read_mask(only(of_kind(attempt, "mask")).path).cells, made.cells);
+}
+
+TEST(MaskJob, SaysWhatItCanMakeAMaskOf) {
+  AttemptFixture attempt(Json::object(), 0, "mask");
+  EXPECT_THAT([&] { attempt.run(); },
+              ThrowsMessage<ConfigError>(HasSubstr("needs: {importance: STAGE}")));
+}
+
+}  // namespace
+}  // namespace rethink
