@@ -2,7 +2,7 @@
 PRESET ?= release
 BUILD = build/$(PRESET)
 
-.PHONY: build programs deps demo test check check-data check-bare format lint bench install bundle clean help
+.PHONY: build programs deps demo test check check-data check-hf check-bare format lint bench install bundle clean help
 
 build: deps ## the programs and their tests
 	cmake --preset $(PRESET) --log-level=WARNING
@@ -32,6 +32,10 @@ check: ## sanitizers, format and lint, on top of the tests
 
 check-data: build ## the readers against the real data sets that RETHINK_DATA names
 	ctest --test-dir $(BUILD) -L data --output-on-failure --no-tests=error
+
+check-hf: programs ## the encoder and the tokenizer against Hugging Face's, in a Python environment of its own
+	cmake --build --preset $(PRESET) --target encoder_gradients
+	sh tests/check_hf/run.sh $(BUILD)/bin
 
 check-bare: programs ## the programs start with LibTorch alone, any CUDA toolkit hidden
 	sh cmake/check_bare.sh $(BUILD)/bin

@@ -10,7 +10,8 @@
 
 namespace rethink {
 
-Encoder::Encoder(const EncoderOptions& options, int64_t vocabulary, uint64_t seed)
+Encoder::Encoder(const EncoderOptions& options, int64_t vocabulary, uint64_t seed,
+                 const Mask* given_mask)
     : options_(options) {
   const int64_t width = options_.d_model;
   AttentionSite site{.d_model = width,
@@ -19,7 +20,8 @@ Encoder::Encoder(const EncoderOptions& options, int64_t vocabulary, uint64_t see
                      .layers = options_.layers,
                      .max_positions = options_.max_positions,
                      .place = AttentionPlace::encoder_self,
-                     .shared = &shared_};
+                     .shared = &shared_,
+                     .given_mask = given_mask};
   check_placement(options_.attention, site);
   const auto table = [&](const std::string& name, int64_t rows) {
     return add_weight(*this, name,

@@ -27,8 +27,10 @@ class Encoder : public torch::nn::Module {
  public:
   /// Weights in float32 on the CPU, drawn as BERT's: normal with deviation 0.02, each from (seed,
   /// its name), biases zero, norms one and zero. A variant's own parameters begin as it says.
-  /// Throws ConfigError when the options do not fit each other.
-  Encoder(const EncoderOptions& options, int64_t vocabulary, uint64_t seed);
+  /// Throws ConfigError when the options do not fit each other. `given_mask`: what the trial's
+  /// input `mask` holds, for variants that take one; needed in here alone.
+  Encoder(const EncoderOptions& options, int64_t vocabulary, uint64_t seed,
+          const Mask* given_mask = nullptr);
 
   /// hidden  nothing, or where the states of every layer go: L + 1 of float [B,T,D], the embeddings
   ///         first

@@ -52,19 +52,6 @@ std::string renamed(std::span<const Beginning> names, const std::string& ours) {
   return "";
 }
 
-std::string huggingface_name(const std::string& ours) {
-  std::string theirs = renamed(kNames, ours);
-  if (theirs.empty() && ours.starts_with(kLayers)) {
-    const size_t number = std::string_view(kLayers).size(), dot = ours.find('.', number);
-    const std::string rest = renamed(kLayerNames, ours.substr(dot + 1));
-    if (!rest.empty()) {
-      theirs = fmt::format("bert.encoder.layer.{}.{}",
-                           std::stoll(ours.substr(number, dot - number)) - 1, rest);
-    }
-  }
-  return theirs.empty() ? kOwn + ours : theirs;
-}
-
 /// A name as newer versions of transformers write it for a model with heads.
 std::string modern_name(std::string theirs) {
   for (const char* part : {"embeddings.", "encoder.", "pooler."}) {
@@ -152,6 +139,19 @@ std::string optional_part(const std::string& ours) {
 
 }  // namespace
 
+std::string huggingface_name(const std::string& ours) {
+  std::string theirs = renamed(kNames, ours);
+  if (theirs.empty() && ours.starts_with(kLayers)) {
+    const size_t number = std::string_view(kLayers).size(), dot = ours.find('.', number);
+    const std::string rest = renamed(kLayerNames, ours.substr(dot + 1));
+    if (!rest.empty()) {
+      theirs = fmt::format("bert.encoder.layer.{}.{}",
+                           std::stoll(ours.substr(number, dot - number)) - 1, rest);
+    }
+  }
+  return theirs.empty() ? kOwn + ours : theirs;
+}
+
 TensorsByName weights_of(torch::nn::Module& model) {
   TensorsByName all;
   for (const auto& parameter : model.named_parameters()) all[parameter.key()] = parameter.value();
@@ -199,15 +199,17 @@ LoadedWeights load_huggingface(const std::filesystem::path& folder, torch::nn::M
   return loaded;
 }
 
-std::vector<std::string> heads_in(const std::filesystem::path& folder) {
+std::map<std::string, int64_t> heads_in(const std::filesystem::path& folder) {
   const Contents contents(folder);
-  std::set<std::string> heads;
-  for (const Beginning& name : kNames) {
-    const std::string part = part_of(std::string(name.ours));
-    const auto is_of_it = [&](const auto& entry) { return entry.first.starts_with(name.theirs); };
-    if (part != kEncoder && std::ranges::any_of(contents.names(), is_of_it)) heads.insert(part);
+  std::map<std::string, int64_t> heads;
+  for (const char* bias :
+       {"pooler.dense.bias", "mlm.bias", "nsp.bias", "classifier.bias", "span.bias"}) {
+    const std::string theirs = huggingface_name(bias);
+    if (!contents.has(theirs)) continue;
+    const std::vector<int64_t>& shape = contents.at(theirs).shape;
+    heads[part_of(bias)] = shape.empty() ? 1 : shape[0];
   }
-  return {heads.begin(), heads.end()};
+  return heads;
 }
 
 void save_huggingface(const std::filesystem::path& folder, const EncoderFolder& facts,

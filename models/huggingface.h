@@ -14,6 +14,7 @@
 #include <torch/nn/module.h>
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ namespace rethink {
 
 /// Every parameter and buffer of `model` by its name: copies of the handles, not of the values.
 TensorsByName weights_of(torch::nn::Module& model);
+
+/// Their name of a weight.
+std::string huggingface_name(const std::string& ours);
 
 /// What became of the parts of a model and of a file that do not stand in both.
 struct LoadedWeights {
@@ -39,8 +43,9 @@ struct LoadedWeights {
 /// changed then. MachineError when the file cannot be read.
 LoadedWeights load_huggingface(const std::filesystem::path& folder, torch::nn::Module& model);
 
-/// Names of the heads (models/heads.h) that the file in `folder` has: "pooler", "mlm", ...
-std::vector<std::string> heads_in(const std::filesystem::path& folder);
+/// The heads (models/heads.h) that the file in `folder` has, and how many outputs each: {"pooler",
+/// D}, {"mlm", V}, {"classifier", C}, ... Throws as load_huggingface.
+std::map<std::string, int64_t> heads_in(const std::filesystem::path& folder);
 
 /// Writes model.safetensors, config.json and tokenizer_config.json. `weights`: by our names
 /// (weights_of), floats are written as float32. vocab.txt is the caller's. Throws MachineError.
