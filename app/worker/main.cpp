@@ -3,8 +3,11 @@
 #include <dlfcn.h>
 
 #include <filesystem>
+#include <map>
 
 #include "app/worker/commands/bench.h"
+#include "app/worker/commands/encode.h"
+#include "app/worker/commands/import.h"
 #include "core/error.h"
 #include "experiments/attempt/worker_main.h"
 
@@ -29,10 +32,14 @@ int run(std::vector<std::string> words) {
     open_cuda_plugin();
     words.pop_back();
   }
-  if (!words.empty() && words[0] == "bench") return run_bench({words.begin() + 1, words.end()});
+  const std::map<std::string, int (*)(const std::vector<std::string>&)> commands = {
+      {"bench", run_bench}, {"encode", run_encode}, {"import", run_import}};
+  if (!words.empty() && commands.contains(words[0]))
+    return commands.at(words[0])({words.begin() + 1, words.end()});
   if (const auto code = run_worker_command(words)) return *code;
   throw ConfigError(
-      "usage: rethink-worker serve [--cuda] | attempt REQUEST | schema [--out FILE] | bench WHAT");
+      "usage: rethink-worker serve [--cuda] | attempt REQUEST | schema [--out FILE] | bench WHAT | "
+      "encode DIR [--in FILE] --out FILE | import DIR --out DIR");
 }
 
 }  // namespace

@@ -1,11 +1,6 @@
 // `rethink bench`: benchmarks that need LibTorch, which the worker has.
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
-
 #include "app/driver/command.h"
-#include "core/error.h"
+#include "app/driver/worker_program.h"
 #include "core/process.h"
 
 namespace rethink {
@@ -24,16 +19,10 @@ class Bench : public Command {
     return (said.status == 0 ? said.output : "no options known: " + said.error) + "\n";
   }
 
-  /// The worker takes this process's place: its exit code is the command's.
   int run(const CommandContext& context, const po::variables_map& given) override {
     std::vector<std::string> words = arguments_of(given);
-    const std::string worker = (context.programs / "rethink-worker").string();
-    words.insert(words.begin(), {worker, "bench"});
-    std::vector<char*> pointers;
-    for (std::string& word : words) pointers.push_back(word.data());
-    pointers.push_back(nullptr);
-    execv(worker.c_str(), pointers.data());
-    throw MachineError("cannot start " + worker + ": " + std::strerror(errno));
+    words.insert(words.begin(), "bench");
+    become_worker(context, words);
   }
 };
 

@@ -1,0 +1,163 @@
+#include "app/worker/commands/encode.h"
+
+#include <ATen/ATen.h>
+#include <boost/program_options.hpp>
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iostream>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "datasets/encoded_texts.h"
+#include "models/encoder.h"
+#include "models/heads.h"
+#include "models/huggingface.h"
+
+namespace rethink {
+namespace {
+
+constexpr int64_t kRowsAtOnce = 32;
+
+struct Given {
+  std::filesystem::path model, in, out;  // in: empty = standard input
+};
+
+Given read_words(const std::vector<std::string>& words) {
+  namespace po = boost::program_options;
+  po::options_description options;
+  options.add_options()("in", po::value<std::string>()->default_value(""))(
+      "out", po::value<std::string>())("model", po::value<std::string>());
+  po::positional_options_description positional;
+  positional.add("model", 1);
+  po::variables_map given;
+  try {
+    po::store(po::command_line_parser(words).options(options).positional(positional).run(), given);
+  } catch (const po::error& error) {
+    throw ConfigError(std::string("encode: ") + error.what());
+  }
+  if (!given.count("model") || !given.count("out"))
+    throw ConfigError("encode: give the folder of a model and, with --out, the file to write");
+  return {given["model"].as<std::string>(), given["in"].as<std::string>(),
+          given["out"].as<std::string>()};
+}
+
+/// One sequence for each line; a line without words is [CLS] [SEP].
+EncodedTexts read_texts(std::istream& in, const WordPiece& pieces, int64_t max_length) {
+  EncodedTexts texts(pieces, max_length);
+  for (std::string line; std::getline(in, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    const size_t tab = line.find('\t');
+    if (tab == std::string::npos) {
+      texts.add(line);
+    } else {
+      texts.add(std::string_view(line).substr(0, tab), std::string_view(line).substr(tab + 1));
+    }
+  }
+  return texts;
+}
+
+EncodedTexts read_texts(const Given& given, const WordPiece& pieces, int64_t max_length) {
+  if (given.in.empty()) return read_texts(std::cin, pieces, max_length);
+  std::ifstream file(given.in, std::ios::binary);
+  if (!file || std::filesystem::is_directory(given.in))
+    throw ConfigError(fmt::format("--in: {} cannot be read", given.in.string()));
+  return read_texts(file, pieces, max_length);
+}
+
+/// The inputs of all texts, padded to the longest.
+TensorsByName inputs_of(const EncodedTexts& texts) {
+  std::vector<uint32_t> all(texts.size());
+  for (uint32_t i = 0; i < all.size(); ++i) all[i] = i;
+  TensorsByName inputs;
+  const Columns columns = encoder_columns(texts, all, [&](const std::string& name, size_t bytes) {
+    inputs[name] = at::empty({static_cast<int64_t>(bytes)}, at::kByte);
+    return std::span(static_cast<std::byte*>(inputs[name].mutable_data_ptr()), bytes);
+  });
+  for (const Column& column : columns) {
+    const bool is_keep = column.type == ColumnType::boolean;
+    inputs[column.name] =
+        inputs[column.name].view(is_keep ? at::kBool : at::kLong).view(column.shape);
+  }
+  return inputs;
+}
+
+/// Publishing a file replaces whatever has its name.
+void require_file(const std::filesystem::path& out) {
+  const std::filesystem::path whole = whole_path(out);
+  if (std::filesystem::exists(whole) && !std::filesystem::is_regular_file(whole))
+    throw ConfigError(fmt::format("--out: {} is there already and is no file", out.string()));
+  if (!std::filesystem::is_directory(whole.parent_path())) {
+    throw ConfigError(fmt::format("--out: there is no folder {}", whole.parent_path().string()));
+  }
+}
+
+struct PooledEncoder : torch::nn::Module {
+  explicit PooledEncoder(const EncoderFolder& facts)
+      : encoder(register_module("encoder",
+                                std::make_shared<Encoder>(facts.options, facts.vocabulary, 0))),
+        pooler(register_module("pooler", std::make_shared<Pooler>(facts.options.d_model, 0))) {}
+  std::shared_ptr<Encoder> encoder;
+  std::shared_ptr<Pooler> pooler;
+};
+
+TensorsByName encoded(PooledEncoder& model, const TensorsByName& inputs, bool has_pooler) {
+  const at::Tensor &input_ids = inputs.at("input_ids"), &keep = inputs.at("keep");
+  const int64_t rows = input_ids.size(0), tokens = input_ids.size(1);
+  const EncoderOptions& options = model.encoder->options();
+  TensorsByName results;
+  const auto result = [&](const std::string& name, std::vector<int64_t> shape) {
+    results[name] = at::empty(shape, at::kFloat);
+  };
+  for (int64_t layer = 0; layer <= options.layers; ++layer)
+    result(fmt::format("hidden_states.{}", layer), {rows, tokens, options.d_model});
+  if (has_pooler) result("pooler_output", {rows, options.d_model});
+  for (int64_t first = 0; first < rows; first += kRowsAtOnce) {
+    const int64_t end = std::min(rows, first + kRowsAtOnce);
+    const at::Tensor ids = input_ids.slice(0, first, end);
+    std::vector<at::Tensor> hidden;
+    model.encoder->forward(
+        {ids, inputs.at("token_type_ids").slice(0, first, end), keep.slice(0, first, end)}, {},
+        nullptr, &hidden);
+    for (size_t layer = 0; layer < hidden.size(); ++layer)
+      results[fmt::format("hidden_states.{}", layer)].slice(0, first, end).copy_(hidden[layer]);
+    if (has_pooler)
+      results["pooler_output"].slice(0, first, end).copy_(model.pooler->forward(hidden.back()));
+  }
+  results["input_ids"] = input_ids;
+  results["token_type_ids"] = inputs.at("token_type_ids");
+  results["attention_mask"] = keep.to(at::kLong);
+  return results;
+}
+
+}  // namespace
+
+int run_encode(const std::vector<std::string>& words) {
+  const Given given = read_words(words);
+  require_file(given.out);
+  const EncoderFolder facts = read_encoder_folder(given.model);
+  const WordPiece pieces = WordPiece::from_file(given.model / "vocab.txt", !facts.lower_case);
+  if (static_cast<int64_t>(pieces.size()) > facts.vocabulary) {
+    throw ConfigError(fmt::format("{} has {} pieces, but config.json says vocab_size {}",
+                                  (given.model / "vocab.txt").string(), pieces.size(),
+                                  facts.vocabulary));
+  }
+  const at::NoGradGuard no_gradient;
+  PooledEncoder model(facts);
+  const LoadedWeights loaded = load_huggingface(given.model, model);
+  model.eval();
+  for (const std::string& name : loaded.fresh) {
+    if (name == "pooler") continue;
+    throw ConfigError(fmt::format("{} has no {}, which its attention needs",
+                                  (given.model / "model.safetensors").string(), name));
+  }
+  const bool has_pooler = loaded.fresh.empty();
+  if (!has_pooler) std::cerr << "the model has no pooler: no pooler_output\n";
+  const EncodedTexts texts = read_texts(given, pieces, facts.options.max_positions);
+  if (texts.size() == 0) throw ConfigError("encode: no line to read");
+  const TensorsByName results = encoded(model, inputs_of(texts), has_pooler);
+  write_safetensors_durably(whole_path(given.out), views_of(results), {});
+  return 0;
+}
+
+}  // namespace rethink

@@ -1,0 +1,102 @@
+#include "app/worker/commands/import.h"
+
+#include <boost/program_options.hpp>
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "datasets/wordpiece/wordpiece.h"
+#include "models/encoder.h"
+#include "models/heads.h"
+#include "models/huggingface.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kVocabulary = "vocab.txt";
+
+struct Given {
+  std::filesystem::path from, to;
+};
+
+Given read_words(const std::vector<std::string>& words) {
+  namespace po = boost::program_options;
+  po::options_description options;
+  options.add_options()("out", po::value<std::string>())("from", po::value<std::string>());
+  po::positional_options_description positional;
+  positional.add("from", 1);
+  po::variables_map given;
+  try {
+    po::store(po::command_line_parser(words).options(options).positional(positional).run(), given);
+  } catch (const po::error& error) {
+    throw ConfigError(std::string("import: ") + error.what());
+  }
+  if (!given.count("from") || !given.count("out"))
+    throw ConfigError("import: give the folder of a BERT and, with --out, one that is to be made");
+  return {given["from"].as<std::string>(), given["out"].as<std::string>()};
+}
+
+/// Everything that a file has weights of.
+struct WholeModel : torch::nn::Module {
+  WholeModel(const EncoderFolder& facts, const std::map<std::string, int64_t>& heads) {
+    const EncoderOptions& options = facts.options;
+    const int64_t width = options.d_model;
+    register_module("encoder", std::make_shared<Encoder>(options, facts.vocabulary, 0));
+    if (heads.contains("pooler")) register_module("pooler", std::make_shared<Pooler>(width, 0));
+    if (heads.contains("mlm")) {
+      register_module("mlm", std::make_shared<MaskedLanguageHead>(width, facts.vocabulary,
+                                                                  options.activation, 0));
+    }
+    for (const char* name : {"nsp", "classifier", "span"}) {
+      if (heads.contains(name))
+        register_module(name, std::make_shared<LinearHead>(name, width, heads.at(name), 0));
+    }
+  }
+};
+
+void require_new(const std::filesystem::path& folder) {
+  if (!std::filesystem::exists(folder)) return;
+  if (std::filesystem::is_directory(folder) && std::filesystem::is_empty(folder)) return;
+  throw ConfigError(fmt::format("--out: {} is there already; name a new folder", folder.string()));
+}
+
+void require_vocabulary(const std::filesystem::path& file, const EncoderFolder& facts) {
+  const WordPiece pieces = WordPiece::from_file(file, !facts.lower_case);
+  if (static_cast<int64_t>(pieces.size()) <= facts.vocabulary) return;
+  throw ConfigError(fmt::format("{} has {} pieces, but config.json says vocab_size {}",
+                                file.string(), pieces.size(), facts.vocabulary));
+}
+
+}  // namespace
+
+int run_import(const std::vector<std::string>& words) {
+  const Given given = read_words(words);
+  const EncoderFolder facts = read_encoder_folder(given.from);
+  require_vocabulary(given.from / kVocabulary, facts);
+  require_new(given.to);
+  const std::map<std::string, int64_t> heads = heads_in(given.from);
+  WholeModel model(facts, heads);
+  const LoadedWeights loaded = load_huggingface(given.from, model);
+  for (const std::string& name : loaded.fresh)
+    std::cerr << fmt::format("{} is not in the file: it begins fresh\n", name);
+  if (!loaded.unused.empty()) {
+    std::cerr << fmt::format("left out, since nothing here reads them: {}\n",
+                             joined(loaded.unused));
+  }
+  make_folder_durably(given.to);
+  write_file_durably(given.to / kVocabulary, read_file(given.from / kVocabulary));
+  save_huggingface(given.to, facts, weights_of(model));
+  std::vector<std::string> names;
+  for (const auto& [name, outputs] : heads) names.push_back(name);
+  const EncoderOptions& options = facts.options;
+  std::cout << fmt::format(
+      "{}: {} layers of width {}, {} heads, {} positions, {} pieces ({}); heads: {}\n",
+      given.to.string(), options.layers, options.d_model, options.heads, options.max_positions,
+      facts.vocabulary, facts.lower_case ? "uncased" : "cased",
+      names.empty() ? "none" : joined(names));
+  return 0;
+}
+
+}  // namespace rethink

@@ -1,0 +1,115 @@
+// `rethink export`: the encoder that a trial left.
+#include <gmock/gmock.h>
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "tests/unit/app/command_fixture.h"
+
+namespace rethink {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::ThrowsMessage;
+
+const std::map<std::string, std::string> kEncoder = {
+    {"model.safetensors", "weights"},
+    {"config.json", R"({"rethink": {"model": {"attention": {"kind": "dense", "at": []}}}})"},
+    {"tokenizer_config.json", "{}"},
+    {"vocab.txt", "[PAD]\n"}};
+
+class ExportCommand : public CommandTest {
+ protected:
+  /// A done trial that left these files, all of them weights.
+  std::string add_with(const std::map<std::string, std::string>& files) {
+    TrialMaker trial(folder_.path(), "a", {{"rate", 1}});
+    trial.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
+    Json result = parse_json(read_text(trial.folder() / "result.json"), "result");
+    for (const auto& [name, text] : files) {
+      write_text(trial.folder() / "artifacts" / name, text);
+      result["artifacts"].push_back({{"name", name},
+                                     {"kind", "weights"},
+                                     {"file", "artifacts/" + name},
+                                     {"sha256", sha256_hex(text)},
+                                     {"bytes", text.size()},
+                                     {"facts", Json::object()}});
+    }
+    write_text(trial.folder() / "result.json", result.dump());
+    sweep_.members.push_back({trial.id(), "lm", "", {}});
+    artifacts_ = trial.folder() / "artifacts";
+    finish();
+    return trial.id();
+  }
+
+  std::string exported() const { return (out_ / "model").string(); }
+
+  std::filesystem::path artifacts_;
+  const TempFolder out_;
+};
+
+TEST_F(ExportCommand, CopiesTheEncoderThatATrialLeft) {
+  const std::string id = add_with(kEncoder);
+  const Answer said = answer({"export", id, exported()});
+  EXPECT_EQ(said.out, exported() + "\n");
+  EXPECT_THAT(said.err, IsEmpty());
+  for (const auto& [name, text] : kEncoder)
+    EXPECT_EQ(read_text(out_ / ("model/" + name)), text) << name;
+  EXPECT_THAT(
+      [&] {
+        answer({"export", id, exported()});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("is there already; name a new folder")));
+}
+
+TEST_F(ExportCommand, SaysWhatTransformersCannotKnow) {
+  std::map<std::string, std::string> files = kEncoder;
+  files["config.json"] = R"({"rethink": {"model": {"attention": {"kind": "masked", "at": []}}}})";
+  EXPECT_THAT(answer({"export", add_with(files), exported()}).err,
+              HasSubstr("the model's attention is masked, which transformers has not"));
+}
+
+TEST_F(ExportCommand, RefusesDamagedFiles) {
+  const std::string id = add_with(kEncoder);
+  write_text(artifacts_ / "vocab.txt", "[pad]\n");
+  EXPECT_THAT(
+      [&] {
+        answer({"export", id, exported()});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("vocab.txt is damaged; `rethink retry " + id)));
+  std::filesystem::remove(artifacts_ / "vocab.txt");
+  EXPECT_THAT(
+      [&] {
+        answer({"export", id, exported()});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("vocab.txt is gone")));
+  EXPECT_FALSE(std::filesystem::exists(exported()));
+}
+
+TEST_F(ExportCommand, SaysWhyATrialHasNothingToExport) {
+  const std::string id = add_with({});
+  EXPECT_THAT(
+      [&] {
+        answer({"export", id, exported()});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("kept no weights: write `keep: weights`")));
+  const std::string decoder = add_with({{"weights.safetensors", "x"}});
+  EXPECT_THAT(
+      [&] {
+        answer({"export", decoder, exported()});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("have no config.json: only encoders")));
+  std::filesystem::remove(artifacts_.parent_path() / "result.json");
+  EXPECT_THAT(
+      [&] {
+        answer({"export", decoder, exported()});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("has no result yet")));
+  EXPECT_THAT(
+      [&] {
+        answer({"export", decoder});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("give a trial, by its id")));
+}
+
+}  // namespace
+}  // namespace rethink
