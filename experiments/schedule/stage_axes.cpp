@@ -4,14 +4,15 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "experiments/schedule/imported_model.h"
 #include "experiments/schedule/overlay.h"
 #include "experiments/schedule/stage_points.h"
 
 namespace rethink {
 namespace {
 
-constexpr const char* kInheritedOption = "model";  // a child continues its parent's model
-constexpr const char* kInheritedSlot = "init";
+// A child continues its parent's model.
+constexpr const char *kInheritedOption = "model", *kInheritedSlot = "init";
 
 /// The conditions under which `axis` has meaning; null pointer when it always has.
 Conditions* when_of(StageSpec& stage, const Axis& axis) {
@@ -213,23 +214,28 @@ class Expander {
     return common;
   }
 
+  /// The model whose weights the child begins with, a parent's or imported ones; null = none.
+  Json model_in_slot(const Parents& parents) {
+    size_t i = 0;
+    const std::vector<Need>& needs = child_.spec->needs;
+    while (i < needs.size() && needs[i].slot != kInheritedSlot) ++i;
+    if (i == needs.size()) return nullptr;
+    inherited_where_ = needs[i].where;
+    if (needs[i].stage.empty()) return imported_model(needs[i], problems_);
+    const Json* model = model_of(child_.need_stages[i], parents.sources[i].front());
+    return model ? *model : Json();
+  }
+
   std::optional<Yaml> model_of_parents(const Parents& parents) {
     const Field* field = child_.job->options.find(kInheritedOption);
-    if (!field) return std::nullopt;
-    for (size_t i = 0; i < child_.spec->needs.size(); ++i) {
-      const Need& need = child_.spec->needs[i];
-      if (need.slot != kInheritedSlot || need.stage.empty()) continue;
-      const Json* model = model_of(child_.need_stages[i], parents.sources[i].front());
-      if (!model) return std::nullopt;
-      Yaml inherited = yaml_of(*model, need.where);
-      const OptionBlock block(*field, inherited, inherited, schema_);
-      std::erase_if(inherited.entries, [&](const Yaml::Entry& entry) {
-        return entry.key != field->tag && !block.find(entry.key);
-      });
-      inherited_model_ = *model;
-      return inherited;
-    }
-    return std::nullopt;
+    if (field) inherited_model_ = model_in_slot(parents);
+    if (inherited_model_.is_null()) return std::nullopt;
+    Yaml inherited = yaml_of(inherited_model_, inherited_where_);
+    const OptionBlock block(*field, inherited, inherited, schema_);
+    std::erase_if(inherited.entries, [&](const Yaml::Entry& entry) {
+      return entry.key != field->tag && !block.find(entry.key);
+    });
+    return inherited;
   }
 
   /// What says which weights there are must be as it was when they were trained.
@@ -256,6 +262,7 @@ class Expander {
   const std::vector<const Axis*> axes_;
   std::optional<Yaml> inherited_;
   Json inherited_model_;
+  Position inherited_where_;
   std::set<std::pair<std::string, std::string>> seen_;  // labels of a sample's points
 };
 

@@ -14,6 +14,9 @@ namespace {
 
 constexpr const char* kDatasetRegistry = "dataset";
 
+/// What says how a folder's weights and their words are read.
+const std::set<std::string> kBesideWeights = {"config.json", "tokenizer_config.json", "vocab.txt"};
+
 struct DataFile {
   std::string name;    // below the folder of data sets, or absolute
   std::string option;  // that names it, "path" or "paths[1]"; "" when it is the data set's own
@@ -221,7 +224,7 @@ std::string TrialFiles::of_weights(const std::filesystem::path& path, const Posi
     for (const auto& entry : std::filesystem::directory_iterator(path)) {
       const bool is_weights = entry.path().extension() == ".safetensors";
       has_weights = has_weights || is_weights;
-      if (is_weights || entry.path().filename() == "config.json")
+      if (is_weights || kBesideWeights.contains(entry.path().filename()))
         files[entry.path().filename()] = hash_of(entry.path());
     }
   }

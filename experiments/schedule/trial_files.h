@@ -41,8 +41,8 @@ class TrialFiles {
   /// Names of files that of_data found, but not as they were published.
   const std::set<std::string>& unpublished() const { return unpublished_; }
 
-  /// A folder of weights (config.json and *.safetensors) or one file, by content. Missing ones are
-  /// problems.
+  /// A folder of weights (*.safetensors, config.json, tokenizer_config.json, vocab.txt) or one file,
+  /// by content. Missing ones are problems.
   std::string of_weights(const std::filesystem::path& path, const Position& where,
                          Problems& problems);
 

@@ -214,26 +214,52 @@ TEST_F(PlanNeedsTest, OverNamesAllKeysOfAZipOfAnEarlierStage) {
               HasSubstr("'a.batch' is zipped with a.steps: name both (over: [a.batch, a.steps])"));
 }
 
+const char* const kImporting = "sweep: s\nstages:\n  b: {job: finetune, init: {file: w}}\n";
+const char* const kImportedConfig = R"({"rethink": {"model": {"layers": 5}}})";
+
 TEST_F(PlanNeedsTest, ImportedWeightsCountByContent) {
-  const std::string text = "sweep: s\nstages:\n  b: {job: finetune, init: {file: w}}\n";
-  EXPECT_THAT(error(text),
+  EXPECT_THAT(error(kImporting),
               HasSubstr("does not exist; expected a folder with .safetensors weights"));
-  write_text(folder_ / "w/config.json", "{}");
-  EXPECT_THAT(error(text), HasSubstr("holds no weights"));
+  write_text(folder_ / "w/config.json", kImportedConfig);
+  EXPECT_THAT(error(kImporting), HasSubstr("holds no weights"));
   write_text(folder_ / "w/model.safetensors", "abc");
-  const std::string first = plan(text).trials[0].trial.id;
+  const std::string first = plan(kImporting).trials[0].trial.id;
   EXPECT_EQ(plan("sweep: s\nstages:\n  b: {job: finetune, needs: {init: {file: w}}}\n")
                 .trials[0]
                 .trial.id,
             first);
   std::filesystem::rename(folder_ / "w", folder_ / "v");
-  const Trial moved =
-      plan("sweep: s\nstages:\n  b: {job: finetune, init: {file: v}}\n").trials[0].trial;
+  const std::string elsewhere = "sweep: s\nstages:\n  b: {job: finetune, init: {file: v}}\n";
+  const Trial moved = plan(elsewhere).trials[0].trial;
   EXPECT_EQ(moved.id, first);
   EXPECT_EQ(moved.imported_paths.at("init"), (folder_ / "v").string());
-  write_text(folder_ / "v/model.safetensors", "abcd");
-  EXPECT_NE(plan("sweep: s\nstages:\n  b: {job: finetune, init: {file: v}}\n").trials[0].trial.id,
-            first);
+  std::set<std::string> ids = {first};
+  for (const char* file : {"model.safetensors", "vocab.txt", "tokenizer_config.json"}) {
+    write_text(folder_ / "v" / file, "abcd");
+    EXPECT_TRUE(ids.insert(plan(elsewhere).trials[0].trial.id).second) << file;
+  }
+  write_text(folder_ / "v/README.md", "nothing that is read");
+  EXPECT_FALSE(ids.insert(plan(elsewhere).trials[0].trial.id).second);
+}
+
+TEST_F(PlanNeedsTest, ImportedWeightsBringTheirModel) {
+  write_text(folder_ / "w/config.json", kImportedConfig);
+  write_text(folder_ / "w/model.safetensors", "abc");
+  EXPECT_EQ(plan(kImporting).trials[0].trial.config["model"]["layers"], 5);
+  EXPECT_THAT(error("sweep: s\nstages:\n  b: {job: finetune, init: {file: w}, "
+                    "model: {layers: 6}}\n"),
+              HasSubstr("'model.layers' is 6 here, but the weights in 'init' were trained with 5"));
+}
+
+TEST_F(PlanNeedsTest, ImportedWeightsOfAnUnknownModelAreRefused) {
+  write_text(folder_ / "w/model.safetensors", "abc");
+  EXPECT_THAT(error(kImporting), HasSubstr("does not say what model its weights are of; `rethink "
+                                           "import " +
+                                           (folder_ / "w").string() + " --out"));
+  write_text(folder_ / "w/config.json", R"({"model_type": "bert"})");
+  EXPECT_THAT(error(kImporting), HasSubstr("does not say what model its weights are of"));
+  write_text(folder_ / "w/config.json", "{");
+  EXPECT_THAT(error(kImporting), HasSubstr("w/config.json"));
 }
 
 TEST_F(PlanNeedsTest, UsesAStageOfAnotherSweepWithWhatItNeeds) {

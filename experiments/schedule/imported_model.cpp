@@ -1,0 +1,29 @@
+#include "experiments/schedule/imported_model.h"
+
+#include <fmt/format.h>
+
+#include "core/file.h"
+
+namespace rethink {
+
+Json imported_model(const Need& need, Problems& problems) {
+  const std::filesystem::path file = need.imported / "config.json";
+  if (std::filesystem::is_regular_file(file)) {
+    try {
+      const Json config = parse_json(read_file(file), file.string());
+      if (const Json* model = find_path(config, "rethink.model")) return *model;
+    } catch (const ConfigError& error) {
+      problems.add(need.where, error.what());
+      return nullptr;
+    }
+  }
+  if (std::filesystem::exists(need.imported)) {
+    problems.add(need.where,
+                 fmt::format("{0} does not say what model its weights are of; `rethink import {0} "
+                             "--out NEW_DIR` makes a folder that does",
+                             need.imported.string()));
+  }
+  return nullptr;
+}
+
+}  // namespace rethink

@@ -1,0 +1,15 @@
+// Which model imported weights are of.
+#pragma once
+
+#include "core/error.h"
+#include "core/json.h"
+#include "experiments/schedule/sweep_file.h"
+
+namespace rethink {
+
+/// The options of the model, as config.json in the need's folder has them (the member
+/// rethink.model, models/huggingface_config.h); null, and a problem, where it has none. Weights
+/// that are not there are no problem of this function (TrialFiles::of_weights).
+Json imported_model(const Need& need, Problems& problems);
+
+}  // namespace rethink
