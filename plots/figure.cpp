@@ -203,8 +203,12 @@ struct Findings {
 
 void write_caption(Figure& figure, const FigureSpec& spec, const Grid& grid,
                    const Findings& findings) {
-  figure.caption.push_back(choices_text(grid.profile, grid.settings) + "; " +
-                           points_text(figure, spec.points.spread));
+  const std::string choices = choices_text(grid.profile, grid.settings);
+  if (spec.kind != "heatmap") {
+    figure.caption.push_back(choices + "; " + points_text(figure, spec.points.spread));
+  } else if (!spec.points.rows.empty()) {
+    figure.caption.push_back(choices);
+  }
   if (figure.missing > 0) {
     figure.caption.push_back(
         fmt::format("NOT COMPLETE: {} of {} trials are not done", figure.missing, figure.trials));
@@ -215,7 +219,9 @@ void write_caption(Figure& figure, const FigureSpec& spec, const Grid& grid,
     figure.caption.push_back(
         fmt::format("DIVERGED, and so left out of what is drawn: {}", joined(findings.diverged)));
   }
-  const char* what = spec.kind == "curves" ? "curves" : "points";
+  const char* what = spec.kind == "curves"    ? "curves"
+                     : spec.kind == "heatmap" ? "panels"
+                                              : "points";
   for (std::string& line : findings.marks.lines(what)) figure.caption.push_back(std::move(line));
   if (figure.right_scale) {
     figure.caption.push_back(fmt::format(
@@ -228,8 +234,8 @@ void write_caption(Figure& figure, const FigureSpec& spec, const Grid& grid,
 }  // namespace
 
 bool Figure::empty() const {
-  return std::all_of(series.begin(), series.end(),
-                     [](const FigureSeries& s) { return s.points.empty(); });
+  return panels.empty() && std::all_of(series.begin(), series.end(),
+                                       [](const FigureSeries& s) { return s.points.empty(); });
 }
 
 std::string Figure::why_empty() const {
@@ -241,13 +247,14 @@ std::string Figure::why_empty() const {
 }
 
 FigureGrids make_grids(const FigureSpec& spec, const Plans& plans, const CommandWords& again) {
-  FigureGrids grids{make_grid(spec.points, plans, again), {}};
+  FigureGrids grids;
+  if (!spec.points.rows.empty()) grids.points = make_grid(spec.points, plans, again);
   if (!spec.lines.rows.empty()) grids.lines = make_grid(spec.lines, plans, again);
   return grids;
 }
 
 Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const TrialRecords& records,
-                   const Curves& curves) {
+                   const Curves& curves, const ArtifactFiles& files) {
   Figure figure;
   figure.name = spec.name();
   figure.title = spec.points.title;
@@ -258,7 +265,9 @@ Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const Trial
   count_trials(figure, points);
   Findings findings;
   findings.take(points);
-  if (spec.kind == "curves") {
+  if (spec.kind == "heatmap") {
+    add_panels(figure, spec, grids, points, files);
+  } else if (spec.kind == "curves") {
     for (size_t row = 0; row < points.rows.size(); ++row) {
       FigureSeries series =
           mean_curve(points.rows[row].label, points.cells[row][0], curves, spec.points.spread);

@@ -1,5 +1,5 @@
-// Figures: a metric along an axis of a sweep, or curves over training, with the paper's points
-// beside ours (docs/tables.md). A figure is a table underneath: its points are cells.
+// Figures: a metric along an axis of a sweep, curves over training, with the paper's points beside
+// ours, or heat maps (docs/tables.md). A figure is a table underneath: its points are cells.
 #pragma once
 
 #include <filesystem>
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "plots/heatmap.h"
 #include "plots/table.h"
 
 namespace rethink {
@@ -19,9 +20,11 @@ struct AxisSpec {
 };
 
 struct FigureSpec {
-  std::string kind;  // line: a metric along an axis; curves: a metric over the steps of training
-  TableSpec points;  // line: rows are values of x, columns are series; curves: rows are series
-  TableSpec lines;   // line: rows are horizontal lines; no rows = none
+  /// line: a metric along an axis; curves: a metric over the steps of training; heatmap: matrices
+  std::string kind;
+  /// line: rows are values of x, columns are series; curves: rows are series; heatmap: panels
+  TableSpec points;
+  TableSpec lines;  // line: rows are horizontal lines; no rows = none
   AxisSpec x, y;
   Word x_axis;      // line: the sweep's axis
   ValueName curve;  // curves: without "@"
@@ -29,6 +32,7 @@ struct FigureSpec {
   std::optional<double> align_x;
   std::string paper_label = "paper";
   std::vector<std::string> notes;
+  HeatmapSpec heatmap;
 
   const std::string& name() const { return points.name; }
 };
@@ -55,6 +59,8 @@ struct Figure {
   std::string name, title, kind;
   AxisSpec x, y;
   std::vector<FigureSeries> series;   // ours first
+  std::vector<Panel> panels;          // of a heatmap
+  size_t across = 1;                  // panels beside each other
   std::optional<double> right_scale;  // the right axis is the left one times this
   std::vector<std::string> caption;   // profile, seeds, what is missing, what diverged, marks
   std::map<std::string, std::vector<std::string>> to_run;
@@ -77,8 +83,9 @@ struct FigureGrids {
 /// Throws ConfigError as make_grid does.
 FigureGrids make_grids(const FigureSpec& spec, const Plans& plans, const CommandWords& again = {});
 
-/// Mean and spread over seeds at each point; of curves, at each step that all seeds have.
+/// Mean and spread over seeds at each point; of curves, at each step that all seeds have. `files`
+/// are read for a heatmap.
 Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const TrialRecords& records,
-                   const Curves& curves);
+                   const Curves& curves, const ArtifactFiles& files = {});
 
 }  // namespace rethink

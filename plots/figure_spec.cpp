@@ -130,7 +130,12 @@ FigureSpec read_figure_spec(const std::filesystem::path& file) {
   points.name = reader.required_text("figure");
   points.title = reader.text("title");
   const size_t before = problems.size();
-  spec.kind = reader.choice("kind", {"line", "curves"}, "line");
+  spec.kind = reader.choice("kind", {"line", "curves", "heatmap"}, "line");
+  if (spec.kind == "heatmap") {
+    read_heatmap(reader, spec, problems);
+    problems.throw_if_any();
+    return spec;
+  }
   const bool is_line = spec.kind == "line" && problems.size() == before;
   points.trials = read_selection(reader);
   points.over = reader.texts("over");
@@ -176,7 +181,8 @@ FigureSpec read_figure_spec(const std::filesystem::path& file) {
 }
 
 std::vector<Word> sweeps_of(const FigureSpec& spec) {
-  return sweeps_of({&spec.points, &spec.lines});
+  if (spec.kind != "heatmap") return sweeps_of({&spec.points, &spec.lines});
+  return spec.points.rows.empty() ? std::vector<Word>() : sweeps_of(spec.points);
 }
 
 }  // namespace rethink

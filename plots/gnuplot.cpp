@@ -12,6 +12,8 @@
 #include "core/process.h"
 #include "core/utf8.h"
 #include "plots/gnuplot_axes.h"
+#include "plots/gnuplot_heatmap.h"
+#include "plots/gnuplot_page.h"
 #include "plots/renderer.h"
 #include "plots/sheet.h"
 
@@ -22,9 +24,7 @@ namespace {
 const std::vector<std::string> kColours = {"#0072B2", "#D55E00", "#009E73",
                                            "#CC79A7", "#E69F00", "#56B4E9"};
 constexpr const char* kDashes[] = {"1", "4", "5"};  // where colours come again
-constexpr size_t kCaptionWidth = 105;               // characters
-constexpr size_t kTitleWidth = 88;
-constexpr size_t kLegendWidth = 80;  // an entry takes its label and kLegendSample
+constexpr size_t kLegendWidth = 80;                 // an entry takes its label and kLegendSample
 constexpr size_t kLegendSample = 6;
 constexpr double kDodge = 0.008;          // of the x axis, between the error bars of two series
 constexpr double kBarEnd = 0.0025;        // of the picture's width: half the line across
@@ -39,14 +39,8 @@ set clip two
 
 /// The title and, below it, the legend, in as many lines as they need; the plot begins below both.
 std::string head(const Figure& figure) {
-  std::string out;
-  double top = 0.965;
-  for (const std::string& line :
-       wrapped(one_line(figure.title.empty() ? figure.name : figure.title), kTitleWidth)) {
-    out += fmt::format("set label {} at screen 0.5,{:.4g} center noenhanced font \",13\"\n",
-                       quoted(line), top);
-    top -= 0.038;
-  }
+  std::string out = title_labels(figure, kPlotHeight);
+  const double top = 1 - title_height(figure) / kPlotHeight;
   size_t widest = 0;
   for (const FigureSeries& series : figure.series) widest = std::max(widest, width(series.label));
   const size_t columns = std::max<size_t>(1, kLegendWidth / (widest + kLegendSample));
@@ -57,35 +51,11 @@ std::string head(const Figure& figure) {
                    top + 0.018, rows, top - 0.007 - 0.0335 * static_cast<double>(rows));
 }
 
-struct CaptionLine {
-  std::string text;
-  bool alarm = false;  // of a sentence that says what is missing
-};
-
-/// The caption's sentences in lines that fit the picture's width.
-std::vector<CaptionLine> wrapped_caption(const Figure& figure) {
-  std::vector<CaptionLine> lines;
-  for (const std::string& text : figure.caption) {
-    const bool alarm = text.starts_with("NOT COMPLETE") || text.starts_with("DIVERGED");
-    for (std::string& line : wrapped(text, kCaptionWidth))
-      lines.push_back({std::move(line), alarm});
-  }
-  return lines;
-}
-
-/// The caption stands below the plot, small; what is missing is red.
+/// The caption stands below the plot.
 std::string caption(const Figure& figure) {
-  std::string out;
-  const std::vector<CaptionLine> lines = wrapped_caption(figure);
-  double line = static_cast<double>(lines.size());
-  for (const auto& [text, alarm] : lines) {
-    line -= 1;
-    out += fmt::format(
-        "set label {} at screen 0.02,{:.4f} left noenhanced font \",10\" textcolor rgb \"{}\"\n",
-        quoted(text), 0.025 + 0.038 * line, alarm ? "#B00020" : "#444444");
-  }
-  const double below = static_cast<double>(lines.size());
-  return out + fmt::format("set bmargin at screen {:.4f}\n", 0.14 + 0.038 * below);
+  return caption_labels(figure, kPlotHeight) +
+         fmt::format("set bmargin at screen {:.4f}\n",
+                     0.115 + caption_height(figure) / kPlotHeight);
 }
 
 bool has_spread(const FigureSeries& series) {
@@ -195,25 +165,20 @@ void blank(std::string& bytes, const std::string& before, char after) {
   }
 }
 
-constexpr std::array<const char*, 3> kPictures = {".svg", ".pdf", ".png"};
-
 /// The script that writes its pictures to `pictures`, in the order of kPictures.
 std::string script_writing(const Figure& figure, const std::string& stem,
                            const std::vector<std::string>& pictures) {
   std::string out = fmt::format("# {}: gnuplot {}.gp draws {}.svg, .pdf and .png from {}.dat\n",
                                 figure.name, stem, stem, stem);
   out += fmt::format("DATA = {}\nset encoding utf8\n", quoted(stem + ".dat"));
-  out += kStyle + head(figure) + axes(figure) + caption(figure);
-  const std::string plot = plot_command(figure);
-  // Letters are drawn for SVG, so that it looks the same where the font is missing.
-  constexpr std::array<const char*, kPictures.size()> kTerminals = {
-      "svg size 760,540 dynamic font \"DejaVu Sans,12\" name \"figure\" background rgb \"white\"",
-      "pdfcairo size 7.2in,5.1in font \"DejaVu Sans,11\"",
-      "pngcairo size 1520,1080 font \"DejaVu Sans,12\" fontscale 1.75 linewidth 2 pointscale 2 "
-      "background rgb \"white\""};
+  const bool is_heatmap = !figure.panels.empty();
+  if (!is_heatmap) out += kStyle + head(figure) + axes(figure) + caption(figure);
+  const double height = is_heatmap ? heatmap_height(figure) : kPlotHeight;
+  const std::string plot = is_heatmap ? heatmap_plots(figure) : plot_command(figure);
+  const std::array<std::string, kPictures.size()> terminal = terminals(height);
   for (size_t i = 0; i < kPictures.size(); ++i) {
-    out += fmt::format("\nset terminal {}\nset output {}\n{}", kTerminals[i], quoted(pictures[i]),
-                       plot);
+    out +=
+        fmt::format("\nset terminal {}\nset output {}\n{}", terminal[i], quoted(pictures[i]), plot);
   }
   return out + "set output\n";
 }
@@ -221,6 +186,7 @@ std::string script_writing(const Figure& figure, const std::string& stem,
 }  // namespace
 
 std::string figure_data(const Figure& figure) {
+  if (!figure.panels.empty()) return heatmap_data(figure);
   std::string out = "# x y low high n\n";
   for (size_t i = 0; i < figure.series.size(); ++i) {
     const FigureSeries& series = figure.series[i];
@@ -278,6 +244,10 @@ std::vector<std::filesystem::path> draw_figure(const Figure& figure,
   std::string bytes = read_file(pdf);
   blank(bytes, "/CreationDate (", ')');
   write_file_atomically(pdf, bytes);
+  if (!figure.panels.empty()) {
+    const std::filesystem::path svg = pending.front().temporary();
+    write_file_atomically(svg, with_sharp_cells(read_file(svg)));
+  }
   for (PendingFile& picture : pending) picture.rename_to_final();
   std::vector<std::filesystem::path> files;
   for (const char* ending : {".svg", ".pdf", ".png", ".gp", ".dat"})

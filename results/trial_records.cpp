@@ -83,7 +83,8 @@ void read_fact(Store& store, const std::vector<std::string>& trials, const Value
   SQLite::Statement query(
       store.database(),
       "SELECT a.trial, f.atom FROM json_each(?1) j JOIN artifact a ON a.trial = j.value AND "
-      "a.name = ?2 JOIN json_each(a.facts) f ON f.key = ?3 WHERE f.type IN ('integer', 'real')");
+      "a.name = ?2 JOIN json_each(json_set(a.facts, '$.bytes', a.bytes)) f ON f.key = ?3 "
+      "WHERE f.type IN ('integer', 'real')");
   query.bind(1, list_of(trials));
   query.bind(2, fact.split);
   query.bind(3, fact.name);
@@ -194,6 +195,29 @@ std::map<std::string, std::vector<std::pair<int64_t, double>>> read_curves(
                                             query.getColumn(2).getDouble());
   }
   return curves;
+}
+
+std::map<std::string, std::filesystem::path> artifact_files(Store& store,
+                                                            const std::filesystem::path& folder,
+                                                            const std::vector<std::string>& trials,
+                                                            const std::string& name) {
+  if (std::filesystem::is_regular_file(folder)) {
+    throw ConfigError(
+        fmt::format("{} is a snapshot, without the trials' files; give the store's "
+                    "folder",
+                    folder.string()));
+  }
+  SQLite::Statement query(store.database(),
+                          "SELECT a.trial, a.path FROM json_each(?1) j JOIN artifact a ON "
+                          "a.trial = j.value WHERE a.name = ?2");
+  query.bind(1, list_of(trials));
+  query.bind(2, name);
+  std::map<std::string, std::filesystem::path> files;
+  while (query.executeStep()) {
+    const std::string trial = query.getColumn(0);
+    files[trial] = trial_folder(folder, trial) / query.getColumn(1).getString();
+  }
+  return files;
 }
 
 std::vector<std::pair<std::string, std::string>> environment_values(Store& store) {

@@ -26,7 +26,7 @@ struct ValueName {
 /// The values that records shall have.
 struct WantedValues {
   std::vector<ValueName> metrics;
-  std::vector<ValueName> facts;  // of artifacts
+  std::vector<ValueName> facts;  // of artifacts; each has "bytes", its size
   std::vector<std::string> measurements;
   std::vector<std::string> item_splits;                 // of the artifact of kind predictions
   std::map<std::string, std::string> published_data{};  // data file: SHA-256 of its published bytes
@@ -57,6 +57,13 @@ TrialRecords read_trial_records(Store& store, const std::filesystem::path& folde
 /// The values of one metric at every step, rising, for each trial that has some. Cost: one query.
 std::map<std::string, std::vector<std::pair<int64_t, double>>> read_curves(
     Store& store, const std::vector<std::string>& trials, const ValueName& metric);
+
+/// The file of the artifact `name` of each of `trials` that left one. `folder` is the store's.
+/// Throws ConfigError when it is a snapshot, which has no files.
+std::map<std::string, std::filesystem::path> artifact_files(Store& store,
+                                                            const std::filesystem::path& folder,
+                                                            const std::vector<std::string>& trials,
+                                                            const std::string& name);
 
 /// Name and value of what attempts recorded about the machine and the program: "build_id",
 /// "device", "torch". What differs from attempt to attempt by its nature (process, time) is left

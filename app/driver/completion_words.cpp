@@ -182,6 +182,10 @@ WordSet meant_by(const std::string& word, const Line& line) {
     const Words names = line.context.schema().names("dataset");
     return {names.begin(), names.end()};
   }
+  if (word == "KIND") {
+    const Words names = line.context.schema().names("mask");
+    return {names.begin(), names.end()};
+  }
   if (word == "TRIAL") {
     return asked(line, "SELECT id FROM trial WHERE id GLOB " + sql_text(line.last + "*") +
                            " ORDER BY id LIMIT " + kMostTrials);

@@ -121,11 +121,15 @@ Figure load_figure(const CommandContext& context, const FigureSpec& spec, const 
   const TrialRecords records =
       records_in_store(context, trials, wanted_values(spec.points, context.schema()));
   Curves curves;
-  if (spec.kind == "curves" && !records.empty()) {
+  ArtifactFiles files;
+  if (!records.empty() && spec.kind != "line") {
     Store store(context.store, Store::Access::read);
-    curves = read_curves(store, done_trials(records), spec.curve);
+    const std::vector<std::string> done = done_trials(records);
+    if (spec.kind == "curves") curves = read_curves(store, done, spec.curve);
+    if (spec.kind == "heatmap")
+      files = artifact_files(store, context.store, done, spec.heatmap.artifact);
   }
-  return make_figure(spec, grids, records, curves);
+  return make_figure(spec, grids, records, curves, files);
 }
 
 std::vector<ClaimResult> load_claims(const CommandContext& context, const std::string& name,

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <span>
 
+#include "core/check.h"
 #include "core/safetensors.h"
 
 namespace rethink {
@@ -13,6 +14,23 @@ namespace rethink {
 MaskRegistry& masks() {
   static MaskRegistry registry("mask", "models/masks");
   return registry;
+}
+
+namespace {
+
+struct MaskOption {
+  MaskChoice mask = {"none", Json::object(), {}};
+  void fields(Fields& field) { field("mask", mask, "which positions see which"); }
+};
+
+}  // namespace
+
+MaskChoice read_mask_choice(const Yaml& given, const std::string& path, Problems& problems) {
+  const Field field = describe_options<MaskOption>().fields.front();
+  Problems found;
+  const Json checked = check_value(given, field, schema_of_this_program(""), path, found);
+  problems.take(found);
+  return found.empty() ? read_options<MaskOption>({{"mask", checked}}).mask : MaskChoice{};
 }
 
 Mask make_mask(const MaskChoice& choice, int64_t heads, int64_t n) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/registry.h"
+#include "core/yaml.h"
 
 namespace rethink {
 
@@ -41,6 +42,10 @@ struct MaskCommon {
 
 /// In YAML: mask: {kind: star, diagonal: false}.
 using MaskChoice = Choice<"mask", "kind", MaskCommon>;
+
+/// A map of YAML such as {kind: star, diagonal: false}, checked as a sweep's options are. Adds
+/// problems; the result is then not to be used. `path` is what messages call it.
+MaskChoice read_mask_choice(const Yaml& given, const std::string& path, Problems& problems);
 
 /// The masks of all heads.
 struct Mask {

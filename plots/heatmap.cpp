@@ -1,0 +1,188 @@
+#include "plots/heatmap.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "core/safetensors.h"
+#include "plots/figure.h"
+
+namespace rethink {
+namespace {
+
+template <typename T>
+void append_as(const TensorView& view, std::vector<double>& values) {
+  const size_t count = view.bytes.size() / sizeof(T);
+  for (size_t i = 0; i < count; ++i) {
+    T value;
+    std::memcpy(&value, view.bytes.data() + i * sizeof(T), sizeof(T));
+    values.push_back(static_cast<double>(value));
+  }
+}
+
+std::vector<double> values_of(const TensorView& view, const std::string& file) {
+  std::vector<double> values;
+  switch (view.dtype) {
+    case Dtype::boolean:
+    case Dtype::u8:
+      append_as<uint8_t>(view, values);
+      break;
+    case Dtype::f32:
+      append_as<float>(view, values);
+      break;
+    case Dtype::f64:
+      append_as<double>(view, values);
+      break;
+    case Dtype::i64:
+      append_as<int64_t>(view, values);
+      break;
+    default:
+      throw ConfigError(fmt::format("{}: a heat map takes BOOL, U8, I64, F32 or F64, got {}", file,
+                                    to_text(view.dtype)));
+  }
+  return values;
+}
+
+/// Adds `matrix` to the sum; the first one begins it.
+void add(Matrix& sum, const Matrix& matrix) {
+  if (sum.cells.empty()) {
+    sum = matrix;
+    return;
+  }
+  if (sum.rows != matrix.rows || sum.columns != matrix.columns) {
+    throw ConfigError(fmt::format("a mean needs matrices of one size, got {} x {} and {} x {}",
+                                  sum.rows, sum.columns, matrix.rows, matrix.columns));
+  }
+  for (size_t i = 0; i < sum.cells.size(); ++i) sum.cells[i] += matrix.cells[i];
+}
+
+/// What the caption says of panels that are made of trials.
+struct Sources {
+  std::set<size_t> heads, seeds;  // of each panel
+  std::set<int64_t> shown_seeds;  // of panels for each head
+};
+
+std::vector<Panel> mean_panel(const std::string& label, const Cell& cell,
+                              const HeatmapSpec& heatmap, const ArtifactFiles& files,
+                              Sources& sources) {
+  Panel panel{label, {}};
+  size_t heads = 0, trials = 0;
+  for (const std::string& trial : cell.trials) {
+    const auto file = files.find(trial);
+    if (file == files.end()) continue;
+    const std::vector<Matrix> all = read_matrices(file->second, heatmap.tensor);
+    for (const Matrix& matrix : all) add(panel.matrix, matrix);
+    heads += all.size();
+    ++trials;
+  }
+  if (heads == 0) return {};
+  for (double& value : panel.matrix.cells) value /= static_cast<double>(heads);
+  sources.heads.insert(heads / trials);
+  sources.seeds.insert(trials);
+  return {panel};
+}
+
+std::vector<Panel> head_panels(const std::string& label, const Cell& cell,
+                               const HeatmapSpec& heatmap, const ArtifactFiles& files,
+                               Sources& sources) {
+  std::vector<Panel> panels;
+  for (size_t i = 0; i < cell.trials.size() && panels.empty(); ++i) {
+    const auto file = files.find(cell.trials[i]);
+    if (file == files.end()) continue;
+    for (Matrix& matrix : read_matrices(file->second, heatmap.tensor)) {
+      panels.push_back(
+          {fmt::format("{}{}head {}", label, label.empty() ? "" : ", ", panels.size() + 1),
+           std::move(matrix)});
+    }
+    if (i < cell.samples.size()) sources.shown_seeds.insert(cell.samples[i].seed);
+  }
+  return panels;
+}
+
+std::string range_text(const std::set<size_t>& numbers, const std::string& what) {
+  const size_t least = *numbers.begin(), most = *numbers.rbegin();
+  const std::string from = least < most ? fmt::format("{} to ", least) : "";
+  return fmt::format("{}{} {}{}", from, most, what, most == 1 ? "" : "s");
+}
+
+void describe(Figure& figure, const HeatmapSpec& heatmap, const Sources& sources) {
+  if (!sources.heads.empty()) {
+    figure.caption.push_back(fmt::format("mean over {} and {}", range_text(sources.heads, "head"),
+                                         range_text(sources.seeds, "seed")));
+  }
+  for (const int64_t seed : sources.shown_seeds)
+    figure.caption.push_back(fmt::format("heads of seed {}", seed));
+  const bool masks = std::all_of(figure.panels.begin(), figure.panels.end(),
+                                 [](const Panel& panel) { return panel.matrix.is_binary(); });
+  figure.caption.push_back(fmt::format("rows: queries, columns: keys; {}",
+                                       masks ? "dark: the query may attend to the key"
+                                             : "the darker the greater, " + heatmap.tensor));
+}
+
+}  // namespace
+
+bool Matrix::is_binary() const {
+  return std::all_of(cells.begin(), cells.end(),
+                     [](double cell) { return cell == 0 || cell == 1; });
+}
+
+double Matrix::sparsity() const {
+  return static_cast<double>(std::count(cells.begin(), cells.end(), 0.0)) /
+         static_cast<double>(cells.size());
+}
+
+Matrix matrix_of(const Mask& mask) {
+  const auto n = static_cast<size_t>(mask.positions);
+  return {n, n, {mask.head(0), mask.head(0) + n * n}};
+}
+
+std::vector<Matrix> read_matrices(const std::filesystem::path& file, const std::string& tensor) {
+  const SafetensorsFile tensors(file);
+  const TensorView& view = tensors.at(tensor);
+  const std::vector<int64_t>& shape = view.shape;
+  if ((shape.size() != 2 && shape.size() != 3) || view.bytes.empty()) {
+    throw ConfigError(
+        fmt::format("{}: a heat map takes [heads, rows, columns] or [rows, columns], "
+                    "but {} is [{}]",
+                    file.string(), tensor, fmt::join(shape, ", ")));
+  }
+  const std::vector<double> values = values_of(view, file.string());
+  const auto rows = static_cast<size_t>(shape[shape.size() - 2]);
+  const auto columns = static_cast<size_t>(shape.back());
+  std::vector<Matrix> matrices;
+  for (auto at = values.begin(); at != values.end(); at += static_cast<int64_t>(rows * columns)) {
+    matrices.push_back({rows, columns, {at, at + static_cast<int64_t>(rows * columns)}});
+  }
+  return matrices;
+}
+
+void add_panels(Figure& figure, const FigureSpec& spec, const FigureGrids& grids,
+                const Table& table, const ArtifactFiles& files) {
+  const HeatmapSpec& heatmap = spec.heatmap;
+  figure.across = static_cast<size_t>(heatmap.across);
+  Sources sources;
+  const auto of_trials = heatmap.each_head ? head_panels : mean_panel;
+  for (const PanelSpec& wanted : heatmap.panels) {
+    if (wanted.is_pattern()) {
+      figure.panels.push_back({wanted.label, matrix_of(make_mask(wanted.mask, 1, wanted.n))});
+      continue;
+    }
+    for (size_t row = 0; row < grids.points.rows.size(); ++row) {
+      const GridLine& line = grids.points.rows[row];
+      if (line.spec != &spec.points.rows[wanted.line]) continue;
+      try {
+        for (Panel& panel : of_trials(line.label, table.cells[row][0], heatmap, files, sources))
+          figure.panels.push_back(std::move(panel));
+      } catch (const ConfigError& error) {
+        figure.not_measured = error.what();
+      } catch (const MachineError& error) {
+        figure.not_measured = error.what();
+      }
+    }
+  }
+  if (!figure.panels.empty()) describe(figure, heatmap, sources);
+}
+
+}  // namespace rethink

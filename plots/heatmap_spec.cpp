@@ -1,0 +1,83 @@
+#include <fmt/format.h>
+
+#include "core/check.h"
+#include "plots/figure.h"
+
+namespace rethink {
+namespace {
+
+/// Patterns of more tokens have more cells than any picture shows.
+constexpr int64_t kMostTokens = 4096;
+
+/// `n` of the panel, else of the figure.
+int64_t tokens_of(SpecReader& reader, std::optional<int64_t> usual, const Yaml& given,
+                  Problems& problems) {
+  const std::optional<int64_t> n = reader.integer("n", 1);
+  if (!n && !usual) problems.add(given.where, "a panel with a mask needs n, its number of tokens");
+  const int64_t tokens = n.value_or(usual.value_or(1));
+  if (tokens > kMostTokens)
+    problems.add(given.where, fmt::format("n: got {}, expected at most {}", tokens, kMostTokens));
+  return std::min(tokens, kMostTokens);
+}
+
+void read_panel(const Yaml& given, std::optional<int64_t> n, FigureSpec& spec, Problems& problems) {
+  SpecReader reader(given, "panel", problems);
+  LineSpec line = read_line_trials(reader);
+  PanelSpec panel;
+  if (const Yaml* mask = reader.take("mask")) {
+    panel.mask = read_mask_choice(*mask, "mask", problems);
+    panel.label = line.label.empty() ? panel.mask.name : line.label;
+    panel.n = tokens_of(reader, n, given, problems);
+    if (line.sweep || line.stage || !line.where.empty() || !line.axis.text.empty())
+      problems.add(given.where, "a panel shows either a mask or trials, not both");
+  } else {
+    if (given.is_map() && line.axis.text.empty() == line.label.empty())
+      problems.add(given.where, "a panel of trials has either an axis or a label");
+    panel.line = spec.points.rows.size();
+    spec.points.rows.push_back(std::move(line));
+  }
+  reader.finish();
+  spec.heatmap.panels.push_back(std::move(panel));
+}
+
+/// The artifact is measured by its size: a trial that is done has it, or is said to lack it.
+LineSpec artifact_column(const HeatmapSpec& heatmap, const Position& at) {
+  LineSpec column;
+  column.at = column.value_at = at;
+  column.label = "artifact";
+  column.kind = CellKind::fact;
+  column.value = ValueName{heatmap.artifact, "bytes"};
+  return column;
+}
+
+}  // namespace
+
+void read_heatmap(SpecReader& reader, FigureSpec& spec, Problems& problems) {
+  HeatmapSpec& heatmap = spec.heatmap;
+  spec.points.trials = read_selection(reader);
+  spec.points.over = reader.texts("over");
+  spec.points.wanted_seeds = 1;
+  const std::optional<int64_t> n = reader.integer("n", 1);
+  heatmap.across = reader.integer("across", 1).value_or(heatmap.across);
+  heatmap.artifact = reader.text("artifact");
+  heatmap.tensor = reader.text("tensor", heatmap.tensor);
+  heatmap.each_head = reader.choice("heads", {"mean", "each"}, "mean") == "each";
+  spec.notes = reader.texts("notes");
+  const Yaml* panels = reader.take("panels");
+  reader.require("panels");
+  if (panels && panels->is_map()) {
+    read_panel(*panels, n, spec, problems);
+  } else if (panels && !panels->items.empty()) {
+    for (const Yaml& panel : panels->items) read_panel(panel, n, spec, problems);
+  } else if (panels) {
+    problems.add(panels->where, "expected a list of panels, such as [{mask: {kind: star}, n: 16}]");
+  }
+  if (!spec.points.rows.empty()) {
+    for (const char* key : {"sweep", "stage", "artifact"}) reader.require(key);
+    spec.points.columns = {artifact_column(heatmap, reader.where())};
+    spec.points.words = {"figure", "panel", "artifact", "panels"};
+  }
+  reader.finish();
+}
+
+}  // namespace rethink
