@@ -42,9 +42,9 @@ size_t EncodedTexts::add(std::string_view first, std::optional<std::string_view>
   return tokens_.size() - offsets_[offsets_.size() - 2];
 }
 
-Columns encoder_columns(const EncodedTexts& texts, std::span<const uint32_t> indices,
+Columns encoder_columns(const TokenSequences& sequences, std::span<const int32_t> first_parts,
+                        int32_t padding, std::span<const uint32_t> indices,
                         const ColumnAllocator& allocate) {
-  const TokenSequences sequences = texts.sequences();
   size_t longest = 0;
   for (const uint32_t index : indices) longest = std::max(longest, sequences[index].size());
   const size_t places = indices.size() * longest;
@@ -60,10 +60,10 @@ Columns encoder_columns(const EncodedTexts& texts, std::span<const uint32_t> ind
   auto* keep = reinterpret_cast<uint8_t*>(columns[2].bytes.data());
   for (size_t row = 0; row < indices.size(); ++row) {
     const std::span<const int32_t> tokens = sequences[indices[row]];
-    const auto first_part = static_cast<size_t>(texts.first_part(indices[row]));
+    const auto first_part = static_cast<size_t>(first_parts[indices[row]]);
     for (size_t place = 0; place < longest; ++place) {
       const bool is_token = place < tokens.size();
-      ids[row * longest + place] = is_token ? tokens[place] : texts.padding();
+      ids[row * longest + place] = is_token ? tokens[place] : padding;
       types[row * longest + place] = is_token && place >= first_part ? 1 : 0;
       keep[row * longest + place] = is_token ? 1 : 0;
     }

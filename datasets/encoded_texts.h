@@ -26,8 +26,8 @@ class EncodedTexts {
 
   size_t size() const { return offsets_.size() - 1; }
   TokenSequences sequences() const { return {offsets_, tokens_}; }
-  /// How many tokens of the sequence are of type 0: [CLS], the first text and its [SEP].
-  int64_t first_part(size_t index) const { return first_parts_[index]; }
+  /// How many tokens of each sequence are of type 0: [CLS], the first text and its [SEP].
+  std::span<const int32_t> first_parts() const { return first_parts_; }
   int32_t padding() const { return pieces_.padding(); }
 
  private:
@@ -40,8 +40,9 @@ class EncodedTexts {
 };
 
 /// input_ids i64 [B,T], token_type_ids i64 [B,T], keep bool [B,T] (false = padding, which stands at
-/// the end); T = longest of these sequences.
-Columns encoder_columns(const EncodedTexts& texts, std::span<const uint32_t> indices,
+/// the end); T = longest of the sequences at `indices`. `first_parts`: of all sequences.
+Columns encoder_columns(const TokenSequences& sequences, std::span<const int32_t> first_parts,
+                        int32_t padding, std::span<const uint32_t> indices,
                         const ColumnAllocator& allocate);
 
 }  // namespace rethink

@@ -109,7 +109,9 @@ Batch LabelledTrainingTask::make_batch(const Split& split,
     labels.push_back(static_cast<float>(split.labels[example]));
   }
   Batch batch;
-  batch.columns = memory.tensors(encoder_columns(split.texts, sequences, memory.allocator()));
+  batch.columns =
+      memory.tensors(encoder_columns(split.texts.sequences(), split.texts.first_parts(),
+                                     split.texts.padding(), sequences, memory.allocator()));
   batch.columns["labels"] = memory.floats(labels);
   batch.tokens = static_cast<int64_t>(examples.size());
   batch.read = batch.columns.at("keep").sum().item<int64_t>();
@@ -172,6 +174,15 @@ SplitResult LabelledTrainingTask::evaluate(const std::string& split, const Evalu
         metrics().make(name, Json::object())->value({.predicted = found, .expected = data.labels});
   }
   return result;
+}
+
+std::string LabelledTrainingTask::architecture() const {
+  return dataset_->task().choices == 1 ? "BertForSequenceClassification" : "BertForMultipleChoice";
+}
+
+std::vector<std::string> LabelledTrainingTask::label_names() const {
+  const LabelledTask& task = dataset_->task();
+  return task.is_score() ? std::vector<std::string>{"score"} : task.labels;
 }
 
 /// Of classes and choices: the logarithm of how many there are. Of a score: its variance.

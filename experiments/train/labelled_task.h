@@ -10,7 +10,7 @@
 #include "datasets/encoded_texts.h"
 #include "datasets/labelled.h"
 #include "experiments/train/encoder_input.h"
-#include "experiments/train/task.h"
+#include "experiments/train/encoder_task.h"
 
 namespace rethink {
 
@@ -24,7 +24,7 @@ struct LabelledTaskOptions {
   std::vector<std::string> splits{};  // evaluated or predicted
 };
 
-class LabelledTrainingTask : public Task {
+class LabelledTrainingTask : public EncoderTask {
  public:
   /// The encoder and, where they have one, the pooler of `start`; the head begins fresh. Throws
   /// TrialError when a split has no examples, and as EncoderStart::load.
@@ -33,7 +33,7 @@ class LabelledTrainingTask : public Task {
   ~LabelledTrainingTask() override;
 
   torch::nn::Module& model() override;
-  Encoder& encoder();
+  Encoder& encoder() override;
   int64_t num_batches(int64_t epoch) const override;
   std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
   Batch batch(const std::vector<uint32_t>& indices) const override;
@@ -45,10 +45,10 @@ class LabelledTrainingTask : public Task {
   std::string default_metric() const override { return dataset_->task().metrics.front(); }
   double guessing_loss() const override;
 
-  /// Training examples that are used, and that the data set has without a limit.
-  size_t train_size() const { return dataset_->examples("train").size(); }
-  size_t whole_train_size() const { return dataset_->whole_size("train"); }
-  const LabelledTask& labels() const { return dataset_->task(); }
+  size_t train_size() const override { return dataset_->examples("train").size(); }
+  size_t whole_train_size() const override { return dataset_->whole_size("train"); }
+  std::string architecture() const override;
+  std::vector<std::string> label_names() const override;
 
  private:
   struct Split {

@@ -11,13 +11,20 @@ bool smaller_is_better(const std::string& name) {
   return metrics().schema(name).facts.at("direction").get<std::string>() == "min";
 }
 
+std::vector<std::string> metrics_of(const std::string& kind) {
+  std::vector<std::string> names = metrics().names();
+  std::erase_if(names, [&](const std::string& name) {
+    return metrics().schema(name).facts.at("kind") != kind;
+  });
+  return names;
+}
+
 std::map<std::string, double> metric_values(const std::string& kind, const Outcomes& outcomes,
                                             bool characters) {
   std::map<std::string, double> values;
-  for (const std::string& name : metrics().names()) {
-    const Json facts = metrics().schema(name).facts;
-    if (facts.at("kind") != kind) continue;
-    if (facts.value("unit", "") == "character" && !characters) continue;
+  for (const std::string& name : metrics_of(kind)) {
+    const std::string unit = metrics().schema(name).facts.value("unit", "");
+    if (unit == "character" && !characters) continue;
     values[name] = metrics().make(name, Json::object())->value(outcomes);
   }
   return values;

@@ -10,6 +10,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/registry.h"
 
@@ -26,12 +27,12 @@ struct SequenceLoss {
 ///   "masked"     losses of texts with masked tokens; how many of these were right, by text; and
 ///                whether a second sentence follows: predicted and expected, 0 or 1
 ///   "labels"     classes or scores of examples: predicted and expected
-///   "answers"    of questions, 0 to 1: whether an answer is exact, and its overlap with a right one
+///   "answers"    of questions: whether the answer is exact, 0 or 1
 struct Outcomes {
   std::span<const SequenceLoss> losses = {};
   std::span<const double> right = {};
   std::span<const double> predicted = {}, expected = {};
-  std::span<const double> exact = {}, overlap = {};
+  std::span<const double> exact = {};
 };
 
 class Metric {
@@ -47,6 +48,8 @@ MetricRegistry& metrics();
 /// Whether a smaller value of the metric `name` is better.
 bool smaller_is_better(const std::string& name);
 
+/// Every metric of this kind (Outcomes).
+std::vector<std::string> metrics_of(const std::string& kind);
 /// What every metric of this kind says, by name; those of characters only where tokens are that.
 std::map<std::string, double> metric_values(const std::string& kind, const Outcomes& outcomes,
                                             bool characters = false);

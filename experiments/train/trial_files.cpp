@@ -22,12 +22,9 @@ Json facts_of(const at::Tensor& shared) {
 
 }  // namespace
 
-Json metric_directions(const std::string& kind, const std::string& score) {
+Json metric_directions(const std::vector<std::string>& names, const std::string& score) {
   Json all = Json::object();
-  for (const std::string& name : metrics().names()) {
-    if (metrics().schema(name).facts.at("kind") == kind)
-      all[name] = smaller_is_better(name) ? "min" : "max";
-  }
+  for (const std::string& name : names) all[name] = smaller_is_better(name) ? "min" : "max";
   all["score"] = all.at(score);
   return all;
 }

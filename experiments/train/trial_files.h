@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "experiments/attempt/job.h"
 #include "models/encoder.h"
@@ -14,9 +15,9 @@ namespace rethink {
 
 class WordPiece;
 
-/// Which way each metric of `kind` is better, and the score, which is the metric `score`:
+/// Which way each metric of `names` is better, and the score, which is the metric `score`:
 /// {"perplexity": "min"}.
-Json metric_directions(const std::string& kind, const std::string& score);
+Json metric_directions(const std::vector<std::string>& names, const std::string& score);
 
 /// predictions.safetensors.
 void leave_predictions(const std::map<std::string, at::Tensor>& predictions, JobContext& context);

@@ -70,10 +70,12 @@ TensorsByName inputs_of(const EncodedTexts& texts) {
   std::vector<uint32_t> all(texts.size());
   for (uint32_t i = 0; i < all.size(); ++i) all[i] = i;
   TensorsByName inputs;
-  const Columns columns = encoder_columns(texts, all, [&](const std::string& name, size_t bytes) {
-    inputs[name] = at::empty({static_cast<int64_t>(bytes)}, at::kByte);
-    return std::span(static_cast<std::byte*>(inputs[name].mutable_data_ptr()), bytes);
-  });
+  const Columns columns = encoder_columns(
+      texts.sequences(), texts.first_parts(), texts.padding(), all,
+      [&](const std::string& name, size_t bytes) {
+        inputs[name] = at::empty({static_cast<int64_t>(bytes)}, at::kByte);
+        return std::span(static_cast<std::byte*>(inputs[name].mutable_data_ptr()), bytes);
+      });
   for (const Column& column : columns) {
     const bool is_keep = column.type == ColumnType::boolean;
     inputs[column.name] =

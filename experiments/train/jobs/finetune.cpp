@@ -6,10 +6,22 @@
 #include "experiments/train/device.h"
 #include "experiments/train/labelled_task.h"
 #include "experiments/train/loop.h"
+#include "experiments/train/question_task.h"
 #include "experiments/train/trial_files.h"
 
 namespace rethink {
 namespace {
+
+struct QuestionOptions {
+  int64_t stride = 128, max_question = 64, max_answer = 30, n_best = 20;
+
+  void fields(Fields& field) {
+    field("stride", stride, "from one window of a long context to the next [tokens]").min(1);
+    field("max_question", max_question, "longest question; the rest is cut off [tokens]").min(1);
+    field("max_answer", max_answer, "longest answer [tokens]").min(1);
+    field("n_best", n_best, "places looked at for an answer's begin, and for its end").min(1);
+  }
+};
 
 /// The defaults are those of BERT's own fine-tuning where it says one (Devlin et al., 2019, appendix
 /// A.3, and the released run_classifier.py).
@@ -17,6 +29,7 @@ struct FinetuneOptions : TrainOptions {
   Choice<"dataset", "dataset"> data;
   EncoderOptions model;
   int64_t max_length = 128;
+  QuestionOptions questions;
 
   FinetuneOptions() {
     batch = 32;
@@ -31,6 +44,7 @@ struct FinetuneOptions : TrainOptions {
     field("data", data, "what to learn").required();
     field("model", model, "encoder; with an input `init` that of its weights");
     field("max_length", max_length, "longest text, special tokens included [tokens]").min(5);
+    field("questions", questions, "how contexts are read for answers (SQuAD)");
     TrainOptions::fields(field);
   }
 
@@ -38,8 +52,8 @@ struct FinetuneOptions : TrainOptions {
     std::vector<Rule> all = TrainOptions::rules();
     all.push_back({"fact",
                    {"data.dataset"},
-                   "fine-tuning is on labelled texts",
-                   {"dataset", "kind", "labelled"}});
+                   "fine-tuning is on labelled texts or on questions",
+                   {"dataset", "kind", "labelled", "questions"}});
     all.push_back({"declared",
                    {"evaluate.splits", "data.dataset"},
                    "these are the splits of the data set",
@@ -71,21 +85,13 @@ class FinetuneJob : public Job {
  private:
   JobOutcome train(JobContext& context) const {
     const at::Device device = prepare_device(context.runtime, options_.precision);
-    const DataFolders folders{context.runtime.data, context.runtime.cache};
-    const auto dataset = require_kind<LabelledDataset>(
-        datasets().make(options_.data.name, options_.data.options, folders), options_.data.name);
     const EncoderStart start = encoder_start(context, options_.model, []() -> WordPiece {
       throw ConfigError(
           "job 'finetune' begins with weights and their tokenizer: write needs: {init: STAGE}, or "
           "{init: {file: DIR}} for an imported encoder");
     });
-    LabelledTrainingTask task(dataset, start,
-                              {.batch = options_.batch,
-                               .shuffle = options_.shuffle,
-                               .buckets = options_.buckets,
-                               .max_length = options_.max_length,
-                               .splits = options_.evaluate.splits},
-                              static_cast<uint64_t>(context.trial.seed.value_or(0)), device);
+    const std::unique_ptr<EncoderTask> made = make_task(start, context, device);
+    EncoderTask& task = *made;
     load_start(start, task.model(), context);
     task.model().to(device);
     Trainer trainer(task, options_, device, context);
@@ -96,23 +102,47 @@ class FinetuneJob : public Job {
                                static_cast<double>(task.whole_train_size()));
     if (outcome != JobOutcome::done) return outcome;
     std::filesystem::create_directories(context.artifacts);
-    const EncoderFolder facts{.options = start.model,
-                              .vocabulary = start.vocabulary,
-                              .lower_case = !start.pieces.is_cased(),
-                              .architecture = task.labels().choices == 1
-                                                  ? "BertForSequenceClassification"
-                                                  : "BertForMultipleChoice",
-                              .labels = names_of(task.labels())};
-    leave_encoder(trainer.kept_weights(), facts, start.pieces, context);
+    leave_encoder(trainer.kept_weights(),
+                  {.options = start.model,
+                   .vocabulary = start.vocabulary,
+                   .lower_case = !start.pieces.is_cased(),
+                   .architecture = task.architecture(),
+                   .labels = task.label_names()},
+                  start.pieces, context);
     leave_shared(task.encoder(), context);
     leave_predictions(trainer.predictions(), context);
-    context.result["directions"] =
-        metric_directions("labels", options_.evaluate.metric.value_or(task.default_metric()));
+    const Json facts = datasets().schema(options_.data.name).facts;
+    context.result["directions"] = metric_directions(
+        facts.at("metrics"), options_.evaluate.metric.value_or(task.default_metric()));
     return outcome;
   }
 
-  static std::vector<std::string> names_of(const LabelledTask& task) {
-    return task.is_score() ? std::vector<std::string>{"score"} : task.labels;
+  std::unique_ptr<EncoderTask> make_task(const EncoderStart& start, const JobContext& context,
+                                         const at::Device& device) const {
+    const DataFolders folders{context.runtime.data, context.runtime.cache};
+    const auto seed = static_cast<uint64_t>(context.trial.seed.value_or(0));
+    const auto dataset = datasets().make(options_.data.name, options_.data.options, folders);
+    if (auto questions = std::dynamic_pointer_cast<QuestionDataset>(dataset)) {
+      const QuestionOptions& reading = options_.questions;
+      return std::make_unique<QuestionTask>(
+          std::move(questions), start,
+          QuestionTaskOptions{
+              .batch = options_.batch,
+              .shuffle = options_.shuffle,
+              .buckets = options_.buckets,
+              .windows = {options_.max_length, reading.stride, reading.max_question},
+              .answers = {.n_best = reading.n_best, .max_answer = reading.max_answer},
+              .splits = options_.evaluate.splits},
+          seed, device);
+    }
+    return std::make_unique<LabelledTrainingTask>(
+        require_kind<LabelledDataset>(dataset, options_.data.name), start,
+        LabelledTaskOptions{.batch = options_.batch,
+                            .shuffle = options_.shuffle,
+                            .buckets = options_.buckets,
+                            .max_length = options_.max_length,
+                            .splits = options_.evaluate.splits},
+        seed, device);
   }
 
   const FinetuneOptions options_;

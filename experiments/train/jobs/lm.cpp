@@ -121,7 +121,7 @@ class LmJob : public Job {
     leave_weights(trainer.kept_weights(), context);
     leave_predictions(trainer.predictions(), context);
     context.result["directions"] = metric_directions(
-        "sequences", options_.evaluate.metric.value_or(task.default_metric()));
+        metrics_of("sequences"), options_.evaluate.metric.value_or(task.default_metric()));
     return outcome;
   }
 

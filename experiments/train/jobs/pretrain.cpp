@@ -7,6 +7,7 @@
 #include "experiments/attempt/job.h"
 #include "experiments/train/device.h"
 #include "experiments/train/loop.h"
+#include "experiments/train/metric.h"
 #include "experiments/train/pretraining_task.h"
 #include "experiments/train/trial_files.h"
 
@@ -124,8 +125,8 @@ class PretrainJob : public Job {
                   start.pieces, context);
     leave_shared(task.encoder(), context);
     leave_predictions(trainer.predictions(), context);
-    context.result["directions"] =
-        metric_directions("masked", options_.evaluate.metric.value_or(task.default_metric()));
+    context.result["directions"] = metric_directions(
+        metrics_of("masked"), options_.evaluate.metric.value_or(task.default_metric()));
     return outcome;
   }
 

@@ -1,0 +1,184 @@
+#include "experiments/train/question_task.h"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "datasets/scores/answers.h"
+#include "experiments/train/tensor_memory.h"
+#include "models/heads.h"
+#include "models/random.h"
+
+namespace rethink {
+namespace {
+
+constexpr int kEvaluationBatchBits = 16;
+
+std::vector<float> row_of(const at::Tensor& scores, int64_t row, int64_t count) {
+  const float* first = scores.const_data_ptr<float>() + row * scores.size(1);
+  return {first, first + count};
+}
+
+}  // namespace
+
+/// Names as models/heads.h has them.
+class EncoderWithSpans : public torch::nn::Module {
+ public:
+  EncoderWithSpans(const EncoderStart& start, uint64_t seed)
+      : encoder(register_module("encoder", std::make_shared<Encoder>(start.model, start.vocabulary,
+                                                                     seed, start.mask.get()))),
+        span(register_module("span",
+                             std::make_shared<LinearHead>("span", start.model.d_model, 2, seed))) {}
+
+  const std::shared_ptr<Encoder> encoder;
+  const std::shared_ptr<LinearHead> span;
+};
+
+QuestionTask::QuestionTask(std::shared_ptr<QuestionDataset> dataset, const EncoderStart& start,
+                           const QuestionTaskOptions& options, uint64_t seed, at::Device device)
+    : dataset_(std::move(dataset)),
+      options_(options),
+      seed_(seed),
+      device_(device),
+      train_(&dataset_->split("train")),
+      model_(std::make_shared<EncoderWithSpans>(start, seed)) {
+  std::vector<std::string> names = options_.splits;
+  names.insert(names.begin(), "train");
+  for (const std::string& name : names) {
+    const QuestionSplit& split = dataset_->split(name);
+    if (split.questions.empty())
+      throw TrialError(fmt::format("the {} split has no questions", name));
+    windows_.try_emplace(name, split, start.pieces, options_.windows, name == "train");
+  }
+}
+
+QuestionTask::~QuestionTask() = default;
+
+torch::nn::Module& QuestionTask::model() {
+  return *model_;
+}
+
+Encoder& QuestionTask::encoder() {
+  return *model_->encoder;
+}
+
+int64_t QuestionTask::num_batches(int64_t) const {
+  const auto windows = static_cast<int64_t>(windows_.at("train").size());
+  return (windows + options_.batch - 1) / options_.batch;
+}
+
+std::vector<std::vector<uint32_t>> QuestionTask::batches_of(const QuestionWindows& windows,
+                                                            bool shuffle, int64_t epoch) const {
+  const BatchingOptions batching{
+      .batch = options_.batch, .shuffle = shuffle, .buckets = options_.buckets};
+  return rethink::epoch_batches(windows.sequences(), batching, seed_, epoch);
+}
+
+std::vector<std::vector<uint32_t>> QuestionTask::epoch_batches(int64_t epoch) const {
+  return batches_of(windows_.at("train"), options_.shuffle, epoch);
+}
+
+Batch QuestionTask::batch(const std::vector<uint32_t>& indices) const {
+  return make_batch(windows_.at("train"), indices);
+}
+
+Batch QuestionTask::make_batch(const QuestionWindows& windows,
+                               const std::vector<uint32_t>& indices) const {
+  TensorMemory memory(device_.is_cuda());
+  Batch batch;
+  batch.columns = memory.tensors(window_columns(windows, indices, memory.allocator()));
+  batch.tokens = static_cast<int64_t>(indices.size());
+  batch.read = batch.columns.at("keep").sum().item<int64_t>();
+  batch.divisor = static_cast<double>(indices.size());
+  return batch;
+}
+
+std::pair<at::Tensor, at::Tensor> QuestionTask::scores(const Batch& batch, PhiloxKey pass,
+                                                       Recorder* record) {
+  const at::Tensor hidden_BTD =
+      model_->encoder->forward({.input_ids = batch.columns.at("input_ids"),
+                                .token_type_ids = batch.columns.at("token_type_ids"),
+                                .keep = batch.columns.at("keep")},
+                               pass, record);
+  return span_logits(model_->span->forward(hidden_BTD), batch.columns.at("keep"));
+}
+
+/// The mean of both ends, as BERT's.
+at::Tensor QuestionTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) {
+  const auto [begins, ends] = scores(batch, pass, &record);
+  const auto loss = [](const at::Tensor& logits, const at::Tensor& places) {
+    return at::cross_entropy_loss(logits, places, {}, at::Reduction::Sum);
+  };
+  return (loss(begins, batch.columns.at("begins")) + loss(ends, batch.columns.at("ends"))) / 2.0;
+}
+
+double QuestionTask::step_flops(const Batch& batch) const {
+  const at::Tensor& input_ids = batch.columns.at("input_ids");
+  return 3.0 * model_->encoder->forward_flops(input_ids.size(0), input_ids.size(1));
+}
+
+SplitResult QuestionTask::evaluate(const std::string& split, const EvaluationPass& pass) {
+  const at::NoGradGuard no_gradient;
+  const QuestionWindows& windows = windows_.at(split);
+  const QuestionSplit& data = dataset_->split(split);
+  std::vector<std::vector<WindowScores>> found(data.questions.size());
+  int64_t pass_number = pass.step << kEvaluationBatchBits;
+  for (const auto& indices : batches_of(windows, /*shuffle=*/false, 0)) {
+    Batch batch = make_batch(windows, indices);
+    for (auto& [name, column] : batch.columns) column = column.to(device_);
+    const PhiloxKey key = pass_key(pass.seed, RandomPurpose::evaluation, pass_number++);
+    const auto [begins, ends] = scores(batch, key, nullptr);
+    const at::Tensor begin_BT = begins.to(at::kFloat).to(at::kCPU).contiguous(),
+                     end_BT = ends.to(at::kFloat).to(at::kCPU).contiguous();
+    for (size_t row = 0; row < indices.size(); ++row) {
+      const size_t window = indices[row];
+      const int64_t count = windows.end_of(window) + 1;
+      found[windows[window].question].push_back({window,
+                                                 row_of(begin_BT, static_cast<int64_t>(row), count),
+                                                 row_of(end_BT, static_cast<int64_t>(row), count)});
+    }
+    if (pass.alive) pass.alive();
+  }
+  return result_of(data, found);
+}
+
+SplitResult QuestionTask::result_of(const QuestionSplit& data,
+                                    std::vector<std::vector<WindowScores>>& found) const {
+  const QuestionWindows& windows = windows_.at(data.name);
+  const bool no_answer = dataset_->has_no_answers();
+  std::map<std::string, std::string> texts;
+  NoAnswerProbabilities none;
+  std::vector<double> exact, f1, likelier;
+  for (size_t number = 0; number < data.questions.size(); ++number) {
+    const Question& question = data.questions[number];
+    // Batches of like length bring windows in any order; the first of equals wins.
+    std::ranges::sort(found[number], {}, &WindowScores::window);
+    const PredictedAnswer answer =
+        best_answer(windows, found[number], data.contexts[question.context], options_.answers);
+    texts[question.id] = answer.text;
+    likelier.push_back(answer.none - answer.score);
+    if (no_answer) none.emplace_back(question.id, likelier.back());
+    const AnswerScore score = answer_score(answer.text, question, no_answer);
+    exact.push_back(score.exact);
+    f1.push_back(score.f1);
+  }
+  const double always_answered = std::numeric_limits<double>::infinity();
+  const auto values = squad_scores(data.questions, texts, none,
+                                   {.no_answer = no_answer, .threshold = always_answered});
+  SplitResult result;
+  result.values = {{"exact", values.at(no_answer ? "best_exact" : "exact") / 100.0},
+                   {"f1", values.at(no_answer ? "best_f1" : "f1") / 100.0}};
+  result.predictions = {{"exact", at::tensor(exact, at::kDouble)},
+                        {"f1", at::tensor(f1, at::kDouble)},
+                        {"no_answer", at::tensor(likelier, at::kDouble)}};
+  return result;
+}
+
+double QuestionTask::guessing_loss() const {
+  return std::log(static_cast<double>(options_.windows.max_length));
+}
+
+}  // namespace rethink

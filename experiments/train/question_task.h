@@ -1,0 +1,71 @@
+// Fine-tuning on questions whose answers are spans of a context (Devlin et al., 2019, sections 4.2
+// and 4.3): the scores of where an answer begins and ends.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "datasets/question_windows.h"
+#include "experiments/train/encoder_input.h"
+#include "experiments/train/encoder_task.h"
+
+namespace rethink {
+
+class EncoderWithSpans;
+
+struct QuestionTaskOptions {
+  int64_t batch = 32;
+  bool shuffle = true;
+  bool buckets = true;
+  WindowOptions windows{};
+  AnswerOptions answers{};
+  std::vector<std::string> splits{};  // evaluated
+};
+
+class QuestionTask : public EncoderTask {
+ public:
+  /// Throws TrialError when a split has no questions.
+  QuestionTask(std::shared_ptr<QuestionDataset> dataset, const EncoderStart& start,
+               const QuestionTaskOptions& options, uint64_t seed, at::Device device);
+  ~QuestionTask() override;
+
+  torch::nn::Module& model() override;
+  Encoder& encoder() override;
+  int64_t num_batches(int64_t epoch) const override;
+  std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
+  Batch batch(const std::vector<uint32_t>& indices) const override;
+  at::Tensor loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) override;
+  double step_flops(const Batch& batch) const override;
+  /// The official scorer's exact match and F1, as fractions; in v2.0 with the threshold of "no
+  /// answer" that is best for each, as the scorer finds it on these very questions. Predictions:
+  /// exact f64 [N], f1 f64 [N] of each question with the text that was found, no_answer f64 [N], by
+  /// how much no answer is likelier than that text.
+  SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override;
+  std::string default_metric() const override { return "f1"; }
+  double guessing_loss() const override;
+
+  size_t train_size() const override { return train_->questions.size(); }
+  size_t whole_train_size() const override { return train_->whole_size; }
+  std::string architecture() const override { return "BertForQuestionAnswering"; }
+
+ private:
+  std::vector<std::vector<uint32_t>> batches_of(const QuestionWindows& windows, bool shuffle,
+                                                int64_t epoch) const;
+  Batch make_batch(const QuestionWindows& windows, const std::vector<uint32_t>& indices) const;
+  SplitResult result_of(const QuestionSplit& data,
+                        std::vector<std::vector<WindowScores>>& found) const;
+  /// float [B,T] twice: of begins and of ends.
+  std::pair<at::Tensor, at::Tensor> scores(const Batch& batch, PhiloxKey pass, Recorder* record);
+
+  const std::shared_ptr<QuestionDataset> dataset_;
+  const QuestionTaskOptions options_;
+  const uint64_t seed_;
+  const at::Device device_;
+  const QuestionSplit* train_;
+  std::map<std::string, QuestionWindows> windows_;
+  std::shared_ptr<EncoderWithSpans> model_;
+};
+
+}  // namespace rethink
