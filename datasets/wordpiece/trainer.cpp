@@ -103,7 +103,7 @@ Joining::Joining(const std::vector<std::pair<std::string, int64_t>>& words,
   if (pieces_.size() > options.size) {
     throw ConfigError(
         fmt::format("a vocabulary of {} pieces has no room for {} special tokens and {} "
-                    "characters: give a larger size, or fewer characters",
+                    "characters: give a larger size",
                     options.size, kBertSpecials.size(), pieces_.size() - kBertSpecials.size()));
   }
   for (size_t word = 0; word < words_.size(); ++word) {
