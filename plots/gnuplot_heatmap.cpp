@@ -15,10 +15,10 @@ namespace {
 
 // Pixels of the SVG.
 constexpr double kMargin = 14;
-constexpr double kLeftOfPanel = 40;    // its rows' numbers
+constexpr double kLeftOfPanel = 34;    // its rows' numbers
 constexpr double kAbovePanel = 40;     // its label
 constexpr double kBelowPanel = 26;     // its columns' numbers
-constexpr double kColourBar = 70;      // right of all panels
+constexpr double kColourBar = 66;      // right of all panels
 constexpr double kLargestPanel = 440;  // a single one would fill more than a screen
 constexpr double kLetter = 7.2;        // of a label, on average
 
@@ -26,9 +26,10 @@ constexpr double kLetter = 7.2;        // of a label, on average
 constexpr const char* kPalette = R"(0 "white", 0.35 "#A9CCE3", 0.7 "#0072B2", 1 "#00263D")";
 constexpr const char* kMaskPalette = R"(0 "white", 1 "#1A1A1A")";
 
-/// Where the panels stand. All have the size of the largest.
+/// Where the panels stand.
 struct Layout {
-  double side = 0, slot = 0;  // of a panel; of a panel with its numbers
+  double most = 0, side = 0;  // room for a panel's side; the longest side that is drawn
+  double slot = 0;            // width of a panel with its numbers
   double top = 0;             // of the first row of panels, from above
   size_t across = 1, down = 1;
 };
@@ -38,23 +39,31 @@ bool all_masks(const Figure& figure) {
                      [](const Panel& panel) { return panel.matrix.is_binary(); });
 }
 
+size_t longer_side(const Matrix& matrix) {
+  return std::max(matrix.rows, matrix.columns);
+}
+
+/// The side of a panel with so many cells on its longer side, at most `most`: each cell is a whole
+/// number of the PNG's pixels, which are half of the SVG's, so that all look alike; unless that
+/// would leave too much of the room empty.
+double side_of(size_t cells, double most) {
+  constexpr double kLeastUse = 0.75;
+  const double count = static_cast<double>(cells);
+  const double side = std::floor(2 * most / count) * count / 2;
+  return side >= kLeastUse * most ? side : most;
+}
+
 Layout layout_of(const Figure& figure) {
   Layout layout;
   layout.across = std::min(figure.across, figure.panels.size());
   layout.down = (figure.panels.size() + layout.across - 1) / layout.across;
   const double bar = all_masks(figure) ? 0 : kColourBar;
   layout.slot = (kPageWidth - 2 * kMargin - bar) / static_cast<double>(layout.across);
-  layout.side = std::min(layout.slot - kLeftOfPanel, kLargestPanel);
+  layout.most = std::min(layout.slot - kLeftOfPanel, kLargestPanel);
+  for (const Panel& panel : figure.panels)
+    layout.side = std::max(layout.side, side_of(longer_side(panel.matrix), layout.most));
   layout.top = title_height(figure);
   return layout;
-}
-
-/// The side of a panel with so many cells on its longer side: each cell is a whole number of the
-/// PNG's pixels, which are half of the SVG's, so that all look alike.
-double side_of(size_t cells, double most) {
-  const double count = static_cast<double>(cells);
-  const double pixels = std::floor(2 * most / count);
-  return pixels >= 1 ? pixels * count / 2 : most;
 }
 
 struct Colours {
@@ -94,15 +103,11 @@ std::string quoted_lines(const std::string& text) {
 std::string panel_plot(const Figure& figure, size_t index, const Layout& layout, double height) {
   const Panel& panel = figure.panels[index];
   const size_t rows = panel.matrix.rows, columns = panel.matrix.columns;
-  const double longer = side_of(std::max(rows, columns), layout.side);
-  const double cell = longer / static_cast<double>(std::max(rows, columns));
+  const double longer = side_of(longer_side(panel.matrix), layout.most);
+  const double cell = longer / static_cast<double>(longer_side(panel.matrix));
   const double wide = cell * static_cast<double>(columns), high = cell * static_cast<double>(rows);
-  const double unused =
-      (layout.slot * static_cast<double>(layout.across) < kPageWidth - 2 * kMargin)
-          ? 0
-          : (layout.slot - kLeftOfPanel - longer) / 2;
-  const double left =
-      kMargin + kLeftOfPanel + unused + layout.slot * static_cast<double>(index % layout.across);
+  const double left = kMargin + kLeftOfPanel + (layout.slot - kLeftOfPanel - longer) / 2 +
+                      layout.slot * static_cast<double>(index % layout.across);
   const double slot_high = kAbovePanel + layout.side + kBelowPanel;
   const double top =
       layout.top + kAbovePanel + slot_high * static_cast<double>(index / layout.across);

@@ -8,6 +8,7 @@ namespace {
 
 /// Patterns of more tokens have more cells than any picture shows.
 constexpr int64_t kMostTokens = 4096;
+constexpr int64_t kMostAcross = 12;
 
 /// `n` of the panel, else of the figure.
 int64_t tokens_of(SpecReader& reader, std::optional<int64_t> usual, const Yaml& given,
@@ -59,6 +60,9 @@ void read_heatmap(SpecReader& reader, FigureSpec& spec, Problems& problems) {
   spec.points.wanted_seeds = 1;
   const std::optional<int64_t> n = reader.integer("n", 1);
   heatmap.across = reader.integer("across", 1).value_or(heatmap.across);
+  if (heatmap.across > kMostAcross)
+    reader.problem(reader.where(),
+                   fmt::format("across: got {}, expected at most {}", heatmap.across, kMostAcross));
   heatmap.artifact = reader.text("artifact");
   heatmap.tensor = reader.text("tensor", heatmap.tensor);
   heatmap.each_head = reader.choice("heads", {"mean", "each"}, "mean") == "each";
