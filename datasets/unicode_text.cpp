@@ -92,6 +92,11 @@ bool is_digit(char32_t c) {
   return c < 0x80 ? c >= '0' && c <= '9' : u_isdigit(static_cast<UChar32>(c));
 }
 
+bool is_numeric(char32_t c) {
+  return is_digit(c) || (c >= 0x80 && (U_GET_GC_MASK(static_cast<UChar32>(c)) &
+                                       (U_GC_NL_MASK | U_GC_NO_MASK)) != 0);
+}
+
 bool is_letter(char32_t c) {
   return c < 0x80 ? (c | 0x20) >= 'a' && (c | 0x20) <= 'z' : u_isalpha(static_cast<UChar32>(c));
 }

@@ -24,6 +24,7 @@ std::string to_utf8(std::u32string_view code_points);
 /// Properties of a code point, as Python's str and re have them.
 bool is_space(char32_t c);
 bool is_digit(char32_t c);
+bool is_numeric(char32_t c);  // a digit, or what counts otherwise: superscripts, fractions, Roman
 bool is_letter(char32_t c);
 bool is_word_character(char32_t c);  // letter, digit or underscore
 bool is_lower(char32_t c);

@@ -33,7 +33,7 @@ std::u32string without_articles(std::u32string_view text) {
   std::u32string kept;
   for (size_t at = 0; at < text.size();) {
     size_t end = at;
-    while (end < text.size() && is_word_character(text[end])) ++end;
+    while (end < text.size() && (is_word_character(text[end]) || is_numeric(text[end]))) ++end;
     if (end == at) {
       kept += text[at++];
       continue;

@@ -159,7 +159,7 @@ TEST(Rules, APluginsFactIsOneOfTheValues) {
   EXPECT_EQ(error("{steps: 1, source: {kind: book}}"), "");
   EXPECT_EQ(error("{steps: 1, source: {kind: stream}}"), "");  // null is one of them
   EXPECT_EQ(error("{steps: 1, source: {kind: film}}"),
-            "a.yaml:1:20: error: got source.kind: film, whose kind is pictures; one that can be "
+            "a.yaml:1:27: error: got source.kind: film, whose kind is pictures; one that can be "
             "read is needed: book, stream");
 }
 
