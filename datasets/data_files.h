@@ -3,7 +3,8 @@
 //   "sources": [{"url": ..., "sha256": of the archive or "",
 //                "files": [{"file", "member", "sha256"}]}]
 // where "file" counts from the folder of data sets, "member" is its name in the archive ("": the
-// address is the file itself), and a "sha256" may be ""; or "installed": {file: sha256} of files that come with a package.
+// address is the file itself), and a "sha256" may be ""; or "installed": {file: sha256} of files
+// that come with a package.
 #pragma once
 
 #include <filesystem>
@@ -39,14 +40,14 @@ struct FileStatus {
   bool on_request = false;  // read only where an option asks for it
 };
 
-/// Every file of a data set: its own, those on request, and what else its sources bring. Throws ConfigError when there is no such
-/// data set. Cost: hashes the files.
+/// Every file of a data set: its own, those on request, and what else its sources bring. Throws
+/// ConfigError when there is no such data set. Cost: hashes the files.
 std::vector<FileStatus> data_file_status(const std::string& dataset,
                                          const std::filesystem::path& folder);
 
-/// Downloads an archive or a file, checks it, and publishes what is wanted of it below `folder`, each
-/// only when its own hash fits too. A file that stood there before is kept as FILE.old. Throws MachineError.
-/// Durable: the files.
+/// Downloads an archive or a file, checks it, and publishes what is wanted of it below `folder`,
+/// each only when its own hash fits too. A file that stood there before is kept as FILE.old. Throws
+/// MachineError. Durable: the files.
 void get_source(const DataSource& source, const std::filesystem::path& folder,
                 const DownloadOptions& options);
 

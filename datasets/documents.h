@@ -1,5 +1,5 @@
-// Documents of sentences, for pretraining (kind "documents" of dataset.h): text, which a trial's own
-// WordPiece turns into ids (datasets/pretraining_pairs.h).
+// Documents of sentences, for pretraining (kind "documents" of dataset.h): text, which a trial's
+// own WordPiece turns into ids (datasets/pretraining_pairs.h).
 #pragma once
 
 #include <string>
@@ -30,9 +30,9 @@ class DocumentDataset : public Dataset {
   std::vector<DocumentSplit> splits_;
 };
 
-/// Parts each document in two: the last `dev` of its sentences belong to dev, so that dev has a share
-/// of every document and no sentence that training saw; what would be less than two sentences stays
-/// with train.
+/// Parts each document in two: the last `dev` of its sentences belong to dev, so that dev has a
+/// share of every document and no sentence that training saw; what would be less than two sentences
+/// stays with train.
 std::vector<DocumentSplit> hold_out_ends(std::vector<Document> documents, double dev);
 
 }  // namespace rethink

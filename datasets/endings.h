@@ -16,8 +16,8 @@ LabelledTask four_endings();
 std::vector<LabelledInput> inputs_of_endings(const std::string& context, const std::string& opening,
                                              const std::vector<std::string>& endings);
 
-/// Examples of a SWAG table (CSV: sent1, sent2, ending0 ... ending3, and, where it is published, label).
-/// Throws ConfigError with the place of up to 20 flaws.
+/// Examples of a SWAG table (CSV: sent1, sent2, ending0 ... ending3, and, where it is published,
+/// label). Throws ConfigError with the place of up to 20 flaws.
 std::vector<LabelledExample> read_swag(const std::filesystem::path& file);
 
 }  // namespace rethink

@@ -1,7 +1,7 @@
 // What the nine tasks of GLUE have in common (Wang et al., "GLUE: a multi-task benchmark and
-// analysis platform for natural language understanding", 2019): tables below glue/, fetched from the
-// benchmark's archives. Test splits have no labels and are read only where the option `test` asks
-// for them. Facts beside those of labelled.h: "columns", the table's (labelled_table.h).
+// analysis platform for natural language understanding", 2019): tables below glue/, fetched from
+// the benchmark's archives. Test splits have no labels and are read only where the option `test`
+// asks for them. Facts beside those of labelled.h: "columns", the table's (labelled_table.h).
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// Texts with labels, for fine-tuning: a class or a score of a sentence or a pair (GLUE), or which of
-// several continuations is right (SWAG). Facts of such a data set, beside those of dataset.h
+// Texts with labels, for fine-tuning: a class or a score of a sentence or a pair (GLUE), or which
+// of several continuations is right (SWAG). Facts of such a data set, beside those of dataset.h
 // (kind "labelled"):
 //   "labels": names of the classes in their order, as its files and GLUE's server write them; null
 //       where the label is a score, or the number of the right choice

@@ -20,9 +20,9 @@ struct TableColumns {
   bool skips_short_rows = false;  // as official readers do where published rows lack columns
 };
 
-/// Examples of a tab-separated table; without labels where it has no such column. Throws ConfigError
-/// with the place of up to 20 flaws: a row with too few or too many columns, a label that is none of
-/// the task's, a score that is no number, a column that is missing.
+/// Examples of a tab-separated table; without labels where it has no such column. Throws
+/// ConfigError with the place of up to 20 flaws: a row with too few or too many columns, a label
+/// that is none of the task's, a score that is no number, a column that is missing.
 std::vector<LabelledExample> read_labelled_table(const std::filesystem::path& file,
                                                  const TableColumns& columns,
                                                  const LabelledTask& task);

@@ -1,6 +1,6 @@
 // What BERT is pretrained on: pairs of text from documents (Devlin et al. 2019, section 3.1 and
-// appendix A; its released create_pretraining_data.py decides where the paper says nothing). They are
-// a pure function of their arguments, drawn by Philox: a resume needs only a cursor.
+// appendix A; its released create_pretraining_data.py decides where the paper says nothing). They
+// are a pure function of their arguments, drawn by Philox: a resume needs only a cursor.
 // datasets/pretraining_masks.h masks their tokens.
 #pragma once
 
@@ -46,14 +46,14 @@ struct TextPair {
   bool is_next;  // the second follows the first in its document
 };
 
-/// The pairs of one pass over the documents, in their order. Consecutive sentences are gathered until
-/// they have max_length - 3 tokens, or, with short_probability for a whole document, a number
+/// The pairs of one pass over the documents, in their order. Consecutive sentences are gathered
+/// until they have max_length - 3 tokens, or, with short_probability for a whole document, a number
 /// uniform in 2 ... max_length - 3. The first part is a random number of the gathered sentences, at
 /// least one; the second with probability 1/2 the others, else (always when there is one sentence)
 /// sentences from a random place of another document - of the same one, when ten draws bring no
-/// other - and the others are gathered again. What is longer than max_length - 3 loses tokens of the
-/// longer part, each from its front or its end with probability 1/2. `duplicate` numbers the passes
-/// that differ (BERT's duplication factor).
+/// other - and the others are gathered again. What is longer than max_length - 3 loses tokens of
+/// the longer part, each from its front or its end with probability 1/2. `duplicate` numbers the
+/// passes that differ (BERT's duplication factor).
 std::vector<TextPair> text_pairs(const DocumentTokens& documents, const PairOptions& options,
                                  uint64_t seed, int64_t duplicate);
 

@@ -1,5 +1,6 @@
 // SQuAD v1.1: every question has an answer in its paragraph of Wikipedia (Rajpurkar et al., "SQuAD:
-// 100,000+ questions for machine comprehension of text", 2016). Its test split is kept by its authors.
+// 100,000+ questions for machine comprehension of text", 2016). Its test split is kept by its
+// authors.
 #include "datasets/squad.h"
 
 namespace rethink {

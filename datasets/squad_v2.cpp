@@ -1,6 +1,6 @@
-// SQuAD v2.0: v1.1 and as many questions that their paragraph does not answer (Rajpurkar et al., "Know
-// what you don't know: unanswerable questions for SQuAD", 2018). Its test split is kept by its
-// authors.
+// SQuAD v2.0: v1.1 and as many questions that their paragraph does not answer (Rajpurkar et al.,
+// "Know what you don't know: unanswerable questions for SQuAD", 2018). Its test split is kept by
+// its authors.
 #include "datasets/squad.h"
 
 namespace rethink {

@@ -26,8 +26,8 @@ struct SyntheticLabelledOptions : LabelledOptions {
 using MakeExample =
     std::function<LabelledExample(const SyntheticLabelledOptions&, PhiloxStream& random)>;
 
-/// Registers synthetic_labelled/NAME. Noise replaces a class or a choice by a random one, and leaves
-/// scores alone.
+/// Registers synthetic_labelled/NAME. Noise replaces a class or a choice by a random one, and
+/// leaves scores alone.
 bool add_synthetic_labelled(const std::string& name, const std::string& summary,
                             const LabelledTask& task, const MakeExample& make);
 

@@ -1,5 +1,5 @@
-// CoLA: is a sentence acceptable English? (Warstadt et al., "Neural network acceptability judgments",
-// 2019). Its train and dev tables have no header.
+// CoLA: is a sentence acceptable English? (Warstadt et al., "Neural network acceptability
+// judgments", 2019). Its train and dev tables have no header.
 #include "datasets/glue.h"
 
 namespace rethink {

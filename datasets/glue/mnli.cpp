@@ -1,6 +1,6 @@
 // MNLI: does a sentence follow from another, contradict it, or neither? (Williams et al., "A
-// broad-coverage challenge corpus for sentence understanding through inference", 2018). Dev and test
-// have a part of the training data's genres (matched: `dev`, `test`) and one of others
+// broad-coverage challenge corpus for sentence understanding through inference", 2018). Dev and
+// test have a part of the training data's genres (matched: `dev`, `test`) and one of others
 // (`dev_mismatched`, `test_mismatched`); GLUE's diagnostic table (`diagnostic`) is predicted with
 // MNLI's model.
 #include "datasets/glue.h"

@@ -1,6 +1,6 @@
-// MRPC: do two sentences of the news mean the same? (Dolan and Brockett, "Automatically constructing a
-// corpus of sentential paraphrases", 2005). GLUE's dev split are the training pairs whose ids its
-// list names; labels of the test split are published here, but not looked at.
+// MRPC: do two sentences of the news mean the same? (Dolan and Brockett, "Automatically
+// constructing a corpus of sentential paraphrases", 2005). GLUE's dev split are the training pairs
+// whose ids its list names; labels of the test split are published here, but not looked at.
 #include <set>
 
 #include "datasets/delimited.h"

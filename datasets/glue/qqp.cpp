@@ -1,5 +1,5 @@
-// QQP: do two questions of Quora ask the same? A few rows of its tables lack columns; GLUE's readers
-// skip them, and so do we.
+// QQP: do two questions of Quora ask the same? A few rows of its tables lack columns; GLUE's
+// readers skip them, and so do we.
 #include "datasets/glue.h"
 
 namespace rethink {

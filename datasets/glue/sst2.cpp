@@ -1,5 +1,5 @@
-// SST-2: is a sentence of a film review positive? (Socher et al., "Recursive deep models for semantic
-// compositionality over a sentiment treebank", 2013)
+// SST-2: is a sentence of a film review positive? (Socher et al., "Recursive deep models for
+// semantic compositionality over a sentiment treebank", 2013)
 #include "datasets/glue.h"
 
 namespace rethink {

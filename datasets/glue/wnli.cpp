@@ -1,5 +1,5 @@
-// WNLI: is the pronoun of a Winograd schema resolved rightly? (Levesque et al., "The Winograd schema
-// challenge", 2012)
+// WNLI: is the pronoun of a Winograd schema resolved rightly? (Levesque et al., "The Winograd
+// schema challenge", 2012)
 #include "datasets/glue.h"
 
 namespace rethink {

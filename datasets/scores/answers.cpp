@@ -28,7 +28,8 @@ bool is_article(std::u32string_view word) {
 }
 
 /// Puts a space for each article that stands between characters that are of no word: the regular
-/// expression \b(a|an|the)\b of the official scorer, which sees a word end before a combining accent.
+/// expression \b(a|an|the)\b of the official scorer, which sees a word end before a combining
+/// accent.
 std::u32string without_articles(std::u32string_view text) {
   std::u32string kept;
   for (size_t at = 0; at < text.size();) {

@@ -1,5 +1,5 @@
-// Exact match and F1 of answers, as the official scorers of SQuAD v1.1 and v2.0 count them (Rajpurkar
-// et al. 2016, section 6.1, and 2018, section 5).
+// Exact match and F1 of answers, as the official scorers of SQuAD v1.1 and v2.0 count them
+// (Rajpurkar et al. 2016, section 6.1, and 2018, section 5).
 #pragma once
 
 #include <map>

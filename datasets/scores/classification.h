@@ -1,5 +1,5 @@
-// How well classes were predicted, as scikit-learn's metrics of the same names count it. Classes are
-// whole numbers from 0.
+// How well classes were predicted, as scikit-learn's metrics of the same names count it. Classes
+// are whole numbers from 0.
 #pragma once
 
 #include <cstdint>

@@ -22,7 +22,8 @@ bool has_nan(std::span<const double> values) {
   return std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
 }
 
-/// Values less their mean, of length 1: so that neither squares of large nor of small ones are lost.
+/// Values less their mean, of length 1: so that neither squares of large nor of small ones are
+/// lost.
 std::vector<double> normalized(std::span<const double> values) {
   const double mean =
       std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());

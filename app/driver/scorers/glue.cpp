@@ -1,5 +1,5 @@
-// `rethink score glue --task cola --ref dev.tsv --pred F`: GLUE's metrics. Fractions from 0 to 1, or
-// correlations from -1 to 1; null where one is not defined, as the correlation with a constant.
+// `rethink score glue --task cola --ref dev.tsv --pred F`: GLUE's metrics. Fractions from 0 to 1,
+// or correlations from -1 to 1; null where one is not defined, as the correlation with a constant.
 #include <fmt/format.h>
 
 #include <algorithm>

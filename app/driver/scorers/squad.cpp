@@ -1,5 +1,6 @@
-// `rethink score squad --ref dev.json --pred pred.json [--na-prob F] [--na-prob-thresh X]`: what the
-// official scorer of the file's version says. A file that marks questions as impossible is v2.0's.
+// `rethink score squad --ref dev.json --pred pred.json [--na-prob F] [--na-prob-thresh X]`: what
+// the official scorer of the file's version says. A file that marks questions as impossible is
+// v2.0's.
 #include "datasets/squad.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// Values are scikit-learn 1.9.1's accuracy_score, f1_score and matthews_corrcoef, and SciPy 1.17.1's
-// pearsonr and spearmanr, of the same numbers.
+// Values are scikit-learn 1.9.1's accuracy_score, f1_score and matthews_corrcoef, and SciPy
+// 1.17.1's pearsonr and spearmanr, of the same numbers.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
