@@ -1,8 +1,9 @@
-// The registries that only the driver has: commands and renderers. The others are in
+// The registries that only the driver has: commands, renderers and scorers. The others are in
 // contract/registry_test.cpp.
 #include <fmt/format.h>
 
 #include "app/driver/command.h"
+#include "app/driver/scorers.h"
 #include "plots/renderer.h"
 #include "tests/support/registry_files.h"
 
@@ -19,7 +20,7 @@ TEST(DriverRegistries, AreAllLinkedIntoThisProgram) {
 
 TEST(DriverRegistries, NameTheirPluginsAsTheirFiles) {
   for (const RegistryBase* registry :
-       std::initializer_list<const RegistryBase*>{&commands(), &renderers()}) {
+       std::initializer_list<const RegistryBase*>{&commands(), &renderers(), &scorers()}) {
     const std::vector<std::string> names = registry->names();
     EXPECT_EQ(std::set<std::string>(names.begin(), names.end()), headerless_files(*registry))
         << registry->kind();
