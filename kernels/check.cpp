@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "kernels/attention/attention.h"
+#include "kernels/cross_entropy/cross_entropy.h"
 #include "kernels/device_backend.h"
 #include "kernels/philox_dropout/philox_dropout.h"
 #include "kernels/residual_layer_norm/residual_layer_norm.h"
@@ -29,6 +30,7 @@ struct Check {
   Expression fused, reference;
   std::vector<std::vector<int64_t>> inputs;  // sizes
   bool bfloat16 = true;                      // accepted
+  bool device = true;                        // not on the CPU alone
 };
 
 int passed = 0, failed = 0;
@@ -152,6 +154,15 @@ std::vector<Check> checks() {
                    [key](const Tensors& in) { return philox_dropout_reference(in[0], 0.1, key); },
                    {sizes}});
   }
+  for (const int64_t words : {1, 37, 8192}) {
+    const at::Tensor targets = at::arange(9).mul(5).remainder(words);
+    all.push_back({"cross_entropy",
+                   [=](const Tensors& in) { return cross_entropy(in[0], targets); },
+                   [=](const Tensors& in) { return cross_entropy_reference(in[0], targets); },
+                   {{9, words}},
+                   /*bfloat16=*/false,
+                   /*device=*/false});
+  }
   for (const double dropout : {0.0, 0.2}) {
     const ResidualLayerNormOptions options{.dropout = dropout, .key = key};
     all.push_back({"residual_layer_norm",
@@ -186,7 +197,7 @@ void check_device(DeviceBackend& device) {
   std::printf("CUDA: %s\n", device.name().c_str());
   for (const Check& check : checks()) {
     for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16})
-      check_operator(check, at::kCUDA, dtype);
+      if (check.device) check_operator(check, at::kCUDA, dtype);
   }
   const at::Tensor host = device.pinned({1024}, at::kFloat).fill_(1.0);
   expect(host.is_pinned(), "pinned memory");

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "kernels/philox_dropout/philox_dropout.h"
+#include "models/linear.h"
 #include "models/linear_cross_entropy.h"
 #include "models/random.h"
 #include "models/seeded.h"
@@ -105,7 +106,7 @@ at::Tensor DecoderLanguageModel::hidden(const at::Tensor& input_ids, PhiloxKey p
 }
 
 at::Tensor DecoderLanguageModel::logits(const at::Tensor& hidden) const {
-  return at::linear(hidden, output_.weight, output_.bias);
+  return linear(hidden, output_.weight, output_.bias);
 }
 
 at::Tensor DecoderLanguageModel::token_losses(const at::Tensor& hidden,

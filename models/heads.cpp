@@ -4,6 +4,7 @@
 #include <ATen/autocast_mode.h>
 
 #include "kernels/philox_dropout/philox_dropout.h"
+#include "models/linear.h"
 #include "models/linear_cross_entropy.h"
 #include "models/random.h"
 #include "models/seeded.h"
@@ -20,7 +21,7 @@ Pooler::Pooler(int64_t width, uint64_t seed)
     : dense_(add_linear(*this, "pooler.", "dense", {width, width}, {seed, kBertDeviation})) {}
 
 at::Tensor Pooler::forward(const at::Tensor& hidden) const {
-  return at::tanh(at::linear(hidden.select(1, 0), dense_.weight, dense_.bias));
+  return at::tanh(linear(hidden.select(1, 0), dense_.weight, dense_.bias));
 }
 
 MaskedLanguageHead::MaskedLanguageHead(int64_t width, int64_t vocabulary, std::string activation,
@@ -31,13 +32,13 @@ MaskedLanguageHead::MaskedLanguageHead(int64_t width, int64_t vocabulary, std::s
       bias_(register_parameter("bias", at::zeros({vocabulary}))) {}
 
 at::Tensor MaskedLanguageHead::transformed(const at::Tensor& rows) const {
-  const at::Tensor dense_ND = activated(at::linear(rows, dense_.weight, dense_.bias), activation_);
+  const at::Tensor dense_ND = activated(linear(rows, dense_.weight, dense_.bias), activation_);
   return at::layer_norm(dense_ND, {dense_ND.size(1)}, norm_.weight, norm_.bias, kBertEpsilon);
 }
 
 at::Tensor MaskedLanguageHead::logits(const at::Tensor& rows,
                                       const at::Tensor& word_embedding) const {
-  return at::linear(transformed(rows), word_embedding, bias_);
+  return linear(transformed(rows), word_embedding, bias_);
 }
 
 at::Tensor MaskedLanguageHead::token_losses(const at::Tensor& rows,
@@ -65,7 +66,7 @@ LinearHead::LinearHead(const std::string& name, int64_t width, int64_t outputs, 
       bias_(register_parameter("bias", at::zeros({outputs}))) {}
 
 at::Tensor LinearHead::forward(const at::Tensor& input) const {
-  return at::linear(input, weight_, bias_);
+  return linear(input, weight_, bias_);
 }
 
 at::Tensor rows_at(const at::Tensor& hidden, const at::Tensor& positions) {

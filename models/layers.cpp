@@ -7,6 +7,7 @@
 
 #include "kernels/philox_dropout/philox_dropout.h"
 #include "kernels/residual_layer_norm/residual_layer_norm.h"
+#include "models/linear.h"
 #include "models/random.h"
 #include "models/seeded.h"
 
@@ -132,10 +133,10 @@ at::Tensor TransformerLayer::forward(const LayerCall& call) {
   const at::Tensor middle_BTD =
       end_of_sublayer(attended_BTD, call.input, attention_norm_, kAttentionOutputSite);
   at::Tensor inner_BTF =
-      activated(at::linear(middle_BTD, ffn_in_.weight, ffn_in_.bias), options_.activation);
+      activated(linear(middle_BTD, ffn_in_.weight, ffn_in_.bias), options_.activation);
   if (is_training())
     inner_BTF = philox_dropout(inner_BTF, options_.activation_dropout, key(kActivationSite));
-  const at::Tensor fed_BTD = at::linear(inner_BTF, ffn_out_.weight, ffn_out_.bias);
+  const at::Tensor fed_BTD = linear(inner_BTF, ffn_out_.weight, ffn_out_.bias);
   return end_of_sublayer(fed_BTD, middle_BTD, ffn_norm_, kFfnOutputSite);
 }
 

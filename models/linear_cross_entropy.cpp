@@ -5,20 +5,34 @@
 
 #include <algorithm>
 
+#include "kernels/cross_entropy/cross_entropy.h"
+#include "models/linear.h"
+
 namespace rethink {
 namespace {
 
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr int64_t kChunkElements =
-    1 << 20;                         // of logits: 4 MB, twice, fit a core's share of the last cache
-constexpr int64_t kFewestRows = 32;  // below, the matrix products lose more than the cache gains
+constexpr int64_t kChunkElements = 1 << 22;  // of logits: 16 MB, a share of the last cache
 constexpr int64_t kChunkElementsOfDevice = 1 << 26;
 
+/// Rows of a chunk, all chunks alike but for rounding.
 int64_t rows_of_chunk(const at::Tensor& hidden, int64_t words) {
   const int64_t elements = hidden.is_cpu() ? kChunkElements : kChunkElementsOfDevice;
-  return std::min(hidden.size(0), std::max(kFewestRows, elements / words));
+  const int64_t rows = std::max<int64_t>(1, hidden.size(0));
+  const int64_t chunks = (rows * words + elements - 1) / elements;
+  return (rows + chunks - 1) / chunks;
+}
+
+/// Row losses; the logits become the gradient of their sum.
+at::Tensor losses_and_gradient(at::Tensor& logits, const at::Tensor& targets) {
+  if (logits.is_cpu()) return cross_entropy_gradient_(logits, targets);
+  const at::Tensor scores = at::log_softmax(logits, 1), target_R1 = targets.unsqueeze(1);
+  const at::Tensor losses = -scores.gather(1, target_R1).squeeze(1);
+  at::exp_out(logits, scores);
+  logits.scatter_add_(1, target_R1, at::full_like(losses, -1.0).unsqueeze(1));
+  return losses;
 }
 
 struct LinearCrossEntropy : torch::autograd::Function<LinearCrossEntropy> {
@@ -27,25 +41,23 @@ struct LinearCrossEntropy : torch::autograd::Function<LinearCrossEntropy> {
                             const at::Tensor& targets) {
     const at::AutoDispatchBelowADInplaceOrView below_autograd;
     const int64_t chunk = rows_of_chunk(hidden, weight.size(0));
-    at::Tensor logits = at::empty({chunk, weight.size(0)}, hidden.options());
-    at::Tensor scores = at::empty_like(logits);
     at::Tensor hidden_gradient = at::empty_like(hidden);
-    at::Tensor weight_gradient = at::zeros_like(weight), bias_gradient = at::zeros_like(bias);
+    at::Tensor weight_gradient, bias_gradient;
     at::Tensor sum = at::zeros({}, hidden.options().dtype(at::kDouble));
     for (int64_t start = 0; start < hidden.size(0); start += chunk) {
       const int64_t rows = std::min(chunk, hidden.size(0) - start);
       const at::Tensor hidden_RD = hidden.narrow(0, start, rows);
-      const at::Tensor target_R1 = targets.narrow(0, start, rows).unsqueeze(1);
-      at::Tensor logits_RV = logits.narrow(0, 0, rows), scores_RV = scores.narrow(0, 0, rows);
-      at::addmm_out(logits_RV, bias, hidden_RD, weight.t());
-      at::_log_softmax_out(scores_RV, logits_RV, 1, /*half_to_float=*/false);
-      sum.sub_(scores_RV.gather(1, target_R1).sum(at::kDouble));
-      at::Tensor gradient_RV = scores_RV.exp_();
-      gradient_RV.scatter_(1, target_R1, gradient_RV.gather(1, target_R1) - 1);
-      at::Tensor hidden_gradient_RD = hidden_gradient.narrow(0, start, rows);
-      at::mm_out(hidden_gradient_RD, gradient_RV, weight);
-      weight_gradient.addmm_(gradient_RV.t(), hidden_RD);
-      bias_gradient.add_(gradient_RV.sum(0));
+      at::Tensor gradient_RV = product(hidden_RD, weight, bias);
+      sum.add_(losses_and_gradient(gradient_RV, targets.narrow(0, start, rows)).sum(at::kDouble));
+      hidden_gradient.narrow(0, start, rows).copy_(product(gradient_RV, weight.t()));
+      const at::Tensor weight_part = product(gradient_RV.t(), hidden_RD.t());
+      const at::Tensor bias_part = gradient_RV.sum(0);
+      weight_gradient = start == 0 ? weight_part : weight_gradient.add_(weight_part);
+      bias_gradient = start == 0 ? bias_part : bias_gradient.add_(bias_part);
+    }
+    if (!weight_gradient.defined()) {
+      weight_gradient = at::zeros_like(weight);
+      bias_gradient = at::zeros_like(bias);
     }
     context->saved_data["hidden"] = hidden_gradient;
     context->saved_data["weight"] = weight_gradient;
@@ -54,11 +66,14 @@ struct LinearCrossEntropy : torch::autograd::Function<LinearCrossEntropy> {
   }
 
   static variable_list backward(AutogradContext* context, const variable_list& outer) {
+    auto& saved = context->saved_data;
+    TORCH_CHECK(!saved.empty(), "linear_cross_entropy_sum goes backward once");
     variable_list gradients;
     for (const char* name : {"hidden", "weight", "bias"}) {
-      gradients.push_back(context->saved_data[name].toTensor() * outer[0]);
+      gradients.push_back(saved[name].toTensor().mul_(outer[0]));
     }
     gradients.emplace_back();
+    saved.clear();
     return gradients;
   }
 };

@@ -5,29 +5,6 @@
 namespace rethink::RETHINK_ISA {
 namespace {
 
-/// Lanes [0, count) from memory, zeros beyond.
-template <typename T>
-Vector<T> load_part(const T* from, int64_t count) {
-  if (count >= kLanes<T>) return load(from);
-  Vector<T> vector = {};
-  for (int64_t lane = 0; lane < count; ++lane) vector[lane] = from[lane];
-  return vector;
-}
-
-template <typename T>
-void store_part(T* to, const Vector<T>& vector, int64_t count) {
-  if (count >= kLanes<T>) return store(to, vector);
-  for (int64_t lane = 0; lane < count; ++lane) to[lane] = vector[lane];
-}
-
-/// Ones in lanes [0, count), zeros beyond.
-template <typename T>
-Vector<T> ones_part(int64_t count) {
-  Vector<T> vector = splat(T(1));
-  for (int64_t lane = count; lane < kLanes<T>; ++lane) vector[lane] = 0;
-  return vector;
-}
-
 void fill_row_bits(const NormRule& rule, int64_t row, uint16_t* bits) {
   if (rule.keep_threshold == 0) return;
   const int64_t blocks = round_up(rule.columns, 8) / 8;

@@ -74,6 +74,29 @@ inline T max_of(const Vector<T>& vector) {
   return most;
 }
 
+/// Lanes [0, count) from memory, zeros beyond.
+template <typename T>
+inline Vector<T> load_part(const T* from, int64_t count) {
+  if (count >= kLanes<T>) return load(from);
+  Vector<T> vector = {};
+  for (int64_t lane = 0; lane < count; ++lane) vector[lane] = from[lane];
+  return vector;
+}
+
+template <typename T>
+inline void store_part(T* to, const Vector<T>& vector, int64_t count) {
+  if (count >= kLanes<T>) return store(to, vector);
+  for (int64_t lane = 0; lane < count; ++lane) to[lane] = vector[lane];
+}
+
+/// Ones in lanes [0, count), zeros beyond.
+template <typename T>
+inline Vector<T> ones_part(int64_t count) {
+  Vector<T> vector = splat(T(1));
+  for (int64_t lane = count; lane < kLanes<T>; ++lane) vector[lane] = 0;
+  return vector;
+}
+
 inline int64_t round_up(int64_t n, int64_t multiple) {
   return (n + multiple - 1) / multiple * multiple;
 }

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "models/linear.h"
+
 namespace rethink {
 
 AttentionRegistry& attentions() {
@@ -34,7 +36,7 @@ void ProjectedAttention::add_projection(const std::string& name) {
 
 at::Tensor ProjectedAttention::heads_of(const std::string& name, const at::Tensor& input) const {
   const auto& [weight, bias] = projections_.at(name);
-  const at::Tensor projected_BTD = at::linear(input, weight, bias);
+  const at::Tensor projected_BTD = linear(input, weight, bias);
   return projected_BTD
       .view({input.size(0), input.size(1), site_.heads, site_.d_model / site_.heads})
       .transpose(1, 2);
@@ -44,7 +46,7 @@ at::Tensor ProjectedAttention::merged(const std::string& name, const at::Tensor&
   const auto& [weight, bias] = projections_.at(name);
   const at::Tensor joined_BTD =
       heads.transpose(1, 2).reshape({heads.size(0), heads.size(2), site_.d_model});
-  return at::linear(joined_BTD, weight, bias);
+  return linear(joined_BTD, weight, bias);
 }
 
 }  // namespace rethink

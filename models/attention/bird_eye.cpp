@@ -21,6 +21,7 @@
 
 #include "models/attention/attend.h"
 #include "models/attention/attention.h"
+#include "models/linear.h"
 
 namespace rethink {
 namespace {
@@ -82,7 +83,7 @@ class BirdEyeAttention : public ProjectedAttention {
     if (options_.hidden_after_output) hidden_BHTE = heads_again(merged("output", hidden_BHTE));
     const at::Tensor& beside_BHTE = options_.rescale_by == "query" ? query_BHTE : key_BHTE;
     const at::Tensor rescale_BHT1 =
-        at::linear(at::cat({hidden_BHTE, beside_BHTE}, -1), weight_, bias_).sigmoid();
+        linear(at::cat({hidden_BHTE, beside_BHTE}, -1), weight_, bias_).sigmoid();
     const at::Tensor result_BHTE = attend(
         call, query_BHTE, key_BHTE * rescale_BHT1, value_BHTE,
         {.dropout = dropout, .diagonal_masked = options_.diagonal_mask}, derived(call.random, 1));
