@@ -1,5 +1,5 @@
-// How many MB of text a second of processor time become WordPieces, on one thread: line by line into
-// one vector.
+// How many MB of text become WordPieces in a second of processor time, on one thread: line by line
+// into one vector.
 //
 //   wordpiece_bench VOCAB TEXT [ROUNDS [cased]]
 // Prints one line of JSON: the median of the rounds, the slowest and the fastest. The first round,
