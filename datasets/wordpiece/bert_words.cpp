@@ -119,8 +119,8 @@ void BertWords::take_mark() {
   take_plain(at_ + bytes);
 }
 
-/// False, and nothing is taken, where the word has more than letters and digits of ASCII, or more of
-/// them than may have pieces.
+/// False, and nothing is taken, where the word has more than letters and digits of ASCII, or more
+/// of them than may have pieces.
 bool BertWords::take_ascii_word() {
   size_t bytes = 0;
   for (size_t taken = kStep; taken == kStep; bytes += taken) {
