@@ -15,8 +15,8 @@ namespace rethink {
 /// targets i64 [N]
 /// returns float []  differentiable once in hidden, weight and bias
 ///
-/// Cost: the gradients are made here, beside the loss; the backward pass, of which there can be one,
-/// only scales them.
+/// Cost: the gradients are made here, beside the loss; the backward pass only scales them, and there
+/// can be but one.
 at::Tensor linear_cross_entropy_sum(const at::Tensor& hidden, const at::Tensor& weight,
                                     const at::Tensor& bias, const at::Tensor& targets);
 

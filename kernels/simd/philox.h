@@ -2,6 +2,10 @@
 // For _isa.cpp files only (isa.h).
 #pragma once
 
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
 #include "core/philox.h"
 #include "kernels/simd/vector.h"
 
@@ -9,34 +13,60 @@ namespace rethink::RETHINK_ISA {
 
 constexpr int kPhiloxLanes = 16;
 
+/// Numbers of 32 bits in the lower halves of 64; what stands in the upper halves is of no account.
+constexpr int kHalves = kVectorBytes / 8;
+using Halves = Vector<uint64_t, kHalves>;
+
+/// Products of the lower halves.
+inline Halves wide_product(Halves a, Halves b) {
+#if defined(__AVX512F__)
+  // Not _mm512_mul_epu32, of which GCC 12 warns that it reads what is not initialized.
+  return (Halves)_mm512_maskz_mul_epu32(0xFF, (__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+  return (Halves)_mm256_mul_epu32((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+  return (Halves)_mm_mul_epu32((__m128i)a, (__m128i)b);
+#else
+  return (a & 0xFFFFFFFFu) * (b & 0xFFFFFFFFu);
+#endif
+}
+
 /// The blocks at sixteen counters; `words` [16, 4] in memory order, which core/philox.h defines one
 /// by one.
 inline void philox_16(PhiloxKey key, const uint64_t* counters, uint32_t* words) {
-  uint32_t c0[kPhiloxLanes], c1[kPhiloxLanes], c2[kPhiloxLanes], c3[kPhiloxLanes];
-  for (int lane = 0; lane < kPhiloxLanes; ++lane) {
-    c0[lane] = static_cast<uint32_t>(counters[lane]);
-    c1[lane] = static_cast<uint32_t>(counters[lane] >> 32);
-    c2[lane] = static_cast<uint32_t>(key.stream);
-    c3[lane] = static_cast<uint32_t>(key.stream >> 32);
+  constexpr int parts = kPhiloxLanes / kHalves;
+  const Halves first = Halves{} + 0xD2511F53u, second = Halves{} + 0xCD9E8D57u;
+  Halves c0[parts], c1[parts], c2[parts], c3[parts];
+#pragma GCC unroll 8
+  for (int part = 0; part < parts; ++part) {
+    std::memcpy(&c0[part], counters + part * kHalves, sizeof(Halves));
+    c1[part] = c0[part] >> 32;
+    c2[part] = Halves{} + (key.stream & 0xFFFFFFFFu);
+    c3[part] = Halves{} + (key.stream >> 32);
   }
   uint32_t k0 = static_cast<uint32_t>(key.seed), k1 = static_cast<uint32_t>(key.seed >> 32);
+#pragma GCC unroll 10
   for (int round = 0; round < 10; ++round) {
-    for (int lane = 0; lane < kPhiloxLanes; ++lane) {
-      const uint64_t product0 = static_cast<uint64_t>(0xD2511F53u) * c0[lane];
-      const uint64_t product1 = static_cast<uint64_t>(0xCD9E8D57u) * c2[lane];
-      c0[lane] = static_cast<uint32_t>(product1 >> 32) ^ c1[lane] ^ k0;
-      c1[lane] = static_cast<uint32_t>(product1);
-      c2[lane] = static_cast<uint32_t>(product0 >> 32) ^ c3[lane] ^ k1;
-      c3[lane] = static_cast<uint32_t>(product0);
+#pragma GCC unroll 8
+    for (int part = 0; part < parts; ++part) {
+      const Halves product0 = wide_product(c0[part], first);
+      const Halves product1 = wide_product(c2[part], second);
+      c0[part] = (product1 >> 32) ^ c1[part] ^ (Halves{} + k0);
+      c1[part] = product1;
+      c2[part] = (product0 >> 32) ^ c3[part] ^ (Halves{} + k1);
+      c3[part] = product0;
     }
     k0 += 0x9E3779B9u;
     k1 += 0xBB67AE85u;
   }
-  for (int lane = 0; lane < kPhiloxLanes; ++lane) {
-    words[4 * lane] = c0[lane];
-    words[4 * lane + 1] = c1[lane];
-    words[4 * lane + 2] = c2[lane];
-    words[4 * lane + 3] = c3[lane];
+#pragma GCC unroll 8
+  for (int part = 0; part < parts; ++part) {
+    const Halves low = (c0[part] & 0xFFFFFFFFu) | (c1[part] << 32);
+    const Halves high = (c2[part] & 0xFFFFFFFFu) | (c3[part] << 32);
+    for (int lane = 0; lane < kHalves; ++lane) {
+      const uint64_t block[2] = {low[lane], high[lane]};
+      std::memcpy(words + 4 * (part * kHalves + lane), block, sizeof block);
+    }
   }
 }
 
