@@ -107,6 +107,12 @@ std::string range_text(const std::set<size_t>& numbers, const std::string& what)
   return fmt::format("{}{} {}{}", from, most, what, most == 1 ? "" : "s");
 }
 
+/// A file that is gone or damaged costs its panel, not the figure.
+void say_lack(Figure& figure, const std::string& panel, const std::string& why) {
+  if (!figure.not_measured.empty()) figure.not_measured += "; ";
+  figure.not_measured += fmt::format("panel '{}': {}", panel, why);
+}
+
 void describe(Figure& figure, const HeatmapSpec& heatmap, const Sources& sources) {
   if (!sources.heads.empty()) {
     figure.caption.push_back(fmt::format("mean over {} and {}", range_text(sources.heads, "head"),
@@ -176,9 +182,9 @@ void add_panels(Figure& figure, const FigureSpec& spec, const FigureGrids& grids
         for (Panel& panel : of_trials(line.label, table.cells[row][0], heatmap, files, sources))
           figure.panels.push_back(std::move(panel));
       } catch (const ConfigError& error) {
-        figure.not_measured = error.what();
+        say_lack(figure, line.label, error.what());
       } catch (const MachineError& error) {
-        figure.not_measured = error.what();
+        say_lack(figure, line.label, error.what());
       }
     }
   }
