@@ -203,7 +203,13 @@ class Data : public Command {
         throw ConfigError(fmt::format("--from: '{}' has several archives", name));
       sources.front().url = given["from"].as<std::string>();
     }
+    const auto has_come = [&](const SourceFile& wanted) {
+      return std::any_of(before.begin(), before.end(), [&](const FileStatus& file) {
+        return file.file == wanted.file && is_there(file);
+      });
+    };
     for (const DataSource& source : sources) {
+      if (std::all_of(source.files.begin(), source.files.end(), has_come)) continue;
       Progress progress(name);
       DownloadOptions options;
       if (!context.quiet)

@@ -99,6 +99,23 @@ TEST_F(Files, SyntheticDocumentsAreTheSameTwice) {
               ThrowsMessage<TrialError>(HasSubstr("is of kind documents")));
 }
 
+TEST_F(Files, SyntheticQuestionsHaveTheirAnswersWhereTheySay) {
+  const auto dataset = open<QuestionDataset>("synthetic_questions", {{"impossible", 0.3}});
+  size_t impossible = 0;
+  const QuestionSplit& train = dataset->split("train");
+  for (const Question& question : train.questions) {
+    impossible += question.impossible;
+    EXPECT_EQ(question.answers.empty(), question.impossible);
+    for (const Answer& answer : question.answers) {
+      EXPECT_EQ(train.contexts[question.context].substr(answer.begin, answer.text.size()),
+                answer.text);
+    }
+  }
+  EXPECT_EQ(train.questions.size(), 1800u);
+  EXPECT_NEAR(static_cast<double>(impossible), 540, 90);
+  EXPECT_EQ(dataset->split("dev").contexts.size(), 30u);
+}
+
 std::string squad_file(const std::string& answer, int start) {
   const Json question = {{"id", "q1"},
                          {"question", "Who?"},

@@ -275,6 +275,28 @@ TEST(GetSource, SaysWhatTheArchiveLacks) {
       ThrowsMessage<MachineError>(HasSubstr("no member 'enwik8'")));
 }
 
+TEST(GetSource, TakesAFileThatIsNoArchiveAsItIs) {
+  TempFolder folder;
+  LocalServer server({.body = "{\"data\": []}"});
+  write_text(folder / "squad/dev.json", "a sample");
+  const std::string hash = sha256_hex("{\"data\": []}");
+  get_source({server.url(), hash, {{"squad/dev.json", "", hash}}}, folder.path(), kQuick);
+  EXPECT_EQ(read_text(folder / "squad/dev.json"), "{\"data\": []}");
+  EXPECT_EQ(read_text(folder / "squad/dev.json.old"), "a sample");
+  EXPECT_TRUE(std::filesystem::is_empty(folder / "downloads"));
+}
+
+TEST(DataFiles, KnowsWhichAreReadOnRequestOnly) {
+  TempFolder folder;
+  write_text(folder / "glue/MNLI/train.tsv", "index");
+  const auto files = data_file_status("glue/mnli", folder.path());
+  ASSERT_EQ(files.size(), 6u);
+  EXPECT_EQ(files[0].state, FileState::unpinned);
+  EXPECT_EQ(files[2].file, "glue/MNLI/dev_mismatched.tsv");
+  EXPECT_FALSE(files[2].on_request);
+  for (size_t i = 3; i < 6; ++i) EXPECT_TRUE(files[i].on_request) << files[i].file;
+}
+
 TEST(DataFiles, TellsWholeFromSampleFromMissing) {
   TempFolder folder;
   write_text(folder / "wikitext-103/wiki.train.tokens", "some text");

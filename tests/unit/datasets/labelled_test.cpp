@@ -171,7 +171,7 @@ TEST_F(Labelled, SwagPairsAContextWithFourEndings) {
   write("swag/train.csv", header + ",label\n0,v,1,p,\"A man, old.\",He,gold,a,b,c,d,2\n");
   write("swag/val.csv", header + ",label\n0,v,1,p,S,She,gold,a,b,c,d,4\n");
   EXPECT_THAT([&] { open("swag", Json::object()); },
-              ThrowsMessage<ConfigError>(HasSubstr("val.csv:2:29: error: got '4', expected 0, 1")));
+              ThrowsMessage<ConfigError>(HasSubstr("val.csv:2:28: error: got '4', expected 0, 1")));
   write("swag/val.csv", header + "\n0,v,1,p,S,She,gold,a,b,c,d\n");
   const auto swag = open("swag", Json::object());
   const LabelledExample& example = swag->examples("train")[0];
