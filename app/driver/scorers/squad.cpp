@@ -18,7 +18,7 @@ namespace {
 
 /// The members of a JSON object in the order of the file.
 nlohmann::ordered_json read_object(const std::filesystem::path& file, const char* expected) {
-  if (!std::filesystem::is_regular_file(file))
+  if (!std::filesystem::exists(file) || std::filesystem::is_directory(file))
     throw ConfigError(fmt::format("{}: is no file; expected {}", file.string(), expected));
   nlohmann::ordered_json json;
   try {
@@ -75,7 +75,7 @@ class Squad : public Scorer {
 
   Json score(const std::filesystem::path& reference,
              const po::variables_map& given) const override {
-    if (!std::filesystem::is_regular_file(reference))
+    if (!std::filesystem::exists(reference) || std::filesystem::is_directory(reference))
       throw ConfigError(fmt::format("{}: is no file; expected SQuAD's JSON", reference.string()));
     const QuestionSplit split = read_squad(reference, "dev");
     SquadScoring scoring;
