@@ -35,8 +35,8 @@ class SelectiveShift {
 
   /// Z_i u of each token [units].
   std::vector<Exact> values() const;
-  /// The layer of one l: Z + delta^-d (psi(Z; l - delta/2) - psi(Z; l + delta/2)). Throws TrialError
-  /// when 128 bits do not hold it, as all layers do.
+  /// The layer of one l: Z + delta^-d (psi(Z; l - delta/2) - psi(Z; l + delta/2)). Throws
+  /// TrialError when 128 bits do not hold it, as all layers do.
   void shift(int64_t level);
   /// A layer that shifts every positive token: Z + Delta psi(Z; 0).
   void shift_all();
