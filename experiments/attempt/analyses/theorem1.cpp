@@ -1,8 +1,7 @@
 // SparseBERT's Theorem 1: does the attention without diagonal of its proof map every input of a
 // grid to numbers of its own? All inputs with l_1 < ... < l_n are run, as the proof assumes them;
-// other
-// orders of the same tokens give the same numbers in that order. Tokens that are equal stay equal
-// under attention, so inputs with such tokens are counted apart.
+// other orders of the same tokens give the same numbers in that order. Tokens that are equal stay
+// equal under attention, so inputs with such tokens are counted apart.
 //
 // Metrics (split theorem1): `inputs`; `layers`; `ordering_violations`, inputs in which a layer
 // changes another token than the proof says, or breaks its order of tokens; `bound_violations`,
