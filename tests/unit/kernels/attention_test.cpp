@@ -316,7 +316,7 @@ TEST(Attention, SaysWhatIsWrongWithItsInput) {
     return [=] { attention(at::zeros(q, dtype), at::zeros(k), at::zeros(q, dtype), options); };
   };
   const auto says = [](const char* text) { return ThrowsMessage<c10::Error>(HasSubstr(text)); };
-  EXPECT_THAT(call({2, 3, 4}, {2, 3, 4}), says("query must be [B,H,T,E], got [2, 3, 4]"));
+  EXPECT_THAT(call({2, 3, 4}, {2, 3, 4}), says("query must be [B,H,Q,E], got [2, 3, 4]"));
   EXPECT_THAT(
       call({1, 1, 4, 2}, {1, 2, 4, 2}),
       says("key must be [B,H,K,E] with B, H and E of query, [1, 1, 4, 2], got [1, 2, 4, 2]"));
