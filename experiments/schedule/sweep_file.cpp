@@ -128,6 +128,7 @@ class SweepReader {
       } else {
         sweep.stages.push_back(
             read_stage(entry.key, entry.where, entry.value, sweep.file, schema_, problems_));
+        sweep.stages.back().origin = origin_of(sweep, entry.key);
       }
     }
   }
@@ -179,15 +180,37 @@ class SweepReader {
     }
     const Yaml changes = changes_of(entry.value);
     alter_stage(*other.find(name), changes, problems_);
-    take(sweep, other, name, entry.key, entry.where, !changes.entries.empty());
+    if (!changes.entries.empty()) other.find(name)->origin = origin_of(sweep, entry.key);
+    take(sweep, other, name, entry.key, entry.where);
   }
 
-  /// Moves `name` of `other`, with what it needs, into `sweep` as `as`.
+  static std::string origin_of(const SweepSpec& sweep, const std::string& stage) {
+    return std::filesystem::weakly_canonical(sweep.file).string() + "#" + stage;
+  }
+
+  /// Two stages with the same text, whose needs are the same too, down to `depth` of these: needs
+  /// in a circle, which are reported later, have no end.
+  static bool is_same(SweepSpec& sweep, const StageSpec& there, SweepSpec& other,
+                      const StageSpec& stage, size_t depth) {
+    if (there.origin != stage.origin || there.needs.size() != stage.needs.size()) return false;
+    for (size_t i = 0; depth > 0 && i < stage.needs.size(); ++i) {
+      const StageSpec* its = sweep.find(there.needs[i].stage);
+      const StageSpec* own = other.find(stage.needs[i].stage);
+      if (!its != !own || (its && !is_same(sweep, *its, other, *own, depth - 1))) return false;
+    }
+    return true;
+  }
+
+  /// Moves `name` of `other`, with what it needs, into `sweep` as `as`. What is needed and there
+  /// already is not moved again: two sweeps that are used may both use a third.
   std::string take(SweepSpec& sweep, SweepSpec& other, const std::string& name,
-                   const std::string& as, const Position& where, bool changed) {
-    const std::string origin = std::filesystem::weakly_canonical(other.file).string() + "#" + name;
-    const auto known = taken_.find(origin);
-    if (known != taken_.end() && as.empty()) return known->second;
+                   const std::string& as, const Position& where) {
+    StageSpec stage = *other.find(name);
+    for (const StageSpec& there : sweep.stages) {
+      if (as.empty() && is_same(sweep, there, other, stage, other.stages.size())) return there.name;
+    }
+    const auto open = taking_.find(stage.origin);
+    if (as.empty() && open != taking_.end()) return open->second;  // in a circle
     const std::string new_name = as.empty() ? name : as;
     if (sweep.find(new_name)) {
       problems_.add(
@@ -196,12 +219,12 @@ class SweepReader {
                       new_name, name));
       return new_name;
     }
-    if (!changed) taken_[origin] = new_name;
-    StageSpec stage = *other.find(name);
+    taking_[stage.origin] = new_name;
     for (Need& need : stage.needs) {
       if (!need.stage.empty() && other.find(need.stage))
-        need.stage = take(sweep, other, need.stage, "", where, false);
+        need.stage = take(sweep, other, need.stage, "", where);
     }
+    taking_.erase(stage.origin);
     stage.name = new_name;
     stage.where = where;
     sweep.stages.push_back(std::move(stage));
@@ -278,7 +301,10 @@ class SweepReader {
       for (const StageSpec& one : sweep.stages) names.push_back(one.name);
       problems_.add(entry.where, fmt::format("unknown stage '{}'{}; stages: {}", name,
                                              did_you_mean(name, names), joined(names)));
-    } else if (!rest.empty()) {
+      return;
+    }
+    stage->origin = origin_of(sweep, name);
+    if (!rest.empty()) {
       Yaml overlay = empty_map(entry.where);
       overlay.entries.push_back({rest, entry.where, entry.value});
       alter_stage(*stage, overlay, problems_);
@@ -346,7 +372,7 @@ class SweepReader {
   const Schema& schema_;
   Problems& problems_;
   std::vector<std::filesystem::path> reading_;
-  std::map<std::string, std::string> taken_;  // "FILE#stage": its name in the sweep that uses it
+  std::map<std::string, std::string> taking_;  // origin: its name in the sweep that uses it
 };
 
 }  // namespace

@@ -26,6 +26,7 @@ struct StageSpec {
   std::string name;
   Position where;
   std::filesystem::path file;  // that it stands in: relative paths begin beside it
+  std::string origin;  // "FILE#stage" whose text it has: by this, two stages that are used are one
   std::string job;
   Position job_where;
   std::optional<std::vector<int64_t>> seeds;

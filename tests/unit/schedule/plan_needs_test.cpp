@@ -281,6 +281,77 @@ TEST_F(PlanNeedsTest, UsesAStageOfAnotherSweepWithWhatItNeeds) {
             made.of_stage("base")[0]->trial.id);  // shared in a store
 }
 
+/// A third sweep that two used ones use: one.yaml trains from it, two.yaml too.
+class UsedTwiceTest : public PlanNeedsTest {
+ protected:
+  UsedTwiceTest() {
+    write_text(folder_ / "base.yaml", "sweep: b\nstages: {base: {job: pretrain, batch: 3}}\n");
+    write_user("one", "");
+    write_user("two", "");
+  }
+
+  void write_user(const std::string& name, const std::string& profile) {
+    write_text(folder_ / (name + ".yaml"),
+               "sweep: " + name + "\nstages:\n  base: {use: base.yaml#base}\n  " + name +
+                   ": {job: finetune, needs: {init: base}}\n" + profile);
+  }
+
+  const std::string both_ =
+      "sweep: s\nstages:\n  one: {use: one.yaml#one}\n  two: {use: two.yaml#two}\n"
+      "profiles: {small: {}}\n";
+};
+
+TEST_F(UsedTwiceTest, AStageThatTwoUsedSweepsUseIsThereOnce) {
+  const Plan made = plan(both_);
+  ASSERT_EQ(made.of_stage("base").size(), 1u);
+  for (const char* stage : {"one", "two"}) {
+    EXPECT_EQ(made.of_stage(stage)[0]->trial.needs.at("init")[0],
+              made.of_stage("base")[0]->trial.id);
+  }
+}
+
+TEST_F(UsedTwiceTest, AStageThatAProfileOfOneOfThemChangedIsAnother) {
+  write_user("two", "profiles: {small: {stages.base: {batch: 4}}}\n");
+  PlanChoices small = choices_;
+  small.profile = "small";
+  EXPECT_THAT(error(both_, small), HasSubstr("stage 'base' is there already"));
+}
+
+TEST_F(UsedTwiceTest, NeedsInACircleOfAUsedSweepAreReported) {
+  write_text(folder_ / "one.yaml",
+             "sweep: one\nstages:\n  base: {job: finetune, needs: {init: one}}\n"
+             "  one: {job: finetune, needs: {init: base}}\n");
+  EXPECT_THAT(error("sweep: s\nstages:\n  one: {use: one.yaml#one}\n  again: {use: "
+                    "one.yaml#one}\n"),
+              HasSubstr("circle"));
+}
+
+TEST_F(PlanNeedsTest, AProfileMayChangeWhatAStageNeeds) {
+  const std::string text = R"(sweep: s
+stages:
+  base: {job: pretrain, batch: 3}
+  other: {job: pretrain, batch: 4}
+  arm: {job: finetune, needs: {init: base}}
+profiles:
+  anew: {stages.arm: {needs: {init: null}, model.layers: 5}}
+  free: {stages.arm: {needs: null}}
+  from: {stages.arm.needs.init: other}
+  wrong: {stages.arm: {needs: other}}
+)";
+  const std::string usual = text.substr(0, text.find("  wrong:"));
+  const auto needs = [&](const std::string& profile) {
+    const Plan made = plan_profile(usual, profile);
+    return made.of_stage("arm")[0]->trial.needs;
+  };
+  const Plan whole = plan(usual);
+  EXPECT_EQ(needs("").at("init")[0], whole.of_stage("base")[0]->trial.id);
+  EXPECT_EQ(needs("from").at("init")[0], whole.of_stage("other")[0]->trial.id);
+  EXPECT_THAT(needs("anew"), IsEmpty());
+  EXPECT_THAT(needs("free"), IsEmpty());
+  EXPECT_EQ(plan_profile(usual, "anew").of_stage("arm")[0]->trial.config["model"]["layers"], 5);
+  EXPECT_THAT(error(text), HasSubstr("'needs' must say which input takes which stage"));
+}
+
 TEST_F(PlanNeedsTest, SaysWhatIsWrongWithUse) {
   write_text(folder_ / "other.yaml", "sweep: other\nstages: {base: {job: pretrain}}\n");
   write_text(folder_ / "back.yaml", "sweep: back\nstages: {x: {use: sweep.yaml#a}}\n");
