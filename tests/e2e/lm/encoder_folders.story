@@ -27,13 +27,13 @@ $ rethink import theirs --out ours
 $ rethink encode ours --in lines.txt --out states.safetensors
 
 $ sh shapes.sh states.safetensors
-attention_mask I64 [2,12]
-input_ids I64 [2,12]
-token_type_ids I64 [2,12]
-hidden_states.0 F32 [2,12,32]
-hidden_states.1 F32 [2,12,32]
-hidden_states.2 F32 [2,12,32]
+attention_mask I64 [2,13]
+hidden_states.0 F32 [2,13,32]
+hidden_states.1 F32 [2,13,32]
+hidden_states.2 F32 [2,13,32]
+input_ids I64 [2,13]
 pooler_output F32 [2,32]
+token_type_ids I64 [2,13]
 
 # The same weights give the same bytes, from a pipe too.
 $ rethink encode theirs --out again.safetensors < lines.txt && cmp states.safetensors again.safetensors
@@ -55,8 +55,8 @@ $ rethink encode ours --in lines.txt --out ours
 [exit 2]
 
 $ sed -i 's/"hidden_act": "gelu"/"hidden_act": "swish"/; s/"vocab_size": 48/"vocab_size": "48"/' theirs/config.json; rethink import theirs --out new
-theirs/config.json: error: hidden_act is "swish", expected gelu or relu
 theirs/config.json: error: vocab_size is "48", expected a whole number above 0
+theirs/config.json: error: hidden_act is "swish", expected gelu or relu
 [exit 2]
 
 $ ls new
