@@ -105,7 +105,8 @@ void mark_partial_data(Cell& cell, const TrialRecord& record) {
 
 /// Only beside a paper's numbers: data of one's own is no fault elsewhere.
 void mark_other_data(Cell& cell, const TrialRecord& record, const TableSpec& spec) {
-  if (spec.paper.empty() || record.other_data.empty() || cell.has(MarkKind::other_data)) return;
+  const bool beside_paper = !spec.paper.empty() || spec.paper_apart;
+  if (!beside_paper || record.other_data.empty() || cell.has(MarkKind::other_data)) return;
   const bool one = record.other_data.size() == 1;
   cell.marks.push_back({MarkKind::other_data, fmt::format("{} {}", joined(record.other_data),
                                                           one ? "is not the published file"
@@ -199,7 +200,7 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
       cell.trials.push_back(id);
       const TrialRecord* record = find_record(records, id);
       const std::optional<double> number = value_of(record, value);
-      if (number) sum += *number;
+      if (number) sum += value.scale * *number;
       if (!number && !why) why = mark_of(record, value);
       if (!record) continue;
       mark_partial_data(cell, *record);

@@ -9,6 +9,7 @@ namespace rethink {
 struct CellValue {
   CellKind kind = CellKind::metric;
   ValueName name;
+  double scale = 1;  // what is shown is so many times the record's value
 };
 
 /// Samples by seed, their mean and spread, and the marks that the trials themselves give.

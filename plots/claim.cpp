@@ -24,16 +24,20 @@ ClaimSpec read_claim(const Yaml& given, Problems& problems) {
   const bool pair = claim.kind == "better" || claim.kind == "not_worse";
   if (pair) {
     claim.row = reader.required_text("row");
-    claim.than = reader.required_text("than");
+    claim.than_column = reader.text("than_column");
+    claim.than =
+        claim.than_column.empty() ? reader.required_text("than") : reader.text("than", claim.row);
+    claim.not_below = reader.text("not_below");
   }
   if (claim.kind.empty()) {
-    for (const char* key : {"row", "than", "margin"}) reader.take(key);  // of some tests
+    for (const char* key : {"row", "than", "margin", "not_below", "than_column"})
+      reader.take(key);  // of some tests
   }
   if (claim.kind == "not_worse") {
     const size_t before = problems.size();
     const std::optional<double> margin = reader.number("margin");
     if (problems.size() == before && margin.value_or(0) <= 0)
-      problems.add(given.where, "not_worse needs a margin above 0, in units of the metric");
+      problems.add(given.where, "not_worse needs a margin above 0, in the table's units");
     claim.margin = margin.value_or(0);
   }
   reader.finish();
@@ -56,15 +60,15 @@ size_t find_row(const ClaimSpec& claim, const Table& table, const std::string& n
                             did_you_mean(name, labels_of(table.rows))));
 }
 
-size_t find_column(const ClaimSpec& claim, const Table& table) {
-  if (claim.column.empty() && table.columns.size() == 1) return 0;
+size_t find_column(const ClaimSpec& claim, const Table& table, const std::string& name) {
+  if (name.empty() && table.columns.size() == 1) return 0;
   std::vector<std::string> labels;
   for (size_t i = 0; i < table.columns.size(); ++i) {
-    if (table.columns[i].label == claim.column) return i;
+    if (table.columns[i].label == name) return i;
     labels.push_back(table.columns[i].label);
   }
-  refuse(claim, fmt::format("table {} has no column '{}'{}; it has: {}", table.name, claim.column,
-                            did_you_mean(claim.column, labels), joined(labels)));
+  refuse(claim, fmt::format("table {} has no column '{}'{}; it has: {}", table.name, name,
+                            did_you_mean(name, labels), joined(labels)));
 }
 
 /// A mean with its 95% confidence interval.
@@ -97,16 +101,32 @@ std::string diverged_text(const Table& table, size_t row, size_t column) {
                      table.rows[row].label);
 }
 
+/// Why rows may not be compared under not_below; empty: they may.
+std::string below_text(const ClaimSpec& claim, const Table& table, size_t row, size_t than) {
+  if (claim.not_below.empty()) return "";
+  const size_t column = find_column(claim, table, claim.not_below);
+  const std::string& name = table.columns[column].label;
+  const std::optional<double>& ours = table.cells[row][column].value;
+  const std::optional<double>& theirs = table.cells[than][column].value;
+  if (!ours || !theirs) return fmt::format("{} of both rows is not known", name);
+  if (*ours >= *theirs) return "";
+  return fmt::format("not comparable: {} {:.4g} of {} is below {:.4g} of {}", name, *ours,
+                     table.rows[row].label, *theirs, table.rows[than].label);
+}
+
 void judge_pair(const ClaimSpec& claim, const Table& table, size_t column, ClaimResult& result) {
   const size_t first = find_row(claim, table, claim.row),
                second = find_row(claim, table, claim.than);
   const Cell& row = table.cells[first][column];
-  const Cell& than = table.cells[second][column];
+  const size_t other =
+      claim.than_column.empty() ? column : find_column(claim, table, claim.than_column);
+  const Cell& than = table.cells[second][other];
   result.incomplete = row.incomplete() || than.incomplete();
-  for (const size_t place : {first, second}) {
-    const std::string text = diverged_text(table, place, column);
+  for (const auto& [place, of] : {std::pair{first, column}, {second, other}}) {
+    const std::string text = diverged_text(table, place, of);
     if (!text.empty()) result.why += (result.why.empty() ? "" : ", ") + text;
   }
+  if (result.why.empty()) result.why = below_text(claim, table, first, second);
   if (!result.why.empty()) return;
   const PairedSamples pairs = pair_samples(row, than);
   // Positive: better.
@@ -205,7 +225,7 @@ ClaimResult test_claim(const ClaimSpec& claim, const Table& table) {
   ClaimResult result{claim.name,         claim.says, claim.source, claim.table,
                      Verdict::undecided, "",         false,        ""};
   result.run_with = fmt::format("rethink table {} --run{}", claim.table, table.again.choices);
-  const size_t column = find_column(claim, table);
+  const size_t column = find_column(claim, table, claim.column);
   if (table.columns[column].direction.empty()) {
     refuse(claim,
            fmt::format("column '{}' of table {} has no direction, so nothing in it is better",

@@ -18,7 +18,9 @@ struct ClaimSpec {
   std::string column;              // label; empty: the table's only column
   std::string kind;                // better, not_worse, rises, falls
   std::string row, than;           // better, not_worse
-  double margin = 0;  // not_worse: how much worse is still not worse [units of the metric]
+  std::string than_column;         // of `than`; empty: column
+  double margin = 0;      // not_worse: how much worse is still not worse [as the table shows it]
+  std::string not_below;  // better, not_worse: a column in which `row` is not below `than`
   Position at;
 };
 
@@ -47,6 +49,8 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file);
 ///   better        holds: all of the interval of the difference is on the better side; fails: all
 ///                 of it on the worse
 ///   not_worse     holds: the interval ends above the margin; fails: all of it is beyond the margin
+/// With not_below both are undecided unless `row` is at least `than` there: "better, and not with
+/// more attention".
 ///   rises, falls  Kendall's tau between the rows' numeric keys and the metric, per seed: holds
 ///                 when its interval is above (below) zero, fails when it is below (above)
 /// Undecided too when seeds of a row diverged: those that are left are the luckier ones.

@@ -50,6 +50,45 @@ void add_columns(Figure& figure, const FigureSpec& spec, const Table& table, boo
   }
 }
 
+/// The x of each row, taken out of the table underneath: its second column.
+std::vector<std::optional<double>> take_x(Table& table) {
+  std::vector<std::optional<double>> x;
+  for (std::vector<Cell>& row : table.cells) {
+    x.push_back(row.back().value);
+    row.pop_back();
+  }
+  table.columns.pop_back();
+  return x;
+}
+
+/// A series for each line of the spec, its points where ours lie, and one of the paper's points.
+void add_scatter(Figure& figure, const FigureSpec& spec, const Grid& grid, const Table& table,
+                 const std::vector<std::optional<double>>& x) {
+  const std::vector<LineSpec>& lines = spec.points.rows;
+  std::vector<FigureSeries> ours, papers;
+  for (size_t place = 0; place < lines.size(); ++place) {
+    ours.push_back({lines[place].label, false, false, {}, place});
+    papers.push_back(
+        {fmt::format("{} ({})", lines[place].label, spec.paper_label), true, false, {}, place});
+    for (const auto& [at, name, value] : spec.paper_points) {
+      if (name.text == lines[place].label)
+        papers[place].points.push_back({*parse_number(at.text), value.value, std::nullopt, 1});
+    }
+  }
+  for (size_t row = 0; row < table.rows.size(); ++row) {
+    const auto place = static_cast<size_t>(grid.rows[row].spec - lines.data());
+    if (!x[row]) continue;
+    if (const std::optional<FigurePoint> point = point_of(table.cells[row][0], *x[row]))
+      ours[place].points.push_back(*point);
+  }
+  for (std::vector<FigureSeries>* all : {&ours, &papers}) {
+    for (FigureSeries& series : *all) {
+      sort_points(series);
+      if (!series.points.empty()) figure.series.push_back(std::move(series));
+    }
+  }
+}
+
 /// A horizontal line for each row of `table`; `first` is the place of the first.
 void add_lines(Figure& figure, const FigureSpec& spec, const Table& table, size_t first,
                bool paper) {
@@ -99,19 +138,20 @@ void count_trials(Figure& figure, const Table& table) {
 
 /// Mean over the trials of a cell at each step that all of them have.
 FigureSeries mean_curve(const std::string& label, const Cell& cell, const Curves& curves,
-                        const std::string& spread) {
+                        const TableSpec& spec) {
   std::map<int64_t, Cell> by_step;
   size_t measured = 0;
   for (const std::string& trial : cell.trials) {
     const auto curve = curves.find(trial);
     if (curve == curves.end() || curve->second.empty()) continue;
     ++measured;
-    for (const auto& [step, value] : curve->second) by_step[step].samples.push_back({0, value});
+    for (const auto& [step, value] : curve->second)
+      by_step[step].samples.push_back({0, value * scale_of(spec, CellKind::metric)});
   }
   FigureSeries series{label, false, false, {}, 0};
   for (auto& [step, samples] : by_step) {
     if (samples.samples.size() != measured) continue;
-    summarize(samples, spread);
+    summarize(samples, spec.spread);
     series.points.push_back(*point_of(samples, static_cast<double>(step)));
   }
   return series;
@@ -261,8 +301,17 @@ Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const Trial
   figure.kind = spec.kind;
   figure.x = spec.x;
   figure.y = spec.y;
-  const Table points = make_table(spec.points, grids.points, records);
+  Table points = make_table(spec.points, grids.points, records);
   count_trials(figure, points);
+  std::vector<std::optional<double>> x;
+  if (spec.kind == "scatter") {
+    x = take_x(points);
+    for (size_t row = 0; row < points.rows.size(); ++row) {
+      const LineSpec& line = *grids.points.rows[row].spec;
+      if (!line.axis.text.empty())
+        points.rows[row].label = line.label + " " + points.rows[row].label;
+    }
+  }
   Findings findings;
   findings.take(points);
   if (spec.kind == "heatmap") {
@@ -270,7 +319,7 @@ Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const Trial
   } else if (spec.kind == "curves") {
     for (size_t row = 0; row < points.rows.size(); ++row) {
       FigureSeries series =
-          mean_curve(points.rows[row].label, points.cells[row][0], curves, spec.points.spread);
+          mean_curve(points.rows[row].label, points.cells[row][0], curves, spec.points);
       series.place = row;
       if (!series.points.empty()) figure.series.push_back(std::move(series));
     }
@@ -278,9 +327,12 @@ Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const Trial
     std::optional<Table> lines;
     if (!spec.lines.rows.empty()) lines = make_table(spec.lines, grids.lines, records);
     if (lines) count_trials(figure, *lines), findings.take(*lines);
+    const bool is_scatter = spec.kind == "scatter";
+    if (is_scatter) add_scatter(figure, spec, grids.points, points, x);
     for (const bool paper : {false, true}) {
-      add_columns(figure, spec, points, paper);
-      if (lines) add_lines(figure, spec, *lines, points.columns.size(), paper);
+      if (!is_scatter) add_columns(figure, spec, points, paper);
+      const size_t before = is_scatter ? spec.points.rows.size() : points.columns.size();
+      if (lines) add_lines(figure, spec, *lines, before, paper);
     }
     if (spec.align_x) figure.right_scale = right_scale(figure, *spec.align_x);
   }

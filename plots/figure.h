@@ -1,5 +1,5 @@
-// Figures: a metric along an axis of a sweep, curves over training, with the paper's points beside
-// ours, or heat maps (docs/tables.md). A figure is a table underneath: its points are cells.
+// Figures: a metric along an axis of a sweep or a fact, curves over training, with the paper's
+// points beside ours, or heat maps (docs/tables.md). A figure is a table underneath: its points are cells.
 #pragma once
 
 #include <filesystem>
@@ -20,11 +20,14 @@ struct AxisSpec {
 };
 
 struct FigureSpec {
-  /// line: a metric along an axis; curves: a metric over the steps of training; heatmap: matrices
+  /// line: a metric along an axis; scatter: along a fact of an artifact; curves: over the steps of
+  /// training; heatmap: matrices
   std::string kind;
-  /// line: rows are values of x, columns are series; curves: rows are series; heatmap: panels
+  /// line: rows are values of x, columns are series; curves: rows are series; heatmap: panels;
+  /// scatter: rows are points, each line of the spec a series of them; columns are y and x
   TableSpec points;
-  TableSpec lines;  // line: rows are horizontal lines; no rows = none
+  TableSpec lines;                       // line, scatter: rows are horizontal lines; no rows = none
+  std::vector<PaperEntry> paper_points;  // scatter: x, series
   AxisSpec x, y;
   Word x_axis;      // line: the sweep's axis
   ValueName curve;  // curves: without "@"

@@ -1,12 +1,21 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "plots/figure.h"
 
 namespace rethink {
 namespace {
 
-/// `axis`: where the x axis' axis goes; it must have one where `needs_axis`.
-AxisSpec read_axis(const Yaml* given, Word* axis, bool needs_axis, Problems& problems) {
+/// What x is of, and the key that says so.
+struct AxisSource {
+  const char* key = "axis";
+  bool needed = false;
+  Word word;
+};
+
+/// `source`: none of the y axis.
+AxisSpec read_axis(const Yaml* given, AxisSource* source, Problems& problems) {
   AxisSpec spec;
   if (!given) return spec;
   SpecReader reader(*given, "figure's axis", problems);
@@ -14,30 +23,32 @@ AxisSpec read_axis(const Yaml* given, Word* axis, bool needs_axis, Problems& pro
   spec.logarithmic = reader.boolean("log", false);
   spec.least = reader.number("from");
   spec.most = reader.number("to");
-  if (axis) *axis = reader.word("axis").value_or(Word{});
-  if (needs_axis) reader.require("axis");
+  if (source) source->word = reader.word(source->key).value_or(Word{});
+  if (source && source->needed) reader.require(source->key);
   reader.finish();
   return spec;
 }
 
-/// A series or a horizontal line: an axis, or a label with what selects its trials.
-LineSpec read_series(const Yaml& given, Problems& problems) {
+/// A series or a horizontal line: an axis, or a label with what selects its trials; `scattered`: a
+/// label, and an axis where it has several points.
+LineSpec read_series(const Yaml& given, bool scattered, Problems& problems) {
   SpecReader reader(given, "series", problems);
   LineSpec line = read_line_trials(reader);
+  if (scattered) reader.require("label");
   reader.finish();
-  if (given.is_map() && line.axis.text.empty() == line.label.empty()) {
+  if (given.is_map() && !scattered && line.axis.text.empty() == line.label.empty()) {
     problems.add(given.where, "a series has either an axis or a label");
   }
   return line;
 }
 
-std::vector<LineSpec> read_all_series(const Yaml* given, Problems& problems) {
+std::vector<LineSpec> read_all_series(const Yaml* given, bool scattered, Problems& problems) {
   std::vector<LineSpec> all;
   if (!given) return all;
-  if (given->is_map()) return {read_series(*given, problems)};
+  if (given->is_map()) return {read_series(*given, scattered, problems)};
   if (!given->is_list() || given->items.empty())
     problems.add(given->where, "expected a list of series, such as [{axis: arm}]");
-  for (const Yaml& item : given->items) all.push_back(read_series(item, problems));
+  for (const Yaml& item : given->items) all.push_back(read_series(item, scattered, problems));
   return all;
 }
 
@@ -83,9 +94,39 @@ void share_choices(FigureSpec& spec) {
   spec.lines.over = points.over;
   spec.lines.metric = points.metric;
   spec.lines.metric_at = points.metric_at;
+  spec.lines.percent = points.percent;
   spec.lines.spread = points.spread;
   spec.lines.wanted_seeds = points.wanted_seeds;
   if (!spec.lines.rows.empty()) spec.lines.columns = {value_column(spec.lines.rows.front().at)};
+}
+
+/// Rows are points, of which a line of the spec makes one or, with an axis, several.
+void make_scatter(FigureSpec& spec, const std::vector<LineSpec>& series, const Yaml& fact,
+                  Problems& problems) {
+  TableSpec& points = spec.points;
+  spec.paper_points = std::move(points.paper);
+  points.paper.clear();
+  points.paper_apart = !spec.paper_points.empty();
+  std::vector<std::string> labels;
+  for (const LineSpec& line : series) labels.push_back(line.label);
+  for (const auto& [x, name, value] : spec.paper_points) {
+    if (!parse_number(x.text))
+      problems.add(x.at, fmt::format("paper: got '{}', expected a number, the point's x", x.text));
+    if (std::find(labels.begin(), labels.end(), name.text) == labels.end()) {
+      problems.add(name.at,
+                   fmt::format("paper: the figure has no series '{}'{}; it has: {}", name.text,
+                               did_you_mean(name.text, labels), joined(labels)));
+    }
+  }
+  LineSpec x;
+  x.at = x.value_at = fact.where;
+  x.label = "x";
+  x.kind = CellKind::fact;
+  x.value = parse_value_name(fact, problems);
+  points.rows = series;
+  points.columns = {value_column(series.front().at), x};
+  points.metric = final_value(*points.metric);
+  points.words = {"figure", "point", "value", "series"};
 }
 
 /// The keys that only a figure of kind line has.
@@ -130,32 +171,38 @@ FigureSpec read_figure_spec(const std::filesystem::path& file) {
   points.name = reader.required_text("figure");
   points.title = reader.text("title");
   const size_t before = problems.size();
-  spec.kind = reader.choice("kind", {"line", "curves", "heatmap"}, "line");
+  spec.kind = reader.choice("kind", {"line", "scatter", "curves", "heatmap"}, "line");
   if (spec.kind == "heatmap") {
     read_heatmap(reader, spec, problems);
     problems.throw_if_any();
     return spec;
   }
   const bool is_line = spec.kind == "line" && problems.size() == before;
+  const bool is_scatter = spec.kind == "scatter";
   points.trials = read_selection(reader);
   points.over = reader.texts("over");
   if (const Yaml* metric = reader.take("metric")) {
     points.metric = parse_value_name(*metric, problems);
     points.metric_at = metric->where;
   }
+  points.percent = reader.boolean("percent", false);
   points.spread = reader.choice("spread", {"sd", "sem", "ci95"}, "sd");
   points.wanted_seeds = reader.integer("seeds", 1).value_or(points.wanted_seeds);
-  spec.x = read_axis(reader.take("x"), &spec.x_axis, is_line, problems);
-  spec.y = read_axis(reader.take("y"), nullptr, false, problems);
-  const std::vector<LineSpec> series = read_all_series(reader.take("series"), problems);
-  spec.lines.rows = read_all_series(reader.take("lines"), problems);
+  AxisSource source{is_scatter ? "fact" : "axis", is_line || is_scatter, {}};
+  spec.x = read_axis(reader.take("x"), &source, problems);
+  spec.x_axis = source.word;
+  spec.y = read_axis(reader.take("y"), nullptr, problems);
+  const std::vector<LineSpec> series = read_all_series(reader.take("series"), is_scatter, problems);
+  spec.lines.rows = read_all_series(reader.take("lines"), false, problems);
   read_paper(reader.take("paper"), spec, problems);
   spec.align_x = reader.number("align");
   spec.paper_label = reader.text("paper_label", spec.paper_label);
   spec.notes = reader.texts("notes");
   for (const char* key : {"sweep", "stage", "metric", "series"}) reader.require(key);
-  if (is_line) reader.require("x");
+  if (is_line || is_scatter) reader.require("x");
   reader.finish();
+  if (is_scatter && spec.align_x)
+    problems.add(document.find("align")->where, "align goes with a figure of kind line");
   if (spec.kind == "curves") {
     check_curves(document, spec, problems);
   } else if (problems.empty()) {
@@ -166,7 +213,10 @@ FigureSpec read_figure_spec(const std::filesystem::path& file) {
   if (spec.y.label.empty()) spec.y.label = points.metric->text();
   points.words = {"figure", "x", "series", "x, series"};
   spec.lines.words = {"figure", "line", "value", "lines"};
-  if (spec.kind == "curves") {
+  if (is_scatter) {
+    make_scatter(spec, series, *document.find("x")->find("fact"), problems);
+    problems.throw_if_any();
+  } else if (spec.kind == "curves") {
     points.words.keys = "series";
     spec.curve = *points.metric;
     points.rows = series;

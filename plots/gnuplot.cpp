@@ -23,6 +23,9 @@ namespace {
 // Okabe and Ito's colours, which colour-blind readers can tell apart; grey is the paper's.
 const std::vector<std::string> kColours = {"#0072B2", "#D55E00", "#009E73",
                                            "#CC79A7", "#E69F00", "#56B4E9"};
+/// Ours and the paper's of each series of a scatter plot: one more than colours, so that what has
+/// the same colour has another mark.
+constexpr int kMarks[][2] = {{7, 6}, {5, 4}, {9, 8}, {11, 10}, {13, 12}, {15, 14}, {3, 2}};
 constexpr const char* kDashes[] = {"1", "4", "5"};  // where colours come again
 constexpr size_t kLegendWidth = 80;                 // an entry takes its label and kLegendSample
 constexpr size_t kLegendSample = 6;
@@ -82,7 +85,7 @@ bool has_error_bars(const FigureSeries& series) {
 std::string bar_x_column(const Figure& figure, size_t index) {
   const auto& all = figure.series;
   const auto bars = std::count_if(all.begin(), all.end(), has_error_bars);
-  if (bars < 2) return "1";
+  if (bars < 2 || figure.kind == "scatter") return "1";
   const auto before =
       std::count_if(all.begin(), all.begin() + static_cast<ptrdiff_t>(index), has_error_bars);
   const double share = kDodge * (static_cast<double>(before) - static_cast<double>(bars - 1) / 2);
@@ -135,9 +138,11 @@ std::vector<std::string> elements(const Figure& figure, size_t index) {
                                      bar_x_column(figure, index), low_column(figure), kBarEnd,
                                      look.colour));
   }
-  const std::string style = marked ? fmt::format("linespoints pt {} ps {} lw 2",
-                                                 series.paper ? 6 : 7, series.paper ? "1.1" : "0.9")
-                                   : std::string("lines lw 2");
+  const size_t place = figure.kind == "scatter" ? series.place % std::size(kMarks) : 0;
+  const std::string style =
+      marked ? fmt::format("linespoints pt {} ps {} lw 2", kMarks[place][series.paper ? 1 : 0],
+                           series.paper ? "1.1" : "0.9")
+             : std::string("lines lw 2");
   all.push_back(data + fmt::format("1:2{} with {} dt {} lc rgb \"{}\" {}", axes, style, look.dash,
                                    look.colour, title));
   return all;

@@ -173,7 +173,8 @@ TrialSelection cell_selection(const TrialSelection& base, const GridLine& row,
 
 bool is_made_of_trials(const GridLine& row, const GridLine& column) {
   const CellKind kind = column.spec->kind.value_or(CellKind::metric);
-  return !row.spec->published && kind != CellKind::mean_of && kind != CellKind::ratio;
+  return !row.spec->published && kind != CellKind::published && kind != CellKind::mean_of &&
+         kind != CellKind::ratio;
 }
 
 /// Axes of cells' trials that nothing chooses a value of. Each is said once, at the first line that

@@ -190,6 +190,7 @@ void bootstrap_against_baseline(Table& table, const TrialRecords& records,
         continue;
       try {
         std::vector<double> apart = differences(cell, baseline, resamples);
+        for (double& difference : apart) difference *= table.columns[column].scale;
         if (!apart.empty()) take_bounds(cell, std::move(apart));
       } catch (const NotComparable& problem) {
         cell.marks.push_back({MarkKind::not_comparable, problem.why});

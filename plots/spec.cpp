@@ -54,6 +54,9 @@ LineSpec read_line(const Yaml& given, bool column, Problems& problems) {
     const std::string direction = reader.choice("direction", kDirections, "");
     if (!direction.empty()) line.direction = direction_of(direction);
     line.decimals = reader.integer("decimals", 0);
+    if (line.published && (line.kind || !line.axis.text.empty() || !line.where.empty()))
+      problems.add(line.at, "a published column has only the paper's numbers, and a label");
+    if (line.published) line.kind = CellKind::published;
   }
   reader.finish();
   if (given.is_map() && line.axis.text.empty() == line.label.empty()) {
@@ -193,6 +196,7 @@ TableSpec read_table_spec(const std::filesystem::path& file) {
     spec.metric_at = metric->where;
   }
   if (spec.metric) spec.metric = final_value(*spec.metric);
+  spec.percent = reader.boolean("percent", false);
   spec.rows = read_lines(reader.take("rows"), false, problems);
   spec.columns = read_lines(reader.take("columns"), true, problems);
   const size_t before = problems.size();
@@ -231,6 +235,10 @@ std::vector<Word> sweeps_of(const std::vector<const TableSpec*>& specs) {
 
 std::vector<Word> sweeps_of(const TableSpec& spec) {
   return sweeps_of(std::vector{&spec});
+}
+
+double scale_of(const TableSpec& spec, CellKind kind) {
+  return spec.percent && kind == CellKind::metric ? 100 : 1;
 }
 
 const std::string* find_pair(const TextPairs& pairs, const std::string& key) {

@@ -45,7 +45,7 @@ struct LineSpec {
   std::string label;
   TextPairs where;
   std::optional<Word> sweep, stage;
-  std::optional<std::string> published;  // a row of the paper that is not run: says why
+  std::optional<std::string> published;  // a row or column that is not run: says why
 
   // Columns only.
   std::optional<CellKind> kind;  // not set: the table's metric
@@ -89,6 +89,7 @@ struct TableSpec {
   std::vector<std::string> over;  // axes that a cell averages over, beside seeds
   std::optional<ValueName> metric;
   Position metric_at;
+  bool percent = false;  // metrics are fractions, and shown in %
   std::vector<LineSpec> rows, columns;
   TableWords words;
   std::string direction;  // min, max, or empty: neither is better
@@ -97,6 +98,7 @@ struct TableSpec {
   int64_t wanted_seeds = 3;   // fewer are marked
   std::optional<TestSpec> test;
   std::vector<PaperEntry> paper;
+  bool paper_apart = false;  // a figure draws the paper's numbers at places of their own
   std::vector<std::string> notes;
 };
 
@@ -119,6 +121,9 @@ LineSpec read_line_trials(SpecReader& reader);
 std::vector<Word> sweeps_of(const TableSpec& spec);
 /// The same of several specs that belong together.
 std::vector<Word> sweeps_of(const std::vector<const TableSpec*>& specs);
+
+/// What a column's values are multiplied by.
+double scale_of(const TableSpec& spec, CellKind kind);
 
 /// The label of `pairs` with this key, or nothing.
 const std::string* find_pair(const TextPairs& pairs, const std::string& key);

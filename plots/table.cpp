@@ -28,8 +28,9 @@ TableColumn make_column(const GridLine& line, const TableSpec& spec) {
     column.value =
         column.kind == CellKind::measurement ? line.spec->value->name : line.spec->value->text();
   if (!line.spec->kind) column.value = spec.metric->text();
+  column.scale = scale_of(spec, column.kind);
   const bool scored = column.kind == CellKind::metric || column.kind == CellKind::imported ||
-                      column.kind == CellKind::mean_of;
+                      column.kind == CellKind::mean_of || column.kind == CellKind::published;
   column.direction = line.spec->direction.value_or(scored ? spec.direction : "");
   column.decimals = line.spec->decimals.value_or(spec.decimals);
   return column;
@@ -61,11 +62,14 @@ void measure_cells(Table& table, const TableSpec& spec, const Grid& grid,
     for (size_t column = 0; column < grid.columns.size(); ++column) {
       const LineSpec& line = *grid.columns[column].spec;
       Cell& cell = table.cells[row][column];
-      if (grid.rows[row].spec->published) {
+      const std::optional<std::string>& row_published = grid.rows[row].spec->published;
+      if (row_published || line.published) {
         cell.kind = CellKind::published;
-        cell.marks.push_back({MarkKind::published, *grid.rows[row].spec->published});
+        cell.marks.push_back(
+            {MarkKind::published, row_published ? *row_published : *line.published});
       } else if (line.of.empty()) {
-        const CellValue value{table.columns[column].kind, line.value ? *line.value : *spec.metric};
+        const CellValue value{table.columns[column].kind, line.value ? *line.value : *spec.metric,
+                              table.columns[column].scale};
         cell = measure_cell(grid.trials[row][column], records, value, spec);
       }
     }

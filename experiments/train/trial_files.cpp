@@ -14,10 +14,29 @@ namespace {
 
 constexpr const char* kWeights = "weights";
 
-/// Of what a mask of bytes holds: which share of it is 0 [%].
+/// Of what a mask of bytes holds: which share of it is 0 [%]. Of P, float [H,n,n], its means over
+/// the places that SparseBERT's Figure 2 tells apart: the diagonal, the first and last row and
+/// column ("ends"), one beside the diagonal ("neighbours"), each less those before, and the others.
 Json facts_of(const at::Tensor& shared) {
-  if (shared.scalar_type() != at::kByte) return Json::object();
-  return {{"sparsity", 100.0 * (1.0 - shared.to(at::kDouble).mean().item<double>())}};
+  if (shared.scalar_type() == at::kByte)
+    return {{"sparsity", 100.0 * (1.0 - shared.to(at::kDouble).mean().item<double>())}};
+  RETHINK_ASSERT(shared.dim() == 3, std::to_string(shared.dim()));
+  const at::Tensor place = at::arange(shared.size(2), at::kLong);
+  const at::Tensor distance = (place.unsqueeze(1) - place).abs();
+  const at::Tensor end = place.eq(0).logical_or(place.eq(shared.size(2) - 1));
+  at::Tensor left = at::ones_like(distance, at::kBool);
+  const std::pair<const char*, at::Tensor> places[] = {{"diagonal", distance.eq(0)},
+                                                       {"ends", end.unsqueeze(1).logical_or(end)},
+                                                       {"neighbours", distance.eq(1)},
+                                                       {"others", at::ones_like(left)}};
+  const at::Tensor mean = shared.to(at::kDouble).mean(0);
+  Json facts = Json::object();
+  for (const auto& [name, wanted] : places) {
+    const at::Tensor chosen = mean.masked_select(wanted.logical_and(left));
+    if (chosen.numel() > 0) facts[name] = chosen.mean().item<double>();
+    left = left.logical_and(wanted.logical_not());
+  }
+  return facts;
 }
 
 }  // namespace

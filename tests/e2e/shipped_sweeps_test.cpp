@@ -1,7 +1,8 @@
 // The trials of every sweep of this repository, in every profile: ids and labels, as golden files
-// tests/golden/sweeps/FOLDER_NAME.txt. A change of a sweep, a preset, a default or of what a
-// trial's identity is shows here. Data sets are stand-ins, so the ids are not those of real stores.
-// RETHINK_UPDATE_GOLDEN=1 writes the files; a sweep without one is not compared.
+// tests/golden/sweeps/FOLDER_NAME.txt, of stages with many trials a hash of these. A change of a
+// sweep, a preset, a default or of what a trial's identity is shows here. Data sets are stand-ins,
+// so the ids are not those of real stores. RETHINK_UPDATE_GOLDEN=1 writes the files; a sweep
+// without one is not compared.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,6 +11,7 @@
 #include <map>
 #include <set>
 
+#include "core/hash.h"
 #include "core/json.h"
 #include "core/process.h"
 #include "core/yaml.h"
@@ -33,6 +35,11 @@ class ShippedSweeps : public testing::TestWithParam<fs::path> {
         for (const std::string file : split) {
           if (fs::path(file).is_relative()) write_text(folder_ / "data" / file, file);
         }
+      }
+      for (const Json& source : dataset.at("facts").value("sources", Json::array())) {
+        for (const Json& file : source.at("files"))
+          write_text(folder_ / "data" / file.at("file").get<std::string>(),
+                     file.at("file").get<std::string>());
       }
     }
   }
@@ -86,6 +93,26 @@ std::string line_of(const Json& trial) {
   return line + "\n";
 }
 
+/// Trials of a stage; of one with more there is a hash.
+constexpr size_t kListed = 60;
+
+/// The trials stage by stage, as the plan has them.
+std::string text_of(const Json& trials) {
+  std::string text;
+  for (size_t first = 0; first < trials.size();) {
+    const std::string stage = trials[first].at("stage");
+    size_t end = first;
+    std::string lines;
+    while (end < trials.size() && trials[end].at("stage") == stage) lines += line_of(trials[end++]);
+    const size_t count = end - first;
+    text += count <= kListed
+                ? lines
+                : fmt::format("{} {}: {} trials\n", sha256_hex(lines).substr(0, 20), stage, count);
+    first = end;
+  }
+  return text;
+}
+
 TEST_P(ShippedSweeps, PlanTheTrialsThatTheyPlanned) {
   const fs::path goldens = fs::path(RETHINK_SOURCE_DIR) / "tests/golden";
   std::set<std::string> known;
@@ -96,7 +123,7 @@ TEST_P(ShippedSweeps, PlanTheTrialsThatTheyPlanned) {
     std::string text;
     for (const std::string& profile : profiles_of(sweep)) {
       text += profile.empty() ? "no profile\n" : "\nprofile " + profile + "\n";
-      for (const Json& trial : trials(sweep, profile)) text += line_of(trial);
+      text += text_of(trials(sweep, profile));
     }
     EXPECT_EQ(text, golden(golden_name(sweep), text)) << sweep;
   }
@@ -130,6 +157,28 @@ TEST_P(ShippedSweeps, DiagDiscountAndOverallLmShareTheirCommonTrials) {
     EXPECT_EQ(of_rates, of_arms) << profile;
     EXPECT_EQ(of_rates.size(), by_rate.size() / 2) << profile;  // 3 of 6 rates, at every seed
     EXPECT_EQ(ids.size(), by_rate.size() + by_arm.size() - of_rates.size()) << profile;
+  }
+}
+
+/// What is pretrained once in a store: the base, and on each seed the arms of Table 1 (5), the masks
+/// drawn by hand with their diagonal (7) and without (6), those that learn (8), and P.
+TEST_P(ShippedSweeps, SparseBertPretrainsEachConfigurationOnce) {
+  const std::map<std::string, size_t> pretrainings = {
+      {"smoke", 1 + 5 + 2 + 2 + 4 + 1},
+      {"small", 1 + 2 * (5 + 7 + 6 + 8 + 1)},
+      {"paper", 5 + 7 + 6 + 8 + 1}};  // there the base is the dense arm
+  for (const auto& [profile, count] : pretrainings) {
+    std::set<std::string> ids, configurations;
+    for (const char* sweep :
+         {"importance", "glue", "swag_squad", "pruning", "masks", "diag_ablation", "two_stage"}) {
+      for (const Json& trial : trials(std::string("sparsebert/") + sweep, profile)) {
+        if (trial.at("job") != "pretrain") continue;
+        ids.insert(trial.at("id"));
+        configurations.insert(trial.at("config").dump() + trial.at("seed").dump());
+      }
+    }
+    EXPECT_EQ(ids.size(), count) << profile;
+    EXPECT_EQ(configurations.size(), count) << profile;
   }
 }
 

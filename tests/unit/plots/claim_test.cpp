@@ -65,6 +65,34 @@ TEST(Claim, NotWorseHoldsWithinItsMargin) {
             Verdict::fails);
 }
 
+TEST(Claim, MayCompareWithAnotherColumn) {
+  const std::string rte = "test: better, row: dense, than_column: RTE";
+  EXPECT_EQ(result_of(rte).verdict, Verdict::fails);
+  EXPECT_THAT(result_of(rte).why, testing::StartsWith("worse by 0.1, 95% interval 0.1 to 0.1"));
+  ClaimSpec other = claim_of("test: better, row: Star, than: dense, than_column: CoLA");
+  other.column = "RTE";
+  EXPECT_EQ(test_claim(other, example_table()).verdict, Verdict::holds);
+  EXPECT_THAT([] { result_of("test: better, row: dense, than_column: RTEE"); },
+              ThrowsMessage<ConfigError>(HasSubstr("no column 'RTEE'; did you mean 'RTE'?")));
+}
+
+TEST(Claim, IsUndecidedWhereItsConditionDoesNotHold) {
+  const std::string columns = "{axis: task}, {label: f, fact: mask/sparsity, where: {task: CoLA}}";
+  const std::string text = with(kExampleSpec, "{axis: task}", columns);
+  const ClaimSpec claim = claim_of("test: better, row: Star, than: dense, not_below: f");
+  TrialRecords records = example_records();
+  EXPECT_EQ(test_claim(claim, table_of(text, example_plans(), records)).verdict, Verdict::holds);
+  for (int64_t seed = 0; seed < 3; ++seed)
+    records[trial_named("star", "CoLA", seed)].values["mask/sparsity"] = 80;
+  const ClaimResult result = test_claim(claim, table_of(text, example_plans(), records));
+  EXPECT_EQ(result.verdict, Verdict::undecided);
+  EXPECT_EQ(result.why, "not comparable: f 80 of Star is below 90.51 of dense");
+  for (int64_t seed = 0; seed < 3; ++seed)
+    records[trial_named("star", "CoLA", seed)].values.erase("mask/sparsity");
+  EXPECT_EQ(test_claim(claim, table_of(text, example_plans(), records)).why,
+            "f of both rows is not known");
+}
+
 TEST(Claim, IsUndecidedWhileTrialsAreMissing) {
   TrialRecords records = example_records();
   records.erase(trial_named("dense", "CoLA", 2));

@@ -106,6 +106,88 @@ TEST(Figure, CallsItsAxesByWhatTheyShowWhereTheSpecDoesNot) {
   EXPECT_EQ(figure_of(curves, made).y.label, "train/loss");
 }
 
+const std::string kScatter = R"(figure: example/scatter
+kind: scatter
+sweep: s.yaml
+stage: lm
+metric: test/ppl
+x: {fact: mask/sparsity, label: sparsity}
+series:
+  - {label: scaled, where: {arm: scaled}, axis: rate}
+  - {label: free, where: {arm: free, rate: none}}
+lines: [{label: all, where: {arm: free, rate: none}}]
+paper: {scaled: {20: 50, 10: 55}, free: {33.5: 49}}
+)";
+
+Example scattered() {
+  Example made = example();
+  for (auto& [id, record] : made.records) {
+    record.values["mask/sparsity"] = id.starts_with("scaled-1") ? 90
+                                     : id.starts_with("free")   ? 70
+                                                                : 80;
+  }
+  return made;
+}
+
+TEST(Figure, ScattersPointsWhereAFactPutsThem) {
+  const Figure figure = figure_of(kScatter, scattered());
+  ASSERT_EQ(figure.series.size(), 5u);
+  const FigureSeries& scaled = figure.series[0];
+  EXPECT_EQ(scaled.label, "scaled");
+  ASSERT_EQ(scaled.points.size(), 2u);
+  EXPECT_EQ(scaled.points[0].x, 80);  // in the order of x, not of the axis
+  EXPECT_NEAR(scaled.points[0].y, 110.5, 1e-12);
+  EXPECT_EQ(scaled.points[1].x, 90);
+  EXPECT_NEAR(*scaled.points[1].spread, std::sqrt(0.5), 1e-12);
+  EXPECT_EQ(figure.series[1].points.at(0).x, 70);
+  const FigureSeries& paper = figure.series[2];
+  EXPECT_EQ(paper.label, "scaled (paper)");
+  EXPECT_TRUE(paper.paper);
+  EXPECT_EQ(paper.points[0].x, 10);
+  EXPECT_EQ(paper.points[0].y, 55);
+  EXPECT_EQ(figure.series[3].points.at(0).x, 33.5);
+  EXPECT_TRUE(figure.series[4].horizontal);
+  EXPECT_TRUE(figure.complete());
+}
+
+TEST(Figure, ScattersOnlyWhatHasBothNumbers) {
+  Example made = scattered();
+  for (int64_t seed = 0; seed < 2; ++seed)
+    made.records[fmt::format("free-none-{}", seed)].values.erase("mask/sparsity");
+  const Figure figure = figure_of(with(kScatter, ", free: {33.5: 49}", ""), made);
+  EXPECT_EQ(figure.series.size(), 3u);  // scaled, the paper's and the line
+  EXPECT_THAT(figure.not_measured, HasSubstr("mask/sparsity"));
+}
+
+TEST(Figure, RefusesAScatterThatDoesNotSayWhatItMeans) {
+  const auto refuses = [](const std::string& from, const std::string& to,
+                          const std::string& message) {
+    EXPECT_THAT([&] { figure_of(with(kScatter, from, to), scattered()); },
+                ThrowsMessage<ConfigError>(HasSubstr(message)))
+        << to;
+  };
+  refuses("fact: mask/sparsity", "axis: rate", "unknown key 'axis'");
+  refuses("fact: mask/sparsity, ", "", "lacks the key 'fact'");
+  refuses("fact: mask/sparsity", "fact: sparsity", "got 'sparsity', expected a name like");
+  refuses("{label: scaled, where", "{where", "series lacks the key 'label'");
+  refuses("{scaled: {20", "{scald: {20", "has no series 'scald'; did you mean 'scaled'?");
+  refuses("{20: 50", "{x: 50", "paper: got 'x', expected a number");
+  refuses("paper:", "align: 20\npaper:", "align goes with a figure of kind line");
+}
+
+TEST(Figure, ShowsFractionsInPercent) {
+  const Figure figure = figure_of(with(kScatter, "lines:", "percent: true\nlines:"), scattered());
+  EXPECT_NEAR(figure.series[0].points[0].y, 11050, 1e-9);
+  EXPECT_NEAR(figure.series[0].points[0].x, 80, 1e-12);
+  EXPECT_NEAR(figure.series[4].points[0].y, 9550, 1e-9);
+  const std::string curves =
+      "figure: c\nkind: curves\nsweep: s.yaml\nstage: lm\nmetric: train/loss\nseries: {axis: "
+      "arm}\nover: [rate]\n";
+  const double loss = figure_of(curves, example()).series[0].points[0].y;
+  EXPECT_NEAR(figure_of(curves + "percent: true\n", example()).series[0].points[0].y, 100 * loss,
+              1e-9);
+}
+
 TEST(Figure, SaysOneMistakeOnce) {
   const auto says_only = [](const std::string& from, const std::string& to,
                             const std::string& message) {

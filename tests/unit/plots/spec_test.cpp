@@ -66,6 +66,19 @@ TEST(TableSpec, RefusesAColumnOfTwoKinds) {
       refuses("a column is of one kind"));
 }
 
+TEST(TableSpec, RefusesAPublishedColumnWithAValueOfItsOwn) {
+  for (const char* with_it :
+       {"label: x, metric: dev/f1", "axis: task", "label: x, where: {task: RTE}"}) {
+    EXPECT_THAT(
+        [&] {
+          read(with(kExampleSpec, "{axis: task}",
+                    std::string("{published: not run, ") + with_it + "}"));
+        },
+        refuses("a published column has only the paper's numbers, and a label"))
+        << with_it;
+  }
+}
+
 TEST(TableSpec, RefusesATestThatDoesNotKnowWhatIsBetter) {
   EXPECT_THAT([] { read(with(kExampleSpec, "direction: max\n", "")); },
               refuses("add direction: min or max"));

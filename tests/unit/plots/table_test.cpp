@@ -96,6 +96,40 @@ TEST(Cell, OfAPublishedRowHasOnlyThePapersNumber) {
   EXPECT_EQ(table.incomplete_cells, 0u);
 }
 
+TEST(Cell, OfAPublishedColumnHasOnlyThePapersNumber) {
+  std::string text = with(kExampleSpec, "{label: Avg., mean_of: task}",
+                          "{label: Avg., mean_of: task}, {label: F1, published: not run here}");
+  text = with(text, "  Star: {", "  Star: {F1: 0.7, ");
+  const Table table = table_of(text, example_plans(), example_records());
+  EXPECT_FALSE(table.cells[1][3].value);
+  EXPECT_EQ(table.cells[1][3].paper->value, 0.7);
+  EXPECT_TRUE(table.cells[0][3].has(MarkKind::published));
+  EXPECT_EQ(table.columns[3].direction, "max");
+  EXPECT_EQ(table.incomplete_cells, 0u);
+}
+
+TEST(Cell, ShowsFractionsInPercentWhereTheTableDoes) {
+  const std::string columns =
+      "[{axis: task}, {label: Avg., mean_of: task}, {label: f, fact: mask/sparsity, where: {task: "
+      "CoLA}}, {label: i, imported: score, where: {task: CoLA}}]\npercent: true";
+  std::string text = with(kExampleSpec, "[{axis: task}, {label: Avg., mean_of: task}]", columns);
+  text = with(text, "CoLA: 0.51*", "CoLA: 51.0*");
+  const Table table = table_of(text, example_plans(), example_records());
+  const Table fractions = example_table();
+  for (size_t row = 0; row < 2; ++row) {
+    for (size_t column = 0; column < 3; ++column) {
+      const Cell &cell = table.cells[row][column], &fraction = fractions.cells[row][column];
+      EXPECT_NEAR(*cell.value, 100 * *fraction.value, 1e-9);
+      EXPECT_NEAR(*cell.spread, 100 * *fraction.spread, 1e-9);
+      EXPECT_EQ(cell.significant, fraction.significant);
+    }
+  }
+  EXPECT_NEAR(*table.cells[1][0].delta, 100 * *fractions.cells[1][0].delta, 1e-9);
+  EXPECT_NEAR(*table.cells[1][0].difference, *table.cells[1][0].value - 51, 1e-9);
+  EXPECT_NEAR(*table.cells[0][3].value, 90.51, 1e-9);  // in % already
+  EXPECT_NEAR(*table.cells[0][4].value, 0.52, 1e-9);   // as it was given
+}
+
 TEST(Cell, AveragesOverAnAxisSeedBySeed) {
   std::string text = with(kExampleSpec, "[{axis: task}, {label: Avg., mean_of: task}]",
                           "[{label: all}]\nover: [task]");
