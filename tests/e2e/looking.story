@@ -45,6 +45,7 @@ enwik8               enwik8/enwik8: missing; `rethink data get enwik8` gets it
 $ rethink describe
 ...
 job
+  analyze                  <any>
   noop                     <any>
   select                   <any>
 ...
