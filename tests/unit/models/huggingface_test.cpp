@@ -235,9 +235,8 @@ TEST(HuggingFace, NamesTheHeadsThatBeginFreshAndWhatItDoesNotUse) {
 }
 
 TEST(HuggingFace, KnowsTheHeadsOfAFile) {
-  EXPECT_THAT(heads_in(kTinyBert),
-              ElementsAre(std::pair("mlm", kTinyVocabulary), std::pair("nsp", 2),
-                          std::pair("pooler", 32)));
+  EXPECT_THAT(heads_in(kTinyBert), ElementsAre(std::pair("mlm", kTinyVocabulary),
+                                               std::pair("nsp", 2), std::pair("pooler", 32)));
 }
 
 TEST(HuggingFace, RefusesAnOutputProjectionThatIsNotTied) {
