@@ -45,6 +45,11 @@ std::vector<std::vector<uint32_t>> epoch_batches(std::span<const uint32_t> lengt
                                                  const BatchingOptions& options, uint64_t seed,
                                                  int64_t epoch);
 
+/// How many batches that is.
+inline int64_t num_batches(size_t sequences, const BatchingOptions& options) {
+  return (static_cast<int64_t>(sequences) + options.batch - 1) / options.batch;
+}
+
 /// Next-token prediction: input_ids i64 [B,T] and targets i64 [B,T], targets -100 where there is
 /// nothing to predict, lengths i64 [B]; T = longest sequence less one.
 Columns language_model_columns(const TokenSequences& sequences, std::span<const uint32_t> indices,

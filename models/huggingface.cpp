@@ -152,13 +152,6 @@ std::string huggingface_name(const std::string& ours) {
   return theirs.empty() ? kOwn + ours : theirs;
 }
 
-TensorsByName weights_of(torch::nn::Module& model) {
-  TensorsByName all;
-  for (const auto& parameter : model.named_parameters()) all[parameter.key()] = parameter.value();
-  for (const auto& buffer : model.named_buffers()) all[buffer.key()] = buffer.value();
-  return all;
-}
-
 LoadedWeights load_huggingface(const std::filesystem::path& folder, torch::nn::Module& model) {
   const Contents contents(folder);
   const TensorsByName weights = weights_of(model);

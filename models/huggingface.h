@@ -23,9 +23,6 @@
 
 namespace rethink {
 
-/// Every parameter and buffer of `model` by its name: copies of the handles, not of the values.
-TensorsByName weights_of(torch::nn::Module& model);
-
 /// Their name of a weight.
 std::string huggingface_name(const std::string& ours);
 

@@ -25,6 +25,13 @@ inline PhiloxKey training_key(uint64_t seed, int64_t step, int64_t part) {
   return pass_key(seed, RandomPurpose::training, step | (part << kStepBits));
 }
 
+/// The key of an evaluation's pass over its batch number `batch`. Requires: step < 2^24, batch <
+/// 65536.
+inline PhiloxKey evaluation_key(uint64_t seed, int64_t step, int64_t batch) {
+  constexpr int kBatchBits = 16;
+  return pass_key(seed, RandomPurpose::evaluation, (step << kBatchBits) + batch);
+}
+
 /// The step that a key of training is of.
 inline int64_t step_of(PhiloxKey key) {
   return static_cast<int64_t>((key.stream >> kSiteBits) & ((uint64_t{1} << kStepBits) - 1));

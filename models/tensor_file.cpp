@@ -87,4 +87,11 @@ void write_tensors(const std::filesystem::path& file, const TensorsByName& tenso
   write_safetensors(file, views_of(copies), metadata);
 }
 
+TensorsByName weights_of(const torch::nn::Module& module) {
+  TensorsByName all;
+  for (const auto& item : module.named_parameters()) all[item.key()] = item.value();
+  for (const auto& item : module.named_buffers()) all[item.key()] = item.value();
+  return all;
+}
+
 }  // namespace rethink

@@ -1,7 +1,7 @@
 // LibTorch's tensors in safetensors files (core/safetensors.h).
 #pragma once
 
-#include <ATen/core/Tensor.h>
+#include <torch/nn/module.h>
 
 #include <filesystem>
 #include <map>
@@ -12,6 +12,9 @@
 namespace rethink {
 
 using TensorsByName = std::map<std::string, at::Tensor>;
+
+/// Every parameter and buffer of `module` by its name, sharing memory with it.
+TensorsByName weights_of(const torch::nn::Module& module);
 
 /// The tensor over a view's memory, which must outlive it and may only be read. Throws TrialError
 /// for a dtype that LibTorch has not.

@@ -13,6 +13,11 @@ JobRegistry& jobs() {
   return registry;
 }
 
+const Artifact* JobContext::input(const std::string& slot) const {
+  const auto found = inputs.find(slot);
+  return found == inputs.end() || found->second.empty() ? nullptr : &found->second.front();
+}
+
 void JobContext::add_artifact(const std::string& name, const std::string& kind,
                               const std::filesystem::path& file, Json facts) {
   const std::string inside = file.lexically_relative(artifacts).string();

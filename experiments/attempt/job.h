@@ -78,6 +78,9 @@ struct JobContext {
   /// goes by.
   Json result = Json::object();
 
+  /// The first artifact in a slot; null when nothing fills it.
+  const Artifact* input(const std::string& slot) const;
+
   /// Lists a file below `artifacts` in the result: fsyncs it, hashes it, writes an artifact event.
   void add_artifact(const std::string& name, const std::string& kind,
                     const std::filesystem::path& file, Json facts = Json::object());

@@ -7,14 +7,6 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kVocabulary = "vocab.txt";
-
-/// Of a trial's artifacts, or imported.
-std::filesystem::path folder_of(const std::vector<Artifact>& artifacts) {
-  const std::filesystem::path& first = artifacts.front().path;
-  return std::filesystem::is_directory(first) ? first : first.parent_path();
-}
-
 /// Sizes stand in the weights; what does not, such as heads, must be said alike.
 void require_alike(const EncoderOptions& options, const EncoderOptions& weights,
                    const std::filesystem::path& folder) {
@@ -31,26 +23,34 @@ void require_alike(const EncoderOptions& options, const EncoderOptions& weights,
 }
 
 std::shared_ptr<const Mask> read_given_mask(const JobContext& context) {
-  const auto artifacts = context.inputs.find("mask");
-  if (artifacts == context.inputs.end() || artifacts->second.empty()) return nullptr;
-  return std::make_shared<const Mask>(read_mask(artifacts->second.front().path));
+  const Artifact* mask = context.input("mask");
+  return mask ? std::make_shared<const Mask>(read_mask(mask->path)) : nullptr;
 }
 
 }  // namespace
 
+WordPiece read_pieces(const std::filesystem::path& folder, const EncoderFolder& facts) {
+  const std::filesystem::path file = folder / "vocab.txt";
+  WordPiece pieces = WordPiece::from_file(file, !facts.lower_case);
+  if (static_cast<int64_t>(pieces.size()) <= facts.vocabulary) return pieces;
+  throw ConfigError(fmt::format("{} has {} pieces, but config.json says vocab_size {}",
+                                file.string(), pieces.size(), facts.vocabulary));
+}
+
 EncoderStart encoder_start(const JobContext& context, const EncoderOptions& model,
                            const std::function<WordPiece()>& fresh) {
-  const auto init = context.inputs.find("init");
-  if (init == context.inputs.end() || init->second.empty()) {
+  const Artifact* init = context.input("init");
+  if (!init) {
     WordPiece pieces = fresh();
     const auto size = static_cast<int64_t>(pieces.size());
     return {model, std::move(pieces), size, {}, read_given_mask(context)};
   }
-  const std::filesystem::path folder = folder_of(init->second);
+  // A file of a trial's, or an imported folder.
+  const std::filesystem::path folder =
+      std::filesystem::is_directory(init->path) ? init->path : init->path.parent_path();
   const EncoderFolder facts = read_encoder_folder(folder);
   require_alike(model, facts.options, folder);
-  return {model, WordPiece::from_file(folder / kVocabulary, !facts.lower_case), facts.vocabulary,
-          folder, read_given_mask(context)};
+  return {model, read_pieces(folder, facts), facts.vocabulary, folder, read_given_mask(context)};
 }
 
 void load_start(const EncoderStart& start, torch::nn::Module& model, JobContext& context) {

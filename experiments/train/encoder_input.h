@@ -10,9 +10,14 @@
 #include "datasets/wordpiece/wordpiece.h"
 #include "experiments/attempt/job.h"
 #include "models/encoder.h"
+#include "models/huggingface_config.h"
 #include "models/masks/mask.h"
 
 namespace rethink {
+
+/// The tokenizer of an encoder's folder. Throws ConfigError when it has more pieces than the encoder
+/// has embeddings, and as WordPiece::from_file.
+WordPiece read_pieces(const std::filesystem::path& folder, const EncoderFolder& facts);
 
 /// Everything that an encoder is made from.
 struct EncoderStart {

@@ -5,9 +5,15 @@
 #include <vector>
 
 #include "experiments/train/task.h"
+#include "experiments/train/trial_files.h"
 #include "models/encoder.h"
 
 namespace rethink {
+
+/// The hidden states of a batch, float [B,T,D]; its columns are those of encoder_columns.
+at::Tensor hidden_states(Encoder& encoder, const Batch& batch, PhiloxKey pass, Recorder* record);
+/// Floating-point operations of a training step's passes through the encoder.
+double encoder_flops(const Encoder& encoder, const Batch& batch);
 
 class EncoderTask : public Task {
  public:
@@ -15,9 +21,7 @@ class EncoderTask : public Task {
   /// Training examples that are used, and that the data set has without a limit.
   virtual size_t train_size() const = 0;
   virtual size_t whole_train_size() const = 0;
-  /// The class of transformers that has this head, and names of its classes.
-  virtual std::string architecture() const = 0;
-  virtual std::vector<std::string> label_names() const { return {}; }
+  virtual EncoderHeads heads() const = 0;
 };
 
 }  // namespace rethink

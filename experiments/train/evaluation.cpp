@@ -10,6 +10,7 @@
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/metric.h"
 #include "experiments/train/state.h"
+#include "models/tensor_file.h"
 
 namespace rethink {
 namespace {
@@ -26,13 +27,6 @@ std::pair<std::string, std::string> split_and_name(const std::string& key) {
 }
 
 }  // namespace
-
-std::map<std::string, at::Tensor> weights_of(const torch::nn::Module& module) {
-  std::map<std::string, at::Tensor> weights;
-  for (const auto& item : module.named_parameters()) weights[item.key()] = item.value();
-  for (const auto& item : module.named_buffers()) weights[item.key()] = item.value();
-  return weights;
-}
 
 Evaluation::Evaluation(const EvaluateOptions& options, Task& task, EventLog& events, uint64_t seed)
     : options_(options),

@@ -53,7 +53,4 @@ class Evaluation {
   std::map<std::string, at::Tensor> last_predictions_, best_predictions_;  // "dev/nll"
 };
 
-/// Parameters and buffers by name, sharing memory with the module.
-std::map<std::string, at::Tensor> weights_of(const torch::nn::Module& module);
-
 }  // namespace rethink

@@ -15,7 +15,6 @@
 namespace rethink {
 namespace {
 
-constexpr int kEvaluationBatchBits = 16;
 constexpr double kNotPublished = std::numeric_limits<double>::quiet_NaN();
 
 /// How many numbers the head gives for one sequence.
@@ -79,18 +78,17 @@ void LabelledTrainingTask::encode(const std::string& name, const WordPiece& piec
 std::vector<std::vector<uint32_t>> LabelledTrainingTask::batches_of(const Split& split,
                                                                     bool shuffle,
                                                                     int64_t epoch) const {
-  const BatchingOptions batching{
-      .batch = options_.batch, .shuffle = shuffle, .buckets = options_.buckets};
+  BatchingOptions batching = options_.batching;
+  batching.shuffle = shuffle;
   return rethink::epoch_batches(split.lengths, batching, seed_, epoch);
 }
 
 int64_t LabelledTrainingTask::num_batches(int64_t) const {
-  const auto examples = static_cast<int64_t>(splits_.at("train").labels.size());
-  return (examples + options_.batch - 1) / options_.batch;
+  return rethink::num_batches(splits_.at("train").labels.size(), options_.batching);
 }
 
 std::vector<std::vector<uint32_t>> LabelledTrainingTask::epoch_batches(int64_t epoch) const {
-  return batches_of(splits_.at("train"), options_.shuffle, epoch);
+  return batches_of(splits_.at("train"), options_.batching.shuffle, epoch);
 }
 
 Batch LabelledTrainingTask::batch(const std::vector<uint32_t>& indices) const {
@@ -120,11 +118,7 @@ Batch LabelledTrainingTask::make_batch(const Split& split,
 }
 
 at::Tensor LabelledTrainingTask::logits(const Batch& batch, PhiloxKey pass, Recorder* record) {
-  const at::Tensor hidden_BTD =
-      model_->encoder->forward({.input_ids = batch.columns.at("input_ids"),
-                                .token_type_ids = batch.columns.at("token_type_ids"),
-                                .keep = batch.columns.at("keep")},
-                               pass, record);
+  const at::Tensor hidden_BTD = hidden_states(*model_->encoder, batch, pass, record);
   const double dropout = model_->is_training() ? model_->encoder->options().dropout : 0.0;
   const at::Tensor pooled_BD = head_dropout(model_->pooler->forward(hidden_BTD), dropout, pass);
   const at::Tensor scores_BC = model_->classifier->forward(pooled_BD);
@@ -140,8 +134,7 @@ at::Tensor LabelledTrainingTask::loss_sum(const Batch& batch, PhiloxKey pass, Re
 }
 
 double LabelledTrainingTask::step_flops(const Batch& batch) const {
-  const at::Tensor& input_ids = batch.columns.at("input_ids");
-  return 3.0 * model_->encoder->forward_flops(input_ids.size(0), input_ids.size(1));
+  return encoder_flops(*model_->encoder, batch);
 }
 
 SplitResult LabelledTrainingTask::evaluate(const std::string& split, const EvaluationPass& pass) {
@@ -149,11 +142,10 @@ SplitResult LabelledTrainingTask::evaluate(const std::string& split, const Evalu
   const Split& data = splits_.at(split);
   const bool is_score = dataset_->task().is_score();
   at::Tensor logits_NC;
-  int64_t pass_number = pass.step << kEvaluationBatchBits;
+  int64_t batch_number = 0;
   for (const auto& examples : batches_of(data, /*shuffle=*/false, 0)) {
-    Batch batch = make_batch(data, examples);
-    for (auto& [name, column] : batch.columns) column = column.to(device_);
-    const PhiloxKey key = pass_key(pass.seed, RandomPurpose::evaluation, pass_number++);
+    const Batch batch = on_device(make_batch(data, examples), device_);
+    const PhiloxKey key = evaluation_key(pass.seed, pass.step, batch_number++);
     const at::Tensor found_BC = logits(batch, key, nullptr).to(at::kCPU).to(at::kFloat);
     if (!logits_NC.defined())
       logits_NC = at::empty({static_cast<int64_t>(data.labels.size()), found_BC.size(1)});
@@ -176,13 +168,10 @@ SplitResult LabelledTrainingTask::evaluate(const std::string& split, const Evalu
   return result;
 }
 
-std::string LabelledTrainingTask::architecture() const {
-  return dataset_->task().choices == 1 ? "BertForSequenceClassification" : "BertForMultipleChoice";
-}
-
-std::vector<std::string> LabelledTrainingTask::label_names() const {
+EncoderHeads LabelledTrainingTask::heads() const {
   const LabelledTask& task = dataset_->task();
-  return task.is_score() ? std::vector<std::string>{"score"} : task.labels;
+  return {task.choices == 1 ? "BertForSequenceClassification" : "BertForMultipleChoice",
+          task.is_score() ? std::vector<std::string>{"score"} : task.labels};
 }
 
 /// Of classes and choices: the logarithm of how many there are. Of a score: its variance.

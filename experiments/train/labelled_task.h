@@ -17,9 +17,7 @@ namespace rethink {
 class EncoderWithClassifier;
 
 struct LabelledTaskOptions {
-  int64_t batch = 32;
-  bool shuffle = true;
-  bool buckets = true;
+  BatchingOptions batching{};
   int64_t max_length = 128;           // tokens of a sequence
   std::vector<std::string> splits{};  // evaluated or predicted
 };
@@ -47,8 +45,7 @@ class LabelledTrainingTask : public EncoderTask {
 
   size_t train_size() const override { return dataset_->examples("train").size(); }
   size_t whole_train_size() const override { return dataset_->whole_size("train"); }
-  std::string architecture() const override;
-  std::vector<std::string> label_names() const override;
+  EncoderHeads heads() const override;
 
  private:
   struct Split {

@@ -13,7 +13,6 @@ namespace rethink {
 namespace {
 
 constexpr int64_t kNothingToPredict = -100;
-constexpr int kEvaluationBatchBits = 16;
 
 }  // namespace
 
@@ -54,13 +53,11 @@ void LanguageModelTask::require_positions_for_all(int64_t max_positions) const {
 }
 
 int64_t LanguageModelTask::num_batches(int64_t) const {
-  return (static_cast<int64_t>(train_.size()) + options_.batch - 1) / options_.batch;
+  return rethink::num_batches(train_.size(), options_.batching);
 }
 
 std::vector<std::vector<uint32_t>> LanguageModelTask::epoch_batches(int64_t epoch) const {
-  const BatchingOptions batching{
-      .batch = options_.batch, .shuffle = options_.shuffle, .buckets = options_.buckets};
-  return rethink::epoch_batches(train_, batching, seed_, epoch);
+  return rethink::epoch_batches(train_, options_.batching, seed_, epoch);
 }
 
 Batch LanguageModelTask::batch(const std::vector<uint32_t>& indices) const {
@@ -120,15 +117,14 @@ std::vector<SequenceLoss> LanguageModelTask::sequence_losses(const std::string& 
         split, split));
   }
   std::vector<SequenceLoss> losses(sequences.size());
-  const BatchingOptions batching{
-      .batch = options_.batch, .shuffle = false, .buckets = options_.buckets};
-  // Each batch has random numbers of its own.
-  int64_t pass_number = pass.step << kEvaluationBatchBits;
+  BatchingOptions batching = options_.batching;
+  batching.shuffle = false;
+  int64_t batch_number = 0;
   for (const auto& indices : rethink::epoch_batches(sequences, batching, pass.seed, 0)) {
     const Batch batch = make_batch(sequences, indices);
     const at::Tensor hidden_BTD =
         model_->hidden(batch.columns.at("input_ids").to(device_),
-                       pass_key(pass.seed, RandomPurpose::evaluation, pass_number++));
+                       evaluation_key(pass.seed, pass.step, batch_number++));
     const at::Tensor rows_ND =
         hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows").to(device_));
     const at::Tensor nll =
@@ -149,14 +145,7 @@ SplitResult LanguageModelTask::evaluate(const std::string& split, const Evaluati
   const std::vector<SequenceLoss> losses = sequence_losses(split, pass);
   SplitResult result;
   result.values = metric_values("sequences", {.losses = losses}, options_.characters);
-  std::vector<double> nll;
-  std::vector<int64_t> tokens;
-  for (const SequenceLoss& loss : losses) {
-    nll.push_back(loss.nll);
-    tokens.push_back(loss.tokens);
-  }
-  result.predictions = {{"nll", at::tensor(nll, at::kDouble)},
-                        {"tokens", at::tensor(tokens, at::kLong)}};
+  result.predictions = loss_predictions(losses);
   return result;
 }
 

@@ -11,9 +11,7 @@
 namespace rethink {
 
 struct LanguageModelTaskOptions {
-  int64_t batch = 64;
-  bool shuffle = true;
-  bool buckets = true;
+  BatchingOptions batching{};
   std::string loss_mean = "tokens";   // or "positions"
   std::vector<std::string> splits{};  // evaluated
   std::string metric = "perplexity";  // where evaluate.metric is null

@@ -12,6 +12,7 @@
 #include "experiments/train/device.h"
 #include "experiments/train/state.h"
 #include "models/random.h"
+#include "models/tensor_file.h"
 
 namespace rethink {
 namespace {
@@ -37,12 +38,6 @@ NamedTensors all_of(const std::vector<ParameterGroup>& groups) {
   for (const ParameterGroup& group : groups)
     parameters.insert(parameters.end(), group.parameters.begin(), group.parameters.end());
   return parameters;
-}
-
-Batch on_device(const Batch& batch, const at::Device& device) {
-  Batch moved = batch;
-  for (auto& [name, tensor] : moved.columns) tensor = tensor.to(device, /*non_blocking=*/true);
-  return moved;
 }
 
 }  // namespace

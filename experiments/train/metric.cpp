@@ -1,5 +1,7 @@
 #include "experiments/train/metric.h"
 
+#include <ATen/ATen.h>
+
 namespace rethink {
 
 MetricRegistry& metrics() {
@@ -28,6 +30,16 @@ std::map<std::string, double> metric_values(const std::string& kind, const Outco
     values[name] = metrics().make(name, Json::object())->value(outcomes);
   }
   return values;
+}
+
+std::map<std::string, at::Tensor> loss_predictions(std::span<const SequenceLoss> losses) {
+  std::vector<double> nll;
+  std::vector<int64_t> tokens;
+  for (const SequenceLoss& loss : losses) {
+    nll.push_back(loss.nll);
+    tokens.push_back(loss.tokens);
+  }
+  return {{"nll", at::tensor(nll, at::kDouble)}, {"tokens", at::tensor(tokens, at::kLong)}};
 }
 
 double nats_per_token(std::span<const SequenceLoss> sequences) {

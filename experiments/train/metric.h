@@ -6,6 +6,8 @@
 //   {"unit": "character"}          only where tokens are characters; absent = anywhere
 #pragma once
 
+#include <ATen/core/Tensor.h>
+
 #include <cstdint>
 #include <map>
 #include <span>
@@ -53,6 +55,9 @@ std::vector<std::string> metrics_of(const std::string& kind);
 /// What every metric of this kind says, by name; those of characters only where tokens are that.
 std::map<std::string, double> metric_values(const std::string& kind, const Outcomes& outcomes,
                                             bool characters = false);
+
+/// What a trial leaves of losses, to test over items: nll f64 [N], tokens i64 [N].
+std::map<std::string, at::Tensor> loss_predictions(std::span<const SequenceLoss> losses);
 
 /// Negative log-likelihood of a token, over all tokens of all sequences [nats].
 double nats_per_token(std::span<const SequenceLoss> sequences);

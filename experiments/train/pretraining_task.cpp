@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "experiments/train/encoder_task.h"
 #include "experiments/train/metric.h"
 #include "experiments/train/tensor_memory.h"
 #include "models/heads.h"
@@ -14,7 +15,6 @@
 namespace rethink {
 namespace {
 
-constexpr int kEvaluationBatchBits = 16;
 constexpr uint64_t kEvaluationSeed =
     0x68656C646F7574;  // of held-out pairs and masks: any, for good
 constexpr const char* kSharedPrefix = "encoder.shared_";
@@ -106,8 +106,7 @@ PretrainingTask::Split PretrainingTask::prepare(const std::vector<Document>& doc
 
 int64_t PretrainingTask::num_batches(int64_t epoch) const {
   const size_t pass = static_cast<size_t>(epoch % options_.duplicates);
-  const int64_t pairs = train_.begins[pass + 1] - train_.begins[pass];
-  return (pairs + options_.batch - 1) / options_.batch;
+  return rethink::num_batches(train_.begins[pass + 1] - train_.begins[pass], options_.batching);
 }
 
 std::vector<std::vector<uint32_t>> PretrainingTask::batches_of(const Split& split, bool shuffle,
@@ -117,8 +116,8 @@ std::vector<std::vector<uint32_t>> PretrainingTask::batches_of(const Split& spli
   const std::span<const TextPair> pairs =
       std::span(split.pairs)
           .subspan(split.begins[pass], split.begins[pass + 1] - split.begins[pass]);
-  const BatchingOptions batching{
-      .batch = options_.batch, .shuffle = shuffle, .buckets = options_.buckets};
+  BatchingOptions batching = options_.batching;
+  batching.shuffle = shuffle;
   auto batches = rethink::epoch_batches(pair_lengths(pairs), batching, seed_, epoch);
   for (auto& batch : batches) {
     for (uint32_t& pair : batch) pair += split.begins[pass];
@@ -127,7 +126,7 @@ std::vector<std::vector<uint32_t>> PretrainingTask::batches_of(const Split& spli
 }
 
 std::vector<std::vector<uint32_t>> PretrainingTask::epoch_batches(int64_t epoch) const {
-  return batches_of(train_, options_.shuffle, epoch);
+  return batches_of(train_, options_.batching.shuffle, epoch);
 }
 
 Batch PretrainingTask::batch(const std::vector<uint32_t>& indices) const {
@@ -153,11 +152,7 @@ Batch PretrainingTask::make_batch(const Split& split, const std::vector<uint32_t
 
 PretrainingTask::Predicted PretrainingTask::forward(const Batch& batch, PhiloxKey pass,
                                                     Recorder* record) {
-  const at::Tensor hidden_BTD =
-      model_->encoder->forward({.input_ids = batch.columns.at("input_ids"),
-                                .token_type_ids = batch.columns.at("token_type_ids"),
-                                .keep = batch.columns.at("keep")},
-                               pass, record);
+  const at::Tensor hidden_BTD = hidden_states(*model_->encoder, batch, pass, record);
   return {rows_at(hidden_BTD, batch.columns.at("masked_positions")),
           model_->nsp->forward(model_->pooler->forward(hidden_BTD))};
 }
@@ -172,9 +167,7 @@ at::Tensor PretrainingTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorde
 }
 
 double PretrainingTask::step_flops(const Batch& batch) const {
-  const at::Tensor& input_ids = batch.columns.at("input_ids");
-  return 3.0 * (model_->encoder->forward_flops(input_ids.size(0), input_ids.size(1)) +
-                model_->mlm->forward_flops(batch.tokens));
+  return encoder_flops(*model_->encoder, batch) + 3.0 * model_->mlm->forward_flops(batch.tokens);
 }
 
 /// What was found about one pair after another.
@@ -214,12 +207,10 @@ SplitResult PretrainingTask::evaluate(const std::string& split, const Evaluation
   const at::NoGradGuard no_gradient;
   const Split& data = evaluated_.at(split);
   Found found(data.pairs.size());
-  int64_t pass_number = pass.step << kEvaluationBatchBits;
+  int64_t batch_number = 0;
   for (const auto& pairs : batches_of(data, /*shuffle=*/false, 0)) {
-    Batch batch = make_batch(data, pairs);
-    for (auto& [name, column] : batch.columns) column = column.to(device_);
-    evaluate_batch(batch, pairs, pass_key(pass.seed, RandomPurpose::evaluation, pass_number++),
-                   found);
+    const Batch batch = on_device(make_batch(data, pairs), device_);
+    evaluate_batch(batch, pairs, evaluation_key(pass.seed, pass.step, batch_number++), found);
     if (pass.alive) pass.alive();
   }
   SplitResult result;
@@ -227,16 +218,9 @@ SplitResult PretrainingTask::evaluate(const std::string& split, const Evaluation
                                            .right = found.right,
                                            .predicted = found.next,
                                            .expected = found.expected});
-  std::vector<double> nll;
-  std::vector<int64_t> tokens;
-  for (const SequenceLoss& loss : found.losses) {
-    nll.push_back(loss.nll);
-    tokens.push_back(loss.tokens);
-  }
-  result.predictions = {{"nll", at::tensor(nll, at::kDouble)},
-                        {"tokens", at::tensor(tokens, at::kLong)},
-                        {"right", at::tensor(found.right, at::kDouble)},
-                        {"next", at::tensor(found.next, at::kDouble)}};
+  result.predictions = loss_predictions(found.losses);
+  result.predictions["right"] = at::tensor(found.right, at::kDouble);
+  result.predictions["next"] = at::tensor(found.next, at::kDouble);
   return result;
 }
 

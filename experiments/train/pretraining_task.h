@@ -18,9 +18,7 @@ namespace rethink {
 class EncoderWithPretrainingHeads;
 
 struct PretrainingOptions {
-  int64_t batch = 32;
-  bool shuffle = true;
-  bool buckets = true;
+  BatchingOptions batching{};
   int64_t duplicates =
       5;  // passes over the documents with other pairs and masks, before they repeat
   PairOptions pairs{};

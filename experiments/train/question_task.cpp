@@ -15,8 +15,6 @@
 namespace rethink {
 namespace {
 
-constexpr int kEvaluationBatchBits = 16;
-
 std::vector<float> row_of(const at::Tensor& scores, int64_t row, int64_t count) {
   const float* first = scores.const_data_ptr<float>() + row * scores.size(1);
   return {first, first + count};
@@ -66,19 +64,18 @@ Encoder& QuestionTask::encoder() {
 }
 
 int64_t QuestionTask::num_batches(int64_t) const {
-  const auto windows = static_cast<int64_t>(windows_.at("train").size());
-  return (windows + options_.batch - 1) / options_.batch;
+  return rethink::num_batches(windows_.at("train").size(), options_.batching);
 }
 
 std::vector<std::vector<uint32_t>> QuestionTask::batches_of(const QuestionWindows& windows,
                                                             bool shuffle, int64_t epoch) const {
-  const BatchingOptions batching{
-      .batch = options_.batch, .shuffle = shuffle, .buckets = options_.buckets};
+  BatchingOptions batching = options_.batching;
+  batching.shuffle = shuffle;
   return rethink::epoch_batches(windows.sequences(), batching, seed_, epoch);
 }
 
 std::vector<std::vector<uint32_t>> QuestionTask::epoch_batches(int64_t epoch) const {
-  return batches_of(windows_.at("train"), options_.shuffle, epoch);
+  return batches_of(windows_.at("train"), options_.batching.shuffle, epoch);
 }
 
 Batch QuestionTask::batch(const std::vector<uint32_t>& indices) const {
@@ -98,11 +95,7 @@ Batch QuestionTask::make_batch(const QuestionWindows& windows,
 
 std::pair<at::Tensor, at::Tensor> QuestionTask::scores(const Batch& batch, PhiloxKey pass,
                                                        Recorder* record) {
-  const at::Tensor hidden_BTD =
-      model_->encoder->forward({.input_ids = batch.columns.at("input_ids"),
-                                .token_type_ids = batch.columns.at("token_type_ids"),
-                                .keep = batch.columns.at("keep")},
-                               pass, record);
+  const at::Tensor hidden_BTD = hidden_states(*model_->encoder, batch, pass, record);
   return span_logits(model_->span->forward(hidden_BTD), batch.columns.at("keep"));
 }
 
@@ -116,8 +109,7 @@ at::Tensor QuestionTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorder& 
 }
 
 double QuestionTask::step_flops(const Batch& batch) const {
-  const at::Tensor& input_ids = batch.columns.at("input_ids");
-  return 3.0 * model_->encoder->forward_flops(input_ids.size(0), input_ids.size(1));
+  return encoder_flops(*model_->encoder, batch);
 }
 
 SplitResult QuestionTask::evaluate(const std::string& split, const EvaluationPass& pass) {
@@ -125,11 +117,10 @@ SplitResult QuestionTask::evaluate(const std::string& split, const EvaluationPas
   const QuestionWindows& windows = windows_.at(split);
   const QuestionSplit& data = dataset_->split(split);
   std::vector<std::vector<WindowScores>> found(data.questions.size());
-  int64_t pass_number = pass.step << kEvaluationBatchBits;
+  int64_t batch_number = 0;
   for (const auto& indices : batches_of(windows, /*shuffle=*/false, 0)) {
-    Batch batch = make_batch(windows, indices);
-    for (auto& [name, column] : batch.columns) column = column.to(device_);
-    const PhiloxKey key = pass_key(pass.seed, RandomPurpose::evaluation, pass_number++);
+    const Batch batch = on_device(make_batch(windows, indices), device_);
+    const PhiloxKey key = evaluation_key(pass.seed, pass.step, batch_number++);
     const auto [begins, ends] = scores(batch, key, nullptr);
     const at::Tensor begin_BT = begins.to(at::kFloat).to(at::kCPU).contiguous(),
                      end_BT = ends.to(at::kFloat).to(at::kCPU).contiguous();

@@ -16,9 +16,7 @@ namespace rethink {
 class EncoderWithSpans;
 
 struct QuestionTaskOptions {
-  int64_t batch = 32;
-  bool shuffle = true;
-  bool buckets = true;
+  BatchingOptions batching{};
   WindowOptions windows{};
   AnswerOptions answers{};
   std::vector<std::string> splits{};  // evaluated
@@ -48,7 +46,7 @@ class QuestionTask : public EncoderTask {
 
   size_t train_size() const override { return train_->questions.size(); }
   size_t whole_train_size() const override { return train_->whole_size; }
-  std::string architecture() const override { return "BertForQuestionAnswering"; }
+  EncoderHeads heads() const override { return {"BertForQuestionAnswering"}; }
 
  private:
   std::vector<std::vector<uint32_t>> batches_of(const QuestionWindows& windows, bool shuffle,

@@ -23,6 +23,9 @@ struct Batch {
   double divisor = 1.0;  // what the sum of losses is divided by
 };
 
+/// The same with its columns on `device`; never waits for it.
+Batch on_device(const Batch& batch, const at::Device& device);
+
 /// One evaluation of one split.
 struct EvaluationPass {
   uint64_t seed = 0;

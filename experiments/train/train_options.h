@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/options.h"
+#include "datasets/batching.h"
 
 namespace rethink {
 
@@ -49,6 +50,10 @@ struct TrainOptions {
 
   void fields(Fields& field);
   static std::vector<Rule> rules();
+
+  BatchingOptions batching() const {
+    return {.batch = batch, .shuffle = shuffle, .buckets = buckets};
+  }
 };
 
 }  // namespace rethink

@@ -4,7 +4,6 @@
 
 #include "core/file.h"
 #include "core/hash.h"
-#include "datasets/wordpiece/wordpiece.h"
 #include "experiments/train/metric.h"
 #include "models/huggingface.h"
 #include "models/tensor_file.h"
@@ -66,11 +65,17 @@ void leave_weights(const std::map<std::string, at::Tensor>& weights, JobContext&
   }
 }
 
-void leave_encoder(const std::map<std::string, at::Tensor>& weights, const EncoderFolder& facts,
-                   const WordPiece& pieces, JobContext& context) {
+void leave_encoder(const std::map<std::string, at::Tensor>& weights, const EncoderStart& start,
+                   const EncoderHeads& heads, JobContext& context) {
   const std::filesystem::path& folder = context.artifacts;
-  save_huggingface(folder, facts, weights);
-  write_file_atomically(folder / "vocab.txt", pieces.to_text());
+  save_huggingface(folder,
+                   {.options = start.model,
+                    .vocabulary = start.vocabulary,
+                    .lower_case = !start.pieces.is_cased(),
+                    .architecture = heads.architecture,
+                    .labels = heads.labels},
+                   weights);
+  write_file_atomically(folder / "vocab.txt", start.pieces.to_text());
   context.result["weights_sha256"] = sha256_file(folder / "model.safetensors");
   for (const char* name :
        {"model.safetensors", "config.json", "tokenizer_config.json", "vocab.txt"}) {

@@ -8,12 +8,10 @@
 #include <vector>
 
 #include "experiments/attempt/job.h"
+#include "experiments/train/encoder_input.h"
 #include "models/encoder.h"
-#include "models/huggingface_config.h"
 
 namespace rethink {
-
-class WordPiece;
 
 /// Which way each metric of `names` is better, and the score, which is the metric `score`:
 /// {"perplexity": "min"}.
@@ -26,10 +24,16 @@ void leave_predictions(const std::map<std::string, at::Tensor>& predictions, Job
 /// where the file is not kept: equal runs have equal hashes.
 void leave_weights(const std::map<std::string, at::Tensor>& weights, JobContext& context);
 
-/// An encoder's folder, in Hugging Face's form: model.safetensors, config.json,
-/// tokenizer_config.json and vocab.txt, all of kind "weights"; likewise its hash.
-void leave_encoder(const std::map<std::string, at::Tensor>& weights, const EncoderFolder& facts,
-                   const WordPiece& pieces, JobContext& context);
+/// The class of transformers that has the model's heads, and names of its classes.
+struct EncoderHeads {
+  std::string architecture;
+  std::vector<std::string> labels = {};
+};
+
+/// The folder of an encoder that began as `start`, in Hugging Face's form: model.safetensors,
+/// config.json, tokenizer_config.json and vocab.txt, all of kind "weights"; likewise its hash.
+void leave_encoder(const std::map<std::string, at::Tensor>& weights, const EncoderStart& start,
+                   const EncoderHeads& heads, JobContext& context);
 
 /// What the encoder's attention shares and shows, a file each: kind "mask" with the fact
 /// "sparsity" [%], kind "importance".

@@ -40,17 +40,11 @@ class Importance : public SharedMask {
   }
 
   void refresh(PhiloxKey, Recorder*) override {
-    const at::Tensor probability = this->probability();
-    (is_additive() ? bias_ : factor_) =
-        is_additive() ? (probability - 1.0) * options_.constant : probability;
+    acts_ = is_additive() ? (probability() - 1.0) * options_.constant : probability();
   }
 
   void apply(const AttentionCall& call, AttendOptions& options) override {
-    if (is_additive()) {
-      options.bias = cropped(bias_, call);
-    } else {
-      options.factor = cropped(factor_, call);
-    }
+    (is_additive() ? options.bias : options.factor) = cropped(acts_, call);
   }
 
   std::map<std::string, at::Tensor> artifacts() const override {
@@ -67,8 +61,8 @@ class Importance : public SharedMask {
   }
 
   const ImportanceOptions options_;
-  at::Tensor alpha_;          // float [H,n,n]
-  at::Tensor bias_, factor_;  // float [H,n,n], of this pass
+  at::Tensor alpha_;  // float [H,n,n]
+  at::Tensor acts_;   // float [H,n,n], of this pass: what is added to scores, or times weights
 };
 
 const bool registered = attentions().add<ImportanceOptions>(

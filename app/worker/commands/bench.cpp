@@ -102,8 +102,8 @@ std::vector<double> time_steps(const LmStepOptions& options, const std::filesyst
   model.heads = options.heads;
   model.ffn = options.ffn;
   const at::Device device = prepare_device(runtime, train.precision);
-  LanguageModelTask task(std::make_shared<FixedLines>(options), model, {.batch = options.batch}, 0,
-                         device);
+  LanguageModelTask task(std::make_shared<FixedLines>(options), model,
+                         {.batching = {.batch = options.batch}}, 0, device);
 
   const Trial trial;
   const std::atomic<bool> stop = false;

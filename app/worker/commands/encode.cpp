@@ -6,10 +6,13 @@
 
 #include <fstream>
 #include <iostream>
+#include <numeric>
 
 #include "core/error.h"
 #include "core/file.h"
 #include "datasets/encoded_texts.h"
+#include "experiments/train/encoder_input.h"
+#include "experiments/train/tensor_memory.h"
 #include "models/encoder.h"
 #include "models/heads.h"
 #include "models/huggingface.h"
@@ -68,20 +71,10 @@ EncodedTexts read_texts(const Given& given, const WordPiece& pieces, int64_t max
 /// The inputs of all texts, padded to the longest.
 TensorsByName inputs_of(const EncodedTexts& texts) {
   std::vector<uint32_t> all(texts.size());
-  for (uint32_t i = 0; i < all.size(); ++i) all[i] = i;
-  TensorsByName inputs;
-  const Columns columns = encoder_columns(
-      texts.sequences(), texts.first_parts(), texts.padding(), all,
-      [&](const std::string& name, size_t bytes) {
-        inputs[name] = at::empty({static_cast<int64_t>(bytes)}, at::kByte);
-        return std::span(static_cast<std::byte*>(inputs[name].mutable_data_ptr()), bytes);
-      });
-  for (const Column& column : columns) {
-    const bool is_keep = column.type == ColumnType::boolean;
-    inputs[column.name] =
-        inputs[column.name].view(is_keep ? at::kBool : at::kLong).view(column.shape);
-  }
-  return inputs;
+  std::iota(all.begin(), all.end(), 0u);
+  TensorMemory memory(/*pinned=*/false);
+  return memory.tensors(encoder_columns(texts.sequences(), texts.first_parts(), texts.padding(),
+                                        all, memory.allocator()));
 }
 
 /// Publishing a file replaces whatever has its name.
@@ -138,12 +131,7 @@ int run_encode(const std::vector<std::string>& words) {
   const Given given = read_words(words);
   require_file(given.out);
   const EncoderFolder facts = read_encoder_folder(given.model);
-  const WordPiece pieces = WordPiece::from_file(given.model / "vocab.txt", !facts.lower_case);
-  if (static_cast<int64_t>(pieces.size()) > facts.vocabulary) {
-    throw ConfigError(fmt::format("{} has {} pieces, but config.json says vocab_size {}",
-                                  (given.model / "vocab.txt").string(), pieces.size(),
-                                  facts.vocabulary));
-  }
+  const WordPiece pieces = read_pieces(given.model, facts);
   const at::NoGradGuard no_gradient;
   PooledEncoder model(facts);
   const LoadedWeights loaded = load_huggingface(given.model, model);

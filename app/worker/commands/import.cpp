@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
-#include "datasets/wordpiece/wordpiece.h"
+#include "experiments/train/encoder_input.h"
 #include "models/encoder.h"
 #include "models/heads.h"
 #include "models/huggingface.h"
@@ -62,19 +62,12 @@ void require_new(const std::filesystem::path& folder) {
   throw ConfigError(fmt::format("--out: {} is there already; name a new folder", folder.string()));
 }
 
-void require_vocabulary(const std::filesystem::path& file, const EncoderFolder& facts) {
-  const WordPiece pieces = WordPiece::from_file(file, !facts.lower_case);
-  if (static_cast<int64_t>(pieces.size()) <= facts.vocabulary) return;
-  throw ConfigError(fmt::format("{} has {} pieces, but config.json says vocab_size {}",
-                                file.string(), pieces.size(), facts.vocabulary));
-}
-
 }  // namespace
 
 int run_import(const std::vector<std::string>& words) {
   const Given given = read_words(words);
   const EncoderFolder facts = read_encoder_folder(given.from);
-  require_vocabulary(given.from / kVocabulary, facts);
+  read_pieces(given.from, facts);
   require_new(given.to);
   const std::map<std::string, int64_t> heads = heads_in(given.from);
   WholeModel model(facts, heads);

@@ -1,12 +1,11 @@
 // Fine-tunes an encoder on one task and measures it: SparseBERT's Tables 1 to 4, A3's GLUE tables.
 #include <ATen/ATen.h>
 
-#include "experiments/attempt/event_log.h"
-#include "experiments/attempt/job.h"
 #include "experiments/train/device.h"
 #include "experiments/train/labelled_task.h"
 #include "experiments/train/loop.h"
 #include "experiments/train/question_task.h"
+#include "experiments/train/training_job.h"
 #include "experiments/train/trial_files.h"
 
 namespace rethink {
@@ -54,36 +53,22 @@ struct FinetuneOptions : TrainOptions {
                    {"data.dataset"},
                    "fine-tuning is on labelled texts or on questions",
                    {"dataset", "kind", "labelled", "questions"}});
-    all.push_back({"declared",
-                   {"evaluate.splits", "data.dataset"},
-                   "these are the splits of the data set",
-                   {"dataset", "splits"}});
+    all.push_back(splits_of_the_data_set());
     all.push_back({"declared",
                    {"evaluate.metric", "data.dataset"},
                    "these are the metrics of the data set",
                    {"dataset", "metrics"}});
-    all.push_back({"at_most",
-                   {"max_length", "model.max_positions"},
-                   "every token needs a position: raise model.max_positions, or lower max_length"});
+    all.push_back(a_position_for_every_token());
     return all;
   }
 };
 
-class FinetuneJob : public Job {
+class FinetuneJob : public TrainingJob {
  public:
   explicit FinetuneJob(const FinetuneOptions& options) : options_(options) {}
 
-  JobOutcome run(JobContext& context) override {
-    try {
-      return train(context);
-    } catch (const c10::Error& error) {
-      rethrow_if_out_of_memory(error);
-      throw;
-    }
-  }
-
  private:
-  JobOutcome train(JobContext& context) const {
+  JobOutcome train(JobContext& context) const override {
     const at::Device device = prepare_device(context.runtime, options_.precision);
     const EncoderStart start = encoder_start(context, options_.model, []() -> WordPiece {
       throw ConfigError(
@@ -96,19 +81,10 @@ class FinetuneJob : public Job {
     task.model().to(device);
     Trainer trainer(task, options_, device, context);
     const JobOutcome outcome = trainer.run();
-    // Not before: the trainer's start event says at which step it goes on, and it is the first.
-    context.events.measurement("train_examples", 0, static_cast<double>(task.train_size()));
-    context.events.measurement("train_examples_official", 0,
-                               static_cast<double>(task.whole_train_size()));
+    write_train_sizes(task.train_size(), task.whole_train_size(), context.events);
     if (outcome != JobOutcome::done) return outcome;
     std::filesystem::create_directories(context.artifacts);
-    leave_encoder(trainer.kept_weights(),
-                  {.options = start.model,
-                   .vocabulary = start.vocabulary,
-                   .lower_case = !start.pieces.is_cased(),
-                   .architecture = task.architecture(),
-                   .labels = task.label_names()},
-                  start.pieces, context);
+    leave_encoder(trainer.kept_weights(), start, task.heads(), context);
     leave_shared(task.encoder(), context);
     leave_predictions(trainer.predictions(), context);
     const Json facts = datasets().schema(options_.data.name).facts;
@@ -127,9 +103,7 @@ class FinetuneJob : public Job {
       return std::make_unique<QuestionTask>(
           std::move(questions), start,
           QuestionTaskOptions{
-              .batch = options_.batch,
-              .shuffle = options_.shuffle,
-              .buckets = options_.buckets,
+              .batching = options_.batching(),
               .windows = {options_.max_length, reading.stride, reading.max_question},
               .answers = {.n_best = reading.n_best, .max_answer = reading.max_answer},
               .splits = options_.evaluate.splits},
@@ -137,9 +111,7 @@ class FinetuneJob : public Job {
     }
     return std::make_unique<LabelledTrainingTask>(
         require_kind<LabelledDataset>(dataset, options_.data.name), start,
-        LabelledTaskOptions{.batch = options_.batch,
-                            .shuffle = options_.shuffle,
-                            .buckets = options_.buckets,
+        LabelledTaskOptions{.batching = options_.batching(),
                             .max_length = options_.max_length,
                             .splits = options_.evaluate.splits},
         seed, device);
@@ -154,13 +126,10 @@ const bool registered = jobs().add<FinetuneOptions>(
      .facts = {{"inputs", {{"init", "weights"}, {"mask", "mask"}}},
                {"outputs", {"weights", "predictions", "mask"}},
                {"seeded", true},
-               {"metrics",
-                {{"always", {"train/loss"}},
-                 {"splits", "evaluate.splits"},
-                 {"named_by",
-                  {{"option", "data.dataset"}, {"registry", "dataset"}, {"fact", "metrics"}}},
-                 {"finals",
-                  {{"@last", nullptr}, {"@best", nullptr}, {"@min_test", "evaluate.min_test"}}}}}}},
+               {"metrics", training_metrics({{"named_by",
+                                              {{"option", "data.dataset"},
+                                               {"registry", "dataset"},
+                                               {"fact", "metrics"}}}})}}},
     [](const FinetuneOptions& options) { return std::make_shared<FinetuneJob>(options); });
 
 }  // namespace

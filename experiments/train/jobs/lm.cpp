@@ -2,12 +2,11 @@
 // enwik8.
 #include <ATen/ATen.h>
 
-#include "experiments/attempt/event_log.h"
-#include "experiments/attempt/job.h"
 #include "experiments/train/device.h"
 #include "experiments/train/language_model_task.h"
 #include "experiments/train/loop.h"
 #include "experiments/train/metric.h"
+#include "experiments/train/training_job.h"
 #include "experiments/train/trial_files.h"
 
 namespace rethink {
@@ -66,10 +65,7 @@ struct LmOptions : TrainOptions {
                    {"data.dataset"},
                    "a language model learns from running text",
                    {"dataset", "kind", "text"}});
-    all.push_back({"declared",
-                   {"evaluate.splits", "data.dataset"},
-                   "these are the splits of the data set",
-                   {"dataset", "splits"}});
+    all.push_back(splits_of_the_data_set());
     for (const Rule& rule : rules_of_positions()) all.push_back(rule);
     all.push_back({"fact",
                    {"evaluate.metric"},
@@ -89,21 +85,12 @@ struct LmOptions : TrainOptions {
   }
 };
 
-class LmJob : public Job {
+class LmJob : public TrainingJob {
  public:
   explicit LmJob(const LmOptions& options) : options_(options) {}
 
-  JobOutcome run(JobContext& context) override {
-    try {
-      return train(context);
-    } catch (const c10::Error& error) {
-      rethrow_if_out_of_memory(error);
-      throw;
-    }
-  }
-
  private:
-  JobOutcome train(JobContext& context) const {
+  JobOutcome train(JobContext& context) const override {
     const at::Device device = prepare_device(context.runtime, options_.precision);
     const DataFolders folders{context.runtime.data, context.runtime.cache};
     const auto dataset = require_kind<TokenDataset>(
@@ -112,10 +99,7 @@ class LmJob : public Job {
                            static_cast<uint64_t>(context.trial.seed.value_or(0)), device);
     Trainer trainer(task, options_, device, context);
     const JobOutcome outcome = trainer.run();
-    // Not before: the trainer's start event says at which step it goes on, and it is the first.
-    context.events.measurement("train_examples", 0, static_cast<double>(task.train_size()));
-    context.events.measurement("train_examples_official", 0,
-                               static_cast<double>(task.whole_train_size()));
+    write_train_sizes(task.train_size(), task.whole_train_size(), context.events);
     if (outcome != JobOutcome::done) return outcome;
     std::filesystem::create_directories(context.artifacts);
     leave_weights(trainer.kept_weights(), context);
@@ -130,9 +114,7 @@ class LmJob : public Job {
     const bool characters = std::find(kUnitsOfCharacters.begin(), kUnitsOfCharacters.end(), unit) !=
                             kUnitsOfCharacters.end();
     const Json facts = datasets().schema(options_.data.name).facts;
-    return {.batch = options_.batch,
-            .shuffle = options_.shuffle,
-            .buckets = options_.buckets,
+    return {.batching = options_.batching(),
             .loss_mean = options_.loss_mean,
             .splits = options_.evaluate.splits,
             .metric = characters ? "bits_per_character" : facts.value("metric", "perplexity"),
@@ -149,13 +131,10 @@ const bool registered = jobs().add<LmOptions>(
                {"outputs", {"weights", "predictions"}},
                {"seeded", true},
                {"metrics",
-                {{"always", {"train/loss"}},
-                 {"splits", "evaluate.splits"},
-                 {"of", "metric"},
-                 {"kind", "sequences"},
-                 {"finals",
-                  {{"@last", nullptr}, {"@best", nullptr}, {"@min_test", "evaluate.min_test"}}},
-                 {"units", {{kMetricOfCharacters, {{"data.unit", kUnitsOfCharacters}}}}}}}}},
+                training_metrics(
+                    {{"of", "metric"},
+                     {"kind", "sequences"},
+                     {"units", {{kMetricOfCharacters, {{"data.unit", kUnitsOfCharacters}}}}}})}}},
     [](const LmOptions& options) { return std::make_shared<LmJob>(options); });
 
 }  // namespace

@@ -54,8 +54,8 @@ class MaskJob : public Job {
   explicit MaskJob(const MaskOptions& options) : options_(options) {}
 
   JobOutcome run(JobContext& context) override {
-    const Artifact* importance = input(context, "importance");
-    const Artifact* learned = input(context, "learned");
+    const Artifact* importance = context.input("importance");
+    const Artifact* learned = context.input("learned");
     if ((importance == nullptr) == (learned == nullptr)) {
       throw ConfigError(
           "job 'mask' makes a mask of one thing: write needs: {importance: STAGE} for a stage with "
@@ -71,12 +71,6 @@ class MaskJob : public Job {
   }
 
  private:
-  static const Artifact* input(const JobContext& context, const std::string& slot) {
-    const auto found = context.inputs.find(slot);
-    return found == context.inputs.end() || found->second.empty() ? nullptr
-                                                                  : &found->second.front();
-  }
-
   Mask pruned(const Artifact& importance, const JobContext& context) const {
     const SafetensorsFile file(importance.path);
     const TensorView& view = file.at("importance");

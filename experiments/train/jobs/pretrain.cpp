@@ -3,12 +3,11 @@
 #include <ATen/ATen.h>
 
 #include "datasets/wordpiece/trainer.h"
-#include "experiments/attempt/event_log.h"
-#include "experiments/attempt/job.h"
 #include "experiments/train/device.h"
 #include "experiments/train/loop.h"
 #include "experiments/train/metric.h"
 #include "experiments/train/pretraining_task.h"
+#include "experiments/train/training_job.h"
 #include "experiments/train/trial_files.h"
 
 namespace rethink {
@@ -77,32 +76,18 @@ struct PretrainOptions : TrainOptions {
                    {"evaluate.metric"},
                    "this metric is not of masked texts",
                    {"metric", "kind", "masked"}});
-    all.push_back({"declared",
-                   {"evaluate.splits", "data.dataset"},
-                   "these are the splits of the data set",
-                   {"dataset", "splits"}});
-    all.push_back({"at_most",
-                   {"max_length", "model.max_positions"},
-                   "every token needs a position: raise model.max_positions, or lower max_length"});
+    all.push_back(splits_of_the_data_set());
+    all.push_back(a_position_for_every_token());
     return all;
   }
 };
 
-class PretrainJob : public Job {
+class PretrainJob : public TrainingJob {
  public:
   explicit PretrainJob(const PretrainOptions& options) : options_(options) {}
 
-  JobOutcome run(JobContext& context) override {
-    try {
-      return train(context);
-    } catch (const c10::Error& error) {
-      rethrow_if_out_of_memory(error);
-      throw;
-    }
-  }
-
  private:
-  JobOutcome train(JobContext& context) const {
+  JobOutcome train(JobContext& context) const override {
     const at::Device device = prepare_device(context.runtime, options_.precision);
     const DataFolders folders{context.runtime.data, context.runtime.cache};
     const auto dataset = require_kind<DocumentDataset>(
@@ -117,12 +102,7 @@ class PretrainJob : public Job {
     const JobOutcome outcome = trainer.run();
     if (outcome != JobOutcome::done) return outcome;
     std::filesystem::create_directories(context.artifacts);
-    leave_encoder(trainer.kept_weights(),
-                  {.options = start.model,
-                   .vocabulary = start.vocabulary,
-                   .lower_case = !start.pieces.is_cased(),
-                   .architecture = "BertForPreTraining"},
-                  start.pieces, context);
+    leave_encoder(trainer.kept_weights(), start, {"BertForPreTraining"}, context);
     leave_shared(task.encoder(), context);
     leave_predictions(trainer.predictions(), context);
     context.result["directions"] = metric_directions(
@@ -140,9 +120,7 @@ class PretrainJob : public Job {
   }
 
   PretrainingOptions task_options() const {
-    return {.batch = options_.batch,
-            .shuffle = options_.shuffle,
-            .buckets = options_.buckets,
+    return {.batching = options_.batching(),
             .duplicates = options_.duplicates,
             .pairs = {.max_length = options_.max_length, .short_probability = options_.short_share},
             .masks = {.share = options_.masked_share, .max_predictions = options_.max_predictions},
@@ -159,13 +137,7 @@ const bool registered = jobs().add<PretrainOptions>(
      .facts = {{"inputs", {{"init", "weights"}, {"mask", "mask"}}},
                {"outputs", {"weights", "predictions", "mask", "importance"}},
                {"seeded", true},
-               {"metrics",
-                {{"always", {"train/loss"}},
-                 {"splits", "evaluate.splits"},
-                 {"of", "metric"},
-                 {"kind", "masked"},
-                 {"finals",
-                  {{"@last", nullptr}, {"@best", nullptr}, {"@min_test", "evaluate.min_test"}}}}}}},
+               {"metrics", training_metrics({{"of", "metric"}, {"kind", "masked"}})}}},
     [](const PretrainOptions& options) { return std::make_shared<PretrainJob>(options); });
 
 }  // namespace

@@ -53,7 +53,7 @@ LanguageModelTask task_with(const std::string& attention, const std::filesystem:
       require_kind<TokenDataset>(
           datasets().make("synthetic_language", {{"sentences", 50}}, {.data = {}, .cache = cache}),
           "synthetic_language"),
-      model, {.batch = 8}, /*seed=*/0, at::kCPU);
+      model, {.batching = {.batch = 8}}, /*seed=*/0, at::kCPU);
 }
 
 TEST(LanguageModelTask, HandsOnTheLossesOfVariants) {

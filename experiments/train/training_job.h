@@ -1,0 +1,30 @@
+// What the jobs with a training loop have in common.
+#pragma once
+
+#include "experiments/attempt/job.h"
+
+namespace rethink {
+
+class TrainingJob : public Job {
+ public:
+  /// Throws OutOfMemoryError for what LibTorch throws when memory runs out.
+  JobOutcome run(JobContext& context) final;
+
+ protected:
+  virtual JobOutcome train(JobContext& context) const = 0;
+};
+
+/// The fact "metrics" (experiments/attempt/job.h) of a job that a Trainer runs. `names`: the members
+/// that say which metrics a split has.
+Json training_metrics(Json names);
+
+/// evaluate.splits are among those of data.dataset.
+Rule splits_of_the_data_set();
+/// max_length is not above model.max_positions.
+Rule a_position_for_every_token();
+
+/// How many training examples are used, and how many the data set has without a limit. Not before
+/// the trainer's run: its start event says at which step it goes on, and it is the first.
+void write_train_sizes(size_t used, size_t whole, EventLog& events);
+
+}  // namespace rethink
