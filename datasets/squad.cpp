@@ -15,13 +15,18 @@ namespace {
 constexpr uint64_t kKeepStream = 0x6b65657073717561;  // "keepsqua" in ASCII
 
 struct SquadOptions {
-  int64_t train_examples = 0;
+  int64_t train_examples = 0, dev_examples = 0;
 
   void fields(Fields& field) {
     field("train_examples", train_examples,
           "training questions that are kept, drawn the same for every seed and arm; more of them "
           "hold the fewer; 0 = all")
         .min(0);
+    field("dev_examples", dev_examples,
+          "questions of dev that are kept, drawn likewise, to see in seconds that a sweep works; "
+          "scores of a part are not comparable with published ones; 0 = all")
+        .min(0)
+        .absent_means(0);
   }
 };
 
@@ -112,6 +117,7 @@ std::shared_ptr<QuestionDataset> open_squad(const SquadVersion& version,
       require_files(version.name, folders, {path_of(version, "train"), path_of(version, "dev")});
   std::vector<QuestionSplit> splits = {read_squad(files[0], "train"), read_squad(files[1], "dev")};
   keep_drawn(splits[0], options.train_examples);
+  keep_drawn(splits[1], options.dev_examples);
   return std::make_shared<QuestionDataset>(version.name, version.no_answer, std::move(splits));
 }
 

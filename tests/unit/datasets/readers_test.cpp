@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/error.h"
-#include "datasets/dataset.h"
+#include "datasets/documents.h"
 #include "datasets/vocabulary.h"
 #include "tests/support/temp_folder.h"
 
@@ -104,6 +104,19 @@ TEST_F(Readers, KjvHasEveryVerseOnceWithoutItsReference) {
   for (const int32_t id : train[0]) first += dataset->vocabulary().text(id) + " ";
   EXPECT_EQ(first.find(':'), std::string::npos) << first;
   EXPECT_NEAR(static_cast<double>(dataset->sequences("test").size()), 0.05 * 31102, 150);
+}
+
+TEST_F(Readers, KjvDocumentsAreItsBooksWithTheirVersesInOrder) {
+  const auto dataset = require_kind<DocumentDataset>(
+      datasets().make("kjv_documents", {{"dev", 0.1}}, {folder_.path(), folder_ / "cache"}),
+      "kjv_documents");
+  EXPECT_EQ(dataset->documents("train").size(), 66u);
+  size_t train = 0, dev = 0;
+  for (const Document& book : dataset->documents("train")) train += book.size();
+  for (const Document& book : dataset->documents("dev")) dev += book.size();
+  EXPECT_EQ(train + dev, 31102u);
+  EXPECT_NEAR(static_cast<double>(dev), 0.1 * 31102, 66);
+  EXPECT_EQ(dataset->documents("train")[0].size(), 1533u - 153u);  // Genesis
 }
 
 TEST_F(Readers, Enwik8PartsItsBytesNinetyFiveFive) {

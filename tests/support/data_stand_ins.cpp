@@ -1,0 +1,157 @@
+#include "tests/support/data_stand_ins.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+/// How many examples the split's file has.
+size_t rows_of(const std::string& split) {
+  return split == "train" ? kStandInTrain : kStandInOther;
+}
+
+bool has(const Json& facts, const char* fact, const std::string& one) {
+  const Json list = facts.value(fact, Json::array());
+  return std::find(list.begin(), list.end(), one) != list.end();
+}
+
+std::string label_of_row(const Json& facts, size_t row) {
+  const Json& labels = facts.at("labels");
+  const auto choices = facts.at("choices").get<size_t>();
+  if (labels.is_array()) return labels[row % labels.size()];
+  return choices > 1 ? std::to_string(row % choices)
+                     : fmt::format("{:.2f}", static_cast<double>(row % 6));
+}
+
+/// A table of GLUE: a header, or none where the facts say so and the split has labels. The column
+/// "#1 ID" and the next are those that MRPC's splits go by.
+std::string table_text(const Json& facts, const std::string& split, size_t rows) {
+  const Json& columns = facts.at("columns");
+  const bool labelled = !has(facts, "unlabelled", split);
+  const bool headless = labelled && !columns.at("without_header").empty();
+  std::vector<std::string> names;
+  if (headless) {
+    names = columns.at("without_header");
+  } else {
+    if (labelled) names.push_back(columns.at("label"));
+    names.insert(names.end(), {"#1 ID", "#2 ID", columns.at("index").get<std::string>()});
+    for (const std::string text : columns.at("texts")) names.push_back(text);
+  }
+  const auto field = [&](const std::string& name, size_t row) {
+    if (name == columns.at("label")) return label_of_row(facts, row);
+    if (name == columns.at("index")) return std::to_string(row);
+    return name.starts_with('#') ? std::to_string(row)
+                                 : fmt::format("{} {} of {}", name, row, split);
+  };
+  const auto line = [&](const auto& of_column) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : "\t") + of_column(name);
+    return text + "\n";
+  };
+  std::string text = headless ? "" : line([](const std::string& name) { return name; });
+  for (size_t row = 0; row < rows; ++row)
+    text += line([&](const std::string& name) { return field(name, row); });
+  return text;
+}
+
+std::string swag_text(const Json& facts, const std::string& split, size_t rows) {
+  const bool labelled = !has(facts, "unlabelled", split);
+  std::string text = "sent1,sent2,ending0,ending1,ending2,ending3";
+  text += labelled ? ",label\n" : "\n";
+  for (size_t row = 0; row < rows; ++row) {
+    text += fmt::format("\"First, {0}.\",She,ends {0},stops {0},goes {0},comes {0}", row);
+    text += labelled ? "," + label_of_row(facts, row) + "\n" : "\n";
+  }
+  return text;
+}
+
+std::string codah_text(const Json& facts, size_t rows) {
+  std::string text;
+  for (size_t row = 0; row < rows; ++row) {
+    text += fmt::format("c\tBegin {0}\tends {0}\tstops {0}\tgoes {0}\tcomes {0}\t{1}\n", row,
+                        label_of_row(facts, row));
+  }
+  return text;
+}
+
+/// Contexts with letters of two bytes before the answers, which count code points; every third
+/// question has no answer where the facts allow it.
+std::string squad_text(const Json& facts, const std::string& split, size_t rows) {
+  const bool no_answer = facts.at("no_answer");
+  Json paragraphs = Json::array();
+  for (size_t row = 0; row < rows; row += 2) {
+    Json questions = Json::array();
+    for (size_t i = row; i < std::min(row + 2, rows); ++i) {
+      Json question = {{"id", fmt::format("{}-{}", split, i)},
+                       {"question", fmt::format("What is number {}?", i)},
+                       {"answers", Json::array({{{"text", "\u00e9t\u00e9"}, {"answer_start", 4}},
+                                                {{"text", "t"}, {"answer_start", 5}}})}};
+      const bool impossible = no_answer && i % 3 == 2;
+      if (no_answer) question["is_impossible"] = impossible;
+      if (impossible) question["answers"] = Json::array();
+      questions.push_back(question);
+    }
+    paragraphs.push_back(
+        {{"context", fmt::format("\u00c0 l'\u00e9t\u00e9 {}.", row)}, {"qas", questions}});
+  }
+  return Json{{"version", "made up"}, {"data", {{{"title", "t"}, {"paragraphs", paragraphs}}}}}
+      .dump();
+}
+
+/// The ids of rows 0, 5, 10 ... of MRPC's training table.
+std::string ids_text(size_t rows) {
+  std::string text;
+  for (size_t row = 0; row < rows; row += 5) text += fmt::format("{0}\t{0}\n", row);
+  return text;
+}
+
+std::string stand_in(const Json& facts, const std::string& split, const std::string& file) {
+  const size_t rows = rows_of(split);
+  if (file.ends_with("dev_ids.tsv")) return ids_text(kStandInTrain);
+  if (facts.at("kind") == "documents") return made_up_documents(rows);
+  if (file.ends_with(".json")) return squad_text(facts, split, rows);
+  if (file.ends_with(".csv")) return swag_text(facts, split, rows);
+  return facts.contains("columns") ? table_text(facts, split, rows) : codah_text(facts, rows);
+}
+
+}  // namespace
+
+std::map<std::string, size_t> write_stand_ins(const Json& facts,
+                                              const std::filesystem::path& data) {
+  std::map<std::string, std::string> written;  // the split whose form a file has
+  std::map<std::string, size_t> sizes;
+  const auto write_split = [&](const std::string& split, const Json& files) {
+    for (const std::string file : files) {
+      if (file.starts_with('/')) return;  // a package's
+      if (written.emplace(file, split).second)
+        write_text(data / file, stand_in(facts, split, file));
+    }
+    sizes[split] = rows_of(written.at(files.at(0)));
+  };
+  // The training split first: a dev split of the same file has its form.
+  const Json files = facts.value("files", Json::object());
+  if (files.contains("train")) write_split("train", files.at("train"));
+  for (const auto& [split, names] : files.items()) write_split(split, names);
+  const Json files_if = facts.value("files_if", Json::object());
+  for (const auto& [option, splits] : files_if.items()) {
+    for (const auto& [split, names] : splits.items()) write_split(split, names);
+  }
+  return sizes;
+}
+
+std::string made_up_documents(size_t count) {
+  std::string text;
+  for (size_t document = 0; document < count; ++document) {
+    for (int line = 0; line < 60; ++line)
+      text += fmt::format("Sentence {} of document {}.\n", line, document);
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace rethink
