@@ -1,0 +1,60 @@
+# A job reads data sets of its own kind only, and measures what these have: said before anything runs.
+=== labels.yaml
+sweep: labels
+stages:
+  train:
+    job: lm
+    data: {dataset: glue/cola}
+    evaluate: {splits: [dev]}
+    steps: 20
+===
+$ rethink plan labels.yaml
+labels.yaml:5:21: error: got data.dataset: glue/cola, whose kind is labelled; a language model learns from running text: <any>
+      data: {dataset: glue/cola}
+                      ^
+[exit 2]
+
+=== text.yaml
+sweep: text
+stages:
+  train: {job: pretrain, data: {dataset: kjv}, model: {preset: bert_tiny}, steps: 20}
+===
+$ rethink plan text.yaml
+text.yaml:3:42: error: got data.dataset: kjv, whose kind is text; pretraining is on documents of sentences: <any>
+    train: {job: pretrain, data: {dataset: kjv}, model: {preset: bert_tiny}, steps: 20}
+                                           ^
+[exit 2]
+
+=== questions.yaml
+sweep: questions
+stages:
+  base: {job: pretrain, data: {dataset: synthetic_documents}, model: {preset: bert_tiny}, steps: 20}
+  documents:
+    job: finetune
+    needs: {init: base}
+    data: {dataset: synthetic_documents}
+    steps: 20
+  answer:
+    job: finetune
+    needs: {init: base}
+    data: {dataset: synthetic_questions}
+    evaluate: {metric: mcc, splits: [test]}
+    max_length: 600
+    grid: {optimizer.lr: [1e-4, 1e-3]}
+    steps: 20
+  best: {job: select, needs: {from: answer}, over: [optimizer.lr], by: dev/mcc}
+===
+$ rethink plan questions.yaml
+questions.yaml:7:21: error: got data.dataset: synthetic_documents, whose kind is documents; fine-tuning is on labelled texts or on questions: <any>
+      data: {dataset: synthetic_documents}
+                      ^
+questions.yaml:13:38: error: 'evaluate.splits': got 'test', expected one of train, dev; these are the splits of the data set
+      evaluate: {metric: mcc, splits: [test]}
+                                       ^
+questions.yaml:13:24: error: 'evaluate.metric': got 'mcc', expected one of f1, exact; these are the metrics of the data set
+      evaluate: {metric: mcc, splits: [test]}
+                         ^
+questions.yaml:14:17: error: got max_length: 600, model.max_positions: 512; every token needs a position: raise model.max_positions, or lower max_length
+      max_length: 600
+                  ^
+[exit 2]
