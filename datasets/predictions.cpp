@@ -117,6 +117,22 @@ class PredictionReader {
   std::vector<Prediction> predictions_;
 };
 
+std::string class_text(double value, const LabelledTask& task) {
+  const auto number = static_cast<size_t>(value);
+  return task.labels.empty() ? std::to_string(number) : task.labels.at(number);
+}
+
+template <typename TextOf>
+std::string table_of(std::span<const LabelledExample> examples, std::span<const double> predictions,
+                     const TextOf& text_of) {
+  RETHINK_ASSERT(examples.size() == predictions.size(),
+                 fmt::format("{} {}", examples.size(), predictions.size()));
+  std::string text = "index\tprediction\n";
+  for (size_t i = 0; i < examples.size(); ++i)
+    text += fmt::format("{}\t{}\n", examples[i].index, text_of(predictions[i]));
+  return text;
+}
+
 }  // namespace
 
 std::vector<double> read_predictions(const std::filesystem::path& file,
@@ -125,19 +141,19 @@ std::vector<double> read_predictions(const std::filesystem::path& file,
   return PredictionReader(file, examples, task).read();
 }
 
+std::string prediction_text(std::span<const LabelledExample> examples,
+                            std::span<const double> predictions, const LabelledTask& task) {
+  return table_of(examples, predictions, [&](double value) {
+    return task.is_score() ? fmt::format("{}", value) : class_text(value, task);
+  });
+}
+
 std::string submission_text(std::span<const LabelledExample> examples,
                             std::span<const double> predictions, const LabelledTask& task) {
-  RETHINK_ASSERT(examples.size() == predictions.size(),
-                 fmt::format("{} {}", examples.size(), predictions.size()));
-  std::string text = "index\tprediction\n";
-  for (size_t i = 0; i < examples.size(); ++i) {
-    const double value = predictions[i];
-    text += examples[i].index + "\t" +
-            (task.labels.empty() ? fmt::format("{:.3f}", std::clamp(value, 0.0, kLargestScore))
-                                 : task.labels.at(static_cast<size_t>(value))) +
-            "\n";
-  }
-  return text;
+  return table_of(examples, predictions, [&](double value) {
+    return task.is_score() ? fmt::format("{:.3f}", std::clamp(value, 0.0, kLargestScore))
+                           : class_text(value, task);
+  });
 }
 
 }  // namespace rethink

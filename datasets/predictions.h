@@ -19,8 +19,12 @@ std::vector<double> read_predictions(const std::filesystem::path& file,
                                      std::span<const LabelledExample> examples,
                                      const LabelledTask& task);
 
-/// The file that GLUE's server takes for one table: "index<tab>prediction", classes by their names,
-/// scores within 0 ... 5. Requires: as many predictions as examples.
+/// A file that read_predictions reads, "index<tab>prediction": classes by their names, choices by
+/// their numbers, scores with all their digits. Requires: as many predictions as examples.
+std::string prediction_text(std::span<const LabelledExample> examples,
+                            std::span<const double> predictions, const LabelledTask& task);
+
+/// The same as GLUE's server takes it for one table: scores within 0 ... 5, to three digits.
 std::string submission_text(std::span<const LabelledExample> examples,
                             std::span<const double> predictions, const LabelledTask& task);
 

@@ -166,8 +166,8 @@ PredictedAnswer best_answer(const QuestionWindows& windows, std::span<const Wind
                              static_cast<double>(end_scores[static_cast<size_t>(last)]);
         if (score <= best.score) continue;
         best.score = score;
-        const size_t from = windows.range(window, begin).begin;
-        best.text = context.substr(from, windows.range(window, last).end - from);
+        best.range = {windows.range(window, begin).begin, windows.range(window, last).end};
+        best.text = context.substr(best.range.begin, best.range.end - best.range.begin);
       }
     }
   }

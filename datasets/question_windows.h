@@ -81,6 +81,7 @@ struct AnswerOptions {
 
 struct PredictedAnswer {
   std::string text;    // of the context; "" when no window has a possible answer
+  ByteRange range;     // where it stands there; empty when no window has one
   double score = 0.0;  // sum of its scores
   double none = 0.0;   // sum of [CLS]'s scores, least over the question's windows
 };

@@ -6,6 +6,7 @@
 #include "core/event.h"
 #include "core/file.h"
 #include "results/folders.h"
+#include "results/outside_scores.h"
 #include "results/store_state.h"
 
 namespace rethink {
@@ -74,6 +75,7 @@ class Ingest {
       store_.put_trial(read_json(folder_ / "trial.json"), "waiting");
     if (lost) forget(known);
     for (const int64_t number : grown) take_attempt(number, folders.at(number), known[number]);
+    if (has_outside_scores(folder_)) put_outside_scores(store_, folder_);
     const bool good = !damaged();
     scope.done();
     return good;

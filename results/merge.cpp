@@ -14,6 +14,7 @@
 #include "core/lock.h"
 #include "results/database_place.h"
 #include "results/folders.h"
+#include "results/outside_scores.h"
 #include "results/rebuild.h"
 #include "results/settle.h"
 #include "results/store_state.h"
@@ -235,8 +236,10 @@ class Merge {
 
   static std::vector<MetricRow> metrics_of(Store& store, const std::string& trial) {
     SQLite::Statement names(
-        store.database(), "SELECT DISTINCT split, name FROM metric WHERE trial = ? ORDER BY 1, 2");
+        store.database(),
+        "SELECT DISTINCT split, name FROM metric WHERE trial = ? AND split != ? ORDER BY 1, 2");
     names.bind(1, trial);
+    names.bind(2, kImportedSplit);
     std::vector<MetricRow> rows;
     while (names.executeStep()) {
       for (MetricRow& row : store.metrics(trial, names.getColumn(0), names.getColumn(1)))

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <iostream>
+
+#include "core/error.h"
 
 namespace rethink {
 
@@ -22,6 +25,22 @@ std::string require_option(const po::variables_map& given, const std::string& sc
   if (!given.count(name))
     throw ConfigError(fmt::format("rethink score {} needs --{}", scorer, name));
   return given[name].as<std::string>();
+}
+
+void FileScorer::declare(po::options_description& options) const {
+  declare_once(options, "ref", "file with what is right");
+  declare_once(options, "pred", "file with predictions");
+}
+
+int FileScorer::run(const CommandContext&, const std::vector<std::string>& words,
+                    const po::variables_map& given) const {
+  if (words.size() != 1) {
+    throw ConfigError(
+        fmt::format("rethink score {}: got '{}', expected options alone", words[0], words[1]));
+  }
+  const std::filesystem::path reference = require_option(given, words[0], "ref");
+  std::cout << score(reference, given).dump() << "\n";
+  return kDone;
 }
 
 Json number_or_null(double value) {

@@ -1,4 +1,4 @@
-// What `rethink score KIND` can score: one file per kind in scorers/, named as the kind.
+// What `rethink score WORD` can do: one file per word in scorers/, named as the word.
 #pragma once
 
 #include <string>
@@ -10,9 +10,27 @@ namespace rethink {
 class Scorer {
  public:
   virtual ~Scorer() = default;
-  /// Declares the scorer's own options beside --ref.
+  /// What stands behind the word: "--ref F".
+  virtual std::string positional() const = 0;
+  /// Declares its own options; several may have the same (declare_once).
   virtual void declare(po::options_description& options) const = 0;
-  /// Names of metrics and their values. Throws ConfigError when a file is not what it should be.
+  /// `words`: the arguments, its own word first. Returns an exit code. Throws ConfigError when a file is
+  /// not what it should be.
+  virtual int run(const CommandContext& context, const std::vector<std::string>& words,
+                  const po::variables_map& given) const = 0;
+};
+
+/// Scores a file of predictions against one that has what is right.
+class FileScorer : public Scorer {
+ public:
+  std::string positional() const override { return "--ref F --pred F"; }
+  /// Declares --ref and --pred. A scorer with more options declares them, too.
+  void declare(po::options_description& options) const override;
+  int run(const CommandContext& context, const std::vector<std::string>& words,
+          const po::variables_map& given) const override;
+
+ protected:
+  /// Names of metrics and their values.
   virtual Json score(const std::filesystem::path& reference,
                      const po::variables_map& given) const = 0;
 };

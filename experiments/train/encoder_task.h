@@ -1,6 +1,7 @@
 // What the tasks of fine-tuned encoders have in common, seen from their job.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,10 @@ class EncoderTask : public Task {
   virtual size_t train_size() const = 0;
   virtual size_t whole_train_size() const = 0;
   virtual EncoderHeads heads() const = 0;
+  /// Predictions of a split, as evaluate names them, in files that `rethink score` and official
+  /// servers read: the text of each by the end of its name, ".tsv".
+  virtual std::map<std::string, std::string> prediction_texts(
+      const std::string& split, const std::map<std::string, at::Tensor>& predictions) const = 0;
 };
 
 }  // namespace rethink

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "datasets/predictions.h"
 #include "experiments/train/metric.h"
 #include "experiments/train/tensor_memory.h"
 #include "models/heads.h"
@@ -172,6 +173,19 @@ EncoderHeads LabelledTrainingTask::heads() const {
   const LabelledTask& task = dataset_->task();
   return {task.choices == 1 ? "BertForSequenceClassification" : "BertForMultipleChoice",
           task.is_score() ? std::vector<std::string>{"score"} : task.labels};
+}
+
+/// Where the labels are published, with every digit, for the scores to be those on record; else as
+/// GLUE's server wants them.
+std::map<std::string, std::string> LabelledTrainingTask::prediction_texts(
+    const std::string& split, const std::map<std::string, at::Tensor>& predictions) const {
+  const std::vector<LabelledExample>& examples = dataset_->examples(split);
+  const std::span<const double> predicted(predictions.at("predicted").const_data_ptr<double>(),
+                                          examples.size());
+  const bool is_published = std::ranges::all_of(
+      examples, [](const LabelledExample& example) { return example.label.has_value(); });
+  const auto text_of = is_published ? prediction_text : submission_text;
+  return {{".tsv", text_of(examples, predicted, dataset_->task())}};
 }
 
 /// Of classes and choices: the logarithm of how many there are. Of a score: its variance.

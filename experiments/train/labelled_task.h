@@ -46,6 +46,9 @@ class LabelledTrainingTask : public EncoderTask {
   size_t train_size() const override { return dataset_->examples("train").size(); }
   size_t whole_train_size() const override { return dataset_->whole_size("train"); }
   EncoderHeads heads() const override;
+  std::map<std::string, std::string> prediction_texts(
+      const std::string& split,
+      const std::map<std::string, at::Tensor>& predictions) const override;
 
  private:
   struct Split {

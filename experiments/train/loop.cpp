@@ -33,6 +33,17 @@ int64_t steps_of(const TrainOptions& options, const Task& task) {
   return std::max<int64_t>(1, batches / options.accumulate);
 }
 
+/// Copies `weights` into the model and returns what was there; none: the model stays as it is.
+TensorsByName exchange_weights(const torch::nn::Module& model, const TensorsByName& weights) {
+  TensorsByName before;
+  if (weights.empty()) return before;
+  for (auto& [name, tensor] : weights_of(model)) {
+    before[name] = tensor.clone();
+    tensor.copy_(weights.at(name));
+  }
+  return before;
+}
+
 NamedTensors all_of(const std::vector<ParameterGroup>& groups) {
   NamedTensors parameters;
   for (const ParameterGroup& group : groups)
@@ -244,6 +255,19 @@ void Trainer::write_peak_memory() {
   const std::optional<int64_t> bytes = peak_gpu_bytes(device_);
   if (bytes)
     context_.events.measurement("peak_gpu_memory_bytes", step_, static_cast<double>(*bytes));
+}
+
+std::map<std::string, at::Tensor> Trainer::predict(const std::string& split) {
+  const at::NoGradGuard no_gradient;
+  const PrecisionScope precision(options_.precision, device_);
+  const TensorsByName last = exchange_weights(task_.model(), evaluation_.best_weights());
+  task_.model().eval();
+  const SplitResult result = task_.evaluate(
+      split, {seed_, evaluation_.reported_step(),
+              [this] { context_.events.tick(step_, total_steps_, newest_loss()); }});
+  task_.model().train();
+  exchange_weights(task_.model(), last);
+  return result.predictions;
 }
 
 std::map<std::string, at::Tensor> Trainer::kept_weights() const {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/json.h"
 #include "datasets/scores/answers.h"
 #include "experiments/train/tensor_memory.h"
 #include "models/heads.h"
@@ -143,6 +144,7 @@ SplitResult QuestionTask::result_of(const QuestionSplit& data,
   std::map<std::string, std::string> texts;
   NoAnswerProbabilities none;
   std::vector<double> exact, f1, likelier;
+  std::vector<int64_t> begins, ends;
   for (size_t number = 0; number < data.questions.size(); ++number) {
     const Question& question = data.questions[number];
     // Batches of like length bring windows in any order; the first of equals wins.
@@ -150,6 +152,8 @@ SplitResult QuestionTask::result_of(const QuestionSplit& data,
     const PredictedAnswer answer =
         best_answer(windows, found[number], data.contexts[question.context], options_.answers);
     texts[question.id] = answer.text;
+    begins.push_back(static_cast<int64_t>(answer.range.begin));
+    ends.push_back(static_cast<int64_t>(answer.range.end));
     likelier.push_back(answer.none - answer.score);
     if (no_answer) none.emplace_back(question.id, likelier.back());
     const AnswerScore score = answer_score(answer.text, question, no_answer);
@@ -164,8 +168,30 @@ SplitResult QuestionTask::result_of(const QuestionSplit& data,
                    {"f1", values.at(no_answer ? "best_f1" : "f1") / 100.0}};
   result.predictions = {{"exact", at::tensor(exact, at::kDouble)},
                         {"f1", at::tensor(f1, at::kDouble)},
-                        {"no_answer", at::tensor(likelier, at::kDouble)}};
+                        {"no_answer", at::tensor(likelier, at::kDouble)},
+                        {"begin", at::tensor(begins, at::kLong)},
+                        {"end", at::tensor(ends, at::kLong)}};
   return result;
+}
+
+std::map<std::string, std::string> QuestionTask::prediction_texts(
+    const std::string& split, const std::map<std::string, at::Tensor>& predictions) const {
+  const QuestionSplit& data = dataset_->split(split);
+  const int64_t* begins = predictions.at("begin").const_data_ptr<int64_t>();
+  const int64_t* ends = predictions.at("end").const_data_ptr<int64_t>();
+  const double* likelier = predictions.at("no_answer").const_data_ptr<double>();
+  // In the order of the questions: it decides between equal probabilities.
+  nlohmann::ordered_json answers, none;
+  for (size_t number = 0; number < data.questions.size(); ++number) {
+    const Question& question = data.questions[number];
+    const auto begin = static_cast<size_t>(begins[number]);
+    answers[question.id] = data.contexts[question.context].substr(
+        begin, static_cast<size_t>(ends[number]) - begin);
+    none[question.id] = 1.0 / (1.0 + std::exp(-likelier[number]));
+  }
+  std::map<std::string, std::string> texts = {{".json", answers.dump() + "\n"}};
+  if (dataset_->has_no_answers()) texts["_no_answer.json"] = none.dump() + "\n";
+  return texts;
 }
 
 double QuestionTask::guessing_loss() const {

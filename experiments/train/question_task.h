@@ -39,7 +39,8 @@ class QuestionTask : public EncoderTask {
   /// The official scorer's exact match and F1, as fractions; in v2.0 with the threshold of "no
   /// answer" that is best for each, as the scorer finds it on these very questions. Predictions:
   /// exact f64 [N], f1 f64 [N] of each question with the text that was found, no_answer f64 [N], by
-  /// how much no answer is likelier than that text.
+  /// how much no answer is likelier than that text; begin i64 [N], end i64 [N], where the text
+  /// stands in the context [bytes].
   SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override;
   std::string default_metric() const override { return "f1"; }
   double guessing_loss() const override;
@@ -47,6 +48,11 @@ class QuestionTask : public EncoderTask {
   size_t train_size() const override { return train_->questions.size(); }
   size_t whole_train_size() const override { return train_->whole_size; }
   EncoderHeads heads() const override { return {"BertForQuestionAnswering"}; }
+  /// ".json": the official scorers' {id: text}. In v2.0 also "_no_answer.json": {id: probability of
+  /// no answer}; the texts answer every question, and the scorer finds the threshold.
+  std::map<std::string, std::string> prediction_texts(
+      const std::string& split,
+      const std::map<std::string, at::Tensor>& predictions) const override;
 
  private:
   std::vector<std::vector<uint32_t>> batches_of(const QuestionWindows& windows, bool shuffle,

@@ -53,6 +53,13 @@ void leave_predictions(const std::map<std::string, at::Tensor>& predictions, Job
   context.add_artifact("predictions", "predictions", file);
 }
 
+void leave_prediction_file(const std::string& name, const std::string& text,
+                           const std::string& split, JobContext& context) {
+  const std::filesystem::path file = context.artifacts / name;
+  write_file_atomically(file, text);
+  context.add_artifact(name, "prediction_file", file, {{"split", split}});
+}
+
 void leave_weights(const std::map<std::string, at::Tensor>& weights, JobContext& context) {
   const std::filesystem::path file = context.artifacts / "weights.safetensors";
   write_tensors(file, weights,

@@ -20,6 +20,11 @@ Json metric_directions(const std::vector<std::string>& names, const std::string&
 /// predictions.safetensors.
 void leave_predictions(const std::map<std::string, at::Tensor>& predictions, JobContext& context);
 
+/// A file of predictions as `rethink score` and official servers read it: kind "prediction_file",
+/// with the fact "split".
+void leave_prediction_file(const std::string& name, const std::string& text,
+                           const std::string& split, JobContext& context);
+
 /// weights.safetensors, under our names, with the configuration; its hash is in the result even
 /// where the file is not kept: equal runs have equal hashes.
 void leave_weights(const std::map<std::string, at::Tensor>& weights, JobContext& context);

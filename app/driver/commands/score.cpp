@@ -1,7 +1,8 @@
-// `rethink score KIND --ref F ...`: the official metrics of predictions in files, as one JSON object.
+// `rethink score WORD ...`: the official metrics of predictions in files, as one JSON object; and
+// the way to a server that alone can tell them, and back.
 #include <fmt/format.h>
 
-#include <iostream>
+#include <algorithm>
 
 #include "app/driver/scorers.h"
 #include "core/error.h"
@@ -11,29 +12,34 @@ namespace {
 
 class Score : public Command {
  public:
-  std::string positional() const override { return joined(scorers().names(), "|"); }
+  std::string positional() const override {
+    std::vector<std::string> usages;
+    for (const std::string& name : scorers().names())
+      usages.push_back(name + " " + scorers().make(name, Json::object())->positional());
+    return joined(usages, " | ");
+  }
+
+  bool needs_folders() const override { return true; }
 
   void declare(po::options_description& options) const override {
-    options.add_options()("ref", po::value<std::string>(), "file with what is right");
     for (const std::string& name : scorers().names())
       scorers().make(name, Json::object())->declare(options);
   }
 
-  int run(const CommandContext&, const po::variables_map& given) override {
+  int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> words = arguments_of(given);
-    if (words.size() != 1) {
+    const std::vector<std::string> known = scorers().names();
+    if (words.empty() || std::ranges::find(known, words[0]) == known.end()) {
       throw ConfigError(fmt::format("rethink score: got {}, expected one of {}",
-                                    words.empty() ? "nothing" : joined(words, " "),
-                                    joined(scorers().names())));
+                                    words.empty() ? "nothing" : "'" + words[0] + "'",
+                                    joined(known)));
     }
-    const auto scorer = scorers().make(words[0], Json::object());
-    std::cout << scorer->score(require_option(given, words[0], "ref"), given).dump() << "\n";
-    return kDone;
+    return scorers().make(words[0], Json::object())->run(context, words, given);
   }
 };
 
-const bool registered =
-    add_command<Score>("score", "official metrics of prediction files, as JSON");
+const bool registered = add_command<Score>(
+    "score", "official metrics of prediction files, as JSON; what a server scores");
 
 }  // namespace
 }  // namespace rethink

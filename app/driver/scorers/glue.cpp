@@ -22,13 +22,14 @@ std::vector<std::string> task_names() {
   return names;
 }
 
-class Glue : public Scorer {
+class Glue : public FileScorer {
  public:
   void declare(po::options_description& options) const override {
     declare_once(options, "task", "glue: " + joined(task_names()));
-    declare_once(options, "pred", "file with predictions");
+    FileScorer::declare(options);
   }
 
+ protected:
   Json score(const std::filesystem::path& reference,
              const po::variables_map& given) const override {
     const std::string name = require_option(given, "glue", "task");

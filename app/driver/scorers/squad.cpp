@@ -64,15 +64,16 @@ double read_threshold(const std::string& text) {
   return value;
 }
 
-class Squad : public Scorer {
+class Squad : public FileScorer {
  public:
   void declare(po::options_description& options) const override {
-    declare_once(options, "pred", "file with predictions");
+    FileScorer::declare(options);
     declare_once(options, "na-prob", "squad v2.0: file with probabilities of no answer");
     declare_once(options, "na-prob-thresh",
                  "squad v2.0: a probability above it means no answer (default 1)");
   }
 
+ protected:
   Json score(const std::filesystem::path& reference,
              const po::variables_map& given) const override {
     if (!std::filesystem::exists(reference) || std::filesystem::is_directory(reference))

@@ -9,12 +9,8 @@
 namespace rethink {
 namespace {
 
-class Swag : public Scorer {
- public:
-  void declare(po::options_description& options) const override {
-    declare_once(options, "pred", "file with predictions");
-  }
-
+class Swag : public FileScorer {
+ protected:
   Json score(const std::filesystem::path& reference,
              const po::variables_map& given) const override {
     const std::vector<LabelledExample> examples = read_swag(reference);

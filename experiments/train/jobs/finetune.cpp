@@ -1,6 +1,8 @@
 // Fine-tunes an encoder on one task and measures it: SparseBERT's Tables 1 to 4, A3's GLUE tables.
 #include <ATen/ATen.h>
 
+#include <set>
+
 #include "experiments/train/device.h"
 #include "experiments/train/labelled_task.h"
 #include "experiments/train/loop.h"
@@ -75,7 +77,9 @@ class FinetuneJob : public TrainingJob {
           "job 'finetune' begins with weights and their tokenizer: write needs: {init: STAGE}, or "
           "{init: {file: DIR}} for an imported encoder");
     });
-    const std::unique_ptr<EncoderTask> made = make_task(start, context, device);
+    const DataFolders folders{context.runtime.data, context.runtime.cache};
+    const auto dataset = datasets().make(options_.data.name, options_.data.options, folders);
+    const std::unique_ptr<EncoderTask> made = make_task(dataset, start, context, device);
     EncoderTask& task = *made;
     load_start(start, task.model(), context);
     task.model().to(device);
@@ -87,17 +91,47 @@ class FinetuneJob : public TrainingJob {
     leave_encoder(trainer.kept_weights(), start, task.heads(), context);
     leave_shared(task.encoder(), context);
     leave_predictions(trainer.predictions(), context);
-    const Json facts = datasets().schema(options_.data.name).facts;
+    leave_prediction_files(*dataset, task, trainer, context);
     context.result["directions"] = metric_directions(
-        facts.at("metrics"), options_.evaluate.metric.value_or(task.default_metric()));
+        facts().at("metrics"), options_.evaluate.metric.value_or(task.default_metric()));
     return outcome;
   }
 
-  std::unique_ptr<EncoderTask> make_task(const EncoderStart& start, const JobContext& context,
+  Json facts() const { return datasets().schema(options_.data.name).facts; }
+
+  /// Those without labels, which can only be predicted.
+  std::vector<std::string> unlabelled_splits(const Dataset& dataset) const {
+    std::vector<std::string> splits = dataset.splits();
+    const auto unlabelled = facts().value("unlabelled", std::set<std::string>());
+    std::erase_if(splits, [&](const std::string& split) { return !unlabelled.contains(split); });
+    return splits;
+  }
+
+  void leave_prediction_files(const Dataset& dataset, const EncoderTask& task, Trainer& trainer,
+                              JobContext& context) const {
+    const Json names = facts().value("submissions", Json::object());
+    const auto leave = [&](const std::string& split,
+                           const std::map<std::string, at::Tensor>& predictions) {
+      for (const auto& [end, text] : task.prediction_texts(split, predictions))
+        leave_prediction_file(names.value(split, split + end), text, split, context);
+    };
+    for (const std::string& split : options_.evaluate.splits) {
+      std::map<std::string, at::Tensor> predictions;
+      for (const auto& [name, tensor] : trainer.predictions()) {
+        if (name.starts_with(split + "/")) predictions[name.substr(split.size() + 1)] = tensor;
+      }
+      leave(split, predictions);
+    }
+    for (const std::string& split : unlabelled_splits(dataset))
+      leave(split, trainer.predict(split));
+  }
+
+  std::unique_ptr<EncoderTask> make_task(const std::shared_ptr<Dataset>& dataset,
+                                         const EncoderStart& start, const JobContext& context,
                                          const at::Device& device) const {
-    const DataFolders folders{context.runtime.data, context.runtime.cache};
     const auto seed = static_cast<uint64_t>(context.trial.seed.value_or(0));
-    const auto dataset = datasets().make(options_.data.name, options_.data.options, folders);
+    std::vector<std::string> splits = options_.evaluate.splits;
+    for (const std::string& split : unlabelled_splits(*dataset)) splits.push_back(split);
     if (auto questions = std::dynamic_pointer_cast<QuestionDataset>(dataset)) {
       const QuestionOptions& reading = options_.questions;
       return std::make_unique<QuestionTask>(
@@ -106,14 +140,13 @@ class FinetuneJob : public TrainingJob {
               .batching = options_.batching(),
               .windows = {options_.max_length, reading.stride, reading.max_question},
               .answers = {.n_best = reading.n_best, .max_answer = reading.max_answer},
-              .splits = options_.evaluate.splits},
+              .splits = splits},
           seed, device);
     }
     return std::make_unique<LabelledTrainingTask>(
         require_kind<LabelledDataset>(dataset, options_.data.name), start,
-        LabelledTaskOptions{.batching = options_.batching(),
-                            .max_length = options_.max_length,
-                            .splits = options_.evaluate.splits},
+        LabelledTaskOptions{
+            .batching = options_.batching(), .max_length = options_.max_length, .splits = splits},
         seed, device);
   }
 
@@ -124,7 +157,7 @@ const bool registered = jobs().add<FinetuneOptions>(
     {.name = "finetune",
      .summary = "fine-tune and measure an encoder on labelled texts (SparseBERT, Tables 1 to 4)",
      .facts = {{"inputs", {{"init", "weights"}, {"mask", "mask"}}},
-               {"outputs", {"weights", "predictions", "mask"}},
+               {"outputs", {"weights", "predictions", "prediction_file", "mask"}},
                {"seeded", true},
                {"metrics", training_metrics({{"named_by",
                                               {{"option", "data.dataset"},

@@ -1,0 +1,44 @@
+// Which trials of a store a person means by a sweep, a stage, labels and a seed, as tables do: those
+// that `rethink score submission` sends to a server and `rethink score import` takes its answer for.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plots/spec_reader.h"
+#include "results/store.h"
+
+namespace rethink {
+
+/// A stage of a sweep that was run.
+struct RunStage {
+  Word sweep, profile, stage;
+};
+
+struct ScoredTrial {
+  std::string id;  // of a stage of select, its winner
+  std::optional<int64_t> seed;
+  TrialState state;
+  std::map<std::string, std::string> labels;  // of the stage
+
+  /// "task=CoLA seed 0"
+  std::string title() const;
+};
+
+/// Every trial of the stage on record, of a select those that it chose; one that has yet to choose
+/// stands for itself. Adds a problem where the store has no such sweep, profile or stage.
+std::vector<ScoredTrial> trials_on_record(Store& store, const std::filesystem::path& folder,
+                                          const RunStage& stage, Problems& problems);
+
+/// Those whose labels are as `where` says, of this seed. Adds a problem for a label or value that
+/// none has, and where nothing is left.
+std::vector<ScoredTrial> trials_with(std::vector<ScoredTrial> trials, const TextPairs& where,
+                                     const std::optional<Word>& seed, Problems& problems);
+
+/// In what the trials differ, for a message: "pretrain.arm (dense, no diagonal), seed (0, 1)".
+std::string differences_of(const std::vector<ScoredTrial>& trials);
+
+}  // namespace rethink

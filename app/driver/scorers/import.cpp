@@ -1,0 +1,80 @@
+// `rethink score import FILE`: what a server said of a submission goes into the store, where cells
+// of tables read it (`imported: NAME`).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "app/driver/scorers.h"
+#include "app/driver/scores_file.h"
+#include "core/clock.h"
+#include "core/kill_point.h"
+#include "results/folders.h"
+#include "results/store_lock.h"
+
+namespace rethink {
+namespace {
+
+struct Counts {
+  size_t added = 0, replaced = 0, known = 0;
+};
+
+class Import : public Scorer {
+ public:
+  std::string positional() const override { return "FILE"; }
+  void declare(po::options_description&) const override {}
+
+  int run(const CommandContext& context, const std::vector<std::string>& words,
+          const po::variables_map&) const override {
+    if (words.size() != 2)
+      throw ConfigError("rethink score import: give the file of scores (docs/tables.md)");
+    if (!std::filesystem::exists(context.store / "trials"))
+      throw ConfigError(context.store.string() + " is no store; name one with --store");
+    const StoreLock lock = StoreLock::take(context.store, "score import");
+    set_kill_point_folder(context.store);
+    Store store(context.store, Store::Access::write);
+    const ScoresFile given = read_scores_file(words[1], store, context.store);
+    Counts counts;
+    for (const GivenScores& entry : given.entries)
+      take(store, trial_folder(context.store, entry.trial.id), entry, counts);
+    for (const std::string& name : given.empty) std::cerr << "no number yet: " << name << "\n";
+    std::cout << fmt::format("{} scores added, {} replaced, {} known already\n", counts.added,
+                             counts.replaced, counts.known);
+    return kDone;
+  }
+
+ private:
+  static void take(Store& store, const std::filesystem::path& folder, const GivenScores& entry,
+                   Counts& counts) {
+    std::optional<std::vector<OutsideScore>> scores = read_outside_scores(folder);
+    if (!scores) {
+      throw ConfigError(fmt::format(
+          "{}/scores.json is damaged; remove it, and import again what was imported for this trial",
+          folder.string()));
+    }
+    const std::map<std::string, OutsideScore> before = newest_scores(*scores);
+    const size_t count = scores->size();
+    for (OutsideScore score : entry.scores) {
+      const auto old = before.find(score.name);
+      const bool is_known = old != before.end() && old->second.repeats(score);
+      ++(is_known ? counts.known : old != before.end() ? counts.replaced : counts.added);
+      if (is_known) continue;
+      score.at = wall_time();
+      scores->push_back(score);
+      std::cout << fmt::format("{}: {} {}{}\n", entry.trial.title(), score.name, score.value,
+                               old == before.end() ? ""
+                                                   : fmt::format(", was {} ({})", old->second.value,
+                                                                 old->second.source()));
+    }
+    if (scores->size() > count) write_outside_scores(folder, *scores);
+    kill_point("after_scores_written");
+    // Unchanged, too: whoever wrote them may have died before this.
+    put_outside_scores(store, folder);
+  }
+};
+
+const bool registered =
+    add_scorer<Import>("import", "scores that a server gave, from a file, into the store");
+
+}  // namespace
+}  // namespace rethink

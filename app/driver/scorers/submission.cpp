@@ -1,0 +1,91 @@
+// `rethink score submission SWEEP NEW_DIR --stage S --where LABEL=VALUE`: the files that GLUE's
+// server takes, of the trials of one arm, in one folder.
+#include "app/driver/submission.h"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "app/driver/scorers.h"
+#include "core/error.h"
+#include "results/database_place.h"
+
+namespace rethink {
+namespace {
+
+Word word_of(const po::variables_map& given, const std::string& option) {
+  return {given.count(option) ? given[option].as<std::string>() : "", {"--" + option}};
+}
+
+TextPairs where_of(const po::variables_map& given) {
+  TextPairs where;
+  if (!given.count("where")) return where;
+  for (const std::string& text : given["where"].as<std::vector<std::string>>()) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      throw ConfigError(
+          fmt::format("--where: got '{}', expected LABEL=VALUE, such as pretrain.arm=dense", text));
+    }
+    where.push_back(
+        {{text.substr(0, equals), {"--where"}}, {text.substr(equals + 1), {"--where"}}});
+  }
+  return where;
+}
+
+class Submit : public Scorer {
+ public:
+  std::string positional() const override { return "SWEEP NEW_DIR"; }
+
+  void declare(po::options_description& options) const override {
+    declare_once(options, "profile", "submission: with which the sweep was run");
+    declare_once(options, "stage", "submission: whose trials are meant; of select, those it chose");
+    declare_once(options, "seed", "submission: of the trials");
+    options.add_options()("where", po::value<std::vector<std::string>>()->composing(),
+                          "submission: LABEL=VALUE that the trials have; may be repeated");
+  }
+
+  int run(const CommandContext& context, const std::vector<std::string>& words,
+          const po::variables_map& given) const override {
+    if (words.size() != 3)
+      throw ConfigError("rethink score submission: give a sweep that was run, and a new folder");
+    const std::filesystem::path to = words[2];
+    if (std::filesystem::exists(to) &&
+        !(std::filesystem::is_directory(to) && std::filesystem::is_empty(to)))
+      throw ConfigError(to.string() + " is there already; name a new folder");
+    if (!is_store(context.store))
+      throw ConfigError(context.store.string() + " is no store; name one with --store");
+    const RunStage stage{{words[1], {words[1]}},
+                         word_of(given, "profile"),
+                         {require_option(given, words[0], "stage"), {"--stage"}}};
+    std::optional<Word> seed;
+    if (given.count("seed")) seed = word_of(given, "seed");
+    Store store(context.store, Store::Access::read);
+    Problems problems;
+    const std::vector<ScoredTrial> trials = trials_with(
+        trials_on_record(store, context.store, stage, problems), where_of(given), seed, problems);
+    problems.throw_if_any();
+    const Submission submission = collect_submission(store, context.store, trials);
+    return hand_over(submission, to);
+  }
+
+ private:
+  static int hand_over(const Submission& submission, const std::filesystem::path& to) {
+    for (const std::string& other : submission.others) std::cerr << "left out: " << other << "\n";
+    for (const auto& [name, why] : submission.missing)
+      std::cerr << fmt::format("missing: {}: {}\n", name, why);
+    if (submission.files.empty())
+      throw ConfigError("there is nothing to submit: no trial left predictions of a test set");
+    write_submission(submission, to);
+    for (const auto& [name, sent] : submission.files)
+      std::cout << fmt::format("{}  {}\n", (to / name).string(), sent.trial.title());
+    std::cout << fmt::format("{}  for the server's answer, and `rethink score import`\n",
+                             (to / "scores.yaml").string());
+    return submission.missing.empty() ? kDone : kSomeFailed;
+  }
+};
+
+const bool registered =
+    add_scorer<Submit>("submission", "files that GLUE's server takes, of one arm");
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,161 @@
+#include "app/driver/scores_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "results/query.h"
+
+namespace rethink {
+namespace {
+
+/// Whether `text` is written as 2026-11-20.
+bool is_date(const std::string& text) {
+  const std::string form = "dddd-dd-dd";
+  return text.size() == form.size() &&
+         std::equal(text.begin(), text.end(), form.begin(), [](char c, char wanted) {
+           return wanted == 'd' ? c >= '0' && c <= '9' : c == wanted;
+         });
+}
+
+/// A name that a table's `imported: NAME` can say.
+bool is_name(const std::string& text) {
+  return text.find_first_not_of(
+             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") ==
+         std::string::npos;
+}
+
+class FileReader {
+ public:
+  FileReader(const std::filesystem::path& file, Store& store, const std::filesystem::path& folder)
+      : document_(read_yaml(file, problems_)), store_(store), folder_(folder) {}
+
+  ScoresFile read() {
+    SpecReader reader(document_, "file of scores", problems_);
+    read_head(reader);
+    const Yaml* entries = reader.take("scores");
+    for (const char* key : {"from", "date", "scores"}) reader.require(key);
+    reader.finish();
+    problems_.throw_if_any();
+    if (!entries->is_list() || entries->items.empty())
+      problems_.refuse(entries->where, "scores: expected a list of maps, one for each trial");
+    for (const Yaml& entry : entries->items) read_entry(entry);
+    problems_.throw_if_any();
+    return std::move(found_);
+  }
+
+ private:
+  void read_head(SpecReader& reader) {
+    from_ = reader.text("from");
+    if (const std::optional<Word> date = reader.word("date")) {
+      date_ = date->text;
+      if (!is_date(date_)) {
+        problems_.add(date->at,
+                      fmt::format("date: got '{}', expected a day such as 2026-11-20", date_));
+      }
+    }
+    const Word nowhere{"", document_.where};
+    const std::optional<Word> sweep = reader.word("sweep"), stage = reader.word("stage");
+    const Word profile = reader.word("profile").value_or(nowhere);
+    where_ = reader.pairs("where");
+    seed_ = reader.word("seed");
+    if (sweep.has_value() != stage.has_value()) {
+      problems_.add(document_.where,
+                    "sweep and stage belong together: both say which trials are meant");
+    } else if (sweep) {
+      stage_ = RunStage{*sweep, profile, *stage};
+    }
+  }
+
+  void read_entry(const Yaml& entry) {
+    SpecReader reader(entry, "entry of scores", problems_);
+    const std::optional<Word> id = reader.word("trial");
+    const TextPairs where = reader.pairs("where");
+    if (!entry.is_map()) return;
+    const std::optional<ScoredTrial> trial = id ? named(*id, where) : selected(where, entry.where);
+    if (trial) take_scores(*trial, entry);
+  }
+
+  std::optional<ScoredTrial> named(const Word& id, const TextPairs& where) {
+    if (!where.empty())
+      problems_.add(where.front().key.at, "got trial and where; one of them says which is meant");
+    try {
+      const std::string whole = trial_with_prefix(store_, id.text);
+      const TrialRow row = *store_.trial(whole);
+      return checked({whole, row.seed, row.state, {{"trial", whole}}}, id.at);
+    } catch (const ConfigError& error) {
+      problems_.add(id.at, error.what());
+      return std::nullopt;
+    }
+  }
+
+  std::optional<ScoredTrial> selected(const TextPairs& where, const Position& at) {
+    if (!stage_) {
+      problems_.add(at, "which trial? give it a trial: ID, or the file a sweep and a stage");
+      return std::nullopt;
+    }
+    if (!on_record_) on_record_ = trials_on_record(store_, folder_, *stage_, problems_);
+    if (on_record_->empty()) return std::nullopt;  // said already
+    TextPairs all = where_;
+    all.insert(all.end(), where.begin(), where.end());
+    const std::vector<ScoredTrial> trials = trials_with(*on_record_, all, seed_, problems_);
+    if (trials.size() > 1) {
+      problems_.add(at, fmt::format("{} trials are meant, expected one: they differ in {}",
+                                    trials.size(), differences_of(trials)));
+    }
+    return trials.size() == 1 ? checked(trials.front(), at) : std::nullopt;
+  }
+
+  std::optional<ScoredTrial> checked(const ScoredTrial& trial, const Position& at) {
+    if (trial.state == "done") return trial;
+    problems_.add(at, fmt::format("{} is {}; scores are of trials that are done", trial.title(),
+                                  trial.state.empty() ? "not in this store" : trial.state));
+    return std::nullopt;
+  }
+
+  void take_scores(const ScoredTrial& trial, const Yaml& entry) {
+    GivenScores given{trial, {}};
+    bool has_names = false;
+    for (const auto& [name, at, value] : entry.entries) {
+      if (name == "trial" || name == "where") continue;
+      has_names = true;
+      if (!is_name(name)) {
+        problems_.add(at, fmt::format("got the name '{}', expected letters, digits, _ . -", name));
+      } else if (value.is_null()) {
+        found_.empty.push_back(fmt::format("{} of {}", name, trial.title()));
+      } else if (!seen_.emplace(trial.id, name).second) {
+        problems_.add(at, fmt::format("{} has '{}' twice", trial.title(), name));
+      } else if (const auto number = parse_number(value.is_scalar() ? value.scalar : "")) {
+        given.scores.push_back({name, *number, from_, date_});
+      } else {
+        problems_.add(value.where, fmt::format("{}: got '{}', expected a number such as 52.3", name,
+                                               value.scalar));
+      }
+    }
+    if (!has_names)
+      problems_.add(entry.where, "got no score; expected NAME: NUMBER, such as test: 52.3");
+    found_.entries.push_back(std::move(given));
+  }
+
+  Problems problems_;
+  const Yaml document_;
+  Store& store_;
+  const std::filesystem::path& folder_;
+  std::string from_, date_;
+  std::optional<RunStage> stage_;
+  TextPairs where_;
+  std::optional<Word> seed_;
+  std::optional<std::vector<ScoredTrial>> on_record_;
+  std::set<std::pair<std::string, std::string>> seen_;  // trial, name
+  ScoresFile found_;
+};
+
+}  // namespace
+
+ScoresFile read_scores_file(const std::filesystem::path& file, Store& store,
+                            const std::filesystem::path& folder) {
+  return FileReader(file, store, folder).read();
+}
+
+}  // namespace rethink
