@@ -1,0 +1,174 @@
+// What a profile or --set changes in a stage of a sweep file.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/check.h"
+#include "experiments/schedule/overlay.h"
+#include "experiments/schedule/stage_words.h"
+
+namespace rethink {
+namespace {
+
+/// Replaces axes of the same name, keeps the order of kinds.
+void put_axes(StageSpec& stage, Axis::Kind kind, const Yaml& given, Problems& problems) {
+  if (given.is_null()) {
+    std::erase_if(stage.axes, [&](const Axis& axis) { return axis.kind == kind; });
+    return;
+  }
+  const size_t before = problems.size();
+  std::vector<Axis> read = read_axes(kind, given, problems);
+  stage.has_unread_axes = stage.has_unread_axes || read.empty();
+  for (Axis& axis : read) {
+    for (const std::string& name : axis.names) {
+      std::erase_if(stage.axes, [&](const Axis& old) { return old.has_name(name); });
+      if (kind == Axis::Kind::cases) continue;
+      erase_path(stage.options, name);
+      erase_path(stage.overrides, name);
+    }
+    const auto after = std::find_if(stage.axes.begin(), stage.axes.end(),
+                                    [&](const Axis& old) { return old.kind > kind; });
+    stage.axes.insert(after, std::move(axis));
+  }
+  stage.flawed = stage.flawed || problems.size() > before;
+}
+
+/// Keeps the points of `axis` whose label is among `given`.
+void narrow(Axis& axis, const std::string& name, const Yaml& given, Problems& problems) {
+  std::vector<std::string> labels;
+  for (const AxisPoint& point : axis.points) {
+    if (point.labels.count(name)) labels.push_back(point.labels.at(name));
+  }
+  std::vector<AxisPoint> kept;
+  for (const Yaml& wanted : given.is_list() ? given.items : std::vector<Yaml>{given}) {
+    const std::string text = text_of(wanted);
+    const auto chosen = [&](const AxisPoint& point) {
+      return point.labels.count(name) && same_value(point.labels.at(name), text);
+    };
+    const size_t before = kept.size();
+    std::copy_if(axis.points.begin(), axis.points.end(), std::back_inserter(kept), chosen);
+    if (kept.size() > before) continue;
+    problems.add(wanted.where, fmt::format("axis '{}' has no '{}'{}; there is: {}", name, text,
+                                           did_you_mean(text, labels), joined(labels)));
+  }
+  if (!kept.empty()) axis.points = std::move(kept);
+}
+
+void narrow_axes(StageSpec& stage, const Yaml& given, Problems& problems) {
+  if (!given.is_map()) {
+    problems.add(given.where, "'only' must be a map: {AXIS: [LABEL, ...]}");
+    return;
+  }
+  for (const Yaml::Entry& entry : given.entries) {
+    if (Axis* axis = stage.axis_named(entry.key)) {
+      narrow(*axis, entry.key, entry.value, problems);
+      continue;
+    }
+    std::vector<std::string> names;
+    for (const Axis& one : stage.axes)
+      names.insert(names.end(), one.names.begin(), one.names.end());
+    problems.add(entry.where, fmt::format("stage '{}' has no axis '{}'{}; axes: {}", stage.name,
+                                          entry.key, did_you_mean(entry.key, names),
+                                          names.empty() ? "none" : joined(names)));
+  }
+}
+
+/// One value at one dotted key: a list on a grid axis is the axis's new values, anything else fixes
+/// the key.
+void override_leaf(StageSpec& stage, const Leaf& leaf, Problems& problems) {
+  Axis* axis = stage.axis_named(leaf.path);
+  const bool holds_lists = axis && !axis->points.empty() && [&] {
+    const Yaml* first = at_path(axis->points.front().overlay, leaf.path);
+    return first && first->is_list() &&
+           !(leaf.value->is_list() && !leaf.value->items.empty() && leaf.value->items[0].is_list());
+  }();
+  if (axis && axis->kind == Axis::Kind::grid && leaf.value->is_list() && !holds_lists) {
+    const size_t before = problems.size();
+    *axis = read_grid_axis(leaf.path, leaf.where, *leaf.value, problems);
+    stage.flawed = stage.flawed || problems.size() > before;
+    return;
+  }
+  for (Axis& old : stage.axes) {
+    if (old.kind == Axis::Kind::cases) continue;
+    std::erase_if(old.names, [&](const std::string& name) {
+      return name == leaf.path || name.starts_with(leaf.path + ".");
+    });
+    for (AxisPoint& point : old.points) {
+      std::erase_if(point.labels, [&](const auto& label) { return !old.has_name(label.first); });
+      erase_path(point.overlay, leaf.path);
+    }
+  }
+  std::erase_if(stage.axes, [](const Axis& old) { return old.names.empty(); });
+  set_path(stage.overrides, leaf.path, *leaf.value, leaf.where);
+}
+
+void override_options(StageSpec& stage, const Yaml::Entry& entry, Problems& problems) {
+  Axis* axis = stage.axis_named(entry.key);
+  if (axis && axis->kind == Axis::Kind::cases) {
+    narrow(*axis, entry.key, entry.value, problems);
+    return;
+  }
+  Yaml one = empty_map(entry.where);
+  one.entries.push_back(entry);
+  const Yaml nested = undotted(one, problems);
+  for (const Leaf& leaf : leaves_of(nested)) override_leaf(stage, leaf, problems);
+}
+
+/// {SLOT: STAGE} fills an input, {SLOT: null} leaves it empty; null all of them.
+void alter_needs(StageSpec& stage, const Yaml& given, Problems& problems) {
+  if (given.is_null()) stage.needs.clear();
+  for (const Yaml::Entry& entry : given.entries) {
+    std::erase_if(stage.needs, [&](const Need& need) { return need.slot == entry.key; });
+    if (!entry.value.is_null()) read_need(stage, entry, problems);
+  }
+  if (given.is_map() || given.is_null()) return;
+  problems.add(given.where, "'needs' must say which input takes which stage: {INPUT: STAGE}");
+}
+
+}  // namespace
+
+void alter_stage(StageSpec& stage, const Yaml& overlay, Problems& problems) {
+  for (const Yaml::Entry& entry : overlay.entries) {
+    const size_t dot = entry.key.find('.');
+    const std::string first = entry.key.substr(0, dot);
+    Yaml value = entry.value;
+    // "grid.optimizer.lr" and "resources.threads": the planner's own word, then a key of its map.
+    const bool is_own =
+        first == "only" || first == "needs" || is_setting(first) || axis_kind(first);
+    if (is_own && dot != std::string::npos) {
+      value = empty_map(entry.where);
+      value.entries.push_back({entry.key.substr(dot + 1), entry.where, entry.value});
+    }
+    if (first == "job" || first == "use") {
+      problems.add(entry.where, fmt::format("'{}' cannot be changed by a profile or --set", first));
+    } else if (first == "needs") {
+      stage.altered = true;
+      alter_needs(stage, value, problems);
+    } else if (first == "only") {
+      stage.altered = true;
+      narrow_axes(stage, value, problems);
+    } else if (first == "seeds") {
+      stage.seeds = value.is_null() ? std::nullopt : std::optional(read_seeds(value, problems));
+    } else if (first == "where") {
+      stage.narrowing = Conditions(value, problems);
+    } else if (first == "when") {
+      read_when(stage, value, problems);
+    } else if (first == "exclude") {
+      stage.exclude = Conditions(value, problems);
+    } else if (is_setting(first)) {
+      Yaml* old = stage.settings.find(first);
+      if (!old) stage.settings.entries.push_back({first, entry.where, empty_map(entry.where)});
+      old = stage.settings.find(first);
+      for (const Yaml::Entry& one : value.entries) set_path(*old, one.key, one.value, one.where);
+      if (!value.is_map()) *old = value;
+    } else if (const auto kind = axis_kind(first)) {
+      stage.altered = true;
+      put_axes(stage, *kind, value, problems);
+    } else {
+      stage.altered = true;
+      override_options(stage, entry, problems);
+    }
+  }
+}
+
+}  // namespace rethink

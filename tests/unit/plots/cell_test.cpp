@@ -1,0 +1,296 @@
+#include "plots/cell.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "plots/table.h"
+#include "results/statistics.h"
+#include "tests/unit/plots/fixture.h"
+
+namespace rethink::test {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+TEST(Cell, ShowsMeanSpreadAndSeeds) {
+  const Cell cell = example_table().cells[0][0];
+  EXPECT_NEAR(*cell.value, 0.51, 1e-12);
+  EXPECT_NEAR(*cell.spread, 0.01, 1e-12);
+  EXPECT_EQ(cell.samples.size(), 3u);
+  EXPECT_EQ(cell.planned, 3u);
+  EXPECT_FALSE(cell.incomplete());
+}
+
+TEST(Cell, StandsBesideThePaper) {
+  const Cell cell = example_table().cells[1][0];
+  EXPECT_EQ(cell.paper->text, "0.51*");
+  EXPECT_NEAR(*cell.difference, *cell.value - 0.51, 1e-12);
+  EXPECT_NEAR(*cell.delta, 0.02 + 0.001 / 3, 1e-12);
+  EXPECT_NEAR(*cell.paper_delta, 0.02, 1e-12);
+}
+
+TEST(Cell, MeanOfCellsIsMadeSeedBySeed) {
+  const Cell cell = example_table().cells[0][2];
+  EXPECT_NEAR(*cell.value, 0.56, 1e-12);
+  EXPECT_NEAR(*cell.spread, 0.01, 1e-12);
+  EXPECT_NEAR(cell.paper->value, 0.55, 1e-12);
+}
+
+TEST(Cell, MeanOfCellsIsMissingIfOneIs) {
+  TrialRecords records = example_records();
+  for (int64_t seed = 0; seed < 3; ++seed) records.erase(trial_named("star", "RTE", seed));
+  const Table table = table_of(kExampleSpec, example_plans(), records);
+  EXPECT_TRUE(table.cells[1][0].value);
+  EXPECT_FALSE(table.cells[1][2].value);
+  EXPECT_TRUE(table.cells[1][2].has(MarkKind::missing));
+}
+
+TEST(Cell, CanBeARatioAFactAnImportedScoreOrAMeasurement) {
+  const std::string columns =
+      "[{axis: task}, {label: r, ratio: [RTE, CoLA]}, {label: f, fact: mask/sparsity, where: "
+      "{task: CoLA}}, "
+      "{label: i, imported: score, where: {task: CoLA}}, {label: p, measurement: parameters, "
+      "where: {task: "
+      "CoLA}}]";
+  std::string text = with(kExampleSpec, "[{axis: task}, {label: Avg., mean_of: task}]", columns);
+  text = with(text, ", Avg.: 0.55", "");
+  const Table table = table_of(text, example_plans(), example_records());
+  EXPECT_NEAR(*table.cells[0][2].value, (0.6 / 0.5 + 0.61 / 0.51 + 0.62 / 0.52) / 3, 1e-12);
+  EXPECT_NEAR(*table.cells[0][3].value, 90.51, 1e-12);
+  EXPECT_NEAR(*table.cells[0][4].value, 0.52, 1e-12);
+  EXPECT_TRUE(table.cells[0][4].has(MarkKind::imported));
+  EXPECT_EQ(*table.cells[0][5].value, 1000);
+}
+
+TEST(Cell, MadeOfOneThatIsNotPlannedSaysSoFirst) {
+  Plans plans = example_plans(2, "small");
+  std::erase_if(plans.at(kSweep).trials, [](const PlannedTrial& planned) {
+    return planned.labels.at("arm") == "star" && planned.labels.at("task") == "RTE";
+  });
+  TrialRecords records = example_records(2);
+  records[trial_named("star", "CoLA", 0)].measurements["train_examples"] = 1;
+  records[trial_named("star", "CoLA", 0)].measurements["train_examples_official"] = 2;
+  std::string text = with(kExampleSpec, "{label: Avg., mean_of: task}",
+                          "{label: Avg., mean_of: task}, {label: r, ratio: [CoLA, RTE]}, "
+                          "{label: q, ratio: [RTE, CoLA]}");
+  const Table table = table_of(text, plans, records);
+  const std::vector<MarkKind> expected = {MarkKind::not_planned, MarkKind::few_seeds,
+                                          MarkKind::partial_data};
+  for (const size_t column : {2u, 3u, 4u}) {
+    std::vector<MarkKind> kinds;
+    for (const Mark& mark : table.cells[1][column].marks) kinds.push_back(mark.kind);
+    EXPECT_EQ(kinds, expected) << column;
+  }
+}
+
+TEST(Cell, OfAPublishedRowHasOnlyThePapersNumber) {
+  std::string text =
+      with(kExampleSpec, "{axis: arm, labels: {star: Star}}",
+           "[{axis: arm, labels: {star: Star}}, {label: Other, published: not run here}]");
+  text = with(text, "  Star: {", "  Other: {CoLA: 0.4}\n  Star: {");
+  const Table table = table_of(text, example_plans(), example_records());
+  EXPECT_FALSE(table.cells[2][0].value);
+  EXPECT_EQ(table.cells[2][0].paper->value, 0.4);
+  EXPECT_TRUE(table.cells[2][0].has(MarkKind::published));
+  EXPECT_EQ(table.incomplete_cells, 0u);
+}
+
+TEST(Cell, OfAPublishedColumnHasOnlyThePapersNumber) {
+  std::string text = with(kExampleSpec, "{label: Avg., mean_of: task}",
+                          "{label: Avg., mean_of: task}, {label: F1, published: not run here}");
+  text = with(text, "  Star: {", "  Star: {F1: 0.7, ");
+  const Table table = table_of(text, example_plans(), example_records());
+  EXPECT_FALSE(table.cells[1][3].value);
+  EXPECT_EQ(table.cells[1][3].paper->value, 0.7);
+  EXPECT_TRUE(table.cells[0][3].has(MarkKind::published));
+  EXPECT_EQ(table.columns[3].direction, "max");
+  EXPECT_EQ(table.incomplete_cells, 0u);
+}
+
+TEST(Cell, ShowsFractionsInPercentWhereTheTableDoes) {
+  const std::string columns =
+      "[{axis: task}, {label: Avg., mean_of: task}, {label: f, fact: mask/sparsity, where: {task: "
+      "CoLA}}, {label: i, imported: score, where: {task: CoLA}}]\npercent: true";
+  std::string text = with(kExampleSpec, "[{axis: task}, {label: Avg., mean_of: task}]", columns);
+  text = with(text, "CoLA: 0.51*", "CoLA: 51.0*");
+  const Table table = table_of(text, example_plans(), example_records());
+  const Table fractions = example_table();
+  for (size_t row = 0; row < 2; ++row) {
+    for (size_t column = 0; column < 3; ++column) {
+      const Cell &cell = table.cells[row][column], &fraction = fractions.cells[row][column];
+      EXPECT_NEAR(*cell.value, 100 * *fraction.value, 1e-9);
+      EXPECT_NEAR(*cell.spread, 100 * *fraction.spread, 1e-9);
+      EXPECT_EQ(cell.significant, fraction.significant);
+    }
+  }
+  EXPECT_NEAR(*table.cells[1][0].delta, 100 * *fractions.cells[1][0].delta, 1e-9);
+  EXPECT_NEAR(*table.cells[1][0].difference, *table.cells[1][0].value - 51, 1e-9);
+  EXPECT_NEAR(*table.cells[0][3].value, 90.51, 1e-9);  // in % already
+  EXPECT_NEAR(*table.cells[0][4].value, 0.52, 1e-9);   // as it was given
+}
+
+TEST(Cell, AveragesOverAnAxisSeedBySeed) {
+  std::string text = with(kExampleSpec, "[{axis: task}, {label: Avg., mean_of: task}]",
+                          "[{label: all}]\nover: [task]");
+  text = text.substr(0, text.find("paper:"));
+  const Table table = table_of(text, example_plans(), example_records());
+  EXPECT_NEAR(*table.cells[0][0].value, 0.56, 1e-12);
+  EXPECT_EQ(table.cells[0][0].samples.size(), 3u);
+  EXPECT_EQ(table.cells[0][0].trials.size(), 6u);
+}
+
+TEST(Cell, OfASelectStageShowsTheWinnersTrials) {
+  Plans plans = example_plans(1);
+  plans[kSweep].trials[0].trial.seed.reset();
+  TrialRecords records = example_records(1);
+  TrialRecord select;
+  select.state = "done";
+  select.winners = {"w0", "w1"};
+  records[trial_named("dense", "CoLA", 0)] = select;
+  records["w0"] = done_with(0.7, 0);
+  records["w1"] = done_with(0.8, 1);
+  const Cell cell = table_of(kExampleSpec, plans, records).cells[0][0];
+  EXPECT_NEAR(*cell.value, 0.75, 1e-12);
+  EXPECT_THAT(cell.trials, testing::ElementsAre("w0", "w1"));
+}
+
+struct StateMark {
+  const char* state;
+  const char* outcome;
+  MarkKind mark;
+  bool incomplete;
+};
+
+class StateMarks : public testing::TestWithParam<StateMark> {};
+
+TEST_P(StateMarks, AreSaid) {
+  TrialRecords records = example_records();
+  TrialRecord& record = records[trial_named("star", "CoLA", 1)];
+  record = {};
+  record.state = GetParam().state;
+  record.outcome = GetParam().outcome;
+  const Table table = table_of(kExampleSpec, example_plans(), records);
+  const Cell& cell = table.cells[1][0];
+  ASSERT_TRUE(cell.has(GetParam().mark)) << to_text(GetParam().mark);
+  EXPECT_TRUE(
+      cell.marks[0].text.starts_with(std::string("1 of 3 seeds ") + to_text(GetParam().mark)));
+  EXPECT_EQ(cell.incomplete(), GetParam().incomplete);
+  EXPECT_EQ(cell.samples.size(), 2u);
+  EXPECT_TRUE(cell.has(MarkKind::few_seeds));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, StateMarks,
+                         testing::Values(StateMark{"", "", MarkKind::missing, true},
+                                         StateMark{"ready", "", MarkKind::missing, true},
+                                         StateMark{"running", "", MarkKind::running, true},
+                                         StateMark{"failed", "failed", MarkKind::failed, true},
+                                         StateMark{"failed", "oom", MarkKind::oom, true},
+                                         StateMark{"failed", "killed", MarkKind::killed, true},
+                                         StateMark{"failed", "timeout", MarkKind::timeout, true},
+                                         StateMark{"cancelled", "", MarkKind::cancelled, true},
+                                         StateMark{"blocked", "", MarkKind::blocked, true},
+                                         StateMark{"done", "done", MarkKind::no_value, true},
+                                         StateMark{"diverged", "diverged", MarkKind::diverged,
+                                                   false}));
+
+/// Seed 1 of star's trial of CoLA diverged.
+TrialRecords records_with_a_diverged_seed() {
+  TrialRecords records = example_records();
+  TrialRecord& record = records[trial_named("star", "CoLA", 1)];
+  record = {};
+  record.state = "diverged";
+  return records;
+}
+
+TEST(Cell, WhoseSeedDivergedIsAMeanOfTheOthersAndSaysSo) {
+  const Table table = table_of(kExampleSpec, example_plans(), records_with_a_diverged_seed());
+  const Cell& cell = table.cells[1][0];
+  EXPECT_NEAR(*cell.value, 0.53, 1e-12);
+  EXPECT_EQ(cell.samples.size(), 2u);
+  EXPECT_THAT(cell.diverged, testing::ElementsAre(1));
+  EXPECT_EQ(cell.marks[0].text, "1 of 3 seeds diverged; the number is of the others only");
+  EXPECT_FALSE(cell.incomplete());
+}
+
+TEST(Cell, WhoseSeedDivergedIsNeitherBestNorTestedNorRanked) {
+  const Table table = table_of(kExampleSpec, example_plans(), records_with_a_diverged_seed());
+  EXPECT_TRUE(example_table().cells[1][0].best);
+  EXPECT_TRUE(example_table().cells[1][0].p);
+  EXPECT_FALSE(table.cells[1][0].best);
+  EXPECT_FALSE(table.cells[1][0].p);
+  EXPECT_TRUE(table.cells[1][1].p);
+  EXPECT_EQ(table.columns[0].kendall_rows, 1u);
+  EXPECT_THAT(table.notes, Contains(HasSubstr("rows with seeds that diverged are not tested")));
+}
+
+TEST(Cell, MeanOfCellsLacksTheSeedsThatDivergedInOneOfThem) {
+  TrialRecords records = records_with_a_diverged_seed();
+  records[trial_named("star", "RTE", 2)].state = "diverged";
+  const Cell cell = table_of(kExampleSpec, example_plans(), records).cells[1][2];
+  EXPECT_NEAR(*cell.value, (0.52 + 0.62) / 2, 1e-12);
+  EXPECT_THAT(cell.diverged, testing::ElementsAre(1, 2));
+  EXPECT_EQ(cell.marks[0].text, "2 of 3 seeds diverged; the number is of the others only");
+  records[trial_named("star", "CoLA", 0)].state = "diverged";
+  const Cell none = table_of(kExampleSpec, example_plans(), records).cells[1][2];
+  EXPECT_FALSE(none.value);
+  EXPECT_EQ(none.marks[0].text, "3 of 3 seeds diverged");
+}
+
+TEST(Cell, WithAValueThatIsNoFiniteNumberHasDiverged) {
+  TrialRecords records = example_records();
+  TrialRecord& record = records[trial_named("star", "CoLA", 1)];
+  record.values.clear();
+  record.not_finite = {"dev/score@last"};
+  const Table table = table_of(kExampleSpec, example_plans(), records);
+  EXPECT_TRUE(table.cells[1][0].has(MarkKind::diverged));
+  EXPECT_EQ(table.incomplete_cells, 0u);
+}
+
+TEST(Cell, IsMarkedWhenDataIsPartialOrAResumeInexact) {
+  TrialRecords records = example_records();
+  TrialRecord& record = records[trial_named("dense", "RTE", 0)];
+  record.measurements["train_examples"] = 15130;
+  record.measurements["train_examples_official"] = 392702;
+  record.inexact = true;
+  const Cell cell = table_of(kExampleSpec, example_plans(), records).cells[0][1];
+  ASSERT_TRUE(cell.has(MarkKind::partial_data));
+  EXPECT_EQ(cell.marks[0].text, "trained on 15,130 of 392,702 examples");
+  EXPECT_TRUE(cell.has(MarkKind::inexact));
+}
+
+TEST(Cell, ThatRunsOnPartOfTheDataIsCalledRunning) {
+  TrialRecords records = example_records(1);
+  TrialRecord& record = records[trial_named("dense", "RTE", 0)];
+  record.state = "running";
+  record.measurements = {{"train_examples", 10}, {"train_examples_official", 20}};
+  const Table table = table_of(kExampleSpec, example_plans(1), records);
+  for (const size_t column : {1, 2}) {  // RTE, and the mean over tasks
+    EXPECT_EQ(table.cells[0][column].marks.front().kind, MarkKind::running) << column;
+    EXPECT_TRUE(table.cells[0][column].has(MarkKind::partial_data)) << column;
+  }
+}
+
+TEST(Cell, BesideAPapersNumbersIsMarkedWhenItsDataIsNotThePublishedOne) {
+  TrialRecords records = example_records();
+  records[trial_named("dense", "RTE", 0)].other_data = {"wikitext-2/wiki.train.tokens"};
+  const Table table = table_of(kExampleSpec, example_plans(), records);
+  ASSERT_TRUE(table.cells[0][1].has(MarkKind::other_data));
+  EXPECT_EQ(table.cells[0][1].marks[0].text,
+            "wikitext-2/wiki.train.tokens is not the published file");
+  EXPECT_FALSE(table.cells[0][0].has(MarkKind::other_data));
+  const std::string without_paper = kExampleSpec.substr(0, kExampleSpec.find("paper:"));
+  EXPECT_FALSE(
+      table_of(without_paper, example_plans(), records).cells[0][1].has(MarkKind::other_data));
+}
+
+TEST(Cell, OfARowThatTheProfileLeavesOutIsSaidAndNotMissing) {
+  const std::string text = with(kExampleSpec, "labels: {star: Star}",
+                                "labels: {star: Star}, order: [dense, star, ring]");
+  const Table table = table_of(text, example_plans(3, "smoke"), example_records());
+  EXPECT_TRUE(table.cells[2][0].has(MarkKind::not_planned));
+  EXPECT_EQ(table.incomplete_cells, 0u);
+}
+
+}  // namespace
+}  // namespace rethink::test
