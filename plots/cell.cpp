@@ -122,7 +122,9 @@ void mark_selection(Cell& cell, const CellTrials& trials, const ValueName& value
       std::any_of(trials.begin(), trials.end(), [&](const PlannedTrial* planned) {
         const auto by = planned->trial.config.find("by");
         return !planned->trial.seed && by != planned->trial.config.end() && by->is_string() &&
-               by->get<std::string>().starts_with(value.split + "/");
+               std::ranges::any_of(parts_of(value), [&](const ValueName& part) {
+                 return by->get<std::string>().starts_with(part.split + "/");
+               });
       });
   if (!cell.value || !(step || candidates)) return;
   cell.marks.push_back({MarkKind::selected_on_it,

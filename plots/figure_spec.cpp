@@ -135,6 +135,12 @@ void check_curves(const Yaml& document, const FigureSpec& spec, Problems& proble
     if (const Yaml* given = document.find(key))
       problems.add(given->where, fmt::format("{} goes with a figure of kind line", key));
   }
+  const std::optional<ValueName>& metric = spec.points.metric;
+  if (metric && parts_of(*metric).size() > 1) {
+    problems.add(
+        spec.points.metric_at,
+        fmt::format("metric: got '{}', expected one split: curves are of one", metric->text()));
+  }
   if (!spec.x_axis.text.empty())
     problems.add(spec.x_axis.at, "x.axis goes with a figure of kind line");
 }
@@ -159,26 +165,14 @@ void check_paper(const Yaml& document, const FigureSpec& spec, Problems& problem
                                         given.scalar, known.empty() ? "none" : joined(known)));
 }
 
-}  // namespace
+bool is_scatter(const FigureSpec& spec) {
+  return spec.kind == "scatter";
+}
 
-FigureSpec read_figure_spec(const std::filesystem::path& file) {
-  Problems problems;
-  const Yaml document = read_yaml(file, problems);
-  SpecReader reader(document, "figure", problems);
-  FigureSpec spec;
+/// Every key of lines, scatter plots and curves; the series, which each kind lays out in its way.
+std::vector<LineSpec> read_parts(SpecReader& reader, bool has_x, FigureSpec& spec,
+                                 Problems& problems) {
   TableSpec& points = spec.points;
-  points.file = file;
-  points.name = reader.required_text("figure");
-  points.title = reader.text("title");
-  const size_t before = problems.size();
-  spec.kind = reader.choice("kind", {"line", "scatter", "curves", "heatmap"}, "line");
-  if (spec.kind == "heatmap") {
-    read_heatmap(reader, spec, problems);
-    problems.throw_if_any();
-    return spec;
-  }
-  const bool is_line = spec.kind == "line" && problems.size() == before;
-  const bool is_scatter = spec.kind == "scatter";
   points.trials = read_selection(reader);
   points.over = reader.texts("over");
   if (const Yaml* metric = reader.take("metric")) {
@@ -188,34 +182,40 @@ FigureSpec read_figure_spec(const std::filesystem::path& file) {
   points.percent = reader.boolean("percent", false);
   points.spread = reader.choice("spread", {"sd", "sem", "ci95"}, "sd");
   points.wanted_seeds = reader.integer("seeds", 1).value_or(points.wanted_seeds);
-  AxisSource source{is_scatter ? "fact" : "axis", is_line || is_scatter, {}};
+  AxisSource source{is_scatter(spec) ? "fact" : "axis", has_x, {}};
   spec.x = read_axis(reader.take("x"), &source, problems);
   spec.x_axis = source.word;
   spec.y = read_axis(reader.take("y"), nullptr, problems);
-  const std::vector<LineSpec> series = read_all_series(reader.take("series"), is_scatter, problems);
+  std::vector<LineSpec> series = read_all_series(reader.take("series"), is_scatter(spec), problems);
   spec.lines.rows = read_all_series(reader.take("lines"), false, problems);
   read_paper(reader.take("paper"), spec, problems);
   spec.align_x = reader.number("align");
   spec.paper_label = reader.text("paper_label", spec.paper_label);
   spec.notes = reader.texts("notes");
   for (const char* key : {"sweep", "stage", "metric", "series"}) reader.require(key);
-  if (is_line || is_scatter) reader.require("x");
+  if (has_x) reader.require("x");
   reader.finish();
-  if (is_scatter && spec.align_x)
+  return series;
+}
+
+void check_parts(const Yaml& document, const FigureSpec& spec, Problems& problems) {
+  if (is_scatter(spec) && spec.align_x)
     problems.add(document.find("align")->where, "align goes with a figure of kind line");
   if (spec.kind == "curves") {
     check_curves(document, spec, problems);
   } else if (problems.empty()) {
     check_paper(document, spec, problems);
   }
-  problems.throw_if_any();
-  if (spec.x.label.empty()) spec.x.label = spec.kind == "curves" ? "step" : spec.x_axis.text;
-  if (spec.y.label.empty()) spec.y.label = points.metric->text();
+}
+
+/// What the series are in the table of points: rows of curves, columns of lines.
+void lay_out(const Yaml& document, const std::vector<LineSpec>& series, FigureSpec& spec,
+             Problems& problems) {
+  TableSpec& points = spec.points;
   points.words = {"figure", "x", "series", "x, series"};
   spec.lines.words = {"figure", "line", "value", "lines"};
-  if (is_scatter) {
+  if (is_scatter(spec)) {
     make_scatter(spec, series, *document.find("x")->find("fact"), problems);
-    problems.throw_if_any();
   } else if (spec.kind == "curves") {
     points.words.keys = "series";
     spec.curve = *points.metric;
@@ -226,6 +226,33 @@ FigureSpec read_figure_spec(const std::filesystem::path& file) {
     points.columns = series;
     points.metric = final_value(*points.metric);
   }
+}
+
+}  // namespace
+
+FigureSpec read_figure_spec(const std::filesystem::path& file) {
+  Problems problems;
+  const Yaml document = read_yaml(file, problems);
+  SpecReader reader(document, "figure", problems);
+  FigureSpec spec;
+  spec.points.file = file;
+  spec.points.name = reader.required_text("figure");
+  spec.points.title = reader.text("title");
+  const size_t before = problems.size();
+  spec.kind = reader.choice("kind", {"line", "scatter", "curves", "heatmap"}, "line");
+  if (spec.kind == "heatmap") {
+    read_heatmap(reader, spec, problems);
+    problems.throw_if_any();
+    return spec;
+  }
+  const bool has_x = spec.kind != "curves" && problems.size() == before;
+  const std::vector<LineSpec> series = read_parts(reader, has_x, spec, problems);
+  check_parts(document, spec, problems);
+  problems.throw_if_any();
+  if (spec.x.label.empty()) spec.x.label = spec.kind == "curves" ? "step" : spec.x_axis.text;
+  if (spec.y.label.empty()) spec.y.label = spec.points.metric->text();
+  lay_out(document, series, spec, problems);
+  problems.throw_if_any();
   share_choices(spec);
   return spec;
 }

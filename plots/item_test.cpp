@@ -62,6 +62,8 @@ class Resamples {
 
   /// Mean over the trials of `cell` with this seed.
   std::vector<double> of_seed(const Cell& cell, int64_t seed) {
+    if (parts_of(name_).size() > 1)
+      throw NotComparable{fmt::format("{} is a mean of several splits", value_)};
     if (known_metrics_.empty())
       throw NotComparable{fmt::format("{} does not follow from losses of items", name_.name)};
     std::vector<double> sum(kItemResamples);

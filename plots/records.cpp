@@ -33,7 +33,7 @@ WantedValues wanted_values(const TableSpec& spec, const Schema& schema) {
     if (!value) continue;
     if (kind == CellKind::metric || kind == CellKind::imported) add_once(wanted.metrics, *value);
     if (kind == CellKind::metric && spec.test && spec.test->kind == kPairedBootstrap)
-      add_once(wanted.item_splits, value->split);
+      for (const ValueName& part : parts_of(*value)) add_once(wanted.item_splits, part.split);
     if (kind == CellKind::fact) add_once(wanted.facts, *value);
     if (kind == CellKind::measurement) add_once(wanted.measurements, value->name);
   }

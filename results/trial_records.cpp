@@ -3,8 +3,12 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <ranges>
+
 #include "core/error.h"
 #include "results/folders.h"
+#include "results/outside_scores.h"
 
 namespace rethink {
 namespace {
@@ -63,6 +67,39 @@ void read_metric(Store& store, const std::vector<std::string>& trials, const Val
   query.bind(2, metric.split);
   query.bind(3, metric.name);
   while (query.executeStep()) records[query.getColumn(0)].not_finite.insert(metric.text());
+}
+
+/// A trial without one of the parts has no mean.
+void read_mean(Store& store, const std::vector<std::string>& trials, const ValueName& mean,
+               TrialRecords& records) {
+  const std::vector<ValueName> parts = parts_of(mean);
+  for (const ValueName& part : parts) read_metric(store, trials, part, records);
+  if (parts.size() == 1) return;
+  for (auto& [trial, record] : records) {
+    double sum = 0.0;
+    size_t found = 0;
+    for (const ValueName& part : parts) {
+      const auto value = record.values.find(part.text());
+      if (value != record.values.end()) sum += value->second, ++found;
+      if (record.not_finite.count(part.text())) record.not_finite.insert(mean.text());
+    }
+    if (found == parts.size()) record.values[mean.text()] = sum / static_cast<double>(found);
+  }
+}
+
+/// Who gave the scores that were imported, and when.
+void read_sources(Store& store, const std::vector<std::string>& trials, TrialRecords& records) {
+  SQLite::Statement query(
+      store.database(),
+      "SELECT e.trial, e.body ->> 'name', e.body ->> 'from' || ', ' || (e.body ->> 'date') FROM "
+      "json_each(?1) j JOIN event e ON e.trial = j.value AND e.attempt = 0 AND e.event = ?2 "
+      "ORDER BY e.trial, e.line");
+  query.bind(1, list_of(trials));
+  query.bind(2, kImportedSplit);
+  while (query.executeStep()) {
+    const ValueName score{kImportedSplit, query.getColumn(1)};
+    records[query.getColumn(0)].sources[score.text()] = query.getColumn(2).getString();
+  }
 }
 
 void read_measurements(Store& store, const std::vector<std::string>& trials,
@@ -130,7 +167,9 @@ void read_some(Store& store, const std::filesystem::path& folder,
                const std::vector<std::string>& trials, const WantedValues& wanted,
                TrialRecords& records) {
   read_trials(store, trials, records);
-  for (const ValueName& metric : wanted.metrics) read_metric(store, trials, metric, records);
+  for (const ValueName& metric : wanted.metrics) read_mean(store, trials, metric, records);
+  const auto is_imported = [](const ValueName& metric) { return metric.split == kImportedSplit; };
+  if (std::ranges::any_of(wanted.metrics, is_imported)) read_sources(store, trials, records);
   for (const ValueName& fact : wanted.facts) read_fact(store, trials, fact, records);
   if (!wanted.item_splits.empty())
     read_all_items(store, folder, trials, wanted.item_splits, records);
@@ -164,6 +203,13 @@ std::vector<std::string> winners_of(Store& store, const std::filesystem::path& f
 }
 
 }  // namespace
+
+std::vector<ValueName> parts_of(const ValueName& value) {
+  std::vector<ValueName> parts;
+  for (const auto split : std::views::split(value.split, '+'))
+    parts.push_back({std::string(split.begin(), split.end()), value.name});
+  return parts;
+}
 
 TrialRecords read_trial_records(Store& store, const std::filesystem::path& folder,
                                 const std::vector<std::string>& trials,

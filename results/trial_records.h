@@ -23,6 +23,9 @@ struct ValueName {
   friend auto operator<=>(const ValueName&, const ValueName&) = default;
 };
 
+/// What it is the mean of: "dev+dev_mismatched/score" of two splits' scores, any other of itself.
+std::vector<ValueName> parts_of(const ValueName& value);
+
 /// The values that records shall have.
 struct WantedValues {
   std::vector<ValueName> metrics;
@@ -40,6 +43,7 @@ struct TrialRecord {
   std::optional<int64_t> seed;
   std::vector<std::string> winners;  // of a select stage's trial: the trials it chose, seed by seed
   std::map<std::string, double> values;        // metrics and facts by ValueName::text
+  std::map<std::string, std::string> sources;  // of imported scores, by the same: who, and when
   std::set<std::string> not_finite;            // metrics whose last value is no finite number
   std::map<std::string, double> measurements;  // the last of each
   std::map<std::string, ItemLosses> items;     // by split

@@ -114,6 +114,8 @@ TEST(Masks, LookAsTheirDefinitions) {
   EXPECT_EQ(rows(mask_of("logsparse", 6)), "111010\n111101\n111110\n011111\n101111\n010111\n");
   EXPECT_EQ(rows(mask_of("star", 5)), "11111\n11100\n11110\n10111\n10011\n");
   EXPECT_EQ(rows(mask_of("star", 5, {{"closed", true}})), "11111\n11101\n11110\n10111\n11011\n");
+  EXPECT_EQ(rows(mask_of("special_tokens", 5)), "11111\n11101\n11111\n10111\n11111\n");
+  EXPECT_EQ(rows(mask_of("special_tokens", 4, {{"window", 0}})), "1111\n1101\n1011\n1111\n");
   EXPECT_EQ(rows(mask_of("none", 3, Json::object(), false)), "011\n101\n110\n");
 }
 

@@ -252,6 +252,9 @@ TEST(Figure, SaysWhichKeysAFigureOfCurvesCannotHave) {
   EXPECT_THAT([&] { figure_of(text + "paper: {free: {1: 2}}\n", example()); },
               ThrowsMessage<ConfigError>(
                   HasSubstr("spec.yaml:8:8: error: paper goes with a figure of kind line")));
+  EXPECT_THAT([&] { figure_of(with(text, "train/loss", "dev+test/loss"), example()); },
+              ThrowsMessage<ConfigError>(HasSubstr("spec.yaml:5:9: error: metric: got "
+                                                   "'dev+test/loss', expected one split")));
   EXPECT_THAT([&] { figure_of(text + "x: {axis: rate}\n", example()); },
               ThrowsMessage<ConfigError>(
                   HasSubstr("spec.yaml:8:11: error: x.axis goes with a figure of kind line")));

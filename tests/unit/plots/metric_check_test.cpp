@@ -70,6 +70,8 @@ TEST(MetricCheck, RefusesAMetricThatNoTrialWillHave) {
   }
   EXPECT_THAT([&] { check(with(kExampleSpec, "dev/score", "test/score"), plans_of_lm(false)); },
               ThrowsMessage<ConfigError>(HasSubstr("got 'test/score@last'")));
+  EXPECT_THAT([&] { check(with(kExampleSpec, "dev/score", "dev+test/score"), plans_of_lm(false)); },
+              ThrowsMessage<ConfigError>(HasSubstr("got 'test/score@last'")));
 }
 
 TEST(MetricCheck, RefusesACurveThatHasNoFinalValue) {

@@ -72,6 +72,31 @@ TEST_F(TrialRecordsTest, HoldTheLastValuesOfWhatIsWanted) {
   EXPECT_THAT(record.items, IsEmpty());
 }
 
+Json mismatched_event(double value) {
+  Json event = metric_event("score@last", 9, value);
+  event["split"] = "dev_mismatched";
+  return event;
+}
+
+TEST_F(TrialRecordsTest, HoldTheMeanOfSeveralSplitsWhereAllHaveAValue) {
+  const ValueName mean{"dev+dev_mismatched", "score@last"};
+  TrialMaker both(folder_.path(), "a1"), one(folder_.path(), "a2"), endless(folder_.path(), "a3");
+  both.attempt(1, {start_event(1, 0), metric_event("score@last", 9, 0.4), mismatched_event(0.5),
+                   end_event("done")})
+      .result(1);
+  one.attempt(1, {start_event(1, 0), metric_event("score@last", 9, 0.4), end_event("done")})
+      .result(1);
+  endless
+      .attempt(1, {start_event(1, 0), metric_event("score@last", 9, "inf"), mismatched_event(0.5),
+                   end_event("done")})
+      .result(1);
+  const TrialRecords records = read({both.id(), one.id(), endless.id()}, {{mean}, {}, {}, {}});
+  EXPECT_DOUBLE_EQ(records.at(both.id()).values.at(mean.text()), 0.45);
+  EXPECT_EQ(records.at(one.id()).values.count(mean.text()), 0u);
+  EXPECT_EQ(records.at(endless.id()).values.count(mean.text()), 0u);
+  EXPECT_EQ(records.at(endless.id()).not_finite.count(mean.text()), 1u);
+}
+
 TEST_F(TrialRecordsTest, NameTheMetricsWhoseLastValueIsNoFiniteNumber) {
   TrialMaker endless(folder_.path(), "a1"), better(folder_.path(), "a2");
   endless.attempt(1, {start_event(1, 0), metric_event("score@last", 9, "inf"), end_event("done")})
