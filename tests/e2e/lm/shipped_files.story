@@ -21,6 +21,6 @@ status=0
 rethink claims --data "$2" --store "$2/none" --out "$2/out" > /dev/null 2> "$2/errors" || status=$?
 [ "$status" -le 1 ] || cat "$2/errors"
 ===
-$ for file in $(grep -oE '"[A-Za-z0-9_.+-]+/[A-Za-z0-9_.+/-]+\.(txt|tsv|csv|tokens)"' "$(dirname "$(command -v rethink)")/schema.json" | tr -d '"'); do mkdir -p "data/$(dirname "$file")"; echo "$file" > "data/$file"; done
+$ for file in $(grep -oE '"[A-Za-z0-9_.+-]+/[A-Za-z0-9_.+/-]+\.(txt|tsv|csv|json|tokens)"' "$(dirname "$(command -v rethink)")/schema.json" | tr -d '"'); do mkdir -p "data/$(dirname "$file")"; echo "$file" > "data/$file"; done
 
 $ sh check.sh "$(dirname "$(command -v rethink)")/../../.." "$PWD/data"
