@@ -41,11 +41,11 @@ check-bare: programs ## the programs start with LibTorch alone, any CUDA toolkit
 	sh cmake/check_bare.sh $(BUILD)/bin
 
 format: ## rewrite with clang-format 14
-	git ls-files '*.h' '*.cpp' '*.cu' | xargs clang-format-14 -i
+	git ls-files '*.h' '*.cpp' '*.cu' '*.cuh' | xargs clang-format-14 -i
 
 format-check:
 	@command -v clang-format-14 >/dev/null || { echo "make check needs clang-format-14 (apt-get install clang-format-14)" >&2; exit 3; }
-	git ls-files '*.h' '*.cpp' '*.cu' | xargs clang-format-14 --dry-run --Werror
+	git ls-files '*.h' '*.cpp' '*.cu' '*.cuh' | xargs clang-format-14 --dry-run --Werror
 
 lint: ## clang-tidy 16 over the rooms without LibTorch
 	sh cmake/lint.sh

@@ -11,7 +11,7 @@ if(NOT ROOM STREQUAL "kernels")
   list(APPEND LIBRARIES fmt/ nlohmann/)
 endif()
 
-file(GLOB_RECURSE files RELATIVE ${CMAKE_SOURCE_DIR} ${ROOM}/*.h ${ROOM}/*.cpp ${ROOM}/*.cu)
+file(GLOB_RECURSE files RELATIVE ${CMAKE_SOURCE_DIR} ${ROOM}/*.h ${ROOM}/*.cpp ${ROOM}/*.cu ${ROOM}/*.cuh)
 foreach(nested ${NESTED})
   list(FILTER files EXCLUDE REGEX "^${nested}/")
 endforeach()

@@ -1,0 +1,207 @@
+// Attention's gradients on a GPU: weights are made again from the scores and the forward's statistics.
+#include "kernels/attention/attention_scores.cuh"
+
+namespace rethink {
+namespace {
+
+using namespace attention_tiles;
+
+/// weighted[query] = output . output_grad: one warp per query.
+template <typename T>
+__global__ void __launch_bounds__(kThreads) weighted_kernel(AttentionBackwardLaunch launch) {
+  const AttentionSizes& sizes = launch.sizes;
+  const int64_t head = blockIdx.x,
+                query = static_cast<int64_t>(blockIdx.y) * kWarps + threadIdx.x / 32;
+  if (query >= sizes.queries) return;
+  const Rows<T> output(launch.output, sizes, head), grad(launch.output_grad, sizes, head);
+  float sum = 0.0f;
+  for (int element = threadIdx.x % 32; element < sizes.width; element += 32) {
+    sum += to_float(output.data[query * output.stride + element]) *
+           to_float(grad.data[query * grad.stride + element]);
+  }
+  sum = warp_sum(sum);
+  if (threadIdx.x % 32 == 0) launch.weighted[head * sizes.queries + query] = sum;
+}
+
+struct Pair {
+  float weight, grad;  // of one score: after dropout, and of the finished score
+};
+
+/// From the product of query and key, the product of value and output_grad, and dropout's bits.
+__device__ Pair pair_of(const AttentionBackwardLaunch& launch, int64_t head, int64_t query,
+                        int64_t key, float2 products, uint16_t bits) {
+  const AttentionSizes& sizes = launch.sizes;
+  if (!visible(sizes, head, query, key)) return {0.0f, 0.0f};
+  const int64_t row = head * sizes.queries + query;
+  const float* statistics = launch.statistics + 2 * row;
+  const float score = score_of(sizes, head, query, key, products.x);
+  const float weight = expf(score - statistics[0]) * statistics[1];
+  const float factor = sizes.keep_threshold > 0 ? factor_of(sizes, bits) : 1.0f;
+  return {weight * factor, weight * (products.y * factor - launch.weighted[row])};
+}
+
+template <typename T>
+__global__ void __launch_bounds__(kThreads) query_grad_kernel(AttentionBackwardLaunch launch) {
+  extern __shared__ float shared[];
+  const AttentionSizes& sizes = launch.sizes;
+  const int stride = row_stride(sizes.width), lane = threadIdx.x % 32,
+            own = threadIdx.x / 32 * kPerWarp;
+  float* queries = shared;
+  float* upstream = queries + kOwned * stride;
+  float* sums = upstream + kOwned * stride;
+  float* tile = sums + kOwned * stride;
+  float* grads = tile + kTile * stride;  // [kOwned, kTile]
+  uint16_t* bits = reinterpret_cast<uint16_t*>(grads + kOwned * kTile);
+  const int64_t head = blockIdx.x, first = static_cast<int64_t>(blockIdx.y) * kOwned;
+  const Rows<T> key(launch.key, sizes, head), value(launch.value, sizes, head);
+  const Part owned{first, sizes.queries, sizes.width};
+  load_rows(queries, Rows<T>(launch.query, sizes, head), owned, kOwned);
+  load_rows(upstream, Rows<T>(launch.output_grad, sizes, head), owned, kOwned);
+  clear_rows(sums, sizes.width);
+  const float keep[kPerWarp] = {1.0f, 1.0f, 1.0f, 1.0f};
+  float score[kPerWarp], product[kPerWarp];
+  for (int64_t start = 0; start < end_of_keys(sizes, first); start += kTile) {
+    const Part other{start, sizes.keys, sizes.width};
+    __syncthreads();
+    load_rows(tile, value, other, kTile);
+    if (sizes.keep_threshold > 0) fill_bits(bits, sizes, head, first, kOwned, start, kTile);
+    __syncthreads();
+    products(upstream, tile, sizes.width, product);
+    __syncthreads();
+    load_rows(tile, key, other, kTile);
+    __syncthreads();
+    products(queries, tile, sizes.width, score);
+    for (int i = 0; i < kPerWarp; ++i) {
+      const int at = (own + i) * kTile + lane;
+      const int64_t query = first + own + i, other_key = start + lane;
+      const Pair pair = pair_of(launch, head, query, other_key, {score[i], product[i]}, bits[at]);
+      grads[at] = pair.grad * rate_of(sizes, query, other_key) * sizes.scale;
+    }
+    __syncwarp();
+    add_products(sums, keep, grads, tile, sizes.width);
+  }
+  __syncthreads();
+  store_rows(Rows<T>(launch.query_grad, sizes, head), sums, owned);
+}
+
+template <typename T>
+__global__ void __launch_bounds__(kThreads) key_grad_kernel(AttentionBackwardLaunch launch) {
+  extern __shared__ float shared[];
+  const AttentionSizes& sizes = launch.sizes;
+  const int stride = row_stride(sizes.width), lane = threadIdx.x % 32,
+            own = threadIdx.x / 32 * kPerWarp;
+  float* keys = shared;
+  float* values = keys + kOwned * stride;
+  float* key_sums = values + kOwned * stride;
+  float* value_sums = key_sums + kOwned * stride;
+  float* tile = value_sums + kOwned * stride;
+  float* weights = tile + kTile * stride;                                // [kOwned, kTile]
+  float* grads = weights + kOwned * kTile;                               // [kOwned, kTile]
+  uint16_t* bits = reinterpret_cast<uint16_t*>(grads + kOwned * kTile);  // [kTile, kOwned]
+  const int64_t head = blockIdx.x, first = static_cast<int64_t>(blockIdx.y) * kOwned;
+  const Rows<T> query(launch.query, sizes, head), upstream(launch.output_grad, sizes, head);
+  const Part owned{first, sizes.keys, sizes.width};
+  load_rows(keys, Rows<T>(launch.key, sizes, head), owned, kOwned);
+  load_rows(values, Rows<T>(launch.value, sizes, head), owned, kOwned);
+  clear_rows(key_sums, sizes.width);
+  clear_rows(value_sums, sizes.width);
+  const float keep[kPerWarp] = {1.0f, 1.0f, 1.0f, 1.0f};
+  float score[kPerWarp], product[kPerWarp];
+  const int64_t from = sizes.causal ? first / kTile * kTile : 0;
+  for (int64_t start = from; start < sizes.queries; start += kTile) {
+    const Part other{start, sizes.queries, sizes.width};
+    __syncthreads();
+    load_rows(tile, upstream, other, kTile);
+    if (sizes.keep_threshold > 0) fill_bits(bits, sizes, head, start, kTile, first, kOwned);
+    __syncthreads();
+    products(values, tile, sizes.width, product);
+    __syncthreads();
+    load_rows(tile, query, other, kTile);
+    __syncthreads();
+    products(keys, tile, sizes.width, score);
+    for (int i = 0; i < kPerWarp; ++i) {
+      const int64_t other_query = start + lane, own_key = first + own + i;
+      const Pair pair = pair_of(launch, head, other_query, own_key, {score[i], product[i]},
+                                bits[lane * kOwned + own + i]);
+      weights[(own + i) * kTile + lane] = pair.weight;
+      grads[(own + i) * kTile + lane] =
+          pair.grad * rate_of(sizes, other_query, own_key) * sizes.scale;
+    }
+    __syncwarp();
+    add_products(key_sums, keep, grads, tile, sizes.width);
+    __syncthreads();
+    load_rows(tile, upstream, other, kTile);
+    __syncthreads();
+    add_products(value_sums, keep, weights, tile, sizes.width);
+  }
+  __syncthreads();
+  store_rows(Rows<T>(launch.key_grad, sizes, head), key_sums, owned);
+  store_rows(Rows<T>(launch.value_grad, sizes, head), value_sums, owned);
+}
+
+/// Blocks: heads h, sixteen queries, thirty-two keys. Each adds up what the rows of the batch give,
+/// in order.
+template <typename T>
+__global__ void __launch_bounds__(kThreads) bias_grad_kernel(AttentionBackwardLaunch launch) {
+  extern __shared__ float shared[];
+  const AttentionSizes& sizes = launch.sizes;
+  const int stride = row_stride(sizes.width), lane = threadIdx.x % 32,
+            own = threadIdx.x / 32 * kPerWarp;
+  float* rows = shared;
+  float* tile = rows + kOwned * stride;
+  uint16_t* bits = reinterpret_cast<uint16_t*>(tile + kTile * stride);
+  const int64_t start = static_cast<int64_t>(blockIdx.z) * kTile,
+                first = static_cast<int64_t>(blockIdx.y) * kOwned;
+  const Part owned{first, sizes.queries, sizes.width}, other{start, sizes.keys, sizes.width};
+  float sum[kPerWarp] = {}, score[kPerWarp], product[kPerWarp];
+  for (int64_t head = blockIdx.x; head < sizes.batch * sizes.heads; head += sizes.heads) {
+    __syncthreads();
+    load_rows(rows, Rows<T>(launch.output_grad, sizes, head), owned, kOwned);
+    load_rows(tile, Rows<T>(launch.value, sizes, head), other, kTile);
+    if (sizes.keep_threshold > 0) fill_bits(bits, sizes, head, first, kOwned, start, kTile);
+    __syncthreads();
+    products(rows, tile, sizes.width, product);
+    __syncthreads();
+    load_rows(rows, Rows<T>(launch.query, sizes, head), owned, kOwned);
+    load_rows(tile, Rows<T>(launch.key, sizes, head), other, kTile);
+    __syncthreads();
+    products(rows, tile, sizes.width, score);
+    for (int i = 0; i < kPerWarp; ++i) {
+      sum[i] += pair_of(launch, head, first + own + i, start + lane, {score[i], product[i]},
+                        bits[(own + i) * kTile + lane])
+                    .grad;
+    }
+  }
+  for (int i = 0; i < kPerWarp; ++i) {
+    const int64_t query = first + own + i, key = start + lane;
+    if (query < sizes.queries && key < sizes.keys)
+      launch.bias_grad[(blockIdx.x * sizes.queries + query) * sizes.keys + key] = sum[i];
+  }
+}
+
+template <typename T>
+cudaError_t backward(const AttentionBackwardLaunch& launch) {
+  const AttentionSizes& sizes = launch.sizes;
+  const int width = sizes.width;
+  const auto heads = static_cast<unsigned>(sizes.batch * sizes.heads);
+  const unsigned queries = blocks_of(sizes.queries, kOwned), keys = blocks_of(sizes.keys, kOwned);
+  cudaError_t status =
+      start(weighted_kernel<T>, launch, {heads, blocks_of(sizes.queries, kWarps)}, 0);
+  if (status == cudaSuccess)
+    status = start(query_grad_kernel<T>, launch, {heads, queries}, shared_bytes(width, 3, 1));
+  if (status == cudaSuccess)
+    status = start(key_grad_kernel<T>, launch, {heads, keys}, shared_bytes(width, 4, 2));
+  if (status == cudaSuccess && launch.bias_grad != nullptr) {
+    const dim3 grid(static_cast<unsigned>(sizes.heads), queries, blocks_of(sizes.keys, kTile));
+    status = start(bias_grad_kernel<T>, launch, grid, shared_bytes(width, 1, 0));
+  }
+  return status;
+}
+
+}  // namespace
+
+const char* launch_attention_backward(const AttentionBackwardLaunch& launch) {
+  return message(launch.sizes.bfloat16 ? backward<__nv_bfloat16>(launch) : backward<float>(launch));
+}
+
+}  // namespace rethink

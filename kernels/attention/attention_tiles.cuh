@@ -1,0 +1,146 @@
+// How attention's kernels on a GPU share their work: a block of four warps owns sixteen queries (or
+// keys) of one head and walks over the other side in tiles of thirty-two that lie in shared memory.
+// A warp owns four of the sixteen; its lanes are the thirty-two, and later the elements of a head.
+// Every sum has one order, there are no atomics: results repeat.
+#pragma once
+
+#include <cuda_bf16.h>
+#include <cuda_runtime.h>
+
+#include "kernels/attention/attention_launch.h"
+
+namespace rethink::attention_tiles {
+
+inline constexpr int kWarps = 4, kThreads = 32 * kWarps;
+inline constexpr int kOwned = 16, kTile = 32, kPerWarp = kOwned / kWarps;
+inline constexpr unsigned kAllLanes = 0xffffffffu;
+
+inline __device__ float to_float(float value) {
+  return value;
+}
+inline __device__ float to_float(__nv_bfloat16 value) {
+  return __bfloat162float(value);
+}
+inline __device__ void from_float(float value, float* to) {
+  *to = value;
+}
+inline __device__ void from_float(float value, __nv_bfloat16* to) {
+  *to = __float2bfloat16(value);
+}
+
+inline __device__ float warp_sum(float value) {
+  for (int step = 16; step > 0; step /= 2) value += __shfl_xor_sync(kAllLanes, value, step);
+  return value;
+}
+
+inline __device__ float warp_max(float value) {
+  for (int step = 16; step > 0; step /= 2)
+    value = fmaxf(value, __shfl_xor_sync(kAllLanes, value, step));
+  return value;
+}
+
+/// One head of a tensor.
+template <typename T>
+struct Rows {
+  T* data;
+  int64_t stride;
+  __device__ Rows(const DeviceTensor& tensor, const AttentionSizes& sizes, int64_t head)
+      : data(static_cast<T*>(tensor.data) + head / sizes.heads * tensor.batch +
+             head % sizes.heads * tensor.head),
+        stride(tensor.token) {}
+};
+
+/// Odd, so that the same element of neighbouring rows lies in different banks.
+inline __host__ __device__ int row_stride(int width) {
+  return width | 1;
+}
+
+/// Where a block's rows lie among all of one side.
+struct Part {
+  int64_t first;  // row
+  int64_t end;    // of all rows
+  int width;
+};
+
+/// `count` rows from `part.first` into shared memory, zeros past the end.
+template <typename T>
+__device__ void load_rows(float* to, const Rows<T>& from, const Part& part, int count) {
+  const int stride = row_stride(part.width);
+  for (int i = threadIdx.x; i < count * part.width; i += kThreads) {
+    const int row = i / part.width, element = i % part.width;
+    const bool inside = part.first + row < part.end;
+    to[row * stride + element] =
+        inside ? to_float(from.data[(part.first + row) * from.stride + element]) : 0.0f;
+  }
+}
+
+template <typename T>
+__device__ void store_rows(const Rows<T>& to, const float* from, const Part& part) {
+  const int stride = row_stride(part.width);
+  for (int i = threadIdx.x; i < kOwned * part.width; i += kThreads) {
+    const int row = i / part.width, element = i % part.width;
+    if (part.first + row < part.end)
+      from_float(from[row * stride + element], &to.data[(part.first + row) * to.stride + element]);
+  }
+}
+
+inline __device__ void clear_rows(float* rows, int width) {
+  for (int i = threadIdx.x; i < kOwned * row_stride(width); i += kThreads) rows[i] = 0.0f;
+}
+
+/// result[i] = owned row i of this warp times row `lane` of the tile.
+inline __device__ void products(const float* owned, const float* tile, int width, float* result) {
+  const int stride = row_stride(width), lane = threadIdx.x % 32,
+            first = threadIdx.x / 32 * kPerWarp;
+  for (int i = 0; i < kPerWarp; ++i) result[i] = 0.0f;
+  for (int element = 0; element < width; ++element) {
+    const float other = tile[lane * stride + element];
+#pragma unroll
+    for (int i = 0; i < kPerWarp; ++i) result[i] += owned[(first + i) * stride + element] * other;
+  }
+}
+
+/// sums[i, :] = keep[i] * sums[i, :] + weights[i, :] times the tile, for this warp's rows.
+inline __device__ void add_products(float* sums, const float* keep, const float* weights,
+                                    const float* tile, int width) {
+  const int stride = row_stride(width), lane = threadIdx.x % 32,
+            first = threadIdx.x / 32 * kPerWarp;
+  for (int element = lane; element < width; element += 32) {
+    float sum[kPerWarp];
+    for (int i = 0; i < kPerWarp; ++i) sum[i] = keep[i] * sums[(first + i) * stride + element];
+    for (int row = 0; row < kTile; ++row) {
+      const float other = tile[row * stride + element];
+#pragma unroll
+      for (int i = 0; i < kPerWarp; ++i) sum[i] += weights[(first + i) * kTile + row] * other;
+    }
+    for (int i = 0; i < kPerWarp; ++i) sums[(first + i) * stride + element] = sum[i];
+  }
+}
+
+/// Shared memory of `owned` sets of sixteen rows, one tile, `squares` of weights and the dropout
+/// bits [bytes].
+inline size_t shared_bytes(int width, int owned, int squares) {
+  const size_t rows =
+      static_cast<size_t>(owned * kOwned + kTile) * row_stride(width) * sizeof(float);
+  return rows + kOwned * kTile * (squares * sizeof(float) + sizeof(uint16_t));
+}
+
+inline unsigned blocks_of(int64_t rows, int rows_per_block) {
+  return static_cast<unsigned>((rows + rows_per_block - 1) / rows_per_block);
+}
+
+template <typename Launch>
+cudaError_t start(void (*kernel)(Launch), const Launch& launch, dim3 grid, size_t bytes) {
+  const cudaError_t allowed =
+      cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
+                           cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+  if (allowed != cudaSuccess) return allowed;
+  kernel<<<grid, kThreads, bytes, static_cast<cudaStream_t>(launch.sizes.stream)>>>(launch);
+  return cudaGetLastError();
+}
+
+inline const char* message(cudaError_t status) {
+  return status == cudaSuccess ? nullptr : cudaGetErrorString(status);
+}
+
+}  // namespace rethink::attention_tiles
