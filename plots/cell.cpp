@@ -25,6 +25,7 @@ constexpr KindName kMarkNames[] = {
     {MarkKind::cancelled, "cancelled"},
     {MarkKind::blocked, "blocked"},
     {MarkKind::no_value, "no value"},
+    {MarkKind::not_imported, "not imported"},
     {MarkKind::diverged, "diverged"},
     {MarkKind::not_planned, "not planned"},
     {MarkKind::few_seeds, "too few seeds"},
@@ -52,6 +53,7 @@ MarkKind mark_of(const TrialRecord* record, const CellValue& value) {
     if (record->state == to_text(kind)) return kind;
   }
   if (record->state != "done") return MarkKind::missing;
+  if (value.kind == CellKind::imported) return MarkKind::not_imported;
   return record->not_finite.count(value.name.text()) ? MarkKind::diverged : MarkKind::no_value;
 }
 
@@ -132,6 +134,26 @@ void mark_selection(Cell& cell, const CellTrials& trials, const ValueName& value
                                     step ? "reported step was" : "candidate was", value.split)});
 }
 
+/// By whom, when, and of how many of the cell's trials. A server scores the model that somebody
+/// sent, seldom each seed's.
+void mark_imported(Cell& cell, const TrialRecords& records, const ValueName& score) {
+  std::set<std::string> sources;
+  size_t scored = 0;
+  for (const std::string& id : cell.trials) {
+    const TrialRecord* record = find_record(records, id);
+    if (!record || !record->values.count(score.text())) continue;
+    ++scored;
+    const auto source = record->sources.find(score.text());
+    if (source != record->sources.end()) sources.insert(source->second);
+  }
+  if (scored == 0) return;
+  std::string text = "score imported from outside";
+  if (!sources.empty()) text = "scored by " + joined({sources.begin(), sources.end()}, "; ");
+  if (scored < cell.trials.size())
+    text += fmt::format("; {} of {} trials", scored, cell.trials.size());
+  cell.marks.push_back({MarkKind::imported, text});
+}
+
 void mark_seeds(Cell& cell, const TableSpec& spec) {
   const size_t n = cell.samples.size();
   if (n > 0 && n < static_cast<size_t>(spec.wanted_seeds)) {
@@ -159,7 +181,7 @@ bool Cell::waits() const {
 }
 
 bool Cell::incomplete() const {
-  return waits() || has(MarkKind::no_value);
+  return waits() || has(MarkKind::no_value) || has(MarkKind::not_imported);
 }
 
 void summarize(Cell& cell, const std::string& spread) {
@@ -197,12 +219,13 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
   for (const auto& [seed, ids] : trials_by_seed(trials, records)) {
     ++cell.planned;
     double sum = 0;
+    size_t found = 0;
     std::optional<MarkKind> why;
     for (const std::string& id : ids) {
       cell.trials.push_back(id);
       const TrialRecord* record = find_record(records, id);
       const std::optional<double> number = value_of(record, value);
-      if (number) sum += value.scale * *number;
+      if (number) sum += value.scale * *number, ++found;
       if (!number && !why) why = mark_of(record, value);
       if (!record) continue;
       mark_partial_data(cell, *record);
@@ -211,14 +234,16 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
         cell.marks.push_back({MarkKind::inexact, "a trial was resumed on another kind of machine"});
       }
     }
+    if (value.kind == CellKind::imported && found > 0) why.reset();
     if (why == MarkKind::diverged) {
       cell.diverged.push_back(seed);
     } else if (why) {
       ++without[*why];
     } else {
-      cell.samples.push_back({seed, sum / static_cast<double>(ids.size())});
+      cell.samples.push_back({seed, sum / static_cast<double>(found)});
     }
   }
+  if (value.kind == CellKind::imported && !cell.samples.empty()) without.clear();
   for (const auto& [kind, count] : without) {
     const std::string of =
         cell.planned > 1 ? fmt::format("{} of {} seeds ", count, cell.planned) : "";
@@ -228,8 +253,7 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
   if (trials.empty())
     cell.marks.push_back(
         {MarkKind::not_planned, "left out by the sweep, its profile or the options given"});
-  if (value.kind == CellKind::imported)
-    cell.marks.push_back({MarkKind::imported, "score imported from outside"});
+  if (value.kind == CellKind::imported) mark_imported(cell, records, value.name);
   mark_seeds(cell, spec);
   summarize(cell, spec.spread);
   if (value.kind == CellKind::metric) mark_selection(cell, trials, value.name);

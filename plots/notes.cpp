@@ -59,6 +59,14 @@ void note_missing(const Table& table, const TableSpec& spec, std::vector<std::st
   }
   if (const std::string text = not_measured_text(table, "cells"); !text.empty())
     notes.push_back("NOT COMPLETE: " + text);
+  const size_t unsent =
+      count_cells(table, [](const Cell& cell) { return cell.has(MarkKind::not_imported); });
+  if (unsent > 0) {
+    notes.push_back(fmt::format(
+        "NOT COMPLETE: {} of {} cells wait for scores that a server gives: `rethink score "
+        "submission` writes what it takes, `rethink score import` reads its answer",
+        unsent, cells));
+  }
   const auto ended = [](const Cell& cell) {
     return cell.has(MarkKind::failed) || cell.has(MarkKind::oom) || cell.has(MarkKind::killed) ||
            cell.has(MarkKind::timeout);

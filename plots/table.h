@@ -26,10 +26,11 @@ enum class MarkKind {
   killed,
   timeout,
   cancelled,
-  blocked,      // a trial has yet to run
-  no_value,     // done, without the metric
-  diverged,     // ended so, or done with a value that is no finite number
-  not_planned,  // the profile leaves it out
+  blocked,       // a trial has yet to run
+  no_value,      // done, without the metric
+  not_imported,  // done, and nobody imported a score
+  diverged,      // ended so, or done with a value that is no finite number
+  not_planned,   // the profile leaves it out
   few_seeds,
   partial_data,
   other_data,  // compared with a paper, and not of the data that was published
@@ -77,7 +78,7 @@ struct Cell {
   bool has(MarkKind mark) const;
   /// A trial has yet to run, or to run again.
   bool waits() const;
-  /// It waits, or a trial that is done did not measure the value.
+  /// It waits, or a trial that is done has not the value.
   bool incomplete() const;
   /// The value leaves out seeds that diverged: a mean of survivors, which is never best and never
   /// tested.

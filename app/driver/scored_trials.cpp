@@ -106,7 +106,7 @@ void keep_labelled(std::vector<ScoredTrial>& trials, const TextPair& wanted, Pro
 }  // namespace
 
 std::string ScoredTrial::title() const {
-  std::string text;
+  std::string text = labels.empty() ? fmt::format("trial {} ", id) : "";
   for (const auto& [key, value] : labels) text += fmt::format("{}={} ", key, value);
   return text + "seed " + text_of(seed);
 }

@@ -22,7 +22,7 @@ struct ScoredTrial {
   std::string id;  // of a stage of select, its winner
   std::optional<int64_t> seed;
   TrialState state;
-  std::map<std::string, std::string> labels;  // of the stage
+  std::map<std::string, std::string> labels;  // of the stage; none: it was named by its id
 
   /// "task=CoLA seed 0"
   std::string title() const;

@@ -83,7 +83,7 @@ class FileReader {
     try {
       const std::string whole = trial_with_prefix(store_, id.text);
       const TrialRow row = *store_.trial(whole);
-      return checked({whole, row.seed, row.state, {{"trial", whole}}}, id.at);
+      return checked({whole, row.seed, row.state, {}}, id.at);
     } catch (const ConfigError& error) {
       problems_.add(id.at, error.what());
       return std::nullopt;
