@@ -1,6 +1,6 @@
 #!/bin/sh
 # Prints the figures of docs/performance.md; nothing here is a test.
-#   run.sh BUILD [VENV]      VENV: a Python environment with torch, for the comparison with PyTorch
+#   run.sh BUILD [VENV]      VENV: a Python environment with torch and transformers, for the comparisons with them
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
@@ -19,7 +19,9 @@ printf '\n== operators ==\n'
 printf '\n== one training step ==\n'
 if [ -n "$venv" ]; then
   RETHINK_WORKER="$bin/rethink-worker" "$here/peers/compare_lm_step.sh" "$venv"
+  RETHINK_WORKER="$bin/rethink-worker" "$here/peers/compare_encoder_step.sh" "$venv"
 else
   "$bin/rethink-worker" bench lm_step
-  echo "set RETHINK_PEER_VENV to a Python environment with torch to compare with PyTorch (peers/lm_step.py)"
+  "$bin/rethink-worker" bench encoder_step
+  echo "set RETHINK_PEER_VENV to a Python environment with torch and transformers to compare with theirs (peers/*_step.py)"
 fi

@@ -2,21 +2,46 @@
 $ rethink bench lm_step --steps 2 --warmup 0 --layers 1 --d_model 8 --ffn 8 --vocabulary 50 --batch 2 --tokens 10
 {"program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>}
 
+$ rethink bench encoder_step --steps 2 --warmup 0 --layers 1 --d_model 8 --heads 2 --ffn 8 --vocabulary 50 --batch 2 --tokens 10 --batches 1
+{"program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "loss": <n>}
+
+# In turns with a peer: a number of steps in, their times and losses out.
+$ echo 2 | rethink bench encoder_step --in_turns true --folder peer --layers 1 --d_model 8 --heads 2 --ffn 8 --vocabulary 50 --batch 2 --tokens 10 --batches 1
+{"program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1}
+{"losses":[<n>,<n>],"ms":[<n>,<n>]}
+
+$ ls peer
+batches.safetensors
+config.json
+model.safetensors
+tokenizer_config.json
+
+$ echo two | rethink bench encoder_step --in_turns true --layers 1 --d_model 8 --heads 2 --ffn 8 --vocabulary 50 --batch 2 --tokens 10 --batches 1
+{"program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1}
+standard input: got 'two', expected a number of steps
+[exit 2]
+
+$ rethink bench encoder_step --precision half
+--precision: error: 'precision': got 'half', expected one of float32, bfloat16
+[exit 2]
+
 $ rethink bench --help
-Usage: rethink bench [WHAT [--NAME INTEGER]...]
+Usage: rethink bench [WHAT [--NAME VALUE]...]
 
 <any>
 
-WHAT: lm_step, an optimisation step of a small language model
+WHAT: encoder_step, an optimisation step of BERT's pretraining
 
 Options:
   --steps arg (=30)              steps to time
 ...
+WHAT: lm_step, an optimisation step of a small language model
+...
 
 $ rethink bench lm_stop
-bench: got 'lm_stop', expected lm_step, maybe with --steps, --threads, --batch, ...
+bench: got 'lm_stop', expected encoder_step or lm_step, maybe with --steps, --threads, --batch, ...
 [exit 2]
 
 $ rethink bench lm_step --layrs 1
-unknown key 'layrs'; did you mean 'layers'?; known: <any>
+--layrs: error: unknown key 'layrs'; did you mean 'layers'?; known: <any>
 [exit 2]

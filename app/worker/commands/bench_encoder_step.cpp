@@ -1,0 +1,208 @@
+// `bench encoder_step`: one optimisation step of BERT's pretraining, as the training loop takes it,
+// on batches of a made-up text, all of them of full length. tests/bench/peers/encoder_step.py is
+// the same in Hugging Face's transformers, and takes its steps in turns with these.
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+
+#include "app/worker/commands/bench_steps.h"
+#include "experiments/train/device.h"
+#include "experiments/train/pretraining_task.h"
+#include "models/huggingface.h"
+
+namespace rethink {
+namespace {
+
+struct EncoderStepOptions {
+  int64_t steps = 30, warmup = 5, threads = 1;
+  int64_t layers = 4, d_model = 256, heads = 4, ffn = 1024;
+  int64_t vocabulary = 8192, batch = 8, tokens = 128, batches = 20;
+  double dropout = 0.1;
+  std::string precision = "float32", folder;
+  bool in_turns = false;
+
+  void fields(Fields& field) {
+    field("steps", steps, "steps to time").min(1);
+    field("warmup", warmup, "steps before").min(0);
+    field("threads", threads, "threads of LibTorch").min(1);
+    field("layers", layers, "encoder layers").min(1);
+    field("d_model", d_model, "width").min(1);
+    field("heads", heads, "attention heads").min(1);
+    field("ffn", ffn, "width of the feed-forward layer").min(1);
+    field("vocabulary", vocabulary, "pieces").min(10);
+    field("batch", batch, "pairs of text in a step").min(1);
+    field("tokens", tokens, "tokens of a pair").min(5);
+    field("batches", batches, "batches, one after the other and again").min(1);
+    field("dropout", dropout, "everywhere in the model").min(0).below(1);
+    field("precision", precision, "of matrix products").one_of({"float32", "bfloat16"});
+    field("folder", folder, "where the first weights and batches.safetensors go, if anywhere");
+    field("in_turns", in_turns,
+          "each line of the standard input is a number of steps to take; answers with their times "
+          "and losses");
+  }
+};
+
+/// Sentences of half a pair's length, so that every pair is as long as it may be.
+Document made_up_document(const EncoderStepOptions& options, int64_t number) {
+  constexpr int64_t kSentences = 8;
+  const int64_t words = (options.tokens - 2) / 2;
+  const int64_t known = options.vocabulary - static_cast<int64_t>(kBertSpecials.size());
+  Document document;
+  for (int64_t i = number * kSentences; i < (number + 1) * kSentences; ++i) {
+    std::string sentence;
+    for (int64_t j = 0; j < words; ++j)
+      sentence += fmt::format("w{} ", (i * 7919 + j * 104729 + j * j * i) % known);
+    document.push_back(sentence);
+  }
+  return document;
+}
+
+DocumentDataset made_up_text(const EncoderStepOptions& options) {
+  DocumentSplit train{"train", {}};
+  // A document has at least four pairs, and there must be another one to draw from.
+  const int64_t documents = options.batches * options.batch / 4 + 2;
+  for (int64_t number = 0; number < documents; ++number)
+    train.documents.push_back(made_up_document(options, number));
+  return DocumentDataset("made up", {std::move(train)});
+}
+
+EncoderStart start_of(const EncoderStepOptions& options) {
+  EncoderOptions model;
+  model.layers = options.layers;
+  model.d_model = options.d_model;
+  model.heads = options.heads;
+  model.ffn = options.ffn;
+  model.dropout = options.dropout;
+  model.max_positions = std::max<int64_t>(512, options.tokens);
+  std::vector<std::string> pieces(kBertSpecials.begin(), kBertSpecials.end());
+  while (static_cast<int64_t>(pieces.size()) < options.vocabulary)
+    pieces.push_back(fmt::format("w{}", pieces.size() - kBertSpecials.size()));
+  return {model, WordPiece(std::move(pieces), /*cased=*/false), options.vocabulary};
+}
+
+/// Keeps the newest loss, a mean over predicted tokens and pairs.
+class MeasuredPretraining : public PretrainingTask {
+ public:
+  using PretrainingTask::PretrainingTask;
+  at::Tensor loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) override {
+    const at::Tensor sum = PretrainingTask::loss_sum(batch, pass, record);
+    loss_ = sum.detach() / batch.divisor;
+    return sum;
+  }
+  double loss() const { return loss_.item<double>(); }
+
+ private:
+  at::Tensor loss_;
+};
+
+/// The steps, one batch after the other.
+class EncoderSteps {
+ public:
+  explicit EncoderSteps(const EncoderStepOptions& options)
+      : start_(start_of(options)),
+        train_(train_options(options)),
+        device_(prepared(options)),
+        task_(made_up_text(options), start_,
+              {.batching = train_.batching(),
+               .duplicates = 1,
+               .pairs = {.max_length = options.tokens, .short_probability = 0},
+               .masks = {.max_predictions = options.tokens}},
+              0, device_) {
+    auto batches = task_.epoch_batches(0);
+    batches.resize(static_cast<size_t>(options.batches));
+    for (const auto& pairs : batches) batches_.push_back(task_.batch(pairs));
+    if (!options.folder.empty()) write(options.folder);
+    trainer_.emplace(task_, train_, static_cast<int>(options.threads), device_);
+  }
+
+  double step_ms() {
+    const Batch& batch = batches_[next_++ % batches_.size()];
+    return time_ms([&] { trainer_->step(batch); });
+  }
+  double loss() const { return task_.loss(); }
+
+ private:
+  static at::Device prepared(const EncoderStepOptions& options) {
+    Runtime runtime;
+    runtime.threads = static_cast<int>(options.threads);
+    return prepare_device(runtime, options.precision);
+  }
+
+  static TrainOptions train_options(const EncoderStepOptions& options) {
+    TrainOptions train;
+    train.steps = options.batches;
+    train.batch = options.batch;
+    train.shuffle = train.buckets = false;
+    train.optimizer = {"adamw", {{"lr", 1e-4}, {"eps", 1e-6}}, {}};
+    train.precision = options.precision;
+    train.evaluate.keep = "last";
+    return train;
+  }
+
+  /// What a peer begins with: the model, and the columns of batch i as "i/NAME".
+  void write(const std::filesystem::path& folder) {
+    std::filesystem::create_directories(folder);
+    save_huggingface(folder,
+                     {.options = start_.model,
+                      .vocabulary = start_.vocabulary,
+                      .architecture = "BertForPreTraining"},
+                     weights_of(task_.model()));
+    TensorsByName columns;
+    for (size_t i = 0; i < batches_.size(); ++i) {
+      for (const auto& [name, column] : batches_[i].columns)
+        columns[fmt::format("{}/{}", i, name)] = column;
+    }
+    write_tensors(folder / "batches.safetensors", columns, {});
+  }
+
+  const EncoderStart start_;
+  const TrainOptions train_;
+  const at::Device device_;
+  MeasuredPretraining task_;
+  std::vector<Batch> batches_;
+  std::optional<BenchTrainer> trainer_;
+  size_t next_ = 0;
+};
+
+/// Says what it is, then answers.
+void take_turns(EncoderSteps& steps) {
+  fmt::print("{{{}}}\n", machine_members());
+  std::fflush(stdout);
+  for (std::string line; std::getline(std::cin, line);) {
+    const Json count = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+    if (!count.is_number_unsigned())
+      throw ConfigError(fmt::format("standard input: got '{}', expected a number of steps", line));
+    Json times = Json::array(), losses = Json::array();
+    for (uint64_t step = 0; step < count.get<uint64_t>(); ++step) {
+      times.push_back(steps.step_ms());
+      losses.push_back(steps.loss());
+    }
+    fmt::print("{}\n", Json{{"ms", times}, {"losses", losses}}.dump());
+    std::fflush(stdout);
+  }
+}
+
+void run(const Json& given) {
+  const auto options = read_options<EncoderStepOptions>(given);
+  EncoderSteps steps(options);
+  if (options.in_turns) return take_turns(steps);
+  std::vector<double> times_ms;
+  for (int64_t step = 0; step < options.warmup + options.steps; ++step) {
+    const double taken = steps.step_ms();
+    if (step >= options.warmup) times_ms.push_back(taken);
+  }
+  fmt::print("{{{}, {}, \"loss\": {:.6f}}}\n", machine_members(), spread_members(times_ms),
+             steps.loss());
+}
+
+}  // namespace
+
+StepBenchmark encoder_step_benchmark() {
+  return {"an optimisation step of BERT's pretraining", describe_options<EncoderStepOptions>(),
+          run};
+}
+
+}  // namespace rethink
