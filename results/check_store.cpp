@@ -10,6 +10,7 @@
 #include "core/lock.h"
 #include "results/compare_rows.h"
 #include "results/folders.h"
+#include "results/outside_scores.h"
 #include "results/rebuild.h"
 #include "results/store_state.h"
 
@@ -92,6 +93,11 @@ class Check {
       add(trial, fmt::format("{} is damaged; the next run of its sweep writes it anew, a rebuild "
                              "before that loses its rows",
                              (path / "trial.json").string()));
+    }
+    if (!read_outside_scores(path)) {
+      differs_.insert(trial);
+      add(trial, fmt::format("{} is damaged; remove it, and import its scores again",
+                             (path / kScoresFile).string()));
     }
     const std::optional<TrialRow> row = store_.trial(trial);
     if (!row) return add_rows(trial, "has a folder but no rows");

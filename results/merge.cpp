@@ -147,6 +147,7 @@ class Merge {
     const std::filesystem::path events =
         theirs / fmt::format("attempt-{}", their_result->at("attempt").dump()) / "events.jsonl";
     if (!std::filesystem::exists(events)) return refuse(trial, events);
+    if (!read_outside_scores(theirs)) return refuse(trial, theirs / kScoresFile);
     if (!our_result) {
       if (!trial_events_are_whole(theirs)) return refuse(trial, events);
       return all_sweeps_ || in_sweeps_.count(trial) > 0;
@@ -154,10 +155,26 @@ class Merge {
     const std::optional<bool> other_rows = has_other_metrics(store, trial);
     if (!other_rows) return refuse(trial, events);
     ++report_.known;
+    take_scores(store, trial);
     if (*other_rows ||
         their_result->value("metrics", Json()) != our_result->value("metrics", Json()))
       report_.different.push_back(trial);
     return false;
+  }
+
+  /// Those that were imported there, in the order of all imports.
+  void take_scores(Store& store, const std::string& trial) {
+    const std::filesystem::path folder = trial_folder(into_, trial);
+    const auto theirs = read_outside_scores(trial_folder(from_, trial)),
+               ours = read_outside_scores(folder);
+    if (theirs->empty() || !ours) return;  // of ours that are damaged `db check` speaks
+    std::vector<OutsideScore> all = *ours;
+    std::ranges::copy_if(*theirs, std::back_inserter(all), [&](const OutsideScore& score) {
+      return std::ranges::find(*ours, score) == ours->end();
+    });
+    std::ranges::stable_sort(all, {}, &OutsideScore::at);
+    if (all.size() > ours->size()) write_outside_scores(folder, all);
+    put_outside_scores(store, folder);  // unchanged, too: the writer may have died before this
   }
 
   bool refuse(const std::string& trial, const std::filesystem::path& damaged) {

@@ -12,7 +12,7 @@ namespace rethink {
 namespace {
 
 std::filesystem::path file_of(const std::filesystem::path& trial_folder) {
-  return trial_folder / "scores.json";
+  return trial_folder / kScoresFile;
 }
 
 Json to_json(const OutsideScore& score) {

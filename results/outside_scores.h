@@ -13,6 +13,7 @@
 namespace rethink {
 
 inline const std::string kImportedSplit = "imported";
+inline constexpr const char* kScoresFile = "scores.json";
 
 struct OutsideScore {
   std::string name;  // "test"
@@ -25,6 +26,7 @@ struct OutsideScore {
   std::string source() const { return from + ", " + date; }
   /// Whether both say the same, whenever that was imported.
   bool repeats(const OutsideScore& other) const;
+  bool operator==(const OutsideScore&) const = default;
 };
 
 /// Whether the trial has a file of them.

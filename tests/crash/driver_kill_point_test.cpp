@@ -31,6 +31,16 @@ stages:
   b: {job: noop, needs: {init: a}, steps: 1}
 )";
 
+constexpr const char* kScores = R"(from: a server
+date: 2026-11-20
+sweep: mixed
+stage: a
+scores:
+  - {where: {tag: x}, test: 1.5}
+  - {where: {tag: y}, test: 2.5}
+  - {where: {tag: z}, test: 3.5}
+)";
+
 /// One command and the exit code that it has when nobody kills it.
 struct Step {
   std::vector<std::string> words;
@@ -60,6 +70,7 @@ const Steps kRebuild = {{{"run", "earlier.yaml"}}, {{"damage the database"}},
                         {{"db", "rebuild"}},       {{"damage the database"}},
                         {{"db", "rebuild"}},       {{"damage the database"}},
                         {{"db", "rebuild"}}};
+const Steps kImport = {{{"run", "mixed.yaml"}, 1}, {{"score", "import", "scores.yaml"}}};
 const Steps kAnswer = {{{"run", "mixed.yaml", "--max-trials", "0"}},
                        {{"leave three requests"}},
                        {{"run", "mixed.yaml"}, 1}};
@@ -84,6 +95,7 @@ const std::map<std::string, Steps> kStories = {{"after_trials_written", kRunThri
                                                {"after_trial_arrived", kMerge},
                                                {"after_trials_arrived", kMerge},
                                                {"before_merge_commit", kMerge},
+                                               {"after_scores_written", kImport},
                                                {"after_database_part_moved", kRebuild},
                                                {"before_rebuild_commit", kRebuild}};
 
@@ -93,6 +105,7 @@ class ProgramKillPoint : public DriverTest, public testing::WithParamInterface<s
     write_text(folder_ / "mixed.yaml", kMixed);
     write_text(folder_ / "earlier.yaml", kEarlier);
     write_text(folder_ / "later.yaml", kLater);
+    write_text(folder_ / "scores.yaml", kScores);
   }
 
   /// As three `cancel`s would that wait for a driver.

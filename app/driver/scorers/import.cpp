@@ -48,9 +48,9 @@ class Import : public Scorer {
                    Counts& counts) {
     std::optional<std::vector<OutsideScore>> scores = read_outside_scores(folder);
     if (!scores) {
-      throw ConfigError(fmt::format(
-          "{}/scores.json is damaged; remove it, and import again what was imported for this trial",
-          folder.string()));
+      throw ConfigError(
+          fmt::format("{} is damaged; remove it, and import again what was imported for this trial",
+                      (folder / kScoresFile).string()));
     }
     const std::map<std::string, OutsideScore> before = newest_scores(*scores);
     const size_t count = scores->size();

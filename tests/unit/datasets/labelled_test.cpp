@@ -240,5 +240,16 @@ TEST_F(Labelled, SubmissionsAreWrittenAsGluesServerTakesThem) {
             "index\tprediction\n5\t5.000\n7\t0.000\n6\t2.500\n");
 }
 
+TEST_F(Labelled, PredictionsAreWrittenAsTheyAreRead) {
+  const auto expect_read_back = [&](const LabelledTask& task, const std::vector<double>& values) {
+    const std::string text = prediction_text(three_examples(), values, task);
+    write("pred", text);
+    EXPECT_EQ(read_predictions(folder_ / "pred", three_examples(), task), values) << text;
+  };
+  expect_read_back(kEntailment, {1, 0, 0});
+  expect_read_back({.labels = {}, .choices = 4, .metrics = {"accuracy"}}, {3, 0, 2});
+  expect_read_back({.labels = {}, .metrics = {"spearman"}}, {5.7, -0.1, 1.0 / 3});
+}
+
 }  // namespace
 }  // namespace rethink
