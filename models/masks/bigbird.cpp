@@ -1,4 +1,4 @@
-// BigBird's mask without blocks (Zaheer et al., 2020; SparseBERT, Figure 1f and section 4.3): a
+// BigBird's mask without blocks (Zaheer et al., 2020; SparseBERT, Figure 1f and section 4.2): a
 // window of 1, two global positions, two random keys for each query.
 //
 // SparseBERT does not say which positions are global nor whether a random key may fall on another

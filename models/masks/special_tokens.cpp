@@ -1,4 +1,4 @@
-// What the importance of places shows (SparseBERT, section 3.2 and Figure 2b): neighbours, and the
+// What the importance of places shows (SparseBERT, section 3.1.2 and Figure 2b): neighbours, and the
 // special tokens at both ends of a text, [CLS] and [SEP].
 #include <cstdlib>
 
