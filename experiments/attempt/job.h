@@ -1,8 +1,9 @@
 // What a stage kind does in its process. One file per job in experiments/attempt (no LibTorch:
 // noop, select) or experiments/train/jobs. `plan` checks wiring by its facts (About::facts):
 //   {"inputs": {"init": "weights"}, "outputs": ["weights"], "seeded": true}
-// An input may be {"from": "trials"}: ids in order, any job. A job that chooses among trials names
-// the option that holds the metric: {"chooses_by": "by"}. Metrics of a done trial's result.json:
+// {"required": ["init"]}: inputs that must be filled. An input may be {"from": "trials"}: ids in
+// order, any job; it always must. A job that chooses among trials names the option that holds the
+// metric: {"chooses_by": "by"}. Metrics of a done trial's result.json:
 //   {"metrics": {"always": ["train/loss"], "splits": "evaluate.splits", "of": "metric",
 //                "kind": "sequences",
 //                "units": {"character": {"data.unit": ["char"]}},

@@ -286,13 +286,17 @@ void resolve_needs(const std::vector<ExpandedStage>& stages, ExpandedStage& chil
       check_kind(stages, child, need, stages[parent], problems);
     }
   }
+  const auto required = child.job->facts.value("required", std::set<std::string>());
   for (const auto& [slot, kind] : inputs.items()) {
     const auto fills = [&](const Need& need) { return need.slot == slot; };
     const bool is_filled = std::any_of(child.spec->needs.begin(), child.spec->needs.end(), fills);
-    if (kind != "trials" || is_filled || !all_known) continue;
-    problems.add(
-        child.spec->where,
-        fmt::format("stage '{}' needs trials: write needs: {{{}: STAGE}}", child.spec->name, slot));
+    const bool is_required = kind == "trials" || required.contains(slot);
+    if (!is_required || is_filled || !all_known) continue;
+    const std::string file =
+        kind == "weights" ? fmt::format(", or {{{}: {{file: DIR}}}}", slot) : "";
+    problems.add(child.spec->where,
+                 fmt::format("stage '{}' needs {}: write needs: {{{}: STAGE}}{}", child.spec->name,
+                             kind.get<std::string>(), slot, file));
   }
 }
 

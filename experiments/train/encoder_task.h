@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "experiments/train/task.h"
+#include "experiments/train/training_job.h"
 #include "experiments/train/trial_files.h"
 #include "models/encoder.h"
 
@@ -19,9 +20,8 @@ double encoder_flops(const Encoder& encoder, const Batch& batch);
 class EncoderTask : public Task {
  public:
   virtual Encoder& encoder() = 0;
-  /// Training examples that are used, and that the data set has without a limit.
-  virtual size_t train_size() const = 0;
-  virtual size_t whole_train_size() const = 0;
+  /// Examples of a split that are used, and that the data set has without a limit.
+  virtual SplitSize size(const std::string& split) const = 0;
   virtual EncoderHeads heads() const = 0;
   /// Predictions of a split, as evaluate names them, in files that `rethink score` and official
   /// servers read: the text of each by the end of its name, ".tsv".

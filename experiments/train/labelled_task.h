@@ -43,8 +43,9 @@ class LabelledTrainingTask : public EncoderTask {
   std::string default_metric() const override { return dataset_->task().metrics.front(); }
   double guessing_loss() const override;
 
-  size_t train_size() const override { return dataset_->examples("train").size(); }
-  size_t whole_train_size() const override { return dataset_->whole_size("train"); }
+  SplitSize size(const std::string& split) const override {
+    return {dataset_->examples(split).size(), dataset_->whole_size(split)};
+  }
   EncoderHeads heads() const override;
   std::map<std::string, std::string> prediction_texts(
       const std::string& split,

@@ -42,7 +42,6 @@ QuestionTask::QuestionTask(std::shared_ptr<QuestionDataset> dataset, const Encod
       options_(options),
       seed_(seed),
       device_(device),
-      train_(&dataset_->split("train")),
       model_(std::make_shared<EncoderWithSpans>(start, seed)) {
   std::vector<std::string> names = options_.splits;
   names.insert(names.begin(), "train");
@@ -185,8 +184,8 @@ std::map<std::string, std::string> QuestionTask::prediction_texts(
   for (size_t number = 0; number < data.questions.size(); ++number) {
     const Question& question = data.questions[number];
     const auto begin = static_cast<size_t>(begins[number]);
-    answers[question.id] = data.contexts[question.context].substr(
-        begin, static_cast<size_t>(ends[number]) - begin);
+    answers[question.id] =
+        data.contexts[question.context].substr(begin, static_cast<size_t>(ends[number]) - begin);
     none[question.id] = 1.0 / (1.0 + std::exp(-likelier[number]));
   }
   std::map<std::string, std::string> texts = {{".json", answers.dump() + "\n"}};

@@ -45,8 +45,9 @@ class QuestionTask : public EncoderTask {
   std::string default_metric() const override { return "f1"; }
   double guessing_loss() const override;
 
-  size_t train_size() const override { return train_->questions.size(); }
-  size_t whole_train_size() const override { return train_->whole_size; }
+  SplitSize size(const std::string& split) const override {
+    return {dataset_->split(split).questions.size(), dataset_->split(split).whole_size};
+  }
   EncoderHeads heads() const override { return {"BertForQuestionAnswering"}; }
   /// ".json": the official scorers' {id: text}. In v2.0 also "_no_answer.json": {id: probability of
   /// no answer}; the texts answer every question, and the scorer finds the threshold.
@@ -67,7 +68,6 @@ class QuestionTask : public EncoderTask {
   const QuestionTaskOptions options_;
   const uint64_t seed_;
   const at::Device device_;
-  const QuestionSplit* train_;
   std::map<std::string, QuestionWindows> windows_;
   std::shared_ptr<EncoderWithSpans> model_;
 };

@@ -34,9 +34,16 @@ Rule a_position_for_every_token() {
           "every token needs a position: raise model.max_positions, or lower max_length"};
 }
 
-void write_train_sizes(size_t used, size_t whole, EventLog& events) {
-  events.measurement("train_examples", 0, static_cast<double>(used));
-  events.measurement("train_examples_official", 0, static_cast<double>(whole));
+Rule a_mask_for_every_token() {
+  return {"at_most",
+          {"max_length", "model.attention.length"},
+          "the attention's mask is for that many tokens: raise model.attention.length, or lower "
+          "max_length"};
+}
+
+void write_split_size(const std::string& split, const SplitSize& size, EventLog& events) {
+  events.measurement(split + "_examples", 0, static_cast<double>(size.used));
+  events.measurement(split + "_examples_official", 0, static_cast<double>(size.whole));
 }
 
 }  // namespace rethink

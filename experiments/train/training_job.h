@@ -1,6 +1,8 @@
 // What the jobs with a training loop have in common.
 #pragma once
 
+#include <string>
+
 #include "experiments/attempt/job.h"
 
 namespace rethink {
@@ -22,9 +24,18 @@ Json training_metrics(Json names);
 Rule splits_of_the_data_set();
 /// max_length is not above model.max_positions.
 Rule a_position_for_every_token();
+/// Nor above the length of the attention's mask, where it has one.
+Rule a_mask_for_every_token();
 
-/// How many training examples are used, and how many the data set has without a limit. Not before
-/// the trainer's run: its start event says at which step it goes on, and it is the first.
-void write_train_sizes(size_t used, size_t whole, EventLog& events);
+/// How many examples of a split are used.
+struct SplitSize {
+  size_t used = 0;
+  size_t whole = 0;  // that were published; where nobody says, that there are without a limit
+};
+
+/// The measurements SPLIT_examples and SPLIT_examples_official, by which tables mark partial data.
+/// Not before the trainer's run: its start event says at which step it goes on, and it is the
+/// first.
+void write_split_size(const std::string& split, const SplitSize& size, EventLog& events);
 
 }  // namespace rethink

@@ -61,6 +61,7 @@ struct FinetuneOptions : TrainOptions {
                    "these are the metrics of the data set",
                    {"dataset", "metrics"}});
     all.push_back(a_position_for_every_token());
+    all.push_back(a_mask_for_every_token());
     return all;
   }
 };
@@ -85,7 +86,7 @@ class FinetuneJob : public TrainingJob {
     task.model().to(device);
     Trainer trainer(task, options_, device, context);
     const JobOutcome outcome = trainer.run();
-    write_train_sizes(task.train_size(), task.whole_train_size(), context.events);
+    write_sizes(task, context.events);
     if (outcome != JobOutcome::done) return outcome;
     std::filesystem::create_directories(context.artifacts);
     leave_encoder(trainer.kept_weights(), start, task.heads(), context);
@@ -95,6 +96,17 @@ class FinetuneJob : public TrainingJob {
     context.result["directions"] = metric_directions(
         facts().at("metrics"), options_.evaluate.metric.value_or(task.default_metric()));
     return outcome;
+  }
+
+  void write_sizes(const EncoderTask& task, EventLog& events) const {
+    const Json published = facts().value("examples", Json::object());
+    std::set<std::string> splits(options_.evaluate.splits.begin(), options_.evaluate.splits.end());
+    splits.insert("train");
+    for (const std::string& split : splits) {
+      SplitSize size = task.size(split);
+      size.whole = published.value(split, size.whole);
+      write_split_size(split, size, events);
+    }
   }
 
   Json facts() const { return datasets().schema(options_.data.name).facts; }
@@ -155,8 +167,9 @@ class FinetuneJob : public TrainingJob {
 
 const bool registered = jobs().add<FinetuneOptions>(
     {.name = "finetune",
-     .summary = "fine-tune and measure an encoder on labelled texts (SparseBERT, Tables 1 to 4)",
+     .summary = "fine-tune an encoder on labels or questions (SparseBERT, Tables 1 to 4)",
      .facts = {{"inputs", {{"init", "weights"}, {"mask", "mask"}}},
+               {"required", {"init"}},
                {"outputs", {"weights", "predictions", "prediction_file", "mask"}},
                {"seeded", true},
                {"metrics", training_metrics({{"named_by",

@@ -99,7 +99,7 @@ class LmJob : public TrainingJob {
                            static_cast<uint64_t>(context.trial.seed.value_or(0)), device);
     Trainer trainer(task, options_, device, context);
     const JobOutcome outcome = trainer.run();
-    write_train_sizes(task.train_size(), task.whole_train_size(), context.events);
+    write_split_size("train", {task.train_size(), task.whole_train_size()}, context.events);
     if (outcome != JobOutcome::done) return outcome;
     std::filesystem::create_directories(context.artifacts);
     leave_weights(trainer.kept_weights(), context);

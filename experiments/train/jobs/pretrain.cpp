@@ -78,6 +78,7 @@ struct PretrainOptions : TrainOptions {
                    {"metric", "kind", "masked"}});
     all.push_back(splits_of_the_data_set());
     all.push_back(a_position_for_every_token());
+    all.push_back(a_mask_for_every_token());
     return all;
   }
 };

@@ -1,4 +1,5 @@
-# A job reads data sets of its own kind only, and measures what these have: said before anything runs.
+# A job reads data sets of its own kind only, and measures what these have; it gets the weights and the mask that it needs: said
+# before anything runs.
 === labels.yaml
 sweep: labels
 stages:
@@ -58,3 +59,30 @@ questions.yaml:14:17: error: got max_length: 600, model.max_positions: 512; ever
       max_length: 600
                   ^
 [exit 2]
+
+# Fine-tuning begins with weights.
+=== weights.yaml
+sweep: weights
+stages:
+  class: {job: finetune, data: {dataset: synthetic_labelled/pair}, model: {preset: bert_tiny}, steps: 20}
+===
+$ rethink plan weights.yaml
+weights.yaml:3:3: error: stage 'class' needs weights: write needs: {init: STAGE}, or {init: {file: DIR}}
+    class: {job: finetune, data: {dataset: synthetic_labelled/pair}, model: {preset: bert_tiny}, steps: 20}
+    ^
+[exit 2]
+
+# A mask for shorter texts than are read, as a stage inherits it.
+=== mask.yaml
+sweep: mask
+stages:
+  base: {job: pretrain, data: {dataset: synthetic_documents}, model: {preset: bert_tiny, attention: {kind: masked}}, steps: 20}
+  answer: {job: finetune, needs: {init: base}, data: {dataset: synthetic_questions}, max_length: 384, steps: 20}
+===
+$ rethink plan mask.yaml
+mask.yaml:4:98: error: got max_length: 384, model.attention.length: 128; the attention's mask is for that many tokens: raise model.attention.length, or lower max_length
+  ...answer: {job: finetune, needs: {init: base}, data: {dataset: synthetic_questions}, max_length: 384, steps: 20}
+                                                                                                    ^
+[exit 2]
+
+$ rethink plan mask.yaml --set stages.answer.model.attention.length=384 --check

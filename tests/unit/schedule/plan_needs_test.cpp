@@ -93,6 +93,9 @@ TEST_F(PlanNeedsTest, SaysWhatIsWrongWithNeeds) {
   EXPECT_THAT(error("sweep: s\nstages:\n  best: {job: select, by: dev/x}\n"),
               HasSubstr("stage 'best' needs trials: write needs: {from: STAGE}"));
   EXPECT_THAT(
+      error("sweep: s\nstages:\n  m: {job: learn_mask}\n"),
+      HasSubstr("stage 'm' needs weights: write needs: {init: STAGE}, or {init: {file: DIR}}"));
+  EXPECT_THAT(
       error(
           "sweep: s\nstages:\n  a: {job: finetune, needs: {init: b}}\n  b: {job: finetune, needs: "
           "{init: a}}\n"),

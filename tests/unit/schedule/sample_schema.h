@@ -64,11 +64,12 @@ inline void add_jobs() {
                                             {"outputs", weights},
                                             {"seeded", true},
                                             {"metrics", measured}}});
-  add<TrainOptions>(
-      sample_jobs,
-      {.name = "learn_mask",
-       .summary = "learns a mask",
-       .facts = {{"inputs", {{"init", "weights"}}}, {"outputs", {"mask"}}, {"seeded", true}}});
+  add<TrainOptions>(sample_jobs, {.name = "learn_mask",
+                                  .summary = "learns a mask",
+                                  .facts = {{"inputs", {{"init", "weights"}}},
+                                            {"required", {"init"}},
+                                            {"outputs", {"mask"}},
+                                            {"seeded", true}}});
   add<TrainOptions>(sample_jobs, {.name = "finetune",
                                   .summary = "trains further",
                                   .facts = {{"inputs", {{"init", "weights"}, {"mask", "mask"}}},

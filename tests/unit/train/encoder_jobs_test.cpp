@@ -5,66 +5,17 @@
 
 #include <fstream>
 
+#include "datasets/dataset.h"
 #include "models/masks/mask.h"
 #include "models/tensor_file.h"
-#include "tests/unit/train/attempt_fixture.h"
+#include "tests/support/data_stand_ins.h"
+#include "tests/unit/train/encoder_fixture.h"
 
 namespace rethink {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
-
-Json tiny_encoder(const Json& attention) {
-  return {{"layers", 2}, {"d_model", 16},       {"heads", 2},
-          {"ffn", 32},   {"max_positions", 32}, {"attention", attention}};
-}
-
-Json tiny_pretraining(const Json& attention, const Json& changes = Json::object()) {
-  Json options = {{"data", {{"dataset", "synthetic_documents"}, {"documents", 20}}},
-                  {"model", tiny_encoder(attention)},
-                  {"vocabulary", {{"size", 300}}},
-                  {"max_length", 32},
-                  {"duplicates", 2},
-                  {"optimizer", {{"name", "adamw"}, {"lr", 0.01}}},
-                  {"batch", 16},
-                  {"log_every", 5},
-                  {"steps", 10}};
-  options.merge_patch(changes);
-  return options;
-}
-
-Json tiny_finetuning(const std::string& dataset, const Json& changes = Json::object()) {
-  Json options = {{"data", {{"dataset", dataset}}},
-                  {"model", tiny_encoder({{"kind", "dense"}})},
-                  {"max_length", 32},
-                  {"optimizer", {{"name", "adamw"}, {"lr", 0.003}}},
-                  {"batch", 16},
-                  {"log_every", 5},
-                  {"epochs", 1}};
-  options.merge_patch(changes);
-  return options;
-}
-
-std::unique_ptr<AttemptFixture> pretrained(const Json& options) {
-  auto attempt = std::make_unique<AttemptFixture>(options, 0, "pretrain");
-  attempt->runtime.keep_weights = true;
-  EXPECT_EQ(attempt->run(), JobOutcome::done);
-  return attempt;
-}
-
-std::vector<Artifact> of_kind(const AttemptFixture& attempt, const std::string& kind) {
-  std::vector<Artifact> found;
-  for (const Artifact& artifact : attempt.published()) {
-    if (artifact.kind == kind) found.push_back(artifact);
-  }
-  return found;
-}
-
-Artifact only(const std::vector<Artifact>& artifacts) {
-  EXPECT_EQ(artifacts.size(), 1u);
-  return artifacts.at(0);
-}
 
 TEST(PretrainJob, LearnsMaskedTokensAndLeavesAHuggingFaceFolder) {
   const auto attempt = pretrained(tiny_pretraining({{"kind", "dense"}}, {{"steps", 200}}));
@@ -76,18 +27,6 @@ TEST(PretrainJob, LearnsMaskedTokensAndLeavesAHuggingFaceFolder) {
   for (const char* name : {"model.safetensors", "config.json", "vocab.txt"})
     EXPECT_TRUE(std::filesystem::exists(attempt->path("artifacts") / name)) << name;
   EXPECT_EQ(attempt->result().at("directions").at("score"), "min");
-}
-
-/// Runs `options` quietly, and again with a stop after every step; both must end alike, to the bit.
-void expect_exact_resume(const Json& options) {
-  AttemptFixture quiet(options, 3, "pretrain"), cut(options, 3, "pretrain");
-  ASSERT_EQ(quiet.run(), JobOutcome::done);
-  cut.stop = true;
-  int attempts = 1;
-  while (cut.run() == JobOutcome::interrupted) ASSERT_LT(++attempts, 100);
-  EXPECT_GT(attempts, 3);
-  EXPECT_EQ(cut.metrics(), quiet.metrics());
-  EXPECT_EQ(cut.result(), quiet.result());
 }
 
 TEST(PretrainJob, ResumesExactlyUnderAMaskThatLearns) {
@@ -185,6 +124,28 @@ TEST(FinetuneJob, TakesEveryKindOfLabel) {
     EXPECT_EQ(attempt.run(), JobOutcome::done) << kind;
     EXPECT_EQ(attempt.events("inexact").size(), 0u);
     EXPECT_EQ(of_kind(attempt, "predictions").size(), 1u) << kind;
+  }
+}
+
+TEST(FinetuneJob, SaysHowMuchOfWhatWasPublishedItUsed) {
+  const TempFolder folder;
+  const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}));
+  for (const char* name : {"glue/cola", "squad_v2"}) {
+    const Json facts = datasets().schema(name).facts;
+    write_stand_ins(facts, folder.path());
+    Json options = tiny_finetuning(name, {{"data", {{"train_examples", 10}}}});
+    options["questions"] = {{"max_question", 16}};
+    AttemptFixture attempt(options, 0, "finetune");
+    attempt.runtime.data = folder.path();
+    attempt.inputs["init"] = of_kind(*base, "weights");
+    ASSERT_EQ(attempt.run(), JobOutcome::done) << name;
+    std::map<std::string, double> measured;
+    for (const Json& event : attempt.events("measurement"))
+      measured[event.at("name")] = event.at("value");
+    EXPECT_EQ(measured.at("train_examples"), 10) << name;
+    EXPECT_EQ(measured.at("train_examples_official"), facts.at("examples").at("train")) << name;
+    EXPECT_EQ(measured.at("dev_examples"), kStandInOther) << name;
+    EXPECT_EQ(measured.at("dev_examples_official"), facts.at("examples").at("dev")) << name;
   }
 }
 
