@@ -14,10 +14,12 @@
 #include <vector>
 
 #include "kernels/attention/attention.h"
+#include "kernels/bias_gelu/bias_gelu.h"
 #include "kernels/cross_entropy/cross_entropy.h"
 #include "kernels/device_backend.h"
 #include "kernels/philox_dropout/philox_dropout.h"
 #include "kernels/residual_layer_norm/residual_layer_norm.h"
+#include "kernels/transposed/transposed.h"
 
 namespace rethink {
 namespace {
@@ -173,6 +175,20 @@ std::vector<Check> checks() {
                      return residual_layer_norm_reference(in[0], in[1], in[2], in[3], options);
                    },
                    {{7, 9, 97}, {7, 9, 97}, {97}, {97}},
+                   /*bfloat16=*/false});
+  }
+  for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{5, 7, 97}, {300, 64}, {1}}) {
+    all.push_back({"bias_gelu",
+                   [](const Tensors& in) { return bias_gelu(in[0] * 3.0, in[1]); },
+                   [](const Tensors& in) { return bias_gelu_reference(in[0] * 3.0, in[1]); },
+                   {sizes, {sizes.back()}},
+                   /*bfloat16=*/false});
+  }
+  for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{48, 64}, {37, 101}, {3, 1}}) {
+    all.push_back({"transposed",
+                   [](const Tensors& in) { return transposed(in[0]); },
+                   [](const Tensors& in) { return transposed_reference(in[0]); },
+                   {sizes},
                    /*bfloat16=*/false});
   }
   return all;

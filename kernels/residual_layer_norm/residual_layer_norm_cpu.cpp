@@ -1,19 +1,14 @@
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
 #include <torch/library.h>
-
-#include <algorithm>
 
 #include "kernels/philox_dropout/keep.h"
 #include "kernels/residual_layer_norm/residual_layer_norm_rows.h"
 #include "kernels/simd/isa.h"
+#include "kernels/simd/parts.h"
 #include "kernels/simd/scratch.h"
 
 namespace rethink {
 namespace {
-
-constexpr int64_t kParts =
-    16;  // of the rows, whose gradient sums are added in order: fixed, unlike threads
 
 const NormKernels& kernels() {
   static const NormKernels& picked =
@@ -42,17 +37,6 @@ NormRule rule_of(int64_t columns, double dropout, double epsilon, int64_t seed, 
 
 uint16_t* bits_of(const NormRule& rule) {
   return thread_scratch<uint16_t>((rule.columns / 128 + 2) * 128);
-}
-
-/// Calls each(part, begin, end) for the parts of the rows.
-template <typename Each>
-void over_parts(int64_t rows, const Each& each) {
-  const int64_t size = (rows + kParts - 1) / kParts;
-  at::parallel_for(0, kParts, 1, [&](int64_t begin, int64_t end) {
-    for (int64_t part = begin; part < end; ++part) {
-      each(part, std::min(part * size, rows), std::min((part + 1) * size, rows));
-    }
-  });
 }
 
 std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> forward(

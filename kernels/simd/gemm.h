@@ -74,11 +74,10 @@ inline void gemm(const Gemm<T>& call) {
   if (i < call.rows) gemm_rows<T, 1>(call, i);
 }
 
-/// to[c, r] = from[r, c]; rows of `to` are filled with zeros up to `to_row`. Requires: to_row >=
-/// rows.
+/// to[c, r] = from[r, c].
 template <typename T>
-inline void transpose(const T* from, int64_t from_row, int64_t rows, int64_t columns, T* to,
-                      int64_t to_row) {
+inline void transpose_block(const T* from, int64_t from_row, int64_t rows, int64_t columns, T* to,
+                            int64_t to_row) {
   using Four = Vector<T, 4>;
   using Pick = Vector<typename BitsOf<T>::type, 4>;
   const int64_t whole_rows = rows / 4 * 4, whole_columns = columns / 4 * 4;
@@ -102,6 +101,15 @@ inline void transpose(const T* from, int64_t from_row, int64_t rows, int64_t col
   }
   for (int64_t c = 0; c < columns; ++c) {
     for (int64_t r = whole_rows; r < rows; ++r) to[c * to_row + r] = from[r * from_row + c];
+  }
+}
+
+/// The same; rows of `to` are filled with zeros up to `to_row`. Requires: to_row >= rows.
+template <typename T>
+inline void transpose(const T* from, int64_t from_row, int64_t rows, int64_t columns, T* to,
+                      int64_t to_row) {
+  transpose_block(from, from_row, rows, columns, to, to_row);
+  for (int64_t c = 0; c < columns; ++c) {
     for (int64_t r = rows; r < to_row; ++r) to[c * to_row + r] = 0;
   }
 }

@@ -1,0 +1,63 @@
+#include "kernels/bias_gelu/bias_gelu.h"
+
+#include <ATen/ATen.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <torch/csrc/autograd/custom_function.h>
+#include <torch/library.h>
+
+namespace rethink {
+namespace {
+
+using Forward = std::tuple<at::Tensor, at::Tensor>(const at::Tensor& input, const at::Tensor& bias);
+using Backward = std::tuple<at::Tensor, at::Tensor>(const at::Tensor& grad,
+                                                    const at::Tensor& derivative);
+
+void check(const at::Tensor& input, const at::Tensor& bias) {
+  const auto dtype = input.scalar_type();
+  TORCH_CHECK(input.dim() >= 1 && input.size(-1) >= 1, "input must be [...,N], got ",
+              input.sizes());
+  TORCH_CHECK(dtype == at::kFloat || dtype == at::kDouble, "input must be float32 or float64, got ",
+              dtype);
+  TORCH_CHECK(bias.dim() == 1 && bias.size(0) == input.size(-1) && bias.scalar_type() == dtype,
+              "bias must be [", input.size(-1), "] of ", dtype, ", got ", bias.sizes(), " of ",
+              bias.scalar_type());
+}
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+struct BiasGelu : torch::autograd::Function<BiasGelu> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& input,
+                            const at::Tensor& bias) {
+    static const auto operation = c10::Dispatcher::singleton()
+                                      .findSchemaOrThrow("rethink::bias_gelu_forward", "")
+                                      .typed<Forward>();
+    at::AutoDispatchBelowADInplaceOrView below;
+    const auto [output, derivative] = operation.call(input, bias);
+    context->save_for_backward({derivative});
+    return output;
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list& grads) {
+    static const auto operation = c10::Dispatcher::singleton()
+                                      .findSchemaOrThrow("rethink::bias_gelu_backward", "")
+                                      .typed<Backward>();
+    TORCH_CHECK(!at::GradMode::is_enabled(), "bias_gelu has no second derivative");
+    const auto [input, bias] = operation.call(grads[0], context->get_saved_variables()[0]);
+    return {input, bias};
+  }
+};
+
+TORCH_LIBRARY_FRAGMENT(rethink, m) {
+  m.def("bias_gelu_forward(Tensor input, Tensor bias) -> (Tensor output, Tensor derivative)");
+  m.def("bias_gelu_backward(Tensor grad, Tensor derivative) -> (Tensor input, Tensor bias)");
+}
+
+}  // namespace
+
+at::Tensor bias_gelu(const at::Tensor& input, const at::Tensor& bias) {
+  check(input, bias);
+  return input.is_cpu() ? BiasGelu::apply(input, bias) : at::gelu(input + bias);
+}
+
+}  // namespace rethink

@@ -1,0 +1,50 @@
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <torch/library.h>
+
+#include <algorithm>
+
+#include "kernels/simd/isa.h"
+#include "kernels/transposed/transposed_rows.h"
+
+namespace rethink {
+namespace {
+
+constexpr int64_t kFewestElements = 32768;  // that are worth a thread
+constexpr int64_t kLine = 16;               // threads share no cache line of the result
+
+const TransposeKernels& kernels() {
+  static const TransposeKernels& picked =
+      pick_isa(baseline::transpose_kernels, avx2::transpose_kernels, avx512::transpose_kernels);
+  return picked;
+}
+
+void run(const TransposeRows<float>& call) {
+  kernels().run_float(call);
+}
+void run(const TransposeRows<double>& call) {
+  kernels().run_double(call);
+}
+
+at::Tensor transposed_cpu(const at::Tensor& matrix) {
+  const at::Tensor from = matrix.contiguous();
+  const int64_t rows = from.size(0), columns = from.size(1);
+  const at::Tensor to = at::empty({columns, rows}, from.options());
+  if (from.numel() == 0) return to;
+  const int64_t blocks = (rows + kLine - 1) / kLine;
+  const int64_t grain = std::max<int64_t>(1, kFewestElements / (columns * kLine));
+  AT_DISPATCH_FLOATING_TYPES(from.scalar_type(), "transposed", [&] {
+    at::parallel_for(0, blocks, grain, [&](int64_t begin, int64_t end) {
+      run(TransposeRows<scalar_t>{from.const_data_ptr<scalar_t>(), to.data_ptr<scalar_t>(), rows,
+                                  columns, begin * kLine, std::min(end * kLine, rows)});
+    });
+  });
+  return to;
+}
+
+TORCH_LIBRARY_IMPL(rethink, CPU, m) {
+  m.impl("transposed", transposed_cpu);
+}
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,68 @@
+#include "kernels/transposed/transposed.h"
+
+#include <ATen/ATen.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/error_ratio.h"
+
+namespace rethink {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+at::Tensor fused(const Tensors& in) {
+  return transposed(in[0]);
+}
+
+at::Tensor plain(const Tensors& in) {
+  return transposed_reference(in[0]);
+}
+
+Tensors inputs_of(const std::vector<int64_t>& sizes) {
+  at::manual_seed(2);
+  return {at::randn(sizes, at::kDouble)};
+}
+
+// It only moves numbers: what is at most twice as wrong as nothing is equal.
+TEST(Transposed, MovesEveryNumberToItsPlace) {
+  for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{64, 32},
+                                            {16, 16},
+                                            {97, 101},
+                                            {1, 50},
+                                            {50, 1},
+                                            {3, 5},
+                                            {0, 4},
+                                            {300, 1000}}) {
+    for (const at::ScalarType dtype : {at::kFloat, at::kDouble}) {
+      expect_error_within_twice(fused, plain, inputs_of(sizes), dtype);
+      const at::Tensor matrix = inputs_of(sizes)[0].to(dtype);
+      EXPECT_TRUE(at::equal(transposed(matrix), matrix.t()));
+      EXPECT_TRUE(transposed(matrix).is_contiguous());
+    }
+  }
+}
+
+TEST(Transposed, GradientsMatchCentralDifferences) {
+  expect_gradients_match_differences(fused, inputs_of({4, 5}));
+}
+
+TEST(Transposed, TakesAnyStrides) {
+  const at::Tensor matrix = at::randn({40, 30}).slice(1, 3, 21);
+  EXPECT_TRUE(at::equal(transposed(matrix), matrix.t()));
+  EXPECT_TRUE(at::equal(transposed(matrix.t()), matrix));
+}
+
+TEST(Transposed, SaysWhatIsWrongWithItsInput) {
+  const auto says = [](const char* text) { return ThrowsMessage<c10::Error>(HasSubstr(text)); };
+  EXPECT_THAT([] { transposed(at::ones({3})); }, says("matrix must be [R,C], got [3]"));
+  EXPECT_THAT(
+      [] {
+        transposed(at::ones({3, 3}, at::kLong));
+      },
+      says("matrix must be float32 or float64, got Long"));
+}
+
+}  // namespace
+}  // namespace rethink
