@@ -95,14 +95,27 @@ std::string grouped(double number) {
   return digits;
 }
 
-void mark_partial_data(Cell& cell, const TrialRecord& record) {
-  const auto used = record.measurements.find(measured::kExamples);
-  const auto official = record.measurements.find(measured::kOfficialExamples);
-  if (used == record.measurements.end() || official == record.measurements.end()) return;
-  if (used->second >= official->second || cell.has(MarkKind::partial_data)) return;
-  cell.marks.push_back(
-      {MarkKind::partial_data, fmt::format("trained on {} of {} examples", grouped(used->second),
-                                           grouped(official->second))});
+/// "64 of 87,599 examples" where a trial used fewer of a split than were published, else "".
+std::string partial_text(const TrialRecord& record, const std::string& split) {
+  const auto used = record.measurements.find(measured::examples(split));
+  const auto official = record.measurements.find(measured::official_examples(split));
+  if (used == record.measurements.end() || official == record.measurements.end()) return "";
+  if (used->second >= official->second) return "";
+  return fmt::format("{} of {} examples", grouped(used->second), grouped(official->second));
+}
+
+void mark_partial_data(Cell& cell, const TrialRecord& record, const CellValue& value) {
+  if (cell.has(MarkKind::partial_data)) return;
+  std::vector<std::string> texts;
+  if (const std::string text = partial_text(record, "train"); !text.empty())
+    texts.push_back("trained on " + text);
+  if (value.kind == CellKind::metric) {
+    for (const ValueName& part : parts_of(value.name)) {
+      const std::string text = part.split == "train" ? "" : partial_text(record, part.split);
+      if (!text.empty()) texts.push_back(fmt::format("measured on {} of {}", text, part.split));
+    }
+  }
+  if (!texts.empty()) cell.marks.push_back({MarkKind::partial_data, joined(texts)});
 }
 
 /// Only beside a paper's numbers: data of one's own is no fault elsewhere.
@@ -218,29 +231,30 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
   std::map<MarkKind, size_t> without;  // seeds without a number, by why
   for (const auto& [seed, ids] : trials_by_seed(trials, records)) {
     ++cell.planned;
-    double sum = 0;
+    double mean = 0;  // kept as such: the mean of equal values is that value, to the bit
     size_t found = 0;
     std::optional<MarkKind> why;
     for (const std::string& id : ids) {
       cell.trials.push_back(id);
       const TrialRecord* record = find_record(records, id);
       const std::optional<double> number = value_of(record, value);
-      if (number) sum += value.scale * *number, ++found;
+      if (number) mean += (value.scale * *number - mean) / static_cast<double>(++found);
       if (!number && !why) why = mark_of(record, value);
       if (!record) continue;
-      mark_partial_data(cell, *record);
+      mark_partial_data(cell, *record, value);
       mark_other_data(cell, *record, spec);
       if (record->inexact && !cell.has(MarkKind::inexact)) {
         cell.marks.push_back({MarkKind::inexact, "a trial was resumed on another kind of machine"});
       }
     }
+    // What nobody sent to a server is no gap.
     if (value.kind == CellKind::imported && found > 0) why.reset();
     if (why == MarkKind::diverged) {
       cell.diverged.push_back(seed);
     } else if (why) {
       ++without[*why];
     } else {
-      cell.samples.push_back({seed, sum / static_cast<double>(found)});
+      cell.samples.push_back({seed, mean});
     }
   }
   if (value.kind == CellKind::imported && !cell.samples.empty()) without.clear();

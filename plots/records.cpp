@@ -25,8 +25,12 @@ std::map<std::string, std::string> published_data(const Schema& schema) {
 WantedValues wanted_values(const TableSpec& spec, const Schema& schema) {
   WantedValues wanted;
   wanted.published_data = published_data(schema);
-  wanted.measurements = {measured::kParameters, measured::kTokens, measured::kExamples,
-                         measured::kOfficialExamples};
+  const auto add_examples_of = [&](const std::string& split) {
+    add_once(wanted.measurements, measured::examples(split));
+    add_once(wanted.measurements, measured::official_examples(split));
+  };
+  wanted.measurements = {measured::kParameters, measured::kTokens};
+  add_examples_of("train");
   for (const LineSpec& column : spec.columns) {
     const CellKind kind = column.kind.value_or(CellKind::metric);
     const std::optional<ValueName>& value = column.kind ? column.value : spec.metric;
@@ -34,6 +38,9 @@ WantedValues wanted_values(const TableSpec& spec, const Schema& schema) {
     if (kind == CellKind::metric || kind == CellKind::imported) add_once(wanted.metrics, *value);
     if (kind == CellKind::metric && spec.test && spec.test->kind == kPairedBootstrap)
       for (const ValueName& part : parts_of(*value)) add_once(wanted.item_splits, part.split);
+    if (kind == CellKind::metric) {
+      for (const ValueName& part : parts_of(*value)) add_examples_of(part.split);
+    }
     if (kind == CellKind::fact) add_once(wanted.facts, *value);
     if (kind == CellKind::measurement) add_once(wanted.measurements, value->name);
   }

@@ -16,8 +16,13 @@ WantedValues wanted_values(const TableSpec& spec, const Schema& schema);
 namespace measured {
 inline constexpr const char* kParameters = "parameters";
 inline constexpr const char* kTokens = "tokens_seen";
-inline constexpr const char* kExamples = "train_examples";
-inline constexpr const char* kOfficialExamples = "train_examples_official";
+/// Examples of a split that a trial used, and that were published.
+inline std::string examples(const std::string& split) {
+  return split + "_examples";
+}
+inline std::string official_examples(const std::string& split) {
+  return examples(split) + "_official";
+}
 }  // namespace measured
 
 }  // namespace rethink
