@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/safetensors.h"
+#include "datasets/dataset.h"
 #include "experiments/train/metric.h"
 #include "experiments/train/optimizer.h"
 #include "experiments/train/schedule.h"
@@ -222,6 +223,20 @@ TEST(MetricContract, EachIsWhatItsFactsSay) {
                 shown.at(shown_as), 1e-13)
         << name;
   }
+}
+
+/// What a data set's trials record must be known by name, for `select` and tables to know which way
+/// is better.
+TEST(MetricContract, EveryMetricOfADataSetIsRegistered) {
+  size_t checked = 0;
+  for (const std::string& name : datasets().names()) {
+    for (const std::string metric : datasets().schema(name).facts.value("metrics", Json::array())) {
+      EXPECT_NO_THROW(metrics().schema(metric)) << name << ": " << metric;
+      EXPECT_FALSE(smaller_is_better(metric)) << name << ": " << metric;
+      ++checked;
+    }
+  }
+  EXPECT_GT(checked, 10u);
 }
 
 }  // namespace

@@ -1,0 +1,282 @@
+// Fine-tuning on questions: the loss, answers over several windows, what no answer means in v2.0,
+// and the job around them.
+#include "experiments/train/question_task.h"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "models/random.h"
+#include "tests/unit/train/encoder_fixture.h"
+
+namespace rethink {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+/// A piece for each letter.
+WordPiece letters() {
+  std::vector<std::string> all = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
+  for (char c = 'a'; c <= 'z'; ++c) all.emplace_back(1, c);
+  return WordPiece(all, /*cased=*/false);
+}
+
+struct Asked {
+  std::string context;               // single letters
+  std::vector<std::string> answers;  // none: it has no answer
+};
+
+/// Questions "x y" q0, q1, ..., each with its own context.
+QuestionSplit split_of(const std::string& name, const std::vector<Asked>& all) {
+  QuestionSplit split;
+  split.name = name;
+  for (const Asked& asked : all) {
+    Question question{fmt::format("q{}", split.questions.size()), "x y", split.contexts.size(), {}};
+    question.impossible = asked.answers.empty();
+    for (const std::string& answer : asked.answers)
+      question.answers.push_back({answer, asked.context.find(answer)});
+    split.contexts.push_back(asked.context);
+    split.questions.push_back(std::move(question));
+  }
+  return split;
+}
+
+std::shared_ptr<QuestionDataset> dataset_of(const std::vector<Asked>& train,
+                                            const std::vector<Asked>& dev, bool no_answer = false) {
+  return std::make_shared<QuestionDataset>(
+      "made_up", no_answer,
+      std::vector<QuestionSplit>{split_of("train", train), split_of("dev", dev)});
+}
+
+EncoderStart start_of(int64_t layers, int64_t width) {
+  EncoderOptions model;
+  model.layers = layers;
+  model.d_model = width;
+  model.heads = 1;
+  model.ffn = 8;
+  model.dropout = 0.0;
+  model.max_positions = 16;
+  WordPiece pieces = letters();
+  const auto size = static_cast<int64_t>(pieces.size());
+  return {model, std::move(pieces), size};
+}
+
+/// Windows of 7 tokens of the context, 4 apart.
+const QuestionTaskOptions kSmall = {.batching = {.batch = 3},
+                                    .windows = {.max_length = 12, .stride = 4, .max_question = 4},
+                                    .splits = {"dev"}};
+
+constexpr const char* kLongContext = "a b c d e f g h i j k l m n";
+
+double log_sum_of_exponentials(const std::vector<double>& scores) {
+  double sum = 0;
+  for (const double score : scores) sum += std::exp(score);
+  return std::log(sum);
+}
+
+/// -log p of place `place` among those that are kept; `scores` are of all places.
+double loss_of(const at::Tensor& scores, const at::Tensor& keep, int64_t place) {
+  std::vector<double> kept;
+  for (int64_t t = 0; t < scores.size(0); ++t) {
+    if (keep[t].item<bool>()) kept.push_back(scores[t].item<double>());
+  }
+  return log_sum_of_exponentials(kept) - scores[place].item<double>();
+}
+
+TEST(QuestionTask, LossIsTheMeanOfBothEndsInFloat64) {
+  QuestionTask task(
+      dataset_of({{kLongContext, {"i j"}}, {"a b", {}}, {"c d e", {"d"}}}, {{"a b", {"a"}}}),
+      start_of(2, 8), kSmall, /*seed=*/5, at::kCPU);
+  auto parameters = task.model().named_parameters();
+  const at::NoGradGuard no_gradient;
+  parameters["span.weight"].normal_(0, 1);  // scores that differ
+  parameters["span.bias"].normal_(0, 1);
+  const PhiloxKey pass = pass_key(0, RandomPurpose::training, 1);
+  int64_t windows = 0;
+  for (const std::vector<uint32_t>& indices : task.epoch_batches(0)) {
+    const Batch batch = task.batch(indices);
+    Recorder record;
+    const double loss = task.loss_sum(batch, pass, record).item<double>();
+    const at::Tensor keep_BT = batch.columns.at("keep");
+    const at::Tensor hidden_BTD =
+        task.encoder()
+            .forward({.input_ids = batch.columns.at("input_ids"),
+                      .token_type_ids = batch.columns.at("token_type_ids"),
+                      .keep = keep_BT},
+                     pass)
+            .to(at::kDouble);
+    const at::Tensor weight = parameters["span.weight"].to(at::kDouble),
+                     bias = parameters["span.bias"].to(at::kDouble);
+    double expected = 0;
+    for (int64_t row = 0; row < hidden_BTD.size(0); ++row, ++windows) {
+      const char* const columns[] = {"begins", "ends"};
+      for (int64_t end = 0; end < 2; ++end) {
+        const at::Tensor scores_T = (hidden_BTD[row] * weight[end]).sum(1) + bias[end];
+        const int64_t place = batch.columns.at(columns[end])[row].item<int64_t>();
+        expected += loss_of(scores_T, keep_BT[row], place) / 2;
+      }
+    }
+    EXPECT_NEAR(loss, expected, 1e-5 * expected);
+    EXPECT_EQ(batch.divisor, static_cast<double>(indices.size()));
+  }
+  EXPECT_EQ(windows, 3 + 1 + 1);
+}
+
+struct Scores {
+  double begin = 0, end = 0;
+};
+
+/// Makes each token's scores what `scores` says of it (0 and 0 where nothing): the encoder hands on
+/// its embedding, which its norms leave alone, since its mean is 0 and its variance 1.
+void set_scores(QuestionTask& task, const std::map<std::string, Scores>& scores) {
+  constexpr double kScale = 8;  // above every score
+  const at::NoGradGuard no_gradient;
+  const WordPiece pieces = letters();
+  at::Tensor words;
+  for (const auto& parameter : task.model().named_parameters()) {
+    const std::string& name = parameter.key();
+    const bool adds = name.find("norm") == std::string::npos;  // to what passes through
+    if (adds) parameter.value().zero_();
+    if (name == "encoder.embedding.weight") words = parameter.value();
+    if (name != "span.weight") continue;
+    parameter.value()[0][0] = kScale;
+    parameter.value()[1][2] = kScale;
+  }
+  for (int32_t piece = 0; piece < static_cast<int32_t>(pieces.size()); ++piece) {
+    const auto found = scores.find(pieces.piece(piece));
+    const Scores score = found == scores.end() ? Scores{} : found->second;
+    const double begin = score.begin / kScale, end = score.end / kScale;
+    const double rest = std::sqrt(3 - begin * begin - end * end);
+    words[piece] = at::tensor({begin, -begin, end, -end, rest, -rest}, at::kFloat);
+  }
+}
+
+std::vector<double> numbers(const SplitResult& result, const std::string& name) {
+  const at::Tensor values = result.predictions.at(name).contiguous();
+  return {values.const_data_ptr<double>(), values.const_data_ptr<double>() + values.numel()};
+}
+
+void expect_near(const std::vector<double>& got, const std::vector<double>& expected) {
+  ASSERT_EQ(got.size(), expected.size());
+  for (size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i], expected[i], 1e-5) << i;
+}
+
+SplitResult evaluated(QuestionTask& task) {
+  task.model().eval();
+  return task.evaluate("dev", {.seed = 1, .step = 1, .alive = {}});
+}
+
+// The answers that these scores give: "i j" of the long context, which three windows part (from i
+// to n the sum is less), "q r", and "w".
+TEST(QuestionTask, FindsTheAnswerAmongTheWindowsOfAQuestion) {
+  QuestionTask task(dataset_of({{"a b", {"a"}}}, {{kLongContext, {"i j"}},
+                                                  {kLongContext, {"j k l", "k"}},
+                                                  {"p q r", {"q"}},
+                                                  {"s t u v w s t z", {"w"}}}),
+                    start_of(1, 6), kSmall, /*seed=*/0, at::kCPU);
+  set_scores(task, {{"i", {3, 0}},
+                    {"j", {0, 2.5}},
+                    {"a", {2, 1}},
+                    {"n", {1, 2}},
+                    {"q", {4, 0}},
+                    {"r", {0, 4}},
+                    {"w", {1, 1.5}},
+                    {"[CLS]", {-0.5, 0.25}}});
+  const SplitResult result = evaluated(task);
+  EXPECT_EQ(Json::parse(task.prediction_texts("dev", result.predictions).at(".json")),
+            (Json{{"q0", "i j"}, {"q1", "i j"}, {"q2", "q r"}, {"q3", "w"}}));
+  expect_near(numbers(result, "exact"), {1, 0, 0, 1});
+  // "i j" against "j k l": one word shared of 2 and 3; "q r" against "q".
+  expect_near(numbers(result, "f1"), {1, 0.4, 2.0 / 3, 1});
+  expect_near(numbers(result, "no_answer"), {-0.25 - 5.5, -0.25 - 5.5, -0.25 - 8, -0.25 - 2.5});
+  EXPECT_NEAR(result.values.at("exact"), 0.5, 1e-6);
+  EXPECT_NEAR(result.values.at("f1"), (1 + 0.4 + 2.0 / 3 + 1) / 4, 1e-6);
+}
+
+// In the order of how likely no answer is: q3 (-8), q0 (-6), q1 (-2), q2 (-1). With a threshold
+// between q1 and q2 F1 is best: q0 is right, q1 half, q2 rightly left out, q3 wrongly answered.
+TEST(QuestionTask, TakesTheThresholdOfNoAnswerThatIsBest) {
+  const std::vector<Asked> dev = {{"a b", {"a b"}}, {"c d", {"c d"}}, {"e f", {}}, {"g h", {}}};
+  const std::map<std::string, Scores> scores = {{"a", {3, 0}},   {"b", {0, 3}},   {"c", {1, 1}},
+                                                {"e", {0.5, 0}}, {"f", {0, 0.5}}, {"g", {4, 0}},
+                                                {"h", {0, 4}},   {"d", {-1, -1}}};
+  QuestionTask task(dataset_of({{"a b", {"a"}}}, dev, /*no_answer=*/true), start_of(1, 6), kSmall,
+                    /*seed=*/0, at::kCPU);
+  set_scores(task, scores);
+  const SplitResult result = evaluated(task);
+  expect_near(numbers(result, "no_answer"), {-6, -2, -1, -8});
+  const Json none =
+      Json::parse(task.prediction_texts("dev", result.predictions).at("_no_answer.json"));
+  EXPECT_NEAR(none.at("q1").get<double>(), 1 / (1 + std::exp(2.0)), 1e-6);
+  expect_near(numbers(result, "f1"), {1, 2.0 / 3, 0, 0});  // of the texts
+  EXPECT_NEAR(result.values.at("f1"), (1 + 2.0 / 3 + 1) / 4, 1e-6);
+  EXPECT_NEAR(result.values.at("exact"), 2.0 / 4, 1e-6);
+}
+
+TEST(QuestionTask, NeedsQuestionsInEverySplit) {
+  EXPECT_THAT(
+      [] {
+        QuestionTask(dataset_of({{"a b", {"a"}}}, {}), start_of(1, 6), kSmall, 0, at::kCPU);
+      },
+      ThrowsMessage<TrialError>(HasSubstr("the dev split has no questions")));
+}
+
+/// Twenty questions about ten contexts, or as many without answers among them.
+Json few_questions(double impossible, const Json& changes) {
+  Json options = tiny_finetuning(
+      "synthetic_questions",
+      {{"data", {{"contexts", 10}, {"facts", 2}, {"names", 4}, {"impossible", impossible}}},
+       {"questions", {{"stride", 8}, {"max_question", 14}}},
+       {"evaluate", {{"splits", {"dev"}}, {"keep", "last"}}}});
+  options["model"]["dropout"] = 0.0;
+  options.merge_patch(changes);
+  return options;
+}
+
+TEST(FinetuneJob, LearnsTheAnswersOfFewQuestionsByHeart) {
+  const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}, {{"steps", 20}}));
+  for (const double impossible : {0.0, 0.4}) {
+    AttemptFixture attempt(
+        few_questions(impossible, {{"epochs", 250}, {"evaluate", {{"splits", {"train", "dev"}}}}}),
+        0, "finetune");
+    attempt.inputs["init"] = of_kind(*base, "weights");
+    ASSERT_EQ(attempt.run(), JobOutcome::done);
+    const auto metrics = attempt.metrics();
+    const auto at_end = [&](const std::string& name) {
+      return metrics.at(fmt::format("{} {}", name, attempt.last_step()));
+    };
+    EXPECT_GT(at_end("train/f1@last"), 0.95) << impossible;
+    EXPECT_GT(at_end("train/exact@last"), 0.9) << impossible;
+    EXPECT_EQ(at_end("dev/score@last"), at_end("dev/f1@last"));
+    EXPECT_EQ(attempt.result().at("directions").at("f1"), "max");
+    EXPECT_EQ(attempt.result().at("directions").at("score"), "max");
+    EXPECT_EQ(of_kind(attempt, "predictions").size(), 1u);
+    EXPECT_EQ(attempt.result().at("began_fresh"), (Json{"span"}));
+  }
+}
+
+TEST(FinetuneJob, ResumesQuestionsExactly) {
+  const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}));
+  expect_exact_resume(few_questions(0.3, {{"epochs", 3},
+                                          {"batch", 5},
+                                          {"model", {{"dropout", 0.1}}},
+                                          {"evaluate", {{"every", 3}}}}),
+                      "finetune", of_kind(*base, "weights"));
+}
+
+TEST(FinetuneJob, SaysWhenAMaskIsTooShortForItsWindows) {
+  const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}));
+  Json options = few_questions(0, Json::object());
+  options["model"]["attention"] = {{"kind", "masked"}, {"length", 8}};
+  AttemptFixture attempt(options, 0, "finetune");
+  attempt.inputs["init"] = of_kind(*base, "weights");
+  EXPECT_THAT([&] { attempt.run(); },
+              ThrowsMessage<TrialError>(HasSubstr("but the mask is for 8; raise `length`")));
+}
+
+}  // namespace
+}  // namespace rethink
