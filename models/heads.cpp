@@ -32,7 +32,7 @@ MaskedLanguageHead::MaskedLanguageHead(int64_t width, int64_t vocabulary, std::s
       bias_(register_parameter("bias", at::zeros({vocabulary}))) {}
 
 at::Tensor MaskedLanguageHead::transformed(const at::Tensor& rows) const {
-  const at::Tensor dense_ND = activated(linear(rows, dense_.weight, dense_.bias), activation_);
+  const at::Tensor dense_ND = activated_linear(rows, dense_, activation_);
   return at::layer_norm(dense_ND, {dense_ND.size(1)}, norm_.weight, norm_.bias, kBertEpsilon);
 }
 

@@ -1,10 +1,12 @@
 #include "models/layers.h"
 
 #include <ATen/ATen.h>
+#include <ATen/autocast_mode.h>
 #include <fmt/format.h>
 
 #include <cmath>
 
+#include "kernels/bias_gelu/bias_gelu.h"
 #include "kernels/philox_dropout/philox_dropout.h"
 #include "kernels/residual_layer_norm/residual_layer_norm.h"
 #include "models/linear.h"
@@ -95,8 +97,13 @@ void check_placement(const AttentionChoice& attention, const AttentionSite& site
   }
 }
 
-at::Tensor activated(at::Tensor input, const std::string& activation) {
-  return activation == "relu" ? input.relu_() : at::gelu(input);
+at::Tensor activated_linear(const at::Tensor& input, const AffinePair& pair,
+                            const std::string& activation) {
+  if (activation == "relu") return linear(input, pair.weight, pair.bias).relu_();
+  // Autocast's products are in bfloat16, and so is what follows.
+  if (at::autocast::is_autocast_enabled(input.device().type()))
+    return at::gelu(linear(input, pair.weight, pair.bias));
+  return bias_gelu(linear(input, pair.weight, at::Tensor()), pair.bias);
 }
 
 TransformerLayer::TransformerLayer(const LayerOptions& options, const AttentionChoice& attention,
@@ -132,8 +139,7 @@ at::Tensor TransformerLayer::forward(const LayerCall& call) {
                                                        .record = call.record});
   const at::Tensor middle_BTD =
       end_of_sublayer(attended_BTD, call.input, attention_norm_, kAttentionOutputSite);
-  at::Tensor inner_BTF =
-      activated(linear(middle_BTD, ffn_in_.weight, ffn_in_.bias), options_.activation);
+  at::Tensor inner_BTF = activated_linear(middle_BTD, ffn_in_, options_.activation);
   if (is_training())
     inner_BTF = philox_dropout(inner_BTF, options_.activation_dropout, key(kActivationSite));
   const at::Tensor fed_BTD = linear(inner_BTF, ffn_out_.weight, ffn_out_.bias);

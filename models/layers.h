@@ -48,8 +48,9 @@ at::Tensor add_weight(torch::nn::Module& parent, const std::string& name, at::Te
 /// not divide the width.
 void check_placement(const AttentionChoice& attention, const AttentionSite& site);
 
-/// gelu (erf) or relu; `input`, a result that nobody else reads, may be overwritten.
-at::Tensor activated(at::Tensor input, const std::string& activation);
+/// gelu (erf) or relu of input W^T + bias.
+at::Tensor activated_linear(const at::Tensor& input, const AffinePair& pair,
+                            const std::string& activation);
 
 struct LayerOptions {
   int64_t ffn = 0;

@@ -8,6 +8,8 @@
 #include <optional>
 #include <string_view>
 
+#include "kernels/transposed/transposed.h"
+
 namespace rethink {
 namespace {
 
@@ -72,7 +74,10 @@ struct Linear : torch::autograd::Function<Linear> {
 at::Tensor product(const at::Tensor& a, const at::Tensor& b, const at::Tensor& bias) {
   if (!takes_onednn(a, b.size(0)))
     return bias.defined() ? at::addmm(bias, a, b.t()) : at::mm(a, b.t());
-  return onednn_linear()->call(a, b, bias.defined() ? std::optional(bias) : std::nullopt, "none",
+  // oneDNN's operator wants whole rows of `a` alone, and would have LibTorch copy them.
+  const bool turned = !a.is_contiguous() && a.t().is_contiguous();
+  return onednn_linear()->call(turned ? transposed(a.t()) : a, b,
+                               bias.defined() ? std::optional(bias) : std::nullopt, "none",
                                c10::List<std::optional<at::Scalar>>(), "");
 }
 
