@@ -133,6 +133,9 @@ std::vector<ScoredTrial> trials_with(std::vector<ScoredTrial> trials, const Text
   for (const TextPair& wanted : where) {
     if (!trials.empty()) keep_labelled(trials, wanted, problems);
   }
+  // Points with other labels may be the same trial.
+  std::set<std::string> seen;
+  std::erase_if(trials, [&](const ScoredTrial& trial) { return !seen.insert(trial.id).second; });
   if (!seed || trials.empty()) return trials;
   const std::vector<std::string> seeds = seeds_of(trials);
   // A select that has yet to choose has no seed: it is of each.

@@ -144,6 +144,14 @@ TEST_F(ScoreCommand, SubmitsWhatASelectChose) {
   EXPECT_THAT(said.err, HasSubstr("left out: arm=dense task=RTE seed none: ready\n"));
 }
 
+TEST_F(ScoreCommand, TakesATrialThatStandsForTwoPointsOnce) {
+  sweep_.members.push_back(
+      {ids_.at("denseCoLA0"), "finetune", "small", {{"arm", "dense"}, {"task", "CoLA again"}}});
+  finish();
+  submitted({"--profile", "small", "--stage", "finetune", "--where", "arm=dense", "--seed", "0"});
+  EXPECT_EQ(read_text(out_ / "sent/CoLA.tsv"), "dense CoLA 0 test");
+}
+
 TEST_F(ScoreCommand, SubmitsNoMixture) {
   const auto refused = [&](const std::vector<std::string>& words, const std::string& message) {
     EXPECT_THAT([&] { submitted(words); }, ThrowsMessage<ConfigError>(HasSubstr(message)));

@@ -29,6 +29,26 @@ TEST_F(PlanDataTest, DataFilesArePartOfATrial) {
   EXPECT_NE(plan(text).trials[0].trial.id, first.id);
 }
 
+TEST_F(PlanDataTest, FilesThatAnOptionAsksForCountWhereItDoes) {
+  const auto text = [](const std::string& test) {
+    return one_stage("    data: {dataset: swag, test: " + test + "}\n");
+  };
+  choices_.data = folder_ / "data";
+  write_text(folder_ / "data/swag/train.csv", "train");
+  const Trial without = plan(text("false")).trials[0].trial;
+  EXPECT_EQ(without.data,
+            (std::map<std::string, std::string>{{"swag/train.csv", sha256_hex("train")}}));
+  EXPECT_THAT(error(text("true")),
+              HasSubstr("data set 'swag' needs " + (folder_ / "data/swag/test.csv").string() +
+                        ", which does not exist: run `rethink data get swag`"));
+  write_text(folder_ / "data/swag/test.csv", "test");
+  const Trial with = plan(text("true")).trials[0].trial;
+  EXPECT_EQ(with.data.at("swag/test.csv"), sha256_hex("test"));
+  EXPECT_EQ(plan(text("false")).trials[0].trial.id, without.id);
+  write_text(folder_ / "data/swag/test.csv", "other");
+  EXPECT_NE(plan(text("true")).trials[0].trial.id, with.id);
+}
+
 TEST_F(PlanDataTest, SaysThatDataIsNotWhatWasPublished) {
   const std::string text = one_stage("    data.dataset: glue/cola\n");
   choices_.data = folder_ / "data";

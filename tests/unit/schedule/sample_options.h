@@ -37,6 +37,11 @@ struct DenseOptions {
   void fields(Fields& field) { field("dropout", dropout, "of attention weights").min(0).below(1); }
 };
 
+struct TestSetOptions {
+  bool test = false;
+  void fields(Fields& field) { field("test", test, "read the test split too"); }
+};
+
 struct FilesOptions {
   std::string path;
   void fields(Fields& field) { field("path", path, "text file").required().not_hashed(); }

@@ -43,6 +43,11 @@ inline void add_plugins() {
                             {"installed", {{"cola/dev.tsv", sha256_hex("dev")}}}}});
   add<NoOptions>(datasets,
                  {.name = "glue/rte", .summary = "no file", .facts = {{"files", Json::object()}}});
+  add<TestSetOptions>(datasets,
+                      {.name = "swag",
+                       .summary = "a file that an option asks for",
+                       .facts = {{"files", {{"train", {"swag/train.csv"}}}},
+                                 {"files_if", {{"test", {{"test", {"swag/test.csv"}}}}}}}});
   add<FilesOptions>(datasets,
                     {.name = "text", .summary = "any file", .facts = {{"file_options", {"path"}}}});
   add<NoOptions>(metrics, {.name = "accuracy", .summary = "share that is right"});
