@@ -21,6 +21,9 @@ constexpr double kBelowPanel = 26;     // its columns' numbers
 constexpr double kColourBar = 66;      // right of all panels
 constexpr double kLargestPanel = 440;  // a single one would fill more than a screen
 constexpr double kLetter = 7.2;        // of a label, on average
+/// Between the cells and their frame: a first or last row that is all dark is no part of it.
+constexpr double kFrameGap = 3;
+constexpr double kMostSteps = 10;  // of whole numbers that a colour bar names one by one
 
 // From nothing to all; a mask has both ends only.
 constexpr const char* kPalette = R"(0 "white", 0.35 "#A9CCE3", 0.7 "#0072B2", 1 "#00263D")";
@@ -32,6 +35,9 @@ struct Layout {
   double slot = 0;            // width of a panel with its numbers
   double top = 0;             // of the first row of panels, from above
   size_t across = 1, down = 1;
+
+  /// Height of a panel with its label and numbers.
+  double slot_high() const { return kAbovePanel + side + 2 * kFrameGap + kBelowPanel; }
 };
 
 bool all_masks(const Figure& figure) {
@@ -59,7 +65,7 @@ Layout layout_of(const Figure& figure) {
   layout.down = (figure.panels.size() + layout.across - 1) / layout.across;
   const double bar = all_masks(figure) ? 0 : kColourBar;
   layout.slot = (kPageWidth - 2 * kMargin - bar) / static_cast<double>(layout.across);
-  layout.most = std::min(layout.slot - kLeftOfPanel, kLargestPanel);
+  layout.most = std::min(layout.slot - kLeftOfPanel - 2 * kFrameGap, kLargestPanel);
   for (const Panel& panel : figure.panels)
     layout.side = std::max(layout.side, side_of(longer_side(panel.matrix), layout.most));
   layout.top = title_height(figure);
@@ -80,6 +86,15 @@ Colours colours_of(const Figure& figure) {
   }
   if (colours.low == colours.high) colours.high = colours.low + 1;  // gnuplot refuses no range
   return colours;
+}
+
+/// Whole numbers, so few that each is named.
+bool has_few_steps(const Figure& figure, const Colours& colours) {
+  const auto is_whole = [](double cell) { return cell == std::floor(cell); };
+  return colours.high - colours.low <= kMostSteps &&
+         std::all_of(figure.panels.begin(), figure.panels.end(), [&](const Panel& panel) {
+           return std::all_of(panel.matrix.cells.begin(), panel.matrix.cells.end(), is_whole);
+         });
 }
 
 /// "Star" and, below it, "sparsity 96.1 %" of a mask.
@@ -106,18 +121,21 @@ std::string panel_plot(const Figure& figure, size_t index, const Layout& layout,
   const double longer = side_of(longer_side(panel.matrix), layout.most);
   const double cell = longer / static_cast<double>(longer_side(panel.matrix));
   const double wide = cell * static_cast<double>(columns), high = cell * static_cast<double>(rows);
-  const double left = kMargin + kLeftOfPanel + (layout.slot - kLeftOfPanel - longer) / 2 +
-                      layout.slot * static_cast<double>(index % layout.across);
-  const double slot_high = kAbovePanel + layout.side + kBelowPanel;
+  const double left = kMargin + kLeftOfPanel + (layout.slot - kLeftOfPanel - longer) / 2 -
+                      kFrameGap + layout.slot * static_cast<double>(index % layout.across);
   const double top =
-      layout.top + kAbovePanel + slot_high * static_cast<double>(index / layout.across);
+      layout.top + kAbovePanel + layout.slot_high() * static_cast<double>(index / layout.across);
   std::string out = fmt::format(
       "set lmargin at screen {:.6f}\nset rmargin at screen {:.6f}\n"
       "set tmargin at screen {:.6f}\nset bmargin at screen {:.6f}\n",
-      left / kPageWidth, (left + wide) / kPageWidth, 1 - top / height, 1 - (top + high) / height);
+      left / kPageWidth, (left + wide + 2 * kFrameGap) / kPageWidth, 1 - top / height,
+      1 - (top + high + 2 * kFrameGap) / height);
   out += fmt::format("set title {} noenhanced font \",10\" offset 0,-0.6\n",
                      quoted_lines(label_of(panel, layout.slot)));
-  out += fmt::format("set xrange [-0.5:{0}.5]\nset yrange [{1}.5:-0.5]\n", columns - 1, rows - 1);
+  const double gap = kFrameGap / cell;
+  out +=
+      fmt::format("set xrange [{0:.6g}:{1:.6g}]\nset yrange [{2:.6g}:{0:.6g}]\n", -0.5 - gap,
+                  static_cast<double>(columns) - 0.5 + gap, static_cast<double>(rows) - 0.5 + gap);
   out += fmt::format(
       "set xtics out nomirror scale 0.4 font \",8\" (\"1\" 0, \"{0}\" {1})\n"
       "set ytics out nomirror scale 0.4 font \",8\" (\"1\" 0, \"{2}\" {3})\n",
@@ -142,8 +160,7 @@ std::string heatmap_data(const Figure& figure) {
 
 double heatmap_height(const Figure& figure) {
   const Layout layout = layout_of(figure);
-  const double slot_high = kAbovePanel + layout.side + kBelowPanel;
-  return std::ceil(layout.top + slot_high * static_cast<double>(layout.down) +
+  return std::ceil(layout.top + layout.slot_high() * static_cast<double>(layout.down) +
                    caption_height(figure) + kMargin);
 }
 
@@ -153,7 +170,7 @@ std::string heatmap_plots(const Figure& figure) {
   const Colours colours = colours_of(figure);
   const bool masks = all_masks(figure);
   std::string out = "unset label\n" + title_labels(figure, height) + caption_labels(figure, height);
-  out += "set border lc rgb \"#444444\"\nset tics textcolor rgb \"#222222\"\nunset colorbox\n";
+  out += "set border lc rgb \"#BBBBBB\"\nset tics textcolor rgb \"#222222\"\nunset colorbox\n";
   out += fmt::format("set palette defined ({})\nset cbrange [{}:{}]\nset multiplot\n",
                      masks ? kMaskPalette : kPalette, masks ? 0 : colours.low,
                      masks ? 1 : colours.high);
@@ -162,9 +179,9 @@ std::string heatmap_plots(const Figure& figure) {
       const double bar = std::min(layout.side, 300.0), top = layout.top + kAbovePanel;
       out += fmt::format(
           "set colorbox user origin screen {:.6f},{:.6f} size screen {:.6f},{:.6f}\n"
-          "set cbtics font \",8\"\n",
+          "set cbtics {}font \",8\"\n",
           (kPageWidth - kColourBar) / kPageWidth, 1 - (top + bar) / height, 14 / kPageWidth,
-          bar / height);
+          bar / height, has_few_steps(figure, colours) ? "1 " : "");
     }
     out += panel_plot(figure, i, layout, height);
     if (i == 0) out += "unset label\n";  // once is enough

@@ -122,9 +122,12 @@ void describe(Figure& figure, const HeatmapSpec& heatmap, const Sources& sources
     figure.caption.push_back(fmt::format("heads of seed {}", seed));
   const bool masks = std::all_of(figure.panels.begin(), figure.panels.end(),
                                  [](const Panel& panel) { return panel.matrix.is_binary(); });
-  figure.caption.push_back(fmt::format("rows: queries, columns: keys; {}",
-                                       masks ? "dark: the query may attend to the key"
-                                             : "the darker the greater, " + heatmap.tensor));
+  const bool of_trials = std::any_of(heatmap.panels.begin(), heatmap.panels.end(),
+                                     [](const PanelSpec& panel) { return !panel.is_pattern(); });
+  figure.caption.push_back(
+      fmt::format("rows: queries, columns: keys; {}",
+                  masks ? "dark: the query may attend to the key"
+                        : "the darker the greater" + (of_trials ? ", " + heatmap.tensor : "")));
 }
 
 }  // namespace
@@ -139,9 +142,9 @@ double Matrix::sparsity() const {
          static_cast<double>(cells.size());
 }
 
-Matrix matrix_of(const Mask& mask) {
+Matrix matrix_of(const Mask& mask, int64_t head) {
   const auto n = static_cast<size_t>(mask.positions);
-  return {n, n, {mask.head(0), mask.head(0) + n * n}};
+  return {n, n, {mask.head(head), mask.head(head) + n * n}};
 }
 
 std::vector<Matrix> read_matrices(const std::filesystem::path& file, const std::string& tensor) {
@@ -172,7 +175,10 @@ void add_panels(Figure& figure, const FigureSpec& spec, const FigureGrids& grids
   const auto of_trials = heatmap.each_head ? head_panels : mean_panel;
   for (const PanelSpec& wanted : heatmap.panels) {
     if (wanted.is_pattern()) {
-      figure.panels.push_back({wanted.label, matrix_of(make_mask(wanted.mask, 1, wanted.n))});
+      Panel panel{wanted.label, {}};
+      for (const MaskChoice& mask : wanted.masks)
+        add(panel.matrix, matrix_of(make_mask(mask, 1, wanted.n)));
+      figure.panels.push_back(std::move(panel));
       continue;
     }
     for (size_t row = 0; row < grids.points.rows.size(); ++row) {

@@ -17,13 +17,13 @@ struct FigureSpec;
 struct Figure;
 struct FigureGrids;
 
-/// One item of `panels`: a pattern, or trials.
+/// One item of `panels`: patterns, or trials.
 struct PanelSpec {
-  std::string label;  // of a pattern
-  MaskChoice mask;    // name empty: trials
-  int64_t n = 0;      // of the pattern [tokens]
-  size_t line = 0;    // of trials: their line among the points' rows
-  bool is_pattern() const { return !mask.name.empty(); }
+  std::string label;              // of patterns
+  std::vector<MaskChoice> masks;  // a cell is the number of these that have it; none: trials
+  int64_t n = 0;                  // of the patterns [tokens]
+  size_t line = 0;                // of trials: their line among the points' rows
+  bool is_pattern() const { return !masks.empty(); }
 };
 
 struct HeatmapSpec {
@@ -56,8 +56,8 @@ using ArtifactFiles = std::map<std::string, std::filesystem::path>;
 /// ConfigError "PATH: ..." when it has another shape, and as SafetensorsFile.
 std::vector<Matrix> read_matrices(const std::filesystem::path& file, const std::string& tensor);
 
-/// A mask's first head.
-Matrix matrix_of(const Mask& mask);
+/// A mask's head, the first by default: those of a pattern are alike.
+Matrix matrix_of(const Mask& mask, int64_t head = 0);
 
 /// The keys of a figure of kind heatmap, into `spec`; adds problems.
 void read_heatmap(SpecReader& reader, FigureSpec& spec, Problems& problems);

@@ -21,13 +21,27 @@ int64_t tokens_of(SpecReader& reader, std::optional<int64_t> usual, const Yaml& 
   return std::min(tokens, kMostTokens);
 }
 
+/// `mask` is one, `masks` a list of which the panel shows the sum.
+std::vector<MaskChoice> read_masks(const Yaml* mask, const Yaml* masks, const Yaml& given,
+                                   Problems& problems) {
+  if (mask && masks) problems.add(given.where, "a panel shows either a mask or masks, not both");
+  if (mask) return {read_mask_choice(*mask, "mask", problems)};
+  std::vector<MaskChoice> all;
+  if (!masks->is_list() || masks->items.empty())
+    problems.add(masks->where, "masks: expected a list, such as [{kind: star}, {kind: fixed}]");
+  for (const Yaml& item : masks->items) all.push_back(read_mask_choice(item, "masks", problems));
+  return all;
+}
+
 void read_panel(const Yaml& given, std::optional<int64_t> n, FigureSpec& spec, Problems& problems) {
   SpecReader reader(given, "panel", problems);
   LineSpec line = read_line_trials(reader);
   PanelSpec panel;
-  if (const Yaml* mask = reader.take("mask")) {
-    panel.mask = read_mask_choice(*mask, "mask", problems);
-    panel.label = line.label.empty() ? panel.mask.name : line.label;
+  const Yaml* mask = reader.take("mask");
+  const Yaml* masks = reader.take("masks");
+  if (mask || masks) {
+    panel.masks = read_masks(mask, masks, given, problems);
+    panel.label = line.label.empty() && mask ? panel.masks.front().name : line.label;
     panel.n = tokens_of(reader, n, given, problems);
     if (line.sweep || line.stage || !line.where.empty() || !line.axis.text.empty())
       problems.add(given.where, "a panel shows either a mask or trials, not both");

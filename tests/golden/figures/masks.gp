@@ -7,7 +7,7 @@ set output "masks.svg"
 unset label
 set label "Masks" at screen 0.5,0.9611 center noenhanced font ",13"
 set label "rows: queries, columns: keys; dark: the query may attend to the key" at screen 0.02,0.0278 left noenhanced font ",10" textcolor rgb "#444444"
-set border lc rgb "#444444"
+set border lc rgb "#BBBBBB"
 set tics textcolor rgb "#222222"
 unset colorbox
 set palette defined (0 "white", 1 "#1A1A1A")
@@ -18,8 +18,8 @@ set rmargin at screen 0.500000
 set tmargin at screen 0.836584
 set bmargin at screen 0.153457
 set title "Star\nsparsity 12.5 %" noenhanced font ",10" offset 0,-0.6
-set xrange [-0.5:3.5]
-set yrange [3.5:-0.5]
+set xrange [-0.53681:3.53681]
+set yrange [3.53681:-0.53681]
 set xtics out nomirror scale 0.4 font ",8" ("1" 0, "4" 3)
 set ytics out nomirror scale 0.4 font ",8" ("1" 0, "4" 3)
 plot DATA index 0 matrix with image notitle
@@ -29,8 +29,8 @@ set rmargin at screen 0.981579
 set tmargin at screen 0.836584
 set bmargin at screen 0.153457
 set title "none\nsparsity 50.0 %" noenhanced font ",10" offset 0,-0.6
-set xrange [-0.5:1.5]
-set yrange [1.5:-0.5]
+set xrange [-0.518405:1.5184]
+set yrange [1.5184:-0.518405]
 set xtics out nomirror scale 0.4 font ",8" ("1" 0, "2" 1)
 set ytics out nomirror scale 0.4 font ",8" ("1" 0, "2" 1)
 plot DATA index 1 matrix with image notitle
@@ -41,7 +41,7 @@ set output "masks.pdf"
 unset label
 set label "Masks" at screen 0.5,0.9611 center noenhanced font ",13"
 set label "rows: queries, columns: keys; dark: the query may attend to the key" at screen 0.02,0.0278 left noenhanced font ",10" textcolor rgb "#444444"
-set border lc rgb "#444444"
+set border lc rgb "#BBBBBB"
 set tics textcolor rgb "#222222"
 unset colorbox
 set palette defined (0 "white", 1 "#1A1A1A")
@@ -52,8 +52,8 @@ set rmargin at screen 0.500000
 set tmargin at screen 0.836584
 set bmargin at screen 0.153457
 set title "Star\nsparsity 12.5 %" noenhanced font ",10" offset 0,-0.6
-set xrange [-0.5:3.5]
-set yrange [3.5:-0.5]
+set xrange [-0.53681:3.53681]
+set yrange [3.53681:-0.53681]
 set xtics out nomirror scale 0.4 font ",8" ("1" 0, "4" 3)
 set ytics out nomirror scale 0.4 font ",8" ("1" 0, "4" 3)
 plot DATA index 0 matrix with image notitle
@@ -63,8 +63,8 @@ set rmargin at screen 0.981579
 set tmargin at screen 0.836584
 set bmargin at screen 0.153457
 set title "none\nsparsity 50.0 %" noenhanced font ",10" offset 0,-0.6
-set xrange [-0.5:1.5]
-set yrange [1.5:-0.5]
+set xrange [-0.518405:1.5184]
+set yrange [1.5184:-0.518405]
 set xtics out nomirror scale 0.4 font ",8" ("1" 0, "2" 1)
 set ytics out nomirror scale 0.4 font ",8" ("1" 0, "2" 1)
 plot DATA index 1 matrix with image notitle
@@ -75,7 +75,7 @@ set output "masks.png"
 unset label
 set label "Masks" at screen 0.5,0.9611 center noenhanced font ",13"
 set label "rows: queries, columns: keys; dark: the query may attend to the key" at screen 0.02,0.0278 left noenhanced font ",10" textcolor rgb "#444444"
-set border lc rgb "#444444"
+set border lc rgb "#BBBBBB"
 set tics textcolor rgb "#222222"
 unset colorbox
 set palette defined (0 "white", 1 "#1A1A1A")
@@ -86,8 +86,8 @@ set rmargin at screen 0.500000
 set tmargin at screen 0.836584
 set bmargin at screen 0.153457
 set title "Star\nsparsity 12.5 %" noenhanced font ",10" offset 0,-0.6
-set xrange [-0.5:3.5]
-set yrange [3.5:-0.5]
+set xrange [-0.53681:3.53681]
+set yrange [3.53681:-0.53681]
 set xtics out nomirror scale 0.4 font ",8" ("1" 0, "4" 3)
 set ytics out nomirror scale 0.4 font ",8" ("1" 0, "4" 3)
 plot DATA index 0 matrix with image notitle
@@ -97,8 +97,8 @@ set rmargin at screen 0.981579
 set tmargin at screen 0.836584
 set bmargin at screen 0.153457
 set title "none\nsparsity 50.0 %" noenhanced font ",10" offset 0,-0.6
-set xrange [-0.5:1.5]
-set yrange [1.5:-0.5]
+set xrange [-0.518405:1.5184]
+set yrange [1.5184:-0.518405]
 set xtics out nomirror scale 0.4 font ",8" ("1" 0, "2" 1)
 set ytics out nomirror scale 0.4 font ",8" ("1" 0, "2" 1)
 plot DATA index 1 matrix with image notitle

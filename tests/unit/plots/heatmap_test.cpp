@@ -100,6 +100,29 @@ TEST(Heatmap, ShowsPatternsWithoutAnyTrial) {
               ElementsAre("rows: queries, columns: keys; dark: the query may attend to the key"));
 }
 
+TEST(Heatmap, CountsTheMasksThatHaveACell) {
+  const FigureSpec spec = spec_of(
+      with(kPatterns, "{label: Star, mask: {kind: star}}",
+           "{label: both, masks: [{kind: none, diagonal: false}, {kind: star, diagonal: false}]}"));
+  const Figure figure = make_figure(spec, make_grids(spec, {}), {}, {});
+  EXPECT_EQ(figure.panels[0].label, "both");
+  EXPECT_THAT(figure.panels[0].matrix.cells,
+              ElementsAre(0, 2, 2, 2, 2, 0, 2, 1, 2, 2, 0, 2, 2, 1, 2, 0));
+  EXPECT_THAT(figure.caption, ElementsAre("rows: queries, columns: keys; the darker the greater"));
+  const std::string script = figure_script(figure, "masks");
+  EXPECT_THAT(script, HasSubstr("set cbrange [0:2]"));
+  EXPECT_THAT(script, HasSubstr("set cbtics 1 font"));  // whole numbers, each named
+}
+
+TEST(Heatmap, LeavesAGapBetweenCellsAndFrame) {
+  const FigureSpec spec = spec_of(with(kPatterns, "n: 4", "n: 128"));
+  const std::string script =
+      figure_script(make_figure(spec, make_grids(spec, {}), {}, {}), "masks");
+  // A first row that is all dark would else be taken for the frame: 3 pixels, of cells with 2.5.
+  EXPECT_THAT(script, HasSubstr("set xrange [-1.7:128.7]\nset yrange [128.7:-1.7]\n"));
+  EXPECT_THAT(script, HasSubstr("set border lc rgb \"#BBBBBB\""));
+}
+
 TEST(Heatmap, ScriptAndDataAreAsTheyWere) {
   const FigureSpec spec = spec_of(kPatterns);
   const Figure figure = make_figure(spec, make_grids(spec, {}), {}, {});
@@ -163,6 +186,8 @@ TEST(Heatmap, RefusesWhatItCannotDraw) {
   refuses("n: 4\n", "n: 5000\n", "expected at most 4096");
   refuses("label: Star,", "axis: arm,", "either a mask or trials, not both");
   refuses("{label: Star, mask: {kind: star}}", "{label: Star}", "lacks the key 'sweep'");
+  refuses("mask: {kind: star}", "mask: {kind: star}, masks: [{kind: star}]", "not both");
+  refuses("mask: {kind: star}", "masks: []", "masks: expected a list");
   refuses("panels:", "panel:", "did you mean 'panels'?");
 }
 
