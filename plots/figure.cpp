@@ -78,8 +78,10 @@ void add_scatter(Figure& figure, const FigureSpec& spec, const Grid& grid, const
   for (size_t row = 0; row < table.rows.size(); ++row) {
     const auto place = static_cast<size_t>(grid.rows[row].spec - lines.data());
     if (!x[row]) continue;
-    if (const std::optional<FigurePoint> point = point_of(table.cells[row][0], *x[row]))
-      ours[place].points.push_back(*point);
+    std::optional<FigurePoint> point = point_of(table.cells[row][0], *x[row]);
+    if (!point) continue;
+    if (!lines[place].labels.empty()) point->label = grid.rows[row].label;
+    ours[place].points.push_back(std::move(*point));
   }
   for (std::vector<FigureSeries>* all : {&ours, &papers}) {
     for (FigureSeries& series : *all) {

@@ -48,6 +48,7 @@ struct FigurePoint {
   double x = 0, y = 0;
   std::optional<double> spread;
   size_t n = 1;
+  std::string label = "";  // written beside it
 };
 
 struct FigureSeries {

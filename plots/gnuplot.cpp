@@ -20,11 +20,12 @@
 namespace rethink {
 namespace {
 
-// Okabe and Ito's colours, which colour-blind readers can tell apart; grey is the paper's.
-const std::vector<std::string> kColours = {"#0072B2", "#D55E00", "#009E73",
-                                           "#CC79A7", "#E69F00", "#56B4E9"};
-/// Ours and the paper's of each series of a scatter plot: one more than colours, so that what has
-/// the same colour has another mark.
+// Okabe and Ito's colours, which colour-blind readers can tell apart, with a dark red in place of
+// their yellow, which is faint on white; grey is the paper's.
+const std::vector<std::string> kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                           "#E69F00", "#56B4E9", "#000000", "#882255"};
+/// Ours and the paper's of each series of a scatter plot: one less than colours, so that what has
+/// the same mark has another colour, and the other way round.
 constexpr int kMarks[][2] = {{7, 6}, {5, 4}, {9, 8}, {11, 10}, {13, 12}, {15, 14}, {3, 2}};
 constexpr const char* kDashes[] = {"1", "4", "5"};  // where colours come again
 constexpr size_t kLegendWidth = 80;                 // an entry takes its label and kLegendSample
@@ -94,6 +95,11 @@ std::string bar_x_column(const Figure& figure, size_t index) {
   return fmt::format("($1 + {:.6g})", share * (x.high - x.low));
 }
 
+bool has_labels(const FigureSeries& series) {
+  return std::any_of(series.points.begin(), series.points.end(),
+                     [](const auto& p) { return !p.label.empty(); });
+}
+
 struct Look {
   std::string colour, dash;
 };
@@ -139,12 +145,22 @@ std::vector<std::string> elements(const Figure& figure, size_t index) {
                                      look.colour));
   }
   const size_t place = figure.kind == "scatter" ? series.place % std::size(kMarks) : 0;
-  const std::string style =
-      marked ? fmt::format("linespoints pt {} ps {} lw 2", kMarks[place][series.paper ? 1 : 0],
-                           series.paper ? "1.1" : "0.9")
-             : std::string("lines lw 2");
-  all.push_back(data + fmt::format("1:2{} with {} dt {} lc rgb \"{}\" {}", axes, style, look.dash,
-                                   look.colour, title));
+  const std::string mark = fmt::format("pt {} ps {} lw 2", kMarks[place][series.paper ? 1 : 0],
+                                       series.paper ? "1.1" : "0.9");
+  // A single point joins nothing, in the legend too.
+  const std::string style = series.points.size() == 1 ? "points " + mark
+                            : marked ? fmt::format("linespoints {} dt {}", mark, look.dash)
+                                     : fmt::format("lines lw 2 dt {}", look.dash);
+  all.push_back(data +
+                fmt::format("1:2{} with {} lc rgb \"{}\" {}", axes, style, look.colour, title));
+  if (!has_labels(series)) return all;
+  // Every other one below its point: those of near points would lie on each other.
+  for (const auto& [every, offset] : {std::pair{"2::0", "0.8"}, {"2::1", "-0.9"}}) {
+    all.push_back(
+        fmt::format("DATA index {} every {} using 1:2:6{} with labels offset 0,{} font "
+                    "\",8\" textcolor rgb \"{}\" noenhanced notitle",
+                    index, every, axes, offset, look.colour));
+  }
   return all;
 }
 
@@ -200,8 +216,9 @@ std::string figure_data(const Figure& figure) {
                        series.horizontal ? " (for every x)" : "");
     for (const FigurePoint& point : series.points) {
       const double spread = point.spread.value_or(0);
-      out += fmt::format("{:.10g} {:.10g} {:.10g} {:.10g} {}\n", point.x, point.y, point.y - spread,
-                         point.y + spread, point.n);
+      out += fmt::format("{:.10g} {:.10g} {:.10g} {:.10g} {}{}\n", point.x, point.y,
+                         point.y - spread, point.y + spread, point.n,
+                         has_labels(series) ? " " + quoted(point.label) : "");
     }
   }
   return out;

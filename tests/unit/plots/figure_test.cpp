@@ -150,6 +150,15 @@ TEST(Figure, ScattersPointsWhereAFactPutsThem) {
   EXPECT_TRUE(figure.complete());
 }
 
+TEST(Figure, ScattersPointsWithTheLabelsThatTheSpecGives) {
+  const Figure plain = figure_of(kScatter, scattered());
+  EXPECT_EQ(plain.series[0].points[0].label, "");
+  const Figure figure =
+      figure_of(with(kScatter, "axis: rate}", "axis: rate, labels: {1: one}}"), scattered());
+  EXPECT_EQ(figure.series[0].points[1].label, "one");
+  EXPECT_EQ(figure.series[1].points[0].label, "");
+}
+
 TEST(Figure, ScattersOnlyWhatHasBothNumbers) {
   Example made = scattered();
   for (int64_t seed = 0; seed < 2; ++seed)

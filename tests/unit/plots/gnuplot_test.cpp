@@ -116,6 +116,42 @@ TEST(Gnuplot, DrawsEachSeriesInALookOfItsOwn) {
   EXPECT_NE(look(0), look(1));
 }
 
+TEST(Gnuplot, ScattersSeriesThatCanBeToldApart) {
+  Figure figure = of_series(16);
+  figure.kind = "scatter";
+  const std::string script = figure_script(figure, "many");
+  std::set<std::string> looks, colours;
+  for (size_t i = 0; i < 16; ++i) {
+    const size_t at = script.find(fmt::format("DATA index {} using 1:2 with", i));
+    const size_t mark = script.find(" pt ", at), colour = script.find("#", at);
+    looks.insert(script.substr(mark, 7) + script.substr(colour, 7));
+    if (i < 8) colours.insert(script.substr(colour, 7));
+  }
+  EXPECT_EQ(looks.size(), 16u);
+  EXPECT_EQ(colours.size(), 8u);
+}
+
+TEST(Gnuplot, JoinsNothingWhereASeriesHasOnePoint) {
+  Figure figure = of_series(2);
+  figure.series[0].points.pop_back();
+  const std::string script = figure_script(figure, "many");
+  EXPECT_THAT(script, HasSubstr("index 0 using 1:2 with points pt 7"));
+  EXPECT_THAT(script, HasSubstr("index 1 using 1:2 with linespoints"));
+}
+
+TEST(Gnuplot, WritesLabelsBesideTheirPoints) {
+  Figure figure = of_series(2);
+  figure.kind = "scatter";
+  figure.series[1].points[0].label = "1e-4 \"x\"";
+  EXPECT_THAT(figure_data(figure),
+              HasSubstr("0 1 0.9 1.1 3 \"1e-4 \\\"x\\\"\"\n1 2 1.9 2.1 3 \"\"\n"));
+  const std::string script = figure_script(figure, "many");
+  EXPECT_THAT(script, HasSubstr("index 1 every 2::1 using 1:2:6 with labels offset 0,-0.9"));
+  EXPECT_THAT(script, Not(HasSubstr("index 0 every")));
+  const TempFolder folder;
+  EXPECT_EQ(draw_figure(figure, folder.path(), "many").size(), 5u);
+}
+
 TEST(Gnuplot, LeavesRoomForErrorBarsOnLogarithmicAxes) {
   Figure figure;
   figure.name = "example/log";
