@@ -43,3 +43,39 @@ out/figures/sparsebert/figure1.dat
 
 $ grep -c '^plot DATA' out/figures/sparsebert/figure1.gp
 18
+
+# A learned mask: all heads by their sparsity, one of them whole. This file has two heads of two tokens.
+$ printf '\104\0\0\0\0\0\0\0{"mask":{"dtype":"U8","shape":[2,2,2],"data_offsets":[0,8]}}        \1\1\0\1\1\0\0\0' >learned.safetensors
+
+$ rethink mask learned.safetensors
+learned.safetensors, n = 2: sparsity 50.0 %, mean over 2 heads
+head 1: sparsity 25.0 %, 3 of 4 cells
+head 2: sparsity 75.0 %, 1 of 4 cells
+
+$ rethink mask learned.safetensors --head 1
+learned.safetensors, n = 2: head 1, sparsity 25.0 %, 3 of 4 cells
+▀█
+
+$ rethink mask learned.safetensors --head 2 --format csv
+1,0
+0,0
+
+$ rethink mask learned.safetensors --format png | head -n 1; grep -c '^plot DATA' out/masks/learned.gp
+out/masks/learned.svg
+6
+
+$ rethink mask learned.safetensors --head 3
+--head: got 3, expected from 1 to 2
+[exit 2]
+
+$ rethink mask learned.safetensors --n 16
+--n: only of a pattern: learned.safetensors has 2 heads of 2 tokens
+[exit 2]
+
+$ rethink mask learned.safetensors --set diagonal=false
+--set: only of a pattern: a mask that was learned has no options
+[exit 2]
+
+$ printf 'nothing' >learned.safetensors; rethink mask learned.safetensors
+learned.safetensors: <any>
+[exit 2]

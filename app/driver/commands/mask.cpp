@@ -1,12 +1,15 @@
-// `rethink mask`: a pattern's sparsity, and its cells as text, picture or table (SparseBERT, Figure
-// 1). Masks need no LibTorch, so this answers without the worker.
+// `rethink mask`: the sparsity of a pattern or of a mask that a trial left, and its cells as text,
+// picture or table (SparseBERT, Figures 1, 5 and 6). Masks need no LibTorch, so this answers without
+// the worker.
 #include "models/masks/mask.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iostream>
+#include <optional>
 
+#include "app/driver/learned_mask.h"
 #include "app/driver/rendering.h"
 #include "plots/gnuplot.h"
 
@@ -15,10 +18,14 @@ namespace {
 
 constexpr int64_t kMostTokens = 4096;
 constexpr int64_t kMostHeads = 128;
+constexpr size_t kHeadsAcross = 4;  // panels beside each other, of a picture with all heads
 
-struct Wanted {
-  MaskChoice choice;
-  int64_t n = 128, heads = 1, head = 1;
+/// What is shown: a pattern's mask, whose heads are all alike, or one that was learned.
+struct Shown {
+  Mask mask;
+  std::string name, title;  // of its files; above it
+  bool is_learned = false;
+  std::optional<int64_t> head;  // from 0; none: all of a learned one
 };
 
 /// --NAME, from 1 to `most`.
@@ -57,23 +64,53 @@ Yaml choice_given(const std::string& kind, const po::variables_map& given, Probl
   return choice;
 }
 
-Wanted wanted_of(const po::variables_map& given) {
+/// "star, diagonal=false, n = 128": what was set stands with it.
+std::string title_of_pattern(const std::string& name, int64_t n, const po::variables_map& given) {
+  std::string title = name;
+  if (given.count("set")) {
+    for (const std::string& setting : given["set"].as<std::vector<std::string>>())
+      title += ", " + setting;
+  }
+  return fmt::format("{}, n = {}", title, n);
+}
+
+Shown pattern_shown(const std::string& kind, const po::variables_map& given) {
+  Problems problems;
+  const Yaml choice = choice_given(kind, given, problems);
+  const MaskChoice mask = read_mask_choice(choice, "mask", problems);
+  problems.throw_if_any();
+  const int64_t n = count_named(given, "n", kMostTokens);
+  const int64_t heads = count_named(given, "heads", kMostHeads);
+  const int64_t head = given.count("head") ? count_named(given, "head", heads) : 1;
+  return {make_mask(mask, heads, n), mask.name, title_of_pattern(mask.name, n, given), false,
+          head - 1};
+}
+
+Shown learned_shown(LearnedMask learned, const po::variables_map& given) {
+  for (const char* name : {"n", "heads"}) {
+    if (!given[name].defaulted())
+      throw ConfigError(fmt::format("--{}: only of a pattern: {} has {} heads of {} tokens", name,
+                                    learned.title, learned.mask.heads, learned.mask.positions));
+  }
+  if (given.count("set"))
+    throw ConfigError("--set: only of a pattern: a mask that was learned has no options");
+  std::optional<int64_t> head;
+  if (given.count("head")) head = count_named(given, "head", learned.mask.heads) - 1;
+  const std::string title = fmt::format("{}, n = {}", learned.title, learned.mask.positions);
+  return {std::move(learned.mask), learned.name, title, true, head};
+}
+
+Shown shown_of(const CommandContext& context, const po::variables_map& given) {
   const std::vector<std::string> words = arguments_of(given);
   if (words.size() != 1) {
     throw ConfigError(fmt::format(
-        "{}; known: {}",
+        "{}; known: {}; or a trial that left one, or the file of one",
         words.empty() ? "which mask? Give one kind" : "expected one kind, got " + joined(words),
         joined(masks().names())));
   }
-  Problems problems;
-  const Yaml choice = choice_given(words[0], given, problems);
-  Wanted wanted;
-  wanted.choice = read_mask_choice(choice, "mask", problems);
-  problems.throw_if_any();
-  wanted.n = count_named(given, "n", kMostTokens);
-  wanted.heads = count_named(given, "heads", kMostHeads);
-  wanted.head = count_named(given, "head", wanted.heads);
-  return wanted;
+  if (std::optional<LearnedMask> learned = find_learned_mask(context, words[0]))
+    return learned_shown(std::move(*learned), given);
+  return pattern_shown(words[0], given);
 }
 
 /// Two rows in a line, so that cells are about square: upper, lower or both halves of a letter.
@@ -100,24 +137,58 @@ std::string csv(const uint8_t* cells, int64_t n) {
   return out;
 }
 
-/// "star, diagonal false": the options that are not as usual.
-std::string title_of(const Wanted& wanted, const po::variables_map& given) {
-  std::string title = wanted.choice.name;
-  if (given.count("set")) {
-    for (const std::string& setting : given["set"].as<std::vector<std::string>>())
-      title += ", " + setting;
+/// 1 - |M| / n^2 of one head [%], and its cells.
+std::string head_text(const Shown& shown, int64_t head) {
+  const int64_t n = shown.mask.positions;
+  const uint8_t* cells = shown.mask.head(head);
+  const auto attended = std::count(cells, cells + n * n, 1);
+  return fmt::format("sparsity {:.1f} %, {} of {} cells\n",
+                     100 * (1 - static_cast<double>(attended) / static_cast<double>(n * n)),
+                     attended, n * n);
+}
+
+/// All heads of a learned mask by their sparsities alone: twelve pictures would be read by nobody.
+std::string text_of(const Shown& shown) {
+  std::string out = shown.title + ": ";
+  if (shown.head) {
+    if (shown.is_learned) out += fmt::format("head {}, ", *shown.head + 1);
+    return out + head_text(shown, *shown.head) +
+           picture(shown.mask.head(*shown.head), shown.mask.positions);
   }
-  return fmt::format("{}, n = {}", title, wanted.n);
+  out += fmt::format("sparsity {:.1f} %, mean over {} heads\n", 100 * sparsity(shown.mask),
+                     shown.mask.heads);
+  for (int64_t head = 0; head < shown.mask.heads; ++head)
+    out += fmt::format("head {}: {}", head + 1, head_text(shown, head));
+  return out;
+}
+
+void draw(const CommandContext& context, const Shown& shown) {
+  Figure figure;
+  figure.name = "masks/" + shown.name;
+  figure.title = shown.title;
+  figure.kind = "heatmap";
+  figure.across = kHeadsAcross;
+  for (int64_t head = 0; head < shown.mask.heads; ++head) {
+    if (shown.head && head != *shown.head) continue;
+    const std::string label = shown.is_learned ? fmt::format("head {}", head + 1) : "";
+    figure.panels.push_back({label, matrix_of(shown.mask, head)});
+  }
+  figure.caption = {"rows: queries, columns: keys; dark: the query may attend to the key"};
+  const std::filesystem::path folder = context.out / "masks";
+  make_out_folder(folder);
+  for (const auto& file : draw_figure(figure, folder, shown.name))
+    std::cout << file.string() << "\n";
 }
 
 class MaskCommand : public Command {
  public:
-  std::string positional() const override { return "KIND"; }
+  std::string positional() const override { return "KIND|TRIAL|FILE"; }
 
   void declare(po::options_description& options) const override {
     options.add_options()("n", po::value<int64_t>()->default_value(128), "positions [tokens]")(
         "heads", po::value<int64_t>()->default_value(1), "heads of the model")(
-        "head", po::value<int64_t>()->default_value(1), "which one to show, from 1")(
+        "head", po::value<int64_t>(),
+        "which one to show, from 1 (default: the first; of a trial's or file's all, as CSV 1)")(
         "set", po::value<std::vector<std::string>>()->composing(),
         "K=V: an option of the mask, such as diagonal=false (rethink describe mask/KIND); may be "
         "repeated")("format", po::value<std::string>()->default_value("text"),
@@ -132,36 +203,15 @@ class MaskCommand : public Command {
       throw ConfigError(fmt::format("--format: got '{}', expected one of {}{}", format,
                                     joined(formats), did_you_mean(format, formats)));
     }
-    const Wanted wanted = wanted_of(given);
-    const Mask mask = make_mask(wanted.choice, wanted.heads, wanted.n);
-    const uint8_t* cells = mask.head(wanted.head - 1);
+    const Shown shown = shown_of(context, given);
     if (format == "csv") {
-      std::cout << csv(cells, wanted.n);
+      std::cout << csv(shown.mask.head(shown.head.value_or(0)), shown.mask.positions);
     } else if (format == "png") {
-      draw(context, mask, wanted, title_of(wanted, given));
+      draw(context, shown);
     } else {
-      std::cout << fmt::format("{}: sparsity {:.1f} %, {} of {} cells\n", title_of(wanted, given),
-                               100 * sparsity(mask),
-                               std::count(cells, cells + wanted.n * wanted.n, 1),
-                               wanted.n * wanted.n)
-                << picture(cells, wanted.n);
+      std::cout << text_of(shown);
     }
     return kDone;
-  }
-
- private:
-  static void draw(const CommandContext& context, const Mask& mask, const Wanted& wanted,
-                   const std::string& title) {
-    Figure figure;
-    figure.name = "masks/" + wanted.choice.name;
-    figure.title = title;
-    figure.kind = "heatmap";
-    figure.panels = {{"", matrix_of(mask)}};
-    figure.caption = {"rows: queries, columns: keys; dark: the query may attend to the key"};
-    const std::filesystem::path folder = context.out / "masks";
-    make_out_folder(folder);
-    for (const auto& file : draw_figure(figure, folder, wanted.choice.name))
-      std::cout << file.string() << "\n";
   }
 };
 
