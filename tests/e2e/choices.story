@@ -198,3 +198,13 @@ $ rethink report --quiet --out /proc/x
 $ rethink bench
 usage: noop_worker <any>
 [exit 2]
+
+# A name that is longer than the column widens it for all.
+=== long.yaml
+sweep: a_paper_with_a_name/importance
+stages:
+  importance: {job: noop, steps: 1}
+===
+$ rethink plan long.yaml | head -n 2
+stage                                       trials distinct     done  running    ended   to run
+a_paper_with_a_name/importance importance        1        1        0        0        0        1<any>

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <iostream>
 #include <optional>
@@ -25,6 +26,7 @@ namespace {
 
 constexpr size_t kWidth = 110;
 constexpr size_t kShown = 10;
+constexpr size_t kNameWidth = 24;  // of the first column, at least
 
 std::string duration_text(double seconds) {
   if (seconds < 90) return fmt::format("{:.0f} s", seconds);
@@ -104,10 +106,22 @@ std::string cost_text(const StageReport& stage) {
       checkpoints > 0 ? fmt::format(" and {} of checkpoints a slot", size_text(checkpoints)) : "");
 }
 
-std::string row_text(const std::string& name, const StageReport& stage) {
-  std::string row = fmt::format(
-      "{:<24} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}", name, stage.planned, stage.distinct, stage.done,
-      stage.running, stage.failed + stage.cancelled + stage.diverged + stage.blocked, stage.to_run);
+std::string name_of(const StageReport& stage) {
+  return stage.sweep + " " + stage.stage;
+}
+
+/// Of the first column: the longest name's, so that no row breaks the columns.
+size_t first_column_width(const PlanReport& report) {
+  size_t widest = kNameWidth;
+  for (const StageReport& stage : report.stages) widest = std::max(widest, name_of(stage).size());
+  return widest;
+}
+
+std::string row_text(const std::string& name, size_t name_width, const StageReport& stage) {
+  std::string row =
+      fmt::format("{:<{}} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}", name, name_width, stage.planned,
+                  stage.distinct, stage.done, stage.running,
+                  stage.failed + stage.cancelled + stage.diverged + stage.blocked, stage.to_run);
   const std::string stale = stage.stale > 0 ? fmt::format("{} stale", stage.stale) : "";
   for (const std::string& more : {ended_text(stage), stale, cost_text(stage)}) {
     if (!more.empty()) row += "  " + more;
@@ -116,11 +130,12 @@ std::string row_text(const std::string& name, const StageReport& stage) {
 }
 
 void print_text(const PlanReport& report) {
-  std::cout << fmt::format("{:<24} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "stage", "trials",
+  const size_t names = first_column_width(report);
+  std::cout << fmt::format("{:<{}} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "stage", names, "trials",
                            "distinct", "done", "running", "ended", "to run");
   for (const StageReport& stage : report.stages)
-    std::cout << row_text(stage.sweep + " " + stage.stage, stage);
-  if (report.stages.size() > 1) std::cout << row_text("total", report.total());
+    std::cout << row_text(name_of(stage), names, stage);
+  if (report.stages.size() > 1) std::cout << row_text("total", names, report.total());
   if (!report.to_run.empty()) std::cout << "\nto run\n";
   for (size_t i = 0; i < std::min(kShown, report.to_run.size()); ++i) {
     const RunReason& reason = report.to_run[i];
