@@ -1,4 +1,4 @@
-// One cell from its trials' records. Used by make_table only.
+// One cell from its trials' records, or from other cells.
 #pragma once
 
 #include "plots/table.h"

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
+#include "plots/cell.h"
 #include "plots/compare.h"
 #include "results/statistics.h"
 
@@ -23,14 +26,20 @@ ClaimSpec read_claim(const Yaml& given, Problems& problems) {
   reader.require("test");
   const bool pair = claim.kind == "better" || claim.kind == "not_worse";
   if (pair) {
-    claim.row = reader.required_text("row");
+    claim.row = reader.texts("row");
+    reader.require("row");
     claim.than_column = reader.text("than_column");
-    claim.than =
-        claim.than_column.empty() ? reader.required_text("than") : reader.text("than", claim.row);
+    claim.than = reader.texts("than");
+    if (claim.than_column.empty()) reader.require("than");
+    if (claim.than.empty()) claim.than = claim.row;
+    claim.direction = reader.choice("direction", {"min", "max"}, "");
     claim.not_below = reader.text("not_below");
   }
+  claim.over_heads = reader.choice("over", {"seeds", "heads"}, "seeds") == "heads";
+  if (claim.over_heads && (claim.row.size() > 1 || claim.than.size() > 1))
+    problems.add(given.where, "over: heads goes with one row: rows have no heads in common");
   if (claim.kind.empty()) {
-    for (const char* key : {"row", "than", "margin", "not_below", "than_column"})
+    for (const char* key : {"row", "than", "margin", "not_below", "than_column", "direction"})
       reader.take(key);  // of some tests
   }
   if (claim.kind == "not_worse") {
@@ -71,6 +80,11 @@ size_t find_column(const ClaimSpec& claim, const Table& table, const std::string
                             did_you_mean(name, labels), joined(labels)));
 }
 
+/// What is better: as the claim says, else its column.
+std::string direction_of(const ClaimSpec& claim, const Table& table, size_t column) {
+  return claim.direction.empty() ? table.columns[column].direction : claim.direction;
+}
+
 /// A mean with its 95% confidence interval.
 struct Estimate {
   double mean = 0, low = 0, high = 0;
@@ -83,9 +97,14 @@ std::optional<Estimate> estimate(const std::vector<double>& values) {
   return half ? std::optional(Estimate{middle, middle - *half, middle + *half}) : std::nullopt;
 }
 
-std::string interval_text(const Estimate& estimate, size_t n) {
-  return fmt::format("{:.4g}, 95% interval {:.4g} to {:.4g}, {} seeds", estimate.mean, estimate.low,
-                     estimate.high, n);
+/// `pairs`: what the estimate is over, such as "3 seeds".
+std::string interval_text(const Estimate& estimate, const std::string& pairs) {
+  return fmt::format("{:.4g}, 95% interval {:.4g} to {:.4g}, {}", estimate.mean, estimate.low,
+                     estimate.high, pairs);
+}
+
+std::string counted(size_t n, const char* what) {
+  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
 Verdict judge(const Estimate& estimate, double bar) {
@@ -93,99 +112,159 @@ Verdict judge(const Estimate& estimate, double bar) {
   return estimate.high < bar ? Verdict::fails : Verdict::undecided;
 }
 
+/// A row's cell, or one that is the mean of several rows'.
+Cell cell_of(const ClaimSpec& claim, const Table& table, const std::vector<std::string>& rows,
+             size_t column) {
+  std::vector<const Cell*> cells;
+  for (const std::string& row : rows)
+    cells.push_back(&table.cells[find_row(claim, table, row)][column]);
+  return cells.size() == 1 ? *cells.front() : combine_cells(cells, CellKind::mean_of, table.spread);
+}
+
 /// "2 of 6 seeds of Star diverged"; empty when none did.
-std::string diverged_text(const Table& table, size_t row, size_t column) {
-  const Cell& cell = table.cells[row][column];
+std::string diverged_text(const Cell& cell, const std::string& row) {
   if (cell.diverged.empty()) return "";
-  return fmt::format("{} of {} seeds of {} diverged", cell.diverged.size(), cell.planned,
-                     table.rows[row].label);
+  return fmt::format("{} of {} seeds of {} diverged", cell.diverged.size(), cell.planned, row);
 }
 
 /// Why rows may not be compared under not_below; empty: they may.
-std::string below_text(const ClaimSpec& claim, const Table& table, size_t row, size_t than) {
+std::string below_text(const ClaimSpec& claim, const Table& table) {
   if (claim.not_below.empty()) return "";
   const size_t column = find_column(claim, table, claim.not_below);
   const std::string& name = table.columns[column].label;
-  const std::optional<double>& ours = table.cells[row][column].value;
-  const std::optional<double>& theirs = table.cells[than][column].value;
+  const std::optional<double> ours = cell_of(claim, table, claim.row, column).value;
+  const std::optional<double> theirs = cell_of(claim, table, claim.than, column).value;
   if (!ours || !theirs) return fmt::format("{} of both rows is not known", name);
   if (*ours >= *theirs) return "";
   return fmt::format("not comparable: {} {:.4g} of {} is below {:.4g} of {}", name, *ours,
-                     table.rows[row].label, *theirs, table.rows[than].label);
+                     joined(claim.row), *theirs, joined(claim.than));
+}
+
+/// Numbers of two cells that belong together.
+struct Pairs {
+  PairedSamples samples;
+  std::string text;   // "24 heads of 2 seeds"
+  std::string lacks;  // why they are too few for an interval; empty: they are not
+};
+
+Pairs pairs_over_seeds(const Cell& a, const Cell& b) {
+  Pairs pairs{pair_samples(a, b), "", ""};
+  const size_t n = pairs.samples.a.size();
+  pairs.text = counted(n, "seed");
+  if (n > 1) return pairs;
+  pairs.lacks =
+      fmt::format("needs 2 seeds that both rows have; there {} {}", n == 1 ? "is" : "are", n);
+  if (a.has(MarkKind::not_planned) || b.has(MarkKind::not_planned))
+    pairs.lacks =
+        "cannot be decided here: the profile or the options given leave out what it needs";
+  else if (n == 1 && std::min(a.planned, b.planned) == 1)
+    pairs.lacks = "cannot be decided by one seed, and no more are planned: an interval needs 2";
+  return pairs;
+}
+
+Pairs pairs_over_heads(const Cell& a, const Cell& b) {
+  Pairs pairs;
+  size_t seeds = 0;
+  for (const auto& [seed, heads] : a.heads) {
+    const auto others = b.heads.find(seed);
+    if (others == b.heads.end() || others->second.size() != heads.size()) continue;
+    ++seeds;
+    pairs.samples.a.insert(pairs.samples.a.end(), heads.begin(), heads.end());
+    pairs.samples.b.insert(pairs.samples.b.end(), others->second.begin(), others->second.end());
+  }
+  const size_t n = pairs.samples.a.size();
+  pairs.text = fmt::format("{} of {}", counted(n, "head"), counted(seeds, "seed"));
+  if (n < 2)
+    pairs.lacks =
+        fmt::format("needs 2 heads that both have; there {} {}", n == 1 ? "is" : "are", n);
+  return pairs;
 }
 
 void judge_pair(const ClaimSpec& claim, const Table& table, size_t column, ClaimResult& result) {
-  const size_t first = find_row(claim, table, claim.row),
-               second = find_row(claim, table, claim.than);
-  const Cell& row = table.cells[first][column];
   const size_t other =
       claim.than_column.empty() ? column : find_column(claim, table, claim.than_column);
-  const Cell& than = table.cells[second][other];
+  const Cell row = cell_of(claim, table, claim.row, column);
+  const Cell than = cell_of(claim, table, claim.than, other);
   result.incomplete = row.incomplete() || than.incomplete();
-  for (const auto& [place, of] : {std::pair{first, column}, {second, other}}) {
-    const std::string text = diverged_text(table, place, of);
+  for (const auto& [cell, names] : {std::pair{&row, &claim.row}, {&than, &claim.than}}) {
+    const std::string text = diverged_text(*cell, joined(*names));
     if (!text.empty()) result.why += (result.why.empty() ? "" : ", ") + text;
   }
-  if (result.why.empty()) result.why = below_text(claim, table, first, second);
+  if (result.why.empty()) result.why = below_text(claim, table);
   if (!result.why.empty()) return;
-  const PairedSamples pairs = pair_samples(row, than);
+  const Pairs pairs = claim.over_heads ? pairs_over_heads(row, than) : pairs_over_seeds(row, than);
   // Positive: better.
-  const double sign = table.columns[column].direction == "min" ? -1 : 1;
+  const double sign = direction_of(claim, table, column) == "min" ? -1 : 1;
   std::vector<double> gains;
-  for (size_t i = 0; i < pairs.a.size(); ++i) gains.push_back(sign * (pairs.a[i] - pairs.b[i]));
+  for (size_t i = 0; i < pairs.samples.a.size(); ++i)
+    gains.push_back(sign * (pairs.samples.a[i] - pairs.samples.b[i]));
+  result.why = pairs.lacks;
   const std::optional<Estimate> gain = estimate(gains);
-  if (!gain) {
-    result.why = fmt::format("needs 2 seeds that both rows have; there {} {}",
-                             gains.size() == 1 ? "is" : "are", gains.size());
-    return;
-  }
+  if (!gain) return;
   const bool better = gain->mean >= 0;
   result.why =
-      (better ? "better by " : "worse by ") + interval_text(better ? *gain : -*gain, gains.size());
+      (better ? "better by " : "worse by ") + interval_text(better ? *gain : -*gain, pairs.text);
   if (claim.kind == "not_worse") result.why += fmt::format(", margin {:.4g}", claim.margin);
   result.verdict = judge(*gain, -claim.margin);
 }
 
-/// Kendall's tau of one seed over the rows that have it.
-std::optional<double> trend_of_seed(const Table& table, size_t column, int64_t seed) {
+/// Of one seed, or of one head of it: the rows' numeric keys and their values.
+struct Line {
   std::vector<double> x, y;
+};
+
+/// By seed and head; without heads the head is 0.
+std::map<std::pair<int64_t, size_t>, Line> lines_of(const ClaimSpec& claim, const Table& table,
+                                                    size_t column) {
+  std::map<std::pair<int64_t, size_t>, Line> lines;
   for (size_t row = 0; row < table.rows.size(); ++row) {
     const std::optional<double> key = parse_number(table.rows[row].key);
-    for (const Sample& sample : table.cells[row][column].samples) {
-      if (!key || sample.seed != seed) continue;
-      x.push_back(*key);
-      y.push_back(sample.value);
+    if (!key) continue;
+    const Cell& cell = table.cells[row][column];
+    const auto add = [&](int64_t seed, size_t head, double value) {
+      Line& line = lines[{seed, head}];
+      line.x.push_back(*key);
+      line.y.push_back(value);
+    };
+    if (!claim.over_heads) {
+      for (const Sample& sample : cell.samples) add(sample.seed, 0, sample.value);
+    }
+    for (const auto& [seed, heads] : cell.heads) {
+      for (size_t head = 0; claim.over_heads && head < heads.size(); ++head)
+        add(seed, head, heads[head]);
     }
   }
-  return x.size() < 3 ? std::nullopt : kendall_tau(x, y);
+  return lines;
 }
 
 void judge_trend(const ClaimSpec& claim, const Table& table, size_t column, ClaimResult& result) {
-  std::vector<int64_t> seeds;
   for (size_t row = 0; row < table.rows.size(); ++row) {
     const Cell& cell = table.cells[row][column];
     result.incomplete = result.incomplete || cell.incomplete();
-    if (result.why.empty()) result.why = diverged_text(table, row, column);
-    for (const Sample& sample : cell.samples) {
-      if (std::find(seeds.begin(), seeds.end(), sample.seed) == seeds.end())
-        seeds.push_back(sample.seed);
-    }
+    if (result.why.empty()) result.why = diverged_text(cell, table.rows[row].label);
   }
   if (!result.why.empty()) return;
   std::vector<double> trends;
-  for (const int64_t seed : seeds) {
-    const std::optional<double> tau = trend_of_seed(table, column, seed);
-    if (tau) trends.push_back(*tau);
+  std::set<int64_t> seeds;
+  for (const auto& [of, line] : lines_of(claim, table, column)) {
+    const std::optional<double> tau =
+        line.x.size() < 3 ? std::nullopt : kendall_tau(line.x, line.y);
+    if (!tau) continue;
+    trends.push_back(*tau);
+    seeds.insert(of.first);
   }
+  const char* what = claim.over_heads ? "head" : "seed";
   std::optional<Estimate> trend = estimate(trends);
   if (!trend) {
-    result.why = fmt::format("needs 2 seeds with 3 rows each; there {} {}",
+    result.why = fmt::format("needs 2 {}s with 3 rows each; there {} {}", what,
                              trends.size() == 1 ? "is" : "are", trends.size());
     return;
   }
   trend->low = std::max(trend->low, -1.0);  // no tau lies beyond
   trend->high = std::min(trend->high, 1.0);
-  result.why = "Kendall's τ " + interval_text(*trend, trends.size());
+  std::string over = counted(trends.size(), what);
+  if (claim.over_heads) over += " of " + counted(seeds.size(), "seed");
+  result.why = "Kendall's τ " + interval_text(*trend, over);
   result.verdict = judge(claim.kind == "falls" ? -*trend : *trend, 0);
 }
 
@@ -222,22 +301,36 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file) {
 }
 
 ClaimResult test_claim(const ClaimSpec& claim, const Table& table) {
-  ClaimResult result{claim.name,         claim.says, claim.source, claim.table,
-                     Verdict::undecided, "",         false,        ""};
+  ClaimResult result{claim.name, claim.says, claim.source, claim.table, Verdict::undecided,
+                     "",         false,      "",           ""};
   result.run_with = fmt::format("rethink table {} --run{}", claim.table, table.again.choices);
   const size_t column = find_column(claim, table, claim.column);
-  if (table.columns[column].direction.empty()) {
+  const bool pair = claim.kind == "better" || claim.kind == "not_worse";
+  if (pair && direction_of(claim, table, column).empty()) {
     refuse(claim,
-           fmt::format("column '{}' of table {} has no direction, so nothing in it is better",
+           fmt::format("column '{}' of table {} has no direction, so nothing in it is better; give "
+                       "the claim one",
                        table.columns[column].label, table.name));
   }
-  const bool pair = claim.kind == "better" || claim.kind == "not_worse";
   (pair ? judge_pair : judge_trend)(claim, table, column, result);
   if (result.incomplete) {
     result.verdict = Verdict::undecided;
     result.why += "; trials are missing";
   }
   return result;
+}
+
+ClaimResult untested_claim(const ClaimSpec& claim, const std::string& message) {
+  const std::string first_line = message.substr(0, message.find('\n'));
+  return {claim.name,
+          claim.says,
+          claim.source,
+          claim.table,
+          Verdict::undecided,
+          fmt::format("table {} cannot be made: {}", claim.table, first_line),
+          false,
+          "",
+          message};
 }
 
 }  // namespace rethink

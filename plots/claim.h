@@ -13,12 +13,14 @@ namespace rethink {
 
 /// A test on the cells of one table's column.
 struct ClaimSpec {
-  std::string name, says, source;  // in our words; where the paper says it
-  std::string table;               // name of a table spec
-  std::string column;              // label; empty: the table's only column
-  std::string kind;                // better, not_worse, rises, falls
-  std::string row, than;           // better, not_worse
-  std::string than_column;         // of `than`; empty: column
+  std::string name, says, source;      // in our words; where the paper says it
+  std::string table;                   // name of a table spec
+  std::string column;                  // label; empty: the table's only column
+  std::string kind;                    // better, not_worse, rises, falls
+  std::vector<std::string> row, than;  // better, not_worse; of several rows the mean
+  std::string than_column;             // of `than`; empty: column
+  std::string direction;               // min, max; empty: the column's
+  bool over_heads = false;             // pairs are heads of equal seed and number, not seeds
   double margin = 0;      // not_worse: how much worse is still not worse [as the table shows it]
   std::string not_below;  // better, not_worse: a column in which `row` is not below `than`
   Position at;
@@ -36,16 +38,19 @@ const char* to_text(Verdict verdict);
 struct ClaimResult {
   std::string name, says, source, table;
   Verdict verdict = Verdict::undecided;
-  std::string why;          // the numbers behind the verdict
-  bool incomplete = false;  // undecided because trials have yet to run
-  std::string run_with;     // the command that runs them
+  std::string why;            // the numbers behind the verdict
+  bool incomplete = false;    // undecided because trials have yet to run
+  std::string run_with;       // the command that runs them
+  std::string no_table = "";  // undecided because its table cannot be made: the whole message
+  /// All that it needs is there, whatever it then says.
+  bool complete() const { return !incomplete && no_table.empty(); }
 };
 
 /// Throws ConfigError with every problem and its place.
 ClaimsSpec read_claims_spec(const std::filesystem::path& file);
 
 /// Tests a claim on its table. An interval is the 95% confidence interval over seeds that both rows
-/// have.
+/// have, or over their heads: it then says nothing of other seeds.
 ///   better        holds: all of the interval of the difference is on the better side; fails: all
 ///                 of it on the worse
 ///   not_worse     holds: the interval ends above the margin; fails: all of it is beyond the margin
@@ -56,5 +61,7 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file);
 /// Undecided too when seeds of a row diverged: those that are left are the luckier ones.
 /// Throws ConfigError when the table has no such row or column.
 ClaimResult test_claim(const ClaimSpec& claim, const Table& table);
+/// A claim whose table cannot be made, for the reason that `message` gives.
+ClaimResult untested_claim(const ClaimSpec& claim, const std::string& message);
 
 }  // namespace rethink

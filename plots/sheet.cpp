@@ -209,7 +209,7 @@ Sheet make_sheet(const std::vector<ClaimResult>& claims) {
   sheet.name = "claims";
   sheet.title = "what the papers say, and whether it holds here";
   sheet.headers = {{"", "verdict"}, {"", "claim"}, {"", "why"}, {"", "source"}};
-  size_t incomplete = 0;
+  size_t incomplete = 0, without_table = 0;
   std::set<std::string> commands;
   for (const ClaimResult& claim : claims) {
     SheetBox verdict;
@@ -222,6 +222,7 @@ Sheet make_sheet(const std::vector<ClaimResult>& claims) {
     row[1].text = claim.says;
     row[2].text = claim.why;
     row[3].text = claim.source;
+    if (!claim.no_table.empty()) ++without_table;
     if (!claim.incomplete) continue;
     ++incomplete;
     commands.insert(claim.run_with);
@@ -230,6 +231,10 @@ Sheet make_sheet(const std::vector<ClaimResult>& claims) {
     sheet.notes.push_back(
         fmt::format("NOT COMPLETE: {} of {} claims wait for trials; run them with: {}", incomplete,
                     claims.size(), joined({commands.begin(), commands.end()}, "; ")));
+  }
+  if (without_table > 0) {
+    sheet.notes.push_back(
+        fmt::format("NOT COMPLETE: {} of {} claims have no table", without_table, claims.size()));
   }
   return in_lines(std::move(sheet));
 }

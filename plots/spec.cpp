@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
+
+#include "plots/places.h"
 
 namespace rethink {
 namespace {
@@ -14,12 +17,21 @@ std::string direction_of(const std::string& choice) {
   return choice == "none" ? "" : choice;
 }
 
+void check_places(const Yaml& given, const std::string& kind, Problems& problems) {
+  const std::vector<std::string>& known = place_kinds();
+  if (std::find(known.begin(), known.end(), kind) != known.end()) return;
+  problems.add(given.where,
+               fmt::format("places: got '{}', expected ARTIFACT/KIND, KIND one of {}{}",
+                           given.scalar, joined(known), did_you_mean(kind, known)));
+}
+
 /// The key of a column that says what kind of cell it has; at most one.
 void read_column_kind(SpecReader& reader, LineSpec& line, Problems& problems) {
   const std::pair<const char*, CellKind> named[] = {
       {"metric", CellKind::metric},     {"fact", CellKind::fact},
       {"imported", CellKind::imported}, {"measurement", CellKind::measurement},
-      {"mean_of", CellKind::mean_of},   {"ratio", CellKind::ratio}};
+      {"mean_of", CellKind::mean_of},   {"ratio", CellKind::ratio},
+      {"places", CellKind::places}};
   for (const auto& [key, kind] : named) {
     const Yaml* given = reader.take(key);
     if (!given) continue;
@@ -36,6 +48,7 @@ void read_column_kind(SpecReader& reader, LineSpec& line, Problems& problems) {
     } else {
       line.value = parse_value_name(*given, problems);
     }
+    if (kind == CellKind::places && line.value) check_places(*given, line.value->name, problems);
   }
   if (line.kind == CellKind::metric && line.value) line.value = final_value(*line.value);
   if (line.kind == CellKind::ratio && line.of.size() != 2) {

@@ -24,6 +24,7 @@ enum class CellKind {
   metric,       // mean over seeds of a metric
   measurement,  // likewise of a measurement: parameters, seconds
   fact,         // likewise of a fact of an artifact
+  places,       // likewise of kinds of places in an artifact's matrices (plots/places.h)
   imported,     // likewise of a score that came from outside
   mean_of,      // mean of other cells of the row
   ratio,        // one cell of the row over another

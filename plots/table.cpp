@@ -55,6 +55,19 @@ std::vector<size_t> parts_of(const LineSpec& line, const std::vector<GridLine>& 
   return parts;
 }
 
+/// Of seeds with one trial: what a cell averages over has other heads.
+void take_heads(Cell& cell, const TrialRecords& records, const ValueName& places) {
+  std::map<int64_t, size_t> trials;
+  for (const std::string& id : cell.trials) {
+    const auto record = records.find(id);
+    if (record == records.end()) continue;
+    const int64_t seed = record->second.seed.value_or(0);
+    const auto heads = record->second.heads.find(places.text());
+    if (++trials[seed] > 1) cell.heads.erase(seed);
+    if (heads != record->second.heads.end() && trials[seed] == 1) cell.heads[seed] = heads->second;
+  }
+}
+
 void measure_cells(Table& table, const TableSpec& spec, const Grid& grid,
                    const TrialRecords& records) {
   for (size_t row = 0; row < grid.rows.size(); ++row) {
@@ -71,6 +84,7 @@ void measure_cells(Table& table, const TableSpec& spec, const Grid& grid,
         const CellValue value{table.columns[column].kind, line.value ? *line.value : *spec.metric,
                               table.columns[column].scale};
         cell = measure_cell(grid.trials[row][column], records, value, spec);
+        if (value.kind == CellKind::places) take_heads(cell, records, value.name);
       }
     }
   }

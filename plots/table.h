@@ -61,8 +61,9 @@ struct Cell {
   std::vector<std::string> trials;   // planned; the winner's for a cell of a select stage
   std::vector<std::string> selects;  // of a select stage: the trials that chose them
   std::vector<Sample> samples;       // by seed
-  size_t planned = 0;                // seeds
-  std::vector<int64_t> diverged;     // seeds without a number for that reason
+  std::map<int64_t, std::vector<double>> heads;  // of places: each head's number, by seed
+  size_t planned = 0;                            // seeds
+  std::vector<int64_t> diverged;                 // seeds without a number for that reason
   std::set<size_t> candidates;   // how many each trial's numbers were chosen among; 1: no select
   std::optional<double> value;   // mean of the samples
   std::optional<double> spread;  // from two samples on

@@ -42,7 +42,8 @@ struct TrialRecord {
   bool inexact = false;  // resumed on another kind of machine
   std::optional<int64_t> seed;
   std::vector<std::string> winners;  // of a select stage's trial: the trials it chose, seed by seed
-  std::map<std::string, double> values;        // metrics and facts by ValueName::text
+  std::map<std::string, double> values;                // metrics and facts by ValueName::text
+  std::map<std::string, std::vector<double>> heads{};  // of places, by the same; filled by plots
   std::map<std::string, std::string> sources;  // of imported scores, by the same: who, and when
   std::set<std::string> not_finite;            // metrics whose last value is no finite number
   std::map<std::string, double> measurements;  // the last of each

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <iostream>
 #include <set>
 
@@ -13,6 +14,7 @@
 #include "experiments/schedule/sweep_run.h"
 #include "plots/library.h"
 #include "plots/metric_check.h"
+#include "plots/places.h"
 #include "plots/records.h"
 #include "results/database_place.h"
 
@@ -26,6 +28,19 @@ std::vector<std::string> done_trials(const TrialRecords& records) {
     if (record.state == "done") done.push_back(trial);
   }
   return done;
+}
+
+/// What a table asks of places in matrices, from the files that its trials left.
+void read_places(const CommandContext& context, const TableSpec& spec, TrialRecords& records) {
+  const std::vector<ValueName> wanted = wanted_places(spec);
+  if (wanted.empty() || records.empty()) return;
+  Store store(context.store, Store::Access::read);
+  const std::vector<std::string> done = done_trials(records);
+  for (const ValueName& places : wanted) {
+    for (const auto& [trial, file] : artifact_files(store, context.store, done, places.split)) {
+      if (std::filesystem::exists(file)) add_places(records.at(trial), places, file);
+    }
+  }
 }
 
 }  // namespace
@@ -100,9 +115,10 @@ Table load_table(const CommandContext& context, const TableSpec& spec, const Pla
                  const CommandWords& again) {
   const Grid grid = make_grid(spec, plans, again);
   check_metrics(spec, grid, plans, context.schema());
-  return make_table(
-      spec, grid, records_in_store(context, trials_of(grid), wanted_values(spec, context.schema())),
-      item_metrics(context.schema()));
+  TrialRecords records =
+      records_in_store(context, trials_of(grid), wanted_values(spec, context.schema()));
+  read_places(context, spec, records);
+  return make_table(spec, grid, records, item_metrics(context.schema()));
 }
 
 Table load_table(const CommandContext& context, const std::string& name, const Chosen& chosen) {
@@ -136,11 +152,23 @@ std::vector<ClaimResult> load_claims(const CommandContext& context, const std::s
                                      const Chosen& chosen) {
   const ClaimsSpec spec = read_claims_spec(find_spec("claims", name, context.paths));
   std::map<std::string, Table> tables;
+  std::map<std::string, std::string> refused;
+  std::exception_ptr first;
+  for (const ClaimSpec& claim : spec.claims) {
+    if (tables.count(claim.table) || refused.count(claim.table)) continue;
+    try {
+      tables.emplace(claim.table, load_table(context, claim.table, chosen));
+    } catch (const ConfigError& error) {
+      refused.emplace(claim.table, error.what());
+      if (!first) first = std::current_exception();
+    }
+  }
+  if (tables.empty() && first) std::rethrow_exception(first);
   std::vector<ClaimResult> results;
   for (const ClaimSpec& claim : spec.claims) {
-    if (!tables.count(claim.table))
-      tables.emplace(claim.table, load_table(context, claim.table, chosen));
-    results.push_back(test_claim(claim, tables.at(claim.table)));
+    const auto table = tables.find(claim.table);
+    results.push_back(table != tables.end() ? test_claim(claim, table->second)
+                                            : untested_claim(claim, refused.at(claim.table)));
   }
   return results;
 }

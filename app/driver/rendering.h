@@ -50,7 +50,8 @@ Table load_table(const CommandContext& context, const TableSpec& spec, const Pla
 Table load_table(const CommandContext& context, const std::string& name, const Chosen& chosen);
 Figure load_figure(const CommandContext& context, const FigureSpec& spec, const Plans& plans,
                    const CommandWords& again);
-/// The claims of one file, in its order.
+/// The claims of one file, in its order. A table that cannot be made costs its own claims alone,
+/// which then say why; where none can, throws as load_table.
 std::vector<ClaimResult> load_claims(const CommandContext& context, const std::string& name,
                                      const Chosen& chosen);
 

@@ -44,7 +44,7 @@ class Csv : public Renderer {
     std::string out = "claim,verdict,says,why,source,table,complete\n";
     for (const ClaimResult& claim : claims) {
       out += line({claim.name, to_text(claim.verdict), claim.says, claim.why, claim.source,
-                   claim.table, claim.incomplete ? "false" : "true"});
+                   claim.table, claim.complete() ? "true" : "false"});
     }
     return out;
   }

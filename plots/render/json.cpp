@@ -82,7 +82,7 @@ class JsonFormat : public Renderer {
                      {"why", claim.why},
                      {"source", claim.source},
                      {"table", claim.table},
-                     {"complete", !claim.incomplete}});
+                     {"complete", claim.complete()}});
     }
     return all.dump(2) + "\n";
   }

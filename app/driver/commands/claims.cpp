@@ -1,5 +1,9 @@
 // `rethink claims`: sentences of the papers, each tested on the store: holds, fails, undecided.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <iostream>
+#include <map>
 
 #include "app/driver/plan_choices.h"
 #include "app/driver/rendering.h"
@@ -24,16 +28,22 @@ class Claims : public Command {
     if (names.empty()) names = spec_names("claims", context.paths);
     const Chosen chosen = chosen_of(context, given);
     std::vector<ClaimResult> all;
+    bool left_out = false;
     const int code = for_each_spec(names, [&](const std::string& name) {
-      bool complete = true;
+      bool incomplete = false;
+      std::map<std::string, std::string> no_table;
       for (ClaimResult& claim : load_claims(context, name, chosen)) {
-        complete = complete && !claim.incomplete;
+        incomplete = incomplete || claim.incomplete;
+        if (!claim.no_table.empty()) no_table.emplace(claim.table, claim.no_table);
         all.push_back(std::move(claim));
       }
-      return complete ? int{kDone} : int{kSomeFailed};
+      for (const auto& [table, message] : no_table)
+        std::cerr << fmt::format("left out table {}: {}\n", table, message);
+      left_out = left_out || !no_table.empty();
+      return incomplete ? int{kSomeFailed} : int{kDone};
     });
     std::cout << renderers().make(given["format"].as<std::string>(), Json::object())->claims(all);
-    return code;
+    return left_out ? std::max(code, int{kUserError}) : code;
   }
 };
 

@@ -129,6 +129,12 @@ class Report : public Command {
                                        [](const ClaimResult& claim) { return claim.incomplete; });
     if (waiting > 0)
       gaps.add(fmt::format("{} of {} claims wait for trials", waiting, claims.size()));
+    std::map<std::string, std::string> no_table;
+    for (const ClaimResult& claim : claims) {
+      if (!claim.no_table.empty()) no_table.emplace(claim.table, claim.no_table);
+    }
+    for (const auto& [table, message] : no_table)
+      gaps.add(fmt::format("left out table {}: {}", table, message));
     Sheet sheet = make_sheet(claims);
     sheet.title = "Claims: " + name;
     sheet.name = "claims/" + name;

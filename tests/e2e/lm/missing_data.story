@@ -22,3 +22,50 @@ data.yaml:7:21: error: data set 'wikitext_2' needs wiki.test.tokens, wiki.train.
 
 $ ls
 data.yaml
+
+# A table whose data are not there costs its own claims alone.
+=== here.yaml
+sweep: here
+seeds: [0, 1]
+stages: {noop: {job: noop, steps: 2, grid: {tag: [a, b]}}}
+===
+=== plots/tables/here.yaml
+table: here
+sweep: here.yaml
+stage: noop
+metric: dev/score
+direction: max
+rows: {axis: tag}
+columns: [{label: score}]
+===
+=== plots/tables/gone.yaml
+table: gone
+sweep: data.yaml
+stage: lm
+metric: test/perplexity
+direction: min
+rows: [{label: one}]
+===
+=== plots/claims/both.yaml
+claims: both
+list:
+  - {claim: first, says: b beats a, table: here, test: better, row: b, than: a}
+  - {claim: second, says: one beats one, table: gone, test: better, row: one, than: one}
+===
+$ rethink claims both --format csv 2>errors
+claim,verdict,says,why,source,table,complete
+first,undecided,b beats a,needs 2 seeds that both rows have; there are 0; trials are missing,,here,false
+second,undecided,one beats one,"table gone cannot be made: <any>data.yaml:7:21: error: data set 'wikitext_2' needs <any>",,gone,false
+[exit 2]
+
+$ head -n 1 errors
+left out table gone: <any>data.yaml:7:21: error: data set 'wikitext_2' needs <any>
+
+$ rethink report both 2>errors
+out/report.html
+[exit 1]
+
+$ cat errors
+not complete: claims both: 1 of 2 claims wait for trials
+not complete: claims both: left out table gone: <any>data.yaml:7:21: error: data set 'wikitext_2' needs <any>
+...

@@ -142,12 +142,101 @@ TEST(Claim, RefusesRowsAndTestsThatDoNotExist) {
                         Not(HasSubstr("lacks the key")), Not(HasSubstr("unknown key")))));
   EXPECT_THAT([] { claim_of("row: Star"); },
               ThrowsMessage<ConfigError>(HasSubstr("claim lacks the key 'test'")));
-  EXPECT_THAT([] { claim_of("test: not_worse, row: [Star], than: dense, margin: x"); },
-              ThrowsMessage<ConfigError>(
-                  AllOf(HasSubstr("row: expected text"), HasSubstr("margin: got 'x'"),
-                        Not(HasSubstr("lacks the key")), Not(HasSubstr("needs a margin")))));
+  EXPECT_THAT(
+      [] { claim_of("test: not_worse, row: Star, than: dense, not_below: [x], margin: x"); },
+      ThrowsMessage<ConfigError>(
+          AllOf(HasSubstr("not_below: expected text"), HasSubstr("margin: got 'x'"),
+                Not(HasSubstr("lacks the key")), Not(HasSubstr("needs a margin")))));
   EXPECT_THAT([] { claim_of("test: not_worse, row: Star, than: dense"); },
               ThrowsMessage<ConfigError>(HasSubstr("needs a margin above 0")));
+}
+
+TEST(Claim, ComparesMeansOfSeveralRows) {
+  // Both of [Star, dense] against dense: half of the difference.
+  const ClaimResult half = result_of("test: better, row: [Star, dense], than: dense");
+  EXPECT_EQ(half.verdict, Verdict::holds);
+  EXPECT_THAT(half.why, testing::StartsWith("better by 0.01017, 95% interval 0.00945 to"));
+  EXPECT_THAT([] { result_of("test: better, row: [Star, dens], than: dense"); },
+              ThrowsMessage<ConfigError>(HasSubstr("no row 'dens'; did you mean 'dense'?")));
+}
+
+TEST(Claim, SaysWhenNoMoreThanOneSeedIsPlanned) {
+  const Table one = table_of(kExampleSpec, example_plans(1), example_records(1));
+  EXPECT_EQ(test_claim(claim_of("test: better, row: Star, than: dense"), one).why,
+            "cannot be decided by one seed, and no more are planned: an interval needs 2");
+  const Plans plans = example_plans(3, "small");
+  Plans without = plans;
+  std::erase_if(without.at(kSweep).trials,
+                [](const PlannedTrial& trial) { return trial.labels.at("arm") == "star"; });
+  const std::string rows =
+      with(kExampleSpec, "{axis: arm, labels: {star: Star}}",
+           "[{label: dense, where: {arm: dense}}, {label: Star, where: {arm: star}}]");
+  const ClaimResult left_out = test_claim(claim_of("test: better, row: Star, than: dense"),
+                                          table_of(rows, without, example_records()));
+  EXPECT_EQ(left_out.why,
+            "cannot be decided here: the profile or the options given leave out what it needs");
+  EXPECT_FALSE(left_out.incomplete);
+}
+
+/// CoLA's cells have heads: of dense 0.1, 0.2, 0.3, of star by so much more.
+Table with_heads(double more, int64_t seeds) {
+  Table table = table_of(kExampleSpec, example_plans(seeds), example_records(seeds));
+  for (size_t row = 0; row < 2; ++row) {
+    for (int64_t seed = 0; seed < seeds; ++seed) {
+      const double extra = row == 0 ? 0.0 : more;
+      table.cells[row][0].heads[seed] = {0.1 + extra, 0.2 + extra, 0.3 + 1.1 * extra};
+    }
+  }
+  table.columns[0].direction = "";
+  return table;
+}
+
+TEST(Claim, OverHeadsPairsTheHeadsOfEachSeed) {
+  const std::string better = "test: better, row: Star, than: dense, direction: max, over: heads";
+  const ClaimResult one = test_claim(claim_of(better), with_heads(0.01, 1));
+  EXPECT_EQ(one.verdict, Verdict::holds);
+  EXPECT_EQ(one.why, "better by 0.01033, 95% interval 0.008899 to 0.01177, 3 heads of 1 seed");
+  EXPECT_THAT(test_claim(claim_of(better), with_heads(0.01, 2)).why,
+              testing::EndsWith("6 heads of 2 seeds"));
+  EXPECT_EQ(test_claim(claim_of(better), with_heads(-0.01, 1)).verdict, Verdict::fails);
+  EXPECT_EQ(test_claim(claim_of(better), example_table()).why,
+            "needs 2 heads that both have; there are 0");
+  ClaimSpec least = claim_of(better);
+  least.direction = "min";
+  EXPECT_EQ(test_claim(least, with_heads(-0.01, 1)).verdict, Verdict::holds);
+  EXPECT_THAT([&] { claim_of("test: better, row: [Star, dense], than: dense, over: heads"); },
+              ThrowsMessage<ConfigError>(HasSubstr("over: heads goes with one row")));
+}
+
+TEST(Claim, NeedsADirectionToCallSomethingBetter) {
+  EXPECT_THAT(
+      [] { test_claim(claim_of("test: better, row: Star, than: dense"), with_heads(0.1, 2)); },
+      ThrowsMessage<ConfigError>(HasSubstr("has no direction, so nothing in it is better")));
+}
+
+TEST(Claim, OfATrendOverHeadsLooksAtEachHead) {
+  Table table = with_heads(0, 1);
+  table.rows.resize(3, table.rows[0]);
+  table.cells.resize(3, table.cells[0]);
+  const std::vector<std::vector<double>> heads = {{1, 5}, {2, 6}, {3, 7}};
+  for (size_t row = 0; row < 3; ++row) {
+    table.rows[row].key = fmt::format("{}", row);
+    table.cells[row][0].heads = {{0, heads[row]}};
+  }
+  const ClaimResult rises = test_claim(claim_of("test: rises, over: heads"), table);
+  EXPECT_EQ(rises.verdict, Verdict::holds);
+  EXPECT_EQ(rises.why, "Kendall's τ 1, 95% interval 1 to 1, 2 heads of 1 seed");
+  EXPECT_EQ(test_claim(claim_of("test: rises"), table).why,
+            "needs 2 seeds with 3 rows each; there is 1");
+}
+
+TEST(Claim, WithoutItsTableSaysWhy) {
+  const ClaimResult result = untested_claim(claim_of("test: better, row: Star, than: dense"),
+                                            "s.yaml:3:1: error: no such file\n  line\n  ^");
+  EXPECT_EQ(result.verdict, Verdict::undecided);
+  EXPECT_EQ(result.why, "table example/scores cannot be made: s.yaml:3:1: error: no such file");
+  EXPECT_FALSE(result.complete());
+  EXPECT_FALSE(result.incomplete);  // to run it would not help
 }
 
 }  // namespace

@@ -1,0 +1,90 @@
+// Kinds of places in attention matrices, against sums written out.
+#include "plots/places.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <span>
+
+#include "core/error.h"
+#include "core/safetensors.h"
+#include "tests/unit/plots/fixture.h"
+
+namespace rethink::test {
+namespace {
+
+using testing::DoubleNear;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::ThrowsMessage;
+
+/// Every cell another number, so that no place stands for another: 0 to 24.
+Matrix five_by_five() {
+  Matrix matrix{5, 5, {}};
+  for (int cell = 0; cell < 25; ++cell) matrix.cells.push_back(cell);
+  return matrix;
+}
+
+double only(const std::vector<double>& values) {
+  EXPECT_EQ(values.size(), 1u);
+  return values.at(0);
+}
+
+TEST(Places, AreMeansOverTheirKind) {
+  const std::vector<Matrix> heads = {five_by_five()};
+  EXPECT_DOUBLE_EQ(only(of_places(heads, "diagonal")), (0 + 6 + 12 + 18 + 24) / 5.0);
+  EXPECT_DOUBLE_EQ(only(of_places(heads, "inner_diagonal")), (6 + 12 + 18) / 3.0);
+  const double ends = 1 + 2 + 3 + 4 + 5 + 10 + 15 + 20 + 9 + 14 + 19 + 21 + 22 + 23;
+  EXPECT_DOUBLE_EQ(only(of_places(heads, "ends")), ends / 14);
+  EXPECT_DOUBLE_EQ(only(of_places(heads, "neighbours")), (7 + 11 + 13 + 17) / 4.0);
+  EXPECT_DOUBLE_EQ(only(of_places(heads, "others")), (8 + 16) / 2.0);
+  EXPECT_DOUBLE_EQ(only(of_places(heads, "others_sd")), std::sqrt(32.0));
+  EXPECT_DOUBLE_EQ(only(of_places(heads, "sparsity")), 4);  // one zero of 25
+}
+
+TEST(Places, HaveTheRangeOfTheirMeans) {
+  Matrix matrix{5, 5, std::vector<double>(25, 0.5)};
+  for (size_t i = 0; i < 5; ++i) matrix.cells[6 * i] = 0.125;
+  matrix.cells[7] = 0.75;  // a neighbour of four
+  EXPECT_DOUBLE_EQ(only(of_places({matrix}, "range")), 0.5625 - 0.125);
+}
+
+TEST(Places, AreNoneWhereAMatrixIsTooSmall) {
+  const Matrix two{2, 2, {1, 0, 0, 1}};
+  EXPECT_THAT(of_places({two}, "neighbours"), IsEmpty());
+  EXPECT_THAT(of_places({two}, "range"), IsEmpty());
+  EXPECT_THAT(of_places({two, two}, "diagonal"), ElementsAre(1, 1));
+}
+
+const std::string kPlaces =
+    "table: t\nsweep: sweeps/example.yaml\nstage: finetune\nrows: {axis: arm}\n"
+    "columns: [{label: d, places: P/diagonal, where: {task: CoLA}}]\n";
+
+TEST(Places, GiveATableMeansAndHeads) {
+  const TempFolder folder;
+  const std::vector<float> cells = {0.25F, 1, 1, 0.25F, 0.75F, 1, 1, 0.75F};
+  write_safetensors(folder / "P.safetensors",
+                    {{"P", {Dtype::f32, {2, 2, 2}, std::as_bytes(std::span(cells))}}}, {});
+  TrialRecords records = example_records(2);
+  TrialRecord& dense = records.at(trial_named("dense", "CoLA", 1));
+  add_places(dense, {"P", "diagonal"}, folder / "P.safetensors");
+  const Table table = table_of(kPlaces, example_plans(2), records);
+  const Cell& cell = table.cells[0][0];
+  ASSERT_EQ(cell.samples.size(), 1u);
+  EXPECT_THAT(cell.samples[0].value, DoubleNear(0.5, 1e-12));
+  EXPECT_THAT(cell.heads.at(1), ElementsAre(0.25, 0.75));
+  EXPECT_TRUE(cell.has(MarkKind::no_value));  // of seed 0
+  EXPECT_TRUE(table.cells[1][0].heads.empty());
+}
+
+TEST(Places, AreOfAKnownKind) {
+  EXPECT_THAT([] { table_of(with(kPlaces, "P/diagonal", "P/diagonl"), example_plans(), {}); },
+              ThrowsMessage<ConfigError>(HasSubstr("did you mean 'diagonal'?")));
+  EXPECT_THAT([] { table_of(with(kPlaces, "P/diagonal", "diagonal"), example_plans(), {}); },
+              ThrowsMessage<ConfigError>(HasSubstr("got 'diagonal', expected")));
+}
+
+}  // namespace
+}  // namespace rethink::test
