@@ -203,7 +203,7 @@ usage: noop_worker <any>
 === long.yaml
 sweep: a_paper_with_a_name/importance
 stages:
-  importance: {job: noop, steps: 1}
+  importance: {job: noop, steps: 1, tag: long_name}
 ===
 $ rethink plan long.yaml | head -n 2
 stage                                       trials distinct     done  running    ended   to run
