@@ -62,6 +62,14 @@ struct FinetuneOptions : TrainOptions {
                    {"dataset", "metrics"}});
     all.push_back(a_position_for_every_token());
     all.push_back(a_mask_for_every_token());
+    for (const std::string& name : datasets().names()) {
+      if (datasets().schema(name).facts.at("kind") != "questions") continue;
+      all.push_back({"at_most",
+                     {"questions.max_question", "max_length"},
+                     "beside the question three special tokens and one of its context must fit",
+                     {1, 4},
+                     {{"data.dataset", name}}});
+    }
     return all;
   }
 };
@@ -171,6 +179,8 @@ const bool registered = jobs().add<FinetuneOptions>(
      .facts = {{"inputs", {{"init", "weights"}, {"mask", "mask"}}},
                {"required", {"init"}},
                {"outputs", {"weights", "predictions", "prediction_file", "mask"}},
+               {"plugin_inputs", {"mask"}},
+               {"plugin_outputs", {"mask"}},
                {"seeded", true},
                {"metrics", training_metrics({{"named_by",
                                               {{"option", "data.dataset"},

@@ -41,6 +41,7 @@ stages:
     data: {dataset: synthetic_questions}
     evaluate: {metric: mcc, splits: [test]}
     max_length: 600
+    questions: {max_question: 597}
     grid: {optimizer.lr: [1e-4, 1e-3]}
     steps: 20
   best: {job: select, needs: {from: answer}, over: [optimizer.lr], by: dev/mcc}
@@ -58,6 +59,9 @@ questions.yaml:13:24: error: 'evaluate.metric': got 'mcc', expected one of f1, e
 questions.yaml:14:17: error: got max_length: 600, model.max_positions: 512; every token needs a position: raise model.max_positions, or lower max_length
       max_length: 600
                   ^
+questions.yaml:15:31: error: got questions.max_question: 597, max_length: 600; beside the question three special tokens and one of its context must fit
+      questions: {max_question: 597}
+                                ^
 [exit 2]
 
 # Fine-tuning begins with weights.
@@ -86,3 +90,43 @@ mask.yaml:4:98: error: got max_length: 384, model.attention.length: 128; the att
 [exit 2]
 
 $ rethink plan mask.yaml --set stages.answer.model.attention.length=384 --check
+
+# A mask goes from a stage that leaves one to attention that reads it; else it would be passed over in silence.
+=== inputs.yaml
+sweep: inputs
+stages:
+  base: {job: pretrain, data: {dataset: synthetic_documents}, model: {preset: bert_tiny}, steps: 20}
+  search: {job: pretrain, data: {dataset: synthetic_documents}, model: {preset: bert_tiny, attention: {kind: dam}}, steps: 20}
+  of_nothing: {job: mask}
+  of_dense: {job: mask, needs: {learned: base}}
+  good: {job: mask, needs: {learned: search}}
+  unread:
+    job: pretrain
+    needs: {mask: good}
+    data: {dataset: synthetic_documents}
+    model: {preset: bert_tiny, attention: {kind: masked}}
+    steps: 20
+  unfilled:
+    job: pretrain
+    data: {dataset: synthetic_documents}
+    model: {preset: bert_tiny}
+    cases:
+      arm:
+        dense: {model.attention: {kind: dense}}
+        given: {model.attention: {kind: given_mask}}
+    steps: 20
+===
+$ rethink plan inputs.yaml
+inputs.yaml:5:3: error: stage 'of_nothing' fills 0 of the inputs importance and learned, and takes exactly one: write needs: {importance: STAGE}
+    of_nothing: {job: mask}
+    ^
+inputs.yaml:6:37: error: stage 'base' leaves no mask, which these do: attention/dam, attention/given_mask, attention/masked
+    of_dense: {job: mask, needs: {learned: base}}
+                                  ^
+inputs.yaml:10:13: error: no trial of stage 'unread' reads its input 'mask', which these do: attention/given_mask
+      needs: {mask: good}
+              ^
+inputs.yaml:21:34: error: model.attention: 'given_mask' reads the input 'mask', which nothing fills: write needs: {mask: STAGE}
+          given: {model.attention: {kind: given_mask}}
+                                   ^
+[exit 2]
