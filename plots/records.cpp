@@ -41,7 +41,8 @@ WantedValues wanted_values(const TableSpec& spec, const Schema& schema) {
     if (kind == CellKind::metric) {
       for (const ValueName& part : parts_of(*value)) add_examples_of(part.split);
     }
-    if (kind == CellKind::fact) add_once(wanted.facts, *value);
+    // Of places the trial may have said the mean itself: all there is where its files are not.
+    if (kind == CellKind::fact || kind == CellKind::places) add_once(wanted.facts, *value);
     if (kind == CellKind::measurement) add_once(wanted.measurements, value->name);
   }
   return wanted;

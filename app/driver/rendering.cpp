@@ -30,10 +30,11 @@ std::vector<std::string> done_trials(const TrialRecords& records) {
   return done;
 }
 
-/// What a table asks of places in matrices, from the files that its trials left.
+/// What a table asks of places in matrices, from the files that its trials left. A snapshot has
+/// none: there is then what trials said of places themselves, and nothing of single heads.
 void read_places(const CommandContext& context, const TableSpec& spec, TrialRecords& records) {
   const std::vector<ValueName> wanted = wanted_places(spec);
-  if (wanted.empty() || records.empty()) return;
+  if (wanted.empty() || records.empty() || std::filesystem::is_regular_file(context.store)) return;
   Store store(context.store, Store::Access::read);
   const std::vector<std::string> done = done_trials(records);
   for (const ValueName& places : wanted) {

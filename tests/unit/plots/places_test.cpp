@@ -79,6 +79,14 @@ TEST(Places, GiveATableMeansAndHeads) {
   EXPECT_TRUE(table.cells[1][0].heads.empty());
 }
 
+TEST(Places, AreAskedOfTheStoreTooForWhereFilesAreNot) {
+  const SpecFile file(kPlaces);
+  const TableSpec spec = read_table_spec(file.path());
+  const ValueName diagonal{"P", "diagonal"};
+  EXPECT_THAT(wanted_places(spec), ElementsAre(diagonal));
+  EXPECT_THAT(wanted_values(spec, Schema()).facts, ElementsAre(diagonal));
+}
+
 TEST(Places, AreOfAKnownKind) {
   EXPECT_THAT([] { table_of(with(kPlaces, "P/diagonal", "P/diagonl"), example_plans(), {}); },
               ThrowsMessage<ConfigError>(HasSubstr("did you mean 'diagonal'?")));
