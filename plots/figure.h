@@ -1,5 +1,6 @@
 // Figures: a metric along an axis of a sweep or a fact, curves over training, with the paper's
-// points beside ours, or heat maps (docs/tables.md). A figure is a table underneath: its points are cells.
+// points beside ours, or heat maps (docs/tables.md). A figure is a table underneath: its points are
+// cells.
 #pragma once
 
 #include <filesystem>

@@ -16,7 +16,7 @@ namespace rethink {
 ///   neighbours  one beside the diagonal
 ///   others      what is left; each kind is less those before it
 /// and
-///   inner_diagonal  the diagonal less its first and last place, which DAM's masks are forced to have
+///   inner_diagonal  the diagonal less its first and last place, which DAM's masks must have
 ///   others_sd       the standard deviation of the others
 ///   range           of the first four means, the greatest less the least
 ///   sparsity        the share of zeros of all places [%]
@@ -29,8 +29,8 @@ std::vector<double> of_places(const std::vector<Matrix>& heads, const std::strin
 /// The columns of `spec` that ask for places, each once.
 std::vector<ValueName> wanted_places(const TableSpec& spec);
 
-/// Gives `record` the mean over heads and the numbers of each head, from the artifact's file. Throws
-/// as read_matrices.
+/// Gives `record` the mean over heads and the numbers of each head, from the artifact's file.
+/// Throws as read_matrices.
 void add_places(TrialRecord& record, const ValueName& wanted, const std::filesystem::path& file);
 
 }  // namespace rethink

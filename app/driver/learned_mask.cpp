@@ -38,9 +38,10 @@ Artifact mask_of_trial(const CommandContext& context, const std::string& id) {
 
 LearnedMask read_mask_of_trial(const CommandContext& context, const std::string& beginning) {
   if (std::filesystem::is_regular_file(context.store)) {
-    throw ConfigError(fmt::format("--store: {} is a snapshot, without the trials' files; give the "
-                                  "store's folder",
-                                  context.store.string()));
+    throw ConfigError(
+        fmt::format("--store: {} is a snapshot, without the trials' files; give the "
+                    "store's folder",
+                    context.store.string()));
   }
   Store store(context.store, Store::Access::read);
   const std::string id = trial_with_prefix(store, beginning);

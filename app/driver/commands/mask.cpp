@@ -1,6 +1,6 @@
 // `rethink mask`: the sparsity of a pattern or of a mask that a trial left, and its cells as text,
-// picture or table (SparseBERT, Figures 1, 5 and 6). Masks need no LibTorch, so this answers without
-// the worker.
+// picture or table (SparseBERT, Figures 1, 5 and 6). Masks need no LibTorch, so this answers
+// without the worker.
 #include "models/masks/mask.h"
 
 #include <fmt/format.h>
