@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kWideScale = 100;  // of high to low: here and beyond powers of ten are enough
 constexpr size_t kFewestTics = 3;
+constexpr double kRoom = 0.08, kRoomForLabels = 0.16;  // of y, above and below what is drawn
 
 /// With some room at both ends, so that error bars end within the frame; around a single value
 /// whatever `share` says.
@@ -54,6 +55,7 @@ Range narrowed(const Range& range, const AxisSpec& axis, const char* name, const
 /// no more of an error bar than is above 0.
 Range shown_range(const Figure& figure) {
   std::optional<Range> range;
+  bool has_labels = false;
   const auto take = [&](double value) {
     if (!range) range = Range{value, value};
     range->low = std::min(range->low, value);
@@ -64,12 +66,14 @@ Range shown_range(const Figure& figure) {
     for (const FigurePoint& point : series.points) {
       const double low = (point.y - point.spread.value_or(0)) / scale;
       if (figure.y.logarithmic) require_positive(point.y, "y", figure);
+      has_labels = has_labels || !point.label.empty();
       take(point.y / scale);
       if (low > 0 || !figure.y.logarithmic) take(low);
       take((point.y + point.spread.value_or(0)) / scale);
     }
   }
-  const Range shown = with_room(range.value_or(Range{}), figure.y.logarithmic, 0.08);
+  const double room = has_labels ? kRoomForLabels : kRoom;
+  const Range shown = with_room(range.value_or(Range{}), figure.y.logarithmic, room);
   return narrowed(shown, figure.y, "y", figure);
 }
 
