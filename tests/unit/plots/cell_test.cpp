@@ -63,6 +63,45 @@ TEST(Cell, CanBeARatioAFactAnImportedScoreOrAMeasurement) {
   EXPECT_EQ(*table.cells[0][5].value, 1000);
 }
 
+const std::string kImportedColumns =
+    "[{label: CoLA, imported: score, where: {task: CoLA}}, {label: RTE, imported: score, where: "
+    "{task: RTE}}]";
+
+TEST(Cell, OfAnImportedScoreIsOfTheTrialsThatWereSentAndSaysByWhom) {
+  std::string text =
+      with(kExampleSpec, "[{axis: task}, {label: Avg., mean_of: task}]", kImportedColumns);
+  text = with(with(text, ", Avg.: 0.55", ""), "decimals: 3", "decimals: 3\nseeds: 1");
+  TrialRecords records = example_records();
+  for (auto& [trial, record] : records) record.values.erase("imported/score");
+  TrialRecord& sent = records[trial_named("star", "CoLA", 1)];
+  sent.values["imported/score"] = 52.5;
+  sent.sources["imported/score"] = "gluebenchmark.com, 2026-11-20";
+  const Table table = table_of(text, example_plans(), records);
+  const Cell& cell = table.cells[1][0];
+  EXPECT_EQ(cell.value, 52.5);
+  EXPECT_FALSE(cell.incomplete());
+  ASSERT_EQ(cell.marks.size(), 1u);
+  EXPECT_EQ(cell.marks[0].text, "scored by gluebenchmark.com, 2026-11-20; 1 of 3 trials");
+  EXPECT_TRUE(table.cells[1][1].has(MarkKind::not_imported));
+  EXPECT_TRUE(table.cells[1][1].incomplete());
+  EXPECT_FALSE(table.cells[1][1].waits());
+  EXPECT_EQ(table.incomplete_cells, 3u);
+  EXPECT_THAT(table.notes,
+              Contains("NOT COMPLETE: 3 of 4 cells wait for scores that a server gives: `rethink "
+                       "score submission` writes what it takes, `rethink score import` reads its "
+                       "answer"));
+  EXPECT_TRUE(table.to_run.empty());
+}
+
+TEST(Cell, OfAnImportedScoreOfATrialThatHasYetToRunIsMissing) {
+  std::string text =
+      with(kExampleSpec, "[{axis: task}, {label: Avg., mean_of: task}]", kImportedColumns);
+  const Table table = table_of(with(text, ", Avg.: 0.55", ""), example_plans(), {});
+  EXPECT_TRUE(table.cells[0][0].has(MarkKind::missing));
+  EXPECT_FALSE(table.cells[0][0].has(MarkKind::imported));
+  EXPECT_EQ(table.num_to_run(), 12u);
+}
+
 TEST(Cell, MadeOfOneThatIsNotPlannedSaysSoFirst) {
   Plans plans = example_plans(2, "small");
   std::erase_if(plans.at(kSweep).trials, [](const PlannedTrial& planned) {
@@ -257,6 +296,21 @@ TEST(Cell, IsMarkedWhenDataIsPartialOrAResumeInexact) {
   ASSERT_TRUE(cell.has(MarkKind::partial_data));
   EXPECT_EQ(cell.marks[0].text, "trained on 15,130 of 392,702 examples");
   EXPECT_TRUE(cell.has(MarkKind::inexact));
+}
+
+TEST(Cell, IsMarkedWhenOnlyAPartOfItsSplitWasMeasured) {
+  TrialRecords records = example_records();
+  TrialRecord& record = records[trial_named("dense", "RTE", 0)];
+  record.measurements = {{"train_examples", 2490}, {"train_examples_official", 2490},
+                         {"dev_examples", 100},    {"dev_examples_official", 277},
+                         {"test_examples", 1},     {"test_examples_official", 3000}};
+  const Cell cell = table_of(kExampleSpec, example_plans(), records).cells[0][1];
+  ASSERT_TRUE(cell.has(MarkKind::partial_data));
+  EXPECT_EQ(cell.marks[0].text, "measured on 100 of 277 examples of dev");
+  record.measurements["train_examples"] = 64;
+  const Cell both = table_of(kExampleSpec, example_plans(), records).cells[0][1];
+  EXPECT_EQ(both.marks[0].text,
+            "trained on 64 of 2,490 examples, measured on 100 of 277 examples of dev");
 }
 
 TEST(Cell, ThatRunsOnPartOfTheDataIsCalledRunning) {
