@@ -55,6 +55,21 @@ TEST_F(LabelledData, LargerTasksAreReadWholeOrAsASample) {
   }
 }
 
+TEST_F(LabelledData, QuestionsAreReadWholeOrAsASample) {
+  for (const char* name : {"squad_v1", "squad_v2"}) {
+    const Json published = datasets().schema(name).facts.at("examples");
+    const auto whole = open<QuestionDataset>(name, Json::object());
+    const auto part = open<QuestionDataset>(name, {{"train_examples", 64}, {"dev_examples", 100}});
+    for (const std::string& split : whole->splits()) {
+      const size_t size = whole->split(split).questions.size();
+      EXPECT_GE(size, 1000u) << name << " " << split;
+      EXPECT_LE(size, published.at(split).get<size_t>()) << name << " " << split;
+      EXPECT_EQ(part->split(split).whole_size, size) << name << " " << split;
+      EXPECT_EQ(part->split(split).questions.size(), split == "train" ? 64u : 100u) << name;
+    }
+  }
+}
+
 TEST_F(LabelledData, CodahHasAllItsQuestions) {
   const auto codah = open<LabelledDataset>("codah", Json::object());
   EXPECT_EQ(codah->examples("train").size() + codah->examples("dev").size(), 2776u);
