@@ -183,6 +183,7 @@ def main():
     parser.add_argument("--lines", type=int, default=64)
     args = parser.parse_args()
     args.rethink = args.rethink.resolve()
+    transformers.utils.logging.disable_progress_bar()
     check, folder = Check(), real_model()
     file, lines = real_lines(args.lines)
     print(f"transformers {transformers.__version__}, torch {torch.__version__}; {len(lines)} lines of {file.name}")
