@@ -1,0 +1,60 @@
+# What a model learned of places: a table's means over heads, a claim that one trial's heads decide, and its mask.
+=== soft.yaml
+sweep: soft
+seeds: [0]
+stages:
+  study:
+    job: pretrain
+    data: {dataset: synthetic_documents}
+    model: {preset: bert_tiny, attention: {kind: importance}}
+    max_length: 128
+    batch: 2
+    steps: 2
+  mask: {job: mask, needs: {importance: study}, ratio: 0.25}
+===
+=== plots/tables/places.yaml
+table: places
+sweep: soft.yaml
+stage: study
+decimals: 1
+seeds: 1
+rows: [{label: P}]
+columns:
+  - {label: diagonal, places: importance/diagonal}
+  - {label: zeros, places: importance/sparsity}
+===
+=== plots/claims/places.yaml
+claims: places
+list:
+  - {claim: heads, says: P is above the share of its zeros, table: places, test: better, row: P, column: diagonal, than_column: zeros, direction: max, over: heads}
+  - {claim: seeds, says: the same, table: places, test: better, row: P, column: diagonal, than_column: zeros, direction: max}
+===
+$ rethink run soft.yaml --quiet --slots 1
+
+$ rethink table places --format md
+...
+| P | 0.5 | 0.0 |
+...
+
+$ rethink claims places --format csv
+claim,verdict,says,why,source,table,complete
+heads,holds,P is above the share of its zeros,"better by 0.<n>, 95% interval 0.<n> to 0.<n>, 2 heads of 1 seed",,places,true
+seeds,undecided,the same,"cannot be decided by one seed, and no more are planned: an interval needs 2",,places,true
+
+# A snapshot has no files: the means that the trial noted are all there is.
+$ rethink db snapshot snap.db
+...
+
+$ rethink table places --store snap.db --format md
+...
+| P | 0.5 | _no value_ |
+...
+[exit 1]
+
+$ rethink claims places --store snap.db --format csv | grep -c '^heads,undecided,.*needs 2 heads that both have; there are 0'
+1
+
+$ rethink mask $(rethink query "select trial from artifact where kind = 'mask'" --format csv | tail -n 1)
+trial <id>, n = 128: sparsity 25.0 %, mean over 2 heads
+head 1: sparsity 25.0 %, 12288 of 16384 cells
+head 2: sparsity 25.0 %, 12288 of 16384 cells
