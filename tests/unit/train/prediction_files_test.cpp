@@ -63,9 +63,23 @@ double last(const AttemptFixture& attempt, const std::string& name) {
   return 0;
 }
 
+/// STS-B's table of `count` pairs, with or without scores.
+std::string pairs(int count, bool scores) {
+  std::string text = std::string("index\tsentence1\tsentence2") + (scores ? "\tscore\n" : "\n");
+  for (int i = 0; i < count; ++i) {
+    const std::string words = "ba be bi bo bu ";
+    text += fmt::format("{}\t{}\t{}", i, words.substr(3 * static_cast<size_t>(i % 5)),
+                        words.substr(3 * static_cast<size_t>(i % 3)));
+    text += scores ? fmt::format("\t{}\n", (7 * i) % 5) : "\n";
+  }
+  return text;
+}
+
 TEST_F(PredictionFiles, OfDevSayWhatWasMeasured) {
   for (const char* dataset : {"glue/cola", "glue/stsb", "swag"}) {
     stand_in(dataset);
+    write_text(data_ / "glue/STS-B/train.tsv", pairs(48, true));
+    write_text(data_ / "glue/STS-B/dev.tsv", pairs(20, true));
     const auto attempt = tuned(dataset);
     const auto files = files_of(*attempt);
     ASSERT_THAT(files, ElementsAre(Key("dev.tsv"))) << dataset;
@@ -101,26 +115,15 @@ TEST_F(PredictionFiles, OfTestSetsAreTheServersAndNothingOfThemIsMeasured) {
   }
 }
 
-/// STS-B's table of `count` pairs, with or without scores.
-std::string pairs(int count, bool scores) {
-  std::string text = std::string("index\tsentence1\tsentence2") + (scores ? "\tscore\n" : "\n");
-  for (int i = 0; i < count; ++i) {
-    const std::string words = "ba be bi bo bu ";
-    text += fmt::format("{}\t{}\t{}", i, words.substr(3 * static_cast<size_t>(i % 5)),
-                        words.substr(3 * static_cast<size_t>(i % 3)));
-    text += scores ? fmt::format("\t{}\n", (7 * i) % 5) : "\n";
-  }
-  return text;
-}
-
 TEST_F(PredictionFiles, AreMadeWithTheWeightsThatAreReported) {
   write_text(data_ / "glue/STS-B/train.tsv", pairs(48, true));
   write_text(data_ / "glue/STS-B/dev.tsv", pairs(20, true));
   write_text(data_ / "glue/STS-B/test.tsv", pairs(20, false));
-  const auto attempt = tuned("glue/stsb", {{"data", {{"test", true}}},
-                                           {"epochs", 8},
-                                           {"optimizer", {{"lr", 0.05}}},
-                                           {"evaluate", {{"every", 1}, {"keep", "best"}}}});
+  const auto attempt =
+      tuned("glue/stsb", {{"data", {{"test", true}}},
+                          {"epochs", 8},
+                          {"optimizer", {{"lr", 0.05}}},
+                          {"evaluate", {{"splits", {"dev"}}, {"every", 1}, {"keep", "best"}}}});
   ASSERT_NE(last(*attempt, "dev/score@best"), last(*attempt, "dev/score@last"));
   const auto files = files_of(*attempt);
   const auto data = labelled("glue/stsb", {{"test", true}});
@@ -150,7 +153,7 @@ TEST_F(PredictionFiles, AreTheSameAfterAResume) {
 TEST_F(PredictionFiles, OfQuestionsAreWhatTheOfficialScorersRead) {
   for (const char* dataset : {"squad_v1", "squad_v2"}) {
     stand_in(dataset);
-    const auto attempt = tuned(dataset, {{"questions", {{"stride", 8}}}});
+    const auto attempt = tuned(dataset, {{"questions", {{"stride", 8}, {"max_question", 8}}}});
     const auto files = files_of(*attempt);
     const bool no_answer = files.size() == 2;
     EXPECT_EQ(no_answer, dataset == std::string("squad_v2"));
