@@ -10,6 +10,9 @@
 namespace rethink {
 namespace {
 
+/// Keys of an entry that say which trial is meant; all others are names of scores.
+const std::set<std::string> kTrialKeys = {"trial", "where"};
+
 /// Whether `text` is written as 2026-11-20.
 bool is_date(const std::string& text) {
   const std::string form = "dddd-dd-dd";
@@ -118,7 +121,7 @@ class FileReader {
     GivenScores given{trial, {}};
     bool has_names = false;
     for (const auto& [name, at, value] : entry.entries) {
-      if (name == "trial" || name == "where") continue;
+      if (kTrialKeys.contains(name)) continue;
       has_names = true;
       if (!is_name(name)) {
         problems_.add(at, fmt::format("got the name '{}', expected letters, digits, _ . -", name));
