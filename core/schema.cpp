@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/chosen_plugins.h"
 #include "core/registry.h"
 
 namespace rethink {
@@ -152,26 +153,29 @@ Json hashed_fields(const Json& config, const std::vector<Field>& fields, const S
   return hashed;
 }
 
-void collect_revisions(const Json& value, const Field& field, const Schema& schema,
-                       std::map<std::string, int>& found);
+void collect_plugins(const Json& value, const Field& field, const std::string& path,
+                     const Schema& schema, std::vector<ChosenPlugin>& found);
 
-void collect_revisions(const Json& config, const std::vector<Field>& fields, const Schema& schema,
-                       std::map<std::string, int>& found) {
-  for (const Field& field : fields) collect_revisions(config.at(field.name), field, schema, found);
+void collect_plugins(const Json& config, const std::vector<Field>& fields, const std::string& path,
+                     const Schema& schema, std::vector<ChosenPlugin>& found) {
+  for (const Field& field : fields) {
+    const std::string below = path.empty() ? field.name : path + "." + field.name;
+    collect_plugins(config.at(field.name), field, below, schema, found);
+  }
 }
 
-void collect_revisions(const Json& value, const Field& field, const Schema& schema,
-                       std::map<std::string, int>& found) {
+void collect_plugins(const Json& value, const Field& field, const std::string& path,
+                     const Schema& schema, std::vector<ChosenPlugin>& found) {
   if (value.is_null()) return;
-  if (field.type == FieldType::object) collect_revisions(value, field.fields, schema, found);
+  if (field.type == FieldType::object) collect_plugins(value, field.fields, path, schema, found);
   if (field.type == FieldType::list) {
-    for (const Json& item : value) collect_revisions(item, field.element(), schema, found);
+    for (const Json& item : value) collect_plugins(item, field.element(), path, schema, found);
   }
   if (field.type == FieldType::plugin) {
     const PluginSchema& plugin = *chosen(value, field, schema);
-    if (plugin.revision > 1) found[plugin.registry + "/" + plugin.name] = plugin.revision;
-    collect_revisions(value, plugin.options.fields, schema, found);
-    collect_revisions(value, field.fields, schema, found);
+    found.push_back({path, &plugin});
+    collect_plugins(value, plugin.options.fields, path, schema, found);
+    collect_plugins(value, field.fields, path, schema, found);
   }
 }
 
@@ -258,10 +262,19 @@ Json hashed_part(const Json& config, const OptionsSchema& options, const Schema&
   return hashed_fields(config, options.fields, schema);
 }
 
+std::vector<ChosenPlugin> plugins_chosen(const Json& config, const OptionsSchema& options,
+                                         const Schema& schema) {
+  std::vector<ChosenPlugin> found;
+  collect_plugins(config, options.fields, "", schema, found);
+  return found;
+}
+
 std::map<std::string, int> revisions_used(const Json& config, const OptionsSchema& options,
                                           const Schema& schema) {
   std::map<std::string, int> found;
-  collect_revisions(config, options.fields, schema, found);
+  for (const auto& [path, plugin] : plugins_chosen(config, options, schema)) {
+    if (plugin->revision > 1) found[plugin->registry + "/" + plugin->name] = plugin->revision;
+  }
   return found;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "experiments/schedule/plugin_inputs.h"
 #include "experiments/schedule/presets.h"
 #include "experiments/schedule/recorded_metrics.h"
 #include "experiments/schedule/stage_points.h"
@@ -64,6 +65,7 @@ class Planner {
     expand_axes(stages_, stage, parents, schema_, presets_, problems_);
     if (problems_.size() > before) return;
     check_chosen_metric(stages_, stage, schema_, problems_);
+    check_plugin_inputs(stages_, stage, schema_, problems_);
     if (problems_.size() > before) return;
     const bool have_seeds = check_seeds(stage);
     if (extent_ == Extent::whole) {

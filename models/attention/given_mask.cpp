@@ -11,6 +11,8 @@ const bool registered = attentions().add<NoFields>(
      .summary = "dense under the mask of the stage that `needs: {mask: STAGE}` names (SparseBERT, "
                 "sections 3.4 and 4.2)",
      .facts = {{"weights", "projections"},
+               {"reads", {"mask"}},
+               {"leaves", {"mask"}},
                {"exceptions",
                 {{"cross", "places of a text and of another one do not correspond"}}}}},
     [](const NoFields&, const AttentionSite& site) {

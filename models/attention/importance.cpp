@@ -69,6 +69,7 @@ const bool registered = attentions().add<ImportanceOptions>(
     {.name = "importance",
      .summary = "a learned probability for every place, shared by layers (SparseBERT, section 3.1)",
      .facts = {{"weights", "projections"},
+               {"leaves", {"importance"}},
                {"exceptions",
                 {{"cross", "places of a text and of another one do not correspond"}}}}},
     [](const ImportanceOptions& options, const AttentionSite& site) {

@@ -22,6 +22,7 @@ const bool registered = attentions().add<MaskedOptions>(
     {.name = "masked",
      .summary = "dense under a fixed mask of places (SparseBERT, Figure 1, Table 3)",
      .facts = {{"weights", "projections"},
+               {"leaves", {"mask"}},
                {"exceptions",
                 {{"cross", "places of a text and of another one do not correspond"}}}}},
     [](const MaskedOptions& options, const AttentionSite& site) {

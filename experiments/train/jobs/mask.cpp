@@ -108,6 +108,7 @@ const bool registered = jobs().add<MaskOptions>(
     {.name = "mask",
      .summary = "make a mask of what a pretraining learned (SparseBERT, sections 3.4 and 4.1)",
      .facts = {{"inputs", {{"importance", "importance"}, {"learned", "mask"}}},
+               {"one_of", {"importance", "learned"}},
                {"outputs", {"mask"}},
                {"seeded", true}}},
     [](const MaskOptions& options) { return std::make_shared<MaskJob>(options); });

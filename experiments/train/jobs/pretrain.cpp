@@ -137,6 +137,8 @@ const bool registered = jobs().add<PretrainOptions>(
      .summary = "pretrain an encoder as BERT: masked tokens and next sentences (SparseBERT, 3.1)",
      .facts = {{"inputs", {{"init", "weights"}, {"mask", "mask"}}},
                {"outputs", {"weights", "predictions", "mask", "importance"}},
+               {"plugin_inputs", {"mask"}},
+               {"plugin_outputs", {"mask", "importance"}},
                {"seeded", true},
                {"metrics", training_metrics({{"of", "metric"}, {"kind", "masked"}})}}},
     [](const PretrainOptions& options) { return std::make_shared<PretrainJob>(options); });

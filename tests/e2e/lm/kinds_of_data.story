@@ -120,12 +120,12 @@ $ rethink plan inputs.yaml
 inputs.yaml:5:3: error: stage 'of_nothing' fills 0 of the inputs importance and learned, and takes exactly one: write needs: {importance: STAGE}
     of_nothing: {job: mask}
     ^
-inputs.yaml:6:37: error: stage 'base' leaves no mask, which these do: attention/dam, attention/given_mask, attention/masked
+inputs.yaml:6:42: error: stage 'base' leaves no mask, which these do: attention/dam, attention/given_mask, attention/masked
     of_dense: {job: mask, needs: {learned: base}}
-                                  ^
-inputs.yaml:10:13: error: no trial of stage 'unread' reads its input 'mask', which these do: attention/given_mask
+                                           ^
+inputs.yaml:10:19: error: no trial of stage 'unread' reads its input 'mask', which these do: attention/given_mask
       needs: {mask: good}
-              ^
+                    ^
 inputs.yaml:21:34: error: model.attention: 'given_mask' reads the input 'mask', which nothing fills: write needs: {mask: STAGE}
           given: {model.attention: {kind: given_mask}}
                                    ^

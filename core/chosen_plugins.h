@@ -1,0 +1,22 @@
+// The plug-ins that a configuration names, wherever they stand in it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/schema.h"
+
+namespace rethink {
+
+/// One of them, and the dotted path of the option that names it.
+struct ChosenPlugin {
+  std::string path;  // "model.attention"
+  const PluginSchema* plugin;
+};
+
+/// In the order of the options. Requires: `config` is complete and typed (core/check.h or
+/// write_options).
+std::vector<ChosenPlugin> plugins_chosen(const Json& config, const OptionsSchema& options,
+                                         const Schema& schema);
+
+}  // namespace rethink

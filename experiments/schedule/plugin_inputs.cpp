@@ -1,0 +1,116 @@
+#include "experiments/schedule/plugin_inputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/chosen_plugins.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kReads = "reads";
+constexpr const char* kLeaves = "leaves";
+
+std::vector<std::string> listed(const PluginSchema& plugin, const std::string& fact) {
+  return plugin.facts.value(fact, std::vector<std::string>());
+}
+
+bool lists(const PluginSchema& plugin, const std::string& fact, const std::string& word) {
+  const std::vector<std::string> words = listed(plugin, fact);
+  return std::ranges::find(words, word) != words.end();
+}
+
+/// "attention/dam, attention/masked": those that have `word` in their list `fact`.
+std::string all_with(const Schema& schema, const std::string& fact, const std::string& word) {
+  std::vector<std::string> names;
+  for (const auto& [registry, plugins] : schema.plugins) {
+    for (const auto& [name, plugin] : plugins) {
+      if (lists(plugin, fact, word)) names.push_back(registry + "/" + name);
+    }
+  }
+  return joined(names);
+}
+
+class InputCheck {
+ public:
+  InputCheck(const ExpandedStage& stage, const Schema& schema, Problems& problems)
+      : stage_(stage), schema_(schema), problems_(problems) {}
+
+  void one_of() {
+    const std::vector<std::string> slots = listed(*stage_.job, "one_of");
+    const auto filled = std::ranges::count_if(slots, [&](auto& slot) { return need_of(slot); });
+    if (slots.empty() || filled == 1) return;
+    problems_.add(stage_.spec->where,
+                  fmt::format("stage '{}' fills {} of the inputs {}, and takes exactly one: write "
+                              "needs: {{{}: STAGE}}",
+                              stage_.spec->name, filled, joined(slots, " and "), slots.front()));
+  }
+
+  void read(const std::string& slot) {
+    const Need* need = need_of(slot);
+    for (const StagePoint& point : stage_.points) {
+      const auto reader = chosen_with(stage_, point, kReads, slot);
+      if (!reader) continue;
+      if (need) return;
+      problems_.add(stage_.spec->place_of(reader->path, point.own),
+                    fmt::format("{}: '{}' reads the input '{}', which nothing fills: write needs: "
+                                "{{{}: STAGE}}",
+                                reader->path, reader->plugin->name, slot, slot));
+      return;
+    }
+    if (!need || stage_.points.empty()) return;
+    problems_.add(need->where,
+                  fmt::format("no trial of stage '{}' reads its input '{}', which "
+                              "these do: {}",
+                              stage_.spec->name, slot, all_with(schema_, kReads, slot)));
+  }
+
+  /// `number`: of the need that `parent` fills.
+  void left(const ExpandedStage& parent, size_t number) {
+    const Need& need = stage_.spec->needs[number];
+    const std::string kind = stage_.input_kind(need.slot);
+    if (!lists(*parent.job, "plugin_outputs", kind)) return;
+    for (const StagePoint& point : stage_.points) {
+      for (const size_t source : point.sources[number]) {
+        if (chosen_with(parent, parent.points[source], kLeaves, kind)) continue;
+        problems_.add(need.where,
+                      fmt::format("stage '{}' leaves no {}, which these do: {}", parent.spec->name,
+                                  kind, all_with(schema_, kLeaves, kind)));
+        return;
+      }
+    }
+  }
+
+ private:
+  const Need* need_of(const std::string& slot) const {
+    const auto found = std::ranges::find(stage_.spec->needs, slot, &Need::slot);
+    return found == stage_.spec->needs.end() ? nullptr : &*found;
+  }
+
+  std::optional<ChosenPlugin> chosen_with(const ExpandedStage& stage, const StagePoint& point,
+                                          const char* fact, const std::string& word) const {
+    for (const ChosenPlugin& one : plugins_chosen(point.config, stage.job->options, schema_)) {
+      if (lists(*one.plugin, fact, word)) return one;
+    }
+    return std::nullopt;
+  }
+
+  const ExpandedStage& stage_;
+  const Schema& schema_;
+  Problems& problems_;
+};
+
+}  // namespace
+
+void check_plugin_inputs(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
+                         const Schema& schema, Problems& problems) {
+  InputCheck check(stage, schema, problems);
+  check.one_of();
+  for (const std::string& slot : listed(*stage.job, "plugin_inputs")) check.read(slot);
+  for (size_t i = 0; i < stage.need_stages.size(); ++i) {
+    if (stage.need_stages[i] != kNoStage) check.left(stages[stage.need_stages[i]], i);
+  }
+}
+
+}  // namespace rethink

@@ -1,0 +1,17 @@
+// Inputs that a stage's plug-ins read, and outputs that they leave: what would fail when it runs, or
+// be passed over in silence, is said by `plan`.
+#pragma once
+
+#include <vector>
+
+#include "experiments/schedule/stage_points.h"
+
+namespace rethink {
+
+/// Adds a problem where a chosen plug-in reads an input that nothing fills, where an input is filled
+/// that none reads, where the stage that shall fill one does not leave it, and where not exactly one
+/// of several inputs is filled (facts: experiments/attempt/job.h).
+void check_plugin_inputs(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
+                         const Schema& schema, Problems& problems);
+
+}  // namespace rethink
