@@ -11,7 +11,7 @@ namespace rethink {
 /// What a forward pass is for.
 enum class RandomPurpose : uint64_t { training = 1, evaluation = 2 };
 
-constexpr int kPassBits = 40, kStepBits = 28, kSiteBits = 16;
+constexpr int kPassBits = 40, kStepBits = 28, kSiteBits = 16, kEvaluationBatchBits = 16;
 
 /// The key of one forward pass. Its low 16 bits are free for the sites of the model. Requires:
 /// pass < 2^40.
@@ -28,13 +28,15 @@ inline PhiloxKey training_key(uint64_t seed, int64_t step, int64_t part) {
 /// The key of an evaluation's pass over its batch number `batch`. Requires: step < 2^24, batch <
 /// 65536.
 inline PhiloxKey evaluation_key(uint64_t seed, int64_t step, int64_t batch) {
-  constexpr int kBatchBits = 16;
-  return pass_key(seed, RandomPurpose::evaluation, (step << kBatchBits) + batch);
+  return pass_key(seed, RandomPurpose::evaluation, (step << kEvaluationBatchBits) + batch);
 }
 
-/// The step that a key of training is of.
+/// The step that a training's key is of, or after which an evaluation's key evaluates.
 inline int64_t step_of(PhiloxKey key) {
-  return static_cast<int64_t>((key.stream >> kSiteBits) & ((uint64_t{1} << kStepBits) - 1));
+  const uint64_t pass = (key.stream >> kSiteBits) & ((uint64_t{1} << kPassBits) - 1);
+  const bool trains = key.stream >> (kPassBits + kSiteBits) == uint64_t(RandomPurpose::training);
+  return static_cast<int64_t>(trains ? pass & ((uint64_t{1} << kStepBits) - 1)
+                                     : pass >> kEvaluationBatchBits);
 }
 
 /// The key of one site (a dropout, an attention call) of the pass. Requires: site < 65536.

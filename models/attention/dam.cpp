@@ -10,9 +10,13 @@
 // mask has an alpha for every place. A structured one has an alpha for every distance |i - j|, and
 // its first and last row and column are always active (section 4.1: n - 2 parameters).
 //
-// The released code differs (`sparsebert_released`): it does not force rows and columns, keeps two
-// logits a distance whose difference is alpha, and samples in evaluations too, where we take the
-// more probable value of each place. Where both are silent: temperatures fall geometrically.
+// A mask of zeros and ones hides what is inactive, as it will when fine-tuning: of a row without an
+// active place the formula above would make dense attention, since softmax ignores a constant.
+//
+// The released code differs (preset `sparsebert_released`): it does not force rows and columns,
+// keeps two logits a distance whose difference is alpha, and samples in evaluations too, where we
+// take the more probable value of each place. Where both are silent: temperatures fall
+// geometrically.
 #include <ATen/ATen.h>
 
 #include <cmath>
@@ -64,6 +68,10 @@ struct DamOptions {
     return {{"needs",
              {"last_temperature", "temperature_steps"},
              "say after how many steps the last temperature is reached: temperature_steps",
+             {nullptr}},
+            {"needs",
+             {"temperature_steps", "last_temperature"},
+             "without last_temperature the temperature stays",
              {nullptr}}};
   }
 };
@@ -91,16 +99,20 @@ class Dam : public SharedMask {
   }
 
   void refresh(PhiloxKey random, Recorder* record) override {
+    if (place_.defined()) place_ = place_.to(alpha_.device());
     const bool samples = is_training() || options_.evaluation == "sampled";
     const at::Tensor mask = whole(samples ? sampled(random) : thresholded());
-    bias_ = (mask - 1.0) * options_.constant;
+    const bool binary = options_.hard || !samples;
+    active_ = binary ? mask.detach().to(at::kByte) : at::Tensor();
+    bias_ = binary && !mask.requires_grad() ? at::Tensor() : (mask - 1.0) * options_.constant;
     if (record == nullptr) return;
     record->add_loss("mask_penalty", mask.sum() * options_.penalty);
     record->numbers["mask_sparsity"] = 1.0 - mask.detach().mean();
   }
 
   void apply(const AttentionCall& call, AttendOptions& options) override {
-    options.bias = cropped(bias_, call);
+    if (active_.defined()) options.mask = cropped(active_, call);
+    if (bias_.defined()) options.bias = cropped(bias_, call);
   }
 
   /// The mask that algorithm 1 returns: the more probable value of each place.
@@ -130,13 +142,13 @@ class Dam : public SharedMask {
     at::Tensor all = values;
     if (options_.structured) {
       if (options_.force_ends) all = at::cat({values, at::ones_like(values.slice(1, 0, 1))}, 1);
-      all = all.index_select(1, place_.to(values.options().device()));
+      all = all.index_select(1, place_);
     }
     return all.view({heads_, options_.length, options_.length});
   }
 
   double temperature(int64_t step) const {
-    if (!options_.last_temperature || !is_training()) return options_.temperature;
+    if (!options_.last_temperature) return options_.temperature;
     const double share =
         std::min(1.0, static_cast<double>(step) / static_cast<double>(*options_.temperature_steps));
     return options_.temperature *
@@ -148,13 +160,16 @@ class Dam : public SharedMask {
   int64_t values_ = 0;
   at::Tensor alpha_;  // float [H,N], with two_logits [H,N,2]
   at::Tensor place_;  // i64 [n*n]
-  at::Tensor bias_;   // float [H,n,n], of this pass
+  // Of this pass, [H,n,n]: u8, unless the mask is soft; float, where there are gradients.
+  at::Tensor active_, bias_;
 };
 
 const bool registered = attentions().add<DamOptions>(
     {.name = "dam",
      .summary = "a binary mask that learns with the model (SparseBERT, section 4.1)",
+     .revision = 2,
      .facts = {{"weights", "projections"},
+               {"leaves", {"mask"}},
                {"exceptions",
                 {{"cross", "places of a text and of another one do not correspond"}}}}},
     [](const DamOptions& options, const AttentionSite& site) {

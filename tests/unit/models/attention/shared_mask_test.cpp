@@ -86,7 +86,7 @@ TEST(Importance, IsSymmetricAndItsUpperTriangleLearns) {
   layer.forward(text(kLength)).square().sum().backward();
   const at::Tensor gradient = layer.alpha().grad();
   EXPECT_TRUE(gradient.tril(-1).eq(0).all().item<bool>());
-  EXPECT_GT(gradient.triu().abs().min().item<double>() + gradient.abs().max().item<double>(), 0.0);
+  EXPECT_TRUE(gradient.ne(0).eq(at::ones_like(gradient).triu().ne(0)).all().item<bool>());
 }
 
 /// Maps of the plain path against equations 4 and 5, from the layer's own queries and keys.
@@ -177,6 +177,63 @@ TEST(Dam, AStructuredMaskSharesDistancesAndKeepsItsEnds) {
   }
 }
 
+/// A distance's alpha learns from all its places but the forced ones, and from its penalty.
+TEST(Dam, ADistanceLearnsFromEveryPlaceThatHasIt) {
+  Layer layer("dam", {{"structured", true}, {"penalty", 0.5}, {"hard", false}});
+  layer.train(true);
+  const at::Tensor alpha = at::randn({kHeads, kLength - 2}, at::kDouble);
+  layer.set_alpha(alpha);
+  const PhiloxKey pass = training_key(4, 2, 0);
+  Recorder record;
+  const at::Tensor mask = layer.refreshed(pass, kLength, &record).bias / 1e4 + 1.0;
+  const at::Tensor weight = at::randn_like(mask);
+  ((mask * weight).sum() + record.losses.at("mask_penalty")).backward();
+  const at::Tensor noise =
+      logistic_noise({kHeads, kLength - 2}, derived(pass, 0), at::kCPU).to(at::kDouble);
+  const at::Tensor soft = (alpha + noise).sigmoid();
+  at::Tensor expected = at::zeros_like(alpha);
+  for (int64_t head = 0; head < kHeads; ++head) {
+    for (int64_t i = 1; i < kLength - 1; ++i) {
+      for (int64_t j = 1; j < kLength - 1; ++j)
+        expected[head][std::abs(i - j)] += weight[head][i][j] + 0.5;
+    }
+  }
+  expected *= soft * (1.0 - soft);
+  EXPECT_LT(worst_difference(layer.alpha().grad(), expected), 1e-10);
+}
+
+/// Else a penalty that empties rows would cost nothing: softmax ignores what all keys lose alike.
+TEST(Dam, ARowWithoutAnActivePlaceAttendsToNothing) {
+  for (const bool trains : {true, false}) {
+    Layer layer("dam", Json::object());
+    at::Tensor alpha = at::full({kHeads, kLength, kLength}, 100.0, at::kDouble);
+    alpha.select(1, 3).fill_(-100.0);
+    layer.set_alpha(alpha.flatten(1));
+    layer.train(trains);
+    Recorder record{.keep_maps = true};
+    layer.forward(text(kLength), &record);
+    const at::Tensor seen = record.maps[0].gt(0);
+    EXPECT_FALSE(seen.select(2, 3).any().item<bool>()) << trains;
+    EXPECT_EQ(seen.sum().item<int64_t>(), 2 * kHeads * kLength * (kLength - 1)) << trains;
+  }
+}
+
+TEST(Dam, EvaluatesWithTheMostProbableMaskOrAsReleasedWithASample) {
+  for (const char* evaluation : {"thresholded", "sampled"}) {
+    Layer layer("dam", {{"evaluation", evaluation}});
+    const at::Tensor alpha = at::randn({kHeads, kLength * kLength}, at::kDouble);
+    layer.set_alpha(alpha);
+    const PhiloxKey pass = evaluation_key(6, 40, 2);
+    const at::NoGradGuard no_gradient;
+    const at::Tensor active = layer.refreshed(pass, kLength).mask.flatten(1);
+    const at::Tensor noise =
+        logistic_noise({kHeads, kLength * kLength}, derived(pass, 0), at::kCPU).to(at::kDouble);
+    const bool sampled = evaluation == std::string("sampled");
+    const at::Tensor expected = (sampled ? alpha + noise : alpha).gt(0);
+    EXPECT_TRUE(at::equal(active.to(at::kBool), expected)) << evaluation;
+  }
+}
+
 TEST(Dam, TheReleasedFormHasTwoLogitsForEveryDistance) {
   Layer layer("dam", {{"structured", true}, {"force_ends", false}, {"two_logits", true}});
   EXPECT_EQ(layer.alpha().sizes(), at::IntArrayRef({kHeads, kLength, 2}));
@@ -203,17 +260,25 @@ TEST(Dam, PenalisesEveryActivePlaceAndTellsItsSparsity) {
 
 TEST(Dam, ItsTemperatureFallsGeometrically) {
   Layer layer("dam", {{"hard", false},
+                      {"evaluation", "sampled"},
                       {"temperature", 4.0},
                       {"last_temperature", 1.0},
                       {"temperature_steps", 10}});
   layer.train(true);
   layer.set_alpha(at::zeros({kHeads, kLength * kLength}, at::kDouble));
-  for (const auto& [step, tau] : std::map<int64_t, double>{{5, 2.0}, {10, 1.0}, {30, 1.0}}) {
-    const PhiloxKey pass = training_key(0, step, 0);
+  struct Pass {
+    bool trains;
+    PhiloxKey key;
+    double tau;
+  };
+  for (const auto& [trains, pass, tau] :
+       {Pass{true, training_key(0, 5, 0), 2.0}, Pass{true, training_key(0, 10, 3), 1.0},
+        Pass{true, training_key(0, 30, 0), 1.0}, Pass{false, evaluation_key(0, 5, 9), 2.0}}) {
+    layer.train(trains);
     const at::Tensor mask = layer.refreshed(pass, kLength).bias.detach() / 1e4 + 1.0;
     const at::Tensor noise =
         logistic_noise({kHeads, kLength * kLength}, derived(pass, 0), at::kCPU).to(at::kDouble);
-    EXPECT_LT(worst_difference(mask.flatten(1), (noise / tau).sigmoid()), 1e-11) << step;
+    EXPECT_LT(worst_difference(mask.flatten(1), (noise / tau).sigmoid()), 1e-11) << tau;
   }
 }
 
