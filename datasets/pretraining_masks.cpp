@@ -97,7 +97,7 @@ class ColumnMaker {
 Columns pretraining_columns(const MaskedPairs& source, std::span<const uint32_t> indices,
                             const ColumnAllocator& allocate) {
   std::vector<MaskedSequence> sequences;
-  size_t width = static_cast<size_t>(source.options.pad_to), predicted = 0;
+  size_t width = 0, predicted = 0;
   for (const uint32_t index : indices) {
     sequences.push_back(masked(source, index));
     width = std::max(width, sequences.back().tokens.size());

@@ -20,7 +20,6 @@ struct MaskVocabulary {
 struct MaskOptions {
   double share = 0.15;           // of a sequence's tokens that are predicted
   int64_t max_predictions = 20;  // of one sequence
-  int64_t pad_to = 0;            // > 0: batches are at least this wide [tokens]
 };
 
 /// The pairs of one pass, and what masks them. `seed` is the trial's in training; in evaluation it
@@ -41,10 +40,10 @@ struct MaskedPairs {
 ///   masked_positions  i64  [M]    row * T + position of each predicted token, ascending
 ///   masked_labels     i64  [M]    the token that stood there
 ///   next_sentence     i64  [B]    0 = the second part follows the first, 1 = it is random
-/// T is the longest of these sequences, or `pad_to` where that is larger. Of a sequence of n
-/// tokens, special ones counted, min(max_predictions, max(1, share * n rounded half to even)) are
-/// predicted, drawn without repetition among those that are not special: 80 % of them become
-/// [MASK], 10 % a token uniform over the vocabulary, 10 % stay.
+/// T is the longest of these sequences. Of a sequence of n tokens, special ones counted,
+/// min(max_predictions, max(1, share * n rounded half to even)) are predicted, drawn without
+/// repetition among those that are not special: 80 % of them become [MASK], 10 % a token uniform
+/// over the vocabulary, 10 % stay.
 Columns pretraining_columns(const MaskedPairs& source, std::span<const uint32_t> indices,
                             const ColumnAllocator& allocate);
 

@@ -77,7 +77,7 @@ class CommandTest : public testing::Test {
 
   /// Makes the index of all that was added.
   void finish() {
-    sweep_.sweep = "s";
+    sweep_.sweep = std::string("s");  // GCC 12 warns of an assigned "s" (-Wrestrict)
     write_sweep_file(folder_.path(), sweep_);
     rebuild(folder_.path());
   }

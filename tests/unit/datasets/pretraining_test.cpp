@@ -164,25 +164,25 @@ class Masks : public testing::Test {
 TEST_F(Masks, StandInOneSequenceWithItsParts) {
   const DocumentTokens tokens = numbered({{4, 3}, {2, 2}});
   const std::vector<TextPair> pairs = {{0, 4, 4, 3, true}, {7, 0, 2, 4, false}};
-  const MaskedPairs two = {tokens, pairs, kVocabulary, {.share = 0.01, .pad_to = 12}, 1, 0};
+  const MaskedPairs two = {tokens, pairs, kVocabulary, {.share = 0.01}, 1, 0};
   const Batch batch = batch_of(two, {1, 0});
-  EXPECT_EQ(batch.columns[0].shape, (std::vector<int64_t>{2, 12}));
+  EXPECT_EQ(batch.columns[0].shape, (std::vector<int64_t>{2, 10}));
   std::vector<int64_t> ids(batch.integers("input_ids").begin(), batch.integers("input_ids").end());
   const auto positions = batch.integers("masked_positions"),
              labels = batch.integers("masked_labels");
   ASSERT_EQ(positions.size(), 2u);  // at least one each
   for (size_t i = 0; i < 2; ++i) ids[static_cast<size_t>(positions[i])] = labels[i];
-  EXPECT_EQ(ids, (std::vector<int64_t>{1, 17, 18, 2,  10, 11, 12, 13, 2,  0, 0, 0,  //
-                                       1, 10, 11, 12, 13, 2,  14, 15, 16, 2, 0, 0}));
+  EXPECT_EQ(ids, (std::vector<int64_t>{1, 17, 18, 2,  10, 11, 12, 13, 2,  0,  //
+                                       1, 10, 11, 12, 13, 2,  14, 15, 16, 2}));
   const auto types = batch.integers("token_type_ids");
   EXPECT_EQ(std::vector<int64_t>(types.begin(), types.end()),
-            (std::vector<int64_t>{0, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 0,  //
-                                  0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0}));
+            (std::vector<int64_t>{0, 0, 0, 0, 1, 1, 1, 1, 1, 0,  //
+                                  0, 0, 0, 0, 0, 0, 1, 1, 1, 1}));
   const auto next = batch.integers("next_sentence");
   EXPECT_EQ(std::vector<int64_t>(next.begin(), next.end()), (std::vector<int64_t>{1, 0}));
   const auto& keep = batch.memory.at("keep");
   for (size_t i = 0; i < keep.size(); ++i)
-    EXPECT_EQ(static_cast<int>(keep[i]), i % 12 < (i < 12 ? 9u : 10u) ? 1 : 0) << i;
+    EXPECT_EQ(static_cast<int>(keep[i]), i % 10 < (i < 10 ? 9u : 10u) ? 1 : 0) << i;
 }
 
 TEST_F(Masks, AreFifteenPercentOfEightyTenAndTen) {
@@ -225,10 +225,11 @@ TEST_F(Masks, DependOnNothingButSeedDuplicateAndPair) {
   EXPECT_EQ(alone, positions_of(source(1), 7));
   EXPECT_NE(alone, positions_of(source(2), 7));
   EXPECT_NE(alone, positions_of(source(1, 1), 7));
-  const Batch together = batch_of(source(1, 0, {.pad_to = 64}), {3, 7});
+  const Batch together = batch_of(source(1), {3, 7});
+  const int64_t width = together.columns[0].shape[1];
   std::vector<int64_t> second;
   for (const int64_t position : together.integers("masked_positions")) {
-    if (position >= 64) second.push_back(position - 64);
+    if (position >= width) second.push_back(position - width);
   }
   EXPECT_EQ(second, alone);
 }
