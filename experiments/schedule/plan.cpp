@@ -304,15 +304,20 @@ class Planner {
   }
 
   /// Weights that a later stage begins with must outlive their trial; a select's candidates too.
+  /// Of every stage that another one of the sweep begins with, also where `--only` leaves that out:
+  /// it will be run some day.
   void keep_needed_weights() {
     std::set<std::string> keep;
-    for (size_t i = stages_.size(); i-- > 0;) {
-      for (size_t k = 0; k < stages_[i].need_stages.size(); ++k) {
-        const size_t parent = stages_[i].need_stages[k];
-        if (parent == kNoStage) continue;
-        const std::string kind = stages_[i].input_kind(stages_[i].spec->needs[k].slot);
-        const bool is_passed_on = kind == "trials" && keep.count(stages_[i].spec->name);
-        if (kind == "weights" || is_passed_on) keep.insert(stages_[parent].spec->name);
+    for (size_t before = keep.size() + 1; before != keep.size();) {
+      before = keep.size();
+      for (const StageSpec& spec : sweep_.stages) {
+        const PluginSchema* job = schema_.find("job", spec.job);
+        const Json inputs = job ? job->facts.value("inputs", Json::object()) : Json::object();
+        for (const Need& need : spec.needs) {
+          const std::string kind = inputs.value(need.slot, "");
+          const bool is_passed_on = kind == "trials" && keep.count(spec.name);
+          if (kind == "weights" || is_passed_on) keep.insert(need.stage);
+        }
       }
     }
     for (PlannedTrial& planned : plan_.trials) {

@@ -126,6 +126,14 @@ TEST_F(MasksTest, WeightsThatALaterStageBeginsWithAreKept) {
   EXPECT_FALSE(made.of_stage("finetune")[0]->resources.keep_weights);
 }
 
+TEST_F(MasksTest, WeightsForAStageThatIsLeftOutAreKeptToo) {
+  PlanChoices choices = choices_;
+  choices.only_stage = "pretrain";
+  const Plan made = plan(kMasks, choices);
+  EXPECT_TRUE(made.of_stage("finetune").empty());
+  EXPECT_TRUE(made.of_stage("pretrain")[0]->resources.keep_weights);
+}
+
 TEST_F(MasksTest, OnlyAStageComesWithWhatItNeeds) {
   PlanChoices choices = choices_;
   choices.only_stage = "finetune";
