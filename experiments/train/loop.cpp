@@ -262,9 +262,9 @@ std::map<std::string, at::Tensor> Trainer::predict(const std::string& split) {
   const PrecisionScope precision(options_.precision, device_);
   const TensorsByName last = exchange_weights(task_.model(), evaluation_.best_weights());
   task_.model().eval();
-  const SplitResult result = task_.evaluate(
-      split, {seed_, evaluation_.reported_step(),
-              [this] { context_.events.tick(step_, total_steps_, newest_loss()); }});
+  const SplitResult result =
+      task_.evaluate(split, {seed_, evaluation_.reported_step(),
+                             [this] { context_.events.tick(step_, total_steps_, newest_loss()); }});
   task_.model().train();
   exchange_weights(task_.model(), last);
   return result.predictions;
