@@ -127,28 +127,31 @@ Check attention_check(const std::string& name, const std::vector<int64_t>& sizes
           inputs};
 }
 
+std::vector<Check> attention_checks() {
+  return {attention_check("one token", {2, 1, 1, 1, 8}, {.causal = true}),
+          attention_check("small profile", {4, 4, 35, 35, 32}, {.causal = true, .dropout = 0.1}),
+          attention_check("odd, masked", {2, 3, 97, 97, 97},
+                          {.causal = true, .diagonal_masked = true, .dropout = 0.3}),
+          attention_check("reduced", {2, 2, 100, 100, 32}, {.causal = true, .diagonal_rate = 0.2}),
+          attention_check("paper", {2, 1, 100, 100, 300},
+                          {.causal = true, .diagonal_masked = true, .dropout = 0.1}),
+          attention_check("widest", {1, 2, 70, 70, 512},
+                          {.causal = true, .diagonal_rate = 2.0, .dropout = 0.1}),
+          attention_check("long", {1, 1, 300, 300, 24}, {.causal = true, .dropout = 0.2}),
+          attention_check("empty", {0, 2, 5, 5, 4}, {.causal = true}),
+          attention_check("encoder", {3, 2, 128, 128, 64}, {.dropout = 0.1}),
+          attention_check("cross", {2, 3, 21, 50, 32}, {.dropout = 0.1}, Extra::padding),
+          attention_check("fixed mask", {2, 3, 37, 37, 16}, {.dropout = 0.1}, Extra::mask),
+          attention_check("learned bias", {3, 2, 64, 64, 32}, {}, Extra::bias),
+          attention_check("all at once", {5, 2, 33, 33, 24},
+                          {.diagonal_masked = true, .dropout = 0.2}, Extra::all),
+          attention_check("all at once, causal", {2, 3, 140, 140, 8},
+                          {.causal = true, .dropout = 0.2}, Extra::all)};
+}
+
 std::vector<Check> checks() {
   const PhiloxKey key{3, 9};
-  std::vector<Check> all = {
-      attention_check("one token", {2, 1, 1, 1, 8}, {.causal = true}),
-      attention_check("small profile", {4, 4, 35, 35, 32}, {.causal = true, .dropout = 0.1}),
-      attention_check("odd, masked", {2, 3, 97, 97, 97},
-                      {.causal = true, .diagonal_masked = true, .dropout = 0.3}),
-      attention_check("reduced", {2, 2, 100, 100, 32}, {.causal = true, .diagonal_rate = 0.2}),
-      attention_check("paper", {2, 1, 100, 100, 300},
-                      {.causal = true, .diagonal_masked = true, .dropout = 0.1}),
-      attention_check("widest", {1, 2, 70, 70, 512},
-                      {.causal = true, .diagonal_rate = 2.0, .dropout = 0.1}),
-      attention_check("long", {1, 1, 300, 300, 24}, {.causal = true, .dropout = 0.2}),
-      attention_check("empty", {0, 2, 5, 5, 4}, {.causal = true}),
-      attention_check("encoder", {3, 2, 128, 128, 64}, {.dropout = 0.1}),
-      attention_check("cross", {2, 3, 21, 50, 32}, {.dropout = 0.1}, Extra::padding),
-      attention_check("fixed mask", {2, 3, 37, 37, 16}, {.dropout = 0.1}, Extra::mask),
-      attention_check("learned bias", {3, 2, 64, 64, 32}, {}, Extra::bias),
-      attention_check("all at once", {5, 2, 33, 33, 24}, {.diagonal_masked = true, .dropout = 0.2},
-                      Extra::all),
-      attention_check("all at once, causal", {2, 3, 140, 140, 8}, {.causal = true, .dropout = 0.2},
-                      Extra::all)};
+  std::vector<Check> all = attention_checks();
   for (const std::vector<int64_t>& sizes :
        {std::vector<int64_t>{5, 64}, {3, 97}, {1}, {2, 3, 1000}}) {
     all.push_back({"philox_dropout",
