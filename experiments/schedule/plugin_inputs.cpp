@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/chosen_plugins.h"
+#include "experiments/schedule/overlay.h"
 
 namespace rethink {
 namespace {
@@ -45,6 +46,22 @@ class InputCheck {
                   fmt::format("stage '{}' fills {} of the inputs {}, and takes exactly one: write "
                               "needs: {{{}: STAGE}}",
                               stage_.spec->name, filled, joined(slots, " and "), slots.front()));
+  }
+
+  /// An option without its input would change a trial's identity and nothing else.
+  void options_of_inputs() {
+    const auto all = stage_.job->facts.value("options_of", std::map<std::string, std::string>());
+    for (const auto& [option, slot] : all) {
+      if (need_of(slot)) continue;
+      const Axis* axis = stage_.spec->axis_named(option);
+      const Yaml* fixed = at_path(stage_.spec->options, option);
+      if (!fixed) fixed = at_path(stage_.spec->overrides, option);
+      if (!axis && !fixed) continue;
+      problems_.add(axis ? axis->where : fixed->where,
+                    fmt::format("'{}' is of the input '{}', which nothing fills: remove it, or "
+                                "write needs: {{{}: STAGE}}",
+                                option, slot, slot));
+    }
   }
 
   void read(const std::string& slot) {
@@ -107,6 +124,7 @@ void check_plugin_inputs(const std::vector<ExpandedStage>& stages, const Expande
                          const Schema& schema, Problems& problems) {
   InputCheck check(stage, schema, problems);
   check.one_of();
+  check.options_of_inputs();
   for (const std::string& slot : listed(*stage.job, "plugin_inputs")) check.read(slot);
   for (size_t i = 0; i < stage.need_stages.size(); ++i) {
     if (stage.need_stages[i] != kNoStage) check.left(stages[stage.need_stages[i]], i);

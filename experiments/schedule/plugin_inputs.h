@@ -9,8 +9,9 @@
 namespace rethink {
 
 /// Adds a problem where a chosen plug-in reads an input that nothing fills, where an input is filled
-/// that none reads, where the stage that shall fill one does not leave it, and where not exactly one
-/// of several inputs is filled (facts: experiments/attempt/job.h).
+/// that none reads, where the stage that shall fill one does not leave it, where not exactly one of
+/// several inputs is filled, and where an option is of one that is not (facts:
+/// experiments/attempt/job.h).
 void check_plugin_inputs(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
                          const Schema& schema, Problems& problems);
 

@@ -109,6 +109,7 @@ const bool registered = jobs().add<MaskOptions>(
      .summary = "make a mask of what a pretraining learned (SparseBERT, sections 3.4 and 4.1)",
      .facts = {{"inputs", {{"importance", "importance"}, {"learned", "mask"}}},
                {"one_of", {"importance", "learned"}},
+               {"options_of", {{"ratio", "importance"}, {"order", "importance"}}},
                {"outputs", {"mask"}},
                {"seeded", true}}},
     [](const MaskOptions& options) { return std::make_shared<MaskJob>(options); });

@@ -100,6 +100,7 @@ stages:
   of_nothing: {job: mask}
   of_dense: {job: mask, needs: {learned: base}}
   good: {job: mask, needs: {learned: search}}
+  dead: {job: mask, needs: {learned: search}, grid: {ratio: [0.1, 0.9]}}
   unread:
     job: pretrain
     needs: {mask: good}
@@ -123,10 +124,13 @@ inputs.yaml:5:3: error: stage 'of_nothing' fills 0 of the inputs importance and 
 inputs.yaml:6:42: error: stage 'base' leaves no mask, which these do: attention/dam, attention/given_mask, attention/masked
     of_dense: {job: mask, needs: {learned: base}}
                                            ^
-inputs.yaml:10:19: error: no trial of stage 'unread' reads its input 'mask', which these do: attention/given_mask
+inputs.yaml:8:54: error: 'ratio' is of the input 'importance', which nothing fills: remove it, or write needs: {importance: STAGE}
+    dead: {job: mask, needs: {learned: search}, grid: {ratio: [0.1, 0.9]}}
+                                                       ^
+inputs.yaml:11:19: error: no trial of stage 'unread' reads its input 'mask', which these do: attention/given_mask
       needs: {mask: good}
                     ^
-inputs.yaml:21:34: error: model.attention: 'given_mask' reads the input 'mask', which nothing fills: write needs: {mask: STAGE}
+inputs.yaml:22:34: error: model.attention: 'given_mask' reads the input 'mask', which nothing fills: write needs: {mask: STAGE}
           given: {model.attention: {kind: given_mask}}
                                    ^
 [exit 2]
