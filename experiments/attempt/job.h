@@ -2,10 +2,10 @@
 // noop, select) or experiments/train/jobs. `plan` checks wiring by its facts (About::facts):
 //   {"inputs": {"init": "weights"}, "outputs": ["weights"], "seeded": true}
 // {"required": ["init"]}: inputs that must be filled. An input may be {"from": "trials"}: ids in
-// order, any job; it always must. {"one_of": ["importance", "learned"]}: exactly one of these inputs
-// is filled. {"options_of": {"ratio": "importance"}}: this option is only for that input.
-// {"plugin_inputs": ["mask"], "plugin_outputs": ["mask"]}: only a chosen plug-in reads that input or
-// leaves that output, one with the fact {"reads": ["mask"]} or {"leaves": ["mask"]}. A job that
+// order, any job; it always must. {"one_of": ["importance", "learned"]}: exactly one of these
+// inputs is filled. {"options_of": {"ratio": "importance"}}: this option is only for that input.
+// {"plugin_inputs": ["mask"], "plugin_outputs": ["mask"]}: only a chosen plug-in reads that input
+// or leaves that output, one with the fact {"reads": ["mask"]} or {"leaves": ["mask"]}. A job that
 // chooses among trials names the option that holds the metric: {"chooses_by": "by"}. Metrics of a
 // done trial's result.json:
 //   {"metrics": {"always": ["train/loss"], "splits": "evaluate.splits", "of": "metric",
