@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <tuple>
 
 namespace rethink {
 namespace {
@@ -103,14 +104,49 @@ bool one_begins_the_other(const std::string& a, const std::string& b) {
 /// What rethink calls it, where other programs have another word; "" where there is none.
 std::string other_name(const std::string& given) {
   static const std::map<std::string, std::string> kNames = {
-      {"gpu", "cuda"}, {"learning_rate", "lr"}, {"hidden_size", "d_model"}};
+      {"gpu", "cuda"}, {"learning_rate", "lr"}, {"hidden_size", "d_model"}, {"lambda", "penalty"}};
   const auto found = kNames.find(given);
   return found == kNames.end() ? "" : found->second;
 }
 
-std::string last_part(const std::string& dotted) {
-  const size_t dot = dotted.rfind('.');
-  return dot == std::string::npos ? dotted : dotted.substr(dot + 1);
+/// "lr" of "optimizer.lr", "cola" of "glue/cola".
+std::string last_part(const std::string& name) {
+  return name.substr(name.find_last_of("./") + 1);
+}
+
+struct Place {
+  std::string file;
+  int line = 0, column = 0;  // 0: none
+};
+
+/// Of "FILE:12:5: ", or of "FILE: ".
+Place read_place(const std::string& text) {
+  const Place whole{text.substr(0, text.rfind(": "))};
+  Place place = whole;
+  for (int* number : {&place.column, &place.line}) {
+    const size_t colon = place.file.rfind(':');
+    if (colon == std::string::npos || colon + 1 == place.file.size()) return whole;
+    const std::string digits = place.file.substr(colon + 1);
+    if (digits.find_first_not_of("0123456789") != std::string::npos) return whole;
+    *number = std::atoi(digits.c_str());
+    place.file.resize(colon);
+  }
+  return place;
+}
+
+/// The order in which people go through a file; files in the order in which they were met.
+std::vector<size_t> by_place(const std::vector<std::string>& places) {
+  std::map<std::string, size_t> files;
+  std::vector<std::tuple<size_t, int, int, size_t>> keys;
+  for (const std::string& text : places) {
+    const Place place = read_place(text);
+    const size_t file = files.emplace(place.file, files.size()).first->second;
+    keys.emplace_back(file, place.line, place.column, keys.size());
+  }
+  std::sort(keys.begin(), keys.end());
+  std::vector<size_t> order;
+  for (const auto& key : keys) order.push_back(std::get<3>(key));
+  return order;
 }
 
 }  // namespace
@@ -143,9 +179,12 @@ void Problems::refuse(const Position& where, const std::string& text) {
 
 void Problems::throw_if_any() const {
   if (problems_.empty()) return;
+  std::vector<std::string> places;
+  for (const Problem& problem : problems_) places.push_back(problem.place);
+  const std::vector<size_t> order = by_place(places);
   std::string text;
   for (size_t i = 0; i < std::min(problems_.size(), kShown); ++i) {
-    const auto& [place, said, excerpt] = problems_[i];
+    const auto& [place, said, excerpt] = problems_[order[i]];
     text += (i ? "\n" : "") + place + "error: " + said + excerpt;
   }
   if (problems_.size() > kShown)

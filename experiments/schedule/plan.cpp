@@ -59,6 +59,7 @@ class Planner {
     if (is_open || problems_.size() > before) {
       report_without_parents(sweep_, spec, *stage.job, schema_, problems_);
       return;
+      check_own_options(spec, *stage.job, schema_, presets_, problems_);
     }
     const std::vector<Parents> parents = join_parents(stages_, stage, over_of(spec), problems_);
     if (parents.empty() && problems_.size() > before) return;

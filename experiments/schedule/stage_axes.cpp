@@ -11,9 +11,6 @@
 namespace rethink {
 namespace {
 
-// A child continues its parent's model.
-constexpr const char *kInheritedOption = "model", *kInheritedSlot = "init";
-
 /// The conditions under which `axis` has meaning; null pointer when it always has.
 Conditions* when_of(StageSpec& stage, const Axis& axis) {
   for (const std::string& name : axis.names) {
@@ -366,9 +363,6 @@ void report_without_parents(const SweepSpec& sweep, const StageSpec& spec, const
     problems.add(axis.where,
                  fmt::format("'over' names '{}', which is no axis{}", axis.scalar, meant));
   }
-  // Where nothing is inherited and nothing varies, the options are what the file says.
-  if (spec.axes.empty() && !block.find(kInheritedOption) && !given.find("preset"))
-    check_options(given, job.options, schema, "", problems);
 }
 
 void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,

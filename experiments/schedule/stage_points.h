@@ -50,6 +50,9 @@ struct ExpandedStage {
   std::string input_kind(const std::string& slot) const;
 };
 
+/// A stage with this input continues this option of what fills it.
+constexpr const char *kInheritedOption = "model", *kInheritedSlot = "init";
+
 constexpr size_t kNoStage = static_cast<size_t>(-1);
 /// kNoStage when there is none.
 size_t index_of(const std::vector<ExpandedStage>& stages, const std::string& name);
@@ -77,10 +80,15 @@ void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
                  const std::vector<Parents>& parents, const Schema& schema, Presets& presets,
                  Problems& problems);
 
-/// Adds what can be said of a stage that cannot be expanded: names in `when`, `exclude` and `over`
-/// that no axis, option or stage has, and options where they are sure.
+/// Adds what can be said of the names in `when`, `exclude` and `over` of a stage that cannot be
+/// expanded: those that no axis, option or stage has.
 void report_without_parents(const SweepSpec& sweep, const StageSpec& spec, const PluginSchema& job,
                             const Schema& schema, Problems& problems);
+
+/// Adds what is wrong with the options of a stage that cannot be expanded, whatever it would
+/// inherit: each value of each axis once. Nothing where points depend on more than their own axis.
+void check_own_options(const StageSpec& spec, const PluginSchema& job, const Schema& schema,
+                       Presets& presets, Problems& problems);
 
 /// A plan above this many points is a mistake.
 constexpr size_t kMostPoints = 1'000'000;

@@ -51,6 +51,19 @@ TEST(Problems, ShowTheLineAroundTheColumnAlone) {
                                    std::string(58, ' ') + "^");
 }
 
+TEST(Problems, StandInTheOrderOfTheirFiles) {
+  Problems problems;
+  problems.add({"b.yaml", 10, 3}, "third");
+  problems.add({"a.yaml", 2, 1}, "fifth");
+  problems.add({"b.yaml", 9, 3}, "second");
+  problems.add({"b.yaml"}, "first of all");
+  problems.add({"b.yaml", 10, 20}, "fourth");
+  problems.add({"--set a: b=1"}, "sixth");
+  EXPECT_EQ(text_of(problems),
+            "b.yaml: error: first of all\nb.yaml:9:3: error: second\nb.yaml:10:3: error: third\n"
+            "b.yaml:10:20: error: fourth\na.yaml:2:1: error: fifth\n--set a: b=1: error: sixth");
+}
+
 TEST(Problems, CutWordsThatNobodyReads) {
   Problems problems;
   problems.add({}, "unknown key '" + std::string(100'000, 'x') + "'; known: a, b");
@@ -82,6 +95,9 @@ TEST(DidYouMean, FindsNearNamesOnly) {
   EXPECT_EQ(did_you_mean("gpu", {"auto", "cpu", "cuda"}), "; did you mean 'cuda'?");
   EXPECT_EQ(did_you_mean("learning_rate", {"name", "optimizer.lr"}),
             "; did you mean 'optimizer.lr'?");
+  EXPECT_EQ(did_you_mean("lambda", {"lm", "model.attention.penalty"}),
+            "; did you mean 'model.attention.penalty'?");
+  EXPECT_EQ(did_you_mean("cola", {"kjv", "glue/cola"}), "; did you mean 'glue/cola'?");
   EXPECT_EQ(did_you_mean("gpu", {"auto", "cpu"}), "; did you mean 'cpu'?");
   EXPECT_EQ(did_you_mean("window", {"dropout", "heads", ""}), "");
   EXPECT_EQ(did_you_mean("x", {}), "");

@@ -5,6 +5,7 @@ namespace rethink {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -336,6 +337,38 @@ TEST_F(PlanErrorsTest, ChecksWhatTheMachineHas) {
   EXPECT_EQ(message(""), "");
   choices.machine.reset();
   EXPECT_EQ(message("    resources: {threads: 5}\n"), "");  // results may come from another machine
+}
+
+TEST_F(PlanErrorsTest, SaysWhatIsWrongWithStagesBehindAStageWithAMistake) {
+  const std::string said = error(
+      "sweep: s\nstages:\n  a: {job: pretrain, model.layers: 3, bach: 1}\n"
+      "  b:\n    job: finetune\n    needs: {init: a}\n    model: {attention: {rate: 0.5}}\n"
+      "    cases:\n      task:\n        x: {data.dataset: toy}\n"
+      "        y: {data.dataset: tyo}\n    grid: {optimizer.lr: [1e-4, 0]}\n"
+      "  c: {job: select, needs: {from: b}, over: [optimizer.lr], by: dev/score, direction: up}\n"
+      "profiles: {small: {stages.b: {batch: none}}}\n");
+  std::vector<std::string> places;
+  const std::string file = (folder_ / "sweep.yaml:").string();
+  for (size_t at = said.find(file); at != std::string::npos; at = said.find(file, at + 1)) {
+    const size_t begin = at + file.size();
+    places.push_back(said.substr(begin, said.find(": error", begin) - begin));
+  }
+  EXPECT_THAT(places, ElementsAre("3:39", "11:27", "12:33", "13:86", "14:38")) << said;
+}
+
+TEST_F(PlanErrorsTest, SaysNothingOfOptionsThatOnlyTheirStagesCanTell) {
+  const std::string base = "sweep: s\nstages:\n  a: {job: pretrain, bach: 1}\n";
+  for (const std::string stage :
+       {"cases: {arm: {x: {data: {dataset: swag, test: true}}, y: {data: {dataset: toy}}}}",
+        "cases: {arm: {x: {data.dataset: swag}, y: {data.dataset: toy}}}, grid: {data.test: "
+        "[true]}, when: {data.test: [{arm: x}]}",
+        "cases: {arm: {x: {data.dataset: swag}, y: {data.dataset: toy}}}, grid: {data.test: [true, "
+        "false]}, exclude: [{arm: y, data.test: true}]",
+        "model: {attention: {mask: {kind: star}}}, grid: {model.attention.mask.width: [1, 2]}"}) {
+    EXPECT_THAT(error(base + "  b: {job: finetune, needs: {init: a}, " + stage + "}\n"),
+                Not(HasSubstr("sweep.yaml:4")))
+        << stage;
+  }
 }
 
 TEST_F(PlanErrorsTest, ChecksAStagesKind) {
