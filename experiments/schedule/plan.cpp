@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "experiments/schedule/plan_notes.h"
 #include "experiments/schedule/plugin_inputs.h"
 #include "experiments/schedule/presets.h"
 #include "experiments/schedule/recorded_metrics.h"
@@ -58,8 +59,8 @@ class Planner {
     if (!spec.flawed) resolve_needs(stages_, stage, problems_);
     if (is_open || problems_.size() > before) {
       report_without_parents(sweep_, spec, *stage.job, schema_, problems_);
-      return;
       check_own_options(spec, *stage.job, schema_, presets_, problems_);
+      return;
     }
     const std::vector<Parents> parents = join_parents(stages_, stage, over_of(spec), problems_);
     if (parents.empty() && problems_.size() > before) return;
@@ -71,9 +72,10 @@ class Planner {
     const bool have_seeds = check_seeds(stage);
     if (extent_ == Extent::whole) {
       stage.has_trials = have_seeds && need_trials(stage) && make_trials(stage);
-      note_repeated_draws(spec);
-      if (const std::string note = note_on_choice(stage); !note.empty())
-        plan_.notes.push_back(note);
+      add_notes(notes_on_draws(spec));
+      add_notes({note_on_choice(stage)});
+      add_notes(notes_on_attention(stages_, stage, schema_));
+      add_notes(notes_on_examples(stage, schema_));
     }
     stages_.push_back(std::move(stage));
   }
@@ -261,14 +263,11 @@ class Planner {
                                           fmt::join(parent.seeds, ", ")));
   }
 
-  void note_repeated_draws(const StageSpec& spec) {
-    for (const Axis& axis : spec.axes) {
-      if (axis.repeats == 0) continue;
-      plan_.notes.push_back(
-          note_at(axis.where,
-                  fmt::format("{} random draws of stage '{}' gave {} different points; "
-                              "a draw that repeats an earlier one is left out",
-                              axis.points.size() + axis.repeats, spec.name, axis.points.size())));
+  /// Each once: stages may share a line of the file by an alias.
+  void add_notes(const std::vector<std::string>& notes) {
+    for (const std::string& note : notes) {
+      const bool is_new = std::ranges::find(plan_.notes, note) == plan_.notes.end();
+      if (is_new && !note.empty()) plan_.notes.push_back(note);
     }
   }
 

@@ -42,6 +42,11 @@ struct TestSetOptions {
   void fields(Fields& field) { field("test", test, "read the test split too"); }
 };
 
+struct FewOptions {
+  int64_t train_examples = 0;
+  void fields(Fields& field) { field("train_examples", train_examples, "0: all").min(0); }
+};
+
 struct FilesOptions {
   std::string path;
   void fields(Fields& field) { field("path", path, "text file").required().not_hashed(); }

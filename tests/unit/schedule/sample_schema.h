@@ -32,6 +32,9 @@ inline void add_plugins() {
   const Json plain{{"weights", "plain"}};
   add<DenseOptions>(attentions, {.name = "dense", .summary = "softmax", .facts = plain});
   add<NoOptions>(attentions, {.name = "local", .summary = "of near tokens", .facts = plain});
+  add<NoOptions>(attentions, {.name = "given",
+                              .summary = "softmax over a mask that a stage leaves",
+                              .facts = {{"weights", "plain"}, {"reads", {"mask"}}}});
   add<MaskedOptions>(attentions,
                      {.name = "masked", .summary = "softmax over a mask", .revision = 2});
   add<NoOptions>(datasets,
@@ -41,6 +44,9 @@ inline void add_plugins() {
                   .summary = "one file",
                   .facts = {{"files", {{"train", {"cola/train.tsv"}}, {"dev", {"cola/dev.tsv"}}}},
                             {"installed", {{"cola/dev.tsv", sha256_hex("dev")}}}}});
+  add<FewOptions>(datasets, {.name = "few",
+                             .summary = "ten examples",
+                             .facts = {{"files", Json::object()}, {"examples", {{"train", 10}}}}});
   add<NoOptions>(datasets,
                  {.name = "glue/rte", .summary = "no file", .facts = {{"files", Json::object()}}});
   add<TestSetOptions>(datasets,

@@ -1,0 +1,195 @@
+#include "experiments/schedule/plan_notes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/chosen_plugins.h"
+#include "experiments/schedule/imported_model.h"
+#include "experiments/schedule/overlay.h"
+
+namespace rethink {
+namespace {
+
+/// The model of the weights that a point leaves; of a select's its first candidate's: all have the
+/// same. Null where there is none.
+Json model_left_by(const std::vector<ExpandedStage>& stages, size_t stage, size_t point) {
+  const ExpandedStage& parent = stages[stage];
+  const StagePoint& source = parent.points[point];
+  if (source.config.contains(kInheritedOption)) return source.config.at(kInheritedOption);
+  const auto slot = parent.gathers();
+  if (!slot || source.sources[*slot].empty()) return nullptr;
+  return model_left_by(stages, parent.need_stages[*slot], source.sources[*slot].front());
+}
+
+/// "masked (mask star)": the plug-in, and those that its own options name.
+std::string text_of_choice(const Json& value, const Field& field, const Schema& schema) {
+  const std::string name = value.at(field.tag);
+  std::vector<std::string> inner;
+  for (const Field& option : schema.find(field.registry, name)->options.fields) {
+    if (option.type != FieldType::plugin || !value.value(option.name, Json()).is_object()) continue;
+    const Json& chosen = value.at(option.name);
+    inner.push_back(option.name + " " + chosen.at(option.tag).get<std::string>());
+    for (const Field& beside : option.fields) {
+      if (chosen.value(beside.name, beside.default_value) != beside.default_value)
+        inner.back() += fmt::format(", {} {}", beside.name, text_of(chosen.at(beside.name)));
+    }
+  }
+  return inner.empty() ? name : fmt::format("{} ({})", name, joined(inner));
+}
+
+/// What one line of the sweep puts in the place of what the weights were trained with.
+struct Change {
+  std::string key;
+  Position where;
+  std::string now;
+  std::vector<std::string> before = {};  // each once
+  size_t points = 0;
+};
+
+constexpr size_t kShown = 3;
+
+std::string first_of(std::vector<std::string> names) {
+  const size_t more = names.size() - std::min(kShown, names.size());
+  names.resize(names.size() - more);
+  return joined(names) + (more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+bool is_same(const Position& a, const Position& b) {
+  return a.file == b.file && a.line == b.line && a.column == b.column;
+}
+
+void add_once(std::vector<std::string>& all, const std::string& one) {
+  if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+}
+
+class AttentionNotes {
+ public:
+  AttentionNotes(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
+                 const Schema& schema)
+      : stages_(stages), stage_(stage), schema_(schema) {}
+
+  std::vector<std::string> notes() {
+    const auto& needs = stage_.spec->needs;
+    const Field* model = stage_.job->options.find(kInheritedOption);
+    for (size_t slot = 0; model && slot < needs.size(); ++slot) {
+      if (needs[slot].slot != kInheritedSlot) continue;
+      for (const StagePoint& point : stage_.points) add_changes(point, slot, *model);
+    }
+    std::vector<std::string> notes;
+    for (const Change& change : changes_) notes.push_back(text_of(change));
+    return notes;
+  }
+
+ private:
+  std::string text_of(const Change& change) const {
+    const bool all = change.points == stage_.points.size();
+    const std::string of =
+        all ? "" : fmt::format(" of {} of its {} points", change.points, stage_.points.size());
+    return note_at(
+        change.where,
+        fmt::format("stage '{}' goes on with '{}' {}, but the weights in '{}'{} were trained with "
+                    "{}; leave '{}' out of it to keep theirs",
+                    stage_.spec->name, change.key, change.now, kInheritedSlot, of,
+                    first_of(change.before), change.key));
+  }
+
+  void add_changes(const StagePoint& point, size_t slot, const Field& model) {
+    const Need& need = stage_.spec->needs[slot];
+    Problems known;  // what is wrong with the folder was said when the stage was expanded
+    const Json then = need.stage.empty() ? imported_model(need, known)
+                                         : model_left_by(stages_, stage_.need_stages[slot],
+                                                         point.sources[slot].front());
+    const Json& now = point.config.at(kInheritedOption);
+    if (!then.is_object() || !now.is_object()) return;
+    for (const Field& field : model.fields) {
+      if (field.type != FieldType::plugin || !field.shapes) continue;
+      if (!then.contains(field.name) || !now.contains(field.name)) continue;
+      add_change(point, field, now.at(field.name), then.at(field.name));
+    }
+  }
+
+  void add_change(const StagePoint& point, const Field& field, const Json& now, const Json& then) {
+    const std::string before = text_of_choice(then, field, schema_);
+    const std::string after = text_of_choice(now, field, schema_);
+    const bool was_usual = then.at(field.tag) == field.default_value.value(field.tag, "");
+    if (before == after || was_usual || reads_an_input(now.at(field.tag), field)) return;
+    const std::string key = fmt::format("{}.{}", kInheritedOption, field.name);
+    const std::string named = now.at(field.tag) == then.at(field.tag) ? key : key + "." + field.tag;
+    const Position where = stage_.spec->place_of(named, point.own);
+    const auto same = std::find_if(changes_.begin(), changes_.end(), [&](const Change& change) {
+      return is_same(change.where, where) && change.now == after;
+    });
+    Change& change =
+        same == changes_.end() ? changes_.emplace_back(Change{key, where, after}) : *same;
+    add_once(change.before, before);
+    ++change.points;
+  }
+
+  bool reads_an_input(const std::string& name, const Field& field) const {
+    const PluginSchema& plugin = *schema_.find(field.registry, name);
+    return !plugin.facts.value("reads", Json::array()).empty();
+  }
+
+  const std::vector<ExpandedStage>& stages_;
+  const ExpandedStage& stage_;
+  const Schema& schema_;
+  std::vector<Change> changes_;
+};
+
+/// More examples than there are.
+struct TooMany {
+  std::string option;
+  Position where;
+  int64_t asked = 0;
+  std::vector<std::string> sets = {};  // "glue/rte has 2490"
+};
+
+}  // namespace
+
+std::vector<std::string> notes_on_attention(const std::vector<ExpandedStage>& stages,
+                                            const ExpandedStage& stage, const Schema& schema) {
+  return AttentionNotes(stages, stage, schema).notes();
+}
+
+std::vector<std::string> notes_on_examples(const ExpandedStage& stage, const Schema& schema) {
+  std::vector<TooMany> all;
+  for (const StagePoint& point : stage.points) {
+    for (const ChosenPlugin& chosen : plugins_chosen(point.config, stage.job->options, schema)) {
+      const Json examples = chosen.plugin->facts.value("examples", Json::object());
+      for (const auto& [split, count] : examples.items()) {
+        const std::string option = fmt::format("{}.{}_examples", chosen.path, split);
+        const Json* asked = find_path(point.config, option);
+        if (!asked || !asked->is_number_integer() || *asked <= count) continue;
+        const TooMany one{option, stage.spec->place_of(option, point.own), *asked};
+        const auto same = std::find_if(all.begin(), all.end(), [&](const TooMany& other) {
+          return other.option == option && other.asked == one.asked &&
+                 is_same(other.where, one.where);
+        });
+        add_once((same == all.end() ? all.emplace_back(one) : *same).sets,
+                 fmt::format("{} has {}", chosen.plugin->name, count.dump()));
+      }
+    }
+  }
+  std::vector<std::string> notes;
+  for (const TooMany& one : all) {
+    notes.push_back(note_at(one.where, fmt::format("'{}' is {}, but {}: all of them are used",
+                                                   one.option, one.asked, joined(one.sets))));
+  }
+  return notes;
+}
+
+std::vector<std::string> notes_on_draws(const StageSpec& spec) {
+  std::vector<std::string> notes;
+  for (const Axis& axis : spec.axes) {
+    if (axis.repeats == 0) continue;
+    notes.push_back(
+        note_at(axis.where,
+                fmt::format("{} random draws of stage '{}' gave {} different points; a draw that "
+                            "repeats an earlier one is left out",
+                            axis.points.size() + axis.repeats, spec.name, axis.points.size())));
+  }
+  return notes;
+}
+
+}  // namespace rethink

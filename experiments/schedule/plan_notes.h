@@ -1,0 +1,23 @@
+// What is no mistake in a sweep and should be known before it runs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/schedule/stage_points.h"
+
+namespace rethink {
+
+/// A line where `stage` begins with weights and goes on with other attention than they were trained
+/// with: the mask of an arm is then left out of its fine-tuning. Nothing where they were trained
+/// with the usual one, nor where the new one reads an input of the stage, which says so itself.
+std::vector<std::string> notes_on_attention(const std::vector<ExpandedStage>& stages,
+                                            const ExpandedStage& stage, const Schema& schema);
+
+/// A line where more examples are asked for than a data set has.
+std::vector<std::string> notes_on_examples(const ExpandedStage& stage, const Schema& schema);
+
+/// A line where random draws repeat earlier ones.
+std::vector<std::string> notes_on_draws(const StageSpec& spec);
+
+}  // namespace rethink
