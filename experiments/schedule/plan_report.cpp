@@ -19,6 +19,7 @@ namespace {
 constexpr double kCheckpointsKept = 2;
 constexpr size_t kShortId = 8;
 constexpr size_t kChangesShown = 3;
+constexpr size_t kAnyNumber = static_cast<size_t>(-1);
 
 std::map<std::string, Json> leaves_of(const Json& object) {
   std::map<std::string, Json> leaves;
@@ -87,8 +88,10 @@ class KnownJob {
     return by_identity_[config_identity(trial, schema_)];
   }
 
-  /// The one among `ids` whose configuration differs least.
-  std::string nearest_to(const Trial& trial, const std::set<std::string>& ids) {
+  /// The one among `ids` whose configuration differs least, in `most` values at the utmost; `of`
+  /// is said behind its id.
+  std::string nearest_to(const Trial& trial, const std::set<std::string>& ids, size_t most,
+                         const std::string& of) {
     const Json identity = hashed_part(trial.config, job_.options, schema_);
     std::vector<Change> fewest;
     const KnownTrial* nearest = nullptr;
@@ -105,16 +108,16 @@ class KnownJob {
       nearest = &known;
       fewest = std::move(changes);
     }
-    if (!nearest) return "";
+    if (!nearest || fewest.size() > most) return "";
     if (fewest.empty())
-      return fmt::format("needs other trials than {}, which has the same configuration",
-                         short_id(nearest->id));
+      return fmt::format("needs other trials than {}{}, which has the same configuration",
+                         short_id(nearest->id), of);
     const bool other_candidates = std::erase_if(fewest, [](const Change& change) {
                                     return change.key == kCandidatesOption;
                                   }) > 0;
     std::string text = text_of(fewest, kChangesShown);
     if (other_candidates) text += text.empty() ? "candidates changed" : ", candidates changed";
-    return fmt::format("{} (against {})", text, short_id(nearest->id));
+    return fmt::format("{} (against {}{})", text, short_id(nearest->id), of);
   }
 
  private:
@@ -261,16 +264,22 @@ class Reporter {
     reason.stale = !stale.empty();
     if (reason.stale) reason.why = stale;
     if (reason.stale || report.to_run.size() >= explained_) return reason;
-    // What there is to choose among is another thing in every sweep.
-    const bool chooses = planned.trial.config.contains(kCandidatesOption);
-    const auto key = std::make_pair(planned.stage, chooses ? sweep : "");
-    auto of_stage = of_stage_.find(key);
-    if (of_stage == of_stage_.end())
-      of_stage =
-          of_stage_.emplace(key, trials_of_stage(*known_.store, key.first, key.second)).first;
-    const std::string nearest = job.nearest_to(planned.trial, of_stage->second);
+    std::string nearest =
+        job.nearest_to(planned.trial, trials_of(planned.stage, sweep), kAnyNumber, "");
+    // A stage of the same name in another sweep may be another thing altogether; what there is to
+    // choose among always is.
+    if (nearest.empty() && !planned.trial.config.contains(kCandidatesOption))
+      nearest = job.nearest_to(planned.trial, trials_of(planned.stage, ""), kChangesShown,
+                               " of another sweep");
     if (!nearest.empty()) reason.why = "new: " + nearest;
     return reason;
+  }
+
+  /// In the store, of the stages of this name in one sweep, or in whatever sweep ("").
+  const std::set<std::string>& trials_of(const std::string& stage, const std::string& sweep) {
+    const auto [place, is_new] = of_stage_.try_emplace({stage, sweep});
+    if (is_new) place->second = trials_of_stage(*known_.store, stage, sweep);
+    return place->second;
   }
 
   const Schema& schema_;

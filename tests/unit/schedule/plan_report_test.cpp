@@ -88,6 +88,28 @@ TEST_F(PlanReportTest, ComparesWithTrialsOfTheSameStage) {
                                       before.trials[0].trial.id.substr(0, 8) + ")");
 }
 
+TEST_F(PlanReportTest, ComparesWithAnotherSweepOnlyWhereThisOneHasNothingAndLittleDiffers) {
+  const auto sweep = [&](const std::string& name, const std::string& options) {
+    Plan made = plan("sweep: s\nstages: {a: {job: pretrain, " + options + "}}\n");
+    made.sweep = name;
+    return made;
+  };
+  const auto add = [&](const Plan& made) {
+    put(made.trials[0].trial, "done");
+    put_sweep(made);
+    return made.trials[0].trial.id.substr(0, 8);
+  };
+  const auto why = [&](const std::string& options) {
+    return reported({sweep("mine", options)}).to_run.at(0).why;
+  };
+  const std::string other = add(sweep("other", "batch: 2, steps: 3"));
+  EXPECT_EQ(why("batch: 1, steps: 3"),
+            "new: batch 2 -> 1 (against " + other + " of another sweep)");
+  EXPECT_EQ(why("batch: 1, steps: 4, model.layers: 3, optimizer.lr: 0.1"), "new");
+  const std::string own = add(sweep("mine", "batch: 7, steps: 8"));
+  EXPECT_EQ(why("batch: 2, steps: 4"), "new: batch 7 -> 2, steps 8 -> 4 (against " + own + ")");
+}
+
 TEST_F(PlanReportTest, SaysThatCandidatesChanged) {
   const auto sweep = [&](const std::string& batches, const std::string& by) {
     return plan(
