@@ -78,13 +78,16 @@ std::shared_ptr<LabelledDataset> open_glue(const GlueTask& task, const GlueOptio
 Json glue_facts(const GlueTask& task) {
   Json facts = labelled_facts(task.task);
   Json files = Json::object(), tests = Json::object(), examples = Json::object(),
-       submissions = Json::object(), splits = Json::array(), unlabelled = Json::array();
+       submissions = Json::object(), server_metrics = Json::object(), splits = Json::array(),
+       unlabelled = Json::array();
   for (const GlueFile& file : task.files) {
     const bool is_test = !file.submission.empty();
     (is_test ? tests : files)[file.split] = files_of(task, file);
     (is_test ? unlabelled : splits).push_back(file.split);
     examples[file.split] = file.examples;
-    if (is_test) submissions[file.split] = file.submission;
+    if (!is_test) continue;
+    submissions[file.split] = file.submission;
+    server_metrics[file.split] = file.metric.empty() ? task.task.metrics.front() : file.metric;
   }
   splits.push_back("holdout");
   facts["columns"] = to_json(task.columns);
@@ -94,6 +97,7 @@ Json glue_facts(const GlueTask& task) {
   facts["splits"] = splits;
   facts["unlabelled"] = unlabelled;
   facts["submissions"] = submissions;
+  facts["server_metrics"] = server_metrics;
   facts["sources"] = sources_of(task);
   return facts;
 }

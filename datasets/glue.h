@@ -1,7 +1,8 @@
 // What the nine tasks of GLUE have in common (Wang et al., "GLUE: a multi-task benchmark and
 // analysis platform for natural language understanding", 2019): tables below glue/, fetched from
 // the benchmark's archives. Test splits have no labels and are read only where the option `test`
-// asks for them. Facts beside those of labelled.h: "columns", the table's (labelled_table.h).
+// asks for them. Facts beside those of labelled.h: "columns", the table's (labelled_table.h), and
+// "server_metrics", what the server measures on each of those splits ({"test": "mcc"}).
 #pragma once
 
 #include <functional>
@@ -19,8 +20,9 @@ struct GlueFile {
   int64_t examples;         // as published
   std::string sha256;       // "" where we know none
   std::string
-      submission{};   // where only GLUE's server has labels: what it wants predictions called
-  std::string url{};  // where it is published by itself
+      submission{};      // where only GLUE's server has labels: what it wants predictions called
+  std::string url{};     // where it is published by itself
+  std::string metric{};  // the server's, where it is not the task's first
 };
 
 struct GlueTask {

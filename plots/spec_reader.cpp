@@ -138,8 +138,13 @@ void SpecReader::finish() {
       return !meant.empty() && did_you_mean(entry.key, {key}) == meant;
     });
   }
-  for (const std::string& key : missing_)
-    problems_.add(map_.where, fmt::format("{} lacks the key '{}'", what_, key));
+  for (const std::string& key : missing_) {
+    const Yaml* empty = map_.find(key);
+    if (empty)
+      problems_.add(empty->where, fmt::format("{}: got nothing, expected a value", key));
+    else
+      problems_.add(map_.where, fmt::format("{} lacks the key '{}'", what_, key));
+  }
 }
 
 std::optional<double> parse_number(const std::string& text) {

@@ -55,16 +55,21 @@ std::vector<SweepMember> members_of(const Sweep& sweep, const Word& stage, Probl
   return members;
 }
 
+std::map<std::string, std::string> stages_of(const Sweep& sweep) {
+  std::map<std::string, std::string> stages;
+  for (const SweepMember& member : sweep.members) stages.try_emplace(member.trial, member.stage);
+  return stages;
+}
+
 std::string text_of(const std::optional<int64_t>& seed) {
   return seed ? fmt::format("{}", *seed) : "none";
 }
 
-/// Values of one label, each once.
+/// Values of one label or option, each once.
 std::vector<std::string> values_of(const std::vector<ScoredTrial>& trials, const std::string& key) {
   std::vector<std::string> values;
   for (const ScoredTrial& trial : trials) {
-    const auto label = trial.labels.find(key);
-    if (label != trial.labels.end()) add_once(values, label->second);
+    if (const std::optional<std::string> value = trial.value_of(key)) add_once(values, *value);
   }
   return values;
 }
@@ -83,19 +88,62 @@ std::vector<std::string> seeds_of(const std::vector<ScoredTrial>& trials) {
   return seeds;
 }
 
-/// Keeps the trials with one label; says so where there is none.
-void keep_labelled(std::vector<ScoredTrial>& trials, const TextPair& wanted, Problems& problems) {
+constexpr size_t kMostNames = 6;  // of options, in a message
+
+std::vector<std::string> first_of(std::vector<std::string> names) {
+  if (names.size() > kMostNames) names.resize(kMostNames);
+  return names;
+}
+
+/// Options of which the trials have several values. What stands in a trial as in those it came from
+/// is said once.
+std::vector<std::string> options_that_differ(const std::vector<ScoredTrial>& trials) {
+  std::set<std::string> keys;
+  for (const ScoredTrial& trial : trials) {
+    for (const auto& [key, value] : trial.options) keys.insert(key);
+  }
+  std::erase_if(keys, [&](const std::string& key) { return values_of(trials, key).size() < 2; });
+  std::vector<std::string> differ;
+  for (const std::string& key : keys) {
+    const size_t dot = key.find('.');
+    const std::string own = dot == std::string::npos ? "" : key.substr(dot + 1);
+    if (!keys.contains(own) || values_of(trials, own) != values_of(trials, key))
+      differ.push_back(key);
+  }
+  return differ;
+}
+
+/// "they have: arm, task; or an option, such as optimizer.lr"
+std::string known_names(const std::vector<ScoredTrial>& trials) {
+  const std::vector<std::string> labels = keys_of(trials), differ = options_that_differ(trials);
+  const std::string options =
+      differ.empty() ? "" : fmt::format("; options that differ: {}", joined(first_of(differ)));
+  return (labels.empty() ? "none" : joined(labels)) + options;
+}
+
+/// What is meant by a name that is no label and no option.
+std::string name_meant(const std::string& name, const std::vector<ScoredTrial>& trials) {
+  std::vector<std::string> known = keys_of(trials);
+  for (const ScoredTrial& trial : trials) {
+    for (const auto& [key, value] : trial.options) add_once(known, key);
+  }
+  // Its own before those of what it came from: "optimizer.lr" before "base.optimizer.lr".
+  const auto depth = [](const std::string& key) { return std::ranges::count(key, '.'); };
+  std::ranges::stable_sort(known, {}, depth);
+  return did_you_mean(name, known);
+}
+
+/// Keeps the trials with one label or option; says so where there is none.
+void keep_with(std::vector<ScoredTrial>& trials, const TextPair& wanted, Problems& problems) {
   const auto& [key, value] = wanted;
   const std::vector<std::string> values = values_of(trials, key.text);
   if (values.empty()) {
-    const std::vector<std::string> keys = keys_of(trials);
-    problems.add(key.at,
-                 fmt::format("no trial has the label '{}'{}; they have: {}", key.text,
-                             did_you_mean(key.text, keys), keys.empty() ? "none" : joined(keys)));
+    problems.add(key.at, fmt::format("no trial has the label or option '{}'{}; they have: {}",
+                                     key.text, name_meant(key.text, trials), known_names(trials)));
   }
   std::erase_if(trials, [&](const ScoredTrial& trial) {
-    const auto label = trial.labels.find(key.text);
-    return label == trial.labels.end() || !same_value(label->second, value.text);
+    const std::optional<std::string> its = trial.value_of(key.text);
+    return !its || !same_value(*its, value.text);
   });
   if (trials.empty() && !values.empty()) {
     problems.add(value.at, fmt::format("no trial has {} '{}'{}; there is: {}", key.text, value.text,
@@ -111,6 +159,14 @@ std::string ScoredTrial::title() const {
   return text + "seed " + text_of(seed);
 }
 
+std::optional<std::string> ScoredTrial::value_of(const std::string& key) const {
+  for (const auto* values : {&labels, &options}) {
+    const auto found = values->find(key);
+    if (found != values->end()) return found->second;
+  }
+  return std::nullopt;
+}
+
 std::vector<ScoredTrial> trials_on_record(Store& store, const std::filesystem::path& folder,
                                           const RunStage& stage, Problems& problems) {
   const std::optional<Sweep> sweep = find_sweep_on_record(folder, stage, problems);
@@ -119,11 +175,12 @@ std::vector<ScoredTrial> trials_on_record(Store& store, const std::filesystem::p
   std::vector<std::string> ids;
   for (const SweepMember& member : members) ids.push_back(member.trial);
   TrialRecords records = read_trial_records(store, folder, ids, {});
+  OptionsReader options(store, stages_of(*sweep));
   std::vector<ScoredTrial> trials;
   for (const SweepMember& member : members) {
     const std::vector<std::string> winners = records[member.trial].winners;
     for (const std::string& id : winners.empty() ? std::vector{member.trial} : winners)
-      trials.push_back({id, records[id].seed, records[id].state, member.labels});
+      trials.push_back({id, records[id].seed, records[id].state, member.labels, options.of(id)});
   }
   return trials;
 }
@@ -131,7 +188,7 @@ std::vector<ScoredTrial> trials_on_record(Store& store, const std::filesystem::p
 std::vector<ScoredTrial> trials_with(std::vector<ScoredTrial> trials, const TextPairs& where,
                                      const std::optional<Word>& seed, Problems& problems) {
   for (const TextPair& wanted : where) {
-    if (!trials.empty()) keep_labelled(trials, wanted, problems);
+    if (!trials.empty()) keep_with(trials, wanted, problems);
   }
   // Points with other labels may be the same trial.
   std::set<std::string> seen;
@@ -156,7 +213,10 @@ std::string differences_of(const std::vector<ScoredTrial>& trials) {
   };
   for (const std::string& key : keys_of(trials)) add(key, values_of(trials, key));
   add("seed", seeds_of(trials));
-  return parts.empty() ? "the options that they were run with" : joined(parts);
+  if (!parts.empty()) return joined(parts);
+  for (const std::string& key : first_of(options_that_differ(trials)))
+    add(key, values_of(trials, key));
+  return joined(parts);
 }
 
 }  // namespace rethink

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
+#include "datasets/dataset.h"
+#include "datasets/scores/labelled_metrics.h"
 #include "results/query.h"
 
 namespace rethink {
@@ -29,6 +32,26 @@ bool is_name(const std::string& text) {
          std::string::npos;
 }
 
+constexpr double kWhole = 100;  // %
+
+struct Range {
+  double least = 0;    // %
+  std::string metric;  // "mcc"
+};
+
+/// Of the score `name` of a trial, where its data set says what a server measures.
+std::optional<Range> range_of(Store& store, const std::string& trial, const std::string& name) {
+  const std::optional<TrialRow> row = store.trial(trial);
+  const Json* dataset = row ? find_path(row->config, "data.dataset") : nullptr;
+  if (!dataset) return std::nullopt;
+  const auto measured = datasets().schema(*dataset).facts.value(
+      "server_metrics", std::map<std::string, std::string>());
+  if (measured.empty()) return std::nullopt;
+  const auto metric = measured.find(name);
+  if (metric == measured.end()) return Range{-kWhole, "accuracies and correlations"};
+  return Range{kWhole * least_of_labelled_metric(metric->second), metric->second};
+}
+
 class FileReader {
  public:
   FileReader(const std::filesystem::path& file, Store& store, const std::filesystem::path& folder)
@@ -38,7 +61,7 @@ class FileReader {
     SpecReader reader(document_, "file of scores", problems_);
     read_head(reader);
     const Yaml* entries = reader.take("scores");
-    for (const char* key : {"from", "date", "scores"}) reader.require(key);
+    for (const char* key : {"from", "scores"}) reader.require(key);
     reader.finish();
     problems_.throw_if_any();
     if (!entries->is_list() || entries->items.empty())
@@ -51,13 +74,7 @@ class FileReader {
  private:
   void read_head(SpecReader& reader) {
     from_ = reader.text("from");
-    if (const std::optional<Word> date = reader.word("date")) {
-      date_ = date->text;
-      if (!is_date(date_)) {
-        problems_.add(date->at,
-                      fmt::format("date: got '{}', expected a day such as 2026-11-20", date_));
-      }
-    }
+    read_date(reader);
     const Word nowhere{"", document_.where};
     const std::optional<Word> sweep = reader.word("sweep"), stage = reader.word("stage");
     const Word profile = reader.word("profile").value_or(nowhere);
@@ -69,6 +86,16 @@ class FileReader {
     } else if (sweep) {
       stage_ = RunStage{*sweep, profile, *stage};
     }
+  }
+
+  void read_date(SpecReader& reader) {
+    const Yaml* given = document_.find("date");
+    const std::optional<Word> date = reader.word("date");
+    if (!given) reader.require("date");
+    if (date) date_ = date->text;
+    if (!given || (date && is_date(date_))) return;
+    problems_.add(given->where, fmt::format("date: got {}, expected a day such as 2026-11-20",
+                                            date ? "'" + date_ + "'" : "nothing"));
   }
 
   void read_entry(const Yaml& entry) {
@@ -104,8 +131,10 @@ class FileReader {
     all.insert(all.end(), where.begin(), where.end());
     const std::vector<ScoredTrial> trials = trials_with(*on_record_, all, seed_, problems_);
     if (trials.size() > 1) {
-      problems_.add(at, fmt::format("{} trials are meant, expected one: they differ in {}",
-                                    trials.size(), differences_of(trials)));
+      const std::string differences = differences_of(trials);
+      problems_.add(at, fmt::format("{} trials are meant, expected one: {}", trials.size(),
+                                    differences.empty() ? "give it a trial: ID"
+                                                        : "they differ in " + differences));
     }
     return trials.size() == 1 ? checked(trials.front(), at) : std::nullopt;
   }
@@ -130,6 +159,7 @@ class FileReader {
       } else if (!seen_.emplace(trial.id, name).second) {
         problems_.add(at, fmt::format("{} has '{}' twice", trial.title(), name));
       } else if (const auto number = parse_number(value.is_scalar() ? value.scalar : "")) {
+        check_range(trial, name, *number, value.where);
         given.scores.push_back({name, *number, from_, date_});
       } else {
         problems_.add(value.where, fmt::format("{}: got '{}', expected a number such as 52.3", name,
@@ -139,6 +169,23 @@ class FileReader {
     if (!has_names)
       problems_.add(entry.where, "got no score; expected NAME: NUMBER, such as test: 52.3");
     found_.entries.push_back(std::move(given));
+  }
+
+  /// What a server that measures accuracy or a correlation, in %, cannot have said.
+  void check_range(const ScoredTrial& trial, const std::string& name, double value,
+                   const Position& at) {
+    const std::optional<Range> range = range_of(store_, trial.id, name);
+    if (!range) return;
+    if (value < range->least || value > kWhole) {
+      problems_.add(
+          at, fmt::format("{}: got {}, expected from {:g} to {:g}: the server gives {} in %", name,
+                          value, range->least, kWhole, range->metric));
+    } else if (value != 0 && std::abs(value) <= 1) {
+      found_.notes.push_back(
+          fmt::format("{} of {} is {} %; if {:g} is meant, write that and import "
+                      "the file again",
+                      name, trial.title(), value, kWhole * value));
+    }
   }
 
   Problems problems_;

@@ -32,11 +32,12 @@ struct GivenScores {
 struct ScoresFile {
   std::vector<GivenScores> entries;
   std::vector<std::string> empty;  // names that await their number: "test of task=CoLA seed 0"
+  std::vector<std::string> notes;  // what can be, and looks like a slip
 };
 
 /// Reads such a file. `folder` is the store's. Throws ConfigError with every problem and its place:
-/// an entry that names no trial or several, one that is not done, a score that is no number or that
-/// stands twice.
+/// an entry that names no trial or several, one that is not done, a score that is no number, that
+/// its metric cannot have, or that stands twice.
 ScoresFile read_scores_file(const std::filesystem::path& file, Store& store,
                             const std::filesystem::path& folder);
 

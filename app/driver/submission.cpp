@@ -45,11 +45,11 @@ class Collection {
     for (const auto& [split, name] : wanted_of(*dataset)) {
       if (const Artifact* artifact = of_split(artifacts, split)) {
         candidates_[name].push_back({trial, split, *artifact});
+      } else if (result) {
+        add_missing(name, split, trial, row->config);
       } else {
         found_.missing[name] =
-            result ? fmt::format("trial {} ({}) left no predictions of {}: its data.test is false",
-                                 trial.id, trial.title(), split)
-                   : fmt::format("trial {} ({}) is {}", trial.id, trial.title(), trial.state);
+            fmt::format("trial {} ({}) is {}", trial.id, trial.title(), trial.state);
       }
     }
   }
@@ -58,6 +58,7 @@ class Collection {
     for (auto& [name, files] : candidates_) {
       if (files.size() > 1) refuse(name, files);
       found_.missing.erase(name);
+      without_tests_.erase(name);
       found_.files.emplace(name, std::move(files.front()));
     }
     for (const std::string& dataset : datasets().names()) {
@@ -66,23 +67,40 @@ class Collection {
           found_.missing.emplace(name, fmt::format("no trial here is of {}", dataset));
       }
     }
+    for (const auto& [name, trial] : without_tests_) found_.without_tests.insert(trial);
     return std::move(found_);
   }
 
  private:
+  void add_missing(const std::string& name, const std::string& split, const ScoredTrial& trial,
+                   const Json& config) {
+    const Json* asked = find_path(config, "data.test");
+    const bool was_asked = asked && *asked == true;
+    if (!was_asked) without_tests_[name] = trial.id;
+    found_.missing[name] =
+        fmt::format("trial {} ({}) left no predictions of {}{}", trial.id, trial.title(), split,
+                    was_asked ? "" : ": its data.test is false");
+  }
+
   [[noreturn]] static void refuse(const std::string& name,
                                   const std::vector<SubmittedFile>& files) {
     std::vector<ScoredTrial> trials;
     for (const SubmittedFile& file : files) trials.push_back(file.trial);
+    const std::string differences = differences_of(trials);
     throw ConfigError(fmt::format(
-        "{}: {} trials have predictions for it, expected one: they differ in {}; choose with "
-        "--where LABEL=VALUE or --seed N",
-        name, files.size(), differences_of(trials)));
+        "{}: {} trials have predictions for it, expected one: {}", name, files.size(),
+        differences.empty()
+            ? fmt::format(
+                  "no label, seed or option parts them; `rethink diff {} {}` says what does",
+                  trials[0].id, trials[1].id)
+            : fmt::format("they differ in {}; choose with --where NAME=VALUE or --seed N",
+                          differences)));
   }
 
   Store& store_;
   const std::filesystem::path& folder_;
   std::map<std::string, std::vector<SubmittedFile>> candidates_;
+  std::map<std::string, std::string> without_tests_;  // file: a done trial that did not leave it
   Submission found_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,8 @@ struct SubmittedFile {
 struct Submission {
   std::map<std::string, SubmittedFile> files;  // by what the server wants them called
   std::map<std::string, std::string> missing;  // by the same: why there is none
-  std::vector<std::string> others;  // trials that are not done: of which file is not known
+  std::vector<std::string> others;      // trials that are not done: of which file is not known
+  std::set<std::string> without_tests;  // done trials of missing files: data.test was false
 };
 
 /// The server's files of `trials`, whose results are below `folder`, the store's. What it wants

@@ -20,7 +20,7 @@ const GlueTask kTask = {
               {"test_mismatched", "MNLI/test_mismatched.tsv", 9847, "", "MNLI-mm.tsv"},
               {"diagnostic", "AX/diagnostic.tsv", 1104,
                "0e13510b1bb14436ff7e2ee82338f0efb0133ecf2e73507a697dc210db3f05fd", "AX.tsv",
-               kGlueAddress + "AX.tsv"}},
+               kGlueAddress + "AX.tsv", "mcc"}},
     .archive = "MNLI.zip",
     .sha256 = "e7c1d896d26ed6caf700110645df426cc2d8ebf02a5ab743d5a5c68ac1c83633"};
 

@@ -10,9 +10,14 @@ namespace rethink {
 namespace {
 
 using Numbers = std::span<const double>;
-using Metric = std::function<double(Numbers, Numbers)>;
 
-Metric of_classes(double (*metric)(std::span<const int64_t>, std::span<const int64_t>)) {
+struct Metric {
+  std::function<double(Numbers, Numbers)> value;
+  double least = 0;
+};
+
+std::function<double(Numbers, Numbers)> of_classes(double (*metric)(std::span<const int64_t>,
+                                                                    std::span<const int64_t>)) {
   return [metric](Numbers predicted, Numbers truth) {
     const std::vector<int64_t> a(predicted.begin(), predicted.end()), b(truth.begin(), truth.end());
     return metric(a, b);
@@ -20,12 +25,19 @@ Metric of_classes(double (*metric)(std::span<const int64_t>, std::span<const int
 }
 
 const std::map<std::string, Metric>& metrics_by_name() {
-  static const std::map<std::string, Metric> known = {{"accuracy", of_classes(accuracy)},
-                                                      {"f1", of_classes(f1_of_class_1)},
-                                                      {"mcc", of_classes(matthews_correlation)},
-                                                      {"pearson", pearson_correlation},
-                                                      {"spearman", spearman_correlation}};
+  static const std::map<std::string, Metric> known = {
+      {"accuracy", {of_classes(accuracy)}},
+      {"f1", {of_classes(f1_of_class_1)}},
+      {"mcc", {of_classes(matthews_correlation), -1}},
+      {"pearson", {pearson_correlation, -1}},
+      {"spearman", {spearman_correlation, -1}}};
   return known;
+}
+
+const Metric& metric_named(const std::string& name) {
+  const auto found = metrics_by_name().find(name);
+  RETHINK_ASSERT(found != metrics_by_name().end(), name);
+  return found->second;
 }
 
 }  // namespace
@@ -37,9 +49,11 @@ std::vector<std::string> labelled_metric_names() {
 }
 
 double labelled_metric(const std::string& name, Numbers predicted, Numbers truth) {
-  const auto found = metrics_by_name().find(name);
-  RETHINK_ASSERT(found != metrics_by_name().end(), name);
-  return found->second(predicted, truth);
+  return metric_named(name).value(predicted, truth);
+}
+
+double least_of_labelled_metric(const std::string& name) {
+  return metric_named(name).least;
 }
 
 }  // namespace rethink

@@ -18,4 +18,8 @@ std::vector<std::string> labelled_metric_names();
 double labelled_metric(const std::string& name, std::span<const double> predicted,
                        std::span<const double> truth);
 
+/// The least value that a metric can have: -1 of correlations, 0 of any other. The greatest is 1.
+/// Requires: the name is known.
+double least_of_labelled_metric(const std::string& name);
+
 }  // namespace rethink

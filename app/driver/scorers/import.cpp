@@ -37,6 +37,7 @@ class Import : public Scorer {
     Counts counts;
     for (const GivenScores& entry : given.entries)
       take(store, trial_folder(context.store, entry.trial.id), entry, counts);
+    for (const std::string& note : given.notes) std::cerr << "note: " << note << "\n";
     for (const std::string& name : given.empty) std::cerr << "no number yet: " << name << "\n";
     std::cout << fmt::format("{} scores added, {} replaced, {} known already\n", counts.added,
                              counts.replaced, counts.known);

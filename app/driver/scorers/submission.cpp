@@ -1,4 +1,4 @@
-// `rethink score submission SWEEP NEW_DIR --stage S --where LABEL=VALUE`: the files that GLUE's
+// `rethink score submission SWEEP NEW_DIR --stage S --where NAME=VALUE`: the files that GLUE's
 // server takes, of the trials of one arm, in one folder.
 #include "app/driver/submission.h"
 
@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "app/driver/scorers.h"
+#include "app/driver/sweep_status.h"
 #include "core/error.h"
 #include "results/database_place.h"
 
@@ -24,12 +25,29 @@ TextPairs where_of(const po::variables_map& given) {
     const size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {
       throw ConfigError(
-          fmt::format("--where: got '{}', expected LABEL=VALUE, such as pretrain.arm=dense", text));
+          fmt::format("--where: got '{}', expected NAME=VALUE, such as pretrain.arm=dense "
+                      "or optimizer.lr=5e-5",
+                      text));
     }
     where.push_back(
         {{text.substr(0, equals), {"--where"}}, {text.substr(equals + 1), {"--where"}}});
   }
   return where;
+}
+
+/// The run that leaves what these done trials did not: the one that made them, and the option. Empty
+/// where no file of a sweep says so.
+std::string way_to_tests(const std::set<std::string>& trials, const CommandContext& context,
+                         const po::variables_map& given) {
+  if (trials.empty()) return "";
+  for (const SweepFile& file : read_sweep_files(context.store)) {
+    for (const SweepMember& member : file.members) {
+      const std::string run =
+          trials.contains(member.trial) ? command_of(file, context.paths, given) : "";
+      if (!run.empty()) return fmt::format("{} --set stages.{}.data.test=true", run, member.stage);
+    }
+  }
+  return "";
 }
 
 class Submit : public Scorer {
@@ -40,8 +58,10 @@ class Submit : public Scorer {
     declare_once(options, "profile", "submission: with which the sweep was run");
     declare_once(options, "stage", "submission: whose trials are meant; of select, those it chose");
     declare_once(options, "seed", "submission: of the trials");
-    options.add_options()("where", po::value<std::vector<std::string>>()->composing(),
-                          "submission: LABEL=VALUE that the trials have; may be repeated");
+    options.add_options()(
+        "where", po::value<std::vector<std::string>>()->composing(),
+        "submission: NAME=VALUE that the trials have, a label (pretrain.arm=dense) or "
+        "an option (optimizer.lr=5e-5, pretrain.steps=100); may be repeated");
   }
 
   int run(const CommandContext& context, const std::vector<std::string>& words,
@@ -65,14 +85,18 @@ class Submit : public Scorer {
         trials_on_record(store, context.store, stage, problems), where_of(given), seed, problems);
     problems.throw_if_any();
     const Submission submission = collect_submission(store, context.store, trials);
+    for (const std::string& other : submission.others) std::cerr << "left out: " << other << "\n";
+    std::map<std::string, std::vector<std::string>> missing;  // by the reason
+    for (const auto& [name, why] : submission.missing) missing[why].push_back(name);
+    for (const auto& [why, names] : missing)
+      std::cerr << fmt::format("missing: {}: {}\n", joined(names), why);
+    const std::string way = way_to_tests(submission.without_tests, context, given);
+    if (!way.empty()) std::cerr << "predictions of test sets come from: " << way << "\n";
     return hand_over(submission, to);
   }
 
  private:
   static int hand_over(const Submission& submission, const std::filesystem::path& to) {
-    for (const std::string& other : submission.others) std::cerr << "left out: " << other << "\n";
-    for (const auto& [name, why] : submission.missing)
-      std::cerr << fmt::format("missing: {}: {}\n", name, why);
     if (submission.files.empty())
       throw ConfigError("there is nothing to submit: no trial left predictions of a test set");
     write_submission(submission, to);

@@ -29,13 +29,18 @@ class ScoreCommand : public CommandTest {
     finish();
   }
 
-  /// A done trial of glue/TASK that left these predictions, each the text "ARM TASK SEED SPLIT".
+  /// A done trial of glue/TASK that left these predictions, each the text "ARM TASK SEED SPLIT". It
+  /// was trained with `options`, and goes on from `parent` unless that is "".
   std::string add_trained(const std::string& arm, const std::string& task, int64_t seed,
-                          const std::map<std::string, std::string>& files) {
+                          const std::map<std::string, std::string>& files,
+                          const Json& options = Json::object(), const std::string& parent = "") {
     std::string dataset = "glue/" + task;
     for (char& letter : dataset) letter = static_cast<char>(std::tolower(letter));
     const std::string name = "a" + std::to_string(++count_);
-    TrialMaker trial(folder_.path(), name, {{"data", {{"dataset", dataset}, {"test", true}}}});
+    Json config = options;
+    config["data"] = {{"dataset", dataset}, {"test", !files.empty()}};
+    TrialMaker trial(folder_.path(), name, config);
+    if (!parent.empty()) trial.needs("init", {parent});
     trial.seed(seed).attempt(1, {start_event(1, 0), end_event("done")}).result(1);
     Json result = parse_json(read_text(trial.folder() / "result.json"), "result");
     for (const auto& [split, file] : files) {
@@ -106,7 +111,7 @@ TEST_F(ScoreCommand, CollectsOneArmsFilesAndSaysWhichTheServerMisses) {
   EXPECT_THAT(said.err, HasSubstr("missing: RTE.tsv: no trial here is of glue/rte\n"));
   EXPECT_THAT(said.err, HasSubstr("missing: AX.tsv: trial " + ids_.at("denseMNLI1") +
                                   " (arm=dense task=MNLI seed 1) left no predictions of "
-                                  "diagnostic: its data.test is false\n"));
+                                  "diagnostic\n"));
   EXPECT_THAT(said.err, Not(HasSubstr("CoLA.tsv")));
   EXPECT_THAT([&] { submitted(kDense); },
               ThrowsMessage<ConfigError>(HasSubstr("is there already; name a new folder")));
@@ -120,7 +125,8 @@ TEST_F(ScoreCommand, LeavesAFileForTheAnswerThatItReads) {
       [&] {
         answer({"score", "import", file.string()});
       },
-      ThrowsMessage<ConfigError>(HasSubstr("file of scores lacks the key 'date'")));
+      ThrowsMessage<ConfigError>(
+          HasSubstr("scores.yaml:4:1: error: date: got nothing, expected a day such as")));
   const auto fill_in = [&](const std::string& before, const std::string& after) {
     const size_t at = text.find(before);
     ASSERT_NE(at, std::string::npos) << before;
@@ -159,21 +165,107 @@ TEST_F(ScoreCommand, SubmitsNoMixture) {
   };
   refused({"--profile", "small", "--stage", "finetune", "--where", "arm=dense"},
           "CoLA.tsv: 2 trials have predictions for it, expected one: they differ in seed (0, 1); "
-          "choose with --where LABEL=VALUE or --seed N");
+          "choose with --where NAME=VALUE or --seed N");
   refused({"--profile", "small", "--stage", "finetune", "--seed", "0"},
           "they differ in arm (dense, star)");
   refused({"--profile", "small", "--stage", "finetune", "--where", "arm=dens"},
           "--where: error: no trial has arm 'dens'; did you mean 'dense'?; there is: dense, star");
-  refused({"--profile", "small", "--stage", "finetune", "--where", "am=dense"},
-          "no trial has the label 'am'; did you mean 'arm'?; they have: arm, task");
+  refused(
+      {"--profile", "small", "--stage", "finetune", "--where", "am=dense"},
+      "no trial has the label or option 'am'; did you mean 'arm'?; they have: arm, task; options "
+      "that differ: data.dataset");
   refused({"--profile", "small", "--stage", "finetune", "--where", "dense"},
-          "--where: got 'dense', expected LABEL=VALUE");
+          "--where: got 'dense', expected NAME=VALUE, such as pretrain.arm=dense");
   refused({"--profile", "small", "--stage", "finetune", "--seed", "7"},
           "--seed: error: seed: got '7', which no trial has; there is: 0, 1");
   refused({"--profile", "small", "--stage", "finetun"}, "did you mean 'finetune'?");
   refused({"--profile", "paper", "--stage", "finetune"},
           "profile: got 'paper', with which the store has no run of s; it has: small");
   refused({"--profile", "small"}, "rethink score submission needs --stage");
+}
+
+TEST_F(ScoreCommand, ChoosesAmongTrialsThatDifferInWhatSetGave) {
+  const auto with_rate = [&](double rate, const std::string& file) {
+    return add_trained("local", "CoLA", 0, {{"test", file}}, {{"optimizer", {{"lr", rate}}}});
+  };
+  with_rate(2e-4, "CoLA.tsv");
+  const std::string other = with_rate(1e-3, "CoLA2.tsv");
+  finish();
+  std::vector<std::string> words = {"--profile", "small",   "--stage",
+                                    "finetune",  "--where", "arm=local"};
+  EXPECT_THAT([&] { submitted(words); },
+              ThrowsMessage<ConfigError>(HasSubstr(
+                  "CoLA.tsv: 2 trials have predictions for it, expected one: they differ in "
+                  "optimizer.lr (0.0002, 0.001); choose with --where NAME=VALUE or --seed N")));
+  words.insert(words.end(), {"--where", "optimizer.lr=1e-3"});
+  submitted(words);
+  EXPECT_THAT(read_text(out_ / "sent/scores.yaml"), HasSubstr("trial: " + other));
+  words.back() = "lr=1e-3";
+  EXPECT_THAT([&] { submitted(words); }, ThrowsMessage<ConfigError>(HasSubstr("new folder")));
+  std::filesystem::remove_all(out_ / "sent");
+  EXPECT_THAT([&] { submitted(words); },
+              ThrowsMessage<ConfigError>(HasSubstr("did you mean 'optimizer.lr'?")));
+  words.back() = "optimizer.lr=1";
+  EXPECT_THAT(
+      [&] { submitted(words); },
+      ThrowsMessage<ConfigError>(HasSubstr("no trial has optimizer.lr '1'; there is: 0.0002, ")));
+  expect_refused(head_ + "scores: [{where: {arm: local}, test: 5}]",
+                 "2 trials are meant, expected one: they differ in optimizer.lr (0.0002, 0.001)");
+  imported(head_ + "scores: [{where: {arm: local, optimizer.lr: 0.001}, test: 5}]");
+  EXPECT_EQ(scores_of("localCoLA0").at("test").value, 5);
+}
+
+TEST_F(ScoreCommand, ChoosesAmongTrialsThatGoOnFromDifferentOnes) {
+  for (const int steps : {10, 20}) {
+    TrialMaker parent(folder_.path(), "c" + std::to_string(steps),
+                      {{"steps", steps}, {"batch", 4}});
+    parent.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
+    sweep_.members.push_back({parent.id(), "pretrain", "small", {}});
+    add_trained("local", "CoLA", 0, {{"test", "CoLA.tsv"}}, {{"batch", 8}}, parent.id());
+  }
+  finish();
+  std::vector<std::string> words = {"--profile", "small",   "--stage",
+                                    "finetune",  "--where", "arm=local"};
+  EXPECT_THAT([&] { submitted(words); },
+              ThrowsMessage<ConfigError>(HasSubstr("they differ in pretrain.steps (10, 20);")));
+  words.insert(words.end(), {"--where", "pretrain.steps=10"});
+  submitted(words);
+  EXPECT_EQ(read_text(out_ / "sent/CoLA.tsv"), "local CoLA 0 test");
+}
+
+TEST_F(ScoreCommand, SaysWhatPartsTrialsThatAreAlikeInAllThatCanBeNamed) {
+  const std::string one = add_trained("local", "CoLA", 0, {{"test", "CoLA.tsv"}}),
+                    other = add_trained("local", "CoLA", 0, {{"test", "CoLA.tsv"}});
+  finish();
+  EXPECT_THAT(
+      [&] {
+        submitted({"--profile", "small", "--stage", "finetune", "--where", "arm=local"});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("no label, seed or option parts them; `rethink diff " +
+                                           one + " " + other + "` says what does")));
+}
+
+TEST_F(ScoreCommand, TellsTheRunThatLeavesPredictionsOfTestSets) {
+  add_trained("local", "CoLA", 0, {});
+  finish();
+  const auto submit = [&] {
+    return submitted({"--profile", "small", "--stage", "finetune", "--where", "arm=local"});
+  };
+  EXPECT_THAT(submit, ThrowsMessage<ConfigError>(HasSubstr(
+                          "there is nothing to submit: no trial left predictions of a test set")));
+  add_trained("local", "RTE", 0, {{"test", "RTE.tsv"}});
+  finish();
+  const std::string said = submit().err;
+  EXPECT_THAT(said, HasSubstr("left no predictions of test: its data.test is false\n"));
+  EXPECT_THAT(said,
+              HasSubstr("predictions of test sets come from: rethink run s --profile small --set "
+                        "stages.finetune.data.test=true\n"));
+  EXPECT_THAT(
+      said, HasSubstr("missing: AX.tsv, MNLI-m.tsv, MNLI-mm.tsv: no trial here is of glue/mnli\n"));
+  add_trained("local", "CoLA", 0, {{"test", "CoLA.tsv"}});
+  finish();
+  std::filesystem::remove_all(out_ / "sent");
+  EXPECT_THAT(submit().err, Not(HasSubstr("predictions of test sets")));
 }
 
 TEST_F(ScoreCommand, SubmitsNoDamagedFile) {
@@ -204,6 +296,21 @@ TEST_F(ScoreCommand, ImportsScoresByLabelsAndReplacesThem) {
             "arm=dense task=CoLA seed 0: test 53, was 52.3 (gluebenchmark.com, 2026-11-20)\n"
             "0 scores added, 1 replaced, 0 known already\n");
   EXPECT_EQ(read_outside_scores(trial_folder(folder_.path(), ids_.at("denseCoLA0")))->size(), 2u);
+}
+
+TEST_F(ScoreCommand, TakesCorrelationsBelowZeroAndWondersAtFractions) {
+  const auto said_of = [&](const std::string& task, const std::string& score) {
+    return imported(head_ + "seed: 0\nwhere: {arm: dense}\nscores: [{where: {task: " + task +
+                    "}, " + score + "}]")
+        .err;
+  };
+  EXPECT_THAT(said_of("CoLA", "test: -2.5"), IsEmpty());
+  EXPECT_THAT(said_of("MNLI", "diagnostic: -3"), IsEmpty());
+  EXPECT_THAT(said_of("CoLA", "test: 0"), IsEmpty());
+  EXPECT_EQ(said_of("CoLA", "test: 0.523"),
+            "note: test of arm=dense task=CoLA seed 0 is 0.523 %; if 52.3 is meant, write that and "
+            "import the file again\n");
+  EXPECT_EQ(scores_of("denseCoLA0").at("test").value, 0.523);
 }
 
 TEST_F(ScoreCommand, ImportsForWhatASelectChose) {
@@ -248,6 +355,12 @@ TEST_F(ScoreCommand, RefusesScoresThatAreMalformedAndTakesNoneOfTheFile) {
           "scores.yaml:10:31: error: test: got 'high', expected a number such as 52.3");
   refused("- {where: {task: CoLA}, test: nan}\n", "test: got 'nan', expected a number");
   refused("- {where: {task: CoLA}, test: [1]}\n", "expected a number such as 52.3");
+  refused("- {where: {task: CoLA}, test: 452.3}\n",
+          "scores.yaml:10:31: error: test: got 452.3, expected from -100 to 100: the server gives "
+          "mcc in %");
+  refused("- {where: {task: MNLI}, test_mismatched: -1}\n",
+          "test_mismatched: got -1, expected from 0 to 100: the server gives accuracy in %");
+  refused("- {where: {task: MNLI}, mine: 101}\n", "mine: got 101, expected from -100 to 100");
   refused("- {where: {task: CoLA}, te st: 1}\n", "got the name 'te st', expected letters");
   refused("- {where: {task: CoLA}}\n", "got no score; expected NAME: NUMBER");
   refused("- {where: {task: MNLI}, test: 6}\n", "arm=dense task=MNLI seed 0 has 'test' twice");
@@ -257,6 +370,8 @@ TEST_F(ScoreCommand, RefusesScoresThatAreMalformedAndTakesNoneOfTheFile) {
   expect_refused(head_ + "scores: 5\n", "scores: expected a list of maps");
   expect_refused("from: x\ndate: 20.11.2026\nscores: [{test: 1}]",
                  "scores.yaml:2:7: error: date: got '20.11.2026', expected a day such as");
+  expect_refused("from:\ndate:\nscores: [{test: 1}]", "error: from: got nothing, expected a value");
+  expect_refused("from: x\nscores: [{test: 1}]", "file of scores lacks the key 'date'");
   expect_refused("form: x\ndate: 2026-11-20\nscores: [{test: 1}]", "did you mean 'from'?");
   EXPECT_THAT(
       [&] {

@@ -113,5 +113,13 @@ TEST(LabelledMetrics, AreFoundByName) {
               labelled_metric("pearson", predicted, truth), 1e-12);
 }
 
+TEST(LabelledMetrics, AreBelowZeroWhereTheyAreCorrelations) {
+  const std::vector<double> predicted = {1, 0, 1, 0}, truth = {0, 1, 0, 1};
+  for (const std::string& name : labelled_metric_names()) {
+    EXPECT_DOUBLE_EQ(labelled_metric(name, predicted, truth), least_of_labelled_metric(name))
+        << name;
+  }
+}
+
 }  // namespace
 }  // namespace rethink
