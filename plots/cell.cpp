@@ -31,9 +31,11 @@ constexpr KindName kMarkNames[] = {
     {MarkKind::few_seeds, "too few seeds"},
     {MarkKind::partial_data, "partial data"},
     {MarkKind::other_data, "other data"},
+    {MarkKind::empty_mask, "empty mask"},
     {MarkKind::unlike, "unlike arms"},
     {MarkKind::not_comparable, "not comparable"},
     {MarkKind::selected_on_it, "selected on the reported split"},
+    {MarkKind::tied, "tied candidates"},
     {MarkKind::inexact, "inexact resume"},
     {MarkKind::imported, "imported"},
     {MarkKind::published, "published"},
@@ -145,6 +147,41 @@ void mark_selection(Cell& cell, const CellTrials& trials, const ValueName& value
   cell.marks.push_back({MarkKind::selected_on_it,
                         fmt::format("the {} selected on the reported split, {}",
                                     step ? "reported step was" : "candidate was", value.split)});
+}
+
+/// A mask without any place leaves a model that does not mix its tokens: a number of another thing.
+void mark_empty_masks(Cell& cell, const TrialRecords& records) {
+  constexpr double kAll = 100;  // [%]
+  const auto is_empty = [&](const std::string& id) {
+    const TrialRecord* record = find_record(records, id);
+    if (!record) return false;
+    const auto sparsity = record->values.find(mask_sparsity().text());
+    return sparsity != record->values.end() && sparsity->second >= kAll;
+  };
+  const auto empty = std::count_if(cell.trials.begin(), cell.trials.end(), is_empty);
+  if (empty == 0) return;
+  const std::string of =
+      static_cast<size_t>(empty) == cell.trials.size()
+          ? "the mask"
+          : fmt::format("the mask of {} of {} trials", empty, cell.trials.size());
+  cell.marks.push_back(
+      {MarkKind::empty_mask, of + " has no place (sparsity 100 %): no token attends to any"});
+}
+
+/// Which candidates are equal says only their order in the sweep.
+void mark_ties(Cell& cell, const CellTrials& trials, const TrialRecords& records) {
+  for (const PlannedTrial* planned : trials) {
+    const TrialRecord* record = find_record(records, planned->trial.id);
+    if (!record || record->tied < 2) continue;
+    const Json& config = planned->trial.config;
+    cell.marks.push_back(
+        {MarkKind::tied,
+         fmt::format("{} of {} candidates are equal by {}; the first in the "
+                     "sweep's order was taken",
+                     record->tied, config.value(kCandidatesOption, Json::array()).size(),
+                     config.value("by", ""))});
+    return;
+  }
 }
 
 /// By whom, when, and of how many of the cell's trials. A server scores the model that somebody
@@ -268,6 +305,8 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
     cell.marks.push_back(
         {MarkKind::not_planned, "left out by the sweep, its profile or the options given"});
   if (value.kind == CellKind::imported) mark_imported(cell, records, value.name);
+  mark_empty_masks(cell, records);
+  mark_ties(cell, trials, records);
   mark_seeds(cell, spec);
   summarize(cell, spec.spread);
   if (value.kind == CellKind::metric) mark_selection(cell, trials, value.name);

@@ -31,6 +31,7 @@ WantedValues wanted_values(const TableSpec& spec, const Schema& schema) {
   };
   wanted.measurements = {measured::kParameters, measured::kTokens};
   add_examples_of("train");
+  add_once(wanted.facts, mask_sparsity());
   for (const LineSpec& column : spec.columns) {
     const CellKind kind = column.kind.value_or(CellKind::metric);
     const std::optional<ValueName>& value = column.kind ? column.value : spec.metric;

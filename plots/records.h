@@ -25,4 +25,9 @@ inline std::string official_examples(const std::string& split) {
 }
 }  // namespace measured
 
+/// The fact by which a mask that hides every place is known [%].
+inline ValueName mask_sparsity() {
+  return {"mask", "sparsity"};
+}
+
 }  // namespace rethink

@@ -34,9 +34,11 @@ enum class MarkKind {
   few_seeds,
   partial_data,
   other_data,  // compared with a paper, and not of the data that was published
+  empty_mask,  // a trial's mask hides every place
   unlike,
   not_comparable,  // paired_bootstrap has no predictions to compare
   selected_on_it,  // the reported step was chosen on the split that is reported
+  tied,            // others were as good as the candidate that was chosen
   inexact,
   imported,
   published,

@@ -184,22 +184,22 @@ std::vector<std::string> trials_of(const Json& seeds) {
   return trials;
 }
 
-/// A trial that chose among others says which: "seeds": [{"seed", "trial"}], in its event
-/// "selected" and in its result.json; stores from before that event have the file only, snapshots
-/// the event only.
-std::vector<std::string> winners_of(Store& store, const std::filesystem::path& folder,
-                                    const std::string& trial) {
+/// A trial that chose among others says which: "seeds": [{"seed", "trial"}], and how many were
+/// "tied", in its event "selected" and in its result.json; stores from before that event, or before
+/// it said the latter, have the file only, snapshots the event only.
+void read_choice(Store& store, const std::filesystem::path& folder, const std::string& trial,
+                 TrialRecord& record) {
   SQLite::Statement query(store.database(),
                           "SELECT body FROM event WHERE trial = ? AND event = 'selected' "
                           "ORDER BY attempt DESC, line DESC LIMIT 1");
   query.bind(1, trial);
-  if (query.executeStep())
-    return trials_of(Json::parse(query.getColumn(0).getString()).at("seeds"));
+  Json choice = Json::object();
+  if (query.executeStep()) choice = Json::parse(query.getColumn(0).getString());
   const std::filesystem::path file = trial_folder(folder, trial) / "result.json";
-  if (!std::filesystem::exists(file)) return {};
-  const Json result = read_json(file);
-  return result.contains("selected") ? trials_of(result.at("selected").at("seeds"))
-                                     : std::vector<std::string>();
+  if (!choice.contains("tied") && std::filesystem::exists(file))
+    choice.update(read_json(file).value("selected", Json::object()));
+  record.winners = trials_of(choice.value("seeds", Json::array()));
+  record.tied = choice.value("tied", size_t{0});
 }
 
 }  // namespace
@@ -219,7 +219,7 @@ TrialRecords read_trial_records(Store& store, const std::filesystem::path& folde
   std::vector<std::string> chosen;
   for (auto& [trial, record] : records) {
     if (record.seed || record.state != "done") continue;
-    record.winners = winners_of(store, folder, trial);
+    read_choice(store, folder, trial, record);
     chosen.insert(chosen.end(), record.winners.begin(), record.winners.end());
   }
   if (!chosen.empty()) read_some(store, folder, chosen, wanted, records);

@@ -42,6 +42,7 @@ struct TrialRecord {
   bool inexact = false;  // resumed on another kind of machine
   std::optional<int64_t> seed;
   std::vector<std::string> winners;  // of a select stage's trial: the trials it chose, seed by seed
+  size_t tied = 0;  // likewise: candidates that were as good as the winner, with it; 0: not known
   std::map<std::string, double> values;                // metrics and facts by ValueName::text
   std::map<std::string, std::vector<double>> heads{};  // of places, by the same; filled by plots
   std::map<std::string, std::string> sources;  // of imported scores, by the same: who, and when

@@ -91,7 +91,10 @@ class Select : public Job {
                                   {"tied", std::ranges::count(scores, scores[*winner])},
                                   {"seeds", seeds}};
     // In the events too: a snapshot of the database has no result.json.
-    context.events.write({{"event", "selected"}, {"labels", labels}, {"seeds", seeds}});
+    context.events.write({{"event", "selected"},
+                          {"labels", labels},
+                          {"tied", context.result["selected"]["tied"]},
+                          {"seeds", seeds}});
     context.events.metric("select", "score", 0, *scores[*winner]);
     return JobOutcome::done;
   }

@@ -117,7 +117,7 @@ TEST_F(SelectTest, TheFirstWinsATie) {
       run(selecting({{candidate("a", 0, 0.4)}, {candidate("b", 0, 0.5)}, {candidate("c", 0, 0.5)}}))
           .at("selected");
   EXPECT_EQ(selected.at("group"), 1);
-  EXPECT_EQ(selected.at("tied"), 2);
+  EXPECT_EQ(selected.at("tied"), 2);  // and in the event, for snapshots: trial_records_test.cpp
   EXPECT_EQ(selected.at("by"), "dev/score");
 }
 

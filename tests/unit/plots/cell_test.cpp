@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plots/sheet.h"
 #include "plots/table.h"
 #include "results/statistics.h"
 #include "tests/unit/plots/fixture.h"
@@ -192,6 +193,30 @@ TEST(Cell, OfASelectStageShowsTheWinnersTrials) {
   const Cell cell = table_of(kExampleSpec, plans, records).cells[0][0];
   EXPECT_NEAR(*cell.value, 0.75, 1e-12);
   EXPECT_THAT(cell.trials, testing::ElementsAre("w0", "w1"));
+  EXPECT_FALSE(cell.has(MarkKind::tied));
+}
+
+TEST(Cell, OfASelectStageSaysThatCandidatesWereTied) {
+  Plans plans = example_plans(1);
+  Trial& trial = plans[kSweep].trials[0].trial;
+  trial.seed.reset();
+  trial.config = {{"by", "dev/score"},
+                  {"groups", {Json::object(), Json::object(), Json::object()}}};
+  TrialRecords records = example_records(1);
+  TrialRecord& select = records[trial_named("dense", "CoLA", 0)];
+  select.winners = {"w0"};
+  records["w0"] = done_with(0.7, 0);
+  const auto has_tie = [&] {
+    return table_of(kExampleSpec, plans, records).cells[0][0].has(MarkKind::tied);
+  };
+  select.tied = 1;
+  EXPECT_FALSE(has_tie());
+  select.tied = 2;
+  ASSERT_TRUE(has_tie());
+  const Cell cell = table_of(kExampleSpec, plans, records).cells[0][0];
+  EXPECT_THAT(cell.marks, Contains(testing::Field(&Mark::text,
+                                                  "2 of 3 candidates are equal by dev/score; the "
+                                                  "first in the sweep's order was taken")));
 }
 
 struct StateMark {
@@ -311,6 +336,27 @@ TEST(Cell, IsMarkedWhenOnlyAPartOfItsSplitWasMeasured) {
   const Cell both = table_of(kExampleSpec, example_plans(), records).cells[0][1];
   EXPECT_EQ(both.marks[0].text,
             "trained on 64 of 2,490 examples, measured on 100 of 277 examples of dev");
+}
+
+TEST(Cell, IsMarkedWhenAMaskIsEmpty) {
+  TrialRecords records = example_records();
+  const auto empty = [&](int64_t seed) {
+    records[trial_named("dense", "RTE", seed)].values["mask/sparsity"] = 100;
+  };
+  const auto mark = [&] {
+    const Cell cell = table_of(kExampleSpec, example_plans(), records).cells[0][1];
+    return cell.has(MarkKind::empty_mask) ? footnote_text(cell.marks[0]) : "";
+  };
+  EXPECT_EQ(mark(), "");
+  empty(0);
+  EXPECT_EQ(mark(),
+            "empty mask: the mask of 1 of 3 trials has no place (sparsity 100 %): no token attends "
+            "to any");
+  empty(1), empty(2);
+  EXPECT_EQ(mark(), "empty mask: the mask has no place (sparsity 100 %): no token attends to any");
+  const Table table = table_of(kExampleSpec, example_plans(), records);
+  EXPECT_TRUE(table.cells[0][2].has(MarkKind::empty_mask));  // the mean over tasks
+  EXPECT_FALSE(table.cells[1][1].has(MarkKind::empty_mask));
 }
 
 TEST(Cell, ThatRunsOnPartOfTheDataIsCalledRunning) {

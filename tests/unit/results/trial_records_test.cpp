@@ -153,7 +153,9 @@ TEST_F(TrialRecordsTest, ReadTheWinnersOfASelectFromASnapshot) {
       .result(1);
   const Json seeds = {{{"seed", 0}, {"trial", winner.id()}}};
   chooser.seed(nullptr)
-      .attempt(1, {start_event(1, 0), {{"event", "selected"}, {"seeds", seeds}}, end_event("done")})
+      .attempt(1, {start_event(1, 0),
+                   {{"event", "selected"}, {"tied", 2}, {"seeds", seeds}},
+                   end_event("done")})
       .result(1);
   rebuild(folder_.path());
   snapshot(folder_.path(), folder_ / "copy.db");
@@ -162,7 +164,22 @@ TEST_F(TrialRecordsTest, ReadTheWinnersOfASelectFromASnapshot) {
   const TrialRecords records =
       read_trial_records(store, folder_ / "copy.db", {chooser.id()}, {{kScore}, {}, {}, {}});
   EXPECT_THAT(records.at(chooser.id()).winners, ElementsAre(winner.id()));
+  EXPECT_EQ(records.at(chooser.id()).tied, 2u);
   EXPECT_EQ(records.at(winner.id()).values.at("dev/score@last"), 0.4);
+}
+
+TEST_F(TrialRecordsTest, TakeWhatAnOlderEventDoesNotSayFromTheResult) {
+  TrialMaker chooser(folder_.path(), "b3");
+  const Json seeds = {{{"seed", 0}, {"trial", "b1"}}};
+  chooser.seed(nullptr)
+      .attempt(1, {start_event(1, 0), {{"event", "selected"}, {"seeds", seeds}}, end_event("done")})
+      .result(1);
+  Json result = read_json(chooser.folder() / "result.json");
+  result["selected"] = {{"tied", 3}, {"seeds", seeds}};
+  write_text(chooser.folder() / "result.json", result.dump());
+  const TrialRecords records = read({chooser.id()}, {{kScore}, {}, {}, {}});
+  EXPECT_EQ(records.at(chooser.id()).tied, 3u);
+  EXPECT_THAT(records.at(chooser.id()).winners, ElementsAre("b1"));
 }
 
 }  // namespace
