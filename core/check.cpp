@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/option_names.h"
 #include "core/rules.h"
 
 namespace rethink {
@@ -73,16 +74,25 @@ void append(FieldList& list, const std::vector<Field>& fields) {
 }
 
 /// "layers", "attention.window": the names a misspelt key is compared with.
-void collect_names(const FieldList& fields, const std::string& prefix,
-                   std::vector<std::string>& names) {
-  for (const Field* field : fields) {
-    names.push_back(prefix + field->name);
-    if (field->type != FieldType::object && field->type != FieldType::plugin) continue;
-    if (!field->tag.empty()) names.push_back(prefix + field->name + "." + field->tag);
-    FieldList inner;
-    append(inner, field->fields);
-    collect_names(inner, prefix + field->name + ".", names);
+std::vector<std::string> names_of(const FieldList& fields, const Schema& schema) {
+  std::vector<Field> all;
+  for (const Field* field : fields) all.push_back(*field);
+  return option_names(all, schema);
+}
+
+/// "; 'star' is a mask: write kind: masked, mask: {kind: star}" of a name that one plug-in
+/// of this kind, and no other, takes for one of its options.
+std::string belongs_elsewhere(const std::string& name, const Field& field, const Schema& schema) {
+  std::vector<std::string> ways;
+  for (const std::string& plugin : schema.names(field.registry)) {
+    for (const Field& option : schema.find(field.registry, plugin)->options.fields) {
+      if (option.type != FieldType::plugin || !schema.find(option.registry, name)) continue;
+      ways.push_back(fmt::format("; '{}' is a {}: write {}: {}, {}: {{{}: {}}}", name,
+                                 option.registry, field.tag, plugin, option.name, option.tag,
+                                 name));
+    }
   }
+  return ways.size() == 1 ? ways.front() : "";
 }
 
 class Checker {
@@ -183,8 +193,7 @@ class Checker {
     for (const Yaml::Entry& entry : given.entries) {
       const auto is_it = [&](const Field* field) { return field->name == entry.key; };
       if (entry.key == tag || std::any_of(fields.begin(), fields.end(), is_it)) continue;
-      std::vector<std::string> near, known;
-      collect_names(fields, "", near);
+      std::vector<std::string> near = names_of(fields, schema_), known;
       for (const Field* field : fields) known.push_back(field->name);
       if (!tag.empty()) near.push_back(tag), known.push_back(tag);
       problems_.add(entry.where,
@@ -337,9 +346,11 @@ class Checker {
     }
     const PluginSchema* found = schema_.find(field.registry, name);
     if (!found) {
-      problems_.add(chosen ? chosen->where : given.where,
-                    fmt::format("unknown {} '{}'{}; known: {}", field.registry, name,
-                                did_you_mean(name, known), joined(known)));
+      const std::string elsewhere = belongs_elsewhere(name, field, schema_);
+      problems_.add(
+          chosen ? chosen->where : given.where,
+          fmt::format("unknown {} '{}'{}; known: {}", field.registry, name,
+                      elsewhere.empty() ? did_you_mean(name, known) : elsewhere, joined(known)));
       return fallback;
     }
     FieldList fields;

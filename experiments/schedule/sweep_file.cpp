@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "experiments/schedule/overlay.h"
+#include "experiments/schedule/unknown_setting.h"
 
 namespace rethink {
 namespace {
@@ -55,10 +56,10 @@ class SweepReader {
   void apply_settings(SweepSpec& sweep) {
     for (const std::string& setting : choices_.settings) apply_setting(sweep, setting);
     if (!choices_.seeds) return;
-    const bool also_set =
-        std::any_of(choices_.settings.begin(), choices_.settings.end(),
-                    [](const std::string& setting) { return setting.starts_with("seeds="); });
-    if (also_set)
+    const auto sets_seeds = [](const std::string& setting) {
+      return setting.starts_with("seeds=");
+    };
+    if (std::ranges::any_of(choices_.settings, sets_seeds))
       problems_.add({"--seeds"}, "seeds are given twice: by --seeds and by --set seeds=");
     sweep.seeds = *choices_.seeds;
     std::vector<int64_t> sorted = sweep.seeds;
@@ -341,31 +342,25 @@ class SweepReader {
     }
   }
 
-  /// A --set without a stage goes to every stage that has such an axis or option.
+  /// A --set without a stage goes to every stage that has such an axis or option; of several, a
+  /// mistake says which cannot take it.
   void apply_everywhere(SweepSpec& sweep, const Yaml::Entry& entry) {
-    std::vector<std::string> known;
-    bool found = false;
-    Yaml overlay = empty_map(entry.where);
-    overlay.entries.push_back(entry);
+    std::vector<StageSpec*> takers;
     for (StageSpec& stage : sweep.stages) {
       const PluginSchema* job = schema_.find("job", stage.job);
       const std::string first = split_stage(entry.key).first;
       const bool is_option = job && (first == "preset" || job->options.find(first));
-      for (const Axis& axis : stage.axes)
-        known.insert(known.end(), axis.names.begin(), axis.names.end());
-      if (job) {
-        for (const std::string& name : job->options.names()) known.push_back(name);
-      }
-      if (!is_option && !stage.axis_named(entry.key)) continue;
-      found = true;
-      alter_stage(stage, overlay, problems_);
+      if (is_option || stage.axis_named(entry.key)) takers.push_back(&stage);
     }
-    std::sort(known.begin(), known.end());
-    known.erase(std::unique(known.begin(), known.end()), known.end());
-    if (found) return;
-    problems_.add(entry.where,
-                  fmt::format("no stage has an option or axis '{}'{}; known: {}", entry.key,
-                              did_you_mean(entry.key, known), joined(known)));
+    for (StageSpec* stage : takers) {
+      Yaml overlay = empty_map(entry.where);
+      overlay.entries.push_back(entry);
+      Yaml::Entry& own = overlay.entries.back();
+      if (takers.size() > 1) own.where.file += fmt::format(" (stages.{}.{})", stage->name, own.key);
+      own.value.where = own.where;
+      alter_stage(*stage, overlay, problems_);
+    }
+    if (takers.empty()) problems_.add(entry.where, unknown_setting(sweep, entry.key, schema_));
   }
 
   const PlanChoices& choices_;

@@ -406,12 +406,44 @@ TEST_F(PlanErrorsTest, ChecksSettings) {
       message("bach=3"),
       HasSubstr(
           "--set bach=3: error: no stage has an option or axis 'bach'; did you mean 'batch'?"));
+  EXPECT_THAT(message("lr=1"), HasSubstr("'lr'; did you mean 'optimizer.lr'?; known: "));
+  EXPECT_THAT(message("star.width=1"), HasSubstr("did you mean 'model.attention.mask.width'?"));
   EXPECT_THAT(message("batch"), HasSubstr("expected --set KEY=VALUE"));
   EXPECT_THAT(message("batch="), HasSubstr("has no value; write null to take"));
   EXPECT_THAT(message("batch=x"),
               HasSubstr("--set batch=x: error: 'batch': got 'x', expected an integer"));
   EXPECT_THAT(message("stages.x.batch=1"), HasSubstr("unknown stage 'x'"));
   EXPECT_THAT(message("batch=[1"), HasSubstr("is not closed"));
+}
+
+TEST_F(PlanErrorsTest, SaysWhichOfSeveralStagesCannotTakeASetting) {
+  PlanChoices choices = choices_;
+  choices.settings = {"data.train_examples=5"};
+  const std::string text = error(
+      "sweep: s\nstages:\n"
+      "  one: {job: pretrain, data: {dataset: toy}}\n"
+      "  two: {job: pretrain, data: {dataset: few}}\n",
+      choices);
+  EXPECT_THAT(text,
+              HasSubstr("--set data.train_examples=5 (stages.one.data.train_examples): error: "
+                        "unknown key 'data.train_examples'"));
+  EXPECT_THAT(text, Not(HasSubstr("stages.two")));
+  choices.settings = {"stages.two.data.train_examples=5"};
+  EXPECT_NO_THROW(
+      plan("sweep: s\nstages:\n"
+           "  one: {job: pretrain, data: {dataset: toy}}\n"
+           "  two: {job: pretrain, data: {dataset: few}}\n",
+           choices));
+}
+
+TEST_F(PlanErrorsTest, SaysWhereANameBelongs) {
+  EXPECT_THAT(error(one_stage("    model: {attention: {kind: star}}\n")),
+              HasSubstr("unknown attention 'star'; 'star' is a mask: write kind: masked, mask: "
+                        "{kind: star}; known: dense, "));
+  EXPECT_THAT(error(one_stage("    data: {dataset: cola}\n")),
+              HasSubstr("unknown dataset 'cola'; did you mean 'glue/cola'?"));
+  EXPECT_THAT(error(one_stage("    lr: 0.1\n")),
+              HasSubstr("unknown key 'lr'; did you mean 'optimizer.lr'?"));
 }
 
 TEST_F(PlanErrorsTest, FindsASweepByNameOrSaysWhatThereIs) {
