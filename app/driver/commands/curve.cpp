@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "app/driver/command.h"
+#include "app/driver/conditions_given.h"
 #include "app/driver/pooling.h"
 #include "app/driver/rows.h"
 #include "app/driver/terminal_plot.h"
@@ -30,10 +31,10 @@ class CurveCommand : public Command {
   std::string positional() const override { return "METRIC"; }
 
   void declare(po::options_description& options) const override {
-    options.add_options()("where", po::value<std::string>()->default_value(""),
-                          "which trials: 'task=cola and mask=star' (see `rethink query --help`)")(
-        "by", po::value<Words>()->composing(),
-        "one curve for each value of these labels or configuration keys")(
+    declare_conditions(options,
+                       "which trials: 'task=cola and mask=star' (see `rethink query --help`)");
+    options.add_options()("by", po::value<Words>()->composing(),
+                          "one curve for each value of these labels or configuration keys")(
         "format", po::value<std::string>()->default_value("plot"),
         "plot, text, md, csv, json or latex");
   }
@@ -47,12 +48,12 @@ class CurveCommand : public Command {
                       metric.size()));
     Store store(context.store, Store::Access::read);
     const Words by = given.count("by") ? split_list(given["by"].as<Words>()) : Words{};
-    const std::vector<Curve> found = curves(store, metric[0], given["where"].as<std::string>(), by);
+    const std::string where = conditions_given(store, given);
+    const std::vector<Curve> found = curves(store, metric[0], where, by);
     if (found.empty())
       throw ConfigError(fmt::format("no trial that --where keeps has {}", metric[0]));
     const std::string format = given["format"].as<std::string>();
-    const ShortQuery query{
-        given["where"].as<std::string>(), by, {fmt::format("mean({})", metric[0])}};
+    const ShortQuery query{where, by, {fmt::format("mean({})", metric[0])}};
     if (!context.quiet) {
       std::cerr << pooling_note(store, query) << divergence_note(found, by)
                 << thin_steps_note(found);

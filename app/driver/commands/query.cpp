@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "app/driver/command.h"
+#include "app/driver/conditions_given.h"
 #include "app/driver/pooling.h"
 #include "app/driver/progress.h"
 #include "app/driver/rows.h"
@@ -23,9 +24,10 @@ class Query : public Command {
   std::string positional() const override { return "['SQL']"; }
 
   void declare(po::options_description& options) const override {
+    declare_conditions(
+        options,
+        "which trials: 'task=cola and (mask=star or seed in (0, 1)) and not state=failed'");
     options.add_options()(
-        "where", po::value<std::string>()->default_value(""),
-        "which trials: 'task=cola and (mask=star or seed in (0, 1)) and not state=failed'")(
         "by", po::value<Words>()->composing(),
         "one row for each value of these labels or configuration keys (trials that have none of "
         "them are left "
@@ -40,8 +42,7 @@ class Query : public Command {
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const Words sql = arguments_of(given);
-    const bool is_short =
-        given.count("by") || given.count("show") || !given["where"].as<std::string>().empty();
+    const bool is_short = given.count("by") || given.count("show") || given.count("where");
     if (sql.size() > 1)
       throw ConfigError(
           fmt::format("query: got {} arguments, expected SQL in one; quote it", sql.size()));
@@ -50,7 +51,7 @@ class Query : public Command {
           "query: give either SQL or --where, --by and --show; `rethink query --help` shows both");
     }
     Store store(context.store, Store::Access::read);
-    const ShortQuery query = short_form(given);
+    const ShortQuery query = short_form(conditions_given(store, given), given);
     const std::string statement = is_short ? short_query_sql(store, query) : sql[0];
     if (given.count("sql")) {
       std::cout << statement << "\n";
@@ -84,8 +85,8 @@ class Query : public Command {
                              : fmt::format(", with a value of --by {}", joined(query.by, ",")));
   }
 
-  static ShortQuery short_form(const po::variables_map& given) {
-    ShortQuery query{given["where"].as<std::string>(), {}, {"state"}};
+  static ShortQuery short_form(const std::string& where, const po::variables_map& given) {
+    ShortQuery query{where, {}, {"state"}};
     if (given.count("by")) query = {query.where, split_list(given["by"].as<Words>()), {"n"}};
     if (given.count("show")) query.show = split_list(given["show"].as<Words>());
     return query;

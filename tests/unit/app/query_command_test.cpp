@@ -30,6 +30,30 @@ TEST_F(QueryCommand, SaysNothingOfDivergedTrialsWhereThereAreNone) {
             "rate,mean(score),n\n1,2.0,3\n");
 }
 
+TEST_F(QueryCommand, TakesSeveralConditionsOfWhichAllMustHold) {
+  add_two_rates();
+  finish();
+  const auto rows = [&](const std::vector<std::string>& conditions) {
+    std::vector<std::string> words = {"query", "--show", "rate,seed", "--format", "csv"};
+    for (const std::string& condition : conditions)
+      words.insert(words.end(), {"--where", condition});
+    return answer(words).out;
+  };
+  EXPECT_EQ(rows({"rate=1", "seed=0 or seed=2"}), rows({"rate=1 and (seed=0 or seed=2)"}));
+  EXPECT_EQ(rows({"rate=1 or rate=2", "seed=2", ""}), rows({"seed=2"}));
+  EXPECT_THAT(
+      [&] {
+        rows({"rate=1) or (rate=2", "seed=2"});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("expected 'and', 'or' or the end")));
+  EXPECT_THAT(answer({"query", "--where", "rate=1", "--where", "rate=2"}).err,
+              HasSubstr("no trial is as asked: --where '(rate=1) and (rate=2)'\n"));
+  EXPECT_EQ(
+      answer({"curve", "dev/score", "--where", "rate=1", "--where", "seed=2", "--format", "csv"})
+          .out,
+      answer({"curve", "dev/score", "--where", "rate=1 and seed=2", "--format", "csv"}).out);
+}
+
 TEST_F(QueryCommand, SaysThatNoTrialIsAsAsked) {
   add_two_rates();
   finish();
