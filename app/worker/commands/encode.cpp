@@ -78,10 +78,10 @@ TensorsByName inputs_of(const EncodedTexts& texts) {
 }
 
 /// Publishing a file replaces whatever has its name.
-void require_file(const std::filesystem::path& out) {
+void require_new_file(const std::filesystem::path& out) {
   const std::filesystem::path whole = whole_path(out);
-  if (std::filesystem::exists(whole) && !std::filesystem::is_regular_file(whole))
-    throw ConfigError(fmt::format("--out: {} is there already and is no file", out.string()));
+  if (std::filesystem::exists(whole))
+    throw ConfigError(fmt::format("--out: {} is there already; name a new file", out.string()));
   if (!std::filesystem::is_directory(whole.parent_path())) {
     throw ConfigError(fmt::format("--out: there is no folder {}", whole.parent_path().string()));
   }
@@ -129,7 +129,7 @@ TensorsByName encoded(PooledEncoder& model, const TensorsByName& inputs, bool ha
 
 int run_encode(const std::vector<std::string>& words) {
   const Given given = read_words(words);
-  require_file(given.out);
+  require_new_file(given.out);
   const EncoderFolder facts = read_encoder_folder(given.model);
   const WordPiece pieces = read_pieces(given.model, facts);
   const at::NoGradGuard no_gradient;

@@ -51,7 +51,11 @@ $ rethink encode ours --in nowhere.txt --out x.safetensors
 [exit 2]
 
 $ rethink encode ours --in lines.txt --out ours
---out: ours is there already and is no file
+--out: ours is there already; name a new file
+[exit 2]
+
+$ rethink encode theirs --in lines.txt --out states.safetensors
+--out: states.safetensors is there already; name a new file
 [exit 2]
 
 $ sed -i 's/"hidden_act": "gelu"/"hidden_act": "swish"/; s/"vocab_size": 48/"vocab_size": "48"/' theirs/config.json; rethink import theirs --out new
