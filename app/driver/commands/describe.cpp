@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "app/driver/command.h"
+#include "app/driver/described_options.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "experiments/schedule/json_schema.h"
@@ -169,7 +170,7 @@ void print_sweep_key(const std::string& name, const Json& key) {
     std::cout << fmt::format("  {:<18} {}\n", part, said.at("description").get<std::string>());
 }
 
-/// "lm", "attention/dense"; a name that several kinds have means all of them.
+/// "lm", "attention/dense", "lm.batch"; a name that several kinds have means all of them.
 Schema named(const Schema& schema, const std::string& name) {
   Schema found;
   found.build_id = schema.build_id;
@@ -183,7 +184,12 @@ Schema named(const Schema& schema, const std::string& name) {
         found.plugins[registry][plugin_name] = plugin;
     }
   }
+  if (found.plugins.empty()) found = options_named(schema, name);
   if (!found.plugins.empty()) return found;
+  for (const std::string& option : names_of_options(schema)) known.push_back(option);
+  const auto parts = [](const std::string& word) { return std::ranges::count(word, '.'); };
+  std::ranges::stable_partition(
+      known, [&](const std::string& word) { return parts(word) == parts(name); });
   throw ConfigError(fmt::format("nothing is called '{}'{}; `rethink describe` lists what there is",
                                 name, did_you_mean(name, known)));
 }
@@ -192,11 +198,18 @@ class Describe : public Command {
  public:
   std::string positional() const override { return "[WHAT]"; }
   void declare(po::options_description& options) const override { declare_format(options); }
+  std::string more_help(const CommandContext&) const override {
+    return "WHAT is a kind (attention), a plug-in (lm, attention/dam), a key of sweep files "
+           "(resources), or an\noption, of one job or of all (finetune.batch, optimizer.lr, "
+           "model.attention.penalty).\n\n";
+  }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> what = arguments_of(given);
     if (what.size() > 1)
-      throw ConfigError("describe one thing at a time: a kind, a plug-in, or KIND/PLUG-IN");
+      throw ConfigError(
+          "describe one thing at a time: a kind, a plug-in, KIND/PLUG-IN, or an option, such as "
+          "finetune.batch");
     Schema schema = context.schema();
     const Json key = what.empty() ? Json() : sweep_key(schema, what[0]);
     if (!key.is_null()) {
