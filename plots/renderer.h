@@ -22,6 +22,10 @@ class Renderer {
   /// `document` as it stands after another one in the same file; none: no file of this format holds
   /// two.
   virtual std::optional<std::string> after_another(const std::string& document) const;
+  /// For people to read, and not for programs: without what says nothing (plots/fold.h).
+  virtual bool is_for_people() const { return false; }
+  /// What follows is for a terminal with so many columns; formats for files take no notice.
+  virtual void fit(size_t /*columns*/) {}
   virtual std::string table(const Table& table) const = 0;
   virtual std::string claims(const std::vector<ClaimResult>& claims) const = 0;
 };
@@ -29,6 +33,7 @@ class Renderer {
 /// A format for people: both come as a sheet.
 class SheetRenderer : public Renderer {
  public:
+  bool is_for_people() const override { return true; }
   std::string table(const Table& table) const override { return sheet(make_sheet(table)); }
   std::string claims(const std::vector<ClaimResult>& claims) const override {
     return sheet(make_sheet(claims));

@@ -18,7 +18,11 @@ std::string padded(const std::string& text, size_t to, bool right) {
 }
 
 std::string box_text(const SheetBox& box) {
-  return box.footnotes.empty() ? box.text : box.text + " [" + box.footnotes + "]";
+  if (box.footnotes.empty()) return box.text;
+  std::string letters = box.footnotes;
+  std::erase(letters, ',');
+  const bool single = box.footnotes.size() == 2 * letters.size() - 1;
+  return box.text + " [" + (single ? letters : box.footnotes) + "]";
 }
 
 bool is_number_column(const SheetHeader& header) {

@@ -9,6 +9,7 @@
 #include "app/driver/plan_choices.h"
 #include "app/driver/rendering.h"
 #include "core/file.h"
+#include "plots/fold.h"
 #include "plots/gnuplot.h"
 #include "plots/html.h"
 #include "plots/library.h"
@@ -146,7 +147,7 @@ class Report : public Command {
     const Table table = load_table(context, name, chosen);
     add_missing(table.num_to_run(), table.num_trials(), gaps);
     if (const std::string why = not_measured_text(table, "cells"); !why.empty()) gaps.add(why);
-    return sheet_html(make_sheet(table));
+    return sheet_html(make_sheet(folded(table)));
   }
 
   static std::string figure_html(const CommandContext& context, const std::string& name,

@@ -5,6 +5,7 @@
 
 #include "app/driver/rendering.h"
 #include "plots/library.h"
+#include "plots/fold.h"
 #include "plots/renderer.h"
 
 namespace rethink {
@@ -17,7 +18,8 @@ class TableCommand : public Command {
   void declare(po::options_description& options) const override {
     declare_rendering_choices(options);
     options.add_options()("format", po::value<std::string>()->default_value("text"),
-                          "text, md, csv, latex, html, json");
+                          "text, md, csv, latex, html, json")(
+        "unplanned", "also rows and columns of which the profile plans no trial");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
@@ -42,7 +44,8 @@ class TableCommand : public Command {
         if (ran != kDone && ran != kSomeFailed) return ran;
         table = load_table(context, spec, plans, chosen.again);
       }
-      const std::string text = renderer->table(table);
+      const bool in_full = given.count("unplanned") || !renderer->is_for_people();
+      const std::string text = renderer->table(in_full ? table : folded(table));
       if (prints) std::cout << (first ? text : *renderer->after_another(text));
       first = false;
       if (to_files) {

@@ -92,9 +92,9 @@ index
 $ rethink table mine/test_sets --path mine --path . --data data | grep -v '──\|^no profile'
 mine/test_sets: Test sets
 
-                  CoLA ↑               RTE ↑
-                    ours                ours
-ours  not imported [a,b]  not imported [a,c]
+                 CoLA ↑              RTE ↑
+                   ours               ours
+ours  not imported [ab]  not imported [ac]
 [a] not imported
 [b] partial data: trained on 4 of 8,551 examples
 [c] partial data: trained on 2 of 2,490 examples
@@ -121,9 +121,9 @@ $ rm store/rethink.db*; rethink db rebuild
 $ rethink table mine/test_sets --path mine --path . --data data | grep -v '──\|^no profile\|^NOT'
 mine/test_sets: Test sets
 
-          CoLA ↑               RTE ↑
-            ours                ours
-ours  53.3 [a,b]  not imported [c,d]
+         CoLA ↑              RTE ↑
+           ours               ours
+ours  53.3 [ab]  not imported [cd]
 [a] partial data: trained on 4 of 8,551 examples
 [b] imported: scored by gluebenchmark.com, 2026-11-21
 [c] not imported

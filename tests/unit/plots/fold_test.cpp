@@ -1,0 +1,92 @@
+#include "plots/fold.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "plots/renderer.h"
+#include "tests/unit/plots/fixture.h"
+
+namespace rethink::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+template <typename Line>
+std::vector<std::string> labels_of(const std::vector<Line>& lines) {
+  std::vector<std::string> labels;
+  for (const Line& line : lines) labels.push_back(line.label);
+  return labels;
+}
+
+/// The example under a profile that plans `arms` and `tasks` alone.
+Table narrowed(const std::set<std::string>& arms, const std::set<std::string>& tasks) {
+  Plans plans = example_plans(3, "smoke");
+  std::erase_if(plans.at(kSweep).trials, [&](const PlannedTrial& trial) {
+    return !arms.count(trial.labels.at("arm")) || !tasks.count(trial.labels.at("task"));
+  });
+  const std::string text = with(with(kExampleSpec, "{axis: arm, labels: {star: Star}}",
+                                     "{axis: arm, order: [dense, star], labels: {star: Star}}"),
+                                "{axis: task}", "{axis: task, order: [CoLA, RTE]}");
+  return table_of(text, plans, example_records(), {" --profile smoke", ""});
+}
+
+TEST(Folded, LeavesOutColumnsThatTheProfilePlansNothingOf) {
+  const Table whole = narrowed({"dense", "star"}, {"RTE"}), table = folded(whole);
+  EXPECT_THAT(labels_of(table.columns),
+              ElementsAre("RTE"));  // a mean over tasks has no number either
+  EXPECT_THAT(labels_of(table.rows), ElementsAre("dense", "Star"));
+  EXPECT_EQ(table.cells[1][0].value, whole.cells[1][1].value);
+  EXPECT_EQ(table.notes.front(),
+            "not shown, as none of their trials are planned: 2 of 3 columns (CoLA; Avg.); to see "
+            "them: rethink table example/scores --profile smoke --unplanned");
+}
+
+TEST(Folded, LeavesOutRowsAndMovesTheBaseline) {
+  const Table table = folded(narrowed({"star"}, {"CoLA", "RTE"}));
+  EXPECT_THAT(labels_of(table.rows), ElementsAre("Star"));
+  EXPECT_THAT(labels_of(table.columns), ElementsAre("CoLA", "RTE", "Avg."));
+  EXPECT_EQ(table.baseline, std::nullopt);
+  EXPECT_THAT(table.notes.front(), HasSubstr(": 1 of 2 rows (dense); to see them"));
+  Table other = narrowed({"star"}, {"CoLA", "RTE"});
+  other.baseline = 1;
+  EXPECT_EQ(folded(other).baseline, 0u);
+}
+
+TEST(Folded, KeepsWhatHasYetToRun) {
+  const Table whole =
+      table_of(kExampleSpec, example_plans(3, "smoke"), {}, {" --profile smoke", ""});
+  const Table table = folded(whole);
+  EXPECT_EQ(table.rows.size(), 2u);
+  EXPECT_EQ(table.columns.size(), 3u);
+  EXPECT_EQ(table.notes, whole.notes);
+}
+
+TEST(Folded, KeepsATableOfWhichNothingIsPlanned) {
+  Table table = narrowed({"dense"}, {"CoLA"});
+  Cell nothing;
+  nothing.marks = {{MarkKind::not_planned, "left out"}};
+  for (std::vector<Cell>& row : table.cells) row.assign(row.size(), nothing);
+  EXPECT_EQ(folded(table).rows.size(), 2u);
+}
+
+TEST(Folded, NamesTheFirstOfManyLines) {
+  Table table = narrowed({"dense"}, {"CoLA", "RTE"});
+  for (int i = 0; i < 5; ++i) {
+    table.rows.push_back({"arm " + std::to_string(i), ""});
+    table.cells.push_back(table.cells[1]);
+  }
+  EXPECT_THAT(folded(table).notes.front(),
+              HasSubstr(": 6 of 7 rows (Star; arm 0; arm 1; arm 2; and 2 more); "));
+}
+
+TEST(Folded, IsForPeopleAndNotForPrograms) {
+  for (const std::string& name : renderers().names()) {
+    const bool for_programs = name == "csv" || name == "json";
+    EXPECT_EQ(renderers().make(name, Json::object())->is_for_people(), !for_programs) << name;
+  }
+}
+
+}  // namespace
+}  // namespace rethink::test
