@@ -303,7 +303,6 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file) {
 ClaimResult test_claim(const ClaimSpec& claim, const Table& table) {
   ClaimResult result{claim.name, claim.says, claim.source, claim.table, Verdict::undecided,
                      "",         false,      "",           ""};
-  result.run_with = fmt::format("rethink table {} --run{}", claim.table, table.again.choices);
   const size_t column = find_column(claim, table, claim.column);
   const bool pair = claim.kind == "better" || claim.kind == "not_worse";
   if (pair && direction_of(claim, table, column).empty()) {

@@ -40,7 +40,7 @@ struct ClaimResult {
   Verdict verdict = Verdict::undecided;
   std::string why;            // the numbers behind the verdict
   bool incomplete = false;    // undecided because trials have yet to run
-  std::string run_with;       // the command that runs them
+  std::string run_with;       // the command that runs them; the caller's to fill in
   std::string no_table = "";  // undecided because its table cannot be made: the whole message
   /// All that it needs is there, whatever it then says.
   bool complete() const { return !incomplete && no_table.empty(); }

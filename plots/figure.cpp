@@ -128,6 +128,7 @@ void count_trials(Figure& figure, const Table& table) {
   if (figure.not_measured.empty()) figure.not_measured = not_measured_text(table, "points");
   figure.trials += table.num_trials();
   figure.missing += table.num_to_run();
+  figure.needed.insert(table.needed.begin(), table.needed.end());
   for (const std::vector<Cell>& row : table.cells) {
     for (const Cell& cell : row) figure.measured = figure.measured || cell.value;
   }
@@ -135,6 +136,7 @@ void count_trials(Figure& figure, const Table& table) {
     std::set<std::string> all(figure.to_run[sweep].begin(), figure.to_run[sweep].end());
     all.insert(trials.begin(), trials.end());
     figure.to_run[sweep].assign(all.begin(), all.end());
+    for (const std::string& id : all) figure.needed.erase(id);
   }
 }
 
@@ -252,8 +254,8 @@ void write_caption(Figure& figure, const FigureSpec& spec, const Grid& grid,
     figure.caption.push_back(choices);
   }
   if (figure.missing > 0) {
-    figure.caption.push_back(
-        fmt::format("NOT COMPLETE: {} of {} trials are not done", figure.missing, figure.trials));
+    figure.caption.push_back("NOT COMPLETE: " +
+                             not_done_text(figure.missing, figure.trials, figure.needed.size()));
   }
   if (!figure.not_measured.empty())
     figure.caption.push_back("NOT COMPLETE: " + figure.not_measured);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -70,8 +71,9 @@ struct Figure {
   std::vector<std::string> caption;   // profile, seeds, what is missing, what diverged, marks
   std::map<std::string, std::vector<std::string>> to_run;
   size_t trials = 0, missing = 0;
-  bool measured = false;     // a cell underneath has a number
-  std::string not_measured;  // which values trials that are done lack; empty: none
+  std::set<std::string> needed;  // trials that the missing ones need, which are yet to run too
+  bool measured = false;         // a cell underneath has a number
+  std::string not_measured;      // which values trials that are done lack; empty: none
   bool complete() const { return missing == 0 && not_measured.empty(); }
   bool empty() const;
   /// Why nothing can be drawn. Requires: empty().

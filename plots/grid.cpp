@@ -258,7 +258,14 @@ Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& ag
   grid.profile = plan.profile;
   grid.settings = plan.choice;
   grid.again = again;
-  for (const auto& [path, named] : plans) grid.sweep_names[path] = named.sweep;
+  for (const auto& [path, named] : plans) {
+    grid.sweep_names[path] = named.sweep;
+    for (const PlannedTrial& planned : named.trials) {
+      for (const auto& [slot, ids] : planned.trial.needs)
+        grid.needs[planned.trial.id].insert(grid.needs[planned.trial.id].end(), ids.begin(),
+                                            ids.end());
+    }
+  }
   TrialSelection base = spec.trials;
   base.may_be_absent = grid.narrowed();
   for (const LineSpec& row : spec.rows) {

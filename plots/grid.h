@@ -41,6 +41,7 @@ struct Grid {
   std::vector<GridLine> rows, columns;
   std::vector<std::vector<CellTrials>>
       trials;  // [row][column]; empty for cells made of other cells
+  std::map<std::string, std::vector<std::string>> needs;  // of every planned trial that has some
 };
 
 /// Requires: `spec` and `plans` outlive the result, and `plans` has every sweep of sweeps_of(spec).

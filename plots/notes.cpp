@@ -53,9 +53,9 @@ void note_missing(const Table& table, const TableSpec& spec, std::vector<std::st
   const size_t waiting = count_cells(table, [](const Cell& cell) { return cell.waits(); });
   if (table.num_to_run() > 0) {
     notes.push_back(fmt::format(
-        "NOT COMPLETE: {} of {} cells wait for trials, {} of {} trials are not done; run them "
-        "with: rethink table {} --run{}",
-        waiting, cells, table.num_to_run(), table.num_trials(), spec.name, table.again.choices));
+        "NOT COMPLETE: {} of {} cells wait for trials, {}; run them with: rethink table {} --run{}",
+        waiting, cells, not_done_text(table.num_to_run(), table.num_trials(), table.needed.size()),
+        spec.name, table.again.choices));
   }
   if (const std::string text = not_measured_text(table, "cells"); !text.empty())
     notes.push_back("NOT COMPLETE: " + text);
@@ -159,6 +159,13 @@ std::string not_measured_text(const Table& table, const std::string& what) {
       "{} of {} {} have trials that are done without {}; name a metric that they have (rethink "
       "show TRIAL), or have the sweep evaluate it",
       without, table.rows.size() * table.columns.size(), what, values_not_measured(table));
+}
+
+std::string not_done_text(size_t missing, size_t trials, size_t needed) {
+  std::string text = fmt::format("{} of {} trials are not done", missing, trials);
+  if (needed > 0)
+    text += fmt::format(", nor {} {} that they need", needed > 1 ? "are" : "is", needed);
+  return text;
 }
 
 std::string choices_text(const std::string& profile, const std::string& settings) {

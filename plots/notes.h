@@ -13,6 +13,9 @@ std::vector<std::string> notes_of(const Table& table, const TableSpec& spec);
 /// trial that is done lacks its value. `what` the table has: "cells".
 std::string not_measured_text(const Table& table, const std::string& what);
 
+/// "12 of 12 trials are not done, nor are 23 that they need".
+std::string not_done_text(size_t missing, size_t trials, size_t needed);
+
 /// "profile small, --set optimizer.lr=1"; "no profile" when nothing was chosen.
 std::string choices_text(const std::string& profile, const std::string& settings);
 

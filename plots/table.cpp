@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "plots/cell.h"
@@ -177,6 +178,37 @@ void collect_missing(Table& table, const TableSpec& spec, const Grid& grid,
     table.to_run[sweep].assign(trials.begin(), trials.end());
 }
 
+/// Trials from which `trials` come, in any number of steps, those that `goes_on` keeps. Behind one
+/// that it does not keep nothing is looked for.
+std::set<std::string> ancestors_of(const std::vector<std::string>& trials, const Grid& grid,
+                                   const std::function<bool(const std::string&)>& goes_on) {
+  std::set<std::string> found;
+  std::vector<std::string> open = trials;
+  while (!open.empty()) {
+    const auto needs = grid.needs.find(open.back());
+    open.pop_back();
+    if (needs == grid.needs.end()) continue;
+    for (const std::string& id : needs->second) {
+      if (goes_on(id) && found.insert(id).second) open.push_back(id);
+    }
+  }
+  return found;
+}
+
+/// What a run starts beside the table's own trials.
+void collect_needed(Table& table, const Grid& grid, const TrialRecords& records) {
+  static const std::set<std::string> ends = {"done", "diverged", "failed", "cancelled"};
+  for (const auto& [sweep, trials] : table.to_run) {
+    table.needed.merge(ancestors_of(trials, grid, [&](const std::string& id) {
+      const auto record = records.find(id);
+      return record == records.end() || !ends.contains(record->second.state);
+    }));
+  }
+  for (const auto& [sweep, trials] : table.to_run) {
+    for (const std::string& id : trials) table.needed.erase(id);
+  }
+}
+
 /// What keeps a cell from its number comes first, whichever of its parts has it.
 void order_marks(Table& table) {
   for (std::vector<Cell>& row : table.cells) {
@@ -221,6 +253,7 @@ Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& re
   fill_derived_cells(table, spec, grid);
   fill_paper(table, spec, grid);
   collect_missing(table, spec, grid, records);
+  collect_needed(table, grid, records);
   compare_with_baseline(table);
   if (table.test && table.test->kind == kPairedBootstrap)
     bootstrap_against_baseline(table, records, metrics);
@@ -238,6 +271,12 @@ std::vector<std::string> trials_of(const Grid& grid) {
       for (const PlannedTrial* trial : trials) ids.insert(trial->trial.id);
     }
   }
+  return {ids.begin(), ids.end()};
+}
+
+std::vector<std::string> parents_of(const Grid& grid) {
+  const std::set<std::string> ids =
+      ancestors_of(trials_of(grid), grid, [](const std::string&) { return true; });
   return {ids.begin(), ids.end()};
 }
 

@@ -113,7 +113,8 @@ struct Table {
   std::optional<TestSpec> test;
   std::vector<std::string> notes;  // said below the table, in order
   std::map<std::string, std::vector<std::string>>
-      to_run;  // sweep file as the spec names it: trials yet to run
+      to_run;                    // sweep file as the spec names it: trials yet to run
+  std::set<std::string> needed;  // trials that those need, which are yet to run too
   std::map<std::string, std::string> sweep_names;  // by the same
   size_t incomplete_cells = 0;
 
@@ -133,12 +134,15 @@ std::optional<size_t> find_line(const std::vector<Line>& lines, const std::strin
   return std::nullopt;
 }
 
-/// `metrics` are those that paired_bootstrap can resample. Throws ConfigError when the spec names a
+/// `records` are of trials_of(grid), and the states of parents_of(grid). `metrics` are those that
+/// paired_bootstrap can resample. Throws ConfigError when the spec names a
 /// row or column that the grid does not have.
 Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& records,
                  const ItemMetrics& metrics = {});
 
 /// Ids of every trial that the table's cells are made of, each once.
 std::vector<std::string> trials_of(const Grid& grid);
+/// Ids of every trial that those need, and these in turn: make_table wants their states.
+std::vector<std::string> parents_of(const Grid& grid);
 
 }  // namespace rethink

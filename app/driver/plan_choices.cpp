@@ -6,6 +6,7 @@
 #include <iostream>
 #include <set>
 
+#include "app/driver/named_elsewhere.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "experiments/schedule/gpu.h"
@@ -168,7 +169,7 @@ std::vector<Plan> make_plans(const CommandContext& context, const po::variables_
   std::vector<Plan> plans;
   std::set<std::filesystem::path> seen;  // a sweep that is named twice is one
   for (const std::string& sweep : sweeps) {
-    const std::filesystem::path file = find_sweep(sweep, choices.paths);
+    const std::filesystem::path file = sweep_file_named(sweep, choices.paths);
     if (!seen.insert(std::filesystem::weakly_canonical(file)).second) continue;
     plans.push_back(make_plan(file, choices, context.schema()));
   }

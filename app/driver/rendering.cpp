@@ -1,12 +1,14 @@
 #include "app/driver/rendering.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <exception>
 #include <iostream>
 #include <set>
 
+#include "app/driver/named_elsewhere.h"
 #include "app/driver/plan_choices.h"
 #include "app/driver/progress.h"
 #include "app/driver/signals.h"
@@ -28,6 +30,15 @@ std::vector<std::string> done_trials(const TrialRecords& records) {
     if (record.state == "done") done.push_back(trial);
   }
   return done;
+}
+
+/// How far trials are of which nothing else is asked: those that others need.
+void add_states(const CommandContext& context, const std::vector<std::string>& trials,
+                TrialRecords& records) {
+  if (trials.empty() || !is_store(context.store)) return;
+  const Store store(context.store, Store::Access::read);
+  for (auto& [id, state] : store.states(trials))
+    records.try_emplace(id).first->second.state = state;
 }
 
 /// What a table asks of places in matrices, from the files that its trials left. A snapshot has
@@ -119,11 +130,12 @@ Table load_table(const CommandContext& context, const TableSpec& spec, const Pla
   TrialRecords records =
       records_in_store(context, trials_of(grid), wanted_values(spec, context.schema()));
   read_places(context, spec, records);
+  add_states(context, parents_of(grid), records);
   return make_table(spec, grid, records, item_metrics(context.schema()));
 }
 
 Table load_table(const CommandContext& context, const std::string& name, const Chosen& chosen) {
-  const TableSpec spec = read_table_spec(find_spec("tables", name, context.paths));
+  const TableSpec spec = read_table_spec(spec_file_named("tables", name, context.paths));
   const Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
   return load_table(context, spec, plans, chosen.again);
 }
@@ -135,7 +147,7 @@ Figure load_figure(const CommandContext& context, const FigureSpec& spec, const 
   check_metrics(spec.lines, grids.lines, plans, context.schema());
   std::vector<std::string> trials = trials_of(grids.points);
   for (const std::string& trial : trials_of(grids.lines)) trials.push_back(trial);
-  const TrialRecords records =
+  TrialRecords records =
       records_in_store(context, trials, wanted_values(spec.points, context.schema()));
   Curves curves;
   ArtifactFiles files;
@@ -146,12 +158,18 @@ Figure load_figure(const CommandContext& context, const FigureSpec& spec, const 
     if (spec.kind == "heatmap")
       files = artifact_files(store, context.store, done, spec.heatmap.artifact);
   }
+  for (const Grid* grid : {&grids.points, &grids.lines})
+    add_states(context, parents_of(*grid), records);
   return make_figure(spec, grids, records, curves, files);
+}
+
+void fit_to_terminal(Renderer& renderer) {
+  if (isatty(STDOUT_FILENO) != 0) renderer.fit(static_cast<size_t>(columns_of_terminal(stdout)));
 }
 
 std::vector<ClaimResult> load_claims(const CommandContext& context, const std::string& name,
                                      const Chosen& chosen) {
-  const ClaimsSpec spec = read_claims_spec(find_spec("claims", name, context.paths));
+  const ClaimsSpec spec = read_claims_spec(spec_file_named("claims", name, context.paths));
   std::map<std::string, Table> tables;
   std::map<std::string, std::string> refused;
   std::exception_ptr first;
@@ -170,6 +188,7 @@ std::vector<ClaimResult> load_claims(const CommandContext& context, const std::s
     const auto table = tables.find(claim.table);
     results.push_back(table != tables.end() ? test_claim(claim, table->second)
                                             : untested_claim(claim, refused.at(claim.table)));
+    results.back().run_with = fmt::format("rethink claims {} --run{}", name, chosen.again.choices);
   }
   return results;
 }

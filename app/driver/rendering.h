@@ -10,6 +10,7 @@
 #include "experiments/schedule/plan.h"
 #include "plots/claim.h"
 #include "plots/figure.h"
+#include "plots/renderer.h"
 #include "plots/table.h"
 
 namespace rethink {
@@ -50,6 +51,9 @@ Table load_table(const CommandContext& context, const TableSpec& spec, const Pla
 Table load_table(const CommandContext& context, const std::string& name, const Chosen& chosen);
 Figure load_figure(const CommandContext& context, const FigureSpec& spec, const Plans& plans,
                    const CommandWords& again);
+/// How wide the terminal is, where standard output is one.
+void fit_to_terminal(Renderer& renderer);
+
 /// The claims of one file, in its order. A table that cannot be made costs its own claims alone,
 /// which then say why; where none can, throws as load_table.
 std::vector<ClaimResult> load_claims(const CommandContext& context, const std::string& name,

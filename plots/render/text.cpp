@@ -9,8 +9,9 @@ namespace rethink {
 namespace {
 
 // Columns of words share a terminal's width: their sentences are wrapped.
-constexpr size_t kPageWidth = 100;
-constexpr size_t kLeastWords = 12;  // of a column of words
+constexpr size_t kPageWidth = 100;  // of a file
+constexpr size_t kLeastWords = 12;  // of a column of words beside numbers
+constexpr size_t kEasyWords = 20;   // below that people read a page of words better than columns
 
 std::string padded(const std::string& text, size_t to, bool right) {
   const std::string space(to > width(text) ? to - width(text) : 0, ' ');
@@ -41,10 +42,13 @@ class Text : public SheetRenderer {
     return "\n" + document;
   }
 
+  void fit(size_t columns) override { page_width_ = columns; }
+
   std::string sheet(const Sheet& sheet) const override {
     size_t label = 0;
     for (const std::string& text : sheet.labels) label = std::max(label, width(text));
     const std::vector<size_t> widths = column_widths(sheet, label);
+    if (too_narrow(sheet, widths)) return stacked(sheet);
     const size_t total = page_width(widths, label);
     std::string rule;
     for (size_t i = 0; i < total; ++i) rule += "─";
@@ -52,21 +56,58 @@ class Text : public SheetRenderer {
                       headers(sheet, widths, label);
     out += rule + "\n";
     for (size_t row = 0; row < sheet.rows.size(); ++row) out += row_text(sheet, row, widths, label);
-    out += rule + "\n";
+    return out + rule + "\n" + below(sheet);
+  }
+
+ private:
+  /// Whether sentences got columns that nobody likes to read, and there are no others.
+  static bool too_narrow(const Sheet& sheet, const std::vector<size_t>& widths) {
+    if (std::any_of(sheet.headers.begin(), sheet.headers.end(), is_number_column)) return false;
+    for (size_t i = 0; i < widths.size(); ++i) {
+      const bool is_narrowed =
+          std::any_of(sheet.rows.begin(), sheet.rows.end(),
+                      [&](const auto& row) { return width(box_text(row[i])) > widths[i]; });
+      if (is_narrowed && widths[i] < kEasyWords) return true;
+    }
+    return false;
+  }
+
+  /// A row's boxes below each other: "LABEL: FIRST BOX", then the others behind their headers.
+  std::string stacked(const Sheet& sheet) const {
+    size_t names = 0;
+    for (const SheetHeader& header : sheet.headers) names = std::max(names, width(header.text));
+    const std::string indent(names + 4, ' ');
+    std::string out = sheet.name + (sheet.title.empty() ? "" : ": " + sheet.title) + "\n\n";
+    for (size_t row = 0; row < sheet.rows.size(); ++row) {
+      out += sheet.labels[row] + ": " + box_text(sheet.rows[row][0]) + "\n";
+      for (size_t i = 1; i < sheet.headers.size(); ++i) {
+        std::string before = "  " + padded(sheet.headers[i].text, names, false) + "  ";
+        const size_t most = page_width_ - std::min(page_width_ - 1, indent.size());
+        for (const std::string& line : wrapped(box_text(sheet.rows[row][i]), most)) {
+          out += trimmed(before + line);
+          before = indent;
+        }
+      }
+    }
+    return out + "\n" + below(sheet);
+  }
+
+  /// Footnotes and notes.
+  static std::string below(const Sheet& sheet) {
+    std::string out;
     for (const auto& [letter, text] : sheet.footnotes)
       out += fmt::format("[{}] {}\n", letter, text);
     for (const std::string& note : sheet.notes) out += note + "\n";
     return out;
   }
 
- private:
   static size_t page_width(const std::vector<size_t>& widths, size_t label) {
     size_t total = label;
     for (const size_t w : widths) total += w + 2;
     return total;
   }
 
-  static std::vector<size_t> column_widths(const Sheet& sheet, size_t label) {
+  std::vector<size_t> column_widths(const Sheet& sheet, size_t label) const {
     std::vector<size_t> widths;
     for (const SheetHeader& header : sheet.headers) widths.push_back(width(header.text));
     for (const std::vector<SheetBox>& row : sheet.rows) {
@@ -84,8 +125,8 @@ class Text : public SheetRenderer {
   }
 
   /// Takes from the widest column of words, one character after the other, until all fits.
-  static void narrow_words(const Sheet& sheet, size_t label, std::vector<size_t>& widths) {
-    while (page_width(widths, label) > kPageWidth) {
+  void narrow_words(const Sheet& sheet, size_t label, std::vector<size_t>& widths) const {
+    while (page_width(widths, label) > page_width_) {
       size_t* widest = nullptr;
       for (size_t i = 0; i < widths.size(); ++i) {
         if (!is_number_column(sheet.headers[i]) && (!widest || widths[i] > *widest))
@@ -132,6 +173,8 @@ class Text : public SheetRenderer {
     }
     return out;
   }
+
+  size_t page_width_ = kPageWidth;
 };
 
 const bool registered =

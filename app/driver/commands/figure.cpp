@@ -3,9 +3,11 @@
 
 #include <iostream>
 
+#include "app/driver/named_elsewhere.h"
 #include "app/driver/rendering.h"
 #include "plots/gnuplot.h"
 #include "plots/library.h"
+#include "plots/notes.h"
 
 namespace rethink {
 namespace {
@@ -27,7 +29,7 @@ class FigureCommand : public Command {
  private:
   static int make(const CommandContext& context, const po::variables_map& given,
                   const std::string& name, const Chosen& chosen) {
-    const FigureSpec spec = read_figure_spec(find_spec("figures", name, context.paths));
+    const FigureSpec spec = read_figure_spec(spec_file_named("figures", name, context.paths));
     const Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
     Figure figure = load_figure(context, spec, plans, chosen.again);
     if (given.count("run") && !figure.to_run.empty()) {
@@ -36,9 +38,9 @@ class FigureCommand : public Command {
       figure = load_figure(context, spec, plans, chosen.again);
     }
     if (figure.missing > 0) {
-      std::cerr << fmt::format(
-          "{}: {} of {} trials are not done; run them with: rethink figure {} --run{}\n",
-          figure.name, figure.missing, figure.trials, name, chosen.again.choices);
+      std::cerr << fmt::format("{}: {}; run them with: rethink figure {} --run{}\n", figure.name,
+                               not_done_text(figure.missing, figure.trials, figure.needed.size()),
+                               name, chosen.again.choices);
     }
     if (!figure.not_measured.empty())
       std::cerr << fmt::format("{}: {}\n", figure.name, figure.not_measured);

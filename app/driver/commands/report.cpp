@@ -119,8 +119,8 @@ class Report : public Command {
     return refused(name, why);
   }
 
-  static void add_missing(size_t missing, size_t trials, Gaps& gaps) {
-    if (missing > 0) gaps.add(fmt::format("{} of {} trials are not done", missing, trials));
+  static void add_missing(size_t missing, size_t trials, size_t needed, Gaps& gaps) {
+    if (missing > 0) gaps.add(not_done_text(missing, trials, needed));
   }
 
   static std::string claims_html(const CommandContext& context, const std::string& name,
@@ -145,7 +145,7 @@ class Report : public Command {
   static std::string table_html(const CommandContext& context, const std::string& name,
                                 const Chosen& chosen, Gaps& gaps) {
     const Table table = load_table(context, name, chosen);
-    add_missing(table.num_to_run(), table.num_trials(), gaps);
+    add_missing(table.num_to_run(), table.num_trials(), table.needed.size(), gaps);
     if (const std::string why = not_measured_text(table, "cells"); !why.empty()) gaps.add(why);
     return sheet_html(make_sheet(folded(table)));
   }
@@ -156,7 +156,7 @@ class Report : public Command {
     const Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
     const Figure figure = load_figure(context, spec, plans, chosen.again);
     if (figure.empty()) return left_out(name, figure.why_empty(), gaps);
-    add_missing(figure.missing, figure.trials, gaps);
+    add_missing(figure.missing, figure.trials, figure.needed.size(), gaps);
     if (!figure.not_measured.empty()) gaps.add(figure.not_measured);
     const std::filesystem::path place = context.out / "figures" / figure.name;
     const auto files = draw_figure(figure, place.parent_path(), last_part_of(figure.name));

@@ -3,9 +3,10 @@
 
 #include <iostream>
 
+#include "app/driver/named_elsewhere.h"
 #include "app/driver/rendering.h"
-#include "plots/library.h"
 #include "plots/fold.h"
+#include "plots/library.h"
 #include "plots/renderer.h"
 
 namespace rethink {
@@ -26,6 +27,7 @@ class TableCommand : public Command {
     const auto renderer = renderers().make(given["format"].as<std::string>(), Json::object());
     const Chosen chosen = chosen_of(context, given);
     const bool to_files = !given["out"].defaulted();
+    if (!to_files) fit_to_terminal(*renderer);
     const std::vector<std::string> names = chosen_specs(context, given, "tables");
     const bool prints = names.size() == 1 || renderer->after_another("");
     if (!prints && !to_files) {
@@ -36,7 +38,7 @@ class TableCommand : public Command {
     }
     bool first = true;
     return for_each_spec(names, [&](const std::string& name) {
-      const TableSpec spec = read_table_spec(find_spec("tables", name, context.paths));
+      const TableSpec spec = read_table_spec(spec_file_named("tables", name, context.paths));
       const Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
       Table table = load_table(context, spec, plans, chosen.again);
       if (given.count("run") && !table.to_run.empty()) {

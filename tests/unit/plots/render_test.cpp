@@ -57,6 +57,25 @@ TEST_P(Rendering, OfClaimsIsAsItWas) {
   EXPECT_EQ(text, golden("tables/claims." + renderer->extension(), text));
 }
 
+TEST(Rendering, OfClaimsOnANarrowTerminalPutsSentencesBelowEachOther) {
+  const auto renderer = renderers().make("text", Json::object());
+  renderer->fit(60);
+  EXPECT_EQ(
+      renderer->claims(
+          {{"a_claim_with_a_name",
+            "Star is better than dense on all of the tasks of this table, and more", "Table 1", "t",
+            Verdict::undecided, "trials are missing", true, "rethink claims c --run"}}),
+      "claims: what the papers say, and whether it holds here\n\n"
+      "a_claim_with_a_name: undecided\n"
+      "  claim    Star is better than dense on all of the tasks of\n"
+      "           this table, and more\n"
+      "  why      trials are missing\n"
+      "  source   Table 1\n\n"
+      "NOT COMPLETE: 1 of 1 claims wait for trials; run them with: rethink claims c --run\n");
+  renderer->fit(120);
+  EXPECT_NE(renderer->claims(some_claims()).find("second  undecided  a claim"), std::string::npos);
+}
+
 TEST(Rendering, OfClaimsAsTextFitsATerminal) {
   const std::string sentence =
       "a sentence that is as long as sentences of papers sometimes are, and then some words more";

@@ -38,6 +38,36 @@ TEST(Table, SaysWhatIsMissingAndHowToRunIt) {
             "table example/scores --run --profile small --store s");
 }
 
+TEST(Table, CountsWhatItsMissingTrialsNeedToo) {
+  Plans plans = example_plans(3, "small");
+  for (PlannedTrial& planned : plans.at(kSweep).trials) {
+    const std::string arm = planned.labels.at("arm");
+    planned.trial.needs = {{"init", {"pretrain-" + arm}}};
+  }
+  for (const char* arm : {"dense", "star"}) {
+    PlannedTrial parent;
+    parent.trial.id = std::string("pretrain-") + arm;
+    parent.trial.needs = {{"init", {"base"}}};
+    parent.stage = "pretrain";
+    plans.at(kSweep).trials.push_back(parent);
+  }
+  TrialRecords records = example_records();
+  const auto first_note = [&] { return table_of(kExampleSpec, plans, records).notes[0]; };
+  for (const char* task : {"CoLA", "RTE"}) records.erase(trial_named("star", task, 1));
+  EXPECT_THAT(first_note(), testing::HasSubstr(" 2 of 12 trials are not done, nor are 2 that they "
+                                               "need; run them with: rethink table"));
+  records["base"].state = "done";
+  EXPECT_THAT(first_note(), testing::HasSubstr("are not done, nor is 1 that they need; run"));
+  records["pretrain-star"].state = "done";
+  records.erase("base");  // what is done needs it no more
+  EXPECT_THAT(first_note(), testing::HasSubstr(" 2 of 12 trials are not done; run them with"));
+  records["pretrain-star"].state = "failed";
+  EXPECT_THAT(first_note(), testing::HasSubstr(" 2 of 12 trials are not done; run them with"));
+  const SpecFile file(kExampleSpec);
+  const Grid grid = make_grid(read_table_spec(file.path()), plans);
+  EXPECT_THAT(parents_of(grid), testing::ElementsAre("base", "pretrain-dense", "pretrain-star"));
+}
+
 TEST(Table, SaysHowFailedTrialsRunAgain) {
   TrialRecords records = example_records();
   records[trial_named("star", "CoLA", 1)].state = "failed";

@@ -1,0 +1,107 @@
+#include "app/driver/named_elsewhere.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/error.h"
+#include "experiments/schedule/plan.h"
+#include "experiments/schedule/yaml_names.h"
+#include "plots/claim.h"
+#include "plots/figure.h"
+#include "plots/library.h"
+
+namespace rethink {
+namespace {
+
+using Paths = std::vector<std::filesystem::path>;
+using Names = std::vector<std::string>;
+
+struct SpecKind {
+  std::string kind, one, command;  // "tables", "a table", "table"
+};
+
+const std::vector<SpecKind>& spec_kinds() {
+  static const std::vector<SpecKind> kinds = {{"tables", "a table", "table"},
+                                              {"figures", "a figure", "figure"},
+                                              {"claims", "a file of claims", "claims"}};
+  return kinds;
+}
+
+bool has(const Names& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// The sweeps of a table, figure or file of claims, as a spec names them.
+std::vector<Word> sweeps_in(const std::string& kind, const std::string& name, const Paths& paths) {
+  const std::filesystem::path file = find_spec(kind, name, paths);
+  if (kind == "tables") return sweeps_of(read_table_spec(file));
+  if (kind == "figures") return sweeps_of(read_figure_spec(file));
+  std::vector<Word> sweeps;
+  std::set<std::string> tables;
+  for (const ClaimSpec& claim : read_claims_spec(file).claims) {
+    if (!tables.insert(claim.table).second) continue;
+    for (const Word& sweep : sweeps_in("tables", claim.table, paths)) sweeps.push_back(sweep);
+  }
+  return sweeps;
+}
+
+/// As the command line names them: "sparsebert/glue" of experiments/sweeps/sparsebert/glue.yaml.
+Names names_of(const std::vector<Word>& sweeps, const Paths& paths) {
+  Names names;
+  for (const Word& sweep : sweeps) {
+    std::string name = sweep.text;
+    const std::filesystem::path file = find_spec_sweep(sweep, paths);
+    for (const std::filesystem::path& folder : sweep_folders(paths)) {
+      const auto inner = file.lexically_relative(folder);
+      if (!inner.empty() && *inner.begin() != "..")
+        name = std::filesystem::path(inner).replace_extension().generic_string();
+    }
+    if (!has(names, name)) names.push_back(name);
+  }
+  return names;
+}
+
+/// Which other kind of spec is called so; null: none.
+const SpecKind* kind_of(const std::string& name, const Paths& paths) {
+  const auto found = std::ranges::find_if(
+      spec_kinds(), [&](const SpecKind& kind) { return has(spec_names(kind.kind, paths), name); });
+  return found == spec_kinds().end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::filesystem::path sweep_file_named(const std::string& name, const Paths& paths) {
+  const bool is_sweep =
+      std::filesystem::exists(name) || has(yaml_names(sweep_folders(paths)), name);
+  const SpecKind* const kind = is_sweep ? nullptr : kind_of(name, paths);
+  if (!kind) return find_sweep(name, paths);
+  throw ConfigError(fmt::format(
+      "{0} is {1}, expected a sweep: type `rethink {2} {0} --run` to run what it lacks; "
+      "its trials are of: {3}",
+      name, kind->one, kind->command, joined(names_of(sweeps_in(kind->kind, name, paths), paths))));
+}
+
+std::filesystem::path spec_file_named(const std::string& kind, const std::string& name,
+                                      const Paths& paths) {
+  const bool is_spec = std::filesystem::exists(name) || has(spec_names(kind, paths), name);
+  const bool is_sweep = !is_spec && has(yaml_names(sweep_folders(paths)), name);
+  const SpecKind* const other = is_spec || is_sweep ? nullptr : kind_of(name, paths);
+  if (other) {
+    throw ConfigError(
+        fmt::format("{0} is {1}: type `rethink {2} {0}`", name, other->one, other->command));
+  }
+  if (!is_sweep) return find_spec(kind, name, paths);
+  Names of;
+  for (const std::string& spec : spec_names(kind, paths)) {
+    try {
+      if (has(names_of(sweeps_in(kind, spec, paths), paths), name)) of.push_back(spec);
+    } catch (const ConfigError&) {  // it says so when it is asked for
+    }
+  }
+  throw ConfigError(fmt::format("{} is a sweep; {} of its trials: {}", name, kind,
+                                of.empty() ? "none" : joined(of)));
+}
+
+}  // namespace rethink

@@ -1,0 +1,18 @@
+// A name that is none of what a command takes, and is something else's.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace rethink {
+
+/// find_sweep. Of a table, figure or file of claims the error says so, and what to type.
+std::filesystem::path sweep_file_named(const std::string& name,
+                                       const std::vector<std::filesystem::path>& paths);
+
+/// find_spec. Of a sweep, or of another kind of spec, the error says so, and what to type.
+std::filesystem::path spec_file_named(const std::string& kind, const std::string& name,
+                                      const std::vector<std::filesystem::path>& paths);
+
+}  // namespace rethink

@@ -1,0 +1,64 @@
+#include "app/driver/named_elsewhere.h"
+
+#include <gmock/gmock.h>
+
+#include "core/error.h"
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+class NamedElsewhere : public testing::Test {
+ protected:
+  NamedElsewhere() {
+    write_text(folder_.path() / "experiments/sweeps/p/glue.yaml", "sweep: p/glue");
+    write_text(folder_.path() / "experiments/sweeps/p/both.yaml", "sweep: p/both");
+    for (const char* name : {"one", "both"}) {
+      write_text(
+          folder_.path() / "plots/tables/p" / (std::string(name) + ".yaml"),
+          "table: p/one\nsweep: experiments/sweeps/p/glue.yaml\nstage: s\nmetric: dev/score\n"
+          "rows: [{label: r}]\ncolumns: [{label: c}]\n");
+    }
+    write_text(
+        folder_.path() / "plots/claims/p.yaml",
+        "claims: p\nlist:\n- {claim: c, says: x, table: p/one, test: better, row: r, than: r}");
+  }
+
+  std::string refusal(const std::string& kind, const std::string& name) const {
+    try {
+      kind.empty() ? sweep_file_named(name, paths_) : spec_file_named(kind, name, paths_);
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  const TempFolder folder_;
+  const std::vector<std::filesystem::path> paths_ = {folder_.path()};
+};
+
+TEST_F(NamedElsewhere, ATableIsNoSweepAndSaysWhichItNeeds) {
+  EXPECT_EQ(refusal("", "p/one"),
+            "p/one is a table, expected a sweep: type `rethink table p/one --run` to run what it "
+            "lacks; its trials are of: p/glue");
+  EXPECT_EQ(refusal("", "p"),
+            "p is a file of claims, expected a sweep: type `rethink claims p --run` to run what it "
+            "lacks; its trials are of: p/glue");
+  EXPECT_EQ(refusal("", "p/both"), "");
+  EXPECT_THAT(refusal("", "p/glu"), HasSubstr("did you mean 'p/glue'?"));
+}
+
+TEST_F(NamedElsewhere, ASweepIsNoTableAndSaysWhichItHas) {
+  EXPECT_EQ(refusal("tables", "p/glue"), "p/glue is a sweep; tables of its trials: p/both, p/one");
+  EXPECT_EQ(refusal("claims", "p/glue"), "p/glue is a sweep; claims of its trials: p");
+  EXPECT_EQ(refusal("figures", "p/glue"), "p/glue is a sweep; figures of its trials: none");
+  EXPECT_EQ(refusal("figures", "p/one"), "p/one is a table: type `rethink table p/one`");
+  EXPECT_EQ(refusal("tables", "p/both"), "");
+  EXPECT_THAT(refusal("tables", "p/on"), HasSubstr("did you mean 'p/one'?"));
+}
+
+}  // namespace
+}  // namespace rethink
