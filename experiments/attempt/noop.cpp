@@ -5,9 +5,10 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
-#include <cerrno>
+#include <algorithm>
+#include <chrono>
 #include <cstring>
-#include <ctime>
+#include <thread>
 #include <vector>
 
 #include "core/clock.h"
@@ -21,6 +22,8 @@
 
 namespace rethink {
 namespace {
+
+constexpr int64_t kStopLooksMs = 10;  // between looks at whether to stop
 
 struct NoopOptions {
   int64_t steps = 1, sleep_ms = 0, allocate_mb = 0, checkpoint_every = 0, checkpoint_mb = 0;
@@ -104,12 +107,10 @@ class Noop : public Job {
     context.events.tick(step_, options_.steps, value());
   }
 
-  /// SIGTERM ends the pause early.
+  /// A wish to stop ends the pause early.
   void pause(const JobContext& context) const {
-    if (options_.sleep_ms == 0) return;
-    timespec left{options_.sleep_ms / 1000, options_.sleep_ms % 1000 * 1'000'000};
-    while (!context.stop && nanosleep(&left, &left) != 0 && errno == EINTR) {
-    }
+    for (int64_t left = options_.sleep_ms; left > 0 && !context.stop; left -= kStopLooksMs)
+      std::this_thread::sleep_for(std::chrono::milliseconds(std::min(left, kStopLooksMs)));
   }
 
   void mix(uint64_t number) {

@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <new>
+#include <thread>
 
 #include "core/clock.h"
 #include "core/hash.h"
@@ -33,16 +34,24 @@ namespace {
 constexpr const char* kOomScore = "500";  // the driver has 0: it must be the last to go
 
 std::atomic<bool> stop_wanted = false;
-static_assert(std::atomic<bool>::is_always_lock_free);  // a signal handler sets it
+
+/// SIGTERM is a wish to stop, which a thread of its own takes: no handler may run on a thread that
+/// computes. While oneDNN (up to its 3.11; LibTorch 2.11 has such a one) multiplies float32 matrices,
+/// the stack pointer may stand in the heap, where a handler's frame would overwrite what lies
+/// there (uxlfoundation/oneDNN, issue 4845).
+void watch_for_stop() {
+  sigset_t stop;
+  sigemptyset(&stop);
+  sigaddset(&stop, SIGTERM);
+  pthread_sigmask(SIG_SETMASK, &stop, nullptr);  // threads to come inherit it
+  std::thread([stop] {
+    int number = 0;
+    while (sigwait(&stop, &number) == 0) stop_wanted = true;
+  }).detach();
+}
 
 void set_up_process(const AttemptRequest& request) {
-  struct sigaction stop {};
-  stop.sa_handler = [](int) { stop_wanted = true; };
-  sigaction(SIGTERM, &stop, nullptr);
   signal(SIGXFSZ, SIG_IGN);  // the failed write says it
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
   try {
     write_all(open_file("/proc/self/oom_score_adj", O_WRONLY).get(), kOomScore,
               "/proc/self/oom_score_adj");
@@ -59,6 +68,7 @@ void set_up_process(const AttemptRequest& request) {
     }
   }
   if (request.gpu) setenv("CUDA_VISIBLE_DEVICES", request.gpu->c_str(), /*overwrite=*/1);
+  watch_for_stop();
 }
 
 /// Everything printed from now on, by whatever library, goes to the attempt's log.

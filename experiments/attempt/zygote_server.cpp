@@ -89,7 +89,7 @@ class Zygote {
     sigset_t all, before;
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all,
-                &before);  // run_attempt unblocks them when it has its own handlers
+                &before);  // run_attempt unblocks all but the one that it waits for
     const pid_t pid = fork();
     const int error = errno;
     if (pid == 0) {

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fstream>
 #include <set>
 #include <thread>
 
@@ -173,6 +174,30 @@ TEST_F(AttemptProcess, AStopCheckpointsAndTheNextAttemptGoesOn) {
             lasting_part(*read_result(quiet.folder(undisturbed))));
   EXPECT_EQ(metric_rows(store_.folder(trial)), metric_rows(quiet.folder(undisturbed)));
   EXPECT_FALSE(std::filesystem::exists(store_.folder(trial).checkpoints()));
+}
+
+/// The set of signals that a thread's status has in `line`, bit n - 1 for signal n.
+uint64_t signals_in(const std::filesystem::path& status, const std::string& line) {
+  std::ifstream file(status);
+  for (std::string word; file >> word;) {
+    if (word == line + ":" && file >> word) return std::stoull(word, nullptr, 16);
+  }
+  ADD_FAILURE() << status << " has no " << line;
+  return 0;
+}
+
+TEST_F(AttemptProcess, RunsNoHandlerOnAThreadThatComputes) {
+  ZygoteClient zygote({.program = kWorker});
+  const Trial trial = add_endless();
+  const int64_t ticket = zygote.start(store_.request(trial));
+  wait_until([&] { return has_taken_a_step(store_.folder(trial)); });
+  const auto pid = events_of(store_.folder(trial), 1).front().at("pid").get<pid_t>();
+  const std::filesystem::path status = "/proc/" + std::to_string(pid) + "/status";
+  const uint64_t own_of_threads = ~uint64_t{0} << 31;  // from signal 32 on: glibc's
+  EXPECT_EQ(signals_in(status, "SigCgt") & ~own_of_threads, 0u);
+  EXPECT_EQ(signals_in(status, "SigBlk"), uint64_t{1} << (SIGTERM - 1));
+  for (int repeated = 0; repeated < 100; ++repeated) kill(pid, SIGTERM);
+  EXPECT_EQ(outcome_of(wait_for_end(zygote, ticket).status, false), AttemptOutcome::interrupted);
 }
 
 TEST_F(AttemptProcess, OutlivesItsZygote) {
