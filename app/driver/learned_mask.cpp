@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/driver/trial_artifacts.h"
 #include "core/error.h"
-#include "core/hash.h"
 #include "experiments/attempt/trial_folder.h"
+#include "results/database_place.h"
 #include "results/query.h"
+#include "results/schema.h"
 
 namespace rethink {
 namespace {
@@ -20,20 +22,40 @@ bool is_like_an_id(const std::string& word) {
          word.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-Artifact mask_of_trial(const CommandContext& context, const std::string& id) {
-  const TrialFolder folder(context.store, id);
-  const std::optional<Json> result = read_result(folder);
-  if (!result) {
-    throw ConfigError(fmt::format(
-        "trial {} has no result yet: `rethink status` and `rethink logs {}` say more", id, id));
-  }
-  for (const Artifact& artifact : artifacts_of(*result, folder)) {
+/// The mask that a trial left; none where it left none, or has no result.
+std::optional<Artifact> mask_left_by(const std::filesystem::path& store, const std::string& id) {
+  const std::optional<Json> result = read_result(TrialFolder(store, id));
+  if (!result) return std::nullopt;
+  for (const Artifact& artifact : artifacts_of(*result, TrialFolder(store, id))) {
     if (artifact.kind == "mask") return artifact;
   }
+  return std::nullopt;
+}
+
+/// "; it goes on from trial 0a1b..., which did: `rethink mask 0a1b...`" of the nearest one.
+std::string nearest_with_mask(const std::filesystem::path& folder, Store& store,
+                              const std::string& id) {
+  const QueryResult above = run_query(
+      store, fmt::format("WITH RECURSIVE above(id, steps) AS (SELECT need, 1 FROM trial_need WHERE "
+                         "trial = {} UNION SELECT n.need, steps + 1 FROM trial_need n JOIN above "
+                         "ON n.trial = above.id) SELECT id FROM above ORDER BY steps",
+                         sql_text(id)));
+  for (const std::vector<Json>& row : above.rows) {
+    const std::string near = row[0];
+    if (mask_left_by(folder, near)) {
+      return fmt::format("; it goes on from trial {0}, which did: `rethink mask {0}`", near);
+    }
+  }
+  return "";
+}
+
+Artifact mask_of_trial(const CommandContext& context, Store& store, const std::string& id) {
+  artifacts_of_trial(context.store, id);  // says that there is no result yet
+  if (const std::optional<Artifact> mask = mask_left_by(context.store, id)) return *mask;
   throw ConfigError(
       fmt::format("trial {} left no mask: those of job mask do, and pretrainings with attention "
-                  "dam, masked or given_mask",
-                  id));
+                  "dam, masked or given_mask{}",
+                  id, nearest_with_mask(context.store, store, id)));
 }
 
 LearnedMask read_mask_of_trial(const CommandContext& context, const std::string& beginning) {
@@ -43,14 +65,16 @@ LearnedMask read_mask_of_trial(const CommandContext& context, const std::string&
                     "store's folder",
                     context.store.string()));
   }
+  if (!is_store(context.store)) {
+    throw ConfigError(fmt::format(
+        "'{}' is no mask's kind and no file, and for a trial's id there is no store in {}; "
+        "give --store DIR",
+        beginning, context.store.string()));
+  }
   Store store(context.store, Store::Access::read);
   const std::string id = trial_with_prefix(store, beginning);
-  const Artifact artifact = mask_of_trial(context, id);
-  const bool is_there = std::filesystem::is_regular_file(artifact.path);
-  if (!is_there || sha256_file(artifact.path) != artifact.sha256) {
-    throw ConfigError(fmt::format("{} {}; `rethink retry {}`, then `rethink run` makes it again",
-                                  artifact.path.string(), is_there ? "is damaged" : "is gone", id));
-  }
+  const Artifact artifact = mask_of_trial(context, store, id);
+  require_intact(artifact, "retry " + id);
   return {read_mask(artifact.path), id, "trial " + id};
 }
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "app/driver/trial_artifacts.h"
 #include "core/file.h"
-#include "core/hash.h"
 #include "datasets/dataset.h"
 #include "experiments/attempt/trial_folder.h"
 
@@ -135,14 +135,8 @@ Submission collect_submission(Store& store, const std::filesystem::path& folder,
 }
 
 void write_submission(const Submission& submission, const std::filesystem::path& folder) {
-  for (const auto& [name, sent] : submission.files) {
-    const std::filesystem::path& path = sent.artifact.path;
-    const bool is_there = std::filesystem::is_regular_file(path);
-    if (is_there && sha256_file(path) == sent.artifact.sha256) continue;
-    throw ConfigError(fmt::format("{} {}; `rethink rm {}`, then `rethink run` makes it again",
-                                  path.string(), is_there ? "is damaged" : "is gone",
-                                  sent.trial.id));
-  }
+  for (const auto& [name, sent] : submission.files)
+    require_intact(sent.artifact, "rm " + sent.trial.id);
   make_folder_durably(folder);
   for (const auto& [name, sent] : submission.files)
     write_file_durably(folder / name, read_file(sent.artifact.path));

@@ -288,10 +288,8 @@ void resolve_needs(const std::vector<ExpandedStage>& stages, ExpandedStage& chil
   }
   const auto required = child.job->facts.value("required", std::set<std::string>());
   for (const auto& [slot, kind] : inputs.items()) {
-    const auto fills = [&](const Need& need) { return need.slot == slot; };
-    const bool is_filled = std::any_of(child.spec->needs.begin(), child.spec->needs.end(), fills);
     const bool is_required = kind == "trials" || required.contains(slot);
-    if (!is_required || is_filled || !all_known) continue;
+    if (!is_required || child.spec->need_of(slot) || !all_known) continue;
     const std::string file =
         kind == "weights" ? fmt::format(", or {{{}: {{file: DIR}}}}", slot) : "";
     problems.add(child.spec->where,

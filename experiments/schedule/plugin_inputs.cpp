@@ -40,7 +40,8 @@ class InputCheck {
 
   void one_of() {
     const std::vector<std::string> slots = listed(*stage_.job, "one_of");
-    const auto filled = std::ranges::count_if(slots, [&](auto& slot) { return need_of(slot); });
+    const auto filled =
+        std::ranges::count_if(slots, [&](auto& slot) { return stage_.spec->need_of(slot); });
     if (slots.empty() || filled == 1) return;
     problems_.add(stage_.spec->where,
                   fmt::format("stage '{}' fills {} of the inputs {}, and takes exactly one: write "
@@ -52,7 +53,7 @@ class InputCheck {
   void options_of_inputs() {
     const auto all = stage_.job->facts.value("options_of", std::map<std::string, std::string>());
     for (const auto& [option, slot] : all) {
-      if (need_of(slot)) continue;
+      if (stage_.spec->need_of(slot)) continue;
       const Axis* axis = stage_.spec->axis_named(option);
       const Yaml* fixed = at_path(stage_.spec->options, option);
       if (!fixed) fixed = at_path(stage_.spec->overrides, option);
@@ -65,7 +66,7 @@ class InputCheck {
   }
 
   void read(const std::string& slot) {
-    const Need* need = need_of(slot);
+    const Need* need = stage_.spec->need_of(slot);
     for (const StagePoint& point : stage_.points) {
       const auto reader = chosen_with(stage_, point, kReads, slot);
       if (!reader) continue;
@@ -100,11 +101,6 @@ class InputCheck {
   }
 
  private:
-  const Need* need_of(const std::string& slot) const {
-    const auto found = std::ranges::find(stage_.spec->needs, slot, &Need::slot);
-    return found == stage_.spec->needs.end() ? nullptr : &*found;
-  }
-
   std::optional<ChosenPlugin> chosen_with(const ExpandedStage& stage, const StagePoint& point,
                                           const char* fact, const std::string& word) const {
     for (const ChosenPlugin& one : plugins_chosen(point.config, stage.job->options, schema_)) {

@@ -300,13 +300,6 @@ void report_fractions(const ExpandedStage& child, const Schema& schema, Problems
   }
 }
 
-std::vector<std::string> axis_names(const StageSpec& spec) {
-  std::vector<std::string> names;
-  for (const Axis& axis : spec.axes)
-    names.insert(names.end(), axis.names.begin(), axis.names.end());
-  return names;
-}
-
 bool is_option(const std::string& key, const SweepSpec& sweep, const Schema& schema) {
   return std::ranges::any_of(sweep.stages, [&](const StageSpec& stage) {
     std::vector<const Field*> found;
@@ -319,7 +312,7 @@ bool is_option(const std::string& key, const SweepSpec& sweep, const Schema& sch
 void report_when_without_axis(const ExpandedStage& child, Problems& problems) {
   for (const auto& [name, conditions] : child.spec->when) {
     if (child.altered || child.spec->axis_named(name)) continue;
-    const std::vector<std::string> known = axis_names(*child.spec);
+    const std::vector<std::string> known = child.spec->axis_names();
     problems.add(child.spec->when_where.at(name),
                  fmt::format("'when' names '{}', which is no axis of stage '{}'{}; axes: {}", name,
                              child.spec->name, did_you_mean(name, known),
@@ -332,11 +325,11 @@ void report_when_without_axis(const ExpandedStage& child, Problems& problems) {
 void report_without_parents(const SweepSpec& sweep, const StageSpec& spec, const PluginSchema& job,
                             const Schema& schema, Problems& problems) {
   if (spec.has_unread_axes) return;
-  const std::vector<std::string> own = axis_names(spec);
+  const std::vector<std::string> own = spec.axis_names();
   std::set<std::string> known = sweep.unread;
   for (const StageSpec& stage : sweep.stages) {
     known.insert(stage.name);
-    for (const std::string& name : axis_names(stage)) known.insert(name);  // a select has these
+    for (const std::string& name : stage.axis_names()) known.insert(name);  // a select has these
   }
   const auto is_known = [&](const std::string& key) {
     const std::string first = key.substr(0, key.find('.'));

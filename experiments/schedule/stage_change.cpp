@@ -64,9 +64,7 @@ void narrow_axes(StageSpec& stage, const Yaml& given, Problems& problems) {
       narrow(*axis, entry.key, entry.value, problems);
       continue;
     }
-    std::vector<std::string> names;
-    for (const Axis& one : stage.axes)
-      names.insert(names.end(), one.names.begin(), one.names.end());
+    const std::vector<std::string> names = stage.axis_names();
     problems.add(entry.where, fmt::format("stage '{}' has no axis '{}'{}; axes: {}", stage.name,
                                           entry.key, did_you_mean(entry.key, names),
                                           names.empty() ? "none" : joined(names)));

@@ -158,6 +158,17 @@ Axis* StageSpec::axis_named(const std::string& axis) {
   return found == axes.end() ? nullptr : &*found;
 }
 
+std::vector<std::string> StageSpec::axis_names() const {
+  std::vector<std::string> all;
+  for (const Axis& axis : axes) all.insert(all.end(), axis.names.begin(), axis.names.end());
+  return all;
+}
+
+const Need* StageSpec::need_of(const std::string& slot) const {
+  const auto found = std::ranges::find(needs, slot, &Need::slot);
+  return found == needs.end() ? nullptr : &*found;
+}
+
 Position StageSpec::place_of(const std::string& option,
                              const std::map<std::string, std::string>& labels) const {
   std::vector<const Yaml*> layers = {&overrides};

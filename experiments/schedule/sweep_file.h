@@ -45,6 +45,9 @@ struct StageSpec {
   bool has_unread_axes = false;  // of some not even the names are known
 
   Axis* axis_named(const std::string& axis);
+  std::vector<std::string> axis_names() const;
+  /// What fills an input; null when nothing does.
+  const Need* need_of(const std::string& slot) const;
   /// Where the value of `option` ("data.dataset") stands for the point with these labels, or the
   /// map that it is in; the stage's own place where a preset or a default says it.
   Position place_of(const std::string& option,

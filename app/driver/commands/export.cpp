@@ -5,10 +5,9 @@
 #include <map>
 
 #include "app/driver/command.h"
+#include "app/driver/trial_artifacts.h"
 #include "core/error.h"
 #include "core/file.h"
-#include "core/hash.h"
-#include "experiments/attempt/trial_folder.h"
 #include "results/query.h"
 
 namespace rethink {
@@ -17,16 +16,10 @@ namespace {
 constexpr const char* kConfig = "config.json";
 
 /// The files of an encoder among a trial's weights, by name.
-std::map<std::string, Artifact> encoder_files(const TrialFolder& folder, const std::string& id) {
-  const std::optional<Json> result = read_result(folder);
-  if (!result) {
-    throw ConfigError(
-        fmt::format("trial {} has no result yet: `rethink status` and `rethink logs "
-                    "{}` say more",
-                    id, id));
-  }
+std::map<std::string, Artifact> encoder_files(const std::filesystem::path& store,
+                                              const std::string& id) {
   std::map<std::string, Artifact> files;
-  for (const Artifact& artifact : artifacts_of(*result, folder)) {
+  for (const Artifact& artifact : artifacts_of_trial(store, id)) {
     if (artifact.kind == "weights") files[artifact.path.filename()] = artifact;
   }
   if (files.empty()) {
@@ -43,16 +36,6 @@ std::map<std::string, Artifact> encoder_files(const TrialFolder& folder, const s
                     id, name));
   }
   return files;
-}
-
-/// Throws ConfigError unless all files are as the result lists them.
-void require_whole(const std::map<std::string, Artifact>& files, const std::string& id) {
-  for (const auto& [name, artifact] : files) {
-    const bool is_there = std::filesystem::is_regular_file(artifact.path);
-    if (is_there && sha256_file(artifact.path) == artifact.sha256) continue;
-    throw ConfigError(fmt::format("{} {}; `rethink retry {}`, then `rethink run` makes it again",
-                                  artifact.path.string(), is_there ? "is damaged" : "is gone", id));
-  }
 }
 
 /// Says what transformers cannot know.
@@ -79,13 +62,11 @@ class Export : public Command {
       throw ConfigError("export: give a trial, by its id or the beginning of it, and a folder");
     }
     const std::filesystem::path to = words[1];
-    if (std::filesystem::exists(to) &&
-        !(std::filesystem::is_directory(to) && std::filesystem::is_empty(to)))
-      throw ConfigError(to.string() + " is there already; name a new folder");
+    require_new_folder(to);
     Store store(context.store, Store::Access::read);
     const std::string id = trial_with_prefix(store, words[0]);
-    const std::map<std::string, Artifact> files = encoder_files(TrialFolder(context.store, id), id);
-    require_whole(files, id);
+    const std::map<std::string, Artifact> files = encoder_files(context.store, id);
+    for (const auto& [name, artifact] : files) require_intact(artifact, "retry " + id);
     make_folder_durably(to);
     for (const auto& [name, artifact] : files)
       write_file_durably(to / name, read_file(artifact.path));

@@ -8,6 +8,7 @@
 
 #include "app/driver/scorers.h"
 #include "app/driver/sweep_status.h"
+#include "app/driver/trial_artifacts.h"
 #include "core/error.h"
 #include "results/database_place.h"
 
@@ -69,9 +70,7 @@ class Submit : public Scorer {
     if (words.size() != 3)
       throw ConfigError("rethink score submission: give a sweep that was run, and a new folder");
     const std::filesystem::path to = words[2];
-    if (std::filesystem::exists(to) &&
-        !(std::filesystem::is_directory(to) && std::filesystem::is_empty(to)))
-      throw ConfigError(to.string() + " is there already; name a new folder");
+    require_new_folder(to);
     if (!is_store(context.store))
       throw ConfigError(context.store.string() + " is no store; name one with --store");
     const RunStage stage{{words[1], {words[1]}},

@@ -1,0 +1,34 @@
+#include "app/driver/trial_artifacts.h"
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "experiments/attempt/trial_folder.h"
+
+namespace rethink {
+
+std::vector<Artifact> artifacts_of_trial(const std::filesystem::path& store,
+                                         const std::string& id) {
+  const TrialFolder folder(store, id);
+  const std::optional<Json> result = read_result(folder);
+  if (result) return artifacts_of(*result, folder);
+  throw ConfigError(fmt::format(
+      "trial {} has no result yet: `rethink status` and `rethink logs {}` say more", id, id));
+}
+
+void require_intact(const Artifact& artifact, const std::string& remedy) {
+  const bool is_there = std::filesystem::is_regular_file(artifact.path);
+  if (is_there && sha256_file(artifact.path) == artifact.sha256) return;
+  throw ConfigError(fmt::format("{} {}; `rethink {}`, then `rethink run` makes it again",
+                                artifact.path.string(), is_there ? "is damaged" : "is gone",
+                                remedy));
+}
+
+void require_new_folder(const std::filesystem::path& folder) {
+  const bool is_empty = std::filesystem::is_directory(folder) && std::filesystem::is_empty(folder);
+  if (std::filesystem::exists(folder) && !is_empty)
+    throw ConfigError(folder.string() + " is there already; name a new folder");
+}
+
+}  // namespace rethink

@@ -1,0 +1,23 @@
+// What a trial left, for commands that hand it on or show it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "experiments/attempt/job.h"
+
+namespace rethink {
+
+/// All that the trial's result lists. `store` is the store's folder. Throws ConfigError when there is
+/// no result yet.
+std::vector<Artifact> artifacts_of_trial(const std::filesystem::path& store, const std::string& id);
+
+/// Throws ConfigError unless the file is as the result lists it. `remedy`: the command, less
+/// "rethink", after which a run makes it again.
+void require_intact(const Artifact& artifact, const std::string& remedy);
+
+/// Throws ConfigError unless `folder` is not there, or empty.
+void require_new_folder(const std::filesystem::path& folder);
+
+}  // namespace rethink
