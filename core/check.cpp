@@ -184,7 +184,8 @@ class Checker {
     std::string text = fmt::format("'{}' is missing: {}", path.text(), field.summary);
     if (!field.choices.empty()) text += "; one of " + joined(field.choices);
     if (field.type == FieldType::plugin)
-      text += "; one of " + joined(schema_.names(field.registry));
+      text += fmt::format("; write {}: {{{}: NAME}} with one of {}", field.name, field.tag,
+                          joined(schema_.names(field.registry)));
     problems_.add(where, text);
   }
 

@@ -9,11 +9,12 @@ namespace rethink {
 namespace {
 
 struct MaskedOptions {
-  MaskChoice mask = {"none", Json::object(), {}};
+  MaskChoice mask;
   int64_t length = 128;
 
   void fields(Fields& field) {
-    field("mask", mask, "which places see which");
+    // Without one it would be dense under another name.
+    field("mask", mask, "which places see which; {kind: none}: all, as dense attention").required();
     field("length", length, "longest text [tokens]; the mask is [length, length]").min(1);
   }
 };

@@ -21,6 +21,17 @@ using testing::ThrowsMessage;
 
 constexpr int64_t kWidth = 12, kHeads = 3;
 
+/// What a variant's options must give: of each choice the first plug-in that there is.
+Json least_options(const std::string& variant) {
+  Json options = Json::object();
+  for (const Field& field : attentions().schema(variant).options.fields) {
+    if (!field.required) continue;
+    EXPECT_EQ(field.type, FieldType::plugin) << field.name;
+    options[field.name] = {{field.tag, find_registry(field.registry).names().front()}};
+  }
+  return options;
+}
+
 class AttentionContract : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override { at::manual_seed(3); }
@@ -40,7 +51,7 @@ class AttentionContract : public testing::TestWithParam<std::string> {
     std::map<std::string, std::shared_ptr<SharedAttentionState>> shared;
     site.shared = &shared;
     site.given_mask = &mask_;
-    auto attention = attentions().make(GetParam(), Json::object(), site);
+    auto attention = attentions().make(GetParam(), least_options(GetParam()), site);
     attention->to(at::kDouble);
     attention->eval();
     for (const auto& [name, state] : shared) {
@@ -250,7 +261,9 @@ TEST_P(AttentionContract, DropsTheSameWeightsOnThePlainPath) {
 TEST_P(AttentionContract, RefusesAnOptionThatItDoesNotKnow) {
   EXPECT_THAT(
       [] {
-        attentions().make(GetParam(), {{"windw", 3}}, AttentionSite{.d_model = 4});
+        Json options = least_options(GetParam());
+        options["windw"] = 3;
+        attentions().make(GetParam(), options, AttentionSite{.d_model = 4});
       },
       ThrowsMessage<ConfigError>(HasSubstr("windw")));
 }

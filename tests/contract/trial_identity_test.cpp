@@ -45,6 +45,7 @@ std::string by_plugin(const std::string& registry, const std::string& tag,
   for (const std::string& name : find_registry(registry).names()) {
     Json required = Json::object();
     if (registry == "dataset" && name == "text") required["path"] = "file.txt";
+    if (registry == "attention" && name == "masked") required["mask"] = {{"kind", "none"}};
     Json choice = required;
     choice[tag] = name;
     lines += fmt::format("{} {} {} {}\n", registry, name, lm_with(put(choice)).id,

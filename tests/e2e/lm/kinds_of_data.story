@@ -80,7 +80,7 @@ weights.yaml:3:3: error: stage 'class' needs weights: write needs: {init: STAGE}
 === mask.yaml
 sweep: mask
 stages:
-  base: {job: pretrain, data: {dataset: synthetic_documents}, model: {preset: bert_tiny, attention: {kind: masked}}, steps: 20}
+  base: {job: pretrain, data: {dataset: synthetic_documents}, model: {preset: bert_tiny, attention: {kind: masked, mask: {kind: star}}}, steps: 20}
   answer: {job: finetune, needs: {init: base}, data: {dataset: synthetic_questions}, max_length: 384, steps: 20}
 ===
 $ rethink plan mask.yaml
@@ -90,6 +90,24 @@ mask.yaml:4:98: error: got max_length: 384, model.attention.length: 128; the att
 [exit 2]
 
 $ rethink plan mask.yaml --set stages.answer.model.attention.length=384 --check
+
+# Masked attention without a mask would be dense.
+=== no_mask.yaml
+sweep: no_mask
+stages:
+  base:
+    job: pretrain
+    data: {dataset: synthetic_documents}
+    model: {preset: bert_tiny, attention: {kind: masked}}
+    steps: 20
+===
+$ rethink plan no_mask.yaml
+no_mask.yaml:6:43: error: 'model.attention.mask' is missing: which places see which; {kind: none}: all, as dense attention; write mask: {kind: NAME} with one of bigbird, fixed, logsparse, longformer, none, random_drop, special_tokens, star, strided
+      model: {preset: bert_tiny, attention: {kind: masked}}
+                                            ^
+[exit 2]
+
+$ rethink plan no_mask.yaml --set 'model.attention.mask={kind: none}' --check
 
 # A mask goes from a stage that leaves one to attention that reads it; else it would be passed over in silence.
 === inputs.yaml
@@ -105,7 +123,7 @@ stages:
     job: pretrain
     needs: {mask: good}
     data: {dataset: synthetic_documents}
-    model: {preset: bert_tiny, attention: {kind: masked}}
+    model: {preset: bert_tiny, attention: {kind: masked, mask: {kind: star}}}
     steps: 20
   unfilled:
     job: pretrain

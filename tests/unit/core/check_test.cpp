@@ -201,7 +201,9 @@ TEST(Check, SaysWhatIsMissing) {
     FAIL();
   } catch (const ConfigError& error) {
     EXPECT_THAT(error.what(), HasSubstr("'name' is missing: what it is called"));
-    EXPECT_THAT(error.what(), HasSubstr("'shape' is missing: which; one of box, round"));
+    EXPECT_THAT(
+        error.what(),
+        HasSubstr("'shape' is missing: which; write shape: {kind: NAME} with one of box, round"));
   }
 }
 

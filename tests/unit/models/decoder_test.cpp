@@ -21,6 +21,7 @@ ModelOptions small(const std::string& attention = "dense") {
   options.heads = 2;
   options.ffn = 20;
   options.attention.name = attention;
+  if (attention == "masked") options.attention.options["mask"] = {{"kind", "star"}};
   return options;
 }
 

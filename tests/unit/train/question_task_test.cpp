@@ -271,7 +271,7 @@ TEST(FinetuneJob, ResumesQuestionsExactly) {
 TEST(FinetuneJob, SaysWhenAMaskIsTooShortForItsWindows) {
   const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}));
   Json options = few_questions(0, Json::object());
-  options["model"]["attention"] = {{"kind", "masked"}, {"length", 8}};
+  options["model"]["attention"] = {{"kind", "masked"}, {"mask", {{"kind", "none"}}}, {"length", 8}};
   AttemptFixture attempt(options, 0, "finetune");
   attempt.inputs["init"] = of_kind(*base, "weights");
   EXPECT_THAT([&] { attempt.run(); },
