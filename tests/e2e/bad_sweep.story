@@ -70,12 +70,12 @@ stages:
   train: {job: noop}
 ===
 $ rethink plan device.yaml
-device.yaml:2:36: error: 'resources.threads': got 4000, expected at most <n>, the cores that this machine gives; change it here or with --set resources.threads=<n>
-  resources: {device: cuda, threads: 4000}
-                                     ^
 device.yaml:2:21: error: 'resources.device': got cuda, but rethink can use no GPU here (`rethink doctor` says why); write device: auto, or give --device cpu
   resources: {device: cuda, threads: 4000}
                       ^
+device.yaml:2:36: error: 'resources.threads': got 4000, expected at most <n>, the cores that this machine gives; change it here or with --set resources.threads=<n>
+  resources: {device: cuda, threads: 4000}
+                                     ^
 [exit 2]
 
 $ rethink run device.yaml --device cpu --set resources.threads=1 --quiet

@@ -65,6 +65,18 @@ out/report.html
 $ rethink table rates --profile smoke --run --quiet
 rates
 
+                         score ↑
+       ours  paper  ours - paper
+────────────────────────────────
+1  0.64 [a]    0.7         -0.06
+────────────────────────────────
+[a] too few seeds: 1 of 2 seeds wanted
+not shown, as none of their trials are planned: 1 of 2 rows (2); to see them: rethink table rates --profile smoke --unplanned
+profile smoke; one seed, so without a spread; Δ: difference to 1
+
+$ rethink table rates --profile smoke --quiet --unplanned
+rates
+
                                          score ↑
               ours  paper  ours - paper  Δ paper
 ────────────────────────────────────────────────
@@ -74,6 +86,11 @@ rates
 [a] too few seeds: 1 of 2 seeds wanted
 [b] not planned: left out by the sweep, its profile or the options given
 profile smoke; one seed, so without a spread; Δ: difference to 1
+
+$ rethink table rates --profile smoke --quiet --format csv | cut -d, -f3,5-6,19
+row,value_name,value,marks
+1,dev/score@last,0.63<any>,too few seeds
+2,dev/score@last,,not planned
 
 $ rethink table rates --run --quiet
 rates

@@ -9,21 +9,21 @@ stages:
     evaluate: {splits: [test]}
 ===
 $ rethink plan --check model.yaml
-model.yaml:5:53: error: got classes: 8, vocabulary: 20; a class takes 4 words, and 2 more must be left: raise vocabulary, or lower classes
-      data: {dataset: synthetic_language, vocabulary: 20}
-                                                      ^
-model.yaml:6:126: error: got attention.at.heads: 3, d_model: 16; heads must divide d_model: each head gets d_model / heads channels
-  ...s: 2, d_model: 16, attention: {at: [{layers: [1, 3], kind: diag_free}, {layers: [2], heads: 3, kind: dense}]}}
-                                                                                                 ^
-model.yaml:6:83: error: got attention.at.layers: 3, layers: 2; layers count from 1, and `layers` says how many the model has
-  ... layers: 2, d_model: 16, attention: {at: [{layers: [1, 3], kind: diag_free}, {layers: [2], heads: 3, kind: den...
-                                                            ^
-model.yaml:7:25: error: got keep: best, splits: test; the best is chosen on dev: add dev to splits, or write keep: last
-      evaluate: {splits: [test]}
-                          ^
 model.yaml:4:5: error: give one of steps, epochs; one of them says when training ends
       job: lm
       ^
+model.yaml:5:53: error: got classes: 8, vocabulary: 20; a class takes 4 words, and 2 more must be left: raise vocabulary, or lower classes
+      data: {dataset: synthetic_language, vocabulary: 20}
+                                                      ^
+model.yaml:6:83: error: got attention.at.layers: 3, layers: 2; layers count from 1, and `layers` says how many the model has
+  ... layers: 2, d_model: 16, attention: {at: [{layers: [1, 3], kind: diag_free}, {layers: [2], heads: 3, kind: den...
+                                                            ^
+model.yaml:6:126: error: got attention.at.heads: 3, d_model: 16; heads must divide d_model: each head gets d_model / heads channels
+  ...s: 2, d_model: 16, attention: {at: [{layers: [1, 3], kind: diag_free}, {layers: [2], heads: 3, kind: dense}]}}
+                                                                                                 ^
+model.yaml:7:25: error: got keep: best, splits: test; the best is chosen on dev: add dev to splits, or write keep: last
+      evaluate: {splits: [test]}
+                          ^
 [exit 2]
 
 === splits.yaml

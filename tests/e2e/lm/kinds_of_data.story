@@ -50,13 +50,13 @@ $ rethink plan questions.yaml
 questions.yaml:7:21: error: got data.dataset: synthetic_documents, whose kind is documents; fine-tuning is on labelled texts or on questions: <any>
       data: {dataset: synthetic_documents}
                       ^
-questions.yaml:13:38: error: 'evaluate.splits': got 'test', expected one of train, dev; these are the splits of the data set
-      evaluate: {metric: mcc, splits: [test]}
-                                       ^
 questions.yaml:13:24: error: 'evaluate.metric': got 'mcc', expected one of f1, exact; these are the metrics of the data set
       evaluate: {metric: mcc, splits: [test]}
                          ^
-questions.yaml:14:17: error: got max_length: 600, model.max_positions: 512; every token needs a position: raise model.max_positions, or lower max_length
+questions.yaml:13:38: error: 'evaluate.splits': got 'test', expected one of train, dev; these are the splits of the data set
+      evaluate: {metric: mcc, splits: [test]}
+                                       ^
+questions.yaml:14:17: error: got max_length: 600, model.max_positions: 512; every token needs a position: lower max_length, or raise model.max_positions in the stage that draws the first weights (those of `init` bring their positions along)
       max_length: 600
                   ^
 questions.yaml:15:31: error: got questions.max_question: 597, max_length: 600; beside the question three special tokens and one of its context must fit
