@@ -31,7 +31,8 @@ Rule splits_of_the_data_set() {
 Rule a_position_for_every_token() {
   return {"at_most",
           {"max_length", "model.max_positions"},
-          "every token needs a position: raise model.max_positions, or lower max_length"};
+          "every token needs a position: lower max_length, or raise model.max_positions in the "
+          "stage that draws the first weights (those of `init` bring their positions along)"};
 }
 
 Rule a_mask_for_every_token() {
