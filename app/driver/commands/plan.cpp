@@ -10,6 +10,7 @@
 
 #include "app/driver/command.h"
 #include "app/driver/plan_choices.h"
+#include "app/driver/unread_stages.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/utf8.h"
@@ -190,6 +191,13 @@ std::map<std::string, std::string> to_make_again(const std::vector<Plan>& plans,
   return again;
 }
 
+void print_unread_stages(const std::vector<Plan>& plans, const CommandContext& context) {
+  for (const Plan& plan : plans) {
+    for (const std::string& note : notes_on_unread_stages(plan, context.schema(), context.paths))
+      std::cerr << note << "\n";
+  }
+}
+
 class PlanCommand : public Command {
  public:
   std::string positional() const override { return "SWEEP..."; }
@@ -207,6 +215,7 @@ class PlanCommand : public Command {
     const std::vector<Plan> plans = make_plans(context, given);
     if (given.count("check")) return kDone;
     print_notes(plans, context.quiet ? 0 : choices.slots);
+    if (!given.count("only")) print_unread_stages(plans, context);
     std::optional<Store> store;
     if (is_store(context.store)) store.emplace(context.store, Store::Access::read);
     Store* const known = store ? &*store : nullptr;

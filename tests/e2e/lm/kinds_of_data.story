@@ -152,3 +152,22 @@ inputs.yaml:22:34: error: model.attention: 'given_mask' reads the input 'mask', 
           given: {model.attention: {kind: given_mask}}
                                    ^
 [exit 2]
+
+# A stage that works for nobody is told; so is an arm that goes on without the mask that it was trained under.
+=== unread.yaml
+sweep: unread
+seeds: [0]
+stages:
+  search: {job: pretrain, data: {dataset: synthetic_documents}, model: {preset: bert_tiny, attention: {kind: dam}}, steps: 20}
+  mask: {job: mask, needs: {learned: search}}
+  tune:
+    job: finetune
+    needs: {init: search}
+    data: {dataset: synthetic_labelled/pair}
+    model: {attention: {kind: dense}}
+    steps: 20
+===
+$ rethink plan unread.yaml
+unread.yaml:10:31: note: stage 'tune' goes on with 'model.attention' dense, but the weights in 'init' were trained with dam; leave 'model.attention' out of it to keep theirs
+unread.yaml:5:3: note: nothing uses the mask that stage 'mask' leaves: no other stage needs it, and no table or figure shows it; write needs: {mask: mask} where it is meant
+...

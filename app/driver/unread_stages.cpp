@@ -1,0 +1,117 @@
+#include "app/driver/unread_stages.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/error.h"
+#include "core/yaml.h"
+#include "experiments/schedule/sweep_file.h"
+#include "plots/figure.h"
+#include "plots/library.h"
+
+namespace rethink {
+namespace {
+
+using Paths = std::vector<std::filesystem::path>;
+
+/// What a job leaves for others, of one that measures nothing; else nothing.
+std::vector<std::string> only_leaves(const PluginSchema& job) {
+  const auto outputs = job.facts.value("outputs", std::vector<std::string>());
+  const bool chooses = outputs == std::vector<std::string>{"inputs"};
+  return job.facts.contains("metrics") || chooses ? std::vector<std::string>() : outputs;
+}
+
+/// Whether a cell of the spec is made of trials of `stage` of the sweep in `file`.
+bool shows(const TableSpec& spec, const std::filesystem::path& file, const std::string& stage,
+           const Paths& paths) {
+  const auto is_it = [&](const Word& sweep, const Word& of) {
+    return !sweep.text.empty() && of.text == stage &&
+           std::filesystem::equivalent(find_spec_sweep(sweep, paths), file);
+  };
+  if (is_it(spec.trials.sweep, spec.trials.stage)) return true;
+  for (const auto* lines : {&spec.rows, &spec.columns}) {
+    for (const LineSpec& line : *lines) {
+      if (is_it(line.sweep.value_or(spec.trials.sweep), line.stage.value_or(spec.trials.stage)))
+        return true;
+    }
+  }
+  return false;
+}
+
+/// A spec with mistakes shows nothing: it says so when it is asked for.
+bool is_shown(const std::filesystem::path& file, const std::string& stage, const Paths& paths) {
+  for (const std::string kind : {"tables", "figures"}) {
+    for (const std::string& name : spec_names(kind, paths)) {
+      try {
+        const std::filesystem::path spec = find_spec(kind, name, paths);
+        if (kind == "tables") {
+          if (shows(read_table_spec(spec), file, stage, paths)) return true;
+        } else {
+          const FigureSpec figure = read_figure_spec(spec);
+          if (shows(figure.points, file, stage, paths) || shows(figure.lines, file, stage, paths))
+            return true;
+        }
+      } catch (const ConfigError&) {
+        continue;
+      }
+    }
+  }
+  return false;
+}
+
+/// Where the file has the stage.
+Position place_of(const std::filesystem::path& file, const std::string& stage) {
+  Problems ignored;  // the file was read, and planned
+  const Yaml text = read_yaml(file, ignored);
+  const Yaml* stages = text.find("stages");
+  for (const Yaml::Entry& entry : stages ? stages->entries : std::vector<Yaml::Entry>()) {
+    if (entry.key == stage) return entry.where;
+  }
+  return {file.string()};
+}
+
+/// "mask: dam_mask": how a stage of one of the plan's jobs would take what `stage` leaves.
+std::string need_of(const Plan& plan, const Schema& schema, const std::string& stage,
+                    const std::vector<std::string>& kinds) {
+  for (const PlannedTrial& planned : plan.trials) {
+    const PluginSchema& job = *schema.find("job", planned.trial.job);
+    if (planned.stage == stage || !job.facts.contains("inputs")) continue;
+    for (const auto& [slot, kind] : job.facts.at("inputs").items()) {
+      if (std::ranges::find(kinds, kind.get<std::string>()) != kinds.end())
+        return slot + ": " + stage;
+    }
+  }
+  return "INPUT: " + stage;
+}
+
+}  // namespace
+
+std::vector<std::string> notes_on_unread_stages(const Plan& plan, const Schema& schema,
+                                                const Paths& paths) {
+  std::set<std::string> needed, taken;
+  std::vector<const PlannedTrial*> first;  // of each stage
+  for (const PlannedTrial& planned : plan.trials) {
+    for (const auto& [slot, ids] : planned.trial.needs) needed.insert(ids.begin(), ids.end());
+    if (first.empty() || first.back()->stage != planned.stage) first.push_back(&planned);
+  }
+  for (const PlannedTrial& planned : plan.trials) {
+    if (needed.count(planned.trial.id)) taken.insert(planned.stage);
+  }
+  std::vector<std::string> notes;
+  for (const PlannedTrial* planned : first) {
+    const std::vector<std::string> leaves = only_leaves(*schema.find("job", planned->trial.job));
+    if (leaves.empty() || taken.count(planned->stage)) continue;
+    if (is_shown(plan.file, planned->stage, paths)) continue;
+    notes.push_back(note_at(
+        place_of(plan.file, planned->stage),
+        fmt::format("nothing uses the {} that stage '{}' leaves: no other stage needs it, and no "
+                    "table or figure shows it; write needs: {{{}}} where it is meant",
+                    joined(leaves, " and "), planned->stage,
+                    need_of(plan, schema, planned->stage, leaves))));
+  }
+  return notes;
+}
+
+}  // namespace rethink
