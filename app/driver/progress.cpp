@@ -10,7 +10,6 @@
 #include <span>
 
 #include "app/driver/rows.h"
-#include "core/clock.h"
 
 namespace rethink {
 namespace {
@@ -19,6 +18,7 @@ constexpr int kBarWidth = 30, kLeastBarWidth = 8;
 /// What the bar leaves to the words: its width follows the terminal's and not theirs, which change.
 constexpr int kHeadWidth = 66;
 constexpr int kLeastTitle = 12;
+constexpr double kBetweenLines_s = 60;
 
 int columns_of(const std::string& text) {
   return static_cast<int>(width_of(text));
@@ -72,6 +72,24 @@ std::vector<std::string> lines_of(std::span<const LiveTrial> trials, int columns
     lines.push_back(cut(title + std::string(space, ' ') + numbers_of(trial), columns));
   }
   return lines;
+}
+
+size_t ended_of(const LiveState& state) {
+  return state.done + state.failed + state.dropped;
+}
+
+size_t total_of(const LiveState& state) {
+  return ended_of(state) + state.running + state.waiting;
+}
+
+std::string counts_text(const LiveState& state) {
+  std::string text = fmt::format("{}/{} done, {} {}", state.done, total_of(state), state.running,
+                                 state.stopping ? "stopping" : "running");
+  if (state.failed > 0) text += fmt::format(", {} failed", state.failed);
+  if (state.dropped > 0) text += fmt::format(", {} cancelled or blocked", state.dropped);
+  text += fmt::format(", {} waiting, {}", state.waiting, duration_text(state.seconds));
+  if (state.eta_s >= 1) text += ", about " + duration_text(state.eta_s) + " left";
+  return text;
 }
 
 winsize size_of_terminal(std::FILE* out) {
@@ -142,14 +160,8 @@ std::string cut_middle(const std::string& text, int columns) {
 }
 
 std::vector<std::string> draw(const LiveState& state, int columns, int rows) {
-  const size_t ended = state.done + state.failed + state.dropped;
-  const size_t total = ended + state.running + state.waiting;
-  std::string head = fmt::format("{}/{} done, {} {}", state.done, total, state.running,
-                                 state.stopping ? "stopping" : "running");
-  if (state.failed > 0) head += fmt::format(", {} failed", state.failed);
-  if (state.dropped > 0) head += fmt::format(", {} cancelled or blocked", state.dropped);
-  head += fmt::format(", {} waiting, {}", state.waiting, duration_text(state.seconds));
-  if (state.eta_s >= 1) head += ", about " + duration_text(state.eta_s) + " left";
+  const size_t ended = ended_of(state), total = total_of(state);
+  std::string head = counts_text(state);
   // A line in the last column would wrap on some terminals, and then be erased wrongly.
   const int width = columns - 1;
   const int bar_width = std::min(kBarWidth, width - kHeadWidth - 3);
@@ -161,6 +173,15 @@ std::vector<std::string> draw(const LiveState& state, int columns, int rows) {
   return lines;
 }
 
+std::string minute_line(const LiveState& state, std::optional<size_t> newest) {
+  if (!newest) return counts_text(state);
+  const LiveTrial& trial = state.trials[*newest];
+  const Progress& progress = trial.progress;
+  return fmt::format(
+      "{}; {}{}", counts_text(state), trial.title,
+      progress_text(progress.step, progress.of, progress.steps_per_s, progress.loss));
+}
+
 ProgressDisplay::Mode ProgressDisplay::mode_for(std::FILE* out, bool quiet) {
   if (quiet) return Mode::none;
   return isatty(fileno(out)) ? Mode::live : Mode::lines;
@@ -168,19 +189,19 @@ ProgressDisplay::Mode ProgressDisplay::mode_for(std::FILE* out, bool quiet) {
 
 void ProgressDisplay::begun(const Board& board) {
   board_ = &board;
-  begun_s_ = monotonic_seconds();
+  begun_s_ = line_s_ = clock_();
   tick();
 }
 
 void ProgressDisplay::started(const ScheduledTrial& trial, const Placement& placement) {
-  running_[trial.board.id] = {trial.title, {}, monotonic_seconds()};
+  running_[trial.board.id] = {trial.title, {}, clock_()};
   if (mode_ != Mode::lines) return;
   line(fmt::format("started   {}  {}{}", trial.board.id, trial.title,
                    placement.gpu ? " on " + *placement.gpu : ""));
 }
 
 void ProgressDisplay::adopted(const ScheduledTrial& trial) {
-  running_[trial.board.id] = {trial.title, {}, monotonic_seconds()};
+  running_[trial.board.id] = {trial.title, {}, clock_()};
   if (mode_ == Mode::lines) line(fmt::format("adopted   {}  {}", trial.board.id, trial.title));
 }
 
@@ -189,7 +210,7 @@ void ProgressDisplay::progressed(const ScheduledTrial& trial, const Progress& pr
   if (found == running_.end()) return;
   Shown& shown = found->second;
   if (progress.of > 0 && (shown.progress.of == 0 || progress.step != shown.progress.step)) {
-    shown.newest_s = monotonic_seconds();
+    shown.newest_s = clock_();
     if (shown.progress.of == 0) shown.first_step = progress.step, shown.first_s = shown.newest_s;
   }
   shown.progress = progress;
@@ -241,7 +262,7 @@ void ProgressDisplay::line(const std::string& text) {
 
 double ProgressDisplay::eta_s() const {
   if (board_->draining()) return -1;
-  const double now_s = monotonic_seconds();
+  const double now_s = clock_();
   std::vector<double> known_left_s;  // of running trials
   double sum_s = work_s_;
   for (const auto& [id, shown] : running_) {
@@ -272,18 +293,38 @@ LiveState ProgressDisplay::live_state() const {
   state.failed = board_->count(State::failed) + board_->count(State::diverged);
   state.dropped = board_->count(State::cancelled) + board_->count(State::blocked);
   state.stopping = board_->draining();
-  state.seconds = monotonic_seconds() - begun_s_;
+  state.seconds = clock_() - begun_s_;
   state.eta_s = eta_s();
   for (const auto& [id, shown] : running_) {
-    state.trials.push_back({shown.title, shown.progress, monotonic_seconds() - shown.since_s});
+    state.trials.push_back({shown.title, shown.progress, clock_() - shown.since_s});
   }
   std::ranges::stable_sort(state.trials, std::ranges::greater(),
                            &LiveTrial::seconds);  // the oldest first
   return state;
 }
 
+std::optional<size_t> ProgressDisplay::newest_of(const LiveState& state) const {
+  std::optional<size_t> newest;
+  double newest_s = 0;
+  for (const auto& [id, shown] : running_) {
+    if (shown.progress.of == 0 || (newest && shown.newest_s <= newest_s)) continue;
+    const auto it = std::ranges::find(state.trials, shown.title, &LiveTrial::title);
+    newest = static_cast<size_t>(it - state.trials.begin());
+    newest_s = shown.newest_s;
+  }
+  return newest;
+}
+
 void ProgressDisplay::tick() {
-  if (mode_ != Mode::live || !board_) return;
+  if (mode_ == Mode::none || !board_) return;
+  if (mode_ == Mode::lines) {
+    if (clock_() - line_s_ < kBetweenLines_s) return;
+    line_s_ = clock_();
+    const LiveState state = live_state();
+    line("so far    " + minute_line(state, newest_of(state)));
+    std::fflush(out_);
+    return;
+  }
   const winsize size = size_of_terminal(out_);
   picture_.show(draw(live_state(), size.ws_col, size.ws_row));
 }

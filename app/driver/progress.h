@@ -1,13 +1,16 @@
 // What `run` shows while it works: on a terminal a bar and a line for each running trial, redrawn
-// in place; elsewhere a line when a trial starts and one when it ends.
+// in place; elsewhere a line when a trial starts, one when it ends and one each minute.
 #pragma once
 
 #include <cstdio>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/clock.h"
 #include "experiments/schedule/scheduler.h"
 
 namespace rethink {
@@ -27,6 +30,10 @@ struct LiveState {
   std::vector<LiveTrial> trials;
 };
 std::vector<std::string> draw(const LiveState& state, int columns, int rows);
+
+/// The same for a log, of the trial `newest` alone (an index into `state.trials`): "2/8 done,
+/// 1 running, 4 waiting, 75 s, about 10 min left; lm seed 0  228/282  21.1 step/s  loss 4.417".
+std::string minute_line(const LiveState& state, std::optional<size_t> newest);
 
 /// What a running trial's newest sign of life says: "  120/400  12.5 step/s  loss 3.250". No step
 /// since the one before it: the trial evaluates. None yet (`of` = 0): it starts.
@@ -59,8 +66,10 @@ std::string duration_text(double seconds);
 class ProgressDisplay : public SchedulerListener {
  public:
   enum class Mode { none, lines, live };
+  using Clock = std::function<double()>;  // [s]
   /// live on a terminal, lines elsewhere, none with --quiet; `out` is standard error.
-  ProgressDisplay(Mode mode, std::FILE* out) : mode_(mode), out_(out), picture_(out) {}
+  ProgressDisplay(Mode mode, std::FILE* out, Clock clock = monotonic_seconds)
+      : mode_(mode), out_(out), picture_(out), clock_(std::move(clock)) {}
   static Mode mode_for(std::FILE* out, bool quiet);
 
   void begun(const Board& board) override;
@@ -83,11 +92,15 @@ class ProgressDisplay : public SchedulerListener {
   static double left_s(const Shown& shown, double now_s);
   void line(const std::string& text);
   LiveState live_state() const;
+  /// In `live_state().trials`: the one whose step is the newest; none where there is no step.
+  std::optional<size_t> newest_of(const LiveState& state) const;
   double eta_s() const;
 
   Mode mode_;
   std::FILE* out_;
   Picture picture_;
+  Clock clock_;
+  double line_s_ = 0;  // when the last line of a minute was written
   const Board* board_ = nullptr;
   std::map<std::string, Shown> running_;
   double begun_s_ = 0;

@@ -123,6 +123,61 @@ TEST(Progress, SaysWhatASelectChoseOnATerminalToo) {
   std::free(text);
 }
 
+TEST(Progress, WritesALineEachMinuteWhereThereIsNoTerminal) {
+  char* text = nullptr;
+  size_t size = 0;
+  std::FILE* out = open_memstream(&text, &size);
+  double now_s = 100;
+  ProgressDisplay display(ProgressDisplay::Mode::lines, out, [&] { return now_s; });
+  Board board;
+  std::vector<ScheduledTrial> trials(3);
+  for (const char* id : {"a", "b", "c"}) {
+    ScheduledTrial& trial = trials[static_cast<size_t>(*id - 'a')];
+    trial.board.id = id;
+    trial.title = std::string("lm seed ") + id;
+    board.add(trial.board, State::waiting);
+  }
+  board.settle();
+  display.begun(board);
+  for (size_t i = 0; i < 2; ++i) {
+    board.start(trials[i].board.id);
+    display.started(trials[i], {});
+  }
+  now_s = 120;
+  Progress progress;
+  progress.of = 40;
+  progress.loss = 5.0;
+  display.progressed(trials[1], progress);
+  display.progressed(trials[0], progress);
+  now_s = 140;
+  progress.step = 10;
+  progress.loss = 4.5;
+  progress.steps_per_s = 0.5;
+  display.progressed(trials[0], progress);
+  now_s = 159;
+  display.tick();
+  now_s = 160;
+  display.tick();
+  now_s = 219;
+  display.tick();
+  now_s = 220;
+  display.tick();
+  std::fclose(out);
+  const std::string said = text;
+  std::free(text);
+  const size_t minutes = said.find("so far");
+  EXPECT_EQ(said.substr(minutes),
+            "so far    0/3 done, 2 running, 1 waiting, 60 s, about 95 s left; lm seed a  10/40  "
+            "0.500 step/s  loss 4.500\n"
+            "so far    0/3 done, 2 running, 1 waiting, 2 min, about 90 s left; lm seed a  10/40  "
+            "0.500 step/s  loss 4.500\n");
+}
+
+TEST(Progress, ALineOfAMinuteWithoutAStepHasTheCountsAlone) {
+  EXPECT_EQ(minute_line(some_state(), std::nullopt),
+            "2/8 done, 1 running, 1 failed, 4 waiting, 75 s, about 10 min left");
+}
+
 TEST(Progress, SaysNothingOfALossOrRateThatIsNotKnown) {
   EXPECT_EQ(progress_text(1, 400, std::nullopt, std::nullopt), "  1/400");
 }
