@@ -79,6 +79,7 @@ $ rethink run tiny.yaml --data data --quiet 2>/dev/null
 
 $ rethink score submission tiny sent --stage best 2>&1 | grep -v 'no trial here'
 missing: RTE.tsv: trial <id> (task=RTE seed 0) left no predictions of test: its data.test is false
+predictions of test sets come from: rethink run tiny.yaml --data data --set stages.finetune.data.test=true
 sent/CoLA.tsv  task=CoLA seed 0
 sent/scores.yaml  for the server's answer, and `rethink score import`
 
@@ -92,12 +93,13 @@ index
 $ rethink table mine/test_sets --path mine --path . --data data | grep -v '──\|^no profile'
 mine/test_sets: Test sets
 
-                 CoLA ↑              RTE ↑
-                   ours               ours
-ours  not imported [ab]  not imported [ac]
+                  CoLA ↑               RTE ↑
+                    ours                ours
+ours  not imported [abc]  not imported [adc]
 [a] not imported
 [b] partial data: trained on 4 of 8,551 examples
-[c] partial data: trained on 2 of 2,490 examples
+[c] tied candidates: 2 of 2 candidates are equal by dev/score; the first in the sweep's order was taken
+[d] partial data: trained on 2 of 2,490 examples
 NOT COMPLETE: 2 of 2 cells wait for scores that a server gives: `rethink score submission` writes what it takes, `rethink score import` reads its answer
 
 $ rethink score import by_hand.yaml
@@ -121,13 +123,14 @@ $ rm store/rethink.db*; rethink db rebuild
 $ rethink table mine/test_sets --path mine --path . --data data | grep -v '──\|^no profile\|^NOT'
 mine/test_sets: Test sets
 
-         CoLA ↑              RTE ↑
-           ours               ours
-ours  53.3 [ab]  not imported [cd]
+          CoLA ↑               RTE ↑
+            ours                ours
+ours  53.3 [abc]  not imported [deb]
 [a] partial data: trained on 4 of 8,551 examples
-[b] imported: scored by gluebenchmark.com, 2026-11-21
-[c] not imported
-[d] partial data: trained on 2 of 2,490 examples
+[b] tied candidates: 2 of 2 candidates are equal by dev/score; the first in the sweep's order was taken
+[c] imported: scored by gluebenchmark.com, 2026-11-21
+[d] not imported
+[e] partial data: trained on 2 of 2,490 examples
 
 $ rethink db check --hashes
 the database is sound and says what the folders say
