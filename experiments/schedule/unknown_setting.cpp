@@ -9,8 +9,10 @@ namespace rethink {
 std::string unknown_setting(const SweepSpec& sweep, const std::string& key, const Schema& schema) {
   std::set<std::string> known;
   std::vector<std::string> all;
+  std::string meant;
   for (const StageSpec& stage : sweep.stages) {
     for (const std::string& axis : stage.axis_names()) known.insert(axis);
+    if (key.starts_with(stage.name + ".")) meant = "; did you mean 'stages." + key + "'?";
     const PluginSchema* job = schema.find("job", stage.job);
     if (!job) continue;
     for (const std::string& name : job->options.names()) known.insert(name);
@@ -18,7 +20,8 @@ std::string unknown_setting(const SweepSpec& sweep, const std::string& key, cons
   }
   all.insert(all.begin(), known.begin(), known.end());
   return fmt::format("no stage has an option or axis '{}'{}; known: {}", key,
-                     did_you_mean(key, all), joined({known.begin(), known.end()}));
+                     meant.empty() ? did_you_mean(key, all) : meant,
+                     joined({known.begin(), known.end()}));
 }
 
 }  // namespace rethink

@@ -54,6 +54,23 @@ TEST_F(MaskCommandTest, RefusesATrialWithoutAMask) {
   EXPECT_THAT([&] { answer({"mask", id}); }, ThrowsMessage<ConfigError>(HasSubstr("left no mask")));
 }
 
+TEST_F(MaskCommandTest, NamesTheNearestTrialWithAMaskThatOneGoesOnFrom) {
+  const std::string id = add_with_mask("mask");
+  TrialMaker step(folder_.path(), "abc1", {{"rate", 1}}),
+      last(folder_.path(), "abc2", {{"rate", 1}});
+  step.needs("init", {id}).attempt(1, {start_event(1, 0), end_event("done")}).result(1);
+  last.needs("init", {step.id()}).attempt(1, {start_event(1, 0), end_event("done")}).result(1);
+  finish();
+  EXPECT_THAT(
+      [&] {
+        answer({"mask", last.id()});
+      },
+      ThrowsMessage<ConfigError>(
+          HasSubstr("left no mask: those of job mask do, and pretrainings with attention dam, "
+                    "masked or given_mask; it goes on from trial " +
+                    id + ", which did: `rethink mask " + id + "`")));
+}
+
 TEST_F(MaskCommandTest, RefusesAMaskThatIsDamagedOrGone) {
   const std::string id = add_with_mask("mask");
   write_mask(file_, {2, 2, {1, 1, 1, 1, 1, 0, 0, 0}});
@@ -61,6 +78,15 @@ TEST_F(MaskCommandTest, RefusesAMaskThatIsDamagedOrGone) {
   EXPECT_THAT(ask, ThrowsMessage<ConfigError>(HasSubstr("mask.safetensors is damaged")));
   std::filesystem::remove(file_);
   EXPECT_THAT(ask, ThrowsMessage<ConfigError>(HasSubstr("mask.safetensors is gone")));
+}
+
+TEST_F(MaskCommandTest, AsksForTheStoreOfATrial) {
+  EXPECT_THAT(
+      [&] {
+        answer({"mask", "0ff0ff"});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("'0ff0ff' is no mask's kind and no file, and for "
+                                           "a trial's id there is no store in ")));
 }
 
 TEST_F(MaskCommandTest, TakesAWordThatIsNoIdForAPattern) {

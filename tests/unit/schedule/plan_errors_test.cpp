@@ -407,6 +407,8 @@ TEST_F(PlanErrorsTest, ChecksSettings) {
       HasSubstr(
           "--set bach=3: error: no stage has an option or axis 'bach'; did you mean 'batch'?"));
   EXPECT_THAT(message("lr=1"), HasSubstr("'lr'; did you mean 'optimizer.lr'?; known: "));
+  EXPECT_THAT(message("pretrain.batch=1"),
+              HasSubstr("'pretrain.batch'; did you mean 'stages.pretrain.batch'?; known: "));
   EXPECT_THAT(message("star.width=1"), HasSubstr("did you mean 'model.attention.mask.width'?"));
   EXPECT_THAT(message("batch"), HasSubstr("expected --set KEY=VALUE"));
   EXPECT_THAT(message("batch="), HasSubstr("has no value; write null to take"));
