@@ -13,10 +13,10 @@ namespace {
 
 /// The model of the weights that a point leaves; of a select's its first candidate's: all have the
 /// same. Null where there is none.
-Json model_left_by(const std::vector<ExpandedStage>& stages, size_t stage, size_t point) {
+const Json* model_left_by(const std::vector<ExpandedStage>& stages, size_t stage, size_t point) {
   const ExpandedStage& parent = stages[stage];
   const StagePoint& source = parent.points[point];
-  if (source.config.contains(kInheritedOption)) return source.config.at(kInheritedOption);
+  if (source.config.contains(kInheritedOption)) return &source.config.at(kInheritedOption);
   const auto slot = parent.gathers();
   if (!slot || source.sources[*slot].empty()) return nullptr;
   return model_left_by(stages, parent.need_stages[*slot], source.sources[*slot].front());
@@ -25,10 +25,12 @@ Json model_left_by(const std::vector<ExpandedStage>& stages, size_t stage, size_
 /// "masked (mask star)": the plug-in, and those that its own options name.
 std::string text_of_choice(const Json& value, const Field& field, const Schema& schema) {
   const std::string name = value.at(field.tag);
+  const PluginSchema* plugin = schema.find(field.registry, name);
+  if (!plugin) return name;  // imported weights may be of what there is no more
   std::vector<std::string> inner;
-  for (const Field& option : schema.find(field.registry, name)->options.fields) {
-    if (option.type != FieldType::plugin || !value.value(option.name, Json()).is_object()) continue;
-    const Json& chosen = value.at(option.name);
+  for (const Field& option : plugin->options.fields) {
+    const Json chosen = value.value(option.name, Json());
+    if (option.type != FieldType::plugin || !chosen.contains(option.tag)) continue;
     inner.push_back(option.name + " " + chosen.at(option.tag).get<std::string>());
     for (const Field& beside : option.fields) {
       if (chosen.value(beside.name, beside.default_value) != beside.default_value)
@@ -74,7 +76,15 @@ class AttentionNotes {
     const Field* model = stage_.job->options.find(kInheritedOption);
     for (size_t slot = 0; model && slot < needs.size(); ++slot) {
       if (needs[slot].slot != kInheritedSlot) continue;
-      for (const StagePoint& point : stage_.points) add_changes(point, slot, *model);
+      Problems known;  // what is wrong with the folder was said when the stage was expanded
+      const Json imported = needs[slot].stage.empty() ? imported_model(needs[slot], known) : Json();
+      for (const StagePoint& point : stage_.points) {
+        const Json* then =
+            needs[slot].stage.empty()
+                ? &imported
+                : model_left_by(stages_, stage_.need_stages[slot], point.sources[slot].front());
+        if (then && then->is_object()) add_changes(point, *model, *then);
+      }
     }
     std::vector<std::string> notes;
     for (const Change& change : changes_) notes.push_back(text_of(change));
@@ -94,22 +104,19 @@ class AttentionNotes {
                     first_of(change.before), change.key));
   }
 
-  void add_changes(const StagePoint& point, size_t slot, const Field& model) {
-    const Need& need = stage_.spec->needs[slot];
-    Problems known;  // what is wrong with the folder was said when the stage was expanded
-    const Json then = need.stage.empty() ? imported_model(need, known)
-                                         : model_left_by(stages_, stage_.need_stages[slot],
-                                                         point.sources[slot].front());
+  void add_changes(const StagePoint& point, const Field& model, const Json& then) {
     const Json& now = point.config.at(kInheritedOption);
-    if (!then.is_object() || !now.is_object()) return;
+    if (!now.is_object()) return;
     for (const Field& field : model.fields) {
       if (field.type != FieldType::plugin || !field.shapes) continue;
-      if (!then.contains(field.name) || !now.contains(field.name)) continue;
+      if (!then.value(field.name, Json()).contains(field.tag) || !now.contains(field.name))
+        continue;
       add_change(point, field, now.at(field.name), then.at(field.name));
     }
   }
 
   void add_change(const StagePoint& point, const Field& field, const Json& now, const Json& then) {
+    if (now == then) return;
     const std::string before = text_of_choice(then, field, schema_);
     const std::string after = text_of_choice(now, field, schema_);
     const bool was_usual = then.at(field.tag) == field.default_value.value(field.tag, "");
