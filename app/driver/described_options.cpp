@@ -19,13 +19,12 @@ class Finder {
       const bool chooses =
           !option.field->tag.empty() && option.name + "." + option.field->tag == name;
       if (option.name != name && !chooses) continue;
-      if (!option.of) {
-        add(plugin, option.name, *option.field);
-      } else if (const Json* value = chosen_value(plugin, option)) {
+      if (const Json* value = chosen_value(plugin, option)) {
         Field field = *option.field;
         field.default_value = *value;
-        field.required = false;
         add(plugin, option.name, field);
+      } else if (!option.of) {
+        add(plugin, option.name, *option.field);
       } else {
         add(*option.of, option.own_name(), *option.field);
       }
@@ -35,7 +34,8 @@ class Finder {
   Schema found;
 
  private:
-  /// What stands there when nothing is given: where the plug-in is the one that is chosen then.
+  /// What stands there when nothing is given, where the whole that it is in has a default; null
+  /// where that chooses another plug-in.
   static const Json* chosen_value(const PluginSchema& plugin, const NamedOption& option) {
     const size_t dot = option.name.find('.');
     const Field* outer = plugin.options.find(option.name.substr(0, dot));
@@ -43,6 +43,7 @@ class Finder {
     const auto value_at = [&](const std::string& name) {
       return find_path(outer->default_value, name.substr(dot + 1));
     };
+    if (!option.of) return value_at(option.name);
     const Json* chosen = value_at(option.name.substr(0, option.begin) + option.chosen_by->tag);
     return chosen && *chosen == option.of->name ? value_at(option.name) : nullptr;
   }

@@ -87,34 +87,36 @@ std::string default_text(const Field& field) {
          plain_text(is_plugin ? field.default_value.at(field.tag) : field.default_value);
 }
 
-/// Each with those within it behind it, by the whole of its name.
-void collect(const std::vector<Field>& fields, const std::string& prefix,
-             std::vector<std::pair<std::string, const Field*>>& all) {
-  for (const Field& field : fields) {
-    all.emplace_back(prefix + field.name, &field);
+/// Each with those within it behind it, by the whole of its name. What holds when nothing is given
+/// is what `outer`, the default of the whole, says of it.
+void collect(const std::vector<Field>& fields, const std::string& prefix, const Json& outer,
+             std::vector<std::pair<std::string, Field>>& all) {
+  for (Field field : fields) {
+    if (outer.is_object() && outer.contains(field.name)) field.default_value = outer[field.name];
+    const std::string name = prefix + field.name;
+    all.emplace_back(name, field);
     if (field.type == FieldType::object || field.type == FieldType::plugin)
-      collect(field.fields, prefix + field.name + ".", all);
-    if (field.type == FieldType::list)
-      collect(field.element().fields, prefix + field.name + "[].", all);
+      collect(field.fields, name + ".", field.default_value, all);
+    if (field.type == FieldType::list) collect(field.element().fields, name + "[].", {}, all);
   }
 }
 
 void print_options(const OptionsSchema& options) {
   if (options.fields.empty()) return;
-  std::vector<std::pair<std::string, const Field*>> all;
-  collect(options.fields, "", all);
+  std::vector<std::pair<std::string, Field>> all;
+  collect(options.fields, "", {}, all);
   constexpr size_t kMostWidth = 28;
   size_t width = 0;
   for (const auto& [name, field] : all) width = std::max(width, std::min(kMostWidth, name.size()));
   const std::string indent(width + 4, ' ');
   std::cout << "\noptions\n";
   for (const auto& [name, field] : all) {
-    const std::string fallback = default_text(*field);
+    const std::string fallback = default_text(field);
     std::cout << (name.size() > width ? "  " + name + "\n" + indent
                                       : fmt::format("  {:<{}}  ", name, width))
-              << field->summary << "\n"
-              << indent << type_text(*field) << range_text(*field) << (fallback.empty() ? "" : "; ")
-              << fallback << (field->hashed ? "" : "; not part of a trial's identity") << "\n";
+              << field.summary << "\n"
+              << indent << type_text(field) << range_text(field) << (fallback.empty() ? "" : "; ")
+              << fallback << (field.hashed ? "" : "; not part of a trial's identity") << "\n";
   }
   std::vector<std::string> said;
   for (const Rule& rule : options.rules) {

@@ -16,3 +16,15 @@ $ rethink run first.yaml --profile smoke --quiet
 $ rethink query "select count(*) as trials from trial where state = 'done'" --format csv
 trials
 6
+
+# The default of an option is the job's own, where it differs from what the part has by itself.
+$ rethink describe finetune | grep -A 1 '^  evaluate.keep '
+  evaluate.keep                which weights the trial leaves: of the last step, or of the best on dev
+                               last | best; default last
+
+$ rethink describe finetune.evaluate.keep
+job finetune: fine-tune an encoder on labels or questions (SparseBERT, Tables 1 to 4)
+
+options
+  evaluate.keep  which weights the trial leaves: of the last step, or of the best on dev
+                 last | best; default last

@@ -37,7 +37,7 @@ Schema example() {
   Field model;
   model.name = "model";
   model.type = FieldType::object;
-  model.default_value = {{"layers", 2}, {"attention", {{"kind", "dense"}}}};
+  model.default_value = {{"layers", 6}, {"attention", {{"kind", "dense"}}}};
   model.fields = {number("layers", 2), choice("attention", "attention", {{"kind", "dense"}})};
   Schema schema;
   const auto add = [&](PluginSchema one) { schema.plugins[one.registry][one.name] = one; };
@@ -73,7 +73,7 @@ TEST(OptionsNamed, AreOfThePlugInThatIsNamedOrOfEveryJob) {
   EXPECT_EQ(found("finetune.batch"), (Names{"job/finetune.batch=8.0"}));
   EXPECT_EQ(found("job/lm.batch"), (Names{"job/lm.batch=1.0"}));
   EXPECT_EQ(found("batch"), (Names{"job/finetune.batch=8.0", "job/lm.batch=1.0"}));
-  EXPECT_EQ(found("model.layers"), (Names{"job/finetune.model.layers=2.0"}));
+  EXPECT_EQ(found("model.layers"), (Names{"job/finetune.model.layers=6"}));
   EXPECT_THAT(found("finetune.bach"), IsEmpty());
   EXPECT_THAT(found("sgd.batch"), IsEmpty());
 }
