@@ -225,13 +225,17 @@ bool Cell::has(MarkKind mark) const {
   return std::any_of(marks.begin(), marks.end(), [&](const Mark& m) { return m.kind == mark; });
 }
 
+bool Cell::is_unplanned() const {
+  return !value && has(MarkKind::not_planned);
+}
+
 bool Cell::waits() const {
-  return std::any_of(marks.begin(), marks.end(),
-                     [](const Mark& m) { return m.kind < MarkKind::no_value; });
+  return !is_unplanned() && std::any_of(marks.begin(), marks.end(),
+                                        [](const Mark& m) { return m.kind < MarkKind::no_value; });
 }
 
 bool Cell::incomplete() const {
-  return waits() || has(MarkKind::no_value) || has(MarkKind::not_imported);
+  return waits() || (!is_unplanned() && (has(MarkKind::no_value) || has(MarkKind::not_imported)));
 }
 
 void summarize(Cell& cell, const std::string& spread) {

@@ -11,19 +11,14 @@ namespace {
 
 constexpr size_t kNamed = 4;
 
-/// No run under this profile gives it a number: a mean of columns too, of which one is so.
-bool is_unplanned(const Cell& cell) {
-  return !cell.value && cell.has(MarkKind::not_planned);
-}
-
 /// Of what nobody runs there is the paper's number only.
 bool says_nothing(const Cell& cell) {
-  return is_unplanned(cell) || cell.kind == CellKind::published;
+  return cell.is_unplanned() || cell.kind == CellKind::published;
 }
 
 bool is_empty(const std::vector<const Cell*>& line) {
   return std::ranges::all_of(line, [](const Cell* cell) { return says_nothing(*cell); }) &&
-         std::ranges::any_of(line, [](const Cell* cell) { return is_unplanned(*cell); });
+         std::ranges::any_of(line, [](const Cell* cell) { return cell->is_unplanned(); });
 }
 
 /// By row or column: whether it stays.

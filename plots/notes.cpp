@@ -48,8 +48,13 @@ std::string values_not_measured(const Table& table) {
   return joined(values);
 }
 
+/// That get a number when all is done.
+size_t planned_cells(const Table& table) {
+  return count_cells(table, [](const Cell& cell) { return !cell.is_unplanned(); });
+}
+
 void note_missing(const Table& table, const TableSpec& spec, std::vector<std::string>& notes) {
-  const size_t cells = table.rows.size() * table.columns.size();
+  const size_t cells = planned_cells(table);
   const size_t waiting = count_cells(table, [](const Cell& cell) { return cell.waits(); });
   if (table.num_to_run() > 0) {
     notes.push_back(fmt::format(
@@ -158,7 +163,7 @@ std::string not_measured_text(const Table& table, const std::string& what) {
   return fmt::format(
       "{} of {} {} have trials that are done without {}; name a metric that they have (rethink "
       "show TRIAL), or have the sweep evaluate it",
-      without, table.rows.size() * table.columns.size(), what, values_not_measured(table));
+      without, planned_cells(table), what, values_not_measured(table));
 }
 
 std::string not_done_text(size_t missing, size_t trials, size_t needed) {

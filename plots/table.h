@@ -79,6 +79,8 @@ struct Cell {
   std::vector<Mark> marks;
 
   bool has(MarkKind mark) const;
+  /// No run under this profile gives it a number: of columns' means those too of which one is so.
+  bool is_unplanned() const;
   /// A trial has yet to run, or to run again.
   bool waits() const;
   /// It waits, or a trial that is done has not the value.

@@ -54,6 +54,18 @@ TEST(Folded, LeavesOutRowsAndMovesTheBaseline) {
   EXPECT_EQ(folded(other).baseline, 0u);
 }
 
+TEST(Folded, CellsThatGetNoNumberWaitForNothing) {
+  Plans plans = example_plans(3, "smoke");
+  std::erase_if(plans.at(kSweep).trials,
+                [](const PlannedTrial& trial) { return trial.labels.at("task") == "RTE"; });
+  const Table table =
+      table_of(with(kExampleSpec, "{axis: task}", "{axis: task, order: [CoLA, RTE]}"), plans, {});
+  EXPECT_EQ(table.incomplete_cells, 2u);
+  EXPECT_TRUE(table.cells[0][2].has(MarkKind::missing));  // the mean over tasks
+  EXPECT_THAT(table.notes.front(),
+              HasSubstr("NOT COMPLETE: 2 of 2 cells wait for trials, 6 of 6 trials are not done"));
+}
+
 TEST(Folded, KeepsWhatHasYetToRun) {
   const Table whole =
       table_of(kExampleSpec, example_plans(3, "smoke"), {}, {" --profile smoke", ""});
