@@ -171,3 +171,15 @@ $ rethink plan unread.yaml
 unread.yaml:10:31: note: stage 'tune' goes on with 'model.attention' dense, but the weights in 'init' were trained with dam; leave 'model.attention' out of it to keep theirs
 unread.yaml:5:3: note: nothing uses the mask that stage 'mask' leaves: no other stage needs it, and no table or figure shows it; write needs: {mask: mask} where it is meant
 ...
+
+=== plots/figures/masks.yaml
+figure: masks
+kind: heatmap
+sweep: unread.yaml
+stage: mask
+artifact: mask
+panels: [{label: learned, where: {}}]
+===
+$ rethink plan unread.yaml --path . 2>&1 | grep -c 'nothing uses'
+0
+[exit 1]

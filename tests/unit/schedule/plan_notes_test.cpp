@@ -50,6 +50,23 @@ TEST_F(PlanNotesTest, OnlyThePointsWhoseAttentionIsReplacedCount) {
               ElementsAre(HasSubstr("in 'init' of 1 of its 2 points were trained with local;")));
 }
 
+TEST_F(PlanNotesTest, ImportedWeightsHadTheirAttentionToo) {
+  const auto of = [&](const std::string& kind) {
+    write_text(folder_ / "w/config.json",
+               R"({"rethink": {"model": {"attention": {"kind": ")" + kind + R"("}}}})");
+    write_text(folder_ / "w/model.safetensors", "abc");
+    return plan(
+               "sweep: s\nstages:\n  b: {job: finetune, needs: {init: {file: w}}, "
+               "model.attention.kind: given}\n  c: {job: finetune, needs: {init: {file: w}}, "
+               "model.attention.kind: dense}\n")
+        .notes;
+  };
+  EXPECT_THAT(of("local"), ElementsAre(HasSubstr("stage 'c' goes on with 'model.attention' dense, "
+                                                 "but the weights in 'init' were trained with "
+                                                 "local;")));
+  EXPECT_THAT(of("dense"), IsEmpty());
+}
+
 TEST_F(PlanNotesTest, AMaskForWeightsThatHadNoneIsAnArmAsUsual) {
   EXPECT_THAT(notes("steps: 3", "model: {attention: {kind: local}}"), IsEmpty());
 }
