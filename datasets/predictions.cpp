@@ -49,6 +49,7 @@ class PredictionReader {
       throw ConfigError(fmt::format("{}: got {} predictions, expected {}: one for each example",
                                     file_, predictions_.size(), examples_.size()));
     }
+    for (size_t i = 0; i < examples_.size(); ++i) places_[examples_[i].index] = i;
     std::vector<double> values(examples_.size());
     if (!has_indices_ || counts_examples()) {
       std::transform(predictions_.begin(), predictions_.end(), values.begin(),
@@ -83,21 +84,22 @@ class PredictionReader {
     predictions_.push_back({std::string(fields[0]), *value, rows_.where()});
   }
 
+  /// Not where 0, 1, 2, ... are what the examples are called, maybe in another order.
   bool counts_examples() const {
+    bool are_names = true;
     for (size_t i = 0; i < predictions_.size(); ++i) {
       if (predictions_[i].index != std::to_string(i)) return false;
+      are_names = are_names && places_.contains(predictions_[i].index);
     }
-    return true;
+    return !are_names;
   }
 
   void place_by_index(std::vector<double>& values) {
-    std::map<std::string, size_t> places;
-    for (size_t i = 0; i < examples_.size(); ++i) places[examples_[i].index] = i;
     std::vector<bool> is_there(examples_.size());
     for (const Prediction& one : predictions_) {
       if (problems_.size() == Problems::kShown) return;
-      const auto found = places.find(one.index);
-      if (found == places.end()) {
+      const auto found = places_.find(one.index);
+      if (found == places_.end()) {
         problems_.add(one.where, fmt::format("got index '{}', which no example has", one.index));
       } else if (is_there[found->second]) {
         problems_.add(one.where, fmt::format("got index '{}' twice", one.index));
@@ -115,6 +117,7 @@ class PredictionReader {
   Problems problems_;
   bool has_indices_ = false;
   std::vector<Prediction> predictions_;
+  std::map<std::string, size_t> places_;  // of the examples, by their indices
 };
 
 std::string class_text(double value, const LabelledTask& task) {

@@ -232,6 +232,19 @@ TEST_F(Labelled, PredictionsAreReadByLineIndexOrNumber) {
                   HasSubstr("pred:4:1: error: got index '9', which no example has"))));
 }
 
+TEST_F(Labelled, NumbersThatAreTheExamplesOwnIndicesAreNotTakenByLine) {
+  std::vector<LabelledExample> examples = three_examples();
+  const auto indexed = [&](const char* a, const char* b, const char* c) {
+    examples[0].index = a;
+    examples[1].index = b;
+    examples[2].index = c;
+    return read_predictions(folder_ / "pred", examples, kEntailment);
+  };
+  write("pred", "index\tprediction\n0\t1\n1\t0\n2\t0\n");
+  EXPECT_EQ(indexed("1", "2", "0"), (std::vector<double>{0, 0, 1}));
+  EXPECT_EQ(indexed("1", "2", "4"), (std::vector<double>{1, 0, 0}));
+}
+
 TEST_F(Labelled, SubmissionsAreWrittenAsGluesServerTakesThem) {
   EXPECT_EQ(submission_text(three_examples(), std::vector<double>{1, 0, 0}, kEntailment),
             "index\tprediction\n5\tnot_entailment\n7\tentailment\n6\tentailment\n");
