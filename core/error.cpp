@@ -114,6 +114,22 @@ std::string last_part(const std::string& name) {
   return name.substr(name.find_last_of("./") + 1);
 }
 
+/// "'mask.lr' or 'optimizer.lr'": the least deep of the names that end as `given` does, if several.
+std::string names_that_end_so(const std::string& given, const std::vector<std::string>& known) {
+  constexpr size_t kMost = 3;
+  std::vector<std::string> found;
+  size_t least = std::string::npos;
+  for (const std::string& name : known) {
+    const auto depth = static_cast<size_t>(std::count(name.begin(), name.end(), '.'));
+    if (last_part(lower(name)) != given || depth > least) continue;
+    if (depth < least) found.clear();
+    least = depth;
+    const std::string quoted = "'" + name + "'";
+    if (std::find(found.begin(), found.end(), quoted) == found.end()) found.push_back(quoted);
+  }
+  return found.size() > 1 && found.size() <= kMost ? joined(found, " or ") : "";
+}
+
 struct Place {
   std::string file;
   int line = 0, column = 0;  // 0: none
@@ -209,6 +225,8 @@ std::string did_you_mean(const std::string& given, const std::vector<std::string
       best_distance = distance;
     }
   }
+  const std::string ties = best_distance == 0 ? names_that_end_so(last_part(plain), known) : "";
+  if (!ties.empty()) return "; did you mean " + ties + "?";
   if (best.empty()) best = beginning;
   return best.empty() ? "" : "; did you mean '" + best + "'?";
 }

@@ -97,6 +97,9 @@ TEST(DidYouMean, FindsNearNamesOnly) {
             "; did you mean 'optimizer.lr'?");
   EXPECT_EQ(did_you_mean("lambda", {"lm", "model.attention.penalty"}),
             "; did you mean 'model.attention.penalty'?");
+  EXPECT_EQ(did_you_mean("lr", {"a.b.lr", "mask.lr", "optimizer.lr", "mask.lr"}),
+            "; did you mean 'mask.lr' or 'optimizer.lr'?");
+  EXPECT_EQ(did_you_mean("lr", {"a.lr", "b.lr", "c.lr", "d.lr"}), "; did you mean 'a.lr'?");
   EXPECT_EQ(did_you_mean("cola", {"kjv", "glue/cola"}), "; did you mean 'glue/cola'?");
   EXPECT_EQ(did_you_mean("gpu", {"auto", "cpu"}), "; did you mean 'cpu'?");
   EXPECT_EQ(did_you_mean("window", {"dropout", "heads", ""}), "");
