@@ -9,6 +9,8 @@
 #include <functional>
 #include <vector>
 
+#include "kernels/error_rule.h"
+
 namespace rethink {
 
 using Tensors = std::vector<at::Tensor>;
@@ -16,28 +18,24 @@ using Expression = std::function<at::Tensor(const Tensors&)>;
 
 inline double worst_difference(const at::Tensor& a, const at::Tensor& b) {
   EXPECT_EQ(a.sizes(), b.sizes());
-  if (a.numel() == 0) return 0.0;
-  return (a.detach().to(at::kDouble) - b.detach().to(at::kDouble)).abs().max().item<double>();
+  return largest_difference(a, b);
 }
 
-/// The result and the gradients of sum(result * upstream), `upstream` being fixed numbers made from
-/// the shape.
+/// The result and the gradients of sum(result * fixed_upstream(result)).
 inline Tensors result_and_gradients(const Expression& expression, const Tensors& inputs,
                                     at::ScalarType dtype) {
   Tensors leaves;
   for (const at::Tensor& input : inputs)
     leaves.push_back(input.detach().to(dtype).requires_grad_());
   const at::Tensor result = expression(leaves);
-  const at::Tensor upstream =
-      at::arange(result.numel(), at::kDouble).mul(0.7).sin().view(result.sizes());
-  result.backward(upstream.to(result.scalar_type()));
+  result.backward(fixed_upstream(result).to(result.scalar_type()));
   Tensors all = {result.detach()};
   for (const at::Tensor& leaf : leaves) all.push_back(leaf.grad());
   return all;
 }
 
-/// max|fused - f64 reference| <= 2 * max|plain LibTorch in `dtype` - f64 reference| + tiny, for the
-/// result and for each input's gradient.
+/// max|fused - f64 reference| is within the rule (kernels/error_rule.h), for the result and for each
+/// input's gradient.
 inline void expect_error_within_twice(const Expression& fused, const Expression& reference,
                                       const Tensors& inputs, at::ScalarType dtype) {
   Tensors rounded;  // all three see the same numbers
@@ -46,10 +44,10 @@ inline void expect_error_within_twice(const Expression& fused, const Expression&
   const Tensors plain = result_and_gradients(reference, rounded, dtype);
   const Tensors ours = result_and_gradients(fused, rounded, dtype);
   for (size_t i = 0; i < exact.size(); ++i) {
-    const double tiny = dtype == at::kDouble ? 1e-13 : 1e-6;
-    EXPECT_LE(worst_difference(ours[i], exact[i]), 2 * worst_difference(plain[i], exact[i]) + tiny)
+    EXPECT_LE(worst_difference(ours[i], exact[i]), allowed_error(plain[i], exact[i]))
         << (i == 0 ? "result" : "gradient of input " + std::to_string(i - 1)) << " in "
-        << c10::toString(dtype);
+        << c10::toString(dtype) << "; plain LibTorch's error is "
+        << worst_difference(plain[i], exact[i]);
   }
 }
 
@@ -59,9 +57,7 @@ inline void expect_gradients_match_differences(const Expression& expression,
   const Tensors ours = result_and_gradients(expression, inputs, at::kDouble);
   const auto objective = [&](const Tensors& at_point) {
     const at::Tensor result = expression(at_point);
-    const at::Tensor upstream =
-        at::arange(result.numel(), at::kDouble).mul(0.7).sin().view(result.sizes());
-    return (result * upstream).sum().item<double>();
+    return (result * fixed_upstream(result)).sum().item<double>();
   };
   const double step = 1e-5;
   for (size_t i = 0; i < inputs.size(); ++i) {
