@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 #include <iostream>
 
@@ -27,19 +28,27 @@ std::string require_option(const po::variables_map& given, const std::string& sc
   return given[name].as<std::string>();
 }
 
+double number_of(const po::variables_map& given, const std::string& name) {
+  const std::string text = given[name].as<std::string>();
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+    throw ConfigError(fmt::format("--{}: got '{}', expected a number", name, text));
+  return value;
+}
+
 void FileScorer::declare(po::options_description& options) const {
   declare_once(options, "ref", "file with what is right");
   declare_once(options, "pred", "file with predictions");
 }
 
-int FileScorer::run(const CommandContext&, const std::vector<std::string>& words,
+int FileScorer::run(const CommandContext& context, const std::vector<std::string>& words,
                     const po::variables_map& given) const {
   if (words.size() != 1) {
     throw ConfigError(
         fmt::format("rethink score {}: got '{}', expected options alone", words[0], words[1]));
   }
-  const std::filesystem::path reference = require_option(given, words[0], "ref");
-  std::cout << score(reference, given).dump() << "\n";
+  std::cout << score(context, words[0], given).dump() << "\n";
   return kDone;
 }
 

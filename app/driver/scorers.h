@@ -30,8 +30,8 @@ class FileScorer : public Scorer {
           const po::variables_map& given) const override;
 
  protected:
-  /// Names of metrics and their values.
-  virtual Json score(const std::filesystem::path& reference,
+  /// Names of metrics and their values. `scorer`: its own word.
+  virtual Json score(const CommandContext& context, const std::string& scorer,
                      const po::variables_map& given) const = 0;
 };
 
@@ -51,6 +51,9 @@ void declare_once(po::options_description& options, const std::string& name,
 /// The option's value. Throws ConfigError when it was not given: "rethink score glue needs --pred".
 std::string require_option(const po::variables_map& given, const std::string& scorer,
                            const std::string& name);
+
+/// The option's value, a finite number. Requires: it was given.
+double number_of(const po::variables_map& given, const std::string& name);
 
 /// A number as JSON, null where it is not defined.
 Json number_or_null(double value);

@@ -34,7 +34,26 @@ class Score : public Command {
                                     words.empty() ? "nothing" : "'" + words[0] + "'",
                                     joined(known)));
     }
+    require_own_options(words[0], given);
     return scorers().make(words[0], Json::object())->run(context, words, given);
+  }
+
+ private:
+  /// Refuses options of other scorers, which would change nothing.
+  static void require_own_options(const std::string& word, const po::variables_map& given) {
+    po::options_description own;
+    scorers().make(word, Json::object())->declare(own);
+    for (const std::string& other : scorers().names()) {
+      po::options_description others;
+      scorers().make(other, Json::object())->declare(others);
+      for (const auto& option : others.options()) {
+        const std::string& name = option->long_name();
+        if (given.count(name) && !own.find_nothrow(name, false)) {
+          throw ConfigError(
+              fmt::format("rethink score {} does not take --{}; {} does", word, name, other));
+        }
+      }
+    }
   }
 };
 

@@ -5,10 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
-
 #include "app/driver/scorers.h"
 #include "core/file.h"
 #include "datasets/scores/answers.h"
@@ -53,15 +49,27 @@ NoAnswerProbabilities read_probabilities(const std::filesystem::path& file) {
     }
     probabilities.emplace_back(id, probability.get<double>());
   }
+  if (probabilities.empty())
+    throw ConfigError(
+        fmt::format("{}: has no probability; expected one of each question", file.string()));
   return probabilities;
 }
 
-double read_threshold(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-    throw ConfigError(fmt::format("--na-prob-thresh: got '{}', expected a number", text));
-  return value;
+/// Throws ConfigError where an option would change nothing, or what v1.1's scorer does not know.
+void require_fit(const po::variables_map& given, const QuestionSplit& split,
+                 const std::string& reference) {
+  const bool has_probabilities = given.count("na-prob") > 0;
+  if (given.count("na-prob-thresh") && !has_probabilities) {
+    throw ConfigError(
+        "--na-prob-thresh: there are no probabilities that it could part; give --na-prob F too, or "
+        "leave it out");
+  }
+  if (has_probabilities && !split.marks_impossible) {
+    throw ConfigError(
+        fmt::format("--na-prob: {} is of SQuAD v1.1, where every question has an answer; leave it "
+                    "out, or give a file of v2.0 as --ref",
+                    reference));
+  }
 }
 
 class Squad : public FileScorer {
@@ -74,19 +82,20 @@ class Squad : public FileScorer {
   }
 
  protected:
-  Json score(const std::filesystem::path& reference,
+  Json score(const CommandContext&, const std::string& scorer,
              const po::variables_map& given) const override {
+    const std::filesystem::path reference = require_option(given, scorer, "ref");
     if (!std::filesystem::exists(reference) || std::filesystem::is_directory(reference))
       throw ConfigError(fmt::format("{}: is no file; expected SQuAD's JSON", reference.string()));
     const QuestionSplit split = read_squad(reference, "dev");
+    require_fit(given, split, reference.string());
     SquadScoring scoring;
     scoring.no_answer = split.marks_impossible;
     NoAnswerProbabilities probabilities;
     if (given.count("na-prob"))
       probabilities = read_probabilities(given["na-prob"].as<std::string>());
-    if (given.count("na-prob-thresh"))
-      scoring.threshold = read_threshold(given["na-prob-thresh"].as<std::string>());
-    const auto answers = read_answers(require_option(given, "squad", "pred"));
+    if (given.count("na-prob-thresh")) scoring.threshold = number_of(given, "na-prob-thresh");
+    const auto answers = read_answers(require_option(given, scorer, "pred"));
     Json scores = Json::object();
     for (const auto& [name, value] :
          squad_scores(split.questions, answers, probabilities, scoring)) {

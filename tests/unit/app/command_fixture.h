@@ -25,6 +25,7 @@ class CommandTest : public testing::Test {
     CommandContext context;
     context.store = folder_.path();
     context.paths = {folder_.path()};
+    context.data = data_;
     const std::shared_ptr<Command> command = commands().make(words.at(0), Json::object());
     po::options_description options;
     command->declare(options);
@@ -93,6 +94,7 @@ class CommandTest : public testing::Test {
   }
 
   const TempFolder folder_;
+  std::filesystem::path data_;  // --data; empty: not given
   SweepFile sweep_;
 };
 

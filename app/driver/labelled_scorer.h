@@ -1,0 +1,30 @@
+// Scores of predicted labels: against a file, or against a split as the data set itself reads it,
+// where that is a part of what is published (MRPC, CODAH).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/driver/scorers.h"
+#include "datasets/labelled.h"
+
+namespace rethink {
+
+class LabelledScorer : public FileScorer {
+ public:
+  std::string positional() const override { return "--ref F|--split S --pred F"; }
+  /// Declares --ref, --pred, --split and --holdout.
+  void declare(po::options_description& options) const override;
+
+ protected:
+  Json score(const CommandContext& context, const std::string& scorer,
+             const po::variables_map& given) const override;
+
+  /// The data set's name in the registry.
+  virtual std::string dataset(const po::variables_map& given) const = 0;
+  /// Examples of the file that --ref names. Throws ConfigError when it is none of the data set's.
+  virtual std::vector<LabelledExample> read(const std::filesystem::path& reference,
+                                            const Json& facts) const = 0;
+};
+
+}  // namespace rethink

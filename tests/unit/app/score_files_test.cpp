@@ -1,0 +1,260 @@
+// `rethink score glue`, `swag`, `codah` and `squad`: small files whose scores were counted by hand.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "core/error.h"
+#include "datasets/labelled.h"
+#include "datasets/predictions.h"
+#include "tests/unit/app/command_fixture.h"
+
+namespace rethink {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+class ScoreFiles : public CommandTest {
+ protected:
+  ScoreFiles() { data_ = folder_ / "data"; }
+
+  std::string write(const std::string& name, const std::string& text) const {
+    write_text(folder_ / name, text);
+    return (folder_ / name).string();
+  }
+  /// What `rethink score WORDS... --pred FILE` prints.
+  Json scored(std::vector<std::string> words, const std::string& predictions) const {
+    words.insert(words.begin(), "score");
+    words.insert(words.end(), {"--pred", predictions});
+    const Answer said = answer(words);
+    EXPECT_EQ(said.code, kDone);
+    return parse_json(said.out, "scores");
+  }
+  void expect_refused(const std::vector<std::string>& words, const std::string& predictions,
+                      const std::string& message) const {
+    EXPECT_THAT([&] { scored(words, predictions); },
+                ThrowsMessage<ConfigError>(HasSubstr(message)));
+  }
+  /// MRPC as published: the fourth to eighth pairs are dev's.
+  void write_mrpc() const {
+    std::string rows = "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n", ids;
+    const std::string labels = "10111100";
+    for (size_t i = 0; i < labels.size(); ++i) {
+      rows += fmt::format("{}\t{}\t9\tone {}\tother\n", labels[i], i, i);
+      if (i >= 3) ids += fmt::format("{}\t9\n", i);
+    }
+    write("data/glue/MRPC/msr_paraphrase_train.txt", rows);
+    write("data/glue/MRPC/dev_ids.tsv", ids);
+  }
+};
+
+void expect_scores(const Json& found, const std::map<std::string, double>& expected) {
+  EXPECT_EQ(found.size(), expected.size()) << found;
+  for (const auto& [name, value] : expected) {
+    ASSERT_TRUE(found.contains(name)) << name << " in " << found;
+    EXPECT_NEAR(found.at(name).get<double>(), value, 1e-9) << name;
+  }
+}
+
+TEST_F(ScoreFiles, EachTaskOfGlueHasItsOwnColumnsClassesAndMetrics) {
+  // Two of three ones found, and two of three zeros: (2*2 - 1*1) / 9.
+  const std::string cola =
+      write("dev.tsv", "s\t1\t\ta\ns\t1\t\tb\ns\t0\t\tc\ns\t0\t\td\ns\t1\t\te\ns\t0\t\tf\n");
+  expect_scores(scored({"glue", "--task", "cola", "--ref", cola}, write("p", "1\n1\n1\n0\n0\n0\n")),
+                {{"mcc", 1.0 / 3}, {"accuracy", 4.0 / 6}});
+  const std::string rte = write("rte.tsv",
+                                "index\tsentence1\tsentence2\tlabel\n0\ta\tb\tentailment\n"
+                                "1\ta\tb\tnot_entailment\n2\ta\tb\tentailment\n");
+  const std::string named =
+      write("named", "index\tprediction\n2\tentailment\n0\tnot_entailment\n1\tnot_entailment\n");
+  expect_scores(scored({"glue", "--task", "rte", "--ref", rte}, named), {{"accuracy", 2.0 / 3}});
+  expect_refused({"glue", "--task", "cola", "--ref", cola}, named,
+                 "got 'entailment', expected one of 0, 1");
+  // Of 1, 2, 3, 4 and 1, 2, 3, 10: the same order, but 14 / sqrt(50 * 5).
+  const std::string stsb = write("stsb.tsv",
+                                 "index\tsentence1\tsentence2\tscore\n0\ta\tb\t1\n1\ta\tb\t2\n"
+                                 "2\ta\tb\t3\n3\ta\tb\t4\n");
+  expect_scores(scored({"glue", "--task", "stsb", "--ref", stsb}, write("p", "1\n2\n3\n10\n")),
+                {{"spearman", 1}, {"pearson", 14 / std::sqrt(250.0)}});
+}
+
+TEST_F(ScoreFiles, ASplitIsReadAsATrialReadsIt) {
+  write_mrpc();
+  // Of dev's 1 1 1 0 0: two of three ones found among four that were guessed.
+  const std::string predictions =
+      write("dev.tsv", "index\tprediction\n0\t1\n1\t1\n2\t0\n3\t1\n4\t1\n");
+  expect_scores(scored({"glue", "--task", "mrpc", "--split", "dev"}, predictions),
+                {{"f1", 4.0 / 7}, {"accuracy", 2.0 / 5}});
+  expect_refused(
+      {"glue", "--task", "mrpc", "--ref", (data_ / "glue/MRPC/msr_paraphrase_train.txt").string()},
+      predictions,
+      "got 5 predictions, expected 8: one for each example\n"
+      "glue/MRPC/msr_paraphrase_train.txt holds train and dev: what a trial left of dev "
+      "takes --split dev instead of --ref");
+}
+
+TEST_F(ScoreFiles, AHoldoutIsDrawnAsATrialDrewIt) {
+  std::string rows;
+  for (int i = 0; i < 20; ++i) rows += fmt::format("s\t{}\t\tsentence {}\n", i / 3 % 2, i);
+  write("data/glue/CoLA/train.tsv", rows);
+  write("data/glue/CoLA/dev.tsv", rows);
+  const auto data = require_kind<LabelledDataset>(
+      datasets().make("glue/cola", {{"holdout", 0.2}}, {data_, {}}), "glue/cola");
+  std::vector<double> labels;
+  for (const LabelledExample& example : data->examples("holdout")) labels.push_back(*example.label);
+  labels[0] = 1 - labels[0];
+  const std::string left =
+      write("holdout.tsv", prediction_text(data->examples("holdout"), labels, data->task()));
+  const Json scores =
+      scored({"glue", "--task", "cola", "--split", "holdout", "--holdout", "0.2"}, left);
+  EXPECT_EQ(scores.at("accuracy"), 0.75);
+  expect_refused({"glue", "--task", "cola", "--split", "holdout"}, left,
+                 "--split holdout: give --holdout X, as data.holdout of the trial");
+  expect_refused({"glue", "--task", "cola", "--split", "dev", "--holdout", "0.2"}, left,
+                 "--holdout: it belongs to --split holdout alone");
+  expect_refused({"glue", "--task", "cola", "--split", "holdout", "--holdout", "a fifth"}, left,
+                 "--holdout: got 'a fifth', expected a number");
+}
+
+TEST_F(ScoreFiles, OfSwagItIsTheShareOfRightEndings) {
+  std::string rows = "sent1,sent2,ending0,ending1,ending2,ending3,label\n";
+  for (const char* label : {"2", "0", "3", "1"}) rows += fmt::format("A,B,c,d,e,f,{}\n", label);
+  expect_scores(scored({"swag", "--ref", write("val.csv", rows)}, write("p", "2\n1\n3\n1\n")),
+                {{"accuracy", 0.75}});
+}
+
+TEST_F(ScoreFiles, CodahsDevIsTheTenthThatTrialsRead) {
+  std::string rows;
+  for (int i = 0; i < 20; ++i) rows += fmt::format("o\tprompt {}\ta\tb\tc\td\t{}\n", i, i % 4);
+  write("data/swag/codah_full_data.tsv", rows);
+  const auto codah =
+      require_kind<LabelledDataset>(datasets().make("codah", Json::object(), {data_, {}}), "codah");
+  const auto& dev = codah->examples("dev");
+  ASSERT_EQ(dev.size(), 2u);
+  const std::vector<double> predicted = {*dev[0].label, 3 - *dev[1].label};
+  const std::string left = write("dev.tsv", prediction_text(dev, predicted, codah->task()));
+  expect_scores(scored({"codah", "--split", "dev"}, left), {{"accuracy", 0.5}});
+  expect_refused({"codah", "--ref", left}, left, "give --split dev instead");
+}
+
+TEST_F(ScoreFiles, RefusesAReferenceThatSaysNothing) {
+  const std::string empty = write("empty.tsv", "index\tsentence1\tsentence2\tlabel\n"),
+                    header =
+                        write("val.csv", "sent1,sent2,ending0,ending1,ending2,ending3,label\n"),
+                    none = write("none", "");
+  expect_refused({"glue", "--task", "rte", "--ref", empty}, none,
+                 "empty.tsv: has no row; expected at least one example");
+  expect_refused({"swag", "--ref", header}, none, "val.csv: has no row");
+  expect_refused({"glue", "--task", "rte", "--ref",
+                  write("test.tsv", "index\tsentence1\tsentence2\n0\ta\tb\n")},
+                 none, "test.tsv: has no labels; expected a file with the column label");
+}
+
+TEST_F(ScoreFiles, ASplitIsNamedOnceAndIsThere) {
+  write_mrpc();
+  const std::vector<std::string> mrpc = {"glue", "--task", "mrpc"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = mrpc;
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  expect_refused(mrpc, "p", "rethink score glue needs --ref or --split");
+  expect_refused(with({"--ref", "f", "--split", "dev"}), "p", "takes --ref or --split, got both");
+  expect_refused(with({"--split", "dve"}), "p",
+                 "--split: got 'dve', expected one of train, dev, holdout; did you mean 'dev'?");
+  expect_refused(with({"--split", "test"}), "p",
+                 "--split: got 'test', whose labels are not to be had, expected one of train, dev");
+  expect_refused({"glue", "--task", "rte", "--split", "dev"}, "p", "rethink data get glue/rte");
+}
+
+TEST_F(ScoreFiles, RefusesOptionsThatOtherScorersHave) {
+  expect_refused({"swag", "--ref", "f", "--task", "rte"}, "p",
+                 "rethink score swag does not take --task; glue does");
+  expect_refused({"squad", "--ref", "f", "--split", "dev"}, "p",
+                 "rethink score squad does not take --split; codah does");
+  expect_refused({"glue", "--task", "rte", "--ref", "f", "--na-prob", "n"}, "p",
+                 "rethink score glue does not take --na-prob; squad does");
+}
+
+/// A file of SQuAD of one paragraph: questions by their ids, each with its answer, or "" for none.
+std::string squad_file(const std::vector<std::pair<std::string, std::string>>& answers,
+                       bool version2) {
+  std::string context, questions;
+  for (const auto& [id, answer] : answers) {
+    questions += fmt::format(
+        R"({}{{"id": "{}", "question": "?"{}, "answers": [{}]}})", questions.empty() ? "" : ", ",
+        id, version2 ? fmt::format(R"(, "is_impossible": {})", answer.empty()) : "",
+        answer.empty()
+            ? ""
+            : fmt::format(R"({{"text": "{}", "answer_start": {}}})", answer, context.size()));
+    context += answer + " ";
+  }
+  return fmt::format(R"({{"data": [{{"paragraphs": [{{"context": "{}", "qas": [{}]}}]}}]}})",
+                     context, questions);
+}
+
+TEST_F(ScoreFiles, SquadsFirstVersionCountsInPercentAndWhatIsNotAnsweredAsWrong) {
+  const std::string reference = write(
+      "dev.json",
+      squad_file({{"a", "the Cat sat"}, {"b", "black dog"}, {"c", "bird"}, {"d", "The"}}, false));
+  // a: as normalized. b: two of three words, and both of two: F1 0.8. c: none. d: no word on either
+  // side, which v1.1 counts as exact and as F1 0.
+  const std::string predictions =
+      write("p", R"({"a": "cat sat.", "b": "a big black dog", "d": "an"})");
+  expect_scores(scored({"squad", "--ref", reference}, predictions),
+                {{"exact", 50}, {"f1", 45}, {"total", 4}});
+  const std::string none = write("n", R"({"a": 0.9, "b": 0.9, "c": 0.9, "d": 0.9})");
+  expect_refused({"squad", "--ref", reference, "--na-prob", none}, predictions,
+                 "dev.json is of SQuAD v1.1, where every question has an answer; leave it out");
+}
+
+TEST_F(ScoreFiles, SquadsSecondVersionKnowsThatThereIsNoAnswer) {
+  const std::string reference =
+      write("dev.json", squad_file({{"a", "cat"}, {"b", "dog"}, {"c", ""}, {"d", ""}}, true));
+  const std::string predictions =
+      write("p", R"({"a": "black cat", "b": "dog", "c": "bird", "d": ""})");
+  const std::map<std::string, double> alone = {{"exact", 50},
+                                               {"f1", 100 * (2.0 / 3 + 2) / 4},
+                                               {"total", 4},
+                                               {"HasAns_exact", 50},
+                                               {"HasAns_f1", 100 * (5.0 / 3) / 2},
+                                               {"HasAns_total", 2},
+                                               {"NoAns_exact", 50},
+                                               {"NoAns_f1", 50},
+                                               {"NoAns_total", 2}};
+  expect_scores(scored({"squad", "--ref", reference}, predictions), alone);
+  // Above 0.4 there is no answer: c is right then, too.
+  const std::string none = write("n", R"({"a": 0.1, "b": 0.4, "c": 0.9, "d": 0.2})");
+  std::map<std::string, double> best = alone;
+  best.insert({{"best_exact", 75},
+               {"best_exact_thresh", 0.4},
+               {"best_f1", 100 * (2.0 / 3 + 3) / 4},
+               {"best_f1_thresh", 0.4}});
+  expect_scores(scored({"squad", "--ref", reference, "--na-prob", none}, predictions), best);
+  best["exact"] = best["best_exact"];
+  best["f1"] = best["best_f1"];
+  best["NoAns_exact"] = best["NoAns_f1"] = 100;
+  expect_scores(scored({"squad", "--ref", reference, "--na-prob", none, "--na-prob-thresh", "0.5"},
+                       predictions),
+                best);
+}
+
+TEST_F(ScoreFiles, SquadRefusesAThresholdOrAFileThatPartsNothing) {
+  const std::string reference = write("dev.json", squad_file({{"a", "cat"}, {"b", ""}}, true));
+  const std::string predictions = write("p", R"({"a": "cat", "b": ""})");
+  expect_refused(
+      {"squad", "--ref", reference, "--na-prob-thresh", "0.5"}, predictions,
+      "--na-prob-thresh: there are no probabilities that it could part; give --na-prob F "
+      "too, or leave it out");
+  expect_refused({"squad", "--ref", reference, "--na-prob", write("n", "{}")}, predictions,
+                 "n: has no probability; expected one of each question");
+  expect_refused({"squad", "--ref", reference, "--na-prob", write("n", R"({"a": 0, "b": 1})"),
+                  "--na-prob-thresh", "half"},
+                 predictions, "--na-prob-thresh: got 'half', expected a number");
+  expect_refused({"squad", "--ref", reference}, write("p", R"({"a": "cat"})"),
+                 "got no prediction for question 'b'");
+}
+
+}  // namespace
+}  // namespace rethink
