@@ -1,5 +1,5 @@
 // What every operator of the kernels' room has: a folder with the plain reference beside it, a
-// schema that LibTorch knows, a CPU implementation, and a unit test.
+// schema that LibTorch knows, a CPU implementation, a unit test, and a benchmark beside LibTorch's own.
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <gtest/gtest.h>
 
@@ -57,6 +57,29 @@ TEST_P(KernelContract, StandsInTheSelfCheck) {
   EXPECT_NE(read_text(kSource / "kernels/check.cpp").find(GetParam() + "_reference("),
             std::string::npos)
       << "kernels/check.cpp does not compare it with its reference";
+}
+
+TEST_P(KernelContract, HasABenchmarkBesidePlainLibTorch) {
+  std::string benchmarks;
+  for (const auto& entry : fs::directory_iterator(kSource / "tests/bench"))
+    if (entry.path().extension() == ".cpp") benchmarks += read_text(entry.path());
+  for (const std::string way : {"ours", "plain"}) {
+    const std::string name = '"' + GetParam() + "/" + way + '"';
+    EXPECT_NE(benchmarks.find(name), std::string::npos)
+        << "no file of tests/bench registers a benchmark " << name;
+  }
+}
+
+TEST(KernelRoom, EveryOperatorHasAFolderOfItsName) {
+  for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames()) {
+    if (name.name.rfind("rethink::", 0) != 0) continue;
+    const std::vector<std::string> known = operators();
+    const bool found = std::any_of(known.begin(), known.end(), [&](const std::string& folder) {
+      const std::string own = "rethink::" + folder;
+      return name.name == own || name.name.rfind(own + "_", 0) == 0;
+    });
+    EXPECT_TRUE(found) << name.name << " belongs to no folder of kernels/, so nothing checks it";
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, KernelContract, testing::ValuesIn(operators()),

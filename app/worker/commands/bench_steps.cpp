@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -73,8 +74,11 @@ std::string spread_members(std::vector<double> times_ms) {
   std::sort(times_ms.begin(), times_ms.end());
   const size_t count = times_ms.size();
   const double median = (times_ms[(count - 1) / 2] + times_ms[count / 2]) / 2;
-  return fmt::format(R"("steps": {}, "median_ms": {:.3f}, "p10_ms": {:.3f}, "p90_ms": {:.3f})",
-                     count, median, times_ms[count / 10], times_ms[count * 9 / 10]);
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);  // its ru_maxrss is in KiB
+  return fmt::format(
+      R"("steps": {}, "median_ms": {:.3f}, "p10_ms": {:.3f}, "p90_ms": {:.3f}, "peak_mib": {})",
+      count, median, times_ms[count / 10], times_ms[count * 9 / 10], used.ru_maxrss / 1024);
 }
 
 }  // namespace rethink

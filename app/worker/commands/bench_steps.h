@@ -56,7 +56,8 @@ double time_ms(const std::function<void()>& work);
 /// JSON object, without its braces.
 std::string machine_members();
 
-/// The number of times, their median and the tenth and ninetieth of a hundred. Requires: not empty.
+/// The number of times, their median and the tenth and ninetieth of a hundred, and the most memory
+/// that this process has had so far. Requires: not empty.
 std::string spread_members(std::vector<double> times_ms);
 
 }  // namespace rethink

@@ -1,9 +1,9 @@
 # Benchmarks live in the worker; `rethink` hands it the words and takes its exit code.
 $ rethink bench lm_step --steps 2 --warmup 0 --layers 1 --d_model 8 --ffn 8 --vocabulary 50 --batch 2 --tokens 10
-{"program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>}
+{"program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>}
 
 $ rethink bench encoder_step --steps 2 --warmup 0 --layers 1 --d_model 8 --heads 2 --ffn 8 --vocabulary 50 --batch 2 --tokens 10 --batches 1
-{"program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "loss": <n>}
+{"program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "loss": <n>}
 
 # In turns with a peer: a number of steps in, their times and losses out.
 $ echo 2 | rethink bench encoder_step --in_turns true --folder peer --layers 1 --d_model 8 --heads 2 --ffn 8 --vocabulary 50 --batch 2 --tokens 10 --batches 1
