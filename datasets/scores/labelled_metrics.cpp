@@ -1,5 +1,7 @@
 #include "datasets/scores/labelled_metrics.h"
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "core/error.h"
@@ -24,13 +26,24 @@ std::function<double(Numbers, Numbers)> of_classes(double (*metric)(std::span<co
   };
 }
 
+/// Guesses that are all equal know nothing: 0, as Matthews' correlation has it, where a quotient by
+/// their deviation is no number.
+std::function<double(Numbers, Numbers)> of_scores(double (*metric)(Numbers, Numbers)) {
+  return [metric](Numbers predicted, Numbers truth) {
+    const bool are_equal =
+        predicted.size() > 1 && std::isfinite(predicted.front()) &&
+        std::ranges::count(predicted, predicted.front()) == std::ssize(predicted);
+    return are_equal ? 0.0 : metric(predicted, truth);
+  };
+}
+
 const std::map<std::string, Metric>& metrics_by_name() {
   static const std::map<std::string, Metric> known = {
       {"accuracy", {of_classes(accuracy)}},
       {"f1", {of_classes(f1_of_class_1)}},
       {"mcc", {of_classes(matthews_correlation), -1}},
-      {"pearson", {pearson_correlation, -1}},
-      {"spearman", {spearman_correlation, -1}}};
+      {"pearson", {of_scores(pearson_correlation), -1}},
+      {"spearman", {of_scores(spearman_correlation), -1}}};
   return known;
 }
 

@@ -16,7 +16,7 @@
 namespace rethink {
 namespace {
 
-constexpr double kNotPublished = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 /// How many numbers the head gives for one sequence.
 int64_t outputs_of(const LabelledTask& task) {
@@ -70,7 +70,7 @@ void LabelledTrainingTask::encode(const std::string& name, const WordPiece& piec
     size_t longest = 0;
     for (const LabelledInput& input : example.inputs)
       longest = std::max(longest, split.texts.add(input.first, input.second));
-    split.labels.push_back(example.label.value_or(kNotPublished));
+    split.labels.push_back(example.label.value_or(kNan));
     split.lengths.push_back(static_cast<uint32_t>(longest));
   }
   splits_.emplace(name, std::move(split));
@@ -162,9 +162,12 @@ SplitResult LabelledTrainingTask::evaluate(const std::string& split, const Evalu
   if (std::any_of(data.labels.begin(), data.labels.end(), [](double l) { return std::isnan(l); }))
     return result;
   const std::span<const double> found(predicted.const_data_ptr<double>(), data.labels.size());
+  // Among what is no number, a class is found too.
+  const bool is_finite = logits_NC.isfinite().all().item<bool>();
   for (const std::string& name : dataset_->task().metrics) {
+    const auto metric = metrics().make(name, Json::object());
     result.values[name] =
-        metrics().make(name, Json::object())->value({.predicted = found, .expected = data.labels});
+        is_finite ? metric->value({.predicted = found, .expected = data.labels}) : kNan;
   }
   return result;
 }

@@ -21,6 +21,11 @@ std::vector<float> row_of(const at::Tensor& scores, int64_t row, int64_t count) 
   return {first, first + count};
 }
 
+bool are_numbers(const WindowScores& scores) {
+  const auto is_number = [](float score) { return std::isfinite(score); };
+  return std::ranges::all_of(scores.begin, is_number) && std::ranges::all_of(scores.end, is_number);
+}
+
 }  // namespace
 
 /// Names as models/heads.h has them.
@@ -144,8 +149,10 @@ SplitResult QuestionTask::result_of(const QuestionSplit& data,
   NoAnswerProbabilities none;
   std::vector<double> exact, f1, likelier;
   std::vector<int64_t> begins, ends;
+  bool is_finite = true;  // among what is no number, an answer is found too: none
   for (size_t number = 0; number < data.questions.size(); ++number) {
     const Question& question = data.questions[number];
+    is_finite = is_finite && std::ranges::all_of(found[number], are_numbers);
     // Batches of like length bring windows in any order; the first of equals wins.
     std::ranges::sort(found[number], {}, &WindowScores::window);
     const PredictedAnswer answer =
@@ -165,6 +172,9 @@ SplitResult QuestionTask::result_of(const QuestionSplit& data,
   SplitResult result;
   result.values = {{"exact", values.at(no_answer ? "best_exact" : "exact") / 100.0},
                    {"f1", values.at(no_answer ? "best_f1" : "f1") / 100.0}};
+  if (!is_finite) {
+    for (auto& [name, value] : result.values) value = std::numeric_limits<double>::quiet_NaN();
+  }
   result.predictions = {{"exact", at::tensor(exact, at::kDouble)},
                         {"f1", at::tensor(f1, at::kDouble)},
                         {"no_answer", at::tensor(likelier, at::kDouble)},

@@ -17,7 +17,11 @@ struct QuestionOptions {
   int64_t stride = 128, max_question = 64, max_answer = 30, n_best = 20;
 
   void fields(Fields& field) {
-    field("stride", stride, "from one window of a long context to the next [tokens]").min(1);
+    field("stride", stride,
+          "from one window of a long context to the next [tokens]; they overlap where it is less "
+          "than "
+          "what max_length leaves beside the question")
+        .min(1);
     field("max_question", max_question, "longest question; the rest is cut off [tokens]").min(1);
     field("max_answer", max_answer, "longest answer [tokens]").min(1);
     field("n_best", n_best, "places looked at for an answer's begin, and for its end").min(1);

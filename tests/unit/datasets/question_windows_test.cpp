@@ -119,6 +119,28 @@ TEST(BestAnswer, EndsNotBeforeItBeginsAndIsNotTooLong) {
   EXPECT_EQ(best_answer(windows, scores, context, {.n_best = 20, .max_answer = 2}).text, "e f");
 }
 
+TEST(BestAnswer, IsTakenFromTheWindowThatHasMostAroundItsBegin) {
+  const std::string context = letters_from('a', 14);
+  const QuestionWindows windows(split_of(context, "i j"), letters(), kSmall, false);
+  std::vector<WindowScores> scores = {flat(windows, 0), flat(windows, 1), flat(windows, 2)};
+  // "i" is the first token of the last window, and has four before and two behind it in the second.
+  scores[1].begin[8] = scores[1].end[8] = 2.0f;
+  scores[2].begin[4] = scores[2].end[4] = 9.0f;
+  EXPECT_DOUBLE_EQ(best_answer(windows, scores, context, {}).score, 4.0);
+}
+
+TEST(BestAnswer, LooksOnlyAtTheBestPlaces) {
+  const std::string context = letters_from('a', 7);
+  const QuestionWindows windows(split_of(context, "c"), letters(), kSmall, false);
+  std::vector<WindowScores> scores = {flat(windows, 0)};
+  scores[0].begin[9] = 5.0f;  // "f": the best begin, before which the best end stands
+  scores[0].begin[6] = 4.0f;
+  scores[0].end[7] = 3.0f;
+  scores[0].end[10] = 1.0f;
+  EXPECT_EQ(best_answer(windows, scores, context, {.n_best = 1}).text, "");
+  EXPECT_EQ(best_answer(windows, scores, context, {.n_best = 2}).text, "c d");
+}
+
 TEST(QuestionWindows, NeedRoomForAWindow) {
   EXPECT_THROW(
       QuestionWindows(split_of("a", "a"), letters(), {.max_length = 7, .max_question = 4}, true),

@@ -115,6 +115,15 @@ TEST(LabelledMetrics, AreFoundByName) {
               labelled_metric("pearson", predicted, truth), 1e-12);
 }
 
+TEST(LabelledMetrics, OfPredictionsThatAreAllEqualCorrelateWithNothing) {
+  const std::vector<double> equal = {0.3, 0.3, 0.3}, broken = {NAN, NAN, NAN}, truth = {1, 2, 4};
+  for (const char* name : {"pearson", "spearman"}) {
+    EXPECT_EQ(labelled_metric(name, equal, truth), 0) << name;
+    EXPECT_TRUE(std::isnan(labelled_metric(name, broken, truth))) << name;
+    EXPECT_TRUE(std::isnan(labelled_metric(name, truth, equal))) << name;
+  }
+}
+
 TEST(LabelledMetrics, AreBelowZeroWhereTheyAreCorrelations) {
   const std::vector<double> predicted = {1, 0, 1, 0}, truth = {0, 1, 0, 1};
   for (const std::string& name : labelled_metric_names()) {

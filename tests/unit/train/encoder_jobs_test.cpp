@@ -120,30 +120,6 @@ TEST(PretrainJob, RefusesWeightsOfAnotherModel) {
               ThrowsMessage<ConfigError>(HasSubstr("model.ffn is 64, but the weights in")));
 }
 
-TEST(FinetuneJob, LearnsSentencesFromAPretrainedEncoder) {
-  const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}, {{"steps", 30}}));
-  AttemptFixture attempt(tiny_finetuning("synthetic_labelled/sentence", {{"epochs", 4}}), 0,
-                         "finetune");
-  attempt.inputs["init"] = of_kind(*base, "weights");
-  ASSERT_EQ(attempt.run(), JobOutcome::done);
-  EXPECT_GT(attempt.metrics().rbegin()->second, 0.0);
-  const double score = attempt.result().at("directions").at("score") == "max" ? 1.0 : 0.0;
-  EXPECT_EQ(score, 1.0);
-  EXPECT_EQ(attempt.result().at("began_fresh"), (Json{"classifier"}));
-}
-
-TEST(FinetuneJob, TakesEveryKindOfLabel) {
-  const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}));
-  for (const char* kind : {"sentence", "pair", "score", "choice"}) {
-    AttemptFixture attempt(tiny_finetuning(std::string("synthetic_labelled/") + kind), 1,
-                           "finetune");
-    attempt.inputs["init"] = of_kind(*base, "weights");
-    EXPECT_EQ(attempt.run(), JobOutcome::done) << kind;
-    EXPECT_EQ(attempt.events("inexact").size(), 0u);
-    EXPECT_EQ(of_kind(attempt, "predictions").size(), 1u) << kind;
-  }
-}
-
 TEST(FinetuneJob, SaysHowMuchOfWhatWasPublishedItUsed) {
   const TempFolder folder;
   const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}));

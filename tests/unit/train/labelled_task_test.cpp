@@ -1,0 +1,182 @@
+// Fine-tuning on labelled texts: the loss, which example a prediction is of, and what is learned of
+// each kind of label.
+#include "experiments/train/labelled_task.h"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "models/random.h"
+#include "tests/unit/train/encoder_fixture.h"
+
+namespace rethink {
+namespace {
+
+struct Kind {
+  std::string name;
+  LabelledTask task;
+  std::vector<double> labels;  // of the examples, in turn
+};
+
+std::vector<Kind> kinds() {
+  return {{"classes", {{"no", "maybe", "yes"}, 1, {"accuracy"}}, {2, 0, 1}},
+          {"score", {{}, 1, {"pearson", "spearman"}}, {0.5, 4.0, 2.25}},
+          {"choice", {{}, 2, {"accuracy"}}, {1, 0, 0}}};
+}
+
+/// Texts "a", "a b", "a b c", ..., so that batches of like length take them in another order.
+LabelledSplit split_of(const std::string& name, const Kind& kind, int count) {
+  LabelledSplit split{name, {}, 0};
+  std::string text;
+  for (int i = 0; i < count; ++i) {
+    text += std::string(i ? " " : "") + static_cast<char>('a' + (7 * i) % 26);
+    LabelledExample example;
+    example.label = kind.labels[static_cast<size_t>(i) % kind.labels.size()];
+    for (int64_t choice = 0; choice < kind.task.choices; ++choice)
+      example.inputs.push_back({text, std::string(1, static_cast<char>('x' + choice))});
+    split.examples.push_back(example);
+  }
+  std::ranges::reverse(split.examples);
+  split.whole_size = split.examples.size();
+  return split;
+}
+
+std::unique_ptr<LabelledTrainingTask> task_of(const Kind& kind, const BatchingOptions& batching) {
+  auto dataset = std::make_shared<LabelledDataset>(
+      "made_up", kind.task,
+      std::vector<LabelledSplit>{split_of("train", kind, 7), split_of("dev", kind, 10)},
+      LabelledOptions{});
+  EncoderOptions model;
+  model.layers = 1;
+  model.d_model = 8;
+  model.heads = 2;
+  model.ffn = 16;
+  model.dropout = 0.0;
+  model.max_positions = 16;
+  std::vector<std::string> pieces = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
+  for (char c = 'a'; c <= 'z'; ++c) pieces.emplace_back(1, c);
+  const auto size = static_cast<int64_t>(pieces.size());
+  auto task = std::make_unique<LabelledTrainingTask>(
+      std::move(dataset), EncoderStart{model, WordPiece(pieces, /*cased=*/false), size},
+      LabelledTaskOptions{.batching = batching, .max_length = 16, .splits = {"dev"}}, /*seed=*/3,
+      at::kCPU);
+  const at::NoGradGuard no_gradient;
+  for (const auto& parameter : task->model().named_parameters()) {
+    if (parameter.value().dim() == 2) parameter.value().normal_(0, 1);  // outputs that differ
+  }
+  return task;
+}
+
+/// W tanh(V h + c) + b of the first token's hidden state h [B,C], in float64.
+at::Tensor outputs_in_float64(LabelledTrainingTask& task, const Batch& batch, PhiloxKey pass) {
+  auto parameters = task.model().named_parameters();
+  const auto of = [&](const char* name) { return parameters[name].to(at::kDouble); };
+  const at::Tensor hidden_BD = task.encoder()
+                                   .forward({.input_ids = batch.columns.at("input_ids"),
+                                             .token_type_ids = batch.columns.at("token_type_ids"),
+                                             .keep = batch.columns.at("keep")},
+                                            pass)
+                                   .select(1, 0)
+                                   .to(at::kDouble);
+  const at::Tensor pooled_BD =
+      at::tanh(hidden_BD.matmul(of("pooler.dense.weight").t()) + of("pooler.dense.bias"));
+  return pooled_BD.matmul(of("classifier.weight").t()) + of("classifier.bias");
+}
+
+double squared_error(const at::Tensor& score, double label) {
+  return std::pow(score.item<double>() - label, 2);
+}
+
+double negative_log_likelihood(const at::Tensor& logits, double label) {
+  return (logits.exp().sum().log() - logits[static_cast<int64_t>(label)]).item<double>();
+}
+
+TEST(LabelledTask, LossIsThatOfEachKindInFloat64) {
+  for (const Kind& kind : kinds()) {
+    const auto task = task_of(kind, {.batch = 3});
+    const PhiloxKey pass = pass_key(0, RandomPurpose::training, 1);
+    for (const std::vector<uint32_t>& indices : task->epoch_batches(0)) {
+      const Batch batch = task->batch(indices);
+      Recorder record;
+      const double loss = task->loss_sum(batch, pass, record).item<double>();
+      const at::Tensor outputs =
+          outputs_in_float64(*task, batch, pass)
+              .reshape({static_cast<int64_t>(indices.size()), kind.task.choices, -1});
+      double expected = 0;
+      for (size_t i = 0; i < indices.size(); ++i) {
+        const double label = kind.labels[(6 - indices[i]) % kind.labels.size()];
+        const at::Tensor found = outputs[static_cast<int64_t>(i)].reshape({-1});
+        expected += kind.task.is_score() ? squared_error(found[0], label)
+                                         : negative_log_likelihood(found, label);
+      }
+      EXPECT_NEAR(loss, expected, 1e-5 * std::abs(expected)) << kind.name;
+      EXPECT_EQ(batch.divisor, static_cast<double>(indices.size())) << kind.name;
+    }
+  }
+}
+
+TEST(LabelledTask, PredictsEachExampleAtItsPlace) {
+  for (const Kind& kind : kinds()) {
+    const EvaluationPass pass{.seed = 1, .step = 1, .alive = {}};
+    const SplitResult together = task_of(kind, {.batch = 4})->evaluate("dev", pass);
+    const SplitResult alone = task_of(kind, {.batch = 1, .buckets = false})->evaluate("dev", pass);
+    const at::Tensor logits = alone.predictions.at("logits");
+    EXPECT_TRUE(at::allclose(together.predictions.at("logits"), logits, 1e-4, 1e-5)) << kind.name;
+    EXPECT_GT(logits.std(0).min().item<double>(), 1e-3) << kind.name;  // or any order would do
+    const at::Tensor labels = together.predictions.at("expected");
+    for (int64_t i = 0; i < labels.numel(); ++i) {
+      EXPECT_EQ(labels[i].item<double>(),
+                kind.labels[static_cast<size_t>(labels.numel() - 1 - i) % kind.labels.size()]);
+    }
+  }
+}
+
+TEST(LabelledTask, HasNoScoreWhereItsModelGivesNoNumbers) {
+  for (const Kind& kind : kinds()) {
+    const auto task = task_of(kind, {.batch = 4});
+    const at::NoGradGuard no_gradient;
+    task->model().named_parameters()["classifier.bias"].fill_(NAN);
+    for (const auto& [name, value] :
+         task->evaluate("dev", {.seed = 1, .step = 1, .alive = {}}).values)
+      EXPECT_TRUE(std::isnan(value)) << kind.name << ' ' << name;
+  }
+}
+
+TEST(LabelledTask, CorrelatesWithNothingWhereAllPredictionsAreEqual) {
+  const auto task = task_of(kinds().at(1), {.batch = 4});
+  const at::NoGradGuard no_gradient;
+  task->model().named_parameters()["classifier.weight"].zero_();
+  const auto values = task->evaluate("dev", {.seed = 1, .step = 1, .alive = {}}).values;
+  EXPECT_EQ(values, (std::map<std::string, double>{{"pearson", 0}, {"spearman", 0}}));
+}
+
+TEST(FinetuneJob, LearnsFewExamplesOfEveryKindByHeart) {
+  const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}, {{"steps", 20}}));
+  struct Lesson {
+    std::string kind;
+    int epochs;
+    double lr;
+  };
+  for (const auto& [kind, epochs, lr] : {Lesson{"sentence", 60, 0.003}, Lesson{"pair", 60, 0.003},
+                                         Lesson{"score", 300, 0.003}, Lesson{"choice", 60, 0.01}}) {
+    Json options = tiny_finetuning("synthetic_labelled/" + kind,
+                                   {{"epochs", epochs},
+                                    {"optimizer", {{"lr", lr}}},
+                                    {"data", {{"train_examples", 50}}},
+                                    {"evaluate", {{"splits", {"train"}}, {"keep", "last"}}}});
+    options["model"]["dropout"] = 0.0;
+    AttemptFixture attempt(options, 0, "finetune");
+    attempt.inputs["init"] = of_kind(*base, "weights");
+    ASSERT_EQ(attempt.run(), JobOutcome::done) << kind;
+    const std::string score = "train/score@last " + std::to_string(attempt.last_step());
+    EXPECT_GT(attempt.metrics().at(score), 0.8) << kind;
+    EXPECT_EQ(attempt.result().at("directions").at("score"), "max") << kind;
+    EXPECT_EQ(attempt.result().at("began_fresh"), (Json{"classifier"})) << kind;
+    EXPECT_EQ(of_kind(attempt, "predictions").size(), 1u) << kind;
+    EXPECT_EQ(attempt.events("inexact").size(), 0u) << kind;
+  }
+}
+
+}  // namespace
+}  // namespace rethink
