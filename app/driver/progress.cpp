@@ -88,7 +88,10 @@ std::string counts_text(const LiveState& state) {
   if (state.failed > 0) text += fmt::format(", {} failed", state.failed);
   if (state.dropped > 0) text += fmt::format(", {} cancelled or blocked", state.dropped);
   text += fmt::format(", {} waiting, {}", state.waiting, duration_text(state.seconds));
-  if (state.eta_s >= 1) text += ", about " + duration_text(state.eta_s) + " left";
+  if (state.eta_s >= 1) {
+    text += fmt::format(", {} {} left", state.eta_is_least ? "over" : "about",
+                        duration_text(state.eta_s));
+  }
   return text;
 }
 
@@ -194,14 +197,14 @@ void ProgressDisplay::begun(const Board& board) {
 }
 
 void ProgressDisplay::started(const ScheduledTrial& trial, const Placement& placement) {
-  running_[trial.board.id] = {trial.title, {}, clock_()};
+  running_[trial.board.id] = {trial.title, trial.board, {}, clock_()};
   if (mode_ != Mode::lines) return;
   line(fmt::format("started   {}  {}{}", trial.board.id, trial.title,
                    placement.gpu ? " on " + *placement.gpu : ""));
 }
 
 void ProgressDisplay::adopted(const ScheduledTrial& trial) {
-  running_[trial.board.id] = {trial.title, {}, clock_()};
+  running_[trial.board.id] = {trial.title, trial.board, {}, clock_()};
   if (mode_ == Mode::lines) line(fmt::format("adopted   {}  {}", trial.board.id, trial.title));
 }
 
@@ -229,7 +232,7 @@ double ProgressDisplay::left_s(const Shown& shown, double now_s) {
 void ProgressDisplay::ended(const ScheduledTrial& trial, const Left& left, State after,
                             double seconds) {
   running_.erase(trial.board.id);
-  if (is_final(after)) work_s_ += seconds, ended_++;
+  if (is_final(after)) ended_[trial.board.stage].add(seconds);
   if (mode_ == Mode::none) return;
   for (const std::string& warning : left.warnings) {
     line(fmt::format("warning   {}  {}: {}", trial.board.id, trial.title, warning));
@@ -260,29 +263,44 @@ void ProgressDisplay::line(const std::string& text) {
   tick();
 }
 
-double ProgressDisplay::eta_s() const {
-  if (board_->draining()) return -1;
+std::map<std::string, ProgressDisplay::Mean> ProgressDisplay::paces() const {
+  std::map<std::string, Mean> paces = ended_;
   const double now_s = clock_();
-  std::vector<double> known_left_s;  // of running trials
-  double sum_s = work_s_;
   for (const auto& [id, shown] : running_) {
     const double trial_left_s = left_s(shown, now_s);
-    if (trial_left_s < 0) continue;
-    known_left_s.push_back(trial_left_s);
-    sum_s += now_s - shown.since_s + trial_left_s;
+    if (trial_left_s >= 0) paces[shown.trial.stage].add(now_s - shown.since_s + trial_left_s);
   }
-  const size_t known = ended_ + known_left_s.size();
-  if (known == 0) return -1;
-  const double each_s = sum_s / static_cast<double>(known);
-  const size_t unknown = running_.size() - known_left_s.size();
-  const size_t waiting = board_->count(State::waiting) + board_->count(State::ready);
-  const double work_left_s = std::accumulate(known_left_s.begin(), known_left_s.end(), 0.0) +
-                             each_s * static_cast<double>(waiting) +
-                             each_s / 2 * static_cast<double>(unknown);
-  const double longest_s =
-      known_left_s.empty() ? 0 : *std::max_element(known_left_s.begin(), known_left_s.end());
-  return std::max(longest_s,
-                  work_left_s / static_cast<double>(std::max<size_t>(1, running_.size())));
+  return paces;
+}
+
+void ProgressDisplay::set_eta(LiveState& state) const {
+  if (board_->draining()) return;
+  const std::map<std::string, Mean> known = paces();
+  bool is_any_known = false;
+  double work_left_s = 0, longest_s = 0;
+  const auto add = [&](const BoardTrial& trial, double share) {
+    const auto pace = known.find(trial.stage);
+    const double seconds = pace == known.end() ? trial.expected_s : pace->second.value();
+    (seconds > 0 ? is_any_known : state.eta_is_least) = true;
+    work_left_s += seconds * share;
+  };
+  const double now_s = clock_();
+  for (const auto& [id, shown] : running_) {
+    const double trial_left_s = left_s(shown, now_s);
+    if (trial_left_s < 0) {
+      add(shown.trial, 0.5);
+      continue;
+    }
+    is_any_known = true;
+    work_left_s += trial_left_s;
+    longest_s = std::max(longest_s, trial_left_s);
+  }
+  for (const State waits : {State::waiting, State::ready}) {
+    for (const std::string& id : board_->in(waits)) add(board_->trial(id), 1.0);
+  }
+  if (!is_any_known) return;
+  const auto workers = static_cast<double>(std::max<size_t>(1, running_.size()));
+  state.eta_s = std::max(longest_s, work_left_s / workers);
 }
 
 LiveState ProgressDisplay::live_state() const {
@@ -294,7 +312,7 @@ LiveState ProgressDisplay::live_state() const {
   state.dropped = board_->count(State::cancelled) + board_->count(State::blocked);
   state.stopping = board_->draining();
   state.seconds = clock_() - begun_s_;
-  state.eta_s = eta_s();
+  set_eta(state);
   for (const auto& [id, shown] : running_) {
     state.trials.push_back({shown.title, shown.progress, clock_() - shown.since_s});
   }

@@ -23,10 +23,11 @@ struct LiveTrial {
 };
 struct LiveState {
   size_t done = 0, running = 0, failed = 0, waiting = 0;
-  size_t dropped = 0;     // cancelled or blocked
-  bool stopping = false;  // what runs was told to end
-  double seconds = 0;     // since the run began
-  double eta_s = -1;      // negative = not known
+  size_t dropped = 0;         // cancelled or blocked
+  bool stopping = false;      // what runs was told to end
+  double seconds = 0;         // since the run began
+  double eta_s = -1;          // negative = not known
+  bool eta_is_least = false;  // of some stage's trials nothing is known yet
   std::vector<LiveTrial> trials;
 };
 std::vector<std::string> draw(const LiveState& state, int columns, int rows);
@@ -82,8 +83,15 @@ class ProgressDisplay : public SchedulerListener {
   void finished() override;
 
  private:
+  struct Mean {
+    double sum_s = 0;
+    size_t trials = 0;
+    void add(double seconds) { sum_s += seconds, trials++; }
+    double value() const { return sum_s / static_cast<double>(trials); }
+  };
   struct Shown {
     std::string title;
+    BoardTrial trial;
     Progress progress;
     double since_s = 0;
     int64_t first_step = 0;  // of this run's first sign of life
@@ -94,7 +102,10 @@ class ProgressDisplay : public SchedulerListener {
   LiveState live_state() const;
   /// In `live_state().trials`: the one whose step is the newest; none where there is no step.
   std::optional<size_t> newest_of(const LiveState& state) const;
-  double eta_s() const;
+  /// The mean time of a stage's trials, by stage: of those that ended and those whose end is in
+  /// sight.
+  std::map<std::string, Mean> paces() const;
+  void set_eta(LiveState& state) const;
 
   Mode mode_;
   std::FILE* out_;
@@ -104,8 +115,7 @@ class ProgressDisplay : public SchedulerListener {
   const Board* board_ = nullptr;
   std::map<std::string, Shown> running_;
   double begun_s_ = 0;
-  double work_s_ = 0;  // of attempts that ended with a final state
-  size_t ended_ = 0;
+  std::map<std::string, Mean> ended_;  // attempts that ended with a final state, by stage
 };
 
 }  // namespace rethink

@@ -42,6 +42,7 @@ struct BoardTrial {
       may_diverge{};                 // those of them that only have to end: candidates of a select
   std::map<std::string, int> retry;  // as given in the sweep
   double expected_s = 0;             // 0 = not known
+  std::string stage{};               // whose trials take about as long as each other
 };
 
 class Board {

@@ -255,6 +255,7 @@ ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, const BegunWith&
   const Trial& trial = planned.trial;
   ScheduledTrial scheduled;
   scheduled.board.id = trial.id;
+  scheduled.board.stage = planned.stage;
   std::set<std::string> needs;
   for (const auto& [slot, ids] : trial.needs) {
     needs.insert(ids.begin(), ids.end());

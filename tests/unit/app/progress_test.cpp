@@ -173,6 +173,47 @@ TEST(Progress, WritesALineEachMinuteWhereThereIsNoTerminal) {
             "0.500 step/s  loss 4.500\n");
 }
 
+/// What is said after one minute of a run whose trials are of these stages; the first is half done.
+std::string said_of(const std::vector<std::pair<std::string, double>>& stages_and_expected) {
+  char* text = nullptr;
+  size_t size = 0;
+  std::FILE* out = open_memstream(&text, &size);
+  double now_s = 0;
+  ProgressDisplay display(ProgressDisplay::Mode::lines, out, [&] { return now_s; });
+  Board board;
+  std::vector<ScheduledTrial> trials;
+  for (const auto& [stage, expected_s] : stages_and_expected) {
+    ScheduledTrial& trial = trials.emplace_back();
+    trial.board.id = std::to_string(trials.size());
+    trial.board.stage = stage;
+    trial.board.expected_s = expected_s;
+    board.add(trial.board, State::waiting);
+  }
+  board.settle();
+  display.begun(board);
+  board.start("1");
+  display.started(trials[0], {});
+  Progress progress;
+  progress.of = 40;
+  display.progressed(trials[0], progress);
+  now_s = 60;
+  progress.step = 20;
+  display.progressed(trials[0], progress);
+  display.tick();
+  std::fclose(out);
+  const std::string said = text;
+  std::free(text);
+  return said.substr(said.find("so far"));
+}
+
+TEST(Progress, ExpectsOfATrialWhatTrialsOfItsStageTake) {
+  EXPECT_THAT(said_of({{"base", 0}, {"base", 0}}), testing::HasSubstr("about 3 min left"));
+  EXPECT_THAT(said_of({{"base", 0}, {"tune", 6}, {"tune", 6}}),
+              testing::HasSubstr("about 72 s left"));
+  EXPECT_THAT(said_of({{"base", 0}, {"tune", 0}, {"base", 0}}),
+              testing::HasSubstr("over 3 min left"));
+}
+
 TEST(Progress, ALineOfAMinuteWithoutAStepHasTheCountsAlone) {
   EXPECT_EQ(minute_line(some_state(), std::nullopt),
             "2/8 done, 1 running, 1 failed, 4 waiting, 75 s, about 10 min left");
