@@ -25,12 +25,21 @@ DeviceBackend* device_backend() {
   return entry ? entry() : nullptr;
 }
 
+/// LibTorch's layer over oneDNN, and oneDNN itself, keep the product compiled for each shape that
+/// they met, 1,024 of them: batches of many widths fill most of a small trial's memory with products
+/// that do not come again. A step has some dozens. Read when the first product is taken.
+void keep_few_compiled_products() {
+  for (const char* name : {"LRU_CACHE_CAPACITY", "ONEDNN_PRIMITIVE_CACHE_CAPACITY"})
+    setenv(name, "64", /*overwrite=*/0);
+}
+
 }  // namespace
 
 at::Device prepare_device(const Runtime& runtime, const std::string& precision) {
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, INT_MAX);
   mallopt(M_TOP_PAD, 64 << 20);
+  keep_few_compiled_products();
   at::set_num_threads(runtime.threads);
   at::Context& context = at::globalContext();
   context.setDeterministicAlgorithms(runtime.deterministic, /*warn_only=*/false);

@@ -14,7 +14,8 @@ namespace rethink {
 
 /// Prepares this process and returns the device to train on. Deterministic algorithms are on
 /// unless `runtime` says otherwise; denormal numbers count as zero; freed memory is kept for the
-/// next step, since giving 60 MB back and faulting them in again costs as much as writing them.
+/// next step, since giving 60 MB back and faulting them in again costs as much as writing them; and
+/// products compiled for shapes long past are given up.
 /// Throws TrialError when there is no such device here.
 at::Device prepare_device(const Runtime& runtime, const std::string& precision);
 

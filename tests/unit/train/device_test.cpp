@@ -1,0 +1,51 @@
+#include "experiments/train/device.h"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+
+#include "models/linear.h"
+
+namespace rethink {
+namespace {
+
+/// What of this process lies in memory [MB].
+double resident_mb() {
+  int64_t total = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> total >> resident;
+  return static_cast<double>(resident * sysconf(_SC_PAGESIZE)) / 1e6;
+}
+
+/// Products of `count` heights that were not there before, from `first` on.
+void multiply(int64_t first, int64_t count) {
+  const at::Tensor weight = at::ones({256, 192});
+  for (int64_t rows = first; rows < first + count; ++rows) product(at::ones({rows, 192}), weight);
+}
+
+/// Ends the process: 0 where memory stayed.
+[[noreturn]] void meet_many_shapes() {
+  constexpr double kMostGrowthMb = 150;  // 640 where either cache keeps all
+  prepare_device(Runtime(), "float32");
+  multiply(200, 100);
+  const double before_mb = resident_mb();
+  multiply(300, 800);
+  const double growth_mb = resident_mb() - before_mb;
+  std::fprintf(stderr, "grew by %.1f MB\n", growth_mb);
+  _exit(growth_mb < kMostGrowthMb ? 0 : 1);
+}
+
+// In a process of its own, which has not met oneDNN before.
+TEST(DeviceDeathTest, MemoryDoesNotGrowWithTheShapesOfBatches) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers keep what is freed";
+#endif
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(meet_many_shapes(), testing::ExitedWithCode(0), "grew by");
+}
+
+}  // namespace
+}  // namespace rethink
