@@ -18,6 +18,7 @@ std::string padded(const std::string& text, size_t to, bool right) {
   return right ? space + text : text + space;
 }
 
+/// "5.2 [ab]": a row is wide enough; "[a,ab]" where footnotes have longer names than one letter.
 std::string box_text(const SheetBox& box) {
   if (box.footnotes.empty()) return box.text;
   std::string letters = box.footnotes;
