@@ -43,24 +43,53 @@ class Text : public SheetRenderer {
     return "\n" + document;
   }
 
-  void fit(size_t columns) override { page_width_ = columns; }
+  void fit(size_t columns) override {
+    page_width_ = columns;
+    is_terminal_ = true;
+  }
 
   std::string sheet(const Sheet& sheet) const override {
     size_t label = 0;
     for (const std::string& text : sheet.labels) label = std::max(label, width(text));
     const std::vector<size_t> widths = column_widths(sheet, label);
     if (too_narrow(sheet, widths)) return stacked(sheet);
-    const size_t total = page_width(widths, label);
-    std::string rule;
-    for (size_t i = 0; i < total; ++i) rule += "─";
-    std::string out = sheet.name + (sheet.title.empty() ? "" : ": " + sheet.title) + "\n\n" +
-                      headers(sheet, widths, label);
-    out += rule + "\n";
-    for (size_t row = 0; row < sheet.rows.size(); ++row) out += row_text(sheet, row, widths, label);
-    return out + rule + "\n" + below(sheet);
+    std::string out = sheet.name + (sheet.title.empty() ? "" : ": " + sheet.title) + "\n";
+    for (const Columns& part : parts(sheet, widths, label)) {
+      std::string rule;
+      for (size_t i = 0; i < page_width(widths, label, part); ++i) rule += "─";
+      out += "\n" + headers(sheet, widths, label, part) + rule + "\n";
+      for (size_t row = 0; row < sheet.rows.size(); ++row)
+        out += row_text(sheet, row, widths, label, part);
+      out += rule + "\n";
+    }
+    return out + below(sheet);
   }
 
  private:
+  /// Columns [first, end).
+  struct Columns {
+    size_t first, end;
+  };
+
+  /// What stands side by side: on a terminal no more groups of columns than it is wide, the others
+  /// below them; in a file all.
+  std::vector<Columns> parts(const Sheet& sheet, const std::vector<size_t>& widths,
+                             size_t label) const {
+    if (!is_terminal_ || widths.empty()) return {{0, widths.size()}};
+    std::vector<Columns> parts;
+    for (const HeaderGroup& group : header_groups(sheet)) {
+      const size_t end = group.first + group.count;
+      const bool fits =
+          !parts.empty() && page_width(widths, label, {parts.back().first, end}) <= page_width_;
+      if (fits) {
+        parts.back().end = end;
+      } else {
+        parts.push_back({group.first, end});
+      }
+    }
+    return parts;
+  }
+
   /// Whether sentences got columns that nobody likes to read, and there are no others.
   static bool too_narrow(const Sheet& sheet, const std::vector<size_t>& widths) {
     if (std::any_of(sheet.headers.begin(), sheet.headers.end(), is_number_column)) return false;
@@ -102,9 +131,9 @@ class Text : public SheetRenderer {
     return out;
   }
 
-  static size_t page_width(const std::vector<size_t>& widths, size_t label) {
+  static size_t page_width(const std::vector<size_t>& widths, size_t label, const Columns& part) {
     size_t total = label;
-    for (const size_t w : widths) total += w + 2;
+    for (size_t i = part.first; i < part.end; ++i) total += widths[i] + 2;
     return total;
   }
 
@@ -127,7 +156,7 @@ class Text : public SheetRenderer {
 
   /// Takes from the widest column of words, one character after the other, until all fits.
   void narrow_words(const Sheet& sheet, size_t label, std::vector<size_t>& widths) const {
-    while (page_width(widths, label) > page_width_) {
+    while (page_width(widths, label, {0, widths.size()}) > page_width_) {
       size_t* widest = nullptr;
       for (size_t i = 0; i < widths.size(); ++i) {
         if (!is_number_column(sheet.headers[i]) && (!widest || widths[i] > *widest))
@@ -138,15 +167,17 @@ class Text : public SheetRenderer {
     }
   }
 
-  static std::string headers(const Sheet& sheet, const std::vector<size_t>& widths, size_t label) {
+  static std::string headers(const Sheet& sheet, const std::vector<size_t>& widths, size_t label,
+                             const Columns& part) {
     std::string groups(label, ' ');
     for (const HeaderGroup& group : header_groups(sheet)) {
+      if (group.first < part.first || group.first >= part.end) continue;
       size_t sum = 2 * (group.count - 1);
       for (size_t i = 0; i < group.count; ++i) sum += widths[group.first + i];
       groups += "  " + padded(group.text, sum, true);
     }
     std::string names(label, ' ');
-    for (size_t i = 0; i < widths.size(); ++i) {
+    for (size_t i = part.first; i < part.end; ++i) {
       names += "  " + padded(sheet.headers[i].text, widths[i], is_number_column(sheet.headers[i]));
     }
     const bool grouped = groups.find_first_not_of(' ') != std::string::npos;
@@ -154,21 +185,20 @@ class Text : public SheetRenderer {
   }
 
   static std::string row_text(const Sheet& sheet, size_t row, const std::vector<size_t>& widths,
-                              size_t label) {
-    std::vector<std::vector<std::string>> boxes;
+                              size_t label, const Columns& part) {
+    std::vector<std::vector<std::string>> boxes(widths.size());
     size_t lines = 1;
-    for (size_t i = 0; i < widths.size(); ++i) {
+    for (size_t i = part.first; i < part.end; ++i) {
       const std::string text = box_text(sheet.rows[row][i]);
-      boxes.push_back(is_number_column(sheet.headers[i]) ? std::vector{text}
-                                                         : wrapped(text, widths[i]));
-      lines = std::max(lines, boxes.back().size());
+      boxes[i] = is_number_column(sheet.headers[i]) ? std::vector{text} : wrapped(text, widths[i]);
+      lines = std::max(lines, boxes[i].size());
     }
     std::string out;
     for (size_t line = 0; line < lines; ++line) {
       std::string text = padded(line == 0 ? sheet.labels[row] : "", label, false);
-      for (size_t i = 0; i < widths.size(); ++i) {
-        const std::string part = line < boxes[i].size() ? boxes[i][line] : "";
-        text += "  " + padded(part, widths[i], is_number_column(sheet.headers[i]));
+      for (size_t i = part.first; i < part.end; ++i) {
+        const std::string words = line < boxes[i].size() ? boxes[i][line] : "";
+        text += "  " + padded(words, widths[i], is_number_column(sheet.headers[i]));
       }
       out += trimmed(text);
     }
@@ -176,6 +206,7 @@ class Text : public SheetRenderer {
   }
 
   size_t page_width_ = kPageWidth;
+  bool is_terminal_ = false;
 };
 
 const bool registered =

@@ -76,6 +76,28 @@ TEST(Rendering, OfClaimsOnANarrowTerminalPutsSentencesBelowEachOther) {
   EXPECT_NE(renderer->claims(some_claims()).find("second  undecided  a claim"), std::string::npos);
 }
 
+TEST(Rendering, OfATableOnANarrowTerminalPutsColumnsBelowEachOther) {
+  const auto renderer = renderers().make("text", Json::object());
+  const auto lines_of = [&](size_t columns) {
+    renderer->fit(columns);
+    std::vector<std::string> lines;
+    std::istringstream in(renderer->table(example_table()));
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    return lines;
+  };
+  const auto rows = [](const std::vector<std::string>& lines) {
+    return std::ranges::count_if(lines, [](auto& line) { return line.starts_with("dense "); });
+  };
+  const std::vector<std::string> narrow = lines_of(80), wide = lines_of(200);
+  EXPECT_EQ(rows(narrow), 3);
+  EXPECT_EQ(rows(lines_of(120)), 2);
+  EXPECT_EQ(rows(wide), 1);
+  for (size_t i = 0; i < 18; ++i) EXPECT_LE(width(narrow[i]), 80u) << narrow[i];
+  EXPECT_EQ(narrow[2], std::string(53, ' ') + "CoLA ↑");
+  EXPECT_EQ(narrow[9], std::string(54, ' ') + "RTE ↑");
+  EXPECT_EQ(narrow.back(), wide.back());
+}
+
 TEST(Rendering, OfClaimsAsTextFitsATerminal) {
   const std::string sentence =
       "a sentence that is as long as sentences of papers sometimes are, and then some words more";
