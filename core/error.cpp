@@ -165,6 +165,19 @@ std::vector<size_t> by_place(const std::vector<std::string>& places) {
   return order;
 }
 
+/// Of a slip within a path ("optimizr.lr") the path that is nearest as a whole: others end alike.
+std::string nearest_path(const std::string& given, const std::vector<std::string>& known) {
+  if (given.find('.') == std::string::npos || std::ranges::find(known, given) != known.end())
+    return "";
+  std::string best;
+  size_t best_distance = given.size() / 3 + 1;
+  for (const std::string& name : known) {
+    const size_t distance = edit_distance(lower(given), lower(name));
+    if (distance < best_distance) best = name, best_distance = distance;
+  }
+  return best;
+}
+
 }  // namespace
 
 void Problems::add(const Position& where, const std::string& text) {
@@ -209,6 +222,8 @@ void Problems::throw_if_any() const {
 }
 
 std::string did_you_mean(const std::string& given, const std::vector<std::string>& known) {
+  const std::string path = nearest_path(given, known);
+  if (!path.empty()) return "; did you mean '" + path + "'?";
   std::string best, beginning;
   size_t best_distance = std::string::npos;
   const std::string plain = lower(given), meant = other_name(last_part(plain));

@@ -101,6 +101,8 @@ TEST(DidYouMean, FindsNearNamesOnly) {
             "; did you mean 'mask.lr' or 'optimizer.lr'?");
   EXPECT_EQ(did_you_mean("lr", {"a.lr", "b.lr", "c.lr", "d.lr"}), "; did you mean 'a.lr'?");
   EXPECT_EQ(did_you_mean("cola", {"kjv", "glue/cola"}), "; did you mean 'glue/cola'?");
+  EXPECT_EQ(did_you_mean("optimizr.lr", {"decoder.lr", "optimizer.lr"}),
+            "; did you mean 'optimizer.lr'?");
   EXPECT_EQ(did_you_mean("gpu", {"auto", "cpu"}), "; did you mean 'cpu'?");
   EXPECT_EQ(did_you_mean("window", {"dropout", "heads", ""}), "");
   EXPECT_EQ(did_you_mean("x", {}), "");
