@@ -9,6 +9,7 @@
 #include <fstream>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace rethink {
 namespace {
@@ -130,61 +131,37 @@ std::string names_that_end_so(const std::string& given, const std::vector<std::s
   return found.size() > 1 && found.size() <= kMost ? joined(found, " or ") : "";
 }
 
-struct Place {
-  std::string file;
-  int line = 0, column = 0;  // 0: none
+/// "FILE:12:5: ", or "FILE: ".
+std::string place_text(const Position& where) {
+  std::string text = where.file.empty() ? "" : where.file + ":";
+  if (where.line > 0) text += fmt::format("{}:{}:", where.line, where.column);
+  return text.empty() ? "" : text + " ";
+}
+
+bool is_path(const std::string& name) {
+  return name.find_first_of("./") != std::string::npos;
+}
+
+/// How far a name is from what was given. Paths often end alike ("optimizer.lr", "decoder.lr"):
+/// then the whole decides.
+struct Distance {
+  size_t part = 0;       // edits, of the last part or the whole: the less
+  size_t whole = 0;      // edits, where a path was given
+  bool differs = false;  // neither begins with the other
+  auto operator<=>(const Distance&) const = default;
 };
 
-/// Of "FILE:12:5: ", or of "FILE: ".
-Place read_place(const std::string& text) {
-  const Place whole{text.substr(0, text.rfind(": "))};
-  Place place = whole;
-  for (int* number : {&place.column, &place.line}) {
-    const size_t colon = place.file.rfind(':');
-    if (colon == std::string::npos || colon + 1 == place.file.size()) return whole;
-    const std::string digits = place.file.substr(colon + 1);
-    if (digits.find_first_not_of("0123456789") != std::string::npos) return whole;
-    *number = std::atoi(digits.c_str());
-    place.file.resize(colon);
-  }
-  return place;
-}
-
-/// The order in which people go through a file; files in the order in which they were met.
-std::vector<size_t> by_place(const std::vector<std::string>& places) {
-  std::map<std::string, size_t> files;
-  std::vector<std::tuple<size_t, int, int, size_t>> keys;
-  for (const std::string& text : places) {
-    const Place place = read_place(text);
-    const size_t file = files.emplace(place.file, files.size()).first->second;
-    keys.emplace_back(file, place.line, place.column, keys.size());
-  }
-  std::sort(keys.begin(), keys.end());
-  std::vector<size_t> order;
-  for (const auto& key : keys) order.push_back(std::get<3>(key));
-  return order;
-}
-
-/// Of a slip within a path ("optimizr.lr") the path that is nearest as a whole: others end alike.
-std::string nearest_path(const std::string& given, const std::vector<std::string>& known) {
-  if (given.find('.') == std::string::npos || std::ranges::find(known, given) != known.end())
-    return "";
-  std::string best;
-  size_t best_distance = given.size() / 3 + 1;
-  for (const std::string& name : known) {
-    const size_t distance = edit_distance(lower(given), lower(name));
-    if (distance < best_distance) best = name, best_distance = distance;
-  }
-  return best;
+Distance distance_of(const std::string& given, const std::string& name) {
+  const size_t whole = edit_distance(given, name);
+  return {.part = std::min(whole, edit_distance(last_part(given), last_part(name))),
+          .whole = is_path(given) ? whole : 0,
+          .differs = !one_begins_the_other(given, name)};
 }
 
 }  // namespace
 
 void Problems::add(const Position& where, const std::string& text) {
-  Problem problem{"", shortened(text), ""};
-  if (!where.file.empty()) problem.place = where.file + ":";
-  if (where.line > 0) problem.place += fmt::format("{}:{}:", where.line, where.column);
-  if (!problem.place.empty()) problem.place += " ";
+  Problem problem{where, shortened(text), ""};
   const std::string line = where.line > 0 ? source_line(where) : "";
   if (!line.empty()) problem.excerpt = excerpt_of(line, where.column);
   if (!has(problem)) problems_.push_back(std::move(problem));
@@ -196,7 +173,7 @@ bool Problems::has(const Problem& problem) const {
 
 void Problems::take(const Problems& other, const std::string& about) {
   for (const Problem& problem : other.problems_) {
-    if (!has(problem)) problems_.push_back({problem.place, about + problem.text, problem.excerpt});
+    if (!has(problem)) problems_.push_back({problem.where, about + problem.text, problem.excerpt});
   }
 }
 
@@ -206,41 +183,48 @@ void Problems::refuse(const Position& where, const std::string& text) {
   RETHINK_ASSERT(false, text);
 }
 
+std::vector<const Problems::Problem*> Problems::by_place() const {
+  std::map<std::string, size_t> files;
+  std::vector<const Problem*> order;
+  for (const Problem& problem : problems_) {
+    files.emplace(problem.where.file, files.size());
+    order.push_back(&problem);
+  }
+  const auto key = [&](const Problem* problem) {
+    return std::tuple(files.at(problem->where.file), problem->where.line, problem->where.column);
+  };
+  std::ranges::stable_sort(order, {}, key);
+  return order;
+}
+
 void Problems::throw_if_any() const {
   if (problems_.empty()) return;
-  std::vector<std::string> places;
-  for (const Problem& problem : problems_) places.push_back(problem.place);
-  const std::vector<size_t> order = by_place(places);
+  const std::vector<const Problem*> order = by_place();
   std::string text;
-  for (size_t i = 0; i < std::min(problems_.size(), kShown); ++i) {
-    const auto& [place, said, excerpt] = problems_[order[i]];
-    text += (i ? "\n" : "") + place + "error: " + said + excerpt;
+  for (size_t i = 0; i < std::min(order.size(), kShown); ++i) {
+    const Problem& problem = *order[i];
+    text += (i ? "\n" : "") + place_text(problem.where) + "error: " + problem.text;
+    text += problem.excerpt;
   }
-  if (problems_.size() > kShown)
-    text += fmt::format("\n... and {} more", problems_.size() - kShown);
+  if (order.size() > kShown) text += fmt::format("\n... and {} more", order.size() - kShown);
   throw ConfigError(text);
 }
 
 std::string did_you_mean(const std::string& given, const std::vector<std::string>& known) {
-  const std::string path = nearest_path(given, known);
-  if (!path.empty()) return "; did you mean '" + path + "'?";
   std::string best, beginning;
-  size_t best_distance = std::string::npos;
+  Distance least{.part = std::string::npos};
   const std::string plain = lower(given), meant = other_name(last_part(plain));
   for (const std::string& name : known) {
     if (name == given) return "";  // it is no slip: the name is known, only not where it was given
     const std::string other = lower(name);
     if (!meant.empty() && last_part(other) == meant) return "; did you mean '" + name + "'?";
     if (beginning.empty() && one_begins_the_other(plain, other)) beginning = name;
-    const size_t distance =
-        std::min(edit_distance(plain, other), edit_distance(last_part(plain), last_part(other)));
+    const Distance distance = distance_of(plain, other);
     const size_t near = std::max<size_t>(1, std::min(given.size(), name.size()) / 3);
-    if (distance <= near && distance < best_distance) {
-      best = name;
-      best_distance = distance;
-    }
+    if (distance.part <= near && distance < least) best = name, least = distance;
   }
-  const std::string ties = best_distance == 0 ? names_that_end_so(last_part(plain), known) : "";
+  const bool is_tied = least.part == 0 && !(is_path(given) && least.whole <= given.size() / 3);
+  const std::string ties = is_tied ? names_that_end_so(last_part(plain), known) : "";
   if (!ties.empty()) return "; did you mean " + ties + "?";
   if (best.empty()) best = beginning;
   return best.empty() ? "" : "; did you mean '" + best + "'?";

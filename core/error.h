@@ -30,6 +30,7 @@ struct Position {
   std::string file;
   int line = 0;
   int column = 0;
+  bool operator==(const Position&) const = default;
 };
 
 /// Problems of one file or command line, collected so that a user sees up to 20 at once.
@@ -51,10 +52,13 @@ class Problems {
 
  private:
   struct Problem {
-    std::string place, text, excerpt;
+    Position where;
+    std::string text, excerpt;
     bool operator==(const Problem&) const = default;
   };
   bool has(const Problem& problem) const;
+  /// The order in which people go through a file; files in the order in which they were met.
+  std::vector<const Problem*> by_place() const;
 
   std::vector<Problem> problems_;
 };

@@ -12,9 +12,10 @@ namespace rethink {
 
 /// One prediction for each of `examples`, in their order, as LabelledExample::label counts. The
 /// file has a prediction a line, or, below the line "index<tab>prediction", the index of an example
-/// before each; where those of the file are just 0, 1, 2, ... and not all of them an example's, they
-/// count the examples. A class is its name or its number. Throws ConfigError with the place of up to 20 flaws: no class or number,
-/// an unknown index, one that stands twice, too few or too many lines.
+/// before each; where those of the file are just 0, 1, 2, ... and not all of them an example's,
+/// they count the examples. A class is its name or its number. Throws ConfigError with the place of
+/// up to 20 flaws: no class or number, an unknown index, one that stands twice, too few or too many
+/// lines.
 std::vector<double> read_predictions(const std::filesystem::path& file,
                                      std::span<const LabelledExample> examples,
                                      const LabelledTask& task);

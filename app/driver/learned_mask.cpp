@@ -22,14 +22,16 @@ bool is_like_an_id(const std::string& word) {
          word.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-/// The mask that a trial left; none where it left none, or has no result.
-std::optional<Artifact> mask_left_by(const std::filesystem::path& store, const std::string& id) {
-  const std::optional<Json> result = read_result(TrialFolder(store, id));
-  if (!result) return std::nullopt;
-  for (const Artifact& artifact : artifacts_of(*result, TrialFolder(store, id))) {
-    if (artifact.kind == "mask") return artifact;
-  }
-  return std::nullopt;
+std::optional<Artifact> mask_among(const std::vector<Artifact>& artifacts) {
+  const auto found = std::ranges::find(artifacts, "mask", &Artifact::kind);
+  if (found == artifacts.end()) return std::nullopt;
+  return *found;
+}
+
+bool left_mask(const std::filesystem::path& store, const std::string& id) {
+  const TrialFolder folder(store, id);
+  const std::optional<Json> result = read_result(folder);
+  return result && mask_among(artifacts_of(*result, folder));
 }
 
 /// "; it goes on from trial 0a1b..., which did: `rethink mask 0a1b...`" of the nearest one.
@@ -42,7 +44,7 @@ std::string nearest_with_mask(const std::filesystem::path& folder, Store& store,
                          sql_text(id)));
   for (const std::vector<Json>& row : above.rows) {
     const std::string near = row[0];
-    if (mask_left_by(folder, near)) {
+    if (left_mask(folder, near)) {
       return fmt::format("; it goes on from trial {0}, which did: `rethink mask {0}`", near);
     }
   }
@@ -50,8 +52,8 @@ std::string nearest_with_mask(const std::filesystem::path& folder, Store& store,
 }
 
 Artifact mask_of_trial(const CommandContext& context, Store& store, const std::string& id) {
-  artifacts_of_trial(context.store, id);  // says that there is no result yet
-  if (const std::optional<Artifact> mask = mask_left_by(context.store, id)) return *mask;
+  const std::optional<Artifact> mask = mask_among(artifacts_of_trial(context.store, id));
+  if (mask) return *mask;
   throw ConfigError(
       fmt::format("trial {} left no mask: those of job mask do, and pretrainings with attention "
                   "dam, masked or given_mask{}",

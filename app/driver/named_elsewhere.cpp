@@ -18,39 +18,48 @@ namespace {
 using Paths = std::vector<std::filesystem::path>;
 using Names = std::vector<std::string>;
 
-struct SpecKind {
-  std::string kind, one, command;  // "tables", "a table", "table"
-};
-
-const std::vector<SpecKind>& spec_kinds() {
-  static const std::vector<SpecKind> kinds = {{"tables", "a table", "table"},
-                                              {"figures", "a figure", "figure"},
-                                              {"claims", "a file of claims", "claims"}};
-  return kinds;
-}
-
 bool has(const Names& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-/// The sweeps of a table, figure or file of claims, as a spec names them.
-std::vector<Word> sweeps_in(const std::string& kind, const std::string& name, const Paths& paths) {
-  const std::filesystem::path file = find_spec(kind, name, paths);
-  if (kind == "tables") return sweeps_of(read_table_spec(file));
-  if (kind == "figures") return sweeps_of(read_figure_spec(file));
-  std::vector<Word> sweeps;
+using Sweeps = std::vector<Word>;  // as a spec names them
+
+Sweeps sweeps_of_table(const std::filesystem::path& file, const Paths&) {
+  return sweeps_of(read_table_spec(file));
+}
+
+Sweeps sweeps_of_figure(const std::filesystem::path& file, const Paths&) {
+  return sweeps_of(read_figure_spec(file));
+}
+
+Sweeps sweeps_of_claims(const std::filesystem::path& file, const Paths& paths) {
+  Sweeps sweeps;
   std::set<std::string> tables;
   for (const ClaimSpec& claim : read_claims_spec(file).claims) {
     if (!tables.insert(claim.table).second) continue;
-    for (const Word& sweep : sweeps_in("tables", claim.table, paths)) sweeps.push_back(sweep);
+    const Sweeps more = sweeps_of_table(find_spec("tables", claim.table, paths), paths);
+    sweeps.insert(sweeps.end(), more.begin(), more.end());
   }
   return sweeps;
 }
 
+struct SpecKind {
+  std::string kind, one, command;  // "tables", "a table", "table"
+  Sweeps (*sweeps_in)(const std::filesystem::path& file, const Paths& paths);
+};
+
+const std::vector<SpecKind>& spec_kinds() {
+  static const std::vector<SpecKind> kinds = {
+      {"tables", "a table", "table", sweeps_of_table},
+      {"figures", "a figure", "figure", sweeps_of_figure},
+      {"claims", "a file of claims", "claims", sweeps_of_claims}};
+  return kinds;
+}
+
 /// As the command line names them: "sparsebert/glue" of experiments/sweeps/sparsebert/glue.yaml.
-Names names_of(const std::vector<Word>& sweeps, const Paths& paths) {
+Names sweeps_named(const SpecKind& kind, const std::string& spec, const Paths& paths) {
   Names names;
-  for (const Word& sweep : sweeps) {
+  for (const Word& sweep : kind.sweeps_in(find_spec(kind.kind, spec, paths), paths)) {
     std::string name = sweep.text;
     const std::filesystem::path file = find_spec_sweep(sweep, paths);
     for (const std::filesystem::path& folder : sweep_folders(paths)) {
@@ -80,7 +89,7 @@ std::filesystem::path sweep_file_named(const std::string& name, const Paths& pat
   throw ConfigError(fmt::format(
       "{0} is {1}, expected a sweep: type `rethink {2} {0} --run` to run what it lacks; "
       "its trials are of: {3}",
-      name, kind->one, kind->command, joined(names_of(sweeps_in(kind->kind, name, paths), paths))));
+      name, kind->one, kind->command, joined(sweeps_named(*kind, name, paths))));
 }
 
 std::filesystem::path spec_file_named(const std::string& kind, const std::string& name,
@@ -93,10 +102,11 @@ std::filesystem::path spec_file_named(const std::string& kind, const std::string
         fmt::format("{0} is {1}: type `rethink {2} {0}`", name, other->one, other->command));
   }
   if (!is_sweep) return find_spec(kind, name, paths);
+  const auto& asked = *std::ranges::find(spec_kinds(), kind, &SpecKind::kind);
   Names of;
   for (const std::string& spec : spec_names(kind, paths)) {
     try {
-      if (has(names_of(sweeps_in(kind, spec, paths), paths), name)) of.push_back(spec);
+      if (has(sweeps_named(asked, spec, paths), name)) of.push_back(spec);
     } catch (const ConfigError&) {  // it says so when it is asked for
     }
   }

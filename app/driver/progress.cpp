@@ -176,12 +176,16 @@ std::vector<std::string> draw(const LiveState& state, int columns, int rows) {
   return lines;
 }
 
-std::string minute_line(const LiveState& state, std::optional<size_t> newest) {
+std::string minute_line(const LiveState& state) {
+  const LiveTrial* newest = nullptr;
+  for (const LiveTrial& trial : state.trials) {
+    if (trial.progress.of == 0) continue;
+    if (!newest || trial.newest_s > newest->newest_s) newest = &trial;
+  }
   if (!newest) return counts_text(state);
-  const LiveTrial& trial = state.trials[*newest];
-  const Progress& progress = trial.progress;
+  const Progress& progress = newest->progress;
   return fmt::format(
-      "{}; {}{}", counts_text(state), trial.title,
+      "{}; {}{}", counts_text(state), newest->title,
       progress_text(progress.step, progress.of, progress.steps_per_s, progress.loss));
 }
 
@@ -281,7 +285,11 @@ void ProgressDisplay::set_eta(LiveState& state) const {
   const auto add = [&](const BoardTrial& trial, double share) {
     const auto pace = known.find(trial.stage);
     const double seconds = pace == known.end() ? trial.expected_s : pace->second.value();
-    (seconds > 0 ? is_any_known : state.eta_is_least) = true;
+    if (seconds > 0) {
+      is_any_known = true;
+    } else {
+      state.eta_is_least = true;
+    }
     work_left_s += seconds * share;
   };
   const double now_s = clock_();
@@ -314,23 +322,12 @@ LiveState ProgressDisplay::live_state() const {
   state.seconds = clock_() - begun_s_;
   set_eta(state);
   for (const auto& [id, shown] : running_) {
-    state.trials.push_back({shown.title, shown.progress, clock_() - shown.since_s});
+    const double seconds = clock_() - shown.since_s;
+    state.trials.push_back({shown.title, shown.progress, seconds, shown.newest_s});
   }
   std::ranges::stable_sort(state.trials, std::ranges::greater(),
                            &LiveTrial::seconds);  // the oldest first
   return state;
-}
-
-std::optional<size_t> ProgressDisplay::newest_of(const LiveState& state) const {
-  std::optional<size_t> newest;
-  double newest_s = 0;
-  for (const auto& [id, shown] : running_) {
-    if (shown.progress.of == 0 || (newest && shown.newest_s <= newest_s)) continue;
-    const auto it = std::ranges::find(state.trials, shown.title, &LiveTrial::title);
-    newest = static_cast<size_t>(it - state.trials.begin());
-    newest_s = shown.newest_s;
-  }
-  return newest;
 }
 
 void ProgressDisplay::tick() {
@@ -338,8 +335,7 @@ void ProgressDisplay::tick() {
   if (mode_ == Mode::lines) {
     if (clock_() - line_s_ < kBetweenLines_s) return;
     line_s_ = clock_();
-    const LiveState state = live_state();
-    line("so far    " + minute_line(state, newest_of(state)));
+    line("so far    " + minute_line(live_state()));
     std::fflush(out_);
     return;
   }

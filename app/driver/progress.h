@@ -20,6 +20,7 @@ struct LiveTrial {
   std::string title;
   Progress progress;
   double seconds = 0;
+  double newest_s = 0;  // when its step was new, of one that took a step
 };
 struct LiveState {
   size_t done = 0, running = 0, failed = 0, waiting = 0;
@@ -32,9 +33,9 @@ struct LiveState {
 };
 std::vector<std::string> draw(const LiveState& state, int columns, int rows);
 
-/// The same for a log, of the trial `newest` alone (an index into `state.trials`): "2/8 done,
-/// 1 running, 4 waiting, 75 s, about 10 min left; lm seed 0  228/282  21.1 step/s  loss 4.417".
-std::string minute_line(const LiveState& state, std::optional<size_t> newest);
+/// The same for a log, of the trial whose step is the newest: "2/8 done, 1 running, 4 waiting,
+/// 75 s, about 10 min left; lm seed 0  228/282  21.1 step/s  loss 4.417".
+std::string minute_line(const LiveState& state);
 
 /// What a running trial's newest sign of life says: "  120/400  12.5 step/s  loss 3.250". No step
 /// since the one before it: the trial evaluates. None yet (`of` = 0): it starts.
@@ -100,8 +101,6 @@ class ProgressDisplay : public SchedulerListener {
   static double left_s(const Shown& shown, double now_s);
   void line(const std::string& text);
   LiveState live_state() const;
-  /// In `live_state().trials`: the one whose step is the newest; none where there is no step.
-  std::optional<size_t> newest_of(const LiveState& state) const;
   /// The mean time of a stage's trials, by stage: of those that ended and those whose end is in
   /// sight.
   std::map<std::string, Mean> paces() const;

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cmath>
 #include <iostream>
+#include <optional>
 
 #include "core/error.h"
+#include "plots/spec_reader.h"
 
 namespace rethink {
 
@@ -30,11 +30,8 @@ std::string require_option(const po::variables_map& given, const std::string& sc
 
 double number_of(const po::variables_map& given, const std::string& name) {
   const std::string text = given[name].as<std::string>();
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-    throw ConfigError(fmt::format("--{}: got '{}', expected a number", name, text));
-  return value;
+  if (const std::optional<double> number = parse_number(text)) return *number;
+  throw ConfigError(fmt::format("--{}: got '{}', expected a number", name, text));
 }
 
 void FileScorer::declare(po::options_description& options) const {

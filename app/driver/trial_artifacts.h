@@ -9,8 +9,8 @@
 
 namespace rethink {
 
-/// All that the trial's result lists. `store` is the store's folder. Throws ConfigError when there is
-/// no result yet.
+/// All that the trial's result lists. `store` is the store's folder. Throws ConfigError when there
+/// is no result yet.
 std::vector<Artifact> artifacts_of_trial(const std::filesystem::path& store, const std::string& id);
 
 /// Throws ConfigError unless the file is as the result lists it. `remedy`: the command, less

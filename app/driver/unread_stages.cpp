@@ -40,25 +40,27 @@ bool shows(const TableSpec& spec, const std::filesystem::path& file, const std::
   return false;
 }
 
-/// A spec with mistakes shows nothing: it says so when it is asked for.
-bool is_shown(const std::filesystem::path& file, const std::string& stage, const Paths& paths) {
-  for (const std::string kind : {"tables", "figures"}) {
-    for (const std::string& name : spec_names(kind, paths)) {
-      try {
-        const std::filesystem::path spec = find_spec(kind, name, paths);
-        if (kind == "tables") {
-          if (shows(read_table_spec(spec), file, stage, paths)) return true;
-        } else {
-          const FigureSpec figure = read_figure_spec(spec);
-          if (shows(figure.points, file, stage, paths) || shows(figure.lines, file, stage, paths))
-            return true;
-        }
-      } catch (const ConfigError&) {
-        continue;
-      }
+/// Whether `is_so` holds of the file of a spec. One with mistakes says so when it is asked for.
+template <typename Predicate>
+bool any_spec(const std::string& kind, const Paths& paths, Predicate is_so) {
+  return std::ranges::any_of(spec_names(kind, paths), [&](const std::string& name) {
+    try {
+      return is_so(find_spec(kind, name, paths));
+    } catch (const ConfigError&) {
+      return false;
     }
-  }
-  return false;
+  });
+}
+
+bool is_shown(const std::filesystem::path& file, const std::string& stage, const Paths& paths) {
+  const auto shown = [&](const TableSpec& spec) { return shows(spec, file, stage, paths); };
+  return any_spec(
+             "tables", paths,
+             [&](const std::filesystem::path& spec) { return shown(read_table_spec(spec)); }) ||
+         any_spec("figures", paths, [&](const std::filesystem::path& spec) {
+           const FigureSpec figure = read_figure_spec(spec);
+           return shown(figure.points) || shown(figure.lines);
+         });
 }
 
 /// Where the file has the stage.

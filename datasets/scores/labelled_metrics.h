@@ -13,9 +13,8 @@ namespace rethink {
 std::vector<std::string> labelled_metric_names();
 
 /// One metric of predicted against true labels (LabelledExample::label: class numbers or scores).
-/// All are fractions, larger is better; nan where it is not defined, but 0 for a
-/// correlation of predictions that are all equal. Requires: sizes are equal, and
-/// the name is known.
+/// All are fractions, larger is better; nan where it is not defined, but 0 for a correlation of
+/// predictions that are all equal. Requires: sizes are equal, and the name is known.
 double labelled_metric(const std::string& name, std::span<const double> predicted,
                        std::span<const double> truth);
 

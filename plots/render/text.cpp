@@ -53,7 +53,7 @@ class Text : public SheetRenderer {
     for (const std::string& text : sheet.labels) label = std::max(label, width(text));
     const std::vector<size_t> widths = column_widths(sheet, label);
     if (too_narrow(sheet, widths)) return stacked(sheet);
-    std::string out = sheet.name + (sheet.title.empty() ? "" : ": " + sheet.title) + "\n";
+    std::string out = title_of(sheet) + "\n";
     for (const Columns& part : parts(sheet, widths, label)) {
       std::string rule;
       for (size_t i = 0; i < page_width(widths, label, part); ++i) rule += "─";
@@ -66,6 +66,10 @@ class Text : public SheetRenderer {
   }
 
  private:
+  static std::string title_of(const Sheet& sheet) {
+    return sheet.name + (sheet.title.empty() ? "" : ": " + sheet.title);
+  }
+
   /// Columns [first, end).
   struct Columns {
     size_t first, end;
@@ -107,7 +111,7 @@ class Text : public SheetRenderer {
     size_t names = 0;
     for (const SheetHeader& header : sheet.headers) names = std::max(names, width(header.text));
     const std::string indent(names + 4, ' ');
-    std::string out = sheet.name + (sheet.title.empty() ? "" : ": " + sheet.title) + "\n\n";
+    std::string out = title_of(sheet) + "\n\n";
     for (size_t row = 0; row < sheet.rows.size(); ++row) {
       out += sheet.labels[row] + ": " + box_text(sheet.rows[row][0]) + "\n";
       for (size_t i = 1; i < sheet.headers.size(); ++i) {

@@ -19,8 +19,7 @@ struct QuestionOptions {
   void fields(Fields& field) {
     field("stride", stride,
           "from one window of a long context to the next [tokens]; they overlap where it is less "
-          "than "
-          "what max_length leaves beside the question")
+          "than what max_length leaves beside the question")
         .min(1);
     field("max_question", max_question, "longest question; the rest is cut off [tokens]").min(1);
     field("max_answer", max_answer, "longest answer [tokens]").min(1);

@@ -103,6 +103,8 @@ TEST(DidYouMean, FindsNearNamesOnly) {
   EXPECT_EQ(did_you_mean("cola", {"kjv", "glue/cola"}), "; did you mean 'glue/cola'?");
   EXPECT_EQ(did_you_mean("optimizr.lr", {"decoder.lr", "optimizer.lr"}),
             "; did you mean 'optimizer.lr'?");
+  EXPECT_EQ(did_you_mean("bert/figure2", {"bet/figure3", "bert/figure1", "bert/figure2a"}),
+            "; did you mean 'bert/figure2a'?");
   EXPECT_EQ(did_you_mean("gpu", {"auto", "cpu"}), "; did you mean 'cpu'?");
   EXPECT_EQ(did_you_mean("window", {"dropout", "heads", ""}), "");
   EXPECT_EQ(did_you_mean("x", {}), "");
