@@ -11,12 +11,13 @@
 // its first and last row and column are always active (section 4.1: n - 2 parameters).
 //
 // A mask of zeros and ones hides what is inactive, as it will when fine-tuning: of a row without an
-// active place the formula above would make dense attention, since softmax ignores a constant.
+// active place the formula above makes dense attention, since softmax ignores a constant, and a mask
+// that hides everything would cost nothing. `empty_rows: dense` leaves it at the formula.
 //
 // The released code differs (preset `sparsebert_released`): it does not force rows and columns,
-// keeps two logits a distance whose difference is alpha, and samples in evaluations too, where we
-// take the more probable value of each place. Where both are silent: temperatures fall
-// geometrically.
+// keeps two logits a distance whose difference is alpha, leaves empty rows dense, and samples in
+// evaluations too, where we take the more probable value of each place. Where both are silent:
+// temperatures fall geometrically.
 #include <ATen/ATen.h>
 
 #include <cmath>
@@ -40,6 +41,7 @@ struct DamOptions {
   double constant = 10000.0;
   double deviation = 1e-3;
   std::string evaluation = "thresholded";
+  std::string empty_rows = "hidden";
   int64_t length = 128;
 
   void fields(Fields& field) {
@@ -61,6 +63,10 @@ struct DamOptions {
     field("evaluation", evaluation,
           "the mask in evaluations: alpha > 0, or a sample as in training")
         .one_of({"thresholded", "sampled"});
+    field("empty_rows", empty_rows,
+          "a query without an active place sees nothing, or all: -c on each key alike")
+        .one_of({"hidden", "dense"})
+        .absent_means("hidden");
     field("length", length, "longest text [tokens]; the mask is [length, length]").min(3).shapes();
   }
 
@@ -102,9 +108,9 @@ class Dam : public SharedMask {
     if (place_.defined()) place_ = place_.to(alpha_.device());
     const bool samples = is_training() || options_.evaluation == "sampled";
     const at::Tensor mask = whole(samples ? sampled(random) : thresholded());
-    const bool binary = options_.hard || !samples;
-    active_ = binary ? mask.detach().to(at::kByte) : at::Tensor();
-    bias_ = binary && !mask.requires_grad() ? at::Tensor() : (mask - 1.0) * options_.constant;
+    const bool hides = (options_.hard || !samples) && options_.empty_rows == "hidden";
+    active_ = hides ? mask.detach().to(at::kByte) : at::Tensor();
+    bias_ = hides && !mask.requires_grad() ? at::Tensor() : (mask - 1.0) * options_.constant;
     if (record == nullptr) return;
     record->add_loss("mask_penalty", mask.sum() * options_.penalty);
     record->numbers["mask_sparsity"] = 1.0 - mask.detach().mean();
@@ -160,7 +166,7 @@ class Dam : public SharedMask {
   int64_t values_ = 0;
   at::Tensor alpha_;  // float [H,N], with two_logits [H,N,2]
   at::Tensor place_;  // i64 [n*n]
-  // Of this pass, [H,n,n]: u8, unless the mask is soft; float, where there are gradients.
+  // Of this pass, [H,n,n]: u8, where the mask hides; float, where it does not or has gradients.
   at::Tensor active_, bias_;
 };
 

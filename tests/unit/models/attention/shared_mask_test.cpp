@@ -2,6 +2,7 @@
 #include "models/attention/shared_mask.h"
 
 #include <ATen/ATen.h>
+#include <ATen/autocast_mode.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -215,6 +216,67 @@ TEST(Dam, ARowWithoutAnActivePlaceAttendsToNothing) {
     const at::Tensor seen = record.maps[0].gt(0);
     EXPECT_FALSE(seen.select(2, 3).any().item<bool>()) << trains;
     EXPECT_EQ(seen.sum().item<int64_t>(), 2 * kHeads * kLength * (kLength - 1)) << trains;
+  }
+}
+
+/// The formula by the letter, as the released code has it.
+TEST(Dam, ARowWithoutAnActivePlaceCanStayDense) {
+  Layer dense("dense", Json::object());
+  for (const bool trains : {true, false}) {
+    Layer layer("dam", {{"empty_rows", "dense"}});
+    for (auto& item : layer.attention->named_parameters()) {
+      const at::NoGradGuard no_gradient;
+      item.value().copy_(dense.attention->named_parameters()[item.key()]);
+    }
+    at::Tensor alpha = at::full({kHeads, kLength, kLength}, -100.0, at::kDouble);
+    alpha.select(1, 3).select(1, 5).fill_(100.0);  // query 3 sees key 5 alone
+    layer.set_alpha(alpha.flatten(1));
+    layer.train(trains);
+    Recorder plain{.keep_maps = true}, masked{.keep_maps = true};
+    dense.forward(text(kLength), &plain);
+    layer.forward(text(kLength), &masked);
+    at::Tensor expected = plain.maps[0].clone();
+    expected.select(2, 3).zero_();
+    expected.select(2, 3).select(2, 5).fill_(1.0);
+    EXPECT_LT(worst_difference(masked.maps[0], expected), 1e-10) << trains;
+  }
+}
+
+/// In training, dropout and all: the fused operator against the plain expression.
+TEST(Dam, ItsScoresGetTheSameGradientOnBothPaths) {
+  for (const bool structured : {false, true}) {
+    for (const bool hard : {false, true}) {
+      std::vector<Tensors> results;
+      for (const bool plain : {false, true}) {
+        Layer layer("dam", {{"structured", structured}, {"hard", hard}, {"constant", 3.0}});
+        layer.train(true);
+        Recorder record{.keep_maps = plain};
+        const at::Tensor output = layer.forward(text(kLength), &record);
+        (output.square().sum() + record.losses.at("mask_penalty")).backward();
+        results.push_back({output.detach(), layer.alpha().grad()});
+        for (const auto& parameter : layer.attention->parameters())
+          results.back().push_back(parameter.grad());
+      }
+      EXPECT_GT(results[0][1].abs().max().item<double>(), 1e-3);
+      for (size_t i = 0; i < results[0].size(); ++i)
+        EXPECT_LT(worst_difference(results[0][i], results[1][i]), 1e-11) << i;
+    }
+  }
+}
+
+/// -c(1 - P) is some -5,000, where bfloat16 has steps of 32: P counts only in float32.
+TEST(SharedMask, WhatIsAddedToScoresStaysInFloat32UnderAutocast) {
+  for (const std::string name : {"importance", "dam"}) {
+    Layer layer(name, Json::object());
+    layer.attention->to(at::kFloat);
+    layer.shared.at(name)->to(at::kFloat);
+    layer.train(true);
+    at::autocast::set_autocast_dtype(at::kCPU, at::kBFloat16);
+    at::autocast::set_autocast_enabled(at::kCPU, true);
+    const AttendOptions options = layer.refreshed(training_key(0, 1, 0), kLength);
+    at::autocast::set_autocast_enabled(at::kCPU, false);
+    ASSERT_TRUE(options.bias.defined()) << name;
+    EXPECT_EQ(options.bias.scalar_type(), at::kFloat) << name;
   }
 }
 
