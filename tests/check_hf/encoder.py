@@ -7,8 +7,9 @@ come from wikitext-2-raw or pretrain_text of the folder that RETHINK_DATA names,
   tokens         the ids, types and mask of its tokenizer, of the imported folder's too
   float32        every hidden state within 1e-4 of transformers' float32
   float64        our float32 is at most twice as far from transformers' float64 as its own float32 is
-  gradients      of a fixed combination of outputs by every parameter: float64 equal, float32 within 1e-5 of it, and on
-                 average over parameters at most twice as far from it as transformers' own
+  gradients      of a fixed combination of outputs by every parameter: float64 equal, float32 within 1e-5 of it, and at
+                 most twice as far from it as transformers' own: on average over parameters, and the largest error of
+                 each, beyond four roundings of its largest element (the rule of kernels/error_rule.h)
   written        the imported folder loads in transformers, without a word of warning, with the same outputs
   trained        a small encoder that `rethink run` pretrains and `rethink export` exports gives in transformers what
                  `rethink encode` says
@@ -28,6 +29,7 @@ from safetensors.torch import load_file, save_file
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOLERANCE = 1e-4
+FREE = 4 * torch.finfo(torch.float32).eps  # kernels/error_rule.h
 SWEEP = """sweep: check_hf
 stages:
   base:
@@ -156,6 +158,10 @@ def check_gradients(check, args, folder, imported, lines, work):
     check.at_most("gradients in float32 against float64, relative error of the worst parameter", max(mine.values()), 1e-5)
     check.at_most(f"the mean of that error over parameters, theirs {mean(his.values()):.3g}", mean(mine.values()),
                   2 * mean(his.values()))
+    shares = {name: worst(ours["float32.gradient." + name], exact[name])
+              / (2 * worst(theirs[name], exact[name]) + FREE * exact[name].abs().max().item()) for name in mine}
+    name = max(shares, key=shares.get)
+    check.at_most(f"the largest error of a parameter's gradient, as a share of the rule, {name}", shares[name], 1)
 
 
 def check_trained(check, args, lines, work):
