@@ -11,12 +11,15 @@ namespace rethink {
 namespace {
 
 constexpr int64_t kFusedWidth = 512;  // widest head the fused operator takes
+/// Below any score, but finite: a query that sees nothing must not turn into NaN.
+constexpr double kHidden = -1e30;
 
 }  // namespace
 
 at::Tensor attend(const AttentionCall& call, const at::Tensor& query, const at::Tensor& key,
                   const at::Tensor& value, const AttendOptions& options, PhiloxKey random) {
-  const AttentionOptions full{.scale = 1.0 / std::sqrt(static_cast<double>(query.size(3))),
+  const double usual_scale = 1.0 / std::sqrt(static_cast<double>(query.size(3)));
+  const AttentionOptions full{.scale = options.scale.value_or(usual_scale),
                               .causal = call.causal,
                               .query_offset = call.query_offset,
                               .diagonal_rate = options.diagonal_rate,
@@ -36,6 +39,28 @@ at::Tensor attend(const AttentionCall& call, const at::Tensor& query, const at::
     call.record->values.push_back(value);
   }
   return at::matmul(philox_dropout(weights_BHQK, options.dropout, random), value);
+}
+
+at::Tensor attend_by_scores(const AttentionCall& call, const at::Tensor& scores,
+                            const at::Tensor& value, double dropout, PhiloxKey random) {
+  at::Tensor hidden_BHQK = at::zeros({1, 1, 1, 1}, scores.options().dtype(at::kBool));
+  if (call.causal) {
+    hidden_BHQK = at::ones({scores.size(2), scores.size(3)}, hidden_BHQK.options())
+                      .triu(call.query_offset + 1);
+  }
+  if (call.key_keep.defined()) {
+    hidden_BHQK =
+        hidden_BHQK.logical_or(call.key_keep.logical_not().view({-1, 1, 1, scores.size(3)}));
+  }
+  const at::Tensor weights_BHQK = scores.masked_fill(hidden_BHQK, kHidden)
+                                      .softmax(-1)
+                                      .masked_fill(hidden_BHQK, 0.0)
+                                      .to(value.scalar_type());
+  if (call.record != nullptr && call.record->keep_maps) {
+    call.record->maps.push_back(weights_BHQK);
+    call.record->values.push_back(value);
+  }
+  return at::matmul(philox_dropout(weights_BHQK, dropout, random), value);
 }
 
 PhiloxKey derived(PhiloxKey key, uint64_t n) {

@@ -21,8 +21,8 @@ ProjectedAttention::ProjectedAttention(const AttentionSite& site) : site_(site) 
   for (const char* name : {"query", "key", "value", "output"}) add_projection(name);
 }
 
-void ProjectedAttention::add_projection(const std::string& name) {
-  const int64_t width = site_.d_model;
+void ProjectedAttention::add_projection(const std::string& name, int64_t outputs) {
+  const int64_t width = site_.d_model, out = outputs == 0 ? width : outputs;
   // As torch.nn.MultiheadAttention, which the released code of BET uses: Xavier over the stacked
   // input projections, 1/sqrt(D) for output projections, biases zero.
   const bool input = name.rfind("output", 0) != 0;
@@ -30,23 +30,24 @@ void ProjectedAttention::add_projection(const std::string& name) {
       input ? std::sqrt(6.0 / (4.0 * width)) : 1.0 / std::sqrt(static_cast<double>(width));
   auto projection = register_module(name, std::make_shared<torch::nn::Module>());
   projections_[name] = {
-      projection->register_parameter("weight", at::empty({width, width}).uniform_(-bound, bound)),
-      projection->register_parameter("bias", at::zeros({width}))};
+      projection->register_parameter("weight", at::empty({out, width}).uniform_(-bound, bound)),
+      projection->register_parameter("bias", at::zeros({out}))};
+}
+
+at::Tensor ProjectedAttention::projected(const std::string& name, const at::Tensor& input) const {
+  const auto& [weight, bias] = projections_.at(name);
+  return linear(input, weight, bias);
 }
 
 at::Tensor ProjectedAttention::heads_of(const std::string& name, const at::Tensor& input) const {
-  const auto& [weight, bias] = projections_.at(name);
-  const at::Tensor projected_BTD = linear(input, weight, bias);
-  return projected_BTD
+  return projected(name, input)
       .view({input.size(0), input.size(1), site_.heads, site_.d_model / site_.heads})
       .transpose(1, 2);
 }
 
 at::Tensor ProjectedAttention::merged(const std::string& name, const at::Tensor& heads) const {
-  const auto& [weight, bias] = projections_.at(name);
-  const at::Tensor joined_BTD =
-      heads.transpose(1, 2).reshape({heads.size(0), heads.size(2), site_.d_model});
-  return linear(joined_BTD, weight, bias);
+  return projected(name,
+                   heads.transpose(1, 2).reshape({heads.size(0), heads.size(2), site_.d_model}));
 }
 
 }  // namespace rethink

@@ -107,12 +107,15 @@ class ProjectedAttention : public Attention {
   at::Tensor heads_of(const std::string& name, const at::Tensor& input) const;
   /// float [B,H,T,E] -> float [B,T,D], through the output projection `name`.
   at::Tensor merged(const std::string& name, const at::Tensor& heads) const;
-  void add_projection(const std::string& name);  // [D,D] with bias
+  /// With bias. `outputs`: 0 = d_model.
+  void add_projection(const std::string& name, int64_t outputs = 0);
+  /// float [B,T,D] -> float [B,T,outputs], through the projection `name`.
+  at::Tensor projected(const std::string& name, const at::Tensor& input) const;
 
   const AttentionSite site_;
 
  private:
-  std::map<std::string, std::pair<at::Tensor, at::Tensor>> projections_;  // weight [D,D], bias [D]
+  std::map<std::string, std::pair<at::Tensor, at::Tensor>> projections_;  // weight [O,D], bias [O]
 };
 
 }  // namespace rethink

@@ -1,0 +1,81 @@
+// Triplet attention (A3 slides, "The efficient A3 Attention"): besides query and key a second key
+// takes part, that of another token,
+//   T[i,c] = q_i . (k1_j x k2_c),  j the place that a permutation gives to c's second key,
+// and softmax(scale T) weighs the values, in heads of three channels (triplet_heads.h). Since
+// K'_c = k1_j x k2_c is one vector for each column, all of it is ordinary attention with K' for keys.
+//
+// The slides permute K2, k'_j = k1_j x k2_p(j), and undo the permutation on the axis of keys: column
+// c belongs to the token whose second key was used, hence j = p^-1(c). `permute_back: false` leaves
+// the column with j (the released code's flag permute_back=1). `random` is drawn once for each layer
+// and length, as in the released code.
+//
+// The released code permutes the padded length and lets triplet heads see padding; the default here
+// permutes a sequence's own tokens and hides padding (`padding: seen` is the code's).
+#include <ATen/ATen.h>
+
+#include "models/attention/triplet_heads.h"
+#include "models/attention/triplet_permutations.h"
+
+namespace rethink {
+namespace {
+
+struct TripletOptions : TripletHeadsOptions {
+  TripletPermutationOptions permuted;
+  bool absolute = false;
+
+  void fields(Fields& field) {
+    TripletHeadsOptions::fields(field);
+    permuted.fields(field);
+    field("absolute", absolute, "the softmax is of |T| (released code's absolute_flag)");
+  }
+};
+
+class TripletAttention : public TripletHeadsAttention {
+ public:
+  TripletAttention(const TripletOptions& options, const AttentionSite& site)
+      : TripletHeadsAttention("triplet", options, site),
+        options_(options),
+        permutations_("triplet", options.permuted, site.layer, triplet_channels(),
+                      /*inverse=*/options.permuted.permute_back) {}
+
+ protected:
+  at::Tensor triplets(const AttentionCall& call, const TripletInput& input) override {
+    AttentionCall seen = call;
+    if (options_.permuted.padding == "seen") seen.key_keep = at::Tensor();
+    const at::Tensor query = heads_of_three(input.query), value = heads_of_three(input.value);
+    const at::Tensor keys = keys_of(input, seen.key_keep);
+    if (!options_.absolute) {
+      return channels_of(
+          attend(seen, query, keys, value, {.dropout = dropout(), .scale = scale()}, seen.random));
+    }
+    const at::Tensor scores_BGTT = at::matmul(query, keys.transpose(2, 3)).abs() * scale();
+    return channels_of(attend_by_scores(seen, scores_BGTT, value, dropout(), seen.random));
+  }
+
+ private:
+  /// float [B,G,T,3]. Of the two keys, the one that its column does not belong to comes from
+  /// elsewhere.
+  at::Tensor keys_of(const TripletInput& input, const at::Tensor& keep) const {
+    const bool back = options_.permuted.permute_back;
+    const at::Tensor first = back ? permutations_.moved(input.key, keep) : input.key;
+    const at::Tensor second = back ? input.key2 : permutations_.moved(input.key2, keep);
+    return at::linalg_cross(heads_of_three(first), heads_of_three(second), -1);
+  }
+
+  const TripletOptions options_;
+  const TripletPermutations permutations_;
+};
+
+const bool registered = attentions().add<TripletOptions>(
+    {.name = "triplet",
+     .summary = "scores of a query and two keys, by the scalar triple product (A3)",
+     .facts = {{"weights", "projections"},
+               {"exceptions",
+                {{"cross", "a key is made of two tokens of one sequence"},
+                 {"causal", "one of the two tokens of a key may come later"}}}}},
+    [](const TripletOptions& options, const AttentionSite& site) {
+      return std::make_shared<TripletAttention>(options, site);
+    });
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,207 @@
+// The kin of `triplet`: all triples (triplet_cubic) and random features (triplet_favor).
+#include <ATen/ATen.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "models/attention/attention.h"
+#include "models/attention/random_features.h"
+#include "models/permutations/permutation.h"
+#include "tests/support/error_ratio.h"
+
+namespace rethink {
+namespace {
+
+constexpr int64_t kWidth = 12, kHeads = 2, kTokens = 7, kLayer = 3;
+
+std::shared_ptr<Attention> make(const std::string& name, const Json& options) {
+  AttentionSite site{.d_model = kWidth, .heads = kHeads, .layer = kLayer};
+  site.place = AttentionPlace::encoder_self;
+  auto attention = attentions().make(name, options, site);
+  attention->to(at::kDouble);
+  attention->eval();
+  return attention;
+}
+
+at::Tensor run(Attention& attention, const at::Tensor& input, at::Tensor keep = {}) {
+  return attention.forward({.query_input = input, .key_input = input, .key_keep = std::move(keep)});
+}
+
+at::Tensor text() {
+  return at::randn({2, kTokens, kWidth}, at::kDouble);
+}
+
+/// Both sequences keep five of their seven tokens, the second not in a run.
+at::Tensor some_kept() {
+  return at::tensor({1, 1, 1, 1, 1, 0, 0, 1, 0, 1, 1, 0, 1, 1}, at::kLong)
+      .view({2, kTokens})
+      .to(at::kBool);
+}
+
+/// float64 [B,G,T,3] of the projection, all heads being triplet heads.
+at::Tensor projected(Attention& attention, const std::string& name, const at::Tensor& input) {
+  const auto parameters = attention.named_parameters();
+  return at::linear(input, parameters[name + ".weight"], parameters[name + ".bias"])
+      .unflatten(2, {-1, 3})
+      .transpose(1, 2);
+}
+
+/// The output projection of softmax(scores) V over the tokens that are kept.
+at::Tensor weighed(Attention& attention, const at::Tensor& input, const at::Tensor& scores,
+                   const at::Tensor& keep) {
+  const at::Tensor hidden = keep.logical_not().view({2, 1, 1, kTokens});
+  const at::Tensor weights =
+      scores.masked_fill(hidden, -std::numeric_limits<double>::infinity()).softmax(-1);
+  const at::Tensor joined =
+      at::matmul(weights, projected(attention, "value", input)).transpose(1, 2).flatten(2);
+  const auto parameters = attention.named_parameters();
+  return at::linear(joined, parameters["output.weight"], parameters["output.bias"]);
+}
+
+double product(const at::Tensor& a, const at::Tensor& b, const at::Tensor& c) {
+  return at::dot(a, at::linalg_cross(b, c, -1)).item<double>();
+}
+
+class TripletKin : public testing::Test {
+ protected:
+  void SetUp() override { at::manual_seed(21); }
+  const double scale_ = 1.0 / std::sqrt(static_cast<double>(kWidth / kHeads));
+};
+
+TEST_F(TripletKin, CubicReducesTheScoresOfAllTriples) {
+  const at::Tensor input = text(), keep = some_kept();
+  for (const std::string reduce : {"sum", "max", "collapsed"}) {
+    auto attention = make("triplet_cubic", {{"triplet_heads", kHeads}, {"reduce", reduce}});
+    const at::Tensor query = projected(*attention, "query", input),
+                     key = projected(*attention, "key", input),
+                     key2 = projected(*attention, "key2", input);
+    at::Tensor scores = at::empty({2, 4, kTokens, kTokens}, at::kDouble);
+    for (int64_t b = 0; b < 2; ++b) {
+      for (int64_t g = 0; g < 4; ++g) {
+        for (int64_t i = 0; i < kTokens; ++i) {
+          for (int64_t j = 0; j < kTokens; ++j) {
+            double sum = 0, most = -std::numeric_limits<double>::infinity();
+            for (int64_t k = 0; k < kTokens; ++k) {
+              if (!keep[b][k].item<bool>()) continue;
+              const double score = product(query[b][g][i], key[b][g][j], key2[b][g][k]);
+              sum += score;
+              most = std::max(most, score);
+            }
+            scores[b][g][i][j] = scale_ * (reduce == "max" ? most : sum);
+          }
+        }
+      }
+    }
+    const at::Tensor difference =
+        run(*attention, input, keep) - weighed(*attention, input, scores, keep);
+    EXPECT_LT(difference.abs().max().item<double>(), 1e-12) << reduce;
+  }
+}
+
+TEST_F(TripletKin, CubicHasTheGradientsOfDifferences) {
+  for (const char* reduce : {"sum", "max", "collapsed"}) {
+    auto attention = make("triplet_cubic", {{"triplet_heads", kHeads}, {"reduce", reduce}});
+    expect_gradients_match_differences(
+        [&](const Tensors& inputs) { return run(*attention, inputs[0]); },
+        {at::randn({1, 4, kWidth}, at::kDouble)});
+  }
+}
+
+/// Rows are second keys, columns queries with first keys: the slides' equation for FAVOR.
+at::Tensor exact_favor(Attention& attention, const at::Tensor& input, const at::Tensor& keep,
+                       const std::string& name, double scale) {
+  const at::Tensor query = projected(attention, "query", input),
+                   key = projected(attention, "key", input),
+                   key2 = projected(attention, "key2", input);
+  at::Tensor scores = at::zeros({2, 4, kTokens, kTokens}, at::kDouble);
+  for (int64_t b = 0; b < 2; ++b) {
+    std::vector<int64_t> places;
+    for (int64_t t = 0; t < kTokens; ++t) {
+      if (keep[b][t].item<bool>()) places.push_back(t);
+    }
+    const std::vector<int64_t> from =
+        permutation(name, static_cast<int64_t>(places.size()), {.layer = kLayer});
+    for (int64_t g = 0; g < 4; ++g) {
+      for (size_t i = 0; i < places.size(); ++i) {
+        for (size_t j = 0; j < places.size(); ++j) {
+          const int64_t row = places[static_cast<size_t>(from[i])], of = places[j],
+                        column = places[static_cast<size_t>(from[j])];
+          scores[b][g][places[i]][column] =
+              scale * product(key2[b][g][row], query[b][g][of], key[b][g][of]);
+        }
+      }
+    }
+  }
+  return weighed(attention, input, scores, keep);
+}
+
+TEST_F(TripletKin, FavorComesNearerToItsKernelWithMoreFeatures) {
+  const at::Tensor input = 0.7 * text(), keep = some_kept();
+  const at::Tensor kept = keep.unsqueeze(2).to(at::kDouble);
+  for (const std::string features : {"cosine", "positive"}) {
+    std::vector<double> errors;
+    for (const int64_t count : {16, 256, 4096, 65536}) {
+      double sum = 0;
+      for (const int64_t seed : {0, 1, 2, 3}) {
+        at::manual_seed(4);
+        auto attention = make("triplet_favor", {{"triplet_heads", kHeads},
+                                                {"permutations", {"reverse"}},
+                                                {"features", features},
+                                                {"feature_count", count},
+                                                {"feature_seed", seed}});
+        const at::Tensor exact = exact_favor(*attention, input, keep, "reverse", scale_);
+        sum += ((run(*attention, input, keep) - exact) * kept).norm().item<double>();
+      }
+      errors.push_back(sum);
+    }
+    for (size_t i = 1; i < errors.size(); ++i)
+      EXPECT_LT(errors[i], 0.6 * errors[i - 1]) << features;
+    EXPECT_LT(errors.back(), 0.05 * errors.front()) << features;
+  }
+}
+
+TEST_F(TripletKin, FavorHasTheGradientsOfDifferences) {
+  for (const char* features : {"cosine", "positive"}) {
+    auto attention = make("triplet_favor", {{"triplet_heads", kHeads}, {"features", features}});
+    expect_gradients_match_differences(
+        [&](const Tensors& inputs) { return run(*attention, inputs[0]); },
+        {at::randn({1, 5, kWidth}, at::kDouble)});
+  }
+}
+
+TEST_F(TripletKin, FavorStaysFiniteWhereCosinesSumToNothing) {
+  auto attention = make("triplet_favor", {{"triplet_heads", kHeads}, {"feature_count", 1}});
+  const at::Tensor output = run(*attention, 30.0 * text());
+  EXPECT_TRUE(output.isfinite().all().item<bool>());
+}
+
+TEST(RandomFeatures, AreOrthogonalWithinBlocksAndUnbiased) {
+  const at::Tensor origin = at::zeros({3}, at::kDouble);
+  const at::Tensor x = at::tensor({0.3, -0.2, 0.5}, at::kDouble),
+                   y = at::tensor({-0.1, 0.4, 0.2}, at::kDouble);
+  double cosines = 0, exponentials = 0;
+  constexpr int kDraws = 3000;
+  for (uint64_t seed = 0; seed < kDraws; ++seed) {
+    const RandomFeatures features(6, 3, {seed, 0});
+    cosines += at::dot(features.cosine(x), features.cosine(y)).item<double>();
+    exponentials +=
+        at::dot(features.positive_exponents(x).exp(), features.positive_exponents(y).exp())
+            .item<double>();
+  }
+  EXPECT_NEAR(cosines / kDraws, std::exp(-(x - y).square().sum().item<double>() / 2), 0.02);
+  EXPECT_NEAR(exponentials / kDraws, std::exp(at::dot(x, y).item<double>()), 0.02);
+  // w.x is the difference of exponents, but for what x adds by itself.
+  const RandomFeatures features(6, 3, {5, 0});
+  const at::Tensor basis = at::eye(3, at::kDouble);
+  const at::Tensor directions = features.positive_exponents(basis) + 0.5 -
+                                features.positive_exponents(origin).unsqueeze(0);  // [3,6]
+  for (const int64_t block : {0, 3}) {
+    const at::Tensor of_block = directions.narrow(1, block, 3);
+    const at::Tensor products = at::matmul(of_block.t(), of_block);
+    EXPECT_LT(worst_difference(products, products.diagonal().diag()), 1e-12);
+  }
+}
+
+}  // namespace
+}  // namespace rethink
