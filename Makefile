@@ -2,7 +2,7 @@
 PRESET ?= release
 BUILD = build/$(PRESET)
 
-.PHONY: build programs deps demo test check check-data check-hf check-bare format lint bench install bundle clean help
+.PHONY: build programs deps demo test check check-data check-hf check-bare weights format lint bench install bundle clean help
 
 build: deps ## the programs and their tests
 	cmake --preset $(PRESET) --log-level=WARNING
@@ -36,6 +36,9 @@ check-data: build ## the readers against the real data sets that RETHINK_DATA na
 check-hf: programs ## the encoder and the tokenizer against Hugging Face's, in a Python environment of its own
 	cmake --build --preset $(PRESET) --target encoder_gradients
 	sh tests/check_hf/run.sh $(BUILD)/bin
+
+weights: programs ## the pretrained encoders of A3's sweeps, into the folder that RETHINK_DATA names
+	sh cmake/weights.sh $(BUILD)/bin
 
 check-bare: programs ## the programs start with LibTorch alone, any CUDA toolkit hidden
 	sh cmake/check_bare.sh $(BUILD)/bin

@@ -29,7 +29,7 @@ Encoder::Encoder(const EncoderOptions& options, int64_t vocabulary, uint64_t see
   };
   word_embedding_ = table("embedding", vocabulary);
   position_embedding_ = table("positions", options_.max_positions);
-  token_type_embedding_ = table("token_types", options_.token_types);
+  if (options_.token_types > 0) token_type_embedding_ = table("token_types", options_.token_types);
   embedding_norm_ = add_norm(*this, "embedding_norm", width);
   auto layers = register_module("layers", std::make_shared<torch::nn::Module>());
   const LayerOptions layer_options{.ffn = options_.ffn,
@@ -52,10 +52,14 @@ at::Tensor Encoder::embedded(const EncoderInput& input, PhiloxKey pass) {
         fmt::format("a sequence has {} tokens, model.max_positions is {}; raise it or cut the text",
                     tokens, options_.max_positions));
   }
-  const at::Tensor types =
-      input.token_type_ids.defined() ? input.token_type_ids : at::zeros_like(input.input_ids);
-  const at::Tensor places_BTD =
-      at::embedding(token_type_embedding_, types) + position_embedding_.slice(0, 0, tokens);
+  at::Tensor places_BTD = position_embedding_.slice(0, 0, tokens);
+  if (token_type_embedding_.defined()) {
+    const at::Tensor types =
+        input.token_type_ids.defined() ? input.token_type_ids : at::zeros_like(input.input_ids);
+    places_BTD = at::embedding(token_type_embedding_, types) + places_BTD;
+  } else {
+    places_BTD = places_BTD.expand({input.input_ids.size(0), tokens, options_.d_model});
+  }
   const at::Tensor normal_BTD =
       residual_layer_norm(at::embedding(word_embedding_, input.input_ids), places_BTD,
                           embedding_norm_.weight, embedding_norm_.bias, {.epsilon = kBertEpsilon});

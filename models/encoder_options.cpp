@@ -16,7 +16,13 @@ void EncoderOptions::fields(Fields& field) {
   field("activation", activation, "of the feed-forward layer; gelu is the exact one (erf)")
       .one_of({"gelu", "relu"});
   field("max_positions", max_positions, "longest sequence [tokens]").min(1).shapes();
-  field("token_types", token_types, "parts of a sequence that are told apart").min(1).shapes();
+  field("token_types", token_types,
+        "parts of a sequence that are told apart; 0: none, as in DistilBERT")
+      .min(0)
+      .shapes();
+  field("pooled", pooled, "activation of the first token's pooled state (DistilBERT: relu)")
+      .one_of({"tanh", "relu"})
+      .absent_means("tanh");
   field("attention", attention, "self-attention of the layers").shapes();
 }
 

@@ -21,6 +21,7 @@ struct EncoderOptions {
   std::string activation = "gelu";
   int64_t max_positions = 512;
   int64_t token_types = 2;
+  std::string pooled = "tanh";
   AttentionChoice attention = {"dense", Json::object(), {}};
 
   void fields(Fields& field);

@@ -17,11 +17,13 @@ constexpr double kHidden = -1e30;  // far below any score, but no infinity
 
 }  // namespace
 
-Pooler::Pooler(int64_t width, uint64_t seed)
-    : dense_(add_linear(*this, "pooler.", "dense", {width, width}, {seed, kBertDeviation})) {}
+Pooler::Pooler(int64_t width, uint64_t seed, std::string activation)
+    : activation_(std::move(activation)),
+      dense_(add_linear(*this, "pooler.", "dense", {width, width}, {seed, kBertDeviation})) {}
 
 at::Tensor Pooler::forward(const at::Tensor& hidden) const {
-  return at::tanh(linear(hidden.select(1, 0), dense_.weight, dense_.bias));
+  const at::Tensor dense_BD = linear(hidden.select(1, 0), dense_.weight, dense_.bias);
+  return activation_ == "relu" ? at::relu(dense_BD) : at::tanh(dense_BD);
 }
 
 MaskedLanguageHead::MaskedLanguageHead(int64_t width, int64_t vocabulary, std::string activation,

@@ -20,15 +20,17 @@
 
 namespace rethink {
 
-/// tanh(W h + b) of the first token.
+/// tanh(W h + b) of the first token; of DistilBERT relu(W h + b).
 class Pooler : public torch::nn::Module {
  public:
-  Pooler(int64_t width, uint64_t seed);
+  /// `activation`: tanh or relu.
+  Pooler(int64_t width, uint64_t seed, std::string activation = "tanh");
   /// hidden  float [B,T,D]
   /// returns float [B,D]
   at::Tensor forward(const at::Tensor& hidden) const;
 
  private:
+  const std::string activation_;
   AffinePair dense_;
 };
 

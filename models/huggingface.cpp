@@ -12,50 +12,13 @@ namespace rethink {
 namespace {
 
 constexpr const char* kWeights = "model.safetensors";
-constexpr const char* kOwn = "rethink.";
 constexpr const char* kEncoder = "encoder";
-constexpr const char* kLayers = "encoder.layers.";
-constexpr const char* kWordEmbedding = "bert.embeddings.word_embeddings.weight";
-
-/// The beginning of a name here and there.
-struct Beginning {
-  std::string_view ours, theirs;
-};
-
-constexpr Beginning kNames[] = {{"encoder.embedding.", "bert.embeddings.word_embeddings."},
-                                {"encoder.positions.", "bert.embeddings.position_embeddings."},
-                                {"encoder.token_types.", "bert.embeddings.token_type_embeddings."},
-                                {"encoder.embedding_norm.", "bert.embeddings.LayerNorm."},
-                                {"pooler.dense.", "bert.pooler.dense."},
-                                {"mlm.dense.", "cls.predictions.transform.dense."},
-                                {"mlm.norm.", "cls.predictions.transform.LayerNorm."},
-                                {"mlm.bias", "cls.predictions.bias"},
-                                {"nsp.", "cls.seq_relationship."},
-                                {"classifier.", "classifier."},
-                                {"span.", "qa_outputs."}};
-
-/// Behind encoder.layers.N. and bert.encoder.layer.N-1.
-constexpr Beginning kLayerNames[] = {{"attention.query.", "attention.self.query."},
-                                     {"attention.key.", "attention.self.key."},
-                                     {"attention.value.", "attention.self.value."},
-                                     {"attention.output.", "attention.output.dense."},
-                                     {"attention_norm.", "attention.output.LayerNorm."},
-                                     {"ffn_in.", "intermediate.dense."},
-                                     {"ffn_out.", "output.dense."},
-                                     {"ffn_norm.", "output.LayerNorm."}};
-
-std::string renamed(std::span<const Beginning> names, const std::string& ours) {
-  for (const Beginning& name : names) {
-    if (ours.starts_with(name.ours))
-      return std::string(name.theirs) + ours.substr(name.ours.size());
-  }
-  return "";
-}
+constexpr const char* kWordEmbedding = "encoder.embedding.weight";
 
 /// A name as newer versions of transformers write it for a model with heads.
-std::string modern_name(std::string theirs) {
-  for (const char* part : {"embeddings.", "encoder.", "pooler."}) {
-    if (theirs.starts_with(part)) theirs = "bert." + theirs;
+std::string modern_name(const HuggingFaceFamily& family, std::string theirs) {
+  for (const char* part : family.unprefixed) {
+    if (theirs.starts_with(part)) theirs = family.prefix + theirs;
   }
   for (const auto& [old, now] : {std::pair("gamma", "weight"), std::pair("beta", "bias")}) {
     const std::string end = std::string("LayerNorm.") + old;
@@ -73,9 +36,9 @@ std::string part_of(const std::string& ours) {
 class Contents {
  public:
   explicit Contents(const std::filesystem::path& folder)
-      : path_(folder / kWeights), file_(checked(path_)) {
+      : path_(folder / kWeights), file_(checked(path_)), family_(read_family(folder)) {
     for (const auto& [name, view] : file_.tensors()) {
-      const auto [place, is_new] = names_.emplace(modern_name(name), name);
+      const auto [place, is_new] = names_.emplace(modern_name(family_, name), name);
       if (!is_new) {
         throw ConfigError(fmt::format("{}: '{}' and '{}' are names of one weight", path_.string(),
                                       place->second, name));
@@ -87,6 +50,7 @@ class Contents {
   bool has(const std::string& modern) const { return names_.contains(modern); }
   const TensorView& at(const std::string& modern) const { return file_.at(names_.at(modern)); }
   const std::filesystem::path& path() const { return path_; }
+  const HuggingFaceFamily& family() const { return family_; }
 
  private:
   static const std::filesystem::path& checked(const std::filesystem::path& file) {
@@ -99,6 +63,7 @@ class Contents {
 
   std::filesystem::path path_;
   SafetensorsFile file_;
+  const HuggingFaceFamily& family_;
   std::map<std::string, std::string> names_;
 };
 
@@ -117,9 +82,10 @@ std::string misfit(const TensorView& view, const at::Tensor& tensor) {
 
 /// The tied output projection may stand in the file a second time; then it must be the same.
 void require_tied(const Contents& contents, const TensorsByName& weights) {
-  const std::pair<const char*, const char*> ties[] = {
-      {"cls.predictions.decoder.weight", kWordEmbedding},
-      {"cls.predictions.decoder.bias", "cls.predictions.bias"}};
+  const HuggingFaceFamily& family = contents.family();
+  const std::pair<std::string, std::string> ties[] = {
+      {family.tied_weight, huggingface_name(family, kWordEmbedding)},
+      {family.tied_bias, huggingface_name(family, "mlm.bias")}};
   if (!weights.contains("mlm.bias")) return;
   for (const auto& [copy, original] : ties) {
     if (!contents.has(copy) || !contents.has(original)) continue;
@@ -132,39 +98,26 @@ void require_tied(const Contents& contents, const TensorsByName& weights) {
 }
 
 /// The part that a weight may only be absent with: its head, or, beyond BERT, itself; "" = none.
-std::string optional_part(const std::string& ours) {
-  if (huggingface_name(ours).starts_with(kOwn)) return ours;
+std::string optional_part(const HuggingFaceFamily& family, const std::string& ours) {
+  if (huggingface_name(family, ours).starts_with(kOwnWeights)) return ours;
   return part_of(ours) == kEncoder ? "" : part_of(ours);
 }
 
 }  // namespace
 
-std::string huggingface_name(const std::string& ours) {
-  std::string theirs = renamed(kNames, ours);
-  if (theirs.empty() && ours.starts_with(kLayers)) {
-    const size_t number = std::string_view(kLayers).size(), dot = ours.find('.', number);
-    const std::string rest = renamed(kLayerNames, ours.substr(dot + 1));
-    if (!rest.empty()) {
-      theirs = fmt::format("bert.encoder.layer.{}.{}",
-                           std::stoll(ours.substr(number, dot - number)) - 1, rest);
-    }
-  }
-  return theirs.empty() ? kOwn + ours : theirs;
-}
-
 LoadedWeights load_huggingface(const std::filesystem::path& folder, torch::nn::Module& model) {
   const Contents contents(folder);
+  const HuggingFaceFamily& family = contents.family();
   const TensorsByName weights = weights_of(model);
   std::set<std::string> there;
   for (const auto& [name, tensor] : weights) {
-    if (contents.has(huggingface_name(name))) there.insert(optional_part(name));
+    if (contents.has(huggingface_name(family, name))) there.insert(optional_part(family, name));
   }
-  std::set<std::string> fresh,
-      used = {"bert.embeddings.position_ids", "cls.predictions.decoder.weight",
-              "cls.predictions.decoder.bias"};
+  std::set<std::string> fresh, used = {std::string(family.prefix) + "embeddings.position_ids",
+                                       family.tied_weight, family.tied_bias};
   std::string problems;
   for (const auto& [name, tensor] : weights) {
-    const std::string theirs = huggingface_name(name), part = optional_part(name);
+    const std::string theirs = huggingface_name(family, name), part = optional_part(family, name);
     used.insert(theirs);
     if (contents.has(theirs)) {
       const std::string why = misfit(contents.at(theirs), tensor);
@@ -182,7 +135,7 @@ LoadedWeights load_huggingface(const std::filesystem::path& folder, torch::nn::M
   require_tied(contents, weights);
   const at::NoGradGuard no_gradient;
   for (auto [name, tensor] : weights) {
-    const std::string theirs = huggingface_name(name);
+    const std::string theirs = huggingface_name(family, name);
     if (contents.has(theirs)) tensor.copy_(tensor_over(contents.at(theirs)));
   }
   LoadedWeights loaded{{fresh.begin(), fresh.end()}, {}};
@@ -197,7 +150,7 @@ std::map<std::string, int64_t> heads_in(const std::filesystem::path& folder) {
   std::map<std::string, int64_t> heads;
   for (const char* bias :
        {"pooler.dense.bias", "mlm.bias", "nsp.bias", "classifier.bias", "span.bias"}) {
-    const std::string theirs = huggingface_name(bias);
+    const std::string theirs = huggingface_name(contents.family(), bias);
     if (!contents.has(theirs)) continue;
     const std::vector<int64_t>& shape = contents.at(theirs).shape;
     heads[part_of(bias)] = shape.empty() ? 1 : shape[0];
@@ -211,7 +164,7 @@ void save_huggingface(const std::filesystem::path& folder, const EncoderFolder& 
   for (const auto& [name, tensor] : weights) {
     at::Tensor values = tensor.detach().to(at::kCPU);
     if (values.is_floating_point()) values = values.to(at::kFloat);
-    renamed_weights[huggingface_name(name)] = values.contiguous();
+    renamed_weights[huggingface_name(family_of(facts.options), name)] = values.contiguous();
   }
   write_safetensors_durably(folder / kWeights, views_of(renamed_weights), {{"format", "pt"}});
   write_encoder_config(folder, facts);

@@ -7,7 +7,7 @@
 //   encoder.layers.1.attention.query.bias  bert.encoder.layer.0.attention.self.query.bias
 //   encoder.layers.1.ffn_in.weight         bert.encoder.layer.0.intermediate.dense.weight
 //   mlm.dense.weight                       cls.predictions.transform.dense.weight
-// and so on. What BERT has not, a mask's scores or a second projection, keeps our name behind
+// and so on (models/huggingface_family.h, DistilBERT's too). What a family has not, a mask's scores or a second projection, keeps our name behind
 // "rethink.". The masked-language head's tied weight is the word embedding: it is written once.
 #pragma once
 
@@ -23,17 +23,14 @@
 
 namespace rethink {
 
-/// Their name of a weight.
-std::string huggingface_name(const std::string& ours);
-
 /// What became of the parts of a model and of a file that do not stand in both.
 struct LoadedWeights {
   std::vector<std::string> fresh;   // heads, or what a variant has beyond BERT: as they began
   std::vector<std::string> unused;  // tensors of the file
 };
 
-/// Fills `model` with the weights in `folder`/model.safetensors, with or without the prefix
-/// "bert.", LayerNorm's gamma and beta as in old files, position_ids passed over, float16 and
+/// Fills `model` with the weights in `folder`/model.safetensors, named as those of the family in its
+/// config.json are, with or without the prefix "bert.", LayerNorm's gamma and beta as in old files, position_ids passed over, float16 and
 /// bfloat16 widened. The encoder must be there whole; a head must be there whole or not at all.
 ///
 /// Throws ConfigError with everything that is missing or of another shape or type; nothing is

@@ -16,6 +16,7 @@ namespace {
 constexpr const char* kConfig = "config.json";
 constexpr const char* kTokenizerConfig = "tokenizer_config.json";
 constexpr const char* kOwn = "rethink";
+constexpr const char* kPositions = "max_position_embeddings";
 constexpr const char* kRegression = "regression";
 
 /// "gelu_python" is the same function.
@@ -75,7 +76,8 @@ class Members {
 };
 
 void refuse_what_is_not_done(Members& config) {
-  config.only("model_type", "bert");
+  config.only("sinusoidal_pos_embds", false);
+  config.only("tie_weights_", true);
   config.only("position_embedding_type", "absolute");
   config.only("is_decoder", false);
   config.only("is_encoder_decoder", false);
@@ -89,44 +91,49 @@ void refuse_what_is_not_done(Members& config) {
     config.refuse("layer_norm_eps", "1e-12: nothing else is done here");
 }
 
-EncoderOptions options_of(Members& config) {
+EncoderOptions options_of(Members& config, const HuggingFaceFamily& family) {
+  const ConfigMembers& members = family.members;
   EncoderOptions options;
-  options.layers = config.size("num_hidden_layers");
-  options.d_model = config.size("hidden_size");
-  options.heads = config.size("num_attention_heads");
-  options.ffn = config.size("intermediate_size");
-  options.max_positions = config.size("max_position_embeddings");
-  options.token_types = config.size("type_vocab_size");
-  options.dropout = config.probability("hidden_dropout_prob", 0.1);
-  const double of_attention = config.probability("attention_probs_dropout_prob", 0.1);
+  options.layers = config.size(members.layers);
+  options.d_model = config.size(members.d_model);
+  options.heads = config.size(members.heads);
+  options.ffn = config.size(members.ffn);
+  options.max_positions = config.size(kPositions);
+  options.token_types = *members.token_types ? config.size(members.token_types) : 0;
+  if (options.token_types == 0) options.pooled = "relu";
+  options.dropout = config.probability(members.dropout, 0.1);
+  const double of_attention = config.probability(members.attention_dropout, 0.1);
   if (of_attention != options.dropout) options.attention_dropout = of_attention;
-  const auto activation = kActivations.find(config.text("hidden_act", "gelu"));
+  const auto activation = kActivations.find(config.text(members.activation, "gelu"));
   if (activation == kActivations.end()) {
-    config.refuse("hidden_act", "gelu or relu");
+    config.refuse(members.activation, "gelu or relu");
   } else {
     options.activation = activation->second;
   }
   if (options.d_model % options.heads != 0)
-    config.refuse("num_attention_heads", fmt::format("a divisor of {}", options.d_model));
+    config.refuse(members.heads, fmt::format("a divisor of {}", options.d_model));
   return options;
 }
 
-/// What of the options is in BERT's own members, too.
-Json of_bert(const EncoderOptions& options) {
-  return {{"num_hidden_layers", options.layers},
-          {"hidden_size", options.d_model},
-          {"num_attention_heads", options.heads},
-          {"intermediate_size", options.ffn},
-          {"max_position_embeddings", options.max_positions},
-          {"type_vocab_size", options.token_types},
-          {"hidden_act", options.activation},
-          {"hidden_dropout_prob", options.dropout},
-          {"attention_probs_dropout_prob", options.attention_dropout.value_or(options.dropout)}};
+/// What of the options is in the family's own members, too.
+Json of_family(const EncoderOptions& options) {
+  const ConfigMembers& members = family_of(options).members;
+  Json config = {{members.layers, options.layers},
+                 {members.d_model, options.d_model},
+                 {members.heads, options.heads},
+                 {members.ffn, options.ffn},
+                 {kPositions, options.max_positions},
+                 {members.activation, options.activation},
+                 {members.dropout, options.dropout},
+                 {members.attention_dropout, options.attention_dropout.value_or(options.dropout)}};
+  if (*members.token_types) config[members.token_types] = options.token_types;
+  return config;
 }
 
-/// The options as one of ours wrote them, or those of BERT's members.
-EncoderOptions complete_options(Members& config, const std::filesystem::path& file) {
-  const EncoderOptions plain = options_of(config);
+/// The options as one of ours wrote them, or those of the family's members.
+EncoderOptions complete_options(Members& config, const HuggingFaceFamily& family,
+                                const std::filesystem::path& file) {
+  const EncoderOptions plain = options_of(config, family);
   config.throw_if_any();
   if (!config.has(kOwn)) return plain;
   EncoderOptions options;
@@ -138,11 +145,12 @@ EncoderOptions complete_options(Members& config, const std::filesystem::path& fi
   } catch (const ConfigError& error) {
     throw ConfigError(fmt::format("{}: rethink.model: {}", file.string(), error.what()));
   }
-  const Json own = of_bert(options), theirs = of_bert(plain);
+  const Json own = of_family(options), theirs = of_family(plain);
   for (const auto& [name, value] : own.items()) {
-    if (value != theirs.at(name)) {
+    const Json said = theirs.value(name, Json());
+    if (value != said) {
       throw ConfigError(fmt::format("{}: {} is {}, but rethink.model says {}: they must agree",
-                                    file.string(), name, theirs.at(name).dump(), value.dump()));
+                                    file.string(), name, said.dump(), value.dump()));
     }
   }
   return options;
@@ -175,13 +183,19 @@ bool lower_case_of(const std::filesystem::path& file) {
   return lower_case;
 }
 
+/// "DistilBertModel" of "BertModel": what is said of BERT's classes holds for theirs.
+std::string class_of(const EncoderFolder& facts) {
+  const bool is_bert = (facts.options.token_types > 0);
+  if (is_bert || !facts.architecture.starts_with("Bert")) return facts.architecture;
+  return facts.architecture == "BertForPreTraining" ? "DistilBertForMaskedLM"
+                                                    : "Distil" + facts.architecture;
+}
+
 void write_json(const std::filesystem::path& file, const Json& json) {
   write_file_durably(file, json.dump(2) + "\n");
 }
 
-}  // namespace
-
-EncoderFolder read_encoder_folder(const std::filesystem::path& folder) {
+Members members_in(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / kConfig;
   if (!std::filesystem::exists(file)) {
     throw ConfigError(fmt::format(
@@ -191,7 +205,24 @@ EncoderFolder read_encoder_folder(const std::filesystem::path& folder) {
         std::filesystem::is_directory(folder) ? std::string("has no ") + kConfig : "is no folder",
         kConfig));
   }
-  Members config(read_object(file), file);
+  return {read_object(file), file};
+}
+
+}  // namespace
+
+const HuggingFaceFamily& read_family(const std::filesystem::path& folder) {
+  Members config = members_in(folder);
+  const std::string name = config.text("model_type", "bert");
+  config.throw_if_any();
+  const HuggingFaceFamily* family = find_family(name);
+  if (!family) config.refuse("model_type", family_names() + ": nothing else is done here");
+  config.throw_if_any();
+  return *family;
+}
+
+EncoderFolder read_encoder_folder(const std::filesystem::path& folder) {
+  const HuggingFaceFamily& family = read_family(folder);
+  Members config = members_in(folder);
   refuse_what_is_not_done(config);
   EncoderFolder facts;
   facts.vocabulary = config.size("vocab_size");
@@ -204,7 +235,7 @@ EncoderFolder read_encoder_folder(const std::filesystem::path& folder) {
       config.refuse("architectures", "the name of a class in a list");
     }
   }
-  facts.options = complete_options(config, file);
+  facts.options = complete_options(config, family, folder / kConfig);
   facts.lower_case = lower_case_of(folder / kTokenizerConfig);
   return facts;
 }
@@ -213,9 +244,9 @@ void write_encoder_config(const std::filesystem::path& folder, const EncoderFold
   EncoderOptions options = facts.options;
   options.attention.options =
       attentions().completed(options.attention.name, options.attention.options);
-  Json config = of_bert(options);
-  config.update({{"model_type", "bert"},
-                 {"architectures", {facts.architecture}},
+  Json config = of_family(options);
+  config.update({{"model_type", family_of(options).model_type},
+                 {"architectures", {class_of(facts)}},
                  {"vocab_size", facts.vocabulary},
                  {"initializer_range", kBertDeviation},
                  {"layer_norm_eps", kBertEpsilon},

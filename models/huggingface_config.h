@@ -1,5 +1,5 @@
-// config.json and tokenizer_config.json of a BERT folder as Hugging Face's transformers reads and
-// writes them (its BertConfig). What an encoder of ours has beyond BERT's options stands in the
+// config.json and tokenizer_config.json of a folder of BERT or DistilBERT as Hugging Face's
+// transformers reads and writes them (its BertConfig and DistilBertConfig). What an encoder of ours has beyond BERT's options stands in the
 // member "rethink" of config.json, {"model": EncoderOptions}, which others pass over.
 #pragma once
 
@@ -9,6 +9,7 @@
 
 #include "core/json.h"
 #include "models/encoder_options.h"
+#include "models/huggingface_family.h"
 
 namespace rethink {
 
@@ -25,6 +26,9 @@ struct EncoderFolder {
 /// Throws ConfigError "PATH: ..." for what is missing, of another type, or not implemented here
 /// (relative positions, another activation, a decoder, another model_type), all of it at once.
 EncoderFolder read_encoder_folder(const std::filesystem::path& folder);
+
+/// The family that its config.json names. Throws as read_encoder_folder.
+const HuggingFaceFamily& read_family(const std::filesystem::path& folder);
 
 /// config.json and tokenizer_config.json. Throws MachineError.
 void write_encoder_config(const std::filesystem::path& folder, const EncoderFolder& facts);

@@ -31,7 +31,8 @@ class EncoderWithClassifier : public torch::nn::Module {
   EncoderWithClassifier(const EncoderStart& start, int64_t outputs, uint64_t seed)
       : encoder(register_module("encoder", std::make_shared<Encoder>(start.model, start.vocabulary,
                                                                      seed, start.mask.get()))),
-        pooler(register_module("pooler", std::make_shared<Pooler>(start.model.d_model, seed))),
+        pooler(register_module(
+            "pooler", std::make_shared<Pooler>(start.model.d_model, seed, start.model.pooled))),
         classifier(register_module(
             "classifier",
             std::make_shared<LinearHead>("classifier", start.model.d_model, outputs, seed))) {}

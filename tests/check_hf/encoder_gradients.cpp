@@ -45,7 +45,7 @@ void add_results(const std::filesystem::path& folder, const SafetensorsFile& inp
     results[name + ".hidden_states." + std::to_string(layer)] = hidden[layer];
   results[name + ".pooler_output"] = pooled;
   for (const auto& [ours, parameter] : weights_of(model))
-    results[name + ".gradient." + huggingface_name(ours)] = parameter.grad();
+    results[name + ".gradient." + huggingface_name(read_family(folder), ours)] = parameter.grad();
 }
 
 int run(const std::vector<std::string>& words) {

@@ -14,36 +14,15 @@ import sys
 
 import torch
 import transformers
+from make_tiny_bert_parts import PIECES, moved, padded_batch
 from safetensors.torch import save_file
-
-LETTERS = "abcdefghijklmnopqrst"
-PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS, *("##" + c for c in LETTERS), ".", ",", "?"]
-LENGTHS = [11, 7, 4]
-MASKED = [3, 8, 13, 14, 24]  # b * T + t
-
 
 def make_model():
     torch.manual_seed(1)
     config = transformers.BertConfig(
         vocab_size=len(PIECES), hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=48,
         max_position_embeddings=24, initializer_range=0.25, attn_implementation="eager")
-    model = transformers.BertForPreTraining(config)
-    with torch.no_grad():
-        for name, parameter in model.named_parameters():
-            if parameter.dim() == 1:
-                parameter.add_(torch.randn_like(parameter) * 0.2)  # no bias stays 0, no norm 1
-    return model.eval()
-
-
-def make_batch():
-    tokens = max(LENGTHS)
-    ids = torch.randint(5, len(PIECES), (len(LENGTHS), tokens))
-    keep = torch.arange(tokens) < torch.tensor(LENGTHS).unsqueeze(1)
-    types = ((torch.arange(tokens) >= 4) & keep).long()
-    labels = torch.randint(5, len(PIECES), (len(MASKED),))
-    return {"input_ids": ids * keep, "token_type_ids": types, "attention_mask": keep.long(),
-            "masked_positions": torch.tensor(MASKED), "masked_labels": labels,
-            "next_sentence_label": torch.tensor([0, 1, 1])}
+    return moved(transformers.BertForPreTraining(config)).eval()
 
 
 def expected_of(model, batch):
@@ -70,7 +49,7 @@ def main(folder):
     model.save_pretrained(folder)
     with open(folder + "/vocab.txt", "w", encoding="utf-8") as file:
         file.write("\n".join(PIECES) + "\n")
-    batch = make_batch()
+    batch = padded_batch() | {"next_sentence_label": torch.tensor([0, 1, 1])}
     inputs = {name: batch[name] for name in ("input_ids", "token_type_ids", "attention_mask")}
     with torch.no_grad():
         states = model.bert(**inputs, output_hidden_states=True).hidden_states

@@ -1,4 +1,4 @@
-// `rethink import DIR --out DIR`: a BERT of transformers becomes what sweeps begin with.
+// `rethink import DIR --out DIR`: a BERT or DistilBERT of transformers becomes what sweeps begin with.
 #include "app/driver/command.h"
 #include "app/driver/worker_program.h"
 #include "core/error.h"
@@ -9,24 +9,35 @@ namespace {
 class Import : public Command {
  public:
   std::string positional() const override { return "DIR --out NEW_DIR"; }
-  void declare(po::options_description&) const override {}
+  void declare(po::options_description& options) const override {
+    options.add_options()("layers", po::value<std::string>()->default_value(""),
+                          "which layers stay, from 1: 2,4,6")(
+        "distilbert", po::bool_switch(),
+        "in DistilBERT's form: no token types, no pooler; nothing is distilled");
+  }
 
   std::string more_help(const CommandContext&) const override {
-    return "DIR holds config.json, model.safetensors and vocab.txt of a BERT. NEW_DIR is what a "
+    return "DIR holds config.json, model.safetensors and vocab.txt of a BERT or DistilBERT. "
+           "NEW_DIR is what a "
            "stage takes as\n`needs: {init: {file: NEW_DIR}}`, `encode` reads and transformers "
            "loads.\n\n";
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> folders = arguments_of(given);
-    if (folders.size() != 1) throw ConfigError("import: give one folder of a BERT");
+    if (folders.size() != 1) throw ConfigError("import: give one folder of a BERT or DistilBERT");
     if (given["out"].defaulted()) throw ConfigError("import: give --out NEW_DIR");
-    become_worker(context, {"import", "--out", context.out.string(), "--", folders[0]});
+    std::vector<std::string> words = {"import", "--out", context.out.string()};
+    const std::string layers = given["layers"].as<std::string>();
+    if (!layers.empty()) words.insert(words.end(), {"--layers", layers});
+    if (given["distilbert"].as<bool>()) words.push_back("--distilbert");
+    words.insert(words.end(), {"--", folders[0]});
+    become_worker(context, words);
   }
 };
 
 const bool registered = add_command<Import>(
-    "import", "check a BERT folder of transformers and write it for `init: {file: DIR}`");
+    "import", "check a BERT or DistilBERT of transformers and write it for `init: {file: DIR}`");
 
 }  // namespace
 }  // namespace rethink

@@ -3,7 +3,9 @@
 #include <boost/program_options.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
+#include <sstream>
 
 #include "core/error.h"
 #include "core/file.h"
@@ -11,6 +13,7 @@
 #include "models/encoder.h"
 #include "models/heads.h"
 #include "models/huggingface.h"
+#include "models/reduced_encoder.h"
 
 namespace rethink {
 namespace {
@@ -19,12 +22,28 @@ constexpr const char* kVocabulary = "vocab.txt";
 
 struct Given {
   std::filesystem::path from, to;
+  EncoderReduction reduction;
 };
+
+/// "2,4,6"
+std::vector<int64_t> layers_in(const std::string& text) {
+  std::vector<int64_t> layers;
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, ',');) {
+    const bool is_number = !word.empty() && word.size() < 6 &&
+                           word.find_first_not_of("0123456789") == std::string::npos;
+    if (!is_number)
+      throw ConfigError(fmt::format("--layers: got '{}', expected layers such as 2,4,6", text));
+    layers.push_back(std::stoll(word));
+  }
+  return layers;
+}
 
 Given read_words(const std::vector<std::string>& words) {
   namespace po = boost::program_options;
   po::options_description options;
-  options.add_options()("out", po::value<std::string>())("from", po::value<std::string>());
+  options.add_options()("out", po::value<std::string>())("from", po::value<std::string>())(
+      "layers", po::value<std::string>()->default_value(""))("distilbert", po::bool_switch());
   po::positional_options_description positional;
   positional.add("from", 1);
   po::variables_map given;
@@ -35,7 +54,9 @@ Given read_words(const std::vector<std::string>& words) {
   }
   if (!given.count("from") || !given.count("out"))
     throw ConfigError("import: give the folder of a BERT and, with --out, one that is to be made");
-  return {given["from"].as<std::string>(), given["out"].as<std::string>()};
+  return {given["from"].as<std::string>(),
+          given["out"].as<std::string>(),
+          {layers_in(given["layers"].as<std::string>()), given["distilbert"].as<bool>()}};
 }
 
 /// Everything that a file has weights of.
@@ -44,7 +65,8 @@ struct WholeModel : torch::nn::Module {
     const EncoderOptions& options = facts.options;
     const int64_t width = options.d_model;
     register_module("encoder", std::make_shared<Encoder>(options, facts.vocabulary, 0));
-    if (heads.contains("pooler")) register_module("pooler", std::make_shared<Pooler>(width, 0));
+    if (heads.contains("pooler"))
+      register_module("pooler", std::make_shared<Pooler>(width, 0, options.pooled));
     if (heads.contains("mlm")) {
       register_module("mlm", std::make_shared<MaskedLanguageHead>(width, facts.vocabulary,
                                                                   options.activation, 0));
@@ -66,7 +88,7 @@ void require_new(const std::filesystem::path& folder) {
 
 int run_import(const std::vector<std::string>& words) {
   const Given given = read_words(words);
-  const EncoderFolder facts = read_encoder_folder(given.from);
+  EncoderFolder facts = read_encoder_folder(given.from);
   read_pieces(given.from, facts);
   require_new(given.to);
   const std::map<std::string, int64_t> heads = heads_in(given.from);
@@ -78,11 +100,17 @@ int run_import(const std::vector<std::string>& words) {
     std::cerr << fmt::format("left out, since nothing here reads them: {}\n",
                              joined(loaded.unused));
   }
+  TensorsByName weights = weights_of(model);
+  reduce_encoder(given.reduction, facts, weights);
   make_folder_durably(given.to);
   write_file_durably(given.to / kVocabulary, read_file(given.from / kVocabulary));
-  save_huggingface(given.to, facts, weights_of(model));
+  save_huggingface(given.to, facts, weights);
   std::vector<std::string> names;
-  for (const auto& [name, outputs] : heads) names.push_back(name);
+  for (const auto& [name, outputs] : heads) {
+    const bool stays = std::ranges::any_of(
+        weights, [&](const auto& item) { return item.first.starts_with(name + "."); });
+    if (stays) names.push_back(name);
+  }
   const EncoderOptions& options = facts.options;
   std::cout << fmt::format(
       "{}: {} layers of width {}, {} heads, {} positions, {} pieces ({}); heads: {}\n",

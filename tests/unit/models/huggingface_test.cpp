@@ -97,7 +97,7 @@ TEST(HuggingFaceConfig, RefusesWhatIsNotImplemented) {
   EXPECT_THAT(error_of_config({{"is_decoder", true}}), HasSubstr("is_decoder is true"));
   EXPECT_THAT(error_of_config({{"pruned_heads", {{"1", {0}}}}}), HasSubstr("pruned_heads is"));
   EXPECT_THAT(error_of_config({{"model_type", "roberta"}}),
-              HasSubstr("model_type is \"roberta\", expected \"bert\""));
+              HasSubstr("model_type is \"roberta\", expected bert or distilbert: nothing else is"));
 }
 
 TEST(HuggingFaceConfig, SaysEverythingThatIsWrongAtOnce) {
