@@ -1,0 +1,25 @@
+// Texts whose words carry the tags of entities, in the columns of CoNLL's shared tasks (Tjong Kim
+// Sang and De Meulder, 2003): a word a line, the word first and its tag last, columns parted by
+// spaces or tabs, sentences by empty lines.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+
+namespace rethink {
+
+struct TaggedSentence {
+  std::vector<std::string> words;
+  std::vector<std::string> tags;  // as many: "O", "B-PER", "I-PER", "E-PER", "S-PER"
+  int line = 0;                   // of its first word
+};
+
+/// The sentences of a file; lines that begin with -DOCSTART- part documents and are passed over.
+/// Throws ConfigError with the place of up to 20 flaws: a line with one column alone, a tag of
+/// another form; and when the file is none, or has no word.
+std::vector<TaggedSentence> read_conll(const std::filesystem::path& file);
+
+}  // namespace rethink

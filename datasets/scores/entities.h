@@ -1,0 +1,45 @@
+// Precision, recall and F1 of entities, as conlleval counts them (the scorer of CoNLL-2000, 2002
+// and 2003): an entity is right when its words and its type are.
+#pragma once
+
+#include <compare>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace rethink {
+
+/// Words [first, end) of a sentence.
+struct Entity {
+  size_t first = 0, end = 0;
+  std::string type;
+  auto operator<=>(const Entity&) const = default;
+};
+
+/// The entities of one sentence's tags, in their order. As conlleval reads them: B- and S- begin
+/// one, and so does I- or E- behind O, behind another type, or behind the end of one (E-, S-).
+std::vector<Entity> entities_of(const std::vector<std::string>& tags);
+
+struct EntityCounts {
+  size_t predicted = 0, there = 0, right = 0;
+  /// In percent; 0 where there is nothing to divide by.
+  double precision() const;
+  double recall() const;
+  double f1() const;
+};
+
+/// Counts over sentences of two taggings of the same words; by type, and of all under "".
+class EntityScore {
+ public:
+  /// Requires: as many tags of both.
+  void add(const std::vector<std::string>& predicted, const std::vector<std::string>& truth);
+  const std::map<std::string, EntityCounts>& counts() const { return counts_; }
+  /// The share of words whose tags are equal [%]; 0 without words.
+  double accuracy() const;
+
+ private:
+  std::map<std::string, EntityCounts> counts_ = {{"", {}}};
+  size_t words_ = 0, equal_ = 0;
+};
+
+}  // namespace rethink

@@ -1,0 +1,155 @@
+// Entities and their scores against seqeval 1.2.2, which repeats conlleval, on random tags.
+#include "datasets/conll.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "datasets/scores/entities.h"
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+struct Case {
+  const char *truth, *predicted;  // sentences parted by |
+  double accuracy, precision, recall, f1;
+};
+
+std::vector<std::vector<std::string>> sentences_of(const std::string& text) {
+  std::vector<std::vector<std::string>> sentences(1);
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (word == "|") {
+      sentences.emplace_back();
+    } else {
+      sentences.back().push_back(word);
+    }
+  }
+  return sentences;
+}
+
+TEST(Entities, ScoreAsConllevalDoes) {
+  const Case cases[] = {
+      {"I-PER O I-LOC I-PER I-LOC | O I-LOC B-PER I-LOC O I-PER O O O | B-PER I-LOC O B-PER B-LOC "
+       "O | O I-PER O B-PER | O I-LOC I-LOC B-PER O | O B-LOC",
+       "I-PER O I-LOC O I-LOC | O O B-PER I-LOC I-PER I-PER I-PER O B-PER | B-PER I-LOC O B-PER "
+       "B-LOC O | O I-PER O B-PER | O B-PER I-LOC B-PER O | O B-LOC",
+       80.6451612903, 76.4705882353, 76.4705882353, 76.4705882353},
+      {"I-PER | I-LOC B-PER O B-LOC I-LOC B-PER | B-PER B-LOC I-LOC O B-PER O | B-LOC O O | I-LOC "
+       "B-PER O B-LOC | B-LOC O I-LOC B-PER O B-LOC",
+       "I-PER | I-LOC O O O I-LOC B-PER | O B-LOC I-LOC O B-PER O | B-LOC O O | I-LOC B-PER O "
+       "B-LOC | B-LOC O I-LOC B-PER B-PER B-LOC",
+       84.6153846154, 86.6666666667, 81.2500000000, 83.8709677419},
+      {"O I-PER O | O I-LOC O O I-PER B-LOC O I-PER | O O B-PER O O O I-LOC | O O B-PER B-LOC "
+       "I-LOC O B-LOC | B-PER I-PER I-PER O B-PER O O B-PER | O O B-PER I-LOC B-LOC O I-PER",
+       "I-LOC I-PER O | O I-LOC O O I-PER B-LOC O I-PER | O O B-PER O O O I-LOC | I-PER O B-PER "
+       "B-LOC I-LOC O B-LOC | I-PER I-PER I-PER O B-PER B-PER O I-LOC | B-PER O B-PER I-LOC B-LOC "
+       "I-LOC I-PER",
+       82.5000000000, 71.4285714286, 88.2352941176, 78.9473684211},
+      {"I-PER I-PER | O B-LOC I-LOC B-LOC B-LOC I-PER B-PER | B-LOC B-LOC I-LOC I-LOC I-PER | "
+       "I-PER O O O B-LOC | B-LOC I-PER O O I-LOC I-PER O I-PER | B-PER",
+       "O I-PER | O B-LOC I-LOC B-LOC B-LOC I-PER B-PER | B-LOC B-LOC I-LOC O I-PER | I-LOC O O O "
+       "B-LOC | B-LOC I-PER O O I-LOC I-LOC O I-PER | B-PER",
+       85.7142857143, 75.0000000000, 70.5882352941, 72.7272727273},
+      {"O B-PER O O B-LOC B-PER B-LOC B-PER O | B-LOC O O | B-PER | O B-LOC | O O I-PER B-LOC "
+       "B-PER B-PER B-PER O B-PER | B-PER I-PER B-PER B-PER I-LOC",
+       "B-LOC B-PER O O B-LOC B-PER O B-PER O | B-LOC O O | B-PER | O B-LOC | O O I-PER B-LOC "
+       "B-PER B-PER B-PER I-PER O | B-PER B-LOC B-PER B-PER I-LOC",
+       82.7586206897, 77.7777777778, 77.7777777778, 77.7777777778},
+      {"O I-LOC | O O B-LOC | B-LOC O I-PER B-LOC O B-PER | O I-PER I-PER I-LOC B-LOC O | O | "
+       "B-LOC B-PER I-PER O I-PER",
+       "O I-LOC | O O B-LOC | B-LOC O I-PER B-PER O B-PER | O B-PER O I-LOC B-LOC O | O | B-LOC "
+       "B-PER I-PER O I-PER",
+       86.9565217391, 83.3333333333, 83.3333333333, 83.3333333333},
+      {"I-PER E-LOC O I-LOC S-PER E-LOC O O | B-LOC O O S-LOC | I-PER | O I-LOC E-PER O O O B-PER "
+       "| O B-LOC | O O S-PER O I-LOC O O S-PER",
+       "I-PER E-LOC O I-LOC S-PER E-LOC O O | B-LOC O O S-LOC | I-PER | O I-LOC O O O O B-PER | "
+       "E-LOC B-LOC | O O S-PER B-LOC I-LOC O O S-PER",
+       90.0000000000, 86.6666666667, 86.6666666667, 86.6666666667},
+      {"O O O S-LOC I-PER O S-PER | O | E-LOC S-PER | B-PER I-LOC E-PER E-PER I-PER O E-LOC O | "
+       "I-LOC O O I-LOC S-LOC B-PER O O S-LOC | B-PER O S-PER I-LOC I-PER B-PER B-LOC I-PER",
+       "I-PER O O S-LOC I-PER O S-PER | I-PER | E-LOC S-PER | B-PER I-LOC E-PER E-PER I-PER O "
+       "E-LOC E-PER | I-LOC O O I-LOC I-LOC B-PER O O S-LOC | B-PER E-PER S-PER I-LOC I-PER B-PER "
+       "B-LOC I-PER",
+       85.7142857143, 80.0000000000, 86.9565217391, 83.3333333333},
+      {"O I-PER I-PER I-PER O O S-LOC E-PER | O O S-LOC I-PER B-LOC E-PER S-LOC B-PER | O B-PER O "
+       "| S-LOC O S-PER I-LOC | S-LOC B-LOC O E-PER I-PER B-LOC | E-PER O",
+       "O I-PER I-PER I-PER O O S-LOC E-PER | O O S-LOC I-PER E-LOC E-PER O B-PER | O O O | S-LOC "
+       "O S-PER I-LOC | E-PER B-LOC O E-PER O B-LOC | E-PER O",
+       83.8709677419, 93.7500000000, 78.9473684211, 85.7142857143},
+      {"O I-PER O O | O S-PER O B-PER S-PER O E-PER E-LOC I-PER | I-LOC S-PER I-LOC E-LOC S-LOC O "
+       "O B-LOC | B-PER E-LOC O O B-LOC E-PER O B-LOC | I-PER O O E-LOC O E-PER B-PER | I-LOC "
+       "S-PER",
+       "O I-PER O O | O S-PER O B-PER S-PER O E-PER E-LOC I-PER | O S-PER I-LOC S-LOC S-LOC O O "
+       "B-LOC | B-PER E-LOC O O B-LOC E-PER O B-LOC | I-PER O O E-LOC O E-PER B-PER | S-PER S-PER",
+       92.1052631579, 86.9565217391, 86.9565217391, 86.9565217391},
+      {"I-LOC O I-PER B-PER I-PER I-PER O O S-PER | O B-LOC E-LOC | S-LOC O E-PER | I-LOC O I-PER "
+       "I-PER E-PER B-PER E-PER | O E-PER O S-LOC O E-LOC E-PER | S-PER O O O I-LOC S-LOC O B-PER",
+       "O B-PER I-PER I-LOC I-PER I-PER B-LOC O S-PER | O B-LOC E-LOC | S-LOC O E-PER | I-LOC O "
+       "E-PER I-PER E-PER B-PER E-PER | O I-PER O S-LOC O E-LOC E-PER | S-PER O O O O S-LOC O "
+       "B-PER",
+       81.0810810811, 68.4210526316, 72.2222222222, 70.2702702703},
+      {"E-LOC E-PER E-LOC I-LOC E-PER S-PER E-LOC | E-LOC | I-LOC I-PER S-PER | S-LOC | B-PER "
+       "B-LOC B-LOC O O O I-PER S-PER S-PER | B-LOC O B-LOC B-PER O O O",
+       "E-LOC I-PER E-LOC S-PER E-PER S-PER E-LOC | B-PER | I-LOC I-PER S-PER | S-LOC | B-PER "
+       "B-LOC B-LOC S-LOC O O I-PER S-PER S-PER | B-LOC O B-PER B-PER O O O",
+       82.1428571429, 81.8181818182, 85.7142857143, 83.7209302326},
+  };
+  for (const Case& one : cases) {
+    const auto truth = sentences_of(one.truth), predicted = sentences_of(one.predicted);
+    EntityScore score;
+    for (size_t i = 0; i < truth.size(); ++i) score.add(predicted[i], truth[i]);
+    const EntityCounts& all = score.counts().at("");
+    EXPECT_NEAR(score.accuracy(), one.accuracy, 1e-9) << one.truth;
+    EXPECT_NEAR(all.precision(), one.precision, 1e-9) << one.truth;
+    EXPECT_NEAR(all.recall(), one.recall, 1e-9) << one.truth;
+    EXPECT_NEAR(all.f1(), one.f1, 1e-9) << one.truth;
+  }
+}
+
+TEST(Entities, BeginWhereTheirTagsSay) {
+  EXPECT_THAT(entities_of({"B-PER", "I-PER", "O", "I-LOC", "I-PER", "B-PER"}),
+              ElementsAre(Entity{0, 2, "PER"}, Entity{3, 4, "LOC"}, Entity{4, 5, "PER"},
+                          Entity{5, 6, "PER"}));
+  EXPECT_THAT(entities_of({"S-PER", "I-PER", "E-PER", "E-PER"}),
+              ElementsAre(Entity{0, 1, "PER"}, Entity{1, 3, "PER"}, Entity{3, 4, "PER"}));
+}
+
+TEST(Entities, OfNothingScoreNothing) {
+  EntityScore score;
+  score.add({"O"}, {"O"});
+  EXPECT_EQ(score.counts().at("").f1(), 0.0);
+  EXPECT_EQ(score.accuracy(), 100.0);
+}
+
+TEST(Conll, ReadsSentencesAndPassesOverDocuments) {
+  TempFolder folder;
+  write_text(folder / "a.txt",
+             "-DOCSTART- -X- O O\n\nEU NNP I-NP I-ORG\nrejects\tVBZ\tI-VP\tO\n\n\nPeter B-PER\n");
+  const std::vector<TaggedSentence> sentences = read_conll(folder / "a.txt");
+  ASSERT_EQ(sentences.size(), 2u);
+  EXPECT_THAT(sentences[0].words, ElementsAre("EU", "rejects"));
+  EXPECT_THAT(sentences[0].tags, ElementsAre("I-ORG", "O"));
+  EXPECT_EQ(sentences[1].line, 7);
+}
+
+TEST(Conll, SaysWhereALineIsWrong) {
+  TempFolder folder;
+  write_text(folder / "a.txt", "EU I-ORG\nalone\nPeter person\n");
+  EXPECT_THAT([&] { read_conll(folder / "a.txt"); },
+              ThrowsMessage<ConfigError>(
+                  testing::AllOf(HasSubstr("a.txt:2:1: error: got 'alone' alone"),
+                                 HasSubstr("a.txt:3:1: error: got the tag 'person'"))));
+  write_text(folder / "b.txt", "\n\n");
+  EXPECT_THAT([&] { read_conll(folder / "b.txt"); },
+              ThrowsMessage<ConfigError>(HasSubstr("has no word")));
+}
+
+}  // namespace
+}  // namespace rethink
