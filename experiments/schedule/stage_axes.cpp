@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "experiments/schedule/imported_model.h"
+#include "experiments/schedule/loadable_weights.h"
 #include "experiments/schedule/overlay.h"
 #include "experiments/schedule/stage_points.h"
 
@@ -46,37 +47,6 @@ std::vector<const Axis*> ordered_axes(StageSpec& stage, Problems& problems) {
     waiting.erase(next);
   }
   return order;
-}
-
-/// Which weights a plug-in has, where its options do not say more.
-std::string weights_of(const PluginSchema& plugin) {
-  return plugin.facts.value("weights", plugin.name);
-}
-
-/// The options below `field` that say which weights there are (Field::shapes) and differ between
-/// two of its values: "layers", "attention.kind".
-std::vector<std::string> unlike_shapes(const Field& field, const Json& now, const Json& then,
-                                       const Schema& schema) {
-  if (now == then) return {};
-  std::vector<std::string> unlike;
-  const auto add_those_of = [&](const std::vector<Field>& fields) {
-    for (const Field& inner : fields) {
-      if (!now.contains(inner.name) || !then.contains(inner.name)) continue;
-      const Json &here = now.at(inner.name), &there = then.at(inner.name);
-      if (inner.shapes && inner.type != FieldType::plugin && here != there)
-        unlike.push_back(inner.name);
-      for (const std::string& below : unlike_shapes(inner, here, there, schema))
-        unlike.push_back(inner.name + "." + below);
-    }
-  };
-  if (field.type == FieldType::plugin && now.is_object() && then.is_object()) {
-    const PluginSchema& here = *schema.find(field.registry, now.at(field.tag));
-    const PluginSchema& there = *schema.find(field.registry, then.at(field.tag));
-    if (field.shapes && weights_of(here) != weights_of(there)) return {field.tag};
-    add_those_of(here.options.fields);
-  }
-  if (now.is_object() && then.is_object()) add_those_of(field.fields);
-  return unlike;
 }
 
 /// Completes the configurations of one stage's points.

@@ -230,7 +230,9 @@ std::string TrialFiles::of_weights(const std::filesystem::path& path, const Posi
   }
   if (!has_weights) {
     problems.add(
-        where, fmt::format("{} {}; expected a folder with .safetensors weights, or one such file",
+        where, fmt::format("{} {}; expected a folder with .safetensors weights, or one such file, "
+                           "beside the sweep, here or in the folder of data sets; `make weights` "
+                           "brings those of A3's sweeps, `rethink import` those of others",
                            path.string(),
                            std::filesystem::exists(path) ? "holds no weights" : "does not exist"));
     return "";
