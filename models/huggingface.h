@@ -7,8 +7,9 @@
 //   encoder.layers.1.attention.query.bias  bert.encoder.layer.0.attention.self.query.bias
 //   encoder.layers.1.ffn_in.weight         bert.encoder.layer.0.intermediate.dense.weight
 //   mlm.dense.weight                       cls.predictions.transform.dense.weight
-// and so on (models/huggingface_family.h, DistilBERT's too). What a family has not, a mask's scores or a second projection, keeps our name behind
-// "rethink.". The masked-language head's tied weight is the word embedding: it is written once.
+// and so on (models/huggingface_family.h, DistilBERT's too). What a family has not, a mask's scores
+// or a second projection, keeps our name behind "rethink.". The masked-language head's tied weight
+// is the word embedding: it is written once.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -29,9 +30,10 @@ struct LoadedWeights {
   std::vector<std::string> unused;  // tensors of the file
 };
 
-/// Fills `model` with the weights in `folder`/model.safetensors, named as those of the family in its
-/// config.json are, with or without the prefix "bert.", LayerNorm's gamma and beta as in old files, position_ids passed over, float16 and
-/// bfloat16 widened. The encoder must be there whole; a head must be there whole or not at all.
+/// Fills `model` with the weights in `folder`/model.safetensors, named as those of the family in
+/// its config.json are, with or without the prefix "bert.", LayerNorm's gamma and beta as in old
+/// files, position_ids passed over, float16 and bfloat16 widened. The encoder must be there whole;
+/// a head must be there whole or not at all.
 ///
 /// Throws ConfigError with everything that is missing or of another shape or type; nothing is
 /// changed then. MachineError when the file cannot be read.

@@ -208,10 +208,7 @@ Members members_in(const std::filesystem::path& folder) {
   return {read_object(file), file};
 }
 
-}  // namespace
-
-const HuggingFaceFamily& read_family(const std::filesystem::path& folder) {
-  Members config = members_in(folder);
+const HuggingFaceFamily& family_in(Members& config) {
   const std::string name = config.text("model_type", "bert");
   config.throw_if_any();
   const HuggingFaceFamily* family = find_family(name);
@@ -220,9 +217,16 @@ const HuggingFaceFamily& read_family(const std::filesystem::path& folder) {
   return *family;
 }
 
-EncoderFolder read_encoder_folder(const std::filesystem::path& folder) {
-  const HuggingFaceFamily& family = read_family(folder);
+}  // namespace
+
+const HuggingFaceFamily& read_family(const std::filesystem::path& folder) {
   Members config = members_in(folder);
+  return family_in(config);
+}
+
+EncoderFolder read_encoder_folder(const std::filesystem::path& folder) {
+  Members config = members_in(folder);
+  const HuggingFaceFamily& family = family_in(config);
   refuse_what_is_not_done(config);
   EncoderFolder facts;
   facts.vocabulary = config.size("vocab_size");

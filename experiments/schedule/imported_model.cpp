@@ -6,6 +6,11 @@
 
 namespace rethink {
 
+void look_among_data(Need& need, const std::filesystem::path& data) {
+  if (need.imported.empty() || std::filesystem::exists(need.imported)) return;
+  if (need.imported.is_relative() && !data.empty()) need.imported = data / need.imported;
+}
+
 Json imported_model(const Need& need, Problems& problems) {
   const std::filesystem::path file = need.imported / "config.json";
   if (std::filesystem::is_regular_file(file)) {

@@ -1,4 +1,4 @@
-// Which model imported weights are of.
+// Where imported weights lie, and which model they are of.
 #pragma once
 
 #include "core/error.h"
@@ -6,6 +6,9 @@
 #include "experiments/schedule/sweep_file.h"
 
 namespace rethink {
+
+/// Weights that are neither beside the sweep nor here lie in the folder of data sets, or nowhere.
+void look_among_data(Need& need, const std::filesystem::path& data);
 
 /// The options of the model, as config.json in the need's folder has them (the member
 /// rethink.model, models/huggingface_config.h); null, and a problem, where it has none. Weights

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "experiments/schedule/imported_model.h"
 #include "experiments/schedule/overlay.h"
 #include "experiments/schedule/unknown_setting.h"
 
@@ -378,28 +379,14 @@ StageSpec* SweepSpec::find(const std::string& stage) {
   return found == stages.end() ? nullptr : &*found;
 }
 
-namespace {
-
-/// Imported weights that are neither beside the sweep nor here lie in the folder of data sets, or
-/// nowhere.
-void look_among_data(SweepSpec& sweep, const std::filesystem::path& data) {
-  for (StageSpec& stage : sweep.stages) {
-    for (Need& need : stage.needs) {
-      const bool is_found = need.imported.empty() || std::filesystem::exists(need.imported);
-      if (!is_found && need.imported.is_relative() && !data.empty())
-        need.imported = data / need.imported;
-    }
-  }
-}
-
-}  // namespace
-
 SweepSpec read_sweep(const std::filesystem::path& file, const PlanChoices& choices,
                      const Schema& schema, Problems& problems) {
   SweepReader reader(choices, schema, problems);
   SweepSpec sweep = reader.read(file);
   reader.apply_settings(sweep);
-  look_among_data(sweep, choices.data);
+  for (StageSpec& stage : sweep.stages) {
+    for (Need& need : stage.needs) look_among_data(need, choices.data);
+  }
   return sweep;
 }
 

@@ -40,6 +40,13 @@ at::Tensor attention(const at::Tensor& query, const at::Tensor& key, const at::T
 at::Tensor attention_reference(const at::Tensor& query, const at::Tensor& key,
                                const at::Tensor& value, const AttentionOptions& options);
 
+/// softmax of finished scores over what a query may see, zeros elsewhere and where it sees nothing;
+/// of the options only what hides keys counts.
+///
+/// scores  float [B,H,Q,K]
+/// returns float [B,H,Q,K]
+at::Tensor visible_softmax(const at::Tensor& scores, const AttentionOptions& options);
+
 /// Its weights float [B,H,Q,K], before dropout: what attention maps show.
 at::Tensor attention_weights(const at::Tensor& query, const at::Tensor& key,
                              const AttentionOptions& options);

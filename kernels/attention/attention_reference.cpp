@@ -29,6 +29,14 @@ at::Tensor visible_keys(int64_t queries, int64_t keys, at::Device device,
 
 }  // namespace
 
+at::Tensor visible_softmax(const at::Tensor& scores, const AttentionOptions& options) {
+  const at::Tensor hidden =
+      visible_keys(scores.size(2), scores.size(3), scores.device(), options).logical_not();
+  // Far below any score, but not -inf: a row with nothing visible must not turn into NaN in either
+  // direction.
+  return scores.masked_fill(hidden, -1e30).softmax(-1).masked_fill(hidden, 0.0);
+}
+
 at::Tensor attention_weights(const at::Tensor& query, const at::Tensor& key,
                              const AttentionOptions& options) {
   const int64_t queries = query.size(2), keys = key.size(2);
@@ -38,13 +46,7 @@ at::Tensor attention_weights(const at::Tensor& query, const at::Tensor& key,
     scores_BHQK = at::where(own, scores_BHQK * options.diagonal_rate, scores_BHQK);
   }
   if (options.bias.defined()) scores_BHQK = scores_BHQK + options.bias;
-  const at::Tensor hidden = visible_keys(queries, keys, query.device(), options).logical_not();
-  // Far below any score, but not -inf: a row with nothing visible must not turn into NaN in either
-  // direction.
-  return scores_BHQK.masked_fill(hidden, -1e30)
-      .softmax(-1)
-      .masked_fill(hidden, 0.0)
-      .to(query.scalar_type());
+  return visible_softmax(scores_BHQK, options).to(query.scalar_type());
 }
 
 at::Tensor attention_reference(const at::Tensor& query, const at::Tensor& key,

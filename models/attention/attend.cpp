@@ -11,8 +11,16 @@ namespace rethink {
 namespace {
 
 constexpr int64_t kFusedWidth = 512;  // widest head the fused operator takes
-/// Below any score, but finite: a query that sees nothing must not turn into NaN.
-constexpr double kHidden = -1e30;
+
+/// What the weights make of the values, after dropout; they are recorded where somebody asks.
+at::Tensor weighed(const AttentionCall& call, const at::Tensor& weights, const at::Tensor& value,
+                   const AttendOptions& options, PhiloxKey random) {
+  if (options.record && call.record != nullptr && call.record->keep_maps) {
+    call.record->maps.push_back(weights);
+    call.record->values.push_back(value);
+  }
+  return at::matmul(philox_dropout(weights, options.dropout, random), value);
+}
 
 }  // namespace
 
@@ -34,33 +42,15 @@ at::Tensor attend(const AttentionCall& call, const at::Tensor& query, const at::
     return attention(query, key, value, full);
   at::Tensor weights_BHQK = attention_weights(query, key, full);
   if (options.factor.defined()) weights_BHQK = weights_BHQK * options.factor;
-  if (maps && options.record) {
-    call.record->maps.push_back(weights_BHQK);
-    call.record->values.push_back(value);
-  }
-  return at::matmul(philox_dropout(weights_BHQK, options.dropout, random), value);
+  return weighed(call, weights_BHQK, value, options, random);
 }
 
 at::Tensor attend_by_scores(const AttentionCall& call, const at::Tensor& scores,
                             const at::Tensor& value, double dropout, PhiloxKey random) {
-  at::Tensor hidden_BHQK = at::zeros({1, 1, 1, 1}, scores.options().dtype(at::kBool));
-  if (call.causal) {
-    hidden_BHQK = at::ones({scores.size(2), scores.size(3)}, hidden_BHQK.options())
-                      .triu(call.query_offset + 1);
-  }
-  if (call.key_keep.defined()) {
-    hidden_BHQK =
-        hidden_BHQK.logical_or(call.key_keep.logical_not().view({-1, 1, 1, scores.size(3)}));
-  }
-  const at::Tensor weights_BHQK = scores.masked_fill(hidden_BHQK, kHidden)
-                                      .softmax(-1)
-                                      .masked_fill(hidden_BHQK, 0.0)
-                                      .to(value.scalar_type());
-  if (call.record != nullptr && call.record->keep_maps) {
-    call.record->maps.push_back(weights_BHQK);
-    call.record->values.push_back(value);
-  }
-  return at::matmul(philox_dropout(weights_BHQK, dropout, random), value);
+  const AttentionOptions visible{
+      .causal = call.causal, .query_offset = call.query_offset, .key_keep = call.key_keep};
+  const at::Tensor weights_BHQK = visible_softmax(scores, visible).to(value.scalar_type());
+  return weighed(call, weights_BHQK, value, {.dropout = dropout}, random);
 }
 
 PhiloxKey derived(PhiloxKey key, uint64_t n) {

@@ -41,6 +41,11 @@ struct Layer {
     const at::NoGradGuard no_gradient;
     alpha().copy_(values);
   }
+  void take_projections(const Layer& other) {
+    const at::NoGradGuard no_gradient;
+    const auto theirs = other.attention->named_parameters();
+    for (auto& item : attention->named_parameters()) item.value().copy_(theirs[item.key()]);
+  }
   /// What `attend` is told in this pass, for a text of `tokens`.
   AttendOptions refreshed(PhiloxKey pass, int64_t tokens, Recorder* record = nullptr) {
     auto& mask = dynamic_cast<SharedMask&>(*shared.begin()->second);
@@ -68,10 +73,7 @@ TEST(Importance, IsDenseWhereEveryProbabilityIsOne) {
   Layer dense("dense", Json::object());
   for (const char* form : {"additive", "multiplicative"}) {
     Layer importance("importance", {{"form", form}});
-    for (auto& item : importance.attention->named_parameters()) {
-      const at::NoGradGuard no_gradient;
-      item.value().copy_(dense.attention->named_parameters()[item.key()]);
-    }
+    importance.take_projections(dense);
     importance.set_alpha(at::full({kHeads, kLength, kLength}, 100.0, at::kDouble));
     EXPECT_LT(worst_difference(importance.forward(text(kLength)), dense.forward(text(kLength))),
               1e-15)
@@ -97,10 +99,7 @@ TEST(Importance, WeighsAsThePaperSays) {
     Layer layer("importance", {{"form", additive ? "additive" : "multiplicative"},
                                {"symmetric", false},
                                {"constant", 3.0}});
-    for (auto& item : layer.attention->named_parameters()) {
-      const at::NoGradGuard no_gradient;
-      item.value().copy_(dense.attention->named_parameters()[item.key()]);
-    }
+    layer.take_projections(dense);
     const at::Tensor alpha = at::randn({kHeads, kLength, kLength}, at::kDouble);
     layer.set_alpha(alpha);
     constexpr int64_t kTokens = 5;
@@ -224,10 +223,7 @@ TEST(Dam, ARowWithoutAnActivePlaceCanStayDense) {
   Layer dense("dense", Json::object());
   for (const bool trains : {true, false}) {
     Layer layer("dam", {{"empty_rows", "dense"}});
-    for (auto& item : layer.attention->named_parameters()) {
-      const at::NoGradGuard no_gradient;
-      item.value().copy_(dense.attention->named_parameters()[item.key()]);
-    }
+    layer.take_projections(dense);
     at::Tensor alpha = at::full({kHeads, kLength, kLength}, -100.0, at::kDouble);
     alpha.select(1, 3).select(1, 5).fill_(100.0);  // query 3 sees key 5 alone
     layer.set_alpha(alpha.flatten(1));
