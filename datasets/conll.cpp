@@ -1,69 +1,56 @@
-#include "datasets/conll.h"
-
+// Entities in files of CoNLL's shared tasks (conll_file.h): by default CoNLL-2003's in English (Tjong
+// Kim Sang and De Meulder, 2003), whose text is Reuters's and is not free to fetch.
 #include <fmt/format.h>
 
-#include <sstream>
-
-#include "core/file.h"
+#include "datasets/conll_file.h"
+#include "datasets/tagged.h"
 
 namespace rethink {
 namespace {
 
-constexpr const char* kDocument = "-DOCSTART-";
+struct ConllOptions {
+  std::string train = "conll2003/eng.train", dev = "conll2003/eng.testa",
+              test = "conll2003/eng.testb";
+  int64_t column = 0;
 
-bool is_tag(const std::string& text) {
-  if (text == "O") return true;
-  return text.size() > 2 && text[1] == '-' &&
-         std::string("BIES").find(text[0]) != std::string::npos;
+  void fields(Fields& field) {
+    // Files count by their content.
+    field("train", train, "file to train on; a relative one is below the folder of data sets")
+        .not_hashed();
+    field("dev", dev, "file to choose on, likewise").not_hashed();
+    field("test", test, "file to test on, likewise; empty: there is none").not_hashed();
+    field("column", column, "of the tag, from 1, the word's; 0 = the last").min(0);
+  }
+};
+
+std::shared_ptr<TaggedDataset> open_conll(const ConllOptions& options, const DataFolders& folders) {
+  std::vector<TaggedSplit> splits;
+  for (const auto& [name, file] : {std::pair{"train", options.train}, std::pair{"dev", options.dev},
+                                   std::pair{"test", options.test}}) {
+    if (file.empty() && std::string(name) == "test") continue;
+    const std::filesystem::path path = folders.data / file;
+    if (!std::filesystem::is_regular_file(path)) {
+      throw TrialError(
+          fmt::format("data set 'conll': {} is no file; `{}` counts from --data or RETHINK_DATA",
+                      path.string(), name));
+    }
+    splits.push_back({name, read_conll(path, options.column)});
+  }
+  return std::make_shared<TaggedDataset>("conll", std::move(splits));
 }
 
-std::vector<std::string> columns_of(const std::string& line) {
-  std::istringstream words(line);
-  std::vector<std::string> columns;
-  for (std::string word; words >> word;) columns.push_back(word);
-  return columns;
+Json facts() {
+  Json all = tagged_facts();
+  all["file_options"] = {"train", "dev", "test"};
+  all["splits"] = {"train", "dev", "test"};
+  return all;
 }
+
+const bool registered = datasets().add<ConllOptions>(
+    {.name = "conll",
+     .summary = "words and their entities' tags, a word a line (CoNLL-2003), in files of your own",
+     .facts = facts()},
+    open_conll);
 
 }  // namespace
-
-std::vector<TaggedSentence> read_conll(const std::filesystem::path& file) {
-  if (!std::filesystem::is_regular_file(file)) {
-    throw ConfigError(fmt::format(
-        "{}: is no file; expected a word and its tag in each line, as in CoNLL's shared tasks",
-        file.string()));
-  }
-  std::istringstream lines(read_file(file));
-  std::vector<TaggedSentence> sentences;
-  Problems problems;
-  bool is_inside = false;
-  int number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    const std::vector<std::string> columns = columns_of(line);
-    if (columns.empty() || columns[0] == kDocument) {
-      is_inside = false;
-      continue;
-    }
-    const Position where{file.string(), number, 1};
-    if (columns.size() < 2) {
-      problems.add(where, fmt::format("got '{}' alone, expected a word and, last, its tag", line));
-      continue;
-    }
-    if (!is_tag(columns.back())) {
-      problems.add(where,
-                   fmt::format("got the tag '{}', expected O or B-, I-, E- or S- and a type, "
-                               "such as B-PER",
-                               columns.back()));
-      continue;
-    }
-    if (!is_inside) sentences.push_back({{}, {}, number});
-    is_inside = true;
-    sentences.back().words.push_back(columns.front());
-    sentences.back().tags.push_back(columns.back());
-  }
-  problems.throw_if_any();
-  if (sentences.empty()) throw ConfigError(file.string() + ": has no word");
-  return sentences;
-}
-
 }  // namespace rethink

@@ -1,6 +1,7 @@
 // A sequence of random numbers for data: the words of one Philox stream, in order.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "core/philox.h"

@@ -1,6 +1,6 @@
 // `rethink score conll --ref F --pred F`: precision, recall and F1 of entities, in percent, as
 // conlleval says.
-#include "datasets/conll.h"
+#include "datasets/conll_file.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // Entities and their scores against seqeval 1.2.2, which repeats conlleval, on random tags.
-#include "datasets/conll.h"
+#include "datasets/conll_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -139,13 +139,23 @@ TEST(Conll, ReadsSentencesAndPassesOverDocuments) {
   EXPECT_EQ(sentences[1].line, 7);
 }
 
+TEST(Conll, TakesTheTagFromTheColumnThatIsAskedFor) {
+  TempFolder folder;
+  write_text(folder / "a.txt", "EU B-ORG NNP\nrejects O VBZ\n");
+  EXPECT_THAT(read_conll(folder / "a.txt", 2)[0].tags, ElementsAre("B-ORG", "O"));
+  EXPECT_THAT([&] { read_conll(folder / "a.txt", 4); },
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("a.txt:1:1: error: got 'EU B-ORG NNP', expected a word and its tag in "
+                            "column 4")));
+}
+
 TEST(Conll, SaysWhereALineIsWrong) {
   TempFolder folder;
   write_text(folder / "a.txt", "EU I-ORG\nalone\nPeter person\n");
   EXPECT_THAT([&] { read_conll(folder / "a.txt"); },
-              ThrowsMessage<ConfigError>(
-                  testing::AllOf(HasSubstr("a.txt:2:1: error: got 'alone' alone"),
-                                 HasSubstr("a.txt:3:1: error: got the tag 'person'"))));
+              ThrowsMessage<ConfigError>(testing::AllOf(
+                  HasSubstr("a.txt:2:1: error: got 'alone', expected a word and its tag"),
+                  HasSubstr("a.txt:3:1: error: got the tag 'person'"))));
   write_text(folder / "b.txt", "\n\n");
   EXPECT_THAT([&] { read_conll(folder / "b.txt"); },
               ThrowsMessage<ConfigError>(HasSubstr("has no word")));

@@ -3,6 +3,7 @@
 // spaces or tabs, sentences by empty lines.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -18,8 +19,9 @@ struct TaggedSentence {
 };
 
 /// The sentences of a file; lines that begin with -DOCSTART- part documents and are passed over.
-/// Throws ConfigError with the place of up to 20 flaws: a line with one column alone, a tag of
-/// another form; and when the file is none, or has no word.
-std::vector<TaggedSentence> read_conll(const std::filesystem::path& file);
+/// `column`: of the tag, from 1; 0 = the last. Throws ConfigError with the place of up to 20 flaws:
+/// a line without that column, or with one alone, a tag of another form; and when the file is none,
+/// or has no word.
+std::vector<TaggedSentence> read_conll(const std::filesystem::path& file, int64_t column = 0);
 
 }  // namespace rethink

@@ -1,0 +1,72 @@
+#include "datasets/conll_file.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "core/file.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kDocument = "-DOCSTART-";
+
+bool is_tag(const std::string& text) {
+  if (text == "O") return true;
+  return text.size() > 2 && text[1] == '-' &&
+         std::string("BIES").find(text[0]) != std::string::npos;
+}
+
+std::vector<std::string> columns_of(const std::string& line) {
+  std::istringstream words(line);
+  std::vector<std::string> columns;
+  for (std::string word; words >> word;) columns.push_back(word);
+  return columns;
+}
+
+}  // namespace
+
+std::vector<TaggedSentence> read_conll(const std::filesystem::path& file, int64_t column) {
+  if (!std::filesystem::is_regular_file(file)) {
+    throw ConfigError(fmt::format(
+        "{}: is no file; expected a word and its tag in each line, as in CoNLL's shared tasks",
+        file.string()));
+  }
+  std::istringstream lines(read_file(file));
+  std::vector<TaggedSentence> sentences;
+  Problems problems;
+  bool is_inside = false;
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    const std::vector<std::string> columns = columns_of(line);
+    if (columns.empty() || columns[0] == kDocument) {
+      is_inside = false;
+      continue;
+    }
+    const Position where{file.string(), number, 1};
+    const size_t of_tag = column == 0 ? columns.size() : static_cast<size_t>(column);
+    if (columns.size() < 2 || columns.size() < of_tag) {
+      problems.add(where, fmt::format("got '{}', expected a word and its tag in column {}", line,
+                                      column == 0 ? "2 or later" : std::to_string(column)));
+      continue;
+    }
+    const std::string& tag = columns[of_tag - 1];
+    if (!is_tag(tag)) {
+      problems.add(where,
+                   fmt::format("got the tag '{}', expected O or B-, I-, E- or S- and a type, "
+                               "such as B-PER",
+                               tag));
+      continue;
+    }
+    if (!is_inside) sentences.push_back({{}, {}, number});
+    is_inside = true;
+    sentences.back().words.push_back(columns.front());
+    sentences.back().tags.push_back(tag);
+  }
+  problems.throw_if_any();
+  if (sentences.empty()) throw ConfigError(file.string() + ": has no word");
+  return sentences;
+}
+
+}  // namespace rethink

@@ -1,0 +1,53 @@
+#include "datasets/tagged.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "datasets/scores/entities.h"
+
+namespace rethink {
+
+TaggedDataset::TaggedDataset(std::string name, std::vector<TaggedSplit> splits)
+    : name_(std::move(name)), splits_(std::move(splits)), labels_({"O"}) {
+  std::set<std::string> types;
+  for (const TaggedSplit& split : splits_) {
+    for (const TaggedSentence& sentence : split.sentences) {
+      for (const Entity& entity : entities_of(sentence.tags)) types.insert(entity.type);
+    }
+  }
+  if (types.empty()) throw TrialError(fmt::format("data set '{}' has no entity", name_));
+  for (const std::string& type : types) {
+    labels_.push_back("B-" + type);
+    labels_.push_back("I-" + type);
+  }
+}
+
+std::vector<std::string> TaggedDataset::splits() const {
+  std::vector<std::string> names;
+  for (const TaggedSplit& split : splits_) names.push_back(split.name);
+  return names;
+}
+
+const TaggedSplit& TaggedDataset::split(const std::string& name) const {
+  for (const TaggedSplit& split : splits_) {
+    if (split.name == name) return split;
+  }
+  throw TrialError(
+      fmt::format("data set '{}' has no split '{}'; it has {}", name_, name, joined(splits())));
+}
+
+std::vector<std::string> iob2_tags(const std::vector<std::string>& tags) {
+  std::vector<std::string> iob2(tags.size(), "O");
+  for (const Entity& entity : entities_of(tags)) {
+    for (size_t word = entity.first; word < entity.end; ++word)
+      iob2[word] = (word == entity.first ? "B-" : "I-") + entity.type;
+  }
+  return iob2;
+}
+
+Json tagged_facts() {
+  return {{"kind", "tagged"}, {"metric", "f1"}, {"metrics", {"f1", "accuracy", "loss"}}};
+}
+
+}  // namespace rethink
