@@ -24,7 +24,10 @@ class Analyze : public Job {
 const bool registered = jobs().add<AnalyzeOptions>(
     {.name = "analyze",
      .summary = "looks into something and trains nothing: one of the analyses",
-     .facts = {{"inputs", Json::object()}, {"outputs", Json::array()}, {"seeded", true}}},
+     .facts = {{"inputs", {{"init", "weights"}}},
+               {"plugin_inputs", {"init"}},
+               {"outputs", {"attention_map"}},
+               {"seeded", true}}},
     [](const AnalyzeOptions& options) { return std::make_shared<Analyze>(options); });
 
 }  // namespace

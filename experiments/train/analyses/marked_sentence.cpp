@@ -1,0 +1,90 @@
+#include "experiments/train/analyses/marked_sentence.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+
+namespace rethink {
+namespace {
+
+/// Letters and digits; of other alphabets every byte.
+bool is_of_a_word(char byte) {
+  const auto value = static_cast<unsigned char>(byte);
+  return value >= 0x80 || std::isalnum(value) != 0;
+}
+
+std::vector<ByteRange> ranges_of(const std::string& mention, const std::string& text) {
+  std::vector<ByteRange> ranges;
+  for (size_t at = text.find(mention); at != std::string::npos; at = text.find(mention, at + 1)) {
+    const size_t end = at + mention.size();
+    const bool goes_on =
+        (at > 0 && is_of_a_word(text[at - 1])) || (end < text.size() && is_of_a_word(text[end]));
+    if (!goes_on) ranges.push_back({at, end});
+  }
+  return ranges;
+}
+
+class Marker {
+ public:
+  Marker(const MarkedSentence& sentence, const std::vector<ByteRange>& tokens)
+      : sentence_(sentence), tokens_(tokens), entities_(tokens.size(), kNoEntity) {}
+
+  std::vector<int64_t> marked() {
+    for (size_t number = 0; number < sentence_.entities.size(); ++number) {
+      const MarkedEntity& entity = sentence_.entities[number];
+      std::vector<std::string> mentions = entity.mentions;
+      if (mentions.empty()) mentions = {entity.name};
+      for (const std::string& mention : mentions) mark(mention, static_cast<int64_t>(number) + 1);
+    }
+    return entities_;
+  }
+
+ private:
+  void mark(const std::string& mention, int64_t entity) {
+    const std::vector<ByteRange> ranges =
+        mention.empty() ? std::vector<ByteRange>() : ranges_of(mention, sentence_.text);
+    if (ranges.empty()) {
+      throw ConfigError(fmt::format("'{}' does not stand as words of its own in \"{}\"", mention,
+                                    sentence_.text));
+    }
+    for (const ByteRange& range : ranges) {
+      for (size_t token = 0; token < tokens_.size(); ++token) {
+        if (tokens_[token].begin < range.end && range.begin < tokens_[token].end)
+          claim(token, entity);
+      }
+    }
+  }
+
+  void claim(size_t token, int64_t entity) {
+    const int64_t before = entities_[token];
+    if (before != kNoEntity && before != entity) {
+      throw ConfigError(fmt::format(
+          "'{}' and '{}' share a word in \"{}\"; expected each word in one entity at most",
+          sentence_.entities[static_cast<size_t>(before - 1)].name,
+          sentence_.entities[static_cast<size_t>(entity - 1)].name, sentence_.text));
+    }
+    entities_[token] = entity;
+  }
+
+  const MarkedSentence& sentence_;
+  const std::vector<ByteRange>& tokens_;
+  std::vector<int64_t> entities_;
+};
+
+}  // namespace
+
+MarkedTokens marked_tokens(const MarkedSentence& sentence, const WordPiece& pieces) {
+  std::vector<int32_t> ids;
+  std::vector<ByteRange> ranges;
+  pieces.encode(sentence.text, ids, ranges);
+  std::vector<int64_t> entities = Marker(sentence, ranges).marked();
+  ids.insert(ids.begin(), pieces.classifier());
+  ids.push_back(pieces.separator());
+  entities.insert(entities.begin(), kSpecialToken);
+  entities.push_back(kSpecialToken);
+  MarkedTokens tokens{{ids.begin(), ids.end()}, {}, std::move(entities)};
+  for (const int32_t id : ids) tokens.pieces.push_back(pieces.piece(id));
+  return tokens;
+}
+
+}  // namespace rethink
