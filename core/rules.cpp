@@ -57,6 +57,7 @@ class RuleCheck {
     if (!is_meant()) return;
     if (rule_.kind == "at_most_one" || rule_.kind == "exactly_one") return count();
     if (rule_.kind == "fact") return fact();
+    if (rule_.kind == "suits") return suits();
     RETHINK_ASSERT(rule_.fields.size() == 2, rule_.kind);
     if (rule_.kind == "needs") return needs();
     if (rule_.kind == "excludes") return excludes();
@@ -151,6 +152,19 @@ class RuleCheck {
       problems_.add(place_of({named}),
                     fmt::format("got {}: {}, whose {} is {}; {}: {}", rule_.fields[0], name, fact,
                                 text_of(fact_of(name)), rule_.message, joined(fitting)));
+    }
+  }
+
+  void suits() {
+    const std::string registry = rule_.values.at(0), what = rule_.values.at(1);
+    for (const Term& named : terms_[0]) {
+      const PluginSchema* plugin = schema_.find(registry, *named.value);
+      const Json exceptions =
+          plugin ? plugin->facts.value("exceptions", Json::object()) : Json::object();
+      if (!exceptions.contains(what)) continue;
+      problems_.add(place_of({named}), fmt::format("got {}: {}; {}: {}", rule_.fields[0],
+                                                   plugin->name, rule_.message,
+                                                   text_of(exceptions.at(what))));
     }
   }
 

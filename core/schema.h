@@ -19,8 +19,8 @@ enum class FieldType { boolean, integer, real, text, plugin, object, list };
 ///   at_most_one   of `fields` is set (not null)       exactly_one   likewise
 ///   divides       fields[0] divides fields[1]
 ///   at_most       fields[0] <= fields[1]; with values [a, b]: a * fields[0] + b <= fields[1]
-///   needs         where fields[0] is values[0] (null: is set), fields[1] is or holds one of the
-///                 other values
+///   needs         where fields[0] is values[0] (null: is set), fields[1] is or holds another one
+///   suits         the plug-in named by fields[0] has no exception; values: [registry, which]
 ///   excludes      where fields[0] is or holds values[0], fields[1] is set, and none of the other
 ///                 values
 ///   declared      fields[0] is in the list that the plug-in named by fields[1] has as a fact;

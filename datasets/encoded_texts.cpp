@@ -44,8 +44,8 @@ size_t EncodedTexts::add(std::string_view first, std::optional<std::string_view>
 
 Columns encoder_columns(const TokenSequences& sequences, std::span<const int32_t> first_parts,
                         int32_t padding, std::span<const uint32_t> indices,
-                        const ColumnAllocator& allocate) {
-  size_t longest = 0;
+                        const ColumnAllocator& allocate, size_t padded_to) {
+  size_t longest = padded_to;
   for (const uint32_t index : indices) longest = std::max(longest, sequences[index].size());
   const size_t places = indices.size() * longest;
   const std::vector<int64_t> shape = {static_cast<int64_t>(indices.size()),

@@ -40,9 +40,10 @@ class EncodedTexts {
 };
 
 /// input_ids i64 [B,T], token_type_ids i64 [B,T], keep bool [B,T] (false = padding, which stands at
-/// the end); T = longest of the sequences at `indices`. `first_parts`: of all sequences.
+/// the end); T = longest of the sequences at `indices`, or `padded_to` where that is more.
+/// `first_parts`: of all sequences.
 Columns encoder_columns(const TokenSequences& sequences, std::span<const int32_t> first_parts,
                         int32_t padding, std::span<const uint32_t> indices,
-                        const ColumnAllocator& allocate);
+                        const ColumnAllocator& allocate, size_t padded_to = 0);
 
 }  // namespace rethink

@@ -132,9 +132,9 @@ bool QuestionWindows::has_most_context(size_t index, int64_t place) const {
 }
 
 Columns window_columns(const QuestionWindows& windows, std::span<const uint32_t> indices,
-                       const ColumnAllocator& allocate) {
+                       const ColumnAllocator& allocate, size_t padded_to) {
   Columns columns = encoder_columns(windows.sequences(), windows.first_parts(), windows.padding(),
-                                    indices, allocate);
+                                    indices, allocate, padded_to);
   const std::vector<int64_t> shape = {static_cast<int64_t>(indices.size())};
   for (const char* name : {"begins", "ends"})
     columns.push_back(

@@ -66,7 +66,7 @@ class QuestionWindows {
 
 /// input_ids i64 [B,T], token_type_ids i64 [B,T], keep bool [B,T], begins i64 [B], ends i64 [B]
 Columns window_columns(const QuestionWindows& windows, std::span<const uint32_t> indices,
-                       const ColumnAllocator& allocate);
+                       const ColumnAllocator& allocate, size_t padded_to = 0);
 
 /// What was predicted of one window: float [T] each.
 struct WindowScores {

@@ -3,7 +3,9 @@
 namespace rethink {
 
 void EncoderOptions::fields(Fields& field) {
-  field("layers", layers, "encoder layers").min(1).shapes();
+  field("layers", layers, "encoder layers; fewer than the weights have: the first of theirs")
+      .min(1)
+      .shapes();
   field("d_model", d_model, "width of embeddings and hidden states").min(1).shapes();
   field("heads", heads, "attention heads of a layer; divides d_model").min(1).shapes();
   field("ffn", ffn, "width of the feed-forward layer's hidden part").min(1).shapes();

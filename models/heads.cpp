@@ -17,9 +17,10 @@ constexpr double kHidden = -1e30;  // far below any score, but no infinity
 
 }  // namespace
 
-Pooler::Pooler(int64_t width, uint64_t seed, std::string activation)
-    : activation_(std::move(activation)),
-      dense_(add_linear(*this, "pooler.", "dense", {width, width}, {seed, kBertDeviation})) {}
+Pooler::Pooler(const EncoderOptions& encoder, uint64_t seed)
+    : activation_(encoder.pooled),
+      dense_(add_linear(*this, "pooler.", "dense", {encoder.d_model, encoder.d_model},
+                        {seed, kBertDeviation})) {}
 
 at::Tensor Pooler::forward(const at::Tensor& hidden) const {
   const at::Tensor dense_BD = linear(hidden.select(1, 0), dense_.weight, dense_.bias);

@@ -6,7 +6,8 @@
 //   pooler      Pooler
 //   mlm         MaskedLanguageHead
 //   nsp         LinearHead      2 outputs from the pooled state: 0 = the second part follows
-//   classifier  LinearHead      classes; 1 for a score; 1 for multiple choice (choice_logits)
+//   classifier  LinearHead      classes; 1 for a score; 1 for multiple choice (choice_logits); of
+//                               every word's hidden state where words are tagged
 //   span        LinearHead      2 outputs from every hidden state (span_logits)
 #pragma once
 
@@ -16,6 +17,7 @@
 #include <utility>
 
 #include "core/philox.h"
+#include "models/encoder_options.h"
 #include "models/layers.h"
 
 namespace rethink {
@@ -23,8 +25,7 @@ namespace rethink {
 /// tanh(W h + b) of the first token; of DistilBERT relu(W h + b).
 class Pooler : public torch::nn::Module {
  public:
-  /// `activation`: tanh or relu.
-  Pooler(int64_t width, uint64_t seed, std::string activation = "tanh");
+  Pooler(const EncoderOptions& encoder, uint64_t seed);
   /// hidden  float [B,T,D]
   /// returns float [B,D]
   at::Tensor forward(const at::Tensor& hidden) const;

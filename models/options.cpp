@@ -34,15 +34,25 @@ void ModelOptions::fields(Fields& field) {
 
 std::vector<Rule> rules_of_layers() {
   const std::string divisor = "heads must divide d_model: each head gets d_model / heads channels";
+  const std::string triplets = "triplet heads are some of a layer's heads";
   return {{"divides", {"heads", "d_model"}, divisor},
           {"divides", {"attention.at.heads", "d_model"}, divisor},
+          {"at_most", {"attention.triplet_heads", "heads"}, triplets},
+          {"at_most", {"attention.at.triplet_heads", "heads"}, triplets},
           {"at_most",
            {"attention.at.layers", "layers"},
            "layers count from 1, and `layers` says how many the model has"}};
 }
 
 std::vector<Rule> ModelOptions::rules() {
-  return rules_of_layers();
+  std::vector<Rule> all = rules_of_layers();
+  for (const char* kind : {"attention.kind", "attention.at.kind"}) {
+    all.push_back({"suits",
+                   {kind},
+                   "a decoder must not look ahead, and this attention would",
+                   {"attention", "causal"}});
+  }
+  return all;
 }
 
 }  // namespace rethink

@@ -75,6 +75,7 @@ class Planner {
       add_notes(notes_on_draws(spec));
       add_notes({note_on_choice(stage)});
       add_notes(notes_on_attention(stages_, stage, schema_));
+      add_notes(notes_on_layers(stages_, stage));
       add_notes(notes_on_examples(stage, schema_));
     }
     stages_.push_back(std::move(stage));

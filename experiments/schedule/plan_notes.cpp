@@ -1,8 +1,12 @@
 #include "experiments/schedule/plan_notes.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
 
 #include "core/chosen_plugins.h"
 #include "experiments/schedule/imported_model.h"
@@ -65,6 +69,24 @@ void add_once(std::vector<std::string>& all, const std::string& one) {
   if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
 }
 
+/// Calls `look` for every point of a stage that begins with weights, with the model that these are
+/// of.
+void for_each_inherited(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
+                        const std::function<void(const StagePoint&, const Json& then)>& look) {
+  const auto& needs = stage.spec->needs;
+  for (size_t slot = 0; slot < needs.size(); ++slot) {
+    if (needs[slot].slot != kInheritedSlot) continue;
+    Problems known;  // what is wrong with the folder was said when the stage was expanded
+    const Json imported = needs[slot].stage.empty() ? imported_model(needs[slot], known) : Json();
+    for (const StagePoint& point : stage.points) {
+      const Json* then = needs[slot].stage.empty() ? &imported
+                                                   : model_left_by(stages, stage.need_stages[slot],
+                                                                   point.sources[slot].front());
+      if (then && then->is_object()) look(point, *then);
+    }
+  }
+}
+
 class AttentionNotes {
  public:
   AttentionNotes(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
@@ -72,20 +94,11 @@ class AttentionNotes {
       : stages_(stages), stage_(stage), schema_(schema) {}
 
   std::vector<std::string> notes() {
-    const auto& needs = stage_.spec->needs;
     const Field* model = stage_.job->options.find(kInheritedOption);
-    for (size_t slot = 0; model && slot < needs.size(); ++slot) {
-      if (needs[slot].slot != kInheritedSlot) continue;
-      Problems known;  // what is wrong with the folder was said when the stage was expanded
-      const Json imported = needs[slot].stage.empty() ? imported_model(needs[slot], known) : Json();
-      for (const StagePoint& point : stage_.points) {
-        const Json* then =
-            needs[slot].stage.empty()
-                ? &imported
-                : model_left_by(stages_, stage_.need_stages[slot], point.sources[slot].front());
-        if (then && then->is_object()) add_changes(point, *model, *then);
-      }
-    }
+    if (!model) return {};
+    for_each_inherited(stages_, stage_, [&](const StagePoint& point, const Json& then) {
+      add_changes(point, *model, then);
+    });
     std::vector<std::string> notes;
     for (const Change& change : changes_) notes.push_back(text_of(change));
     return notes;
@@ -157,6 +170,26 @@ struct TooMany {
 std::vector<std::string> notes_on_attention(const std::vector<ExpandedStage>& stages,
                                             const ExpandedStage& stage, const Schema& schema) {
   return AttentionNotes(stages, stage, schema).notes();
+}
+
+std::vector<std::string> notes_on_layers(const std::vector<ExpandedStage>& stages,
+                                         const ExpandedStage& stage) {
+  const std::string key = std::string(kInheritedOption) + ".layers";
+  std::map<int64_t, std::set<int64_t>> taken;  // by how many there are
+  Position where;
+  for_each_inherited(stages, stage, [&](const StagePoint& point, const Json& then) {
+    const Json* now = find_path(point.config, key);
+    if (!now || !then.contains("layers") || *now >= then.at("layers")) return;
+    taken[then.at("layers")].insert(now->get<int64_t>());
+    where = stage.spec->place_of(key, point.own);
+  });
+  std::vector<std::string> notes;
+  for (const auto& [all, some] : taken) {
+    notes.push_back(note_at(where, fmt::format("stage '{}' takes the first {} of the {} layers of "
+                                               "its weights",
+                                               stage.spec->name, fmt::join(some, ", "), all)));
+  }
+  return notes;
 }
 
 std::vector<std::string> notes_on_examples(const ExpandedStage& stage, const Schema& schema) {

@@ -14,6 +14,10 @@ namespace rethink {
 std::vector<std::string> notes_on_attention(const std::vector<ExpandedStage>& stages,
                                             const ExpandedStage& stage, const Schema& schema);
 
+/// A line where `stage` has fewer layers than the weights that it begins with.
+std::vector<std::string> notes_on_layers(const std::vector<ExpandedStage>& stages,
+                                         const ExpandedStage& stage);
+
 /// A line where more examples are asked for than a data set has.
 std::vector<std::string> notes_on_examples(const ExpandedStage& stage, const Schema& schema);
 

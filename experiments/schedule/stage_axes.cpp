@@ -205,18 +205,26 @@ class Expander {
     return inherited;
   }
 
+  /// Whether a model with a smaller value takes the first of the weights: of the layers, where the
+  /// job says so (its fact "loads_first").
+  bool takes_first(const std::string& option, const Json& now, const Json& then) const {
+    const Json firsts = child_.job->facts.value("loads_first", Json::array());
+    return now < then && std::find(firsts.begin(), firsts.end(), option) != firsts.end();
+  }
+
   /// What says which weights there are must be as it was when they were trained.
   void report_unloadable(const Json& config, const Yaml& own_model, Problems& problems) {
     const Field& field = *child_.job->options.find(kInheritedOption);
     const Json& model = config.at(kInheritedOption);
     for (const std::string& option : unlike_shapes(field, model, inherited_model_, schema_)) {
+      const Json &now = *find_path(model, option), &then = *find_path(inherited_model_, option);
+      if (takes_first(option, now, then)) continue;
       const Yaml* given = at_path(own_model, option);
       problems.add(
           given ? given->where : own_model.where,
           fmt::format("'model.{}' is {} here, but the weights in '{}' were trained with {}; they "
                       "could not be loaded: remove this line",
-                      option, text_of(*find_path(model, option)), kInheritedSlot,
-                      text_of(*find_path(inherited_model_, option))));
+                      option, text_of(now), kInheritedSlot, text_of(then)));
     }
   }
 

@@ -22,7 +22,7 @@ class StageOrder {
       return {};
     }
     for (StageSpec& stage : sweep_.stages) {
-      if (!only || stage.name == *only) visit(stage, stage.where);
+      if (only ? stage.name == *only : !stage.left_out) visit(stage, stage.where);
     }
     return done_;
   }
@@ -36,6 +36,12 @@ class StageOrder {
 
   void visit(StageSpec& stage, const Position& where) {
     if (std::find(done_.begin(), done_.end(), &stage) != done_.end()) return;
+    if (stage.left_out) {
+      problems_.add(where, fmt::format("stage '{}' is needed here, but the profile or --set leaves "
+                                       "it out",
+                                       stage.name));
+      return;
+    }
     const auto open = std::find(path_.begin(), path_.end(), stage.name);
     if (open != path_.end()) {
       std::vector<std::string> circle(open, path_.end());

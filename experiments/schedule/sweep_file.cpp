@@ -293,7 +293,8 @@ class SweepReader {
     }
   }
 
-  /// `dotted` is "STAGE" with a map of changes, or "STAGE.KEY" with a value.
+  /// `dotted` is "STAGE" with a map of changes, or null, which leaves the stage out; or "STAGE.KEY"
+  /// with a value.
   void apply_to_stage(SweepSpec& sweep, const std::string& dotted, const Yaml::Entry& entry) {
     const auto [name, rest] = split_stage(dotted);
     StageSpec* stage = sweep.find(name);
@@ -310,10 +311,14 @@ class SweepReader {
       Yaml overlay = empty_map(entry.where);
       overlay.entries.push_back({rest, entry.where, entry.value});
       alter_stage(*stage, overlay, problems_);
-    } else if (entry.value.is_map() || entry.value.is_null()) {
+    } else if (entry.value.is_map()) {
       alter_stage(*stage, entry.value, problems_);
+    } else if (entry.value.is_null()) {
+      stage->left_out = true;
     } else {
-      problems_.add(entry.value.where, fmt::format("stage '{}' needs a map of changes", name));
+      problems_.add(
+          entry.value.where,
+          fmt::format("stage '{}' needs a map of changes, or null, which leaves it out", name));
     }
   }
 

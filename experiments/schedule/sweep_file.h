@@ -40,6 +40,7 @@ struct StageSpec {
   Conditions exclude;
   Yaml overrides;        // of the profile and --set: over the axes
   Yaml settings;         // resources, retry, limits, keep
+  bool left_out = false;  // by the profile or --set
   bool altered = false;  // the profile or --set touched its axes
   bool flawed = false;   // a problem with its axes or needs was added: its points are not known
   bool has_unread_axes = false;  // of some not even the names are known

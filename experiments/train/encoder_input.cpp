@@ -7,7 +7,8 @@
 namespace rethink {
 namespace {
 
-/// Sizes stand in the weights; what does not, such as heads, must be said alike.
+/// Sizes stand in the weights; what does not, such as heads, must be said alike. Fewer layers take
+/// the first ones.
 void require_alike(const EncoderOptions& options, const EncoderOptions& weights,
                    const std::filesystem::path& folder) {
   const Json here = write_options(options), there = write_options(weights);
@@ -15,6 +16,7 @@ void require_alike(const EncoderOptions& options, const EncoderOptions& weights,
   for (const Field& field : describe_options<EncoderOptions>().fields) {
     if (field.type == FieldType::plugin || !field.shapes) continue;
     if (here.at(field.name) == there.at(field.name)) continue;
+    if (field.name == "layers" && options.layers < weights.layers) continue;
     problems.add(
         {}, fmt::format("model.{} is {}, but the weights in {} have {}", field.name,
                         here.at(field.name).dump(), folder.string(), there.at(field.name).dump()));

@@ -29,7 +29,8 @@ struct EncoderStart {
 };
 
 /// Reads the inputs `init` and `mask` of a trial, where they are filled. `model`: the job's own
-/// options. `fresh`: makes the tokenizer of an encoder that begins without `init`. Throws
+/// options, which may have fewer layers than the weights: the fact "loads_first" says so to plans.
+/// `fresh`: makes the tokenizer of an encoder that begins without `init`. Throws
 /// ConfigError when a file is not what it should be, or the weights are of another model.
 EncoderStart encoder_start(const JobContext& context, const EncoderOptions& model,
                            const std::function<WordPiece()>& fresh);

@@ -31,8 +31,7 @@ class EncoderWithClassifier : public torch::nn::Module {
   EncoderWithClassifier(const EncoderStart& start, int64_t outputs, uint64_t seed)
       : encoder(register_module("encoder", std::make_shared<Encoder>(start.model, start.vocabulary,
                                                                      seed, start.mask.get()))),
-        pooler(register_module(
-            "pooler", std::make_shared<Pooler>(start.model.d_model, seed, start.model.pooled))),
+        pooler(register_module("pooler", std::make_shared<Pooler>(start.model, seed))),
         classifier(register_module(
             "classifier",
             std::make_shared<LinearHead>("classifier", start.model.d_model, outputs, seed))) {}
@@ -109,9 +108,10 @@ Batch LabelledTrainingTask::make_batch(const Split& split,
     labels.push_back(static_cast<float>(split.labels[example]));
   }
   Batch batch;
+  const auto width = static_cast<size_t>(options_.pad_to_max_length ? options_.max_length : 0);
   batch.columns =
       memory.tensors(encoder_columns(split.texts.sequences(), split.texts.first_parts(),
-                                     split.texts.padding(), sequences, memory.allocator()));
+                                     split.texts.padding(), sequences, memory.allocator(), width));
   batch.columns["labels"] = memory.floats(labels);
   batch.tokens = static_cast<int64_t>(examples.size());
   batch.read = batch.columns.at("keep").sum().item<int64_t>();

@@ -19,6 +19,7 @@ class EncoderWithClassifier;
 struct LabelledTaskOptions {
   BatchingOptions batching{};
   int64_t max_length = 128;           // tokens of a sequence
+  bool pad_to_max_length = false;     // else to the longest of a batch
   std::vector<std::string> splits{};  // evaluated or predicted
 };
 

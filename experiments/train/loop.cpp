@@ -244,6 +244,7 @@ void Trainer::write_measurements() {
                                           {"evaluation_s", evaluation_s_}};
   if (training_s_ > 0) {
     values["steps_per_s"] = static_cast<double>(step_) / training_s_;
+    values["step_ms"] = 1e3 * training_s_ / static_cast<double>(step_);
     values["tokens_per_s"] = static_cast<double>(tokens_seen_) / training_s_;
   }
   for (const auto& [name, value] : values) context_.events.measurement(name, step_, value);

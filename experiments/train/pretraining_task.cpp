@@ -32,8 +32,7 @@ class EncoderWithPretrainingHeads : public torch::nn::Module {
   EncoderWithPretrainingHeads(const EncoderStart& start, uint64_t seed)
       : encoder(register_module("encoder", std::make_shared<Encoder>(start.model, start.vocabulary,
                                                                      seed, start.mask.get()))),
-        pooler(register_module(
-            "pooler", std::make_shared<Pooler>(start.model.d_model, seed, start.model.pooled))),
+        pooler(register_module("pooler", std::make_shared<Pooler>(start.model, seed))),
         mlm(register_module(
             "mlm", std::make_shared<MaskedLanguageHead>(start.model.d_model, start.vocabulary,
                                                         start.model.activation, seed))),

@@ -91,7 +91,9 @@ Batch QuestionTask::make_batch(const QuestionWindows& windows,
                                const std::vector<uint32_t>& indices) const {
   TensorMemory memory(device_.is_cuda());
   Batch batch;
-  batch.columns = memory.tensors(window_columns(windows, indices, memory.allocator()));
+  const int64_t width = options_.pad_to_max_length ? options_.windows.max_length : 0;
+  batch.columns = memory.tensors(
+      window_columns(windows, indices, memory.allocator(), static_cast<size_t>(width)));
   batch.tokens = static_cast<int64_t>(indices.size());
   batch.read = batch.columns.at("keep").sum().item<int64_t>();
   batch.divisor = static_cast<double>(indices.size());

@@ -19,6 +19,7 @@ struct QuestionTaskOptions {
   BatchingOptions batching{};
   WindowOptions windows{};
   AnswerOptions answers{};
+  bool pad_to_max_length = false;     // else to the longest of a batch
   std::vector<std::string> splits{};  // evaluated
 };
 

@@ -18,7 +18,7 @@ struct PooledEncoder : torch::nn::Module {
   explicit PooledEncoder(const EncoderFolder& facts)
       : encoder(register_module("encoder",
                                 std::make_shared<Encoder>(facts.options, facts.vocabulary, 0))),
-        pooler(register_module("pooler", std::make_shared<Pooler>(facts.options.d_model, 0))) {}
+        pooler(register_module("pooler", std::make_shared<Pooler>(facts.options, 0))) {}
   std::shared_ptr<Encoder> encoder;
   std::shared_ptr<Pooler> pooler;
 };

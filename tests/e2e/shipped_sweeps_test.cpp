@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "core/hash.h"
 #include "core/json.h"
@@ -41,6 +42,19 @@ class ShippedSweeps : public testing::TestWithParam<fs::path> {
           write_text(folder_ / "data" / file.at("file").get<std::string>(),
                      file.at("file").get<std::string>());
       }
+    }
+    write_weights_stand_ins();
+  }
+
+  /// What `rethink import` writes, for the sweeps of A3.
+  void write_weights_stand_ins() const {
+    const std::map<std::string, int> layers = {
+        {"bert_base", 12}, {"distilbert_base", 6}, {"minilm_l6", 6}, {"minilm_l3", 3}};
+    for (const auto& [name, count] : layers) {
+      const fs::path weights = folder_ / "data/weights" / name;
+      write_text(weights / "config.json",
+                 Json{{"rethink", {{"model", {{"layers", count}}}}}}.dump());
+      write_text(weights / "model.safetensors", name);
     }
   }
 
@@ -187,6 +201,33 @@ TEST_P(ShippedSweeps, SparseBertPretrainsEachConfigurationOnce) {
     }
     EXPECT_EQ(ids.size(), count) << profile;
     EXPECT_EQ(configurations.size(), count) << profile;
+  }
+}
+
+/// l[1-3] is h3 and P{3}, and what has no triplet heads is the same everywhere.
+TEST_P(ShippedSweeps, A3RunsWhatIsInSeveralTablesOnce) {
+  for (const auto& [profile, layers, seeds] :
+       {std::tuple("small", "6", 2u), std::tuple("paper", "12", 3u)}) {
+    const auto ids_of = [](const Json& trials, const std::string& axis, const std::string& label) {
+      std::set<std::string> ids;
+      for (const Json& trial : trials) {
+        const Json& labels = trial.at("labels");
+        if (labels.value(axis, "") == label && labels.at("task") == "MRPC")
+          ids.insert(trial.at("id"));
+      }
+      return ids;
+    };
+    const Json by_layers = trials("a3/layers", profile), by_heads = trials("a3/heads", profile),
+               by_permutations = trials("a3/permutations", profile);
+    const auto none = ids_of(by_layers, "layers", "none");
+    EXPECT_EQ(none.size(), seeds) << profile;
+    EXPECT_EQ(none, ids_of(by_heads, "heads", "none"));
+    EXPECT_EQ(none, ids_of(by_permutations, "permutations", "none"));
+    EXPECT_THAT(ids_of(trials("a3/depth", profile), "model.layers", layers),
+                testing::IsSupersetOf(none));
+    const auto lowest = ids_of(by_layers, "layers", "l[1-3]");
+    EXPECT_EQ(lowest, ids_of(by_heads, "heads", "h3"));
+    EXPECT_EQ(lowest, ids_of(by_permutations, "permutations", "P{3}"));
   }
 }
 

@@ -65,8 +65,7 @@ struct WholeModel : torch::nn::Module {
     const EncoderOptions& options = facts.options;
     const int64_t width = options.d_model;
     register_module("encoder", std::make_shared<Encoder>(options, facts.vocabulary, 0));
-    if (heads.contains("pooler"))
-      register_module("pooler", std::make_shared<Pooler>(width, 0, options.pooled));
+    if (heads.contains("pooler")) register_module("pooler", std::make_shared<Pooler>(options, 0));
     if (heads.contains("mlm")) {
       register_module("mlm", std::make_shared<MaskedLanguageHead>(width, facts.vocabulary,
                                                                   options.activation, 0));

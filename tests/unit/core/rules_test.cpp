@@ -30,6 +30,11 @@ void register_sources() {
                                .facts = {{"parts", {"train", "dev", "end"}}, {"kind", "text"}}},
                               [](const UnitOptions&) { return std::make_shared<Source>(); });
     registry.add<NoOptions>(
+        {.name = "letter",
+         .summary = "to one reader",
+         .facts = {{"kind", "text"}, {"exceptions", {{"far", "it is held in the hand"}}}}},
+        [](const NoOptions&) { return std::make_shared<Source>(); });
+    registry.add<NoOptions>(
         {.name = "film", .summary = "pictures", .facts = {{"kind", "pictures"}}},
         [](const NoOptions&) { return std::make_shared<Source>(); });
     return registry.add<NoOptions>({.name = "stream", .summary = "says nothing about its parts"},
@@ -87,6 +92,7 @@ struct RulesOptions {
          {"source.kind"},
          "one that can be read is needed",
          {"rules_source", "kind", "text", nullptr}},
+        {"suits", {"source.kind"}, "what is read may be far away", {"rules_source", "far"}},
         {"declared", {"parts", "source.kind"}, "these are its parts", {"rules_source", "parts"}}};
   }
 };
@@ -160,7 +166,13 @@ TEST(Rules, APluginsFactIsOneOfTheValues) {
   EXPECT_EQ(error("{steps: 1, source: {kind: stream}}"), "");  // null is one of them
   EXPECT_EQ(error("{steps: 1, source: {kind: film}}"),
             "a.yaml:1:27: error: got source.kind: film, whose kind is pictures; one that can be "
-            "read is needed: book, stream");
+            "read is needed: book, letter, stream");
+}
+
+TEST(Rules, APluginWithAnExceptionDoesNotSuit) {
+  EXPECT_EQ(error("{steps: 1, source: {kind: letter}}"),
+            "a.yaml:1:27: error: got source.kind: letter; what is read may be far away: it is held "
+            "in the hand");
 }
 
 TEST(Rules, AValueExcludesOthers) {

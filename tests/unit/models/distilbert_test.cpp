@@ -24,8 +24,7 @@ struct DistilBert : torch::nn::Module {
   explicit DistilBert(const EncoderFolder& facts)
       : encoder(register_module("encoder",
                                 std::make_shared<Encoder>(facts.options, facts.vocabulary, 0))),
-        pooler(register_module(
-            "pooler", std::make_shared<Pooler>(facts.options.d_model, 0, facts.options.pooled))),
+        pooler(register_module("pooler", std::make_shared<Pooler>(facts.options, 0))),
         mlm(register_module(
             "mlm", std::make_shared<MaskedLanguageHead>(facts.options.d_model, facts.vocabulary,
                                                         facts.options.activation, 0))),

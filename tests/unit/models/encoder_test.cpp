@@ -1,6 +1,7 @@
 #include "models/encoder.h"
 
 #include <ATen/ATen.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -138,13 +139,26 @@ TEST(Encoder, DropsOtherElementsInEveryPassAndNoneInEvaluation) {
   EXPECT_TRUE(at::equal(states(1), states(2)));
 }
 
+int64_t num_parameters(const EncoderOptions& options) {
+  int64_t count = 0;
+  Encoder encoder(options, 30522, 0);
+  for (const at::Tensor& parameter : encoder.parameters()) count += parameter.numel();
+  for (const at::Tensor& parameter : Pooler(options, 0).parameters()) count += parameter.numel();
+  return count;
+}
+
 TEST(Encoder, HasTheParametersOfBertBase) {
   // 109,482,240 with the pooler (Devlin et al., 2019, "110M"): counted by transformers.
-  int64_t count = 0;
-  Encoder encoder({}, 30522, 0);
-  for (const at::Tensor& parameter : encoder.parameters()) count += parameter.numel();
-  for (const at::Tensor& parameter : Pooler(768, 0).parameters()) count += parameter.numel();
-  EXPECT_EQ(count, 109482240);
+  EXPECT_EQ(num_parameters({}), 109482240);
+}
+
+TEST(Encoder, EightLayersOfWhichTwoHaveTripletHeadsHaveAQuarterLess) {
+  // "reduce the number of the parameters by 25.6%" (A3 slides, Layer Stacking Degradation).
+  const auto reduced = read_options<EncoderOptions>(
+      {{"layers", 8},
+       {"attention", {{"kind", "dense"}, {"at", {{{"layers", {1, 2}}, {"kind", "triplet"}}}}}}});
+  const double less = 100.0 * (1.0 - static_cast<double>(num_parameters(reduced)) / 109482240.0);
+  EXPECT_EQ(fmt::format("{:.1f}", less), "25.6");
 }
 
 TEST(Encoder, BeginsAsBertDoes) {

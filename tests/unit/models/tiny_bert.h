@@ -20,7 +20,7 @@ inline const std::filesystem::path kTinyBert =
 struct PretrainingModel : torch::nn::Module {
   PretrainingModel(const EncoderOptions& options, int64_t vocabulary, uint64_t seed = 0)
       : encoder(register_module("encoder", std::make_shared<Encoder>(options, vocabulary, seed))),
-        pooler(register_module("pooler", std::make_shared<Pooler>(options.d_model, seed))),
+        pooler(register_module("pooler", std::make_shared<Pooler>(options, seed))),
         mlm(register_module("mlm", std::make_shared<MaskedLanguageHead>(options.d_model, vocabulary,
                                                                         options.activation, seed))),
         nsp(register_module("nsp", std::make_shared<LinearHead>("nsp", options.d_model, 2, seed))) {

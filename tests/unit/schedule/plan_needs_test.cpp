@@ -158,6 +158,7 @@ TEST_F(PlanNeedsTest, WhatAChildOverridesMustBeLoadable) {
   EXPECT_EQ(message("layers: 3", "layers: 3, dropout: 0.3"), "");
   EXPECT_THAT(message("layers: 3", "layers: 4"),
               HasSubstr("'model.layers' is 4 here, but the weights in 'init' were trained with 3"));
+  EXPECT_EQ(message("layers: 3", "layers: 2"), "");  // the first two: the job's "loads_first"
   EXPECT_THAT(message("", "tied: true"),
               HasSubstr("sweep.yaml:4:54: error: 'model.tied' is true here, but the weights"));
   EXPECT_EQ(message("heads: 2", "heads: 4"), "");  // no weight depends on it
@@ -353,6 +354,33 @@ profiles:
   EXPECT_THAT(needs("free"), IsEmpty());
   EXPECT_EQ(plan_profile(usual, "anew").of_stage("arm")[0]->trial.config["model"]["layers"], 5);
   EXPECT_THAT(error(text), HasSubstr("'needs' must say which input takes which stage"));
+}
+
+TEST_F(PlanNeedsTest, AProfileMayLeaveAStageOut) {
+  const std::string base = "sweep: b\nstages:\n  base: {job: pretrain}\n";
+  const std::string profiles =
+      "  arm: {job: finetune, needs: {init: base}}\n"
+      "profiles:\n"
+      "  alone: {stages.base: null, stages.arm.needs.init: null}\n"
+      "  lost: {stages.base: null}\n";
+  const auto message = [&](const std::string& text, const std::string& profile) {
+    PlanChoices choices = choices_;
+    choices.profile = profile;
+    return error(text, choices);
+  };
+  const std::string usual = base + profiles.substr(0, profiles.find("  lost"));
+  EXPECT_EQ(plan_profile(usual, "").trials.size(), 2u);
+  EXPECT_EQ(plan_profile(usual, "alone").trials.size(), 1u);
+  EXPECT_THAT(message(base + profiles, "lost"),
+              HasSubstr("sweep.yaml:4:38: error: stage 'base' is needed here, but the profile or "
+                        "--set leaves it out"));
+  // So it is where the stage comes from a sweep that leaves it out.
+  write_text(folder_ / "base.yaml", base + "profiles: {alone: {stages.base: null}}\n");
+  const std::string user = "sweep: u\nstages:\n  base: {use: base.yaml#base}\n" +
+                           profiles.substr(0, profiles.find("  alone")) +
+                           "  alone: {stages.arm.needs.init: null}\n";
+  EXPECT_EQ(plan_profile(user, "").trials.size(), 2u);
+  EXPECT_EQ(plan_profile(user, "alone").trials.size(), 1u);
 }
 
 TEST_F(PlanNeedsTest, SaysWhatIsWrongWithUse) {

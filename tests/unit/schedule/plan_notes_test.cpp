@@ -34,6 +34,13 @@ TEST_F(PlanNotesTest, AnArmThatIsFineTunedUnderOtherAttentionIsTold) {
               IsEmpty());
 }
 
+TEST_F(PlanNotesTest, FewerLayersThanTheWeightsHaveAreTold) {
+  EXPECT_THAT(notes("model: {layers: 6}", "grid: {model.layers: [6, 4, 2]}"),
+              ElementsAre(HasSubstr("note: stage 'b' takes the first 2, 4 of the 6 layers of its "
+                                    "weights")));
+  EXPECT_THAT(notes("model: {layers: 6}", "model: {layers: 6}"), IsEmpty());
+}
+
 TEST_F(PlanNotesTest, AnotherMaskIsOtherAttention) {
   const std::string star = "model: {attention: {kind: masked, mask: {kind: star}}}";
   EXPECT_THAT(notes(star, "model: {attention: {mask: {kind: strided, diagonal: false}}}"),

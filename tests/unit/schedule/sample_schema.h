@@ -84,6 +84,7 @@ inline void add_jobs() {
   add<TrainOptions>(sample_jobs, {.name = "finetune",
                                   .summary = "trains further",
                                   .facts = {{"inputs", {{"init", "weights"}, {"mask", "mask"}}},
+                                            {"loads_first", {"layers"}},
                                             {"outputs", weights},
                                             {"seeded", true},
                                             {"metrics", measured}}});

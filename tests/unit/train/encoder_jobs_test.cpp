@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "datasets/dataset.h"
+#include "models/huggingface_config.h"
 #include "models/masks/mask.h"
 #include "models/tensor_file.h"
 #include "tests/support/data_stand_ins.h"
@@ -146,6 +147,27 @@ TEST(FinetuneJob, NeedsWeightsToBeginWith) {
   AttemptFixture attempt(tiny_finetuning("synthetic_labelled/sentence"), 0, "finetune");
   EXPECT_THAT([&] { attempt.run(); },
               ThrowsMessage<ConfigError>(HasSubstr("write needs: {init: STAGE}")));
+}
+
+TEST(FinetuneJob, BeginsWithTheFirstLayersOfDeeperWeights) {
+  const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}));
+  AttemptFixture attempt(
+      tiny_finetuning("synthetic_labelled/sentence",
+                      {{"model", {{"layers", 1}}}, {"optimizer", {{"lr", 1e-12}}}}),
+      0, "finetune");
+  attempt.runtime.keep_weights = true;
+  attempt.inputs["init"] = of_kind(*base, "weights");
+  ASSERT_EQ(attempt.run(), JobOutcome::done);
+  EXPECT_EQ(read_encoder_folder(attempt.path("artifacts")).options.layers, 1);
+  const SafetensorsFile before(base->path("artifacts") / "model.safetensors"),
+      after(attempt.path("artifacts") / "model.safetensors");
+  const std::string layer = "bert.encoder.layer.";
+  for (const char* part : {"attention.self.query.weight", "output.dense.weight"}) {
+    const std::string first = layer + "0." + part;
+    EXPECT_TRUE(at::allclose(tensor_over(before.at(first)), tensor_over(after.at(first)))) << part;
+    EXPECT_TRUE(before.has(layer + "1." + part));
+    EXPECT_FALSE(after.has(layer + "1." + part));
+  }
 }
 
 TEST(MaskJob, HandsALearnedMaskToFineTuning) {

@@ -42,7 +42,8 @@ LabelledSplit split_of(const std::string& name, const Kind& kind, int count) {
   return split;
 }
 
-std::unique_ptr<LabelledTrainingTask> task_of(const Kind& kind, const BatchingOptions& batching) {
+std::unique_ptr<LabelledTrainingTask> task_of(const Kind& kind, const BatchingOptions& batching,
+                                              bool pad_to_max_length = false) {
   auto dataset = std::make_shared<LabelledDataset>(
       "made_up", kind.task,
       std::vector<LabelledSplit>{split_of("train", kind, 7), split_of("dev", kind, 10)},
@@ -59,8 +60,11 @@ std::unique_ptr<LabelledTrainingTask> task_of(const Kind& kind, const BatchingOp
   const auto size = static_cast<int64_t>(pieces.size());
   auto task = std::make_unique<LabelledTrainingTask>(
       std::move(dataset), EncoderStart{model, WordPiece(pieces, /*cased=*/false), size},
-      LabelledTaskOptions{.batching = batching, .max_length = 16, .splits = {"dev"}}, /*seed=*/3,
-      at::kCPU);
+      LabelledTaskOptions{.batching = batching,
+                          .max_length = 16,
+                          .pad_to_max_length = pad_to_max_length,
+                          .splits = {"dev"}},
+      /*seed=*/3, at::kCPU);
   const at::NoGradGuard no_gradient;
   for (const auto& parameter : task->model().named_parameters()) {
     if (parameter.value().dim() == 2) parameter.value().normal_(0, 1);  // outputs that differ
@@ -114,6 +118,19 @@ TEST(LabelledTask, LossIsThatOfEachKindInFloat64) {
       EXPECT_EQ(batch.divisor, static_cast<double>(indices.size())) << kind.name;
     }
   }
+}
+
+TEST(LabelledTask, PadsToMaxLengthWhereAskedAndLosesNothing) {
+  const auto loss = [&](bool pad, int64_t width) {
+    at::manual_seed(0);
+    const auto task = task_of(kinds().front(), {.batch = 3}, pad);
+    const Batch batch = task->batch({4, 5, 6});  // [CLS] a b c [SEP] x [SEP] and shorter ones
+    EXPECT_EQ(batch.columns.at("input_ids").size(1), width);
+    EXPECT_EQ(batch.read, 7 + 6 + 5);
+    Recorder record;
+    return task->loss_sum(batch, {}, record).item<double>();
+  };
+  EXPECT_NEAR(loss(false, 7), loss(true, 16), 1e-5);
 }
 
 TEST(LabelledTask, PredictsEachExampleAtItsPlace) {
