@@ -178,6 +178,11 @@ class SchemaWriter {
                   {"description", "auto (the default: a GPU where there is one), cpu or cuda"}}},
                 {"threads",
                  {{"type", "integer"}, {"minimum", 1}, {"description", "of one trial; default 1"}}},
+                {"alone",
+                 {{"type", "boolean"},
+                  {"description",
+                   "no other trial of the run beside it, as timings need; default "
+                   "false"}}},
                 {"deterministic",
                  {{"type", "boolean"},
                   {"description", "default true; false allows LibTorch's faster algorithms"}}},

@@ -46,6 +46,7 @@ struct StageResources {
   int threads = 1;
   bool deterministic = true;
   std::string device = "auto";
+  bool alone = false;  // no other trial of the run beside it
   std::optional<uint64_t> gpu_memory_bytes;
   std::optional<double> time_limit_s, stall_limit_s;
   std::map<std::string, int> retry;  // outcome: how often

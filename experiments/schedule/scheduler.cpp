@@ -107,19 +107,20 @@ std::optional<std::string> Scheduler::next(const std::set<std::string>& skip) co
   return std::nullopt;
 }
 
-bool Scheduler::wants_all_memory(const std::string& id) const {
-  return !trials_.at(id).demand.gpu && board_.charged(id, AttemptOutcome::oom) > 0;
+bool Scheduler::runs_alone(const std::string& id) const {
+  const Demand& demand = trials_.at(id).demand;
+  return demand.alone || (!demand.gpu && board_.charged(id, AttemptOutcome::oom) > 0);
 }
 
 void Scheduler::start_ready() {
   std::set<std::string> skip;
   for (const auto& [id, running] : running_) {
-    if (wants_all_memory(id)) return;
+    if (runs_alone(id)) return;
   }
   while (const auto id = next(skip)) {
     // A worker that found the lock taken ended as fenced: whoever holds it is watched instead.
     if (fenced_.erase(*id) && adopt_if_held(*id)) continue;
-    if (wants_all_memory(*id) && !running_.empty()) {
+    if (runs_alone(*id) && !running_.empty()) {
       skip.insert(*id);
       continue;
     }
@@ -138,7 +139,7 @@ void Scheduler::start_ready() {
       return;
     }
     start(*id, *placement);
-    if (wants_all_memory(*id)) return;
+    if (runs_alone(*id)) return;
   }
 }
 

@@ -103,8 +103,9 @@ class Scheduler {
   bool adopt_if_held(const std::string& id);
   bool may_begin_no_more() const;
   std::optional<std::string> next(const std::set<std::string>& skip) const;
-  /// CPU slots share one memory: what ran out of it is tried again with nothing beside it.
-  bool wants_all_memory(const std::string& id) const;
+  /// It asks for it; or CPU slots share one memory, and it ran out of that when others were beside
+  /// it.
+  bool runs_alone(const std::string& id) const;
   void start_ready();
   void start(const std::string& id, const Placement& placement);
   bool room_on_disk();

@@ -23,6 +23,7 @@ struct Gpu {
 struct Demand {
   int threads = 1;
   bool gpu = false;
+  bool alone = false;                   // no other trial of the run beside it
   std::string shape{};                  // trials of one shape need the same memory
   std::optional<uint64_t> gpu_bytes{};  // as given in the sweep; none = measured
 };

@@ -75,7 +75,7 @@ int64_t whole_number(const Yaml& given, const std::string& name, double least, d
 
 void read_resources(const Yaml& given, StageResources& resources, Problems& problems) {
   report_unknown(given, "resources",
-                 {"device", "threads", "deterministic", "gpu_memory", "checkpoint_every"},
+                 {"device", "threads", "alone", "deterministic", "gpu_memory", "checkpoint_every"},
                  problems);
   if (const Yaml* device = given.find("device"); device && !device->is_null()) {
     Field field;
@@ -87,11 +87,13 @@ void read_resources(const Yaml& given, StageResources& resources, Problems& prob
     resources.threads =
         static_cast<int>(whole_number(*threads, "resources.threads", 1, kMostThreads, problems));
   }
-  if (const Yaml* only = given.find("deterministic"); only && !only->is_null()) {
+  for (const auto& [key, value] :
+       {std::pair{"alone", &resources.alone}, {"deterministic", &resources.deterministic}}) {
+    const Yaml* yes = given.find(key);
+    if (!yes || yes->is_null()) continue;
     Field field;
     field.type = FieldType::boolean;
-    resources.deterministic =
-        check_value(*only, field, {}, "resources.deterministic", problems) != false;
+    *value = check_value(*yes, field, {}, fmt::format("resources.{}", key), problems) == true;
   }
   if (const Yaml* memory = given.find("gpu_memory")) {
     resources.gpu_memory_bytes = size_in(*memory, "resources.gpu_memory", problems);

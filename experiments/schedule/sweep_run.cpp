@@ -270,6 +270,7 @@ ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, const BegunWith&
   scheduled.title = title_of(planned);
   scheduled.demand.threads = begun.threads;
   scheduled.demand.gpu = begun.device == "cuda";
+  scheduled.demand.alone = planned.resources.alone;
   Json shape = trial.config;
   for (const char* unrelated : {"optimizer", "schedule", "evaluate"}) shape.erase(unrelated);
   scheduled.demand.shape = trial.job + canonical_json(shape);

@@ -269,7 +269,7 @@ retry: {failed: 2}
 keep: weights
 stages:
   a: {job: pretrain}
-  b: {job: pretrain, batch: 2, resources: {threads: 1}, limits: {time: null, stall: 15min}, keep: metrics}
+  b: {job: pretrain, batch: 2, resources: {threads: 1, alone: true}, limits: {time: null, stall: 15min}, keep: metrics}
 )");
   const StageResources &a = made.trials[0].resources, &b = made.trials[1].resources;
   EXPECT_EQ(a.threads, 2);
@@ -280,7 +280,9 @@ stages:
   EXPECT_EQ(a.retry.at("killed"), 10);
   EXPECT_EQ(a.checkpoint_every_s, 30);
   EXPECT_TRUE(a.keep_weights);
+  EXPECT_FALSE(a.alone);
   EXPECT_EQ(b.threads, 1);
+  EXPECT_TRUE(b.alone);
   EXPECT_EQ(b.time_limit_s, std::nullopt);
   EXPECT_EQ(b.stall_limit_s, 900.0);
   EXPECT_FALSE(b.keep_weights);

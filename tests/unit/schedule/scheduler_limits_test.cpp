@@ -171,6 +171,23 @@ TEST(SchedulerLimits, ACpuTrialThatRanOutOfMemoryIsTriedAgainAlone) {
   EXPECT_DOUBLE_EQ(world.clock.now_s, 15);
 }
 
+TEST(SchedulerLimits, NothingRunsBesideATrialThatAsksToBeAlone) {
+  World world(2);
+  for (const char* id : {"a", "b", "c", "d"}) {
+    ScheduledTrial trial;
+    trial.board.id = id;
+    trial.demand.alone = id == std::string("b") || id == std::string("c");
+    world.scheduler.add(trial);
+    world.runner.script(id, {{.seconds = 10}});
+  }
+  world.scheduler.run();
+  EXPECT_EQ(world.scheduler.board().count(State::done), 4u);
+  // What may have others beside it does not wait for those that may not.
+  EXPECT_THAT(world.runner.starts, ElementsAre("a", "d", "b", "c"));
+  EXPECT_EQ(world.runner.most_at_once, 2u);
+  EXPECT_DOUBLE_EQ(world.clock.now_s, 30);
+}
+
 TEST(SchedulerLimits, NothingStartsBesideACpuTrialThatRanOutOfMemory) {
   World world(2);
   for (const char* id : {"a", "b"}) {
