@@ -78,6 +78,7 @@ nothing is called 'nop'; did you mean 'noop'?<any>
 # What stands in sweep files and belongs to no job.
 $ rethink describe resources
 resources: where and how a trial runs
+  alone              no other trial of the run beside it, as timings need; default false
   checkpoint_every   time between checkpoints, such as 5min; default: the job's own
 ...
   threads            of one trial; default 1
