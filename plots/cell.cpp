@@ -28,6 +28,8 @@ constexpr KindName kMarkNames[] = {
     {MarkKind::not_imported, "not imported"},
     {MarkKind::diverged, "diverged"},
     {MarkKind::not_planned, "not planned"},
+    {MarkKind::memory_limit, "memory limit"},
+    {MarkKind::time_limit, "time limit"},
     {MarkKind::few_seeds, "too few seeds"},
     {MarkKind::partial_data, "partial data"},
     {MarkKind::other_data, "other data"},
@@ -56,7 +58,10 @@ MarkKind mark_of(const TrialRecord* record, const CellValue& value) {
   }
   if (record->state != "done") return MarkKind::missing;
   if (value.kind == CellKind::imported) return MarkKind::not_imported;
-  return record->not_finite.count(value.name.text()) ? MarkKind::diverged : MarkKind::no_value;
+  if (record->not_finite.count(value.name.text())) return MarkKind::diverged;
+  const auto limit = record->measurements.find(measured::kLimit);
+  if (limit == record->measurements.end()) return MarkKind::no_value;
+  return limit->second == measured::kTimeLimit ? MarkKind::time_limit : MarkKind::memory_limit;
 }
 
 const TrialRecord* find_record(const TrialRecords& records, const std::string& trial) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "plots/cell.h"
+#include "plots/figure_caption.h"
 #include "plots/notes.h"
 #include "plots/sheet.h"
 
@@ -17,36 +18,52 @@ std::optional<FigurePoint> point_of(const Cell& cell, double x) {
   return FigurePoint{x, *cell.value, cell.spread, cell.samples.size()};
 }
 
-double row_number(const FigureSpec& spec, const TableLine& row) {
-  const std::optional<double> number = parse_number(row.key);
-  if (!number) {
-    Problems().refuse(spec.x_axis.at,
-                      fmt::format("'{}' of axis {} is no number, so it has no place on the x axis",
-                                  row.key, spec.x_axis.text));
-  }
-  return *number;
-}
-
 void sort_points(FigureSeries& series) {
   std::sort(series.points.begin(), series.points.end(),
             [](const auto& a, const auto& b) { return a.x < b.x; });
 }
 
+/// Bars by row and column of the table underneath, where the spec has some.
+using Bars = std::vector<std::vector<std::optional<Interval>>>;
+
+/// Taken out of that table: their low ends are its second third, their high ends its last.
+Bars take_bars(Table& table, const FigureSpec& spec) {
+  Bars bars(table.rows.size());
+  if (spec.bars.empty()) return bars;
+  const size_t columns = table.columns.size() / 3;
+  for (size_t row = 0; row < table.rows.size(); ++row) {
+    std::vector<Cell>& cells = table.cells[row];
+    for (size_t column = 0; column < columns; ++column) {
+      const Cell &low = cells[columns + column], &high = cells[2 * columns + column];
+      bars[row].push_back(low.value && high.value ? std::optional(Interval{*low.value, *high.value})
+                                                  : std::nullopt);
+    }
+    cells.resize(columns);
+  }
+  table.columns.resize(columns);
+  return bars;
+}
+
 /// A series for each column of the table underneath, ours or the paper's.
-void add_columns(Figure& figure, const FigureSpec& spec, const Table& table, bool paper) {
+void add_columns(Figure& figure, const FigureSpec& spec, const Table& table, const Bars& bars,
+                 bool paper) {
   for (size_t column = 0; column < table.columns.size(); ++column) {
     const std::string& label = table.columns[column].label;
     FigureSeries series{
         paper ? fmt::format("{} ({})", label, spec.paper_label) : label, paper, false, {}, column};
     for (size_t row = 0; row < table.rows.size(); ++row) {
       const Cell& cell = table.cells[row][column];
-      const double x = row_number(spec, table.rows[row]);
+      const double x = x_of_row(spec, table.rows[row]);
       if (paper && cell.paper) series.points.push_back({x, cell.paper->value, std::nullopt, 1});
       const std::optional<FigurePoint> point = paper ? std::nullopt : point_of(cell, x);
       if (point) series.points.push_back(*point);
+      if (point && !bars[row].empty()) series.points.back().bar = bars[row][column];
     }
     sort_points(series);
-    if (!series.points.empty()) figure.series.push_back(std::move(series));
+    if (series.points.empty()) continue;
+    const std::optional<CurveEnd> end = end_of(spec, table, column);
+    if (!paper && end && end->x > series.points.back().x) series.points.back().label = end->limit;
+    figure.series.push_back(std::move(series));
   }
 }
 
@@ -161,120 +178,6 @@ FigureSeries mean_curve(const std::string& label, const Cell& cell, const Curves
   return series;
 }
 
-/// "mean ± standard deviation over 2 to 3 seeds": what each point of ours is.
-std::string points_text(const Figure& figure, const std::string& spread) {
-  size_t least = 0, most = 0;
-  bool has_spread = false;
-  for (const FigureSeries& series : figure.series) {
-    for (const FigurePoint& point : series.points) {
-      if (series.paper) continue;
-      least = least == 0 ? point.n : std::min(least, point.n);
-      most = std::max(most, point.n);
-      has_spread = has_spread || point.spread.has_value();
-    }
-  }
-  if (most == 0) return "nothing of ours has run";
-  if (most == 1) return "one seed";
-  return fmt::format("mean{} over {}{} seeds", has_spread ? " ± " + spread_text(spread) : "",
-                     least < most ? fmt::format("{} to ", least) : "", most);
-}
-
-/// "0.5 (2 of 6 seeds)": every cell of which a seed diverged.
-void collect_diverged(const Table& table, std::vector<std::string>& diverged) {
-  for (size_t row = 0; row < table.rows.size(); ++row) {
-    for (size_t column = 0; column < table.columns.size(); ++column) {
-      const Cell& cell = table.cells[row][column];
-      if (cell.diverged.empty()) continue;
-      const std::string place =
-          table.columns.size() > 1 ? " of " + table.columns[column].label : "";
-      diverged.push_back(fmt::format("{}{} ({} of {} seeds)", table.rows[row].label, place,
-                                     cell.diverged.size(), cell.planned));
-    }
-  }
-}
-
-/// What cells are marked with beside what is missing or diverged: a line for each kind of mark.
-class MarkNotes {
- public:
-  void take(const Table& table) {
-    for (const std::vector<Cell>& row : table.cells) {
-      for (const Cell& cell : row) take(cell);
-    }
-  }
-
-  /// `what` has the marks: "points".
-  std::vector<std::string> lines(const char* what) const {
-    std::vector<std::string> lines;
-    for (const auto& [kind, note] : notes_) {
-      std::string text = *note.texts.begin();
-      if (note.texts.size() > 1) text += fmt::format(", and {} more", note.texts.size() - 1);
-      if (note.cells < cells_) text += fmt::format(" ({} of {} {})", note.cells, cells_, what);
-      lines.push_back(std::move(text));
-    }
-    return lines;
-  }
-
- private:
-  struct Note {
-    std::set<std::string> texts;
-    size_t cells = 0;
-  };
-
-  void take(const Cell& cell) {
-    if (!cell.value) return;
-    ++cells_;
-    std::set<MarkKind> kinds;
-    for (const Mark& mark : cell.marks) {
-      if (mark.kind <= MarkKind::diverged) continue;
-      notes_[mark.kind].texts.insert(footnote_text(mark));
-      if (kinds.insert(mark.kind).second) ++notes_[mark.kind].cells;
-    }
-  }
-
-  std::map<MarkKind, Note> notes_;
-  size_t cells_ = 0;  // that have a number
-};
-
-struct Findings {
-  std::vector<std::string> diverged;
-  MarkNotes marks;
-
-  void take(const Table& table) {
-    collect_diverged(table, diverged);
-    marks.take(table);
-  }
-};
-
-void write_caption(Figure& figure, const FigureSpec& spec, const Grid& grid,
-                   const Findings& findings) {
-  const std::string choices = choices_text(grid.profile, grid.settings);
-  if (spec.kind != "heatmap") {
-    figure.caption.push_back(choices + "; " + points_text(figure, spec.points.spread));
-  } else if (!spec.points.rows.empty()) {
-    figure.caption.push_back(choices);
-  }
-  if (figure.missing > 0) {
-    figure.caption.push_back("NOT COMPLETE: " +
-                             not_done_text(figure.missing, figure.trials, figure.needed.size()));
-  }
-  if (!figure.not_measured.empty())
-    figure.caption.push_back("NOT COMPLETE: " + figure.not_measured);
-  if (!findings.diverged.empty()) {
-    figure.caption.push_back(
-        fmt::format("DIVERGED, and so left out of what is drawn: {}", joined(findings.diverged)));
-  }
-  const char* what = spec.kind == "curves"    ? "curves"
-                     : spec.kind == "heatmap" ? "panels"
-                                              : "points";
-  for (std::string& line : findings.marks.lines(what)) figure.caption.push_back(std::move(line));
-  if (figure.right_scale) {
-    figure.caption.push_back(fmt::format(
-        "right axis: the paper's numbers, at the same relative scale; both axes meet at x = {}",
-        *spec.align_x));
-  }
-  figure.caption.insert(figure.caption.end(), spec.notes.begin(), spec.notes.end());
-}
-
 }  // namespace
 
 bool Figure::empty() const {
@@ -306,6 +209,7 @@ Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const Trial
   figure.x = spec.x;
   figure.y = spec.y;
   Table points = make_table(spec.points, grids.points, records);
+  const Bars bars = take_bars(points, spec);
   count_trials(figure, points);
   std::vector<std::optional<double>> x;
   if (spec.kind == "scatter") {
@@ -316,7 +220,7 @@ Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const Trial
         points.rows[row].label = line.label + " " + points.rows[row].label;
     }
   }
-  Findings findings;
+  FigureFindings findings;
   findings.take(points);
   if (spec.kind == "heatmap") {
     add_panels(figure, spec, grids, points, files);
@@ -334,13 +238,14 @@ Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const Trial
     const bool is_scatter = spec.kind == "scatter";
     if (is_scatter) add_scatter(figure, spec, grids.points, points, x);
     for (const bool paper : {false, true}) {
-      if (!is_scatter) add_columns(figure, spec, points, paper);
+      if (!is_scatter) add_columns(figure, spec, points, bars, paper);
       const size_t before = is_scatter ? spec.points.rows.size() : points.columns.size();
       if (lines) add_lines(figure, spec, *lines, before, paper);
     }
+    if (spec.kind == "line") findings.take_ends(spec, points);
     if (spec.align_x) figure.right_scale = right_scale(figure, *spec.align_x);
   }
-  write_caption(figure, spec, grids.points, findings);
+  findings.write(figure, spec, grids.points);
   return figure;
 }
 

@@ -31,8 +31,10 @@ struct FigureSpec {
   TableSpec lines;                       // line, scatter: rows are horizontal lines; no rows = none
   std::vector<PaperEntry> paper_points;  // scatter: x, series
   AxisSpec x, y;
-  Word x_axis;      // line: the sweep's axis
-  ValueName curve;  // curves: without "@"
+  Word x_axis;                      // line: the sweep's axis
+  ValueName curve;                  // curves: without "@"
+  std::optional<Word> measurement;  // line: what y is, instead of a metric
+  std::vector<Word> bars;           // of it: measurements where its bars begin and end
   /// The paper's points get a right axis that meets the left one at our value there.
   std::optional<double> align_x;
   std::string paper_label = "paper";
@@ -50,7 +52,12 @@ struct FigurePoint {
   double x = 0, y = 0;
   std::optional<double> spread;
   size_t n = 1;
-  std::string label = "";  // written beside it
+  std::string label = "";            // written beside it
+  std::optional<Interval> bar = {};  // in place of the spread
+
+  bool has_bar() const { return bar || spread; }
+  double low() const { return bar ? bar->low : y - spread.value_or(0); }
+  double high() const { return bar ? bar->high : y + spread.value_or(0); }
 };
 
 struct FigureSeries {

@@ -85,6 +85,25 @@ LineSpec value_column(const Position& at) {
   return line;
 }
 
+/// Columns of what y is, where it is no metric: as `columns` have it and, behind them, of the ends
+/// of its bars.
+std::vector<LineSpec> measured_columns(const std::vector<LineSpec>& columns,
+                                       const FigureSpec& spec) {
+  if (!spec.measurement) return columns;
+  std::vector<Word> names = {*spec.measurement};
+  names.insert(names.end(), spec.bars.begin(), spec.bars.end());
+  std::vector<LineSpec> all;
+  for (const Word& name : names) {
+    for (LineSpec column : columns) {
+      column.kind = CellKind::measurement;
+      column.value = ValueName{"", name.text};
+      column.value_at = name.at;
+      all.push_back(std::move(column));
+    }
+  }
+  return all;
+}
+
 /// The same selection, metric and spread for both tables underneath.
 void share_choices(FigureSpec& spec) {
   const TableSpec& points = spec.points;
@@ -97,7 +116,8 @@ void share_choices(FigureSpec& spec) {
   spec.lines.percent = points.percent;
   spec.lines.spread = points.spread;
   spec.lines.wanted_seeds = points.wanted_seeds;
-  if (!spec.lines.rows.empty()) spec.lines.columns = {value_column(spec.lines.rows.front().at)};
+  if (spec.lines.rows.empty()) return;
+  spec.lines.columns = measured_columns({value_column(spec.lines.rows.front().at)}, spec);
 }
 
 /// Rows are points, of which a line of the spec makes one or, with an axis, several.
@@ -179,6 +199,8 @@ std::vector<LineSpec> read_parts(SpecReader& reader, bool has_x, FigureSpec& spe
     points.metric = parse_value_name(*metric, problems);
     points.metric_at = metric->where;
   }
+  spec.measurement = reader.word("measurement");
+  spec.bars = reader.words("bars");
   points.percent = reader.boolean("percent", false);
   points.spread = reader.choice("spread", {"sd", "sem", "ci95"}, "sd");
   points.wanted_seeds = reader.integer("seeds", 1).value_or(points.wanted_seeds);
@@ -192,13 +214,29 @@ std::vector<LineSpec> read_parts(SpecReader& reader, bool has_x, FigureSpec& spe
   spec.align_x = reader.number("align");
   spec.paper_label = reader.text("paper_label", spec.paper_label);
   spec.notes = reader.texts("notes");
-  for (const char* key : {"sweep", "stage", "metric", "series"}) reader.require(key);
+  for (const char* key : {"sweep", "stage", "series"}) reader.require(key);
   if (has_x) reader.require("x");
   reader.finish();
   return series;
 }
 
+/// y is a metric or, of a figure of kind line, a measurement, which may have bars.
+void check_y(const Yaml& document, const FigureSpec& spec, Problems& problems) {
+  if (!spec.measurement && !document.find("metric"))
+    problems.add(document.where, "a figure needs a metric: SPLIT/NAME, or a measurement: NAME");
+  if (spec.measurement && (spec.points.metric || spec.kind != "line")) {
+    problems.add(spec.measurement->at, spec.points.metric
+                                           ? "y is a metric or a measurement, not both"
+                                           : "measurement goes with a figure of kind line");
+  }
+  if (!spec.bars.empty() && (!spec.measurement || spec.bars.size() != 2)) {
+    problems.add(spec.bars.front().at,
+                 "bars: expected two measurements, [LOW, HIGH], beside a measurement");
+  }
+}
+
 void check_parts(const Yaml& document, const FigureSpec& spec, Problems& problems) {
+  check_y(document, spec, problems);
   if (is_scatter(spec) && spec.align_x)
     problems.add(document.find("align")->where, "align goes with a figure of kind line");
   if (spec.kind == "curves") {
@@ -223,8 +261,8 @@ void lay_out(const Yaml& document, const std::vector<LineSpec>& series, FigureSp
     points.columns = {value_column(series.front().at)};
   } else {
     points.rows = {axis_rows(spec.x_axis)};
-    points.columns = series;
-    points.metric = final_value(*points.metric);
+    points.columns = measured_columns(series, spec);
+    if (points.metric) points.metric = final_value(*points.metric);
   }
 }
 
@@ -250,7 +288,8 @@ FigureSpec read_figure_spec(const std::filesystem::path& file) {
   check_parts(document, spec, problems);
   problems.throw_if_any();
   if (spec.x.label.empty()) spec.x.label = spec.kind == "curves" ? "step" : spec.x_axis.text;
-  if (spec.y.label.empty()) spec.y.label = spec.points.metric->text();
+  if (spec.y.label.empty())
+    spec.y.label = spec.measurement ? spec.measurement->text : spec.points.metric->text();
   lay_out(document, series, spec, problems);
   problems.throw_if_any();
   share_choices(spec);

@@ -64,7 +64,7 @@ std::string caption(const Figure& figure) {
 
 bool has_spread(const FigureSeries& series) {
   return std::any_of(series.points.begin(), series.points.end(),
-                     [](const auto& p) { return p.spread.has_value(); });
+                     [](const auto& p) { return p.has_bar(); });
 }
 
 /// Column 3, the lower end of error bars; on a logarithmic axis one that is not above 0 ends at the
@@ -154,6 +154,12 @@ std::vector<std::string> elements(const Figure& figure, size_t index) {
   all.push_back(data +
                 fmt::format("1:2{} with {} lc rgb \"{}\" {}", axes, style, look.colour, title));
   if (!has_labels(series)) return all;
+  if (figure.kind == "line") {  // why it ends there: where it would go on
+    all.push_back(data + fmt::format("1:2:6{} with labels left offset 0.9,0 font \",8\" textcolor "
+                                     "rgb \"{}\" noenhanced notitle",
+                                     axes, look.colour));
+    return all;
+  }
   // Every other one below its point: those of near points would lie on each other.
   for (const auto& [every, offset] : {std::pair{"2::0", "0.8"}, {"2::1", "-0.9"}}) {
     all.push_back(
@@ -215,10 +221,9 @@ std::string figure_data(const Figure& figure) {
     out += fmt::format("{}# {}{}\n", i ? "\n\n" : "", one_line(series.label),
                        series.horizontal ? " (for every x)" : "");
     for (const FigurePoint& point : series.points) {
-      const double spread = point.spread.value_or(0);
-      out += fmt::format("{:.10g} {:.10g} {:.10g} {:.10g} {}{}\n", point.x, point.y,
-                         point.y - spread, point.y + spread, point.n,
-                         has_labels(series) ? " " + quoted(point.label) : "");
+      out +=
+          fmt::format("{:.10g} {:.10g} {:.10g} {:.10g} {}{}\n", point.x, point.y, point.low(),
+                      point.high(), point.n, has_labels(series) ? " " + quoted(point.label) : "");
     }
   }
   return out;

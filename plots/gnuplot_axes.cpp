@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/error.h"
 #include "core/utf8.h"
@@ -64,17 +65,33 @@ Range shown_range(const Figure& figure) {
   for (const FigureSeries& series : figure.series) {
     const double scale = series.paper ? figure.right_scale.value_or(1.0) : 1.0;
     for (const FigurePoint& point : series.points) {
-      const double low = (point.y - point.spread.value_or(0)) / scale;
+      const double low = point.low() / scale;
       if (figure.y.logarithmic) require_positive(point.y, "y", figure);
       has_labels = has_labels || !point.label.empty();
       take(point.y / scale);
       if (low > 0 || !figure.y.logarithmic) take(low);
-      take((point.y + point.spread.value_or(0)) / scale);
+      take(point.high() / scale);
     }
   }
   const double room = has_labels ? kRoomForLabels : kRoom;
   const Range shown = with_room(range.value_or(Range{}), figure.y.logarithmic, room);
   return narrowed(shown, figure.y, "y", figure);
+}
+
+/// The x of points, where they are few enough to be written at a logarithmic axis; else none.
+std::vector<std::string> tics_at_points(const Figure& figure, const Range& range) {
+  constexpr size_t kMostTics = 8;
+  std::set<double> points;
+  for (const FigureSeries& series : figure.series) {
+    for (const FigurePoint& point : series.points) {
+      if (!series.horizontal && point.x >= range.low && point.x <= range.high)
+        points.insert(point.x);
+    }
+  }
+  if (points.size() < kFewestTics || points.size() > kMostTics) return {};
+  std::vector<std::string> tics;
+  for (const double x : points) tics.push_back(fmt::format("{:.6g}", x));
+  return tics;
 }
 
 /// gnuplot writes numbers at powers of ten only: a narrow logarithmic axis would have one or none.
@@ -125,7 +142,12 @@ std::string axes(const Figure& figure) {
   const Range range = shown_range(figure), x = range_of_x(figure);
   std::string out =
       fmt::format("set xrange [{}:{}]\nset yrange [{}:{}]\n", x.low, x.high, range.low, range.high);
-  if (figure.x.logarithmic) out += logarithmic_tics("x", x);
+  if (figure.x.logarithmic) {
+    out += logarithmic_tics("x", x);
+    const std::vector<std::string> tics = tics_at_points(figure, x);
+    if (x.high / x.low < kWideScale && !tics.empty())
+      out += fmt::format("set xtics ({})\n", joined(tics));
+  }
   if (figure.y.logarithmic)
     out += logarithmic_tics("y", range) + fmt::format("LOW = {}\n", range.low);
   out += fmt::format("set xlabel {} noenhanced\nset ylabel {} noenhanced\n", quoted(figure.x.label),

@@ -29,7 +29,7 @@ WantedValues wanted_values(const TableSpec& spec, const Schema& schema) {
     add_once(wanted.measurements, measured::examples(split));
     add_once(wanted.measurements, measured::official_examples(split));
   };
-  wanted.measurements = {measured::kParameters, measured::kTokens};
+  wanted.measurements = {measured::kParameters, measured::kTokens, measured::kLimit};
   add_examples_of("train");
   add_once(wanted.facts, mask_sparsity());
   for (const LineSpec& column : spec.columns) {

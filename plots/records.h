@@ -16,6 +16,9 @@ WantedValues wanted_values(const TableSpec& spec, const Schema& schema);
 namespace measured {
 inline constexpr const char* kParameters = "parameters";
 inline constexpr const char* kTokens = "tokens_seen";
+/// Of a job `bench`: which limit ended it without times, 1 the memory's, 2 the time's.
+inline constexpr const char* kLimit = "limit";
+inline constexpr double kTimeLimit = 2;
 /// Examples of a split that a trial used, and that were published.
 inline std::string examples(const std::string& split) {
   return split + "_examples";

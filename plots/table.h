@@ -31,6 +31,8 @@ enum class MarkKind {
   not_imported,  // done, and nobody imported a score
   diverged,      // ended so, or done with a value that is no finite number
   not_planned,   // the profile leaves it out
+  memory_limit,  // done without the value: the trial was to end there
+  time_limit,
   few_seeds,
   partial_data,
   other_data,  // compared with a paper, and not of the data that was published

@@ -152,6 +152,20 @@ TEST(Gnuplot, WritesLabelsBesideTheirPoints) {
   EXPECT_EQ(draw_figure(figure, folder.path(), "many").size(), 5u);
 }
 
+TEST(Gnuplot, WritesWhyACurveEndsBehindItsEnd) {
+  Figure figure = of_series(2);
+  figure.series[1].points.back().label = "memory limit";
+  const std::string script = figure_script(figure, "many");
+  EXPECT_THAT(script, HasSubstr("index 1 using 1:2:6 with labels left"));
+  EXPECT_THAT(script, Not(HasSubstr("index 0 using 1:2:6")));
+}
+
+TEST(Gnuplot, DrawsTheBarsOfAPointInPlaceOfItsSpread) {
+  Figure figure = of_series(1);
+  figure.series[0].points[0] = {.x = 0, .y = 5, .spread = 1, .bar = Interval{4.5, 9}};
+  EXPECT_THAT(figure_data(figure), HasSubstr("\n0 5 4.5 9 1\n"));
+}
+
 TEST(Gnuplot, LeavesRoomForErrorBarsOnLogarithmicAxes) {
   Figure figure;
   figure.name = "example/log";
