@@ -7,6 +7,7 @@
 #include "experiments/train/labelled_task.h"
 #include "experiments/train/loop.h"
 #include "experiments/train/question_task.h"
+#include "experiments/train/tagging_task.h"
 #include "experiments/train/training_job.h"
 #include "experiments/train/trial_files.h"
 
@@ -33,6 +34,7 @@ struct FinetuneOptions : TrainOptions {
   Choice<"dataset", "dataset"> data;
   EncoderOptions model;
   int64_t max_length = 128;
+  bool pad_to_max_length = false;
   QuestionOptions questions;
 
   FinetuneOptions() {
@@ -48,6 +50,10 @@ struct FinetuneOptions : TrainOptions {
     field("data", data, "what to learn").required();
     field("model", model, "encoder; with an input `init` that of its weights");
     field("max_length", max_length, "longest text, special tokens included [tokens]").min(5);
+    field("pad_to_max_length", pad_to_max_length,
+          "each batch is max_length wide, else as wide as its longest text; of no effect but for "
+          "attention that sees padding")
+        .absent_means(false);
     field("questions", questions, "how contexts are read for answers (SQuAD)");
     TrainOptions::fields(field);
   }
@@ -56,8 +62,8 @@ struct FinetuneOptions : TrainOptions {
     std::vector<Rule> all = TrainOptions::rules();
     all.push_back({"fact",
                    {"data.dataset"},
-                   "fine-tuning is on labelled texts or on questions",
-                   {"dataset", "kind", "labelled", "questions"}});
+                   "fine-tuning is on labelled texts, on questions or on tagged words",
+                   {"dataset", "kind", "labelled", "questions", "tagged"}});
     all.push_back(splits_of_the_data_set());
     all.push_back({"declared",
                    {"evaluate.metric", "data.dataset"},
@@ -163,13 +169,25 @@ class FinetuneJob : public TrainingJob {
               .batching = options_.batching(),
               .windows = {options_.max_length, reading.stride, reading.max_question},
               .answers = {.n_best = reading.n_best, .max_answer = reading.max_answer},
+              .pad_to_max_length = options_.pad_to_max_length,
               .splits = splits},
+          seed, device);
+    }
+    if (auto tagged = std::dynamic_pointer_cast<TaggedDataset>(dataset)) {
+      return std::make_unique<TaggingTask>(
+          std::move(tagged), start,
+          TaggingTaskOptions{.batching = options_.batching(),
+                             .max_length = options_.max_length,
+                             .pad_to_max_length = options_.pad_to_max_length,
+                             .splits = splits},
           seed, device);
     }
     return std::make_unique<LabelledTrainingTask>(
         require_kind<LabelledDataset>(dataset, options_.data.name), start,
-        LabelledTaskOptions{
-            .batching = options_.batching(), .max_length = options_.max_length, .splits = splits},
+        LabelledTaskOptions{.batching = options_.batching(),
+                            .max_length = options_.max_length,
+                            .pad_to_max_length = options_.pad_to_max_length,
+                            .splits = splits},
         seed, device);
   }
 
@@ -178,9 +196,11 @@ class FinetuneJob : public TrainingJob {
 
 const bool registered = jobs().add<FinetuneOptions>(
     {.name = "finetune",
-     .summary = "fine-tune an encoder on labels or questions (SparseBERT, Tables 1 to 4)",
+     .summary =
+         "fine-tune an encoder on labels, questions or tags of words (SparseBERT, Tables 1 to 4)",
      .facts = {{"inputs", {{"init", "weights"}, {"mask", "mask"}}},
                {"required", {"init"}},
+               {"loads_first", {"layers"}},
                {"outputs", {"weights", "predictions", "prediction_file", "mask"}},
                {"plugin_inputs", {"mask"}},
                {"plugin_outputs", {"mask"}},

@@ -23,7 +23,7 @@ $ rethink describe finetune | grep -A 1 '^  evaluate.keep '
                                last | best; default last
 
 $ rethink describe finetune.evaluate.keep
-job finetune: fine-tune an encoder on labels or questions (SparseBERT, Tables 1 to 4)
+job finetune: fine-tune an encoder on labels, questions or tags of words (SparseBERT, Tables 1 to 4)
 
 options
   evaluate.keep  which weights the trial leaves: of the last step, or of the best on dev

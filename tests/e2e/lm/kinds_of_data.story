@@ -47,7 +47,7 @@ stages:
   best: {job: select, needs: {from: answer}, over: [optimizer.lr], by: dev/mcc}
 ===
 $ rethink plan questions.yaml
-questions.yaml:7:21: error: got data.dataset: synthetic_documents, whose kind is documents; fine-tuning is on labelled texts or on questions: <any>
+questions.yaml:7:21: error: got data.dataset: synthetic_documents, whose kind is documents; fine-tuning is on labelled texts, on questions or on tagged words: <any>
       data: {dataset: synthetic_documents}
                       ^
 questions.yaml:13:24: error: 'evaluate.metric': got 'mcc', expected one of f1, exact; these are the metrics of the data set
