@@ -181,8 +181,9 @@ FigureSeries mean_curve(const std::string& label, const Cell& cell, const Curves
 }  // namespace
 
 bool Figure::empty() const {
-  return panels.empty() && std::all_of(series.begin(), series.end(),
-                                       [](const FigureSeries& s) { return s.points.empty(); });
+  return panels.empty() && maps.empty() &&
+         std::all_of(series.begin(), series.end(),
+                     [](const FigureSeries& s) { return s.points.empty(); });
 }
 
 std::string Figure::why_empty() const {
@@ -224,6 +225,8 @@ Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const Trial
   findings.take(points);
   if (spec.kind == "heatmap") {
     add_panels(figure, spec, grids, points, files);
+  } else if (spec.kind == "connections") {
+    add_connections(figure, spec, grids, points, files);
   } else if (spec.kind == "curves") {
     for (size_t row = 0; row < points.rows.size(); ++row) {
       FigureSeries series =

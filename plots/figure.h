@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "plots/connections.h"
 #include "plots/heatmap.h"
 #include "plots/table.h"
 
@@ -23,10 +24,10 @@ struct AxisSpec {
 
 struct FigureSpec {
   /// line: a metric along an axis; scatter: along a fact of an artifact; curves: over the steps of
-  /// training; heatmap: matrices
+  /// training; heatmap: matrices; connections: tokens that attention connects
   std::string kind;
-  /// line: rows are values of x, columns are series; curves: rows are series; heatmap: panels;
-  /// scatter: rows are points, each line of the spec a series of them; columns are y and x
+  /// line: rows are values of x, columns are series; curves: rows are series; scatter: rows are
+  /// points, each line of the spec a series of them; columns are y and x; the others: panels
   TableSpec points;
   TableSpec lines;                       // line, scatter: rows are horizontal lines; no rows = none
   std::vector<PaperEntry> paper_points;  // scatter: x, series
@@ -40,8 +41,13 @@ struct FigureSpec {
   std::string paper_label = "paper";
   std::vector<std::string> notes;
   HeatmapSpec heatmap;
+  ConnectionsSpec connections;
 
   const std::string& name() const { return points.name; }
+  /// It shows artifacts of trials, not their numbers.
+  bool has_panels() const { return kind == "heatmap" || kind == "connections"; }
+  /// Which artifact; empty: of no trial.
+  std::string artifact() const;
 };
 
 /// Throws ConfigError with every problem and its place.
@@ -73,7 +79,8 @@ struct Figure {
   AxisSpec x, y;
   std::vector<FigureSeries> series;   // ours first
   std::vector<Panel> panels;          // of a heatmap
-  size_t across = 1;                  // panels beside each other
+  std::vector<ConnectionMap> maps;    // of connections
+  size_t across = 1;                  // panels, or layers of a map, beside each other
   std::optional<double> right_scale;  // the right axis is the left one times this
   std::vector<std::string> caption;   // profile, seeds, what is missing, what diverged, marks
   std::map<std::string, std::vector<std::string>> to_run;

@@ -115,7 +115,7 @@ std::vector<std::string> FigureFindings::lines_of_marks(const char* what) const 
 
 void FigureFindings::write(Figure& figure, const FigureSpec& spec, const Grid& grid) const {
   const std::string choices = choices_text(grid.profile, grid.settings);
-  if (spec.kind != "heatmap") {
+  if (!spec.has_panels()) {
     figure.caption.push_back(choices + "; " + points_text(figure, spec.points.spread));
   } else if (!spec.points.rows.empty()) {
     figure.caption.push_back(choices);
@@ -132,9 +132,7 @@ void FigureFindings::write(Figure& figure, const FigureSpec& spec, const Grid& g
   }
   if (!ends_.empty())
     figure.caption.push_back("not measured, beyond a limit: " + joined(ends_, "; "));
-  const char* what = spec.kind == "curves"    ? "curves"
-                     : spec.kind == "heatmap" ? "panels"
-                                              : "points";
+  const char* what = spec.kind == "curves" ? "curves" : spec.has_panels() ? "panels" : "points";
   for (std::string& line : lines_of_marks(what)) figure.caption.push_back(std::move(line));
   if (figure.right_scale) {
     figure.caption.push_back(fmt::format(

@@ -277,9 +277,11 @@ FigureSpec read_figure_spec(const std::filesystem::path& file) {
   spec.points.name = reader.required_text("figure");
   spec.points.title = reader.text("title");
   const size_t before = problems.size();
-  spec.kind = reader.choice("kind", {"line", "scatter", "curves", "heatmap"}, "line");
-  if (spec.kind == "heatmap") {
-    read_heatmap(reader, spec, problems);
+  spec.kind =
+      reader.choice("kind", {"line", "scatter", "curves", "heatmap", "connections"}, "line");
+  if (spec.has_panels()) {
+    spec.kind == "heatmap" ? read_heatmap(reader, spec, problems)
+                           : read_connections(reader, spec, problems);
     problems.throw_if_any();
     return spec;
   }
@@ -296,8 +298,13 @@ FigureSpec read_figure_spec(const std::filesystem::path& file) {
   return spec;
 }
 
+std::string FigureSpec::artifact() const {
+  if (kind == "heatmap") return heatmap.artifact;
+  return kind == "connections" ? connections.artifact : "";
+}
+
 std::vector<Word> sweeps_of(const FigureSpec& spec) {
-  if (spec.kind != "heatmap") return sweeps_of({&spec.points, &spec.lines});
+  if (!spec.has_panels()) return sweeps_of({&spec.points, &spec.lines});
   return spec.points.rows.empty() ? std::vector<Word>() : sweeps_of(spec.points);
 }
 

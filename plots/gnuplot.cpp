@@ -12,6 +12,7 @@
 #include "core/process.h"
 #include "core/utf8.h"
 #include "plots/gnuplot_axes.h"
+#include "plots/gnuplot_connections.h"
 #include "plots/gnuplot_heatmap.h"
 #include "plots/gnuplot_page.h"
 #include "plots/renderer.h"
@@ -198,10 +199,18 @@ std::string script_writing(const Figure& figure, const std::string& stem,
   std::string out = fmt::format("# {}: gnuplot {}.gp draws {}.svg, .pdf and .png from {}.dat\n",
                                 figure.name, stem, stem, stem);
   out += fmt::format("DATA = {}\nset encoding utf8\n", quoted(stem + ".dat"));
-  const bool is_heatmap = !figure.panels.empty();
-  if (!is_heatmap) out += kStyle + head(figure) + axes(figure) + caption(figure);
-  const double height = is_heatmap ? heatmap_height(figure) : kPlotHeight;
-  const std::string plot = is_heatmap ? heatmap_plots(figure) : plot_command(figure);
+  double height = kPlotHeight;
+  std::string plot;
+  if (!figure.panels.empty()) {
+    height = heatmap_height(figure);
+    plot = heatmap_plots(figure);
+  } else if (!figure.maps.empty()) {
+    height = connections_height(figure);
+    plot = connections_plots(figure);
+  } else {
+    out += kStyle + head(figure) + axes(figure) + caption(figure);
+    plot = plot_command(figure);
+  }
   const std::array<std::string, kPictures.size()> terminal = terminals(height);
   for (size_t i = 0; i < kPictures.size(); ++i) {
     out +=
@@ -214,6 +223,7 @@ std::string script_writing(const Figure& figure, const std::string& stem,
 
 std::string figure_data(const Figure& figure) {
   if (!figure.panels.empty()) return heatmap_data(figure);
+  if (!figure.maps.empty()) return connections_data(figure);
   std::string out = "# x y low high n\n";
   for (size_t i = 0; i < figure.series.size(); ++i) {
     const FigureSeries& series = figure.series[i];

@@ -107,12 +107,6 @@ std::string range_text(const std::set<size_t>& numbers, const std::string& what)
   return fmt::format("{}{} {}{}", from, most, what, most == 1 ? "" : "s");
 }
 
-/// A file that is gone or damaged costs its panel, not the figure.
-void say_lack(Figure& figure, const std::string& panel, const std::string& why) {
-  if (!figure.not_measured.empty()) figure.not_measured += "; ";
-  figure.not_measured += fmt::format("panel '{}': {}", panel, why);
-}
-
 void describe(Figure& figure, const HeatmapSpec& heatmap, const Sources& sources) {
   if (!sources.heads.empty()) {
     figure.caption.push_back(fmt::format("mean over {} and {}", range_text(sources.heads, "head"),
@@ -145,6 +139,11 @@ double Matrix::sparsity() const {
 Matrix matrix_of(const Mask& mask, int64_t head) {
   const auto n = static_cast<size_t>(mask.positions);
   return {n, n, {mask.head(head), mask.head(head) + n * n}};
+}
+
+void say_lack(Figure& figure, const std::string& panel, const std::string& why) {
+  if (!figure.not_measured.empty()) figure.not_measured += "; ";
+  figure.not_measured += fmt::format("panel '{}': {}", panel, why);
 }
 
 std::vector<Matrix> read_matrices(const std::filesystem::path& file, const std::string& tensor) {

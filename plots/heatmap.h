@@ -59,6 +59,13 @@ std::vector<Matrix> read_matrices(const std::filesystem::path& file, const std::
 /// A mask's head, the first by default: those of a pattern are alike.
 Matrix matrix_of(const Mask& mask, int64_t head = 0);
 
+/// A column of artifacts, measured by their size: a trial that is done has one, or is said to lack
+/// it.
+LineSpec artifact_column(const std::string& artifact, const Position& at);
+
+/// A file that is gone or damaged costs its panel, not the figure.
+void say_lack(Figure& figure, const std::string& panel, const std::string& why);
+
 /// The keys of a figure of kind heatmap, into `spec`; adds problems.
 void read_heatmap(SpecReader& reader, FigureSpec& spec, Problems& problems);
 

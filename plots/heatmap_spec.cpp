@@ -55,17 +55,16 @@ void read_panel(const Yaml& given, std::optional<int64_t> n, FigureSpec& spec, P
   spec.heatmap.panels.push_back(std::move(panel));
 }
 
-/// The artifact is measured by its size: a trial that is done has it, or is said to lack it.
-LineSpec artifact_column(const HeatmapSpec& heatmap, const Position& at) {
+}  // namespace
+
+LineSpec artifact_column(const std::string& artifact, const Position& at) {
   LineSpec column;
   column.at = column.value_at = at;
   column.label = "artifact";
   column.kind = CellKind::fact;
-  column.value = ValueName{heatmap.artifact, "bytes"};
+  column.value = ValueName{artifact, "bytes"};
   return column;
 }
-
-}  // namespace
 
 void read_heatmap(SpecReader& reader, FigureSpec& spec, Problems& problems) {
   HeatmapSpec& heatmap = spec.heatmap;
@@ -92,7 +91,7 @@ void read_heatmap(SpecReader& reader, FigureSpec& spec, Problems& problems) {
   }
   if (!spec.points.rows.empty()) {
     for (const char* key : {"sweep", "stage", "artifact"}) reader.require(key);
-    spec.points.columns = {artifact_column(heatmap, reader.where())};
+    spec.points.columns = {artifact_column(heatmap.artifact, reader.where())};
     spec.points.words = {"figure", "panel", "artifact", "panels"};
   }
   reader.finish();

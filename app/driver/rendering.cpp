@@ -155,8 +155,8 @@ Figure load_figure(const CommandContext& context, const FigureSpec& spec, const 
     Store store(context.store, Store::Access::read);
     const std::vector<std::string> done = done_trials(records);
     if (spec.kind == "curves") curves = read_curves(store, done, spec.curve);
-    if (spec.kind == "heatmap")
-      files = artifact_files(store, context.store, done, spec.heatmap.artifact);
+    if (!spec.artifact().empty())
+      files = artifact_files(store, context.store, done, spec.artifact());
   }
   for (const Grid* grid : {&grids.points, &grids.lines})
     add_states(context, parents_of(*grid), records);

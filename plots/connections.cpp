@@ -1,0 +1,159 @@
+#include "plots/connections.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "core/json.h"
+#include "core/safetensors.h"
+#include "plots/figure.h"
+
+namespace rethink {
+namespace {
+
+constexpr int64_t kMostAcross = 12;
+constexpr int64_t kNoEntity = 0, kSpecialToken = -1;  // as entity_attention has them
+
+/// Numbers of the tokens that are drawn, by their place in the sequence.
+std::vector<size_t> drawn_numbers(const std::vector<int64_t>& entities) {
+  std::vector<size_t> numbers(entities.size());
+  size_t number = 0;
+  for (size_t place = 0; place < entities.size(); ++place) {
+    numbers[place] = number;
+    if (entities[place] != kSpecialToken) ++number;
+  }
+  return numbers;
+}
+
+/// `cells` are 0 none, 1 other, 2 self, 3 cross.
+LayerConnections layer_of(const Matrix& matrix, const std::vector<size_t>& numbers) {
+  LayerConnections layer;
+  for (size_t query = 0; query < matrix.rows; ++query) {
+    for (size_t key = 0; key < matrix.columns; ++key) {
+      const auto kind = static_cast<size_t>(matrix.cells[query * matrix.columns + key]);
+      if (kind == 0 || kind > kConnectionKinds) continue;
+      layer.pairs[kind - 1].emplace_back(numbers[query], numbers[key]);
+    }
+  }
+  return layer;
+}
+
+ConnectionMap map_of(const Json& sentence, const std::vector<Matrix>& layers) {
+  const std::vector<std::string> tokens = sentence.at("tokens");
+  const std::vector<int64_t> entities = sentence.at("entities");
+  const std::vector<std::string> variants = sentence.at("attention");
+  if (tokens.size() != entities.size() || tokens.size() != layers.front().rows ||
+      variants.size() != layers.size()) {
+    throw ConfigError(fmt::format(
+        "{} tokens, {} entities, {} variants do not go with {} layers of {}", tokens.size(),
+        entities.size(), variants.size(), layers.size(), layers.front().rows));
+  }
+  ConnectionMap map;
+  const std::vector<size_t> numbers = drawn_numbers(entities);
+  for (size_t place = 0; place < tokens.size(); ++place) {
+    if (entities[place] == kSpecialToken) continue;
+    if (entities[place] != kNoEntity) map.marked.push_back(numbers[place]);
+    map.tokens.push_back(tokens[place]);
+  }
+  for (size_t i = 0; i < layers.size(); ++i) {
+    map.layers.push_back(layer_of(layers[i], numbers));
+    const std::string variant = variants[i] == "dense" ? "" : ", " + variants[i];
+    map.layers.back().label = fmt::format("layer {}{}", i + 1, variant);
+  }
+  return map;
+}
+
+/// The maps of a line's first trial that is done.
+std::vector<ConnectionMap> maps_of(const std::string& label, const Cell& cell,
+                                   const ArtifactFiles& files) {
+  for (const std::string& trial : cell.trials) {
+    const auto file = files.find(trial);
+    if (file != files.end()) return read_connection_maps(file->second, label);
+  }
+  return {};
+}
+
+LineSpec read_panel(const Yaml& given, Problems& problems) {
+  SpecReader reader(given, "panel", problems);
+  LineSpec line = read_line_trials(reader);
+  reader.finish();
+  if (given.is_map() && line.axis.text.empty() == line.label.empty())
+    problems.add(given.where, "a panel has either an axis or a label");
+  return line;
+}
+
+}  // namespace
+
+std::vector<ConnectionMap> read_connection_maps(const std::filesystem::path& file,
+                                                const std::string& label) {
+  const SafetensorsFile tensors(file);
+  std::vector<ConnectionMap> maps;
+  try {
+    const Json sentences = Json::parse(tensors.metadata().at("sentences"));
+    for (size_t number = 1; number <= sentences.size(); ++number) {
+      const std::string tensor = fmt::format("connections_{}", number);
+      maps.push_back(map_of(sentences[number - 1], read_matrices(file, tensor)));
+      maps.back().label =
+          sentences.size() == 1 ? label : fmt::format("{}, sentence {}", label, number);
+    }
+  } catch (const Json::exception& error) {
+    throw ConfigError(fmt::format("{}: {}; expected what the analysis entity_attention leaves",
+                                  file.string(), error.what()));
+  } catch (const std::out_of_range&) {
+    throw ConfigError(
+        fmt::format("{}: has no sentences; expected what the analysis "
+                    "entity_attention leaves",
+                    file.string()));
+  }
+  return maps;
+}
+
+void read_connections(SpecReader& reader, FigureSpec& spec, Problems& problems) {
+  spec.points.trials = read_selection(reader);
+  spec.points.over = reader.texts("over");
+  spec.points.wanted_seeds = 1;
+  ConnectionsSpec& connections = spec.connections;
+  connections.across = reader.integer("across", 1).value_or(connections.across);
+  if (connections.across > kMostAcross)
+    reader.problem(reader.where(), fmt::format("across: got {}, expected at most {}",
+                                               connections.across, kMostAcross));
+  connections.artifact = reader.text("artifact");
+  spec.notes = reader.texts("notes");
+  const Yaml* panels = reader.take("panels");
+  for (const char* key : {"sweep", "stage", "artifact", "panels"}) reader.require(key);
+  reader.finish();
+  if (panels && panels->is_map()) {
+    spec.points.rows = {read_panel(*panels, problems)};
+  } else if (panels && !panels->items.empty()) {
+    for (const Yaml& panel : panels->items) spec.points.rows.push_back(read_panel(panel, problems));
+  } else if (panels) {
+    problems.add(panels->where, "expected a list of panels, such as [{axis: arm}]");
+  }
+  spec.points.columns = {artifact_column(connections.artifact, reader.where())};
+  spec.points.words = {"figure", "panel", "artifact", "panels"};
+}
+
+void add_connections(Figure& figure, const FigureSpec& spec, const FigureGrids& grids,
+                     const Table& table, const ArtifactFiles& files) {
+  figure.across = static_cast<size_t>(spec.connections.across);
+  std::set<int64_t> seeds;
+  for (size_t row = 0; row < grids.points.rows.size(); ++row) {
+    const std::string& label = grids.points.rows[row].label;
+    const Cell& cell = table.cells[row][0];
+    try {
+      for (ConnectionMap& map : maps_of(label, cell, files)) figure.maps.push_back(std::move(map));
+      if (!cell.samples.empty()) seeds.insert(cell.samples.front().seed);
+    } catch (const ConfigError& error) {
+      say_lack(figure, label, error.what());
+    } catch (const MachineError& error) {
+      say_lack(figure, label, error.what());
+    }
+  }
+  if (figure.maps.empty()) return;
+  figure.caption.push_back(
+      fmt::format("a line goes from a token, left, to one that it attends to, right; numbers: how "
+                  "many of each kind; dots: tokens of entities; seed {}",
+                  fmt::join(seeds, ", ")));
+}
+
+}  // namespace rethink
