@@ -282,6 +282,7 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
     std::optional<MarkKind> why;
     for (const std::string& id : ids) {
       cell.trials.push_back(id);
+      cell.trial_seeds.push_back(seed);
       const TrialRecord* record = find_record(records, id);
       const std::optional<double> number = value_of(record, value);
       if (number) mean += (value.scale * *number - mean) / static_cast<double>(++found);

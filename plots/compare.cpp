@@ -162,11 +162,14 @@ void rank_rows(Table& table) {
   }
 }
 
-void mark_unlike_arms(Table& table, const TrialRecords& records) {
-  const std::pair<const char*, const char*> common[] = {{kCandidates, "candidates"},
-                                                        {measured::kParameters, "parameters"},
-                                                        {measured::kTokens, "training tokens"},
-                                                        {"device", "device"}};
+void mark_unlike_arms(Table& table, const TableSpec& spec, const TrialRecords& records) {
+  std::vector<std::pair<const char*, std::string>> common = {{kCandidates, "candidates"},
+                                                             {measured::kParameters, "parameters"},
+                                                             {measured::kTokens, "training tokens"},
+                                                             {"device", "device"}};
+  std::erase_if(common, [&](const auto& one) {
+    return std::find(spec.differ.begin(), spec.differ.end(), one.second) != spec.differ.end();
+  });
   for (size_t column = 0; column < table.columns.size(); ++column) {
     const size_t reference = table.baseline.value_or(0);
     for (size_t row = 0; row < table.rows.size(); ++row) {

@@ -17,8 +17,8 @@ void test_against_baseline(Table& table);
 void rank_rows(Table& table);
 
 /// Marks cells whose trials differ from the baseline's (or the column's first row's) in parameters,
-/// tokens seen or device.
-void mark_unlike_arms(Table& table, const TrialRecords& records);
+/// tokens seen, device or candidates, less what `spec` says they are meant to differ in.
+void mark_unlike_arms(Table& table, const TableSpec& spec, const TrialRecords& records);
 
 /// Values of two cells for the seeds that both have.
 struct PairedSamples {

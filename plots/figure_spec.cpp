@@ -116,6 +116,7 @@ void share_choices(FigureSpec& spec) {
   spec.lines.percent = points.percent;
   spec.lines.spread = points.spread;
   spec.lines.wanted_seeds = points.wanted_seeds;
+  spec.lines.differ = points.differ;
   if (spec.lines.rows.empty()) return;
   spec.lines.columns = measured_columns({value_column(spec.lines.rows.front().at)}, spec);
 }
@@ -202,6 +203,7 @@ std::vector<LineSpec> read_parts(SpecReader& reader, bool has_x, FigureSpec& spe
   spec.measurement = reader.word("measurement");
   spec.bars = reader.words("bars");
   points.percent = reader.boolean("percent", false);
+  points.differ = read_differ(reader, problems);
   points.spread = reader.choice("spread", {"sd", "sem", "ci95"}, "sd");
   points.wanted_seeds = reader.integer("seeds", 1).value_or(points.wanted_seeds);
   AxisSource source{is_scatter(spec) ? "fact" : "axis", has_x, {}};

@@ -96,7 +96,7 @@ std::vector<Panel> head_panels(const std::string& label, const Cell& cell,
           {fmt::format("{}{}head {}", label, label.empty() ? "" : ", ", panels.size() + 1),
            std::move(matrix)});
     }
-    if (!cell.samples.empty()) sources.shown_seeds.insert(cell.samples.front().seed);
+    sources.shown_seeds.insert(cell.trial_seeds[i]);
   }
   return panels;
 }

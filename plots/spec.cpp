@@ -194,6 +194,19 @@ LineSpec read_line_trials(SpecReader& reader) {
   return line;
 }
 
+std::vector<std::string> read_differ(SpecReader& reader, Problems& problems) {
+  std::vector<std::string> texts;
+  for (const Word& word : reader.words("differ")) {
+    static const std::vector<std::string> known = {"candidates", "parameters", "training tokens",
+                                                   "device"};
+    texts.push_back(word.text);
+    if (std::find(known.begin(), known.end(), word.text) != known.end()) continue;
+    problems.add(word.at, fmt::format("differ: got '{}'{}; known: {}", word.text,
+                                      did_you_mean(word.text, known), joined(known)));
+  }
+  return texts;
+}
+
 TableSpec read_table_spec(const std::filesystem::path& file) {
   Problems problems;
   const Yaml document = read_yaml(file, problems);
@@ -221,6 +234,7 @@ TableSpec read_table_spec(const std::filesystem::path& file) {
   spec.decimals = reader.integer("decimals", 0).value_or(spec.decimals);
   spec.spread = reader.choice("spread", {"sd", "sem", "ci95"}, spec.spread);
   spec.wanted_seeds = reader.integer("seeds", 1).value_or(spec.wanted_seeds);
+  spec.differ = read_differ(reader, problems);
   spec.paper = read_paper(reader.take("paper"), problems);
   spec.notes = reader.texts("notes");
   for (const char* key : {"sweep", "stage", "rows"}) reader.require(key);

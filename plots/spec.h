@@ -95,8 +95,9 @@ struct TableSpec {
   TableWords words;
   std::string direction;  // min, max, or empty: neither is better
   int64_t decimals = 2;
-  std::string spread = "sd";  // sd, sem, ci95
-  int64_t wanted_seeds = 3;   // fewer are marked
+  std::string spread = "sd";        // sd, sem, ci95
+  int64_t wanted_seeds = 3;         // fewer are marked
+  std::vector<std::string> differ;  // what arms are meant to differ in, and are not marked for
   std::optional<TestSpec> test;
   std::vector<PaperEntry> paper;
   bool paper_apart = false;  // a figure draws the paper's numbers at places of their own
@@ -114,6 +115,8 @@ ValueName final_value(ValueName name);
 std::optional<PaperValue> parse_paper_value(const Yaml& text, Problems& problems);
 /// The keys sweep, stage and where of a spec.
 TrialSelection read_selection(SpecReader& reader);
+/// The key `differ`.
+std::vector<std::string> read_differ(SpecReader& reader, Problems& problems);
 
 /// What every line has: its axis or label, and which trials are meant.
 LineSpec read_line_trials(SpecReader& reader);

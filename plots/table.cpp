@@ -249,7 +249,7 @@ Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& re
   for (const GridLine& column : grid.columns) table.columns.push_back(make_column(column, spec));
   measure_cells(table, spec, grid, records);
   find_baseline(table, spec, grid);
-  mark_unlike_arms(table, records);
+  mark_unlike_arms(table, spec, records);
   fill_derived_cells(table, spec, grid);
   fill_paper(table, spec, grid);
   collect_missing(table, spec, grid, records);

@@ -63,6 +63,7 @@ struct Sample {
 struct Cell {
   CellKind kind = CellKind::metric;
   std::vector<std::string> trials;   // planned; the winner's for a cell of a select stage
+  std::vector<int64_t> trial_seeds;  // of each of these
   std::vector<std::string> selects;  // of a select stage: the trials that chose them
   std::vector<Sample> samples;       // by seed
   std::map<int64_t, std::vector<double>> heads;  // of places: each head's number, by seed

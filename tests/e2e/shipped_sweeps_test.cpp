@@ -231,6 +231,20 @@ TEST_P(ShippedSweeps, A3RunsWhatIsInSeveralTablesOnce) {
   }
 }
 
+/// No shipped sweep takes it.
+TEST_P(ShippedSweeps, A3AsReleasedIsAPresetOfFineTuning) {
+  const fs::path sweep = folder_ / "released.yaml";
+  write_text(sweep,
+             "sweep: released\nstages:\n  finetune:\n    job: finetune\n    preset: a3_released\n"
+             "    needs: {init: {file: weights/bert_base}}\n    data: {dataset: glue/rte}\n");
+  const Json trial = trials(sweep, "").at(0);
+  EXPECT_TRUE(trial.at("config").at("pad_to_max_length").get<bool>());
+  const Json layers = trial.at("config").at("model").at("attention").at("at").at(0);
+  EXPECT_EQ(layers.at("padding"), "seen");
+  EXPECT_EQ(layers.at("direction"), "backward");
+  EXPECT_EQ(layers.at("layers"), Json({1, 2, 3, 4}));
+}
+
 std::vector<fs::path> real_schemas() {
   const fs::path schema = kPrograms / "schema.json";
   return fs::exists(schema) ? std::vector{schema} : std::vector<fs::path>{};

@@ -17,6 +17,10 @@ TEST(Cell, IsMarkedWhenArmsAreUnlike) {
   ASSERT_TRUE(table.cells[1][0].has(MarkKind::unlike));
   EXPECT_EQ(table.cells[1][0].marks[0].text, "parameters: 1010 against 1000 of dense");
   EXPECT_EQ(table.cells[1][1].marks[0].text, "device: cuda against cpu of dense");
+  const Table meant = table_of(with(kExampleSpec, "direction:", "differ: [parameters]\ndirection:"),
+                               example_plans(), records);
+  EXPECT_FALSE(meant.cells[1][0].has(MarkKind::unlike));
+  EXPECT_TRUE(meant.cells[1][1].has(MarkKind::unlike));
 }
 
 /// Makes the trials of this arm and task those of a select stage, in place of each seed's.

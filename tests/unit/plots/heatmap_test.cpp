@@ -153,6 +153,13 @@ TEST_F(Learned, AreAPanelForEachHeadOfTheFirstSeed) {
   EXPECT_EQ(made.caption[0], "heads of seed 0");
 }
 
+TEST_F(Learned, NameTheSeedWhoseHeadsTheyShow) {
+  files_.erase("dam-0");  // its numbers are in the store, its file is gone
+  const Figure made = figure(with(kLearned, "panels: [{axis: arm}]",
+                                  "heads: each\npanels: [{label: DAM, where: {arm: dam}}]"));
+  EXPECT_EQ(made.caption[0], "heads of seed 1");
+}
+
 TEST_F(Learned, SayWhichTrialsAreNotDone) {
   records_.erase("dam-0");
   files_.erase("dam-0");

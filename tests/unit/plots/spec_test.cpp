@@ -48,6 +48,9 @@ TEST(TableSpec, SaysWhereAnUnknownKeyStands) {
               refuses("spec.yaml:8:1: error"));
   EXPECT_THAT([] { read(with(kExampleSpec, "direction", "dirction")); },
               refuses("did you mean 'direction'?"));
+  EXPECT_THAT(
+      [] { read(with(kExampleSpec, "direction:", "differ: [parameter]\ndirection:")); },
+      refuses("spec.yaml:8:10: error: differ: got 'parameter'; did you mean 'parameters'?"));
 }
 
 TEST(TableSpec, RefusesAMetricWithoutASplit) {
