@@ -3,9 +3,10 @@
 //   {"kind": "text", "files": {"train": ["wikitext-2/wiki.train.tokens"], ...},
 //    "splits": ["train", "dev", "test"], "metric": "perplexity"}
 // where "kind" is text (TokenDataset), labelled (datasets/labelled.h), questions
-// (datasets/questions.h), tagged (datasets/tagged.h) or documents (datasets/documents.h), and "splits" are those that it has;
-// for files that an option names, {"file_options": ["path"]}; for files that are read only where an
-// option is true, {"files_if": {"test": {"test": ["glue/CoLA/test.tsv"]}}}.
+// (datasets/questions.h), tagged (datasets/tagged.h) or documents (datasets/documents.h), and
+// "splits" are those that it has; for files that an option names, {"file_options": ["path"]}; for
+// files that are read only where an option is true,
+//   {"files_if": {"test": {"test": ["glue/CoLA/test.tsv"]}}}
 #pragma once
 
 #include <cstdint>

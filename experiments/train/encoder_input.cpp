@@ -31,6 +31,10 @@ std::shared_ptr<const Mask> read_given_mask(const JobContext& context) {
 
 }  // namespace
 
+std::filesystem::path weights_folder(const Artifact& init) {
+  return std::filesystem::is_directory(init.path) ? init.path : init.path.parent_path();
+}
+
 WordPiece read_pieces(const std::filesystem::path& folder, const EncoderFolder& facts) {
   const std::filesystem::path file = folder / "vocab.txt";
   WordPiece pieces = WordPiece::from_file(file, !facts.lower_case);
@@ -47,9 +51,7 @@ EncoderStart encoder_start(const JobContext& context, const EncoderOptions& mode
     const auto size = static_cast<int64_t>(pieces.size());
     return {model, std::move(pieces), size, {}, read_given_mask(context)};
   }
-  // A file of a trial's, or an imported folder.
-  const std::filesystem::path folder =
-      std::filesystem::is_directory(init->path) ? init->path : init->path.parent_path();
+  const std::filesystem::path folder = weights_folder(*init);
   const EncoderFolder facts = read_encoder_folder(folder);
   require_alike(model, facts.options, folder);
   return {model, read_pieces(folder, facts), facts.vocabulary, folder, read_given_mask(context)};

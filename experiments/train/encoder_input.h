@@ -15,6 +15,9 @@
 
 namespace rethink {
 
+/// Where the weights of an input `init` lie: a trial's, or an imported folder.
+std::filesystem::path weights_folder(const Artifact& init);
+
 /// The tokenizer of an encoder's folder. Throws ConfigError when it has more pieces than the encoder
 /// has embeddings, and as WordPiece::from_file.
 WordPiece read_pieces(const std::filesystem::path& folder, const EncoderFolder& facts);

@@ -46,8 +46,7 @@ struct EntityAttentionOptions {
         "this many times 1/n, n the tokens that it attends to")
         .min(0);
     field("diagonal", connected.diagonal,
-          "whether a token may be connected with itself: no relation of two tokens, but for most "
-          "what they attend to most");
+          "whether what a token gives itself is a connection, too: it relates no two tokens");
     field("attention", attention,
           "of the model instead of what the weights were trained with; null = that");
   }
@@ -142,9 +141,7 @@ class EntityAttention : public Analysis {
           "analysis 'entity_attention' is of an encoder's weights: write needs: {init: STAGE}, or "
           "{init: {file: DIR}} for an imported encoder");
     }
-    // A file of a trial's, or an imported folder.
-    const std::filesystem::path folder =
-        std::filesystem::is_directory(init->path) ? init->path : init->path.parent_path();
+    const std::filesystem::path folder = weights_folder(*init);
     EncoderFolder facts = read_encoder_folder(folder);
     if (options_.attention) facts.options.attention = *options_.attention;
     return {facts.options, read_pieces(folder, facts), facts.vocabulary, folder};
