@@ -63,14 +63,12 @@ ConnectionMap map_of(const Json& sentence, const std::vector<Matrix>& layers) {
   return map;
 }
 
-/// The maps of a line's first trial that is done.
-std::vector<ConnectionMap> maps_of(const std::string& label, const Cell& cell,
-                                   const ArtifactFiles& files) {
-  for (const std::string& trial : cell.trials) {
-    const auto file = files.find(trial);
-    if (file != files.end()) return read_connection_maps(file->second, label);
+/// Of a line's trials the first that left a file; none where no one did.
+std::optional<size_t> first_with_file(const Cell& cell, const ArtifactFiles& files) {
+  for (size_t i = 0; i < cell.trials.size(); ++i) {
+    if (files.contains(cell.trials[i])) return i;
   }
-  return {};
+  return std::nullopt;
 }
 
 LineSpec read_panel(const Yaml& given, Problems& problems) {
@@ -140,9 +138,12 @@ void add_connections(Figure& figure, const FigureSpec& spec, const FigureGrids& 
   for (size_t row = 0; row < grids.points.rows.size(); ++row) {
     const std::string& label = grids.points.rows[row].label;
     const Cell& cell = table.cells[row][0];
+    const std::optional<size_t> shown = first_with_file(cell, files);
+    if (!shown) continue;
     try {
-      for (ConnectionMap& map : maps_of(label, cell, files)) figure.maps.push_back(std::move(map));
-      if (!cell.samples.empty()) seeds.insert(cell.samples.front().seed);
+      for (ConnectionMap& map : read_connection_maps(files.at(cell.trials[*shown]), label))
+        figure.maps.push_back(std::move(map));
+      seeds.insert(cell.trial_seeds[*shown]);
     } catch (const ConfigError& error) {
       say_lack(figure, label, error.what());
     } catch (const MachineError& error) {

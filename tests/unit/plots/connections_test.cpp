@@ -102,6 +102,14 @@ TEST_F(Connections, AreOfTheFirstSeedWithoutSpecialTokens) {
                                           "each kind; dots: tokens of entities; seed 0")));
 }
 
+TEST_F(Connections, AreOfTheFirstSeedThatLeftThem) {
+  files_.erase("dense-0");
+  files_.erase("triplet-0");
+  const Figure made = figure();
+  EXPECT_EQ(made.maps.size(), 2u);
+  EXPECT_THAT(made.caption, testing::Contains(HasSubstr("seed 1")));
+}
+
 TEST_F(Connections, SayWhichSentenceWhereThereAreSeveral) {
   const Json sentence = {{"tokens", {"[CLS]", "a", "b", "c", "[SEP]"}},
                          {"entities", {-1, 1, 0, 2, -1}},
