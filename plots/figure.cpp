@@ -181,7 +181,7 @@ FigureSeries mean_curve(const std::string& label, const Cell& cell, const Curves
 }  // namespace
 
 bool Figure::empty() const {
-  return panels.empty() && maps.empty() &&
+  return panels.empty() && maps.empty() && permutations.empty() &&
          std::all_of(series.begin(), series.end(),
                      [](const FigureSeries& s) { return s.points.empty(); });
 }
@@ -227,6 +227,8 @@ Figure make_figure(const FigureSpec& spec, const FigureGrids& grids, const Trial
     add_panels(figure, spec, grids, points, files);
   } else if (spec.kind == "connections") {
     add_connections(figure, spec, grids, points, files);
+  } else if (spec.kind == "permutations") {
+    add_permutations(figure, spec);
   } else if (spec.kind == "curves") {
     for (size_t row = 0; row < points.rows.size(); ++row) {
       FigureSeries series =

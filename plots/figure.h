@@ -12,6 +12,7 @@
 
 #include "plots/connections.h"
 #include "plots/heatmap.h"
+#include "plots/permutations.h"
 #include "plots/table.h"
 
 namespace rethink {
@@ -24,7 +25,8 @@ struct AxisSpec {
 
 struct FigureSpec {
   /// line: a metric along an axis; scatter: along a fact of an artifact; curves: over the steps of
-  /// training; heatmap: matrices; connections: tokens that attention connects
+  /// training; heatmap: matrices; connections: tokens that attention connects;
+  /// permutations: a sequence before and after
   std::string kind;
   /// line: rows are values of x, columns are series; curves: rows are series; scatter: rows are
   /// points, each line of the spec a series of them; columns are y and x; the others: panels
@@ -42,10 +44,13 @@ struct FigureSpec {
   std::vector<std::string> notes;
   HeatmapSpec heatmap;
   ConnectionsSpec connections;
+  PermutationsSpec permutations;
 
   const std::string& name() const { return points.name; }
   /// It shows artifacts of trials, not their numbers.
-  bool has_panels() const { return kind == "heatmap" || kind == "connections"; }
+  bool has_panels() const {
+    return kind == "heatmap" || kind == "connections" || kind == "permutations";
+  }
   /// Which artifact; empty: of no trial.
   std::string artifact() const;
 };
@@ -77,9 +82,10 @@ struct FigureSeries {
 struct Figure {
   std::string name, title, kind;
   AxisSpec x, y;
-  std::vector<FigureSeries> series;   // ours first
-  std::vector<Panel> panels;          // of a heatmap
-  std::vector<ConnectionMap> maps;    // of connections
+  std::vector<FigureSeries> series;  // ours first
+  std::vector<Panel> panels;         // of a heatmap
+  std::vector<ConnectionMap> maps;   // of connections
+  std::vector<PermutationPanel> permutations;
   size_t across = 1;                  // panels, or layers of a map, beside each other
   std::optional<double> right_scale;  // the right axis is the left one times this
   std::vector<std::string> caption;   // profile, seeds, what is missing, what diverged, marks

@@ -279,11 +279,12 @@ FigureSpec read_figure_spec(const std::filesystem::path& file) {
   spec.points.name = reader.required_text("figure");
   spec.points.title = reader.text("title");
   const size_t before = problems.size();
-  spec.kind =
-      reader.choice("kind", {"line", "scatter", "curves", "heatmap", "connections"}, "line");
+  spec.kind = reader.choice(
+      "kind", {"line", "scatter", "curves", "heatmap", "connections", "permutations"}, "line");
   if (spec.has_panels()) {
-    spec.kind == "heatmap" ? read_heatmap(reader, spec, problems)
-                           : read_connections(reader, spec, problems);
+    if (spec.kind == "heatmap") read_heatmap(reader, spec, problems);
+    if (spec.kind == "connections") read_connections(reader, spec, problems);
+    if (spec.kind == "permutations") read_permutations(reader, spec, problems);
     problems.throw_if_any();
     return spec;
   }

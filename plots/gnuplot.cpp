@@ -15,6 +15,7 @@
 #include "plots/gnuplot_connections.h"
 #include "plots/gnuplot_heatmap.h"
 #include "plots/gnuplot_page.h"
+#include "plots/gnuplot_permutations.h"
 #include "plots/renderer.h"
 #include "plots/sheet.h"
 
@@ -207,6 +208,9 @@ std::string script_writing(const Figure& figure, const std::string& stem,
   } else if (!figure.maps.empty()) {
     height = connections_height(figure);
     plot = connections_plots(figure);
+  } else if (!figure.permutations.empty()) {
+    height = permutations_height(figure);
+    plot = permutations_plots(figure);
   } else {
     out += kStyle + head(figure) + axes(figure) + caption(figure);
     plot = plot_command(figure);
@@ -224,6 +228,7 @@ std::string script_writing(const Figure& figure, const std::string& stem,
 std::string figure_data(const Figure& figure) {
   if (!figure.panels.empty()) return heatmap_data(figure);
   if (!figure.maps.empty()) return connections_data(figure);
+  if (!figure.permutations.empty()) return permutations_data(figure);
   std::string out = "# x y low high n\n";
   for (size_t i = 0; i < figure.series.size(); ++i) {
     const FigureSeries& series = figure.series[i];
