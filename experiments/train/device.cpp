@@ -9,7 +9,6 @@
 #include <malloc.h>
 #include <torch/version.h>
 
-#include <climits>
 #include <cstdlib>
 
 #include "kernels/device_backend.h"
@@ -37,7 +36,7 @@ void keep_few_compiled_products() {
 
 at::Device prepare_device(const Runtime& runtime, const std::string& precision) {
   mallopt(M_MMAP_MAX, 0);
-  mallopt(M_TRIM_THRESHOLD, INT_MAX);
+  mallopt(M_TRIM_THRESHOLD, -1);  // never; a number ends at 2 GiB
   mallopt(M_TOP_PAD, 64 << 20);
   keep_few_compiled_products();
   at::set_num_threads(runtime.threads);

@@ -52,7 +52,8 @@ struct BenchOptions {
           "is measured too: a ratio that a busy machine changes little");
     field("time_limit", time_limit, "longest forward or backward pass [s]").above(0);
     field("memory_limit", memory_limit,
-          "of tensors on a CPU, weights and gradients included [GiB]; a GPU has its own")
+          "of tensors on a CPU, weights and gradients included [GiB]: malloc may hold twice as "
+          "much; a GPU has its own")
         .above(0);
   }
 
