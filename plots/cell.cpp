@@ -142,8 +142,11 @@ void mark_selection(Cell& cell, const CellTrials& trials, const ValueName& value
       (value.split == "dev" && value.name.ends_with("@best")) || value.name.ends_with("@min_test");
   const bool candidates =
       std::any_of(trials.begin(), trials.end(), [&](const PlannedTrial* planned) {
-        const auto by = planned->trial.config.find("by");
-        return !planned->trial.seed && by != planned->trial.config.end() && by->is_string() &&
+        const Json& config = planned->trial.config;
+        const auto by = config.find("by");
+        // Of one candidate nothing was selected.
+        if (config.value(kCandidatesOption, Json::array()).size() == 1) return false;
+        return !planned->trial.seed && by != config.end() && by->is_string() &&
                std::ranges::any_of(parts_of(value), [&](const ValueName& part) {
                  return by->get<std::string>().starts_with(part.split + "/");
                });

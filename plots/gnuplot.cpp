@@ -84,11 +84,15 @@ bool has_error_bars(const FigureSeries& series) {
 }
 
 /// Column 1, x, for error bars; where several series have some, beside those of the others. Points
-/// and lines stay at their x.
+/// and lines stay at their x. Bars between measurements are mostly shorter than a point is high, and
+/// would be specks beside it.
 std::string bar_x_column(const Figure& figure, size_t index) {
   const auto& all = figure.series;
   const auto bars = std::count_if(all.begin(), all.end(), has_error_bars);
-  if (bars < 2 || figure.kind == "scatter") return "1";
+  const auto& points = all[index].points;
+  const bool measured =
+      std::ranges::any_of(points, [](const auto& p) { return p.bar.has_value(); });
+  if (bars < 2 || measured || figure.kind == "scatter") return "1";
   const auto before =
       std::count_if(all.begin(), all.begin() + static_cast<ptrdiff_t>(index), has_error_bars);
   const double share = kDodge * (static_cast<double>(before) - static_cast<double>(bars - 1) / 2);

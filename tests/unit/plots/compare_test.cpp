@@ -50,6 +50,18 @@ TEST(Cell, IsMarkedWhenArmsWereChosenAmongMoreOrFewerCandidates) {
   EXPECT_FALSE(table.cells[1][1].has(MarkKind::unlike));
 }
 
+TEST(Cell, IsMarkedAsSelectedWhereThereWasAChoice) {
+  Plans plans = example_plans(1);
+  choose_among(plans, "star", "CoLA", 4);
+  choose_among(plans, "star", "RTE", 1);
+  for (PlannedTrial& planned : plans.at(kSweep).trials) {
+    if (!planned.trial.seed) planned.trial.config["by"] = "dev/score";
+  }
+  const Table table = table_of(kExampleSpec, plans, example_records(1));
+  EXPECT_TRUE(table.cells[1][0].has(MarkKind::selected_on_it));
+  EXPECT_FALSE(table.cells[1][1].has(MarkKind::selected_on_it));
+}
+
 TEST(Cell, MadeOfCellsOfUnlikeArmsIsMarkedAsTheyAre) {
   TrialRecords records = example_records();
   for (int64_t seed = 0; seed < 3; ++seed)
