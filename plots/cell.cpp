@@ -145,7 +145,8 @@ void mark_selection(Cell& cell, const CellTrials& trials, const ValueName& value
         const Json& config = planned->trial.config;
         const auto by = config.find("by");
         // Of one candidate nothing was selected.
-        if (config.value(kCandidatesOption, Json::array()).size() == 1) return false;
+        const auto groups = config.find(kCandidatesOption);
+        if (groups != config.end() && groups->size() == 1) return false;
         return !planned->trial.seed && by != config.end() && by->is_string() &&
                std::ranges::any_of(parts_of(value), [&](const ValueName& part) {
                  return by->get<std::string>().starts_with(part.split + "/");
