@@ -139,18 +139,20 @@ at::Tensor exact_favor(Attention& attention, const at::Tensor& input, const at::
 TEST_F(TripletKin, FavorComesNearerToItsKernelWithMoreFeatures) {
   const at::Tensor input = 0.7 * text(), keep = some_kept();
   const at::Tensor kept = keep.unsqueeze(2).to(at::kDouble);
-  for (const std::string features : {"cosine", "positive"}) {
+  // `reverse` is its own inverse, the others are not.
+  for (const auto& [features, permutation] :
+       {std::pair<std::string, std::string>("cosine", "reverse"), {"positive", "next"}}) {
     std::vector<double> errors;
     for (const int64_t count : {16, 256, 4096, 65536}) {
       double sum = 0;
       for (const int64_t seed : {0, 1, 2, 3}) {
         at::manual_seed(4);
         auto attention = make("triplet_favor", {{"triplet_heads", kHeads},
-                                                {"permutations", {"reverse"}},
+                                                {"permutations", {permutation}},
                                                 {"features", features},
                                                 {"feature_count", count},
                                                 {"feature_seed", seed}});
-        const at::Tensor exact = exact_favor(*attention, input, keep, "reverse", scale_);
+        const at::Tensor exact = exact_favor(*attention, input, keep, permutation, scale_);
         sum += ((run(*attention, input, keep) - exact) * kept).norm().item<double>();
       }
       errors.push_back(sum);
