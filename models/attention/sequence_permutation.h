@@ -5,10 +5,8 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "models/permutations/permutation.h"
 
@@ -22,7 +20,7 @@ class SequencePermutation {
 
   /// `input` with each place's token from where the permutation has it. The k tokens that are kept
   /// count as 0 ... k - 1 in their order, wherever they stand; padding stays where it is. Nothing
-  /// waits for the device.
+  /// waits for the device; memory grows with B T.
   ///
   /// input   float [B,T,C]
   /// keep    bool [B,T]     undefined = all
@@ -30,16 +28,15 @@ class SequencePermutation {
   at::Tensor taken(const at::Tensor& input, const at::Tensor& keep) const;
 
  private:
-  std::vector<int64_t> places(int64_t count) const;
-  const at::Tensor& whole_for(int64_t tokens, at::Device device) const;
-  const at::Tensor& table_for(int64_t tokens, at::Device device) const;
+  /// Of the first `counts` [B,1] of so many tokens, where permutation() has each from; i64 [B,T],
+  /// of the others any place.
+  at::Tensor from(const at::Tensor& counts, int64_t tokens) const;
+  const at::Tensor& keys_for(int64_t tokens, at::Device device) const;
 
   const std::string name_;
   const PermutationRule rule_;
   const bool inverse_;
-  mutable std::map<int64_t, at::Tensor> whole_;  // i64 [n] of batches without padding, by n
-  /// i64 [n+1,n]: row k begins with the permutation of k tokens; made again for longer batches.
-  mutable at::Tensor table_;
+  mutable at::Tensor keys_;  // i64 [n], of "random"; made again for longer batches
 };
 
 }  // namespace rethink

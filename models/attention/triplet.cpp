@@ -69,6 +69,7 @@ class TripletAttention : public TripletHeadsAttention {
 const bool registered = attentions().add<TripletOptions>(
     {.name = "triplet",
      .summary = "scores of a query and two keys, by the scalar triple product (A3)",
+     .revision = 2,
      .facts = {{"weights", "projections"},
                {"exceptions",
                 {{"cross", "a key is made of two tokens of one sequence"},

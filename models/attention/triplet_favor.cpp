@@ -132,6 +132,7 @@ class TripletFavorAttention : public TripletHeadsAttention {
 const bool registered = attentions().add<TripletFavorOptions>(
     {.name = "triplet_favor",
      .summary = "triplet attention in linear time, by random features (A3)",
+     .revision = 2,
      .facts = {{"weights", "projections"},
                {"exceptions",
                 {{"cross", "a key is made of two tokens of one sequence"},

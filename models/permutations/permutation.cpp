@@ -1,5 +1,6 @@
 #include "models/permutations/permutation.h"
 
+#include <algorithm>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -27,15 +28,10 @@ Places next_two(int64_t n, const PermutationRule& rule) {
 }
 
 Places shuffled(int64_t n, const PermutationRule& rule) {
+  const std::vector<int64_t> keys = random_keys(n, rule);
   Places from(static_cast<size_t>(n));
   std::iota(from.begin(), from.end(), 0);
-  const PhiloxKey key{static_cast<uint64_t>(rule.seed),
-                      static_cast<uint64_t>(rule.layer) << 32 | static_cast<uint64_t>(n)};
-  for (uint64_t last = static_cast<uint64_t>(n); last > 1; --last) {
-    const PhiloxBlock block = philox(key, last);
-    const uint64_t drawn = (static_cast<uint64_t>(block.word[0]) << 32) | block.word[1];
-    std::swap(from[last - 1], from[drawn % last]);  // off by less than n / 2^64
-  }
+  std::ranges::stable_sort(from, {}, [&](int64_t t) { return keys[static_cast<size_t>(t)]; });
   return from;
 }
 
@@ -77,6 +73,18 @@ const std::vector<std::string>& permutation_names() {
 std::vector<int64_t> permutation(const std::string& name, int64_t n, const PermutationRule& rule) {
   static const std::map<std::string, Maker> by_name(makers().begin(), makers().end());
   return by_name.at(name)(n, rule);
+}
+
+std::vector<int64_t> random_keys(int64_t n, const PermutationRule& rule) {
+  const PhiloxKey key{static_cast<uint64_t>(rule.seed), static_cast<uint64_t>(rule.layer) << 32};
+  std::vector<int64_t> keys;
+  for (int64_t t = 0; t < n; ++t) {
+    const PhiloxBlock block = philox(key, static_cast<uint64_t>(t));
+    // 62 bits, so that none is the greatest number there is.
+    keys.push_back(
+        static_cast<int64_t>((static_cast<uint64_t>(block.word[0]) << 32 | block.word[1]) >> 2));
+  }
+  return keys;
 }
 
 std::vector<int64_t> inverted(const std::vector<int64_t>& permutation) {

@@ -14,7 +14,7 @@ const std::vector<std::string>& permutation_names();
 
 struct PermutationRule {
   bool backward = false;  // shifts come from the other side: the previous word, or the one before
-  int64_t seed = 0;       // of "random", which differs with the layer and with n too
+  int64_t seed = 0;       // of "random", which differs with the layer too
   int64_t layer = 1;
 };
 
@@ -26,6 +26,10 @@ struct PermutationRule {
 ///
 /// Requires: a name of permutation_names, n >= 0.
 std::vector<int64_t> permutation(const std::string& name, int64_t n, const PermutationRule& rule);
+
+/// What "random" sorts by: of n tokens it is the order of the first n keys, of equal ones the
+/// earlier first.
+std::vector<int64_t> random_keys(int64_t n, const PermutationRule& rule);
 
 /// Which place each went to: inverted(p)[p[t]] = t.
 std::vector<int64_t> inverted(const std::vector<int64_t>& permutation);
