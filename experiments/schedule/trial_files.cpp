@@ -232,7 +232,8 @@ std::string TrialFiles::of_weights(const std::filesystem::path& path, const Posi
     problems.add(
         where, fmt::format("{} {}; expected a folder with .safetensors weights, or one such file, "
                            "beside the sweep, here or in the folder of data sets; `make weights` "
-                           "brings those of A3's sweeps, `rethink import` those of others",
+                           "brings weights/minilm_l6 and minilm_l3, `rethink import` those of "
+                           "others, as weights/bert_base",
                            path.string(),
                            std::filesystem::exists(path) ? "holds no weights" : "does not exist"));
     return "";
