@@ -11,7 +11,6 @@
 namespace rethink {
 namespace {
 
-constexpr int64_t kMostAcross = 12;
 constexpr int64_t kNoEntity = 0, kSpecialToken = -1;  // as entity_attention has them
 
 /// Numbers of the tokens that are drawn, by their place in the sequence.
@@ -63,14 +62,6 @@ ConnectionMap map_of(const Json& sentence, const std::vector<Matrix>& layers) {
   return map;
 }
 
-/// Of a line's trials the first that left a file; none where no one did.
-std::optional<size_t> first_with_file(const Cell& cell, const ArtifactFiles& files) {
-  for (size_t i = 0; i < cell.trials.size(); ++i) {
-    if (files.contains(cell.trials[i])) return i;
-  }
-  return std::nullopt;
-}
-
 LineSpec read_panel(const Yaml& given, Problems& problems) {
   SpecReader reader(given, "panel", problems);
   LineSpec line = read_line_trials(reader);
@@ -111,22 +102,14 @@ void read_connections(SpecReader& reader, FigureSpec& spec, Problems& problems) 
   spec.points.over = reader.texts("over");
   spec.points.wanted_seeds = 1;
   ConnectionsSpec& connections = spec.connections;
-  connections.across = reader.integer("across", 1).value_or(connections.across);
-  if (connections.across > kMostAcross)
-    reader.problem(reader.where(), fmt::format("across: got {}, expected at most {}",
-                                               connections.across, kMostAcross));
+  connections.across = read_across(reader, connections.across);
   connections.artifact = reader.text("artifact");
   spec.notes = reader.texts("notes");
   const Yaml* panels = reader.take("panels");
   for (const char* key : {"sweep", "stage", "artifact", "panels"}) reader.require(key);
   reader.finish();
-  if (panels && panels->is_map()) {
-    spec.points.rows = {read_panel(*panels, problems)};
-  } else if (panels && !panels->items.empty()) {
-    for (const Yaml& panel : panels->items) spec.points.rows.push_back(read_panel(panel, problems));
-  } else if (panels) {
-    problems.add(panels->where, "expected a list of panels, such as [{axis: arm}]");
-  }
+  for (const Yaml* panel : items_of_panels(panels, "[{axis: arm}]", problems))
+    spec.points.rows.push_back(read_panel(*panel, problems));
   spec.points.columns = {artifact_column(connections.artifact, reader.where())};
   spec.points.words = {"figure", "panel", "artifact", "panels"};
 }

@@ -88,16 +88,14 @@ std::vector<Panel> head_panels(const std::string& label, const Cell& cell,
                                const HeatmapSpec& heatmap, const ArtifactFiles& files,
                                Sources& sources) {
   std::vector<Panel> panels;
-  for (size_t i = 0; i < cell.trials.size() && panels.empty(); ++i) {
-    const auto file = files.find(cell.trials[i]);
-    if (file == files.end()) continue;
-    for (Matrix& matrix : read_matrices(file->second, heatmap.tensor)) {
-      panels.push_back(
-          {fmt::format("{}{}head {}", label, label.empty() ? "" : ", ", panels.size() + 1),
-           std::move(matrix)});
-    }
-    sources.shown_seeds.insert(cell.trial_seeds[i]);
+  const std::optional<size_t> shown = first_with_file(cell, files);
+  if (!shown) return panels;
+  for (Matrix& matrix : read_matrices(files.at(cell.trials[*shown]), heatmap.tensor)) {
+    panels.push_back(
+        {fmt::format("{}{}head {}", label, label.empty() ? "" : ", ", panels.size() + 1),
+         std::move(matrix)});
   }
+  sources.shown_seeds.insert(cell.trial_seeds[*shown]);
   return panels;
 }
 
@@ -139,11 +137,6 @@ double Matrix::sparsity() const {
 Matrix matrix_of(const Mask& mask, int64_t head) {
   const auto n = static_cast<size_t>(mask.positions);
   return {n, n, {mask.head(head), mask.head(head) + n * n}};
-}
-
-void say_lack(Figure& figure, const std::string& panel, const std::string& why) {
-  if (!figure.not_measured.empty()) figure.not_measured += "; ";
-  figure.not_measured += fmt::format("panel '{}': {}", panel, why);
 }
 
 std::vector<Matrix> read_matrices(const std::filesystem::path& file, const std::string& tensor) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "models/masks/mask.h"
-#include "plots/table.h"
+#include "plots/panels.h"
 
 namespace rethink {
 
@@ -49,22 +49,12 @@ struct Panel {
   Matrix matrix;
 };
 
-/// Where each trial keeps the artifact that a figure shows.
-using ArtifactFiles = std::map<std::string, std::filesystem::path>;
-
 /// The heads of a tensor: any real or integer type of the format, [H,n,m] or [n,m]. Throws
 /// ConfigError "PATH: ..." when it has another shape, and as SafetensorsFile.
 std::vector<Matrix> read_matrices(const std::filesystem::path& file, const std::string& tensor);
 
 /// A mask's head, the first by default: those of a pattern are alike.
 Matrix matrix_of(const Mask& mask, int64_t head = 0);
-
-/// A column of artifacts, measured by their size: a trial that is done has one, or is said to lack
-/// it.
-LineSpec artifact_column(const std::string& artifact, const Position& at);
-
-/// A file that is gone or damaged costs its panel, not the figure.
-void say_lack(Figure& figure, const std::string& panel, const std::string& why);
 
 /// The keys of a figure of kind heatmap, into `spec`; adds problems.
 void read_heatmap(SpecReader& reader, FigureSpec& spec, Problems& problems);

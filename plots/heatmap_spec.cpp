@@ -8,7 +8,6 @@ namespace {
 
 /// Patterns of more tokens have more cells than any picture shows.
 constexpr int64_t kMostTokens = 4096;
-constexpr int64_t kMostAcross = 12;
 
 /// `n` of the panel, else of the figure.
 int64_t tokens_of(SpecReader& reader, std::optional<int64_t> usual, const Yaml& given,
@@ -57,38 +56,21 @@ void read_panel(const Yaml& given, std::optional<int64_t> n, FigureSpec& spec, P
 
 }  // namespace
 
-LineSpec artifact_column(const std::string& artifact, const Position& at) {
-  LineSpec column;
-  column.at = column.value_at = at;
-  column.label = "artifact";
-  column.kind = CellKind::fact;
-  column.value = ValueName{artifact, "bytes"};
-  return column;
-}
-
 void read_heatmap(SpecReader& reader, FigureSpec& spec, Problems& problems) {
   HeatmapSpec& heatmap = spec.heatmap;
   spec.points.trials = read_selection(reader);
   spec.points.over = reader.texts("over");
   spec.points.wanted_seeds = 1;
   const std::optional<int64_t> n = reader.integer("n", 1);
-  heatmap.across = reader.integer("across", 1).value_or(heatmap.across);
-  if (heatmap.across > kMostAcross)
-    reader.problem(reader.where(),
-                   fmt::format("across: got {}, expected at most {}", heatmap.across, kMostAcross));
+  heatmap.across = read_across(reader, heatmap.across);
   heatmap.artifact = reader.text("artifact");
   heatmap.tensor = reader.text("tensor", heatmap.tensor);
   heatmap.each_head = reader.choice("heads", {"mean", "each"}, "mean") == "each";
   spec.notes = reader.texts("notes");
   const Yaml* panels = reader.take("panels");
   reader.require("panels");
-  if (panels && panels->is_map()) {
-    read_panel(*panels, n, spec, problems);
-  } else if (panels && !panels->items.empty()) {
-    for (const Yaml& panel : panels->items) read_panel(panel, n, spec, problems);
-  } else if (panels) {
-    problems.add(panels->where, "expected a list of panels, such as [{mask: {kind: star}, n: 16}]");
-  }
+  for (const Yaml* panel : items_of_panels(panels, "[{mask: {kind: star}, n: 16}]", problems))
+    read_panel(*panel, n, spec, problems);
   if (!spec.points.rows.empty()) {
     for (const char* key : {"sweep", "stage", "artifact"}) reader.require(key);
     spec.points.columns = {artifact_column(heatmap.artifact, reader.where())};

@@ -12,47 +12,11 @@
 #include "experiments/schedule/conditions.h"
 #include "plots/grid.h"
 #include "plots/item_metric.h"
+#include "plots/mark.h"
 #include "plots/records.h"
 #include "results/statistics.h"
 
 namespace rethink {
-
-/// What must be said about a cell.
-enum class MarkKind {
-  missing,
-  running,
-  failed,
-  oom,
-  killed,
-  timeout,
-  cancelled,
-  blocked,       // a trial has yet to run
-  no_value,      // done, without the metric
-  not_imported,  // done, and nobody imported a score
-  diverged,      // ended so, or done with a value that is no finite number
-  not_planned,   // the profile leaves it out
-  memory_limit,  // done without the value: the trial was to end there
-  time_limit,
-  few_seeds,
-  partial_data,
-  other_data,  // compared with a paper, and not of the data that was published
-  empty_mask,  // a trial's mask hides every place
-  unlike,
-  not_comparable,  // paired_bootstrap has no predictions to compare
-  selected_on_it,  // the reported step was chosen on the split that is reported
-  tied,            // others were as good as the candidate that was chosen
-  inexact,
-  imported,
-  published,
-};
-
-struct Mark {
-  MarkKind kind;
-  std::string text;  // one clause for the footnote: "1 of 3 seeds diverged"
-};
-
-/// The mark's name as it stands in CSV and JSON, and in a cell without a number: "out of memory".
-const char* to_text(MarkKind kind);
 
 /// One seed's number; the mean over its trials where a cell averages over axes.
 struct Sample {

@@ -74,8 +74,7 @@ class Planner {
       stage.has_trials = have_seeds && need_trials(stage) && make_trials(stage);
       add_notes(notes_on_draws(spec));
       add_notes({note_on_choice(stage)});
-      add_notes(notes_on_attention(stages_, stage, schema_));
-      add_notes(notes_on_layers(stages_, stage));
+      add_notes(notes_on_weights(stages_, stage, schema_));
       add_notes(notes_on_examples(stage, schema_));
     }
     stages_.push_back(std::move(stage));

@@ -87,10 +87,11 @@ void for_each_inherited(const std::vector<ExpandedStage>& stages, const Expanded
   }
 }
 
-class AttentionNotes {
+/// Of a stage that begins with weights: what of its model is not as they were trained.
+class WeightsNotes {
  public:
-  AttentionNotes(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
-                 const Schema& schema)
+  WeightsNotes(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
+               const Schema& schema)
       : stages_(stages), stage_(stage), schema_(schema) {}
 
   std::vector<std::string> notes() {
@@ -98,9 +99,16 @@ class AttentionNotes {
     if (!model) return {};
     for_each_inherited(stages_, stage_, [&](const StagePoint& point, const Json& then) {
       add_changes(point, *model, then);
+      add_layers(point, then);
     });
     std::vector<std::string> notes;
     for (const Change& change : changes_) notes.push_back(text_of(change));
+    for (const auto& [all, some] : layers_) {
+      notes.push_back(
+          note_at(layers_where_,
+                  fmt::format("stage '{}' takes the first {} of the {} layers of its weights",
+                              stage_.spec->name, fmt::join(some, ", "), all)));
+    }
     return notes;
   }
 
@@ -146,6 +154,14 @@ class AttentionNotes {
     ++change.points;
   }
 
+  void add_layers(const StagePoint& point, const Json& then) {
+    const std::string key = std::string(kInheritedOption) + ".layers";
+    const Json* now = find_path(point.config, key);
+    if (!now || !then.contains("layers") || *now >= then.at("layers")) return;
+    layers_[then.at("layers")].insert(now->get<int64_t>());
+    layers_where_ = stage_.spec->place_of(key, point.own);
+  }
+
   bool reads_an_input(const std::string& name, const Field& field) const {
     const PluginSchema& plugin = *schema_.find(field.registry, name);
     return !plugin.facts.value("reads", Json::array()).empty();
@@ -155,6 +171,8 @@ class AttentionNotes {
   const ExpandedStage& stage_;
   const Schema& schema_;
   std::vector<Change> changes_;
+  std::map<int64_t, std::set<int64_t>> layers_;  // that are taken, by how many there are
+  Position layers_where_;
 };
 
 /// More examples than there are.
@@ -167,29 +185,9 @@ struct TooMany {
 
 }  // namespace
 
-std::vector<std::string> notes_on_attention(const std::vector<ExpandedStage>& stages,
-                                            const ExpandedStage& stage, const Schema& schema) {
-  return AttentionNotes(stages, stage, schema).notes();
-}
-
-std::vector<std::string> notes_on_layers(const std::vector<ExpandedStage>& stages,
-                                         const ExpandedStage& stage) {
-  const std::string key = std::string(kInheritedOption) + ".layers";
-  std::map<int64_t, std::set<int64_t>> taken;  // by how many there are
-  Position where;
-  for_each_inherited(stages, stage, [&](const StagePoint& point, const Json& then) {
-    const Json* now = find_path(point.config, key);
-    if (!now || !then.contains("layers") || *now >= then.at("layers")) return;
-    taken[then.at("layers")].insert(now->get<int64_t>());
-    where = stage.spec->place_of(key, point.own);
-  });
-  std::vector<std::string> notes;
-  for (const auto& [all, some] : taken) {
-    notes.push_back(note_at(where, fmt::format("stage '{}' takes the first {} of the {} layers of "
-                                               "its weights",
-                                               stage.spec->name, fmt::join(some, ", "), all)));
-  }
-  return notes;
+std::vector<std::string> notes_on_weights(const std::vector<ExpandedStage>& stages,
+                                          const ExpandedStage& stage, const Schema& schema) {
+  return WeightsNotes(stages, stage, schema).notes();
 }
 
 std::vector<std::string> notes_on_examples(const ExpandedStage& stage, const Schema& schema) {

@@ -11,12 +11,9 @@ namespace rethink {
 /// A line where `stage` begins with weights and goes on with other attention than they were trained
 /// with: the mask of an arm is then left out of its fine-tuning. Nothing where they were trained
 /// with the usual one, nor where the new one reads an input of the stage, which says so itself.
-std::vector<std::string> notes_on_attention(const std::vector<ExpandedStage>& stages,
-                                            const ExpandedStage& stage, const Schema& schema);
-
-/// A line where `stage` has fewer layers than the weights that it begins with.
-std::vector<std::string> notes_on_layers(const std::vector<ExpandedStage>& stages,
-                                         const ExpandedStage& stage);
+/// Another line where it has fewer layers than they have.
+std::vector<std::string> notes_on_weights(const std::vector<ExpandedStage>& stages,
+                                          const ExpandedStage& stage, const Schema& schema);
 
 /// A line where more examples are asked for than a data set has.
 std::vector<std::string> notes_on_examples(const ExpandedStage& stage, const Schema& schema);

@@ -64,22 +64,6 @@ TEST(Cell, CanBeARatioAFactAnImportedScoreOrAMeasurement) {
   EXPECT_EQ(*table.cells[0][5].value, 1000);
 }
 
-TEST(Cell, OfATrialThatWasToEndAtALimitSaysSoAndIsNotIncomplete) {
-  TrialRecords records = example_records(1);
-  records[trial_named("star", "CoLA", 0)].measurements = {{"limit", 1}};
-  records[trial_named("star", "RTE", 0)].measurements = {{"limit", 2}};
-  const Table table =
-      table_of(with(with(kExampleSpec, "[{axis: task}, {label: Avg., mean_of: task}]",
-                         "[{axis: task, measurement: forward_ms}]"),
-                    ", Avg.: 0.55", ""),
-               example_plans(1), records);
-  EXPECT_TRUE(table.cells[0][0].has(MarkKind::no_value));
-  EXPECT_TRUE(table.cells[1][0].has(MarkKind::memory_limit));
-  EXPECT_TRUE(table.cells[1][1].has(MarkKind::time_limit));
-  EXPECT_FALSE(table.cells[1][0].incomplete());
-  EXPECT_EQ(table.incomplete_cells, 2u);
-}
-
 const std::string kImportedColumns =
     "[{label: CoLA, imported: score, where: {task: CoLA}}, {label: RTE, imported: score, where: "
     "{task: RTE}}]";

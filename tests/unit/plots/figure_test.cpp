@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "tests/unit/plots/fixture.h"
+#include "tests/unit/plots/figure_example.h"
 
 namespace rethink::test {
 namespace {
@@ -27,29 +27,6 @@ paper: {scaled: {1: 50, 2: 55}, free: 49}
 align: 1
 )";
 
-struct Example {
-  Plans plans;
-  TrialRecords records;
-  Curves curves;
-};
-
-void add_trial(Example& example, const std::string& arm, const std::string& rate, int64_t seed,
-               double value) {
-  PlannedTrial trial;
-  trial.trial.id = fmt::format("{}-{}-{}", arm, rate, seed);
-  trial.trial.seed = seed;
-  trial.stage = "lm";
-  trial.labels = {{"arm", arm}, {"rate", rate}};
-  example.plans["s.yaml"].trials.push_back(trial);
-  TrialRecord record;
-  record.state = "done";
-  record.seed = seed;
-  record.values = {{"test/ppl@last", value}, {"train/loss", 1.0}};
-  example.records[trial.trial.id] = record;
-  const double s = static_cast<double>(seed);
-  example.curves[trial.trial.id] = {{10, 3.0 + s}, {20, 2.0 + s}};
-}
-
 Example example() {
   Example made;
   for (int64_t seed = 0; seed < 2; ++seed) {
@@ -59,13 +36,6 @@ Example example() {
     add_trial(made, "free", "none", seed, 95 + s);
   }
   return made;
-}
-
-Figure figure_of(const std::string& text, const Example& made) {
-  const SpecFile file(text);
-  const FigureSpec spec = read_figure_spec(file.path());
-  // Rows of the table underneath are every value of the x axis; only numbers have a place there.
-  return make_figure(spec, make_grids(spec, made.plans), made.records, made.curves);
 }
 
 std::string numeric_rows(std::string text) {
@@ -267,70 +237,6 @@ TEST(Figure, SaysWhichKeysAFigureOfCurvesCannotHave) {
   EXPECT_THAT([&] { figure_of(text + "x: {axis: rate}\n", example()); },
               ThrowsMessage<ConfigError>(
                   HasSubstr("spec.yaml:8:11: error: x.axis goes with a figure of kind line")));
-}
-
-const std::string kMeasured = R"(figure: example/speed
-sweep: s.yaml
-stage: lm
-measurement: forward_ms
-bars: [forward_low_ms, forward_high_ms]
-x: {axis: rate}
-series: {axis: arm}
-)";
-
-/// Arms A and B at rates 1 and 2; B ends before 2.
-Example timed() {
-  Example made;
-  for (const char* arm : {"A", "B"}) {
-    for (const char* rate : {"2", "1"}) add_trial(made, arm, rate, 0, 0);
-  }
-  for (auto& [id, record] : made.records)
-    record.measurements = {{"forward_ms", 10}, {"forward_low_ms", 9}, {"forward_high_ms", 13}};
-  made.records["B-2-0"].measurements = {{"limit", 1}};
-  return made;
-}
-
-TEST(Figure, OfAMeasurementHasTheBarsThatItNames) {
-  const Figure figure = figure_of(kMeasured, timed());
-  EXPECT_EQ(figure.y.label, "forward_ms");
-  ASSERT_EQ(figure.series.size(), 2u);
-  const FigureSeries& a = figure.series[0];
-  ASSERT_EQ(a.points.size(), 2u);
-  EXPECT_EQ(a.points[1].y, 10);
-  EXPECT_EQ(a.points[1].low(), 9);
-  EXPECT_EQ(a.points[1].high(), 13);
-  const Figure bare =
-      figure_of(with(kMeasured, "bars: [forward_low_ms, forward_high_ms]\n", ""), timed());
-  EXPECT_FALSE(bare.series[0].points[1].has_bar());
-}
-
-TEST(Figure, EndsACurveWhereItsTrialsMetALimit) {
-  const Figure figure = figure_of(kMeasured, timed());
-  EXPECT_TRUE(figure.complete());
-  EXPECT_EQ(figure.series[0].points.back().label, "");
-  ASSERT_EQ(figure.series[1].points.size(), 1u);
-  EXPECT_EQ(figure.series[1].points[0].label, "memory limit");
-  EXPECT_THAT(figure.caption,
-              testing::Contains("not measured, beyond a limit: B from 2 on (memory limit)"));
-}
-
-TEST(Figure, RefusesAYThatItCannotRead) {
-  const auto message = [](const std::string& from, const std::string& to) {
-    try {
-      figure_of(with(kMeasured, from, to), timed());
-    } catch (const ConfigError& error) {
-      return std::string(error.what());
-    }
-    return std::string();
-  };
-  EXPECT_THAT(message("measurement: forward_ms\nbars: [forward_low_ms, forward_high_ms]\n", ""),
-              HasSubstr("a figure needs a metric: SPLIT/NAME, or a measurement: NAME"));
-  EXPECT_THAT(message("measurement:", "metric: test/ppl\nmeasurement:"),
-              HasSubstr("spec.yaml:5:14: error: y is a metric or a measurement, not both"));
-  EXPECT_THAT(message("stage: lm", "stage: lm\nkind: curves"),
-              HasSubstr("measurement goes with a figure of kind line"));
-  EXPECT_THAT(message(", forward_high_ms", ""),
-              HasSubstr("spec.yaml:5:8: error: bars: expected two measurements, [LOW, HIGH]"));
 }
 
 TEST(Figure, SaysWhichAxisItsSeriesLack) {

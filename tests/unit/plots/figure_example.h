@@ -1,0 +1,41 @@
+// A sweep's trials and what they measured, for tests of figures.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "plots/figure.h"
+#include "tests/unit/plots/fixture.h"
+
+namespace rethink::test {
+
+struct Example {
+  Plans plans;
+  TrialRecords records;
+  Curves curves;
+};
+
+inline void add_trial(Example& example, const std::string& arm, const std::string& rate,
+                      int64_t seed, double value) {
+  PlannedTrial trial;
+  trial.trial.id = fmt::format("{}-{}-{}", arm, rate, seed);
+  trial.trial.seed = seed;
+  trial.stage = "lm";
+  trial.labels = {{"arm", arm}, {"rate", rate}};
+  example.plans["s.yaml"].trials.push_back(trial);
+  TrialRecord record;
+  record.state = "done";
+  record.seed = seed;
+  record.values = {{"test/ppl@last", value}, {"train/loss", 1.0}};
+  example.records[trial.trial.id] = record;
+  const double s = static_cast<double>(seed);
+  example.curves[trial.trial.id] = {{10, 3.0 + s}, {20, 2.0 + s}};
+}
+
+inline Figure figure_of(const std::string& text, const Example& made) {
+  const SpecFile file(text);
+  const FigureSpec spec = read_figure_spec(file.path());
+  // Rows of the table underneath are every value of the x axis; only numbers have a place there.
+  return make_figure(spec, make_grids(spec, made.plans), made.records, made.curves);
+}
+
+}  // namespace rethink::test
