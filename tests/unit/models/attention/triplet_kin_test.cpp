@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "models/attention/attention.h"
@@ -108,25 +109,32 @@ TEST_F(TripletKin, CubicHasTheGradientsOfDifferences) {
   }
 }
 
+struct ExpectedFavor {
+  std::vector<std::string> permutations;
+  bool permute_back = true, key2_is_key = false;
+};
+
 /// Rows are second keys, columns queries with first keys: the slides' equation for FAVOR.
 at::Tensor exact_favor(Attention& attention, const at::Tensor& input, const at::Tensor& keep,
-                       const std::string& name, double scale) {
+                       const ExpectedFavor& expected, double scale) {
   const at::Tensor query = projected(attention, "query", input),
                    key = projected(attention, "key", input),
-                   key2 = projected(attention, "key2", input);
+                   key2 = expected.key2_is_key ? key : projected(attention, "key2", input);
+  const auto runs = static_cast<int64_t>(expected.permutations.size());
   at::Tensor scores = at::zeros({2, 4, kTokens, kTokens}, at::kDouble);
   for (int64_t b = 0; b < 2; ++b) {
     std::vector<int64_t> places;
     for (int64_t t = 0; t < kTokens; ++t) {
       if (keep[b][t].item<bool>()) places.push_back(t);
     }
-    const std::vector<int64_t> from =
-        permutation(name, static_cast<int64_t>(places.size()), {.layer = kLayer});
     for (int64_t g = 0; g < 4; ++g) {
+      const auto run = static_cast<size_t>(std::min(g / (4 / runs), runs - 1));
+      const std::vector<int64_t> from = permutation(
+          expected.permutations[run], static_cast<int64_t>(places.size()), {.layer = kLayer});
       for (size_t i = 0; i < places.size(); ++i) {
         for (size_t j = 0; j < places.size(); ++j) {
           const int64_t row = places[static_cast<size_t>(from[i])], of = places[j],
-                        column = places[static_cast<size_t>(from[j])];
+                        column = expected.permute_back ? places[static_cast<size_t>(from[j])] : of;
           scores[b][g][places[i]][column] =
               scale * product(key2[b][g][row], query[b][g][of], key[b][g][of]);
         }
@@ -136,31 +144,55 @@ at::Tensor exact_favor(Attention& attention, const at::Tensor& input, const at::
   return weighed(attention, input, scores, keep);
 }
 
+/// Of the tokens that are kept, over several draws of `count` features.
+double favor_error(Json options, const ExpectedFavor& expected, int64_t count, double scale) {
+  const at::Tensor keep = some_kept(), kept = keep.unsqueeze(2).to(at::kDouble);
+  options["triplet_heads"] = kHeads;
+  options["permutations"] = expected.permutations;
+  options["feature_count"] = count;
+  double sum = 0;
+  for (const int64_t seed : {0, 1, 2, 3}) {
+    at::manual_seed(4);
+    options["feature_seed"] = seed;
+    auto attention = make("triplet_favor", options);
+    const at::Tensor input = 0.7 * text();
+    const at::Tensor exact = exact_favor(*attention, input, keep, expected, scale);
+    sum += ((run(*attention, input, keep) - exact) * kept).norm().item<double>();
+  }
+  return sum;
+}
+
 TEST_F(TripletKin, FavorComesNearerToItsKernelWithMoreFeatures) {
-  const at::Tensor input = 0.7 * text(), keep = some_kept();
-  const at::Tensor kept = keep.unsqueeze(2).to(at::kDouble);
   // `reverse` is its own inverse, the others are not.
   for (const auto& [features, permutation] :
        {std::pair<std::string, std::string>("cosine", "reverse"), {"positive", "next"}}) {
     std::vector<double> errors;
     for (const int64_t count : {16, 256, 4096, 65536}) {
-      double sum = 0;
-      for (const int64_t seed : {0, 1, 2, 3}) {
-        at::manual_seed(4);
-        auto attention = make("triplet_favor", {{"triplet_heads", kHeads},
-                                                {"permutations", {permutation}},
-                                                {"features", features},
-                                                {"feature_count", count},
-                                                {"feature_seed", seed}});
-        const at::Tensor exact = exact_favor(*attention, input, keep, permutation, scale_);
-        sum += ((run(*attention, input, keep) - exact) * kept).norm().item<double>();
-      }
-      errors.push_back(sum);
+      errors.push_back(
+          favor_error({{"features", features}}, {.permutations = {permutation}}, count, scale_));
     }
     for (size_t i = 1; i < errors.size(); ++i)
       EXPECT_LT(errors[i], 0.6 * errors[i - 1]) << features;
     EXPECT_LT(errors.back(), 0.05 * errors.front()) << features;
   }
+}
+
+TEST_F(TripletKin, FavorTakesTheOptionsOfTriplet) {
+  const auto nears = [&](const Json& options, const ExpectedFavor& expected) {
+    EXPECT_LT(favor_error(options, expected, 65536, scale_),
+              0.05 * favor_error(options, expected, 16, scale_))
+        << options;
+  };
+  // 4 triplet heads: 1, 1, and the last takes 2.
+  nears(Json::object(), {.permutations = {"next", "reverse", "next_two"}});
+  nears({{"permute_back", false}}, {.permutations = {"next"}, .permute_back = false});
+  nears({{"key2", "key"}}, {.permutations = {"next"}, .key2_is_key = true});
+}
+
+TEST_F(TripletKin, FavorLetsPaddingTakePartWhereItIsToldTo) {
+  auto attention = make("triplet_favor", {{"triplet_heads", kHeads}, {"padding", "seen"}});
+  const at::Tensor input = text();
+  EXPECT_TRUE(at::equal(run(*attention, input, some_kept()), run(*attention, input)));
 }
 
 TEST_F(TripletKin, FavorHasTheGradientsOfDifferences) {
