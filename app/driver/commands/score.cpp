@@ -48,7 +48,7 @@ class Score : public Command {
       scorers().make(other, Json::object())->declare(others);
       for (const auto& option : others.options()) {
         const std::string& name = option->long_name();
-        if (given.count(name) && !own.find_nothrow(name, false)) {
+        if (given.count(name) && !given[name].defaulted() && !own.find_nothrow(name, false)) {
           throw ConfigError(
               fmt::format("rethink score {} does not take --{}; {} does", word, name, other));
         }

@@ -1,0 +1,154 @@
+#include "datasets/scores/bleu.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "datasets/unicode_text.h"
+
+namespace rethink {
+namespace {
+
+bool is_ascii_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+bool is_point(char c) {
+  return c == '.' || c == ',';
+}
+
+/// What v13a sets apart wherever it stands: ASCII's marks but ' , - and .
+bool is_mark(char c) {
+  return (c >= ' ' && c <= '&') || (c >= '(' && c <= '+') || c == '/' || (c >= ':' && c <= '@') ||
+         (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
+}
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+}
+
+/// `apart(text, i)` says how many bytes from i on are rewritten, and what they become; of 0 bytes the
+/// one at i stays.
+template <typename Rule>
+std::string rewritten(const std::string& text, Rule rule) {
+  std::string result;
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = rule(text, i, result);
+    if (length == 0) result += text[i];
+    i += std::max<size_t>(length, 1);
+  }
+  return result;
+}
+
+size_t set_marks_apart(const std::string& text, size_t i, std::string& result) {
+  if (!is_mark(text[i])) return 0;
+  result += {' ', text[i], ' '};
+  return 1;
+}
+
+/// A point behind what is no digit.
+size_t set_points_apart(const std::string& text, size_t i, std::string& result) {
+  if (i + 1 == text.size() || is_ascii_digit(text[i]) || !is_point(text[i + 1])) return 0;
+  result += {text[i], ' ', text[i + 1], ' '};
+  return 2;
+}
+
+/// A point before what is no digit.
+size_t set_last_points_apart(const std::string& text, size_t i, std::string& result) {
+  if (i + 1 == text.size() || !is_point(text[i]) || is_ascii_digit(text[i + 1])) return 0;
+  result += {' ', text[i], ' ', text[i + 1]};
+  return 2;
+}
+
+/// A hyphen behind a digit.
+size_t set_hyphens_apart(const std::string& text, size_t i, std::string& result) {
+  if (i + 1 == text.size() || !is_ascii_digit(text[i]) || text[i + 1] != '-') return 0;
+  result += {text[i], ' ', '-', ' '};
+  return 2;
+}
+
+/// How often each n-gram stands in `words`.
+std::map<std::vector<std::string_view>, size_t> ngrams_of(const std::vector<std::string>& words,
+                                                          size_t length) {
+  std::map<std::vector<std::string_view>, size_t> counts;
+  for (size_t i = 0; i + length <= words.size(); ++i) {
+    const auto first = words.begin() + static_cast<ptrdiff_t>(i);
+    ++counts[{first, first + static_cast<ptrdiff_t>(length)}];
+  }
+  return counts;
+}
+
+}  // namespace
+
+std::vector<std::string> words_between_spaces(std::string_view line) {
+  std::vector<std::string> words;
+  bool inside = false;
+  for (const std::string_view character : characters_of(line)) {
+    if (is_space(to_code_points(character)[0])) {
+      inside = false;
+      continue;
+    }
+    if (!inside) words.emplace_back();
+    words.back() += character;
+    inside = true;
+  }
+  return words;
+}
+
+/// The rules look at ASCII alone, so that bytes do as well as characters.
+std::vector<std::string> words_of_13a(std::string_view line) {
+  std::string text(line);
+  replace_all(text, "<skipped>", "");
+  const std::pair<const char*, const char*> kEntities[] = {
+      {"&quot;", "\""}, {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}};
+  for (const auto& [entity, character] : kEntities) replace_all(text, entity, character);
+  text = rewritten(" " + text + " ", set_marks_apart);
+  text = rewritten(text, set_points_apart);
+  text = rewritten(text, set_last_points_apart);
+  return words_between_spaces(rewritten(text, set_hyphens_apart));
+}
+
+void BleuScore::add(const std::vector<std::string>& predicted,
+                    const std::vector<std::string>& reference) {
+  predicted_ += predicted.size();
+  reference_ += reference.size();
+  for (size_t length = 1; length <= kLongest; ++length) {
+    const auto there = ngrams_of(reference, length);
+    for (const auto& [ngram, count] : ngrams_of(predicted, length)) {
+      all_[length - 1] += count;
+      const auto found = there.find(ngram);
+      if (found != there.end()) right_[length - 1] += std::min(count, found->second);
+    }
+  }
+}
+
+std::array<double, BleuScore::kLongest> BleuScore::precisions(BleuSmoothing smoothing) const {
+  std::array<double, kLongest> shares{};
+  double part = 1.0;
+  for (size_t i = 0; i < kLongest && all_[i] > 0; ++i) {
+    auto right = static_cast<double>(right_[i]);
+    if (right_[i] == 0 && smoothing == BleuSmoothing::exponential) right = part /= 2.0;
+    shares[i] = 100.0 * right / static_cast<double>(all_[i]);
+  }
+  return shares;
+}
+
+double BleuScore::brevity_penalty() const {
+  if (predicted_ >= reference_) return 1.0;
+  if (predicted_ == 0) return 0.0;
+  return std::exp(1.0 - static_cast<double>(reference_) / static_cast<double>(predicted_));
+}
+
+double BleuScore::value(BleuSmoothing smoothing) const {
+  if (std::ranges::all_of(right_, [](size_t count) { return count == 0; })) return 0.0;
+  double sum = 0.0;
+  for (const double precision : precisions(smoothing)) {
+    if (precision == 0.0) return 0.0;
+    sum += std::log(precision);
+  }
+  return brevity_penalty() * std::exp(sum / static_cast<double>(kLongest));
+}
+
+}  // namespace rethink

@@ -1,0 +1,45 @@
+// BLEU of a corpus (Papineni et al., 2002), counted as sacreBLEU 2 and Moses' multi-bleu.perl do.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rethink {
+
+/// Words as NIST's mteval-v13a takes them, sacreBLEU's default (its tokenizer "13a").
+std::vector<std::string> words_of_13a(std::string_view line);
+
+/// What stands between white space, as Python's str.split has it (sacreBLEU's tokenizer "none").
+std::vector<std::string> words_between_spaces(std::string_view line);
+
+/// What a precision is where no n-gram of its length is right, else the whole score would be 0.
+enum class BleuSmoothing {
+  none,
+  exponential,  // 1/2, 1/4, ... of one n-gram (sacreBLEU's default, NIST's)
+};
+
+class BleuScore {
+ public:
+  static constexpr size_t kLongest = 4;  // words of an n-gram
+
+  /// One sentence and its translation by somebody who knows.
+  void add(const std::vector<std::string>& predicted, const std::vector<std::string>& reference);
+
+  /// In percent; 0 without a word.
+  double value(BleuSmoothing smoothing) const;
+  /// Of n-grams of 1 to 4 words [%]; 0 where there are none so long.
+  std::array<double, kLongest> precisions(BleuSmoothing smoothing) const;
+  /// For being shorter than the references, between 0 and 1.
+  double brevity_penalty() const;
+  size_t predicted_words() const { return predicted_; }
+  size_t reference_words() const { return reference_; }
+
+ private:
+  std::array<size_t, kLongest> right_{}, all_{};  // n-grams
+  size_t predicted_ = 0, reference_ = 0;
+};
+
+}  // namespace rethink

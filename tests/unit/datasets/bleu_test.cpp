@@ -1,0 +1,79 @@
+// What sacreBLEU says of tests/fixtures/bleu (tests/check_bleu/make_fixture.py): lines of a novel and
+// odd ones, bent at random.
+#include "datasets/scores/bleu.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "core/json.h"
+#include "datasets/unicode_text.h"
+
+namespace rethink {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+const std::filesystem::path kFolder =
+    std::filesystem::path(RETHINK_SOURCE_DIR) / "tests/fixtures/bleu";
+
+std::vector<std::string> lines_of(const std::string& file) {
+  std::istringstream text(read_file(kFolder / file));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(Bleu, TakesWordsAsV13aDoes) {
+  const std::vector<std::string> lines = lines_of("predicted.txt"), words = lines_of("words.txt");
+  ASSERT_EQ(lines.size(), 100u);
+  ASSERT_EQ(words.size(), lines.size());
+  for (size_t i = 0; i < lines.size(); ++i)
+    EXPECT_EQ(joined(words_of_13a(lines[i]), " "), words[i]) << lines[i];
+}
+
+TEST(Bleu, IsSacreBleusOfRealTextBentAtRandom) {
+  const Json said = parse_json(read_file(kFolder / "expected.json"), "expected.json");
+  const std::vector<std::string> predicted = lines_of("predicted.txt"),
+                                 reference = lines_of("reference.txt");
+  size_t positive = 0;
+  for (const Json& expected : said.at("scores")) {
+    const bool tokens = expected.at("tokens"), lowercase = expected.at("lowercase");
+    const auto words = [&](const std::string& line) {
+      const std::string text = lowercase ? lower_case(line) : line;
+      return tokens ? words_between_spaces(text) : words_of_13a(text);
+    };
+    BleuScore score;
+    for (size_t i = 0; i < expected.at("lines").get<size_t>(); ++i)
+      score.add(words(predicted[i]), words(reference[i]));
+    const auto smoothing = tokens ? BleuSmoothing::none : BleuSmoothing::exponential;
+    const double value = score.value(smoothing);
+    EXPECT_NEAR(value, expected.at("bleu").get<double>(), 1e-10) << expected;
+    positive += value > 0 ? 1 : 0;
+    const auto precisions = score.precisions(smoothing);
+    for (size_t n = 0; n < precisions.size(); ++n)
+      EXPECT_NEAR(precisions[n], expected.at("precisions")[n].get<double>(), 1e-10) << expected;
+    EXPECT_NEAR(score.brevity_penalty(), expected.at("brevity_penalty").get<double>(), 1e-12);
+    EXPECT_EQ(score.predicted_words(), expected.at("predicted_words").get<size_t>());
+    EXPECT_EQ(score.reference_words(), expected.at("reference_words").get<size_t>());
+  }
+  EXPECT_GT(positive, 18u);
+}
+
+TEST(Bleu, OfNothingIsNothing) {
+  BleuScore score;
+  EXPECT_EQ(score.value(BleuSmoothing::exponential), 0.0);
+  score.add({}, {"a", "word"});
+  EXPECT_EQ(score.value(BleuSmoothing::exponential), 0.0);
+  EXPECT_EQ(score.brevity_penalty(), 0.0);
+  EXPECT_THAT(words_between_spaces(" \u00a0\t"), IsEmpty());
+  EXPECT_THAT(words_of_13a("a,b 1,5."), ElementsAre("a", ",", "b", "1,5", "."));
+}
+
+}  // namespace
+}  // namespace rethink
