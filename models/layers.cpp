@@ -42,7 +42,7 @@ void draw_projections(Attention& attention, const std::string& prefix,
                       const InitialWeights& initial) {
   for (const auto& projection : attention.named_children()) {
     for (const auto& parameter : projection.value()->named_parameters()) {
-      if (parameter.key() != "weight") continue;
+      if (parameter.key() != "weight" || parameter.value().dim() < 2) continue;  // a norm's
       const std::string name = prefix + projection.key() + ".weight";
       parameter.value().set_data(
           seeded_normal(initial.seed, name, parameter.value().sizes(), initial.deviation));

@@ -13,7 +13,8 @@ at::Tensor own_token(int64_t queries, int64_t keys, int64_t offset, at::Device d
          at::arange(keys, integers).unsqueeze(0);
 }
 
-/// bool [1|B,1|H,Q,K]: what a query may see.
+}  // namespace
+
 at::Tensor visible_keys(int64_t queries, int64_t keys, at::Device device,
                         const AttentionOptions& options) {
   at::Tensor visible = at::ones({1, 1, queries, keys}, at::TensorOptions(at::kBool).device(device));
@@ -26,8 +27,6 @@ at::Tensor visible_keys(int64_t queries, int64_t keys, at::Device device,
       visible.logical_and(own_token(queries, keys, options.query_offset, device).logical_not());
   return at::where(others.any(-1, /*keepdim=*/true), others, visible);
 }
-
-}  // namespace
 
 at::Tensor visible_softmax(const at::Tensor& scores, const AttentionOptions& options) {
   const at::Tensor hidden =

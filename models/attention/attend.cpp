@@ -47,10 +47,13 @@ at::Tensor attend(const AttentionCall& call, const at::Tensor& query, const at::
 
 at::Tensor attend_by_scores(const AttentionCall& call, const at::Tensor& scores,
                             const at::Tensor& value, double dropout, PhiloxKey random) {
-  const AttentionOptions visible{
-      .causal = call.causal, .query_offset = call.query_offset, .key_keep = call.key_keep};
-  const at::Tensor weights_BHQK = visible_softmax(scores, visible).to(value.scalar_type());
+  const at::Tensor weights_BHQK =
+      visible_softmax(scores, visibility_of(call)).to(value.scalar_type());
   return weighed(call, weights_BHQK, value, {.dropout = dropout}, random);
+}
+
+AttentionOptions visibility_of(const AttentionCall& call) {
+  return {.causal = call.causal, .query_offset = call.query_offset, .key_keep = call.key_keep};
 }
 
 PhiloxKey derived(PhiloxKey key, uint64_t n) {

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "kernels/attention/attention.h"
 #include "models/attention/attention.h"
 
 namespace rethink {
@@ -38,6 +39,9 @@ at::Tensor attend(const AttentionCall& call, const at::Tensor& query, const at::
 /// returns float [B,H,Q,E]
 at::Tensor attend_by_scores(const AttentionCall& call, const at::Tensor& scores,
                             const at::Tensor& value, double dropout, PhiloxKey random);
+
+/// What a query of `call` may see: its causal mask, its offset and its padding.
+AttentionOptions visibility_of(const AttentionCall& call);
 
 /// An independent stream of random numbers for the n-th use of `key` within one call.
 PhiloxKey derived(PhiloxKey key, uint64_t n);

@@ -1,0 +1,109 @@
+// The Hopfield layer (Ramsauer et al., 2020, "Hopfield Networks is All You Need", equation 10, and
+// the module Hopfield of their released code): a query is a state that the update rule
+//   q <- softmax(beta q K^T) K
+// moves towards the keys that it is stored with, `steps` times or until it stands still, and then
+//   Z = softmax(beta q K^T) V.
+// Without steps, the released code's default and BET's baseline, it is attention whose three inputs
+// have layer norms of their own. The released code stops a head when no query of the whole batch
+// moves any more; here each query stops by itself, so that batch mates change nothing. Dropout acts
+// on the last weights alone.
+#include <ATen/ATen.h>
+
+#include <cmath>
+
+#include "models/attention/attend.h"
+#include "models/attention/attention.h"
+
+namespace rethink {
+namespace {
+
+struct HopfieldOptions {
+  int64_t steps = 0;
+  double tolerance = 1e-4;
+  std::optional<double> beta;
+  bool normalize = true;
+
+  void fields(Fields& field) {
+    field("steps", steps, "updates of a query before it is answered, at most").min(0);
+    field("tolerance", tolerance,
+          "a query whose weights moved less than this (Euclidean norm) is not updated any more")
+        .min(0);
+    field("beta", beta, "inverse temperature; null = 1/sqrt(width of a head)").above(0);
+    field("normalize", normalize, "layer norms of the inputs of query, key and value").shapes();
+  }
+};
+
+class HopfieldAttention : public ProjectedAttention {
+ public:
+  HopfieldAttention(const HopfieldOptions& options, const AttentionSite& site)
+      : ProjectedAttention(site), options_(options) {
+    if (!options.normalize) return;
+    for (const char* name : {"query", "key", "value"}) {
+      auto norm =
+          register_module(std::string(name) + "_norm", std::make_shared<torch::nn::Module>());
+      norms_[name] = {norm->register_parameter("weight", at::ones({site.d_model})),
+                      norm->register_parameter("bias", at::zeros({site.d_model}))};
+    }
+  }
+
+  int64_t passes() const override { return 1 + options_.steps; }
+
+  at::Tensor forward(const AttentionCall& call) override {
+    const at::Tensor key_BHKE = heads_of("key", normalized("key", call.key_input)),
+                     value_BHKE = heads_of("value", normalized("value", call.key_input));
+    const at::Tensor state_BHQE =
+        settled(call, heads_of("query", normalized("query", call.query_input)), key_BHKE);
+    return merged(
+        "output",
+        attend(call, state_BHQE, key_BHKE, value_BHKE,
+               {.dropout = is_training() ? site_.dropout : 0.0, .scale = beta()}, call.random));
+  }
+
+ private:
+  double beta() const {
+    return options_.beta.value_or(1.0 /
+                                  std::sqrt(static_cast<double>(site_.d_model / site_.heads)));
+  }
+
+  at::Tensor normalized(const std::string& name, const at::Tensor& input) const {
+    const auto found = norms_.find(name);
+    if (found == norms_.end()) return input;
+    const auto& [weight, bias] = found->second;
+    return at::layer_norm(input, {site_.d_model}, weight, bias);
+  }
+
+  /// float [B,H,Q,E]: the queries after their updates. The weights that a query was moved by say
+  /// whether it still moves.
+  at::Tensor settled(const AttentionCall& call, at::Tensor state, const at::Tensor& key) const {
+    AttentionOptions options = visibility_of(call);
+    options.scale = beta();
+    at::Tensor last_BHQK, moves_BHQ1;
+    for (int64_t step = 0; step < options_.steps; ++step) {
+      const at::Tensor weights_BHQK = attention_weights(state, key, options);
+      if (last_BHQK.defined()) {
+        const at::Tensor moved_BHQ1 =
+            (weights_BHQK - last_BHQK).detach().norm(2, {3}, /*keepdim=*/true);
+        moves_BHQ1 = moves_BHQ1.logical_and(moved_BHQ1 > options_.tolerance);
+      } else {
+        moves_BHQ1 = at::ones_like(weights_BHQK.narrow(3, 0, 1), at::kBool);
+      }
+      state = at::where(moves_BHQ1, at::matmul(weights_BHQK, key), state);
+      last_BHQK = weights_BHQK;
+    }
+    return state;
+  }
+
+  const HopfieldOptions options_;
+  std::map<std::string, std::pair<at::Tensor, at::Tensor>> norms_;  // weight, bias [D]
+};
+
+const bool registered = attentions().add<HopfieldOptions>(
+    {.name = "hopfield",
+     .summary = "queries that are moved towards their keys before they are answered (Ramsauer et "
+                "al., 2020)"},
+    [](const HopfieldOptions& options, const AttentionSite& site) {
+      return std::make_shared<HopfieldAttention>(options, site);
+    });
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,110 @@
+// Attention with a learned window (Yang et al., 2018, "Modeling Localness for Self-Attention
+// Networks", section 3): scores fall off as a Gaussian around a centre that each query predicts,
+//   A = softmax(Q K^T / sqrt(E) + G) V,  G[i,j] = -2 ((j - P_i) / D_i)^2  (sigma = D / 2),
+//   P_i = (I_i - 1) sigmoid(U_p tanh(W_p q_i)),
+// with I_i the tokens that query i sees; each head has a centre and a window. The window D is
+//   fixed  `size` tokens
+//   query  I_i sigmoid(U_d tanh(W_p q_i)) + 0.1, of each query
+//   layer  I_i sigmoid(U_d tanh(W_d k)) + 0.1, k the mean of the keys
+// The paper has I in place of I - 1 and nothing added to D; 0.1 (no window is empty) and I - 1 are
+// the released code's, as is what it does in a decoder: I_i and the mean count what query i sees,
+// so that nothing leaks. Places count a sequence's own tokens: padding takes none.
+#include <ATen/ATen.h>
+
+#include <cmath>
+
+#include "models/attention/attend.h"
+#include "models/attention/attention.h"
+
+namespace rethink {
+namespace {
+
+struct LocalnessOptions {
+  std::string window = "query";
+  double size = 10;
+
+  void fields(Fields& field) {
+    field("window", window,
+          "what says how wide it is: nothing, each query, or the mean of the keys")
+        .one_of({"fixed", "query", "layer"})
+        .shapes();
+    field("size", size, "of a fixed window [tokens]").above(0);
+  }
+};
+
+class LocalnessAttention : public ProjectedAttention {
+ public:
+  LocalnessAttention(const LocalnessOptions& options, const AttentionSite& site)
+      : ProjectedAttention(site), options_(options) {
+    add_projection("position");
+    add_projection("centre", site.heads);
+    if (options.window == "layer") add_projection("mean_key");
+    if (options.window != "fixed") add_projection("window", site.heads);
+  }
+
+  at::Tensor forward(const AttentionCall& call) override {
+    const at::Tensor query_BQD = projected("query", call.query_input),
+                     key_BKD = projected("key", call.key_input);
+    const double scale = 1.0 / std::sqrt(static_cast<double>(site_.d_model / site_.heads));
+    const at::Tensor scores_BHQK =
+        at::matmul(split(query_BQD), split(key_BKD).transpose(2, 3)) * scale;
+    return merged("output", attend_by_scores(call, scores_BHQK + gaussian(call, query_BQD, key_BKD),
+                                             heads_of("value", call.key_input),
+                                             is_training() ? site_.dropout : 0.0, call.random));
+  }
+
+ private:
+  /// float [B,T,D] -> float [B,H,T,E]
+  at::Tensor split(const at::Tensor& all_BTD) const {
+    return all_BTD.unflatten(2, {site_.heads, -1}).transpose(1, 2);
+  }
+
+  /// A number of each head for each query, between 0 and 1: float [B,Q,D] -> float [B,H,Q,1].
+  at::Tensor share(const std::string& name, const at::Tensor& hidden_BQD) const {
+    return projected(name, hidden_BQD).sigmoid().transpose(1, 2).unsqueeze(3);
+  }
+
+  /// G, float [B,H,Q,K].
+  at::Tensor gaussian(const AttentionCall& call, const at::Tensor& query_BQD,
+                      const at::Tensor& key_BKD) const {
+    const int64_t queries = query_BQD.size(1), keys = key_BKD.size(1);
+    const at::Tensor visible_BQK =
+        visible_keys(queries, keys, key_BKD.device(), visibility_of(call)).squeeze(1);
+    const at::Tensor seen_BQK = visible_BQK.to(key_BKD.scalar_type());
+    const at::Tensor count_B1Q1 = seen_BQK.sum(-1).clamp_min(1).unsqueeze(1).unsqueeze(3);
+    const at::Tensor hidden_BQD = projected("position", query_BQD).tanh();
+    const at::Tensor centre_BHQ1 = (count_B1Q1 - 1.0) * share("centre", hidden_BQD);
+    const at::Tensor apart_BHQK = places(call, key_BKD) - centre_BHQ1;
+    if (options_.window == "fixed") return (apart_BHQK / options_.size).square() * -2.0;
+    at::Tensor of_window_BQD = hidden_BQD;
+    if (options_.window == "layer") {
+      const at::Tensor mean_BQD = at::matmul(seen_BQK, key_BKD) / count_B1Q1.squeeze(1);
+      of_window_BQD = projected("mean_key", mean_BQD).tanh();
+    }
+    const at::Tensor window_BHQ1 = count_B1Q1 * share("window", of_window_BQD) + kLeastWindow;
+    return (apart_BHQK / window_BHQ1).square() * -2.0;
+  }
+
+  /// float [1|B,1,1,K]: of each key among those of its sequence.
+  static at::Tensor places(const AttentionCall& call, const at::Tensor& key_BKD) {
+    const int64_t keys = key_BKD.size(1);
+    const at::Tensor places = call.key_keep.defined()
+                                  ? call.key_keep.cumsum(1) - 1
+                                  : at::arange(keys, key_BKD.options().dtype(at::kLong));
+    return places.to(key_BKD.scalar_type()).view({-1, 1, 1, keys});
+  }
+
+  static constexpr double kLeastWindow = 0.1;
+
+  const LocalnessOptions options_;
+};
+
+const bool registered = attentions().add<LocalnessOptions>(
+    {.name = "localness",
+     .summary = "a Gaussian window around a place that each query predicts (Yang et al., 2018)"},
+    [](const LocalnessOptions& options, const AttentionSite& site) {
+      return std::make_shared<LocalnessAttention>(options, site);
+    });
+
+}  // namespace
+}  // namespace rethink

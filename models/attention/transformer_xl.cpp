@@ -1,0 +1,151 @@
+// The attention of Transformer-XL (Dai et al., 2019, section 3): positions are relative, and a
+// segment sees what the layer saw before it,
+//   S[i,j] = ((q_i + u) . k_j + (q_i + v) . W_r R[i-j]) / sqrt(E),
+// R the sinusoids of a distance, u and v a vector for each head. Keys and values are those of the
+// memory and of the segment; no gradient goes into the memory, which is the last `memory` inputs of
+// the layer, kept in the call's state. Without a state a segment is seen alone.
+//
+// Each layer has u and v of its own; the released PyTorch code has one of each for all layers, the
+// paper does not say. A model with this attention needs no other positions.
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/attention/attend.h"
+#include "models/attention/attention.h"
+
+namespace rethink {
+namespace {
+
+struct TransformerXlOptions {
+  int64_t memory = 100;
+
+  void fields(Fields& field) {
+    field("memory", memory, "what is kept of earlier segments [tokens]").min(0);
+  }
+};
+
+class SegmentMemory : public AttentionState {
+ public:
+  void reorder(const at::Tensor& beams) override {
+    if (input_BMD_.defined()) input_BMD_ = input_BMD_.index_select(0, beams);
+  }
+  void detach() override {
+    if (input_BMD_.defined()) input_BMD_ = input_BMD_.detach();
+  }
+  void visit(
+      const std::function<void(const std::string& name, at::Tensor& tensor)>& visitor) override {
+    visitor("input", input_BMD_);
+  }
+
+  /// float [B,M+T,D]
+  at::Tensor before(const at::Tensor& segment_BTD) const {
+    return input_BMD_.defined() ? at::cat({input_BMD_, segment_BTD}, 1) : segment_BTD;
+  }
+  void keep(const at::Tensor& all_BSD, int64_t tokens) {
+    const int64_t kept = std::min(tokens, all_BSD.size(1));
+    input_BMD_ = all_BSD.narrow(1, all_BSD.size(1) - kept, kept).detach();
+  }
+
+ private:
+  at::Tensor input_BMD_;
+};
+
+class TransformerXlAttention : public ProjectedAttention {
+ public:
+  TransformerXlAttention(const TransformerXlOptions& options, const AttentionSite& site)
+      : ProjectedAttention(site), options_(options) {
+    if (site.place == AttentionPlace::decoder_cross) {
+      throw ConfigError(
+          "attention 'transformer_xl' is for self-attention: between two sequences tokens have no "
+          "distance; choose another kind for site decoder_cross");
+    }
+    const int64_t width = site.d_model;
+    const double bound = std::sqrt(6.0 / (4.0 * static_cast<double>(width)));  // as a projection's
+    auto position = register_module("position", std::make_shared<torch::nn::Module>());
+    position_ =
+        position->register_parameter("weight", at::empty({width, width}).uniform_(-bound, bound));
+    content_bias_ = register_parameter("content_bias", at::zeros({site.heads, width / site.heads}));
+    position_bias_ =
+        register_parameter("position_bias", at::zeros({site.heads, width / site.heads}));
+  }
+
+  std::unique_ptr<AttentionState> new_state() const override {
+    return std::make_unique<SegmentMemory>();
+  }
+
+  at::Tensor forward(const AttentionCall& call) override {
+    auto* memory = static_cast<SegmentMemory*>(call.state);
+    const at::Tensor all_BSD = memory ? memory->before(call.key_input) : call.key_input;
+    const int64_t earlier = all_BSD.size(1) - call.key_input.size(1);
+    AttentionCall longer{.query_input = call.query_input,
+                         .key_input = all_BSD,
+                         .key_keep = with_memory(call.key_keep, earlier),
+                         .causal = call.causal,
+                         .query_offset = call.query_offset + earlier,
+                         .random = call.random,
+                         .record = call.record};
+    const at::Tensor query_BHQE = heads_of("query", call.query_input),
+                     key_BHSE = heads_of("key", all_BSD);
+    const at::Tensor content_BHQS =
+        at::matmul(query_BHQE + content_bias_.unsqueeze(1), key_BHSE.transpose(2, 3));
+    const at::Tensor scores_BHQS =
+        (content_BHQS + by_distance(query_BHQE + position_bias_.unsqueeze(1), all_BSD.size(1),
+                                    longer.query_offset)) /
+        std::sqrt(static_cast<double>(site_.d_model / site_.heads));
+    const at::Tensor result_BTD =
+        merged("output", attend_by_scores(longer, scores_BHQS, heads_of("value", all_BSD),
+                                          is_training() ? site_.dropout : 0.0, call.random));
+    if (memory) memory->keep(all_BSD, options_.memory);
+    return result_BTD;
+  }
+
+ private:
+  static at::Tensor with_memory(const at::Tensor& keep_BT, int64_t earlier) {
+    if (!keep_BT.defined() || earlier == 0) return keep_BT;
+    return at::cat({at::ones({keep_BT.size(0), earlier}, keep_BT.options()), keep_BT}, 1);
+  }
+
+  /// q . W_r R[i-j] for query i, at position i + offset, and key j: float [B,H,Q,E] -> [B,H,Q,S].
+  ///
+  /// All distances are multiplied at once, from the largest down, and row i is shifted by i.
+  at::Tensor by_distance(const at::Tensor& query_BHQE, int64_t keys, int64_t offset) const {
+    const int64_t batch = query_BHQE.size(0), queries = query_BHQE.size(2),
+                  count = queries + keys;  // the last one is for the rows' length alone
+    const at::Tensor distances =
+        (offset + queries - 1) - at::arange(count, query_BHQE.options());  // in float: exact
+    const at::Tensor rows_MD = at::matmul(sinusoids(distances), position_.t());
+    const at::Tensor rows_HEM = rows_MD.view({count, site_.heads, -1}).permute({1, 2, 0});
+    const at::Tensor all_BHQM = at::matmul(query_BHQE, rows_HEM);
+    // Element (i, queries - 1 - i + j) of the flat rows is element (i, j) of rows one shorter.
+    return all_BHQM.reshape({batch, site_.heads, queries * count})
+        .narrow(2, queries - 1, queries * (count - 1))
+        .view({batch, site_.heads, queries, count - 1})
+        .narrow(3, 0, keys);
+  }
+
+  /// float [M] -> float [M,D]: sines of all frequencies, then cosines, as the released code.
+  at::Tensor sinusoids(const at::Tensor& distances) const {
+    const int64_t width = site_.d_model, half = (width + 1) / 2;
+    const at::Tensor frequencies = at::exp(at::arange(half, distances.options()) *
+                                           (-2.0 * std::log(10000.0) / static_cast<double>(width)));
+    const at::Tensor angles = distances.unsqueeze(1) * frequencies;
+    return at::cat({angles.sin(), angles.cos()}, 1).narrow(1, 0, width);
+  }
+
+  const TransformerXlOptions options_;
+  at::Tensor position_;                      // [D,D], W_r
+  at::Tensor content_bias_, position_bias_;  // [H,E], u and v
+};
+
+const bool registered = attentions().add<TransformerXlOptions>(
+    {.name = "transformer_xl",
+     .summary = "relative positions, and a memory of earlier segments (Dai et al., 2019)",
+     .facts = {{"exceptions", {{"cross", "between two sequences tokens have no distance"}}}}},
+    [](const TransformerXlOptions& options, const AttentionSite& site) {
+      return std::make_shared<TransformerXlAttention>(options, site);
+    });
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,345 @@
+// The variants that BET compares itself with (its section 4.2), each against its own paper's formula
+// in float64, one query after another. That maps times values are the output is in the contract.
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "models/attention/attention.h"
+#include "tests/support/error_ratio.h"
+
+namespace rethink {
+namespace {
+
+constexpr int64_t kWidth = 8, kHeads = 2, kEach = kWidth / kHeads, kTokens = 7;
+const double kScale = 1.0 / std::sqrt(static_cast<double>(kEach));
+
+std::shared_ptr<Attention> make(const std::string& name, const Json& options) {
+  AttentionSite site;
+  site.d_model = kWidth;
+  site.heads = kHeads;
+  auto attention = attentions().make(name, options, site);
+  attention->to(at::kDouble);
+  attention->eval();
+  const at::NoGradGuard no_gradient;
+  for (const auto& parameter : attention->named_parameters())
+    parameter.value().add_(0.3 * at::randn_like(parameter.value()));  // biases and norms too
+  return attention;
+}
+
+struct Seen {
+  at::Tensor input;  // float64 [2,T,D]
+  bool causal;
+  at::Tensor keep;  // bool [2,T]
+
+  /// Places of the keys that query i of sequence b sees.
+  std::vector<int64_t> places(int64_t b, int64_t i) const {
+    std::vector<int64_t> all;
+    for (int64_t j = 0; j < input.size(1); ++j) {
+      if ((!causal || j <= i) && keep[b][j].item<bool>()) all.push_back(j);
+    }
+    return all;
+  }
+};
+
+/// Causal and not, with padding behind and in between.
+std::vector<Seen> situations() {
+  const at::Tensor all = at::ones({2, kTokens}, at::kBool);
+  const at::Tensor some = at::tensor({1, 1, 1, 1, 1, 0, 0, 1, 1, 0, 1, 0, 1, 1}, at::kLong)
+                              .view({2, kTokens})
+                              .to(at::kBool);
+  std::vector<Seen> found;
+  for (const bool causal : {true, false}) {
+    for (const at::Tensor& keep : {all, some})
+      found.push_back({at::randn({2, kTokens, kWidth}, at::kDouble), causal, keep});
+  }
+  return found;
+}
+
+at::Tensor map_of(Attention& attention, const Seen& seen) {
+  Recorder record{.keep_maps = true};
+  attention.forward({.query_input = seen.input,
+                     .key_input = seen.input,
+                     .key_keep = seen.keep,
+                     .causal = seen.causal,
+                     .record = &record});
+  return record.maps.at(0);
+}
+
+/// float64 [B,T,outputs] through a projection of the variant.
+at::Tensor projected(Attention& attention, const std::string& name, const at::Tensor& input) {
+  const auto parameters = attention.named_parameters();
+  return at::matmul(input, parameters[name + ".weight"].t()) + parameters[name + ".bias"];
+}
+
+at::Tensor head_of(const at::Tensor& all_BTD, int64_t head) {
+  return all_BTD.narrow(2, head * kEach, kEach);
+}
+
+/// The softmax of what `scores_of(b, head, i, places)` gives for the places that query i sees.
+using ScoresOf =
+    std::function<at::Tensor(int64_t b, int64_t head, int64_t i, const std::vector<int64_t>&)>;
+at::Tensor map_by_hand(const Seen& seen, const ScoresOf& scores_of) {
+  const at::NoGradGuard no_gradient;
+  at::Tensor map = at::zeros({2, kHeads, kTokens, kTokens}, at::kDouble);
+  for (int64_t b = 0; b < 2; ++b) {
+    for (int64_t head = 0; head < kHeads; ++head) {
+      for (int64_t i = 0; i < kTokens; ++i) {
+        const std::vector<int64_t> places = seen.places(b, i);
+        if (places.empty()) continue;
+        const at::Tensor weights = scores_of(b, head, i, places).softmax(0);
+        for (size_t n = 0; n < places.size(); ++n)
+          map[b][head][i][places[n]] = weights[static_cast<int64_t>(n)];
+      }
+    }
+  }
+  return map;
+}
+
+at::Tensor rows_at(const at::Tensor& all_TE, const std::vector<int64_t>& places) {
+  return all_TE.index_select(0, at::tensor(places, at::kLong));
+}
+
+class Baselines : public testing::Test {
+ protected:
+  void SetUp() override { at::manual_seed(17); }
+
+  static void expect_gradients(const std::string& name, const Json& options) {
+    auto attention = make(name, options);
+    expect_gradients_match_differences(
+        [&](const Tensors& inputs) {
+          return attention->forward(
+              {.query_input = inputs[0], .key_input = inputs[0], .causal = true});
+        },
+        {at::randn({1, 5, kWidth}, at::kDouble)});
+  }
+};
+
+TEST_F(Baselines, TopKIsTheSoftmaxOfEachQuerysLargestScores) {
+  for (const int64_t k : {1, 3, 20}) {
+    auto attention = make("topk", {{"k", k}});
+    for (const Seen& seen : situations()) {
+      const at::Tensor query = projected(*attention, "query", seen.input),
+                       key = projected(*attention, "key", seen.input);
+      const auto scores = [&](int64_t b, int64_t head, int64_t i, const auto& places) {
+        at::Tensor all =
+            at::mv(rows_at(head_of(key, head)[b], places), head_of(query, head)[b][i]) * kScale;
+        std::vector<double> sorted(all.const_data_ptr<double>(),
+                                   all.const_data_ptr<double>() + all.numel());
+        std::ranges::sort(sorted, std::greater<>());
+        const double kth = sorted[std::min(sorted.size(), static_cast<size_t>(k)) - 1];
+        return all.masked_fill(all < kth - 1e-9, -std::numeric_limits<double>::infinity());
+      };
+      EXPECT_LT(worst_difference(map_of(*attention, seen), map_by_hand(seen, scores)), 1e-12) << k;
+    }
+  }
+}
+
+TEST_F(Baselines, TopKKeepsTies) {
+  auto attention = make("topk", {{"k", 2}});
+  Seen seen = situations()[2];
+  seen.input = seen.input.narrow(1, 0, 1).repeat({1, kTokens, 1});  // every score alike
+  EXPECT_LT(worst_difference(map_of(*attention, seen),
+                             at::full({2, kHeads, kTokens, kTokens}, 1.0 / kTokens, at::kDouble)),
+            1e-12);
+}
+
+TEST_F(Baselines, TopKHasTheGradientsOfDifferences) {
+  expect_gradients("topk", {{"k", 2}});
+}
+
+TEST_F(Baselines, LocalnessIsTheSoftmaxOfScoresWithAGaussian) {
+  for (const std::string window : {"fixed", "query", "layer"}) {
+    auto attention = make("localness", {{"window", window}, {"size", 3.0}});
+    for (const Seen& seen : situations()) {
+      const at::Tensor query = projected(*attention, "query", seen.input),
+                       key = projected(*attention, "key", seen.input);
+      const at::Tensor hidden = projected(*attention, "position", query).tanh();
+      const at::Tensor centres = projected(*attention, "centre", hidden).sigmoid();
+      const auto scores = [&](int64_t b, int64_t head, int64_t i, const auto& places) {
+        const auto count = static_cast<double>(places.size());
+        const double centre = (count - 1) * centres[b][i][head].template item<double>();
+        double width = 3.0;
+        if (window != "fixed") {
+          const at::Tensor mean = rows_at(key[b], places).mean(0).view({1, 1, kWidth});
+          const at::Tensor from = window == "query"
+                                      ? hidden[b][i].view({1, 1, kWidth})
+                                      : projected(*attention, "mean_key", mean).tanh();
+          width = count * projected(*attention, "window", from)
+                              .sigmoid()[0][0][head]
+                              .template item<double>() +
+                  0.1;
+        }
+        at::Tensor all =
+            at::mv(rows_at(head_of(key, head)[b], places), head_of(query, head)[b][i]) * kScale;
+        for (int64_t n = 0; n < all.size(0); ++n) {
+          const double deviation = width / 2, apart = static_cast<double>(n) - centre;
+          all[n] -= apart * apart / (2 * deviation * deviation);
+        }
+        return all;
+      };
+      // A key's number among those that i sees is its place among all that are kept.
+      EXPECT_LT(worst_difference(map_of(*attention, seen), map_by_hand(seen, scores)), 1e-12)
+          << window << (seen.causal ? ", causal" : "");
+    }
+  }
+}
+
+TEST_F(Baselines, LocalnessHasTheGradientsOfDifferences) {
+  for (const char* window : {"fixed", "query", "layer"})
+    expect_gradients("localness", {{"window", window}});
+}
+
+at::Tensor layer_norm_by_hand(Attention& attention, const std::string& name,
+                              const at::Tensor& input) {
+  const auto parameters = attention.named_parameters();
+  const at::Tensor centred = input - input.mean(-1, /*keepdim=*/true);
+  const at::Tensor variance = centred.square().mean(-1, /*keepdim=*/true);
+  return centred / (variance + 1e-5).sqrt() * parameters[name + "_norm.weight"] +
+         parameters[name + "_norm.bias"];
+}
+
+TEST_F(Baselines, HopfieldMovesEachQueryUntilItStandsStill) {
+  struct Case {
+    int64_t steps;
+    double tolerance, beta;
+  };
+  // With so large a beta some queries stand still before their third update.
+  for (const Case& one : {Case{0, 1e-4, kScale}, Case{3, 0, kScale}, Case{3, 0.05, 2.0}}) {
+    Json options = {{"steps", one.steps}, {"tolerance", one.tolerance}};
+    if (one.beta != kScale) options["beta"] = one.beta;
+    auto attention = make("hopfield", options);
+    int64_t stopped = 0;
+    for (const Seen& seen : situations()) {
+      const at::Tensor query = projected(*attention, "query",
+                                         layer_norm_by_hand(*attention, "query", seen.input)),
+                       key = projected(*attention, "key",
+                                       layer_norm_by_hand(*attention, "key", seen.input));
+      const auto scores = [&](int64_t b, int64_t head, int64_t i, const auto& places) {
+        const at::Tensor keys = rows_at(head_of(key, head)[b], places);
+        at::Tensor state = head_of(query, head)[b][i], last;
+        for (int64_t step = 0; step < one.steps; ++step) {
+          const at::Tensor weights = (at::mv(keys, state) * one.beta).softmax(0);
+          if (last.defined() && (weights - last).norm().template item<double>() <= one.tolerance) {
+            ++stopped;
+            break;
+          }
+          state = at::mv(keys.t(), weights);
+          last = weights;
+        }
+        return at::mv(keys, state) * one.beta;
+      };
+      EXPECT_LT(worst_difference(map_of(*attention, seen), map_by_hand(seen, scores)), 1e-12)
+          << one.steps;
+    }
+    if (one.tolerance == 0.05) {
+      EXPECT_GT(stopped, 0);
+      EXPECT_LT(stopped, 4 * 2 * kHeads * kTokens);
+    }
+  }
+}
+
+TEST_F(Baselines, HopfieldWithoutStepsAndNormsIsDense) {
+  at::manual_seed(3);
+  auto hopfield = make("hopfield", {{"normalize", false}});
+  at::manual_seed(3);
+  auto dense = make("dense", Json::object());
+  for (const Seen& seen : situations())
+    EXPECT_LT(worst_difference(map_of(*hopfield, seen), map_of(*dense, seen)), 1e-14);
+}
+
+TEST_F(Baselines, HopfieldHasTheGradientsOfDifferences) {
+  expect_gradients("hopfield", {{"steps", 2}, {"tolerance", 0}});
+}
+
+/// Sinusoids of a distance, through W_r, of one head.
+at::Tensor distance_row(Attention& attention, int64_t head, int64_t distance) {
+  at::Tensor row = at::empty({kWidth}, at::kDouble);
+  for (int64_t c = 0; c < kWidth / 2; ++c) {
+    const double angle =
+        static_cast<double>(distance) / std::pow(10000.0, 2.0 * static_cast<double>(c) / kWidth);
+    row[c] = std::sin(angle);
+    row[kWidth / 2 + c] = std::cos(angle);
+  }
+  return at::mv(attention.named_parameters()["position.weight"], row)
+      .narrow(0, head * kEach, kEach);
+}
+
+TEST_F(Baselines, TransformerXlAddsWhatDistancesScore) {
+  auto attention = make("transformer_xl", Json::object());
+  const auto parameters = attention->named_parameters();
+  for (const Seen& seen : situations()) {
+    const at::Tensor query = projected(*attention, "query", seen.input),
+                     key = projected(*attention, "key", seen.input);
+    const auto scores = [&](int64_t b, int64_t head, int64_t i, const auto& places) {
+      const at::Tensor of_query = head_of(query, head)[b][i];
+      at::Tensor all = at::empty({static_cast<int64_t>(places.size())}, at::kDouble);
+      for (size_t n = 0; n < places.size(); ++n) {
+        const at::Tensor of_key = head_of(key, head)[b][places[n]];
+        all[static_cast<int64_t>(n)] =
+            kScale * (at::dot(of_query + parameters["content_bias"][head], of_key) +
+                      at::dot(of_query + parameters["position_bias"][head],
+                              distance_row(*attention, head, i - places[n])));
+      }
+      return all;
+    };
+    EXPECT_LT(worst_difference(map_of(*attention, seen), map_by_hand(seen, scores)), 1e-12);
+  }
+}
+
+TEST_F(Baselines, TransformerXlSeesInSegmentsWhatItSeesAtOnce) {
+  auto attention = make("transformer_xl", {{"memory", 20}});
+  const at::Tensor input = at::randn({2, 11, kWidth}, at::kDouble);
+  const at::Tensor whole =
+      attention->forward({.query_input = input, .key_input = input, .causal = true});
+  const auto state = attention->new_state();
+  int64_t first = 0;
+  for (const int64_t tokens : {4, 1, 6}) {
+    const at::Tensor segment = input.narrow(1, first, tokens);
+    const at::Tensor seen = attention->forward(
+        {.query_input = segment, .key_input = segment, .causal = true, .state = state.get()});
+    EXPECT_LT(worst_difference(seen, whole.narrow(1, first, tokens)), 1e-12) << first;
+    first += tokens;
+  }
+}
+
+TEST_F(Baselines, TransformerXlForgetsWhatIsBeyondItsMemory) {
+  auto attention = make("transformer_xl", {{"memory", 3}});
+  const at::Tensor input = at::randn({1, 9, kWidth}, at::kDouble), end = input.narrow(1, 6, 3);
+  const auto after = [&](const at::Tensor& before) {
+    const auto state = attention->new_state();
+    attention->forward(
+        {.query_input = before, .key_input = before, .causal = true, .state = state.get()});
+    return attention->forward(
+        {.query_input = end, .key_input = end, .causal = true, .state = state.get()});
+  };
+  EXPECT_TRUE(at::equal(after(input.narrow(1, 0, 6)), after(input.narrow(1, 3, 3))));
+  EXPECT_GT(worst_difference(after(input.narrow(1, 0, 6)), after(input.narrow(1, 4, 2))), 1e-6);
+}
+
+TEST_F(Baselines, TransformerXlsMemoryFollowsItsRowsAndHasNoGradient) {
+  auto attention = make("transformer_xl", Json::object());
+  const at::Tensor before = at::randn({2, 3, kWidth}, at::kDouble).requires_grad_(),
+                   now = at::randn({2, 2, kWidth}, at::kDouble);
+  const auto state = attention->new_state();
+  attention->forward(
+      {.query_input = before, .key_input = before, .causal = true, .state = state.get()});
+  state->reorder(at::tensor({1, 0}, at::kLong));
+  const at::Tensor turned = attention->forward(
+      {.query_input = now, .key_input = now, .causal = true, .state = state.get()});
+  turned.sum().backward();
+  EXPECT_FALSE(before.grad().defined());
+  const at::Tensor both = at::cat({before.flip(0), now}, 1);
+  const at::Tensor whole =
+      attention->forward({.query_input = both, .key_input = both, .causal = true});
+  EXPECT_LT(worst_difference(turned, whole.narrow(1, 3, 2)), 1e-12);
+}
+
+TEST_F(Baselines, TransformerXlHasTheGradientsOfDifferences) {
+  expect_gradients("transformer_xl", Json::object());
+}
+
+}  // namespace
+}  // namespace rethink
