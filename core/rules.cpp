@@ -58,6 +58,7 @@ class RuleCheck {
     if (rule_.kind == "at_most_one" || rule_.kind == "exactly_one") return count();
     if (rule_.kind == "fact") return fact();
     if (rule_.kind == "suits") return suits();
+    if (rule_.kind == "multiple") return multiple();
     RETHINK_ASSERT(rule_.fields.size() == 2, rule_.kind);
     if (rule_.kind == "needs") return needs();
     if (rule_.kind == "excludes") return excludes();
@@ -79,6 +80,7 @@ class RuleCheck {
   }
 
   bool is_meant() const {
+    if (!rule_.each.empty() && is_flawed(rule_.each)) return false;
     for (const std::string& field : rule_.fields) {
       if (is_flawed(field)) return false;
     }
@@ -110,6 +112,22 @@ class RuleCheck {
     const double factor = rule_.values.empty() ? 1.0 : rule_.values[0].get<double>();
     const double more = rule_.values.empty() ? 0.0 : rule_.values[1].get<double>();
     return factor * first.get<double>() + more <= second.get<double>();
+  }
+
+  void multiple() {
+    RETHINK_ASSERT(rule_.fields.size() == 3, rule_.kind);
+    if (terms_[1].empty() || terms_[2].empty()) return;
+    const int64_t whole = *terms_[1][0].value, parts = *terms_[2][0].value,
+                  expected = rule_.values.at(0);
+    if (parts == 0 || whole % parts != 0) return;  // another rule's
+    for (const Term& count : terms_[0]) {
+      const int64_t product = count.value->get<int64_t>() * (whole / parts);
+      if (product % expected == 0) continue;
+      problems_.add(
+          place_of({terms_[1][0], terms_[2][0], count}),
+          fmt::format("got {}: {}, {}: {}, {}: {}; {}", rule_.fields[0], text_of(*count.value),
+                      rule_.fields[1], whole, rule_.fields[2], parts, rule_.message));
+    }
   }
 
   void needs() {
@@ -162,9 +180,9 @@ class RuleCheck {
       const Json exceptions =
           plugin ? plugin->facts.value("exceptions", Json::object()) : Json::object();
       if (!exceptions.contains(what)) continue;
-      problems_.add(place_of({named}), fmt::format("got {}: {}; {}: {}", rule_.fields[0],
-                                                   plugin->name, rule_.message,
-                                                   text_of(exceptions.at(what))));
+      problems_.add(place_of({named}),
+                    fmt::format("got {}: {}; {}: {}", rule_.fields[0], plugin->name, rule_.message,
+                                text_of(exceptions.at(what))));
     }
   }
 
@@ -216,11 +234,30 @@ class RuleCheck {
   std::vector<std::vector<Term>> terms_;  // of each field
 };
 
+void check_each(const Rule& rule, const CheckedBlock& block, const Schema& schema,
+                Problems& problems) {
+  std::vector<Term> elements;
+  collect(block.complete, block.given, rule.each, elements);
+  for (const Term& element : elements) {
+    Json complete = block.complete;
+    for (const auto& [name, value] : element.value->items()) {
+      if (!value.is_null()) complete[name] = value;
+    }
+    const Position where = element.given ? element.given->where : block.where;
+    RuleCheck(rule, {complete, element.given, where, block.flawed}, schema, problems).run();
+  }
+}
+
 }  // namespace
 
 void check_rules(const std::vector<Rule>& rules, const CheckedBlock& block, const Schema& schema,
                  Problems& problems) {
-  for (const Rule& rule : rules) RuleCheck(rule, block, schema, problems).run();
+  for (const Rule& rule : rules) {
+    if (rule.each.empty())
+      RuleCheck(rule, block, schema, problems).run();
+    else
+      check_each(rule, block, schema, problems);
+  }
 }
 
 }  // namespace rethink

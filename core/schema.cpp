@@ -27,6 +27,7 @@ Json to_json(const std::vector<Rule>& rules) {
     list.push_back({{"kind", rule.kind}, {"fields", rule.fields}, {"message", rule.message}});
     if (!rule.values.empty()) list.back()["values"] = rule.values;
     if (!rule.when.empty()) list.back()["when"] = rule.when;
+    if (!rule.each.empty()) list.back()["each"] = rule.each;
   }
   return list;
 }
@@ -36,7 +37,8 @@ std::vector<Rule> rules_from_json(const Json& json) {
   for (const Json& rule : json) {
     rules.push_back({rule.at("kind"), rule.at("fields"), rule.at("message"),
                      rule.value("values", std::vector<Json>{}),
-                     rule.value("when", std::map<std::string, Json>{})});
+                     rule.value("when", std::map<std::string, Json>{}),
+                     rule.value("each", std::string())});
   }
   return rules;
 }

@@ -34,14 +34,27 @@ void ModelOptions::fields(Fields& field) {
 
 std::vector<Rule> rules_of_layers() {
   const std::string divisor = "heads must divide d_model: each head gets d_model / heads channels";
-  const std::string triplets = "triplet heads are some of a layer's heads";
-  return {{"divides", {"heads", "d_model"}, divisor},
-          {"divides", {"attention.at.heads", "d_model"}, divisor},
-          {"at_most", {"attention.triplet_heads", "heads"}, triplets},
-          {"at_most", {"attention.at.triplet_heads", "heads"}, triplets},
-          {"at_most",
-           {"attention.at.layers", "layers"},
-           "layers count from 1, and `layers` says how many the model has"}};
+  std::vector<Rule> all = {{"divides", {"heads", "d_model"}, divisor},
+                           {"divides", {"attention.at.heads", "d_model"}, divisor},
+                           {"at_most",
+                            {"attention.at.layers", "layers"},
+                            "layers count from 1, and `layers` says how many the model has"}};
+  for (const Rule& rule : rules_of_triplets("attention.triplet_heads")) all.push_back(rule);
+  for (Rule rule : rules_of_triplets("triplet_heads")) {
+    rule.each = "attention.at";
+    all.push_back(rule);
+  }
+  return all;
+}
+
+std::vector<Rule> rules_of_triplets(const std::string& triplet_heads) {
+  return {
+      {"at_most", {triplet_heads, "heads"}, "triplet heads are some of a layer's heads"},
+      {"multiple",
+       {triplet_heads, "d_model", "heads"},
+       "a triplet head has three channels: choose triplet_heads so that triplet_heads * d_model "
+       "/ heads is a multiple of 3",
+       {3}}};
 }
 
 std::vector<Rule> ModelOptions::rules() {

@@ -35,6 +35,9 @@ using AttentionChoice = Choice<"attention", "kind", AttentionPlacement>;
 /// What must hold between `layers`, `d_model`, `heads` and `attention` of any model.
 std::vector<Rule> rules_of_layers();
 
+/// What must hold between `d_model`, `heads` and a layer's triplet heads, so called.
+std::vector<Rule> rules_of_triplets(const std::string& triplet_heads);
+
 /// A decoder language model. The defaults follow the text of BET (arXiv 2210.03985, sections 2 and
 /// 4.1) and, where it is silent, the transformer that it starts from (Vaswani et al., 2017);
 /// docs/fidelity.md has the list.

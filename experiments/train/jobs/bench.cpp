@@ -15,6 +15,7 @@
 #include "experiments/train/device.h"
 #include "experiments/train/quartiles.h"
 #include "models/layers.h"
+#include "models/options.h"
 #include "models/random.h"
 #include "models/seeded.h"
 
@@ -58,9 +59,11 @@ struct BenchOptions {
   }
 
   static std::vector<Rule> rules() {
-    return {{"divides",
-             {"heads", "d_model"},
-             "heads must divide d_model: each head gets d_model / heads channels"}};
+    std::vector<Rule> all = rules_of_triplets("attention.triplet_heads");
+    all.push_back({"divides",
+                   {"heads", "d_model"},
+                   "heads must divide d_model: each head gets d_model / heads channels"});
+    return all;
   }
 };
 

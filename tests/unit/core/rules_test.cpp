@@ -45,10 +45,12 @@ void register_sources() {
 
 struct Exception {
   std::vector<int64_t> layers;
-  std::optional<int64_t> heads;
+  std::optional<int64_t> heads, threes, classes;
   void fields(Fields& field) {
     field("layers", layers, "which").required().not_empty().min(1);
     field("heads", heads, "of these");
+    field("threes", threes, "some of the words");
+    field("classes", classes, "of these");
   }
 };
 
@@ -78,6 +80,7 @@ struct RulesOptions {
         {"exactly_one", {"steps", "epochs"}, "one says when it ends"},
         {"at_most", {"at.layers", "layers"}, "layers count from 1"},
         {"divides", {"at.heads", "width"}, "heads divide the width"},
+        {"multiple", {"threes", "width", "classes"}, "they come in threes", {3}, {}, "at"},
         {"at_most", {"classes", "words"}, "a class takes 4 words and 2 more are needed", {4, 2}},
         {"at_most",
          {"words", "width"},
@@ -134,6 +137,19 @@ TEST(Rules, AtMostComparesAMultiple) {
   EXPECT_EQ(error("{steps: 1, classes: 2, words: 10}"), "");
   EXPECT_THAT(error("{steps: 1, classes: 2, words: 9}"),
               HasSubstr("1:21: error: got classes: 2, words: 9; a class takes 4 words"));
+}
+
+TEST(Rules, APartIsAMultiple) {
+  EXPECT_EQ(error("{steps: 1, at: [{layers: [1], threes: 3}]}"), "");  // 3 * 8 / 2
+  EXPECT_EQ(error("{steps: 1, at: [{layers: [1], threes: 3}, {layers: [2], threes: 4}]}"),
+            "a.yaml:1:65: error: got threes: 4, width: 8, classes: 2; they come in threes");
+}
+
+TEST(Rules, OfEachElementOfAListItsOwnFieldsComeFirst) {
+  EXPECT_EQ(error("{steps: 1, words: 40, at: [{layers: [1], classes: 8, threes: 3}]}"), "");
+  EXPECT_THAT(error("{steps: 1, at: [{layers: [1], threes: 4, classes: 8}]}"),
+              HasSubstr("got threes: 4, width: 8, classes: 8; they come in threes"));
+  EXPECT_THAT(error("{steps: 1, at: [{layers: one, threes: 4}]}"), Not(HasSubstr("in threes")));
 }
 
 TEST(Rules, AValueNeedsAnother) {
