@@ -131,10 +131,9 @@ std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
   const std::string name = chosen.at(tag);
   const PluginSchema* dataset = schema_.find(kDatasetRegistry, name);
   RETHINK_ASSERT(dataset, name);
-  const std::string needs = fmt::format("data set '{}' needs ", name);
   const std::map<std::string, std::string> published = published_files(*dataset);
   std::map<std::string, std::string> hashes;
-  std::map<std::filesystem::path, std::vector<std::string>> missing;  // its own files, by folder
+  MissingFiles missing;
   for (const DataFile& file : files_of(*dataset, chosen)) {
     const std::filesystem::path path = data_ / file.name;
     const std::string option = at + "." + (file.option.empty() ? tag : file.option);
@@ -155,11 +154,11 @@ std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
                         name, file.name));
       }
     } else if (file.option.empty() && (unnamed || !std::filesystem::exists(path))) {
-      missing[path.parent_path()].push_back(path.filename());
+      missing.own[path.parent_path()].push_back(path.filename());
     } else if (unnamed) {
-      refuse(needs + file.name + kNoFolder);
+      missing.given.push_back({option, file.name});
     } else {
-      refuse(fmt::format("{}{}, which {}: {}", needs, path.string(),
+      refuse(fmt::format("data set '{}' needs {}, which {}: {}", name, path.string(),
                          std::filesystem::exists(path) ? "is no file" : "does not exist",
                          how_to_get(*dataset, file)));
     }
@@ -167,19 +166,31 @@ std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
     if (known != published.end() && hashes.count(called) && hashes.at(called) != known->second)
       unpublished_.insert(called);
   }
-  for (const auto& [folder, names] : missing) {
+  say_missing(missing, *dataset, at + "." + tag, search);
+  return hashes;
+}
+
+/// Each once, in however many stages.
+void TrialFiles::say_missing(const MissingFiles& missing, const PluginSchema& dataset,
+                             const std::string& at, const Search& search) {
+  const auto say = [&](const std::string& option, const std::string& what, const std::string& why) {
+    const std::string text = fmt::format("data set '{}' needs {}", dataset.name, what);
+    if (said_.insert(text).second)
+      search.problems.add(search.place(without_indices(option)), text + why);
+  };
+  for (const auto& [folder, names] : missing.own) {
     const bool is_one = names.size() == 1;
-    const std::string text =
-        needs + (is_one ? (folder / names[0]).string() : joined(names) + " in " + folder.string());
     const std::string why =
         folder.is_relative() && data_.empty()
             ? kNoFolder
             : fmt::format(", which {}: {}", is_one ? "does not exist" : "are not there",
-                          how_to_get(*dataset, {names[0], ""}));
-    // Once, in however many stages.
-    if (said_.insert(text).second) search.problems.add(search.place(at + "." + tag), text + why);
+                          how_to_get(dataset, {names[0], ""}));
+    say(at, is_one ? (folder / names[0]).string() : joined(names) + " in " + folder.string(), why);
   }
-  return hashes;
+  if (missing.given.empty()) return;
+  const auto& [option, name] = missing.given.front();
+  const size_t others = missing.given.size() - 1;
+  say(option, others == 0 ? name : fmt::format("{} and {} others", name, others), kNoFolder);
 }
 
 void TrialFiles::collect(const Json& value, const Field& field, const std::string& at,

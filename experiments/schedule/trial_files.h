@@ -7,6 +7,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "core/schema.h"
@@ -53,8 +55,16 @@ class TrialFiles {
     Problems& problems;
   };
 
+  struct MissingFiles {
+    std::map<std::filesystem::path, std::vector<std::string>> own;  // of the data set, by folder
+    std::vector<std::pair<std::string, std::string>>
+        given;  // by an option, where none has a folder
+  };
+
   std::map<std::string, std::string> of_dataset(const Json& chosen, const std::string& tag,
                                                 const std::string& at, const Search& search);
+  void say_missing(const MissingFiles& missing, const PluginSchema& dataset, const std::string& at,
+                   const Search& search);
   /// `at`: the option that `value` is of, "data".
   void collect(const Json& value, const Field& field, const std::string& at, const Search& search);
   std::string hash_of(const std::filesystem::path& file);

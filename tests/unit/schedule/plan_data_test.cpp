@@ -78,6 +78,13 @@ TEST_F(PlanDataTest, DataThatIsNotHereIsWhatEarlierTrialsReadWhereNothingShallRu
   EXPECT_THAT(error(text), HasSubstr("no folder of data sets is named"));
 }
 
+TEST_F(PlanDataTest, ThatThereIsNoFolderIsSaidOnceOfManyFiles) {
+  const std::string said =
+      error(one_stage("    data: {dataset: text, path: a.txt, more: [b.txt, c.txt]}\n"));
+  EXPECT_THAT(said, HasSubstr("data set 'text' needs a.txt and 2 others, but no folder of data"));
+  EXPECT_THAT(said, Not(HasSubstr("b.txt, but")));
+}
+
 TEST_F(PlanDataTest, AFileThatAnOptionNamesAndThatIsNotHereIsNoOther) {
   choices_.recorded = [] {
     return std::map<std::string, std::string>{{"data.path=kjv.txt", "0123"}};

@@ -49,7 +49,11 @@ struct FewOptions {
 
 struct FilesOptions {
   std::string path;
-  void fields(Fields& field) { field("path", path, "text file").required().not_hashed(); }
+  std::vector<std::string> more;
+  void fields(Fields& field) {
+    field("path", path, "text file").required().not_hashed();
+    field("more", more, "text files").not_hashed();
+  }
 };
 
 struct ModelOptions {

@@ -54,8 +54,9 @@ inline void add_plugins() {
                        .summary = "a file that an option asks for",
                        .facts = {{"files", {{"train", {"swag/train.csv"}}}},
                                  {"files_if", {{"test", {{"test", {"swag/test.csv"}}}}}}}});
-  add<FilesOptions>(datasets,
-                    {.name = "text", .summary = "any file", .facts = {{"file_options", {"path"}}}});
+  add<FilesOptions>(
+      datasets,
+      {.name = "text", .summary = "any file", .facts = {{"file_options", {"path", "more"}}}});
   add<NoOptions>(metrics, {.name = "accuracy", .summary = "share that is right"});
   add<NoOptions>(metrics,
                  {.name = "bits", .summary = "of characters", .facts = {{"unit", "character"}}});
