@@ -53,7 +53,8 @@ ClaimSpec read_claim(const Yaml& given, Problems& problems) {
   return claim;
 }
 
-std::vector<std::string> labels_of(const std::vector<TableLine>& lines) {
+template <typename Line>
+std::vector<std::string> labels_of(const std::vector<Line>& lines) {
   std::vector<std::string> labels;
   for (const TableLine& line : lines) labels.push_back(line.label);
   return labels;

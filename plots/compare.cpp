@@ -77,6 +77,12 @@ std::set<std::string> common_facts(const Cell& cell, const TrialRecords& records
   return facts;
 }
 
+/// Whether other rows are compared with this one.
+bool is_baseline(const Table& table, size_t row) {
+  return std::ranges::any_of(
+      table.rows, [&](const TableRow& other) { return other.baseline == table.rows[row].label; });
+}
+
 /// Trials that have yet to run may add what the other cell has; they take nothing away.
 bool are_unlike(const Cell& a, const std::set<std::string>& of_a, const Cell& b,
                 const std::set<std::string>& of_b) {
@@ -107,8 +113,9 @@ void compare_with_baseline(Table& table) {
     for (size_t column = 0; column < table.columns.size(); ++column) {
       Cell& cell = table.cells[row][column];
       if (cell.value && cell.paper) cell.difference = *cell.value - cell.paper->value;
-      if (!table.baseline || row == *table.baseline) continue;
-      const Cell& baseline = table.cells[*table.baseline][column];
+      const std::optional<size_t> reference = table.baseline_of(row);
+      if (!reference) continue;
+      const Cell& baseline = table.cells[*reference][column];
       if (cell.value && baseline.value) {
         const PairedSamples pairs = pair_samples(cell, baseline);
         cell.delta =
@@ -121,14 +128,15 @@ void compare_with_baseline(Table& table) {
 }
 
 void test_against_baseline(Table& table) {
-  if (!table.test || !table.baseline) return;
+  if (!table.test) return;
   std::vector<Cell*> tested;
   std::vector<double> raw;
   for (size_t row = 0; row < table.rows.size(); ++row) {
-    if (row == *table.baseline) continue;
+    const std::optional<size_t> reference = table.baseline_of(row);
+    if (!reference) continue;
     for (size_t column = 0; column < table.columns.size(); ++column) {
       Cell& cell = table.cells[row][column];
-      const Cell& baseline = table.cells[*table.baseline][column];
+      const Cell& baseline = table.cells[*reference][column];
       if (table.columns[column].direction.empty() || cell.of_survivors() || baseline.of_survivors())
         continue;
       const std::optional<double> p =
@@ -171,9 +179,9 @@ void mark_unlike_arms(Table& table, const TableSpec& spec, const TrialRecords& r
     return std::find(spec.differ.begin(), spec.differ.end(), one.second) != spec.differ.end();
   });
   for (size_t column = 0; column < table.columns.size(); ++column) {
-    const size_t reference = table.baseline.value_or(0);
     for (size_t row = 0; row < table.rows.size(); ++row) {
       Cell& cell = table.cells[row][column];
+      const size_t reference = table.baseline_of(row).value_or(is_baseline(table, row) ? row : 0);
       if (cell.kind != CellKind::metric || row == reference) continue;
       const Cell& other = table.cells[reference][column];
       for (const auto& [what, name] : common) {

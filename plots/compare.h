@@ -9,14 +9,14 @@ namespace rethink {
 /// Fills difference, delta and paper_delta.
 void compare_with_baseline(Table& table);
 
-/// Fills p and significant of every cell against the baseline's row: seeds pair across arms;
+/// Fills p and significant of every cell against its baseline's row: seeds pair across arms;
 /// corrected over all comparisons of the table.
 void test_against_baseline(Table& table);
 
 /// Fills best, paper_best and kendall of every column that has a direction.
 void rank_rows(Table& table);
 
-/// Marks cells whose trials differ from the baseline's (or the column's first row's) in parameters,
+/// Marks cells whose trials differ from their baseline's (or the column's first row's) in parameters,
 /// tokens seen, device or candidates, less what `spec` says they are meant to differ in.
 void mark_unlike_arms(Table& table, const TableSpec& spec, const TrialRecords& records);
 

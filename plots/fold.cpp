@@ -84,11 +84,6 @@ Table folded(Table table) {
       fmt::format("not shown, as none of their trials are planned: {}; to see them: rethink table "
                   "{}{} --unplanned",
                   joined(parts, " and "), table.name, table.again.choices));
-  if (table.baseline) {
-    const auto before = kept.rows.begin() + static_cast<std::ptrdiff_t>(*table.baseline);
-    const auto row = static_cast<size_t>(std::count(kept.rows.begin(), before, true));
-    table.baseline = *before ? std::optional(row) : std::nullopt;
-  }
   table.rows = only(table.rows, kept.rows);
   table.columns = only(table.columns, kept.columns);
   table.cells = only(table.cells, kept.rows);

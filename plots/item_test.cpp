@@ -181,15 +181,15 @@ ResampledMetric resample_items(const ItemLosses& items, const ItemMetric& metric
 
 void bootstrap_against_baseline(Table& table, const TrialRecords& records,
                                 const ItemMetrics& metrics) {
-  if (!table.baseline) return;
   for (size_t column = 0; column < table.columns.size(); ++column) {
     if (table.columns[column].kind != CellKind::metric) continue;
     Resamples resamples(records, table.columns[column].value, metrics);
-    const Cell& baseline = table.cells[*table.baseline][column];
     for (size_t row = 0; row < table.rows.size(); ++row) {
       Cell& cell = table.cells[row][column];
-      if (row == *table.baseline || !cell.value || cell.of_survivors() || baseline.of_survivors())
-        continue;
+      const std::optional<size_t> reference = table.baseline_of(row);
+      if (!reference || !cell.value) continue;
+      const Cell& baseline = table.cells[*reference][column];
+      if (cell.of_survivors() || baseline.of_survivors()) continue;
       try {
         std::vector<double> apart = differences(cell, baseline, resamples);
         for (double& difference : apart) difference *= table.columns[column].scale;

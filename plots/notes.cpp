@@ -85,6 +85,17 @@ void note_missing(const Table& table, const TableSpec& spec, std::vector<std::st
   }
 }
 
+/// What rows are compared with; empty: nothing.
+std::string baseline_text(const Table& table) {
+  std::vector<std::string> baselines;
+  for (const TableRow& row : table.rows) {
+    if (!row.baseline.empty() && (baselines.empty() || baselines.back() != row.baseline))
+      baselines.push_back(row.baseline);
+  }
+  return baselines.size() < 2 ? joined(baselines)
+                              : joined(baselines, " or ") + ", the one above a row";
+}
+
 void note_numbers(const Table& table, std::vector<std::string>& notes) {
   const SeedRange seeds = seed_range(table);
   std::string text = choices_text(table.profile, table.settings);
@@ -93,8 +104,8 @@ void note_numbers(const Table& table, std::vector<std::string>& notes) {
   } else if (seeds.most == 1) {
     text += "; one seed, so without a spread";
   }
-  if (table.baseline)
-    text += fmt::format("; Δ: difference to {}", table.rows[*table.baseline].label);
+  if (const std::string baseline = baseline_text(table); !baseline.empty())
+    text += fmt::format("; Δ: difference to {}", baseline);
   notes.push_back(text);
 }
 
@@ -108,7 +119,8 @@ std::string test_text(const std::string& kind) {
 }
 
 void note_tests(const Table& table, std::vector<std::string>& notes) {
-  if (!table.test || !table.baseline) return;
+  const std::string baseline = baseline_text(table);
+  if (!table.test || baseline.empty()) return;
   const SeedRange seeds = seed_range(table);
   const size_t tested = count_cells(table, [](const Cell& cell) { return cell.p.has_value(); });
   const size_t significant = count_cells(table, [](const Cell& cell) { return cell.significant; });
@@ -118,10 +130,9 @@ void note_tests(const Table& table, std::vector<std::string>& notes) {
         table.test->correction != "holm" ? ", not corrected for several comparisons"
         : tested > 1 ? fmt::format(", Holm's correction over {} comparisons", tested)
                      : "";
-    notes.push_back(fmt::format("{} {} with p < {} ({}{})",
-                                significant > 0 ? "*: differs from" : "nothing differs from",
-                                table.rows[*table.baseline].label, table.test->alpha,
-                                test_text(table.test->kind), correction));
+    notes.push_back(fmt::format(
+        "{} {} with p < {} ({}{})", significant > 0 ? "*: differs from" : "nothing differs from",
+        baseline, table.test->alpha, test_text(table.test->kind), correction));
   }
   if (count_cells(table, [](const Cell& cell) { return cell.of_survivors(); }) > 0) {
     notes.push_back(

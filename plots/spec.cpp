@@ -95,8 +95,13 @@ std::optional<TestSpec> read_test(const Yaml* given, Problems& problems) {
   SpecReader reader(*given, "test", problems);
   TestSpec test;
   test.at = given->where;
-  if (const Yaml* baseline = given->find("baseline")) test.at = baseline->where;
-  test.baseline = reader.required_text("baseline");
+  if (const Yaml* baseline = given->find("baseline")) {
+    test.at = baseline->where;
+    if (baseline->is_list() && baseline->items.empty())
+      problems.add(test.at, "baseline: expected a row's label, or several");
+  }
+  reader.require("baseline");
+  test.baselines = reader.words("baseline");
   test.kind = reader.choice("kind", {"paired_t", "paired_permutation", "welch", kPairedBootstrap},
                             test.kind);
   test.correction = reader.choice("correction", {"holm", "none"}, test.correction);

@@ -60,10 +60,10 @@ struct LineSpec {
 /// Over the items of the reported split, not over seeds (plots/item_test.h).
 inline constexpr const char* kPairedBootstrap = "paired_bootstrap";
 
-/// A significance test of every row against one.
+/// A significance test of every row against one, or against the one that its group begins with.
 struct TestSpec {
-  Position at;           // of the baseline
-  std::string baseline;  // label or axis value of a row
+  Position at;                  // of the baseline
+  std::vector<Word> baselines;  // labels or axis values of rows
   std::string kind =
       "paired_t";  // paired_t, paired_permutation, welch: over seeds; paired_bootstrap: over items
   std::string correction = "holm";

@@ -143,15 +143,29 @@ void fill_paper(Table& table, const TableSpec& spec, const Grid& grid) {
   paper.problems.throw_if_any();
 }
 
-void find_baseline(Table& table, const TableSpec& spec, const Grid& grid) {
+/// Each row has the last baseline above it, or the first one where none is.
+void find_baselines(Table& table, const TableSpec& spec, const Grid& grid) {
   if (!spec.test) return;
   table.test = spec.test;
-  table.baseline = find_line(grid.rows, spec.test->baseline);
-  if (!table.baseline && !grid.narrowed()) {
-    Problems().refuse(
-        spec.test->at,
-        fmt::format("the test's baseline '{}' is no row of the table{}", spec.test->baseline,
-                    did_you_mean(spec.test->baseline, names_of(grid.rows))));
+  std::set<size_t> baselines;
+  for (const Word& baseline : spec.test->baselines) {
+    const std::optional<size_t> row = find_line(grid.rows, baseline.text);
+    if (row) {
+      baselines.insert(*row);
+    } else if (!grid.narrowed()) {
+      Problems().refuse(
+          baseline.at,
+          fmt::format("the test's baseline '{}' is no row of the table{}", baseline.text,
+                      did_you_mean(baseline.text, names_of(grid.rows))));
+    }
+  }
+  if (baselines.empty()) return;
+  size_t current = *baselines.begin();
+  for (size_t row = 0; row < table.rows.size(); ++row) {
+    if (baselines.contains(row))
+      current = row;
+    else
+      table.rows[row].baseline = table.rows[current].label;
   }
 }
 
@@ -227,6 +241,11 @@ size_t Table::num_to_run() const {
   return distinct.size();
 }
 
+std::optional<size_t> Table::baseline_of(size_t row) const {
+  const std::string& baseline = rows[row].baseline;
+  return baseline.empty() ? std::nullopt : find_line(rows, baseline);
+}
+
 size_t Table::num_trials() const {
   std::set<std::string> distinct;
   for (const std::vector<Cell>& row : cells) {
@@ -245,10 +264,10 @@ Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& re
   table.again = grid.again;
   table.sweep_names = grid.sweep_names;
   table.spread = spec.spread;
-  for (const GridLine& row : grid.rows) table.rows.push_back({row.label, row.key});
+  for (const GridLine& row : grid.rows) table.rows.push_back({{row.label, row.key}, ""});
   for (const GridLine& column : grid.columns) table.columns.push_back(make_column(column, spec));
   measure_cells(table, spec, grid, records);
-  find_baseline(table, spec, grid);
+  find_baselines(table, spec, grid);
   mark_unlike_arms(table, spec, records);
   fill_derived_cells(table, spec, grid);
   fill_paper(table, spec, grid);

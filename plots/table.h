@@ -61,6 +61,10 @@ struct TableLine {
   std::string label, key;
 };
 
+struct TableRow : TableLine {
+  std::string baseline;  // label of the row that it is compared with; empty: with none
+};
+
 struct TableColumn : TableLine {
   CellKind kind = CellKind::metric;
   std::string value;      // "test/perplexity@best"
@@ -75,10 +79,9 @@ struct Table {
   std::string name, title, profile, spread;
   std::string settings;  // chosen beside the profile: "--set optimizer.lr=1 --seeds 0,1"
   CommandWords again;
-  std::vector<TableLine> rows;
+  std::vector<TableRow> rows;
   std::vector<TableColumn> columns;
   std::vector<std::vector<Cell>> cells;  // [row][column]
-  std::optional<size_t> baseline;        // row
   std::optional<TestSpec> test;
   std::vector<std::string> notes;  // said below the table, in order
   std::map<std::string, std::vector<std::string>>
@@ -87,6 +90,8 @@ struct Table {
   std::map<std::string, std::string> sweep_names;  // by the same
   size_t incomplete_cells = 0;
 
+  /// The row that this one is compared with; none where it is a baseline itself or there is none.
+  std::optional<size_t> baseline_of(size_t row) const;
   size_t num_trials() const;
   size_t num_to_run() const;
 };

@@ -55,21 +55,22 @@ class JsonFormat : public Renderer {
     for (size_t row = 0; row < table.rows.size(); ++row) {
       Json cells = Json::array();
       for (const Cell& cell : table.cells[row]) cells.push_back(to_json(cell));
-      rows.push_back(
-          {{"label", table.rows[row].label}, {"key", table.rows[row].key}, {"cells", cells}});
+      const TableRow& line = table.rows[row];
+      rows.push_back({{"label", line.label},
+                      {"key", line.key},
+                      {"baseline", line.baseline.empty() ? Json() : Json(line.baseline)},
+                      {"cells", cells}});
     }
-    const Json all = {
-        {"table", table.name},
-        {"title", table.title},
-        {"profile", table.profile},
-        {"settings", table.settings},
-        {"spread", table.spread},
-        {"columns", columns},
-        {"rows", rows},
-        {"baseline", table.baseline ? Json(table.rows[*table.baseline].label) : Json()},
-        {"complete", table.incomplete_cells == 0},
-        {"to_run", table.to_run},
-        {"notes", table.notes}};
+    const Json all = {{"table", table.name},
+                      {"title", table.title},
+                      {"profile", table.profile},
+                      {"settings", table.settings},
+                      {"spread", table.spread},
+                      {"columns", columns},
+                      {"rows", rows},
+                      {"complete", table.incomplete_cells == 0},
+                      {"to_run", table.to_run},
+                      {"notes", table.notes}};
     return all.dump(2) + "\n";
   }
 

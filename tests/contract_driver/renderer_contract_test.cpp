@@ -26,7 +26,7 @@ Table small_table() {
   table.name = "contract/small";
   table.title = table.profile = kSpecial;
   table.spread = "sd";
-  table.rows = {{kSpecial, "first"}, {"Other", "other"}};
+  table.rows = {{{kSpecial, "first"}, ""}, {{"Other", "other"}, ""}};
   TableColumn column;
   column.label = column.key = kSpecial;
   column.value = "dev/score@last";

@@ -230,9 +230,9 @@ class Why : public Command {
     if (!table.columns[column].value.empty())
       std::cout << "  value: " << table.columns[column].value << "\n";
     if (cell.paper) std::cout << "  paper: " << cell.paper->text << "\n";
-    if (cell.delta && table.baseline) {
-      std::cout << fmt::format("  difference to {}: {:+.6g}\n",
-                               one_line(table.rows[*table.baseline].label), *cell.delta);
+    if (cell.delta) {
+      std::cout << fmt::format("  difference to {}: {:+.6g}\n", one_line(table.rows[row].baseline),
+                               *cell.delta);
     }
     if (cell.p) std::cout << fmt::format("  p against the baseline, corrected: {:.3g}\n", *cell.p);
     for (const Sample& sample : cell.samples) {

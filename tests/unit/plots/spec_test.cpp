@@ -95,6 +95,8 @@ TEST(TableSpec, SaysOneMistakeOfATestOnce) {
   EXPECT_THAT([&] { with_test("{basline: dense}"); },
               refuses_once("spec.yaml:10:8: error: unknown key 'basline' of a test; did you mean "
                            "'baseline'?"));
+  EXPECT_THAT([&] { with_test("{baseline: []}"); },
+              refuses_once("spec.yaml:10:18: error: baseline: expected a row's label, or several"));
   EXPECT_THAT([&] { with_test("{kind: welch}"); },
               refuses_once("spec.yaml:10:7: error: test lacks the key 'baseline'"));
   EXPECT_THAT([&] { with_test("{baseline: dense, kind: welsh}", "none"); },

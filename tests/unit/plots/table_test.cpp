@@ -131,6 +131,33 @@ TEST(Table, TestsAgainstTheBaselineWithHolmsCorrection) {
   }
 }
 
+TEST(Table, ComparesEachGroupOfRowsWithItsOwnBaseline) {
+  std::string text = with(kExampleSpec, "rows: {axis: arm, labels: {star: Star}}",
+                          "rows:\n"
+                          "  - {label: before, where: {arm: star}}\n"
+                          "  - {label: first, where: {arm: dense}}\n"
+                          "  - {label: second, where: {arm: star}}\n"
+                          "  - {label: other, where: {arm: star}}\n"
+                          "  - {label: last, where: {arm: dense}}");
+  text = with(text, "baseline: dense", "baseline: [other, first]");
+  text = with(text, "dense: {CoLA: 0.49, RTE: 0.61, Avg.: 0.55}", "first: {CoLA: 0.49}");
+  text = with(text, "Star: {CoLA: 0.51*, RTE: 0.60}", "second: {CoLA: 0.52}");
+  const Table table = table_of(text, example_plans(), example_records());
+  const auto delta = [&](size_t row) { return table.cells[row][0].delta; };
+  const double apart = *table.cells[2][0].value - *table.cells[1][0].value;
+  EXPECT_NEAR(*delta(0), apart, 1e-12);
+  EXPECT_EQ(delta(1), std::nullopt);
+  EXPECT_NEAR(*delta(2), apart, 1e-12);
+  EXPECT_EQ(delta(3), std::nullopt);
+  EXPECT_NEAR(*delta(4), -apart, 1e-12);
+  EXPECT_NEAR(*table.cells[2][0].paper_delta, 0.03, 1e-12);
+  EXPECT_EQ(table.cells[3][0].p, std::nullopt);
+  EXPECT_TRUE(table.cells[4][0].p.has_value());
+  EXPECT_THAT(joined(table.notes),
+              AllOf(HasSubstr("Δ: difference to first or other, the one above a row"),
+                    HasSubstr("*: differs from first or other, the one above a row with p < ")));
+}
+
 TEST(Table, NamesTheTestThatWasUsedAndWhatSoFewSeedsCanShowWithoutItsAssumptions) {
   const auto notes = [](const std::string& kind) {
     return joined(table_of(with(kExampleSpec, "baseline: dense", "baseline: dense, kind: " + kind),
