@@ -1,10 +1,12 @@
-// What the tasks of fine-tuned encoders have in common, seen from their job.
+// What the tasks of fine-tuned encoders have in common: their batches, and what their job sees.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "datasets/batching.h"
 #include "experiments/train/task.h"
 #include "experiments/train/training_job.h"
 #include "experiments/train/trial_files.h"
@@ -17,9 +19,16 @@ at::Tensor hidden_states(Encoder& encoder, const Batch& batch, PhiloxKey pass, R
 /// Floating-point operations of a training step's passes through the encoder.
 double encoder_flops(const Encoder& encoder, const Batch& batch);
 
+struct EncoderTaskOptions {
+  BatchingOptions batching{};
+  int64_t max_length = 128;           // tokens of a sequence
+  bool pad_to_max_length = false;     // else to the longest of a batch
+  std::vector<std::string> splits{};  // evaluated or predicted, beside "train"
+};
+
 class EncoderTask : public Task {
  public:
-  virtual Encoder& encoder() = 0;
+  virtual Encoder& encoder() const = 0;
   /// Examples of a split that are used, and that the data set has without a limit.
   virtual SplitSize size(const std::string& split) const = 0;
   virtual EncoderHeads heads() const = 0;
@@ -27,6 +36,44 @@ class EncoderTask : public Task {
   /// servers read: the text of each by the end of its name, ".tsv".
   virtual std::map<std::string, std::string> prediction_texts(
       const std::string& split, const std::map<std::string, at::Tensor>& predictions) const = 0;
+
+  int64_t num_batches(int64_t epoch) const override;
+  std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
+  Batch batch(const std::vector<uint32_t>& indices) const override;
+  double step_flops(const Batch& batch) const override;
+
+ protected:
+  EncoderTask(const EncoderTaskOptions& options, uint64_t seed, at::Device device);
+
+  /// "train", and the others that the options name, each once.
+  std::vector<std::string> split_names() const;
+  /// `lengths`: tokens of each example of the split, for batches of like length.
+  void add_split(const std::string& name, std::vector<uint32_t> lengths);
+  size_t examples_of(const std::string& split) const { return lengths_.at(split).size(); }
+  /// On the CPU.
+  virtual Batch make_batch(const std::string& split,
+                           const std::vector<uint32_t>& examples) const = 0;
+  /// Least width of a batch [tokens].
+  size_t least_width() const;
+
+  using UseBatch =
+      std::function<void(const std::vector<uint32_t>& examples, const Batch& batch, PhiloxKey key)>;
+  /// Every example of a split once, in batches on the model's device.
+  void for_each_batch(const std::string& split, const EvaluationPass& pass,
+                      const UseBatch& use) const;
+
+  const EncoderTaskOptions options_;
+  const at::Device device_;
+
+ private:
+  std::vector<std::vector<uint32_t>> batches_of(const std::string& split, bool shuffle,
+                                                int64_t epoch) const;
+
+  const uint64_t seed_;
+  std::map<std::string, std::vector<uint32_t>> lengths_;
 };
+
+/// Tokens of each.
+std::vector<uint32_t> lengths_of(const TokenSequences& sequences);
 
 }  // namespace rethink

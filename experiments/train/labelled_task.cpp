@@ -43,11 +43,10 @@ class EncoderWithClassifier : public torch::nn::Module {
 
 LabelledTrainingTask::LabelledTrainingTask(std::shared_ptr<LabelledDataset> dataset,
                                            const EncoderStart& start,
-                                           const LabelledTaskOptions& options, uint64_t seed,
+                                           const EncoderTaskOptions& options, uint64_t seed,
                                            at::Device device)
-    : dataset_(std::move(dataset)), options_(options), seed_(seed), device_(device) {
-  encode("train", start.pieces);
-  for (const std::string& split : options_.splits) encode(split, start.pieces);
+    : EncoderTask(options, seed, device), dataset_(std::move(dataset)) {
+  for (const std::string& split : split_names()) encode(split, start.pieces);
   model_ = std::make_shared<EncoderWithClassifier>(start, outputs_of(dataset_->task()), seed);
 }
 
@@ -57,47 +56,29 @@ torch::nn::Module& LabelledTrainingTask::model() {
   return *model_;
 }
 
-Encoder& LabelledTrainingTask::encoder() {
+Encoder& LabelledTrainingTask::encoder() const {
   return *model_->encoder;
 }
 
 void LabelledTrainingTask::encode(const std::string& name, const WordPiece& pieces) {
-  if (splits_.count(name)) return;
   const std::vector<LabelledExample>& examples = dataset_->examples(name);
   if (examples.empty()) throw TrialError(fmt::format("the {} split has no examples", name));
   Split split{EncodedTexts(pieces, options_.max_length)};
+  std::vector<uint32_t> lengths;  // of an example's longest sequence
   for (const LabelledExample& example : examples) {
     size_t longest = 0;
     for (const LabelledInput& input : example.inputs)
       longest = std::max(longest, split.texts.add(input.first, input.second));
     split.labels.push_back(example.label.value_or(kNan));
-    split.lengths.push_back(static_cast<uint32_t>(longest));
+    lengths.push_back(static_cast<uint32_t>(longest));
   }
+  add_split(name, std::move(lengths));
   splits_.emplace(name, std::move(split));
 }
 
-std::vector<std::vector<uint32_t>> LabelledTrainingTask::batches_of(const Split& split,
-                                                                    bool shuffle,
-                                                                    int64_t epoch) const {
-  BatchingOptions batching = options_.batching;
-  batching.shuffle = shuffle;
-  return rethink::epoch_batches(split.lengths, batching, seed_, epoch);
-}
-
-int64_t LabelledTrainingTask::num_batches(int64_t) const {
-  return rethink::num_batches(splits_.at("train").labels.size(), options_.batching);
-}
-
-std::vector<std::vector<uint32_t>> LabelledTrainingTask::epoch_batches(int64_t epoch) const {
-  return batches_of(splits_.at("train"), options_.batching.shuffle, epoch);
-}
-
-Batch LabelledTrainingTask::batch(const std::vector<uint32_t>& indices) const {
-  return make_batch(splits_.at("train"), indices);
-}
-
-Batch LabelledTrainingTask::make_batch(const Split& split,
+Batch LabelledTrainingTask::make_batch(const std::string& name,
                                        const std::vector<uint32_t>& examples) const {
+  const Split& split = splits_.at(name);
   const auto choices = static_cast<uint32_t>(dataset_->task().choices);
   TensorMemory memory(device_.is_cuda());
   std::vector<uint32_t> sequences;
@@ -108,10 +89,9 @@ Batch LabelledTrainingTask::make_batch(const Split& split,
     labels.push_back(static_cast<float>(split.labels[example]));
   }
   Batch batch;
-  const auto width = static_cast<size_t>(options_.pad_to_max_length ? options_.max_length : 0);
-  batch.columns =
-      memory.tensors(encoder_columns(split.texts.sequences(), split.texts.first_parts(),
-                                     split.texts.padding(), sequences, memory.allocator(), width));
+  batch.columns = memory.tensors(encoder_columns(split.texts.sequences(), split.texts.first_parts(),
+                                                 split.texts.padding(), sequences,
+                                                 memory.allocator(), least_width()));
   batch.columns["labels"] = memory.floats(labels);
   batch.tokens = static_cast<int64_t>(examples.size());
   batch.read = batch.columns.at("keep").sum().item<int64_t>();
@@ -135,26 +115,18 @@ at::Tensor LabelledTrainingTask::loss_sum(const Batch& batch, PhiloxKey pass, Re
   return at::cross_entropy_loss(logits_BC, labels_B.to(at::kLong), {}, at::Reduction::Sum);
 }
 
-double LabelledTrainingTask::step_flops(const Batch& batch) const {
-  return encoder_flops(*model_->encoder, batch);
-}
-
 SplitResult LabelledTrainingTask::evaluate(const std::string& split, const EvaluationPass& pass) {
   const at::NoGradGuard no_gradient;
   const Split& data = splits_.at(split);
   const bool is_score = dataset_->task().is_score();
   at::Tensor logits_NC;
-  int64_t batch_number = 0;
-  for (const auto& examples : batches_of(data, /*shuffle=*/false, 0)) {
-    const Batch batch = on_device(make_batch(data, examples), device_);
-    const PhiloxKey key = evaluation_key(pass.seed, pass.step, batch_number++);
+  for_each_batch(split, pass, [&](const auto& examples, const Batch& batch, PhiloxKey key) {
     const at::Tensor found_BC = logits(batch, key, nullptr).to(at::kCPU).to(at::kFloat);
     if (!logits_NC.defined())
       logits_NC = at::empty({static_cast<int64_t>(data.labels.size()), found_BC.size(1)});
     const std::vector<int64_t> places(examples.begin(), examples.end());
     logits_NC.index_copy_(0, at::tensor(places, at::kLong), found_BC);
-    if (pass.alive) pass.alive();
-  }
+  });
   const at::Tensor predicted =
       (is_score ? logits_NC.squeeze(1) : logits_NC.argmax(1)).to(at::kDouble).contiguous();
   const at::Tensor expected = at::tensor(data.labels, at::kDouble);

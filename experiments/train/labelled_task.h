@@ -16,28 +16,17 @@ namespace rethink {
 
 class EncoderWithClassifier;
 
-struct LabelledTaskOptions {
-  BatchingOptions batching{};
-  int64_t max_length = 128;           // tokens of a sequence
-  bool pad_to_max_length = false;     // else to the longest of a batch
-  std::vector<std::string> splits{};  // evaluated or predicted
-};
-
 class LabelledTrainingTask : public EncoderTask {
  public:
   /// The encoder and, where they have one, the pooler of `start`; the head begins fresh. Throws
   /// TrialError when a split has no examples, and as EncoderStart::load.
   LabelledTrainingTask(std::shared_ptr<LabelledDataset> dataset, const EncoderStart& start,
-                       const LabelledTaskOptions& options, uint64_t seed, at::Device device);
+                       const EncoderTaskOptions& options, uint64_t seed, at::Device device);
   ~LabelledTrainingTask() override;
 
   torch::nn::Module& model() override;
-  Encoder& encoder() override;
-  int64_t num_batches(int64_t epoch) const override;
-  std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
-  Batch batch(const std::vector<uint32_t>& indices) const override;
+  Encoder& encoder() const override;
   at::Tensor loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) override;
-  double step_flops(const Batch& batch) const override;
   /// Predictions: predicted f64 [N], the class, the number of the choice or the score; expected f64
   /// [N], nan where it is not published; logits f32 [N,C].
   SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override;
@@ -54,21 +43,15 @@ class LabelledTrainingTask : public EncoderTask {
 
  private:
   struct Split {
-    EncodedTexts texts;                  // of an example's choices one after another
-    std::vector<double> labels = {};     // nan: not published
-    std::vector<uint32_t> lengths = {};  // tokens of an example's longest sequence
+    EncodedTexts texts;               // of an example's choices one after another
+    std::vector<double> labels = {};  // nan: not published
   };
   void encode(const std::string& name, const WordPiece& pieces);
-  Batch make_batch(const Split& split, const std::vector<uint32_t>& examples) const;
+  Batch make_batch(const std::string& split, const std::vector<uint32_t>& examples) const override;
   /// float [B,C]: of classes, of choices, or the score.
   at::Tensor logits(const Batch& batch, PhiloxKey pass, Recorder* record);
-  std::vector<std::vector<uint32_t>> batches_of(const Split& split, bool shuffle,
-                                                int64_t epoch) const;
 
   const std::shared_ptr<LabelledDataset> dataset_;
-  const LabelledTaskOptions options_;
-  const uint64_t seed_;
-  const at::Device device_;
   std::map<std::string, Split> splits_;
   std::shared_ptr<EncoderWithClassifier> model_;
 };

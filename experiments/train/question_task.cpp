@@ -43,18 +43,18 @@ class EncoderWithSpans : public torch::nn::Module {
 
 QuestionTask::QuestionTask(std::shared_ptr<QuestionDataset> dataset, const EncoderStart& start,
                            const QuestionTaskOptions& options, uint64_t seed, at::Device device)
-    : dataset_(std::move(dataset)),
-      options_(options),
-      seed_(seed),
-      device_(device),
+    : EncoderTask(options, seed, device),
+      dataset_(std::move(dataset)),
+      answers_(options.answers),
       model_(std::make_shared<EncoderWithSpans>(start, seed)) {
-  std::vector<std::string> names = options_.splits;
-  names.insert(names.begin(), "train");
-  for (const std::string& name : names) {
+  const WindowOptions reading{options.max_length, options.stride, options.max_question};
+  for (const std::string& name : split_names()) {
     const QuestionSplit& split = dataset_->split(name);
     if (split.questions.empty())
       throw TrialError(fmt::format("the {} split has no questions", name));
-    windows_.try_emplace(name, split, start.pieces, options_.windows, name == "train");
+    const auto [added, is_new] =
+        windows_.try_emplace(name, split, start.pieces, reading, name == "train");
+    add_split(name, lengths_of(added->second.sequences()));
   }
 }
 
@@ -64,39 +64,19 @@ torch::nn::Module& QuestionTask::model() {
   return *model_;
 }
 
-Encoder& QuestionTask::encoder() {
+Encoder& QuestionTask::encoder() const {
   return *model_->encoder;
 }
 
-int64_t QuestionTask::num_batches(int64_t) const {
-  return rethink::num_batches(windows_.at("train").size(), options_.batching);
-}
-
-std::vector<std::vector<uint32_t>> QuestionTask::batches_of(const QuestionWindows& windows,
-                                                            bool shuffle, int64_t epoch) const {
-  BatchingOptions batching = options_.batching;
-  batching.shuffle = shuffle;
-  return rethink::epoch_batches(windows.sequences(), batching, seed_, epoch);
-}
-
-std::vector<std::vector<uint32_t>> QuestionTask::epoch_batches(int64_t epoch) const {
-  return batches_of(windows_.at("train"), options_.batching.shuffle, epoch);
-}
-
-Batch QuestionTask::batch(const std::vector<uint32_t>& indices) const {
-  return make_batch(windows_.at("train"), indices);
-}
-
-Batch QuestionTask::make_batch(const QuestionWindows& windows,
-                               const std::vector<uint32_t>& indices) const {
+Batch QuestionTask::make_batch(const std::string& split,
+                               const std::vector<uint32_t>& examples) const {
   TensorMemory memory(device_.is_cuda());
   Batch batch;
-  const int64_t width = options_.pad_to_max_length ? options_.windows.max_length : 0;
   batch.columns = memory.tensors(
-      window_columns(windows, indices, memory.allocator(), static_cast<size_t>(width)));
-  batch.tokens = static_cast<int64_t>(indices.size());
+      window_columns(windows_.at(split), examples, memory.allocator(), least_width()));
+  batch.tokens = static_cast<int64_t>(examples.size());
   batch.read = batch.columns.at("keep").sum().item<int64_t>();
-  batch.divisor = static_cast<double>(indices.size());
+  batch.divisor = static_cast<double>(examples.size());
   return batch;
 }
 
@@ -115,31 +95,23 @@ at::Tensor QuestionTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorder& 
   return (loss(begins, batch.columns.at("begins")) + loss(ends, batch.columns.at("ends"))) / 2.0;
 }
 
-double QuestionTask::step_flops(const Batch& batch) const {
-  return encoder_flops(*model_->encoder, batch);
-}
-
 SplitResult QuestionTask::evaluate(const std::string& split, const EvaluationPass& pass) {
   const at::NoGradGuard no_gradient;
   const QuestionWindows& windows = windows_.at(split);
   const QuestionSplit& data = dataset_->split(split);
   std::vector<std::vector<WindowScores>> found(data.questions.size());
-  int64_t batch_number = 0;
-  for (const auto& indices : batches_of(windows, /*shuffle=*/false, 0)) {
-    const Batch batch = on_device(make_batch(windows, indices), device_);
-    const PhiloxKey key = evaluation_key(pass.seed, pass.step, batch_number++);
+  for_each_batch(split, pass, [&](const auto& examples, const Batch& batch, PhiloxKey key) {
     const auto [begins, ends] = scores(batch, key, nullptr);
     const at::Tensor begin_BT = begins.to(at::kFloat).to(at::kCPU).contiguous(),
                      end_BT = ends.to(at::kFloat).to(at::kCPU).contiguous();
-    for (size_t row = 0; row < indices.size(); ++row) {
-      const size_t window = indices[row];
+    for (size_t row = 0; row < examples.size(); ++row) {
+      const size_t window = examples[row];
       const int64_t count = windows.end_of(window) + 1;
       found[windows[window].question].push_back({window,
                                                  row_of(begin_BT, static_cast<int64_t>(row), count),
                                                  row_of(end_BT, static_cast<int64_t>(row), count)});
     }
-    if (pass.alive) pass.alive();
-  }
+  });
   return result_of(data, found);
 }
 
@@ -158,7 +130,7 @@ SplitResult QuestionTask::result_of(const QuestionSplit& data,
     // Batches of like length bring windows in any order; the first of equals wins.
     std::ranges::sort(found[number], {}, &WindowScores::window);
     const PredictedAnswer answer =
-        best_answer(windows, found[number], data.contexts[question.context], options_.answers);
+        best_answer(windows, found[number], data.contexts[question.context], answers_);
     texts[question.id] = answer.text;
     begins.push_back(static_cast<int64_t>(answer.range.begin));
     ends.push_back(static_cast<int64_t>(answer.range.end));
@@ -206,7 +178,7 @@ std::map<std::string, std::string> QuestionTask::prediction_texts(
 }
 
 double QuestionTask::guessing_loss() const {
-  return std::log(static_cast<double>(options_.windows.max_length));
+  return std::log(static_cast<double>(options_.max_length));
 }
 
 }  // namespace rethink

@@ -15,12 +15,9 @@ namespace rethink {
 
 class EncoderWithSpans;
 
-struct QuestionTaskOptions {
-  BatchingOptions batching{};
-  WindowOptions windows{};
+struct QuestionTaskOptions : EncoderTaskOptions {
+  int64_t stride = 128, max_question = 64;  // WindowOptions
   AnswerOptions answers{};
-  bool pad_to_max_length = false;     // else to the longest of a batch
-  std::vector<std::string> splits{};  // evaluated
 };
 
 class QuestionTask : public EncoderTask {
@@ -31,12 +28,8 @@ class QuestionTask : public EncoderTask {
   ~QuestionTask() override;
 
   torch::nn::Module& model() override;
-  Encoder& encoder() override;
-  int64_t num_batches(int64_t epoch) const override;
-  std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
-  Batch batch(const std::vector<uint32_t>& indices) const override;
+  Encoder& encoder() const override;
   at::Tensor loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) override;
-  double step_flops(const Batch& batch) const override;
   /// The official scorer's exact match and F1, as fractions; in v2.0 with the threshold of "no
   /// answer" that is best for each, as the scorer finds it on these very questions. Predictions:
   /// exact f64 [N], f1 f64 [N] of each question with the text that was found, no_answer f64 [N], by
@@ -57,18 +50,14 @@ class QuestionTask : public EncoderTask {
       const std::map<std::string, at::Tensor>& predictions) const override;
 
  private:
-  std::vector<std::vector<uint32_t>> batches_of(const QuestionWindows& windows, bool shuffle,
-                                                int64_t epoch) const;
-  Batch make_batch(const QuestionWindows& windows, const std::vector<uint32_t>& indices) const;
+  Batch make_batch(const std::string& split, const std::vector<uint32_t>& examples) const override;
   SplitResult result_of(const QuestionSplit& data,
                         std::vector<std::vector<WindowScores>>& found) const;
   /// float [B,T] twice: of begins and of ends.
   std::pair<at::Tensor, at::Tensor> scores(const Batch& batch, PhiloxKey pass, Recorder* record);
 
   const std::shared_ptr<QuestionDataset> dataset_;
-  const QuestionTaskOptions options_;
-  const uint64_t seed_;
-  const at::Device device_;
+  const AnswerOptions answers_;
   std::map<std::string, QuestionWindows> windows_;
   std::shared_ptr<EncoderWithSpans> model_;
 };

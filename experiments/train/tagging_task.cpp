@@ -54,17 +54,16 @@ class EncoderWithTags : public torch::nn::Module {
 };
 
 TaggingTask::TaggingTask(std::shared_ptr<TaggedDataset> dataset, const EncoderStart& start,
-                         const TaggingTaskOptions& options, uint64_t seed, at::Device device)
-    : dataset_(std::move(dataset)), options_(options), seed_(seed), device_(device) {
-  std::vector<std::string> names = options_.splits;
-  names.insert(names.begin(), "train");
-  for (const std::string& name : names) {
+                         const EncoderTaskOptions& options, uint64_t seed, at::Device device)
+    : EncoderTask(options, seed, device), dataset_(std::move(dataset)) {
+  for (const std::string& name : split_names()) {
     const TaggedSplit& split = dataset_->split(name);
     if (split.sentences.empty())
       throw TrialError(fmt::format("the {} split has no sentences", name));
-    if (splits_.contains(name)) continue;
-    splits_.emplace(name, Split{TaggedTexts(split, start.pieces, options_.max_length),
-                                labels_of(split, dataset_->labels())});
+    const auto [added, is_new] =
+        splits_.emplace(name, Split{TaggedTexts(split, start.pieces, options_.max_length),
+                                    labels_of(split, dataset_->labels())});
+    add_split(name, lengths_of(added->second.texts.sequences()));
   }
   const auto labels = static_cast<int64_t>(dataset_->labels().size());
   model_ = std::make_shared<EncoderWithTags>(start, labels, seed);
@@ -76,7 +75,7 @@ torch::nn::Module& TaggingTask::model() {
   return *model_;
 }
 
-Encoder& TaggingTask::encoder() {
+Encoder& TaggingTask::encoder() const {
   return *model_->encoder;
 }
 
@@ -85,38 +84,20 @@ SplitSize TaggingTask::size(const std::string& split) const {
   return {sentences, sentences};
 }
 
-std::vector<std::vector<uint32_t>> TaggingTask::batches_of(const Split& split, bool shuffle,
-                                                           int64_t epoch) const {
-  BatchingOptions batching = options_.batching;
-  batching.shuffle = shuffle;
-  return rethink::epoch_batches(split.texts.sequences(), batching, seed_, epoch);
-}
-
-int64_t TaggingTask::num_batches(int64_t) const {
-  return rethink::num_batches(splits_.at("train").texts.size(), options_.batching);
-}
-
-std::vector<std::vector<uint32_t>> TaggingTask::epoch_batches(int64_t epoch) const {
-  return batches_of(splits_.at("train"), options_.batching.shuffle, epoch);
-}
-
-Batch TaggingTask::batch(const std::vector<uint32_t>& indices) const {
-  return make_batch(splits_.at("train"), indices);
-}
-
-Batch TaggingTask::make_batch(const Split& split, const std::vector<uint32_t>& indices) const {
+Batch TaggingTask::make_batch(const std::string& name,
+                              const std::vector<uint32_t>& examples) const {
+  const Split& split = splits_.at(name);
   TensorMemory memory(device_.is_cuda());
   Batch batch;
-  const int64_t least = options_.pad_to_max_length ? options_.max_length : 0;
   batch.columns = memory.tensors(encoder_columns(split.texts.sequences(), split.texts.first_parts(),
-                                                 split.texts.padding(), indices, memory.allocator(),
-                                                 static_cast<size_t>(least)));
+                                                 split.texts.padding(), examples,
+                                                 memory.allocator(), least_width()));
   const int64_t width = batch.columns.at("input_ids").size(1);
   std::vector<int64_t> places, labels;
-  for (size_t row = 0; row < indices.size(); ++row) {
-    for (const auto& [word, place] : split.texts.words(indices[row])) {
+  for (size_t row = 0; row < examples.size(); ++row) {
+    for (const auto& [word, place] : split.texts.words(examples[row])) {
       places.push_back(static_cast<int64_t>(row) * width + place);
-      labels.push_back(split.labels[indices[row]][word]);
+      labels.push_back(split.labels[examples[row]][word]);
     }
   }
   batch.columns["word_places"] = memory.integers(places);
@@ -141,10 +122,6 @@ at::Tensor TaggingTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorder& r
                                 at::Reduction::Sum);
 }
 
-double TaggingTask::step_flops(const Batch& batch) const {
-  return encoder_flops(*model_->encoder, batch);
-}
-
 SplitResult TaggingTask::evaluate(const std::string& split, const EvaluationPass& pass) {
   const at::NoGradGuard no_gradient;
   const Split& data = splits_.at(split);
@@ -152,21 +129,17 @@ SplitResult TaggingTask::evaluate(const std::string& split, const EvaluationPass
   for (const std::vector<int64_t>& labels : data.labels)
     predicted.emplace_back(labels.size(), kOutside);
   double loss = 0.0, words = 0.0;
-  int64_t batch_number = 0;
-  for (const auto& indices : batches_of(data, /*shuffle=*/false, 0)) {
-    const Batch batch = on_device(make_batch(data, indices), device_);
-    const PhiloxKey key = evaluation_key(pass.seed, pass.step, batch_number++);
+  for_each_batch(split, pass, [&](const auto& examples, const Batch& batch, PhiloxKey key) {
     const at::Tensor logits_NC = logits(batch, key, nullptr).to(at::kFloat);
     loss += at::cross_entropy_loss(logits_NC, batch.columns.at("labels"), {}, at::Reduction::Sum)
                 .item<double>();
     words += static_cast<double>(batch.tokens);
     const at::Tensor best_N = logits_NC.argmax(1).to(at::kCPU);
     const int64_t* best = best_N.const_data_ptr<int64_t>();
-    for (const uint32_t index : indices) {
+    for (const uint32_t index : examples) {
       for (const WordPlace& place : data.texts.words(index)) predicted[index][place.word] = *best++;
     }
-    if (pass.alive) pass.alive();
-  }
+  });
   SplitResult result = result_of(split, predicted);
   result.values["loss"] = loss / words;
   // Among what is no number, a tag is found too.

@@ -15,27 +15,16 @@ namespace rethink {
 
 class EncoderWithTags;
 
-struct TaggingTaskOptions {
-  BatchingOptions batching{};
-  int64_t max_length = 128;           // tokens of a sequence
-  bool pad_to_max_length = false;     // else to the longest of a batch
-  std::vector<std::string> splits{};  // evaluated
-};
-
 class TaggingTask : public EncoderTask {
  public:
   /// The encoder of `start`; the head begins fresh. Throws TrialError when a split has no sentences.
   TaggingTask(std::shared_ptr<TaggedDataset> dataset, const EncoderStart& start,
-              const TaggingTaskOptions& options, uint64_t seed, at::Device device);
+              const EncoderTaskOptions& options, uint64_t seed, at::Device device);
   ~TaggingTask() override;
 
   torch::nn::Module& model() override;
-  Encoder& encoder() override;
-  int64_t num_batches(int64_t epoch) const override;
-  std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
-  Batch batch(const std::vector<uint32_t>& indices) const override;
+  Encoder& encoder() const override;
   at::Tensor loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) override;
-  double step_flops(const Batch& batch) const override;
   /// f1: of entities, as conlleval counts them; accuracy: the share of words whose tag is right, in
   /// IOB2 (conlleval compares tags as they are written). Both are fractions over all words of the
   /// split; a word that is not read counts as O. loss: over
@@ -57,18 +46,13 @@ class TaggingTask : public EncoderTask {
     TaggedTexts texts;
     std::vector<std::vector<int64_t>> labels;  // of every word of every sentence
   };
-  Batch make_batch(const Split& split, const std::vector<uint32_t>& indices) const;
+  Batch make_batch(const std::string& split, const std::vector<uint32_t>& examples) const override;
   /// float [N,C] of the words of a batch.
   at::Tensor logits(const Batch& batch, PhiloxKey pass, Recorder* record);
-  std::vector<std::vector<uint32_t>> batches_of(const Split& split, bool shuffle,
-                                                int64_t epoch) const;
   SplitResult result_of(const std::string& split,
                         const std::vector<std::vector<int64_t>>& predicted) const;
 
   const std::shared_ptr<TaggedDataset> dataset_;
-  const TaggingTaskOptions options_;
-  const uint64_t seed_;
-  const at::Device device_;
   std::map<std::string, Split> splits_;
   std::shared_ptr<EncoderWithTags> model_;
 };

@@ -161,34 +161,24 @@ class FinetuneJob : public TrainingJob {
     const auto seed = static_cast<uint64_t>(context.trial.seed.value_or(0));
     std::vector<std::string> splits = options_.evaluate.splits;
     for (const std::string& split : unlabelled_splits(*dataset)) splits.push_back(split);
+    const EncoderTaskOptions common{.batching = options_.batching(),
+                                    .max_length = options_.max_length,
+                                    .pad_to_max_length = options_.pad_to_max_length,
+                                    .splits = splits};
     if (auto questions = std::dynamic_pointer_cast<QuestionDataset>(dataset)) {
       const QuestionOptions& reading = options_.questions;
-      return std::make_unique<QuestionTask>(
-          std::move(questions), start,
-          QuestionTaskOptions{
-              .batching = options_.batching(),
-              .windows = {options_.max_length, reading.stride, reading.max_question},
-              .answers = {.n_best = reading.n_best, .max_answer = reading.max_answer},
-              .pad_to_max_length = options_.pad_to_max_length,
-              .splits = splits},
-          seed, device);
+      const QuestionTaskOptions of_questions{
+          common,
+          reading.stride,
+          reading.max_question,
+          {.n_best = reading.n_best, .max_answer = reading.max_answer}};
+      return std::make_unique<QuestionTask>(std::move(questions), start, of_questions, seed,
+                                            device);
     }
-    if (auto tagged = std::dynamic_pointer_cast<TaggedDataset>(dataset)) {
-      return std::make_unique<TaggingTask>(
-          std::move(tagged), start,
-          TaggingTaskOptions{.batching = options_.batching(),
-                             .max_length = options_.max_length,
-                             .pad_to_max_length = options_.pad_to_max_length,
-                             .splits = splits},
-          seed, device);
-    }
+    if (auto tagged = std::dynamic_pointer_cast<TaggedDataset>(dataset))
+      return std::make_unique<TaggingTask>(std::move(tagged), start, common, seed, device);
     return std::make_unique<LabelledTrainingTask>(
-        require_kind<LabelledDataset>(dataset, options_.data.name), start,
-        LabelledTaskOptions{.batching = options_.batching(),
-                            .max_length = options_.max_length,
-                            .pad_to_max_length = options_.pad_to_max_length,
-                            .splits = splits},
-        seed, device);
+        require_kind<LabelledDataset>(dataset, options_.data.name), start, common, seed, device);
   }
 
   const FinetuneOptions options_;

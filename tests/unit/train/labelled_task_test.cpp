@@ -60,10 +60,10 @@ std::unique_ptr<LabelledTrainingTask> task_of(const Kind& kind, const BatchingOp
   const auto size = static_cast<int64_t>(pieces.size());
   auto task = std::make_unique<LabelledTrainingTask>(
       std::move(dataset), EncoderStart{model, WordPiece(pieces, /*cased=*/false), size},
-      LabelledTaskOptions{.batching = batching,
-                          .max_length = 16,
-                          .pad_to_max_length = pad_to_max_length,
-                          .splits = {"dev"}},
+      EncoderTaskOptions{.batching = batching,
+                         .max_length = 16,
+                         .pad_to_max_length = pad_to_max_length,
+                         .splits = {"dev"}},
       /*seed=*/3, at::kCPU);
   const at::NoGradGuard no_gradient;
   for (const auto& parameter : task->model().named_parameters()) {

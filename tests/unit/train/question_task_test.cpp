@@ -66,9 +66,8 @@ EncoderStart start_of(int64_t layers, int64_t width) {
 }
 
 /// Windows of 7 tokens of the context, 4 apart.
-const QuestionTaskOptions kSmall = {.batching = {.batch = 3},
-                                    .windows = {.max_length = 12, .stride = 4, .max_question = 4},
-                                    .splits = {"dev"}};
+const QuestionTaskOptions kSmall = {
+    {.batching = {.batch = 3}, .max_length = 12, .splits = {"dev"}}, 4, 4};
 
 constexpr const char* kLongContext = "a b c d e f g h i j k l m n";
 

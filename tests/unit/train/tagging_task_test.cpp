@@ -49,7 +49,7 @@ EncoderStart start_of(double dropout = 0.0) {
   return {model, std::move(pieces), size};
 }
 
-const TaggingTaskOptions kSmall = {.batching = {.batch = 2}, .max_length = 8, .splits = {"dev"}};
+const EncoderTaskOptions kSmall = {.batching = {.batch = 2}, .max_length = 8, .splits = {"dev"}};
 
 const std::vector<TaggedSentence> kSentences = {
     {{"a", "bx", "cxx"}, {"O", "I-PER", "I-PER"}},
@@ -95,7 +95,7 @@ TEST(TaggingTask, LossIsOfFirstPiecesInFloat64) {
 }
 
 TEST(TaggingTask, PaddingChangesNothing) {
-  TaggingTaskOptions padded = kSmall;
+  EncoderTaskOptions padded = kSmall;
   padded.pad_to_max_length = true;
   TaggingTask task(dataset_of(kSentences, kSentences), start_of(0.1), kSmall, 5, at::kCPU),
       wide(dataset_of(kSentences, kSentences), start_of(0.0), padded, 5, at::kCPU),
