@@ -33,7 +33,7 @@ at::Tensor SequencePermutation::from(const at::Tensor& counts_B1, int64_t tokens
   return inverse_ ? from_BT.argsort(/*stable=*/true, 1) : from_BT;
 }
 
-at::Tensor SequencePermutation::taken(const at::Tensor& input, const at::Tensor& keep) const {
+at::Tensor SequencePermutation::permuted(const at::Tensor& input, const at::Tensor& keep) const {
   const int64_t tokens = input.size(1);
   if (!keep.defined()) {
     const at::Tensor count = at::full({1, 1}, tokens, input.options().dtype(at::kLong));

@@ -25,7 +25,7 @@ class SequencePermutation {
   /// input   float [B,T,C]
   /// keep    bool [B,T]     undefined = all
   /// returns float [B,T,C]
-  at::Tensor taken(const at::Tensor& input, const at::Tensor& keep) const;
+  at::Tensor permuted(const at::Tensor& input, const at::Tensor& keep) const;
 
  private:
   /// Of the first `counts` [B,1] of so many tokens, where permutation() has each from; i64 [B,T],

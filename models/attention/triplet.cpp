@@ -57,8 +57,8 @@ class TripletAttention : public TripletHeadsAttention {
   /// elsewhere.
   at::Tensor keys_of(const TripletInput& input, const at::Tensor& keep) const {
     const bool back = options_.permuted.permute_back;
-    const at::Tensor first = back ? permutations_.moved(input.key, keep) : input.key;
-    const at::Tensor second = back ? input.key2 : permutations_.moved(input.key2, keep);
+    const at::Tensor first = back ? permutations_.permuted(input.key, keep) : input.key;
+    const at::Tensor second = back ? input.key2 : permutations_.permuted(input.key2, keep);
     return at::linalg_cross(heads_of_three(first), heads_of_three(second), -1);
   }
 

@@ -61,10 +61,10 @@ class TripletFavorAttention : public TripletHeadsAttention {
   at::Tensor triplets(const AttentionCall& call, const TripletInput& input) override {
     const at::Tensor keep = options_.permuted.padding == "seen" ? at::Tensor() : call.key_keep;
     const double fourth_root = std::sqrt(scale());  // x and y each get a root of the scale
-    const at::Tensor x = heads_of_three(forward_.moved(input.key2, keep)) * fourth_root;
+    const at::Tensor x = heads_of_three(forward_.permuted(input.key2, keep)) * fourth_root;
     at::Tensor crossed =
         channels_of(at::linalg_cross(heads_of_three(input.query), heads_of_three(input.key), -1));
-    if (options_.permuted.permute_back) crossed = back_.moved(crossed, keep);
+    if (options_.permuted.permute_back) crossed = back_.permuted(crossed, keep);
     const at::Tensor y = heads_of_three(crossed) * fourth_root;
     const Weighing weighing =
         options_.features == "cosine" ? cosines(x, y, keep) : exponentials(x, y, keep);

@@ -20,7 +20,7 @@ void TripletPermutationOptions::fields(Fields& field) {
         "a score belongs to the token of the second key; false: to that of the first");
   field("padding", padding,
         "hidden: a sequence's own tokens change places; seen: padding takes part, as in the "
-        "released code")
+        "released code, and without pad_to_max_length a result depends on the length of the batch")
       .one_of({"hidden", "seen"});
   field("permutation_seed", permutation_seed, "of random permutations, beside the layer").min(0);
 }
@@ -40,15 +40,15 @@ TripletPermutations::TripletPermutations(const std::string& name,
   }
 }
 
-at::Tensor TripletPermutations::moved(const at::Tensor& channels, const at::Tensor& keep) const {
+at::Tensor TripletPermutations::permuted(const at::Tensor& channels, const at::Tensor& keep) const {
   const auto runs = static_cast<int64_t>(permutations_.size());
-  if (runs == 1) return permutations_[0].taken(channels, keep);
+  if (runs == 1) return permutations_[0].permuted(channels, keep);
   const int64_t all = channels.size(2), each = all / 3 / runs * 3;
   std::vector<at::Tensor> parts;
   for (int64_t run = 0; run < runs; ++run) {
     const int64_t count = run + 1 < runs ? each : all - run * each;
     const at::Tensor part = channels.narrow(2, run * each, count);
-    parts.push_back(permutations_[static_cast<size_t>(run)].taken(part, keep));
+    parts.push_back(permutations_[static_cast<size_t>(run)].permuted(part, keep));
   }
   return at::cat(parts, 2);
 }

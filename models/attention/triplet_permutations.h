@@ -33,7 +33,7 @@ class TripletPermutations {
   ///
   /// channels  float [B,T,C]
   /// returns   float [B,T,C]
-  at::Tensor moved(const at::Tensor& channels, const at::Tensor& keep) const;
+  at::Tensor permuted(const at::Tensor& channels, const at::Tensor& keep) const;
 
  private:
   std::vector<SequencePermutation> permutations_;
