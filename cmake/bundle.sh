@@ -9,7 +9,7 @@ target=$2
 libtorch=$(ldd "$build/bin/rethink-worker" | sed -n 's,.*=> \(.*\)/libtorch_cpu.so .*,\1,p')
 rm -rf "$target"
 mkdir -p "$target/bin" "$target/lib" "$target/share/rethink"
-for program in rethink rethink-worker librethink_cuda.so; do
+for program in rethink rethink-worker librethink_cuda.so librethink_sentencepiece.so; do
   [ -f "$build/bin/$program" ] && cp "$build/bin/$program" "$target/bin/"
 done
 cp "$build/bin/schema.json" "$target/bin/"
@@ -17,7 +17,7 @@ for folder in experiments/sweeps experiments/presets plots/tables plots/figures 
   mkdir -p "$target/share/rethink/$folder"
   cp -r "$folder/." "$target/share/rethink/$folder/"
 done
-strip --strip-unneeded "$target"/bin/rethink "$target"/bin/rethink-worker
+strip --strip-unneeded "$target"/bin/rethink "$target"/bin/rethink-worker "$target"/bin/librethink_sentencepiece.so
 [ -f "$target/bin/librethink_cuda.so" ] && strip --strip-unneeded "$target/bin/librethink_cuda.so"
 
 # Left to the machine: the C library, libstdc++ (PyTorch brings one as new) and LibTorch with all it needs.
@@ -26,7 +26,7 @@ torch='^(libtorch|libc10|libcuda|libcudart|libcupti|libcu[a-z]*\.so\.1[23]|libnv
 # The last two are opened only when they are needed (datasets/shared_library.h).
 opened=$(PATH=$PATH:/sbin ldconfig -p | sed -n 's/.*(.*x86-64).* => \(.*\/\(libcurl\.so\.4\|libarchive\.so\.13\)\)$/\1/p')
 for library in $opened; do cp -L "$library" "$target/lib/"; done
-for file in "$target/bin/rethink" "$target/bin/rethink-worker" $opened; do
+for file in "$target/bin/rethink" "$target/bin/rethink-worker" "$target/bin/librethink_sentencepiece.so" $opened; do
   ldd "$file" | sed -n 's/^\t\([^ ]*\) => \([^ ]*\) .*/\1 \2/p' | while read -r name path; do
     echo "$name" | grep -qE "$system|$torch" || cp -L "$path" "$target/lib/$name"
   done
@@ -37,7 +37,7 @@ icu=$(cd "$target/lib" && echo libicudata.so.*)
 version=${icu##*.}
 echo "const char icudt${version}_dat[64] = {0};" | cc -x c -shared -fPIC -Wl,-soname,"$icu" -o "$target/lib/$icu" -
 chmod u+w "$target"/lib/*
-for program in rethink rethink-worker; do patchelf --set-rpath '$ORIGIN/../lib' "$target/bin/$program"; done
+for program in rethink rethink-worker librethink_sentencepiece.so; do patchelf --set-rpath '$ORIGIN/../lib' "$target/bin/$program"; done
 [ -f "$target/bin/librethink_cuda.so" ] && patchelf --set-rpath '$ORIGIN/../lib' "$target/bin/librethink_cuda.so"
 for library in "$target"/lib/*; do patchelf --set-rpath '$ORIGIN' "$library"; done
 

@@ -24,3 +24,6 @@ file(CONFIGURE OUTPUT ${no_data} CONTENT "extern \"C\" {\nalignas(16) extern con
 add_library(rethink_icu_data STATIC ${no_data})
 set_property(TARGET ICU::uc APPEND PROPERTY INTERFACE_LINK_LIBRARIES rethink_icu_data)
 set(CMAKE_FIND_LIBRARY_SUFFIXES .so .a)
+# Opened when it is needed, through librethink_sentencepiece.so: its package names shared libraries alone.
+find_library(SENTENCEPIECE_LIBRARY sentencepiece REQUIRED)
+find_library(SENTENCEPIECE_TRAIN_LIBRARY sentencepiece_train REQUIRED)

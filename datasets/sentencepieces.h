@@ -1,0 +1,39 @@
+// Pieces of words that are learned from text by byte-pair encoding (Sennrich et al., 2016), by the
+// library SentencePiece: any line becomes pieces, and pieces the line again.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rethink {
+
+/// Ids of padding, start, end and unknown are Vocabulary's.
+class SentencePieces {
+ public:
+  /// A model of `size` pieces, special ones counted, every character of `lines` among them. A pure
+  /// function. Throws TrialError when the lines have no so many, or fewer than their characters.
+  static std::string train(const std::vector<std::string>& lines, int64_t size);
+
+  /// `model`: what train gave. Throws TrialError when it is none.
+  explicit SentencePieces(const std::string& model);
+  ~SentencePieces();
+  SentencePieces(const SentencePieces&) = delete;
+  SentencePieces& operator=(const SentencePieces&) = delete;
+
+  /// Without start and end. Thread: any.
+  std::vector<int32_t> ids(std::string_view line) const;
+  /// The line; special ids leave nothing. Requires: ids of this model.
+  std::string text(std::span<const int32_t> ids) const;
+  size_t size() const;
+  std::string piece(int32_t id) const;
+
+ private:
+  struct Model;
+  std::unique_ptr<Model> model_;
+};
+
+}  // namespace rethink
