@@ -195,8 +195,8 @@ std::vector<std::string> names_of_kind(const std::string& kind) {
 INSTANTIATE_TEST_SUITE_P(, DatasetContract, testing::ValuesIn(names_of_kind("text")));
 
 TEST(DatasetContracts, EveryDataSetIsOfAKindAndNamesItsSplits) {
-  const std::set<std::string> kinds = {"text", "labelled", "questions", "tagged",
-                                       "documents"};
+  const std::set<std::string> kinds = {"text",   "labelled",  "questions",
+                                       "tagged", "documents", "translations"};
   for (const std::string& name : datasets().names()) {
     const Json facts = datasets().schema(name).facts;
     EXPECT_TRUE(kinds.contains(facts.at("kind"))) << name;

@@ -1,0 +1,55 @@
+#include "datasets/german_english.h"
+
+#include "datasets/text_dataset.h"
+
+namespace rethink {
+namespace {
+
+/// German first.
+std::vector<std::string> files_of(const GermanEnglishFiles& files, const std::string& stem) {
+  return {files.folder + "/" + stem + ".de", files.folder + "/" + stem + ".en"};
+}
+
+}  // namespace
+
+void GermanEnglishOptions::fields(Fields& field) {
+  TranslationOptions::fields(field);
+  field("source", source, "language that is translated into the other").one_of({"de", "en"});
+}
+
+Json german_english_facts(const GermanEnglishFiles& files) {
+  Json facts = translation_facts();
+  facts["splits"] = Json::array();
+  for (const auto& [split, stem] : files.splits) {
+    facts["splits"].push_back(split);
+    facts["files"][split] = files_of(files, stem);
+  }
+  return facts;
+}
+
+std::shared_ptr<TranslationDataset> open_german_english(const GermanEnglishFiles& files,
+                                                        const GermanEnglishOptions& options,
+                                                        const DataFolders& folders) {
+  std::vector<std::string> names;
+  for (const auto& [split, stem] : files.splits) {
+    for (const std::string& file : files_of(files, stem)) names.push_back(file);
+  }
+  const std::vector<std::filesystem::path> paths = require_files(files.name, folders, names);
+  const auto read = [&] {
+    const size_t source = options.source == "de" ? 0 : 1;
+    std::vector<ParallelText> texts;
+    for (size_t i = 0; i < files.splits.size(); ++i) {
+      texts.push_back(
+          read_parallel(files.splits[i].first, paths[2 * i + source], paths[2 * i + 1 - source]));
+    }
+    return texts;
+  };
+  return open_translations({.name = files.name,
+                            .files = paths,
+                            .options = {{"source", options.source}},
+                            .is_tokenized = files.is_tokenized,
+                            .read = read},
+                           options, folders);
+}
+
+}  // namespace rethink

@@ -1,0 +1,32 @@
+// What the data sets of translations between German and English have in common: a folder with a file
+// of each language for each split.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "datasets/translations.h"
+
+namespace rethink {
+
+struct GermanEnglishOptions : TranslationOptions {
+  std::string source = "de";
+
+  void fields(Fields& field);
+};
+
+struct GermanEnglishFiles {
+  std::string name;                                         // of the data set
+  std::string folder;                                       // below the folder of data sets
+  std::vector<std::pair<std::string, std::string>> splits;  // its name, and its files' before .de
+  bool is_tokenized;
+};
+
+Json german_english_facts(const GermanEnglishFiles& files);
+
+std::shared_ptr<TranslationDataset> open_german_english(const GermanEnglishFiles& files,
+                                                        const GermanEnglishOptions& options,
+                                                        const DataFolders& folders);
+
+}  // namespace rethink

@@ -1,0 +1,23 @@
+// IWSLT 2014, talks, German and English: as fairseq's prepare-iwslt14.sh leaves it before its pieces,
+// tokenized by Moses and lower-cased.
+#include "datasets/german_english.h"
+
+namespace rethink {
+namespace {
+
+const GermanEnglishFiles kFiles = {
+    .name = "iwslt14",
+    .folder = "iwslt14.tokenized.de-en",
+    .splits = {{"train", "train"}, {"dev", "valid"}, {"test", "test"}},
+    .is_tokenized = true};
+
+const bool registered = datasets().add<GermanEnglishOptions>(
+    {.name = "iwslt14",
+     .summary = "IWSLT 2014 German-English, talks, tokenized and lower-cased (Cettolo et al. 2014)",
+     .facts = german_english_facts(kFiles)},
+    [](const GermanEnglishOptions& options, const DataFolders& folders) {
+      return open_german_english(kFiles, options, folders);
+    });
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,25 @@
+// Multi30k (Elliott et al., 2016): captions of pictures, raw text; the test sets of WMT 2016 and 2017
+// that are of Flickr.
+#include "datasets/german_english.h"
+
+namespace rethink {
+namespace {
+
+const GermanEnglishFiles kFiles = {.name = "multi30k",
+                                   .folder = "multi30k",
+                                   .splits = {{"train", "train"},
+                                              {"dev", "val"},
+                                              {"test", "test_2016_flickr"},
+                                              {"test_2017", "test_2017_flickr"}},
+                                   .is_tokenized = false};
+
+const bool registered = datasets().add<GermanEnglishOptions>(
+    {.name = "multi30k",
+     .summary = "29,000 captions of pictures in German and English (Elliott et al. 2016)",
+     .facts = german_english_facts(kFiles)},
+    [](const GermanEnglishOptions& options, const DataFolders& folders) {
+      return open_german_english(kFiles, options, folders);
+    });
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,88 @@
+// Translations in files of one's own, a sentence a line.
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "datasets/translations.h"
+
+namespace rethink {
+namespace {
+
+struct ParallelOptions : TranslationOptions {
+  std::string train_source, train_target, dev_source, dev_target, test_source, test_target;
+  bool tokenized = false;
+
+  void fields(Fields& field) {
+    TranslationOptions::fields(field);
+    // Files count by their content.
+    field("train_source", train_source,
+          "file of sentences; a relative one is below the folder of data sets")
+        .required()
+        .not_hashed();
+    field("train_target", train_target, "their translations, line by line").required().not_hashed();
+    field("dev_source", dev_source, "to choose on, likewise").required().not_hashed();
+    field("dev_target", dev_target, "their translations").required().not_hashed();
+    field("test_source", test_source, "to test on, likewise; empty: there is none").not_hashed();
+    field("test_target", test_target, "their translations; empty: there is none").not_hashed();
+    field("tokenized", tokenized,
+          "words have spaces between them already: BLEU is of these (Moses' multi-bleu), not of "
+          "words that sacreBLEU takes");
+  }
+};
+
+std::shared_ptr<TranslationDataset> open_parallel(const ParallelOptions& options,
+                                                  const DataFolders& folders) {
+  if (options.test_source.empty() != options.test_target.empty()) {
+    throw ConfigError(
+        "data set 'parallel': give both of test_source and test_target, or none of them");
+  }
+  struct Files {
+    std::string name;
+    std::filesystem::path source, target;
+  };
+  std::vector<Files> splits = {
+      {"train", folders.data / options.train_source, folders.data / options.train_target},
+      {"dev", folders.data / options.dev_source, folders.data / options.dev_target}};
+  if (!options.test_source.empty())
+    splits.push_back(
+        {"test", folders.data / options.test_source, folders.data / options.test_target});
+  std::vector<std::filesystem::path> files;
+  for (const Files& split : splits) {
+    for (const std::filesystem::path& file : {split.source, split.target}) {
+      if (!std::filesystem::is_regular_file(file)) {
+        throw TrialError(fmt::format(
+            "data set 'parallel': {} is no file; names of files count from --data or RETHINK_DATA",
+            file.string()));
+      }
+      files.push_back(file);
+    }
+  }
+  const auto read = [&] {
+    std::vector<ParallelText> texts;
+    for (const Files& split : splits)
+      texts.push_back(read_parallel(split.name, split.source, split.target));
+    return texts;
+  };
+  return open_translations({.name = "parallel",
+                            .files = files,
+                            .options = Json::object(),
+                            .is_tokenized = options.tokenized,
+                            .read = read},
+                           options, folders);
+}
+
+Json facts() {
+  Json all = translation_facts();
+  all["file_options"] = {"train_source", "train_target", "dev_source",
+                         "dev_target",   "test_source",  "test_target"};
+  all["splits"] = {"train", "dev", "test"};
+  return all;
+}
+
+const bool registered = datasets().add<ParallelOptions>(
+    {.name = "parallel",
+     .summary = "sentences and their translations, line by line, in files of your own",
+     .facts = facts()},
+    open_parallel);
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,275 @@
+#include "datasets/translations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "core/hash.h"
+#include "core/remembered_hash.h"
+#include "datasets/scores/bleu.h"
+#include "datasets/token_cache.h"
+#include "datasets/unicode_text.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kSides[] = {"source", "target"};
+
+std::vector<std::string> lines_of(const std::filesystem::path& file) {
+  std::vector<std::string> lines;
+  const std::string text = read_file(file);
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    if (lines.back().ends_with('\r')) lines.back().pop_back();
+    begin = end + 1;
+  }
+  return lines;
+}
+
+/// What tokens of both languages are made of: learned pieces, or words that are counted.
+class Coder {
+ public:
+  explicit Coder(const TranslationOptions& options) : options_(options) {}
+
+  /// Learns from the training split. Returns the model of pieces; "" of words.
+  std::string learn(const ParallelText& text) {
+    std::vector<std::string> lines = text.source;
+    lines.insert(lines.end(), text.target.begin(), text.target.end());
+    if (options_.unit == "pieces") {
+      const std::string model = SentencePieces::train(lines, options_.vocabulary);
+      pieces_ = std::make_unique<SentencePieces>(model);
+      std::vector<std::string> names;
+      for (auto id = Vocabulary::kSpecials; id < static_cast<int32_t>(pieces_->size()); ++id)
+        names.push_back(pieces_->piece(id));
+      vocabulary_ = Vocabulary(names);
+      return model;
+    }
+    VocabularyBuilder counts;
+    for (const std::string& line : lines) {
+      for (const std::string& word : words_between_spaces(line)) counts.add(word);
+    }
+    vocabulary_ = counts.build(options_.vocabulary);
+    return "";
+  }
+
+  std::vector<int32_t> ids(const std::string& line) const {
+    if (pieces_) return pieces_->ids(line);
+    std::vector<int32_t> ids;
+    for (const std::string& word : words_between_spaces(line)) ids.push_back(vocabulary_.id(word));
+    return ids;
+  }
+
+  const Vocabulary& vocabulary() const { return vocabulary_; }
+
+ private:
+  const TranslationOptions& options_;
+  std::unique_ptr<SentencePieces> pieces_;
+  Vocabulary vocabulary_;
+};
+
+bool is_trained_on(size_t source, size_t target, const TranslationOptions& options) {
+  if (source == 0 || target == 0) return false;
+  const auto [shorter, longer] = std::minmax(source, target);
+  if (options.max_tokens > 0 && longer > static_cast<size_t>(options.max_tokens)) return false;
+  return options.max_ratio == 0 ||
+         static_cast<double>(longer) <= options.max_ratio * static_cast<double>(shorter);
+}
+
+ParallelText lower_cased(ParallelText text) {
+  for (std::vector<std::string>* side : {&text.source, &text.target}) {
+    for (std::string& line : *side) line = lower_case(line);
+  }
+  return text;
+}
+
+/// NAME.source and NAME.target. Of the training split pairs are chosen.
+std::vector<PreparedSplit> prepare(const ParallelText& text, const Coder& coder, bool is_training,
+                                   const TranslationOptions& options) {
+  std::vector<PreparedSplit> sides(2);
+  for (size_t side = 0; side < 2; ++side) sides[side].name = text.name + "." + kSides[side];
+  const auto most = static_cast<size_t>(options.max_train_pairs);
+  for (size_t i = 0; i < text.source.size(); ++i) {
+    const std::vector<int32_t> source = coder.ids(text.source[i]),
+                               target = coder.ids(text.target[i]);
+    if (is_training && !is_trained_on(source.size(), target.size(), options)) continue;
+    const bool is_beyond = is_training && most > 0 && sides[0].offsets.size() > most;
+    for (size_t side = 0; side < 2; ++side) {
+      PreparedSplit& split = sides[side];
+      if (is_beyond) {
+        ++split.left_out;
+        continue;
+      }
+      const std::vector<int32_t>& ids = side == 0 ? source : target;
+      if (side == 1) split.tokens.push_back(Vocabulary::kStart);
+      split.tokens.insert(split.tokens.end(), ids.begin(), ids.end());
+      split.tokens.push_back(Vocabulary::kEnd);
+      split.end_sequence();
+    }
+  }
+  return sides;
+}
+
+/// Everything the cache's content follows from.
+std::string cache_key(const TranslationSource& source, const TranslationOptions& options,
+                      const DataFolders& folders) {
+  Json identity = {{"format", 1},
+                   {"dataset", source.name},
+                   {"revision", datasets().schema(source.name).revision},
+                   {"source", source.options},
+                   {"text", write_options(options)},
+                   {"files", Json::array()}};
+  for (const auto& file : source.files)
+    identity["files"].push_back(remembered_sha256(file, folders.cache));
+  return sha256_hex(canonical_json(identity));
+}
+
+/// The token cache, and beside it the model of pieces, which is learned again when it is gone.
+class Opener {
+ public:
+  Opener(const TranslationSource& source, const TranslationOptions& options,
+         const DataFolders& folders)
+      : source_(source),
+        options_(options),
+        folders_(folders),
+        key_(cache_key(source, options, folders)),
+        model_file_(folders.cache / (key_ + ".pieces")) {}
+
+  std::shared_ptr<TranslationDataset> open() {
+    const auto tokens = open_token_cache(folders_.cache, key_, [this] { return built(); });
+    std::shared_ptr<SentencePieces> pieces;
+    if (options_.unit == "pieces") {
+      if (!std::filesystem::exists(model_file_)) built();
+      pieces = std::make_shared<SentencePieces>(read_file(model_file_));
+    }
+    std::vector<TranslationSplit> splits;
+    for (ParallelText& text : source_.read()) {
+      const bool is_training = splits.empty();
+      const std::string side = text.name + ".";
+      const TokenSequences of_source = tokens->sequences(side + kSides[0]);
+      splits.push_back({.name = text.name,
+                        .source = of_source,
+                        .target = tokens->sequences(side + kSides[1]),
+                        .left_out = tokens->whole_size(side + kSides[0]) - of_source.size(),
+                        .references = {}});
+      if (is_training) continue;
+      splits.back().references =
+          options_.lowercase ? lower_cased(std::move(text)).target : std::move(text.target);
+    }
+    return std::make_shared<TranslationDataset>(
+        source_.name, source_.is_tokenized || pieces == nullptr, tokens, pieces, std::move(splits));
+  }
+
+ private:
+  PreparedData built() const {
+    PreparedData data;
+    Coder coder(options_);
+    bool is_training = true;
+    for (ParallelText& read : source_.read()) {
+      const ParallelText text = options_.lowercase ? lower_cased(std::move(read)) : std::move(read);
+      if (is_training) {
+        const std::string model = coder.learn(text);
+        if (!model.empty()) write_file_atomically(model_file_, model);
+      }
+      for (PreparedSplit& side : prepare(text, coder, is_training, options_))
+        data.splits.push_back(std::move(side));
+      is_training = false;
+    }
+    data.vocabulary = coder.vocabulary();
+    return data;
+  }
+
+  const TranslationSource& source_;
+  const TranslationOptions& options_;
+  const DataFolders& folders_;
+  const std::string key_;
+  const std::filesystem::path model_file_;
+};
+
+}  // namespace
+
+void TranslationOptions::fields(Fields& field) {
+  field("unit", unit,
+        "what a token is: a piece that is learned (SentencePiece, byte-pair encoding), or a word "
+        "between spaces of text that was tokenized before")
+      .one_of({"pieces", "words"});
+  field("vocabulary", vocabulary,
+        "of both languages together, special tokens counted; of words 0: all [tokens]")
+      .min(0);
+  field("lowercase", lowercase, "lower-case both sides first");
+  field("max_tokens", max_tokens,
+        "training pairs with a longer side are left out; 0: none is [tokens]")
+      .min(0);
+  field("max_ratio", max_ratio,
+        "training pairs are left out of which one side has more than this many times the tokens of "
+        "the other; 0: none is")
+      .min(0);
+  field("max_train_pairs", max_train_pairs,
+        "train only on the first ones, with the vocabulary of all; 0: all [pairs]")
+      .min(0);
+}
+
+ParallelText read_parallel(const std::string& name, const std::filesystem::path& source,
+                           const std::filesystem::path& target) {
+  ParallelText text{name, lines_of(source), lines_of(target)};
+  if (text.source.size() != text.target.size()) {
+    throw TrialError(
+        fmt::format("{} has {} lines, {} has {}: expected a translation for each, line by line",
+                    source.string(), text.source.size(), target.string(), text.target.size()));
+  }
+  if (text.source.empty()) throw TrialError(source.string() + " is empty");
+  return text;
+}
+
+TranslationDataset::TranslationDataset(std::string name, bool is_tokenized,
+                                       std::shared_ptr<TokenDataset> tokens,
+                                       std::shared_ptr<SentencePieces> pieces,
+                                       std::vector<TranslationSplit> splits)
+    : name_(std::move(name)),
+      is_tokenized_(is_tokenized),
+      tokens_(std::move(tokens)),
+      pieces_(std::move(pieces)),
+      splits_(std::move(splits)) {}
+
+std::vector<std::string> TranslationDataset::splits() const {
+  std::vector<std::string> names;
+  for (const TranslationSplit& split : splits_) names.push_back(split.name);
+  return names;
+}
+
+const TranslationSplit& TranslationDataset::split(const std::string& name) const {
+  for (const TranslationSplit& split : splits_) {
+    if (split.name == name) return split;
+  }
+  throw TrialError(
+      fmt::format("data set '{}' has no split '{}'; it has {}", name_, name, joined(splits())));
+}
+
+std::string TranslationDataset::text(std::span<const int32_t> ids) const {
+  if (pieces_) return pieces_->text(ids);
+  std::string text;
+  bool joins = true;
+  for (const int32_t id : ids) {
+    if (id < Vocabulary::kSpecials && id != Vocabulary::kUnknown) continue;
+    if (!joins) text += ' ';
+    text += tokens_->vocabulary().text(id);
+    joins = text.ends_with("@@");
+    if (joins) text.resize(text.size() - 2);
+  }
+  return text;
+}
+
+std::shared_ptr<TranslationDataset> open_translations(const TranslationSource& source,
+                                                      const TranslationOptions& options,
+                                                      const DataFolders& folders) {
+  return Opener(source, options, folders).open();
+}
+
+Json translation_facts() {
+  return {
+      {"kind", "translations"}, {"metric", "bleu"}, {"metrics", {"bleu", "perplexity", "loss"}}};
+}
+
+}  // namespace rethink

@@ -1,0 +1,93 @@
+// Sentences and their translations, as pieces of one vocabulary for both languages. Facts of such a
+// data set, beside those of dataset.h (kind "translations"): "metric" and "metrics", what is
+// measured, what papers report first.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/options.h"
+#include "datasets/dataset.h"
+#include "datasets/sentencepieces.h"
+#include "datasets/vocabulary.h"
+
+namespace rethink {
+
+struct TranslationOptions {
+  std::string unit = "pieces";
+  int64_t vocabulary = 4000;
+  bool lowercase = false;
+  int64_t max_tokens = 0;
+  double max_ratio = 0;
+  int64_t max_train_pairs = 0;
+
+  void fields(Fields& field);
+};
+
+/// The lines of one split: `target[i]` is the translation of `source[i]`.
+struct ParallelText {
+  std::string name;
+  std::vector<std::string> source, target;
+};
+
+/// The lines of two files. Throws TrialError when they have not as many, or none.
+ParallelText read_parallel(const std::string& name, const std::filesystem::path& source,
+                           const std::filesystem::path& target);
+
+/// Where a data set's text comes from, as TextSource (text_dataset.h).
+struct TranslationSource {
+  std::string name;
+  std::vector<std::filesystem::path> files;
+  Json options;
+  bool is_tokenized;  // words have spaces between them already, as Moses' tokenizer leaves them
+  std::function<std::vector<ParallelText>()> read;  // the first split is the training split
+};
+
+struct TranslationSplit {
+  std::string name;
+  TokenSequences source;                // tokens, end
+  TokenSequences target;                // start, tokens, end; as many
+  size_t left_out = 0;                  // pairs beyond a limit on their number
+  std::vector<std::string> references;  // lines as they were read; none of the training split
+};
+
+class TranslationDataset : public Dataset {
+ public:
+  /// `tokens` has the splits NAME.source and NAME.target of each of `splits`. `pieces`: null where
+  /// tokens are words.
+  TranslationDataset(std::string name, bool is_tokenized, std::shared_ptr<TokenDataset> tokens,
+                     std::shared_ptr<SentencePieces> pieces, std::vector<TranslationSplit> splits);
+
+  size_t vocabulary_size() const { return tokens_->vocabulary().size(); }
+  std::vector<std::string> splits() const override;
+  /// Throws TrialError when there is no such split.
+  const TranslationSplit& split(const std::string& name) const;
+  /// A sentence of these ids; special ones leave nothing. Of words, those that end in "@@" are joined
+  /// with the next, as subword-nmt marks its pieces.
+  std::string text(std::span<const int32_t> ids) const;
+  /// Whether BLEU is of the words between spaces: texts were tokenized before.
+  bool is_tokenized() const { return is_tokenized_; }
+
+ private:
+  std::string name_;
+  bool is_tokenized_;
+  std::shared_ptr<TokenDataset> tokens_;
+  std::shared_ptr<SentencePieces> pieces_;
+  std::vector<TranslationSplit> splits_;
+};
+
+/// Opens the cache, and builds it first when there is none; pieces are learned from both sides of the
+/// training split.
+std::shared_ptr<TranslationDataset> open_translations(const TranslationSource& source,
+                                                      const TranslationOptions& options,
+                                                      const DataFolders& folders);
+
+/// Facts of every data set of translations: kind, metric, metrics.
+Json translation_facts();
+
+}  // namespace rethink

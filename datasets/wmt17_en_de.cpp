@@ -1,0 +1,27 @@
+// WMT 2017 English-German, tokenized by Moses, tested on newstest2014, as fairseq's
+// prepare-wmt14en2de.sh leaves it before its pieces.
+#include "datasets/german_english.h"
+
+namespace rethink {
+namespace {
+
+const GermanEnglishFiles kFiles = {
+    .name = "wmt17_en_de",
+    .folder = "wmt17_en_de",
+    .splits = {{"train", "train"}, {"dev", "valid"}, {"test", "test"}},
+    .is_tokenized = true};
+
+struct Wmt17Options : GermanEnglishOptions {
+  Wmt17Options() { source = "en"; }
+};
+
+const bool registered = datasets().add<Wmt17Options>(
+    {.name = "wmt17_en_de",
+     .summary = "WMT 2017 English-German, news and parliament, tokenized (Bojar et al. 2017)",
+     .facts = german_english_facts(kFiles)},
+    [](const Wmt17Options& options, const DataFolders& folders) {
+      return open_german_english(kFiles, options, folders);
+    });
+
+}  // namespace
+}  // namespace rethink

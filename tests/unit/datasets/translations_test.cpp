@@ -1,0 +1,108 @@
+#include "datasets/translations.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+class Translations : public testing::Test {
+ protected:
+  /// Of a data set with one test sentence; its name is one that is registered, for its revision.
+  std::shared_ptr<TranslationDataset> open(const TranslationOptions& options,
+                                           std::vector<std::string> source,
+                                           std::vector<std::string> target,
+                                           const std::string& reference = "a b") {
+    const auto read = [=] {
+      return std::vector<ParallelText>{{"train", source, target}, {"dev", {"x"}, {reference}}};
+    };
+    Json own = {{"source", source}, {"target", target}, {"reference", reference}};
+    return open_translations(
+        {.name = "parallel", .files = {}, .options = own, .is_tokenized = false, .read = read},
+        options, {folder_.path(), folder_ / "cache"});
+  }
+
+  static TranslationOptions words() {
+    TranslationOptions options;
+    options.unit = "words";
+    options.vocabulary = 0;
+    return options;
+  }
+
+  static std::vector<std::string> targets(const TranslationDataset& dataset) {
+    std::vector<std::string> texts;
+    const TranslationSplit& train = dataset.split("train");
+    for (size_t i = 0; i < train.target.size(); ++i) texts.push_back(dataset.text(train.target[i]));
+    return texts;
+  }
+
+  const TempFolder folder_;
+};
+
+TEST_F(Translations, LeaveOutTrainingPairsThatAreEmptyTooLongOrUnlike) {
+  TranslationOptions options = words();
+  EXPECT_THAT(targets(*open(options, {"a", "", "a", "a b c"}, {"A", "B", "", "C"})),
+              ElementsAre("A", "C"));
+  options.max_tokens = 2;
+  EXPECT_THAT(targets(*open(options, {"a", "a b c", "a b"}, {"A", "B", "A B C"})),
+              ElementsAre("A"));
+  options.max_tokens = 0;
+  options.max_ratio = 1.5;
+  EXPECT_THAT(targets(*open(options, {"a b", "a", "a b c d"}, {"A B C", "A B", "A B"})),
+              ElementsAre("A B C"));
+}
+
+TEST_F(Translations, TrainOnTheFirstPairsWithTheWordsOfAll) {
+  TranslationOptions options = words();
+  options.max_train_pairs = 2;
+  const auto dataset = open(options, {"a", "", "b", "c", "d"}, {"A", "X", "B", "C", "D"});
+  EXPECT_THAT(targets(*dataset), ElementsAre("A", "B"));
+  EXPECT_EQ(dataset->split("train").left_out, 2u);
+  EXPECT_EQ(dataset->split("dev").left_out, 0u);
+  EXPECT_EQ(dataset->vocabulary_size(), 4u + 9u);
+}
+
+TEST_F(Translations, CountWordsOfBothLanguagesTogether) {
+  TranslationOptions options = words();
+  options.vocabulary = 2;
+  const auto dataset = open(options, {"a a b", "c"}, {"b b C", "c c"}, "a b c");
+  EXPECT_EQ(dataset->vocabulary_size(), 4u + 2u);
+  EXPECT_EQ(dataset->text(dataset->split("dev").target[0]), "<unk> b c");
+}
+
+TEST_F(Translations, LowerCaseBothSidesAndTheReference) {
+  TranslationOptions options = words();
+  options.lowercase = true;
+  const auto dataset = open(options, {"Ä b"}, {"A B"}, "A B");
+  EXPECT_THAT(targets(*dataset), ElementsAre("a b"));
+  EXPECT_THAT(dataset->split("dev").references, ElementsAre("a b"));
+}
+
+TEST_F(Translations, JoinTheMarkedPiecesOfWords) {
+  const auto dataset = open(words(), {"a"}, {"Hun@@ de bel@@ len @@"});
+  EXPECT_THAT(targets(*dataset), ElementsAre("Hunde bellen "));
+}
+
+TEST_F(Translations, AreReadLineByLine) {
+  write_text(folder_ / "a", "one\r\n\nthree");
+  write_text(folder_ / "b", "eins\nzwei\ndrei\n");
+  write_text(folder_ / "c", "eins\nzwei\n");
+  write_text(folder_ / "empty", "");
+  const ParallelText text = read_parallel("dev", folder_ / "a", folder_ / "b");
+  EXPECT_THAT(text.source, ElementsAre("one", "", "three"));
+  EXPECT_THAT(text.target, ElementsAre("eins", "zwei", "drei"));
+  EXPECT_THAT([&] { read_parallel("dev", folder_ / "a", folder_ / "c"); },
+              ThrowsMessage<TrialError>(HasSubstr("/a has 3 lines, ")));
+  EXPECT_THAT([&] { read_parallel("dev", folder_ / "empty", folder_ / "empty"); },
+              ThrowsMessage<TrialError>(HasSubstr("/empty is empty")));
+}
+
+}  // namespace
+}  // namespace rethink
