@@ -13,23 +13,10 @@
 #include "models/seeded.h"
 
 namespace rethink {
-namespace {
-
-/// float [T,D]: sin in the even and cos in the odd channels (Vaswani et al., 2017, section 3.5).
-at::Tensor sinusoids(int64_t positions, int64_t width, const at::TensorOptions& like) {
-  const auto doubles = at::TensorOptions().dtype(at::kDouble);
-  const at::Tensor channel = at::arange(width, doubles);
-  const at::Tensor even = channel - channel.remainder(2);
-  const at::Tensor angle_TD = at::arange(positions, doubles).unsqueeze(1) *
-                              at::pow(10000.0, -even / static_cast<double>(width));
-  return at::where(channel.remainder(2) == 0, angle_TD.sin(), angle_TD.cos()).to(like);
-}
-
-}  // namespace
 
 DecoderLanguageModel::DecoderLanguageModel(const ModelOptions& options, int64_t vocabulary,
                                            uint64_t seed)
-    : options_(options), vocabulary_(vocabulary) {
+    : options_(options), vocabulary_(vocabulary), sinusoids_(options.d_model) {
   const int64_t width = options_.d_model;
   AttentionSite site{.d_model = width,
                      .heads = options_.heads,
@@ -79,12 +66,7 @@ at::Tensor DecoderLanguageModel::with_positions(const at::Tensor& embedded) {
     }
     return embedded + positions_.slice(0, 0, tokens);
   }
-  if (!sinusoids_.defined() || sinusoids_.size(0) < tokens ||
-      sinusoids_.options().device() != embedded.device() ||
-      sinusoids_.dtype() != embedded.dtype()) {
-    sinusoids_ = sinusoids(tokens, options_.d_model, embedded.options());
-  }
-  return embedded + sinusoids_.slice(0, 0, tokens);
+  return embedded + sinusoids_.rows(0, tokens, embedded.options());
 }
 
 at::Tensor DecoderLanguageModel::hidden(const at::Tensor& input_ids, PhiloxKey pass,

@@ -9,6 +9,7 @@
 
 #include "core/philox.h"
 #include "models/layers.h"
+#include "models/sinusoids.h"
 
 namespace rethink {
 
@@ -57,7 +58,7 @@ class DecoderLanguageModel : public torch::nn::Module {
   const int64_t vocabulary_;
   at::Tensor embedding_;  // [V,D]
   at::Tensor positions_;  // [max,D], learned
-  at::Tensor sinusoids_;  // [T,D], grown on demand; no state
+  Sinusoids sinusoids_;
   std::vector<std::shared_ptr<TransformerLayer>> layers_;
   std::map<std::string, std::shared_ptr<SharedAttentionState>> shared_;
   AffinePair output_;  // [V,D], [V]

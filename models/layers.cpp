@@ -18,7 +18,7 @@ namespace {
 
 // Sites of one layer, from layer * kSitesOfLayer.
 constexpr uint64_t kSitesOfLayer = 8, kAttentionSite = 0, kAttentionOutputSite = 1,
-                   kActivationSite = 2, kFfnOutputSite = 3;
+                   kActivationSite = 2, kFfnOutputSite = 3, kCrossSite = 4, kCrossOutputSite = 5;
 
 /// The variant that the placement gives to the site's layer.
 std::shared_ptr<Attention> make_attention(const AttentionChoice& choice, AttentionSite site) {
@@ -107,14 +107,23 @@ at::Tensor activated_linear(const at::Tensor& input, const AffinePair& pair,
 }
 
 TransformerLayer::TransformerLayer(const LayerOptions& options, const AttentionChoice& attention,
-                                   const AttentionSite& site, const InitialWeights& initial)
+                                   const AttentionSite& site, const InitialWeights& initial,
+                                   const AttentionChoice* cross)
     : options_(options), layer_(site.layer) {
-  const std::string prefix = fmt::format("layers.{}.", layer_);
+  const std::string prefix = fmt::format("{}layers.{}.", initial.before, layer_);
   // A variant draws its parameters in its own order; what all variants share comes first.
   seed_for(initial.seed, prefix + "attention");
   attention_ = register_module("attention", make_attention(attention, site));
   if (initial.deviation > 0) draw_projections(*attention_, prefix + "attention.", initial);
   attention_norm_ = add_norm(*this, "attention_norm", site.d_model);
+  if (cross != nullptr) {
+    seed_for(initial.seed, prefix + "cross");
+    AttentionSite between = site;
+    between.place = AttentionPlace::decoder_cross;
+    cross_ = register_module("cross", make_attention(*cross, between));
+    if (initial.deviation > 0) draw_projections(*cross_, prefix + "cross.", initial);
+    cross_norm_ = add_norm(*this, "cross_norm", site.d_model);
+  }
   ffn_in_ = add_linear(*this, prefix, "ffn_in", {site.d_model, options.ffn}, initial);
   ffn_out_ = add_linear(*this, prefix, "ffn_out", {options.ffn, site.d_model}, initial);
   ffn_norm_ = add_norm(*this, "ffn_norm", site.d_model);
@@ -122,7 +131,8 @@ TransformerLayer::TransformerLayer(const LayerOptions& options, const AttentionC
 
 at::Tensor TransformerLayer::forward(const LayerCall& call) {
   const auto key = [&](uint64_t site) {
-    return site_key(call.pass, static_cast<uint64_t>(layer_) * kSitesOfLayer + site);
+    const auto number = static_cast<uint64_t>(options_.layers_before + layer_);
+    return site_key(call.pass, number * kSitesOfLayer + site);
   };
   const auto end_of_sublayer = [&](const at::Tensor& x, const at::Tensor& residual,
                                    const AffinePair& pair, uint64_t site) {
@@ -137,8 +147,17 @@ at::Tensor TransformerLayer::forward(const LayerCall& call) {
                                                        .causal = call.causal,
                                                        .random = key(kAttentionSite),
                                                        .record = call.record});
-  const at::Tensor middle_BTD =
+  at::Tensor middle_BTD =
       end_of_sublayer(attended_BTD, call.input, attention_norm_, kAttentionOutputSite);
+  if (cross_) {
+    TORCH_CHECK(call.memory.defined(), "cross-attention needs the states of an encoder");
+    const at::Tensor found_BTD = cross_->forward({.query_input = middle_BTD,
+                                                  .key_input = call.memory,
+                                                  .key_keep = call.memory_keep,
+                                                  .random = key(kCrossSite),
+                                                  .record = call.record});
+    middle_BTD = end_of_sublayer(found_BTD, middle_BTD, cross_norm_, kCrossOutputSite);
+  }
   at::Tensor inner_BTF = activated_linear(middle_BTD, ffn_in_, options_.activation);
   if (is_training())
     inner_BTF = philox_dropout(inner_BTF, options_.activation_dropout, key(kActivationSite));

@@ -24,6 +24,7 @@ struct AffinePair {
 struct InitialWeights {
   uint64_t seed = 0;
   double deviation = 0.0;  // normal, biases zero (BERT: 0.02); 0 = as torch.nn.Linear
+  std::string before{};    // what stands before "layers.N." in the model: "encoder."
 };
 
 /// BERT's (its released modeling.py): deviation of first weights, and what LayerNorm adds to the
@@ -57,7 +58,8 @@ struct LayerOptions {
   double dropout = 0.0;             // of every sub-layer's output
   double activation_dropout = 0.0;  // inside the feed-forward layer
   std::string activation = "relu";
-  double epsilon = 1e-5;  // of LayerNorm
+  double epsilon = 1e-5;      // of LayerNorm
+  int64_t layers_before = 0;  // in another stack of the model, which has the first random sites
 };
 
 /// One call of a layer.
@@ -65,17 +67,22 @@ struct LayerCall {
   const at::Tensor& input;  // float [B,T,D]
   at::Tensor keep = {};     // bool [B,T]; undefined = all
   bool causal = false;
+  at::Tensor memory = {};       // float [B,S,D], of an encoder: what cross-attention looks at
+  at::Tensor memory_keep = {};  // bool [B,S]; undefined = all
   PhiloxKey pass = {};
   Recorder* record = nullptr;
 };
 
-/// x = norm(x + dropout(attention(x))); x = norm(x + dropout(ffn(x))).
+/// x = norm(x + dropout(attention(x))); in a decoder of two sequences
+/// x = norm(x + dropout(cross(x, memory))); x = norm(x + dropout(ffn(x))).
 class TransformerLayer : public torch::nn::Module {
  public:
   /// The variant is the one that `attention` gives to the site's layer. What stands before the
-  /// layer's parameters in the model is "layers.N.", N from 1.
+  /// layer's parameters in the model is "layers.N.", N from 1. `cross`: the cross-attention, where
+  /// there is one.
   TransformerLayer(const LayerOptions& options, const AttentionChoice& attention,
-                   const AttentionSite& site, const InitialWeights& initial);
+                   const AttentionSite& site, const InitialWeights& initial,
+                   const AttentionChoice* cross = nullptr);
 
   /// returns float [B,T,D]
   at::Tensor forward(const LayerCall& call);
@@ -84,8 +91,8 @@ class TransformerLayer : public torch::nn::Module {
  private:
   const LayerOptions options_;
   const int64_t layer_;
-  std::shared_ptr<Attention> attention_;
-  AffinePair attention_norm_, ffn_in_, ffn_out_, ffn_norm_;
+  std::shared_ptr<Attention> attention_, cross_;  // the second may be null
+  AffinePair attention_norm_, cross_norm_, ffn_in_, ffn_out_, ffn_norm_;
 };
 
 /// The site of dropout on embeddings. Layers take 8 sites each, from 8 times their number.

@@ -1,0 +1,125 @@
+#include "models/translation_model.h"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+
+#include "kernels/philox_dropout/philox_dropout.h"
+#include "models/linear.h"
+#include "models/random.h"
+#include "models/seeded.h"
+
+namespace rethink {
+namespace {
+
+constexpr uint64_t kTargetEmbeddingSite = kEmbeddingSite + 1;
+
+}  // namespace
+
+TranslationModel::TranslationModel(const TranslationModelOptions& options, int64_t vocabulary,
+                                   uint64_t seed)
+    : options_(options), sinusoids_(options.d_model) {
+  add_embeddings(vocabulary, seed);
+  encoder_ = add_layers("encoder", options_.encoder_layers, options_.encoder_attention,
+                        encoder_shared_, seed);
+  decoder_ = add_layers("decoder", options_.layers, options_.attention, decoder_shared_, seed);
+}
+
+void TranslationModel::add_embeddings(int64_t vocabulary, uint64_t seed) {
+  const double deviation = 1.0 / std::sqrt(static_cast<double>(options_.d_model));
+  const auto add = [&](const std::string& name) {
+    return add_weight(
+        *this, name,
+        seeded_normal(seed, name + ".weight", {vocabulary, options_.d_model}, deviation));
+  };
+  const std::string& shared = options_.shared_embeddings;
+  target_embedding_ = add(shared == "all" ? "embedding" : "target_embedding");
+  source_embedding_ = shared == "all" ? target_embedding_ : add("source_embedding");
+  output_ = shared == "none" ? add("output") : target_embedding_;
+}
+
+TranslationModel::Layers TranslationModel::add_layers(const std::string& stack, int64_t count,
+                                                      const AttentionChoice& attention,
+                                                      Shared& shared, uint64_t seed) {
+  const bool decodes = stack == "decoder";
+  AttentionSite site{.d_model = options_.d_model,
+                     .heads = options_.heads,
+                     .dropout = options_.attention_dropout,
+                     .layers = count,
+                     .place = decodes ? AttentionPlace::decoder_self : AttentionPlace::encoder_self,
+                     .shared = &shared};
+  check_placement(attention, site);
+  if (decodes) check_placement(options_.cross_attention, site);
+  const LayerOptions layer_options{.ffn = options_.ffn,
+                                   .dropout = options_.dropout,
+                                   .activation_dropout = options_.activation_dropout,
+                                   .activation = options_.activation,
+                                   .layers_before = decodes ? options_.encoder_layers : 0};
+  auto parent = register_module(stack, std::make_shared<torch::nn::Module>());
+  auto modules = parent->register_module("layers", std::make_shared<torch::nn::Module>());
+  Layers layers;
+  for (site.layer = 1; site.layer <= count; ++site.layer) {
+    layers.push_back(modules->register_module(
+        std::to_string(site.layer),
+        std::make_shared<TransformerLayer>(layer_options, attention, site,
+                                           InitialWeights{.seed = seed, .before = stack + "."},
+                                           decodes ? &options_.cross_attention : nullptr)));
+  }
+  for (const auto& [name, module] : shared) parent->register_module("shared_" + name, module);
+  return layers;
+}
+
+at::Tensor TranslationModel::embedded(const at::Tensor& embedding, const at::Tensor& ids,
+                                      PhiloxKey dropout) {
+  const double scale = std::sqrt(static_cast<double>(options_.d_model));
+  const at::Tensor scaled_BTD = at::embedding(embedding, ids) * scale;
+  const at::Tensor placed_BTD = scaled_BTD + sinusoids_.rows(0, ids.size(1), scaled_BTD.options());
+  return is_training() ? philox_dropout(placed_BTD, options_.dropout, dropout) : placed_BTD;
+}
+
+EncodedSource TranslationModel::encoded(const at::Tensor& source_ids, const at::Tensor& keep,
+                                        PhiloxKey pass, Recorder* record) {
+  for (const auto& [name, module] : encoder_shared_) module->refresh(pass, record);
+  at::Tensor hidden_BSD = embedded(source_embedding_, source_ids, site_key(pass, kEmbeddingSite));
+  for (const auto& layer : encoder_)
+    hidden_BSD =
+        layer->forward({.input = hidden_BSD, .keep = keep, .pass = pass, .record = record});
+  return {hidden_BSD, keep};
+}
+
+at::Tensor TranslationModel::decoded(const at::Tensor& target_ids, const EncodedSource& source,
+                                     PhiloxKey pass, Recorder* record) {
+  for (const auto& [name, module] : decoder_shared_) module->refresh(pass, record);
+  at::Tensor hidden_BTD =
+      embedded(target_embedding_, target_ids, site_key(pass, kTargetEmbeddingSite));
+  for (const auto& layer : decoder_) {
+    hidden_BTD = layer->forward({.input = hidden_BTD,
+                                 .causal = true,
+                                 .memory = source.states,
+                                 .memory_keep = source.keep,
+                                 .pass = pass,
+                                 .record = record});
+  }
+  return hidden_BTD;
+}
+
+at::Tensor TranslationModel::logits(const at::Tensor& hidden) const {
+  return linear(hidden, output_, at::Tensor());
+}
+
+double TranslationModel::forward_flops(int64_t rows, int64_t source_tokens, int64_t target_tokens) {
+  const auto width = static_cast<double>(options_.d_model),
+             cross = static_cast<double>(rows * target_tokens * source_tokens) * 4.0 * width;
+  double flops =
+      2.0 * static_cast<double>(output_.numel()) * static_cast<double>(rows * target_tokens);
+  for (const auto& layer : encoder_)
+    flops += rethink::forward_flops(*layer, options_.d_model, rows, source_tokens);
+  // Keys and values of the cross-attention are made of the source's tokens.
+  const double moved = 2.0 * 2.0 * width * width * static_cast<double>(rows) *
+                       static_cast<double>(source_tokens - target_tokens);
+  for (const auto& layer : decoder_)
+    flops += rethink::forward_flops(*layer, options_.d_model, rows, target_tokens) + cross + moved;
+  return flops;
+}
+
+}  // namespace rethink

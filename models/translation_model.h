@@ -1,0 +1,67 @@
+// The encoder-decoder of BET's translation experiments (Vaswani et al., 2017, post-LN; fairseq's
+// transformer_iwslt_de_en), each of whose three attentions is any registered variant.
+#pragma once
+
+#include <torch/nn/module.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/philox.h"
+#include "models/layers.h"
+#include "models/sinusoids.h"
+#include "models/translation_options.h"
+
+namespace rethink {
+
+/// What an encoder read.
+struct EncodedSource {
+  at::Tensor states;  // float [B,S,D]
+  at::Tensor keep;    // bool [B,S], false = padding
+};
+
+class TranslationModel : public torch::nn::Module {
+ public:
+  /// Weights in float32 on the CPU, each drawn from (seed, its name): embeddings normal with
+  /// deviation 1/sqrt(D), linear layers as torch.nn.Linear, norms one and zero, attention as its
+  /// variant says. Throws ConfigError when the options do not fit each other.
+  TranslationModel(const TranslationModelOptions& options, int64_t vocabulary, uint64_t seed);
+
+  /// source_ids  i64 [B,S]
+  /// keep        bool [B,S]  false = padding
+  EncodedSource encoded(const at::Tensor& source_ids, const at::Tensor& keep, PhiloxKey pass,
+                        Recorder* record = nullptr);
+
+  /// Padding stands behind the tokens and changes nothing before it.
+  ///
+  /// target_ids  i64 [B,T]      the start symbol first
+  /// returns     float [B,T,D]  what the next token is predicted from
+  at::Tensor decoded(const at::Tensor& target_ids, const EncodedSource& source, PhiloxKey pass,
+                     Recorder* record = nullptr);
+
+  /// hidden  float [...,D]
+  /// returns float [...,V]
+  at::Tensor logits(const at::Tensor& hidden) const;
+
+  /// Floating-point operations of one forward pass over `rows` pairs, matrix products only.
+  double forward_flops(int64_t rows, int64_t source_tokens, int64_t target_tokens);
+
+ private:
+  using Layers = std::vector<std::shared_ptr<TransformerLayer>>;
+  using Shared = std::map<std::string, std::shared_ptr<SharedAttentionState>>;
+
+  void add_embeddings(int64_t vocabulary, uint64_t seed);
+  Layers add_layers(const std::string& stack, int64_t count, const AttentionChoice& attention,
+                    Shared& shared, uint64_t seed);
+  at::Tensor embedded(const at::Tensor& embedding, const at::Tensor& ids, PhiloxKey dropout);
+
+  const TranslationModelOptions options_;
+  at::Tensor source_embedding_, target_embedding_, output_;  // [V,D]
+  Sinusoids sinusoids_;
+  Layers encoder_, decoder_;
+  Shared encoder_shared_, decoder_shared_;
+};
+
+}  // namespace rethink

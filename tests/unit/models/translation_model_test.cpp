@@ -1,0 +1,192 @@
+#include "models/translation_model.h"
+
+#include <ATen/ATen.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "models/random.h"
+#include "tests/support/error_ratio.h"
+
+namespace rethink {
+namespace {
+
+constexpr int64_t kVocabulary = 20, kWidth = 8;
+
+TranslationModelOptions small() {
+  TranslationModelOptions options;
+  options.encoder_layers = 2;
+  options.layers = 1;
+  options.d_model = kWidth;
+  options.heads = 2;
+  options.ffn = 12;
+  return options;
+}
+
+at::Tensor ids(int64_t rows, int64_t tokens) {
+  return at::randint(4, kVocabulary, {rows, tokens}, at::kLong);
+}
+
+at::Tensor all_kept(const at::Tensor& source) {
+  return at::ones_like(source, at::kBool);
+}
+
+struct Model : TranslationModel {
+  explicit Model(const TranslationModelOptions& options)
+      : TranslationModel(options, kVocabulary, 3) {
+    to(at::kDouble);
+    eval();
+  }
+  at::Tensor result(const at::Tensor& source, const at::Tensor& target) {
+    return decoded(target, encoded(source, all_kept(source), {}), {});
+  }
+};
+
+class Translation : public testing::Test {
+ protected:
+  void SetUp() override { at::manual_seed(4); }
+};
+
+/// Vaswani et al., 2017, sections 3.1 to 3.5, sub-layer after sub-layer.
+class ByHand {
+ public:
+  explicit ByHand(Model& model) : parameters_(model.named_parameters()) {}
+
+  at::Tensor embedded(const at::Tensor& ids_BT) const {
+    at::Tensor table = at::empty({ids_BT.size(1), kWidth}, at::kDouble);
+    for (int64_t t = 0; t < ids_BT.size(1); ++t) {
+      for (int64_t c = 0; c < kWidth; ++c) {
+        const double angle = static_cast<double>(t) / std::pow(10000.0, double(c - c % 2) / kWidth);
+        table[t][c] = c % 2 == 0 ? std::sin(angle) : std::cos(angle);
+      }
+    }
+    return at::embedding(parameters_["embedding.weight"], ids_BT) * std::sqrt(double(kWidth)) +
+           table;
+  }
+
+  at::Tensor attended(const std::string& name, const at::Tensor& x, const at::Tensor& memory,
+                      bool causal) const {
+    const auto heads = [&](const std::string& part, const at::Tensor& input) {
+      return affine(name + "." + part, input).unflatten(2, {2, -1}).transpose(1, 2);
+    };
+    at::Tensor scores = at::matmul(heads("query", x), heads("key", memory).transpose(2, 3)) /
+                        std::sqrt(double(kWidth) / 2);
+    if (causal) {
+      const at::Tensor later = at::ones({x.size(1), x.size(1)}, at::kBool).triu(1);
+      scores = scores.masked_fill(later, -std::numeric_limits<double>::infinity());
+    }
+    const at::Tensor joined =
+        at::matmul(scores.softmax(-1), heads("value", memory)).transpose(1, 2).flatten(2);
+    return affine(name + ".output", joined);
+  }
+
+  at::Tensor norm(const std::string& name, const at::Tensor& x) const {
+    return at::layer_norm(x, {kWidth}, parameters_[name + ".weight"], parameters_[name + ".bias"]);
+  }
+
+  at::Tensor fed(const std::string& layer, const at::Tensor& x) const {
+    const at::Tensor inner = affine(layer + ".ffn_in", x).relu();
+    return norm(layer + ".ffn_norm", x + affine(layer + ".ffn_out", inner));
+  }
+
+  at::Tensor result(const at::Tensor& source, const at::Tensor& target) const {
+    at::Tensor memory = embedded(source);
+    for (const char* number : {"1", "2"}) {
+      const std::string layer = std::string("encoder.layers.") + number;
+      memory = norm(layer + ".attention_norm",
+                    memory + attended(layer + ".attention", memory, memory, false));
+      memory = fed(layer, memory);
+    }
+    at::Tensor x = embedded(target);
+    const std::string layer = "decoder.layers.1";
+    x = norm(layer + ".attention_norm", x + attended(layer + ".attention", x, x, true));
+    x = norm(layer + ".cross_norm", x + attended(layer + ".cross", x, memory, false));
+    return fed(layer, x);
+  }
+
+ private:
+  at::Tensor affine(const std::string& name, const at::Tensor& x) const {
+    return at::linear(x, parameters_[name + ".weight"], parameters_[name + ".bias"]);
+  }
+
+  torch::OrderedDict<std::string, at::Tensor> parameters_;
+};
+
+TEST_F(Translation, IsTheTransformerOfItsPaper) {
+  Model model(small());
+  const at::Tensor source = ids(2, 5), target = ids(2, 4);
+  EXPECT_LT(worst_difference(model.result(source, target), ByHand(model).result(source, target)),
+            1e-12);
+}
+
+TEST_F(Translation, IgnoresPaddingOnBothSides) {
+  Model model(small());
+  const at::Tensor source = ids(2, 5), target = ids(2, 4);
+  const at::Tensor alone = model.result(source, target);
+  const at::Tensor longer = at::cat({source, ids(2, 3)}, 1),
+                   further = at::cat({target, ids(2, 2)}, 1);
+  const at::Tensor keep = at::arange(8).lt(5).expand({2, 8});
+  const at::Tensor padded = model.decoded(further, model.encoded(longer, keep, {}), {});
+  EXPECT_LT(worst_difference(padded.narrow(1, 0, 4), alone), 1e-12);
+}
+
+TEST_F(Translation, LooksAtNoLaterTokenOfTheTargetAndAtAllOfTheSource) {
+  Model model(small());
+  const at::Tensor source = ids(1, 5), target = ids(1, 6);
+  const at::Tensor before = model.result(source, target);
+  at::Tensor changed = target.clone();
+  changed[0][4] = (changed[0][4] + 1) % kVocabulary;
+  const at::Tensor after = model.result(source, changed);
+  EXPECT_LT(worst_difference(after.narrow(1, 0, 4), before.narrow(1, 0, 4)), 1e-14);
+  EXPECT_GT(worst_difference(after.narrow(1, 4, 2), before.narrow(1, 4, 2)), 1e-6);
+  at::Tensor other = source.clone();
+  other[0][4] = (other[0][4] + 1) % kVocabulary;
+  EXPECT_GT(worst_difference(model.result(other, target).narrow(1, 0, 1), before.narrow(1, 0, 1)),
+            1e-6);
+}
+
+TEST_F(Translation, SharesTheEmbeddingsThatItIsTold) {
+  const auto tables = [](const std::string& shared) {
+    TranslationModelOptions options = small();
+    options.shared_embeddings = shared;
+    Model model(options);
+    int64_t count = 0;
+    for (const at::Tensor& parameter : model.parameters())
+      count += parameter.dim() == 2 && parameter.size(0) == kVocabulary ? 1 : 0;
+    return count;
+  };
+  EXPECT_EQ(tables("all"), 1);
+  EXPECT_EQ(tables("target"), 2);
+  EXPECT_EQ(tables("none"), 3);
+}
+
+TEST_F(Translation, PutsEachVariantWhereItIsToldTo) {
+  TranslationModelOptions options = small();
+  options.attention = {"bird_eye", Json::object(), {}};
+  options.encoder_attention = {"topk", {{"k", 2}}, {}};
+  Model model(options);
+  std::vector<std::string> rescaled;
+  for (const auto& item : model.named_parameters()) {
+    if (item.key().find("rescale") != std::string::npos) rescaled.push_back(item.key());
+  }
+  EXPECT_THAT(rescaled, testing::ElementsAre("decoder.layers.1.attention.rescale.weight"));
+  EXPECT_EQ(model.result(ids(2, 5), ids(2, 3)).sizes(), at::IntArrayRef({2, 3, kWidth}));
+}
+
+TEST_F(Translation, DropsByThePassAlone) {
+  TranslationModelOptions options = small();
+  options.dropout = 0.5;
+  Model model(options);
+  model.train();
+  const at::Tensor source = ids(2, 5), target = ids(2, 4), keep = all_kept(source);
+  const auto result = [&](int64_t pass) {
+    const PhiloxKey key = pass_key(1, RandomPurpose::training, pass);
+    return model.decoded(target, model.encoded(source, keep, key), key);
+  };
+  EXPECT_TRUE(at::equal(result(1), result(1)));
+  EXPECT_GT(worst_difference(result(1), result(2)), 1e-3);
+}
+
+}  // namespace
+}  // namespace rethink
