@@ -83,6 +83,49 @@ std::vector<std::vector<uint32_t>> epoch_batches(std::span<const uint32_t> lengt
   return batches;
 }
 
+std::vector<std::vector<uint32_t>> token_batches(std::span<const uint32_t> lengths,
+                                                 int64_t max_tokens, bool shuffle, uint64_t seed,
+                                                 int64_t epoch) {
+  std::vector<uint32_t> order(lengths.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const auto epoch_number = static_cast<uint64_t>(epoch);
+  if (shuffle) rethink::shuffle(order, {seed, kSequenceOrder + epoch_number});
+  std::ranges::stable_sort(order, {}, [&](uint32_t index) { return lengths[index]; });
+  std::vector<std::vector<uint32_t>> batches;
+  for (const uint32_t index : order) {
+    const bool fits = !batches.empty() && static_cast<int64_t>(batches.back().size() + 1) *
+                                                  static_cast<int64_t>(lengths[index]) <=
+                                              max_tokens;
+    if (!fits) batches.emplace_back();
+    batches.back().push_back(index);
+  }
+  if (shuffle) rethink::shuffle(batches, {seed, kBatchOrder + epoch_number});
+  return batches;
+}
+
+Columns source_columns(const TokenSequences& sequences, std::span<const uint32_t> indices,
+                       int32_t padding_id, const ColumnAllocator& allocate) {
+  size_t width = 0;
+  for (const uint32_t index : indices) width = std::max(width, sequences[index].size());
+  const std::vector<int64_t> shape = {static_cast<int64_t>(indices.size()),
+                                      static_cast<int64_t>(width)};
+  Columns columns;
+  const auto ids = as_int64(add_column(columns, "source_ids", shape, allocate));
+  const size_t count = indices.size() * width;
+  const std::span<std::byte> keep = allocate("source_keep", count);
+  columns.push_back({"source_keep", ColumnType::boolean, shape, keep});
+  std::ranges::fill(ids, padding_id);
+  std::ranges::fill(keep, std::byte{0});
+  for (size_t row = 0; row < indices.size(); ++row) {
+    const auto sequence = sequences[indices[row]];
+    for (size_t position = 0; position < sequence.size(); ++position) {
+      ids[row * width + position] = sequence[position];
+      keep[row * width + position] = std::byte{1};
+    }
+  }
+  return columns;
+}
+
 Columns language_model_columns(const TokenSequences& sequences, std::span<const uint32_t> indices,
                                int64_t max_tokens, int32_t padding_id,
                                const ColumnAllocator& allocate) {

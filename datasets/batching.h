@@ -45,10 +45,21 @@ std::vector<std::vector<uint32_t>> epoch_batches(std::span<const uint32_t> lengt
                                                  const BatchingOptions& options, uint64_t seed,
                                                  int64_t epoch);
 
+/// Batches of like length, of at most `max_tokens` with their padding: sequences sorted by length,
+/// equal ones and the batches themselves in an order drawn for the epoch where `shuffle`. A longer
+/// sequence is a batch by itself. How many there are is the same in every epoch.
+std::vector<std::vector<uint32_t>> token_batches(std::span<const uint32_t> lengths,
+                                                 int64_t max_tokens, bool shuffle, uint64_t seed,
+                                                 int64_t epoch);
+
 /// How many batches that is.
 inline int64_t num_batches(size_t sequences, const BatchingOptions& options) {
   return (static_cast<int64_t>(sequences) + options.batch - 1) / options.batch;
 }
+
+/// What an encoder reads: source_ids i64 [B,S] and source_keep bool [B,S]; S = the longest sequence.
+Columns source_columns(const TokenSequences& sequences, std::span<const uint32_t> indices,
+                       int32_t padding_id, const ColumnAllocator& allocate);
 
 /// Next-token prediction: input_ids i64 [B,T] and targets i64 [B,T], targets -100 where there is
 /// nothing to predict, lengths i64 [B]; T = longest sequence less one.

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "core/error.h"
-#include "datasets/sentencepiece_functions.h"
+#include "datasets/sentencepiece/library.h"
 #include "datasets/shared_library.h"
 #include "datasets/vocabulary.h"
 

@@ -1,4 +1,6 @@
-// librethink_sentencepiece.so: see datasets/sentencepiece_functions.h.
+// librethink_sentencepiece.so.
+#include "datasets/sentencepiece/library.h"
+
 #include <sentencepiece_processor.h>
 #include <sentencepiece_trainer.h>
 
@@ -8,8 +10,6 @@
 #include <string>
 #include <unordered_map>
 #include <vector>
-
-#include "datasets/sentencepiece_functions.h"
 
 namespace {
 

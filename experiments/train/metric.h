@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/registry.h"
+#include "datasets/scores/bleu.h"
 
 namespace rethink {
 
@@ -30,11 +31,14 @@ struct SequenceLoss {
 ///                whether a second sentence follows: predicted and expected, 0 or 1
 ///   "labels"     classes or scores of examples: predicted and expected
 ///   "answers"    of questions: whether the answer is exact, 0 or 1
+///   "translations"  of sentences: losses of the right ones, and BLEU's counts of those found
 struct Outcomes {
   std::span<const SequenceLoss> losses = {};
   std::span<const double> right = {};
   std::span<const double> predicted = {}, expected = {};
   std::span<const double> exact = {};
+  const BleuScore* bleu = nullptr;
+  BleuSmoothing bleu_smoothing = BleuSmoothing::exponential;
 };
 
 class Metric {

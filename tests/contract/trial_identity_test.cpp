@@ -44,7 +44,9 @@ std::string by_plugin(const std::string& registry, const std::string& tag,
   std::string lines;
   for (const std::string& name : find_registry(registry).names()) {
     Json required = Json::object();
-    if (registry == "dataset" && name == "text") required["path"] = "file.txt";
+    for (const Field& field : find_registry(registry).schema(name).options.fields) {
+      if (field.required && field.type == FieldType::text) required[field.name] = "file.txt";
+    }
     if (registry == "attention" && name == "masked") required["mask"] = {{"kind", "none"}};
     Json choice = required;
     choice[tag] = name;

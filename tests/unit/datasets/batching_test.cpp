@@ -159,5 +159,44 @@ RC_GTEST_PROP(LanguageModelColumns, PredictsEachTokenButTheFirstOfEachSequenceOn
   RC_ASSERT(got == wanted);
 }
 
+RC_GTEST_PROP(TokenBatches, HoldEverySequenceOnceAndNoMoreTokensThanTheyMay, ()) {
+  const auto lengths =
+      *rc::gen::container<std::vector<uint32_t>>(rc::gen::inRange<uint32_t>(1, 40));
+  const auto most = *rc::gen::inRange<int64_t>(1, 200);
+  const auto epoch = *rc::gen::inRange<int64_t>(0, 3);
+  const bool shuffle = *rc::gen::arbitrary<bool>();
+  const auto batches = token_batches(lengths, most, shuffle, 7, epoch);
+  std::vector<size_t> seen(lengths.size(), 0);
+  for (const std::vector<uint32_t>& batch : batches) {
+    uint32_t longest = 0;
+    for (const uint32_t index : batch) {
+      ++seen.at(index);
+      longest = std::max(longest, lengths[index]);
+    }
+    RC_ASSERT(batch.size() == 1 || static_cast<int64_t>(batch.size() * longest) <= most);
+  }
+  RC_ASSERT(std::ranges::all_of(seen, [](size_t times) { return times == 1; }));
+  RC_ASSERT(batches.size() == token_batches(lengths, most, shuffle, 7, epoch + 1).size());
+  RC_ASSERT(batches == token_batches(lengths, most, shuffle, 7, epoch));
+}
+
+TEST(TokenBatches, AreInAnotherOrderInEachEpoch) {
+  const std::vector<uint32_t> lengths(40, 5);
+  EXPECT_NE(token_batches(lengths, 20, true, 7, 0), token_batches(lengths, 20, true, 7, 1));
+  EXPECT_EQ(token_batches(lengths, 20, false, 7, 0), token_batches(lengths, 20, false, 7, 1));
+}
+
+TEST(SourceColumns, PadToTheLongest) {
+  const Made made({2, 1, 3});
+  Memory memory;
+  const std::vector<uint32_t> indices = {1, 0};
+  const Columns columns = source_columns(made.sequences(), indices, 9, memory.allocator());
+  EXPECT_THAT(values_of(columns, "source_ids"), ElementsAre(100, 9, 0, 1));
+  ASSERT_EQ(columns[1].name, "source_keep");
+  std::vector<int> keep;
+  for (const std::byte byte : columns[1].bytes) keep.push_back(static_cast<int>(byte));
+  EXPECT_THAT(keep, ElementsAre(1, 0, 1, 1));
+}
+
 }  // namespace
 }  // namespace rethink

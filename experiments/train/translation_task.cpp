@@ -1,0 +1,234 @@
+#include "experiments/train/translation_task.h"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "experiments/train/tensor_memory.h"
+#include "models/random.h"
+
+namespace rethink {
+namespace {
+
+constexpr int64_t kNothingToPredict = -100;
+
+/// Goes on with target sentences by reading each from its start again, which every variant can.
+class PrefixDecoder : public NextTokens {
+ public:
+  PrefixDecoder(TranslationModel& model, EncodedSource source, PhiloxKey pass)
+      : model_(model), source_(std::move(source)), pass_(pass) {}
+
+  at::Tensor next(const at::Tensor& parents, const at::Tensor& tokens) override {
+    const at::Device device = source_.states.device();
+    const at::Tensor rows = parents.to(device), last_N1 = tokens.to(device).unsqueeze(1);
+    source_ = {source_.states.index_select(0, rows), source_.keep.index_select(0, rows)};
+    prefix_NT_ =
+        prefix_NT_.defined() ? at::cat({prefix_NT_.index_select(0, rows), last_N1}, 1) : last_N1;
+    const at::Tensor hidden_NTD = model_.decoded(prefix_NT_, source_, pass_);
+    return model_.logits(hidden_NTD.select(1, hidden_NTD.size(1) - 1)).log_softmax(-1, at::kFloat);
+  }
+
+ private:
+  TranslationModel& model_;
+  EncodedSource source_;
+  const PhiloxKey pass_;
+  at::Tensor prefix_NT_;
+};
+
+/// The tokens of a pair's longer side, which padding is counted by.
+std::vector<uint32_t> lengths_of(const TranslationSplit& split) {
+  std::vector<uint32_t> lengths;
+  for (size_t i = 0; i < split.source.size(); ++i) {
+    lengths.push_back(
+        static_cast<uint32_t>(std::max(split.source[i].size(), split.target[i].size() - 1)));
+  }
+  return lengths;
+}
+
+}  // namespace
+
+TranslationTask::TranslationTask(std::shared_ptr<TranslationDataset> dataset,
+                                 const TranslationModelOptions& model,
+                                 const TranslationTaskOptions& options, uint64_t seed,
+                                 at::Device device)
+    : dataset_(std::move(dataset)), options_(options), seed_(seed), device_(device) {
+  std::vector<std::string> names = options_.splits;
+  names.insert(names.begin(), "train");
+  for (const std::string& name : names) {
+    if (dataset_->split(name).source.size() == 0)
+      throw TrialError(fmt::format("the {} split has no pairs of sentences", name));
+  }
+  num_batches_ = static_cast<int64_t>(epoch_batches(0).size());
+  model_ = std::make_shared<TranslationModel>(
+      model, static_cast<int64_t>(dataset_->vocabulary_size()), seed);
+  model_->to(device);
+}
+
+std::vector<std::vector<uint32_t>> TranslationTask::batches_of(const TranslationSplit& split,
+                                                               bool shuffle, int64_t epoch) const {
+  const std::vector<uint32_t> lengths = lengths_of(split);
+  if (options_.batch_tokens)
+    return token_batches(lengths, *options_.batch_tokens, shuffle, seed_, epoch);
+  BatchingOptions batching = options_.batching;
+  batching.shuffle = shuffle;
+  return rethink::epoch_batches(lengths, batching, seed_, epoch);
+}
+
+int64_t TranslationTask::num_batches(int64_t) const {
+  return num_batches_;
+}
+
+std::vector<std::vector<uint32_t>> TranslationTask::epoch_batches(int64_t epoch) const {
+  return batches_of(dataset_->split("train"), options_.batching.shuffle, epoch);
+}
+
+Batch TranslationTask::batch(const std::vector<uint32_t>& indices) const {
+  return make_batch(dataset_->split("train"), indices);
+}
+
+Batch TranslationTask::make_batch(const TranslationSplit& split,
+                                  const std::vector<uint32_t>& indices) const {
+  TensorMemory memory(device_.is_cuda());
+  Batch batch;
+  batch.columns = memory.tensors(
+      source_columns(split.source, indices, Vocabulary::kPadding, memory.allocator()));
+  at::Tensor targets_BT;
+  for (const Column& column :
+       language_model_columns(split.target, indices, 0, Vocabulary::kPadding, memory.allocator())) {
+    if (column.name == "input_ids") batch.columns["target_ids"] = memory.tensor(column);
+    if (column.name == "targets") targets_BT = memory.tensor(column);
+  }
+  std::vector<int64_t> rows, targets, sentence_of_row;
+  const int64_t* target = targets_BT.const_data_ptr<int64_t>();
+  for (int64_t place = 0; place < targets_BT.numel(); ++place) {
+    if (target[place] == kNothingToPredict) continue;
+    rows.push_back(place);
+    targets.push_back(target[place]);
+    sentence_of_row.push_back(indices[static_cast<size_t>(place / targets_BT.size(1))]);
+  }
+  batch.columns["rows"] = memory.integers(rows);
+  batch.columns["targets"] = memory.integers(targets);
+  batch.columns["sentence_of_row"] = memory.integers(sentence_of_row);
+  batch.tokens = static_cast<int64_t>(rows.size());
+  batch.read = batch.tokens + batch.columns.at("source_keep").sum().item<int64_t>();
+  batch.divisor = static_cast<double>(batch.tokens);
+  return batch;
+}
+
+EncodedSource TranslationTask::encoded(const Batch& batch, PhiloxKey pass, Recorder* record) {
+  return model_->encoded(batch.columns.at("source_ids"), batch.columns.at("source_keep"), pass,
+                         record);
+}
+
+/// float [N,V] of the rows with something to predict.
+at::Tensor TranslationTask::logits(const Batch& batch, const EncodedSource& source, PhiloxKey pass,
+                                   Recorder* record) {
+  const at::Tensor hidden_BTD =
+      model_->decoded(batch.columns.at("target_ids"), source, pass, record);
+  return model_->logits(hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows")));
+}
+
+at::Tensor TranslationTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) {
+  const at::Tensor logits_NV = logits(batch, encoded(batch, pass, &record), pass, &record);
+  // LibTorch spreads its share over all tokens, the right one too.
+  const auto vocabulary = static_cast<double>(logits_NV.size(1));
+  const double share = options_.label_smoothing * vocabulary / (vocabulary - 1.0);
+  return at::cross_entropy_loss(logits_NV, batch.columns.at("targets"), {}, at::Reduction::Sum,
+                                kNothingToPredict, share);
+}
+
+double TranslationTask::step_flops(const Batch& batch) const {
+  const at::Tensor &source = batch.columns.at("source_ids"),
+                   &target = batch.columns.at("target_ids");
+  return 3.0 * model_->forward_flops(source.size(0), source.size(1), target.size(1));
+}
+
+std::vector<Hypothesis> TranslationTask::found(const Batch& batch, const EncodedSource& source,
+                                               PhiloxKey pass) {
+  const at::Tensor lengths = batch.columns.at("source_keep").sum(1).to(at::kCPU);
+  std::vector<int64_t> longest;
+  for (int64_t row = 0; row < lengths.size(0); ++row) {
+    const auto tokens = static_cast<double>(lengths[row].item<int64_t>());
+    longest.push_back(static_cast<int64_t>(options_.length_factor * tokens) +
+                      options_.length_extra);
+  }
+  BeamOptions beam = options_.beam;
+  beam.start = Vocabulary::kStart;
+  beam.end = Vocabulary::kEnd;
+  beam.never = {Vocabulary::kPadding, Vocabulary::kStart};
+  PrefixDecoder decoder(*model_, source, pass);
+  return beam_search(decoder, longest, beam);
+}
+
+SplitResult TranslationTask::evaluate(const std::string& name, const EvaluationPass& pass) {
+  const at::NoGradGuard no_gradient;
+  const TranslationSplit& split = dataset_->split(name);
+  std::vector<SequenceLoss> losses(split.source.size());
+  std::vector<std::vector<int32_t>> sentences(split.source.size());
+  int64_t number = 0;
+  for (const std::vector<uint32_t>& indices : batches_of(split, /*shuffle=*/false, 0)) {
+    const Batch batch = on_device(make_batch(split, indices), device_);
+    const PhiloxKey key = evaluation_key(pass.seed, pass.step, number++);
+    const EncodedSource source = encoded(batch, key, nullptr);
+    const at::Tensor nll_N =
+        at::cross_entropy_loss(logits(batch, source, key, nullptr).to(at::kFloat),
+                               batch.columns.at("targets"), {}, at::Reduction::None)
+            .to(at::kCPU);
+    const at::Tensor of_row = batch.columns.at("sentence_of_row").to(at::kCPU);
+    for (int64_t row = 0; row < nll_N.size(0); ++row) {
+      SequenceLoss& loss = losses[static_cast<size_t>(of_row.const_data_ptr<int64_t>()[row])];
+      loss.nll += static_cast<double>(nll_N.const_data_ptr<float>()[row]);
+      ++loss.tokens;
+    }
+    const std::vector<Hypothesis> best = found(batch, source, key);
+    for (size_t row = 0; row < indices.size(); ++row) sentences[indices[row]] = best[row].tokens;
+    if (pass.alive) pass.alive();
+  }
+  return result_of(split, losses, sentences);
+}
+
+SplitResult TranslationTask::result_of(const TranslationSplit& split,
+                                       const std::vector<SequenceLoss>& losses,
+                                       const std::vector<std::vector<int32_t>>& sentences) const {
+  const bool is_tokenized = dataset_->is_tokenized();
+  const auto words = is_tokenized ? words_between_spaces : words_of_13a;
+  BleuScore bleu;
+  std::vector<int64_t> all, lengths;
+  for (size_t i = 0; i < sentences.size(); ++i) {
+    bleu.add(words(dataset_->text(sentences[i])), words(split.references[i]));
+    all.insert(all.end(), sentences[i].begin(), sentences[i].end());
+    lengths.push_back(static_cast<int64_t>(sentences[i].size()));
+  }
+  const Outcomes outcomes{
+      .losses = losses,
+      .bleu = &bleu,
+      .bleu_smoothing = is_tokenized ? BleuSmoothing::none : BleuSmoothing::exponential};
+  SplitResult result;
+  for (const char* metric : {"bleu", "loss", "perplexity"})
+    result.values[metric] = metrics().make(metric, Json::object())->value(outcomes);
+  result.predictions = loss_predictions(losses);
+  result.predictions["found"] = at::tensor(all, at::kLong);
+  result.predictions["found_tokens"] = at::tensor(lengths, at::kLong);
+  return result;
+}
+
+std::string TranslationTask::found_text(
+    const std::map<std::string, at::Tensor>& predictions) const {
+  const at::Tensor ids = predictions.at("found").to(at::kInt).contiguous(),
+                   lengths = predictions.at("found_tokens");
+  const int32_t* next = ids.const_data_ptr<int32_t>();
+  std::string text;
+  for (int64_t i = 0; i < lengths.size(0); ++i) {
+    const auto length = static_cast<size_t>(lengths[i].item<int64_t>());
+    text += dataset_->text({next, length}) + "\n";
+    next += length;
+  }
+  return text;
+}
+
+double TranslationTask::guessing_loss() const {
+  return std::log(static_cast<double>(dataset_->vocabulary_size()));
+}
+
+}  // namespace rethink
