@@ -1,0 +1,52 @@
+// Readings of published translations and dependency trees. They need RETHINK_DATA.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "datasets/dependency_trees.h"
+#include "datasets/translations.h"
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+class TranslationData : public testing::Test {
+ protected:
+  void SetUp() override {
+    const char* folder = std::getenv("RETHINK_DATA");
+    ASSERT_NE(folder, nullptr) << "set RETHINK_DATA to the folder of data sets";
+    folders_ = {folder, cache_.path()};
+  }
+  TempFolder cache_;
+  DataFolders folders_;
+};
+
+TEST_F(TranslationData, Multi30kHasAsManyPairsAsArePublished) {
+  const auto dataset = require_kind<TranslationDataset>(
+      datasets().make("multi30k", Json::object(), folders_), "multi30k");
+  EXPECT_EQ(dataset->split("train").source.size(), 29000u);
+  EXPECT_EQ(dataset->split("dev").source.size(), 1014u);
+  EXPECT_EQ(dataset->split("test").source.size(), 1000u);
+  EXPECT_EQ(dataset->split("test_2017").source.size(), 1000u);
+  EXPECT_EQ(dataset->vocabulary_size(), 4000u);
+  const TranslationSplit& test = dataset->split("test");
+  size_t same = 0;
+  for (size_t i = 0; i < test.target.size(); ++i)
+    same += dataset->text(test.target[i]) == test.references[i] ? 1 : 0;
+  EXPECT_GT(same, 980u) << "pieces give the line again, but for characters that training had not";
+}
+
+TEST_F(TranslationData, EwtHasAsManySentencesAsArePublished) {
+  const std::filesystem::path folder = folders_.data / "ud_english_ewt";
+  const auto count = [&](const std::string& split) {
+    return read_dependency_trees(folder / ("en_ewt-ud-" + split + ".conllu")).size();
+  };
+  EXPECT_EQ(count("train"), 12544u);
+  EXPECT_EQ(count("dev"), 2001u);
+  EXPECT_EQ(count("test"), 2077u);
+  EXPECT_EQ(read_dependency_trees(folders_.data / "wmt17_en_de/newstest2013.conll.en").size(),
+            3000u);
+}
+
+}  // namespace
+}  // namespace rethink
