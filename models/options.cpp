@@ -32,18 +32,46 @@ void ModelOptions::fields(Fields& field) {
   field("attention", attention, "self-attention of the layers").shapes();
 }
 
+namespace {
+
+constexpr const char* kDivisor =
+    "heads must divide d_model: each head gets d_model / heads channels";
+
+}  // namespace
+
 std::vector<Rule> rules_of_layers() {
-  const std::string divisor = "heads must divide d_model: each head gets d_model / heads channels";
-  std::vector<Rule> all = {{"divides", {"heads", "d_model"}, divisor},
-                           {"divides", {"attention.at.heads", "d_model"}, divisor},
-                           {"at_most",
-                            {"attention.at.layers", "layers"},
-                            "layers count from 1, and `layers` says how many the model has"}};
-  for (const Rule& rule : rules_of_triplets("attention.triplet_heads")) all.push_back(rule);
+  std::vector<Rule> all = {{"divides", {"heads", "d_model"}, kDivisor}};
+  for (const Rule& rule : rules_of_attention("attention", "layers")) all.push_back(rule);
+  return all;
+}
+
+std::vector<Rule> rules_of_decoder_layers() {
+  std::vector<Rule> all = rules_of_layers();
+  for (const Rule& rule : rules_that_suit(
+           "attention", "causal", "a decoder must not look ahead, and this attention would"))
+    all.push_back(rule);
+  return all;
+}
+
+std::vector<Rule> rules_of_attention(const std::string& attention, const std::string& layers) {
+  std::vector<Rule> all = {
+      {"divides", {attention + ".at.heads", "d_model"}, kDivisor},
+      {"at_most",
+       {attention + ".at.layers", layers},
+       "layers count from 1, and `" + layers + "` says how many the model has"}};
+  for (const Rule& rule : rules_of_triplets(attention + ".triplet_heads")) all.push_back(rule);
   for (Rule rule : rules_of_triplets("triplet_heads")) {
-    rule.each = "attention.at";
+    rule.each = attention + ".at";
     all.push_back(rule);
   }
+  return all;
+}
+
+std::vector<Rule> rules_that_suit(const std::string& attention, const std::string& place,
+                                  const std::string& why) {
+  std::vector<Rule> all;
+  for (const char* kind : {".kind", ".at.kind"})
+    all.push_back({"suits", {attention + kind}, why, {"attention", place}});
   return all;
 }
 
@@ -58,14 +86,7 @@ std::vector<Rule> rules_of_triplets(const std::string& triplet_heads) {
 }
 
 std::vector<Rule> ModelOptions::rules() {
-  std::vector<Rule> all = rules_of_layers();
-  for (const char* kind : {"attention.kind", "attention.at.kind"}) {
-    all.push_back({"suits",
-                   {kind},
-                   "a decoder must not look ahead, and this attention would",
-                   {"attention", "causal"}});
-  }
-  return all;
+  return rules_of_decoder_layers();
 }
 
 }  // namespace rethink

@@ -34,6 +34,14 @@ using AttentionChoice = Choice<"attention", "kind", AttentionPlacement>;
 
 /// What must hold between `layers`, `d_model`, `heads` and `attention` of any model.
 std::vector<Rule> rules_of_layers();
+/// The same of a decoder, whose attention must not look ahead.
+std::vector<Rule> rules_of_decoder_layers();
+
+/// What must hold of the attention that stands under the key `attention` in so many `layers`.
+std::vector<Rule> rules_of_attention(const std::string& attention, const std::string& layers);
+/// No variant there has the exception `place` ("causal", "cross"); `why`: what is wrong with one.
+std::vector<Rule> rules_that_suit(const std::string& attention, const std::string& place,
+                                  const std::string& why);
 
 /// What must hold between `d_model`, `heads` and a layer's triplet heads, so called.
 std::vector<Rule> rules_of_triplets(const std::string& triplet_heads);

@@ -31,31 +31,12 @@ void TranslationModelOptions::fields(Fields& field) {
 }
 
 std::vector<Rule> TranslationModelOptions::rules() {
-  std::vector<Rule> all = rules_of_layers();
-  for (const char* kind : {"attention.kind", "attention.at.kind"}) {
-    all.push_back({"suits",
-                   {kind},
-                   "a decoder must not look ahead, and this attention would",
-                   {"attention", "causal"}});
-  }
-  for (const char* kind : {"cross_attention.kind", "cross_attention.at.kind"}) {
-    all.push_back(
-        {"suits", {kind}, "cross-attention is between two sequences", {"attention", "cross"}});
-  }
-  const std::string divisor = "heads must divide d_model: each head gets d_model / heads channels";
-  const std::pair<std::string, std::string> others[] = {{"encoder_attention", "encoder_layers"},
-                                                        {"cross_attention", "layers"}};
-  for (const auto& [attention_of, layers_of] : others) {
-    all.push_back({"divides", {attention_of + ".at.heads", "d_model"}, divisor});
-    all.push_back({"at_most",
-                   {attention_of + ".at.layers", layers_of},
-                   "layers count from 1, and `" + layers_of + "` says how many there are"});
-  }
-  for (const Rule& rule : rules_of_triplets("encoder_attention.triplet_heads")) all.push_back(rule);
-  for (Rule rule : rules_of_triplets("triplet_heads")) {
-    rule.each = "encoder_attention.at";
-    all.push_back(rule);
-  }
+  std::vector<Rule> all = rules_of_decoder_layers();
+  for (const auto& rules :
+       {rules_of_attention("encoder_attention", "encoder_layers"),
+        rules_of_attention("cross_attention", "layers"),
+        rules_that_suit("cross_attention", "cross", "cross-attention is between two sequences")})
+    all.insert(all.end(), rules.begin(), rules.end());
   return all;
 }
 

@@ -39,10 +39,17 @@ at::Tensor ProjectedAttention::projected(const std::string& name, const at::Tens
   return linear(input, weight, bias);
 }
 
-at::Tensor ProjectedAttention::heads_of(const std::string& name, const at::Tensor& input) const {
-  return projected(name, input)
-      .view({input.size(0), input.size(1), site_.heads, site_.d_model / site_.heads})
+double ProjectedAttention::scale() const {
+  return 1.0 / std::sqrt(static_cast<double>(site_.d_model / site_.heads));
+}
+
+at::Tensor ProjectedAttention::in_heads(const at::Tensor& joined) const {
+  return joined.view({joined.size(0), joined.size(1), site_.heads, site_.d_model / site_.heads})
       .transpose(1, 2);
+}
+
+at::Tensor ProjectedAttention::heads_of(const std::string& name, const at::Tensor& input) const {
+  return in_heads(projected(name, input));
 }
 
 at::Tensor ProjectedAttention::merged(const std::string& name, const at::Tensor& heads) const {

@@ -102,6 +102,12 @@ AttentionRegistry& attentions();
 class ProjectedAttention : public Attention {
  protected:
   explicit ProjectedAttention(const AttentionSite& site);
+  /// Of attention weights; 0 when not training.
+  double dropout() const { return is_training() ? site_.dropout : 0.0; }
+  /// Of scores: 1/sqrt(E).
+  double scale() const;
+  /// float [B,T,D] -> float [B,H,T,E]
+  at::Tensor in_heads(const at::Tensor& joined) const;
   /// float [B,T,D] -> float [B,H,T,E], through the projection `name`: query, key, value or one the
   /// variant added.
   at::Tensor heads_of(const std::string& name, const at::Tensor& input) const;

@@ -74,28 +74,22 @@ class BirdEyeAttention : public ProjectedAttention {
                 "bird_eye needs every token as a query: got ", call.query_input.size(1),
                 " queries from position ", call.query_offset, " and ", call.key_input.size(1),
                 " keys");
-    const double dropout = is_training() ? site_.dropout : 0.0;
     const at::Tensor query_BHTE = heads_of("query", call.query_input);
     const at::Tensor key_BHTE = heads_of("key", call.key_input);
     const at::Tensor value_BHTE = heads_of("value", call.key_input);
     at::Tensor hidden_BHTE = attend(call, query_BHTE, key_BHTE, value_BHTE,
-                                    {.dropout = dropout, .record = false}, call.random);
-    if (options_.hidden_after_output) hidden_BHTE = heads_again(merged("output", hidden_BHTE));
+                                    {.dropout = dropout(), .record = false}, call.random);
+    if (options_.hidden_after_output) hidden_BHTE = in_heads(merged("output", hidden_BHTE));
     const at::Tensor& beside_BHTE = options_.rescale_by == "query" ? query_BHTE : key_BHTE;
     const at::Tensor rescale_BHT1 =
         linear(at::cat({hidden_BHTE, beside_BHTE}, -1), weight_, bias_).sigmoid();
     const at::Tensor result_BHTE = attend(
         call, query_BHTE, key_BHTE * rescale_BHT1, value_BHTE,
-        {.dropout = dropout, .diagonal_masked = options_.diagonal_mask}, derived(call.random, 1));
+        {.dropout = dropout(), .diagonal_masked = options_.diagonal_mask}, derived(call.random, 1));
     return merged(options_.second_output ? "output2" : "output", result_BHTE);
   }
 
  private:
-  at::Tensor heads_again(const at::Tensor& joined_BTD) const {
-    return joined_BTD.view({joined_BTD.size(0), joined_BTD.size(1), site_.heads, -1})
-        .transpose(1, 2);
-  }
-
   const BirdEyeOptions options_;
   at::Tensor weight_;  // [1,2E]: first H, then K or Q
   at::Tensor bias_;    // [1] or undefined

@@ -15,7 +15,7 @@ class DenseAttention : public ProjectedAttention {
   explicit DenseAttention(const AttentionSite& site) : ProjectedAttention(site) {}
 
   at::Tensor forward(const AttentionCall& call) override {
-    const AttendOptions options{.dropout = is_training() ? site_.dropout : 0.0};
+    const AttendOptions options{.dropout = dropout()};
     return merged("output",
                   attend(call, heads_of("query", call.query_input), heads_of("key", call.key_input),
                          heads_of("value", call.key_input), options, call.random));

@@ -19,7 +19,7 @@ class DiagFreeAttention : public ProjectedAttention {
   explicit DiagFreeAttention(const AttentionSite& site) : ProjectedAttention(site) {}
 
   at::Tensor forward(const AttentionCall& call) override {
-    const AttendOptions options{.dropout = is_training() ? site_.dropout : 0.0,
+    const AttendOptions options{.dropout = dropout(),
                                 .diagonal_masked = site_.place != AttentionPlace::decoder_cross};
     return merged("output",
                   attend(call, heads_of("query", call.query_input), heads_of("key", call.key_input),

@@ -25,8 +25,7 @@ class DiagScaleAttention : public ProjectedAttention {
         rate_(site.place == AttentionPlace::decoder_cross ? 1.0 : options.rate) {}
 
   at::Tensor forward(const AttentionCall& call) override {
-    const AttendOptions options{.dropout = is_training() ? site_.dropout : 0.0,
-                                .diagonal_rate = rate_};
+    const AttendOptions options{.dropout = dropout(), .diagonal_rate = rate_};
     return merged("output",
                   attend(call, heads_of("query", call.query_input), heads_of("key", call.key_input),
                          heads_of("value", call.key_input), options, call.random));

@@ -9,10 +9,9 @@
 // on the last weights alone.
 #include <ATen/ATen.h>
 
-#include <cmath>
-
 #include "models/attention/attend.h"
 #include "models/attention/attention.h"
+#include "models/layers.h"
 
 namespace rethink {
 namespace {
@@ -38,12 +37,8 @@ class HopfieldAttention : public ProjectedAttention {
   HopfieldAttention(const HopfieldOptions& options, const AttentionSite& site)
       : ProjectedAttention(site), options_(options) {
     if (!options.normalize) return;
-    for (const char* name : {"query", "key", "value"}) {
-      auto norm =
-          register_module(std::string(name) + "_norm", std::make_shared<torch::nn::Module>());
-      norms_[name] = {norm->register_parameter("weight", at::ones({site.d_model})),
-                      norm->register_parameter("bias", at::zeros({site.d_model}))};
-    }
+    for (const std::string name : {"query", "key", "value"})
+      norms_[name] = add_norm(*this, name + "_norm", site.d_model);
   }
 
   int64_t passes() const override { return 1 + options_.steps; }
@@ -53,17 +48,12 @@ class HopfieldAttention : public ProjectedAttention {
                      value_BHKE = heads_of("value", normalized("value", call.key_input));
     const at::Tensor state_BHQE =
         settled(call, heads_of("query", normalized("query", call.query_input)), key_BHKE);
-    return merged(
-        "output",
-        attend(call, state_BHQE, key_BHKE, value_BHKE,
-               {.dropout = is_training() ? site_.dropout : 0.0, .scale = beta()}, call.random));
+    return merged("output", attend(call, state_BHQE, key_BHKE, value_BHKE,
+                                   {.dropout = dropout(), .scale = beta()}, call.random));
   }
 
  private:
-  double beta() const {
-    return options_.beta.value_or(1.0 /
-                                  std::sqrt(static_cast<double>(site_.d_model / site_.heads)));
-  }
+  double beta() const { return options_.beta.value_or(scale()); }
 
   at::Tensor normalized(const std::string& name, const at::Tensor& input) const {
     const auto found = norms_.find(name);
@@ -94,7 +84,7 @@ class HopfieldAttention : public ProjectedAttention {
   }
 
   const HopfieldOptions options_;
-  std::map<std::string, std::pair<at::Tensor, at::Tensor>> norms_;  // weight, bias [D]
+  std::map<std::string, AffinePair> norms_;
 };
 
 const bool registered = attentions().add<HopfieldOptions>(

@@ -11,8 +11,6 @@
 // so that nothing leaks. Places count a sequence's own tokens: padding takes none.
 #include <ATen/ATen.h>
 
-#include <cmath>
-
 #include "models/attention/attend.h"
 #include "models/attention/attention.h"
 
@@ -45,20 +43,14 @@ class LocalnessAttention : public ProjectedAttention {
   at::Tensor forward(const AttentionCall& call) override {
     const at::Tensor query_BQD = projected("query", call.query_input),
                      key_BKD = projected("key", call.key_input);
-    const double scale = 1.0 / std::sqrt(static_cast<double>(site_.d_model / site_.heads));
     const at::Tensor scores_BHQK =
-        at::matmul(split(query_BQD), split(key_BKD).transpose(2, 3)) * scale;
-    return merged("output", attend_by_scores(call, scores_BHQK + gaussian(call, query_BQD, key_BKD),
-                                             heads_of("value", call.key_input),
-                                             is_training() ? site_.dropout : 0.0, call.random));
+        at::matmul(in_heads(query_BQD), in_heads(key_BKD).transpose(2, 3)) * scale();
+    return merged("output",
+                  attend_by_scores(call, scores_BHQK + gaussian(call, query_BQD, key_BKD),
+                                   heads_of("value", call.key_input), dropout(), call.random));
   }
 
  private:
-  /// float [B,T,D] -> float [B,H,T,E]
-  at::Tensor split(const at::Tensor& all_BTD) const {
-    return all_BTD.unflatten(2, {site_.heads, -1}).transpose(1, 2);
-  }
-
   /// A number of each head for each query, between 0 and 1: float [B,Q,D] -> float [B,H,Q,1].
   at::Tensor share(const std::string& name, const at::Tensor& hidden_BQD) const {
     return projected(name, hidden_BQD).sigmoid().transpose(1, 2).unsqueeze(3);

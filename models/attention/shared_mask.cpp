@@ -12,7 +12,7 @@ SharedMaskAttention::SharedMaskAttention(const AttentionSite& site,
     : ProjectedAttention(site), mask_(std::move(mask)) {}
 
 at::Tensor SharedMaskAttention::forward(const AttentionCall& call) {
-  AttendOptions options{.dropout = is_training() ? site_.dropout : 0.0};
+  AttendOptions options{.dropout = dropout()};
   mask_->apply(call, options);
   return merged("output",
                 attend(call, heads_of("query", call.query_input), heads_of("key", call.key_input),

@@ -6,7 +6,6 @@
 // not say its k: 8 is that of the released code's script for IWSLT.
 #include <ATen/ATen.h>
 
-#include <cmath>
 #include <limits>
 
 #include "models/attention/attend.h"
@@ -32,10 +31,9 @@ class TopKAttention : public ProjectedAttention {
     const at::Tensor query = heads_of("query", call.query_input),
                      key = heads_of("key", call.key_input),
                      value = heads_of("value", call.key_input);
-    const double scale = 1.0 / std::sqrt(static_cast<double>(site_.d_model / site_.heads));
-    const at::Tensor scores_BHQK = at::matmul(query, key.transpose(2, 3)) * scale;
-    return merged("output", attend_by_scores(call, largest(scores_BHQK, call), value,
-                                             is_training() ? site_.dropout : 0.0, call.random));
+    const at::Tensor scores_BHQK = at::matmul(query, key.transpose(2, 3)) * scale();
+    return merged("output", attend_by_scores(call, largest(scores_BHQK, call), value, dropout(),
+                                             call.random));
   }
 
  private:

@@ -14,6 +14,7 @@
 
 #include "models/attention/attend.h"
 #include "models/attention/attention.h"
+#include "models/layers.h"
 
 namespace rethink {
 namespace {
@@ -63,9 +64,7 @@ class TransformerXlAttention : public ProjectedAttention {
     }
     const int64_t width = site.d_model;
     const double bound = std::sqrt(6.0 / (4.0 * static_cast<double>(width)));  // as a projection's
-    auto position = register_module("position", std::make_shared<torch::nn::Module>());
-    position_ =
-        position->register_parameter("weight", at::empty({width, width}).uniform_(-bound, bound));
+    position_ = add_weight(*this, "position", at::empty({width, width}).uniform_(-bound, bound));
     content_bias_ = register_parameter("content_bias", at::zeros({site.heads, width / site.heads}));
     position_bias_ =
         register_parameter("position_bias", at::zeros({site.heads, width / site.heads}));
@@ -92,11 +91,11 @@ class TransformerXlAttention : public ProjectedAttention {
         at::matmul(query_BHQE + content_bias_.unsqueeze(1), key_BHSE.transpose(2, 3));
     const at::Tensor scores_BHQS =
         (content_BHQS + by_distance(query_BHQE + position_bias_.unsqueeze(1), all_BSD.size(1),
-                                    longer.query_offset)) /
-        std::sqrt(static_cast<double>(site_.d_model / site_.heads));
-    const at::Tensor result_BTD =
-        merged("output", attend_by_scores(longer, scores_BHQS, heads_of("value", all_BSD),
-                                          is_training() ? site_.dropout : 0.0, call.random));
+                                    longer.query_offset)) *
+        scale();
+    const at::Tensor result_BTD = merged(
+        "output",
+        attend_by_scores(longer, scores_BHQS, heads_of("value", all_BSD), dropout(), call.random));
     if (memory) memory->keep(all_BSD, options_.memory);
     return result_BTD;
   }

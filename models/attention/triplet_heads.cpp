@@ -3,8 +3,6 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
-#include <cmath>
-
 namespace rethink {
 
 void TripletHeadsOptions::fields(Fields& field) {
@@ -43,10 +41,6 @@ TripletHeadsAttention::TripletHeadsAttention(const std::string& name,
 
 int64_t TripletHeadsAttention::triplet_channels() const {
   return options_.triplet_heads * (site_.d_model / site_.heads);
-}
-
-double TripletHeadsAttention::scale() const {
-  return 1.0 / std::sqrt(static_cast<double>(site_.d_model / site_.heads));
 }
 
 TripletInput TripletHeadsAttention::triplet_input(const at::Tensor& query_BTD,

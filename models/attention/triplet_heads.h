@@ -6,7 +6,9 @@
 // not use). So 3 of BERT-base's heads of 64 become 64 triplet heads, and the weights that were
 // pretrained for them, output projection included, keep their channels. The second key has a
 // projection of its own, of those channels alone, which no pretrained model has: it begins as the
-// model's other linear layers do (BERT: deviation 0.02, bias zero), as in the released code.
+// model's other linear layers do (BERT: deviation 0.02, bias zero), as in the released code. So is
+// the scale of triplet scores, 1/sqrt(E) with the width E of the model's heads: the slides' d_t is
+// not explained.
 #pragma once
 
 #include <string>
@@ -41,10 +43,6 @@ class TripletHeadsAttention : public ProjectedAttention {
   /// What the triplet heads see: float [B,T,C].
   virtual at::Tensor triplets(const AttentionCall& call, const TripletInput& input) = 0;
 
-  double dropout() const { return is_training() ? site_.dropout : 0.0; }
-  /// Of triplet scores: 1/sqrt(E) with the width E of the model's heads. The slides' d_t is not
-  /// explained; this is the released code's.
-  double scale() const;
   int64_t triplet_channels() const;
 
  private:
