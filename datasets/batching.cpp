@@ -46,13 +46,17 @@ std::span<int64_t> as_int64(std::span<std::byte> bytes) {
 
 }  // namespace
 
+std::vector<uint32_t> lengths_of(const TokenSequences& sequences, int64_t max_tokens) {
+  std::vector<uint32_t> lengths;
+  for (size_t index = 0; index < sequences.size(); ++index)
+    lengths.push_back(static_cast<uint32_t>(length_of(sequences[index], max_tokens)));
+  return lengths;
+}
+
 std::vector<std::vector<uint32_t>> epoch_batches(const TokenSequences& sequences,
                                                  const BatchingOptions& options, uint64_t seed,
                                                  int64_t epoch) {
-  std::vector<uint32_t> lengths;
-  for (size_t index = 0; index < sequences.size(); ++index)
-    lengths.push_back(static_cast<uint32_t>(length_of(sequences[index], options.max_tokens)));
-  return epoch_batches(lengths, options, seed, epoch);
+  return epoch_batches(lengths_of(sequences, options.max_tokens), options, seed, epoch);
 }
 
 std::vector<std::vector<uint32_t>> epoch_batches(std::span<const uint32_t> lengths,

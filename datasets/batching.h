@@ -34,6 +34,9 @@ struct BatchingOptions {
   int64_t max_tokens = 0;  // > 0: longer sequences are cut to this many
 };
 
+/// Tokens of each sequence, of longer ones `max_tokens` where that is above 0.
+std::vector<uint32_t> lengths_of(const TokenSequences& sequences, int64_t max_tokens = 0);
+
 /// The batches of one epoch, as indices of sequences: a pure function of its arguments, so that a
 /// resume needs only (epoch, cursor). Every sequence stands in exactly one batch; the last may be
 /// smaller.

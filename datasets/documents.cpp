@@ -1,25 +1,17 @@
 #include "datasets/documents.h"
 
-#include <fmt/format.h>
-
 #include <iterator>
 
-#include "core/error.h"
+#include "datasets/splits.h"
 
 namespace rethink {
 
 std::vector<std::string> DocumentDataset::splits() const {
-  std::vector<std::string> names;
-  for (const DocumentSplit& split : splits_) names.push_back(split.name);
-  return names;
+  return names_of(splits_);
 }
 
 const std::vector<Document>& DocumentDataset::documents(const std::string& split) const {
-  for (const DocumentSplit& one : splits_) {
-    if (one.name == split) return one.documents;
-  }
-  throw TrialError(
-      fmt::format("data set '{}' has no split '{}'; it has {}", name_, split, joined(splits())));
+  return split_named(split, splits_, name_).documents;
 }
 
 std::vector<DocumentSplit> hold_out_ends(std::vector<Document> documents, double dev) {

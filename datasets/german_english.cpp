@@ -30,24 +30,21 @@ Json german_english_facts(const GermanEnglishFiles& files) {
 std::shared_ptr<TranslationDataset> open_german_english(const GermanEnglishFiles& files,
                                                         const GermanEnglishOptions& options,
                                                         const DataFolders& folders) {
-  std::vector<std::string> names;
+  std::vector<std::string> names, splits;
   for (const auto& [split, stem] : files.splits) {
+    splits.push_back(split);
     for (const std::string& file : files_of(files, stem)) names.push_back(file);
   }
   const std::vector<std::filesystem::path> paths = require_files(files.name, folders, names);
-  const auto read = [&] {
-    const size_t source = options.source == "de" ? 0 : 1;
-    std::vector<ParallelText> texts;
-    for (size_t i = 0; i < files.splits.size(); ++i) {
-      texts.push_back(
-          read_parallel(files.splits[i].first, paths[2 * i + source], paths[2 * i + 1 - source]));
-    }
-    return texts;
+  const size_t source = options.source == "de" ? 0 : 1;
+  const auto read = [&](size_t split) {
+    return read_parallel(paths[2 * split + source], paths[2 * split + 1 - source]);
   };
   return open_translations({.name = files.name,
                             .files = paths,
                             .options = {{"source", options.source}},
                             .is_tokenized = files.is_tokenized,
+                            .splits = splits,
                             .read = read},
                            options, folders);
 }

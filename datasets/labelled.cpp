@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "datasets/philox_stream.h"
+#include "datasets/splits.h"
 
 namespace rethink {
 namespace {
@@ -85,18 +86,13 @@ LabelledDataset::LabelledDataset(const std::string& name, LabelledTask task,
 }
 
 std::vector<std::string> LabelledDataset::splits() const {
-  std::vector<std::string> names;
-  for (const LabelledSplit& split : splits_) names.push_back(split.name);
-  return names;
+  return names_of(splits_);
 }
 
 const LabelledSplit& LabelledDataset::find(const std::string& split) const {
-  for (const LabelledSplit& one : splits_) {
-    if (one.name == split) return one;
-  }
-  throw TrialError(fmt::format(
-      "data set '{}' has no split '{}'; it has {}{}", name_, split, joined(splits()),
-      split == "holdout" ? "; set its option 'holdout' to a share of the training data" : ""));
+  return split_named(
+      split, splits_, name_,
+      split == "holdout" ? "; set its option 'holdout' to a share of the training data" : "");
 }
 
 const std::vector<LabelledExample>& LabelledDataset::examples(const std::string& split) const {

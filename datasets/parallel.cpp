@@ -35,37 +35,30 @@ std::shared_ptr<TranslationDataset> open_parallel(const ParallelOptions& options
     throw ConfigError(
         "data set 'parallel': give both of test_source and test_target, or none of them");
   }
-  struct Files {
-    std::string name;
-    std::filesystem::path source, target;
-  };
-  std::vector<Files> splits = {
-      {"train", folders.data / options.train_source, folders.data / options.train_target},
-      {"dev", folders.data / options.dev_source, folders.data / options.dev_target}};
-  if (!options.test_source.empty())
-    splits.push_back(
-        {"test", folders.data / options.test_source, folders.data / options.test_target});
+  std::vector<std::string> splits = {"train", "dev"};
   std::vector<std::filesystem::path> files;
-  for (const Files& split : splits) {
-    for (const std::filesystem::path& file : {split.source, split.target}) {
-      if (!std::filesystem::is_regular_file(file)) {
-        throw TrialError(fmt::format(
-            "data set 'parallel': {} is no file; names of files count from --data or RETHINK_DATA",
-            file.string()));
-      }
-      files.push_back(file);
-    }
+  for (const std::string& file :
+       {options.train_source, options.train_target, options.dev_source, options.dev_target})
+    files.push_back(folders.data / file);
+  if (!options.test_source.empty()) {
+    splits.push_back("test");
+    for (const std::string& file : {options.test_source, options.test_target})
+      files.push_back(folders.data / file);
   }
-  const auto read = [&] {
-    std::vector<ParallelText> texts;
-    for (const Files& split : splits)
-      texts.push_back(read_parallel(split.name, split.source, split.target));
-    return texts;
+  for (const std::filesystem::path& file : files) {
+    if (std::filesystem::is_regular_file(file)) continue;
+    throw TrialError(fmt::format(
+        "data set 'parallel': {} is no file; names of files count from --data or RETHINK_DATA",
+        file.string()));
+  }
+  const auto read = [&](size_t split) {
+    return read_parallel(files[2 * split], files[2 * split + 1]);
   };
   return open_translations({.name = "parallel",
                             .files = files,
                             .options = Json::object(),
                             .is_tokenized = options.tokenized,
+                            .splits = splits,
                             .read = read},
                            options, folders);
 }

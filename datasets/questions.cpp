@@ -1,8 +1,6 @@
 #include "datasets/questions.h"
 
-#include <fmt/format.h>
-
-#include "core/error.h"
+#include "datasets/splits.h"
 
 namespace rethink {
 
@@ -14,17 +12,11 @@ QuestionDataset::QuestionDataset(std::string name, bool no_answer,
 }
 
 std::vector<std::string> QuestionDataset::splits() const {
-  std::vector<std::string> names;
-  for (const QuestionSplit& split : splits_) names.push_back(split.name);
-  return names;
+  return names_of(splits_);
 }
 
 const QuestionSplit& QuestionDataset::split(const std::string& name) const {
-  for (const QuestionSplit& split : splits_) {
-    if (split.name == name) return split;
-  }
-  throw TrialError(
-      fmt::format("data set '{}' has no split '{}'; it has {}", name_, name, joined(splits())));
+  return split_named(name, splits_, name_);
 }
 
 }  // namespace rethink

@@ -61,20 +61,18 @@ std::array<std::string, 2> pair_of(const SyntheticTranslationsOptions& options, 
 
 std::shared_ptr<TranslationDataset> open_synthetic(const SyntheticTranslationsOptions& options,
                                                    const DataFolders& folders) {
-  const auto read = [&] {
-    std::vector<ParallelText> texts;
-    uint64_t number = 0;  // runs through all splits: no sentence is made twice
-    for (const auto& [name, count] :
-         {std::pair{"train", options.sentences}, std::pair{"dev", options.sentences / 10},
-          std::pair{"test", options.sentences / 10}}) {
-      ParallelText& text = texts.emplace_back(ParallelText{name, {}, {}});
-      for (int64_t i = 0; i < count; ++i) {
-        const auto [source, target] = pair_of(options, number++);
-        text.source.push_back(source);
-        text.target.push_back(target);
-      }
+  const auto read = [&](size_t split) {
+    // Numbers run through all splits: no sentence is made twice.
+    const std::array<int64_t, 4> begins = {0, options.sentences,
+                                           options.sentences + options.sentences / 10,
+                                           options.sentences + 2 * (options.sentences / 10)};
+    ParallelText text;
+    for (int64_t number = begins[split]; number < begins[split + 1]; ++number) {
+      const auto [source, target] = pair_of(options, static_cast<uint64_t>(number));
+      text.source.push_back(source);
+      text.target.push_back(target);
     }
-    return texts;
+    return text;
   };
   const Json own = {{"sentences", options.sentences},
                     {"words", options.words},
@@ -84,6 +82,7 @@ std::shared_ptr<TranslationDataset> open_synthetic(const SyntheticTranslationsOp
                             .files = {},
                             .options = own,
                             .is_tokenized = true,
+                            .splits = {"train", "dev", "test"},
                             .read = read},
                            options, folders);
 }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "datasets/scores/entities.h"
+#include "datasets/splits.h"
 
 namespace rethink {
 
@@ -24,17 +25,11 @@ TaggedDataset::TaggedDataset(std::string name, std::vector<TaggedSplit> splits)
 }
 
 std::vector<std::string> TaggedDataset::splits() const {
-  std::vector<std::string> names;
-  for (const TaggedSplit& split : splits_) names.push_back(split.name);
-  return names;
+  return names_of(splits_);
 }
 
 const TaggedSplit& TaggedDataset::split(const std::string& name) const {
-  for (const TaggedSplit& split : splits_) {
-    if (split.name == name) return split;
-  }
-  throw TrialError(
-      fmt::format("data set '{}' has no split '{}'; it has {}", name_, name, joined(splits())));
+  return split_named(name, splits_, name_);
 }
 
 std::vector<std::string> iob2_tags(const std::vector<std::string>& tags) {

@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/hash.h"
-#include "core/remembered_hash.h"
+#include "datasets/cache_key.h"
 #include "datasets/unicode_text.h"
 
 namespace rethink {
@@ -141,19 +140,14 @@ class Preparer {
   Vocabulary vocabulary_;
 };
 
-/// Everything the cache's content follows from.
 std::string cache_key(const TextSource& source, const TextOptions& options,
                       const DataFolders& folders) {
-  Json identity = {{"format", 2},
-                   {"dataset", source.name},
-                   {"revision", datasets().schema(source.name).revision},
-                   {"tokenizer_revision", tokenizers().schema(options.tokenizer.name).revision},
-                   {"source", source.options},
-                   {"text", write_options(options)},
-                   {"files", Json::array()}};
-  for (const auto& file : source.files)
-    identity["files"].push_back(remembered_sha256(file, folders.cache));
-  return sha256_hex(canonical_json(identity));
+  return token_cache_key(
+      {{"format", 2},
+       {"tokenizer_revision", tokenizers().schema(options.tokenizer.name).revision},
+       {"source", source.options},
+       {"text", write_options(options)}},
+      source.name, source.files, folders);
 }
 
 }  // namespace

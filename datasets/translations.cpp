@@ -6,9 +6,10 @@
 
 #include "core/error.h"
 #include "core/file.h"
-#include "core/hash.h"
-#include "core/remembered_hash.h"
+#include "datasets/cache_key.h"
 #include "datasets/scores/bleu.h"
+#include "datasets/splits.h"
+#include "datasets/text_lines.h"
 #include "datasets/token_cache.h"
 #include "datasets/unicode_text.h"
 
@@ -16,18 +17,6 @@ namespace rethink {
 namespace {
 
 constexpr const char* kSides[] = {"source", "target"};
-
-std::vector<std::string> lines_of(const std::filesystem::path& file) {
-  std::vector<std::string> lines;
-  const std::string text = read_file(file);
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
-    if (lines.back().ends_with('\r')) lines.back().pop_back();
-    begin = end + 1;
-  }
-  return lines;
-}
 
 /// What tokens of both languages are made of: learned pieces, or words that are counted.
 class Coder {
@@ -86,10 +75,11 @@ ParallelText lower_cased(ParallelText text) {
 }
 
 /// NAME.source and NAME.target. Of the training split pairs are chosen.
-std::vector<PreparedSplit> prepare(const ParallelText& text, const Coder& coder, bool is_training,
+std::vector<PreparedSplit> prepare(const std::string& name, const ParallelText& text,
+                                   const Coder& coder, bool is_training,
                                    const TranslationOptions& options) {
   std::vector<PreparedSplit> sides(2);
-  for (size_t side = 0; side < 2; ++side) sides[side].name = text.name + "." + kSides[side];
+  for (size_t side = 0; side < 2; ++side) sides[side].name = name + "." + kSides[side];
   const auto most = static_cast<size_t>(options.max_train_pairs);
   for (size_t i = 0; i < text.source.size(); ++i) {
     const std::vector<int32_t> source = coder.ids(text.source[i]),
@@ -112,18 +102,11 @@ std::vector<PreparedSplit> prepare(const ParallelText& text, const Coder& coder,
   return sides;
 }
 
-/// Everything the cache's content follows from.
 std::string cache_key(const TranslationSource& source, const TranslationOptions& options,
                       const DataFolders& folders) {
-  Json identity = {{"format", 1},
-                   {"dataset", source.name},
-                   {"revision", datasets().schema(source.name).revision},
-                   {"source", source.options},
-                   {"text", write_options(options)},
-                   {"files", Json::array()}};
-  for (const auto& file : source.files)
-    identity["files"].push_back(remembered_sha256(file, folders.cache));
-  return sha256_hex(canonical_json(identity));
+  return token_cache_key(
+      {{"format", 1}, {"source", source.options}, {"text", write_options(options)}}, source.name,
+      source.files, folders);
 }
 
 /// The token cache, and beside it the model of pieces, which is learned again when it is gone.
@@ -141,41 +124,45 @@ class Opener {
     const auto tokens = open_token_cache(folders_.cache, key_, [this] { return built(); });
     std::shared_ptr<SentencePieces> pieces;
     if (options_.unit == "pieces") {
-      if (!std::filesystem::exists(model_file_)) built();
+      if (!std::filesystem::exists(model_file_)) learned(text_of(0));
       pieces = std::make_shared<SentencePieces>(read_file(model_file_));
     }
     std::vector<TranslationSplit> splits;
-    for (ParallelText& text : source_.read()) {
-      const bool is_training = splits.empty();
-      const std::string side = text.name + ".";
+    for (size_t i = 0; i < source_.splits.size(); ++i) {
+      const std::string side = source_.splits[i] + ".";
       const TokenSequences of_source = tokens->sequences(side + kSides[0]);
-      splits.push_back({.name = text.name,
+      splits.push_back({.name = source_.splits[i],
                         .source = of_source,
                         .target = tokens->sequences(side + kSides[1]),
                         .left_out = tokens->whole_size(side + kSides[0]) - of_source.size(),
                         .references = {}});
-      if (is_training) continue;
-      splits.back().references =
-          options_.lowercase ? lower_cased(std::move(text)).target : std::move(text.target);
+      if (i > 0) splits.back().references = text_of(i).target;
     }
     return std::make_shared<TranslationDataset>(
         source_.name, source_.is_tokenized || pieces == nullptr, tokens, pieces, std::move(splits));
   }
 
  private:
+  ParallelText text_of(size_t split) const {
+    ParallelText text = source_.read(split);
+    return options_.lowercase ? lower_cased(std::move(text)) : std::move(text);
+  }
+
+  Coder learned(const ParallelText& training) const {
+    Coder coder(options_);
+    const std::string model = coder.learn(training);
+    if (!model.empty()) write_file_atomically(model_file_, model);
+    return coder;
+  }
+
   PreparedData built() const {
     PreparedData data;
-    Coder coder(options_);
-    bool is_training = true;
-    for (ParallelText& read : source_.read()) {
-      const ParallelText text = options_.lowercase ? lower_cased(std::move(read)) : std::move(read);
-      if (is_training) {
-        const std::string model = coder.learn(text);
-        if (!model.empty()) write_file_atomically(model_file_, model);
-      }
-      for (PreparedSplit& side : prepare(text, coder, is_training, options_))
+    const ParallelText training = text_of(0);
+    const Coder coder = learned(training);
+    for (size_t i = 0; i < source_.splits.size(); ++i) {
+      for (PreparedSplit& side :
+           prepare(source_.splits[i], i == 0 ? training : text_of(i), coder, i == 0, options_))
         data.splits.push_back(std::move(side));
-      is_training = false;
     }
     data.vocabulary = coder.vocabulary();
     return data;
@@ -211,9 +198,9 @@ void TranslationOptions::fields(Fields& field) {
       .min(0);
 }
 
-ParallelText read_parallel(const std::string& name, const std::filesystem::path& source,
+ParallelText read_parallel(const std::filesystem::path& source,
                            const std::filesystem::path& target) {
-  ParallelText text{name, lines_of(source), lines_of(target)};
+  ParallelText text{read_lines(source), read_lines(target)};
   if (text.source.size() != text.target.size()) {
     throw TrialError(
         fmt::format("{} has {} lines, {} has {}: expected a translation for each, line by line",
@@ -234,17 +221,11 @@ TranslationDataset::TranslationDataset(std::string name, bool is_tokenized,
       splits_(std::move(splits)) {}
 
 std::vector<std::string> TranslationDataset::splits() const {
-  std::vector<std::string> names;
-  for (const TranslationSplit& split : splits_) names.push_back(split.name);
-  return names;
+  return names_of(splits_);
 }
 
 const TranslationSplit& TranslationDataset::split(const std::string& name) const {
-  for (const TranslationSplit& split : splits_) {
-    if (split.name == name) return split;
-  }
-  throw TrialError(
-      fmt::format("data set '{}' has no split '{}'; it has {}", name_, name, joined(splits())));
+  return split_named(name, splits_, name_);
 }
 
 std::string TranslationDataset::text(std::span<const int32_t> ids) const {

@@ -31,12 +31,11 @@ struct TranslationOptions {
 
 /// The lines of one split: `target[i]` is the translation of `source[i]`.
 struct ParallelText {
-  std::string name;
   std::vector<std::string> source, target;
 };
 
 /// The lines of two files. Throws TrialError when they have not as many, or none.
-ParallelText read_parallel(const std::string& name, const std::filesystem::path& source,
+ParallelText read_parallel(const std::filesystem::path& source,
                            const std::filesystem::path& target);
 
 /// Where a data set's text comes from, as TextSource (text_dataset.h).
@@ -45,7 +44,8 @@ struct TranslationSource {
   std::vector<std::filesystem::path> files;
   Json options;
   bool is_tokenized;  // words have spaces between them already, as Moses' tokenizer leaves them
-  std::function<std::vector<ParallelText>()> read;  // the first split is the training split
+  std::vector<std::string> splits;  // the first is the training split
+  std::function<ParallelText(size_t split)> read;
 };
 
 struct TranslationSplit {

@@ -110,8 +110,9 @@ std::vector<std::string> words_of_13a(std::string_view line) {
   return words_between_spaces(rewritten(text, set_hyphens_apart));
 }
 
-void BleuScore::add(const std::vector<std::string>& predicted,
-                    const std::vector<std::string>& reference) {
+void BleuScore::add(std::string_view predicted_line, std::string_view reference_line) {
+  const std::vector<std::string> predicted = rules_.words(predicted_line),
+                                 reference = rules_.words(reference_line);
   predicted_ += predicted.size();
   reference_ += reference.size();
   for (size_t length = 1; length <= kLongest; ++length) {
@@ -124,12 +125,12 @@ void BleuScore::add(const std::vector<std::string>& predicted,
   }
 }
 
-std::array<double, BleuScore::kLongest> BleuScore::precisions(BleuSmoothing smoothing) const {
+std::array<double, BleuScore::kLongest> BleuScore::precisions() const {
   std::array<double, kLongest> shares{};
   double part = 1.0;
   for (size_t i = 0; i < kLongest && all_[i] > 0; ++i) {
     auto right = static_cast<double>(right_[i]);
-    if (right_[i] == 0 && smoothing == BleuSmoothing::exponential) right = part /= 2.0;
+    if (right_[i] == 0 && rules_.smoothing == BleuSmoothing::exponential) right = part /= 2.0;
     shares[i] = 100.0 * right / static_cast<double>(all_[i]);
   }
   return shares;
@@ -141,10 +142,10 @@ double BleuScore::brevity_penalty() const {
   return std::exp(1.0 - static_cast<double>(reference_) / static_cast<double>(predicted_));
 }
 
-double BleuScore::value(BleuSmoothing smoothing) const {
+double BleuScore::value() const {
   if (std::ranges::all_of(right_, [](size_t count) { return count == 0; })) return 0.0;
   double sum = 0.0;
-  for (const double precision : precisions(smoothing)) {
+  for (const double precision : precisions()) {
     if (precision == 0.0) return 0.0;
     sum += std::log(precision);
   }

@@ -18,26 +18,38 @@ std::vector<std::string> words_between_spaces(std::string_view line);
 /// What a precision is where no n-gram of its length is right, else the whole score would be 0.
 enum class BleuSmoothing {
   none,
-  exponential,  // 1/2, 1/4, ... of one n-gram (sacreBLEU's default, NIST's)
+  exponential,  // 1/2, 1/4, ... of one n-gram (NIST's)
 };
+
+struct BleuRules {
+  std::vector<std::string> (*words)(std::string_view line);
+  BleuSmoothing smoothing;
+};
+/// sacreBLEU as it is when nothing is asked of it, with regard to case.
+inline constexpr BleuRules kSacreBleu = {words_of_13a, BleuSmoothing::exponential};
+/// Moses' multi-bleu.perl, for text that was tokenized before.
+inline constexpr BleuRules kMultiBleu = {words_between_spaces, BleuSmoothing::none};
 
 class BleuScore {
  public:
   static constexpr size_t kLongest = 4;  // words of an n-gram
 
+  explicit BleuScore(const BleuRules& rules) : rules_(rules) {}
+
   /// One sentence and its translation by somebody who knows.
-  void add(const std::vector<std::string>& predicted, const std::vector<std::string>& reference);
+  void add(std::string_view predicted, std::string_view reference);
 
   /// In percent; 0 without a word.
-  double value(BleuSmoothing smoothing) const;
+  double value() const;
   /// Of n-grams of 1 to 4 words [%]; 0 where there are none so long.
-  std::array<double, kLongest> precisions(BleuSmoothing smoothing) const;
+  std::array<double, kLongest> precisions() const;
   /// For being shorter than the references, between 0 and 1.
   double brevity_penalty() const;
   size_t predicted_words() const { return predicted_; }
   size_t reference_words() const { return reference_; }
 
  private:
+  BleuRules rules_;
   std::array<size_t, kLongest> right_{}, all_{};  // n-grams
   size_t predicted_ = 0, reference_ = 0;
 };

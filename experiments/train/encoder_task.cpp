@@ -25,13 +25,6 @@ double encoder_flops(const Encoder& encoder, const Batch& batch) {
   return 3.0 * encoder.forward_flops(input_ids.size(0), input_ids.size(1));
 }
 
-std::vector<uint32_t> lengths_of(const TokenSequences& sequences) {
-  std::vector<uint32_t> lengths;
-  for (size_t index = 0; index < sequences.size(); ++index)
-    lengths.push_back(static_cast<uint32_t>(sequences[index].size()));
-  return lengths;
-}
-
 EncoderTask::EncoderTask(const EncoderTaskOptions& options, uint64_t seed, at::Device device)
     : options_(options), device_(device), seed_(seed) {}
 

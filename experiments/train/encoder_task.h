@@ -73,7 +73,4 @@ class EncoderTask : public Task {
   std::map<std::string, std::vector<uint32_t>> lengths_;
 };
 
-/// Tokens of each.
-std::vector<uint32_t> lengths_of(const TokenSequences& sequences);
-
 }  // namespace rethink

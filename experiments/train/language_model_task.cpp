@@ -6,15 +6,11 @@
 #include <cmath>
 
 #include "datasets/vocabulary.h"
+#include "experiments/train/predicted_rows.h"
 #include "experiments/train/tensor_memory.h"
 #include "models/random.h"
 
 namespace rethink {
-namespace {
-
-constexpr int64_t kNothingToPredict = -100;
-
-}  // namespace
 
 LanguageModelTask::LanguageModelTask(std::shared_ptr<TokenDataset> dataset,
                                      const ModelOptions& model,
@@ -74,21 +70,11 @@ Batch LanguageModelTask::make_batch(const TokenSequences& sequences,
     if (column.name == "input_ids") batch.columns["input_ids"] = memory.tensor(column);
     if (column.name == "targets") padded_targets_BT = memory.tensor(column);
   }
-  // Only rows with something to predict reach the vocabulary: their places are known here, on the
-  // host.
-  std::vector<int64_t> rows, targets, sequence_of_row;
-  const int64_t* target = padded_targets_BT.const_data_ptr<int64_t>();
-  const int64_t tokens = padded_targets_BT.size(1);
-  for (int64_t place = 0; place < padded_targets_BT.numel(); ++place) {
-    if (target[place] == kNothingToPredict) continue;
-    rows.push_back(place);
-    targets.push_back(target[place]);
-    sequence_of_row.push_back(indices[static_cast<size_t>(place / tokens)]);
-  }
-  batch.columns["rows"] = memory.integers(rows);
-  batch.columns["targets"] = memory.integers(targets);
-  batch.columns["sequence_of_row"] = memory.integers(sequence_of_row);
-  batch.tokens = batch.read = static_cast<int64_t>(rows.size());
+  const PredictedRows rows = predicted_rows(padded_targets_BT, indices);
+  batch.columns["rows"] = memory.integers(rows.places);
+  batch.columns["targets"] = memory.integers(rows.targets);
+  batch.columns["sequence_of_row"] = memory.integers(rows.sequences);
+  batch.tokens = batch.read = static_cast<int64_t>(rows.places.size());
   const int64_t positions =
       options_.loss_mean == "positions" ? padded_targets_BT.numel() : batch.tokens;
   batch.divisor = static_cast<double>(positions);

@@ -38,7 +38,6 @@ struct Outcomes {
   std::span<const double> predicted = {}, expected = {};
   std::span<const double> exact = {};
   const BleuScore* bleu = nullptr;
-  BleuSmoothing bleu_smoothing = BleuSmoothing::exponential;
 };
 
 class Metric {

@@ -5,13 +5,12 @@
 
 #include <cmath>
 
+#include "experiments/train/predicted_rows.h"
 #include "experiments/train/tensor_memory.h"
 #include "models/random.h"
 
 namespace rethink {
 namespace {
-
-constexpr int64_t kNothingToPredict = -100;
 
 /// Goes on with target sentences by reading each from its start again, which every variant can.
 class PrefixDecoder : public NextTokens {
@@ -99,18 +98,11 @@ Batch TranslationTask::make_batch(const TranslationSplit& split,
     if (column.name == "input_ids") batch.columns["target_ids"] = memory.tensor(column);
     if (column.name == "targets") targets_BT = memory.tensor(column);
   }
-  std::vector<int64_t> rows, targets, sentence_of_row;
-  const int64_t* target = targets_BT.const_data_ptr<int64_t>();
-  for (int64_t place = 0; place < targets_BT.numel(); ++place) {
-    if (target[place] == kNothingToPredict) continue;
-    rows.push_back(place);
-    targets.push_back(target[place]);
-    sentence_of_row.push_back(indices[static_cast<size_t>(place / targets_BT.size(1))]);
-  }
-  batch.columns["rows"] = memory.integers(rows);
-  batch.columns["targets"] = memory.integers(targets);
-  batch.columns["sentence_of_row"] = memory.integers(sentence_of_row);
-  batch.tokens = static_cast<int64_t>(rows.size());
+  const PredictedRows rows = predicted_rows(targets_BT, indices);
+  batch.columns["rows"] = memory.integers(rows.places);
+  batch.columns["targets"] = memory.integers(rows.targets);
+  batch.columns["sentence_of_row"] = memory.integers(rows.sequences);
+  batch.tokens = static_cast<int64_t>(rows.places.size());
   batch.read = batch.tokens + batch.columns.at("source_keep").sum().item<int64_t>();
   batch.divisor = static_cast<double>(batch.tokens);
   return batch;
@@ -191,19 +183,14 @@ SplitResult TranslationTask::evaluate(const std::string& name, const EvaluationP
 SplitResult TranslationTask::result_of(const TranslationSplit& split,
                                        const std::vector<SequenceLoss>& losses,
                                        const std::vector<std::vector<int32_t>>& sentences) const {
-  const bool is_tokenized = dataset_->is_tokenized();
-  const auto words = is_tokenized ? words_between_spaces : words_of_13a;
-  BleuScore bleu;
+  BleuScore bleu(dataset_->is_tokenized() ? kMultiBleu : kSacreBleu);
   std::vector<int64_t> all, lengths;
   for (size_t i = 0; i < sentences.size(); ++i) {
-    bleu.add(words(dataset_->text(sentences[i])), words(split.references[i]));
+    bleu.add(dataset_->text(sentences[i]), split.references[i]);
     all.insert(all.end(), sentences[i].begin(), sentences[i].end());
     lengths.push_back(static_cast<int64_t>(sentences[i].size()));
   }
-  const Outcomes outcomes{
-      .losses = losses,
-      .bleu = &bleu,
-      .bleu_smoothing = is_tokenized ? BleuSmoothing::none : BleuSmoothing::exponential};
+  const Outcomes outcomes{.losses = losses, .bleu = &bleu};
   SplitResult result;
   for (const char* metric : {"bleu", "loss", "perplexity"})
     result.values[metric] = metrics().make(metric, Json::object())->value(outcomes);

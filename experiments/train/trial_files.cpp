@@ -47,6 +47,15 @@ Json metric_directions(const std::vector<std::string>& names, const std::string&
   return all;
 }
 
+std::map<std::string, at::Tensor> predictions_of(
+    const std::string& split, const std::map<std::string, at::Tensor>& predictions) {
+  std::map<std::string, at::Tensor> found;
+  for (const auto& [name, tensor] : predictions) {
+    if (name.starts_with(split + "/")) found[name.substr(split.size() + 1)] = tensor;
+  }
+  return found;
+}
+
 void leave_predictions(const std::map<std::string, at::Tensor>& predictions, JobContext& context) {
   const std::filesystem::path file = context.artifacts / "predictions.safetensors";
   write_tensors(file, predictions, {});

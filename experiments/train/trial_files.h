@@ -17,6 +17,10 @@ namespace rethink {
 /// {"perplexity": "min"}.
 Json metric_directions(const std::vector<std::string>& names, const std::string& score);
 
+/// Those of `predictions` whose names begin with "SPLIT/", without it.
+std::map<std::string, at::Tensor> predictions_of(
+    const std::string& split, const std::map<std::string, at::Tensor>& predictions);
+
 /// predictions.safetensors.
 void leave_predictions(const std::map<std::string, at::Tensor>& predictions, JobContext& context);
 

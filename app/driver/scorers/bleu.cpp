@@ -5,22 +5,11 @@
 #include <fmt/format.h>
 
 #include "app/driver/scorers.h"
-#include "core/file.h"
+#include "datasets/text_lines.h"
 #include "datasets/unicode_text.h"
 
 namespace rethink {
 namespace {
-
-std::vector<std::string> lines_of(const std::string& file) {
-  std::vector<std::string> lines;
-  std::string text = read_file(file);
-  if (!text.empty() && text.back() != '\n') text += '\n';
-  for (size_t begin = 0, end; begin < text.size(); begin = end + 1) {
-    end = text.find('\n', begin);
-    lines.push_back(text.substr(begin, end - begin));
-  }
-  return lines;
-}
 
 class Bleu : public FileScorer {
  public:
@@ -40,25 +29,21 @@ class Bleu : public FileScorer {
              const po::variables_map& given) const override {
     const std::string reference = require_option(given, scorer, "ref"),
                       file = require_option(given, scorer, "pred");
-    const std::vector<std::string> truth = lines_of(reference), predicted = lines_of(file);
+    const std::vector<std::string> truth = read_lines(reference), predicted = read_lines(file);
     if (truth.size() != predicted.size()) {
       throw ConfigError(fmt::format("{} has {} lines, expected those of {}, {}", file,
                                     predicted.size(), reference, truth.size()));
     }
     if (truth.empty()) throw ConfigError(fmt::format("{} is empty", reference));
     const bool tokens = given["tokens"].as<bool>(), lower = given["lowercase"].as<bool>();
-    const auto words = [&](const std::string& line) {
-      const std::string text = lower ? lower_case(line) : line;
-      return tokens ? words_between_spaces(text) : words_of_13a(text);
-    };
-    BleuScore score;
-    for (size_t i = 0; i < truth.size(); ++i) score.add(words(predicted[i]), words(truth[i]));
-    const BleuSmoothing smoothing = tokens ? BleuSmoothing::none : BleuSmoothing::exponential;
-    Json scores = {{"bleu", score.value(smoothing)},
+    const auto text = [&](const std::string& line) { return lower ? lower_case(line) : line; };
+    BleuScore score(tokens ? kMultiBleu : kSacreBleu);
+    for (size_t i = 0; i < truth.size(); ++i) score.add(text(predicted[i]), text(truth[i]));
+    Json scores = {{"bleu", score.value()},
                    {"brevity_penalty", score.brevity_penalty()},
                    {"predicted_words", score.predicted_words()},
                    {"reference_words", score.reference_words()}};
-    const auto precisions = score.precisions(smoothing);
+    const auto precisions = score.precisions();
     for (size_t i = 0; i < precisions.size(); ++i)
       scores[fmt::format("precision_{}", i + 1)] = precisions[i];
     return scores;

@@ -144,13 +144,8 @@ class FinetuneJob : public TrainingJob {
       for (const auto& [end, text] : task.prediction_texts(split, predictions))
         leave_prediction_file(names.value(split, split + end), text, split, context);
     };
-    for (const std::string& split : options_.evaluate.splits) {
-      std::map<std::string, at::Tensor> predictions;
-      for (const auto& [name, tensor] : trainer.predictions()) {
-        if (name.starts_with(split + "/")) predictions[name.substr(split.size() + 1)] = tensor;
-      }
-      leave(split, predictions);
-    }
+    for (const std::string& split : options_.evaluate.splits)
+      leave(split, predictions_of(split, trainer.predictions()));
     for (const std::string& split : unlabelled_splits(dataset))
       leave(split, trainer.predict(split));
   }

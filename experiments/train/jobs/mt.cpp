@@ -104,13 +104,9 @@ class MtJob : public TrainingJob {
   void leave_found(const TranslationTask& task,
                    const std::map<std::string, at::Tensor>& predictions,
                    JobContext& context) const {
-    for (const std::string& split : options_.evaluate.splits) {
-      std::map<std::string, at::Tensor> of_split;
-      for (const auto& [name, tensor] : predictions) {
-        if (name.starts_with(split + "/")) of_split[name.substr(split.size() + 1)] = tensor;
-      }
-      leave_prediction_file(split + ".txt", task.found_text(of_split), split, context);
-    }
+    for (const std::string& split : options_.evaluate.splits)
+      leave_prediction_file(split + ".txt", task.found_text(predictions_of(split, predictions)),
+                            split, context);
   }
 
   TranslationTaskOptions task_options() const {

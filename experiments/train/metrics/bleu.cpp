@@ -6,9 +6,7 @@ namespace {
 
 class Bleu : public Metric {
  public:
-  double value(const Outcomes& outcomes) const override {
-    return outcomes.bleu->value(outcomes.bleu_smoothing);
-  }
+  double value(const Outcomes& outcomes) const override { return outcomes.bleu->value(); }
 };
 
 const bool registered = metrics().add<NoFields>(

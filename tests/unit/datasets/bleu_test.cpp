@@ -44,18 +44,14 @@ TEST(Bleu, IsSacreBleusOfRealTextBentAtRandom) {
   size_t positive = 0;
   for (const Json& expected : said.at("scores")) {
     const bool tokens = expected.at("tokens"), lowercase = expected.at("lowercase");
-    const auto words = [&](const std::string& line) {
-      const std::string text = lowercase ? lower_case(line) : line;
-      return tokens ? words_between_spaces(text) : words_of_13a(text);
-    };
-    BleuScore score;
+    const auto text = [&](const std::string& line) { return lowercase ? lower_case(line) : line; };
+    BleuScore score(tokens ? kMultiBleu : kSacreBleu);
     for (size_t i = 0; i < expected.at("lines").get<size_t>(); ++i)
-      score.add(words(predicted[i]), words(reference[i]));
-    const auto smoothing = tokens ? BleuSmoothing::none : BleuSmoothing::exponential;
-    const double value = score.value(smoothing);
+      score.add(text(predicted[i]), text(reference[i]));
+    const double value = score.value();
     EXPECT_NEAR(value, expected.at("bleu").get<double>(), 1e-10) << expected;
     positive += value > 0 ? 1 : 0;
-    const auto precisions = score.precisions(smoothing);
+    const auto precisions = score.precisions();
     for (size_t n = 0; n < precisions.size(); ++n)
       EXPECT_NEAR(precisions[n], expected.at("precisions")[n].get<double>(), 1e-10) << expected;
     EXPECT_NEAR(score.brevity_penalty(), expected.at("brevity_penalty").get<double>(), 1e-12);
@@ -66,10 +62,10 @@ TEST(Bleu, IsSacreBleusOfRealTextBentAtRandom) {
 }
 
 TEST(Bleu, OfNothingIsNothing) {
-  BleuScore score;
-  EXPECT_EQ(score.value(BleuSmoothing::exponential), 0.0);
-  score.add({}, {"a", "word"});
-  EXPECT_EQ(score.value(BleuSmoothing::exponential), 0.0);
+  BleuScore score(kSacreBleu);
+  EXPECT_EQ(score.value(), 0.0);
+  score.add("", "a word");
+  EXPECT_EQ(score.value(), 0.0);
   EXPECT_EQ(score.brevity_penalty(), 0.0);
   EXPECT_THAT(words_between_spaces(" \u00a0\t"), IsEmpty());
   EXPECT_THAT(words_of_13a("a,b 1,5."), ElementsAre("a", ",", "b", "1,5", "."));

@@ -20,13 +20,17 @@ class Translations : public testing::Test {
                                            std::vector<std::string> source,
                                            std::vector<std::string> target,
                                            const std::string& reference = "a b") {
-    const auto read = [=] {
-      return std::vector<ParallelText>{{"train", source, target}, {"dev", {"x"}, {reference}}};
+    const auto read = [=](size_t split) {
+      return split == 0 ? ParallelText{source, target} : ParallelText{{"x"}, {reference}};
     };
     Json own = {{"source", source}, {"target", target}, {"reference", reference}};
-    return open_translations(
-        {.name = "parallel", .files = {}, .options = own, .is_tokenized = false, .read = read},
-        options, {folder_.path(), folder_ / "cache"});
+    return open_translations({.name = "parallel",
+                              .files = {},
+                              .options = own,
+                              .is_tokenized = false,
+                              .splits = {"train", "dev"},
+                              .read = read},
+                             options, {folder_.path(), folder_ / "cache"});
   }
 
   static TranslationOptions words() {
@@ -95,12 +99,12 @@ TEST_F(Translations, AreReadLineByLine) {
   write_text(folder_ / "b", "eins\nzwei\ndrei\n");
   write_text(folder_ / "c", "eins\nzwei\n");
   write_text(folder_ / "empty", "");
-  const ParallelText text = read_parallel("dev", folder_ / "a", folder_ / "b");
+  const ParallelText text = read_parallel(folder_ / "a", folder_ / "b");
   EXPECT_THAT(text.source, ElementsAre("one", "", "three"));
   EXPECT_THAT(text.target, ElementsAre("eins", "zwei", "drei"));
-  EXPECT_THAT([&] { read_parallel("dev", folder_ / "a", folder_ / "c"); },
+  EXPECT_THAT([&] { read_parallel(folder_ / "a", folder_ / "c"); },
               ThrowsMessage<TrialError>(HasSubstr("/a has 3 lines, ")));
-  EXPECT_THAT([&] { read_parallel("dev", folder_ / "empty", folder_ / "empty"); },
+  EXPECT_THAT([&] { read_parallel(folder_ / "empty", folder_ / "empty"); },
               ThrowsMessage<TrialError>(HasSubstr("/empty is empty")));
 }
 

@@ -1,0 +1,19 @@
+#include "datasets/cache_key.h"
+
+#include "core/hash.h"
+#include "core/remembered_hash.h"
+
+namespace rethink {
+
+std::string token_cache_key(Json identity, const std::string& dataset,
+                            const std::vector<std::filesystem::path>& files,
+                            const DataFolders& folders) {
+  identity["dataset"] = dataset;
+  identity["revision"] = datasets().schema(dataset).revision;
+  identity["files"] = Json::array();
+  for (const auto& file : files)
+    identity["files"].push_back(remembered_sha256(file, folders.cache));
+  return sha256_hex(canonical_json(identity));
+}
+
+}  // namespace rethink
