@@ -141,21 +141,27 @@ at::Tensor TransformerLayer::forward(const LayerCall& call) {
                                 .key = key(site),
                                 .epsilon = options_.epsilon});
   };
+  AttentionState* own = call.state ? call.state->self.get() : nullptr;
+  const int64_t offset = own ? own->tokens() : 0;
   const at::Tensor attended_BTD = attention_->forward({.query_input = call.input,
                                                        .key_input = call.input,
                                                        .key_keep = call.keep,
                                                        .causal = call.causal,
+                                                       .query_offset = offset,
+                                                       .state = own,
                                                        .random = key(kAttentionSite),
                                                        .record = call.record});
   at::Tensor middle_BTD =
       end_of_sublayer(attended_BTD, call.input, attention_norm_, kAttentionOutputSite);
   if (cross_) {
     TORCH_CHECK(call.memory.defined(), "cross-attention needs the states of an encoder");
-    const at::Tensor found_BTD = cross_->forward({.query_input = middle_BTD,
-                                                  .key_input = call.memory,
-                                                  .key_keep = call.memory_keep,
-                                                  .random = key(kCrossSite),
-                                                  .record = call.record});
+    const at::Tensor found_BTD =
+        cross_->forward({.query_input = middle_BTD,
+                         .key_input = call.memory,
+                         .key_keep = call.memory_keep,
+                         .state = call.state ? call.state->cross.get() : nullptr,
+                         .random = key(kCrossSite),
+                         .record = call.record});
     middle_BTD = end_of_sublayer(found_BTD, middle_BTD, cross_norm_, kCrossOutputSite);
   }
   at::Tensor inner_BTF = activated_linear(middle_BTD, ffn_in_, options_.activation);
@@ -163,6 +169,10 @@ at::Tensor TransformerLayer::forward(const LayerCall& call) {
     inner_BTF = philox_dropout(inner_BTF, options_.activation_dropout, key(kActivationSite));
   const at::Tensor fed_BTD = linear(inner_BTF, ffn_out_.weight, ffn_out_.bias);
   return end_of_sublayer(fed_BTD, middle_BTD, ffn_norm_, kFfnOutputSite);
+}
+
+LayerState TransformerLayer::new_state(StateUse use) const {
+  return {attention_->new_state(use), cross_ ? cross_->new_state(use) : nullptr};
 }
 
 double forward_flops(TransformerLayer& layer, int64_t width, int64_t rows, int64_t tokens) {

@@ -62,6 +62,13 @@ struct LayerOptions {
   int64_t layers_before = 0;  // in another stack of the model, which has the first random sites
 };
 
+/// What the attentions of a layer hold between calls.
+struct LayerState {
+  std::unique_ptr<AttentionState> self, cross;  // each may be null
+
+  int64_t tokens() const { return self ? self->tokens() : 0; }
+};
+
 /// One call of a layer.
 struct LayerCall {
   const at::Tensor& input;  // float [B,T,D]
@@ -69,6 +76,7 @@ struct LayerCall {
   bool causal = false;
   at::Tensor memory = {};       // float [B,S,D], of an encoder: what cross-attention looks at
   at::Tensor memory_keep = {};  // bool [B,S]; undefined = all
+  LayerState* state = nullptr;
   PhiloxKey pass = {};
   Recorder* record = nullptr;
 };
@@ -87,6 +95,7 @@ class TransformerLayer : public torch::nn::Module {
   /// returns float [B,T,D]
   at::Tensor forward(const LayerCall& call);
   Attention& attention() { return *attention_; }
+  LayerState new_state(StateUse use) const;
 
  private:
   const LayerOptions options_;

@@ -70,17 +70,19 @@ TranslationModel::Layers TranslationModel::add_layers(const std::string& stack, 
 }
 
 at::Tensor TranslationModel::embedded(const at::Tensor& embedding, const at::Tensor& ids,
-                                      PhiloxKey dropout) {
+                                      int64_t first, PhiloxKey dropout) {
   const double scale = std::sqrt(static_cast<double>(options_.d_model));
   const at::Tensor scaled_BTD = at::embedding(embedding, ids) * scale;
-  const at::Tensor placed_BTD = scaled_BTD + sinusoids_.rows(0, ids.size(1), scaled_BTD.options());
+  const at::Tensor placed_BTD =
+      scaled_BTD + sinusoids_.rows(first, ids.size(1), scaled_BTD.options());
   return is_training() ? philox_dropout(placed_BTD, options_.dropout, dropout) : placed_BTD;
 }
 
 EncodedSource TranslationModel::encoded(const at::Tensor& source_ids, const at::Tensor& keep,
                                         PhiloxKey pass, Recorder* record) {
   for (const auto& [name, module] : encoder_shared_) module->refresh(pass, record);
-  at::Tensor hidden_BSD = embedded(source_embedding_, source_ids, site_key(pass, kEmbeddingSite));
+  at::Tensor hidden_BSD =
+      embedded(source_embedding_, source_ids, /*first=*/0, site_key(pass, kEmbeddingSite));
   for (const auto& layer : encoder_)
     hidden_BSD =
         layer->forward({.input = hidden_BSD, .keep = keep, .pass = pass, .record = record});
@@ -88,19 +90,30 @@ EncodedSource TranslationModel::encoded(const at::Tensor& source_ids, const at::
 }
 
 at::Tensor TranslationModel::decoded(const at::Tensor& target_ids, const EncodedSource& source,
-                                     PhiloxKey pass, Recorder* record) {
+                                     PhiloxKey pass, Recorder* record, DecodingState* state) {
   for (const auto& [name, module] : decoder_shared_) module->refresh(pass, record);
-  at::Tensor hidden_BTD =
-      embedded(target_embedding_, target_ids, site_key(pass, kTargetEmbeddingSite));
-  for (const auto& layer : decoder_) {
-    hidden_BTD = layer->forward({.input = hidden_BTD,
-                                 .causal = true,
-                                 .memory = source.states,
-                                 .memory_keep = source.keep,
-                                 .pass = pass,
-                                 .record = record});
+  at::Tensor hidden_BTD = embedded(target_embedding_, target_ids, state ? state->tokens : 0,
+                                   site_key(pass, kTargetEmbeddingSite));
+  for (size_t i = 0; i < decoder_.size(); ++i) {
+    hidden_BTD = decoder_[i]->forward({.input = hidden_BTD,
+                                       .causal = true,
+                                       .memory = source.states,
+                                       .memory_keep = source.keep,
+                                       .state = state ? &state->layers[i] : nullptr,
+                                       .pass = pass,
+                                       .record = record});
   }
+  if (state) state->tokens += target_ids.size(1);
   return hidden_BTD;
+}
+
+std::unique_ptr<DecodingState> TranslationModel::new_state() const {
+  auto state = std::make_unique<DecodingState>();
+  for (const auto& layer : decoder_) {
+    state->layers.push_back(layer->new_state(StateUse::decoding));
+    if (!state->layers.back().self) return nullptr;
+  }
+  return state;
 }
 
 at::Tensor TranslationModel::logits(const at::Tensor& hidden) const {

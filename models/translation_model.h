@@ -22,6 +22,12 @@ struct EncodedSource {
   at::Tensor keep;    // bool [B,S], false = padding
 };
 
+/// Target sentences that are read token by token: what the decoder's layers hold of them.
+struct DecodingState {
+  std::vector<LayerState> layers;
+  int64_t tokens = 0;  // of each sentence so far
+};
+
 class TranslationModel : public torch::nn::Module {
  public:
   /// Weights in float32 on the CPU, each drawn from (seed, its name): embeddings normal with
@@ -36,10 +42,14 @@ class TranslationModel : public torch::nn::Module {
 
   /// Padding stands behind the tokens and changes nothing before it.
   ///
-  /// target_ids  i64 [B,T]      the start symbol first
+  /// target_ids  i64 [B,T]      the start symbol first; with a state those that come next
   /// returns     float [B,T,D]  what the next token is predicted from
   at::Tensor decoded(const at::Tensor& target_ids, const EncodedSource& source, PhiloxKey pass,
-                     Recorder* record = nullptr);
+                     Recorder* record = nullptr, DecodingState* state = nullptr);
+
+  /// Null where the self-attention of some layer keeps nothing: sentences are read from their start
+  /// for every token.
+  std::unique_ptr<DecodingState> new_state() const;
 
   /// hidden  float [...,D]
   /// returns float [...,V]
@@ -55,7 +65,8 @@ class TranslationModel : public torch::nn::Module {
   void add_embeddings(int64_t vocabulary, uint64_t seed);
   Layers add_layers(const std::string& stack, int64_t count, const AttentionChoice& attention,
                     Shared& shared, uint64_t seed);
-  at::Tensor embedded(const at::Tensor& embedding, const at::Tensor& ids, PhiloxKey dropout);
+  at::Tensor embedded(const at::Tensor& embedding, const at::Tensor& ids, int64_t first,
+                      PhiloxKey dropout);
 
   const TranslationModelOptions options_;
   at::Tensor source_embedding_, target_embedding_, output_;  // [V,D]

@@ -8,32 +8,10 @@
 #include "experiments/train/predicted_rows.h"
 #include "experiments/train/tensor_memory.h"
 #include "models/random.h"
+#include "models/translation_decoder.h"
 
 namespace rethink {
 namespace {
-
-/// Goes on with target sentences by reading each from its start again, which every variant can.
-class PrefixDecoder : public NextTokens {
- public:
-  PrefixDecoder(TranslationModel& model, EncodedSource source, PhiloxKey pass)
-      : model_(model), source_(std::move(source)), pass_(pass) {}
-
-  at::Tensor next(const at::Tensor& parents, const at::Tensor& tokens) override {
-    const at::Device device = source_.states.device();
-    const at::Tensor rows = parents.to(device), last_N1 = tokens.to(device).unsqueeze(1);
-    source_ = {source_.states.index_select(0, rows), source_.keep.index_select(0, rows)};
-    prefix_NT_ =
-        prefix_NT_.defined() ? at::cat({prefix_NT_.index_select(0, rows), last_N1}, 1) : last_N1;
-    const at::Tensor hidden_NTD = model_.decoded(prefix_NT_, source_, pass_);
-    return model_.logits(hidden_NTD.select(1, hidden_NTD.size(1) - 1)).log_softmax(-1, at::kFloat);
-  }
-
- private:
-  TranslationModel& model_;
-  EncodedSource source_;
-  const PhiloxKey pass_;
-  at::Tensor prefix_NT_;
-};
 
 /// The tokens of a pair's longer side, which padding is counted by.
 std::vector<uint32_t> lengths_of(const TranslationSplit& split) {
@@ -149,8 +127,8 @@ std::vector<Hypothesis> TranslationTask::found(const Batch& batch, const Encoded
   beam.start = Vocabulary::kStart;
   beam.end = Vocabulary::kEnd;
   beam.never = {Vocabulary::kPadding, Vocabulary::kStart};
-  PrefixDecoder decoder(*model_, source, pass);
-  return beam_search(decoder, longest, beam);
+  const auto decoder = make_translation_decoder(*model_, source, pass);
+  return beam_search(*decoder, longest, beam);
 }
 
 SplitResult TranslationTask::evaluate(const std::string& name, const EvaluationPass& pass) {

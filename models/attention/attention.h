@@ -36,10 +36,18 @@ struct Recorder {
   }
 };
 
+/// What a state is for.
+enum class StateUse {
+  decoding,  // a sequence is read token by token, as if it were read at once
+  segments,  // what a layer saw of earlier segments of a stream
+};
+
 /// A decoding cache or segment memory, made by the variant.
 class AttentionState {
  public:
   virtual ~AttentionState() = default;
+  /// How many tokens it holds, which stand before those of the next call.
+  virtual int64_t tokens() const = 0;
   /// beams  i64 [B]  which old row each new row continues
   virtual void reorder(const at::Tensor& beams) = 0;
   virtual void detach() = 0;
@@ -52,7 +60,7 @@ struct AttentionCall {
   const at::Tensor& key_input;    // float [B,K,D]; the same tensor for self-attention
   at::Tensor key_keep = {};       // bool [B,K]; undefined = all
   bool causal = false;
-  int64_t query_offset = 0;  // position of the first query
+  int64_t query_offset = 0;  // position of the first query: of self-attention state->tokens()
   AttentionState* state = nullptr;
   const SideInputs* side = nullptr;
   PhiloxKey random = {};  // of this call: dropout and noise
@@ -64,8 +72,9 @@ class Attention : public torch::nn::Module {
   /// returns float [B,Q,D], after the variant's own output projection(s). train() and eval() decide
   /// on dropout.
   virtual at::Tensor forward(const AttentionCall& call) = 0;
-  /// Null when the variant decodes by computing the prefix again.
-  virtual std::unique_ptr<AttentionState> new_state() const { return nullptr; }
+  /// Null where the variant has none: it decodes by computing the prefix again, it sees segments
+  /// alone.
+  virtual std::unique_ptr<AttentionState> new_state(StateUse) const { return nullptr; }
   /// How often a forward pass goes over all pairs of tokens, for the count of FLOPs.
   virtual int64_t passes() const { return 1; }
 };

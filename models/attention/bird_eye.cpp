@@ -14,13 +14,14 @@
 // layer, on each head's own H and K. Dropout of weights acts on both passes.
 //
 // Without the causal mask R[s] is made from what s sees. It needs the H of every key:
-// self-attention with all queries at once; decoding computes the prefix again.
+// self-attention with all queries at once; while a sequence is decoded, R[s] K_s is kept, which
+// later tokens do not change.
 #include <ATen/ATen.h>
 
 #include <cmath>
 
 #include "models/attention/attend.h"
-#include "models/attention/attention.h"
+#include "models/attention/growing_state.h"
 #include "models/linear.h"
 
 namespace rethink {
@@ -68,24 +69,33 @@ class BirdEyeAttention : public ProjectedAttention {
   }
 
   int64_t passes() const override { return 2; }
+  std::unique_ptr<AttentionState> new_state(StateUse use) const override {
+    return use == StateUse::decoding ? std::make_unique<GrowingState>() : nullptr;
+  }
 
   at::Tensor forward(const AttentionCall& call) override {
-    TORCH_CHECK(call.query_offset == 0 && call.query_input.size(1) == call.key_input.size(1),
+    auto* state = static_cast<GrowingState*>(call.state);
+    TORCH_CHECK(call.query_offset == (state ? state->tokens() : 0) &&
+                    call.query_input.size(1) == call.key_input.size(1),
                 "bird_eye needs every token as a query: got ", call.query_input.size(1),
                 " queries from position ", call.query_offset, " and ", call.key_input.size(1),
                 " keys");
-    const at::Tensor query_BHTE = heads_of("query", call.query_input);
-    const at::Tensor key_BHTE = heads_of("key", call.key_input);
-    const at::Tensor value_BHTE = heads_of("value", call.key_input);
-    at::Tensor hidden_BHTE = attend(call, query_BHTE, key_BHTE, value_BHTE,
+    const at::Tensor query_BHTE = heads_of("query", call.query_input),
+                     key_BHTE = heads_of("key", call.key_input),
+                     value_BHTE = heads_of("value", call.key_input);
+    const at::Tensor keys_BHKE = state ? state->extended("key", key_BHTE) : key_BHTE,
+                     values_BHKE = state ? state->extended("value", value_BHTE) : value_BHTE;
+    at::Tensor hidden_BHTE = attend(call, query_BHTE, keys_BHKE, values_BHKE,
                                     {.dropout = dropout(), .record = false}, call.random);
     if (options_.hidden_after_output) hidden_BHTE = in_heads(merged("output", hidden_BHTE));
     const at::Tensor& beside_BHTE = options_.rescale_by == "query" ? query_BHTE : key_BHTE;
     const at::Tensor rescale_BHT1 =
         linear(at::cat({hidden_BHTE, beside_BHTE}, -1), weight_, bias_).sigmoid();
+    const at::Tensor rescaled_BHTE = key_BHTE * rescale_BHT1;
     const at::Tensor result_BHTE = attend(
-        call, query_BHTE, key_BHTE * rescale_BHT1, value_BHTE,
-        {.dropout = dropout(), .diagonal_masked = options_.diagonal_mask}, derived(call.random, 1));
+        call, query_BHTE, state ? state->extended("rescaled_key", rescaled_BHTE) : rescaled_BHTE,
+        values_BHKE, {.dropout = dropout(), .diagonal_masked = options_.diagonal_mask},
+        derived(call.random, 1));
     return merged(options_.second_output ? "output2" : "output", result_BHTE);
   }
 

@@ -1,7 +1,7 @@
 // Scaled dot-product attention with several heads (Vaswani et al., 2017): BET's baseline
 // "Transformer". Cross-attention, padding and non-causal use: all of them.
 #include "models/attention/attend.h"
-#include "models/attention/attention.h"
+#include "models/attention/growing_state.h"
 
 namespace rethink {
 namespace {
@@ -10,15 +10,15 @@ struct DenseOptions {
   void fields(Fields&) {}
 };
 
-class DenseAttention : public ProjectedAttention {
+class DenseAttention : public CachedAttention {
  public:
-  explicit DenseAttention(const AttentionSite& site) : ProjectedAttention(site) {}
+  explicit DenseAttention(const AttentionSite& site) : CachedAttention(site) {}
 
   at::Tensor forward(const AttentionCall& call) override {
     const AttendOptions options{.dropout = dropout()};
-    return merged("output",
-                  attend(call, heads_of("query", call.query_input), heads_of("key", call.key_input),
-                         heads_of("value", call.key_input), options, call.random));
+    const auto [key, value] = keys_and_values(call);
+    return merged("output", attend(call, heads_of("query", call.query_input), key, value, options,
+                                   call.random));
   }
 };
 

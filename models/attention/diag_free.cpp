@@ -5,7 +5,7 @@
 // where every other key is hidden. In cross-attention there is no diagonal and the variant is
 // `dense`.
 #include "models/attention/attend.h"
-#include "models/attention/attention.h"
+#include "models/attention/growing_state.h"
 
 namespace rethink {
 namespace {
@@ -14,16 +14,16 @@ struct DiagFreeOptions {
   void fields(Fields&) {}
 };
 
-class DiagFreeAttention : public ProjectedAttention {
+class DiagFreeAttention : public CachedAttention {
  public:
-  explicit DiagFreeAttention(const AttentionSite& site) : ProjectedAttention(site) {}
+  explicit DiagFreeAttention(const AttentionSite& site) : CachedAttention(site) {}
 
   at::Tensor forward(const AttentionCall& call) override {
     const AttendOptions options{.dropout = dropout(),
                                 .diagonal_masked = site_.place != AttentionPlace::decoder_cross};
-    return merged("output",
-                  attend(call, heads_of("query", call.query_input), heads_of("key", call.key_input),
-                         heads_of("value", call.key_input), options, call.random));
+    const auto [key, value] = keys_and_values(call);
+    return merged("output", attend(call, heads_of("query", call.query_input), key, value, options,
+                                   call.random));
   }
 };
 

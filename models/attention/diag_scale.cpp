@@ -4,7 +4,7 @@
 // Without the causal mask the diagonal is scaled likewise. In cross-attention queries and keys are
 // tokens of different sequences, there is no diagonal, and the variant is `dense`.
 #include "models/attention/attend.h"
-#include "models/attention/attention.h"
+#include "models/attention/growing_state.h"
 
 namespace rethink {
 namespace {
@@ -18,17 +18,17 @@ struct DiagScaleOptions {
   }
 };
 
-class DiagScaleAttention : public ProjectedAttention {
+class DiagScaleAttention : public CachedAttention {
  public:
   DiagScaleAttention(const DiagScaleOptions& options, const AttentionSite& site)
-      : ProjectedAttention(site),
+      : CachedAttention(site),
         rate_(site.place == AttentionPlace::decoder_cross ? 1.0 : options.rate) {}
 
   at::Tensor forward(const AttentionCall& call) override {
     const AttendOptions options{.dropout = dropout(), .diagonal_rate = rate_};
-    return merged("output",
-                  attend(call, heads_of("query", call.query_input), heads_of("key", call.key_input),
-                         heads_of("value", call.key_input), options, call.random));
+    const auto [key, value] = keys_and_values(call);
+    return merged("output", attend(call, heads_of("query", call.query_input), key, value, options,
+                                   call.random));
   }
 
  private:

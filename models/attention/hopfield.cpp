@@ -10,7 +10,7 @@
 #include <ATen/ATen.h>
 
 #include "models/attention/attend.h"
-#include "models/attention/attention.h"
+#include "models/attention/growing_state.h"
 #include "models/layers.h"
 
 namespace rethink {
@@ -32,10 +32,10 @@ struct HopfieldOptions {
   }
 };
 
-class HopfieldAttention : public ProjectedAttention {
+class HopfieldAttention : public CachedAttention {
  public:
   HopfieldAttention(const HopfieldOptions& options, const AttentionSite& site)
-      : ProjectedAttention(site), options_(options) {
+      : CachedAttention(site), options_(options) {
     if (!options.normalize) return;
     for (const std::string name : {"query", "key", "value"})
       norms_[name] = add_norm(*this, name + "_norm", site.d_model);
@@ -44,12 +44,17 @@ class HopfieldAttention : public ProjectedAttention {
   int64_t passes() const override { return 1 + options_.steps; }
 
   at::Tensor forward(const AttentionCall& call) override {
-    const at::Tensor key_BHKE = heads_of("key", normalized("key", call.key_input)),
-                     value_BHKE = heads_of("value", normalized("value", call.key_input));
+    const auto [key, value] = keys_and_values(call);
     const at::Tensor state_BHQE =
-        settled(call, heads_of("query", normalized("query", call.query_input)), key_BHKE);
-    return merged("output", attend(call, state_BHQE, key_BHKE, value_BHKE,
+        settled(call, heads_of("query", normalized("query", call.query_input)), key);
+    return merged("output", attend(call, state_BHQE, key, value,
                                    {.dropout = dropout(), .scale = beta()}, call.random));
+  }
+
+ protected:
+  KeysAndValues new_keys_and_values(const at::Tensor& key_input) const override {
+    return {heads_of("key", normalized("key", key_input)),
+            heads_of("value", normalized("value", key_input))};
   }
 
  private:

@@ -12,7 +12,7 @@
 #include <ATen/ATen.h>
 
 #include "models/attention/attend.h"
-#include "models/attention/attention.h"
+#include "models/attention/growing_state.h"
 
 namespace rethink {
 namespace {
@@ -30,10 +30,10 @@ struct LocalnessOptions {
   }
 };
 
-class LocalnessAttention : public ProjectedAttention {
+class LocalnessAttention : public CachedAttention {
  public:
   LocalnessAttention(const LocalnessOptions& options, const AttentionSite& site)
-      : ProjectedAttention(site), options_(options) {
+      : CachedAttention(site), options_(options) {
     add_projection("position");
     add_projection("centre", site.heads);
     if (options.window == "layer") add_projection("mean_key");
@@ -41,13 +41,12 @@ class LocalnessAttention : public ProjectedAttention {
   }
 
   at::Tensor forward(const AttentionCall& call) override {
-    const at::Tensor query_BQD = projected("query", call.query_input),
-                     key_BKD = projected("key", call.key_input);
-    const at::Tensor scores_BHQK =
-        at::matmul(in_heads(query_BQD), in_heads(key_BKD).transpose(2, 3)) * scale();
-    return merged("output",
-                  attend_by_scores(call, scores_BHQK + gaussian(call, query_BQD, key_BKD),
-                                   heads_of("value", call.key_input), dropout(), call.random));
+    const at::Tensor query_BQD = projected("query", call.query_input);
+    const auto [key, value] = keys_and_values(call);
+    const at::Tensor scores_BHQK = at::matmul(in_heads(query_BQD), key.transpose(2, 3)) * scale();
+    const at::Tensor key_BKD = key.transpose(1, 2).flatten(2);
+    return merged("output", attend_by_scores(call, scores_BHQK + gaussian(call, query_BQD, key_BKD),
+                                             value, dropout(), call.random));
   }
 
  private:

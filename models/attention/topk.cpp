@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "models/attention/attend.h"
-#include "models/attention/attention.h"
+#include "models/attention/growing_state.h"
 
 namespace rethink {
 namespace {
@@ -22,16 +22,15 @@ struct TopKOptions {
   }
 };
 
-class TopKAttention : public ProjectedAttention {
+class TopKAttention : public CachedAttention {
  public:
   TopKAttention(const TopKOptions& options, const AttentionSite& site)
-      : ProjectedAttention(site), options_(options) {}
+      : CachedAttention(site), options_(options) {}
 
   at::Tensor forward(const AttentionCall& call) override {
-    const at::Tensor query = heads_of("query", call.query_input),
-                     key = heads_of("key", call.key_input),
-                     value = heads_of("value", call.key_input);
-    const at::Tensor scores_BHQK = at::matmul(query, key.transpose(2, 3)) * scale();
+    const auto [key, value] = keys_and_values(call);
+    const at::Tensor scores_BHQK =
+        at::matmul(heads_of("query", call.query_input), key.transpose(2, 3)) * scale();
     return merged("output", attend_by_scores(call, largest(scores_BHQK, call), value, dropout(),
                                              call.random));
   }

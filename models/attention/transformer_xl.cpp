@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "models/attention/attend.h"
 #include "models/attention/attention.h"
@@ -29,6 +30,9 @@ struct TransformerXlOptions {
 
 class SegmentMemory : public AttentionState {
  public:
+  explicit SegmentMemory(int64_t most) : most_(most) {}
+
+  int64_t tokens() const override { return input_BMD_.defined() ? input_BMD_.size(1) : 0; }
   void reorder(const at::Tensor& beams) override {
     if (input_BMD_.defined()) input_BMD_ = input_BMD_.index_select(0, beams);
   }
@@ -44,12 +48,13 @@ class SegmentMemory : public AttentionState {
   at::Tensor before(const at::Tensor& segment_BTD) const {
     return input_BMD_.defined() ? at::cat({input_BMD_, segment_BTD}, 1) : segment_BTD;
   }
-  void keep(const at::Tensor& all_BSD, int64_t tokens) {
-    const int64_t kept = std::min(tokens, all_BSD.size(1));
+  void keep(const at::Tensor& all_BSD) {
+    const int64_t kept = std::min(most_, all_BSD.size(1));
     input_BMD_ = all_BSD.narrow(1, all_BSD.size(1) - kept, kept).detach();
   }
 
  private:
+  const int64_t most_;  // tokens
   at::Tensor input_BMD_;
 };
 
@@ -70,8 +75,11 @@ class TransformerXlAttention : public ProjectedAttention {
         register_parameter("position_bias", at::zeros({site.heads, width / site.heads}));
   }
 
-  std::unique_ptr<AttentionState> new_state() const override {
-    return std::make_unique<SegmentMemory>();
+  /// Decoding sees all that was decoded, as a sequence read at once does.
+  std::unique_ptr<AttentionState> new_state(StateUse use) const override {
+    const bool decodes = use == StateUse::decoding;
+    return std::make_unique<SegmentMemory>(decodes ? std::numeric_limits<int64_t>::max()
+                                                   : options_.memory);
   }
 
   at::Tensor forward(const AttentionCall& call) override {
@@ -82,7 +90,7 @@ class TransformerXlAttention : public ProjectedAttention {
                          .key_input = all_BSD,
                          .key_keep = with_memory(call.key_keep, earlier),
                          .causal = call.causal,
-                         .query_offset = call.query_offset + earlier,
+                         .query_offset = call.query_offset,
                          .random = call.random,
                          .record = call.record};
     const at::Tensor query_BHQE = heads_of("query", call.query_input),
@@ -96,7 +104,7 @@ class TransformerXlAttention : public ProjectedAttention {
     const at::Tensor result_BTD = merged(
         "output",
         attend_by_scores(longer, scores_BHQS, heads_of("value", all_BSD), dropout(), call.random));
-    if (memory) memory->keep(all_BSD, options_.memory);
+    if (memory) memory->keep(all_BSD);
     return result_BTD;
   }
 

@@ -182,6 +182,52 @@ TEST_P(AttentionContract, LooksAtNoLaterTokenWhenCausal) {
   EXPECT_GT(worst_difference(after.narrow(1, 4, 5), before.narrow(1, 4, 5)), 1e-6);
 }
 
+TEST_P(AttentionContract, DecodesTokenByTokenWhatItReadsAtOnce) {
+  auto attention = make();
+  auto state = attention->new_state(StateUse::decoding);
+  if (excepted("causal")) {
+    EXPECT_EQ(state, nullptr);
+  }
+  if (!state) return;
+  at::Tensor read = tokens(3, 1);
+  for (int64_t t = 0;; ++t) {
+    const at::Tensor last = read.narrow(1, t, 1);
+    ASSERT_EQ(state->tokens(), t);
+    const at::Tensor next = attention->forward({.query_input = last,
+                                                .key_input = last,
+                                                .causal = true,
+                                                .query_offset = t,
+                                                .state = state.get()});
+    const at::Tensor whole = run(*attention, read, true).narrow(1, t, 1);
+    EXPECT_LT(worst_difference(next, whole), 1e-12) << "token " << t;
+    if (t == 12) break;
+    // Rows that go on from others, more and fewer of them.
+    const at::Tensor rows = at::randint(read.size(0), {2 + t % 3}, at::kLong);
+    state->reorder(rows);
+    read = at::cat({read.index_select(0, rows), tokens(rows.size(0), 1)}, 1);
+  }
+}
+
+TEST_P(AttentionContract, KeepsTheKeysOfAnotherSequence) {
+  if (excepted("cross")) return;
+  auto attention = make(AttentionPlace::decoder_cross);
+  const auto state = attention->new_state(StateUse::decoding);
+  if (!state) return;
+  const at::Tensor keys = tokens(2, 6), keep = at::arange(6).lt(4).expand({2, 6});
+  const auto look = [&](const at::Tensor& query, const at::Tensor& source, AttentionState* known) {
+    return attention->forward(
+        {.query_input = query, .key_input = source, .key_keep = keep, .state = known});
+  };
+  for (int64_t t = 0; t < 3; ++t) {
+    const at::Tensor query = tokens(2, 1);
+    EXPECT_LT(worst_difference(look(query, keys, state.get()), look(query, keys, nullptr)), 1e-12);
+  }
+  state->reorder(at::tensor({1, 0}, at::kLong));
+  const at::Tensor query = tokens(2, 1);
+  EXPECT_LT(worst_difference(look(query, keys, state.get()), look(query, keys.flip(0), nullptr)),
+            1e-12);
+}
+
 TEST_P(AttentionContract, FastPathAgreesWithThePlainExpression) {
   for (const int64_t length : {1, 2, 11}) {
     auto attention = make();

@@ -126,6 +126,7 @@ class MtJob : public TrainingJob {
 const bool registered = jobs().add<MtOptions>(
     {.name = "mt",
      .summary = "train and measure a translation model (BET, Tables 1 and 2, Figures 3 to 5)",
+     .revision = 2,
      .facts = {{"inputs", Json::object()},
                {"outputs", {"weights", "predictions", "prediction_file"}},
                {"seeded", true},

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "models/random.h"
+#include "models/translation_decoder.h"
 #include "tests/support/error_ratio.h"
 
 namespace rethink {
@@ -41,6 +42,39 @@ struct Model : TranslationModel {
   at::Tensor result(const at::Tensor& source, const at::Tensor& target) {
     return decoded(target, encoded(source, all_kept(source), {}), {});
   }
+};
+
+/// Reads each row's tokens and its sentence from the start for every token.
+class WithoutState : public NextTokens {
+ public:
+  WithoutState(Model& model, const EncodedSource& source) : model_(model), source_(source) {}
+
+  at::Tensor next(const at::Tensor& parents, const at::Tensor& tokens) override {
+    std::vector<std::vector<int64_t>> read;
+    std::vector<int64_t> sentences;
+    std::vector<at::Tensor> results;
+    for (int64_t row = 0; row < parents.size(0); ++row) {
+      const auto parent = parents[row].item<int64_t>();
+      const auto before = static_cast<size_t>(parent);
+      read.push_back(read_.empty() ? std::vector<int64_t>() : read_[before]);
+      read.back().push_back(tokens[row].item<int64_t>());
+      sentences.push_back(read_.empty() ? parent : sentences_[before]);
+      const EncodedSource own{source_.states.narrow(0, sentences.back(), 1),
+                              source_.keep.narrow(0, sentences.back(), 1)};
+      const at::Tensor hidden =
+          model_.decoded(at::tensor(read.back(), at::kLong).unsqueeze(0), own, {});
+      results.push_back(model_.logits(hidden.select(1, -1)).log_softmax(-1));
+    }
+    read_ = read;
+    sentences_ = sentences;
+    return at::cat(results);
+  }
+
+ private:
+  Model& model_;
+  const EncodedSource source_;
+  std::vector<std::vector<int64_t>> read_;
+  std::vector<int64_t> sentences_;
 };
 
 class Translation : public testing::Test {
@@ -172,6 +206,57 @@ TEST_F(Translation, PutsEachVariantWhereItIsToldTo) {
   }
   EXPECT_THAT(rescaled, testing::ElementsAre("decoder.layers.1.attention.rescale.weight"));
   EXPECT_EQ(model.result(ids(2, 5), ids(2, 3)).sizes(), at::IntArrayRef({2, 3, kWidth}));
+}
+
+/// Log-probabilities after each of `steps` calls: 2 sentences, then 3 beams of each, then of the
+/// second alone.
+std::vector<at::Tensor> decoded_by(NextTokens& decoder, int64_t steps) {
+  std::vector<at::Tensor> all = {decoder.next(at::tensor({0, 1}, at::kLong), ids(2, 1).flatten())};
+  const auto three_of = [](int64_t first, int64_t count) {
+    return at::randint(first, first + count, {3}, at::kLong);
+  };
+  for (int64_t step = 1; step < steps; ++step) {
+    const int64_t rows = all.back().size(0), each = rows == 3 ? 3 : rows / 2;
+    const at::Tensor parents = step < steps / 2 ? at::cat({three_of(0, each), three_of(each, each)})
+                                                : three_of(rows - each, each);
+    all.push_back(decoder.next(parents, ids(parents.size(0), 1).flatten()));
+  }
+  return all;
+}
+
+TEST_F(Translation, DecodesTheSameWithAndWithoutAState) {
+  TranslationModelOptions options = small();
+  options.layers = 2;
+  options.attention = {"bird_eye", Json::object(), {}};
+  Model model(options);
+  const at::Tensor source = ids(2, 5), keep = at::arange(5).lt(3).repeat({2, 1});
+  keep[1].fill_(true);
+  const EncodedSource encoded = model.encoded(source, keep, {});
+  EXPECT_NE(model.new_state(), nullptr);
+  const auto decoder = make_translation_decoder(model, encoded, {});
+  at::manual_seed(6);
+  const std::vector<at::Tensor> fast = decoded_by(*decoder, 8);
+  WithoutState slow(model, encoded);
+  at::manual_seed(6);
+  const std::vector<at::Tensor> expected = decoded_by(slow, 8);
+  for (size_t step = 0; step < fast.size(); ++step)
+    EXPECT_LT(worst_difference(fast[step], expected[step]), 1e-6) << step;
+}
+
+TEST_F(Translation, ReadsSentencesAgainWhereALayerKeepsNoState) {
+  TranslationModelOptions options = small();
+  options.attention = {"masked", {{"mask", {{"kind", "strided"}}}}, {}};
+  Model model(options);
+  EXPECT_EQ(model.new_state(), nullptr);
+  const EncodedSource encoded = model.encoded(ids(2, 5), at::ones({2, 5}, at::kBool), {});
+  const auto decoder = make_translation_decoder(model, encoded, {});
+  at::manual_seed(6);
+  const std::vector<at::Tensor> found = decoded_by(*decoder, 6);
+  WithoutState slow(model, encoded);
+  at::manual_seed(6);
+  const std::vector<at::Tensor> expected = decoded_by(slow, 6);
+  for (size_t step = 0; step < found.size(); ++step)
+    EXPECT_LT(worst_difference(found[step], expected[step]), 1e-6) << step;
 }
 
 TEST_F(Translation, DropsByThePassAlone) {

@@ -68,6 +68,14 @@ at::Tensor map_of(Attention& attention, const Seen& seen) {
   return record.maps.at(0);
 }
 
+at::Tensor go_on(Attention& attention, const at::Tensor& segment, AttentionState& state) {
+  return attention.forward({.query_input = segment,
+                            .key_input = segment,
+                            .causal = true,
+                            .query_offset = state.tokens(),
+                            .state = &state});
+}
+
 /// float64 [B,T,outputs] through a projection of the variant.
 at::Tensor projected(Attention& attention, const std::string& name, const at::Tensor& input) {
   const auto parameters = attention.named_parameters();
@@ -294,12 +302,11 @@ TEST_F(Baselines, TransformerXlSeesInSegmentsWhatItSeesAtOnce) {
   const at::Tensor input = at::randn({2, 11, kWidth}, at::kDouble);
   const at::Tensor whole =
       attention->forward({.query_input = input, .key_input = input, .causal = true});
-  const auto state = attention->new_state();
+  const auto state = attention->new_state(StateUse::segments);
   int64_t first = 0;
   for (const int64_t tokens : {4, 1, 6}) {
     const at::Tensor segment = input.narrow(1, first, tokens);
-    const at::Tensor seen = attention->forward(
-        {.query_input = segment, .key_input = segment, .causal = true, .state = state.get()});
+    const at::Tensor seen = go_on(*attention, segment, *state);
     EXPECT_LT(worst_difference(seen, whole.narrow(1, first, tokens)), 1e-12) << first;
     first += tokens;
   }
@@ -309,11 +316,9 @@ TEST_F(Baselines, TransformerXlForgetsWhatIsBeyondItsMemory) {
   auto attention = make("transformer_xl", {{"memory", 3}});
   const at::Tensor input = at::randn({1, 9, kWidth}, at::kDouble), end = input.narrow(1, 6, 3);
   const auto after = [&](const at::Tensor& before) {
-    const auto state = attention->new_state();
-    attention->forward(
-        {.query_input = before, .key_input = before, .causal = true, .state = state.get()});
-    return attention->forward(
-        {.query_input = end, .key_input = end, .causal = true, .state = state.get()});
+    const auto state = attention->new_state(StateUse::segments);
+    go_on(*attention, before, *state);
+    return go_on(*attention, end, *state);
   };
   EXPECT_TRUE(at::equal(after(input.narrow(1, 0, 6)), after(input.narrow(1, 3, 3))));
   EXPECT_GT(worst_difference(after(input.narrow(1, 0, 6)), after(input.narrow(1, 4, 2))), 1e-6);
@@ -323,12 +328,10 @@ TEST_F(Baselines, TransformerXlsMemoryFollowsItsRowsAndHasNoGradient) {
   auto attention = make("transformer_xl", Json::object());
   const at::Tensor before = at::randn({2, 3, kWidth}, at::kDouble).requires_grad_(),
                    now = at::randn({2, 2, kWidth}, at::kDouble);
-  const auto state = attention->new_state();
-  attention->forward(
-      {.query_input = before, .key_input = before, .causal = true, .state = state.get()});
+  const auto state = attention->new_state(StateUse::segments);
+  go_on(*attention, before, *state);
   state->reorder(at::tensor({1, 0}, at::kLong));
-  const at::Tensor turned = attention->forward(
-      {.query_input = now, .key_input = now, .causal = true, .state = state.get()});
+  const at::Tensor turned = go_on(*attention, now, *state);
   turned.sum().backward();
   EXPECT_FALSE(before.grad().defined());
   const at::Tensor both = at::cat({before.flip(0), now}, 1);
