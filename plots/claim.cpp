@@ -13,46 +13,6 @@
 namespace rethink {
 namespace {
 
-ClaimSpec read_claim(const Yaml& given, Problems& problems) {
-  SpecReader reader(given, "claim", problems);
-  ClaimSpec claim;
-  claim.at = given.where;
-  claim.name = reader.required_text("claim");
-  claim.says = reader.required_text("says");
-  claim.source = reader.text("source");
-  claim.table = reader.required_text("table");
-  claim.column = reader.text("column");
-  claim.kind = reader.choice("test", {"better", "not_worse", "rises", "falls"}, "");
-  reader.require("test");
-  const bool pair = claim.kind == "better" || claim.kind == "not_worse";
-  if (pair) {
-    claim.row = reader.texts("row");
-    reader.require("row");
-    claim.than_column = reader.text("than_column");
-    claim.than = reader.texts("than");
-    if (claim.than_column.empty()) reader.require("than");
-    if (claim.than.empty()) claim.than = claim.row;
-    claim.direction = reader.choice("direction", {"min", "max"}, "");
-    claim.not_below = reader.text("not_below");
-  }
-  claim.over_heads = reader.choice("over", {"seeds", "heads"}, "seeds") == "heads";
-  if (claim.over_heads && (claim.row.size() > 1 || claim.than.size() > 1))
-    problems.add(given.where, "over: heads goes with one row: rows have no heads in common");
-  if (claim.kind.empty()) {
-    for (const char* key : {"row", "than", "margin", "not_below", "than_column", "direction"})
-      reader.take(key);  // of some tests
-  }
-  if (claim.kind == "not_worse") {
-    const size_t before = problems.size();
-    const std::optional<double> margin = reader.number("margin");
-    if (problems.size() == before && margin.value_or(0) <= 0)
-      problems.add(given.where, "not_worse needs a margin above 0, in the table's units");
-    claim.margin = margin.value_or(0);
-  }
-  reader.finish();
-  return claim;
-}
-
 template <typename Line>
 std::vector<std::string> labels_of(const std::vector<Line>& lines) {
   std::vector<std::string> labels;
@@ -71,7 +31,6 @@ size_t find_row(const ClaimSpec& claim, const Table& table, const std::string& n
 }
 
 size_t find_column(const ClaimSpec& claim, const Table& table, const std::string& name) {
-  if (name.empty() && table.columns.size() == 1) return 0;
   std::vector<std::string> labels;
   for (size_t i = 0; i < table.columns.size(); ++i) {
     if (table.columns[i].label == name) return i;
@@ -79,6 +38,23 @@ size_t find_column(const ClaimSpec& claim, const Table& table, const std::string
   }
   refuse(claim, fmt::format("table {} has no column '{}'{}; it has: {}", table.name, name,
                             did_you_mean(name, labels), joined(labels)));
+}
+
+/// Of the claim's columns the first that the plan has whole, else the last.
+size_t tested_column(const ClaimSpec& claim, const Table& table) {
+  if (claim.columns.empty() && table.columns.size() == 1) return 0;
+  if (claim.columns.empty()) return find_column(claim, table, "");
+  size_t column = 0;
+  for (const std::string& name : claim.columns) {
+    column = find_column(claim, table, name);
+    const auto is_planned = [&](const std::vector<std::string>& rows) {
+      return std::ranges::all_of(rows, [&](const std::string& row) {
+        return !table.cells[find_row(claim, table, row)][column].has(MarkKind::not_planned);
+      });
+    };
+    if (is_planned(claim.row) && is_planned(claim.than)) break;
+  }
+  return column;
 }
 
 /// What is better: as the claim says, else its column.
@@ -126,6 +102,19 @@ Cell cell_of(const ClaimSpec& claim, const Table& table, const std::vector<std::
 std::string diverged_text(const Cell& cell, const std::string& row) {
   if (cell.diverged.empty()) return "";
   return fmt::format("{} of {} seeds of {} diverged", cell.diverged.size(), cell.planned, row);
+}
+
+/// "DAMs: the mask has no place"; empty when each row's has some. What has no attention says nothing
+/// of one attention against another.
+std::string empty_mask_text(const ClaimSpec& claim, const Table& table, size_t column,
+                            const std::vector<std::string>& rows) {
+  std::vector<std::string> texts;
+  for (const std::string& row : rows) {
+    for (const Mark& mark : table.cells[find_row(claim, table, row)][column].marks) {
+      if (mark.kind == MarkKind::empty_mask) texts.push_back(row + ": " + mark.text);
+    }
+  }
+  return joined(texts, "; ");
 }
 
 /// Why rows may not be compared under not_below; empty: they may.
@@ -181,14 +170,22 @@ Pairs pairs_over_heads(const Cell& a, const Cell& b) {
   return pairs;
 }
 
+/// "better by " or "worse by " for a gain.
+const char* by_text(double gain) {
+  return gain >= 0 ? "better by " : "worse by ";
+}
+
 void judge_pair(const ClaimSpec& claim, const Table& table, size_t column, ClaimResult& result) {
   const size_t other =
       claim.than_column.empty() ? column : find_column(claim, table, claim.than_column);
   const Cell row = cell_of(claim, table, claim.row, column);
   const Cell than = cell_of(claim, table, claim.than, other);
   result.incomplete = row.incomplete() || than.incomplete();
-  for (const auto& [cell, names] : {std::pair{&row, &claim.row}, {&than, &claim.than}}) {
-    const std::string text = diverged_text(*cell, joined(*names));
+  const std::vector<std::string> against = {diverged_text(row, joined(claim.row)),
+                                            diverged_text(than, joined(claim.than)),
+                                            empty_mask_text(claim, table, column, claim.row),
+                                            empty_mask_text(claim, table, other, claim.than)};
+  for (const std::string& text : against) {
     if (!text.empty()) result.why += (result.why.empty() ? "" : ", ") + text;
   }
   if (result.why.empty()) result.why = below_text(claim, table);
@@ -202,9 +199,7 @@ void judge_pair(const ClaimSpec& claim, const Table& table, size_t column, Claim
   result.why = pairs.lacks;
   const std::optional<Estimate> gain = estimate(gains);
   if (!gain) return;
-  const bool better = gain->mean >= 0;
-  result.why =
-      (better ? "better by " : "worse by ") + interval_text(better ? *gain : -*gain, pairs.text);
+  result.why = by_text(gain->mean) + interval_text(gain->mean >= 0 ? *gain : -*gain, pairs.text);
   if (claim.kind == "not_worse") result.why += fmt::format(", margin {:.4g}", claim.margin);
   result.verdict = judge(*gain, -claim.margin);
 }
@@ -269,6 +264,58 @@ void judge_trend(const ClaimSpec& claim, const Table& table, size_t column, Clai
   result.verdict = judge(claim.kind == "falls" ? -*trend : *trend, 0);
 }
 
+/// The mean of the paper's own numbers; none where it does not print all of them.
+std::optional<double> paper_mean(const ClaimSpec& claim, const Table& table, size_t column,
+                                 const std::vector<std::string>& rows) {
+  std::vector<double> values;
+  for (const std::string& row : rows) {
+    const std::optional<PaperValue>& paper = table.cells[find_row(claim, table, row)][column].paper;
+    if (!paper) return std::nullopt;
+    values.push_back(paper->value);
+  }
+  return mean(values);
+}
+
+/// What the paper's numbers say of a pair; empty where it prints none.
+std::string paper_text(const ClaimSpec& claim, const Table& table, size_t column) {
+  const size_t other =
+      claim.than_column.empty() ? column : find_column(claim, table, claim.than_column);
+  const std::optional<double> row = paper_mean(claim, table, column, claim.row),
+                              than = paper_mean(claim, table, other, claim.than);
+  if (!row || !than) return "";
+  const double gain = (direction_of(claim, table, column) == "min" ? -1 : 1) * (*row - *than);
+  return fmt::format("{}{:.4g}", by_text(gain), std::abs(gain));
+}
+
+/// What the marks of the compared cells say of the numbers behind the verdict.
+std::string remarks_of(const ClaimSpec& claim, const Table& table, size_t column) {
+  std::map<MarkKind, std::set<std::string>> texts;
+  const auto add = [&](const Cell& cell) {
+    for (const Mark& mark : cell.marks) {
+      const bool is_told = mark.kind == MarkKind::partial_data ||
+                           mark.kind == MarkKind::other_data || mark.kind == MarkKind::inexact ||
+                           mark.kind == MarkKind::imported || mark.kind == MarkKind::unlike;
+      if (!is_told) continue;
+      // A mean has the text of one of its cells alone.
+      const bool whole = cell.kind != CellKind::mean_of || mark.kind == MarkKind::unlike;
+      auto& of_kind = texts[mark.kind];
+      if (whole) of_kind.insert(mark.text);
+    }
+  };
+  for (size_t row = 0; row < table.rows.size(); ++row) {
+    const std::string& label = table.rows[row].label;
+    const bool is_compared = claim.row.empty() || std::ranges::count(claim.row, label) > 0 ||
+                             std::ranges::count(claim.than, label) > 0;
+    if (is_compared) add(table.cells[row][column]);
+  }
+  std::vector<std::string> remarks;
+  for (const auto& [kind, of_kind] : texts) {
+    const std::string more = joined({of_kind.begin(), of_kind.end()}, ", ");
+    remarks.push_back(more.empty() ? to_text(kind) : fmt::format("{}: {}", to_text(kind), more));
+  }
+  return joined(remarks, "; ");
+}
+
 }  // namespace
 
 const char* to_text(Verdict verdict) {
@@ -283,28 +330,10 @@ const char* to_text(Verdict verdict) {
   return "";
 }
 
-ClaimsSpec read_claims_spec(const std::filesystem::path& file) {
-  Problems problems;
-  const Yaml document = read_yaml(file, problems);
-  SpecReader reader(document, "file of claims", problems);
-  ClaimsSpec spec;
-  spec.file = file;
-  spec.name = reader.required_text("claims");
-  const Yaml* list = reader.take("list");
-  if (list && !list->is_list()) problems.add(list->where, "list: expected a list of claims");
-  reader.require("list");
-  if (list) {
-    for (const Yaml& item : list->items) spec.claims.push_back(read_claim(item, problems));
-  }
-  reader.finish();
-  problems.throw_if_any();
-  return spec;
-}
-
 ClaimResult test_claim(const ClaimSpec& claim, const Table& table) {
-  ClaimResult result{claim.name, claim.says, claim.source, claim.table, Verdict::undecided,
-                     "",         false,      "",           ""};
-  const size_t column = find_column(claim, table, claim.column);
+  ClaimResult result{
+      .name = claim.name, .says = claim.says, .source = claim.source, .table = claim.table};
+  const size_t column = tested_column(claim, table);
   const bool pair = claim.kind == "better" || claim.kind == "not_worse";
   if (pair && direction_of(claim, table, column).empty()) {
     refuse(claim,
@@ -317,20 +346,20 @@ ClaimResult test_claim(const ClaimSpec& claim, const Table& table) {
     result.verdict = Verdict::undecided;
     result.why += "; trials are missing";
   }
+  if (claim.columns.size() > 1) result.why = table.columns[column].label + ": " + result.why;
+  if (pair) result.paper = paper_text(claim, table, column);
+  result.remarks = remarks_of(claim, table, column);
   return result;
 }
 
 ClaimResult untested_claim(const ClaimSpec& claim, const std::string& message) {
   const std::string first_line = message.substr(0, message.find('\n'));
-  return {claim.name,
-          claim.says,
-          claim.source,
-          claim.table,
-          Verdict::undecided,
-          fmt::format("table {} cannot be made: {}", claim.table, first_line),
-          false,
-          "",
-          message};
+  return {.name = claim.name,
+          .says = claim.says,
+          .source = claim.source,
+          .table = claim.table,
+          .why = fmt::format("table {} cannot be made: {}", claim.table, first_line),
+          .no_table = message};
 }
 
 }  // namespace rethink

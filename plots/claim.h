@@ -13,12 +13,13 @@ namespace rethink {
 
 /// A test on the cells of one table's column.
 struct ClaimSpec {
-  std::string name, says, source;      // in our words; where the paper says it
-  std::string table;                   // name of a table spec
-  std::string column;                  // label; empty: the table's only column
-  std::string kind;                    // better, not_worse, rises, falls
+  std::string name, says, source;  // in our words; where the paper says it
+  std::string table;               // name of a table spec
+  std::vector<std::string>
+      columns;       // labels: the first that the plan has whole; empty: the only one
+  std::string kind;  // better, not_worse, rises, falls
   std::vector<std::string> row, than;  // better, not_worse; of several rows the mean
-  std::string than_column;             // of `than`; empty: column
+  std::string than_column;             // of `than`; empty: the same
   std::string direction;               // min, max; empty: the column's
   bool over_heads = false;             // pairs are heads of equal seed and number, not seeds
   double margin = 0;      // not_worse: how much worse is still not worse [as the table shows it]
@@ -36,12 +37,14 @@ enum class Verdict { holds, fails, undecided };
 const char* to_text(Verdict verdict);
 
 struct ClaimResult {
-  std::string name, says, source, table;
+  std::string name = {}, says = {}, source = {}, table = {};
   Verdict verdict = Verdict::undecided;
-  std::string why;            // the numbers behind the verdict
-  bool incomplete = false;    // undecided because trials have yet to run
-  std::string run_with;       // the command that runs them; the caller's to fill in
-  std::string no_table = "";  // undecided because its table cannot be made: the whole message
+  std::string why = {};      // the numbers behind the verdict
+  std::string paper = {};    // what the paper's own numbers say: "better by 0.4"; empty: none
+  std::string remarks = {};  // marks of the cells: "partial data: trained on 64 of 87,599 examples"
+  bool incomplete = false;   // undecided because trials have yet to run
+  std::string run_with = {};  // the command that runs them; the caller's to fill in
+  std::string no_table = {};  // undecided because its table cannot be made: the whole message
   /// All that it needs is there, whatever it then says.
   bool complete() const { return !incomplete && no_table.empty(); }
 };
@@ -58,7 +61,8 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file);
 /// more attention".
 ///   rises, falls  Kendall's tau between the rows' numeric keys and the metric, per seed: holds
 ///                 when its interval is above (below) zero, fails when it is below (above)
-/// Undecided too when seeds of a row diverged: those that are left are the luckier ones.
+/// Undecided too when seeds of a row diverged, those that are left are the luckier ones, and when a
+/// pair has a mask that hides every place.
 /// Throws ConfigError when the table has no such row or column.
 ClaimResult test_claim(const ClaimSpec& claim, const Table& table);
 /// A claim whose table cannot be made, for the reason that `message` gives.

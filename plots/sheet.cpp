@@ -208,7 +208,8 @@ Sheet make_sheet(const std::vector<ClaimResult>& claims) {
   Sheet sheet;
   sheet.name = "claims";
   sheet.title = "what the papers say, and whether it holds here";
-  sheet.headers = {{"", "verdict"}, {"", "claim"}, {"", "why"}, {"", "source"}};
+  sheet.headers = {{"", "verdict"}, {"", "claim"},   {"", "why"},
+                   {"", "paper"},   {"", "remarks"}, {"", "source"}};
   size_t incomplete = 0, without_table = 0;
   std::set<std::string> commands;
   for (const ClaimResult& claim : claims) {
@@ -221,7 +222,9 @@ Sheet make_sheet(const std::vector<ClaimResult>& claims) {
     row[0] = verdict;
     row[1].text = claim.says;
     row[2].text = claim.why;
-    row[3].text = claim.source;
+    row[3].text = claim.paper;
+    row[4].text = claim.remarks;
+    row[5].text = claim.source;
     if (!claim.no_table.empty()) ++without_table;
     if (!claim.incomplete) continue;
     ++incomplete;

@@ -1,6 +1,8 @@
 // A LaTeX table for booktabs: \usepackage{booktabs}.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "plots/renderer.h"
 
 namespace rethink {
@@ -47,8 +49,9 @@ class Latex : public SheetRenderer {
 
   std::string sheet(const Sheet& sheet) const override {
     std::string columns = "l";
+    const double share = std::min(0.16, 0.8 / static_cast<double>(sheet.headers.size()));
     for (const SheetHeader& header : sheet.headers)
-      columns += header.group.empty() ? "p{0.16\\linewidth}" : "r";
+      columns += header.group.empty() ? fmt::format("p{{{:.2f}\\linewidth}}", share) : "r";
     std::string out = fmt::format(
         "% "
         "\\usepackage{{booktabs}}\n\\begin{{table}}\n\\centering\n\\caption{{{}}}\n\\label{{tab:{}}"

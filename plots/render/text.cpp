@@ -115,6 +115,7 @@ class Text : public SheetRenderer {
     for (size_t row = 0; row < sheet.rows.size(); ++row) {
       out += sheet.labels[row] + ": " + box_text(sheet.rows[row][0]) + "\n";
       for (size_t i = 1; i < sheet.headers.size(); ++i) {
+        if (box_text(sheet.rows[row][i]).empty()) continue;
         std::string before = "  " + padded(sheet.headers[i].text, names, false) + "  ";
         const size_t most = page_width_ - std::min(page_width_ - 1, indent.size());
         for (const std::string& line : wrapped(box_text(sheet.rows[row][i]), most)) {

@@ -70,7 +70,7 @@ TEST(Claim, MayCompareWithAnotherColumn) {
   EXPECT_EQ(result_of(rte).verdict, Verdict::fails);
   EXPECT_THAT(result_of(rte).why, testing::StartsWith("worse by 0.1, 95% interval 0.1 to 0.1"));
   ClaimSpec other = claim_of("test: better, row: Star, than: dense, than_column: CoLA");
-  other.column = "RTE";
+  other.columns = {"RTE"};
   EXPECT_EQ(test_claim(other, example_table()).verdict, Verdict::holds);
   EXPECT_THAT([] { result_of("test: better, row: dense, than_column: RTEE"); },
               ThrowsMessage<ConfigError>(HasSubstr("no column 'RTEE'; did you mean 'RTE'?")));
@@ -91,6 +91,39 @@ TEST(Claim, IsUndecidedWhereItsConditionDoesNotHold) {
     records[trial_named("star", "CoLA", seed)].values.erase("mask/sparsity");
   EXPECT_EQ(test_claim(claim, table_of(text, example_plans(), records)).why,
             "f of both rows is not known");
+}
+
+TEST(Claim, IsUndecidedWhereAMaskHidesEveryPlace) {
+  TrialRecords records = example_records();
+  records[trial_named("star", "CoLA", 1)].values[mask_sparsity().text()] = 100;
+  const Table table = table_of(kExampleSpec, example_plans(), records);
+  const ClaimResult result = test_claim(claim_of("test: better, row: Star, than: dense"), table);
+  EXPECT_EQ(result.verdict, Verdict::undecided);
+  EXPECT_EQ(
+      result.why,
+      "Star: the mask of 1 of 3 trials has no place (sparsity 100 %): no token attends to any");
+}
+
+TEST(Claim, SaysWhatThePaperPrintsAndOnWhatDataItWasTested) {
+  TrialRecords records = example_records();
+  auto& measurements = records[trial_named("dense", "CoLA", 0)].measurements;
+  measurements[measured::examples("train")] = 64;
+  measurements[measured::official_examples("train")] = 8551;
+  const Table table = table_of(kExampleSpec, example_plans(), records);
+  const ClaimResult result = test_claim(claim_of("test: better, row: Star, than: dense"), table);
+  EXPECT_EQ(result.verdict, Verdict::holds);
+  EXPECT_EQ(result.remarks, "partial data: trained on 64 of 8,551 examples");
+  EXPECT_EQ(result.paper, "better by 0.02");
+}
+
+TEST(Claim, TakesTheFirstColumnThatIsPlannedWhole) {
+  Table table = example_table();
+  ClaimSpec claim = claim_of("test: better, row: Star, than: dense");
+  claim.columns = {"RTE", "CoLA"};
+  EXPECT_THAT(test_claim(claim, table).why, testing::StartsWith("RTE: "));
+  const size_t rte = *find_line(table.columns, "RTE");
+  table.cells[0][rte].marks.push_back({MarkKind::not_planned, ""});
+  EXPECT_THAT(test_claim(claim, table).why, testing::StartsWith("CoLA: better by 0.02033"));
 }
 
 TEST(Claim, IsUndecidedWhileTrialsAreMissing) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "plots/claim.h"
 #include "plots/figure.h"
 #include "plots/spec.h"
 #include "tests/support/golden.h"
@@ -50,6 +51,47 @@ TEST(PaperValues, AreThoseThatWereComparedWithThePapers) {
     text += lines_of("figure", spec.name(), spec.paper_points);
   }
   EXPECT_THAT(lost_golden_lines("paper_values.txt", text), testing::IsEmpty());
+}
+
+/// The mean of what a paper prints in a column for these rows; none where it prints not all.
+std::optional<double> printed(const TableSpec& table, const std::vector<std::string>& rows,
+                              const std::string& column) {
+  double sum = 0;
+  for (const std::string& row : rows) {
+    const auto found = std::ranges::find_if(table.paper, [&](const PaperEntry& entry) {
+      return entry.row.text == row && entry.column.text == column;
+    });
+    if (found == table.paper.end()) return std::nullopt;
+    sum += found->value.value;
+  }
+  return sum / static_cast<double>(rows.size());
+}
+
+/// A sentence of the paper that its own numbers contradict is one that we read wrongly.
+TEST(PaperValues, AgreeWithTheClaims) {
+  const fs::path plots = fs::path(RETHINK_SOURCE_DIR) / "plots";
+  size_t tested = 0;
+  for (const fs::path& file : specs_below(plots / "claims")) {
+    for (const ClaimSpec& claim : read_claims_spec(file).claims) {
+      const bool pair = claim.kind == "better" || claim.kind == "not_worse";
+      if (!pair || claim.columns.empty() || !claim.than_column.empty()) continue;
+      const TableSpec table = read_table_spec(plots / "tables" / fs::path(claim.table + ".yaml"));
+      const std::string& column = claim.columns.front();
+      const std::optional<double> row = printed(table, claim.row, column),
+                                  than = printed(table, claim.than, column);
+      if (!row || !than) continue;
+      ++tested;
+      const bool least = (claim.direction.empty() ? table.direction : claim.direction) == "min";
+      const double gain = least ? *than - *row : *row - *than;
+      const double bar = claim.kind == "better" ? 1e-9 : -claim.margin;
+      EXPECT_GE(gain, bar) << claim.name;
+      if (claim.not_below.empty()) continue;
+      EXPECT_GE(printed(table, claim.row, claim.not_below).value_or(0),
+                printed(table, claim.than, claim.not_below).value_or(100))
+          << claim.name;
+    }
+  }
+  EXPECT_GT(tested, 40u);
 }
 
 }  // namespace

@@ -24,10 +24,20 @@ Table rich_table() {
 }
 
 std::vector<ClaimResult> some_claims() {
-  return {{"first", "Star is better than dense", "Table 1", "example/scores", Verdict::holds,
-           "better by 0.02", false, ""},
-          {"second", "a claim with a comma, and \"quotes\"", "", "t", Verdict::undecided,
-           "trials are missing", true, "rethink table t --run"}};
+  return {{.name = "first",
+           .says = "Star is better than dense",
+           .source = "Table 1",
+           .table = "example/scores",
+           .verdict = Verdict::holds,
+           .why = "better by 0.02",
+           .paper = "better by 0.4",
+           .remarks = "partial data: trained on 64 of 8,551 examples"},
+          {.name = "second",
+           .says = "a claim with a comma, and \"quotes\"",
+           .table = "t",
+           .why = "trials are missing",
+           .incomplete = true,
+           .run_with = "rethink table t --run"}};
 }
 
 class Rendering : public testing::TestWithParam<std::string> {};
@@ -60,18 +70,21 @@ TEST_P(Rendering, OfClaimsIsAsItWas) {
 TEST(Rendering, OfClaimsOnANarrowTerminalPutsSentencesBelowEachOther) {
   const auto renderer = renderers().make("text", Json::object());
   renderer->fit(60);
-  EXPECT_EQ(
-      renderer->claims(
-          {{"a_claim_with_a_name",
-            "Star is better than dense on all of the tasks of this table, and more", "Table 1", "t",
-            Verdict::undecided, "trials are missing", true, "rethink claims c --run"}}),
-      "claims: what the papers say, and whether it holds here\n\n"
-      "a_claim_with_a_name: undecided\n"
-      "  claim    Star is better than dense on all of the tasks of\n"
-      "           this table, and more\n"
-      "  why      trials are missing\n"
-      "  source   Table 1\n\n"
-      "NOT COMPLETE: 1 of 1 claims wait for trials; run them with: rethink claims c --run\n");
+  EXPECT_EQ(renderer->claims(
+                {{.name = "a_claim_with_a_name",
+                  .says = "Star is better than dense on all of the tasks of this table, and more",
+                  .source = "Table 1",
+                  .table = "t",
+                  .why = "trials are missing",
+                  .incomplete = true,
+                  .run_with = "rethink claims c --run"}}),
+            "claims: what the papers say, and whether it holds here\n\n"
+            "a_claim_with_a_name: undecided\n"
+            "  claim    Star is better than dense on all of the tasks of\n"
+            "           this table, and more\n"
+            "  why      trials are missing\n"
+            "  source   Table 1\n\n"
+            "NOT COMPLETE: 1 of 1 claims wait for trials; run them with: rethink claims c --run\n");
   renderer->fit(120);
   EXPECT_NE(renderer->claims(some_claims()).find("second  undecided  a claim"), std::string::npos);
 }
@@ -103,8 +116,11 @@ TEST(Rendering, OfClaimsAsTextFitsATerminal) {
       "a sentence that is as long as sentences of papers sometimes are, and then some words more";
   const std::string text = renderers()
                                .make("text", Json::object())
-                               ->claims({{"a_claim_with_a_name", sentence, sentence, "t",
-                                          Verdict::undecided, sentence, false, ""}});
+                               ->claims({{.name = "a_claim_with_a_name",
+                                          .says = sentence,
+                                          .source = sentence,
+                                          .table = "t",
+                                          .why = sentence}});
   std::istringstream lines(text);
   std::set<std::string> words;
   for (std::string line; std::getline(lines, line);) {
