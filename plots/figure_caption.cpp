@@ -22,6 +22,7 @@ std::string points_text(const Figure& figure, const std::string& spread) {
       has_spread = has_spread || point.spread.has_value();
     }
   }
+  if (most == 0 && figure.trials == 0) return "nothing of ours is planned here";
   if (most == 0) return "nothing of ours has run";
   if (most == 1) return "one seed";
   return fmt::format("mean{} over {}{} seeds", has_spread ? " ± " + spread_text(spread) : "",

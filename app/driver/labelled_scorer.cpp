@@ -99,6 +99,11 @@ Json LabelledScorer::score(const CommandContext& context, const std::string& sco
         fmt::format("rethink score {} {}", scorer,
                     by_file ? "takes --ref or --split, got both" : "needs --ref or --split"));
   }
+  if (by_file && !std::filesystem::is_regular_file(given["ref"].as<std::string>())) {
+    throw ConfigError(fmt::format(
+        "--ref: {} is no file; expected the published table, or give --split dev in its place",
+        given["ref"].as<std::string>()));
+  }
   const std::string predictions = require_option(given, scorer, "pred");
   const std::string reference = given[by_file ? "ref" : "split"].as<std::string>();
   const Json options = options_of(by_file ? "" : reference, given);

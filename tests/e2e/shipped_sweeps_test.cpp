@@ -184,7 +184,9 @@ TEST_P(ShippedSweeps, DiagDiscountAndOverallLmShareTheirCommonTrials) {
 /// drawn by hand with their diagonal (7) and without (6), those that learn (8), and P.
 TEST_P(ShippedSweeps, SparseBertPretrainsEachConfigurationOnce) {
   const std::map<std::string, size_t> pretrainings = {
+      {"", 1 + 2 * (5 + 7 + 6 + 8 + 1)},
       {"smoke", 1 + 5 + 2 + 2 + 4 + 1},
+      {"smoke_all", 1 + 5 + 2 + 2 + 4 + 1},
       {"small", 1 + 2 * (5 + 7 + 6 + 8 + 1)},
       {"paper", 5 + 7 + 6 + 8 + 1}};  // there the base is the dense arm
   for (const auto& [profile, count] : pretrainings) {
@@ -242,6 +244,32 @@ TEST_P(ShippedSweeps, A3AsReleasedIsAPresetOfFineTuning) {
   EXPECT_EQ(layers.at("padding"), "seen");
   EXPECT_EQ(layers.at("direction"), "backward");
   EXPECT_EQ(layers.at("layers"), Json({1, 2, 3, 4}));
+}
+
+/// Presets that no shipped sweep takes, or takes in part.
+TEST_P(ShippedSweeps, PresetsOfModelsAndOfTheReleasedDamAreWhatTheySay) {
+  const auto model_of = [&](const std::string& model) {
+    const fs::path sweep = folder_ / "presets.yaml";
+    write_text(sweep, "sweep: presets\nstages:\n  a:\n    job: pretrain\n    steps: 1\n" +
+                          ("    model: {" + model + "}\n") +
+                          "    data: {dataset: synthetic_documents}\n");
+    return trials(sweep, "").at(0).at("config").at("model");
+  };
+  for (const auto& [preset, layers, d_model, heads, ffn] :
+       {std::tuple("bert_base", 12, 768, 12, 3072), std::tuple("bert_small", 4, 512, 8, 2048),
+        std::tuple("bert_mini", 4, 256, 4, 1024), std::tuple("bert_tiny", 2, 128, 2, 512)}) {
+    const Json model = model_of(std::string("preset: ") + preset);
+    EXPECT_EQ(model.at("layers"), layers) << preset;
+    EXPECT_EQ(model.at("d_model"), d_model) << preset;
+    EXPECT_EQ(model.at("heads"), heads) << preset;
+    EXPECT_EQ(model.at("ffn"), ffn) << preset;
+  }
+  const Json dam =
+      model_of("preset: bert_tiny, attention: {preset: sparsebert_released}").at("attention");
+  const Json released = {{"kind", "dam"},      {"structured", true},   {"force_ends", false},
+                         {"two_logits", true}, {"hard", true},         {"evaluation", "sampled"},
+                         {"penalty", 5e-5},    {"empty_rows", "dense"}};
+  for (const auto& [option, value] : released.items()) EXPECT_EQ(dam.at(option), value) << option;
 }
 
 std::vector<fs::path> real_schemas() {

@@ -81,7 +81,10 @@ Shown pattern_shown(const std::string& kind, const po::variables_map& given) {
   problems.throw_if_any();
   const int64_t n = count_named(given, "n", kMostTokens);
   const int64_t heads = count_named(given, "heads", kMostHeads);
-  const int64_t head = given.count("head") ? count_named(given, "head", heads) : 1;
+  const int64_t head = given.count("head") ? given["head"].as<int64_t>() : 1;
+  if (head < 1 || head > heads)
+    throw ConfigError(
+        fmt::format("--head: got {}, expected from 1 to {}, as many as --heads says", head, heads));
   return {make_mask(mask, heads, n), mask.name, title_of_pattern(mask.name, n, given), false,
           head - 1};
 }

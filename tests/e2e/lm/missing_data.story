@@ -20,8 +20,28 @@ data.yaml:7:21: error: data set 'wikitext_2' needs wiki.test.tokens, wiki.train.
                       ^
 [exit 2]
 
+# Files that an option names by default are brought as any other.
+=== text.yaml
+sweep: text
+seeds: [0]
+stages:
+  pretrain:
+    job: pretrain
+    steps: 3
+    data: {dataset: pretrain_text}
+===
+$ rethink plan text.yaml --data /nowhere
+text.yaml:7:21: error: data set 'pretrain_text' needs Dracula_345.txt, Frankenstein_84.txt, Great-Expectations_1400.txt, Middlemarch_145.txt, Moby-Dick--Or-The-Whale_2701.txt, Pride-and-Prejudice_1342.txt, The-Adventures-of-Sherlock-Holmes_1661.txt, War-and-Peace_2600.txt in /nowhere/pretrain_text/gutenberg, which are not there: run `rethink data get pretrain_text`, or name another folder with --data or RETHINK_DATA
+      data: {dataset: pretrain_text}
+                      ^
+text.yaml:7:21: error: data set 'pretrain_text' needs /nowhere/wikitext-2/wiki.train.tokens, which does not exist: run `rethink data get pretrain_text`, or name another folder with --data or RETHINK_DATA
+      data: {dataset: pretrain_text}
+                      ^
+[exit 2]
+
 $ ls
 data.yaml
+text.yaml
 
 # A table whose data are not there costs its own claims alone.
 === here.yaml

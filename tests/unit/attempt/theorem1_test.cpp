@@ -185,6 +185,18 @@ TEST_F(Theorem1, HoldsForFourTokensThoughTheProofsLastNumberRepeats) {
   EXPECT_EQ(found["collisions_between"], 0);
 }
 
+/// The figures of docs/fidelity.md.
+TEST_F(Theorem1, HoldsForMoreTokensWithIntervalsThatMeet) {
+  for (const auto& [n, inverse_delta, inputs, overlaps] :
+       {std::tuple(4, 16, 1820, 1001), std::tuple(5, 16, 4368, 0), std::tuple(6, 12, 924, 84)}) {
+    auto found = run(n, 1, inverse_delta);
+    EXPECT_EQ(found["inputs"], inputs) << n;
+    EXPECT_EQ(found["overlaps"], overlaps) << n;
+    EXPECT_EQ(found["collisions_within"], 0) << n;
+    EXPECT_EQ(found["collisions_between"], 0) << n;
+  }
+}
+
 /// Raising l_1 and l_3 by the same step leaves l~_4, and only l_3 - l_1 is in it.
 TEST(SelectiveShift, HasTheSameLastNumberForTwoInputsOfFourTokens) {
   const ShiftGrid grid{4, 1, 6};

@@ -46,6 +46,14 @@ TEST(Classification, AgreesWithScikitLearn) {
   EXPECT_NEAR(matthews_correlation(better, truth), 0.5394787195908345, 1e-15);
 }
 
+TEST(Classification, F1AgreesWithScikitLearn) {
+  const Classes predicted = classes(50, 5, 3, 7, 2), truth = classes(50, 1, 3, 11, 2);
+  EXPECT_NEAR(f1_of_class_1(predicted, truth), 0.43478260869565216, 1e-15);
+  Classes better = truth;
+  for (size_t i = 0; i < better.size(); i += 4) better[i] = 1 - better[i];
+  EXPECT_NEAR(f1_of_class_1(better, truth), 0.6829268292682927, 1e-15);
+}
+
 TEST(Classification, F1IsOfClassOne) {
   // Two right of three predicted and four there: precision 2/3, recall 1/2.
   const Classes predicted = {1, 1, 1, 0, 0, 0, 0}, truth = {1, 1, 0, 1, 1, 0, 0};

@@ -29,7 +29,8 @@ std::vector<std::string> text() {
 TEST(SentencePieces, MakeTheLineAgain) {
   const SentencePieces pieces(SentencePieces::train(text(), 60));
   EXPECT_THAT(pieces.size(), 60);
-  for (const std::string line : {"der Mann sieht die Hunde", "the dogs, and the dog.", "zwölf", ""}) {
+  for (const std::string line :
+       {"der Mann sieht die Hunde", "the dogs, and the dog.", "zwölf", ""}) {
     const std::vector<int32_t> ids = pieces.ids(line);
     EXPECT_THAT(ids, Each(Ge(Vocabulary::kSpecials))) << line;
     EXPECT_EQ(pieces.text(ids), line);

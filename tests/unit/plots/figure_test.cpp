@@ -99,6 +99,19 @@ Example scattered() {
   return made;
 }
 
+TEST(Figure, SaysWhereThePlanHasNothingOfIt) {
+  const std::string text = R"(figure: example/scatter
+kind: scatter
+sweep: s.yaml
+stage: lm
+metric: test/ppl
+x: {fact: mask/sparsity, label: sparsity}
+series: [{label: free, where: {arm: free, rate: 1}}]
+paper: {free: {33.5: 49}}
+)";
+  EXPECT_EQ(figure_of(text, scattered()).caption[0], "no profile; nothing of ours is planned here");
+}
+
 TEST(Figure, ScattersPointsWhereAFactPutsThem) {
   const Figure figure = figure_of(kScatter, scattered());
   ASSERT_EQ(figure.series.size(), 5u);

@@ -23,9 +23,7 @@ uint64_t peak_bytes(const std::string& variant, Json options, int64_t tokens, bo
   }
   const at::Tensor input = at::randn({2, tokens, kWidth}).requires_grad_();
   const CountedMemory memory(uint64_t{1} << 32);
-  attention->forward({.query_input = input, .key_input = input, .key_keep = keep})
-      .sum()
-      .backward();
+  attention->forward({.query_input = input, .key_input = input, .key_keep = keep}).sum().backward();
   return memory.peak_bytes();
 }
 

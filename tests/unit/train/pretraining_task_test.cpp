@@ -33,12 +33,14 @@ EncoderStart start_under(const Json& attention) {
       read_options<EncoderOptions>(tiny_encoder(attention)), std::move(pieces), size, {}, nullptr};
 }
 
+constexpr int64_t kDuplicates = 2;
+
 PretrainingTask task_under(const Json& attention, uint64_t seed,
                            std::optional<double> mask_lr = {}) {
   const auto dataset = documents();
   return PretrainingTask(*dataset, start_under(attention),
                          {.batching = {.batch = 8},
-                          .duplicates = 2,
+                          .duplicates = kDuplicates,
                           .pairs = {.max_length = 32},
                           .mask_lr = mask_lr,
                           .splits = {"dev"}},
@@ -74,6 +76,28 @@ TEST(PretrainingTask, DrawsTrainingsMasksFromTheSeedAndThePass) {
   EXPECT_TRUE(at::equal(ids(one, 0), ids(same, 0)));
   EXPECT_FALSE(at::equal(ids(one, 0), ids(one, 1)));
   EXPECT_FALSE(at::equal(ids(one, 0), ids(other, 0)));
+}
+
+/// With two sets of pairs the third epoch has the first one's, in another order.
+TEST(PretrainingTask, ComesBackToTheFirstPairsAndMasksAfterAllDuplicates) {
+  const PretrainingTask task = task_under({{"kind", "dense"}}, 1);
+  const auto rows = [&](int64_t epoch) {
+    std::vector<std::string> all;
+    for (const auto& indices : task.epoch_batches(epoch)) {
+      const at::Tensor ids = task.batch(indices).columns.at("input_ids");
+      for (int64_t row = 0; row < ids.size(0); ++row) {
+        std::string text;
+        for (int64_t t = 0; t < ids.size(1); ++t)
+          text += std::to_string(ids[row][t].item<int64_t>()) + " ";
+        all.push_back(text.substr(0, text.find_last_not_of(" 0") + 1));
+      }
+    }
+    return all;
+  };
+  const std::vector<std::string> first = rows(0), third = rows(kDuplicates);
+  EXPECT_THAT(third, testing::UnorderedElementsAreArray(first));
+  EXPECT_NE(third, first);
+  EXPECT_THAT(rows(1), Not(testing::UnorderedElementsAreArray(first)));
 }
 
 TEST(PretrainingTask, OnlyTheScoresOfMasksHaveTheirOwnRateAndNoDecay) {
