@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "datasets/philox_stream.h"
+#include "datasets/syntax_hints.h"
 
 namespace rethink {
 namespace {
@@ -153,6 +154,24 @@ Columns language_model_columns(const TokenSequences& sequences, std::span<const 
       inputs[row * width + position] = sequence[position];
       targets[row * width + position] = sequence[position + 1];
     }
+  }
+  return columns;
+}
+
+Columns hint_columns(const TokenSequences& hints, std::span<const uint32_t> indices,
+                     const ColumnAllocator& allocate) {
+  size_t longest = 1;
+  for (const uint32_t index : indices) longest = std::max(longest, hints[index].size());
+  const size_t width = longest - 1;
+  Columns columns;
+  const auto values = as_int64(
+      add_column(columns, "hints",
+                 {static_cast<int64_t>(indices.size()), static_cast<int64_t>(width)}, allocate));
+  std::ranges::fill(values, kNothingToHint);
+  for (size_t row = 0; row < indices.size(); ++row) {
+    const auto sequence = hints[indices[row]];
+    for (size_t position = 0; position + 1 < sequence.size(); ++position)
+      values[row * width + position] = sequence[position];
   }
   return columns;
 }

@@ -64,24 +64,25 @@ std::shared_ptr<TokenDataset> open_enwik8(const Enwik8Options& options,
   return open_text({"enwik8", files, {{"split", options.split}}, read}, options, folders);
 }
 
+Json facts() {
+  const std::string file = "enwik8/enwik8";
+  Json all = text_facts("bits_per_character");
+  all["files"] = {{"train", {file}}};
+  all["splits"] = {"train", "dev", "test"};
+  const Json member = {
+      {"file", file},
+      {"member", "enwik8"},
+      {"sha256", "2b49720ec4d78c3c9fabaee6e4179a5e997302b3a70029f30f2d582218c024a8"}};
+  all["sources"] = Json::array({{{"url", "https://mattmahoney.net/dc/enwik8.zip"},
+                                 {"sha256", ""},
+                                 {"files", Json::array({member})}}});
+  return all;
+}
+
 const bool registered = datasets().add<Enwik8Options>(
     {.name = "enwik8",
      .summary = "enwik8, the first 100 million bytes of a Wikipedia dump (Hutter Prize)",
-     .facts = {{"kind", "text"},
-               {"files", {{"train", {"enwik8/enwik8"}}}},
-               {"splits", {"train", "dev", "test"}},
-               {"metric", "bits_per_character"},
-               {"sources",
-                Json::array(
-                    {{{"url", "https://mattmahoney.net/dc/enwik8.zip"},
-                      {"sha256", ""},
-                      {"files",
-                       Json::array(
-                           {{{"file", "enwik8/enwik8"},
-                             {"member", "enwik8"},
-                             {"sha256",
-                              "2b49720ec4d78c3c9fabaee6e4179a5e997302b3a70029f30f2d582218c024"
-                              "a8"}}})}}})}}},
+     .facts = facts()},
     open_enwik8);
 
 }  // namespace

@@ -24,9 +24,8 @@ std::shared_ptr<TokenDataset> open_kjv(const TextOptions& options, const DataFol
 
 Json facts() {
   Json all = kjv_facts();
-  all["kind"] = "text";
+  all.update(text_facts("perplexity"));
   all["splits"] = {"train", "dev", "test"};
-  all["metric"] = "perplexity";
   return all;
 }
 

@@ -54,13 +54,16 @@ std::shared_ptr<TokenDataset> open_text_file(const TextFileOptions& options,
   return open_text({"text", {file}, own, read}, options, folders);
 }
 
+Json facts() {
+  Json all = text_facts("perplexity", {"path"});
+  all["splits"] = {"train", "dev", "test"};
+  return all;
+}
+
 const bool registered = datasets().add<TextFileOptions>(
     {.name = "text",
      .summary = "any UTF-8 text file, lines spread over train, dev and test",
-     .facts = {{"kind", "text"},
-               {"file_options", {"path"}},
-               {"splits", {"train", "dev", "test"}},
-               {"metric", "perplexity"}}},
+     .facts = facts()},
     open_text_file);
 
 }  // namespace

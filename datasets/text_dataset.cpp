@@ -2,8 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
+#include <optional>
+#include <utility>
+
 #include "core/error.h"
 #include "datasets/cache_key.h"
+#include "datasets/syntax_hints.h"
 #include "datasets/unicode_text.h"
 
 namespace rethink {
@@ -22,19 +27,23 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 
 class Preparer {
  public:
-  explicit Preparer(const TextOptions& options)
+  Preparer(const TextOptions& options, const std::vector<DependencyTree>& trees)
       : options_(options),
-        tokenizer_(tokenizers().make(options.tokenizer.name, options.tokenizer.options)) {}
+        tokenizer_(tokenizers().make(options.tokenizer.name, options.tokenizer.options)) {
+    if (!trees.empty()) syntax_.emplace(trees);
+  }
 
   PreparedData prepare(const std::vector<SplitText>& splits) {
     PreparedData data;
     for (const SplitText& split : splits) {
       const bool is_training = &split == &splits.front();
       data.splits.push_back(split_of(split, is_training));
-      if (!is_training) continue;
-      data.vocabulary = vocabulary_ = counts_.build(options_.vocabulary);
-      const std::vector<int32_t> ids = counts_.final_ids(vocabulary_);
-      for (int32_t& token : data.splits.back().tokens) token = ids[static_cast<size_t>(token)];
+      if (is_training) {
+        data.vocabulary = vocabulary_ = counts_.build(options_.vocabulary);
+        const std::vector<int32_t> ids = counts_.final_ids(vocabulary_);
+        for (int32_t& token : data.splits.back().tokens) token = ids[static_cast<size_t>(token)];
+      }
+      if (syntax_) data.splits.push_back(taken_hints(split.name, is_training));
     }
     return data;
   }
@@ -105,10 +114,35 @@ class Preparer {
       ids.resize(static_cast<size_t>(options_.max_tokens));
     }
     if (ids.size() + options_.start_symbol + options_.end_symbol < 2) return;  // nothing to predict
+    if (syntax_) add_hints(line, ids.size());
     if (options_.start_symbol) split.tokens.push_back(Vocabulary::kStart);
     split.tokens.insert(split.tokens.end(), ids.begin(), ids.end());
     if (options_.end_symbol) split.tokens.push_back(Vocabulary::kEnd);
     split.end_sequence();
+  }
+
+  /// Of a sequence that has the first `count` tokens of the line.
+  void add_hints(std::string_view line, size_t count) {
+    std::vector<std::string> tokens;
+    if (is_word()) {
+      tokens = tokenizer_->tokenize(line);
+    } else if (options_.unit == "char") {
+      for (const std::string_view character : characters_of(line)) tokens.emplace_back(character);
+    } else {
+      for (const char byte : line) tokens.emplace_back(1, byte);
+    }
+    tokens.resize(count);
+    if (options_.start_symbol) tokens.insert(tokens.begin(), "");
+    if (options_.end_symbol) tokens.emplace_back();
+    const std::vector<int32_t> of_tokens = syntax_->of(tokens);
+    hints_.tokens.insert(hints_.tokens.end(), of_tokens.begin(), of_tokens.end());
+    hints_.end_sequence();
+  }
+
+  PreparedSplit taken_hints(const std::string& split, bool is_training) {
+    hints_.name = split + std::string(kHintsEnding);
+    if (is_training) keep_first(hints_);
+    return std::exchange(hints_, {});
   }
 
   /// A stream cut so that each token but the first is predicted exactly once.
@@ -138,19 +172,32 @@ class Preparer {
   std::shared_ptr<Tokenizer> tokenizer_;
   VocabularyBuilder counts_;
   Vocabulary vocabulary_;
+  std::optional<SyntaxHints> syntax_;
+  PreparedSplit hints_;  // of the split that is being made
 };
 
 std::string cache_key(const TextSource& source, const TextOptions& options,
                       const DataFolders& folders) {
+  TextOptions text = options;
+  text.hints.clear();  // they count by their content
+  std::vector<std::filesystem::path> files = source.files;
+  for (const auto& file : require_files(source.name, folders, options.hints)) files.push_back(file);
   return token_cache_key(
       {{"format", 2},
        {"tokenizer_revision", tokenizers().schema(options.tokenizer.name).revision},
        {"source", source.options},
-       {"text", write_options(options)}},
-      source.name, source.files, folders);
+       {"text", write_options(text)},
+       {"hints", options.hints.size()}},
+      source.name, files, folders);
 }
 
 }  // namespace
+
+Json text_facts(const std::string& metric, const std::vector<std::string>& own) {
+  Json options = own;
+  options.push_back("hints");
+  return {{"kind", "text"}, {"metric", metric}, {"file_options", options}};
+}
 
 std::vector<std::filesystem::path> require_files(const std::string& dataset,
                                                  const DataFolders& folders,
@@ -174,14 +221,27 @@ std::vector<std::filesystem::path> require_files(const std::string& dataset,
   return files;
 }
 
-PreparedData prepare_text(const std::vector<SplitText>& splits, const TextOptions& options) {
-  return Preparer(options).prepare(splits);
+std::vector<DependencyTree> read_hints(const std::string& dataset,
+                                       const std::vector<std::string>& hints,
+                                       const DataFolders& folders) {
+  std::vector<DependencyTree> all;
+  for (const std::filesystem::path& file : require_files(dataset, folders, hints)) {
+    std::vector<DependencyTree> trees = read_dependency_trees(file);
+    std::move(trees.begin(), trees.end(), std::back_inserter(all));
+  }
+  return all;
+}
+
+PreparedData prepare_text(const std::vector<SplitText>& splits, const TextOptions& options,
+                          const std::vector<DependencyTree>& trees) {
+  return Preparer(options, trees).prepare(splits);
 }
 
 std::shared_ptr<TokenDataset> open_text(const TextSource& source, const TextOptions& options,
                                         const DataFolders& folders) {
-  return open_token_cache(folders.cache, cache_key(source, options, folders),
-                          [&] { return prepare_text(source.read(), options); });
+  return open_token_cache(folders.cache, cache_key(source, options, folders), [&] {
+    return prepare_text(source.read(), options, read_hints(source.name, options.hints, folders));
+  });
 }
 
 }  // namespace rethink

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "datasets/dataset.h"
+#include "datasets/dependency_trees.h"
 #include "datasets/text_options.h"
 #include "datasets/token_cache.h"
 
@@ -28,6 +29,10 @@ struct TextSource {
   std::function<std::vector<SplitText>()> read;  // the first split is the training split
 };
 
+/// Facts of every data set of running text: kind, metric, and its options that name files, `own`
+/// beside those of TextOptions.
+Json text_facts(const std::string& metric, const std::vector<std::string>& own = {});
+
 /// The files below folders.data that a data set needs; an absolute name stands for itself.
 /// Throws TrialError when no folder was named or a file is missing: says which, and what to do.
 std::vector<std::filesystem::path> require_files(const std::string& dataset,
@@ -38,7 +43,14 @@ std::vector<std::filesystem::path> require_files(const std::string& dataset,
 std::shared_ptr<TokenDataset> open_text(const TextSource& source, const TextOptions& options,
                                         const DataFolders& folders);
 
-/// What the cache holds for these texts; a pure function.
-PreparedData prepare_text(const std::vector<SplitText>& splits, const TextOptions& options);
+/// What the cache holds for these texts; a pure function. `trees`, where there are some: of each
+/// split NAME a split NAME.hints stands behind it (syntax_hints.h).
+PreparedData prepare_text(const std::vector<SplitText>& splits, const TextOptions& options,
+                          const std::vector<DependencyTree>& trees = {});
+
+/// The trees of all files that options.hints name.
+std::vector<DependencyTree> read_hints(const std::string& dataset,
+                                       const std::vector<std::string>& hints,
+                                       const DataFolders& folders);
 
 }  // namespace rethink

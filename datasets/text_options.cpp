@@ -33,6 +33,12 @@ void TextOptions::fields(Fields& field) {
   field("max_train_sequences", max_train_sequences,
         "train only on the first ones, with the vocabulary of all; 0: all [sequences]")
       .min(0);
+  // Files count by their content.
+  field(
+      "hints", hints,
+      "files of dependency trees (CoNLL-U), such as one for each split, whose sentences are found "
+      "again in the text: what attention syntax_guided learns from; of lines and sentences")
+      .not_hashed();
 }
 
 }  // namespace rethink

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/options.h"
 #include "datasets/tokenizers/tokenizer.h"
@@ -21,6 +22,7 @@ struct TextOptions {
   bool end_symbol = true;
   bool space_is_unknown = false;
   int64_t max_train_sequences = 0;
+  std::vector<std::string> hints = {};
 
   void fields(Fields& field);
 };

@@ -96,7 +96,11 @@ class CachedDataset : public TokenDataset {
   }
 
   const Vocabulary& vocabulary() const override { return vocabulary_; }
-  std::vector<std::string> splits() const override { return names_; }
+  std::vector<std::string> splits() const override {
+    std::vector<std::string> names = names_;
+    std::erase_if(names, [](const std::string& name) { return name.ends_with(kHintsEnding); });
+    return names;
+  }
   size_t whole_size(const std::string& split) const override {
     const size_t index = index_of(split);
     return splits_[index].size() + left_out_[index];

@@ -7,12 +7,17 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "datasets/dataset.h"
 #include "datasets/vocabulary.h"
 
 namespace rethink {
+
+/// What the names of splits end in that hold hints (syntax_hints.h) in place of tokens: those of the
+/// split whose name stands before. They are not among a data set's splits().
+inline constexpr std::string_view kHintsEnding = ".hints";
 
 /// The sequences of one split while they are made.
 struct PreparedSplit {

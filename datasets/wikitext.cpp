@@ -14,11 +14,11 @@ Json wikitext_facts(const std::string& folder, const WikitextPins& pins) {
       {"url", "https://s3.amazonaws.com/research.metamind.io/wikitext/" + folder + "-v1.zip"},
       {"sha256", pins.archive},
       {"files", {member(train, pins.train), member(valid, pins.valid), member(test, pins.test)}}};
-  return {{"kind", "text"},
-          {"files", {{"train", {train}}, {"dev", {valid}}, {"test", {test}}}},
-          {"splits", {"train", "dev", "test"}},
-          {"metric", "perplexity"},
-          {"sources", Json::array({source})}};
+  Json facts = text_facts("perplexity");
+  facts["files"] = {{"train", {train}}, {"dev", {valid}}, {"test", {test}}};
+  facts["splits"] = {"train", "dev", "test"};
+  facts["sources"] = Json::array({source});
+  return facts;
 }
 
 std::shared_ptr<TokenDataset> open_wikitext(const std::string& name, const std::string& folder,

@@ -70,7 +70,7 @@ at::Tensor DecoderLanguageModel::with_positions(const at::Tensor& embedded) {
 }
 
 at::Tensor DecoderLanguageModel::hidden(const at::Tensor& input_ids, PhiloxKey pass,
-                                        Recorder* record) {
+                                        Recorder* record, const SideInputs* side) {
   for (const auto& [name, module] : shared_) module->refresh(pass, record);
   at::Tensor hidden_BTD = at::embedding(embedding_, input_ids);
   if (options_.embedding_scale)
@@ -81,8 +81,8 @@ at::Tensor DecoderLanguageModel::hidden(const at::Tensor& input_ids, PhiloxKey p
     hidden_BTD = philox_dropout(hidden_BTD, p, site_key(pass, kEmbeddingSite));
   }
   for (const auto& layer : layers_) {
-    hidden_BTD =
-        layer->forward({.input = hidden_BTD, .causal = true, .pass = pass, .record = record});
+    hidden_BTD = layer->forward(
+        {.input = hidden_BTD, .causal = true, .side = side, .pass = pass, .record = record});
   }
   return hidden_BTD;
 }

@@ -28,7 +28,8 @@ class DecoderLanguageModel : public torch::nn::Module {
   ///
   /// Random: Philox, keyed by `pass` (models/random.h). Throws TrialError when T is above learned
   /// positions.
-  at::Tensor hidden(const at::Tensor& input_ids, PhiloxKey pass, Recorder* record = nullptr);
+  at::Tensor hidden(const at::Tensor& input_ids, PhiloxKey pass, Recorder* record = nullptr,
+                    const SideInputs* side = nullptr);
 
   /// hidden  float [...,D]
   /// returns float [...,V]

@@ -149,6 +149,7 @@ at::Tensor TransformerLayer::forward(const LayerCall& call) {
                                                        .causal = call.causal,
                                                        .query_offset = offset,
                                                        .state = own,
+                                                       .side = call.side,
                                                        .random = key(kAttentionSite),
                                                        .record = call.record});
   at::Tensor middle_BTD =

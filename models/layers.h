@@ -77,6 +77,7 @@ struct LayerCall {
   at::Tensor memory = {};       // float [B,S,D], of an encoder: what cross-attention looks at
   at::Tensor memory_keep = {};  // bool [B,S]; undefined = all
   LayerState* state = nullptr;
+  const SideInputs* side = nullptr;
   PhiloxKey pass = {};
   Recorder* record = nullptr;
 };

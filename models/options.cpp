@@ -1,5 +1,9 @@
 #include "models/options.h"
 
+#include <algorithm>
+
+#include "models/attention/attention.h"
+
 namespace rethink {
 
 void ModelOptions::fields(Fields& field) {
@@ -63,6 +67,31 @@ std::vector<Rule> rules_of_attention(const std::string& attention, const std::st
   for (Rule rule : rules_of_triplets("triplet_heads")) {
     rule.each = attention + ".at";
     all.push_back(rule);
+  }
+  return all;
+}
+
+bool takes_side_input(const AttentionChoice& attention, const std::string& name) {
+  const auto takes = [&](const std::string& variant) {
+    const Json side = attentions().schema(variant).facts.value("side", Json::array());
+    return std::ranges::find(side, Json(name)) != side.end();
+  };
+  return takes(attention.name) || std::ranges::any_of(attention.common.at, [&](const auto& entry) {
+           return takes(entry.name);
+         });
+}
+
+std::vector<Rule> rules_of_hints(const std::string& attention) {
+  std::vector<Rule> all;
+  for (const std::string& variant : attentions().names()) {
+    if (!takes_side_input({variant, Json::object(), {}}, "hints")) continue;
+    for (const char* kind : {".kind", ".at.kind"}) {
+      all.push_back({"excludes",
+                     {attention + kind, "data.hints"},
+                     "this attention learns from syntax hints: give files of dependency trees, "
+                     "data.hints: [FILE.conllu]",
+                     {variant}});
+    }
   }
   return all;
 }

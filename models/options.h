@@ -37,6 +37,11 @@ std::vector<Rule> rules_of_layers();
 /// The same of a decoder, whose attention must not look ahead.
 std::vector<Rule> rules_of_decoder_layers();
 
+/// Whether the attention of some layer is given the side input `name`.
+bool takes_side_input(const AttentionChoice& attention, const std::string& name);
+/// The attention under the key `attention` that learns from hints has some in `data.hints`.
+std::vector<Rule> rules_of_hints(const std::string& attention);
+
 /// What must hold of the attention that stands under the key `attention` in so many `layers`.
 std::vector<Rule> rules_of_attention(const std::string& attention, const std::string& layers);
 /// No variant there has the exception `place` ("causal", "cross"); `why`: what is wrong with one.

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "datasets/syntax_hints.h"
+#include "datasets/token_cache.h"
 #include "datasets/vocabulary.h"
 #include "experiments/train/predicted_rows.h"
 #include "experiments/train/tensor_memory.h"
@@ -22,7 +24,9 @@ LanguageModelTask::LanguageModelTask(std::shared_ptr<TokenDataset> dataset,
       device_(device),
       model_(std::make_shared<DecoderLanguageModel>(
           model, static_cast<int64_t>(dataset_->vocabulary().size()), seed)),
-      train_(dataset_->sequences("train")) {
+      train_(dataset_->sequences("train")),
+      train_hints_(options_.hints ? dataset_->sequences("train" + std::string(kHintsEnding))
+                                  : TokenSequences()) {
   if (model.positions == "learned") require_positions_for_all(model.max_positions);
   model_->to(device);
 }
@@ -57,7 +61,25 @@ std::vector<std::vector<uint32_t>> LanguageModelTask::epoch_batches(int64_t epoc
 }
 
 Batch LanguageModelTask::batch(const std::vector<uint32_t>& indices) const {
-  return make_batch(train_, indices);
+  Batch batch = make_batch(train_, indices);
+  if (options_.hints) add_hints(batch, indices);
+  return batch;
+}
+
+void LanguageModelTask::add_hints(Batch& batch, const std::vector<uint32_t>& indices) const {
+  TensorMemory memory(device_.is_cuda());
+  batch.columns.merge(memory.tensors(hint_columns(train_hints_, indices, memory.allocator())));
+}
+
+double LanguageModelTask::hint_coverage() const {
+  size_t predictions = 0, hinted = 0;
+  for (size_t i = 0; i < train_hints_.size(); ++i) {
+    for (const int32_t hint : train_hints_[i]) {
+      predictions += hint >= kNoHint ? 1 : 0;
+      hinted += hint >= 0 ? 1 : 0;
+    }
+  }
+  return predictions == 0 ? 0.0 : static_cast<double>(hinted) / static_cast<double>(predictions);
 }
 
 Batch LanguageModelTask::make_batch(const TokenSequences& sequences,
@@ -82,7 +104,9 @@ Batch LanguageModelTask::make_batch(const TokenSequences& sequences,
 }
 
 at::Tensor LanguageModelTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) {
-  const at::Tensor hidden_BTD = model_->hidden(batch.columns.at("input_ids"), pass, &record);
+  SideInputs side;
+  if (options_.hints) side["hints"] = batch.columns.at("hints");
+  const at::Tensor hidden_BTD = model_->hidden(batch.columns.at("input_ids"), pass, &record, &side);
   const at::Tensor rows_ND = hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows"));
   return model_->loss_sum(rows_ND, batch.columns.at("targets"));
 }

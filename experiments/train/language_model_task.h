@@ -16,6 +16,7 @@ struct LanguageModelTaskOptions {
   std::vector<std::string> splits{};  // evaluated
   std::string metric = "perplexity";  // where evaluate.metric is null
   bool characters = false;            // tokens are characters
+  bool hints = false;                 // the model learns from syntax hints, which the data have
 };
 
 class LanguageModelTask : public Task {
@@ -40,19 +41,23 @@ class LanguageModelTask : public Task {
   size_t train_size() const { return train_.size(); }
   size_t whole_train_size() const { return dataset_->whole_size("train"); }
 
+  /// Of the training split's predictions, the share with a syntax hint. Requires: options.hints.
+  double hint_coverage() const;
+
   /// Losses of all sequences of a split, in its order.
   std::vector<SequenceLoss> sequence_losses(const std::string& split, const EvaluationPass& pass);
 
  private:
   void require_positions_for_all(int64_t max_positions) const;
   Batch make_batch(const TokenSequences& sequences, const std::vector<uint32_t>& indices) const;
+  void add_hints(Batch& batch, const std::vector<uint32_t>& indices) const;
 
   const std::shared_ptr<TokenDataset> dataset_;
   const LanguageModelTaskOptions options_;
   const uint64_t seed_;
   const at::Device device_;
   std::shared_ptr<DecoderLanguageModel> model_;
-  const TokenSequences train_;
+  const TokenSequences train_, train_hints_;  // the second where there are some
 };
 
 }  // namespace rethink

@@ -49,7 +49,12 @@ at::Tensor attend_by_scores(const AttentionCall& call, const at::Tensor& scores,
                             const at::Tensor& value, double dropout, PhiloxKey random) {
   const at::Tensor weights_BHQK =
       visible_softmax(scores, visibility_of(call)).to(value.scalar_type());
-  return weighed(call, weights_BHQK, value, {.dropout = dropout}, random);
+  return attend_by_weights(call, weights_BHQK, value, dropout, random);
+}
+
+at::Tensor attend_by_weights(const AttentionCall& call, const at::Tensor& weights,
+                             const at::Tensor& value, double dropout, PhiloxKey random) {
+  return weighed(call, weights, value, {.dropout = dropout}, random);
 }
 
 AttentionOptions visibility_of(const AttentionCall& call) {

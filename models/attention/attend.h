@@ -40,6 +40,14 @@ at::Tensor attend(const AttentionCall& call, const at::Tensor& query, const at::
 at::Tensor attend_by_scores(const AttentionCall& call, const at::Tensor& scores,
                             const at::Tensor& value, double dropout, PhiloxKey random);
 
+/// What finished weights make of the values, after dropout; they are recorded where somebody asks.
+///
+/// weights float [B,H,Q,K]
+/// value   float [B,H,K,E]
+/// returns float [B,H,Q,E]
+at::Tensor attend_by_weights(const AttentionCall& call, const at::Tensor& weights,
+                             const at::Tensor& value, double dropout, PhiloxKey random);
+
 /// What a query of `call` may see: its causal mask, its offset and its padding.
 AttentionOptions visibility_of(const AttentionCall& call);
 

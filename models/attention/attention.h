@@ -18,7 +18,8 @@ namespace rethink {
 struct Mask;  // models/masks/mask.h
 
 /// Tensors of the batch beside its tokens, by name, for variants that declare them in facts
-/// {"side": [...]}.
+/// {"side": [...]}:
+///   hints  i64 [B,T]  places to look at; -1: no one knows, -2: nothing is predicted here
 using SideInputs = std::map<std::string, at::Tensor>;
 
 /// What a forward pass leaves behind on request. Null in AttentionCall = the fast path.

@@ -72,10 +72,12 @@ class AttentionContract : public testing::TestWithParam<std::string> {
   at::Tensor run(Attention& attention, const at::Tensor& input, bool causal, at::Tensor keep = {},
                  PhiloxKey random = {}, Recorder* record = nullptr) {
     for (const auto& [name, state] : shared_.at(&attention)) state->refresh(random, nullptr);
+    const SideInputs side = {{"hints", at::zeros({input.size(0), input.size(1)}, at::kLong)}};
     return attention.forward({.query_input = input,
                               .key_input = input,
                               .key_keep = std::move(keep),
                               .causal = causal,
+                              .side = &side,
                               .random = random,
                               .record = record});
   }

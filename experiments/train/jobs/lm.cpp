@@ -2,6 +2,7 @@
 // enwik8.
 #include <ATen/ATen.h>
 
+#include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"
 #include "experiments/train/language_model_task.h"
 #include "experiments/train/loop.h"
@@ -67,6 +68,7 @@ struct LmOptions : TrainOptions {
                    {"dataset", "kind", "text"}});
     all.push_back(splits_of_the_data_set());
     for (const Rule& rule : rules_of_positions()) all.push_back(rule);
+    for (const Rule& rule : rules_of_hints("model.attention")) all.push_back(rule);
     all.push_back({"fact",
                    {"evaluate.metric"},
                    "this metric is not of language models",
@@ -100,6 +102,7 @@ class LmJob : public TrainingJob {
     Trainer trainer(task, options_, device, context);
     const JobOutcome outcome = trainer.run();
     write_split_size("train", {task.train_size(), task.whole_train_size()}, context.events);
+    if (takes_hints()) context.events.measurement("hint_coverage", 0, task.hint_coverage());
     if (outcome != JobOutcome::done) return outcome;
     std::filesystem::create_directories(context.artifacts);
     leave_weights(trainer.kept_weights(), context);
@@ -118,8 +121,11 @@ class LmJob : public TrainingJob {
             .loss_mean = options_.loss_mean,
             .splits = options_.evaluate.splits,
             .metric = characters ? "bits_per_character" : facts.value("metric", "perplexity"),
-            .characters = characters};
+            .characters = characters,
+            .hints = takes_hints()};
   }
+
+  bool takes_hints() const { return takes_side_input(options_.model.attention, "hints"); }
 
   const LmOptions options_;
 };

@@ -1,9 +1,11 @@
 #include "datasets/text_dataset.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "datasets/syntax_hints.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {
@@ -56,6 +58,36 @@ TEST_F(WikiText2, SaysWhichFileIsMissingAndHowToGetIt) {
       [&] { open(Json::object()); },
       ThrowsMessage<TrialError>(testing::AllOf(HasSubstr("wiki.test.tokens, which does not exist"),
                                                HasSubstr("rethink data get wikitext_2"))));
+}
+
+TEST_F(WikiText2, HasTheHintsOfTreesWhoseSentencesItHas) {
+  // sat is the root; The -> cat -> sat; ran -> sat, and what is before it but the comma -> ran.
+  write_text(folder_ / "trees.conllu", [] {
+    std::string text;
+    int number = 0;
+    for (const auto& [word, head] :
+         {std::pair("The", 2), std::pair("cat", 3), std::pair("sat", 0), std::pair(",", 3),
+          std::pair("the", 6), std::pair("<unk>", 7), std::pair("ran", 3), std::pair(".", 3)})
+      text += fmt::format("{}\t{}\t_\t_\t_\t_\t{}\t_\t_\t_\n", ++number, word, head);
+    return text;
+  }());
+  for (const int most : {0, 4}) {
+    const auto dataset = open({{"hints", {"trees.conllu"}}, {"max_tokens", most}});
+    EXPECT_THAT(dataset->splits(), ElementsAre("train", "dev", "test"));
+    const TokenSequences hints = dataset->sequences("train.hints");
+    ASSERT_EQ(hints.size(), 2u);
+    EXPECT_THAT(hints[0], testing::Each(testing::Lt(0)));
+    if (most == 0) {
+      EXPECT_THAT(hints[1], ElementsAre(0, 1, 2, 3, 3, 3, 3, 3, kNoHint, kNothingToHint));
+    }
+    EXPECT_EQ(hints[1].size(), dataset->sequences("train")[1].size());
+    EXPECT_EQ(dataset->sequences("dev.hints").size(), 1u);
+  }
+  EXPECT_THROW(open(Json::object())->sequences("train.hints"), TrialError);
+  EXPECT_EQ(open({{"hints", {"trees.conllu"}}, {"max_train_sequences", 1}})
+                ->sequences("train.hints")
+                .size(),
+            1u);
 }
 
 }  // namespace

@@ -56,6 +56,38 @@ LanguageModelTask task_with(const std::string& attention, const std::filesystem:
       model, {.batching = {.batch = 8}}, /*seed=*/0, at::kCPU);
 }
 
+/// Three sentences with trees: "a b" twice, of which b depends on a, and one without.
+TEST(LanguageModelTask, GivesTheModelTheHintsOfABatch) {
+  const TempFolder folder;
+  write_text(folder / "text", "a b\na b\nc d e\na b\na b\n");
+  write_text(folder / "trees", "1\ta\t_\t_\t_\t_\t0\t_\t_\t_\n2\tb\t_\t_\t_\t_\t1\t_\t_\t_\n");
+  ModelOptions model;
+  model.layers = 1;
+  model.d_model = 8;
+  model.heads = 2;
+  model.ffn = 8;
+  model.attention.name = "syntax_guided";
+  LanguageModelTask task(
+      require_kind<TokenDataset>(
+          datasets().make("text",
+                          {{"path", "text"}, {"hints", {"trees"}}, {"dev", 0.2}, {"test", 0.2}},
+                          {.data = folder.path(), .cache = folder / "cache"}),
+          "text"),
+      model, {.batching = {.batch = 8}, .hints = true}, /*seed=*/0, at::kCPU);
+  const Batch batch = task.batch(task.epoch_batches(0).front());
+  const at::Tensor hints = batch.columns.at("hints");
+  EXPECT_EQ(hints.sizes(), batch.columns.at("input_ids").sizes());
+  // <start> a b <end>: a looks at itself, the start; b at a; the end has no tree.
+  const auto of_pairs = hints.narrow(1, 0, 3).eq(at::tensor({0, 1, -1}, at::kLong)).all(1).sum();
+  EXPECT_GE(of_pairs.item<int64_t>(), 2);
+  EXPECT_GT(task.hint_coverage(), 0.4);
+  EXPECT_LT(task.hint_coverage(), 1);
+  task.model().train();
+  Recorder record;
+  task.loss_sum(batch, {}, record);
+  EXPECT_GT(record.losses.at("pointer").item<double>(), 0);
+}
+
 TEST(LanguageModelTask, HandsOnTheLossesOfVariants) {
   const TempFolder folder;
   LanguageModelTask plain = task_with("dense", folder.path());

@@ -1,0 +1,103 @@
+// Attention that learns to look at syntax, BET(SG) (BET, section 3.1, equations 4 and 5): in training
+// the weights A of every layer that has it are drawn to a hint y for each token,
+//   L_p = -sum_t log A[t, y_t],  loss = L + lambda_p L_p,
+// with y_t the place of the nearest ancestor of token t+1 that stands before it, else t itself
+// (datasets/syntax_hints.h). Otherwise it is `dense`; hints are not needed where nothing learns.
+//
+// The paper prints the loss without its sign, and says neither lambda_p nor which of several heads
+// are drawn: here the mean of the heads is, or one of them. Tokens without a tree add nothing, nor
+// do those whose hint is themselves under the diagonal mask. L_p is, as L, per predicted token.
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include "models/attention/attend.h"
+#include "models/attention/growing_state.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kHints = "hints";
+constexpr int64_t kNoHint = -1;         // as the side input has it; below: nothing is predicted
+constexpr double kLeastWeight = 1e-20;  // whose logarithm is taken in place of 0's
+
+struct SyntaxGuidedOptions {
+  double lambda = 0.1;
+  std::optional<int64_t> head;
+  bool diagonal_mask = false;
+
+  void fields(Fields& field) {
+    field("lambda", lambda, "weight of the pointer loss, of each layer per token").min(0);
+    field("head", head, "which head is drawn to the hints; null: the mean of all").min(1);
+    field("diagonal_mask", diagonal_mask, "hide each token but the first from itself");
+  }
+};
+
+class SyntaxGuidedAttention : public CachedAttention {
+ public:
+  SyntaxGuidedAttention(const SyntaxGuidedOptions& options, const AttentionSite& site)
+      : CachedAttention(site), options_(options) {
+    if (site.place == AttentionPlace::decoder_cross) {
+      throw ConfigError(
+          "attention 'syntax_guided' is for self-attention: a hint is a place in the same "
+          "sequence; choose another kind for site decoder_cross");
+    }
+    if (options.head.value_or(1) > site.heads) {
+      throw ConfigError(fmt::format("attention 'syntax_guided': got head: {}, the model has {}",
+                                    *options.head, site.heads));
+    }
+  }
+
+  at::Tensor forward(const AttentionCall& call) override {
+    const auto [key, value] = keys_and_values(call);
+    const at::Tensor query = heads_of("query", call.query_input);
+    const AttendOptions options{.dropout = dropout(), .diagonal_masked = options_.diagonal_mask};
+    if (!learns(call))
+      return merged("output", attend(call, query, key, value, options, call.random));
+    AttentionOptions visible = visibility_of(call);
+    visible.scale = scale();
+    visible.diagonal_masked = options_.diagonal_mask;
+    const at::Tensor weights_BHQK = attention_weights(query, key, visible);
+    call.record->add_loss("pointer", pointer_loss(weights_BHQK, call.side->at(kHints)));
+    return merged("output", attend_by_weights(call, weights_BHQK, value, dropout(), call.random));
+  }
+
+ private:
+  bool learns(const AttentionCall& call) const {
+    if (!is_training() || call.record == nullptr || options_.lambda == 0) return false;
+    if (call.side != nullptr && call.side->contains(kHints)) return true;
+    throw TrialError(
+        "attention 'syntax_guided' learns from syntax hints, which this job does not give: choose "
+        "another attention, or lambda: 0");
+  }
+
+  /// Float [] of float [B,H,T,T] and the side input.
+  at::Tensor pointer_loss(const at::Tensor& weights_BHTT, const at::Tensor& hints_BT) const {
+    const at::Tensor weights_BTT =
+        options_.head ? weights_BHTT.select(1, *options_.head - 1) : weights_BHTT.mean(1);
+    at::Tensor is_hinted_BT = hints_BT.ge(0);
+    if (options_.diagonal_mask) {
+      const at::Tensor own_T = at::arange(hints_BT.size(1), hints_BT.options());
+      is_hinted_BT = is_hinted_BT.logical_and(hints_BT.ne(own_T).logical_or(own_T.eq(0)));
+    }
+    const at::Tensor hinted_BT =
+        weights_BTT.gather(2, hints_BT.clamp_min(0).unsqueeze(2)).squeeze(2);
+    const at::Tensor loss_BT = hinted_BT.clamp_min(kLeastWeight).log().neg();
+    const at::Tensor predicted = hints_BT.ge(kNoHint).sum().clamp_min(1);
+    return (loss_BT * is_hinted_BT).sum() / predicted * options_.lambda;
+  }
+
+  const SyntaxGuidedOptions options_;
+};
+
+const bool registered = attentions().add<SyntaxGuidedOptions>(
+    {.name = "syntax_guided",
+     .summary = "dense, drawn to syntax hints while it learns: BET(SG) (BET, section 3.1)",
+     .facts = {{"weights", "projections"},
+               {"side", {kHints}},
+               {"exceptions", {{"cross", "a hint is a place in the same sequence"}}}}},
+    [](const SyntaxGuidedOptions& options, const AttentionSite& site) {
+      return std::make_shared<SyntaxGuidedAttention>(options, site);
+    });
+
+}  // namespace
+}  // namespace rethink

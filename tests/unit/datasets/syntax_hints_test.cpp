@@ -1,0 +1,91 @@
+#include "datasets/syntax_hints.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace rethink {
+namespace {
+
+using ::testing::ElementsAre;
+
+constexpr int32_t kRoot = DependencyTree::kNone;
+constexpr int32_t kEnd = kNothingToHint;
+
+/// Heads: saw is the root; the -> dog, I and dog -> saw, with -> tail, a -> tail, tail -> dog.
+DependencyTree saw() {
+  return {.words = {"I", "saw", "the", "dog", "with", "a", "tail"},
+          .heads = {1, kRoot, 3, 1, 6, 6, 3}};
+}
+
+/// "It did n't bark": it, did and n't -> bark.
+DependencyTree bark() {
+  return {.words = {"It", "did", "n't", "bark"}, .heads = {3, 3, 3, kRoot}};
+}
+
+std::vector<int32_t> hints_of(const std::vector<DependencyTree>& trees,
+                              const std::vector<std::string>& tokens) {
+  return SyntaxHints(trees).of(tokens);
+}
+
+TEST(SyntaxHints, AreTheNearestAncestorBeforeTheNextTokenElseTheTokenItself) {
+  // While "saw" is predicted nothing before it is its ancestor: "I" looks at itself; "dog" and what
+  // stands before it have saw, "with a tail" has dog.
+  EXPECT_THAT(hints_of({saw()}, {"I", "saw", "the", "dog", "with", "a", "tail"}),
+              ElementsAre(0, 1, 1, 3, 3, 3, kEnd));
+  EXPECT_THAT(hints_of({bark()}, {"It", "did", "n't", "bark"}), ElementsAre(0, 1, 2, kEnd));
+}
+
+TEST(SyntaxHints, CountSymbolsButHaveNoneOfThem) {
+  EXPECT_THAT(hints_of({saw()}, {"", "I", "saw", "the", "dog", "with", "a", "tail", ""}),
+              ElementsAre(0, 1, 2, 2, 4, 4, 4, kNoHint, kEnd));
+}
+
+TEST(SyntaxHints, FindASentenceWhoseWordsAreSplitInOtherWays) {
+  // "dog with" is one token that begins with dog; "tail" is two.
+  EXPECT_THAT(hints_of({saw()}, {"I", "saw", "the", "DOG with", "a", "ta", "il"}),
+              ElementsAre(0, 1, 1, 3, 3, 3, kEnd));
+  // An ancestor of two tokens: its last one is meant.
+  EXPECT_THAT(hints_of({saw()}, {"I", "s", "aw", "the", "dog", "with", "a", "tail"}),
+              ElementsAre(0, 1, 2, 2, 4, 4, 4, kEnd));
+  EXPECT_THAT(hints_of({bark()}, {"\u2581It", "\u2581didn't", "\u2581bark"}),
+              ElementsAre(0, 1, kEnd));
+}
+
+TEST(SyntaxHints, KnowQuotationMarksAsTreebanksWriteThem) {
+  const DependencyTree said{.words = {"\"", "Go", "\"", "she", "said"},
+                            .heads = {1, 4, 1, 4, kRoot}};
+  EXPECT_THAT(hints_of({said}, {"``", "go", "''", "she", "said"}), ElementsAre(0, 1, 2, 3, kEnd));
+}
+
+TEST(SyntaxHints, FindSeveralSentencesOfALineAndOneThatIsCutOff) {
+  EXPECT_THAT(hints_of({bark(), saw()},
+                       {"I", "saw", "the", "dog", "with", "a", "tail", "It", "did", "n't", "bark"}),
+              ElementsAre(0, 1, 1, 3, 3, 3, 6, 7, 8, 9, kEnd));
+  EXPECT_THAT(hints_of({bark(), saw()}, {"It", "did", "n't", "bark", "I", "saw", "the"}),
+              ElementsAre(0, 1, 2, 3, 4, 5, kEnd));
+}
+
+TEST(SyntaxHints, LeaveOutWhatNoTreeHas) {
+  SyntaxHints hints({saw(), bark()});
+  EXPECT_THAT(hints.of(std::vector<std::string>{"What", "?", "It", "did", "n't", "bark", "Why"}),
+              ElementsAre(kNoHint, 1, 2, 3, 4, kNoHint, kEnd));
+  EXPECT_EQ(hints.all(), 7u);
+  EXPECT_EQ(hints.found(), 4u);
+  // Two characters begin a sentence, but stand for themselves.
+  EXPECT_THAT(hints_of({saw()}, {"I", "s"}), ElementsAre(kNoHint, kEnd));
+  EXPECT_THAT(hints_of({saw()}, {"x"}), ElementsAre(kEnd));
+}
+
+/// A corpus often says the same; which tree is meant its order says.
+TEST(SyntaxHints, TakeEqualSentencesInTheirOrder) {
+  DependencyTree flat = bark(), deep = bark();
+  deep.heads = {kRoot, 0, 0, 0};
+  SyntaxHints hints({flat, saw(), deep});
+  const std::vector<std::string> sentence = {"It", "did", "n't", "bark"};
+  EXPECT_THAT(hints.of(sentence), ElementsAre(0, 1, 2, kEnd));
+  hints.of(std::vector<std::string>{"I", "saw", "the", "dog", "with", "a", "tail"});
+  EXPECT_THAT(hints.of(sentence), ElementsAre(0, 0, 0, kEnd));
+}
+
+}  // namespace
+}  // namespace rethink

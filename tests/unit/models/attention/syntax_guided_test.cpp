@@ -1,0 +1,149 @@
+// BET(SG)'s pointer loss against its sum in float64, token after token.
+#include <ATen/ATen.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/error.h"
+#include "models/attention/attention.h"
+#include "tests/support/error_ratio.h"
+
+namespace rethink {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+constexpr int64_t kWidth = 8, kHeads = 2, kTokens = 5;
+
+std::shared_ptr<Attention> make(const Json& options) {
+  AttentionSite site;
+  site.d_model = kWidth;
+  site.heads = kHeads;
+  auto attention = attentions().make("syntax_guided", options, site);
+  attention->to(at::kDouble);
+  return attention;
+}
+
+/// No tree for one, itself for another; behind the second sequence's end nothing.
+at::Tensor hints() {
+  return at::tensor({0, 0, -1, 3, 1, 0, 1, 0, -2, -2}, at::kLong).view({2, kTokens});
+}
+
+struct Found {
+  at::Tensor output, maps, loss;
+};
+
+Found found(Attention& attention, const at::Tensor& input, const at::Tensor& hints_BT) {
+  Recorder record{.keep_maps = true};
+  const SideInputs side = {{"hints", hints_BT}};
+  Found found;
+  found.output = attention.forward(
+      {.query_input = input, .key_input = input, .causal = true, .side = &side, .record = &record});
+  found.maps = record.maps.at(0);
+  if (record.losses.contains("pointer")) found.loss = record.losses.at("pointer");
+  return found;
+}
+
+/// Lambda times the mean over what is predicted, as `weight_of` finds A[b, t, hint].
+double by_hand(const at::Tensor& hints_BT, double lambda, bool diagonal_mask,
+               const std::function<double(int64_t b, int64_t t, int64_t hint)>& weight_of) {
+  double sum = 0;
+  int64_t predicted = 0;
+  for (int64_t b = 0; b < hints_BT.size(0); ++b) {
+    for (int64_t t = 0; t < hints_BT.size(1); ++t) {
+      const auto hint = hints_BT[b][t].item<int64_t>();
+      predicted += hint >= -1;
+      if (hint < 0 || (diagonal_mask && hint == t && t > 0)) continue;
+      sum -= std::log(weight_of(b, t, hint));
+    }
+  }
+  return lambda * sum / static_cast<double>(predicted);
+}
+
+class SyntaxGuided : public testing::Test {
+ protected:
+  void SetUp() override { at::manual_seed(9); }
+  const at::Tensor input_ = at::randn({2, kTokens, kWidth}, at::kDouble);
+};
+
+TEST_F(SyntaxGuided, LearnsFromTheMeanOfItsHeadsOrFromOne) {
+  for (const bool diagonal_mask : {false, true}) {
+    auto mean = make({{"lambda", 0.3}, {"diagonal_mask", diagonal_mask}});
+    const Found all = found(*mean, input_, hints());
+    const auto of_mean = [&](int64_t b, int64_t t, int64_t hint) {
+      return all.maps.mean(1)[b][t][hint].item<double>();
+    };
+    EXPECT_NEAR(all.loss.item<double>(), by_hand(hints(), 0.3, diagonal_mask, of_mean), 1e-12);
+    auto second = make({{"lambda", 2}, {"head", 2}, {"diagonal_mask", diagonal_mask}});
+    const Found one = found(*second, input_, hints());
+    const auto of_second = [&](int64_t b, int64_t t, int64_t hint) {
+      return one.maps[b][1][t][hint].item<double>();
+    };
+    EXPECT_NEAR(one.loss.item<double>(), by_hand(hints(), 2, diagonal_mask, of_second), 1e-12);
+  }
+}
+
+TEST_F(SyntaxGuided, IsDenseBesideItsLoss) {
+  AttentionSite site;
+  site.d_model = kWidth;
+  site.heads = kHeads;
+  auto dense = attentions().make("dense", Json::object(), site);
+  dense->to(at::kDouble);
+  auto guided = make(Json::object());
+  const at::NoGradGuard no_gradient;
+  auto values = dense->named_parameters();
+  for (const auto& item : guided->named_parameters()) values[item.key()].copy_(item.value());
+  const at::Tensor expected =
+      dense->forward({.query_input = input_, .key_input = input_, .causal = true});
+  EXPECT_LT(worst_difference(found(*guided, input_, hints()).output, expected), 1e-12);
+  guided->eval();
+  const Found evaluated = found(*guided, input_, hints());
+  EXPECT_LT(worst_difference(evaluated.output, expected), 1e-12);
+  EXPECT_FALSE(evaluated.loss.defined());
+}
+
+TEST_F(SyntaxGuided, HasTheGradientsOfDifferences) {
+  auto attention = make({{"lambda", 0.7}});
+  expect_gradients_match_differences(
+      [&](const Tensors& inputs) { return found(*attention, inputs[0], hints()).loss; },
+      {input_.clone()});
+}
+
+TEST_F(SyntaxGuided, LearnsWhereToLook) {
+  auto attention = make({{"lambda", 1}});
+  double first = 0, last = 0;
+  for (int step = 0; step < 60; ++step) {
+    attention->zero_grad();
+    const at::Tensor loss = found(*attention, input_, hints()).loss;
+    loss.backward();
+    last = loss.item<double>();
+    if (step == 0) first = last;
+    const at::NoGradGuard no_gradient;
+    for (at::Tensor& parameter : attention->parameters()) {
+      if (parameter.grad().defined()) parameter.sub_(0.5 * parameter.grad());
+    }
+  }
+  EXPECT_LT(last, 0.3 * first);
+}
+
+TEST_F(SyntaxGuided, SaysWhatItLacks) {
+  auto attention = make(Json::object());
+  Recorder record;
+  EXPECT_THAT(
+      [&] {
+        attention->forward(
+            {.query_input = input_, .key_input = input_, .causal = true, .record = &record});
+      },
+      ThrowsMessage<TrialError>(
+          HasSubstr("learns from syntax hints, which this job does not give")));
+  EXPECT_THAT(
+      [] {
+        make({{"head", 3}});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("got head: 3, the model has 2")));
+}
+
+}  // namespace
+}  // namespace rethink
