@@ -64,9 +64,8 @@ std::shared_ptr<TranslationDataset> open_parallel(const ParallelOptions& options
 }
 
 Json facts() {
-  Json all = translation_facts();
-  all["file_options"] = {"train_source", "train_target", "dev_source",
-                         "dev_target",   "test_source",  "test_target"};
+  Json all = translation_facts(
+      {"train_source", "train_target", "dev_source", "dev_target", "test_source", "test_target"});
   all["splits"] = {"train", "dev", "test"};
   return all;
 }

@@ -34,6 +34,17 @@ size_t last_begin(const std::vector<size_t>& begins, size_t at) {
 
 }  // namespace
 
+double hint_coverage(const TokenSequences& hints) {
+  size_t predictions = 0, hinted = 0;
+  for (size_t i = 0; i < hints.size(); ++i) {
+    for (const int32_t hint : hints[i]) {
+      predictions += hint >= kNoHint ? 1 : 0;
+      hinted += hint >= 0 ? 1 : 0;
+    }
+  }
+  return predictions == 0 ? 0.0 : static_cast<double>(hinted) / static_cast<double>(predictions);
+}
+
 SyntaxHints::SyntaxHints(const std::vector<DependencyTree>& trees) {
   for (const DependencyTree& tree : trees) {
     Sentence sentence;

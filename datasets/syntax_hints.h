@@ -14,12 +14,16 @@
 #include <unordered_map>
 #include <vector>
 
+#include "datasets/dataset.h"
 #include "datasets/dependency_trees.h"
 
 namespace rethink {
 
 /// Of a position: no tree says what to look at; nothing is predicted there.
 inline constexpr int32_t kNoHint = -1, kNothingToHint = -2;
+
+/// Of all that is predicted, the share with a hint.
+double hint_coverage(const TokenSequences& hints);
 
 class SyntaxHints {
  public:

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "core/error.h"
 #include "core/file.h"
 #include "datasets/cache_key.h"
 #include "datasets/scores/bleu.h"
 #include "datasets/splits.h"
+#include "datasets/syntax_hints.h"
+#include "datasets/text_dataset.h"
 #include "datasets/text_lines.h"
 #include "datasets/token_cache.h"
 #include "datasets/unicode_text.h"
@@ -44,6 +47,14 @@ class Coder {
     return "";
   }
 
+  /// What the tokens of these ids, a line's, are in the text.
+  std::vector<std::string> texts(const std::string& line, const std::vector<int32_t>& ids) const {
+    if (!pieces_) return words_between_spaces(line);
+    std::vector<std::string> texts;
+    for (const int32_t id : ids) texts.push_back(pieces_->piece(id));
+    return texts;
+  }
+
   std::vector<int32_t> ids(const std::string& line) const {
     if (pieces_) return pieces_->ids(line);
     std::vector<int32_t> ids;
@@ -74,12 +85,23 @@ ParallelText lower_cased(ParallelText text) {
   return text;
 }
 
-/// NAME.source and NAME.target. Of the training split pairs are chosen.
+/// Hints of a target sentence, its symbols counted.
+void add_hints(PreparedSplit& split, std::vector<std::string> tokens, SyntaxHints& syntax) {
+  tokens.insert(tokens.begin(), "");
+  tokens.emplace_back();
+  const std::vector<int32_t> hints = syntax.of(tokens);
+  split.tokens.insert(split.tokens.end(), hints.begin(), hints.end());
+  split.end_sequence();
+}
+
+/// NAME.source and NAME.target, and NAME.target.hints where there is `syntax`. Of the training split
+/// pairs are chosen.
 std::vector<PreparedSplit> prepare(const std::string& name, const ParallelText& text,
                                    const Coder& coder, bool is_training,
-                                   const TranslationOptions& options) {
-  std::vector<PreparedSplit> sides(2);
+                                   const TranslationOptions& options, SyntaxHints* syntax) {
+  std::vector<PreparedSplit> sides(syntax ? 3 : 2);
   for (size_t side = 0; side < 2; ++side) sides[side].name = name + "." + kSides[side];
+  if (syntax) sides[2].name = sides[1].name + std::string(kHintsEnding);
   const auto most = static_cast<size_t>(options.max_train_pairs);
   for (size_t i = 0; i < text.source.size(); ++i) {
     const std::vector<int32_t> source = coder.ids(text.source[i]),
@@ -98,15 +120,28 @@ std::vector<PreparedSplit> prepare(const std::string& name, const ParallelText& 
       split.tokens.push_back(Vocabulary::kEnd);
       split.end_sequence();
     }
+    if (syntax && !is_beyond) add_hints(sides[2], coder.texts(text.target[i], target), *syntax);
   }
   return sides;
 }
 
+std::vector<std::filesystem::path> with_hints(const TranslationSource& source,
+                                              const TranslationOptions& options,
+                                              const DataFolders& folders) {
+  std::vector<std::filesystem::path> files = source.files;
+  for (const auto& file : require_files(source.name, folders, options.hints)) files.push_back(file);
+  return files;
+}
+
 std::string cache_key(const TranslationSource& source, const TranslationOptions& options,
                       const DataFolders& folders) {
-  return token_cache_key(
-      {{"format", 1}, {"source", source.options}, {"text", write_options(options)}}, source.name,
-      source.files, folders);
+  TranslationOptions text = options;
+  text.hints.clear();  // they count by their content
+  return token_cache_key({{"format", 1},
+                          {"source", source.options},
+                          {"text", write_options(text)},
+                          {"hints", options.hints.size()}},
+                         source.name, with_hints(source, options, folders), folders);
 }
 
 /// The token cache, and beside it the model of pieces, which is learned again when it is gone.
@@ -134,6 +169,7 @@ class Opener {
       splits.push_back({.name = source_.splits[i],
                         .source = of_source,
                         .target = tokens->sequences(side + kSides[1]),
+                        .hints = hints_of(*tokens, side + kSides[1]),
                         .left_out = tokens->whole_size(side + kSides[0]) - of_source.size(),
                         .references = {}});
       if (i > 0) splits.back().references = text_of(i).target;
@@ -143,6 +179,11 @@ class Opener {
   }
 
  private:
+  TokenSequences hints_of(const TokenDataset& tokens, const std::string& split) const {
+    if (options_.hints.empty()) return {};
+    return tokens.sequences(split + std::string(kHintsEnding));
+  }
+
   ParallelText text_of(size_t split) const {
     ParallelText text = source_.read(split);
     return options_.lowercase ? lower_cased(std::move(text)) : std::move(text);
@@ -159,9 +200,11 @@ class Opener {
     PreparedData data;
     const ParallelText training = text_of(0);
     const Coder coder = learned(training);
+    std::optional<SyntaxHints> syntax;
+    if (!options_.hints.empty()) syntax.emplace(read_hints(source_.name, options_.hints, folders_));
     for (size_t i = 0; i < source_.splits.size(); ++i) {
-      for (PreparedSplit& side :
-           prepare(source_.splits[i], i == 0 ? training : text_of(i), coder, i == 0, options_))
+      for (PreparedSplit& side : prepare(source_.splits[i], i == 0 ? training : text_of(i), coder,
+                                         i == 0, options_, syntax ? &*syntax : nullptr))
         data.splits.push_back(std::move(side));
     }
     data.vocabulary = coder.vocabulary();
@@ -196,6 +239,12 @@ void TranslationOptions::fields(Fields& field) {
   field("max_train_pairs", max_train_pairs,
         "train only on the first ones, with the vocabulary of all; 0: all [pairs]")
       .min(0);
+  // Files count by their content.
+  field(
+      "hints", hints,
+      "files of dependency trees (CoNLL-U), such as one for each split, whose sentences are found "
+      "again in the translations: what attention syntax_guided of the decoder learns from")
+      .not_hashed();
 }
 
 ParallelText read_parallel(const std::filesystem::path& source,
@@ -248,9 +297,13 @@ std::shared_ptr<TranslationDataset> open_translations(const TranslationSource& s
   return Opener(source, options, folders).open();
 }
 
-Json translation_facts() {
-  return {
-      {"kind", "translations"}, {"metric", "bleu"}, {"metrics", {"bleu", "perplexity", "loss"}}};
+Json translation_facts(const std::vector<std::string>& own) {
+  Json options = own;
+  options.push_back("hints");
+  return {{"kind", "translations"},
+          {"metric", "bleu"},
+          {"metrics", {"bleu", "perplexity", "loss"}},
+          {"file_options", options}};
 }
 
 }  // namespace rethink

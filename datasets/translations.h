@@ -25,6 +25,7 @@ struct TranslationOptions {
   int64_t max_tokens = 0;
   double max_ratio = 0;
   int64_t max_train_pairs = 0;
+  std::vector<std::string> hints = {};
 
   void fields(Fields& field);
 };
@@ -52,13 +53,15 @@ struct TranslationSplit {
   std::string name;
   TokenSequences source;                // tokens, end
   TokenSequences target;                // start, tokens, end; as many
+  TokenSequences hints;                 // of the target's tokens, where options.hints name trees
   size_t left_out = 0;                  // pairs beyond a limit on their number
   std::vector<std::string> references;  // lines as they were read; none of the training split
 };
 
 class TranslationDataset : public Dataset {
  public:
-  /// `tokens` has the splits NAME.source and NAME.target of each of `splits`. `pieces`: null where
+  /// `tokens` has the splits NAME.source and NAME.target of each of `splits` (and NAME.target.hints).
+  /// `pieces`: null where
   /// tokens are words.
   TranslationDataset(std::string name, bool is_tokenized, std::shared_ptr<TokenDataset> tokens,
                      std::shared_ptr<SentencePieces> pieces, std::vector<TranslationSplit> splits);
@@ -87,7 +90,8 @@ std::shared_ptr<TranslationDataset> open_translations(const TranslationSource& s
                                                       const TranslationOptions& options,
                                                       const DataFolders& folders);
 
-/// Facts of every data set of translations: kind, metric, metrics.
-Json translation_facts();
+/// Facts of every data set of translations: kind, metric, metrics, and its options that name files,
+/// `own` beside those of TranslationOptions.
+Json translation_facts(const std::vector<std::string>& own = {});
 
 }  // namespace rethink

@@ -48,7 +48,7 @@ class TranslationDecoder : public NextTokens {
       read_NT = prefix_NT_;
     }
     const at::Tensor hidden_NTD =
-        model_.decoded(read_NT, sources_.rows(), pass_, /*record=*/nullptr, state_.get());
+        model_.decoded(read_NT, sources_.rows(), pass_, {.state = state_.get()});
     return model_.logits(hidden_NTD.select(1, hidden_NTD.size(1) - 1)).log_softmax(-1, at::kFloat);
   }
 

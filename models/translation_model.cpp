@@ -90,8 +90,9 @@ EncodedSource TranslationModel::encoded(const at::Tensor& source_ids, const at::
 }
 
 at::Tensor TranslationModel::decoded(const at::Tensor& target_ids, const EncodedSource& source,
-                                     PhiloxKey pass, Recorder* record, DecodingState* state) {
-  for (const auto& [name, module] : decoder_shared_) module->refresh(pass, record);
+                                     PhiloxKey pass, const DecoderExtras& extras) {
+  DecodingState* state = extras.state;
+  for (const auto& [name, module] : decoder_shared_) module->refresh(pass, extras.record);
   at::Tensor hidden_BTD = embedded(target_embedding_, target_ids, state ? state->tokens : 0,
                                    site_key(pass, kTargetEmbeddingSite));
   for (size_t i = 0; i < decoder_.size(); ++i) {
@@ -100,8 +101,9 @@ at::Tensor TranslationModel::decoded(const at::Tensor& target_ids, const Encoded
                                        .memory = source.states,
                                        .memory_keep = source.keep,
                                        .state = state ? &state->layers[i] : nullptr,
+                                       .side = extras.side,
                                        .pass = pass,
-                                       .record = record});
+                                       .record = extras.record});
   }
   if (state) state->tokens += target_ids.size(1);
   return hidden_BTD;

@@ -28,6 +28,13 @@ struct DecodingState {
   int64_t tokens = 0;  // of each sentence so far
 };
 
+/// What a pass of the decoder may be given beside its tokens and their source.
+struct DecoderExtras {
+  Recorder* record = nullptr;
+  DecodingState* state = nullptr;
+  const SideInputs* side = nullptr;
+};
+
 class TranslationModel : public torch::nn::Module {
  public:
   /// Weights in float32 on the CPU, each drawn from (seed, its name): embeddings normal with
@@ -45,7 +52,7 @@ class TranslationModel : public torch::nn::Module {
   /// target_ids  i64 [B,T]      the start symbol first; with a state those that come next
   /// returns     float [B,T,D]  what the next token is predicted from
   at::Tensor decoded(const at::Tensor& target_ids, const EncodedSource& source, PhiloxKey pass,
-                     Recorder* record = nullptr, DecodingState* state = nullptr);
+                     const DecoderExtras& extras = {});
 
   /// Null where the self-attention of some layer keeps nothing: sentences are read from their start
   /// for every token.

@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "datasets/syntax_hints.h"
 #include "datasets/token_cache.h"
 #include "datasets/vocabulary.h"
 #include "experiments/train/predicted_rows.h"
@@ -69,17 +68,6 @@ Batch LanguageModelTask::batch(const std::vector<uint32_t>& indices) const {
 void LanguageModelTask::add_hints(Batch& batch, const std::vector<uint32_t>& indices) const {
   TensorMemory memory(device_.is_cuda());
   batch.columns.merge(memory.tensors(hint_columns(train_hints_, indices, memory.allocator())));
-}
-
-double LanguageModelTask::hint_coverage() const {
-  size_t predictions = 0, hinted = 0;
-  for (size_t i = 0; i < train_hints_.size(); ++i) {
-    for (const int32_t hint : train_hints_[i]) {
-      predictions += hint >= kNoHint ? 1 : 0;
-      hinted += hint >= 0 ? 1 : 0;
-    }
-  }
-  return predictions == 0 ? 0.0 : static_cast<double>(hinted) / static_cast<double>(predictions);
 }
 
 Batch LanguageModelTask::make_batch(const TokenSequences& sequences,

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "datasets/batching.h"
+#include "datasets/syntax_hints.h"
 #include "experiments/train/metric.h"
 #include "experiments/train/task.h"
 #include "models/decoder.h"
@@ -42,7 +43,7 @@ class LanguageModelTask : public Task {
   size_t whole_train_size() const { return dataset_->whole_size("train"); }
 
   /// Of the training split's predictions, the share with a syntax hint. Requires: options.hints.
-  double hint_coverage() const;
+  double hint_coverage() const { return rethink::hint_coverage(train_hints_); }
 
   /// Losses of all sequences of a split, in its order.
   std::vector<SequenceLoss> sequence_losses(const std::string& split, const EvaluationPass& pass);

@@ -61,7 +61,13 @@ std::vector<std::vector<uint32_t>> TranslationTask::epoch_batches(int64_t epoch)
 }
 
 Batch TranslationTask::batch(const std::vector<uint32_t>& indices) const {
-  return make_batch(dataset_->split("train"), indices);
+  const TranslationSplit& train = dataset_->split("train");
+  Batch batch = make_batch(train, indices);
+  if (options_.hints) {
+    TensorMemory memory(device_.is_cuda());
+    batch.columns.merge(memory.tensors(hint_columns(train.hints, indices, memory.allocator())));
+  }
+  return batch;
 }
 
 Batch TranslationTask::make_batch(const TranslationSplit& split,
@@ -93,14 +99,17 @@ EncodedSource TranslationTask::encoded(const Batch& batch, PhiloxKey pass, Recor
 
 /// float [N,V] of the rows with something to predict.
 at::Tensor TranslationTask::logits(const Batch& batch, const EncodedSource& source, PhiloxKey pass,
-                                   Recorder* record) {
+                                   const DecoderExtras& extras) {
   const at::Tensor hidden_BTD =
-      model_->decoded(batch.columns.at("target_ids"), source, pass, record);
+      model_->decoded(batch.columns.at("target_ids"), source, pass, extras);
   return model_->logits(hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows")));
 }
 
 at::Tensor TranslationTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) {
-  const at::Tensor logits_NV = logits(batch, encoded(batch, pass, &record), pass, &record);
+  SideInputs side;
+  if (options_.hints) side["hints"] = batch.columns.at("hints");
+  const at::Tensor logits_NV =
+      logits(batch, encoded(batch, pass, &record), pass, {.record = &record, .side = &side});
   // LibTorch spreads its share over all tokens, the right one too.
   const auto vocabulary = static_cast<double>(logits_NV.size(1));
   const double share = options_.label_smoothing * vocabulary / (vocabulary - 1.0);
@@ -142,7 +151,7 @@ SplitResult TranslationTask::evaluate(const std::string& name, const EvaluationP
     const PhiloxKey key = evaluation_key(pass.seed, pass.step, number++);
     const EncodedSource source = encoded(batch, key, nullptr);
     const at::Tensor nll_N =
-        at::cross_entropy_loss(logits(batch, source, key, nullptr).to(at::kFloat),
+        at::cross_entropy_loss(logits(batch, source, key).to(at::kFloat),
                                batch.columns.at("targets"), {}, at::Reduction::None)
             .to(at::kCPU);
     const at::Tensor of_row = batch.columns.at("sentence_of_row").to(at::kCPU);

@@ -25,6 +25,7 @@ struct TranslationTaskOptions {
   double length_factor = 1.2;  // longest sentence of a source of S tokens: factor * S + extra
   int64_t length_extra = 10;   // [tokens]
   std::vector<std::string> splits{};  // evaluated
+  bool hints = false;                 // the decoder learns from syntax hints, which the data have
 };
 
 class TranslationTask : public Task {
@@ -55,7 +56,7 @@ class TranslationTask : public Task {
                                                 int64_t epoch) const;
   Batch make_batch(const TranslationSplit& split, const std::vector<uint32_t>& indices) const;
   at::Tensor logits(const Batch& batch, const EncodedSource& source, PhiloxKey pass,
-                    Recorder* record);
+                    const DecoderExtras& extras = {});
   EncodedSource encoded(const Batch& batch, PhiloxKey pass, Recorder* record);
   std::vector<Hypothesis> found(const Batch& batch, const EncodedSource& source, PhiloxKey pass);
   SplitResult result_of(const TranslationSplit& split, const std::vector<SequenceLoss>& losses,

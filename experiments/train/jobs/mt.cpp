@@ -1,6 +1,8 @@
 // Trains a translation model and measures it: BET's experiments on IWSLT 2014 and WMT 2017.
 #include <ATen/ATen.h>
 
+#include "datasets/syntax_hints.h"
+#include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"
 #include "experiments/train/loop.h"
 #include "experiments/train/training_job.h"
@@ -68,6 +70,7 @@ struct MtOptions : TrainOptions {
                    {"evaluate.metric", "data.dataset"},
                    "these are the metrics of the data set",
                    {"dataset", "metrics"}});
+    for (const Rule& rule : rules_of_hints("model.attention")) all.push_back(rule);
     return all;
   }
 };
@@ -89,6 +92,7 @@ class MtJob : public TrainingJob {
     const TranslationSplit& train = dataset->split("train");
     write_split_size("train", {train.source.size(), train.source.size() + train.left_out},
                      context.events);
+    if (takes_hints()) context.events.measurement("hint_coverage", 0, hint_coverage(train.hints));
     if (outcome != JobOutcome::done) return outcome;
     std::filesystem::create_directories(context.artifacts);
     leave_weights(trainer.kept_weights(), context);
@@ -117,8 +121,11 @@ class MtJob : public TrainingJob {
         .beam = {.beams = options_.search.beams, .length_penalty = options_.search.length_penalty},
         .length_factor = options_.search.length_factor,
         .length_extra = options_.search.length_extra,
-        .splits = options_.evaluate.splits};
+        .splits = options_.evaluate.splits,
+        .hints = takes_hints()};
   }
+
+  bool takes_hints() const { return takes_side_input(options_.model.attention, "hints"); }
 
   const MtOptions options_;
 };

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "datasets/syntax_hints.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {
@@ -92,6 +93,40 @@ TEST_F(Translations, LowerCaseBothSidesAndTheReference) {
 TEST_F(Translations, JoinTheMarkedPiecesOfWords) {
   const auto dataset = open(words(), {"a"}, {"Hun@@ de bel@@ len @@"});
   EXPECT_THAT(targets(*dataset), ElementsAre("Hunde bellen "));
+}
+
+/// "b" depends on "a": while b is predicted a is looked at.
+TEST_F(Translations, HaveHintsOfTheirTargets) {
+  write_text(folder_ / "trees", "1\ta\t_\t_\t_\t_\t0\t_\t_\t_\n2\tb\t_\t_\t_\t_\t1\t_\t_\t_\n");
+  TranslationOptions options = words();
+  options.hints = {"trees"};
+  options.max_train_pairs = 2;
+  const auto dataset =
+      open(options, {"x", "", "y z", "x"}, {"a b", "left out", "c", "beyond"}, "A B");
+  const TokenSequences hints = dataset->split("train").hints;
+  ASSERT_EQ(hints.size(), 2u);
+  EXPECT_THAT(hints[0], ElementsAre(0, 1, kNoHint, kNothingToHint));
+  EXPECT_THAT(hints[1], ElementsAre(kNoHint, kNoHint, kNothingToHint));
+  EXPECT_DOUBLE_EQ(hint_coverage(hints), 2.0 / 5);
+  EXPECT_THAT(dataset->split("dev").hints[0], ElementsAre(0, 1, kNoHint, kNothingToHint));
+  EXPECT_EQ(open(words(), {"x"}, {"a b"})->split("train").hints.size(), 0u);
+}
+
+TEST_F(Translations, HaveHintsOfTheirPieces) {
+  write_text(folder_ / "trees",
+             "1\tabab\t_\t_\t_\t_\t0\t_\t_\t_\n2\tbaba\t_\t_\t_\t_\t1\t_\t_\t_\n");
+  TranslationOptions options;
+  options.vocabulary = 12;
+  options.hints = {"trees"};
+  const auto dataset = open(options, {"ab ba", "abab"}, {"abab baba", "baba"});
+  const TranslationSplit& train = dataset->split("train");
+  ASSERT_EQ(train.hints[0].size(), train.target[0].size());
+  const size_t pieces = train.target[0].size() - 2, predictions = pieces + 1;
+  EXPECT_GT(pieces, 2u);
+  // All but the end of the first sentence; the second is no sentence of the trees.
+  const size_t others = train.target[1].size() - 1;
+  EXPECT_DOUBLE_EQ(hint_coverage(train.hints),
+                   static_cast<double>(pieces) / static_cast<double>(predictions + others));
 }
 
 TEST_F(Translations, AreReadLineByLine) {

@@ -1,0 +1,34 @@
+#!/bin/sh
+# Dependency trees of the English in data sets, for attention that learns from syntax hints (data.hints), as CoNLL-U:
+# trees/wikitext_2.conllu and trees/multi30k.en.conllu in the folder that RETHINK_DATA names, each where its text is there
+# and they are not. The first run makes a Python environment in build/trees/venv (300 MB). Minutes on one core.
+#   trees.sh
+set -eu
+
+cd "$(dirname "$0")/.."
+if [ -z "${RETHINK_DATA:-}" ]; then
+  echo "trees: name the folder of data sets, RETHINK_DATA=DIR make trees: they go to DIR/trees" >&2
+  exit 2
+fi
+folder=build/trees
+if ! cmp -s cmake/trees.txt $folder/installed.txt; then
+  mkdir -p $folder
+  [ -x $folder/venv/bin/python ] || python3 -m venv $folder/venv
+  $folder/venv/bin/python -m pip install --quiet --disable-pip-version-check -r cmake/trees.txt
+  cp cmake/trees.txt $folder/installed.txt
+fi
+mkdir -p "$RETHINK_DATA/trees"
+parse() { # NAME WORDS FILE...
+  name=$1
+  shift
+  [ -e "$RETHINK_DATA/trees/$name" ] && return
+  for file in "$@"; do
+    case $file in --*) continue ;; esac
+    [ -e "$file" ] || { echo "trees: no $file, so no trees/$name" >&2; return; }
+  done
+  echo "trees: parsing for trees/$name" >&2
+  $folder/venv/bin/python cmake/parse_trees.py "$@" --out "$RETHINK_DATA/trees/$name"
+}
+wikitext=$RETHINK_DATA/wikitext-2 multi30k=$RETHINK_DATA/multi30k
+parse wikitext_2.conllu --words "$wikitext/wiki.train.tokens" "$wikitext/wiki.valid.tokens" "$wikitext/wiki.test.tokens"
+parse multi30k.en.conllu "$multi30k/train.en" "$multi30k/val.en"
