@@ -1,0 +1,234 @@
+// Attention within clusters of tokens (Roy et al., 2021, "Efficient Content-Based Sparse Attention
+// with Routing Transformers", section 4.1 and algorithm 1). The last heads are routing heads, the
+// others see what stands next to a query. A routing head norms its queries and keys without scale
+// and bias, so that all have the length sqrt(E), and its centroids m_c sort them into clusters;
+//   A[i,j] = mean over the clusters c of query i: exp(q_i . k_j / sqrt(E)) / sum over c's keys,
+// for those keys that i sees. In causal attention a token's key is its query (K <- Q; so does the
+// released code), elsewhere the same centroids sort queries and keys.
+//
+//   nearest   a token is in the cluster c of the largest m_c . x / |m_c|, whatever comes after it
+//   balanced  as published: a centroid takes the `window` tokens nearest to it, of which a decoder
+//             should not know the later ones yet: IT LEAKS WHAT IS TO BE PREDICTED. A token in no
+//             cluster gets zeros from the head, one in several their mean (the released code
+//             divides by their number + 0.01)
+//
+// Centroids are buffers without gradient. The pass of a training step leaves
+//   m_c <- decay m_c + (1 - decay) sum of the tokens nearest to m_c,
+// a mean of queries' and keys' sums where they differ; padding is in no cluster and moves nothing.
+// The released code divides by a moving average of the tokens' number, which changes lengths alone,
+// and clusters by m_c . x, where lengths count and that of an empty cluster grows. The loss has
+// commitment * mean of (x - sqrt(E) m_c / |m_c|)^2, c nearest, of each layer (the released code
+// adds queries' and keys').
+//
+// Not done: in the released code scores of routing heads are not divided by sqrt(E), which its norm
+// takes out of the queries again; both kinds of heads have relative positions, and one more linear
+// layer follows each; a local head sees its block of the text and the one before. BET says none of
+// the sizes: 8 clusters are those of the script for WikiText-103, and 13 tokens are of BET's lines
+// of 100 what its windows of 512 are of 4,096.
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/attention/attend.h"
+#include "models/attention/attention.h"
+
+namespace rethink {
+namespace {
+
+struct RoutingOptions {
+  std::optional<int64_t> routing_heads;
+  int64_t clusters = 8;
+  int64_t window = 13;
+  int64_t local = 13;
+  std::string assignment = "nearest";
+  double decay = 0.999;
+  double commitment = 1e-4;
+
+  void fields(Fields& field) {
+    field("routing_heads", routing_heads,
+          "heads, the last ones, that attend within clusters; null = half of them, 1 of 1")
+        .min(1)
+        .shapes();
+    field("clusters", clusters, "centroids of a routing head").min(1).shapes();
+    field("window", window, "how many tokens a balanced cluster takes").min(1);
+    field("local", local,
+          "how far the other heads see, a query's own token included, in a decoder backwards alone "
+          "[tokens]")
+        .min(1);
+    field("assignment", assignment,
+          "nearest: a token belongs to its nearest centroid; balanced: a centroid takes the tokens "
+          "nearest to it, as published, which in a decoder leaks later tokens")
+        .one_of({"nearest", "balanced"});
+    field("decay", decay, "what a centroid keeps of itself in a step").min(0).max(1);
+    field("commitment", commitment, "weight in the loss of tokens' distance to their centroids")
+        .min(0);
+  }
+};
+
+/// Queries or keys of R routing heads with C clusters each.
+struct Routed {
+  at::Tensor tokens;   // float [B,R,T,E], of length sqrt(E)
+  at::Tensor nearest;  // float [B,R,T,C], 1 at the nearest centroid, 0 elsewhere and of padding
+  at::Tensor members;  // float [B,R,T,C], 1 where the token is in the cluster
+};
+
+class RoutingAttention : public ProjectedAttention {
+ public:
+  RoutingAttention(const RoutingOptions& options, const AttentionSite& site)
+      : ProjectedAttention(site),
+        options_(options),
+        routing_heads_(options.routing_heads.value_or(std::max<int64_t>(site.heads / 2, 1))) {
+    if (site.place == AttentionPlace::decoder_cross) {
+      throw ConfigError(
+          "attention 'routing' is for self-attention: a token is query and key at once, and local "
+          "heads see what is next to it; choose another kind for site decoder_cross");
+    }
+    if (routing_heads_ > site.heads) {
+      throw ConfigError(
+          fmt::format("attention 'routing': got routing_heads {}, expected at most heads, {}",
+                      routing_heads_, site.heads));
+    }
+    centroids_ = register_buffer(
+        "centroids",
+        at::empty({routing_heads_, options.clusters, site.d_model / site.heads}).normal_());
+  }
+
+  at::Tensor forward(const AttentionCall& call) override {
+    TORCH_CHECK(call.query_offset == 0 && call.query_input.size(1) == call.key_input.size(1),
+                "routing attention is of whole sequences with themselves");
+    const auto [local_query, routed_query] = by_kind(heads_of("query", call.query_input));
+    const auto [local_key, routed_key] = by_kind(heads_of("key", call.key_input));
+    const at::Tensor value_BHTE = heads_of("value", call.key_input);
+    const at::Tensor weights_BHTT =
+        at::cat({local_weights(call, local_query, local_key),
+                 routed_weights(call, routed_query, routed_key).to(value_BHTE.scalar_type())},
+                1);
+    return merged("output",
+                  attend_by_weights(call, weights_BHTT, value_BHTE, dropout(), call.random));
+  }
+
+ private:
+  /// Local and routing heads of float [B,H,T,E].
+  std::pair<at::Tensor, at::Tensor> by_kind(const at::Tensor& heads) const {
+    const int64_t local = site_.heads - routing_heads_;
+    return {heads.narrow(1, 0, local), heads.narrow(1, local, routing_heads_)};
+  }
+
+  /// float [B,H-R,T,T]
+  at::Tensor local_weights(const AttentionCall& call, const at::Tensor& query,
+                           const at::Tensor& key) const {
+    AttentionOptions options = visibility_of(call);
+    options.scale = scale();
+    const at::Tensor place_T = at::arange(query.size(2), query.options().dtype(at::kLong));
+    options.mask = ((place_T.unsqueeze(1) - place_T).abs() < options_.local).unsqueeze(0);
+    return attention_weights(query, key, options);
+  }
+
+  /// float [B,R,T,T]
+  at::Tensor routed_weights(const AttentionCall& call, const at::Tensor& query_BRTE,
+                            const at::Tensor& key_BRTE) {
+    // In bfloat16 a token would change its cluster by rounding alone.
+    const c10::impl::ExcludeDispatchKeyGuard no_autocast(c10::autocast_dispatch_keyset);
+    std::vector<Routed> all = {routed(call, query_BRTE)};
+    if (!call.causal) all.push_back(routed(call, key_BRTE));
+    if (call.record != nullptr) {
+      call.record->add_loss("commitment", commitment(all));
+      // Evaluations may leave attention in training mode; gradients they do not have.
+      if (is_training() && at::GradMode::is_enabled()) learn(all);
+    }
+    return within_clusters(call, all.front(), all.back());
+  }
+
+  /// A of the header: the exponentials of a row, each over the sums of the clusters that the query
+  /// and the key are in.
+  at::Tensor within_clusters(const AttentionCall& call, const Routed& query,
+                             const Routed& key) const {
+    const at::Tensor scores_BRQK = at::matmul(query.tokens, key.tokens.transpose(2, 3)) * scale();
+    const at::Tensor hidden = visible_keys(scores_BRQK.size(2), scores_BRQK.size(3),
+                                           scores_BRQK.device(), visibility_of(call))
+                                  .logical_not();
+    const at::Tensor seen_BRQK = scores_BRQK.masked_fill(hidden, kHidden);
+    const at::Tensor exponentials_BRQK =
+        (seen_BRQK - seen_BRQK.detach().amax(-1, /*keepdim=*/true)).exp().masked_fill(hidden, 0.0);
+    const at::Tensor sums_BRQC = at::matmul(exponentials_BRQK, key.members);
+    // A cluster without a key that the query sees has the sum 0 and divides nothing.
+    const at::Tensor factors_BRQC = query.members / (sums_BRQC + sums_BRQC.eq(0));
+    const at::Tensor clusters_BRQ1 = query.members.sum(-1, /*keepdim=*/true).clamp_min(1);
+    return exponentials_BRQK * at::matmul(factors_BRQC, key.members.transpose(2, 3)) /
+           clusters_BRQ1;
+  }
+
+  /// `heads`: queries or keys, float [B,R,T,E].
+  Routed routed(const AttentionCall& call, const at::Tensor& heads) const {
+    Routed result;
+    result.tokens =
+        at::layer_norm(heads.to(centroids_.scalar_type()), {heads.size(3)}, {}, {}, kEpsilon);
+    const at::NoGradGuard no_gradient;
+    const at::Tensor near_BRTC = at::matmul(result.tokens, directions().transpose(1, 2));
+    result.nearest =
+        at::one_hot(near_BRTC.argmax(-1), options_.clusters).to(near_BRTC.scalar_type());
+    result.members = options_.assignment == "nearest" ? result.nearest : taken(call, near_BRTC);
+    if (!call.key_keep.defined()) return result;
+    const at::Tensor kept_B1T1 = call.key_keep.unsqueeze(1).unsqueeze(3);
+    result.nearest = result.nearest * kept_B1T1;
+    result.members = result.members * kept_B1T1;
+    return result;
+  }
+
+  /// float [B,R,T,C]: 1 at each centroid's `window` nearest tokens of the sequence.
+  at::Tensor taken(const AttentionCall& call, const at::Tensor& near_BRTC) const {
+    at::Tensor near = near_BRTC;
+    if (call.key_keep.defined())
+      near = near.masked_fill(call.key_keep.logical_not().unsqueeze(1).unsqueeze(3), kHidden);
+    const int64_t tokens = std::min(options_.window, near.size(2));
+    return at::zeros_like(near).scatter_(2, std::get<1>(near.topk(tokens, /*dim=*/2)), 1.0);
+  }
+
+  /// Centroids of length 1.
+  at::Tensor directions() const {
+    return centroids_ / centroids_.norm(2, {2}, /*keepdim=*/true).clamp_min(kEpsilon);
+  }
+
+  /// What a layer adds to the loss; the mean over tokens, so that it is per token.
+  at::Tensor commitment(const std::vector<Routed>& all) const {
+    const double length = std::sqrt(static_cast<double>(centroids_.size(2)));
+    at::Tensor sum = at::zeros({}, centroids_.options()), count = sum;
+    for (const Routed& each : all) {
+      const at::Tensor kept_BRT = each.nearest.sum(-1);
+      const at::Tensor apart_BRTE = each.tokens - at::matmul(each.nearest, directions() * length);
+      sum = sum + (apart_BRTE.square().mean(-1) * kept_BRT).sum();
+      count = count + kept_BRT.sum();
+    }
+    return sum / count.clamp_min(1) * options_.commitment;
+  }
+
+  void learn(const std::vector<Routed>& all) {
+    const at::NoGradGuard no_gradient;
+    centroids_.mul_(options_.decay);
+    const double share = (1.0 - options_.decay) / static_cast<double>(all.size());
+    for (const Routed& each : all)
+      centroids_.add_(at::matmul(each.nearest.transpose(2, 3), each.tokens).sum(0), share);
+  }
+
+  static constexpr double kHidden = -1e30;
+  static constexpr double kEpsilon = 1e-6;  // the released code's layer norm
+
+  const RoutingOptions options_;
+  const int64_t routing_heads_;
+  at::Tensor centroids_;  // float [R,C,E]
+};
+
+const bool registered = attentions().add<RoutingOptions>(
+    {.name = "routing",
+     .summary = "attention within clusters of tokens, beside local heads (Roy et al., 2021)",
+     .facts = {{"exceptions",
+                {{"cross",
+                  "a token is query and key at once, and local heads see what is next to it"}}}}},
+    [](const RoutingOptions& options, const AttentionSite& site) {
+      return std::make_shared<RoutingAttention>(options, site);
+    });
+
+}  // namespace
+}  // namespace rethink

@@ -1,0 +1,188 @@
+// Routing attention against its paper's formulas.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/error_ratio.h"
+#include "tests/unit/models/attention/routing_by_hand.h"
+
+namespace rethink {
+namespace {
+
+using namespace routing_by_hand;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+/// exp(score) / sum over `keys`, added to the row.
+void add_softmax(const at::Tensor& row, const Row& query, const std::vector<int64_t>& keys,
+                 const std::function<Row(int64_t)>& key_of, double share) {
+  double sum = 0;
+  const auto exponential = [&](int64_t j) {
+    return std::exp(dot(query, key_of(j)) / std::sqrt(double(query.size())));
+  };
+  for (const int64_t j : keys) sum += exponential(j);
+  for (const int64_t j : keys) row[j] += share * exponential(j) / sum;
+}
+
+at::Tensor routing_map(const Head& head, const Seen& seen, bool balanced) {
+  const at::NoGradGuard no_gradient;
+  at::Tensor map = at::zeros({2, kTokens, kTokens}, at::kDouble);
+  for (int64_t b = 0; b < 2; ++b) {
+    const auto of_queries = head.members("query", seen, b, balanced),
+               of_keys = head.members("key", seen, b, balanced);
+    for (int64_t i = 0; i < kTokens; ++i) {
+      std::vector<size_t> clusters;
+      for (size_t c = 0; c < of_queries.size(); ++c) {
+        if (std::ranges::count(of_queries[c], i) > 0) clusters.push_back(c);
+      }
+      for (const size_t c : clusters) {
+        std::vector<int64_t> keys;
+        std::ranges::copy_if(of_keys[c], std::back_inserter(keys),
+                             [&](int64_t j) { return seen.sees(b, i, j); });
+        add_softmax(
+            map[b][i], head.token("query", seen, b, i), keys,
+            [&](int64_t j) { return head.token("key", seen, b, j); },
+            1.0 / double(clusters.size()));
+      }
+    }
+  }
+  return map;
+}
+
+at::Tensor local_map(const Head& head, const Seen& seen) {
+  const at::NoGradGuard no_gradient;
+  at::Tensor map = at::zeros({2, kTokens, kTokens}, at::kDouble);
+  for (int64_t b = 0; b < 2; ++b) {
+    for (int64_t i = 0; i < kTokens; ++i) {
+      std::vector<int64_t> keys;
+      for (int64_t j = 0; j < kTokens; ++j) {
+        if (seen.sees(b, i, j) && std::abs(i - j) < kLocal) keys.push_back(j);
+      }
+      add_softmax(
+          map[b][i], head.channels("query", seen.input[b][i]), keys,
+          [&](int64_t j) { return head.channels("key", seen.input[b][j]); }, 1.0);
+    }
+  }
+  return map;
+}
+
+at::Tensor map_of(Attention& attention, const Seen& seen) {
+  const at::NoGradGuard no_gradient;
+  Recorder record{.keep_maps = true};
+  attention.forward(seen.call(&record));
+  return record.maps.at(0);
+}
+
+/// Rows of kept queries alone: nobody looks at the others.
+at::Tensor kept_rows(const at::Tensor& map_BQK, const Seen& seen) {
+  return seen.keep.defined() ? map_BQK * seen.keep.unsqueeze(2) : map_BQK;
+}
+
+class Routing : public testing::Test {
+ protected:
+  void SetUp() override { at::manual_seed(23); }
+};
+
+TEST_F(Routing, AQueryAttendsToItsOwnCluster) {
+  for (const char* assignment : {"nearest", "balanced"}) {
+    auto attention = make({{"assignment", assignment}});
+    for (const Seen& seen : situations()) {
+      const at::Tensor map = map_of(*attention, seen).select(1, 1);
+      const at::Tensor expected =
+          routing_map(head_of(*attention, 2, 1), seen, assignment == std::string("balanced"));
+      EXPECT_LT(worst_difference(kept_rows(map, seen), kept_rows(expected, seen)), 1e-12)
+          << assignment << (seen.causal ? ", causal" : "");
+    }
+  }
+}
+
+TEST_F(Routing, TheOtherHeadsSeeWhatStandsNextToThem) {
+  auto attention = make();
+  for (const Seen& seen : situations()) {
+    EXPECT_LT(worst_difference(map_of(*attention, seen).select(1, 0),
+                               local_map(head_of(*attention, 2, 0), seen)),
+              1e-12);
+  }
+}
+
+TEST_F(Routing, HalfOfTheHeadsAreRoutingHeadsAndOneOfOne) {
+  for (const auto& [heads, routing] : {std::pair{1, 1}, {2, 1}, {4, 2}}) {
+    auto attention = make(Json::object(), heads);
+    EXPECT_EQ(centroids_of(*attention).sizes(),
+              at::IntArrayRef({routing, kClusters, kWidth / heads}));
+    const Seen seen{some_input()};
+    const at::Tensor map = map_of(*attention, seen);
+    for (int64_t head = 0; head < heads; ++head) {
+      const int64_t number = head - (heads - routing);
+      const Head by_hand = head_of(*attention, heads, head, number);
+      EXPECT_LT(
+          worst_difference(map.select(1, head), number < 0 ? local_map(by_hand, seen)
+                                                           : routing_map(by_hand, seen, false)),
+          1e-12)
+          << head << " of " << heads;
+    }
+  }
+  EXPECT_THAT(
+      [] {
+        make({{"routing_heads", 3}});
+      },
+      ThrowsMessage<ConfigError>(
+          HasSubstr("attention 'routing': got routing_heads 3, expected at most heads, 2")));
+}
+
+TEST_F(Routing, HasTheGradientsOfDifferences) {
+  for (const char* assignment : {"nearest", "balanced"}) {
+    for (const bool causal : {true, false}) {
+      auto attention = make({{"assignment", assignment}});
+      expect_gradients_match_differences(
+          [&](const Tensors& inputs) {
+            return attention->forward({.query_input = inputs[0],
+                                       .key_input = inputs[0],
+                                       .key_keep = at::arange(5).ne(3).unsqueeze(0),
+                                       .causal = causal});
+          },
+          {at::randn({1, 5, kWidth}, at::kDouble)});
+    }
+  }
+}
+
+TEST_F(Routing, NearestClustersDoNotDependOnLaterTokensAndBalancedOnesDo) {
+  const Seen before{some_input()};
+  Seen after = before;
+  after.input = before.input.clone();
+  after.input.narrow(1, 4, 3).add_(some_input().narrow(1, 4, 3));
+  for (const char* assignment : {"nearest", "balanced"}) {
+    auto attention = make({{"assignment", assignment}});
+    const double moved = worst_difference(map_of(*attention, before).narrow(2, 0, 4),
+                                          map_of(*attention, after).narrow(2, 0, 4));
+    if (assignment == std::string("nearest")) {
+      EXPECT_LT(moved, 1e-12);
+    } else {
+      EXPECT_GT(moved, 0.01);
+    }
+  }
+}
+
+TEST_F(Routing, BalancedClustersHideLaterTokensOnceTheyAreGiven) {
+  auto attention = make({{"assignment", "balanced"}});
+  const at::Tensor later = at::ones({kTokens, kTokens}, at::kDouble).triu(1);
+  const Seen before{some_input()};
+  EXPECT_EQ((map_of(*attention, before) * later).abs().max().item<double>(), 0.0);
+  // Every token is in every cluster, whatever it is.
+  auto whole = make({{"assignment", "balanced"}, {"window", kTokens}});
+  Seen after = before;
+  after.input = before.input.clone();
+  after.input.narrow(1, 4, 3).add_(some_input().narrow(1, 4, 3));
+  const at::Tensor first = whole->forward(before.call()), second = whole->forward(after.call());
+  EXPECT_LT(worst_difference(first.narrow(1, 0, 4), second.narrow(1, 0, 4)), 1e-12);
+  EXPECT_GT(worst_difference(first.narrow(1, 4, 3), second.narrow(1, 4, 3)), 0.01);
+}
+
+TEST_F(Routing, ATokenInNoClusterGetsZeros) {
+  auto attention = make({{"assignment", "balanced"}, {"window", 1}});
+  const at::Tensor sums = map_of(*attention, {some_input()}).select(1, 1).sum(-1);
+  EXPECT_LE(sums.ne(0).sum().item<int64_t>(), 2 * kClusters);  // 1 token of each, of 2 sequences
+  EXPECT_LT(worst_difference(sums, sums.round()), 1e-12);
+}
+
+}  // namespace
+}  // namespace rethink
