@@ -73,6 +73,8 @@ class TranslationDataset : public Dataset {
   /// A sentence of these ids; special ones leave nothing. Of words, those that end in "@@" are joined
   /// with the next, as subword-nmt marks its pieces.
   std::string text(std::span<const int32_t> ids) const;
+  /// One token as it stands in the vocabulary: "\u2581dog".
+  const std::string& token(int32_t id) const { return tokens_->vocabulary().text(id); }
   /// Whether BLEU is of the words between spaces: texts were tokenized before.
   bool is_tokenized() const { return is_tokenized_; }
 

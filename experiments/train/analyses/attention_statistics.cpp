@@ -1,0 +1,83 @@
+// How much a decoder's tokens attend to themselves and to those before them in a layer: BET, Table 1.
+// Metrics of the split: `current`, `history`, `history_sd` (attention_sums.h), and `ratio`, the
+// first over the second.
+//
+// The paper says "the average of all the diagonal weights" and "average and standard deviation of
+// all the lower triangular" matrix: means here are over all tokens and over all pairs of a token
+// and one before it; the deviation is, as in the released code, that within a token's row, averaged
+// over tokens. The released code reads batches with their padding, which counts there.
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include "experiments/attempt/analysis.h"
+#include "experiments/attempt/event_log.h"
+#include "experiments/train/analyses/attention_sums.h"
+#include "experiments/train/device.h"
+#include "experiments/train/trained_decoder.h"
+
+namespace rethink {
+namespace {
+
+struct AttentionStatisticsOptions {
+  int64_t layer = 1;
+  std::string split = "test";
+  int64_t sequences = 0;
+
+  void fields(Fields& field) {
+    field("layer", layer, "of the decoder, from 1").required().min(1);
+    field("split", split, "whose sequences are read");
+    field("sequences", sequences, "the first ones; 0: all [sequences]").min(0);
+  }
+};
+
+class AttentionStatistics : public Analysis {
+ public:
+  explicit AttentionStatistics(const AttentionStatisticsOptions& options) : options_(options) {}
+
+  JobOutcome run(JobContext& context) override {
+    const at::NoGradGuard no_gradient;
+    const at::Device device = prepare_device(context.runtime, "float32");
+    const auto decoder = load_trained_decoder(context, device);
+    size_t count = decoder->size(options_.split);
+    if (options_.sequences > 0) count = std::min(count, static_cast<size_t>(options_.sequences));
+    AttentionSums sums;
+    for (size_t index = 0; index < count; ++index) {
+      if (context.stop) return JobOutcome::interrupted;
+      sums.add(layer_of(decoder->maps(options_.split, index)));
+    }
+    report(sums, context.events);
+    return JobOutcome::done;
+  }
+
+ private:
+  const at::Tensor& layer_of(const std::vector<at::Tensor>& maps) const {
+    if (options_.layer <= static_cast<int64_t>(maps.size()))
+      return maps[static_cast<size_t>(options_.layer - 1)];
+    throw ConfigError(fmt::format("analysis.layer: got {}, the decoder of these weights has {}",
+                                  options_.layer, maps.size()));
+  }
+
+  void report(const AttentionSums& sums, EventLog& events) const {
+    const auto write = [&](const std::string& name, double value) {
+      events.metric(options_.split, name + "@last", 0, value);
+    };
+    write("current", sums.current());
+    write("history", sums.history());
+    write("history_sd", sums.history_deviation());
+    write("ratio", sums.current() / sums.history());
+  }
+
+  const AttentionStatisticsOptions options_;
+};
+
+const bool registered = analyses().add<AttentionStatisticsOptions>(
+    {.name = "attention_statistics",
+     .summary = "what tokens of a decoder give themselves and those before them in a layer (BET, "
+                "Table 1)",
+     .facts = {{"reads", {"init"}}}},
+    [](const AttentionStatisticsOptions& options) {
+      return std::make_shared<AttentionStatistics>(options);
+    });
+
+}  // namespace
+}  // namespace rethink

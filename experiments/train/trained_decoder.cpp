@@ -1,0 +1,141 @@
+#include "experiments/train/trained_decoder.h"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include "core/json.h"
+#include "datasets/dataset.h"
+#include "datasets/translations.h"
+#include "datasets/vocabulary.h"
+#include "models/decoder.h"
+#include "models/tensor_file.h"
+#include "models/translation_model.h"
+
+namespace rethink {
+namespace {
+
+void load(const SafetensorsFile& file, torch::nn::Module& model, const at::Device& device) {
+  const at::NoGradGuard no_gradient;
+  for (auto& [name, values] : weights_of(model)) values.copy_(tensor_over(file.at(name)));
+  model.to(device);
+  model.eval();
+}
+
+at::Tensor row_of(std::span<const int32_t> ids, const at::Device& device) {
+  return at::tensor(std::vector<int64_t>(ids.begin(), ids.end()), at::kLong)
+      .unsqueeze(0)
+      .to(device);
+}
+
+std::span<const int32_t> without_end(std::span<const int32_t> sequence) {
+  return sequence.first(sequence.size() - 1);
+}
+
+class TrainedLanguageModel : public TrainedDecoder {
+ public:
+  TrainedLanguageModel(std::shared_ptr<TokenDataset> dataset, const Json& config,
+                       const SafetensorsFile& file, const at::Device& device)
+      : dataset_(std::move(dataset)),
+        device_(device),
+        model_(std::make_shared<DecoderLanguageModel>(
+            read_options<ModelOptions>(config.at("model")),
+            static_cast<int64_t>(dataset_->vocabulary().size()), /*seed=*/0)) {
+    load(file, *model_, device);
+  }
+
+  size_t size(const std::string& split) const override { return dataset_->sequences(split).size(); }
+
+  std::vector<at::Tensor> maps(const std::string& split, size_t index) override {
+    Recorder record{.keep_maps = true};
+    model_->hidden(row_of(without_end(dataset_->sequences(split)[index]), device_), {}, &record);
+    std::vector<at::Tensor> maps;
+    for (const at::Tensor& map : record.maps) maps.push_back(map.to(at::kCPU));
+    return maps;
+  }
+
+  std::vector<std::string> tokens(const std::string& split, size_t index) const override {
+    std::vector<std::string> texts;
+    for (const int32_t id : dataset_->sequences(split)[index])
+      texts.push_back(dataset_->vocabulary().text(id));
+    return texts;
+  }
+
+ private:
+  const std::shared_ptr<TokenDataset> dataset_;
+  const at::Device device_;
+  const std::shared_ptr<DecoderLanguageModel> model_;
+};
+
+class TrainedTranslationModel : public TrainedDecoder {
+ public:
+  TrainedTranslationModel(std::shared_ptr<TranslationDataset> dataset, const Json& config,
+                          const SafetensorsFile& file, const at::Device& device)
+      : dataset_(std::move(dataset)),
+        device_(device),
+        model_(std::make_shared<TranslationModel>(
+            read_options<TranslationModelOptions>(config.at("model")),
+            static_cast<int64_t>(dataset_->vocabulary_size()), /*seed=*/0)) {
+    load(file, *model_, device);
+  }
+
+  size_t size(const std::string& split) const override {
+    return dataset_->split(split).target.size();
+  }
+
+  std::vector<at::Tensor> maps(const std::string& split, size_t index) override {
+    const TranslationSplit& pairs = dataset_->split(split);
+    const at::Tensor source = row_of(pairs.source[index], device_);
+    const EncodedSource encoded = model_->encoded(source, at::ones_like(source, at::kBool), {});
+    Recorder record{.keep_maps = true};
+    model_->decoded(row_of(without_end(pairs.target[index]), device_), encoded, {},
+                    {.record = &record});
+    // Each layer looks at the target, then at the source.
+    std::vector<at::Tensor> maps;
+    for (size_t i = 0; i < record.maps.size(); i += 2) maps.push_back(record.maps[i].to(at::kCPU));
+    return maps;
+  }
+
+  std::vector<std::string> tokens(const std::string& split, size_t index) const override {
+    std::vector<std::string> texts;
+    for (const int32_t id : dataset_->split(split).target[index])
+      texts.push_back(dataset_->token(id));
+    return texts;
+  }
+
+ private:
+  const std::shared_ptr<TranslationDataset> dataset_;
+  const at::Device device_;
+  const std::shared_ptr<TranslationModel> model_;
+};
+
+}  // namespace
+
+std::unique_ptr<TrainedDecoder> load_trained_decoder(const JobContext& context,
+                                                     const at::Device& device) {
+  const Artifact* init = context.input("init");
+  if (!init) {
+    throw ConfigError(
+        "this analysis is of a decoder's weights: write needs: {init: STAGE}, a stage of lm or mt");
+  }
+  const SafetensorsFile file(init->path);
+  const auto described = file.metadata().find("config");
+  const Json config = described == file.metadata().end()
+                          ? Json::object()
+                          : parse_json(described->second, init->path.string());
+  if (!config.contains("data") || !config.contains("model")) {
+    throw ConfigError(fmt::format(
+        "{} does not say what model and data it is of; expected weights that a job lm or mt left",
+        init->path.string()));
+  }
+  Json options = config.at("data");
+  const std::string name = options.at("dataset");
+  options.erase("dataset");
+  const auto dataset =
+      datasets().make(name, options, {context.runtime.data, context.runtime.cache});
+  if (auto text = std::dynamic_pointer_cast<TokenDataset>(dataset))
+    return std::make_unique<TrainedLanguageModel>(std::move(text), config, file, device);
+  return std::make_unique<TrainedTranslationModel>(require_kind<TranslationDataset>(dataset, name),
+                                                   config, file, device);
+}
+
+}  // namespace rethink

@@ -1,0 +1,90 @@
+// What tokens give themselves and others: the sums by hand, and the analysis of a trial's weights.
+#include <ATen/ATen.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "experiments/train/analyses/attention_sums.h"
+#include "tests/unit/train/encoder_fixture.h"
+
+namespace rethink {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+TEST(AttentionSums, AreMeansOverTokensAndPairs) {
+  // Two heads whose mean is [1 0 0; 0.4 0.6 0; 0.1 0.3 0.6], and a sequence of one token.
+  const at::Tensor first = at::tensor({1.0, 0.0, 0.0, 0.8, 0.2, 0.0, 0.2, 0.6, 0.2}).view({3, 3}),
+                   second = at::tensor({1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}).view({3, 3});
+  AttentionSums sums;
+  sums.add(at::stack({first, second}).unsqueeze(0));
+  sums.add(at::ones({1, 2, 1, 1}));
+  EXPECT_NEAR(sums.current(), (1 + 0.6 + 0.6 + 1) / 4, 1e-12);
+  EXPECT_NEAR(sums.history(), (0.4 + 0.1 + 0.3) / 3, 1e-12);
+  EXPECT_NEAR(sums.history_deviation(), (0 + 0.1) / 2, 1e-12);  // of one number 0; of 0.1 and 0.3
+}
+
+TEST(AttentionSums, OfNothingAreNoNumbers) {
+  AttentionSums sums;
+  sums.add(at::ones({1, 1, 1, 1}));
+  EXPECT_EQ(sums.current(), 1);
+  EXPECT_TRUE(std::isnan(sums.history()));
+  EXPECT_TRUE(std::isnan(sums.history_deviation()));
+}
+
+/// "test/NAME@last" of an analysis of what `job` left.
+std::map<std::string, double> analyzed(const Json& options, const std::string& job,
+                                       const Json& analysis) {
+  AttemptFixture trained(options, 0, job);
+  trained.runtime.keep_weights = true;
+  EXPECT_EQ(trained.run(), JobOutcome::done);
+  Json what = {{"kind", "attention_statistics"}};
+  what.update(analysis);
+  AttemptFixture attempt({{"analysis", what}}, 0, "analyze");
+  attempt.runtime.cache = trained.runtime.cache;
+  attempt.inputs["init"] = of_kind(trained, "weights");
+  EXPECT_EQ(attempt.run(), JobOutcome::done);
+  return attempt.metrics();
+}
+
+TEST(AttentionStatistics, ReadALanguageModelAsItWasTrained) {
+  const auto found = analyzed(tiny_lm({{"steps", 3}}), "lm", {{"layer", 2}});
+  const double current = found.at("test/current@last 0"), history = found.at("test/history@last 0");
+  EXPECT_GT(current, 0);
+  EXPECT_LT(current, 1);
+  EXPECT_GT(found.at("test/history_sd@last 0"), 0);
+  EXPECT_NEAR(found.at("test/ratio@last 0"), current / history, 1e-12);
+  // A bird-eye layer hides the diagonal, but for the first token.
+  const Json hidden = {{"steps", 3}, {"model", {{"attention", {{"kind", "bird_eye"}}}}}};
+  EXPECT_LT(analyzed(tiny_lm(hidden), "lm", {{"layer", 2}}).at("test/current@last 0"),
+            0.5 * current);
+}
+
+TEST(AttentionStatistics, ReadTheDecoderOfATranslationModel) {
+  const Json options = {
+      {"data",
+       {{"dataset", "synthetic_translations"}, {"sentences", 60}, {"words", 8}, {"length", 5}}},
+      {"model", {{"encoder_layers", 1}, {"layers", 2}, {"d_model", 8}, {"heads", 2}, {"ffn", 8}}},
+      {"steps", 2},
+      {"search", {{"beams", 2}}},
+      {"evaluate", {{"splits", {"dev"}}}}};
+  EXPECT_GT(analyzed(options, "mt", {{"layer", 2}, {"sequences", 3}}).at("test/current@last 0"),
+            0.1);
+  EXPECT_THAT(
+      [&] {
+        analyzed(options, "mt", {{"layer", 3}});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("got 3, the decoder of these weights has 2")));
+}
+
+TEST(AttentionStatistics, AreOfADecoderAlone) {
+  AttemptFixture attempt({{"analysis", {{"kind", "attention_statistics"}, {"layer", 1}}}}, 0,
+                         "analyze");
+  EXPECT_THAT([&] { attempt.run(); },
+              ThrowsMessage<ConfigError>(HasSubstr("needs: {init: STAGE}")));
+}
+
+}  // namespace
+}  // namespace rethink
