@@ -34,7 +34,7 @@ check-data: build ## the readers against the real data sets that RETHINK_DATA na
 	ctest --test-dir $(BUILD) -L data --output-on-failure --no-tests=error
 
 check-hf: programs ## the encoder and the tokenizer against Hugging Face's, in a Python environment of its own
-	cmake --build --preset $(PRESET) --target encoder_gradients
+	cmake --build --preset $(PRESET) --target encoder_gradients encoder_logits
 	sh tests/check_hf/run.sh $(BUILD)/bin
 
 weights: programs ## the pretrained encoders of A3's sweeps, into the folder that RETHINK_DATA names

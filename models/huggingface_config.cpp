@@ -265,7 +265,7 @@ void write_encoder_config(const std::filesystem::path& folder, const EncoderFold
   }
   if (facts.labels.size() == 1) config["problem_type"] = kRegression;
   write_json(folder / kConfig, config);
-  write_json(folder / kTokenizerConfig, {{"tokenizer_class", "BertTokenizer"},
+  write_json(folder / kTokenizerConfig, {{"tokenizer_class", family_of(options).tokenizer},
                                          {"do_lower_case", facts.lower_case},
                                          {"model_max_length", options.max_positions}});
 }

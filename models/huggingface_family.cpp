@@ -58,6 +58,7 @@ constexpr const char* kDistilBertUnprefixed[] = {"embeddings.", "transformer."};
 const std::array<HuggingFaceFamily, 2>& families() {
   static const std::array<HuggingFaceFamily, 2> all = {
       {{.model_type = "bert",
+        .tokenizer = "BertTokenizer",
         .prefix = "bert.",
         .layers = "bert.encoder.layer.",
         .unprefixed = kBertUnprefixed,
@@ -74,6 +75,7 @@ const std::array<HuggingFaceFamily, 2>& families() {
                     .dropout = "hidden_dropout_prob",
                     .attention_dropout = "attention_probs_dropout_prob"}},
        {.model_type = "distilbert",
+        .tokenizer = "DistilBertTokenizer",
         .prefix = "distilbert.",
         .layers = "distilbert.transformer.layer.",
         .unprefixed = kDistilBertUnprefixed,

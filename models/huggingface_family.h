@@ -23,6 +23,7 @@ struct ConfigMembers {
 
 struct HuggingFaceFamily {
   const char* model_type;   // "bert"
+  const char* tokenizer;    // its class; that of DistilBERT gives no token types
   const char* prefix;       // before the encoder's weights, where a model has heads: "bert."
   std::string_view layers;  // "bert.encoder.layer."; layers count from 0
   std::span<const char* const> unprefixed;  // what the names of a model without heads begin with

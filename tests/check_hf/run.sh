@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compares the encoder and the tokenizer with Hugging Face's. The first run makes a Python environment in
-# build/check_hf/venv (3 GB with torch). RETHINK_DATA: texts to compare on, where there are any.
+# Compares the encoder, what is exported of it, and the tokenizer with Hugging Face's. The first run makes a Python
+# environment in build/check_hf/venv (3 GB with torch). RETHINK_DATA: texts to compare on, where there are any.
 #   run.sh BIN    the folder of the programs
 set -eu
 
@@ -13,7 +13,7 @@ if ! cmp -s tests/check_hf/requirements.txt $folder/installed.txt; then
   $folder/venv/bin/python -m pip install --quiet --disable-pip-version-check -r tests/check_hf/requirements.txt
   cp tests/check_hf/requirements.txt $folder/installed.txt
 fi
-for check in encoder wordpiece; do
+for check in encoder exported wordpiece; do
   echo "== $check"
   $folder/venv/bin/python tests/check_hf/$check.py --rethink "$bin/rethink"
 done

@@ -87,6 +87,29 @@ TEST(HuggingFaceConfig, IsReadAsItWasWritten) {
   EXPECT_THAT(read.labels, ElementsAre("no", "maybe", "yes"));
 }
 
+TEST(HuggingFaceConfig, SaysWhatAHeadIsFor) {
+  TempFolder folder;
+  const auto written = [&](const EncoderFolder& facts) {
+    write_encoder_config(folder.path(), facts);
+    return parse_json(read_text(folder / "config.json"), "config");
+  };
+  EncoderFolder facts{.options = tiny_options(),
+                      .vocabulary = 48,
+                      .architecture = "BertForSequenceClassification",
+                      .labels = {"no", "yes"}};
+  const Json classes = written(facts);
+  EXPECT_EQ(classes.at("id2label"), Json({{"0", "no"}, {"1", "yes"}}));
+  EXPECT_EQ(classes.at("label2id"), Json({{"no", 0}, {"yes", 1}}));
+  EXPECT_FALSE(classes.contains("problem_type"));
+  facts.labels = {"score"};
+  EXPECT_EQ(written(facts).at("problem_type"), "regression");
+  facts.options.token_types = 0;
+  facts.architecture = "BertForQuestionAnswering";
+  EXPECT_EQ(written(facts).at("architectures"), Json({"DistilBertForQuestionAnswering"}));
+  EXPECT_THAT(read_text(folder / "tokenizer_config.json"),
+              HasSubstr(R"("tokenizer_class": "DistilBertTokenizer")"));
+}
+
 TEST(HuggingFaceConfig, RefusesWhatIsNotImplemented) {
   EXPECT_THAT(error_of_config({{"position_embedding_type", "relative_key"}}),
               HasSubstr("config.json: error: position_embedding_type is \"relative_key\", "
@@ -237,6 +260,33 @@ TEST(HuggingFace, NamesTheHeadsThatBeginFreshAndWhatItDoesNotUse) {
 TEST(HuggingFace, KnowsTheHeadsOfAFile) {
   EXPECT_THAT(heads_in(kTinyBert), ElementsAre(std::pair("mlm", kTinyVocabulary),
                                                std::pair("nsp", 2), std::pair("pooler", 32)));
+}
+
+TEST(HuggingFace, NamesTheHeadsAsTransformersDoes) {
+  const std::vector<std::tuple<std::string, std::string, std::string>> names = {
+      {"pooler.dense.weight", "bert.pooler.dense.weight", "pre_classifier.weight"},
+      {"mlm.dense.bias", "cls.predictions.transform.dense.bias", "vocab_transform.bias"},
+      {"mlm.norm.weight", "cls.predictions.transform.LayerNorm.weight", "vocab_layer_norm.weight"},
+      {"mlm.bias", "cls.predictions.bias", "vocab_projector.bias"},
+      {"nsp.weight", "cls.seq_relationship.weight", "rethink.nsp.weight"},
+      {"classifier.weight", "classifier.weight", "classifier.weight"},
+      {"span.bias", "qa_outputs.bias", "qa_outputs.bias"}};
+  for (const auto& [ours, bert, distilbert] : names) {
+    EXPECT_EQ(huggingface_name(*find_family("bert"), ours), bert);
+    EXPECT_EQ(huggingface_name(*find_family("distilbert"), ours), distilbert);
+  }
+}
+
+TEST(HuggingFace, KnowsTheHeadsThatItWrote) {
+  const auto heads_of = [](const TensorsByName& weights) {
+    TempFolder folder;
+    save_huggingface(folder.path(), {.options = tiny_options(), .vocabulary = 48}, weights);
+    return heads_in(folder.path());
+  };
+  EXPECT_THAT(heads_of({{"span.weight", at::zeros({2, 32})}, {"span.bias", at::zeros({2})}}),
+              ElementsAre(std::pair("span", 2)));
+  EXPECT_THAT(heads_of({{"classifier.bias", at::zeros({3})}}),
+              ElementsAre(std::pair("classifier", 3)));
 }
 
 TEST(HuggingFace, RefusesAnOutputProjectionThatIsNotTied) {
