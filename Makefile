@@ -2,7 +2,7 @@
 PRESET ?= release
 BUILD = build/$(PRESET)
 
-.PHONY: build programs deps demo test check check-data check-hf check-bare weights format lint bench install bundle clean help
+.PHONY: build programs deps demo test check check-data check-hf check-bare weights trees format lint bench install bundle clean help
 
 build: deps ## the programs and their tests
 	cmake --preset $(PRESET) --log-level=WARNING
@@ -39,6 +39,9 @@ check-hf: programs ## the encoder and the tokenizer against Hugging Face's, in a
 
 weights: programs ## the pretrained encoders of A3's sweeps, into the folder that RETHINK_DATA names
 	sh cmake/weights.sh $(BUILD)/bin
+
+trees: ## dependency trees of WikiText-2 and of Multi30k's English, into the folder that RETHINK_DATA names
+	sh cmake/trees.sh
 
 check-bare: programs ## the programs start with LibTorch alone, any CUDA toolkit hidden
 	sh cmake/check_bare.sh $(BUILD)/bin

@@ -30,7 +30,13 @@ class Preparer {
   Preparer(const TextOptions& options, const std::vector<DependencyTree>& trees)
       : options_(options),
         tokenizer_(tokenizers().make(options.tokenizer.name, options.tokenizer.options)) {
-    if (!trees.empty()) syntax_.emplace(trees);
+    if (trees.empty()) return;
+    if (is_stream()) {
+      throw ConfigError(
+          "data.hints goes with protocol lines or sentences: got stream, whose segments cut "
+          "sentences");
+    }
+    syntax_.emplace(trees);
   }
 
   PreparedData prepare(const std::vector<SplitText>& splits) {

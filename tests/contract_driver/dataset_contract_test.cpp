@@ -13,6 +13,8 @@
 #include "datasets/batching.h"
 #include "datasets/data_files.h"
 #include "datasets/dataset.h"
+#include "datasets/syntax_hints.h"
+#include "datasets/token_cache.h"
 #include "datasets/vocabulary.h"
 #include "tests/support/temp_folder.h"
 
@@ -22,6 +24,21 @@ namespace {
 std::string made_up_lines(int count) {
   std::string text;
   for (int i = 0; i < count; ++i) text += fmt::format("line {} of the <unk> file , made up .\n", i);
+  return text;
+}
+
+/// The same as trees, each word under the one before it; no line is no tree.
+std::string made_up_trees(const std::string& lines) {
+  std::string text;
+  int word = 0;
+  for (size_t at = 0; at < lines.size();) {
+    const size_t end = lines.find_first_of(" \n", at);
+    text += fmt::format("{}\t{}\t_\t_\t_\t_\t{}\t_\t_\t_\n", word + 1, lines.substr(at, end - at),
+                        word);
+    ++word;
+    if (lines[end] == '\n') text += "\n", word = 0;
+    at = end + 1;
+  }
   return text;
 }
 
@@ -39,6 +56,11 @@ class DatasetContract : public testing::TestWithParam<std::string> {
       }
     }
     for (const std::string option : facts_.value("file_options", Json::array())) {
+      if (option == "hints") {
+        has_hints_ = true;
+        write_text(folder_ / "data/made_up.conllu", made_up_trees(made_up_lines(300)));
+        continue;
+      }
       options_[option] = "made_up.txt";
       files_.insert("made_up.txt");
     }
@@ -46,7 +68,10 @@ class DatasetContract : public testing::TestWithParam<std::string> {
   }
 
   void write_files(const std::string& text) const {
-    for (const std::string& file : files_) write_text(folder_ / "data" / file, text);
+    for (const std::string& file : files_) {
+      const bool is_trees = file.ends_with(".conllu");
+      write_text(folder_ / "data" / file, is_trees ? made_up_trees(text) : text);
+    }
   }
 
   std::shared_ptr<TokenDataset> open(const std::string& cache = "cache") const {
@@ -66,6 +91,7 @@ class DatasetContract : public testing::TestWithParam<std::string> {
   Json options_ = Json::object();
   std::set<std::string> files_;  // that it reads below the folder of data sets
   bool installed_ = true;
+  bool has_hints_ = false;
   const TempFolder folder_;
 };
 
@@ -168,6 +194,27 @@ TEST_P(DatasetContract, IsPaddedBehindItsTokensOnly) {
   }
 }
 
+/// A hint for every position of every sequence, a place among its tokens that are read by then.
+TEST_P(DatasetContract, HasAHintForEveryPosition) {
+  if (!has_hints_ || !installed_) return;
+  options_["hints"] = Json::array({"made_up.conllu"});
+  options_["protocol"] = "stream";
+  EXPECT_THROW(open(), ConfigError);
+  options_["protocol"] = "lines";
+  const auto dataset = open();
+  for (const std::string& split : dataset->splits()) {
+    const TokenSequences sequences = dataset->sequences(split),
+                         hints = dataset->sequences(split + std::string(kHintsEnding));
+    ASSERT_EQ(hints.size(), sequences.size());
+    for (size_t i = 0; i < hints.size(); ++i) {
+      ASSERT_EQ(hints[i].size(), sequences[i].size());
+      for (size_t place = 0; place < hints[i].size(); ++place)
+        ASSERT_LE(hints[i][place], static_cast<int32_t>(place));
+      ASSERT_EQ(hints[i].back(), kNothingToHint);
+    }
+  }
+}
+
 /// Files of no line and of one line are opened, or refused in words that name them.
 TEST_P(DatasetContract, TakesOrRefusesFilesWithHardlyAnything) {
   for (const int lines : {0, 1}) {
@@ -181,6 +228,8 @@ TEST_P(DatasetContract, TakesOrRefusesFilesWithHardlyAnything) {
       }
     } catch (const TrialError& error) {
       EXPECT_THAT(error.what(), testing::HasSubstr(GetParam())) << lines;
+    } catch (const ConfigError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr(".conllu")) << lines;
     }
   }
 }

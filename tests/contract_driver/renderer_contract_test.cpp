@@ -48,8 +48,14 @@ Table small_table() {
 }
 
 std::vector<ClaimResult> small_claims() {
-  return {
-      {"Firstclaim", kSpecial, kSpecial, "contract/small", Verdict::holds, kSpecial, false, ""}};
+  return {{.name = "Firstclaim",
+           .says = kSpecial,
+           .source = kSpecial,
+           .table = "contract/small",
+           .verdict = Verdict::holds,
+           .why = kSpecial,
+           .paper = kSpecial,
+           .remarks = kSpecial}};
 }
 
 class RendererContract : public testing::TestWithParam<std::string> {
