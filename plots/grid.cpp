@@ -114,6 +114,7 @@ class TrialFinder {
   CellTrials select(const TrialSelection& selection, Problems& problems) {
     const Plan& plan = plans_.at(selection.sweep.text);
     Stage& stage = stage_of(plan, selection);
+    if (plan.left_out.contains(selection.stage.text)) return {};
     if (stage.trials.empty()) {
       const std::vector<std::string> stages = stage_names(plan);
       const auto& [stage_name, at] = selection.stage;

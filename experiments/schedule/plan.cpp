@@ -35,6 +35,7 @@ class Planner {
     plan_.profile = choices.profile;
     plan_.choice = choices.text();
     plan_.file = sweep.file;
+    plan_.left_out = sweep.left_out();
   }
 
   void add_stage(StageSpec& spec) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,7 @@ struct Plan {
   std::filesystem::path file;
   std::vector<PlannedTrial>
       trials;  // in dependency order; a trial that two stages share stands in both
+  std::set<std::string> left_out;  // stages that the profile or --set leaves out
   std::vector<std::string> notes;  // what is no mistake, but should be known: one line each
   size_t distinct() const;         // after sharing
 

@@ -116,14 +116,25 @@ class Expander {
   void finish(const StagePoint& point, const Yaml& given) {
     if (child_.sample && !has_new_label(point)) return;
     StagePoint finished = point;
-    finished.config = complete(given, problems_);
-    Conditions& exclude = child_.spec->exclude;
-    if (!exclude.empty() && holds(exclude, finished, given)) return;
+    Problems found;
+    finished.config = complete(given, found);
+    if (is_excluded(point, finished, given, found.empty())) return;
+    problems_.take(found);
     if (child_.sample) {
       for (const Labels* labels : {&point.own, &point.inherited})
         seen_.insert(labels->begin(), labels->end());
     }
     child_.points.push_back(std::move(finished));
+  }
+
+  /// What a point with mistakes has beside its labels is not what the user meant: only by these is it
+  /// left out, and its mistakes with it.
+  bool is_excluded(const StagePoint& point, const StagePoint& finished, const Yaml& given,
+                   bool is_sound) {
+    Conditions& exclude = child_.spec->exclude;
+    if (exclude.empty()) return false;
+    if (is_sound) return holds(exclude, finished, given);
+    return exclude.hold([&](const std::string& key) { return value_at(stages_, point, key); });
   }
 
   bool has_new_label(const StagePoint& point) const {

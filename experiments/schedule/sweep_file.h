@@ -65,6 +65,7 @@ struct SweepSpec {
   std::set<std::string> unread;  // stages that are named and, after a problem, not in `stages`
 
   StageSpec* find(const std::string& stage);
+  std::set<std::string> left_out() const;
 };
 
 /// Reads a sweep file and what it uses, and applies profile, --set and --seeds. Problems that leave

@@ -42,8 +42,10 @@ std::vector<DataFile> files_of(const PluginSchema& dataset, const Json& chosen) 
   for (const std::string option : dataset.facts.value("file_options", Json::array())) {
     const Json& value = chosen.at(option);
     if (value.is_string() && !value.get<std::string>().empty()) files.push_back({value, option});
-    for (size_t i = 0; value.is_array() && i < value.size(); ++i)
-      files.push_back({value[i], fmt::format("{}[{}]", option, i)});
+    for (size_t i = 0; value.is_array() && i < value.size(); ++i) {
+      const std::string name = value[i];
+      if (!own.contains(name)) files.push_back({name, fmt::format("{}[{}]", option, i)});
+    }
   }
   return files;
 }

@@ -168,15 +168,19 @@ TEST_P(ShippedSweeps, DiagDiscountAndOverallLmShareTheirCommonTrials) {
         if (rate == same) of_rates.insert(fmt::format("{} {}", rate, trial.at("id").dump()));
       }
     }
+    size_t on_wikitext_2 = 0;
     for (const Json& trial : by_arm) {
+      if (trial.at("stage") != "lm") continue;
+      ++on_wikitext_2;
       ids.insert(trial.at("id"));
       const auto rate = rate_of.find(trial.at("labels").at("arm"));
       if (rate != rate_of.end())
         of_arms.insert(fmt::format("{} {}", rate->second, trial.at("id").dump()));
     }
-    EXPECT_EQ(of_rates, of_arms) << profile;
+    EXPECT_TRUE(std::ranges::includes(of_rates, of_arms)) << profile;  // with fewer seeds, perhaps
     EXPECT_EQ(of_rates.size(), by_rate.size() / 2) << profile;  // 3 of 6 rates, at every seed
-    EXPECT_EQ(ids.size(), by_rate.size() + by_arm.size() - of_rates.size()) << profile;
+    EXPECT_EQ(ids.size(), by_rate.size() + on_wikitext_2 - of_arms.size()) << profile;
+    EXPECT_GT(of_arms.size(), 2u) << profile;
   }
 }
 

@@ -198,6 +198,16 @@ TEST_F(AxesTest, WhenKeepsAnAxisOnlyWhereItHasMeaning) {
   EXPECT_EQ(plan(by_option).trials.size(), 3u);
 }
 
+/// Anchors give several stages the same cases, of which one may leave out those that it cannot run.
+TEST_F(AxesTest, SaysNothingOfWhatIsLeftOutByName) {
+  const std::string cases = "    cases: {arm: {a: {batch: 1}, b: {batch: none}}}\n";
+  EXPECT_EQ(plan(one_stage(cases + "    exclude: [{arm: b}]\n")).trials.size(), 1u);
+  EXPECT_THAT(error(one_stage(cases)), HasSubstr("got 'none'"));
+  EXPECT_THAT(error(one_stage(cases + "    exclude: [{arm: a}]\n")), HasSubstr("got 'none'"));
+  // Its batch would be the default; who knows what was meant?
+  EXPECT_THAT(error(one_stage(cases + "    exclude: [{batch: 64}]\n")), HasSubstr("got 'none'"));
+}
+
 TEST_F(AxesTest, FindsConditionsThatMeanNothing) {
   const std::string grid = "    grid: {batch: [1, 2], steps: [3, 4]}\n";
   EXPECT_THAT(
