@@ -38,11 +38,11 @@ struct StageSpec {
   std::map<std::string, Conditions> when;  // by a name of the axis
   std::map<std::string, Position> when_where;
   Conditions exclude;
-  Yaml overrides;        // of the profile and --set: over the axes
-  Yaml settings;         // resources, retry, limits, keep
+  Yaml overrides;         // of the profile and --set: over the axes
+  Yaml settings;          // resources, retry, limits, keep
   bool left_out = false;  // by the profile or --set
-  bool altered = false;  // the profile or --set touched its axes
-  bool flawed = false;   // a problem with its axes or needs was added: its points are not known
+  bool altered = false;   // the profile or --set touched its axes
+  bool flawed = false;    // a problem with its axes or needs was added: its points are not known
   bool has_unread_axes = false;  // of some not even the names are known
 
   Axis* axis_named(const std::string& axis);

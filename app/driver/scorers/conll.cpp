@@ -1,10 +1,9 @@
 // `rethink score conll --ref F --pred F`: precision, recall and F1 of entities, in percent, as
 // conlleval says.
-#include "datasets/conll_file.h"
-
 #include <fmt/format.h>
 
 #include "app/driver/scorers.h"
+#include "datasets/conll_file.h"
 #include "datasets/scores/entities.h"
 
 namespace rethink {

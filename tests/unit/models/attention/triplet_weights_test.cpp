@@ -20,8 +20,8 @@ class PretrainedTriplet : public testing::TestWithParam<const char*> {
   struct Alone : torch::nn::Module {
     Alone(EncoderFolder facts, const std::string& attention) {
       facts.options.attention = {.name = attention};
-      encoder = register_module("encoder",
-                                std::make_shared<Encoder>(facts.options, facts.vocabulary, 5));
+      encoder =
+          register_module("encoder", std::make_shared<Encoder>(facts.options, facts.vocabulary, 5));
     }
     std::shared_ptr<Encoder> encoder;
   };
