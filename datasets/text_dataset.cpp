@@ -186,15 +186,13 @@ std::string cache_key(const TextSource& source, const TextOptions& options,
                       const DataFolders& folders) {
   TextOptions text = options;
   text.hints.clear();  // they count by their content
-  std::vector<std::filesystem::path> files = source.files;
-  for (const auto& file : require_files(source.name, folders, options.hints)) files.push_back(file);
   return token_cache_key(
       {{"format", 2},
        {"tokenizer_revision", tokenizers().schema(options.tokenizer.name).revision},
        {"source", source.options},
        {"text", write_options(text)},
        {"hints", options.hints.size()}},
-      source.name, files, folders);
+      source.name, with_hints(source.name, source.files, options.hints, folders), folders);
 }
 
 }  // namespace
@@ -224,6 +222,14 @@ std::vector<std::filesystem::path> require_files(const std::string& dataset,
           dataset, files.back().string(), dataset));
     }
   }
+  return files;
+}
+
+std::vector<std::filesystem::path> with_hints(const std::string& dataset,
+                                              std::vector<std::filesystem::path> files,
+                                              const std::vector<std::string>& hints,
+                                              const DataFolders& folders) {
+  for (const auto& file : require_files(dataset, folders, hints)) files.push_back(file);
   return files;
 }
 

@@ -48,6 +48,12 @@ std::shared_ptr<TokenDataset> open_text(const TextSource& source, const TextOpti
 PreparedData prepare_text(const std::vector<SplitText>& splits, const TextOptions& options,
                           const std::vector<DependencyTree>& trees = {});
 
+/// What a data set is read from: `files`, and those that its option `hints` names.
+std::vector<std::filesystem::path> with_hints(const std::string& dataset,
+                                              std::vector<std::filesystem::path> files,
+                                              const std::vector<std::string>& hints,
+                                              const DataFolders& folders);
+
 /// The trees of all files that options.hints name.
 std::vector<DependencyTree> read_hints(const std::string& dataset,
                                        const std::vector<std::string>& hints,

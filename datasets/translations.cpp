@@ -125,14 +125,6 @@ std::vector<PreparedSplit> prepare(const std::string& name, const ParallelText& 
   return sides;
 }
 
-std::vector<std::filesystem::path> with_hints(const TranslationSource& source,
-                                              const TranslationOptions& options,
-                                              const DataFolders& folders) {
-  std::vector<std::filesystem::path> files = source.files;
-  for (const auto& file : require_files(source.name, folders, options.hints)) files.push_back(file);
-  return files;
-}
-
 std::string cache_key(const TranslationSource& source, const TranslationOptions& options,
                       const DataFolders& folders) {
   TranslationOptions text = options;
@@ -141,7 +133,8 @@ std::string cache_key(const TranslationSource& source, const TranslationOptions&
                           {"source", source.options},
                           {"text", write_options(text)},
                           {"hints", options.hints.size()}},
-                         source.name, with_hints(source, options, folders), folders);
+                         source.name, with_hints(source.name, source.files, options.hints, folders),
+                         folders);
 }
 
 /// The token cache, and beside it the model of pieces, which is learned again when it is gone.

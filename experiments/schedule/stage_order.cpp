@@ -78,4 +78,12 @@ std::vector<StageSpec*> stages_in_order(SweepSpec& sweep, const std::optional<st
   return StageOrder(sweep, problems).order(only);
 }
 
+std::set<std::string> SweepSpec::left_out() const {
+  std::set<std::string> names;
+  for (const StageSpec& stage : stages) {
+    if (stage.left_out) names.insert(stage.name);
+  }
+  return names;
+}
+
 }  // namespace rethink

@@ -378,14 +378,6 @@ class SweepReader {
 
 }  // namespace
 
-std::set<std::string> SweepSpec::left_out() const {
-  std::set<std::string> names;
-  for (const StageSpec& stage : stages) {
-    if (stage.left_out) names.insert(stage.name);
-  }
-  return names;
-}
-
 StageSpec* SweepSpec::find(const std::string& stage) {
   const auto found = std::find_if(stages.begin(), stages.end(),
                                   [&](const StageSpec& one) { return one.name == stage; });

@@ -65,16 +65,6 @@ bool holds_others(const Field& field) {
 constexpr const char* kNoFolder =
     ", but no folder of data sets is named: give --data DIR or set RETHINK_DATA";
 
-/// Whether `rethink data get` brings it.
-bool can_be_got(const PluginSchema& dataset, const std::string& file) {
-  for (const Json& source : dataset.facts.value("sources", Json::array())) {
-    for (const Json& brought : source.at("files")) {
-      if (brought.at("file") == file) return true;
-    }
-  }
-  return false;
-}
-
 /// What to do about a file that is not there.
 std::string how_to_get(const PluginSchema& dataset, const DataFile& file) {
   if (!file.option.empty()) {
@@ -167,7 +157,7 @@ std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
       }
     } else if (file.option.empty() && unnamed) {
       missing.own[path.parent_path()].push_back(path.filename());
-    } else if ((file.option.empty() || can_be_got(*dataset, file.name)) && !unnamed &&
+    } else if ((file.option.empty() || published.contains(file.name)) && !unnamed &&
                !std::filesystem::exists(path)) {
       missing.own[path.parent_path()].push_back(path.filename());
     } else if (unnamed) {

@@ -49,10 +49,10 @@ struct BirdEyeOptions {
   }
 };
 
-class BirdEyeAttention : public ProjectedAttention {
+class BirdEyeAttention : public CachedAttention {
  public:
   BirdEyeAttention(const BirdEyeOptions& options, const AttentionSite& site)
-      : ProjectedAttention(site), options_(options) {
+      : CachedAttention(site), options_(options) {
     if (site.place == AttentionPlace::decoder_cross) {
       throw ConfigError(
           "attention 'bird_eye' needs self-attention: it weighs each key by what that token sees; "
@@ -69,9 +69,6 @@ class BirdEyeAttention : public ProjectedAttention {
   }
 
   int64_t passes() const override { return 2; }
-  std::unique_ptr<AttentionState> new_state(StateUse use) const override {
-    return use == StateUse::decoding ? std::make_unique<GrowingState>() : nullptr;
-  }
 
   at::Tensor forward(const AttentionCall& call) override {
     auto* state = static_cast<GrowingState*>(call.state);

@@ -224,6 +224,17 @@ std::vector<at::Tensor> decoded_by(NextTokens& decoder, int64_t steps) {
   return all;
 }
 
+void expect_decoded_as_if_read_again(Model& model, const EncodedSource& encoded, int64_t steps) {
+  const auto decoder = make_translation_decoder(model, encoded, {});
+  at::manual_seed(6);
+  const std::vector<at::Tensor> found = decoded_by(*decoder, steps);
+  WithoutState slow(model, encoded);
+  at::manual_seed(6);
+  const std::vector<at::Tensor> expected = decoded_by(slow, steps);
+  for (size_t step = 0; step < found.size(); ++step)
+    EXPECT_LT(worst_difference(found[step], expected[step]), 1e-6) << step;
+}
+
 TEST_F(Translation, DecodesTheSameWithAndWithoutAState) {
   TranslationModelOptions options = small();
   options.layers = 2;
@@ -233,14 +244,7 @@ TEST_F(Translation, DecodesTheSameWithAndWithoutAState) {
   keep[1].fill_(true);
   const EncodedSource encoded = model.encoded(source, keep, {});
   EXPECT_NE(model.new_state(), nullptr);
-  const auto decoder = make_translation_decoder(model, encoded, {});
-  at::manual_seed(6);
-  const std::vector<at::Tensor> fast = decoded_by(*decoder, 8);
-  WithoutState slow(model, encoded);
-  at::manual_seed(6);
-  const std::vector<at::Tensor> expected = decoded_by(slow, 8);
-  for (size_t step = 0; step < fast.size(); ++step)
-    EXPECT_LT(worst_difference(fast[step], expected[step]), 1e-6) << step;
+  expect_decoded_as_if_read_again(model, encoded, 8);
 }
 
 TEST_F(Translation, ReadsSentencesAgainWhereALayerKeepsNoState) {
@@ -249,14 +253,7 @@ TEST_F(Translation, ReadsSentencesAgainWhereALayerKeepsNoState) {
   Model model(options);
   EXPECT_EQ(model.new_state(), nullptr);
   const EncodedSource encoded = model.encoded(ids(2, 5), at::ones({2, 5}, at::kBool), {});
-  const auto decoder = make_translation_decoder(model, encoded, {});
-  at::manual_seed(6);
-  const std::vector<at::Tensor> found = decoded_by(*decoder, 6);
-  WithoutState slow(model, encoded);
-  at::manual_seed(6);
-  const std::vector<at::Tensor> expected = decoded_by(slow, 6);
-  for (size_t step = 0; step < found.size(); ++step)
-    EXPECT_LT(worst_difference(found[step], expected[step]), 1e-6) << step;
+  expect_decoded_as_if_read_again(model, encoded, 6);
 }
 
 TEST_F(Translation, DropsByThePassAlone) {
