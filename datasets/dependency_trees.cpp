@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "core/error.h"
-#include "core/file.h"
+#include "datasets/text_lines.h"
 
 namespace rethink {
 namespace {
@@ -84,10 +84,9 @@ class Reader {
  public:
   explicit Reader(std::string file) : file_(std::move(file)) {}
 
-  std::vector<DependencyTree> read(std::istream& lines) {
-    for (std::string line; std::getline(lines, line);) {
+  std::vector<DependencyTree> read(const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) {
       ++number_;
-      if (line.ends_with('\r')) line.pop_back();
       if (line.empty()) {
         finish();
       } else if (line[0] != '#') {
@@ -194,8 +193,7 @@ std::vector<DependencyTree> read_dependency_trees(const std::filesystem::path& f
         fmt::format("{}: is no file; expected sentences with their trees in CoNLL-U or CoNLL-X",
                     file.string()));
   }
-  std::istringstream lines(read_file(file));
-  return Reader(file.string()).read(lines);
+  return Reader(file.string()).read(read_lines(file));
 }
 
 std::vector<int32_t> left_ancestors(const DependencyTree& tree) {
