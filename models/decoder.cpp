@@ -4,6 +4,7 @@
 #include <ATen/autocast_mode.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/philox_dropout/philox_dropout.h"
@@ -70,8 +71,8 @@ at::Tensor DecoderLanguageModel::with_positions(const at::Tensor& embedded) {
 }
 
 at::Tensor DecoderLanguageModel::hidden(const at::Tensor& input_ids, PhiloxKey pass,
-                                        Recorder* record, const SideInputs* side) {
-  for (const auto& [name, module] : shared_) module->refresh(pass, record);
+                                        const DecoderExtras& extras) {
+  for (const auto& [name, module] : shared_) module->refresh(pass, extras.record);
   at::Tensor hidden_BTD = at::embedding(embedding_, input_ids);
   if (options_.embedding_scale)
     hidden_BTD = hidden_BTD * std::sqrt(static_cast<double>(options_.d_model));
@@ -80,11 +81,24 @@ at::Tensor DecoderLanguageModel::hidden(const at::Tensor& input_ids, PhiloxKey p
     const double p = options_.embedding_dropout.value_or(options_.dropout);
     hidden_BTD = philox_dropout(hidden_BTD, p, site_key(pass, kEmbeddingSite));
   }
-  for (const auto& layer : layers_) {
-    hidden_BTD = layer->forward(
-        {.input = hidden_BTD, .causal = true, .side = side, .pass = pass, .record = record});
+  for (size_t i = 0; i < layers_.size(); ++i) {
+    hidden_BTD = layers_[i]->forward({.input = hidden_BTD,
+                                      .keep = extras.keep,
+                                      .causal = true,
+                                      .state = extras.state ? &extras.state->layers[i] : nullptr,
+                                      .side = extras.side,
+                                      .pass = pass,
+                                      .record = extras.record});
   }
   return hidden_BTD;
+}
+
+std::unique_ptr<DecodingState> DecoderLanguageModel::new_memory() const {
+  auto memory = std::make_unique<DecodingState>();
+  for (const auto& layer : layers_) memory->layers.push_back(layer->new_state(StateUse::segments));
+  const bool keeps = std::ranges::any_of(
+      memory->layers, [](const LayerState& layer) { return layer.self != nullptr; });
+  return keeps ? std::move(memory) : nullptr;
 }
 
 at::Tensor DecoderLanguageModel::logits(const at::Tensor& hidden) const {
@@ -110,10 +124,18 @@ void DecoderLanguageModel::train(bool on) {
   for (const auto& layer : layers_) layer->attention().train();
 }
 
-double DecoderLanguageModel::forward_flops(int64_t rows, int64_t tokens) const {
+double DecoderLanguageModel::forward_flops(int64_t rows, int64_t tokens,
+                                           const DecodingState* memory) const {
   double flops = 2.0 * static_cast<double>(output_.weight.numel() * rows * tokens);
   for (const auto& layer : layers_)
     flops += rethink::forward_flops(*layer, options_.d_model, rows, tokens);
+  if (memory == nullptr) return flops;
+  const int64_t width = options_.d_model;
+  for (const LayerState& layer : memory->layers) {
+    // Keys and values of what is kept, and the pairs of it with the tokens.
+    const int64_t each = 4 * width * width + 4 * width * tokens;
+    flops += static_cast<double>(rows * layer.tokens() * each);
+  }
   return flops;
 }
 

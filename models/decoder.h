@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/philox.h"
-#include "models/layers.h"
+#include "models/decoder_extras.h"
 #include "models/sinusoids.h"
 
 namespace rethink {
@@ -28,8 +28,12 @@ class DecoderLanguageModel : public torch::nn::Module {
   ///
   /// Random: Philox, keyed by `pass` (models/random.h). Throws TrialError when T is above learned
   /// positions.
-  at::Tensor hidden(const at::Tensor& input_ids, PhiloxKey pass, Recorder* record = nullptr,
-                    const SideInputs* side = nullptr);
+  at::Tensor hidden(const at::Tensor& input_ids, PhiloxKey pass, const DecoderExtras& extras = {});
+
+  /// For the segments of a stream, one after the other, as DecoderExtras::state: what the attention
+  /// of the layers keeps of earlier ones. Positions begin anew in each segment. Null where no layer
+  /// keeps anything.
+  std::unique_ptr<DecodingState> new_memory() const;
 
   /// hidden  float [...,D]
   /// returns float [...,V]
@@ -48,9 +52,9 @@ class DecoderLanguageModel : public torch::nn::Module {
   /// As torch::nn::Module::train, less the options' quirk of attention dropout at evaluation.
   void train(bool on = true) override;
 
-  /// Floating-point operations of one forward pass over `rows` sequences of `tokens`, matrix
-  /// products only; a training step costs three times as much.
-  double forward_flops(int64_t rows, int64_t tokens) const;
+  /// Floating-point operations of one forward pass over `rows` sequences of `tokens`, and of what
+  /// `memory` keeps before them, matrix products only; a training step costs three times as much.
+  double forward_flops(int64_t rows, int64_t tokens, const DecodingState* memory = nullptr) const;
 
  private:
   at::Tensor with_positions(const at::Tensor& embedded);

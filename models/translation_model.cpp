@@ -97,6 +97,7 @@ at::Tensor TranslationModel::decoded(const at::Tensor& target_ids, const Encoded
                                    site_key(pass, kTargetEmbeddingSite));
   for (size_t i = 0; i < decoder_.size(); ++i) {
     hidden_BTD = decoder_[i]->forward({.input = hidden_BTD,
+                                       .keep = extras.keep,
                                        .causal = true,
                                        .memory = source.states,
                                        .memory_keep = source.keep,

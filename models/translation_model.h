@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/philox.h"
-#include "models/layers.h"
+#include "models/decoder_extras.h"
 #include "models/sinusoids.h"
 #include "models/translation_options.h"
 
@@ -20,19 +20,6 @@ namespace rethink {
 struct EncodedSource {
   at::Tensor states;  // float [B,S,D]
   at::Tensor keep;    // bool [B,S], false = padding
-};
-
-/// Target sentences that are read token by token: what the decoder's layers hold of them.
-struct DecodingState {
-  std::vector<LayerState> layers;
-  int64_t tokens = 0;  // of each sentence so far
-};
-
-/// What a pass of the decoder may be given beside its tokens and their source.
-struct DecoderExtras {
-  Recorder* record = nullptr;
-  DecodingState* state = nullptr;
-  const SideInputs* side = nullptr;
 };
 
 class TranslationModel : public torch::nn::Module {

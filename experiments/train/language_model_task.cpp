@@ -3,8 +3,10 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "datasets/lanes.h"
 #include "datasets/token_cache.h"
 #include "datasets/vocabulary.h"
 #include "experiments/train/predicted_rows.h"
@@ -12,6 +14,12 @@
 #include "models/random.h"
 
 namespace rethink {
+namespace {
+
+/// Rows of an evaluation begin without memory: few enough of them that this concerns 3 % of it.
+constexpr int64_t kSegmentsOfALane = 32;
+
+}  // namespace
 
 LanguageModelTask::LanguageModelTask(std::shared_ptr<TokenDataset> dataset,
                                      const ModelOptions& model,
@@ -28,6 +36,7 @@ LanguageModelTask::LanguageModelTask(std::shared_ptr<TokenDataset> dataset,
                                   : TokenSequences()) {
   if (model.positions == "learned") require_positions_for_all(model.max_positions);
   model_->to(device);
+  if (options_.stream && model_->new_memory()) memory_ = std::make_unique<StreamMemory>(*model_);
 }
 
 /// The first long sequence may come hours after the first step.
@@ -56,7 +65,17 @@ int64_t LanguageModelTask::num_batches(int64_t) const {
 }
 
 std::vector<std::vector<uint32_t>> LanguageModelTask::epoch_batches(int64_t epoch) const {
+  if (memory_) return lane_batches(train_.size(), options_.batching.batch);
   return rethink::epoch_batches(train_, options_.batching, seed_, epoch);
+}
+
+std::vector<std::vector<uint32_t>> LanguageModelTask::evaluation_batches(
+    const TokenSequences& sequences, uint64_t seed) const {
+  BatchingOptions batching = options_.batching;
+  batching.shuffle = false;
+  if (!memory_) return rethink::epoch_batches(sequences, batching, seed, 0);
+  const auto lanes = static_cast<int64_t>(sequences.size()) / kSegmentsOfALane;
+  return lane_batches(sequences.size(), std::clamp<int64_t>(lanes, 1, batching.batch));
 }
 
 Batch LanguageModelTask::batch(const std::vector<uint32_t>& indices) const {
@@ -88,20 +107,31 @@ Batch LanguageModelTask::make_batch(const TokenSequences& sequences,
   const int64_t positions =
       options_.loss_mean == "positions" ? padded_targets_BT.numel() : batch.tokens;
   batch.divisor = static_cast<double>(positions);
+  batch.begins = indices.front() == 0;
   return batch;
 }
 
 at::Tensor LanguageModelTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) {
   SideInputs side;
   if (options_.hints) side["hints"] = batch.columns.at("hints");
-  const at::Tensor hidden_BTD = model_->hidden(batch.columns.at("input_ids"), pass, &record, &side);
+  const at::Tensor& input_ids = batch.columns.at("input_ids");
+  const at::Tensor hidden_BTD =
+      model_->hidden(input_ids, pass,
+                     {.record = &record,
+                      .state = memory_ ? memory_->before(input_ids.size(0), batch.begins) : nullptr,
+                      .side = &side});
   const at::Tensor rows_ND = hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows"));
   return model_->loss_sum(rows_ND, batch.columns.at("targets"));
 }
 
 double LanguageModelTask::step_flops(const Batch& batch) const {
   const at::Tensor& input_ids = batch.columns.at("input_ids");
-  return 3.0 * model_->forward_flops(input_ids.size(0), input_ids.size(1));
+  return 3.0 * model_->forward_flops(input_ids.size(0), input_ids.size(1),
+                                     memory_ ? memory_->newest() : nullptr);
+}
+
+void LanguageModelTask::visit(State& state) {
+  if (memory_) memory_->visit(state);
 }
 
 std::vector<SequenceLoss> LanguageModelTask::sequence_losses(const std::string& split,
@@ -115,14 +145,14 @@ std::vector<SequenceLoss> LanguageModelTask::sequence_losses(const std::string& 
         split, split));
   }
   std::vector<SequenceLoss> losses(sequences.size());
-  BatchingOptions batching = options_.batching;
-  batching.shuffle = false;
+  StreamMemory memory(*model_);
   int64_t batch_number = 0;
-  for (const auto& indices : rethink::epoch_batches(sequences, batching, pass.seed, 0)) {
+  for (const auto& indices : evaluation_batches(sequences, pass.seed)) {
     const Batch batch = make_batch(sequences, indices);
+    const at::Tensor input_ids = batch.columns.at("input_ids").to(device_);
     const at::Tensor hidden_BTD =
-        model_->hidden(batch.columns.at("input_ids").to(device_),
-                       evaluation_key(pass.seed, pass.step, batch_number++));
+        model_->hidden(input_ids, evaluation_key(pass.seed, pass.step, batch_number++),
+                       {.state = memory_ ? memory.before(input_ids.size(0), batch.begins) : nullptr});
     const at::Tensor rows_ND =
         hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows").to(device_));
     const at::Tensor nll =

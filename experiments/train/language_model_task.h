@@ -6,6 +6,7 @@
 #include "datasets/batching.h"
 #include "datasets/syntax_hints.h"
 #include "experiments/train/metric.h"
+#include "experiments/train/stream_memory.h"
 #include "experiments/train/task.h"
 #include "models/decoder.h"
 
@@ -18,8 +19,11 @@ struct LanguageModelTaskOptions {
   std::string metric = "perplexity";  // where evaluate.metric is null
   bool characters = false;            // tokens are characters
   bool hints = false;                 // the model learns from syntax hints, which the data have
+  bool stream = false;                // each sequence goes on where the one before it ended
 };
 
+/// Where a stream is learned by a model that keeps something of earlier segments, batches are read
+/// in order, each row going on with its part of the stream (datasets/lanes.h).
 class LanguageModelTask : public Task {
  public:
   /// Throws TrialError when a sequence of a split that is used has more tokens than the model has
@@ -32,6 +36,7 @@ class LanguageModelTask : public Task {
   std::vector<std::vector<uint32_t>> epoch_batches(int64_t epoch) const override;
   Batch batch(const std::vector<uint32_t>& indices) const override;
   at::Tensor loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) override;
+  void visit(State& state) override;
   double step_flops(const Batch& batch) const override;
   /// Predictions: nll f64 [N], nats of a sequence; tokens i64 [N].
   SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override;
@@ -50,6 +55,8 @@ class LanguageModelTask : public Task {
 
  private:
   void require_positions_for_all(int64_t max_positions) const;
+  std::vector<std::vector<uint32_t>> evaluation_batches(const TokenSequences& sequences,
+                                                        uint64_t seed) const;
   Batch make_batch(const TokenSequences& sequences, const std::vector<uint32_t>& indices) const;
   void add_hints(Batch& batch, const std::vector<uint32_t>& indices) const;
 
@@ -58,6 +65,7 @@ class LanguageModelTask : public Task {
   const uint64_t seed_;
   const at::Device device_;
   std::shared_ptr<DecoderLanguageModel> model_;
+  std::unique_ptr<StreamMemory> memory_;      // of training; null where nothing is kept
   const TokenSequences train_, train_hints_;  // the second where there are some
 };
 

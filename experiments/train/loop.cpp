@@ -220,6 +220,7 @@ void Trainer::visit(State& state) {
   }
   optimizer_->visit(state);
   evaluation_.visit(state);
+  task_.visit(state);
   state.value("step", step_);
   state.value("epoch", position_.epoch);
   state.value("cursor", position_.cursor);

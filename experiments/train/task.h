@@ -15,12 +15,15 @@
 
 namespace rethink {
 
+class State;
+
 /// One update's data.
 struct Batch {
   std::map<std::string, at::Tensor> columns;
   int64_t tokens = 0;    // predicted
   int64_t read = 0;      // tokens that the model reads, padding not counted
   double divisor = 1.0;  // what the sum of losses is divided by
+  bool begins = false;   // of a stream that is read in order: nothing stands before its rows
 };
 
 /// The same with its columns on `device`; never waits for it.
@@ -57,7 +60,9 @@ class Task {
   /// Sum of the losses of all predicted tokens, float [], on the model's device; what the model's
   /// attention adds to the loss, and tells, goes to `record`. Random: Philox, keyed by `pass`.
   virtual at::Tensor loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) = 0;
-  /// Floating-point operations of one update on this batch.
+  /// What a resume needs beside the model's weights and the place in the data.
+  virtual void visit(State&) {}
+  /// Floating-point operations of one update on this batch, the newest one.
   virtual double step_flops(const Batch& batch) const = 0;
 
   /// Metric values and per-example predictions on a split. Leaves weights and generators as they

@@ -47,7 +47,8 @@ class TrainedLanguageModel : public TrainedDecoder {
 
   std::vector<at::Tensor> maps(const std::string& split, size_t index) override {
     Recorder record{.keep_maps = true};
-    model_->hidden(row_of(without_end(dataset_->sequences(split)[index]), device_), {}, &record);
+    model_->hidden(row_of(without_end(dataset_->sequences(split)[index]), device_), {},
+                   {.record = &record});
     std::vector<at::Tensor> maps;
     for (const at::Tensor& map : record.maps) maps.push_back(map.to(at::kCPU));
     return maps;

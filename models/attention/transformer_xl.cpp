@@ -3,7 +3,8 @@
 //   S[i,j] = ((q_i + u) . k_j + (q_i + v) . W_r R[i-j]) / sqrt(E),
 // R the sinusoids of a distance, u and v a vector for each head. Keys and values are those of the
 // memory and of the segment; no gradient goes into the memory, which is the last `memory` inputs of
-// the layer, kept in the call's state. Without a state a segment is seen alone.
+// the layer, kept in the call's state: in evaluations, which have no gradients, the last
+// `memory_at_evaluation`. Without a state a segment is seen alone, as lines and sentences are.
 //
 // Each layer has u and v of its own; the released PyTorch code has one of each for all layers, the
 // paper does not say. A model with this attention needs no other positions.
@@ -22,15 +23,27 @@ namespace {
 
 struct TransformerXlOptions {
   int64_t memory = 100;
+  std::optional<int64_t> memory_at_evaluation;
 
   void fields(Fields& field) {
-    field("memory", memory, "what is kept of earlier segments [tokens]").min(0);
+    field("memory", memory,
+          "what is kept of earlier segments of a stream (data.protocol: stream), whose batches are "
+          "then read in order, whatever shuffle and buckets say; lines and sentences have nothing "
+          "before them [tokens]")
+        .min(0);
+    field("memory_at_evaluation", memory_at_evaluation,
+          "the same in evaluations; null = memory [tokens]")
+        .min(0)
+        .absent_means(nullptr);
   }
+
+  int64_t at_evaluation() const { return memory_at_evaluation.value_or(memory); }
 };
 
 class SegmentMemory : public AttentionState {
  public:
-  explicit SegmentMemory(int64_t most) : most_(most) {}
+  SegmentMemory(int64_t most, int64_t most_at_evaluation)
+      : most_(most), most_at_evaluation_(most_at_evaluation) {}
 
   int64_t tokens() const override { return input_BMD_.defined() ? input_BMD_.size(1) : 0; }
   void reorder(const at::Tensor& beams) override {
@@ -49,12 +62,14 @@ class SegmentMemory : public AttentionState {
     return input_BMD_.defined() ? at::cat({input_BMD_, segment_BTD}, 1) : segment_BTD;
   }
   void keep(const at::Tensor& all_BSD) {
-    const int64_t kept = std::min(most_, all_BSD.size(1));
+    // Evaluations may leave attention in training mode; gradients they do not have.
+    const int64_t most = at::GradMode::is_enabled() ? most_ : most_at_evaluation_,
+                  kept = std::min(most, all_BSD.size(1));
     input_BMD_ = all_BSD.narrow(1, all_BSD.size(1) - kept, kept).detach();
   }
 
  private:
-  const int64_t most_;  // tokens
+  const int64_t most_, most_at_evaluation_;  // tokens
   at::Tensor input_BMD_;
 };
 
@@ -77,9 +92,10 @@ class TransformerXlAttention : public ProjectedAttention {
 
   /// Decoding sees all that was decoded, as a sequence read at once does.
   std::unique_ptr<AttentionState> new_state(StateUse use) const override {
-    const bool decodes = use == StateUse::decoding;
-    return std::make_unique<SegmentMemory>(decodes ? std::numeric_limits<int64_t>::max()
-                                                   : options_.memory);
+    constexpr int64_t all = std::numeric_limits<int64_t>::max();
+    if (use == StateUse::decoding) return std::make_unique<SegmentMemory>(all, all);
+    if (options_.memory == 0 && options_.at_evaluation() == 0) return nullptr;
+    return std::make_unique<SegmentMemory>(options_.memory, options_.at_evaluation());
   }
 
   at::Tensor forward(const AttentionCall& call) override {
@@ -149,7 +165,9 @@ class TransformerXlAttention : public ProjectedAttention {
 const bool registered = attentions().add<TransformerXlOptions>(
     {.name = "transformer_xl",
      .summary = "relative positions, and a memory of earlier segments (Dai et al., 2019)",
-     .facts = {{"exceptions", {{"cross", "between two sequences tokens have no distance"}}}}},
+     .revision = 2,
+     .facts = {{"segment_memory", {"memory", "memory_at_evaluation"}},
+               {"exceptions", {{"cross", "between two sequences tokens have no distance"}}}}},
     [](const TransformerXlOptions& options, const AttentionSite& site) {
       return std::make_shared<TransformerXlAttention>(options, site);
     });

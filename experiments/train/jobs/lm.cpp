@@ -122,7 +122,8 @@ class LmJob : public TrainingJob {
             .splits = options_.evaluate.splits,
             .metric = characters ? "bits_per_character" : facts.value("metric", "perplexity"),
             .characters = characters,
-            .hints = takes_hints()};
+            .hints = takes_hints(),
+            .stream = options_.data.options.value("protocol", "") == "stream"};
   }
 
   bool takes_hints() const { return takes_side_input(options_.model.attention, "hints"); }

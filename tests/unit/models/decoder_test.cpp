@@ -234,7 +234,7 @@ TEST(Decoder, GivesSingleLayersTheirOwnNumberOfHeads) {
   };
   const auto heads_of = [&](const Json& at) {
     Recorder record{.keep_maps = true};
-    model_of(at)->hidden(tokens(2, 5), {}, &record);
+    model_of(at)->hidden(tokens(2, 5), {}, {.record = &record});
     return std::vector<int64_t>{record.maps.at(0).size(1), record.maps.at(1).size(1)};
   };
   EXPECT_EQ(heads_of(Json::array()), std::vector<int64_t>({4, 4}));

@@ -1,0 +1,59 @@
+#include "experiments/train/stream_memory.h"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "experiments/train/state.h"
+
+namespace rethink {
+
+void StreamMemory::forget() {
+  state_ = model_.new_memory();
+  RETHINK_ASSERT(state_ != nullptr, "a memory of a model that keeps nothing");
+}
+
+DecodingState* StreamMemory::before(int64_t rows, bool begins) {
+  if (begins) {
+    forget();
+    rows_ = rows;
+  }
+  RETHINK_ASSERT(state_ != nullptr && rows <= rows_,
+                 fmt::format("{} rows go on with {}", rows, rows_));
+  const at::Device device = model_.parameters().front().device();
+  const at::Tensor first = at::arange(rows, at::TensorOptions().dtype(at::kLong).device(device));
+  for (const LayerState& layer : state_->layers) {
+    if (!layer.self) continue;
+    layer.self->detach();
+    if (rows < rows_) layer.self->reorder(first);
+  }
+  rows_ = rows;
+  return state_.get();
+}
+
+void StreamMemory::visit(State& state) {
+  std::map<std::string, at::Tensor> kept;  // "2/input": of layer 2
+  const auto for_each = [this](const auto& take) {
+    for (size_t i = 0; state_ && i < state_->layers.size(); ++i) {
+      if (!state_->layers[i].self) continue;
+      state_->layers[i].self->visit([&](const std::string& name, at::Tensor& tensor) {
+        take(fmt::format("{}/{}", i + 1, name), tensor);
+      });
+    }
+  };
+  if (!state.loading()) {
+    for_each([&](const std::string& name, const at::Tensor& tensor) {
+      if (tensor.defined()) kept[name] = tensor;
+    });
+  }
+  state.value("memory_rows", rows_);
+  state.tensors("memory", kept);
+  if (!state.loading()) return;
+  forget();
+  const at::Device device = model_.parameters().front().device();
+  for_each([&](const std::string& name, at::Tensor& tensor) {
+    if (const auto found = kept.find(name); found != kept.end()) tensor = found->second.to(device);
+  });
+}
+
+}  // namespace rethink
