@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/attention/attention.h"
+#include "models/variants.h"
 
 namespace rethink {
 
@@ -72,13 +73,10 @@ std::vector<Rule> rules_of_attention(const std::string& attention, const std::st
 }
 
 bool takes_side_input(const AttentionChoice& attention, const std::string& name) {
-  const auto takes = [&](const std::string& variant) {
+  return std::ranges::any_of(variants_of(attention), [&](const std::string& variant) {
     const Json side = attentions().schema(variant).facts.value("side", Json::array());
     return std::ranges::find(side, Json(name)) != side.end();
-  };
-  return takes(attention.name) || std::ranges::any_of(attention.common.at, [&](const auto& entry) {
-           return takes(entry.name);
-         });
+  });
 }
 
 std::vector<Rule> rules_of_hints(const std::string& attention) {

@@ -12,6 +12,7 @@
 #include "experiments/train/predicted_rows.h"
 #include "experiments/train/tensor_memory.h"
 #include "models/random.h"
+#include "models/variants.h"
 
 namespace rethink {
 namespace {
@@ -29,6 +30,7 @@ LanguageModelTask::LanguageModelTask(std::shared_ptr<TokenDataset> dataset,
       options_(options),
       seed_(seed),
       device_(device),
+      minds_padding_(minds_padding(model.attention)),
       model_(std::make_shared<DecoderLanguageModel>(
           model, static_cast<int64_t>(dataset_->vocabulary().size()), seed)),
       train_(dataset_->sequences("train")),
@@ -111,6 +113,10 @@ Batch LanguageModelTask::make_batch(const TokenSequences& sequences,
   return batch;
 }
 
+at::Tensor LanguageModelTask::keep_of(const at::Tensor& input_ids) const {
+  return minds_padding_ ? input_ids.ne(Vocabulary::kPadding) : at::Tensor();
+}
+
 at::Tensor LanguageModelTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) {
   SideInputs side;
   if (options_.hints) side["hints"] = batch.columns.at("hints");
@@ -119,7 +125,8 @@ at::Tensor LanguageModelTask::loss_sum(const Batch& batch, PhiloxKey pass, Recor
       model_->hidden(input_ids, pass,
                      {.record = &record,
                       .state = memory_ ? memory_->before(input_ids.size(0), batch.begins) : nullptr,
-                      .side = &side});
+                      .side = &side,
+                      .keep = keep_of(input_ids)});
   const at::Tensor rows_ND = hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows"));
   return model_->loss_sum(rows_ND, batch.columns.at("targets"));
 }
@@ -152,7 +159,8 @@ std::vector<SequenceLoss> LanguageModelTask::sequence_losses(const std::string& 
     const at::Tensor input_ids = batch.columns.at("input_ids").to(device_);
     const at::Tensor hidden_BTD =
         model_->hidden(input_ids, evaluation_key(pass.seed, pass.step, batch_number++),
-                       {.state = memory_ ? memory.before(input_ids.size(0), batch.begins) : nullptr});
+                       {.state = memory_ ? memory.before(input_ids.size(0), batch.begins) : nullptr,
+                        .keep = keep_of(input_ids)});
     const at::Tensor rows_ND =
         hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows").to(device_));
     const at::Tensor nll =

@@ -58,12 +58,15 @@ class LanguageModelTask : public Task {
   std::vector<std::vector<uint32_t>> evaluation_batches(const TokenSequences& sequences,
                                                         uint64_t seed) const;
   Batch make_batch(const TokenSequences& sequences, const std::vector<uint32_t>& indices) const;
+  /// What is no padding; undefined where the model does not mind it.
+  at::Tensor keep_of(const at::Tensor& input_ids) const;
   void add_hints(Batch& batch, const std::vector<uint32_t>& indices) const;
 
   const std::shared_ptr<TokenDataset> dataset_;
   const LanguageModelTaskOptions options_;
   const uint64_t seed_;
   const at::Device device_;
+  const bool minds_padding_;
   std::shared_ptr<DecoderLanguageModel> model_;
   std::unique_ptr<StreamMemory> memory_;      // of training; null where nothing is kept
   const TokenSequences train_, train_hints_;  // the second where there are some

@@ -9,6 +9,7 @@
 #include "experiments/train/tensor_memory.h"
 #include "models/random.h"
 #include "models/translation_decoder.h"
+#include "models/variants.h"
 
 namespace rethink {
 namespace {
@@ -29,7 +30,11 @@ TranslationTask::TranslationTask(std::shared_ptr<TranslationDataset> dataset,
                                  const TranslationModelOptions& model,
                                  const TranslationTaskOptions& options, uint64_t seed,
                                  at::Device device)
-    : dataset_(std::move(dataset)), options_(options), seed_(seed), device_(device) {
+    : dataset_(std::move(dataset)),
+      options_(options),
+      seed_(seed),
+      device_(device),
+      minds_padding_(minds_padding(model.attention)) {
   std::vector<std::string> names = options_.splits;
   names.insert(names.begin(), "train");
   for (const std::string& name : names) {
@@ -99,9 +104,10 @@ EncodedSource TranslationTask::encoded(const Batch& batch, PhiloxKey pass, Recor
 
 /// float [N,V] of the rows with something to predict.
 at::Tensor TranslationTask::logits(const Batch& batch, const EncodedSource& source, PhiloxKey pass,
-                                   const DecoderExtras& extras) {
-  const at::Tensor hidden_BTD =
-      model_->decoded(batch.columns.at("target_ids"), source, pass, extras);
+                                   DecoderExtras extras) {
+  const at::Tensor& target_ids = batch.columns.at("target_ids");
+  if (minds_padding_) extras.keep = target_ids.ne(Vocabulary::kPadding);
+  const at::Tensor hidden_BTD = model_->decoded(target_ids, source, pass, extras);
   return model_->logits(hidden_BTD.flatten(0, 1).index_select(0, batch.columns.at("rows")));
 }
 

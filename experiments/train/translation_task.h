@@ -56,7 +56,7 @@ class TranslationTask : public Task {
                                                 int64_t epoch) const;
   Batch make_batch(const TranslationSplit& split, const std::vector<uint32_t>& indices) const;
   at::Tensor logits(const Batch& batch, const EncodedSource& source, PhiloxKey pass,
-                    const DecoderExtras& extras = {});
+                    DecoderExtras extras = {});
   EncodedSource encoded(const Batch& batch, PhiloxKey pass, Recorder* record);
   std::vector<Hypothesis> found(const Batch& batch, const EncodedSource& source, PhiloxKey pass);
   SplitResult result_of(const TranslationSplit& split, const std::vector<SequenceLoss>& losses,
@@ -66,7 +66,8 @@ class TranslationTask : public Task {
   const TranslationTaskOptions options_;
   const uint64_t seed_;
   const at::Device device_;
-  int64_t num_batches_ = 0;  // the same in every epoch
+  const bool minds_padding_;  // the decoder does
+  int64_t num_batches_ = 0;   // the same in every epoch
   std::shared_ptr<TranslationModel> model_;
 };
 

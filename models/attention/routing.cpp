@@ -223,7 +223,9 @@ class RoutingAttention : public ProjectedAttention {
 const bool registered = attentions().add<RoutingOptions>(
     {.name = "routing",
      .summary = "attention within clusters of tokens, beside local heads (Roy et al., 2021)",
-     .facts = {{"exceptions",
+     .revision = 2,
+     .facts = {{"minds_padding", true},
+               {"exceptions",
                 {{"cross",
                   "a token is query and key at once, and local heads see what is next to it"}}}}},
     [](const RoutingOptions& options, const AttentionSite& site) {
