@@ -77,6 +77,7 @@ class Planner {
       add_notes({note_on_choice(stage)});
       add_notes(notes_on_weights(stages_, stage, schema_));
       add_notes(notes_on_examples(stage, schema_));
+      add_notes(notes_on_memory(stage, schema_));
     }
     stages_.push_back(std::move(stage));
   }

@@ -217,6 +217,28 @@ std::vector<std::string> notes_on_examples(const ExpandedStage& stage, const Sch
   return notes;
 }
 
+std::vector<std::string> notes_on_memory(const ExpandedStage& stage, const Schema& schema) {
+  std::vector<std::string> notes;
+  for (const StagePoint& point : stage.points) {
+    const Json* protocol = find_path(point.config, "data.protocol");
+    if (!point.config.contains("data") || (protocol && *protocol == "stream")) continue;
+    for (const ChosenPlugin& chosen : plugins_chosen(point.config, stage.job->options, schema)) {
+      for (const std::string name : chosen.plugin->facts.value("segment_memory", Json::array())) {
+        const std::string option = chosen.path + "." + name;
+        const Json* kept = find_path(point.config, option);
+        if (!kept || kept->is_null() || *kept == 0) continue;
+        if (*kept == chosen.plugin->options.find(name)->default_value) continue;
+        add_once(notes, note_at(stage.spec->place_of(option, point.own),
+                                fmt::format("'{}' is {}, but nothing is kept: only the segments of "
+                                            "a stream (data.protocol: stream) go on where the one "
+                                            "before ended",
+                                            option, kept->dump())));
+      }
+    }
+  }
+  return notes;
+}
+
 std::vector<std::string> notes_on_draws(const StageSpec& spec) {
   std::vector<std::string> notes;
   for (const Axis& axis : spec.axes) {

@@ -18,6 +18,10 @@ std::vector<std::string> notes_on_weights(const std::vector<ExpandedStage>& stag
 /// A line where more examples are asked for than a data set has.
 std::vector<std::string> notes_on_examples(const ExpandedStage& stage, const Schema& schema);
 
+/// A line where attention is told to remember more or less than usual of earlier segments (its fact
+/// "segment_memory" names the options), and what is learned is no stream, of which there are some.
+std::vector<std::string> notes_on_memory(const ExpandedStage& stage, const Schema& schema);
+
 /// A line where random draws repeat earlier ones.
 std::vector<std::string> notes_on_draws(const StageSpec& spec);
 

@@ -103,5 +103,21 @@ TEST_F(PlanNotesTest, MoreExamplesThanThereAreAreTold) {
   EXPECT_THAT(of(10), IsEmpty());
 }
 
+TEST_F(PlanNotesTest, AMemoryOfLinesIsTold) {
+  const auto of = [&](const std::string& protocol, const std::string& memory) {
+    return plan(one_stage("    data: {dataset: running, protocol: " + protocol +
+                          "}\n    model: {attention: {kind: remembering, memory: " + memory +
+                          "}}\n    grid: {batch: [1, 2]}\n"))
+        .notes;
+  };
+  EXPECT_THAT(of("lines", "50"),
+              ElementsAre(HasSubstr("sweep.yaml:7:52: note: 'model.attention.memory' is 50, but "
+                                    "nothing is kept: only the segments of a stream "
+                                    "(data.protocol: stream) go on where the one before ended")));
+  EXPECT_THAT(of("stream", "50"), IsEmpty());
+  EXPECT_THAT(of("lines", "0"), IsEmpty());
+  EXPECT_THAT(of("lines", "100"), IsEmpty());  // nobody chose it
+}
+
 }  // namespace
 }  // namespace rethink

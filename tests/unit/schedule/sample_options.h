@@ -37,6 +37,16 @@ struct DenseOptions {
   void fields(Fields& field) { field("dropout", dropout, "of attention weights").min(0).below(1); }
 };
 
+struct MemoryOptions {
+  int64_t memory = 100;
+  void fields(Fields& field) { field("memory", memory, "of earlier segments [tokens]").min(0); }
+};
+
+struct ProtocolOptions {
+  std::string protocol = "lines";
+  void fields(Fields& field) { field("protocol", protocol, "lines or stream"); }
+};
+
 struct TestSetOptions {
   bool test = false;
   void fields(Fields& field) { field("test", test, "read the test split too"); }

@@ -37,6 +37,12 @@ inline void add_plugins() {
                               .facts = {{"weights", "plain"}, {"reads", {"mask"}}}});
   add<MaskedOptions>(attentions,
                      {.name = "masked", .summary = "softmax over a mask", .revision = 2});
+  add<MemoryOptions>(attentions, {.name = "remembering",
+                                  .summary = "of earlier segments too",
+                                  .facts = {{"segment_memory", {"memory"}}}});
+  add<ProtocolOptions>(datasets, {.name = "running",
+                                  .summary = "lines, or one after the other",
+                                  .facts = {{"files", Json::object()}}});
   add<NoOptions>(datasets,
                  {.name = "toy", .summary = "no file", .facts = {{"files", Json::object()}}});
   add<NoOptions>(datasets,
