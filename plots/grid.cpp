@@ -78,14 +78,25 @@ void check_value(const Word& value, const std::string& axis, const std::vector<s
                                      did_you_mean(value.text, values), joined(values)));
 }
 
-/// A narrowed sweep may lack what the spec names; otherwise it is a mistake.
-void check_where(const TrialSelection& selection, const std::vector<const PlannedTrial*>& trials,
-                 Problems& problems) {
+/// `value` is in the sweep file, though no trial has it: `exclude` drops them.
+bool is_excluded(const Plan& plan, const std::string& stage, const std::string& axis,
+                 const std::string& value) {
+  const auto of_stage = plan.axis_values.find(stage);
+  if (of_stage == plan.axis_values.end()) return false;
+  const auto values = of_stage->second.find(axis);
+  return values != of_stage->second.end() && values->second.contains(value);
+}
+
+/// A sweep that is narrowed or excludes points may lack what the spec names; otherwise it is a
+/// mistake.
+void check_where(const TrialSelection& selection, const Plan& plan,
+                 const std::vector<const PlannedTrial*>& trials, Problems& problems) {
   for (const auto& [axis, value] : selection.where) {
     const std::vector<std::string> values = axis_values(trials, axis.text);
     if (values.empty()) {
       add_no_axis(axis, selection.stage, trials, problems);
-    } else if (!selection.may_be_absent) {
+    } else if (!selection.may_be_absent &&
+               !is_excluded(plan, selection.stage.text, axis.text, value.text)) {
       check_value(value, axis.text, values, problems);
     }
   }
@@ -129,7 +140,7 @@ class TrialFinder {
     CellTrials selected =
         matching(where.empty() ? stage.trials : having(stage, where.back()), where, is_equal);
     if (selected.empty()) selected = matching(stage.trials, where, same_value);
-    if (selected.empty()) check_where(selection, stage.trials, problems);
+    if (selected.empty()) check_where(selection, plan, stage.trials, problems);
     return selected;
   }
 

@@ -36,6 +36,7 @@ class Planner {
     plan_.choice = choices.text();
     plan_.file = sweep.file;
     plan_.left_out = sweep.left_out();
+    plan_.axis_values = sweep.axis_values();
   }
 
   void add_stage(StageSpec& spec) {

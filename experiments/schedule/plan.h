@@ -64,6 +64,9 @@ struct PlannedTrial {
   StageResources resources;
 };
 
+/// By stage and axis: the values that the file gives it, also those whose points `exclude` drops.
+using AxisValues = std::map<std::string, std::map<std::string, std::set<std::string>>>;
+
 struct Plan {
   std::string sweep;  // its name in the file
   std::string profile;
@@ -72,6 +75,7 @@ struct Plan {
   std::vector<PlannedTrial>
       trials;  // in dependency order; a trial that two stages share stands in both
   std::set<std::string> left_out;  // stages that the profile or --set leaves out
+  AxisValues axis_values;
   std::vector<std::string> notes;  // what is no mistake, but should be known: one line each
   size_t distinct() const;         // after sharing
 

@@ -86,4 +86,17 @@ std::set<std::string> SweepSpec::left_out() const {
   return names;
 }
 
+AxisValues SweepSpec::axis_values() const {
+  AxisValues values;
+  for (const StageSpec& stage : stages) {
+    for (const Axis& axis : stage.axes) {
+      for (const AxisPoint& point : axis.points) {
+        for (const auto& [axis_name, value] : point.labels)
+          values[stage.name][axis_name].insert(value);
+      }
+    }
+  }
+  return values;
+}
+
 }  // namespace rethink

@@ -68,9 +68,11 @@ constexpr const char* kNoFolder =
 /// What to do about a file that is not there.
 std::string how_to_get(const PluginSchema& dataset, const DataFile& file) {
   if (!file.option.empty()) {
+    const bool is_parsed = std::filesystem::path(file.name).extension() == ".conllu";
     return fmt::format(
-        "give '{}' a path that counts from the folder of data sets (--data or RETHINK_DATA), or "
+        "{}give '{}' a path that counts from the folder of data sets (--data or RETHINK_DATA), or "
         "an absolute one",
+        is_parsed ? "`make trees` makes trees/wikitext_2.conllu and multi30k.en.conllu; or " : "",
         file.option);
   }
   const std::string package = dataset.facts.value("package", "");

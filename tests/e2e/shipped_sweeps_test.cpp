@@ -43,6 +43,8 @@ class ShippedSweeps : public testing::TestWithParam<fs::path> {
                      file.at("file").get<std::string>());
       }
     }
+    for (const char* trees : {"wikitext_2.conllu", "multi30k.en.conllu"})
+      write_text(folder_ / "data/trees" / trees, trees);
     write_weights_stand_ins();
   }
 
@@ -154,33 +156,66 @@ TEST_P(ShippedSweeps, PlanTheTrialsThatTheyPlanned) {
 }
 
 /// What both files promise in their heads: what is the same in two figures is trained once.
-TEST_P(ShippedSweeps, DiagDiscountAndOverallLmShareTheirCommonTrials) {
+TEST_P(ShippedSweeps, DiagDiscountSharesItsCommonTrialsWithTable2) {
   const std::map<std::string, std::string> rate_of = {
       {"Transformer", "1"}, {"Reduced Diag", "0.2"}, {"Magnified Diag", "2"}};
+  const std::map<std::string, std::string> sweep_of = {{"lm", "bet/overall_lm"},
+                                                       {"mt", "bet/overall_mt"}};
   for (const std::string& profile : profiles_of("bet/diag_discount")) {
-    std::set<std::string> of_rates, of_arms, ids;
     const Json by_rate = trials("bet/diag_discount", profile);
-    const Json by_arm = trials("bet/overall_lm", profile);
-    for (const Json& trial : by_rate) {
-      ids.insert(trial.at("id"));
-      const std::string rate = trial.at("labels").at("model.attention.rate");
-      for (const auto& [arm, same] : rate_of) {
-        if (rate == same) of_rates.insert(fmt::format("{} {}", rate, trial.at("id").dump()));
+    for (const auto& [stage, sweep] : sweep_of) {
+      std::set<std::string> of_rates, of_arms;
+      for (const Json& trial : by_rate) {
+        const std::string rate = trial.at("labels").at("model.attention.rate");
+        for (const auto& [arm, same] : rate_of) {
+          if (trial.at("stage") == stage && rate == same)
+            of_rates.insert(fmt::format("{} {}", rate, trial.at("id").dump()));
+        }
       }
+      for (const Json& trial : trials(sweep, profile)) {
+        const auto rate = rate_of.find(trial.at("labels").at("arm"));
+        if (rate != rate_of.end() && trial.at("labels").value("pair", "De-En") == "De-En")
+          of_arms.insert(fmt::format("{} {}", rate->second, trial.at("id").dump()));
+      }
+      const bool is_left_out = stage == "mt" && profile == "small";
+      EXPECT_EQ(of_rates.empty(), is_left_out) << profile << " " << stage;
+      if (is_left_out) continue;
+      EXPECT_TRUE(std::ranges::includes(of_rates, of_arms))
+          << profile;  // with fewer seeds, perhaps
+      EXPECT_FALSE(of_arms.empty());
     }
-    size_t on_wikitext_2 = 0;
-    for (const Json& trial : by_arm) {
-      if (trial.at("stage") != "lm") continue;
-      ++on_wikitext_2;
-      ids.insert(trial.at("id"));
-      const auto rate = rate_of.find(trial.at("labels").at("arm"));
-      if (rate != rate_of.end())
-        of_arms.insert(fmt::format("{} {}", rate->second, trial.at("id").dump()));
+  }
+}
+
+TEST_P(ShippedSweeps, LossCurvesTrainWhatTable2Trains) {
+  for (const std::string& profile : profiles_of("bet/loss_curves")) {
+    std::set<std::string> of_table;
+    for (const char* sweep : {"bet/overall_lm", "bet/overall_lm_corpora", "bet/overall_mt"})
+      for (const Json& trial : trials(sweep, profile)) of_table.insert(trial.at("id"));
+    size_t curves = 0;
+    for (const Json& trial : trials("bet/loss_curves", profile)) {
+      EXPECT_TRUE(of_table.contains(trial.at("id"))) << profile << trial.dump();
+      ++curves;
     }
-    EXPECT_TRUE(std::ranges::includes(of_rates, of_arms)) << profile;  // with fewer seeds, perhaps
-    EXPECT_EQ(of_rates.size(), by_rate.size() / 2) << profile;  // 3 of 6 rates, at every seed
-    EXPECT_EQ(ids.size(), by_rate.size() + on_wikitext_2 - of_arms.size()) << profile;
-    EXPECT_GT(of_arms.size(), 2u) << profile;
+    EXPECT_EQ(curves % 9, 0) << profile;  // three data sets of three arms
+    EXPECT_GT(curves, 0) << profile;
+  }
+}
+
+/// Table 3 looks into the models of Table 2.
+TEST_P(ShippedSweeps, CaseStudyTrainsNothingThatOverallLmDoesNot) {
+  for (const std::string& profile : profiles_of("bet/case_study")) {
+    std::set<std::string> of_table, of_study;
+    const auto add = [](const Json& trial, std::set<std::string>& all) {
+      const std::string arm = trial.at("labels").value("arm", "");
+      if (trial.at("stage") == "lm" && (arm == "Transformer" || arm == "BET(SF)"))
+        all.insert(fmt::format("{} {} {}", arm, trial.at("seed").dump(), trial.at("id").dump()));
+    };
+    for (const Json& trial : trials("bet/overall_lm", profile)) add(trial, of_table);
+    const Json study = trials("bet/case_study", profile);
+    for (const Json& trial : study) add(trial, of_study);
+    EXPECT_EQ(of_study, of_table) << profile;
+    EXPECT_EQ(study.size(), 2 * of_study.size()) << profile;  // each is looked into once
   }
 }
 

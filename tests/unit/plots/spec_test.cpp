@@ -170,6 +170,21 @@ TEST(Grid, PointsAtTheWordThatTheSweepDoesNotHave) {
               refuses_once("spec.yaml:6:28: error: no trial has arm 'stor'; did you mean 'star'?"));
 }
 
+TEST(Grid, KnowsAValueThatTheSweepExcludes) {
+  Plans plans = example_plans(1);
+  Plan& plan = plans.at(kSweep);
+  plan.axis_values["finetune"]["arm"] = {"dense", "star", "guided"};
+  const std::string rows = "{axis: arm, labels: {star: Star}}";
+  const auto with_row = [&](const std::string& arm) {
+    return table_of(
+        with(kExampleSpec, rows,
+             "[{label: dense, where: {arm: dense}}, {label: Star, where: {arm: " + arm + "}}]"),
+        plans, {});
+  };
+  EXPECT_TRUE(with_row("guided").cells.at(1).at(0).is_unplanned());
+  EXPECT_THAT([&] { with_row("guide"); }, refuses("no trial has arm 'guide'"));
+}
+
 TEST(Grid, SaysThatAStageHasNoAxes) {
   Plans plans = example_plans(1);
   for (PlannedTrial& trial : plans.at(kSweep).trials) trial.labels.clear();

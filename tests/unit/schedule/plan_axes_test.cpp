@@ -201,7 +201,10 @@ TEST_F(AxesTest, WhenKeepsAnAxisOnlyWhereItHasMeaning) {
 /// Anchors give several stages the same cases, of which one may leave out those that it cannot run.
 TEST_F(AxesTest, SaysNothingOfWhatIsLeftOutByName) {
   const std::string cases = "    cases: {arm: {a: {batch: 1}, b: {batch: none}}}\n";
-  EXPECT_EQ(plan(one_stage(cases + "    exclude: [{arm: b}]\n")).trials.size(), 1u);
+  const Plan of_one = plan(one_stage(cases + "    exclude: [{arm: b}]\n"));
+  EXPECT_EQ(of_one.trials.size(), 1u);
+  const std::set<std::string> both = {"a", "b"};
+  EXPECT_EQ(of_one.axis_values.at(of_one.trials[0].stage).at("arm"), both);
   EXPECT_THAT(error(one_stage(cases)), HasSubstr("got 'none'"));
   EXPECT_THAT(error(one_stage(cases + "    exclude: [{arm: a}]\n")), HasSubstr("got 'none'"));
   // Its batch would be the default; who knows what was meant?
