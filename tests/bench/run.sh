@@ -20,11 +20,13 @@ RETHINK_PROGRAMS="$build/noop" "$here/noop_sweep.sh" "$bin/rethink"
 printf '\n== commands that read a store ==\n'
 "$here/commands.sh" "$bin/rethink" "$build/noop"
 
-printf '\n== one training step ==\n'
+printf '\n== training steps of decoders, and beam search ==\n'
 if [ -n "$venv" ]; then
-  "$here/peers/compare_lm_step.sh" "$venv"
+  "$here/peers/compare_decoders.sh" "$venv"
 else
-  "$bin/rethink-worker" bench lm_step
+  for what in lm_step mt_step beam_search; do
+    "$bin/rethink-worker" bench $what
+  done
 fi
 
 printf "\n== a step of an encoder's pretraining ==\n"

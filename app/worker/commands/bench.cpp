@@ -1,6 +1,7 @@
 #include "app/worker/commands/bench.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
 
@@ -13,7 +14,10 @@ namespace {
 
 const std::map<std::string, StepBenchmark>& benchmarks() {
   static const std::map<std::string, StepBenchmark> all = {
-      {"encoder_step", encoder_step_benchmark()}, {"lm_step", lm_step_benchmark()}};
+      {"beam_search", beam_search_benchmark()},
+      {"encoder_step", encoder_step_benchmark()},
+      {"lm_step", lm_step_benchmark()},
+      {"mt_step", mt_step_benchmark()}};
   return all;
 }
 
@@ -55,10 +59,12 @@ int run_bench(const std::vector<std::string>& words) {
   const std::string what = words.empty() ? "lm_step" : words[0];
   const auto found = benchmarks().find(what);
   if (found == benchmarks().end()) {
-    throw ConfigError(fmt::format(
-        "bench: got '{}', expected encoder_step or lm_step, maybe with --steps, --threads, "
-        "--batch, ...",
-        what));
+    std::vector<std::string> names;
+    for (const auto& [name, benchmark] : benchmarks()) names.push_back(name);
+    throw ConfigError(
+        fmt::format("bench: got '{}', expected one of {}, maybe with --steps, --threads, --batch, "
+                    "...",
+                    what, fmt::join(names, ", ")));
   }
   const size_t first = words.empty() ? 0 : 1;
   const StepBenchmark& benchmark = found->second;

@@ -5,8 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <iostream>
 
 #include "app/worker/commands/bench_steps.h"
 #include "experiments/train/device.h"
@@ -17,17 +15,14 @@ namespace rethink {
 namespace {
 
 struct EncoderStepOptions {
-  int64_t steps = 30, warmup = 5, threads = 1;
+  TimingOptions timing;
   int64_t layers = 4, d_model = 256, heads = 4, ffn = 1024;
   int64_t vocabulary = 8192, batch = 8, tokens = 128, batches = 20;
   double dropout = 0.1;
-  std::string precision = "float32", folder;
-  bool in_turns = false;
+  std::string precision = "float32";
 
   void fields(Fields& field) {
-    field("steps", steps, "steps to time").min(1);
-    field("warmup", warmup, "steps before").min(0);
-    field("threads", threads, "threads of LibTorch").min(1);
+    timing.fields(field);
     field("layers", layers, "encoder layers").min(1);
     field("d_model", d_model, "width").min(1);
     field("heads", heads, "attention heads").min(1);
@@ -38,10 +33,6 @@ struct EncoderStepOptions {
     field("batches", batches, "batches, one after the other and again").min(1);
     field("dropout", dropout, "everywhere in the model").min(0).below(1);
     field("precision", precision, "of matrix products").one_of({"float32", "bfloat16"});
-    field("folder", folder, "where the first weights and batches.safetensors go, if anywhere");
-    field("in_turns", in_turns,
-          "each line of the standard input is a number of steps to take; answers with their times "
-          "and losses");
   }
 };
 
@@ -83,21 +74,6 @@ EncoderStart start_of(const EncoderStepOptions& options) {
   return {model, WordPiece(std::move(pieces), /*cased=*/false), options.vocabulary};
 }
 
-/// Keeps the newest loss, a mean over predicted tokens and pairs.
-class MeasuredPretraining : public PretrainingTask {
- public:
-  using PretrainingTask::PretrainingTask;
-  at::Tensor loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) override {
-    const at::Tensor sum = PretrainingTask::loss_sum(batch, pass, record);
-    loss_ = sum.detach() / batch.divisor;
-    return sum;
-  }
-  double loss() const { return loss_.item<double>(); }
-
- private:
-  at::Tensor loss_;
-};
-
 /// The steps, one batch after the other.
 class EncoderSteps {
  public:
@@ -114,20 +90,17 @@ class EncoderSteps {
     auto batches = task_.epoch_batches(0);
     batches.resize(static_cast<size_t>(options.batches));
     for (const auto& pairs : batches) batches_.push_back(task_.batch(pairs));
-    if (!options.folder.empty()) write(options.folder);
-    trainer_.emplace(task_, train_, static_cast<int>(options.threads), device_);
+    if (!options.timing.folder.empty()) write(options.timing.folder);
+    trainer_.emplace(task_, train_, static_cast<int>(options.timing.threads), device_);
   }
 
-  double step_ms() {
-    const Batch& batch = batches_[next_++ % batches_.size()];
-    return time_ms([&] { trainer_->step(batch); });
-  }
+  void step() { trainer_->step(batches_[next_++ % batches_.size()]); }
   double loss() const { return task_.loss(); }
 
  private:
   static at::Device prepared(const EncoderStepOptions& options) {
     Runtime runtime;
-    runtime.threads = static_cast<int>(options.threads);
+    runtime.threads = static_cast<int>(options.timing.threads);
     return prepare_device(runtime, options.precision);
   }
 
@@ -142,60 +115,30 @@ class EncoderSteps {
     return train;
   }
 
-  /// What a peer begins with: the model, and the columns of batch i as "i/NAME".
+  /// The model in Hugging Face's form.
   void write(const std::filesystem::path& folder) {
-    std::filesystem::create_directories(folder);
+    write_batches(folder, batches_);
     save_huggingface(folder,
                      {.options = start_.model,
                       .vocabulary = start_.vocabulary,
                       .architecture = "BertForPreTraining"},
                      weights_of(task_.model()));
-    TensorsByName columns;
-    for (size_t i = 0; i < batches_.size(); ++i) {
-      for (const auto& [name, column] : batches_[i].columns)
-        columns[fmt::format("{}/{}", i, name)] = column;
-    }
-    write_tensors(folder / "batches.safetensors", columns, {});
   }
 
   const EncoderStart start_;
   const TrainOptions train_;
   const at::Device device_;
-  MeasuredPretraining task_;
+  Measured<PretrainingTask> task_;
   std::vector<Batch> batches_;
   std::optional<BenchTrainer> trainer_;
   size_t next_ = 0;
 };
 
-/// Says what it is, then answers.
-void take_turns(EncoderSteps& steps) {
-  fmt::print("{{{}}}\n", machine_members());
-  std::fflush(stdout);
-  for (std::string line; std::getline(std::cin, line);) {
-    const Json count = Json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (!count.is_number_unsigned())
-      throw ConfigError(fmt::format("standard input: got '{}', expected a number of steps", line));
-    Json times = Json::array(), losses = Json::array();
-    for (uint64_t step = 0; step < count.get<uint64_t>(); ++step) {
-      times.push_back(steps.step_ms());
-      losses.push_back(steps.loss());
-    }
-    fmt::print("{}\n", Json{{"ms", times}, {"losses", losses}}.dump());
-    std::fflush(stdout);
-  }
-}
-
 void run(const Json& given) {
   const auto options = read_options<EncoderStepOptions>(given);
   EncoderSteps steps(options);
-  if (options.in_turns) return take_turns(steps);
-  std::vector<double> times_ms;
-  for (int64_t step = 0; step < options.warmup + options.steps; ++step) {
-    const double taken = steps.step_ms();
-    if (step >= options.warmup) times_ms.push_back(taken);
-  }
-  fmt::print("{{{}, {}, \"loss\": {:.6f}}}\n", machine_members(), spread_members(times_ms),
-             steps.loss());
+  print_times(options.timing,
+              {.step = [&] { steps.step(); }, .result = [&] { return Json(steps.loss()); }});
 }
 
 }  // namespace

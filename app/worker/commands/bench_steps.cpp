@@ -7,10 +7,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <iostream>
 
 #include "core/processor.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/train/device.h"
+#include "models/tensor_file.h"
 
 namespace rethink {
 namespace {
@@ -27,7 +30,69 @@ Runtime runtime_with(int threads) {
   return runtime;
 }
 
+/// How long `work` takes [ms].
+double time_ms(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+      .count();
+}
+
+/// Program, build, processor, backend, LibTorch, threads: what a figure belongs to. Members of a
+/// JSON object, without its braces.
+std::string machine_members() {
+  const Json environment = numeric_environment(at::kCPU);
+  return fmt::format(
+      R"("program": "rethink {}", "build": "{}", "processor": {}, "backend": "{} {}", )"
+      R"("libtorch": "{}", "threads": {})",
+      RETHINK_VERSION, own_build_id(), Json(processor_fact("model name")).dump(),
+      environment.at("device").get<std::string>(),
+      environment.at("cpu_capability").get<std::string>(),
+      environment.at("libtorch").get<std::string>(), environment.at("threads").get<int>());
+}
+
+/// The number of times, their median and the tenth and ninetieth of a hundred, and the most memory
+/// that this process has had so far. Requires: not empty.
+std::string spread_members(std::vector<double> times_ms) {
+  std::sort(times_ms.begin(), times_ms.end());
+  const size_t count = times_ms.size();
+  const double median = (times_ms[(count - 1) / 2] + times_ms[count / 2]) / 2;
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);  // its ru_maxrss is in KiB
+  return fmt::format(
+      R"("steps": {}, "median_ms": {:.3f}, "p10_ms": {:.3f}, "p90_ms": {:.3f}, "peak_mib": {})",
+      count, median, times_ms[count / 10], times_ms[count * 9 / 10], used.ru_maxrss / 1024);
+}
+
+/// Says what it is, then answers.
+void take_turns(const TimedStep& timed) {
+  fmt::print("{{{}}}\n", machine_members());
+  std::fflush(stdout);
+  for (std::string line; std::getline(std::cin, line);) {
+    const Json count = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+    if (!count.is_number_unsigned())
+      throw ConfigError(fmt::format("standard input: got '{}', expected a number of steps", line));
+    Json times = Json::array(), results = Json::array();
+    for (uint64_t step = 0; step < count.get<uint64_t>(); ++step) {
+      times.push_back(time_ms(timed.step));
+      results.push_back(timed.result());
+    }
+    fmt::print("{}\n", Json{{"ms", times}, {"results", results}}.dump());
+    std::fflush(stdout);
+  }
+}
+
 }  // namespace
+
+void TimingOptions::fields(Fields& field) {
+  field("steps", steps, "steps to time").min(1);
+  field("warmup", warmup, "steps before").min(0);
+  field("threads", threads, "threads of LibTorch").min(1);
+  field("folder", folder, "where the first weights and batches.safetensors go, if anywhere");
+  field("in_turns", in_turns,
+        "each line of the standard input is a number of steps to take; answers with their times "
+        "and results");
+}
 
 BenchTrainer::BenchTrainer(Task& task, const TrainOptions& options, int threads, at::Device device)
     : folder_(temporary_folder()),
@@ -52,33 +117,32 @@ BenchTrainer::~BenchTrainer() {
   std::filesystem::remove_all(folder_, ignored);
 }
 
-double time_ms(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
-      .count();
+void print_times(const TimingOptions& options, const TimedStep& timed) {
+  if (options.in_turns) return take_turns(timed);
+  std::vector<double> times_ms;
+  for (int64_t step = 0; step < options.warmup + options.steps; ++step) {
+    const double taken = time_ms(timed.step);
+    if (step >= options.warmup) times_ms.push_back(taken);
+  }
+  fmt::print("{{{}, {}, \"result\": {}}}\n", machine_members(), spread_members(times_ms),
+             timed.result().dump());
 }
 
-std::string machine_members() {
-  const Json environment = numeric_environment(at::kCPU);
-  return fmt::format(
-      R"("program": "rethink {}", "build": "{}", "processor": {}, "backend": "{} {}", )"
-      R"("libtorch": "{}", "threads": {})",
-      RETHINK_VERSION, own_build_id(), Json(processor_fact("model name")).dump(),
-      environment.at("device").get<std::string>(),
-      environment.at("cpu_capability").get<std::string>(),
-      environment.at("libtorch").get<std::string>(), environment.at("threads").get<int>());
+void write_start(const std::filesystem::path& folder, const torch::nn::Module& model,
+                 const std::vector<Batch>& batches) {
+  if (folder.empty()) return;
+  write_batches(folder, batches);
+  write_tensors(folder / "model.safetensors", weights_of(model), {});
 }
 
-std::string spread_members(std::vector<double> times_ms) {
-  std::sort(times_ms.begin(), times_ms.end());
-  const size_t count = times_ms.size();
-  const double median = (times_ms[(count - 1) / 2] + times_ms[count / 2]) / 2;
-  rusage used{};
-  getrusage(RUSAGE_SELF, &used);  // its ru_maxrss is in KiB
-  return fmt::format(
-      R"("steps": {}, "median_ms": {:.3f}, "p10_ms": {:.3f}, "p90_ms": {:.3f}, "peak_mib": {})",
-      count, median, times_ms[count / 10], times_ms[count * 9 / 10], used.ru_maxrss / 1024);
+void write_batches(const std::filesystem::path& folder, const std::vector<Batch>& batches) {
+  std::filesystem::create_directories(folder);
+  TensorsByName columns;
+  for (size_t i = 0; i < batches.size(); ++i) {
+    for (const auto& [name, column] : batches[i].columns)
+      columns[fmt::format("{}/{}", i, name)] = column;
+  }
+  write_tensors(folder / "batches.safetensors", columns, {});
 }
 
 }  // namespace rethink

@@ -1,6 +1,8 @@
 // What the benchmarks of optimisation steps have in common.
 #pragma once
 
+#include <torch/nn/module.h>
+
 #include <atomic>
 #include <filesystem>
 #include <functional>
@@ -24,7 +26,18 @@ struct StepBenchmark {
 };
 
 StepBenchmark lm_step_benchmark();
+StepBenchmark mt_step_benchmark();
 StepBenchmark encoder_step_benchmark();
+StepBenchmark beam_search_benchmark();
+
+/// What all of them have.
+struct TimingOptions {
+  int64_t steps = 30, warmup = 5, threads = 1;
+  std::string folder;
+  bool in_turns = false;
+
+  void fields(Fields& field);
+};
 
 /// The training loop's own steps, outside of any trial; what it would write goes to a folder that
 /// disappears with it.
@@ -49,15 +62,37 @@ class BenchTrainer {
   Trainer trainer_;
 };
 
-/// How long `work` takes [ms].
-double time_ms(const std::function<void()>& work);
+/// A task that keeps its newest loss, a mean over what it predicts.
+template <typename Learned>
+class Measured : public Learned {
+ public:
+  using Learned::Learned;
+  at::Tensor loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) override {
+    const at::Tensor sum = Learned::loss_sum(batch, pass, record);
+    loss_ = sum.detach() / batch.divisor;
+    return sum;
+  }
+  double loss() const { return loss_.template item<double>(); }
 
-/// Program, build, processor, backend, LibTorch, threads: what a figure belongs to. Members of a
-/// JSON object, without its braces.
-std::string machine_members();
+ private:
+  at::Tensor loss_;
+};
 
-/// The number of times, their median and the tenth and ninetieth of a hundred, and the most memory
-/// that this process has had so far. Requires: not empty.
-std::string spread_members(std::vector<double> times_ms);
+/// What is timed, and what it came to: a loss, or what was found.
+struct TimedStep {
+  std::function<void()> step;
+  std::function<Json()> result;
+};
+
+/// Takes the steps and prints their times; in turns, as many as each line of the standard input
+/// says, and their results beside the times.
+void print_times(const TimingOptions& options, const TimedStep& timed);
+
+/// What a peer begins with: model.safetensors, and of batch i the columns "i/NAME" in
+/// batches.safetensors. Makes the folder; without a name there is none.
+void write_start(const std::filesystem::path& folder, const torch::nn::Module& model,
+                 const std::vector<Batch>& batches);
+/// The batches alone.
+void write_batches(const std::filesystem::path& folder, const std::vector<Batch>& batches);
 
 }  // namespace rethink

@@ -1,14 +1,20 @@
 # Benchmarks live in the worker; `rethink` hands it the words and takes its exit code.
 $ rethink bench lm_step --steps 2 --warmup 0 --layers 1 --d_model 8 --ffn 8 --vocabulary 50 --batch 2 --tokens 10
-{"program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>}
+{"program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "result": <n>}
 
 $ rethink bench encoder_step --steps 2 --warmup 0 --layers 1 --d_model 8 --heads 2 --ffn 8 --vocabulary 50 --batch 2 --tokens 10 --batches 1
-{"program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "loss": <n>}
+{"program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "result": <n>}
 
-# In turns with a peer: a number of steps in, their times and losses out.
+$ rethink bench mt_step --steps 2 --warmup 0 --encoder_layers 1 --layers 1 --d_model 8 --heads 2 --ffn 8 --vocabulary 50 --batch 2 --tokens 10 --attention bird_eye
+{"program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "result": <n>}
+
+$ rethink bench beam_search --steps 1 --warmup 0 --encoder_layers 1 --layers 1 --d_model 8 --heads 2 --ffn 8 --vocabulary 50 --batch 2 --tokens 3
+{"program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 1, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "result": [[<any>],[<any>]]}
+
+# In turns with a peer: a number of steps in, their times and results out.
 $ echo 2 | rethink bench encoder_step --in_turns true --folder peer --layers 1 --d_model 8 --heads 2 --ffn 8 --vocabulary 50 --batch 2 --tokens 10 --batches 1
 {"program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1}
-{"losses":[<n>,<n>],"ms":[<n>,<n>]}
+{"ms":[<n>,<n>],"results":[<n>,<n>]}
 
 $ ls peer
 batches.safetensors
@@ -30,6 +36,11 @@ Usage: rethink bench [WHAT [--NAME VALUE]...]
 
 <any>
 
+WHAT: beam_search, beam search with a translation model
+
+Options:
+  --steps arg (=30)              steps to time
+...
 WHAT: encoder_step, an optimisation step of BERT's pretraining
 
 Options:
@@ -37,9 +48,11 @@ Options:
 ...
 WHAT: lm_step, an optimisation step of a small language model
 ...
+WHAT: mt_step, an optimisation step of a translation model
+...
 
 $ rethink bench lm_stop
-bench: got 'lm_stop', expected encoder_step or lm_step, maybe with --steps, --threads, --batch, ...
+bench: got 'lm_stop', expected one of beam_search, encoder_step, lm_step, mt_step, maybe with --steps, --threads, --batch, ...
 [exit 2]
 
 $ rethink bench lm_step --layrs 1

@@ -1,0 +1,59 @@
+"""One training step of a language model or a translation model in PyTorch, and `rethink-worker bench`'s, in turns.
+
+Set-up (about 3 GB): python3 -m venv VENV && VENV/bin/pip install torch==2.11.0 numpy safetensors
+Run:                 VENV/bin/python tests/bench/peers/decoder_step.py WORKER lm_step [--attention bird_eye --layers 2 ...]
+
+turns.py says how the two are compared; nothing is timed whose losses are not ours to 1e-5. Adam, dropout 0.1, gradients
+set to None, flushed denormals; Adam fused or not; eager or torch.compile.
+"""
+import argparse
+import os
+import tempfile
+
+import decoders
+import torch
+import turns
+
+SETTINGS = {  # name: (fused Adam, compiled)
+    "eager": (False, False),
+    "eager, fused Adam": (True, False),
+    "compiled, fused Adam": (True, True),
+}
+LM = dict(layers=4, d_model=128, heads=1, ffn=512, vocabulary=10000, batch=64, tokens=100)
+MT = dict(encoder_layers=3, layers=3, d_model=128, heads=4, ffn=256, vocabulary=4000, batch=128, tokens=20)
+MODELS = {"lm_step": (LM, decoders.LanguageModel), "mt_step": (MT, decoders.TranslationModel)}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("worker")
+    parser.add_argument("what", choices=MODELS)
+    sizes = MODELS[parser.parse_known_args()[0].what][0]
+    for name, value in dict(rounds=5, steps=3, threads=1, **sizes).items():
+        parser.add_argument("--" + name, type=int, default=value)
+    parser.add_argument("--attention", choices=["dense", "bird_eye"], default="dense")
+    parser.add_argument("--dropout", type=float, default=0.1)
+    a = parser.parse_args()
+    turns.prepare(a.threads)
+    options = {name: getattr(a, name) for name in ["threads", "attention", *sizes]}
+
+    def ours(folder, dropout):
+        return turns.Ours(a.worker, a.what, folder, {**options, "dropout": dropout})
+
+    def theirs(folder, dropout, fused, compiled):
+        model = decoders.with_weights(MODELS[a.what][1](a, dropout), os.path.join(folder, "model.safetensors"))
+        model.train()
+        loss = torch.compile(model.loss) if compiled else model.loss
+        return turns.Training(folder, loss, torch.optim.Adam(model.parameters(), lr=1e-3, fused=fused))
+
+    with tempfile.TemporaryDirectory() as folder:
+        sides = lambda dropout: {name: lambda s=setting: theirs(folder, dropout, *s) for name, setting in SETTINGS.items()}
+        turns.check_losses(ours(folder, 0.0), sides(0.0), {name: 1e-5 for name in SETTINGS})
+        side = ours(folder, a.dropout)
+        tokens = sum(len(batch["targets"]) for batch in turns.batches_in(folder))
+        turns.compare(side, sides(a.dropout), a.rounds, a.steps, f"{a.what}, {a.attention}, float32",
+                      rate=(tokens, "tokens/s"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""What the peers of `rethink-worker bench` have in common: it and they take their steps in turns, on one machine.
+
+The worker writes the model and its batches; all sides begin with these. First each takes 20 steps without dropout, and
+nothing is timed unless their losses agree. Then each takes a few steps while the others wait, round after round; the
+first step of a turn, whose caches are the others', does not count.
+"""
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+
+import torch
+from safetensors.torch import load_file
+
+STEPS_THAT_AGREE = 20
+
+
+class Ours:
+    """`rethink-worker bench WHAT --in_turns true`: a number of steps in, their times and results out."""
+
+    def __init__(self, worker, what, folder, options):
+        words = [worker, "bench", what, "--in_turns", "true", "--folder", folder]
+        for name, value in options.items():
+            words += ["--" + name, str(value)]
+        self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.facts = self.answer()
+
+    def answer(self):
+        line = self.process.stdout.readline()
+        if not line:
+            sys.exit("the worker ended")
+        return json.loads(line)
+
+    def steps(self, count):
+        self.process.stdin.write(f"{count}\n")
+        self.process.stdin.flush()
+        answer = self.answer()
+        return answer["ms"], answer["results"]
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+class Training:
+    """A peer's training steps, on the batches in `folder`, one after the other and again."""
+
+    def __init__(self, folder, loss, optimizer, bfloat16=False):
+        self.loss, self.optimizer, self.bfloat16 = loss, optimizer, bfloat16
+        self.batches, self.next = batches_in(folder), 0
+
+    def steps(self, count):
+        times, losses = [], []
+        for _ in range(count):
+            batch = self.batches[self.next % len(self.batches)]
+            self.next += 1
+            start = time.perf_counter()
+            self.optimizer.zero_grad(set_to_none=True)
+            with torch.autocast("cpu", torch.bfloat16, enabled=self.bfloat16):
+                loss = self.loss(batch)
+            loss.backward()
+            self.optimizer.step()
+            times.append(1000 * (time.perf_counter() - start))
+            losses.append(loss.item())
+        return times, losses
+
+
+def batches_in(folder):
+    columns, batches = load_file(os.path.join(folder, "batches.safetensors")), {}
+    for name, column in columns.items():
+        index, column_name = name.split("/")
+        batches.setdefault(int(index), {})[column_name] = column
+    return [batches[index] for index in sorted(batches)]
+
+
+def check_losses(ours, theirs, allowed):
+    """Refuses to go on where 20 steps without dropout do not give the same losses. `theirs`: makes a side, by name;
+    `allowed`: how far apart, relative, by name."""
+    mine = ours.steps(STEPS_THAT_AGREE)[1]
+    ours.close()
+    print(f"losses of {STEPS_THAT_AGREE} steps without dropout, {mine[0]:.6f} to {mine[-1]:.6f}; theirs are apart by")
+    apart = []
+    for name, make in theirs.items():
+        worst = max(abs(a - b) / abs(b) for a, b in zip(mine, make().steps(STEPS_THAT_AGREE)[1]))
+        print(f"{name:<46} {worst:9.1e}    (at most {allowed[name]:g})", flush=True)
+        if not worst <= allowed[name]:
+            apart.append(name)
+    if apart:
+        sys.exit(f"not ours are the losses of: {'; '.join(apart)}. There is nothing to compare")
+
+
+def spread(times):
+    times = sorted(times)
+    return statistics.median(times), times[len(times) // 10], times[len(times) * 9 // 10]
+
+
+def compare(ours, theirs, rounds, steps, what, rate=None):
+    """Prints the times of all sides. `theirs`: makes a side, by name; `rate`: (what a step handles, its unit)."""
+    sides = {"ours": ours, **{name: make() for name, make in theirs.items()}}
+    times = {name: [] for name in sides}
+    for side in sides.values():
+        side.steps(3)  # what is compiled, cached and allocated once
+    for _ in range(rounds):
+        for name, side in sides.items():
+            times[name] += side.steps(1 + steps)[0][1:]
+    ours.close()
+    facts = ours.facts
+    print(f"{facts['processor']}, {facts['backend']}, {facts['threads']} thread(s); {facts['program']} "
+          f"{facts['build']}, {what}; PyTorch {torch.__version__}; {len(times['ours'])} steps each, in turns")
+    base = spread(times["ours"])[0]
+    for name, taken in times.items():
+        median, low, high = spread(taken)
+        speed = f"  {1000 * rate[0] / median:9.0f} {rate[1]}" if rate else ""
+        print(f"{name:<46} {median:9.2f} ms ({low:.2f} to {high:.2f})  {median / base:5.2f}{speed}")
+
+
+def prepare(threads):
+    torch.set_num_threads(threads)
+    torch.set_flush_denormal(True)
+    torch.manual_seed(0)
