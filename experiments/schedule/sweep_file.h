@@ -66,6 +66,7 @@ struct SweepSpec {
 
   StageSpec* find(const std::string& stage);
   std::set<std::string> left_out() const;
+  AxisValues axis_values() const;
 };
 
 /// Reads a sweep file and what it uses, and applies profile, --set and --seeds. Problems that leave
