@@ -38,7 +38,8 @@ LanguageModelTask::LanguageModelTask(std::shared_ptr<TokenDataset> dataset,
                                   : TokenSequences()) {
   if (model.positions == "learned") require_positions_for_all(model.max_positions);
   model_->to(device);
-  if (options_.stream && model_->new_memory()) memory_ = std::make_unique<StreamMemory>(*model_);
+  if (options_.stream && model_->new_memory())
+    memory_ = std::make_unique<StreamMemory>(*model_, device);
 }
 
 /// The first long sequence may come hours after the first step.
@@ -152,7 +153,7 @@ std::vector<SequenceLoss> LanguageModelTask::sequence_losses(const std::string& 
         split, split));
   }
   std::vector<SequenceLoss> losses(sequences.size());
-  StreamMemory memory(*model_);
+  StreamMemory memory(*model_, device_);
   int64_t batch_number = 0;
   for (const auto& indices : evaluation_batches(sequences, pass.seed)) {
     const Batch batch = make_batch(sequences, indices);

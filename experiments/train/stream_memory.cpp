@@ -7,6 +7,20 @@
 #include "experiments/train/state.h"
 
 namespace rethink {
+namespace {
+
+/// Calls `take` with what each layer keeps and its name, "2/input" of layer 2.
+template <typename Take>
+void for_each_kept(const DecodingState& state, const Take& take) {
+  for (size_t i = 0; i < state.layers.size(); ++i) {
+    if (!state.layers[i].self) continue;
+    state.layers[i].self->visit([&](const std::string& name, at::Tensor& tensor) {
+      take(fmt::format("{}/{}", i + 1, name), tensor);
+    });
+  }
+}
+
+}  // namespace
 
 void StreamMemory::forget() {
   state_ = model_.new_memory();
@@ -20,29 +34,20 @@ DecodingState* StreamMemory::before(int64_t rows, bool begins) {
   }
   RETHINK_ASSERT(state_ != nullptr && rows <= rows_,
                  fmt::format("{} rows go on with {}", rows, rows_));
-  const at::Device device = model_.parameters().front().device();
-  const at::Tensor first = at::arange(rows, at::TensorOptions().dtype(at::kLong).device(device));
+  const at::TensorOptions index = at::TensorOptions().dtype(at::kLong).device(device_);
   for (const LayerState& layer : state_->layers) {
     if (!layer.self) continue;
     layer.self->detach();
-    if (rows < rows_) layer.self->reorder(first);
+    if (rows < rows_) layer.self->reorder(at::arange(rows, index));
   }
   rows_ = rows;
   return state_.get();
 }
 
 void StreamMemory::visit(State& state) {
-  std::map<std::string, at::Tensor> kept;  // "2/input": of layer 2
-  const auto for_each = [this](const auto& take) {
-    for (size_t i = 0; state_ && i < state_->layers.size(); ++i) {
-      if (!state_->layers[i].self) continue;
-      state_->layers[i].self->visit([&](const std::string& name, at::Tensor& tensor) {
-        take(fmt::format("{}/{}", i + 1, name), tensor);
-      });
-    }
-  };
-  if (!state.loading()) {
-    for_each([&](const std::string& name, const at::Tensor& tensor) {
+  std::map<std::string, at::Tensor> kept;
+  if (!state.loading() && state_) {
+    for_each_kept(*state_, [&](const std::string& name, const at::Tensor& tensor) {
       if (tensor.defined()) kept[name] = tensor;
     });
   }
@@ -50,9 +55,8 @@ void StreamMemory::visit(State& state) {
   state.tensors("memory", kept);
   if (!state.loading()) return;
   forget();
-  const at::Device device = model_.parameters().front().device();
-  for_each([&](const std::string& name, at::Tensor& tensor) {
-    if (const auto found = kept.find(name); found != kept.end()) tensor = found->second.to(device);
+  for_each_kept(*state_, [&](const std::string& name, at::Tensor& tensor) {
+    if (const auto found = kept.find(name); found != kept.end()) tensor = found->second.to(device_);
   });
 }
 

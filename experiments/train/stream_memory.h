@@ -12,8 +12,9 @@ class State;
 
 class StreamMemory {
  public:
-  /// Empty. The model must outlive it.
-  explicit StreamMemory(const DecoderLanguageModel& model) : model_(model) {}
+  /// Empty. The model, which is on `device`, must outlive it.
+  StreamMemory(const DecoderLanguageModel& model, at::Device device)
+      : model_(model), device_(device) {}
 
   /// For a batch of `rows`, which go on where the first rows of the last batch ended; `begins`: where
   /// the stream does, and nothing stands before them. No gradient goes back into what is kept.
@@ -28,6 +29,7 @@ class StreamMemory {
   void forget();
 
   const DecoderLanguageModel& model_;
+  const at::Device device_;
   std::unique_ptr<DecodingState> state_;
   int64_t rows_ = 0;  // of the newest batch
 };

@@ -179,19 +179,22 @@ TEST(SegmentMemoryOfAJob, KnowsWhatTheSegmentBeforeSaid) {
 TEST(SegmentMemoryOfAJob, ResumesExactly) {
   const TempFolder folder;
   write_text(folder / "text", far_copies());
-  const Json options = stream_lm(folder / "text", {{"kind", "transformer_xl"}, {"memory", 7}},
-                                 {{"epochs", 2},
-                                  {"batch", 150},
-                                  {"log_every", 2},
-                                  {"evaluate", {{"every", 3}, {"epoch_ends", true}}}});
-  AttemptFixture quiet(options), cut(options);
-  ASSERT_EQ(quiet.run(), JobOutcome::done);
-  cut.stop = true;  // every attempt takes one step, checkpoints and returns
-  int attempts = 1;
-  while (cut.run() == JobOutcome::interrupted) ASSERT_LT(++attempts, 100);
-  EXPECT_GT(attempts, 14);
-  EXPECT_EQ(cut.metrics(), quiet.metrics());
-  EXPECT_EQ(cut.result(), quiet.result());
+  for (const char* precision : {"float32", "bfloat16"}) {
+    const Json options = stream_lm(folder / "text", {{"kind", "transformer_xl"}, {"memory", 7}},
+                                   {{"epochs", 2},
+                                    {"batch", 150},
+                                    {"precision", precision},
+                                    {"log_every", 2},
+                                    {"evaluate", {{"every", 3}, {"epoch_ends", true}}}});
+    AttemptFixture quiet(options), cut(options);
+    ASSERT_EQ(quiet.run(), JobOutcome::done);
+    cut.stop = true;  // every attempt takes one step, checkpoints and returns
+    int attempts = 1;
+    while (cut.run() == JobOutcome::interrupted) ASSERT_LT(++attempts, 100);
+    EXPECT_GT(attempts, 14);
+    EXPECT_EQ(cut.metrics(), quiet.metrics());
+    EXPECT_EQ(cut.result(), quiet.result());
+  }
 }
 
 }  // namespace
