@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "datasets/cache_key.h"
 #include "datasets/syntax_hints.h"
+#include "datasets/text_tokens.h"
 #include "datasets/unicode_text.h"
 
 namespace rethink {
@@ -129,14 +130,7 @@ class Preparer {
 
   /// Of a sequence that has the first `count` tokens of the line.
   void add_hints(std::string_view line, size_t count) {
-    std::vector<std::string> tokens;
-    if (is_word()) {
-      tokens = tokenizer_->tokenize(line);
-    } else if (options_.unit == "char") {
-      for (const std::string_view character : characters_of(line)) tokens.emplace_back(character);
-    } else {
-      for (const char byte : line) tokens.emplace_back(1, byte);
-    }
+    std::vector<std::string> tokens = tokens_of(line, options_.unit, *tokenizer_);
     tokens.resize(count);
     if (options_.start_symbol) tokens.insert(tokens.begin(), "");
     if (options_.end_symbol) tokens.emplace_back();

@@ -26,7 +26,7 @@ const bool registered = jobs().add<AnalyzeOptions>(
      .summary = "looks into something and trains nothing: one of the analyses",
      .facts = {{"inputs", {{"init", "weights"}}},
                {"plugin_inputs", {"init"}},
-               {"outputs", {"attention_map"}},
+               {"outputs", {"attention_map", "attended_tokens"}},
                {"seeded", true}}},
     [](const AnalyzeOptions& options) { return std::make_shared<Analyze>(options); });
 

@@ -5,6 +5,7 @@
 
 #include "core/json.h"
 #include "datasets/dataset.h"
+#include "datasets/text_tokens.h"
 #include "datasets/translations.h"
 #include "datasets/vocabulary.h"
 #include "models/decoder.h"
@@ -36,6 +37,7 @@ class TrainedLanguageModel : public TrainedDecoder {
   TrainedLanguageModel(std::shared_ptr<TokenDataset> dataset, const Json& config,
                        const SafetensorsFile& file, const at::Device& device)
       : dataset_(std::move(dataset)),
+        data_(config.at("data")),
         device_(device),
         model_(std::make_shared<DecoderLanguageModel>(
             read_options<ModelOptions>(config.at("model")),
@@ -46,12 +48,7 @@ class TrainedLanguageModel : public TrainedDecoder {
   size_t size(const std::string& split) const override { return dataset_->sequences(split).size(); }
 
   std::vector<at::Tensor> maps(const std::string& split, size_t index) override {
-    Recorder record{.keep_maps = true};
-    model_->hidden(row_of(without_end(dataset_->sequences(split)[index]), device_), {},
-                   {.record = &record});
-    std::vector<at::Tensor> maps;
-    for (const at::Tensor& map : record.maps) maps.push_back(map.to(at::kCPU));
-    return maps;
+    return maps_of(without_end(dataset_->sequences(split)[index]));
   }
 
   std::vector<std::string> tokens(const std::string& split, size_t index) const override {
@@ -61,8 +58,28 @@ class TrainedLanguageModel : public TrainedDecoder {
     return texts;
   }
 
+  ReadText read(const std::string& text) override {
+    ReadLine line = read_line(text, data_, dataset_->vocabulary());
+    if (line.ids.size() < 2) {
+      throw ConfigError(
+          fmt::format("got \"{}\", expected a text in which a token stands before another", text));
+    }
+    std::vector<bool> known;
+    for (const int32_t id : line.ids) known.push_back(id != Vocabulary::kUnknown);
+    return {std::move(line.tokens), std::move(known), maps_of(without_end(line.ids))};
+  }
+
  private:
+  std::vector<at::Tensor> maps_of(std::span<const int32_t> ids) {
+    Recorder record{.keep_maps = true};
+    model_->hidden(row_of(ids, device_), {}, {.record = &record});
+    std::vector<at::Tensor> maps;
+    for (const at::Tensor& map : record.maps) maps.push_back(map.to(at::kCPU));
+    return maps;
+  }
+
   const std::shared_ptr<TokenDataset> dataset_;
+  const Json data_;  // its options
   const at::Device device_;
   const std::shared_ptr<DecoderLanguageModel> model_;
 };
@@ -103,11 +120,33 @@ class TrainedTranslationModel : public TrainedDecoder {
     return texts;
   }
 
+  ReadText read(const std::string&) override {
+    throw ConfigError(
+        "this analysis reads sentences, which a translation's decoder cannot without their source: "
+        "write needs: {init: STAGE}, a stage of lm");
+  }
+
  private:
   const std::shared_ptr<TranslationDataset> dataset_;
   const at::Device device_;
   const std::shared_ptr<TranslationModel> model_;
 };
+
+/// What the trial's weights say, and where its data lie, which is not hashed: that its folder says.
+Json config_of(const std::filesystem::path& weights, const SafetensorsFile& file) {
+  const auto described = file.metadata().find("config");
+  Json config = described == file.metadata().end()
+                    ? Json::object()
+                    : parse_json(described->second, weights.string());
+  if (!config.contains("data") || !config.contains("model")) {
+    throw ConfigError(fmt::format(
+        "{} does not say what model and data it is of; expected weights that a job lm or mt left",
+        weights.string()));
+  }
+  const std::filesystem::path trial = weights.parent_path().parent_path() / "trial.json";
+  if (std::filesystem::exists(trial)) config["data"] = read_json(trial).at("config").at("data");
+  return config;
+}
 
 }  // namespace
 
@@ -119,15 +158,7 @@ std::unique_ptr<TrainedDecoder> load_trained_decoder(const JobContext& context,
         "this analysis is of a decoder's weights: write needs: {init: STAGE}, a stage of lm or mt");
   }
   const SafetensorsFile file(init->path);
-  const auto described = file.metadata().find("config");
-  const Json config = described == file.metadata().end()
-                          ? Json::object()
-                          : parse_json(described->second, init->path.string());
-  if (!config.contains("data") || !config.contains("model")) {
-    throw ConfigError(fmt::format(
-        "{} does not say what model and data it is of; expected weights that a job lm or mt left",
-        init->path.string()));
-  }
+  const Json config = config_of(init->path, file);
   Json options = config.at("data");
   const std::string name = options.at("dataset");
   options.erase("dataset");

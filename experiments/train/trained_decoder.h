@@ -11,6 +11,14 @@
 
 namespace rethink {
 
+/// A text that no split has, read by a decoder.
+struct ReadText {
+  std::vector<std::string> tokens;  // start symbol first, where the data set's sequences have it
+  std::vector<bool> known;          // of each, whether the vocabulary has it
+  /// As TrainedDecoder::maps: of all tokens but the last, which is only predicted.
+  std::vector<at::Tensor> maps;
+};
+
 class TrainedDecoder {
  public:
   virtual ~TrainedDecoder() = default;
@@ -23,6 +31,9 @@ class TrainedDecoder {
   virtual std::vector<at::Tensor> maps(const std::string& split, size_t index) = 0;
   /// The T tokens that stand behind these maps, and the one that each is followed by.
   virtual std::vector<std::string> tokens(const std::string& split, size_t index) const = 0;
+  /// Throws ConfigError when there is nothing to predict in the text, when it is longer than those
+  /// that were learned from, and of a translation's decoder, which reads nothing without a source.
+  virtual ReadText read(const std::string& text) = 0;
 };
 
 /// Of the trial's input `init`, the weights of a job `lm` or `mt`, whose options stand in their

@@ -1,0 +1,125 @@
+// Which tokens of given sentences a language model attends to while it predicts the next one: BET's
+// case study, Table 3.
+//
+// Artifact `attended_tokens`, JSON: {"sentences": [{"text", "tokens": as the model's data split it,
+// "unknown": places of those that its vocabulary has not, "target": the place of the token that is
+// predicted, "layers": [layer][place] [[place, weight], ...]}]}, the last of what the token at a
+// place attends to, most first (top_attended.h). What counts for a target is the place before it.
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include "core/file.h"
+#include "experiments/attempt/analysis.h"
+#include "experiments/train/analyses/top_attended.h"
+#include "experiments/train/device.h"
+#include "experiments/train/trained_decoder.h"
+
+namespace rethink {
+namespace {
+
+struct AttendedSentence {
+  std::string text, target;
+  int64_t occurrence = 1;
+
+  void fields(Fields& field) {
+    field("text", text, "what the model reads").required();
+    field("target", target,
+          "the token that is predicted, lower-cased where the data are; '': the last");
+    field("occurrence", occurrence, "which, of several such tokens, from 1").min(1);
+  }
+};
+
+struct AttendedTokensOptions {
+  std::vector<AttendedSentence> sentences;
+  int64_t top = 3;
+
+  void fields(Fields& field) {
+    field("sentences", sentences, "texts, and what is predicted in each").required().not_empty();
+    field("top", top, "how many of the tokens that are attended to [tokens]").min(1);
+  }
+};
+
+/// Throws ConfigError when there is no such token, or nothing before it.
+size_t place_of_target(const AttendedSentence& sentence, const std::vector<std::string>& tokens) {
+  if (sentence.target.empty()) return tokens.size() - 1;
+  int64_t found = 0;
+  for (size_t place = 0; place < tokens.size(); ++place) {
+    if (tokens[place] != sentence.target || ++found < sentence.occurrence) continue;
+    if (place > 0) return place;
+    throw ConfigError(
+        fmt::format("target '{}': got the first token, before which nothing stands; expected a "
+                    "later one of: {}",
+                    sentence.target, fmt::join(tokens, " ")));
+  }
+  throw ConfigError(fmt::format("target '{}': stands {} times, expected at least {}, in: {}",
+                                sentence.target, found, sentence.occurrence,
+                                fmt::join(tokens, " ")));
+}
+
+Json layer_json(const at::Tensor& map, int64_t top) {
+  Json places = Json::array();
+  for (const std::vector<AttendedToken>& attended : top_attended(map, top)) {
+    Json& pairs = places.emplace_back(Json::array());
+    for (const AttendedToken& token : attended) pairs.push_back({token.position, token.weight});
+  }
+  return places;
+}
+
+/// Tokens of bytes are no UTF-8.
+std::string text_of(const Json& all) {
+  return all.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+class AttendedTokens : public Analysis {
+ public:
+  explicit AttendedTokens(const AttendedTokensOptions& options) : options_(options) {}
+
+  JobOutcome run(JobContext& context) override {
+    const at::NoGradGuard no_gradient;
+    const at::Device device = prepare_device(context.runtime, "float32");
+    const auto decoder = load_trained_decoder(context, device);
+    Json sentences = Json::array();
+    for (size_t index = 0; index < options_.sentences.size(); ++index) {
+      if (context.stop) return JobOutcome::interrupted;
+      try {
+        sentences.push_back(read(options_.sentences[index], *decoder));
+      } catch (const ConfigError& error) {
+        throw ConfigError(
+            fmt::format("analysis.sentences: number {}: {}", index + 1, error.what()));
+      }
+    }
+    std::filesystem::create_directories(context.artifacts);
+    const std::filesystem::path file = context.artifacts / "attended_tokens.json";
+    write_file_atomically(file, text_of({{"sentences", sentences}}));
+    context.add_artifact("attended_tokens", "attended_tokens", file);
+    return JobOutcome::done;
+  }
+
+ private:
+  Json read(const AttendedSentence& sentence, TrainedDecoder& decoder) const {
+    const ReadText text = decoder.read(sentence.text);
+    Json unknown = Json::array(), layers = Json::array();
+    for (size_t place = 0; place < text.known.size(); ++place) {
+      if (!text.known[place]) unknown.push_back(place);
+    }
+    for (const at::Tensor& map : text.maps) layers.push_back(layer_json(map, options_.top));
+    return {{"text", sentence.text},
+            {"tokens", text.tokens},
+            {"unknown", unknown},
+            {"target", place_of_target(sentence, text.tokens)},
+            {"layers", layers}};
+  }
+
+  const AttendedTokensOptions options_;
+};
+
+const bool registered = analyses().add<AttendedTokensOptions>(
+    {.name = "attended_tokens",
+     .summary =
+         "the tokens of given sentences that a language model attends to most, in each layer "
+         "(BET, Table 3)",
+     .facts = {{"reads", {"init"}}}},
+    [](const AttendedTokensOptions& options) { return std::make_shared<AttendedTokens>(options); });
+
+}  // namespace
+}  // namespace rethink
