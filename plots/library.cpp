@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "experiments/schedule/yaml_names.h"
-#include "plots/spec.h"
+#include "plots/word_table.h"
 
 namespace rethink {
 namespace {
@@ -65,8 +65,7 @@ std::vector<std::string> tables_of(const std::vector<std::filesystem::path>& swe
   std::vector<std::string> tables;
   for (const std::string& table : spec_names("tables", paths)) {
     try {
-      const TableSpec spec = read_table_spec(find_spec("tables", table, paths));
-      const std::vector<Word> named = sweeps_of(spec);
+      const std::vector<Word> named = sweeps_of_table(find_spec("tables", table, paths));
       if (std::all_of(named.begin(), named.end(), is_named)) tables.push_back(table);
     } catch (const ConfigError&) {
       continue;

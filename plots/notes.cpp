@@ -72,17 +72,7 @@ void note_missing(const Table& table, const TableSpec& spec, std::vector<std::st
         "submission` writes what it takes, `rethink score import` reads its answer",
         unsent, cells));
   }
-  const auto ended = [](const Cell& cell) {
-    return cell.has(MarkKind::failed) || cell.has(MarkKind::oom) || cell.has(MarkKind::killed) ||
-           cell.has(MarkKind::timeout);
-  };
-  if (count_cells(table, ended) == 0) return;
-  for (const auto& [sweep, trials] : table.to_run) {
-    notes.push_back(fmt::format("failed trials run again only on request: rethink retry {}{}{}",
-                                table.sweep_names.at(sweep),
-                                table.profile.empty() ? "" : " --profile " + table.profile,
-                                table.again.store));
-  }
+  for (const std::string& note : notes_on_failures(table)) notes.push_back(note);
 }
 
 /// What rows are compared with; empty: nothing.
@@ -188,6 +178,22 @@ std::string choices_text(const std::string& profile, const std::string& settings
   std::string text = profile.empty() ? "" : "profile " + profile;
   if (!settings.empty()) text += (text.empty() ? "" : ", ") + settings;
   return text.empty() ? "no profile" : text;
+}
+
+std::vector<std::string> notes_on_failures(const Table& table) {
+  const auto ended = [](const Cell& cell) {
+    return cell.has(MarkKind::failed) || cell.has(MarkKind::oom) || cell.has(MarkKind::killed) ||
+           cell.has(MarkKind::timeout);
+  };
+  std::vector<std::string> notes;
+  if (count_cells(table, ended) == 0) return notes;
+  for (const auto& [sweep, trials] : table.to_run) {
+    notes.push_back(fmt::format("failed trials run again only on request: rethink retry {}{}{}",
+                                table.sweep_names.at(sweep),
+                                table.profile.empty() ? "" : " --profile " + table.profile,
+                                table.again.store));
+  }
+  return notes;
 }
 
 std::string spread_text(const std::string& spread) {

@@ -1,4 +1,4 @@
-// One file per format in plots/render: tables and claims as text. Equal input gives equal bytes: no
+// One file per format in plots/render: tables, of numbers and of words, and claims as text. Equal input gives equal bytes: no
 // dates, no paths.
 #pragma once
 
@@ -11,6 +11,7 @@
 #include "plots/claim.h"
 #include "plots/sheet.h"
 #include "plots/table.h"
+#include "plots/word_table.h"
 
 namespace rethink {
 
@@ -28,9 +29,10 @@ class Renderer {
   virtual void fit(size_t /*columns*/) {}
   virtual std::string table(const Table& table) const = 0;
   virtual std::string claims(const std::vector<ClaimResult>& claims) const = 0;
+  virtual std::string words(const WordTable& table) const = 0;
 };
 
-/// A format for people: both come as a sheet.
+/// A format for people: all come as a sheet.
 class SheetRenderer : public Renderer {
  public:
   bool is_for_people() const override { return true; }
@@ -38,6 +40,7 @@ class SheetRenderer : public Renderer {
   std::string claims(const std::vector<ClaimResult>& claims) const override {
     return sheet(make_sheet(claims));
   }
+  std::string words(const WordTable& table) const override { return sheet(make_sheet(table)); }
   virtual std::string sheet(const Sheet& sheet) const = 0;
 };
 

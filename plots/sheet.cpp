@@ -116,19 +116,6 @@ bool seeds_differ(const Table& table) {
   return false;
 }
 
-/// Labels and sentences of people's files may have tabs and lines of their own.
-Sheet in_lines(Sheet sheet) {
-  for (std::string* text : {&sheet.name, &sheet.title}) *text = one_line(*text);
-  for (std::string& note : sheet.notes) note = one_line(note);
-  for (std::string& label : sheet.labels) label = one_line(label);
-  for (SheetHeader& header : sheet.headers) header.group = one_line(header.group);
-  for (auto& [letter, text] : sheet.footnotes) text = one_line(text);
-  for (std::vector<SheetBox>& row : sheet.rows) {
-    for (SheetBox& box : row) box.text = one_line(box.text);
-  }
-  return sheet;
-}
-
 /// Boxes of column `column` that some row fills.
 std::vector<size_t> shown_boxes(const std::vector<std::vector<std::vector<SheetBox>>>& all,
                                 size_t column, bool with_seeds) {
@@ -143,6 +130,19 @@ std::vector<size_t> shown_boxes(const std::vector<std::vector<std::vector<SheetB
 }
 
 }  // namespace
+
+/// Labels and sentences of people's files may have tabs and lines of their own.
+Sheet in_lines(Sheet sheet) {
+  for (std::string* text : {&sheet.name, &sheet.title}) *text = one_line(*text);
+  for (std::string& note : sheet.notes) note = one_line(note);
+  for (std::string& label : sheet.labels) label = one_line(label);
+  for (SheetHeader& header : sheet.headers) header.group = one_line(header.group);
+  for (auto& [letter, text] : sheet.footnotes) text = one_line(text);
+  for (std::vector<SheetBox>& row : sheet.rows) {
+    for (SheetBox& box : row) box.text = one_line(box.text);
+  }
+  return sheet;
+}
 
 std::string footnote_text(const Mark& mark) {
   const std::string kind = to_text(mark.kind);

@@ -8,6 +8,7 @@
 
 #include "plots/claim.h"
 #include "plots/table.h"
+#include "plots/word_table.h"
 
 namespace rethink {
 
@@ -36,6 +37,11 @@ struct Sheet {
 /// one line.
 Sheet make_sheet(const Table& table);
 Sheet make_sheet(const std::vector<ClaimResult>& claims);
+/// Sentences, their targets in brackets; words of the first seed that has some, with their weights.
+Sheet make_sheet(const WordTable& table);
+
+/// `sheet` with every text of it in one line.
+Sheet in_lines(Sheet sheet);
 
 /// What a mark says: its kind, unless the clause says it already, and the clause.
 std::string footnote_text(const Mark& mark);

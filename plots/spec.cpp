@@ -219,6 +219,13 @@ TableSpec read_table_spec(const std::filesystem::path& file) {
   TableSpec spec;
   spec.file = file;
   spec.name = reader.required_text("table");
+  if (reader.choice("kind", {"numbers", "words"}, "numbers") == "words") {
+    Problems().refuse(
+        document.find("kind")->where,
+        fmt::format("table {} is of words: `rethink table {}` prints it, but there is "
+                    "no number in it",
+                    spec.name, spec.name));
+  }
   spec.title = reader.text("title");
   spec.trials = read_selection(reader);
   spec.over = reader.texts("over");

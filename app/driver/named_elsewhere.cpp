@@ -11,6 +11,7 @@
 #include "plots/claim.h"
 #include "plots/figure.h"
 #include "plots/library.h"
+#include "plots/word_table.h"
 
 namespace rethink {
 namespace {
@@ -24,8 +25,8 @@ bool has(const Names& names, const std::string& name) {
 
 using Sweeps = std::vector<Word>;  // as a spec names them
 
-Sweeps sweeps_of_table(const std::filesystem::path& file, const Paths&) {
-  return sweeps_of(read_table_spec(file));
+Sweeps sweeps_of_any_table(const std::filesystem::path& file, const Paths&) {
+  return sweeps_of_table(file);
 }
 
 Sweeps sweeps_of_figure(const std::filesystem::path& file, const Paths&) {
@@ -37,7 +38,7 @@ Sweeps sweeps_of_claims(const std::filesystem::path& file, const Paths& paths) {
   std::set<std::string> tables;
   for (const ClaimSpec& claim : read_claims_spec(file).claims) {
     if (!tables.insert(claim.table).second) continue;
-    const Sweeps more = sweeps_of_table(find_spec("tables", claim.table, paths), paths);
+    const Sweeps more = sweeps_of_table(find_spec("tables", claim.table, paths));
     sweeps.insert(sweeps.end(), more.begin(), more.end());
   }
   return sweeps;
@@ -50,7 +51,7 @@ struct SpecKind {
 
 const std::vector<SpecKind>& spec_kinds() {
   static const std::vector<SpecKind> kinds = {
-      {"tables", "a table", "table", sweeps_of_table},
+      {"tables", "a table", "table", sweeps_of_any_table},
       {"figures", "a figure", "figure", sweeps_of_figure},
       {"claims", "a file of claims", "claims", sweeps_of_claims}};
   return kinds;

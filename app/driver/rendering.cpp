@@ -140,6 +140,20 @@ Table load_table(const CommandContext& context, const std::string& name, const C
   return load_table(context, spec, plans, chosen.again);
 }
 
+WordTable load_words(const CommandContext& context, const WordTableSpec& spec, const Plans& plans,
+                     const CommandWords& again) {
+  const Grid grid = make_grid(spec.models, plans, again);
+  TrialRecords records =
+      records_in_store(context, trials_of(grid), wanted_values(spec.models, context.schema()));
+  ArtifactFiles files;
+  if (!records.empty()) {
+    Store store(context.store, Store::Access::read);
+    files = artifact_files(store, context.store, done_trials(records), spec.artifact);
+  }
+  add_states(context, parents_of(grid), records);
+  return make_word_table(spec, grid, records, files);
+}
+
 Figure load_figure(const CommandContext& context, const FigureSpec& spec, const Plans& plans,
                    const CommandWords& again) {
   const FigureGrids grids = make_grids(spec, plans, again);

@@ -12,6 +12,7 @@
 #include "plots/figure.h"
 #include "plots/renderer.h"
 #include "plots/table.h"
+#include "plots/word_table.h"
 
 namespace rethink {
 
@@ -49,6 +50,8 @@ TrialRecords records_in_store(const CommandContext& context, const std::vector<s
 Table load_table(const CommandContext& context, const TableSpec& spec, const Plans& plans,
                  const CommandWords& again);
 Table load_table(const CommandContext& context, const std::string& name, const Chosen& chosen);
+WordTable load_words(const CommandContext& context, const WordTableSpec& spec, const Plans& plans,
+                     const CommandWords& again);
 Figure load_figure(const CommandContext& context, const FigureSpec& spec, const Plans& plans,
                    const CommandWords& again);
 /// How wide the terminal is, where standard output is one.

@@ -10,6 +10,7 @@
 #include "experiments/schedule/sweep_file.h"
 #include "plots/figure.h"
 #include "plots/library.h"
+#include "plots/word_table.h"
 
 namespace rethink {
 namespace {
@@ -54,9 +55,11 @@ bool any_spec(const std::string& kind, const Paths& paths, Predicate is_so) {
 
 bool is_shown(const std::filesystem::path& file, const std::string& stage, const Paths& paths) {
   const auto shown = [&](const TableSpec& spec) { return shows(spec, file, stage, paths); };
-  return any_spec(
-             "tables", paths,
-             [&](const std::filesystem::path& spec) { return shown(read_table_spec(spec)); }) ||
+  return any_spec("tables", paths,
+                  [&](const std::filesystem::path& spec) {
+                    return is_word_table(spec) ? shown(read_word_table_spec(spec).models)
+                                               : shown(read_table_spec(spec));
+                  }) ||
          any_spec("figures", paths, [&](const std::filesystem::path& spec) {
            const FigureSpec figure = read_figure_spec(spec);
            return shown(figure.points) || shown(figure.lines);

@@ -98,12 +98,23 @@ class Text : public SheetRenderer {
   static bool too_narrow(const Sheet& sheet, const std::vector<size_t>& widths) {
     if (std::any_of(sheet.headers.begin(), sheet.headers.end(), is_number_column)) return false;
     for (size_t i = 0; i < widths.size(); ++i) {
+      const auto any_box = [&](const auto& holds) {
+        return std::any_of(sheet.rows.begin(), sheet.rows.end(),
+                           [&](const auto& row) { return holds(box_text(row[i])); });
+      };
       const bool is_narrowed =
-          std::any_of(sheet.rows.begin(), sheet.rows.end(),
-                      [&](const auto& row) { return width(box_text(row[i])) > widths[i]; });
+          any_box([&](const std::string& text) { return width(text) > widths[i]; });
       if (is_narrowed && widths[i] < kEasyWords) return true;
+      if (any_box([&](const std::string& text) { return longest_word(text) > widths[i]; }))
+        return true;
     }
     return false;
+  }
+
+  static size_t longest_word(const std::string& text) {
+    size_t longest = 0;
+    for (const std::string& word : wrapped(text, 1)) longest = std::max(longest, width(word));
+    return longest;
   }
 
   /// A row's boxes below each other: "LABEL: FIRST BOX", then the others behind their headers.
@@ -113,7 +124,9 @@ class Text : public SheetRenderer {
     const std::string indent(names + 4, ' ');
     std::string out = title_of(sheet) + "\n\n";
     for (size_t row = 0; row < sheet.rows.size(); ++row) {
-      out += sheet.labels[row] + ": " + box_text(sheet.rows[row][0]) + "\n";
+      const std::string first = box_text(sheet.rows[row][0]);
+      const std::string head = sheet.labels[row] + (first.empty() ? "" : ": " + first);
+      for (const std::string& line : wrapped(head, page_width_)) out += line + "\n";
       for (size_t i = 1; i < sheet.headers.size(); ++i) {
         if (box_text(sheet.rows[row][i]).empty()) continue;
         std::string before = "  " + padded(sheet.headers[i].text, names, false) + "  ";

@@ -58,6 +58,27 @@ std::vector<ClaimResult> small_claims() {
            .remarks = kSpecial}};
 }
 
+WordTable small_words() {
+  WordTable table;
+  table.name = "contract/words";
+  table.title = table.profile = kSpecial;
+  table.columns = {kSpecial, "Other"};
+  table.trials = {{"0123456789abcdef0123"}, {}};
+  WordRow row;
+  row.label = kSpecial;
+  row.layer = 1;
+  row.tokens = {{kSpecial, true, 0, 0}, {"predicted", true, 1, 0}};
+  row.target = 1;
+  table.rows = {row};
+  WordCell cell, lacking;
+  cell.by_seed[0] = {{kSpecial, false, 0, 0.75}};
+  cell.paper = {kSpecial};
+  lacking.lack = "missing";
+  table.cells = {{cell, lacking}};
+  table.notes = {kSpecial};
+  return table;
+}
+
 class RendererContract : public testing::TestWithParam<std::string> {
  protected:
   const std::shared_ptr<Renderer> renderer_ = renderers().make(GetParam(), Json::object());
@@ -92,6 +113,16 @@ TEST_P(RendererContract, ShowsClaimsAndEscapesWhatItMust) {
   EXPECT_THAT(text, HasSubstr("Firstclaim"));
   EXPECT_THAT(text, HasSubstr("holds"));
   EXPECT_THAT(text, HasSubstr("Plain"));
+  EXPECT_TRUE(text.ends_with("\n"));
+  expect_escaped(text);
+}
+
+TEST_P(RendererContract, ShowsWordsAndEscapesWhatItMust) {
+  const std::string text = renderer_->words(small_words());
+  EXPECT_THAT(text, HasSubstr("Plain"));
+  EXPECT_THAT(text, HasSubstr("Other"));
+  EXPECT_THAT(text, HasSubstr("0.75"));
+  EXPECT_THAT(text, HasSubstr("missing"));
   EXPECT_TRUE(text.ends_with("\n"));
   expect_escaped(text);
 }

@@ -144,10 +144,21 @@ class Report : public Command {
 
   static std::string table_html(const CommandContext& context, const std::string& name,
                                 const Chosen& chosen, Gaps& gaps) {
+    const std::filesystem::path file = find_spec("tables", name, context.paths);
+    if (is_word_table(file)) return words_html(context, read_word_table_spec(file), chosen, gaps);
     const Table table = load_table(context, name, chosen);
     add_missing(table.num_to_run(), table.num_trials(), table.needed.size(), gaps);
     if (const std::string why = not_measured_text(table, "cells"); !why.empty()) gaps.add(why);
     return sheet_html(make_sheet(folded(table)));
+  }
+
+  static std::string words_html(const CommandContext& context, const WordTableSpec& spec,
+                                const Chosen& chosen, Gaps& gaps) {
+    const Plans plans = plans_of_spec(context, sweeps_of(spec.models), chosen.plan);
+    const WordTable table = load_words(context, spec, plans, chosen.again);
+    add_missing(table.num_to_run, table.num_trials, table.needed.size(), gaps);
+    if (!table.not_read.empty()) gaps.add(table.not_read);
+    return sheet_html(make_sheet(table));
   }
 
   static std::string figure_html(const CommandContext& context, const std::string& name,

@@ -38,23 +38,45 @@ class TableCommand : public Command {
     }
     bool first = true;
     return for_each_spec(names, [&](const std::string& name) {
-      const TableSpec spec = read_table_spec(spec_file_named("tables", name, context.paths));
-      const Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
-      Table table = load_table(context, spec, plans, chosen.again);
+      const std::filesystem::path file = spec_file_named("tables", name, context.paths);
+      const Plans plans = plans_of_spec(context, sweeps_of_table(file), chosen.plan);
+      const bool in_full = given.count("unplanned") || !renderer->is_for_people();
+      const auto make = [&] {
+        return rendered(context, file, plans, chosen.again, *renderer, in_full);
+      };
+      Rendered table = make();
       if (given.count("run") && !table.to_run.empty()) {
         const int ran = run_missing(context, given, plans, table.to_run);
         if (ran != kDone && ran != kSomeFailed) return ran;
-        table = load_table(context, spec, plans, chosen.again);
+        table = make();
       }
-      const bool in_full = given.count("unplanned") || !renderer->is_for_people();
-      const std::string text = renderer->table(in_full ? table : folded(table));
-      if (prints) std::cout << (first ? text : *renderer->after_another(text));
+      if (prints) std::cout << (first ? table.text : *renderer->after_another(table.text));
       first = false;
       if (to_files) {
-        write_rendering(context, "tables/" + table.name + "." + renderer->extension(), text);
+        write_rendering(context, "tables/" + table.name + "." + renderer->extension(), table.text);
       }
-      return table.incomplete_cells > 0 ? int{kSomeFailed} : int{kDone};
+      return table.complete ? int{kDone} : int{kSomeFailed};
     });
+  }
+
+ private:
+  struct Rendered {
+    std::string name, text;
+    std::map<std::string, std::vector<std::string>> to_run;
+    bool complete = false;
+  };
+
+  /// A table of numbers or of words.
+  static Rendered rendered(const CommandContext& context, const std::filesystem::path& file,
+                           const Plans& plans, const CommandWords& again, const Renderer& renderer,
+                           bool in_full) {
+    if (is_word_table(file)) {
+      const WordTable table = load_words(context, read_word_table_spec(file), plans, again);
+      return {table.name, renderer.words(table), table.to_run, table.complete()};
+    }
+    const Table table = load_table(context, read_table_spec(file), plans, again);
+    return {table.name, renderer.table(in_full ? table : folded(table)), table.to_run,
+            table.incomplete_cells == 0};
   }
 };
 

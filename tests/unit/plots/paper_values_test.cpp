@@ -10,6 +10,7 @@
 #include "plots/claim.h"
 #include "plots/figure.h"
 #include "plots/spec.h"
+#include "plots/word_table.h"
 #include "tests/support/golden.h"
 
 namespace rethink::test {
@@ -41,6 +42,14 @@ TEST(PaperValues, AreThoseThatWereComparedWithThePapers) {
   const fs::path plots = fs::path(RETHINK_SOURCE_DIR) / "plots";
   std::string text;
   for (const fs::path& file : specs_below(plots / "tables")) {
+    if (is_word_table(file)) {
+      const WordTableSpec spec = read_word_table_spec(file);
+      for (const PaperWords& paper : spec.paper) {
+        text += fmt::format("table {} | {} | {} | {}\n", spec.models.name, paper.row.text,
+                            paper.column.text, fmt::join(paper.words, ", "));
+      }
+      continue;
+    }
     const TableSpec spec = read_table_spec(file);
     text += lines_of("table", spec.name, spec.paper);
   }

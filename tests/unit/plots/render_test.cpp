@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -87,6 +88,19 @@ TEST(Rendering, OfClaimsOnANarrowTerminalPutsSentencesBelowEachOther) {
             "NOT COMPLETE: 1 of 1 claims wait for trials; run them with: rethink claims c --run\n");
   renderer->fit(120);
   EXPECT_NE(renderer->claims(some_claims()).find("second  undecided  a claim"), std::string::npos);
+}
+
+TEST(Rendering, OfClaimsWithAWordThatNoColumnHoldsPutsSentencesBelowEachOther) {
+  const auto renderer = renderers().make("text", Json::object());
+  renderer->fit(100);
+  std::string sentence = "a";
+  for (int i = 0; i < 20; ++i) sentence += " word";
+  const std::string word(42, 'x');
+  EXPECT_THAT(
+      renderer->claims({{.name = "claim", .says = sentence, .table = "t", .why = word + " y"}}),
+      testing::HasSubstr("\nclaim: undecided\n"));
+  EXPECT_THAT(renderer->claims({{.name = "claim", .says = sentence, .table = "t", .why = "short"}}),
+              testing::Not(testing::HasSubstr("\nclaim: undecided\n")));
 }
 
 TEST(Rendering, OfATableOnANarrowTerminalPutsColumnsBelowEachOther) {
