@@ -19,7 +19,7 @@ std::string shown(const AttendedWord& token, const std::string& name) {
 std::string sentence_text(const WordRow& row) {
   std::string text;
   for (const AttendedWord& token : row.tokens) {
-    if (token.place == 0 && token.word == "<start>") continue;
+    if (is_start(token)) continue;
     const std::string word = shown(token, token.word);
     text += (text.empty() ? "" : " ") + (token.place == row.target ? "[" + word + "]" : word);
   }
@@ -41,6 +41,10 @@ SheetBox ours(const WordCell& cell) {
 }
 
 }  // namespace
+
+bool is_start(const AttendedWord& token) {
+  return token.place == 0 && token.word == "<start>";
+}
 
 std::string name_of(const AttendedWord& word) {
   if (word.word == ",") return "[comma]";

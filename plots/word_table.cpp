@@ -63,6 +63,22 @@ const AttendedSentence* find_sentence(const std::vector<Model>& models, int64_t 
   return nullptr;
 }
 
+/// Those of the spec, or one for each sentence; before there is any, one that stands for all.
+std::vector<WordRowSpec> row_specs(const WordTableSpec& spec, const std::vector<Model>& models) {
+  if (!spec.rows.empty()) return spec.rows;
+  size_t sentences = 0;
+  for (const Model& model : models)
+    sentences = std::max(sentences, model.first() ? model.first()->size() : 0);
+  if (sentences == 0) return {{.label = "all", .sentence = 1, .layer = {}, .until = ""}};
+  std::vector<WordRowSpec> rows;
+  for (size_t number = 1; number <= sentences; ++number) {
+    WordRowSpec& row = rows.emplace_back();
+    row.sentence = static_cast<int64_t>(number);
+    row.label = sentence_label(row.sentence);
+  }
+  return rows;
+}
+
 /// One row, or one for each layer that some model has.
 std::vector<WordRow> rows_of(const WordRowSpec& spec, const std::vector<Model>& models) {
   size_t layers = 0;
@@ -114,8 +130,26 @@ WordCell cell_of(const WordRow& row, const Model& model) {
   return cell;
 }
 
+/// Of rows whose sentence, up to its target, is not the one that the paper's words are of.
+std::set<std::string> labels_of_others(const WordTable& table, const WordTableSpec& spec) {
+  std::set<std::string> labels;
+  for (const WordRow& row : table.rows) {
+    std::string text;
+    for (size_t place = 0; place <= row.target && row.target > 0; ++place) {
+      const AttendedWord& token = row.tokens[place];
+      if (!is_start(token)) text += (text.empty() ? "" : " ") + token.word;
+    }
+    for (const WordRowSpec& of : spec.rows) {
+      if (of.label == row.label && !of.until.empty() && row.target > 0 && text != of.until)
+        labels.insert(row.label);
+    }
+  }
+  return labels;
+}
+
 void fill_paper(WordTable& table, const WordTableSpec& spec, const Grid& grid) {
   Problems problems;
+  const std::set<std::string> others = labels_of_others(table, spec);
   for (const PaperWords& paper : spec.paper) {
     const std::optional<size_t> column = find_line(grid.rows, paper.column.text);
     if (!column && !grid.narrowed()) {
@@ -125,10 +159,14 @@ void fill_paper(WordTable& table, const WordTableSpec& spec, const Grid& grid) {
                       did_you_mean(paper.column.text, table.columns), joined(table.columns)));
     }
     for (size_t row = 0; column && row < table.rows.size(); ++row) {
-      if (table.rows[row].label == paper.row.text) table.cells[row][*column].paper = paper.words;
+      if (table.rows[row].label == paper.row.text && !others.contains(paper.row.text))
+        table.cells[row][*column].paper = paper.words;
     }
   }
   problems.throw_if_any();
+  if (!others.empty() && !spec.paper.empty())
+    table.notes.push_back("the paper's words are left out where they are of another sentence: " +
+                          joined({others.begin(), others.end()}));
 }
 
 void note_missing(WordTable& table, const Table& models) {
@@ -248,7 +286,7 @@ WordTable make_word_table(const WordTableSpec& spec, const Grid& grid, const Tri
     table.trials.push_back(models.cells[i][0].trials);
   }
   const std::vector<Model> read = read_models(models, files, table.not_read);
-  for (const WordRowSpec& row : spec.rows) {
+  for (const WordRowSpec& row : row_specs(spec, read)) {
     for (WordRow& made : rows_of(row, read)) {
       made.is_first = table.rows.empty() || table.rows.back().sentence != made.sentence;
       table.rows.push_back(std::move(made));

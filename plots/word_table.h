@@ -18,6 +18,7 @@ struct WordRowSpec {
   std::string label;
   int64_t sentence = 1;          // of the artifact, from 1
   std::optional<int64_t> layer;  // from 1; none: a row for each layer
+  std::string until;             // up to its target, what the paper's words are of; empty: anything
 };
 
 struct PaperWords {
@@ -28,9 +29,12 @@ struct PaperWords {
 struct WordTableSpec {
   TableSpec models;  // its rows are this table's columns, its one column is the artifact
   std::string artifact;
-  std::vector<WordRowSpec> rows;
+  std::vector<WordRowSpec> rows;  // none: every sentence in every layer
   std::vector<PaperWords> paper;
 };
+
+/// Of a row that has none of its own.
+std::string sentence_label(int64_t sentence);
 
 /// Whether a file of plots/tables is one of these: `kind: words`.
 bool is_word_table(const std::filesystem::path& file);
@@ -46,6 +50,8 @@ struct AttendedWord {
   double weight = 0;
 };
 
+/// The symbol that sequences start with.
+bool is_start(const AttendedWord& token);
 /// As papers name it: "[comma]", "[period]", any other as it is.
 std::string name_of(const AttendedWord& word);
 

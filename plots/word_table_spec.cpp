@@ -25,9 +25,10 @@ WordRowSpec read_row(const Yaml& given, Problems& problems) {
   reader.require("sentence");
   row.sentence = reader.integer("sentence", 1).value_or(row.sentence);
   row.layer = reader.integer("layer", 1);
+  row.until = reader.text("until");
   reader.finish();
   if (row.label.empty()) {
-    row.label = fmt::format("sentence {}", row.sentence);
+    row.label = sentence_label(row.sentence);
     if (row.layer) row.label += fmt::format(", layer {}", *row.layer);
   }
   return row;
@@ -78,6 +79,10 @@ std::vector<PaperWords> read_paper(const Yaml* given, const std::vector<WordRowS
 
 }  // namespace
 
+std::string sentence_label(int64_t sentence) {
+  return fmt::format("sentence {}", sentence);
+}
+
 bool is_word_table(const std::filesystem::path& file) {
   Problems problems;  // said by whoever reads it whole
   const Yaml document = read_yaml(file, problems);
@@ -105,7 +110,7 @@ WordTableSpec read_word_table_spec(const std::filesystem::path& file) {
   models.columns = {artifact_column(spec.artifact, reader.where())};
   spec.paper = read_paper(reader.take("paper"), spec.rows, problems);
   models.notes = reader.texts("notes");
-  for (const char* key : {"sweep", "stage", "artifact", "rows", "columns"}) reader.require(key);
+  for (const char* key : {"sweep", "stage", "artifact", "columns"}) reader.require(key);
   reader.finish();
   problems.throw_if_any();
   return spec;

@@ -142,6 +142,29 @@ TEST_F(WordTables, HaveARowForEachLayerWhereNoneIsNamed) {
   EXPECT_EQ(table(all).rows[0].label, "sentence 1");  // how many layers there are is not known
 }
 
+TEST_F(WordTables, HaveEverySentenceInEveryLayerWhereNoRowIsNamed) {
+  const std::string all = kSpec.substr(0, kSpec.find("rows:")) + "columns: [{axis: arm}]\n";
+  const WordTable made = table(all);
+  ASSERT_EQ(made.rows.size(), 2u);
+  EXPECT_EQ(made.rows[1].label, "sentence 1, layer 2");
+  files_.clear();
+  ASSERT_EQ(table(all).rows.size(), 1u);
+  EXPECT_EQ(table(all).rows[0].label, "all");
+}
+
+TEST_F(WordTables, HaveThePapersWordsBesideItsSentencesAlone) {
+  const auto until = [&](const std::string& text) {
+    return table(with(kSpec, "layer: 1}", "layer: 1, until: \"" + text + "\"}"));
+  };
+  EXPECT_THAT(until("the cat , saw a").cells[0][0].paper, ElementsAre("cat", "[comma]", "saw"));
+  const WordTable other = until("the cat , saw");
+  EXPECT_THAT(other.cells[0][0].paper, IsEmpty());
+  EXPECT_THAT(other.notes, Contains("the paper's words are left out where they are of another "
+                                    "sentence: layer 1"));
+  files_.clear();  // nothing is read yet
+  EXPECT_THAT(until("the cat , saw").cells[0][0].paper, ElementsAre("cat", "[comma]", "saw"));
+}
+
 TEST_F(WordTables, SayWhatHasYetToRun) {
   records_.erase("eye-0");
   records_["eye-1"].state = "failed";
