@@ -6,7 +6,6 @@
 
 #include "app/worker/commands/bench_steps.h"
 #include "app/worker/commands/made_up_pairs.h"
-#include "experiments/train/device.h"
 #include "experiments/train/translation_task.h"
 #include "models/translation_decoder.h"
 
@@ -27,9 +26,7 @@ struct BeamSearchOptions {
 
 void run(const Json& given) {
   const auto options = read_options<BeamSearchOptions>(given);
-  Runtime runtime;
-  runtime.threads = static_cast<int>(options.timing.threads);
-  const at::Device device = prepare_device(runtime, "float32");
+  const at::Device device = options.timing.device();
   TranslationTask task(options.pairs.dataset(), options.pairs.model(),
                        {.batching = {.batch = options.pairs.batch}}, 0, device);
   auto& model = dynamic_cast<TranslationModel&>(task.model());

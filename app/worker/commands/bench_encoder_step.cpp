@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "app/worker/commands/bench_steps.h"
-#include "experiments/train/device.h"
 #include "experiments/train/pretraining_task.h"
 #include "models/huggingface.h"
 
@@ -80,7 +79,7 @@ class EncoderSteps {
   explicit EncoderSteps(const EncoderStepOptions& options)
       : start_(start_of(options)),
         train_(train_options(options)),
-        device_(prepared(options)),
+        device_(options.timing.device(options.precision)),
         task_(made_up_text(options), start_,
               {.batching = train_.batching(),
                .duplicates = 1,
@@ -98,12 +97,6 @@ class EncoderSteps {
   double loss() const { return task_.loss(); }
 
  private:
-  static at::Device prepared(const EncoderStepOptions& options) {
-    Runtime runtime;
-    runtime.threads = static_cast<int>(options.timing.threads);
-    return prepare_device(runtime, options.precision);
-  }
-
   static TrainOptions train_options(const EncoderStepOptions& options) {
     TrainOptions train;
     train.steps = options.batches;

@@ -1,11 +1,8 @@
 // `bench lm_step`: one optimisation step of the small language model, as the training loop takes
 // it, on one batch of a fixed made-up text. tests/bench/peers/decoder_step.py is the same in
 // PyTorch, and takes its steps in turns with these.
-#include <ATen/ATen.h>
-
 #include "app/worker/commands/bench_steps.h"
 #include "app/worker/commands/made_up_lines.h"
-#include "experiments/train/device.h"
 #include "experiments/train/language_model_task.h"
 
 using namespace std::string_literals;
@@ -36,12 +33,6 @@ struct LmStepOptions {
 
 void run(const Json& given) {
   const auto options = read_options<LmStepOptions>(given);
-  Runtime runtime;
-  runtime.threads = static_cast<int>(options.timing.threads);
-  TrainOptions train;
-  train.steps = options.timing.warmup + options.timing.steps;
-  train.batch = options.batch;
-  train.evaluate.keep = "last";
   ModelOptions model;
   model.layers = options.layers;
   model.d_model = options.d_model;
@@ -49,17 +40,13 @@ void run(const Json& given) {
   model.ffn = options.ffn;
   model.dropout = options.dropout;
   model.attention = {options.attention, Json::object(), {}};
-  const at::Device device = prepare_device(runtime, train.precision);
+  const at::Device device = options.timing.device();
   const MadeUpText lines{
       .count = options.batch, .tokens = options.tokens, .before = {Vocabulary::kStart}};
   Measured<LanguageModelTask> task(
       std::make_shared<MadeUpLines>(options.vocabulary, std::map{std::pair{"train"s, lines}}),
       model, {.batching = {.batch = options.batch}}, 0, device);
-  const Batch batch = task.batch(task.epoch_batches(0).front());
-  write_start(options.timing.folder, task.model(), {batch});
-  BenchTrainer trainer(task, train, runtime.threads, device);
-  print_times(options.timing,
-              {.step = [&] { trainer.step(batch); }, .result = [&] { return Json(task.loss()); }});
+  time_first_batch(options.timing, task, device);
 }
 
 }  // namespace

@@ -94,6 +94,10 @@ void TimingOptions::fields(Fields& field) {
         "and results");
 }
 
+at::Device TimingOptions::device(const std::string& precision) const {
+  return prepare_device(runtime_with(static_cast<int>(threads)), precision);
+}
+
 BenchTrainer::BenchTrainer(Task& task, const TrainOptions& options, int threads, at::Device device)
     : folder_(temporary_folder()),
       runtime_(runtime_with(threads)),

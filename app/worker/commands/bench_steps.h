@@ -37,6 +37,8 @@ struct TimingOptions {
   bool in_turns = false;
 
   void fields(Fields& field);
+  /// Of this machine, made ready for these threads. Throws MachineError.
+  at::Device device(const std::string& precision = "float32") const;
 };
 
 /// The training loop's own steps, outside of any trial; what it would write goes to a folder that
@@ -94,5 +96,21 @@ void write_start(const std::filesystem::path& folder, const torch::nn::Module& m
                  const std::vector<Batch>& batches);
 /// The batches alone.
 void write_batches(const std::filesystem::path& folder, const std::vector<Batch>& batches);
+
+/// Training steps on the task's first batch, with the training loop's defaults.
+template <typename Learned>
+void time_first_batch(const TimingOptions& options, Measured<Learned>& task, at::Device device) {
+  const std::vector<uint32_t> indices = task.epoch_batches(0).front();
+  const Batch batch = task.batch(indices);
+  write_start(options.folder, task.model(), {batch});
+  TrainOptions train;
+  train.steps = options.warmup + options.steps;
+  train.batch = static_cast<int64_t>(indices.size());
+  train.evaluate.keep = "last";
+  train.optimizer = {"adam", {{"lr", 1e-4}}, {}};
+  BenchTrainer trainer(task, train, static_cast<int>(options.threads), device);
+  print_times(options,
+              {.step = [&] { trainer.step(batch); }, .result = [&] { return Json(task.loss()); }});
+}
 
 }  // namespace rethink

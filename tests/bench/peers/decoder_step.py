@@ -44,7 +44,7 @@ def main():
         model = decoders.with_weights(MODELS[a.what][1](a, dropout), os.path.join(folder, "model.safetensors"))
         model.train()
         loss = torch.compile(model.loss) if compiled else model.loss
-        return turns.Training(folder, loss, torch.optim.Adam(model.parameters(), lr=1e-3, fused=fused))
+        return turns.Training(folder, loss, torch.optim.Adam(model.parameters(), lr=1e-4, fused=fused))
 
     with tempfile.TemporaryDirectory() as folder:
         sides = lambda dropout: {name: lambda s=setting: theirs(folder, dropout, *s) for name, setting in SETTINGS.items()}
