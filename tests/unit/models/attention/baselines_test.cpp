@@ -1,72 +1,16 @@
-// The variants that BET compares itself with (its section 4.2), each against its own paper's formula
+// The variants that BET compares itself with (its section 4.4), each against its own paper's formula
 // in float64, one query after another. That maps times values are the output is in the contract.
-#include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
-#include "models/attention/attention.h"
-#include "tests/support/error_ratio.h"
+#include "tests/unit/models/attention/by_hand.h"
 
 namespace rethink {
 namespace {
 
-constexpr int64_t kWidth = 8, kHeads = 2, kEach = kWidth / kHeads, kTokens = 7;
-const double kScale = 1.0 / std::sqrt(static_cast<double>(kEach));
-
-std::shared_ptr<Attention> make(const std::string& name, const Json& options) {
-  AttentionSite site;
-  site.d_model = kWidth;
-  site.heads = kHeads;
-  auto attention = attentions().make(name, options, site);
-  attention->to(at::kDouble);
-  attention->eval();
-  const at::NoGradGuard no_gradient;
-  for (const auto& parameter : attention->named_parameters())
-    parameter.value().add_(0.3 * at::randn_like(parameter.value()));  // biases and norms too
-  return attention;
-}
-
-struct Seen {
-  at::Tensor input;  // float64 [2,T,D]
-  bool causal;
-  at::Tensor keep;  // bool [2,T]
-
-  /// Places of the keys that query i of sequence b sees.
-  std::vector<int64_t> places(int64_t b, int64_t i) const {
-    std::vector<int64_t> all;
-    for (int64_t j = 0; j < input.size(1); ++j) {
-      if ((!causal || j <= i) && keep[b][j].item<bool>()) all.push_back(j);
-    }
-    return all;
-  }
-};
-
-/// Causal and not, with padding behind and in between.
-std::vector<Seen> situations() {
-  const at::Tensor all = at::ones({2, kTokens}, at::kBool);
-  const at::Tensor some = at::tensor({1, 1, 1, 1, 1, 0, 0, 1, 1, 0, 1, 0, 1, 1}, at::kLong)
-                              .view({2, kTokens})
-                              .to(at::kBool);
-  std::vector<Seen> found;
-  for (const bool causal : {true, false}) {
-    for (const at::Tensor& keep : {all, some})
-      found.push_back({at::randn({2, kTokens, kWidth}, at::kDouble), causal, keep});
-  }
-  return found;
-}
-
-at::Tensor map_of(Attention& attention, const Seen& seen) {
-  Recorder record{.keep_maps = true};
-  attention.forward({.query_input = seen.input,
-                     .key_input = seen.input,
-                     .key_keep = seen.keep,
-                     .causal = seen.causal,
-                     .record = &record});
-  return record.maps.at(0);
-}
+using namespace by_hand;
 
 at::Tensor go_on(Attention& attention, const at::Tensor& segment, AttentionState& state) {
   return attention.forward({.query_input = segment,
@@ -76,53 +20,9 @@ at::Tensor go_on(Attention& attention, const at::Tensor& segment, AttentionState
                             .state = &state});
 }
 
-/// float64 [B,T,outputs] through a projection of the variant.
-at::Tensor projected(Attention& attention, const std::string& name, const at::Tensor& input) {
-  const auto parameters = attention.named_parameters();
-  return at::matmul(input, parameters[name + ".weight"].t()) + parameters[name + ".bias"];
-}
-
-at::Tensor head_of(const at::Tensor& all_BTD, int64_t head) {
-  return all_BTD.narrow(2, head * kEach, kEach);
-}
-
-/// The softmax of what `scores_of(b, head, i, places)` gives for the places that query i sees.
-using ScoresOf =
-    std::function<at::Tensor(int64_t b, int64_t head, int64_t i, const std::vector<int64_t>&)>;
-at::Tensor map_by_hand(const Seen& seen, const ScoresOf& scores_of) {
-  const at::NoGradGuard no_gradient;
-  at::Tensor map = at::zeros({2, kHeads, kTokens, kTokens}, at::kDouble);
-  for (int64_t b = 0; b < 2; ++b) {
-    for (int64_t head = 0; head < kHeads; ++head) {
-      for (int64_t i = 0; i < kTokens; ++i) {
-        const std::vector<int64_t> places = seen.places(b, i);
-        if (places.empty()) continue;
-        const at::Tensor weights = scores_of(b, head, i, places).softmax(0);
-        for (size_t n = 0; n < places.size(); ++n)
-          map[b][head][i][places[n]] = weights[static_cast<int64_t>(n)];
-      }
-    }
-  }
-  return map;
-}
-
-at::Tensor rows_at(const at::Tensor& all_TE, const std::vector<int64_t>& places) {
-  return all_TE.index_select(0, at::tensor(places, at::kLong));
-}
-
 class Baselines : public testing::Test {
  protected:
   void SetUp() override { at::manual_seed(17); }
-
-  static void expect_gradients(const std::string& name, const Json& options) {
-    auto attention = make(name, options);
-    expect_gradients_match_differences(
-        [&](const Tensors& inputs) {
-          return attention->forward(
-              {.query_input = inputs[0], .key_input = inputs[0], .causal = true});
-        },
-        {at::randn({1, 5, kWidth}, at::kDouble)});
-  }
 };
 
 TEST_F(Baselines, TopKIsTheSoftmaxOfEachQuerysLargestScores) {

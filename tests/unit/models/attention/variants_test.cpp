@@ -6,6 +6,7 @@
 
 #include "models/attention/attention.h"
 #include "tests/support/error_ratio.h"
+#include "tests/unit/models/attention/by_hand.h"
 
 namespace rethink {
 namespace {
@@ -108,78 +109,15 @@ TEST_F(AttentionVariants, TheDiagonalMeansNothingBetweenTwoSequences) {
   }
 }
 
-/// Equations 6 to 10 word by word, for one head: the released code's order of operations with its
-/// options.
-at::Tensor bird_eye_by_hand(Attention& attention, const at::Tensor& input, const Json& options) {
-  const auto p = attention.named_parameters();
-  const auto project = [&](const std::string& name, const at::Tensor& x) {
-    return at::linear(x, p[name + ".weight"], p[name + ".bias"]);
-  };
-  const int64_t length = input.size(1);
-  const at::Tensor query = project("query", input), key = project("key", input),
-                   value = project("value", input);
-  const at::Tensor scores =
-      at::matmul(query, key.transpose(1, 2)) / std::sqrt(static_cast<double>(kWidth));
-  const at::Tensor later = at::ones({length, length}, at::kBool).triu(1);
-  const double minus_infinity = -std::numeric_limits<double>::infinity();
-  at::Tensor hidden = at::matmul(scores.masked_fill(later, minus_infinity).softmax(-1), value);
-  if (options.value("hidden_after_output", false)) hidden = project("output", hidden);
-  const at::Tensor beside = options.value("rescale_by", "key") == "query" ? query : key;
-  at::Tensor logits = at::matmul(at::cat({hidden, beside}, 2), p["rescale.weight"].t());
-  if (options.value("rescale_bias", false)) logits = logits + p["rescale.bias"];
-  at::Tensor mask = later;
-  if (options.value("diagonal_mask", true)) {
-    mask = at::ones({length, length}, at::kBool).triu(0);
-    mask[0][0] = false;
-  }
-  const at::Tensor rescaled = scores * logits.sigmoid().transpose(1, 2);
-  const at::Tensor result =
-      at::matmul(rescaled.masked_fill(mask, minus_infinity).softmax(-1), value);
-  return project(options.value("second_output", false) ? "output2" : "output", result);
-}
-
-TEST_F(AttentionVariants, BirdEyeIsThePapersEquations) {
-  const Json released = {
-      {"hidden_after_output", true}, {"second_output", true}, {"rescale_bias", true}};
-  Json released_language_model = released;
-  released_language_model["rescale_by"] = "query";
-  for (const Json& options :
-       {Json::object(), Json{{"diagonal_mask", false}}, released, released_language_model}) {
-    auto attention = make("bird_eye", options, 1);
-    EXPECT_LT(
-        worst_difference(run(*attention, input_), bird_eye_by_hand(*attention, input_, options)),
-        1e-12)
-        << options.dump();
-  }
-}
-
-TEST_F(AttentionVariants, BirdEyeAddsToDenseOnlyTheVectorW) {
-  const auto count = [](Attention& attention) {
-    int64_t elements = 0;
-    for (const auto& parameter : attention.parameters()) elements += parameter.numel();
-    return elements;
-  };
-  auto dense = make("dense", Json::object(), 1), bird_eye = make("bird_eye", Json::object(), 1);
-  EXPECT_EQ(count(*bird_eye) - count(*dense), 2 * kWidth);
-  auto several = make("bird_eye", Json::object(), 2);
-  EXPECT_EQ(count(*several) - count(*dense), kWidth) << "one w for all heads of a layer";
-  auto released = make("bird_eye", {{"second_output", true}, {"rescale_bias", true}}, 1);
-  EXPECT_EQ(count(*released) - count(*dense), 2 * kWidth + 1 + kWidth * kWidth + kWidth);
+TEST_F(AttentionVariants, HaveTheGradientsOfDifferences) {
+  by_hand::expect_gradients("diag_scale", {{"rate", 0.2}});
+  by_hand::expect_gradients("diag_scale", {{"rate", 2}});
+  by_hand::expect_gradients("diag_free", Json::object());
 }
 
 TEST_F(AttentionVariants, SayWhatIsWrong) {
   EXPECT_THAT([] { make("dense", Json::object(), 3); },
               ThrowsMessage<ConfigError>(HasSubstr("got d_model 8, heads 3")));
-  EXPECT_THAT([] { make("bird_eye", Json::object(), 2, AttentionPlace::decoder_cross); },
-              ThrowsMessage<ConfigError>(HasSubstr("bird_eye' needs self-attention")));
-  auto attention = make("bird_eye", Json::object());
-  const at::Tensor keys = input_, queries = input_.narrow(1, 5, 1);
-  EXPECT_THAT(
-      [&] {
-        attention->forward(
-            {.query_input = queries, .key_input = keys, .causal = true, .query_offset = 5});
-      },
-      ThrowsMessage<c10::Error>(HasSubstr("bird_eye needs every token as a query: got 1 queries")));
 }
 
 }  // namespace
