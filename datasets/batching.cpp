@@ -170,8 +170,10 @@ Columns hint_columns(const TokenSequences& hints, std::span<const uint32_t> indi
   std::ranges::fill(values, kNothingToHint);
   for (size_t row = 0; row < indices.size(); ++row) {
     const auto sequence = hints[indices[row]];
-    for (size_t position = 0; position + 1 < sequence.size(); ++position)
-      values[row * width + position] = sequence[position];
+    for (size_t position = 0; position + 1 < sequence.size(); ++position) {
+      const int32_t hint = sequence[position];
+      values[row * width + position] = hint == kNoCharacters ? kNoHint : hint;
+    }
   }
   return columns;
 }

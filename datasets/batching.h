@@ -70,8 +70,8 @@ Columns language_model_columns(const TokenSequences& sequences, std::span<const 
                                int64_t max_tokens, int32_t padding_id,
                                const ColumnAllocator& allocate);
 
-/// What a position is to look at (syntax_hints.h): hints i64 [B,T] as input_ids of the same sequences,
-/// kNothingToHint behind each.
+/// What a position is to look at (syntax_hints.h): hints i64 [B,T] as input_ids of the same
+/// sequences, kNoHint where no tree says, kNothingToHint behind each.
 Columns hint_columns(const TokenSequences& hints, std::span<const uint32_t> indices,
                      const ColumnAllocator& allocate);
 

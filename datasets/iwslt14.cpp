@@ -1,5 +1,6 @@
-// IWSLT 2014, talks, German and English: as fairseq's prepare-iwslt14.sh leaves it before its pieces,
-// tokenized by Moses and lower-cased.
+// IWSLT 2014, talks, German and English: as fairseq's prepare-iwslt14.sh leaves it, tokenized by
+// Moses and lower-cased; its words in the pieces that it makes of them ("bel@@ len"), or whole, as
+// they stand in its folder tmp.
 #include "datasets/german_english.h"
 
 namespace rethink {
@@ -14,6 +15,7 @@ const GermanEnglishFiles kFiles = {
 const bool registered = datasets().add<GermanEnglishOptions>(
     {.name = "iwslt14",
      .summary = "IWSLT 2014 German-English, talks, tokenized and lower-cased (Cettolo et al. 2014)",
+     .revision = 2,
      .facts = german_english_facts(kFiles)},
     [](const GermanEnglishOptions& options, const DataFolders& folders) {
       return open_german_english(kFiles, options, folders);

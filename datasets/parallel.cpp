@@ -73,6 +73,7 @@ Json facts() {
 const bool registered = datasets().add<ParallelOptions>(
     {.name = "parallel",
      .summary = "sentences and their translations, line by line, in files of your own",
+     .revision = 2,
      .facts = facts()},
     open_parallel);
 

@@ -1,4 +1,4 @@
-// Syntax hints of a corpus from trees of its sentences (BET, section 3.1): while token t+1 is
+// Syntax hints of a corpus from trees of its sentences (BET, section 3.2): while token t+1 is
 // predicted, what token t should look at is the nearest ancestor of t+1 that stands before it, and
 // itself where there is none.
 //
@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,10 +20,11 @@
 
 namespace rethink {
 
-/// Of a position: no tree says what to look at; nothing is predicted there.
-inline constexpr int32_t kNoHint = -1, kNothingToHint = -2;
+/// Of a position: no tree says what to look at; nothing is predicted there; what is predicted has no
+/// characters (the end symbol), so that no tree can say it.
+inline constexpr int32_t kNoHint = -1, kNothingToHint = -2, kNoCharacters = -3;
 
-/// Of all that is predicted, the share with a hint.
+/// Of all predicted tokens that have characters, the share that is in a tree's sentence.
 double hint_coverage(const TokenSequences& hints);
 
 class SyntaxHints {
@@ -31,13 +33,9 @@ class SyntaxHints {
 
   /// Hints of one sequence, one for each of its `tokens`, as places among these: at t what to look
   /// at while t+1 is predicted, at the last kNothingToHint. A token without characters (the start
-  /// symbol, white space) belongs to no sentence. Sentences that begin in the sequence and go on
-  /// beyond its end count.
+  /// symbol, white space) belongs to no sentence. Sentences end where no word goes on; those that
+  /// begin in the sequence and go on beyond its end count.
   std::vector<int32_t> of(std::span<const std::string> tokens);
-
-  /// Of all tokens so far that have characters, those that some tree has.
-  size_t found() const { return found_; }
-  size_t all() const { return all_; }
 
  private:
   struct Sentence {
@@ -46,14 +44,20 @@ class SyntaxHints {
     std::vector<int32_t> before;  // left_ancestors
   };
 
-  /// The sentence that `text` begins with, or begins; null when there is none. The one behind the
-  /// last that was found is tried first. `follows`: another one was found right before.
-  const Sentence* sentence_at(std::string_view text, bool follows);
+  struct Text;
+
+  /// The sentence that stands at byte `from` of the text, or begins there; null when there is none.
+  /// `follows`: another one was found right before.
+  const Sentence* sentence_at(const Text& text, size_t from, bool follows);
+  /// Whether the one behind the last that was found stands here, and what follows it there, too.
+  bool goes_on(const Text& text, size_t from, bool follows) const;
+  /// The longest that stands here: sentences as short as "Yes." begin others.
+  std::optional<size_t> longest_at(const Text& text, size_t from, bool follows) const;
+  bool fits(size_t number, const Text& text, size_t from, bool follows) const;
 
   std::vector<Sentence> sentences_;
   std::unordered_map<std::string, std::vector<size_t>> by_first_;  // characters, kFirst or fewer
-  size_t next_ = 0;
-  size_t found_ = 0, all_ = 0;
+  size_t next_ = 0;                                                // behind the last that was found
 };
 
 }  // namespace rethink

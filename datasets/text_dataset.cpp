@@ -185,7 +185,7 @@ std::string cache_key(const TextSource& source, const TextOptions& options,
        {"tokenizer_revision", tokenizers().schema(options.tokenizer.name).revision},
        {"source", source.options},
        {"text", write_options(text)},
-       {"hints", options.hints.size()}},
+       {"hints", identity_of_hints(options.hints)}},
       source.name, with_hints(source.name, source.files, options.hints, folders), folders);
 }
 
@@ -225,6 +225,11 @@ std::vector<std::filesystem::path> with_hints(const std::string& dataset,
                                               const DataFolders& folders) {
   for (const auto& file : require_files(dataset, folders, hints)) files.push_back(file);
   return files;
+}
+
+Json identity_of_hints(const std::vector<std::string>& hints) {
+  if (hints.empty()) return 0;
+  return {{"files", hints.size()}, {"format", 2}};
 }
 
 std::vector<DependencyTree> read_hints(const std::string& dataset,

@@ -54,6 +54,10 @@ std::vector<std::filesystem::path> with_hints(const std::string& dataset,
                                               const std::vector<std::string>& hints,
                                               const DataFolders& folders);
 
+/// What a cache's key says of hints beside the files' content: how many of the files are trees, and
+/// after which rules they are found in text.
+Json identity_of_hints(const std::vector<std::string>& hints);
+
 /// The trees of all files that options.hints name.
 std::vector<DependencyTree> read_hints(const std::string& dataset,
                                        const std::vector<std::string>& hints,

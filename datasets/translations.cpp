@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "datasets/cache_key.h"
+#include "datasets/marked_pieces.h"
 #include "datasets/scores/bleu.h"
 #include "datasets/splits.h"
 #include "datasets/syntax_hints.h"
@@ -78,11 +79,10 @@ bool is_trained_on(size_t source, size_t target, const TranslationOptions& optio
          static_cast<double>(longer) <= options.max_ratio * static_cast<double>(shorter);
 }
 
-ParallelText lower_cased(ParallelText text) {
+void change_lines(ParallelText& text, std::string (*changed)(std::string_view)) {
   for (std::vector<std::string>* side : {&text.source, &text.target}) {
-    for (std::string& line : *side) line = lower_case(line);
+    for (std::string& line : *side) line = changed(line);
   }
-  return text;
 }
 
 /// Hints of a target sentence, its symbols counted.
@@ -132,7 +132,7 @@ std::string cache_key(const TranslationSource& source, const TranslationOptions&
   return token_cache_key({{"format", 1},
                           {"source", source.options},
                           {"text", write_options(text)},
-                          {"hints", options.hints.size()}},
+                          {"hints", identity_of_hints(options.hints)}},
                          source.name, with_hints(source.name, source.files, options.hints, folders),
                          folders);
 }
@@ -151,7 +151,7 @@ class Opener {
   std::shared_ptr<TranslationDataset> open() {
     const auto tokens = open_token_cache(folders_.cache, key_, [this] { return built(); });
     std::shared_ptr<SentencePieces> pieces;
-    if (options_.unit == "pieces") {
+    if (has_pieces()) {
       if (!std::filesystem::exists(model_file_)) learned(text_of(0));
       pieces = std::make_shared<SentencePieces>(read_file(model_file_));
     }
@@ -165,13 +165,15 @@ class Opener {
                         .hints = hints_of(*tokens, side + kSides[1]),
                         .left_out = tokens->whole_size(side + kSides[0]) - of_source.size(),
                         .references = {}});
-      if (i > 0) splits.back().references = text_of(i).target;
+      if (i > 0) splits.back().references = references_of(i);
     }
     return std::make_shared<TranslationDataset>(
         source_.name, source_.is_tokenized || pieces == nullptr, tokens, pieces, std::move(splits));
   }
 
  private:
+  bool has_pieces() const { return options_.unit == "pieces"; }
+
   TokenSequences hints_of(const TokenDataset& tokens, const std::string& split) const {
     if (options_.hints.empty()) return {};
     return tokens.sequences(split + std::string(kHintsEnding));
@@ -179,7 +181,18 @@ class Opener {
 
   ParallelText text_of(size_t split) const {
     ParallelText text = source_.read(split);
-    return options_.lowercase ? lower_cased(std::move(text)) : std::move(text);
+    if (options_.lowercase) change_lines(text, lower_case);
+    // Pieces of our own are of whole words. In raw text the mark is a word as any other.
+    if (has_pieces() && source_.is_tokenized) change_lines(text, without_piece_marks);
+    return text;
+  }
+
+  /// Of whole words, as TranslationDataset::text gives them.
+  std::vector<std::string> references_of(size_t split) const {
+    std::vector<std::string> lines = text_of(split).target;
+    if (has_pieces()) return lines;
+    for (std::string& line : lines) line = without_piece_marks(line);
+    return lines;
   }
 
   Coder learned(const ParallelText& training) const {
@@ -215,8 +228,10 @@ class Opener {
 
 void TranslationOptions::fields(Fields& field) {
   field("unit", unit,
-        "what a token is: a piece that is learned (SentencePiece, byte-pair encoding), or a word "
-        "between spaces of text that was tokenized before")
+        "what a token is: a piece that is learned (SentencePiece, byte-pair encoding) of text "
+        "whose words are made whole first where it was tokenized before and subword-nmt cut them "
+        "(bel@@ len); or a word between spaces of text that was tokenized before, or such a piece "
+        "of it: BLEU is of whole words")
       .one_of({"pieces", "words"});
   field("vocabulary", vocabulary,
         "of both languages together, special tokens counted; of words 0: all [tokens]")
@@ -273,15 +288,12 @@ const TranslationSplit& TranslationDataset::split(const std::string& name) const
 std::string TranslationDataset::text(std::span<const int32_t> ids) const {
   if (pieces_) return pieces_->text(ids);
   std::string text;
-  bool joins = true;
   for (const int32_t id : ids) {
     if (id < Vocabulary::kSpecials && id != Vocabulary::kUnknown) continue;
-    if (!joins) text += ' ';
+    if (!text.empty()) text += ' ';
     text += tokens_->vocabulary().text(id);
-    joins = text.ends_with("@@");
-    if (joins) text.resize(text.size() - 2);
   }
-  return text;
+  return without_piece_marks(text);
 }
 
 std::shared_ptr<TranslationDataset> open_translations(const TranslationSource& source,

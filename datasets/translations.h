@@ -55,14 +55,13 @@ struct TranslationSplit {
   TokenSequences target;                // start, tokens, end; as many
   TokenSequences hints;                 // of the target's tokens, where options.hints name trees
   size_t left_out = 0;                  // pairs beyond a limit on their number
-  std::vector<std::string> references;  // lines as they were read; none of the training split
+  std::vector<std::string> references;  // lines of whole words; none of the training split
 };
 
 class TranslationDataset : public Dataset {
  public:
-  /// `tokens` has the splits NAME.source and NAME.target of each of `splits` (and NAME.target.hints).
-  /// `pieces`: null where
-  /// tokens are words.
+  /// `tokens` has the splits NAME.source and NAME.target of each of `splits`, and
+  /// NAME.target.hints. `pieces`: null where tokens are words.
   TranslationDataset(std::string name, bool is_tokenized, std::shared_ptr<TokenDataset> tokens,
                      std::shared_ptr<SentencePieces> pieces, std::vector<TranslationSplit> splits);
 
@@ -70,8 +69,8 @@ class TranslationDataset : public Dataset {
   std::vector<std::string> splits() const override;
   /// Throws TrialError when there is no such split.
   const TranslationSplit& split(const std::string& name) const;
-  /// A sentence of these ids; special ones leave nothing. Of words, those that end in "@@" are joined
-  /// with the next, as subword-nmt marks its pieces.
+  /// A sentence of these ids; special ones leave nothing. Of words, those that subword-nmt cut are
+  /// whole again (marked_pieces.h).
   std::string text(std::span<const int32_t> ids) const;
   /// One token as it stands in the vocabulary: "\u2581dog".
   const std::string& token(int32_t id) const { return tokens_->vocabulary().text(id); }

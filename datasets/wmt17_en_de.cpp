@@ -1,5 +1,6 @@
 // WMT 2017 English-German, tokenized by Moses, tested on newstest2014, as fairseq's
-// prepare-wmt14en2de.sh leaves it before its pieces.
+// prepare-wmt14en2de.sh leaves it: its words in pieces ("bel@@ len"), or whole, as they stand in
+// its folder tmp.
 #include "datasets/german_english.h"
 
 namespace rethink {
@@ -18,6 +19,7 @@ struct Wmt17Options : GermanEnglishOptions {
 const bool registered = datasets().add<Wmt17Options>(
     {.name = "wmt17_en_de",
      .summary = "WMT 2017 English-German, news and parliament, tokenized (Bojar et al. 2017)",
+     .revision = 2,
      .facts = german_english_facts(kFiles)},
     [](const Wmt17Options& options, const DataFolders& folders) {
       return open_german_english(kFiles, options, folders);

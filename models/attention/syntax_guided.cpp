@@ -91,7 +91,8 @@ class SyntaxGuidedAttention : public CachedAttention {
 
 const bool registered = attentions().add<SyntaxGuidedOptions>(
     {.name = "syntax_guided",
-     .summary = "dense, drawn to syntax hints while it learns: BET(SG) (BET, section 3.1)",
+     .summary = "dense, drawn to syntax hints while it learns: BET(SG) (BET, section 3.2)",
+     .revision = 2,
      .facts = {{"weights", "projections"},
                {"side", {kHints}},
                {"exceptions", {{"cross", "a hint is a place in the same sequence"}}}}},

@@ -37,7 +37,7 @@ TEST(SyntaxHints, AreTheNearestAncestorBeforeTheNextTokenElseTheTokenItself) {
 
 TEST(SyntaxHints, CountSymbolsButHaveNoneOfThem) {
   EXPECT_THAT(hints_of({saw()}, {"", "I", "saw", "the", "dog", "with", "a", "tail", ""}),
-              ElementsAre(0, 1, 2, 2, 4, 4, 4, kNoHint, kEnd));
+              ElementsAre(0, 1, 2, 2, 4, 4, 4, kNoCharacters, kEnd));
 }
 
 TEST(SyntaxHints, FindASentenceWhoseWordsAreSplitInOtherWays) {
@@ -66,14 +66,39 @@ TEST(SyntaxHints, FindSeveralSentencesOfALineAndOneThatIsCutOff) {
 }
 
 TEST(SyntaxHints, LeaveOutWhatNoTreeHas) {
-  SyntaxHints hints({saw(), bark()});
-  EXPECT_THAT(hints.of(std::vector<std::string>{"What", "?", "It", "did", "n't", "bark", "Why"}),
+  EXPECT_THAT(hints_of({saw(), bark()}, {"What", "?", "It", "did", "n't", "bark", "Why"}),
               ElementsAre(kNoHint, 1, 2, 3, 4, kNoHint, kEnd));
-  EXPECT_EQ(hints.all(), 7u);
-  EXPECT_EQ(hints.found(), 4u);
   // Two characters begin a sentence, but stand for themselves.
   EXPECT_THAT(hints_of({saw()}, {"I", "s"}), ElementsAre(kNoHint, kEnd));
   EXPECT_THAT(hints_of({saw()}, {"x"}), ElementsAre(kEnd));
+}
+
+/// "I", whose line was too short for the corpus, is neither "If" nor all of "I saw ...", and the
+/// sentence that stands there is found.
+TEST(SyntaxHints, EndWhereAWordEnds) {
+  const DependencyTree one{.words = {"I"}, .heads = {kRoot}};
+  const DependencyTree conditional{.words = {"If", "only", "."}, .heads = {1, kRoot, 1}};
+  EXPECT_THAT(hints_of({one, conditional}, {"If", "only", "."}), ElementsAre(0, 1, kEnd));
+  EXPECT_THAT(hints_of({one}, {"If", "only", "."}), ElementsAre(kNoHint, kNoHint, kEnd));
+  EXPECT_THAT(hints_of({one}, {"\u2581so", "\u2581I", "f", "\u2581only"}),
+              ElementsAre(kNoHint, kNoHint, kNoHint, kEnd));
+  EXPECT_THAT(hints_of({one}, {"a", "I@@", "f", "only"}),
+              ElementsAre(kNoHint, kNoHint, kNoHint, kEnd));
+  EXPECT_THAT(hints_of({one}, {"a", " ", "I", "f"}),
+              ElementsAre(kNoCharacters, kNoHint, kNoHint, kEnd));
+  EXPECT_THAT(hints_of({one, bark(), saw()}, {"I", "saw", "the", "dog", "with", "a", "tail"}),
+              ElementsAre(0, 1, 1, 3, 3, 3, kEnd));
+  // A whole word may be followed by others, and a sentence that is cut ends anywhere.
+  EXPECT_THAT(hints_of({one}, {"a", "I", "only"}), ElementsAre(0, kNoHint, kEnd));
+  EXPECT_THAT(hints_of({bark(), saw()}, {"It", "didn't", "bark", "I", "sa"}),
+              ElementsAre(0, 1, 2, 3, kEnd));
+}
+
+TEST(SyntaxHints, CoverAShareOfWhatHasCharacters) {
+  const std::vector<int32_t> hints = {0, 1, kNoHint, kNoCharacters, kNothingToHint};
+  const std::vector<uint64_t> offsets = {0, 5};
+  EXPECT_DOUBLE_EQ(hint_coverage({offsets, hints}), 2.0 / 3);
+  EXPECT_DOUBLE_EQ(hint_coverage({}), 0);
 }
 
 /// A corpus often says the same; which tree is meant its order says.

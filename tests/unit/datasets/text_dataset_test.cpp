@@ -78,7 +78,7 @@ TEST_F(WikiText2, HasTheHintsOfTreesWhoseSentencesItHas) {
     ASSERT_EQ(hints.size(), 2u);
     EXPECT_THAT(hints[0], testing::Each(testing::Lt(0)));
     if (most == 0) {
-      EXPECT_THAT(hints[1], ElementsAre(0, 1, 2, 3, 3, 3, 3, 3, kNoHint, kNothingToHint));
+      EXPECT_THAT(hints[1], ElementsAre(0, 1, 2, 3, 3, 3, 3, 3, kNoCharacters, kNothingToHint));
     }
     EXPECT_EQ(hints[1].size(), dataset->sequences("train")[1].size());
     EXPECT_EQ(dataset->sequences("dev.hints").size(), 1u);

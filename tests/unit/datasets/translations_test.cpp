@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "datasets/marked_pieces.h"
+#include "datasets/scores/bleu.h"
 #include "datasets/syntax_hints.h"
 #include "tests/support/temp_folder.h"
 
@@ -20,15 +22,19 @@ class Translations : public testing::Test {
   std::shared_ptr<TranslationDataset> open(const TranslationOptions& options,
                                            std::vector<std::string> source,
                                            std::vector<std::string> target,
-                                           const std::string& reference = "a b") {
+                                           const std::string& reference = "a b",
+                                           bool is_tokenized = false) {
     const auto read = [=](size_t split) {
       return split == 0 ? ParallelText{source, target} : ParallelText{{"x"}, {reference}};
     };
-    Json own = {{"source", source}, {"target", target}, {"reference", reference}};
+    Json own = {{"source", source},
+                {"target", target},
+                {"reference", reference},
+                {"is_tokenized", is_tokenized}};
     return open_translations({.name = "parallel",
                               .files = {},
                               .options = own,
-                              .is_tokenized = false,
+                              .is_tokenized = is_tokenized,
                               .splits = {"train", "dev"},
                               .read = read},
                              options, {folder_.path(), folder_ / "cache"});
@@ -90,9 +96,46 @@ TEST_F(Translations, LowerCaseBothSidesAndTheReference) {
   EXPECT_THAT(dataset->split("dev").references, ElementsAre("a b"));
 }
 
-TEST_F(Translations, JoinTheMarkedPiecesOfWords) {
-  const auto dataset = open(words(), {"a"}, {"Hun@@ de bel@@ len @@"});
-  EXPECT_THAT(targets(*dataset), ElementsAre("Hunde bellen "));
+/// The right sentence scores 100, whoever cut words.
+TEST_F(Translations, ScoreWholeWordsOfMarkedPieces) {
+  const std::string marked = "die Hun@@ de bel@@ len laut .", whole = "die Hunde bellen laut .";
+  TranslationOptions pieces;
+  pieces.vocabulary = 30;
+  for (const TranslationOptions& options : {words(), pieces}) {
+    for (const bool is_tokenized : {true, false}) {
+      if (options.unit == "pieces" && !is_tokenized) continue;
+      const auto dataset = open(options, {marked}, {marked}, marked, is_tokenized);
+      const TranslationSplit& dev = dataset->split("dev");
+      EXPECT_EQ(dataset->text(dev.target[0]), whole) << options.unit;
+      EXPECT_THAT(dev.references, ElementsAre(whole)) << options.unit;
+      BleuScore bleu(dataset->is_tokenized() ? kMultiBleu : kSacreBleu);
+      bleu.add(dataset->text(dev.target[0]), dev.references[0]);
+      EXPECT_DOUBLE_EQ(bleu.value(), 100.0) << options.unit;
+    }
+  }
+}
+
+TEST_F(Translations, LearnPiecesOfWholeWordsWhereTextWasTokenized) {
+  TranslationOptions options;
+  options.vocabulary = 16;
+  const std::string marked = "Hun@@ de bel@@ len";
+  const auto has_the_mark = [&](bool is_tokenized) {
+    const auto dataset = open(options, {marked}, {marked}, marked, is_tokenized);
+    for (size_t id = 0; id < dataset->vocabulary_size(); ++id) {
+      if (dataset->token(static_cast<int32_t>(id)).find('@') != std::string::npos) return true;
+    }
+    return false;
+  };
+  EXPECT_FALSE(has_the_mark(true));
+  EXPECT_TRUE(has_the_mark(false)) << "raw text stays as it is";
+}
+
+TEST(MarkedPieces, AreJoinedAsFairseqJoinsThem) {
+  EXPECT_EQ(without_piece_marks("Hun@@ de bel@@ len"), "Hunde bellen");
+  EXPECT_EQ(without_piece_marks("bel@@"), "bel");
+  EXPECT_EQ(without_piece_marks("a @@ b@@c "), "a b@@c");
+  EXPECT_EQ(without_piece_marks("@@"), "");
+  EXPECT_EQ(without_piece_marks(""), "");
 }
 
 /// "b" depends on "a": while b is predicted a is looked at.
@@ -105,11 +148,21 @@ TEST_F(Translations, HaveHintsOfTheirTargets) {
       open(options, {"x", "", "y z", "x"}, {"a b", "left out", "c", "beyond"}, "A B");
   const TokenSequences hints = dataset->split("train").hints;
   ASSERT_EQ(hints.size(), 2u);
-  EXPECT_THAT(hints[0], ElementsAre(0, 1, kNoHint, kNothingToHint));
-  EXPECT_THAT(hints[1], ElementsAre(kNoHint, kNoHint, kNothingToHint));
-  EXPECT_DOUBLE_EQ(hint_coverage(hints), 2.0 / 5);
-  EXPECT_THAT(dataset->split("dev").hints[0], ElementsAre(0, 1, kNoHint, kNothingToHint));
+  EXPECT_THAT(hints[0], ElementsAre(0, 1, kNoCharacters, kNothingToHint));
+  EXPECT_THAT(hints[1], ElementsAre(kNoHint, kNoCharacters, kNothingToHint));
+  EXPECT_DOUBLE_EQ(hint_coverage(hints), 2.0 / 3);
+  EXPECT_THAT(dataset->split("dev").hints[0], ElementsAre(0, 1, kNoCharacters, kNothingToHint));
   EXPECT_EQ(open(words(), {"x"}, {"a b"})->split("train").hints.size(), 0u);
+}
+
+TEST_F(Translations, HaveHintsOfMarkedPieces) {
+  write_text(folder_ / "trees",
+             "1\tdogs\t_\t_\t_\t_\t0\t_\t_\t_\n2\tbark\t_\t_\t_\t_\t1\t_\t_\t_\n");
+  TranslationOptions options = words();
+  options.hints = {"trees"};
+  const auto dataset = open(options, {"x"}, {"do@@ gs bar@@ k"});
+  EXPECT_THAT(dataset->split("train").hints[0],
+              ElementsAre(0, 1, 2, 2, kNoCharacters, kNothingToHint));
 }
 
 TEST_F(Translations, HaveHintsOfTheirPieces) {
@@ -121,12 +174,11 @@ TEST_F(Translations, HaveHintsOfTheirPieces) {
   const auto dataset = open(options, {"ab ba", "abab"}, {"abab baba", "baba"});
   const TranslationSplit& train = dataset->split("train");
   ASSERT_EQ(train.hints[0].size(), train.target[0].size());
-  const size_t pieces = train.target[0].size() - 2, predictions = pieces + 1;
+  const size_t pieces = train.target[0].size() - 2, others = train.target[1].size() - 2;
   EXPECT_GT(pieces, 2u);
-  // All but the end of the first sentence; the second is no sentence of the trees.
-  const size_t others = train.target[1].size() - 1;
+  // All of the first sentence; the second is none of the trees.
   EXPECT_DOUBLE_EQ(hint_coverage(train.hints),
-                   static_cast<double>(pieces) / static_cast<double>(predictions + others));
+                   static_cast<double>(pieces) / static_cast<double>(pieces + others));
 }
 
 TEST_F(Translations, AreReadLineByLine) {
