@@ -33,6 +33,29 @@ Json least_options(const std::string& variant) {
   return options;
 }
 
+at::Tensor tokens(int64_t batch, int64_t length) {
+  return at::randn({batch, length, kWidth}, at::kDouble);
+}
+
+/// Every combination of the values of a variant's yes-or-no and named options.
+std::vector<Json> all_choices(const std::string& variant) {
+  std::vector<Json> found = {least_options(variant)};
+  for (const Field& field : attentions().schema(variant).options.fields) {
+    std::vector<Json> values(field.choices.begin(), field.choices.end());
+    if (field.type == FieldType::boolean) values = {false, true};
+    if (values.empty()) continue;
+    std::vector<Json> more;
+    for (const Json& options : found) {
+      for (const Json& value : values) {
+        more.push_back(options);
+        more.back()[field.name] = value;
+      }
+    }
+    found = std::move(more);
+  }
+  return found;
+}
+
 class AttentionContract : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override { at::manual_seed(3); }
@@ -50,6 +73,10 @@ class AttentionContract : public testing::TestWithParam<std::string> {
   std::shared_ptr<Attention> make(double dropout = 0.0) { return make(usual_place(), dropout); }
 
   std::shared_ptr<Attention> make(AttentionPlace place, double dropout = 0.0) {
+    return make(place, dropout, least_options(GetParam()));
+  }
+
+  std::shared_ptr<Attention> make(AttentionPlace place, double dropout, const Json& options) {
     AttentionSite site;
     site.d_model = kWidth;
     site.heads = kHeads;
@@ -58,7 +85,7 @@ class AttentionContract : public testing::TestWithParam<std::string> {
     std::map<std::string, std::shared_ptr<SharedAttentionState>> shared;
     site.shared = &shared;
     site.given_mask = &mask_;
-    auto attention = attentions().make(GetParam(), least_options(GetParam()), site);
+    auto attention = attentions().make(GetParam(), options, site);
     attention->to(at::kDouble);
     attention->eval();
     for (const auto& [name, state] : shared) {
@@ -82,13 +109,31 @@ class AttentionContract : public testing::TestWithParam<std::string> {
                               .record = record});
   }
 
+  /// Token by token, with rows that go on from others, more and fewer of them.
+  void expect_decoding_of_what_is_read(Attention& attention) {
+    const auto state = attention.new_state(StateUse::decoding);
+    ASSERT_NE(state, nullptr);
+    at::Tensor read = tokens(3, 1);
+    for (int64_t t = 0;; ++t) {
+      const at::Tensor last = read.narrow(1, t, 1);
+      ASSERT_EQ(state->tokens(), t);
+      const at::Tensor next = attention.forward({.query_input = last,
+                                                 .key_input = last,
+                                                 .causal = true,
+                                                 .query_offset = t,
+                                                 .state = state.get()});
+      const at::Tensor whole = run(attention, read, true).narrow(1, t, 1);
+      EXPECT_LT(worst_difference(next, whole), 1e-12) << "token " << t;
+      if (t == 12) break;
+      const at::Tensor rows = at::randint(read.size(0), {2 + t % 3}, at::kLong);
+      state->reorder(rows);
+      read = at::cat({read.index_select(0, rows), tokens(rows.size(0), 1)}, 1);
+    }
+  }
+
   const Mask mask_ = make_mask({"star", Json::object(), {}}, kHeads, 16);
   std::map<const Attention*, std::map<std::string, std::shared_ptr<SharedAttentionState>>> shared_;
 };
-
-at::Tensor tokens(int64_t batch, int64_t length) {
-  return at::randn({batch, length, kWidth}, at::kDouble);
-}
 
 TEST_P(AttentionContract, DeclaresItsExceptionsWithAReason) {
   const Json facts = attentions().schema(GetParam()).facts;
@@ -185,28 +230,15 @@ TEST_P(AttentionContract, LooksAtNoLaterTokenWhenCausal) {
 }
 
 TEST_P(AttentionContract, DecodesTokenByTokenWhatItReadsAtOnce) {
-  auto attention = make();
-  auto state = attention->new_state(StateUse::decoding);
+  auto usual = make();
   if (excepted("causal")) {
-    EXPECT_EQ(state, nullptr);
+    EXPECT_EQ(usual->new_state(StateUse::decoding), nullptr);
   }
-  if (!state) return;
-  at::Tensor read = tokens(3, 1);
-  for (int64_t t = 0;; ++t) {
-    const at::Tensor last = read.narrow(1, t, 1);
-    ASSERT_EQ(state->tokens(), t);
-    const at::Tensor next = attention->forward({.query_input = last,
-                                                .key_input = last,
-                                                .causal = true,
-                                                .query_offset = t,
-                                                .state = state.get()});
-    const at::Tensor whole = run(*attention, read, true).narrow(1, t, 1);
-    EXPECT_LT(worst_difference(next, whole), 1e-12) << "token " << t;
-    if (t == 12) break;
-    // Rows that go on from others, more and fewer of them.
-    const at::Tensor rows = at::randint(read.size(0), {2 + t % 3}, at::kLong);
-    state->reorder(rows);
-    read = at::cat({read.index_select(0, rows), tokens(rows.size(0), 1)}, 1);
+  if (!usual->new_state(StateUse::decoding)) return;
+  for (const Json& options : all_choices(GetParam())) {
+    SCOPED_TRACE(options.dump());
+    auto attention = make(usual_place(), 0.0, options);
+    expect_decoding_of_what_is_read(*attention);
   }
 }
 
