@@ -61,6 +61,29 @@ TEST(Checkpoint, ResumesExactlyWithAnotherAttention) {
   expect_exact_resume({{"steps", 8}, {"model", {{"attention", {{"kind", "bird_eye"}}}}}});
 }
 
+TEST(Checkpoint, ResumesExactlyWithCentroidsThatMove) {
+  const Json routing = {{"kind", "routing"}, {"clusters", 3}, {"local", 3}, {"decay", 0.5}};
+  expect_exact_resume({{"steps", 8}, {"model", {{"attention", routing}}}});
+}
+
+TEST(Checkpoint, ResumesExactlyWithSyntaxHints) {
+  const TempFolder folder;
+  std::string lines;
+  for (int i = 0; i < 40; ++i) lines += i % 3 == 0 ? "the cat saw a dog\n" : "a dog ran\n";
+  write_text(folder / "lines.txt", lines);
+  write_text(folder / "trees.conllu",
+             "1\ta\t_\t_\t_\t_\t2\t_\t_\t_\n2\tdog\t_\t_\t_\t_\t3\t_\t_\t_\n"
+             "3\tran\t_\t_\t_\t_\t0\t_\t_\t_\n\n");
+  const Json data = {{"dataset", "text"},
+                     {"path", (folder / "lines.txt").string()},
+                     {"hints", {(folder / "trees.conllu").string()}},
+                     {"sentences", nullptr},
+                     {"length", nullptr}};
+  expect_exact_resume({{"steps", 8},
+                       {"data", data},
+                       {"model", {{"attention", {{"kind", "syntax_guided"}, {"lambda", 1}}}}}});
+}
+
 TEST(Checkpoint, ResumesExactlyWithEveryOptimizerScheduleAndPrecision) {
   const std::vector<std::string> rules = optimizers().names(), rates = schedules().names(),
                                  precisions = {"bfloat16", "tf32"};

@@ -88,6 +88,16 @@ TEST_F(TranslationTaskTest, FindsASentenceForEachAndScoresThem) {
   EXPECT_EQ(again.values, result.values);
 }
 
+/// Before it trains, not at the first evaluation.
+TEST_F(TranslationTaskTest, RefusesMoreBeamsThanThereAreTokensFor) {
+  TranslationTaskOptions options = small_batches();
+  options.beam.beams = 40;
+  EXPECT_THAT([&] { task(options); },
+              testing::ThrowsMessage<TrialError>(testing::AllOf(
+                  testing::HasSubstr("search.beams: 40 takes 80 tokens, and the data have "),
+                  testing::HasSubstr("lower search.beams to at most "))));
+}
+
 TEST_F(TranslationTaskTest, TakesAsManyTokensAsItIsToldInABatch) {
   TranslationTaskOptions options = small_batches();
   options.batch_tokens = 24;
@@ -137,15 +147,20 @@ TEST(MtJob, LearnsALanguageByHeart) {
 }
 
 TEST(MtJob, ResumesExactly) {
-  const Json options = tiny_mt({{"steps", 8}, {"evaluate", {{"splits", {"dev"}}, {"every", 3}}}});
-  AttemptFixture quiet(options, 0, "mt"), cut(options, 0, "mt");
-  ASSERT_EQ(quiet.run(), JobOutcome::done);
-  cut.stop = true;
-  int attempts = 1;
-  while (cut.run() == JobOutcome::interrupted) ASSERT_LT(++attempts, 100);
-  EXPECT_GT(attempts, 5);
-  EXPECT_EQ(cut.metrics(), quiet.metrics());
-  EXPECT_EQ(cut.result(), quiet.result());
+  const Json routing = {{"kind", "routing"}, {"clusters", 3}, {"local", 3}, {"decay", 0.5}};
+  for (const Json& attention : {Json{{"kind", "dense"}}, Json{{"kind", "bird_eye"}}, routing}) {
+    SCOPED_TRACE(attention.dump());
+    Json options = tiny_mt({{"steps", 8}, {"evaluate", {{"splits", {"dev"}}, {"every", 3}}}});
+    options["model"]["attention"] = attention;
+    AttemptFixture quiet(options, 0, "mt"), cut(options, 0, "mt");
+    ASSERT_EQ(quiet.run(), JobOutcome::done);
+    cut.stop = true;
+    int attempts = 1;
+    while (cut.run() == JobOutcome::interrupted) ASSERT_LT(++attempts, 100);
+    EXPECT_GT(attempts, 5);
+    EXPECT_EQ(cut.metrics(), quiet.metrics());
+    EXPECT_EQ(cut.result(), quiet.result());
+  }
 }
 
 }  // namespace
