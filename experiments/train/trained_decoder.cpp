@@ -38,6 +38,7 @@ class TrainedLanguageModel : public TrainedDecoder {
                        const SafetensorsFile& file, const at::Device& device)
       : dataset_(std::move(dataset)),
         data_(config.at("data")),
+        layers_(config.at("model").at("layers")),
         device_(device),
         model_(std::make_shared<DecoderLanguageModel>(
             read_options<ModelOptions>(config.at("model")),
@@ -73,13 +74,12 @@ class TrainedLanguageModel : public TrainedDecoder {
   std::vector<at::Tensor> maps_of(std::span<const int32_t> ids) {
     Recorder record{.keep_maps = true};
     model_->hidden(row_of(ids, device_), {}, {.record = &record});
-    std::vector<at::Tensor> maps;
-    for (const at::Tensor& map : record.maps) maps.push_back(map.to(at::kCPU));
-    return maps;
+    return maps_of_layers(record.maps, layers_, /*calls=*/1);
   }
 
   const std::shared_ptr<TokenDataset> dataset_;
   const Json data_;  // its options
+  const int64_t layers_;
   const at::Device device_;
   const std::shared_ptr<DecoderLanguageModel> model_;
 };
@@ -89,6 +89,7 @@ class TrainedTranslationModel : public TrainedDecoder {
   TrainedTranslationModel(std::shared_ptr<TranslationDataset> dataset, const Json& config,
                           const SafetensorsFile& file, const at::Device& device)
       : dataset_(std::move(dataset)),
+        layers_(config.at("model").at("layers")),
         device_(device),
         model_(std::make_shared<TranslationModel>(
             read_options<TranslationModelOptions>(config.at("model")),
@@ -107,10 +108,7 @@ class TrainedTranslationModel : public TrainedDecoder {
     Recorder record{.keep_maps = true};
     model_->decoded(row_of(without_end(pairs.target[index]), device_), encoded, {},
                     {.record = &record});
-    // Each layer looks at the target, then at the source.
-    std::vector<at::Tensor> maps;
-    for (size_t i = 0; i < record.maps.size(); i += 2) maps.push_back(record.maps[i].to(at::kCPU));
-    return maps;
+    return maps_of_layers(record.maps, layers_, /*calls=*/2);  // to the target, then the source
   }
 
   std::vector<std::string> tokens(const std::string& split, size_t index) const override {
@@ -128,6 +126,7 @@ class TrainedTranslationModel : public TrainedDecoder {
 
  private:
   const std::shared_ptr<TranslationDataset> dataset_;
+  const int64_t layers_;  // of the decoder
   const at::Device device_;
   const std::shared_ptr<TranslationModel> model_;
 };
@@ -149,6 +148,20 @@ Json config_of(const std::filesystem::path& weights, const SafetensorsFile& file
 }
 
 }  // namespace
+
+std::vector<at::Tensor> maps_of_layers(const std::vector<at::Tensor>& recorded, int64_t layers,
+                                       int64_t calls) {
+  if (static_cast<int64_t>(recorded.size()) != layers * calls) {
+    throw TrialError(fmt::format(
+        "the attention of these weights left {} maps in {} layers, expected {}: one of each call; "
+        "layers whose heads leave maps of their own are not told apart",
+        recorded.size(), layers, layers * calls));
+  }
+  std::vector<at::Tensor> maps;
+  for (size_t i = 0; i < recorded.size(); i += static_cast<size_t>(calls))
+    maps.push_back(recorded[i].to(at::kCPU));
+  return maps;
+}
 
 std::unique_ptr<TrainedDecoder> load_trained_decoder(const JobContext& context,
                                                      const at::Device& device) {

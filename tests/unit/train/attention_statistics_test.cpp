@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "experiments/train/analyses/attention_sums.h"
+#include "experiments/train/trained_decoder.h"
 #include "tests/unit/train/encoder_fixture.h"
 
 namespace rethink {
@@ -77,6 +78,19 @@ TEST(AttentionStatistics, ReadTheDecoderOfATranslationModel) {
         analyzed(options, "mt", {{"layer", 3}});
       },
       ThrowsMessage<ConfigError>(HasSubstr("got 3, the decoder of these weights has 2")));
+}
+
+TEST(AttentionStatistics, AreOfTheLayersThatTheySay) {
+  std::vector<at::Tensor> recorded;
+  for (int i = 0; i < 4; ++i) recorded.push_back(at::full({1, 1, 2, 2}, i));
+  const auto found = maps_of_layers(recorded, /*layers=*/2, /*calls=*/2);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_TRUE(at::equal(found[1], recorded[2]));
+  recorded.pop_back();  // three of two layers
+  for (const int calls : {1, 2}) {
+    EXPECT_THAT([&] { maps_of_layers(recorded, 2, calls); },
+                ThrowsMessage<TrialError>(HasSubstr("left 3 maps in 2 layers, expected")));
+  }
 }
 
 TEST(AttentionStatistics, AreOfADecoderAlone) {
