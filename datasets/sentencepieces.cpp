@@ -40,6 +40,24 @@ const Library& library() {
   return opened;
 }
 
+/// What to do where a text cannot have so many pieces, of what SentencePiece says with a line of its
+/// source; else what it says.
+std::string advice(const std::string& error, int64_t size) {
+  const auto number_behind = [&](const std::string& words) {
+    const size_t at = error.find(words);
+    if (at == std::string::npos) return std::string();
+    const std::string rest = error.substr(at + words.size());
+    return rest.substr(0, rest.find_first_not_of("0123456789"));
+  };
+  const std::string most = number_behind("to a value <= "),
+                    least = number_behind(fmt::format("required_chars. {} vs ", size));
+  if (!most.empty()) return fmt::format("lower data.vocabulary to at most {}", most);
+  if (!least.empty()) {
+    return fmt::format("every character is a piece: raise data.vocabulary to at least {}", least);
+  }
+  return error;
+}
+
 }  // namespace
 
 struct SentencePieces::Model {
@@ -67,7 +85,7 @@ std::string SentencePieces::train(const std::vector<std::string>& lines, int64_t
   PieceText error = library().train(arguments.c_str(), texts.data(), texts.size(), &model, &bytes);
   if (error != nullptr) {
     throw TrialError(fmt::format("{} pieces cannot be learned from {} lines: {}", size,
-                                 lines.size(), library().taken(error)));
+                                 lines.size(), advice(library().taken(error), size)));
   }
   return library().taken(model, bytes);
 }

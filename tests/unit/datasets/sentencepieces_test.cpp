@@ -55,10 +55,26 @@ TEST(SentencePieces, AreAPureFunctionOfTheText) {
 }
 
 TEST(SentencePieces, SayWhatIsWrong) {
-  EXPECT_THAT([] { SentencePieces::train(text(), 5000); },
-              ThrowsMessage<TrialError>(HasSubstr("5000 pieces cannot be learned from 120 lines")));
-  EXPECT_THAT([] { SentencePieces::train(text(), 10); },
-              ThrowsMessage<TrialError>(HasSubstr("10 pieces cannot be learned")));
+  const auto refusal = [](int64_t size) -> std::string {
+    try {
+      SentencePieces::train(text(), size);
+    } catch (const TrialError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  // What it advises is the last size that is learned.
+  const std::string high = refusal(5000), low = refusal(10);
+  EXPECT_THAT(high, testing::StartsWith("5000 pieces cannot be learned from 120 lines: lower "
+                                        "data.vocabulary to at most "));
+  const int64_t most = std::stoll(high.substr(high.rfind(' ')));
+  EXPECT_EQ(refusal(most), "");
+  EXPECT_NE(refusal(most + 1), "");
+  EXPECT_THAT(low, testing::StartsWith("10 pieces cannot be learned from 120 lines: every "
+                                       "character is a piece: raise data.vocabulary to at least "));
+  const int64_t least = std::stoll(low.substr(low.rfind(' ')));
+  EXPECT_EQ(refusal(least), "");
+  EXPECT_NE(refusal(least - 1), "");
   EXPECT_THAT([] { SentencePieces("no model"); },
               ThrowsMessage<TrialError>(HasSubstr("not a model of SentencePiece")));
 }
