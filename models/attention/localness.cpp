@@ -6,9 +6,10 @@
 //   fixed  `size` tokens
 //   query  I_i sigmoid(U_d tanh(W_p q_i)) + 0.1, of each query
 //   layer  I_i sigmoid(U_d tanh(W_d k)) + 0.1, k the mean of the keys
-// The paper has I in place of I - 1 and nothing added to D; 0.1 (no window is empty) and I - 1 are
-// the released code's, as is what it does in a decoder: I_i and the mean count what query i sees,
-// so that nothing leaks. Places count a sequence's own tokens: padding takes none.
+// The paper has I in place of I - 1, nothing added to D and no biases; I - 1, the 0.1 (no window is
+// empty) and a bias with each W and U are the released code's, as is what it does in a decoder: I_i
+// and the mean count what query i sees, so that nothing leaks. Places count a sequence's own
+// tokens: padding takes none.
 #include <ATen/ATen.h>
 
 #include "models/attention/attend.h"
