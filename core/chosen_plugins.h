@@ -12,6 +12,7 @@ namespace rethink {
 struct ChosenPlugin {
   std::string path;  // "model.attention"
   const PluginSchema* plugin;
+  const Json* options;  // of the configuration: its own and its name
 };
 
 /// In the order of the options. Requires: `config` is complete and typed (core/check.h or

@@ -175,7 +175,7 @@ void collect_plugins(const Json& value, const Field& field, const std::string& p
   }
   if (field.type == FieldType::plugin) {
     const PluginSchema& plugin = *chosen(value, field, schema);
-    found.push_back({path, &plugin});
+    found.push_back({path, &plugin, &value});
     collect_plugins(value, plugin.options.fields, path, schema, found);
     collect_plugins(value, field.fields, path, schema, found);
   }
@@ -274,7 +274,7 @@ std::vector<ChosenPlugin> plugins_chosen(const Json& config, const OptionsSchema
 std::map<std::string, int> revisions_used(const Json& config, const OptionsSchema& options,
                                           const Schema& schema) {
   std::map<std::string, int> found;
-  for (const auto& [path, plugin] : plugins_chosen(config, options, schema)) {
+  for (const auto& [path, plugin, own] : plugins_chosen(config, options, schema)) {
     if (plugin->revision > 1) found[plugin->registry + "/" + plugin->name] = plugin->revision;
   }
   return found;

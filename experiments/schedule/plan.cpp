@@ -79,6 +79,7 @@ class Planner {
       add_notes(notes_on_weights(stages_, stage, schema_));
       add_notes(notes_on_examples(stage, schema_));
       add_notes(notes_on_memory(stage, schema_));
+      add_notes(notes_on_leaks(stage, schema_));
     }
     stages_.push_back(std::move(stage));
   }

@@ -175,6 +175,20 @@ class WeightsNotes {
   Position layers_where_;
 };
 
+/// "model.attention": paths of the options that name what must not look ahead, which a rule says.
+std::set<std::string> causal_places(const std::vector<Rule>& rules,
+                                    const std::vector<Field>& fields, const std::string& path) {
+  std::set<std::string> found;
+  for (const Rule& rule : rules) {
+    if (rule.kind != "suits" || rule.values.at(1) != "causal") continue;
+    const std::string& named = rule.fields.front();
+    found.insert(path + named.substr(0, named.rfind('.')));
+  }
+  for (const Field& field : fields)
+    found.merge(causal_places(field.rules, field.fields, path + field.name + "."));
+  return found;
+}
+
 /// More examples than there are.
 struct TooMany {
   std::string option;
@@ -233,6 +247,27 @@ std::vector<std::string> notes_on_memory(const ExpandedStage& stage, const Schem
                                             "a stream (data.protocol: stream) go on where the one "
                                             "before ended",
                                             option, kept->dump())));
+      }
+    }
+  }
+  return notes;
+}
+
+std::vector<std::string> notes_on_leaks(const ExpandedStage& stage, const Schema& schema) {
+  const std::set<std::string> causal =
+      causal_places(stage.job->options.rules, stage.job->options.fields, "");
+  std::vector<std::string> notes;
+  for (const StagePoint& point : stage.points) {
+    for (const ChosenPlugin& chosen : plugins_chosen(point.config, stage.job->options, schema)) {
+      if (!causal.contains(chosen.path)) continue;
+      const Json leaks = chosen.plugin->facts.value("looks_ahead", Json::object());
+      for (const auto& [name, values] : leaks.items()) {
+        const std::string value = chosen.options->at(name), option = chosen.path + "." + name;
+        if (!values.contains(value)) continue;
+        add_once(notes, note_at(stage.spec->place_of(option, point.own),
+                                fmt::format("'{}' is {}, which in a decoder leaks what is to be "
+                                            "predicted: {}; losses and perplexities mean nothing",
+                                            option, value, text_of(values.at(value)))));
       }
     }
   }

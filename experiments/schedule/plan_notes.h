@@ -22,6 +22,10 @@ std::vector<std::string> notes_on_examples(const ExpandedStage& stage, const Sch
 /// "segment_memory" names the options), and what is learned is no stream, of which there are some.
 std::vector<std::string> notes_on_memory(const ExpandedStage& stage, const Schema& schema);
 
+/// A line where a decoder's attention has an option by which it sees what is to be predicted (its
+/// fact "looks_ahead": option, value, why).
+std::vector<std::string> notes_on_leaks(const ExpandedStage& stage, const Schema& schema);
+
 /// A line where random draws repeat earlier ones.
 std::vector<std::string> notes_on_draws(const StageSpec& spec);
 

@@ -12,9 +12,10 @@
 //             cluster gets zeros from the head, one in several their mean (the released code
 //             divides by their number + 0.01)
 //
-// Centroids are buffers without gradient. The pass of a training step leaves
+// Centroids are buffers without gradient. Each pass of a training step leaves
 //   m_c <- decay m_c + (1 - decay) sum of the tokens nearest to m_c,
 // a mean of queries' and keys' sums where they differ; padding is in no cluster and moves nothing.
+// With `accumulate` a step has several passes: each decays, and clusters by what the last one left.
 // The released code divides by a moving average of the tokens' number, which changes lengths alone,
 // and clusters by m_c . x, where lengths count and that of an empty cluster grows. The loss has
 // commitment * mean of (x - sqrt(E) m_c / |m_c|)^2, c nearest, of each layer (the released code
@@ -61,7 +62,10 @@ struct RoutingOptions {
           "nearest: a token belongs to its nearest centroid; balanced: a centroid takes the tokens "
           "nearest to it, as published, which in a decoder leaks later tokens")
         .one_of({"nearest", "balanced"});
-    field("decay", decay, "what a centroid keeps of itself in a step").min(0).max(1);
+    field("decay", decay,
+          "what a centroid keeps of itself in a pass of training, of which a step has `accumulate`")
+        .min(0)
+        .max(1);
     field("commitment", commitment, "weight in the loss of tokens' distance to their centroids")
         .min(0);
   }
@@ -225,6 +229,10 @@ const bool registered = attentions().add<RoutingOptions>(
      .summary = "attention within clusters of tokens, beside local heads (Roy et al., 2021)",
      .revision = 2,
      .facts = {{"minds_padding", true},
+               {"looks_ahead",
+                {{"assignment",
+                  {{"balanced",
+                    "which tokens a cluster takes depends on those that come later"}}}}},
                {"exceptions",
                 {{"cross",
                   "a token is query and key at once, and local heads see what is next to it"}}}}},

@@ -229,7 +229,7 @@ TEST_F(PlanErrorsTest, ChecksAStagesKind) {
                 .substr(folder_.path().string().size()),
             "/sweep.yaml:4:5: error: unknown key 'jbo'; did you mean 'job'?; stage 'a' needs 'job: "
             "NAME'; known: "
-            "finetune, learn_mask, pretrain, select\n      jbo: pretrain\n      ^");
+            "finetune, learn_mask, pretrain, select, translate\n      jbo: pretrain\n      ^");
   write_text(folder_ / "other.yaml", "sweep: o\nstages: {a: {job: pretrain}}\n");
   EXPECT_THAT(
       error("sweep: s\nstages:\n  a: {use: other.yaml#a, job: pretrain}\n"),

@@ -119,5 +119,21 @@ TEST_F(PlanNotesTest, AMemoryOfLinesIsTold) {
   EXPECT_THAT(of("lines", "100"), IsEmpty());  // nobody chose it
 }
 
+TEST_F(PlanNotesTest, ADecoderThatSeesWhatItIsToPredictIsTold) {
+  const auto of = [&](const std::string& model) {
+    return plan("sweep: s\nstages:\n  a:\n    job: translate\n    " + model + "\n").notes;
+  };
+  const std::string leaks = "attention: {kind: routed, assignment: balanced}";
+  EXPECT_THAT(of("decoder: {" + leaks + "}"),
+              ElementsAre(HasSubstr("sweep.yaml:5:53: note: 'decoder.attention.assignment' is "
+                                    "balanced, which in a decoder leaks what is to be predicted: a "
+                                    "cluster takes later ones; losses and perplexities mean "
+                                    "nothing")));
+  EXPECT_THAT(of("decoder: {attention: {at: [{kind: routed, assignment: balanced}]}}"),
+              ElementsAre(HasSubstr("'decoder.attention.at.assignment' is balanced")));
+  EXPECT_THAT(of("decoder: {attention: {kind: routed}}"), IsEmpty());
+  EXPECT_THAT(of("encoder: {" + leaks + "}"), IsEmpty());
+}
+
 }  // namespace
 }  // namespace rethink

@@ -42,6 +42,13 @@ struct MemoryOptions {
   void fields(Fields& field) { field("memory", memory, "of earlier segments [tokens]").min(0); }
 };
 
+struct ClusterOptions {
+  std::string assignment = "nearest";
+  void fields(Fields& field) {
+    field("assignment", assignment, "of tokens to clusters").one_of({"nearest", "balanced"});
+  }
+};
+
 struct ProtocolOptions {
   std::string protocol = "lines";
   void fields(Fields& field) { field("protocol", protocol, "lines or stream"); }
@@ -81,6 +88,41 @@ struct ModelOptions {
   }
   static std::vector<Rule> rules() {
     return {{"divides", {"heads", "d_model"}, "'heads' must divide 'd_model'"}};
+  }
+};
+
+/// A model that may look ahead.
+struct EncoderOptions {
+  Choice<"attention", "kind"> attention{.name = "dense"};
+  void fields(Fields& field) { field("attention", attention, "attention variant"); }
+};
+
+/// One that must not, and whose layers may differ.
+struct DecoderOptions {
+  struct Place {
+    std::vector<int64_t> layers;
+    void fields(Fields& field) { field("layers", layers, "which layers"); }
+  };
+  struct Placement {
+    std::vector<Choice<"attention", "kind", Place>> at;
+    void fields(Fields& field) { field("at", at, "variants of single layers"); }
+  };
+  Choice<"attention", "kind", Placement> attention{.name = "dense"};
+  void fields(Fields& field) { field("attention", attention, "attention variant"); }
+  static std::vector<Rule> rules() {
+    std::vector<Rule> all;
+    for (const char* kind : {"attention.kind", "attention.at.kind"})
+      all.push_back({"suits", {kind}, "a decoder must not look ahead", {"attention", "causal"}});
+    return all;
+  }
+};
+
+struct TranslateOptions {
+  EncoderOptions encoder;
+  DecoderOptions decoder;
+  void fields(Fields& field) {
+    field("encoder", encoder, "reads");
+    field("decoder", decoder, "writes");
   }
 };
 

@@ -40,6 +40,11 @@ inline void add_plugins() {
   add<MemoryOptions>(attentions, {.name = "remembering",
                                   .summary = "of earlier segments too",
                                   .facts = {{"segment_memory", {"memory"}}}});
+  add<ClusterOptions>(
+      attentions,
+      {.name = "routed",
+       .summary = "within clusters",
+       .facts = {{"looks_ahead", {{"assignment", {{"balanced", "a cluster takes later ones"}}}}}}});
   add<ProtocolOptions>(datasets, {.name = "running",
                                   .summary = "lines, or one after the other",
                                   .facts = {{"files", Json::object()}}});
@@ -95,6 +100,10 @@ inline void add_jobs() {
                                             {"outputs", weights},
                                             {"seeded", true},
                                             {"metrics", measured}}});
+  add<TranslateOptions>(
+      sample_jobs, {.name = "translate",
+                    .summary = "an encoder and a decoder",
+                    .facts = {{"inputs", Json::object()}, {"outputs", weights}, {"seeded", true}}});
   add<SelectOptions>(sample_jobs, {.name = "select",
                                    .summary = "chooses",
                                    .facts = {{"inputs", {{"from", "trials"}}},
