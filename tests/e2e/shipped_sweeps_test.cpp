@@ -311,6 +311,23 @@ TEST_P(ShippedSweeps, PresetsOfModelsAndOfTheReleasedDamAreWhatTheySay) {
   for (const auto& [option, value] : released.items()) EXPECT_EQ(dam.at(option), value) << option;
 }
 
+TEST_P(ShippedSweeps, BirdEyeAsReleasedIsAPresetOfEachJob) {
+  for (const auto& [job, dataset, preset, beside] :
+       {std::tuple("lm", "synthetic_language", "bet_released", "query"),
+        std::tuple("mt", "synthetic_translations", "bet_released_mt", "key")}) {
+    const fs::path sweep = folder_ / "presets.yaml";
+    write_text(sweep, std::string("sweep: presets\nstages:\n  a:\n    job: ") + job +
+                          "\n    steps: 1\n    data: {dataset: " + dataset +
+                          "}\n    model: {attention: {preset: " + preset + "}}\n");
+    const Json attention = trials(sweep, "").at(0).at("config").at("model").at("attention");
+    const Json released = {{"kind", "bird_eye"},          {"second_output", true},
+                           {"rescale_bias", true},        {"rescale_by", beside},
+                           {"hidden_after_output", true}, {"diagonal_mask", true}};
+    for (const auto& [option, value] : released.items())
+      EXPECT_EQ(attention.at(option), value) << job << ": " << option;
+  }
+}
+
 std::vector<fs::path> real_schemas() {
   const fs::path schema = kPrograms / "schema.json";
   return fs::exists(schema) ? std::vector{schema} : std::vector<fs::path>{};
