@@ -4,7 +4,8 @@
 //                "files": [{"file", "member", "sha256"}]}]
 // where "file" counts from the folder of data sets, "member" is its name in the archive ("": the
 // address is the file itself), and a "sha256" may be ""; or "installed": {file: sha256} of files
-// that come with a package.
+// that come with a package; or "by_hand", what a user is to do who wants the files
+// (core/missing_data.h).
 #pragma once
 
 #include <filesystem>

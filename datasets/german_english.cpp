@@ -19,6 +19,7 @@ void GermanEnglishOptions::fields(Fields& field) {
 
 Json german_english_facts(const GermanEnglishFiles& files) {
   Json facts = translation_facts();
+  facts["by_hand"] = files.by_hand;
   facts["splits"] = Json::array();
   for (const auto& [split, stem] : files.splits) {
     facts["splits"].push_back(split);

@@ -21,6 +21,7 @@ struct GermanEnglishFiles {
   std::string folder;                                       // below the folder of data sets
   std::vector<std::pair<std::string, std::string>> splits;  // its name, and its files' before .de
   bool is_tokenized;
+  std::string by_hand;  // how to get them: "bring ..."
 };
 
 Json german_english_facts(const GermanEnglishFiles& files);

@@ -10,7 +10,12 @@ const GermanEnglishFiles kFiles = {
     .name = "iwslt14",
     .folder = "iwslt14.tokenized.de-en",
     .splits = {{"train", "train"}, {"dev", "valid"}, {"test", "test"}},
-    .is_tokenized = true};
+    .is_tokenized = true,
+    .by_hand =
+        "run fairseq's examples/translation/prepare-iwslt14.sh and bring train, valid and "
+        "test, each .de and .en, of its folder iwslt14.tokenized.de-en (or of tmp in it, "
+        "before subword-nmt cut their words) to iwslt14.tokenized.de-en in the folder of "
+        "data sets"};
 
 const bool registered = datasets().add<GermanEnglishOptions>(
     {.name = "iwslt14",

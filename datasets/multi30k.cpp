@@ -11,7 +11,13 @@ const GermanEnglishFiles kFiles = {.name = "multi30k",
                                               {"dev", "val"},
                                               {"test", "test_2016_flickr"},
                                               {"test_2017", "test_2017_flickr"}},
-                                   .is_tokenized = false};
+                                   .is_tokenized = false,
+                                   .by_hand =
+                                       "bring train, val, test_2016_flickr and "
+                                       "test_2017_flickr, each .de.gz and .en.gz, of "
+                                       "github.com/multi30k/dataset, folder data/task1/raw, "
+                                       "unpacked (gunzip) to multi30k in the folder of "
+                                       "data sets"};
 
 const bool registered = datasets().add<GermanEnglishOptions>(
     {.name = "multi30k",

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/missing_data.h"
 #include "datasets/cache_key.h"
 #include "datasets/syntax_hints.h"
 #include "datasets/text_tokens.h"
@@ -211,9 +212,9 @@ std::vector<std::filesystem::path> require_files(const std::string& dataset,
     }
     if (!std::filesystem::exists(files.back())) {
       throw TrialError(fmt::format(
-          "data set '{}' needs {}, which does not exist: run `rethink data get {}`, or name "
-          "another folder with --data",
-          dataset, files.back().string(), dataset));
+          "data set '{}' needs {}, which does not exist: {}, or name another folder with --data",
+          dataset, files.back().string(),
+          how_to_get_data(dataset, datasets().schema(dataset).facts)));
     }
   }
   return files;

@@ -10,7 +10,12 @@ const GermanEnglishFiles kFiles = {
     .name = "wmt17_en_de",
     .folder = "wmt17_en_de",
     .splits = {{"train", "train"}, {"dev", "valid"}, {"test", "test"}},
-    .is_tokenized = true};
+    .is_tokenized = true,
+    .by_hand =
+        "run fairseq's examples/translation/prepare-wmt14en2de.sh without --icml17 (so that "
+        "it takes WMT 2017's news) and bring train, valid and test, each .en and .de, of "
+        "the folder that it makes (or of tmp in it, before subword-nmt cut their words) to "
+        "wmt17_en_de in the folder of data sets"};
 
 struct Wmt17Options : GermanEnglishOptions {
   Wmt17Options() { source = "en"; }

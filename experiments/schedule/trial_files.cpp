@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/hash.h"
+#include "core/missing_data.h"
 #include "core/remembered_hash.h"
 
 namespace rethink {
@@ -75,12 +76,9 @@ std::string how_to_get(const PluginSchema& dataset, const DataFile& file) {
         is_parsed ? "`make trees` makes trees/wikitext_2.conllu and multi30k.en.conllu; or " : "",
         file.option);
   }
-  const std::string package = dataset.facts.value("package", "");
-  if (!package.empty())
-    return fmt::format("install Debian's package {0} (apt-get install {0})", package);
-  return fmt::format(
-      "run `rethink data get {}`, or name another folder with --data or RETHINK_DATA",
-      dataset.name);
+  const std::string advice = how_to_get_data(dataset.name, dataset.facts);
+  if (dataset.facts.contains("package")) return advice;
+  return advice + ", or name another folder with --data or RETHINK_DATA";
 }
 
 }  // namespace

@@ -252,6 +252,10 @@ TEST(DatasetContracts, EveryDataSetIsOfAKindAndNamesItsSplits) {
     EXPECT_FALSE(facts.at("splits").empty()) << name;
     EXPECT_FALSE(facts.at("metric").get<std::string>().empty()) << name;
     EXPECT_TRUE(facts.contains("files") || facts.contains("file_options")) << name;
+    const bool has_files = !facts.value("files", Json::object()).empty();
+    EXPECT_TRUE(!has_files || facts.contains("sources") || facts.contains("package") ||
+                facts.contains("by_hand"))
+        << name << ": nobody says how to get its files";
   }
 }
 

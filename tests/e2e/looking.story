@@ -38,7 +38,7 @@ $ rethink doctor --data none/such | grep '^!!'
 
 # What is fetched unchecked is said.
 $ rethink data verify enwik8
-enwik8               enwik8/enwik8: missing; `rethink data get enwik8` gets it
+enwik8               enwik8/enwik8: missing; run `rethink data get enwik8`
                      no checksum known          https://mattmahoney.net/dc/enwik8.zip; the files in it are checked
 [exit 1]
 

@@ -7,6 +7,7 @@
 
 #include "app/driver/command.h"
 #include "core/error.h"
+#include "core/missing_data.h"
 #include "datasets/data_files.h"
 #include "datasets/dataset.h"
 
@@ -71,10 +72,7 @@ Json to_json(const std::string& name, const std::vector<FileStatus>& files, cons
 }
 
 std::string how_to_get(const std::string& name) {
-  const Json facts = datasets().schema(name).facts;
-  if (facts.contains("package"))
-    return fmt::format("apt-get install {}", facts["package"].get<std::string>());
-  return fmt::format("rethink data get {}", name);
+  return how_to_get_data(name, datasets().schema(name).facts);
 }
 
 const std::filesystem::path& require_folder(const CommandContext& context) {
@@ -171,7 +169,7 @@ class Data : public Command {
                                                                  !name.empty() && !file.on_request);
         if (is_wrong) code = kSomeFailed;
         if (!as_json_) {
-          const std::string advice = is_wrong ? fmt::format("; `{}` gets it", how_to_get(one)) : "";
+          const std::string advice = is_wrong ? fmt::format("; {}", how_to_get(one)) : "";
           std::cout << fmt::format("{:<20} {}: {}{}\n", one, file.file, name_of(file.state),
                                    advice);
         }
@@ -195,7 +193,7 @@ class Data : public Command {
     std::vector<DataSource> sources = data_sources(name);
     if (sources.empty()) {
       throw ConfigError(
-          fmt::format("data set '{}' is not downloaded; instead: {}", name, how_to_get(name)));
+          fmt::format("data set '{}' is not downloaded; instead {}", name, how_to_get(name)));
     }
     const std::filesystem::path& folder = require_folder(context);
     if (given.count("from")) {
@@ -225,7 +223,7 @@ class Data : public Command {
       if (file.state == FileState::missing && !file.on_request) {
         require_folder(context);
         throw ConfigError(
-            fmt::format("{} does not exist; `{}` gets it", file.path.string(), how_to_get(name)));
+            fmt::format("{} does not exist; {}", file.path.string(), how_to_get(name)));
       }
     }
     for (const FileStatus& file : files) {

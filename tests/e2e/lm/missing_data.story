@@ -39,7 +39,32 @@ text.yaml:7:21: error: data set 'pretrain_text' needs /nowhere/wikitext-2/wiki.t
                       ^
 [exit 2]
 
+# What nobody may download for you says where it is from, wherever it is missed.
+$ rethink data get iwslt14 --data /nowhere
+data set 'iwslt14' is not downloaded; instead run fairseq's examples/translation/prepare-iwslt14.sh and bring <any>
+[exit 2]
+
+$ rethink data get wmt17_en_de --data /nowhere
+data set 'wmt17_en_de' is not downloaded; instead run fairseq's examples/translation/prepare-wmt14en2de.sh <any>
+[exit 2]
+
+=== captions.yaml
+sweep: captions
+seeds: [0]
+stages:
+  mt:
+    job: mt
+    steps: 3
+    data: {dataset: multi30k}
+===
+$ rethink plan captions.yaml --data /nowhere
+captions.yaml:7:21: error: data set 'multi30k' needs <any> in /nowhere/multi30k, which are not there: bring <any> of github.com/multi30k/dataset, folder data/task1/raw, unpacked (gunzip) to multi30k in the folder of data sets, or name another folder with --data or RETHINK_DATA
+      data: {dataset: multi30k}
+                      ^
+[exit 2]
+
 $ ls
+captions.yaml
 data.yaml
 text.yaml
 
