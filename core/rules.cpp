@@ -36,6 +36,7 @@ void collect(const Json& value, const Yaml* given, const std::string& dotted,
 }
 
 std::string text_of(const Json& value) {
+  if (value == "") return "''";
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 

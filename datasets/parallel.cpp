@@ -27,6 +27,18 @@ struct ParallelOptions : TranslationOptions {
           "words have spaces between them already: BLEU is of these (Moses' multi-bleu), not of "
           "words that sacreBLEU takes");
   }
+
+  static std::vector<Rule> rules() {
+    std::vector<Rule> all;
+    for (const char* side : {"test_source", "test_target"}) {
+      const bool is_source = std::string(side) == "test_source";
+      all.push_back({"needs",
+                     {side, is_source ? "test_target" : "test_source"},
+                     "give both of test_source and test_target, or none of them",
+                     {"", ""}});
+    }
+    return all;
+  }
 };
 
 std::shared_ptr<TranslationDataset> open_parallel(const ParallelOptions& options,

@@ -41,4 +41,11 @@ void TextOptions::fields(Fields& field) {
       .not_hashed();
 }
 
+std::vector<Rule> TextOptions::rules() {
+  return {{"needs",
+           {"hints", "protocol"},
+           "a stream's segments cut sentences: give lines or sentences, or no hints",
+           {nullptr, "lines", "sentences"}}};
+}
+
 }  // namespace rethink

@@ -25,6 +25,7 @@ struct TextOptions {
   std::vector<std::string> hints = {};
 
   void fields(Fields& field);
+  static std::vector<Rule> rules();
 };
 
 }  // namespace rethink

@@ -41,6 +41,12 @@ TranslationTask::TranslationTask(std::shared_ptr<TranslationDataset> dataset,
     if (dataset_->split(name).source.size() == 0)
       throw TrialError(fmt::format("the {} split has no pairs of sentences", name));
   }
+  const auto tokens = static_cast<int64_t>(dataset_->vocabulary_size());
+  if (2 * options_.beam.beams > tokens) {
+    throw TrialError(fmt::format(
+        "search.beams: {} takes {} tokens, and the data have {}: lower search.beams to at most {}",
+        options_.beam.beams, 2 * options_.beam.beams, tokens, tokens / 2));
+  }
   num_batches_ = static_cast<int64_t>(epoch_batches(0).size());
   model_ = std::make_shared<TranslationModel>(
       model, static_cast<int64_t>(dataset_->vocabulary_size()), seed);

@@ -30,7 +30,7 @@ struct TranslationTaskOptions {
 
 class TranslationTask : public Task {
  public:
-  /// Throws TrialError when a split has no pairs.
+  /// Throws TrialError when a split has no pairs, or the vocabulary hardly a token for each beam.
   TranslationTask(std::shared_ptr<TranslationDataset> dataset, const TranslationModelOptions& model,
                   const TranslationTaskOptions& options, uint64_t seed, at::Device device);
 

@@ -71,6 +71,12 @@ struct MtOptions : TrainOptions {
                    "these are the metrics of the data set",
                    {"dataset", "metrics"}});
     for (const Rule& rule : rules_of_hints("model.attention")) all.push_back(rule);
+    all.push_back({"at_most",
+                   {"search.beams", "data.vocabulary"},
+                   "beam search takes twice as many tokens as beams: lower search.beams, or raise "
+                   "data.vocabulary",
+                   {2, 0},
+                   {{"data.unit", "pieces"}}});
     return all;
   }
 };

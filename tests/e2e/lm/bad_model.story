@@ -115,3 +115,44 @@ cut.yaml:15:75: error: got data.max_tokens: 100, model.max_positions: 99; every 
       data: {dataset: text, path: own.txt, protocol: sentences, max_tokens: 100, end_symbol: false}
                                                                             ^
 [exit 2]
+
+# What would only be found once text is read, or at the first evaluation.
+=== read.yaml
+sweep: read
+seeds: [0]
+stages:
+  cut_sentences:
+    job: lm
+    data: {dataset: text, path: own.txt, protocol: stream, hints: [own.conllu]}
+    steps: 3
+  half_a_test:
+    job: mt
+    data: {dataset: parallel, train_source: own.txt, train_target: own.txt, dev_source: own.txt, dev_target: own.txt, test_source: own.txt}
+    steps: 3
+  other_half:
+    job: mt
+    data: {dataset: parallel, train_source: own.txt, train_target: own.txt, dev_source: own.txt, dev_target: own.txt, test_target: own.txt}
+    steps: 3
+  wide_of_pieces:
+    job: mt
+    data: {dataset: parallel, train_source: own.txt, train_target: own.txt, dev_source: own.txt, dev_target: own.txt, vocabulary: 60}
+    search: {beams: 40}
+    steps: 3
+===
+=== own.conllu
+1	a	_	_	_	_	0	_	_	_
+===
+$ rethink plan --check read.yaml --data .
+read.yaml:6:52: error: got hints: own.conllu, protocol: stream; a stream's segments cut sentences: give lines or sentences, or no hints
+      data: {dataset: text, path: own.txt, protocol: stream, hints: [own.conllu]}
+                                                     ^
+read.yaml:10:132: error: got test_target: '', test_source: own.txt; give both of test_source and test_target, or none of them
+  ... train_source: own.txt, train_target: own.txt, dev_source: own.txt, dev_target: own.txt, test_source: own.txt}
+                                                                                                           ^
+read.yaml:14:132: error: got test_source: '', test_target: own.txt; give both of test_source and test_target, or none of them
+  ... train_source: own.txt, train_target: own.txt, dev_source: own.txt, dev_target: own.txt, test_target: own.txt}
+                                                                                                           ^
+read.yaml:19:21: error: got search.beams: 40, data.vocabulary: 60; beam search takes twice as many tokens as beams: lower search.beams, or raise data.vocabulary
+      search: {beams: 40}
+                      ^
+[exit 2]
