@@ -39,7 +39,7 @@ Kept lines_kept(const Table& table) {
     for (size_t row = 0; row < table.rows.size(); ++row) {
       if (kept.rows[row]) line.push_back(&table.cells[row][column]);
     }
-    kept.columns[column] = !is_empty(line);
+    kept.columns[column] = table.columns[column].stays || !is_empty(line);
   }
   return kept;
 }

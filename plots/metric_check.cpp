@@ -23,7 +23,6 @@ std::optional<WantedMetric> metric_of(const LineSpec& column, const TableSpec& s
   return WantedMetric{*column.value, column.value_at};
 }
 
-/// Says what is wrong with a metric once, however many cells lack it.
 class MetricCheck {
  public:
   MetricCheck(const Plans& plans, const Schema& schema) : schema_(schema) {
@@ -32,12 +31,10 @@ class MetricCheck {
     }
   }
 
-  Problems problems;
-
-  /// Whether the first trial has it: those of a cell differ in their seeds, or in what it averages
-  /// over.
-  bool holds(const CellTrials& trials, const WantedMetric& wanted) {
-    if (trials.empty()) return true;
+  /// Why the first trial will not have it, "" when it will: those of a cell differ in their seeds,
+  /// or in what it averages over.
+  std::string lack(const CellTrials& trials, const WantedMetric& wanted) const {
+    if (trials.empty()) return "";
     const PlannedTrial& trial = measured(*trials.front());
     const PluginSchema* job = schema_.find("job", trial.trial.job);
     RETHINK_ASSERT(job, trial.trial.job);
@@ -45,11 +42,9 @@ class MetricCheck {
       const std::string metric = part.text();
       const std::string why =
           why_not_recorded(trial.stage, *job, trial.trial.config, metric, schema_);
-      if (why.empty()) continue;
-      problems.add(wanted.at, fmt::format("metric: got '{}', {}", metric, why));
-      return false;
+      if (!why.empty()) return fmt::format("metric: got '{}', {}", metric, why);
     }
-    return true;
+    return "";
   }
 
  private:
@@ -69,17 +64,25 @@ class MetricCheck {
 
 }  // namespace
 
-void check_metrics(const TableSpec& spec, const Grid& grid, const Plans& plans,
-                   const Schema& schema) {
-  MetricCheck check(plans, schema);
+void check_metrics(const TableSpec& spec, Grid& grid, const Plans& plans, const Schema& schema) {
+  const MetricCheck check(plans, schema);
+  Problems problems;
   for (size_t column = 0; column < grid.columns.size(); ++column) {
-    const std::optional<WantedMetric> wanted = metric_of(*grid.columns[column].spec, spec);
+    const LineSpec& line = *grid.columns[column].spec;
+    const std::optional<WantedMetric> wanted = metric_of(line, spec);
     if (!wanted) continue;
-    for (const std::vector<CellTrials>& row : grid.trials) {
-      if (!check.holds(row[column], *wanted)) break;
+    for (std::vector<CellTrials>& row : grid.trials) {
+      const std::string lack = check.lack(row[column], *wanted);
+      if (lack.empty()) continue;
+      if (line.unplanned) {
+        row[column].clear();
+        continue;
+      }
+      problems.add(wanted->at, lack);
+      break;
     }
   }
-  check.problems.throw_if_any();
+  problems.throw_if_any();
 }
 
 }  // namespace rethink

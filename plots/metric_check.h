@@ -8,9 +8,10 @@
 namespace rethink {
 
 /// Throws ConfigError with every metric that a cell's trials (of a select stage: those it chooses
-/// among) will not record, by the facts of their jobs (experiments/schedule/recorded_metrics.h).
-/// Requires: `grid` was made of `spec` and `plans`.
-void check_metrics(const TableSpec& spec, const Grid& grid, const Plans& plans,
+/// among) will not record, by the facts of their jobs (experiments/schedule/recorded_metrics.h). A
+/// column that may be unplanned loses such trials instead. Requires: `grid` was made of `spec` and
+/// `plans`.
+void check_metrics(const TableSpec& spec, Grid& grid, const Plans& plans,
                    const Schema& schema);
 
 }  // namespace rethink

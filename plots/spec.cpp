@@ -67,6 +67,7 @@ LineSpec read_line(const Yaml& given, bool column, Problems& problems) {
     const std::string direction = reader.choice("direction", kDirections, "");
     if (!direction.empty()) line.direction = direction_of(direction);
     line.decimals = reader.integer("decimals", 0);
+    line.unplanned = reader.optional_text("unplanned");
     if (line.published && (line.kind || !line.axis.text.empty() || !line.where.empty()))
       problems.add(line.at, "a published column has only the paper's numbers, and a label");
     if (line.published) line.kind = CellKind::published;

@@ -55,6 +55,9 @@ struct LineSpec {
   std::vector<Word> of;  // mean_of: an axis or labels; ratio: two labels
   std::optional<std::string> direction;
   std::optional<int64_t> decimals;
+  /// Why no trial that is planned may give it a number: the stage is left out, or its trials do not
+  /// measure this. Then the column is shown all the same, and says so.
+  std::optional<std::string> unplanned;
 };
 
 /// Over the items of the reported split, not over seeds (plots/item_test.h).

@@ -34,6 +34,7 @@ TableColumn make_column(const GridLine& line, const TableSpec& spec) {
                       column.kind == CellKind::mean_of || column.kind == CellKind::published;
   column.direction = line.spec->direction.value_or(scored ? spec.direction : "");
   column.decimals = line.spec->decimals.value_or(spec.decimals);
+  column.stays = line.spec->unplanned.has_value();
   return column;
 }
 
@@ -69,6 +70,12 @@ void take_heads(Cell& cell, const TrialRecords& records, const ValueName& places
   }
 }
 
+void explain_unplanned(Cell& cell, const std::string& why) {
+  for (Mark& mark : cell.marks) {
+    if (mark.kind == MarkKind::not_planned) mark.text = why;
+  }
+}
+
 void measure_cells(Table& table, const TableSpec& spec, const Grid& grid,
                    const TrialRecords& records) {
   for (size_t row = 0; row < grid.rows.size(); ++row) {
@@ -85,6 +92,7 @@ void measure_cells(Table& table, const TableSpec& spec, const Grid& grid,
         const CellValue value{table.columns[column].kind, line.value ? *line.value : *spec.metric,
                               table.columns[column].scale};
         cell = measure_cell(grid.trials[row][column], records, value, spec);
+        if (line.unplanned) explain_unplanned(cell, *line.unplanned);
         if (value.kind == CellKind::places) take_heads(cell, records, value.name);
       }
     }

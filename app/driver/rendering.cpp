@@ -125,7 +125,7 @@ TrialRecords records_in_store(const CommandContext& context, const std::vector<s
 
 Table load_table(const CommandContext& context, const TableSpec& spec, const Plans& plans,
                  const CommandWords& again) {
-  const Grid grid = make_grid(spec, plans, again);
+  Grid grid = make_grid(spec, plans, again);
   check_metrics(spec, grid, plans, context.schema());
   TrialRecords records =
       records_in_store(context, trials_of(grid), wanted_values(spec, context.schema()));
@@ -156,7 +156,7 @@ WordTable load_words(const CommandContext& context, const WordTableSpec& spec, c
 
 Figure load_figure(const CommandContext& context, const FigureSpec& spec, const Plans& plans,
                    const CommandWords& again) {
-  const FigureGrids grids = make_grids(spec, plans, again);
+  FigureGrids grids = make_grids(spec, plans, again);
   check_metrics(spec.points, grids.points, plans, context.schema());
   check_metrics(spec.lines, grids.lines, plans, context.schema());
   std::vector<std::string> trials = trials_of(grids.points);

@@ -36,7 +36,7 @@ double number_of(const po::variables_map& given, const std::string& name) {
 
 void FileScorer::declare(po::options_description& options) const {
   declare_once(options, "ref", "file with what is right");
-  declare_once(options, "pred", "file with predictions");
+  declare_once(options, predicted(), "file with predictions");
 }
 
 int FileScorer::run(const CommandContext& context, const std::vector<std::string>& words,

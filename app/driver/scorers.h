@@ -1,6 +1,8 @@
 // What `rethink score WORD` can do: one file per word in scorers/, named as the word.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
 
 #include "app/driver/command.h"
@@ -23,13 +25,16 @@ class Scorer {
 /// Scores a file of predictions against one that has what is right.
 class FileScorer : public Scorer {
  public:
-  std::string positional() const override { return "--ref F --pred F"; }
-  /// Declares --ref and --pred. A scorer with more options declares them, too.
+  std::string positional() const override { return fmt::format("--ref F --{} F", predicted()); }
+  /// Declares --ref and --pred, or what it is called here. A scorer with more options declares them,
+  /// too.
   void declare(po::options_description& options) const override;
   int run(const CommandContext& context, const std::vector<std::string>& words,
           const po::variables_map& given) const override;
 
  protected:
+  /// The option that names the file of predictions: what scorers of its kind call it elsewhere.
+  virtual const char* predicted() const { return "pred"; }
   /// Names of metrics and their values. `scorer`: its own word.
   virtual Json score(const CommandContext& context, const std::string& scorer,
                      const po::variables_map& given) const = 0;

@@ -1,4 +1,4 @@
-// Attention that learns to look at syntax, BET(SG) (BET, section 3.1, equations 4 and 5): in training
+// Attention that learns to look at syntax, BET(SG) (BET, section 3.2, equation 5): in training
 // the weights A of every layer that has it are drawn to a hint y for each token,
 //   L_p = -sum_t log A[t, y_t],  loss = L + lambda_p L_p,
 // with y_t the place of the nearest ancestor of token t+1 that stands before it, else t itself

@@ -1,4 +1,4 @@
-// `rethink score conll --ref F --pred F`: precision, recall and F1 of entities, in percent, as
+// `rethink score conll --ref F --hyp F`: precision, recall and F1 of entities, in percent, as
 // conlleval says.
 #include <fmt/format.h>
 
@@ -26,10 +26,11 @@ void require_same_words(const std::string& reference, const std::vector<TaggedSe
 
 class Conll : public FileScorer {
  protected:
+  const char* predicted() const override { return "hyp"; }
   Json score(const CommandContext&, const std::string& scorer,
              const po::variables_map& given) const override {
     const std::string reference = require_option(given, scorer, "ref"),
-                      file = require_option(given, scorer, "pred");
+                      file = require_option(given, scorer, predicted());
     const std::vector<TaggedSentence> truth = read_conll(reference), predicted = read_conll(file);
     require_same_words(reference, truth, file, predicted);
     EntityScore score;

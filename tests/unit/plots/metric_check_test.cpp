@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "plots/fold.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {
@@ -52,7 +53,8 @@ Plans plans_of_lm(bool chosen) {
 void check(const std::string& text, const Plans& plans) {
   const SpecFile file(text);
   const TableSpec spec = read_table_spec(file.path());
-  check_metrics(spec, make_grid(spec, plans), plans, example_schema());
+  Grid grid = make_grid(spec, plans);
+  check_metrics(spec, grid, plans, example_schema());
 }
 
 TEST(MetricCheck, TakesWhatTheTrialsWillRecord) {
@@ -97,6 +99,21 @@ TEST(MetricCheck, LooksAtTheMetricsOfColumnsToo) {
   EXPECT_THAT([&] { check(text, plans_of_lm(false)); },
               ThrowsMessage<ConfigError>(HasSubstr("spec.yaml:7:32: error: metric: got "
                                                    "'dev/los@last'")));
+}
+
+TEST(MetricCheck, AColumnThatMayBeUnplannedLosesTrialsWithoutIt) {
+  const SpecFile file(
+      with(kExampleSpec, "{axis: task}", "{axis: task, metric: test/score, unplanned: dev alone}"));
+  const TableSpec spec = read_table_spec(file.path());
+  const Plans plans = plans_of_lm(false);
+  Grid grid = make_grid(spec, plans);
+  EXPECT_FALSE(grid.trials.at(0).at(0).empty());
+  check_metrics(spec, grid, plans, example_schema());
+  EXPECT_TRUE(grid.trials.at(0).at(0).empty());
+  const Table table = folded(make_table(spec, grid, {}));
+  EXPECT_EQ(table.columns.at(0).label, "CoLA");
+  EXPECT_TRUE(table.cells.at(0).at(0).is_unplanned());
+  EXPECT_EQ(table.cells.at(0).at(0).marks.at(0).text, "dev alone");
 }
 
 }  // namespace
