@@ -47,7 +47,7 @@ class LanguageModelTask : public Task {
   size_t train_size() const { return train_.size(); }
   size_t whole_train_size() const { return dataset_->whole_size("train"); }
 
-  /// Of the training split's predictions, the share with a syntax hint. Requires: options.hints.
+  /// Of the training split, as hint_coverage says. Requires: options.hints.
   double hint_coverage() const { return rethink::hint_coverage(train_hints_); }
 
   /// Losses of all sequences of a split, in its order.

@@ -93,8 +93,9 @@ void Trainer::step_once(std::span<const Batch> batches) {
   step_ = step;
 }
 
-JobOutcome Trainer::run() {
+JobOutcome Trainer::run(const std::function<void()>& before_steps) {
   resume();
+  if (before_steps) before_steps();
   task_.model().train();
   BatchStream batches(task_, position_);
   JobOutcome outcome = JobOutcome::done;

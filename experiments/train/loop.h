@@ -5,6 +5,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,8 +31,9 @@ class Trainer {
   Trainer(Task& task, const TrainOptions& options, at::Device device, JobContext& context);
 
   /// Resumes from the newest sound checkpoint, trains to the end, writes curves, checkpoints, final
-  /// metrics and measurements. On context.stop: checkpoint, then interrupted.
-  JobOutcome run();
+  /// metrics and measurements. On context.stop: checkpoint, then interrupted. `before_steps`: what
+  /// else is to stand in the events before the first step; the start event stands there by then.
+  JobOutcome run(const std::function<void()>& before_steps = {});
 
   /// One optimisation step on batches that are already on the device, one pass over each. Never
   /// waits for the device.

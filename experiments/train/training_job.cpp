@@ -1,9 +1,17 @@
 #include "experiments/train/training_job.h"
 
+#include <fmt/format.h>
+
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"
 
 namespace rethink {
+namespace {
+
+/// Below this share of tokens the trees are hardly those of the text.
+constexpr double kFewHints = 0.1;
+
+}  // namespace
 
 JobOutcome TrainingJob::run(JobContext& context) {
   try {
@@ -45,6 +53,19 @@ Rule a_mask_for_every_token() {
 void write_split_size(const std::string& split, const SplitSize& size, EventLog& events) {
   events.measurement(split + "_examples", 0, static_cast<double>(size.used));
   events.measurement(split + "_examples_official", 0, static_cast<double>(size.whole));
+}
+
+void write_hint_coverage(double share, EventLog& events) {
+  events.measurement("hint_coverage", 0, share);
+  const bool are_few = share < kFewHints;
+  events.message(
+      are_few ? "warning" : "info",
+      fmt::format("syntax hints: of the training split's predicted tokens, {:.1f} % are in "
+                  "sentences of the trees that data.hints names{}",
+                  100 * share,
+                  are_few ? ": are these trees of this text? without hints the model learns as one "
+                            "of attention 'dense'"
+                          : ""));
 }
 
 }  // namespace rethink

@@ -100,9 +100,10 @@ class LmJob : public TrainingJob {
     LanguageModelTask task(dataset, options_.model, task_options(),
                            static_cast<uint64_t>(context.trial.seed.value_or(0)), device);
     Trainer trainer(task, options_, device, context);
-    const JobOutcome outcome = trainer.run();
+    const JobOutcome outcome = trainer.run([&] {
+      if (takes_hints()) write_hint_coverage(task.hint_coverage(), context.events);
+    });
     write_split_size("train", {task.train_size(), task.whole_train_size()}, context.events);
-    if (takes_hints()) context.events.measurement("hint_coverage", 0, task.hint_coverage());
     if (outcome != JobOutcome::done) return outcome;
     std::filesystem::create_directories(context.artifacts);
     leave_weights(trainer.kept_weights(), context);

@@ -94,11 +94,12 @@ class MtJob : public TrainingJob {
     TranslationTask task(dataset, options_.model, task_options(),
                          static_cast<uint64_t>(context.trial.seed.value_or(0)), device);
     Trainer trainer(task, options_, device, context);
-    const JobOutcome outcome = trainer.run();
     const TranslationSplit& train = dataset->split("train");
+    const JobOutcome outcome = trainer.run([&] {
+      if (takes_hints()) write_hint_coverage(hint_coverage(train.hints), context.events);
+    });
     write_split_size("train", {train.source.size(), train.source.size() + train.left_out},
                      context.events);
-    if (takes_hints()) context.events.measurement("hint_coverage", 0, hint_coverage(train.hints));
     if (outcome != JobOutcome::done) return outcome;
     std::filesystem::create_directories(context.artifacts);
     leave_weights(trainer.kept_weights(), context);

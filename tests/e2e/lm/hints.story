@@ -39,6 +39,11 @@ $ rethink query --store s "select name, case when value > 0.5 and value < 1 then
 name           share
 ─────────────  ─────
 hint_coverage  most
+$ rethink logs $(ls s/trials) --store s
+== attempt 1
+== start at step 0 <any>
+info: syntax hints: of the training split's predicted tokens, <any> % are in sentences of the trees that data.hints names
+...
 $ rethink run guided.yaml --data . --store s --set data.hints='[]'
 guided.yaml:7:78: error: got model.attention.kind: syntax_guided, data.hints: nothing; this attention learns from syntax hints: give files of dependency trees, data.hints: [FILE.conllu]
       model: {preset: bet_lm, layers: 2, d_model: 8, ffn: 8, attention: {kind: syntax_guided}}

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <tuple>
 
+#include "core/file.h"
 #include "core/safetensors.h"
 #include "experiments/train/metric.h"
 #include "tests/unit/train/attempt_fixture.h"
@@ -43,6 +45,34 @@ void expect_same_tensors(const std::filesystem::path& file, const std::filesyste
   ASSERT_EQ(ours.tensors().size(), theirs.tensors().size());
   for (const auto& [name, view] : theirs.tensors())
     EXPECT_TRUE(std::ranges::equal(ours.at(name).bytes, view.bytes)) << name;
+}
+
+/// Before the first step: of trees of another text one hears before hours of training.
+TEST(LmJob, SaysFirstHowManyTokensHaveHints) {
+  const TempFolder folder;
+  std::string text;
+  for (int line = 0; line < 40; ++line) text += "a b\n";
+  write_text(folder / "text", text);
+  write_text(folder / "trees", "1\ta\t_\t_\t_\t_\t0\t_\t_\t_\n2\tb\t_\t_\t_\t_\t1\t_\t_\t_\n");
+  write_text(folder / "others", "1\tc\t_\t_\t_\t_\t0\t_\t_\t_\n");
+  for (const auto& [trees, share, level] :
+       {std::tuple("trees", 1.0, "info"), std::tuple("others", 0.0, "warning")}) {
+    Json options = tiny_lm({{"steps", 2}, {"model", {{"attention", {{"kind", "syntax_guided"}}}}}});
+    options["data"] = {
+        {"dataset", "text"}, {"path", "text"}, {"hints", {trees}}, {"dev", 0.2}, {"test", 0.2}};
+    AttemptFixture attempt(options);
+    attempt.runtime.data = folder.path();
+    ASSERT_EQ(attempt.run(), JobOutcome::done);
+    const std::string events = read_file(attempt.path("events-1.jsonl"));
+    EXPECT_LT(events.find("hint_coverage"), events.find("\"tick\""));
+    EXPECT_LT(events.find("syntax hints: "), events.find("\"tick\""));
+    EXPECT_EQ(attempt.events("message").at(0).at("level"), level);
+    for (const Json& event : attempt.events("measurement")) {
+      if (event.at("name") == "hint_coverage") {
+        EXPECT_EQ(event.at("value"), share) << trees;
+      }
+    }
+  }
 }
 
 TEST(LmJob, LearnsTheSyntheticLanguage) {
