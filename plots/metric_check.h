@@ -11,7 +11,6 @@ namespace rethink {
 /// among) will not record, by the facts of their jobs (experiments/schedule/recorded_metrics.h). A
 /// column that may be unplanned loses such trials instead. Requires: `grid` was made of `spec` and
 /// `plans`.
-void check_metrics(const TableSpec& spec, Grid& grid, const Plans& plans,
-                   const Schema& schema);
+void check_metrics(const TableSpec& spec, Grid& grid, const Plans& plans, const Schema& schema);
 
 }  // namespace rethink

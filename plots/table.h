@@ -70,7 +70,7 @@ struct TableColumn : TableLine {
   std::string value;      // "test/perplexity@best"
   std::string direction;  // min, max, or empty
   int64_t decimals = 2;
-  bool stays = false;     // shown also where no trial is planned
+  bool stays = false;             // shown also where no trial is planned
   double scale = 1;               // what is shown is so many times the metric: 100 of percentages
   std::optional<double> kendall;  // between our order of the rows and the paper's
   size_t kendall_rows = 0;
