@@ -29,15 +29,9 @@ struct ParallelOptions : TranslationOptions {
   }
 
   static std::vector<Rule> rules() {
-    std::vector<Rule> all;
-    for (const char* side : {"test_source", "test_target"}) {
-      const bool is_source = std::string(side) == "test_source";
-      all.push_back({"needs",
-                     {side, is_source ? "test_target" : "test_source"},
-                     "give both of test_source and test_target, or none of them",
-                     {"", ""}});
-    }
-    return all;
+    const std::string message = "give both of test_source and test_target, or none of them";
+    return {{"needs", {"test_source", "test_target"}, message, {"", ""}},
+            {"needs", {"test_target", "test_source"}, message, {"", ""}}};
   }
 };
 

@@ -66,8 +66,7 @@ LineSpec read_panel(const Yaml& given, Problems& problems) {
   SpecReader reader(given, "panel", problems);
   LineSpec line = read_line_trials(reader);
   reader.finish();
-  if (given.is_map() && line.axis.text.empty() == line.label.empty())
-    problems.add(given.where, "a panel has either an axis or a label");
+  require_axis_or_label(line, given, "panel", problems);
   return line;
 }
 

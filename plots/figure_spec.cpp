@@ -36,9 +36,7 @@ LineSpec read_series(const Yaml& given, bool scattered, Problems& problems) {
   LineSpec line = read_line_trials(reader);
   if (scattered) reader.require("label");
   reader.finish();
-  if (given.is_map() && !scattered && line.axis.text.empty() == line.label.empty()) {
-    problems.add(given.where, "a series has either an axis or a label");
-  }
+  if (!scattered) require_axis_or_label(line, given, "series", problems);
   return line;
 }
 

@@ -1,5 +1,5 @@
-// One file per format in plots/render: tables, of numbers and of words, and claims as text. Equal input gives equal bytes: no
-// dates, no paths.
+// One file per format in plots/render: tables, of numbers and of words, and claims as text. Equal
+// input gives equal bytes: no dates, no paths.
 #pragma once
 
 #include <memory>

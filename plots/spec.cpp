@@ -73,10 +73,7 @@ LineSpec read_line(const Yaml& given, bool column, Problems& problems) {
     if (line.published) line.kind = CellKind::published;
   }
   reader.finish();
-  if (given.is_map() && line.axis.text.empty() == line.label.empty()) {
-    problems.add(given.where,
-                 fmt::format("a {} has either an axis or a label", column ? "column" : "row"));
-  }
+  require_axis_or_label(line, given, column ? "column" : "row", problems);
   return line;
 }
 
@@ -198,6 +195,12 @@ LineSpec read_line_trials(SpecReader& reader) {
   if (line.axis.text.empty() && !(line.order.empty() && line.labels.empty()))
     reader.problem(line.at, "order and labels go with an axis");
   return line;
+}
+
+void require_axis_or_label(const LineSpec& line, const Yaml& given, const std::string& what,
+                           Problems& problems) {
+  if (given.is_map() && line.axis.text.empty() == line.label.empty())
+    problems.add(given.where, fmt::format("a {} has either an axis or a label", what));
 }
 
 std::vector<std::string> read_differ(SpecReader& reader, Problems& problems) {

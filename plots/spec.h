@@ -123,6 +123,10 @@ std::vector<std::string> read_differ(SpecReader& reader, Problems& problems);
 
 /// What every line has: its axis or label, and which trials are meant.
 LineSpec read_line_trials(SpecReader& reader);
+/// Adds a problem where `line`, a `what` that `given` says, has neither or both. What is no map has
+/// been told already.
+void require_axis_or_label(const LineSpec& line, const Yaml& given, const std::string& what,
+                           Problems& problems);
 
 /// Every sweep file that the spec names, each once, sorted.
 std::vector<Word> sweeps_of(const TableSpec& spec);

@@ -40,7 +40,9 @@ std::string sentence_label(int64_t sentence);
 bool is_word_table(const std::filesystem::path& file);
 /// Throws ConfigError with every problem and its place.
 WordTableSpec read_word_table_spec(const std::filesystem::path& file);
-/// Every sweep file that a table of either kind names. Throws as reading it does.
+/// Which trials a table of either kind is made of. Throws as reading it does.
+TableSpec read_trials_of_table(const std::filesystem::path& file);
+/// Every sweep file that it names.
 std::vector<Word> sweeps_of_table(const std::filesystem::path& file);
 
 struct AttendedWord {

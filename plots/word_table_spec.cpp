@@ -13,8 +13,7 @@ LineSpec read_column(const Yaml& given, Problems& problems) {
   SpecReader reader(given, "column of words", problems);
   LineSpec line = read_line_trials(reader);
   reader.finish();
-  if (given.is_map() && line.axis.text.empty() == line.label.empty())
-    problems.add(given.where, "a column has either an axis or a label");
+  require_axis_or_label(line, given, "column", problems);
   return line;
 }
 
@@ -116,8 +115,12 @@ WordTableSpec read_word_table_spec(const std::filesystem::path& file) {
   return spec;
 }
 
+TableSpec read_trials_of_table(const std::filesystem::path& file) {
+  return is_word_table(file) ? read_word_table_spec(file).models : read_table_spec(file);
+}
+
 std::vector<Word> sweeps_of_table(const std::filesystem::path& file) {
-  return sweeps_of(is_word_table(file) ? read_word_table_spec(file).models : read_table_spec(file));
+  return sweeps_of(read_trials_of_table(file));
 }
 
 }  // namespace rethink

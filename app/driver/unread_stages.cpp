@@ -57,8 +57,7 @@ bool is_shown(const std::filesystem::path& file, const std::string& stage, const
   const auto shown = [&](const TableSpec& spec) { return shows(spec, file, stage, paths); };
   return any_spec("tables", paths,
                   [&](const std::filesystem::path& spec) {
-                    return is_word_table(spec) ? shown(read_word_table_spec(spec).models)
-                                               : shown(read_table_spec(spec));
+                    return shown(read_trials_of_table(spec));
                   }) ||
          any_spec("figures", paths, [&](const std::filesystem::path& spec) {
            const FigureSpec figure = read_figure_spec(spec);

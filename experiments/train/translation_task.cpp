@@ -26,6 +26,13 @@ std::vector<uint32_t> lengths_of(const TranslationSplit& split) {
 
 }  // namespace
 
+BeamOptions with_special_tokens(BeamOptions beam) {
+  beam.start = Vocabulary::kStart;
+  beam.end = Vocabulary::kEnd;
+  beam.never = {Vocabulary::kPadding, Vocabulary::kStart};
+  return beam;
+}
+
 TranslationTask::TranslationTask(std::shared_ptr<TranslationDataset> dataset,
                                  const TranslationModelOptions& model,
                                  const TranslationTaskOptions& options, uint64_t seed,
@@ -48,8 +55,7 @@ TranslationTask::TranslationTask(std::shared_ptr<TranslationDataset> dataset,
         options_.beam.beams, 2 * options_.beam.beams, tokens, tokens / 2));
   }
   num_batches_ = static_cast<int64_t>(epoch_batches(0).size());
-  model_ = std::make_shared<TranslationModel>(
-      model, static_cast<int64_t>(dataset_->vocabulary_size()), seed);
+  model_ = std::make_shared<TranslationModel>(model, tokens, seed);
   model_->to(device);
 }
 
@@ -144,12 +150,8 @@ std::vector<Hypothesis> TranslationTask::found(const Batch& batch, const Encoded
     longest.push_back(static_cast<int64_t>(options_.length_factor * tokens) +
                       options_.length_extra);
   }
-  BeamOptions beam = options_.beam;
-  beam.start = Vocabulary::kStart;
-  beam.end = Vocabulary::kEnd;
-  beam.never = {Vocabulary::kPadding, Vocabulary::kStart};
   const auto decoder = make_translation_decoder(*model_, source, pass);
-  return beam_search(*decoder, longest, beam);
+  return beam_search(*decoder, longest, with_special_tokens(options_.beam));
 }
 
 SplitResult TranslationTask::evaluate(const std::string& name, const EvaluationPass& pass) {

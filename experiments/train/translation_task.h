@@ -28,6 +28,9 @@ struct TranslationTaskOptions {
   bool hints = false;                 // the decoder learns from syntax hints, which the data have
 };
 
+/// `beam` with the ids that special tokens have in every vocabulary.
+BeamOptions with_special_tokens(BeamOptions beam);
+
 class TranslationTask : public Task {
  public:
   /// Throws TrialError when a split has no pairs, or the vocabulary hardly a token for each beam.

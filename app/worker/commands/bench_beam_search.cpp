@@ -36,11 +36,7 @@ void run(const Json& given) {
   write_start(options.timing.folder, model, {batch});
   const at::Tensor& source_ids = batch.columns.at("source_ids");
   const std::vector<int64_t> longest(static_cast<size_t>(source_ids.size(0)), options.pairs.tokens);
-  BeamOptions beam;
-  beam.beams = options.beams;
-  beam.start = Vocabulary::kStart;
-  beam.end = Vocabulary::kEnd;
-  beam.never = {Vocabulary::kPadding, Vocabulary::kStart};
+  const BeamOptions beam = with_special_tokens({.beams = options.beams});
   std::vector<Hypothesis> found;
   const auto search = [&] {
     const auto decoder = make_translation_decoder(
