@@ -1,0 +1,146 @@
+// `rethink score import`, what GLUE's server answered, and the words of `rethink score`.
+#include "tests/unit/app/score_fixture.h"
+
+namespace rethink {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::ThrowsMessage;
+
+using ScoreImport = ScoreFixture;
+
+TEST_F(ScoreImport, ImportsScoresByLabelsAndReplacesThem) {
+  const std::string entries =
+      "where: {arm: dense}\nseed: 0\nscores:\n- {where: {task: CoLA}, test: 52.3}\n"
+      "- {where: {task: MNLI}, test: 84.8, test_mismatched: 84.1}\n";
+  EXPECT_EQ(imported(head_ + entries).out,
+            "arm=dense task=CoLA seed 0: test 52.3\narm=dense task=MNLI seed 0: test 84.8\n"
+            "arm=dense task=MNLI seed 0: test_mismatched 84.1\n"
+            "3 scores added, 0 replaced, 0 known already\n");
+  EXPECT_EQ(scores_of("denseCoLA0").at("test").value, 52.3);
+  EXPECT_THAT(scores_of("denseCoLA1"), IsEmpty());
+  EXPECT_EQ(imported(head_ + entries).out, "0 scores added, 0 replaced, 3 known already\n");
+  EXPECT_EQ(imported(head_ + "seed: 0\nscores: [{where: {arm: dense, task: CoLA}, test: 53}]").out,
+            "arm=dense task=CoLA seed 0: test 53, was 52.3 (gluebenchmark.com, 2026-11-20)\n"
+            "0 scores added, 1 replaced, 0 known already\n");
+  EXPECT_EQ(read_outside_scores(trial_folder(folder_.path(), ids_.at("denseCoLA0")))->size(), 2u);
+}
+
+TEST_F(ScoreImport, TakesCorrelationsBelowZeroAndWondersAtFractions) {
+  const auto said_of = [&](const std::string& task, const std::string& score) {
+    return imported(head_ + "seed: 0\nwhere: {arm: dense}\nscores: [{where: {task: " + task +
+                    "}, " + score + "}]")
+        .err;
+  };
+  EXPECT_THAT(said_of("CoLA", "test: -2.5"), IsEmpty());
+  EXPECT_THAT(said_of("MNLI", "diagnostic: -3"), IsEmpty());
+  EXPECT_THAT(said_of("CoLA", "test: 0"), IsEmpty());
+  EXPECT_EQ(said_of("CoLA", "test: 0.523"),
+            "note: test of arm=dense task=CoLA seed 0 is 0.523 %; if 52.3 is meant, write that and "
+            "import the file again\n");
+  EXPECT_EQ(scores_of("denseCoLA0").at("test").value, 0.523);
+}
+
+TEST_F(ScoreImport, ImportsForWhatASelectChose) {
+  add_selects();
+  imported(
+      "from: x\ndate: 2026-11-20\nsweep: s\nprofile: small\nstage: best\nseed: 1\n"
+      "scores: [{where: {task: CoLA}, test: 52.3}]");
+  EXPECT_EQ(scores_of("denseCoLA1").at("test").value, 52.3);
+  expect_refused(
+      "from: x\ndate: 2026-11-20\nsweep: s\nprofile: small\nstage: best\nseed: 1\n"
+      "scores: [{where: {task: RTE}, test: 52.3}]",
+      "arm=dense task=RTE seed none is ready; scores are of trials that are done");
+}
+
+TEST_F(ScoreImport, RefusesScoresThatNameNoTrialOrSeveral) {
+  expect_refused(head_ + "scores: [{where: {task: CoLA}, test: 5}]",
+                 "scores.yaml:6:10: error: 4 trials are meant, expected one: they differ in arm "
+                 "(dense, star), seed (0, 1)");
+  expect_refused(head_ + "seed: 0\nscores: [{where: {task: Cola, arm: star}, test: 5}]",
+                 "scores.yaml:7:25: error: no trial has task 'Cola'; did you mean 'CoLA'?");
+  expect_refused(head_ + "seed: 5\nscores: [{where: {task: CoLA, arm: star}, test: 5}]",
+                 "scores.yaml:6:7: error: seed: got '5', which no trial has; there is: 0, 1");
+  expect_refused("from: x\ndate: 2026-11-20\nscores: [{test: 5}]",
+                 "which trial? give it a trial: ID, or the file a sweep and a stage");
+  expect_refused("from: x\ndate: 2026-11-20\nscores: [{trial: 123456, test: 5}]",
+                 "no trial's id begins with '123456'");
+  expect_refused("from: x\ndate: 2026-11-20\nsweep: t\nstage: a\nscores: [{test: 5}]",
+                 "sweep: got 't', which was not run in this store");
+  expect_refused("from: x\ndate: 2026-11-20\nstage: a\nscores: [{test: 5}]",
+                 "sweep and stage belong together");
+  EXPECT_THAT(scores_of("denseCoLA0"), IsEmpty());
+}
+
+TEST_F(ScoreImport, RefusesScoresThatAreMalformedAndTakesNoneOfTheFile) {
+  const std::string dense = head_ + "seed: 0\nwhere: {arm: dense}\nscores:\n";
+  const std::string good = "- {where: {task: MNLI}, test: 5}\n";
+  const auto refused = [&](const std::string& entry, const std::string& message) {
+    expect_refused(dense + good + entry, message);
+    EXPECT_THAT(scores_of("denseMNLI0"), IsEmpty()) << entry;
+  };
+  refused("- {where: {task: CoLA}, test: high}\n",
+          "scores.yaml:10:31: error: test: got 'high', expected a number such as 52.3");
+  refused("- {where: {task: CoLA}, test: nan}\n", "test: got 'nan', expected a number");
+  refused("- {where: {task: CoLA}, test: [1]}\n", "expected a number such as 52.3");
+  refused("- {where: {task: CoLA}, test: 452.3}\n",
+          "scores.yaml:10:31: error: test: got 452.3, expected from -100 to 100: the server gives "
+          "mcc in %");
+  refused("- {where: {task: MNLI}, test_mismatched: -1}\n",
+          "test_mismatched: got -1, expected from 0 to 100: the server gives accuracy in %");
+  refused("- {where: {task: MNLI}, mine: 101}\n", "mine: got 101, expected from -100 to 100");
+  refused("- {where: {task: CoLA}, te st: 1}\n", "got the name 'te st', expected letters");
+  refused("- {where: {task: CoLA}}\n", "got no score; expected NAME: NUMBER");
+  refused("- {where: {task: MNLI}, test: 6}\n", "arm=dense task=MNLI seed 0 has 'test' twice");
+  refused("- 5\n", "entry of scores: expected a map");
+  refused("- {where: {task: CoLA}, trial: " + ids_.at("denseCoLA0") + ", test: 6}\n",
+          "got trial and where; one of them says which is meant");
+  expect_refused(head_ + "scores: 5\n", "scores: expected a list of maps");
+  expect_refused("from: x\ndate: 20.11.2026\nscores: [{test: 1}]",
+                 "scores.yaml:2:7: error: date: got '20.11.2026', expected a day such as");
+  expect_refused("from:\ndate:\nscores: [{test: 1}]", "error: from: got nothing, expected a value");
+  expect_refused("from: x\nscores: [{test: 1}]", "file of scores lacks the key 'date'");
+  expect_refused("form: x\ndate: 2026-11-20\nscores: [{test: 1}]", "did you mean 'from'?");
+  EXPECT_THAT(
+      [&] {
+        answer({"score", "import", "nowhere.yaml"});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("nowhere.yaml")));
+  EXPECT_THAT(
+      [&] {
+        answer({"score", "import"});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("give the file of scores")));
+}
+
+TEST_F(ScoreImport, ImportsNothingOverADamagedFile) {
+  const std::filesystem::path file =
+      trial_folder(folder_.path(), ids_.at("denseCoLA0")) / kScoresFile;
+  write_text(file, "{");
+  expect_refused(
+      "from: x\ndate: 2026-11-20\nscores: [{trial: " + ids_.at("denseCoLA0") + ", test: 5}]",
+      "scores.json is damaged; remove it, and import again");
+}
+
+TEST_F(ScoreImport, KnowsItsWords) {
+  EXPECT_THAT(
+      [&] {
+        answer({"score", "glu"});
+      },
+      ThrowsMessage<ConfigError>(AllOf(HasSubstr("got 'glu'"), HasSubstr("submission"))));
+  EXPECT_THAT(
+      [&] {
+        answer({"score", "glue", "more"});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("got 'more', expected options alone")));
+  EXPECT_THAT(
+      [&] {
+        answer({"score", "swag"});
+      },
+      ThrowsMessage<ConfigError>(HasSubstr("rethink score swag needs --ref")));
+}
+
+}  // namespace
+}  // namespace rethink
