@@ -18,15 +18,17 @@ std::vector<double> values_of(const Cell& cell) {
   return values;
 }
 
-/// None when there are too few samples for the test.
-std::optional<double> p_value(const Cell& cell, const Cell& baseline, const std::string& kind) {
-  if (kind == "welch") {
-    if (cell.samples.size() < 2 || baseline.samples.size() < 2) return std::nullopt;
-    return welch(values_of(cell), values_of(baseline));
-  }
-  const PairedSamples pairs = pair_samples(cell, baseline);
+/// None when there are too few samples for the test, or what it compares does not vary.
+std::optional<double> p_value(const PairedSamples& pairs, const std::string& kind) {
+  if (kind == "welch") return welch(pairs.a, pairs.b);
   if (pairs.a.size() < 2) return std::nullopt;
   return kind == "paired_t" ? paired_t(pairs.a, pairs.b) : paired_permutation(pairs.a, pairs.b);
+}
+
+/// What the test compares: all values of both, or those of the seeds that both have.
+PairedSamples samples_for(const std::string& kind, const Cell& cell, const Cell& baseline) {
+  return kind == "welch" ? PairedSamples{values_of(cell), values_of(baseline)}
+                         : pair_samples(cell, baseline);
 }
 
 /// Marks the best of the cells that have a number by `number`; none when there are fewer than two.
@@ -139,8 +141,12 @@ void test_against_baseline(Table& table) {
       const Cell& baseline = table.cells[*reference][column];
       if (table.columns[column].direction.empty() || cell.of_survivors() || baseline.of_survivors())
         continue;
-      const std::optional<double> p =
-          table.test->kind == kPairedBootstrap ? cell.p : p_value(cell, baseline, table.test->kind);
+      std::optional<double> p = cell.p;
+      if (table.test->kind != kPairedBootstrap) {
+        const PairedSamples samples = samples_for(table.test->kind, cell, baseline);
+        p = p_value(samples, table.test->kind);
+        cell.unvaried = !p && samples.a.size() > 1 && samples.b.size() > 1;
+      }
       if (!p) continue;
       tested.push_back(&cell);
       raw.push_back(*p);

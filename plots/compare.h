@@ -9,7 +9,7 @@ namespace rethink {
 /// Fills difference, delta and paper_delta.
 void compare_with_baseline(Table& table);
 
-/// Fills p and significant of every cell against its baseline's row: seeds pair across arms;
+/// Fills p, significant and unvaried of every cell against its baseline's row: seeds pair across arms;
 /// corrected over all comparisons of the table.
 void test_against_baseline(Table& table);
 

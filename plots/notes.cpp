@@ -82,6 +82,8 @@ std::string baseline_text(const Table& table) {
     if (!row.baseline.empty() && (baselines.empty() || baselines.back() != row.baseline))
       baselines.push_back(row.baseline);
   }
+  constexpr size_t kNamed = 3;
+  if (baselines.size() > kNamed) return "the nearest row above that has no Δ";
   return baselines.size() < 2 ? joined(baselines)
                               : joined(baselines, " or ") + ", the one above a row";
 }
@@ -123,6 +125,12 @@ void note_tests(const Table& table, std::vector<std::string>& notes) {
     notes.push_back(fmt::format(
         "{} {} with p < {} ({}{})", significant > 0 ? "*: differs from" : "nothing differs from",
         baseline, table.test->alpha, test_text(table.test->kind), correction));
+  }
+  if (const size_t unvaried = count_cells(table, [](const Cell& cell) { return cell.unvaried; })) {
+    notes.push_back(fmt::format(
+        "{} without a p: {} differ from {} by the same, which says nothing of what chance does",
+        unvaried == 1 ? "1 cell is" : fmt::format("{} cells are", unvaried),
+        unvaried == 1 ? "its seeds" : "their seeds", baseline));
   }
   if (count_cells(table, [](const Cell& cell) { return cell.of_survivors(); }) > 0) {
     notes.push_back(

@@ -42,6 +42,7 @@ struct Cell {
   std::optional<Interval> delta_interval;    // 95%, of paired_bootstrap
   std::optional<double> p;                   // against the baseline, corrected
   bool significant = false;
+  bool unvaried = false;  // no p, since its seeds differ from the baseline's all by the same
   bool best = false, paper_best = false;  // of its column
   std::vector<Mark> marks;
 

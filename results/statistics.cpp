@@ -41,7 +41,6 @@ std::vector<double> differences(std::span<const double> a, std::span<const doubl
 }
 
 double two_sided_p(long double difference, long double error, double degrees) {
-  if (error == 0) return difference == 0 ? 1.0 : 0.0;
   return 2 * student_t_cdf(-std::abs(static_cast<double>(difference / error)), degrees);
 }
 
@@ -104,19 +103,30 @@ std::optional<double> confidence95(std::span<const double> values) {
   return student_t_quantile(0.975, static_cast<double>(values.size() - 1)) * *error;
 }
 
+double largest(std::span<const double> values) {
+  double size = 0;
+  for (const double value : values) size = std::max(size, std::abs(value));
+  return size;
+}
+
+bool vary(std::span<const double> values, double size) {
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  return least != values.end() && *most - *least > 1e-12 * size;
+}
+
 std::optional<double> paired_t(std::span<const double> a, std::span<const double> b) {
   const std::vector<double> apart = differences(a, b);
-  if (apart.size() < 2) return std::nullopt;
+  if (apart.size() < 2 || !vary(apart, std::max(largest(a), largest(b)))) return std::nullopt;
   return two_sided_p(mean(apart), *standard_error(apart), static_cast<double>(apart.size() - 1));
 }
 
 std::optional<double> welch(std::span<const double> a, std::span<const double> b) {
   if (a.size() < 2 || b.size() < 2) return std::nullopt;
+  if (!vary(a, largest(a)) && !vary(b, largest(b))) return std::nullopt;
   const long double na = static_cast<long double>(a.size()),
                     nb = static_cast<long double>(b.size());
   const long double va = variance(a) / na, vb = variance(b) / nb, both = va + vb;
   const long double difference = sum(a) / na - sum(b) / nb;
-  if (both == 0) return two_sided_p(difference, 0, 1);
   const long double degrees = both * both / (va * va / (na - 1) + vb * vb / (nb - 1));
   return two_sided_p(difference, std::sqrt(both), static_cast<double>(degrees));
 }

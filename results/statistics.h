@@ -31,11 +31,17 @@ std::optional<double> standard_error(std::span<const double> values);
 /// Half of the 95% confidence interval of the mean by Student's t; none for fewer than two values.
 std::optional<double> confidence95(std::span<const double> values);
 
-/// Two-sided p of Student's t-test on the differences a[i] - b[i]; none for fewer than two pairs.
-/// Equal differences have no spread: then 1 when they are 0, else 0. Requires: equal lengths.
+/// The largest magnitude; 0 of none.
+double largest(std::span<const double> values);
+/// Whether they differ by more than what rounding leaves of numbers as large as `size`.
+bool vary(std::span<const double> values, double size);
+
+/// Two-sided p of Student's t-test on the differences a[i] - b[i]; none for fewer than two pairs,
+/// and where all differences are equal: nothing says then what chance alone would do. On a coarse
+/// scale, such as the accuracy of 277 examples, few seeds are often so. Requires: equal lengths.
 std::optional<double> paired_t(std::span<const double> a, std::span<const double> b);
 /// Two-sided p of Welch's t-test (unequal variances, Welch-Satterthwaite degrees of freedom); none
-/// when a sample has fewer than two values.
+/// when a sample has fewer than two values, or neither varies.
 std::optional<double> welch(std::span<const double> a, std::span<const double> b);
 /// Two-sided p of the sign-flip permutation test on the mean of a[i] - b[i]: exact for up to 20
 /// pairs, beyond by 100,000 flips drawn with Philox (the observed one counted with them). None
