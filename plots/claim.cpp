@@ -3,59 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
-#include "plots/cell.h"
+#include "plots/claim_cells.h"
 #include "plots/compare.h"
 #include "results/statistics.h"
 
 namespace rethink {
 namespace {
-
-template <typename Line>
-std::vector<std::string> labels_of(const std::vector<Line>& lines) {
-  std::vector<std::string> labels;
-  for (const TableLine& line : lines) labels.push_back(line.label);
-  return labels;
-}
-
-[[noreturn]] void refuse(const ClaimSpec& claim, const std::string& text) {
-  Problems().refuse(claim.at, text);
-}
-
-size_t find_row(const ClaimSpec& claim, const Table& table, const std::string& name) {
-  if (const std::optional<size_t> found = find_line(table.rows, name)) return *found;
-  refuse(claim, fmt::format("table {} has no row '{}'{}", table.name, name,
-                            did_you_mean(name, labels_of(table.rows))));
-}
-
-size_t find_column(const ClaimSpec& claim, const Table& table, const std::string& name) {
-  std::vector<std::string> labels;
-  for (size_t i = 0; i < table.columns.size(); ++i) {
-    if (table.columns[i].label == name) return i;
-    labels.push_back(table.columns[i].label);
-  }
-  refuse(claim, fmt::format("table {} has no column '{}'{}; it has: {}", table.name, name,
-                            did_you_mean(name, labels), joined(labels)));
-}
-
-/// Of the claim's columns the first that the plan has whole, else the last.
-size_t tested_column(const ClaimSpec& claim, const Table& table) {
-  if (claim.columns.empty() && table.columns.size() == 1) return 0;
-  if (claim.columns.empty()) return find_column(claim, table, "");
-  size_t column = 0;
-  for (const std::string& name : claim.columns) {
-    column = find_column(claim, table, name);
-    const auto is_planned = [&](const std::vector<std::string>& rows) {
-      return std::ranges::all_of(rows, [&](const std::string& row) {
-        return !table.cells[find_row(claim, table, row)][column].has(MarkKind::not_planned);
-      });
-    };
-    if (is_planned(claim.row) && is_planned(claim.than)) break;
-  }
-  return column;
-}
 
 /// What is better: as the claim says, else its column.
 std::string direction_of(const ClaimSpec& claim, const Table& table, size_t column) {
@@ -89,15 +46,6 @@ Verdict judge(const Estimate& estimate, double bar) {
   return estimate.high < bar ? Verdict::fails : Verdict::undecided;
 }
 
-/// A row's cell, or one that is the mean of several rows'.
-Cell cell_of(const ClaimSpec& claim, const Table& table, const std::vector<std::string>& rows,
-             size_t column) {
-  std::vector<const Cell*> cells;
-  for (const std::string& row : rows)
-    cells.push_back(&table.cells[find_row(claim, table, row)][column]);
-  return cells.size() == 1 ? *cells.front() : combine_cells(cells, CellKind::mean_of, table.spread);
-}
-
 /// "2 of 6 seeds of Star diverged"; empty when none did.
 std::string diverged_text(const Cell& cell, const std::string& row) {
   if (cell.diverged.empty()) return "";
@@ -115,19 +63,6 @@ std::string empty_mask_text(const ClaimSpec& claim, const Table& table, size_t c
     }
   }
   return joined(texts, "; ");
-}
-
-/// Why rows may not be compared under not_below; empty: they may.
-std::string below_text(const ClaimSpec& claim, const Table& table) {
-  if (claim.not_below.empty()) return "";
-  const size_t column = find_column(claim, table, claim.not_below);
-  const std::string& name = table.columns[column].label;
-  const std::optional<double> ours = cell_of(claim, table, claim.row, column).value;
-  const std::optional<double> theirs = cell_of(claim, table, claim.than, column).value;
-  if (!ours || !theirs) return fmt::format("{} of both rows is not known", name);
-  if (*ours >= *theirs) return "";
-  return fmt::format("not comparable: {} {:.4g} of {} is below {:.4g} of {}", name, *ours,
-                     joined(claim.row), *theirs, joined(claim.than));
 }
 
 /// Numbers of two cells that belong together.
@@ -175,9 +110,20 @@ const char* by_text(double gain) {
   return gain >= 0 ? "better by " : "worse by ";
 }
 
-void judge_pair(const ClaimSpec& claim, const Table& table, size_t column, ClaimResult& result) {
-  const size_t other =
-      claim.than_column.empty() ? column : find_column(claim, table, claim.than_column);
+/// Why gains give no interval; empty: they do. A score whose seeds all gain the same, as on a small
+/// dev set, has no spread to judge by; what is counted, such as parameters, needs none.
+std::string unvaried_text(const Pairs& pairs, const std::vector<double>& gains, CellKind kind) {
+  const bool is_score = kind != CellKind::measurement && kind != CellKind::fact;
+  const double size = std::max(largest(pairs.samples.a), largest(pairs.samples.b));
+  if (!is_score || gains.size() < 2 || vary(gains, size)) return "";
+  return fmt::format("{}{:.4g} for each of {}: without a spread there is no interval",
+                     by_text(gains[0]), std::abs(gains[0]), pairs.text);
+}
+
+void judge_pair(const Comparable& compared, const Table& table, size_t column,
+                ClaimResult& result) {
+  const ClaimSpec& claim = compared.claim;
+  const size_t other = other_column(claim, table, column);
   const Cell row = cell_of(claim, table, claim.row, column);
   const Cell than = cell_of(claim, table, claim.than, other);
   result.incomplete = row.incomplete() || than.incomplete();
@@ -188,7 +134,7 @@ void judge_pair(const ClaimSpec& claim, const Table& table, size_t column, Claim
   for (const std::string& text : against) {
     if (!text.empty()) result.why += (result.why.empty() ? "" : ", ") + text;
   }
-  if (result.why.empty()) result.why = below_text(claim, table);
+  if (result.why.empty()) result.why = compared.against;
   if (!result.why.empty()) return;
   const Pairs pairs = claim.over_heads ? pairs_over_heads(row, than) : pairs_over_seeds(row, than);
   // Positive: better.
@@ -196,7 +142,8 @@ void judge_pair(const ClaimSpec& claim, const Table& table, size_t column, Claim
   std::vector<double> gains;
   for (size_t i = 0; i < pairs.samples.a.size(); ++i)
     gains.push_back(sign * (pairs.samples.a[i] - pairs.samples.b[i]));
-  result.why = pairs.lacks;
+  result.why = pairs.lacks.empty() ? unvaried_text(pairs, gains, row.kind) : pairs.lacks;
+  if (!result.why.empty()) return;
   const std::optional<Estimate> gain = estimate(gains);
   if (!gain) return;
   result.why = by_text(gain->mean) + interval_text(gain->mean >= 0 ? *gain : -*gain, pairs.text);
@@ -264,27 +211,17 @@ void judge_trend(const ClaimSpec& claim, const Table& table, size_t column, Clai
   result.verdict = judge(claim.kind == "falls" ? -*trend : *trend, 0);
 }
 
-/// The mean of the paper's own numbers; none where it does not print all of them.
-std::optional<double> paper_mean(const ClaimSpec& claim, const Table& table, size_t column,
-                                 const std::vector<std::string>& rows) {
-  std::vector<double> values;
-  for (const std::string& row : rows) {
-    const std::optional<PaperValue>& paper = table.cells[find_row(claim, table, row)][column].paper;
-    if (!paper) return std::nullopt;
-    values.push_back(paper->value);
-  }
-  return mean(values);
-}
-
 /// What the paper's numbers say of a pair; empty where it prints none.
-std::string paper_text(const ClaimSpec& claim, const Table& table, size_t column) {
-  const size_t other =
-      claim.than_column.empty() ? column : find_column(claim, table, claim.than_column);
-  const std::optional<double> row = paper_mean(claim, table, column, claim.row),
-                              than = paper_mean(claim, table, other, claim.than);
+std::string paper_text(const ClaimSpec& spec, const Table& table, size_t column) {
+  const Comparable compared = comparable(spec, table, Numbers::papers);
+  const ClaimSpec& claim = compared.claim;
+  const std::optional<double> row = paper_mean(claim, table, claim.row, column),
+                              than = paper_mean(claim, table, claim.than,
+                                                other_column(claim, table, column));
   if (!row || !than) return "";
+  if (!compared.against.empty()) return compared.against;
   const double gain = (direction_of(claim, table, column) == "min" ? -1 : 1) * (*row - *than);
-  return fmt::format("{}{:.4g}", by_text(gain), std::abs(gain));
+  return fmt::format("{}{}{:.4g}", compared.chosen, by_text(gain), std::abs(gain));
 }
 
 /// What the marks of the compared cells say of the numbers behind the verdict.
@@ -341,14 +278,19 @@ ClaimResult test_claim(const ClaimSpec& claim, const Table& table) {
                        "the claim one",
                        table.columns[column].label, table.name));
   }
-  (pair ? judge_pair : judge_trend)(claim, table, column, result);
+  const Comparable compared = comparable(claim, table, Numbers::ours);
+  if (pair)
+    judge_pair(compared, table, column, result);
+  else
+    judge_trend(claim, table, column, result);
   if (result.incomplete) {
     result.verdict = Verdict::undecided;
     result.why += "; trials are missing";
   }
+  result.why = compared.chosen + result.why;
   if (claim.columns.size() > 1) result.why = table.columns[column].label + ": " + result.why;
   if (pair) result.paper = paper_text(claim, table, column);
-  result.remarks = remarks_of(claim, table, column);
+  result.remarks = remarks_of(compared.claim, table, column);
   return result;
 }
 

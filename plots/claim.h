@@ -18,12 +18,13 @@ struct ClaimSpec {
   std::vector<std::string>
       columns;       // labels: the first that the plan has whole; empty: the only one
   std::string kind;  // better, not_worse, rises, falls
-  std::vector<std::string> row, than;  // better, not_worse; of several rows the mean
+  std::vector<std::string> row, than;  // better, not_worse; of several rows the mean, but not_below
   std::string than_column;             // of `than`; empty: the same
   std::string direction;               // min, max; empty: the column's
   bool over_heads = false;             // pairs are heads of equal seed and number, not seeds
-  double margin = 0;      // not_worse: how much worse is still not worse [as the table shows it]
-  std::string not_below;  // better, not_worse: a column in which `row` is not below `than`
+  double margin = 0;  // not_worse: how much worse is still not worse [as the table shows it]
+  std::string
+      not_below;  // better, not_worse: a column; of several `row` its least not below `than`
   Position at;
 };
 
@@ -58,7 +59,7 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file);
 ///                 of it on the worse
 ///   not_worse     holds: the interval ends above the margin; fails: all of it is beyond the margin
 /// With not_below both are undecided unless `row` is at least `than` there: "better, and not with
-/// more attention".
+/// more attention". Of several rows the one is compared that is the least of those.
 ///   rises, falls  Kendall's tau between the rows' numeric keys and the metric, per seed: holds
 ///                 when its interval is above (below) zero, fails when it is below (above)
 /// Undecided too when seeds of a row diverged, those that are left are the luckier ones, and when a

@@ -50,6 +50,18 @@ TEST(Claim, IsUndecidedWhenASeedDiverged) {
   EXPECT_FALSE(result.incomplete);
 }
 
+TEST(Claim, IsUndecidedWhenAllSeedsGainTheSame) {
+  TrialRecords records = example_records();
+  for (int64_t seed = 0; seed < 3; ++seed) {
+    records[trial_named("star", "CoLA", seed)].values["dev/score@last"] =
+        records[trial_named("dense", "CoLA", seed)].values["dev/score@last"] + 0.02;
+  }
+  const Table table = table_of(kExampleSpec, example_plans(), records);
+  const ClaimResult result = test_claim(claim_of("test: better, row: dense, than: Star"), table);
+  EXPECT_EQ(result.verdict, Verdict::undecided);
+  EXPECT_EQ(result.why, "worse by 0.02 for each of 3 seeds: without a spread there is no interval");
+}
+
 TEST(Claim, IsUndecidedWhenTheIntervalHasZero) {
   TrialRecords records = example_records();
   records[trial_named("star", "CoLA", 0)].values["dev/score@last"] = 0.3;
@@ -66,9 +78,9 @@ TEST(Claim, NotWorseHoldsWithinItsMargin) {
 }
 
 TEST(Claim, MayCompareWithAnotherColumn) {
-  const std::string rte = "test: better, row: dense, than_column: RTE";
+  const std::string rte = "test: better, row: Star, than_column: RTE";
   EXPECT_EQ(result_of(rte).verdict, Verdict::fails);
-  EXPECT_THAT(result_of(rte).why, testing::StartsWith("worse by 0.1, 95% interval 0.1 to 0.1"));
+  EXPECT_THAT(result_of(rte).why, testing::StartsWith("worse by 0.1, 95% interval 0.09752 to "));
   ClaimSpec other = claim_of("test: better, row: Star, than: dense, than_column: CoLA");
   other.columns = {"RTE"};
   EXPECT_EQ(test_claim(other, example_table()).verdict, Verdict::holds);
@@ -91,6 +103,43 @@ TEST(Claim, IsUndecidedWhereItsConditionDoesNotHold) {
     records[trial_named("star", "CoLA", seed)].values.erase("mask/sparsity");
   EXPECT_EQ(test_claim(claim, table_of(text, example_plans(), records)).why,
             "f of both rows is not known");
+}
+
+TEST(Claim, ComparesTheLeastOfSeveralRowsThatIsNotBelow) {
+  const std::string columns = "{axis: task}, {label: f, fact: mask/sparsity, where: {task: CoLA}}";
+  const std::string text = with(kExampleSpec, "{axis: task}", columns);
+  TrialRecords records = example_records();
+  for (int64_t seed = 0; seed < 3; ++seed)
+    records[trial_named("star", "CoLA", seed)].values["mask/sparsity"] = 95;
+  const auto why = [&](const std::string& test) {
+    return test_claim(claim_of(test), table_of(text, example_plans(), records)).why;
+  };
+  EXPECT_THAT(why("test: better, row: [dense, Star], than: Star, not_below: f"),
+              testing::StartsWith("Star (f 95 against 95): better by 0 "));
+  EXPECT_THAT(why("test: better, row: [Star, dense], than: dense, not_below: f"),
+              testing::StartsWith("dense (f 90.51 against 90.51): "));
+  EXPECT_EQ(why("test: better, row: [dense, dense], than: Star, not_below: f"),
+            "not comparable: f 90.51 of dense is below 95 of Star");
+}
+
+/// The table whose paper numbers have a column f: 70 of dense, `star` of Star.
+Table with_printed_condition(const std::string& star) {
+  const std::string columns = "{axis: task}, {label: f, fact: mask/sparsity, where: {task: CoLA}}";
+  std::string text = with(kExampleSpec, "{axis: task}", columns);
+  text = with(text, "dense: {CoLA: 0.49,", "dense: {f: 70, CoLA: 0.49,");
+  text = with(text, "Star: {CoLA: 0.51*,", "Star: {f: " + star + ", CoLA: 0.51*,");
+  return table_of(text, example_plans(), example_records());
+}
+
+TEST(Claim, ChoosesAmongThePapersRowsByThePapersNumbers) {
+  const ClaimSpec claim = claim_of("test: better, row: [dense, Star], than: dense, not_below: f");
+  EXPECT_EQ(test_claim(claim, with_printed_condition("60")).paper,
+            "dense (f 70 against 70): better by 0");
+  const ClaimSpec other = claim_of("test: better, row: [Star, Star], than: dense, not_below: f");
+  EXPECT_EQ(test_claim(other, with_printed_condition("80")).paper,
+            "Star (f 80 against 70): better by 0.02");
+  EXPECT_EQ(test_claim(other, with_printed_condition("60")).paper,
+            "not comparable: f 60 of Star is below 70 of dense");
 }
 
 TEST(Claim, IsUndecidedWhereAMaskHidesEveryPlace) {
