@@ -162,6 +162,7 @@ const bool registered = jobs().add<NoopOptions>(
      .facts = {{"inputs", {{"init", "weights"}}},
                {"outputs", {"weights"}},
                {"seeded", true},
+               {"device", "cpu"},
                {"metrics", {{"always", {"train/loss", "dev/score", "dev/score@last"}}}}}},
     [](const NoopOptions& options) { return std::make_shared<Noop>(options); });
 

@@ -27,6 +27,7 @@
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/inputs.h"
 #include "experiments/attempt/trial_folder.h"
+#include "experiments/attempt/unchanged_files.h"
 
 namespace rethink {
 namespace {
@@ -139,6 +140,7 @@ class Attempt {
 
   AttemptExit run_job() {
     const Trial trial = checked_trial(read_json(folder_.trial()));
+    require_unchanged_files(trial, request_.runtime);
     Inputs inputs = read_inputs(trial, request_.store);
     CheckpointFolder checkpoints(folder_.checkpoints(), events_);
     std::filesystem::create_directory(folder_.artifacts());
@@ -199,19 +201,30 @@ class Attempt {
 
   /// A trial whose weights were removed and are made again must come to the same.
   void require_same_artifacts(const JobContext& context) const {
-    if (!std::filesystem::exists(folder_.old_result())) return;
-    const Json old_result = read_json(folder_.old_result());
+    const std::optional<Json> old_result = old_result_if_whole();
+    if (!old_result) return;
     std::map<std::string, std::string> expected;
-    for (const Artifact& old : artifacts_of(old_result, folder_)) expected[old.name] = old.sha256;
+    for (const Artifact& old : artifacts_of(*old_result, folder_)) expected[old.name] = old.sha256;
     // The hash of weights that were not kept.
-    if (old_result.contains("weights_sha256"))
-      expected["weights"] = old_result.at("weights_sha256");
+    if (old_result->contains("weights_sha256"))
+      expected["weights"] = old_result->at("weights_sha256");
     for (const Artifact& now : context.published) {
       const auto old = expected.find(now.name);
       if (old == expected.end() || now.sha256 == old->second) continue;
       throw TrialError(
           fmt::format("{} made again differ from the first time: SHA-256 {}, expected {}", now.name,
                       now.sha256, old->second));
+    }
+  }
+
+  /// None where there is none, and where a damaged one says nothing any more.
+  std::optional<Json> old_result_if_whole() const {
+    if (!std::filesystem::exists(folder_.old_result())) return std::nullopt;
+    try {
+      return read_json(folder_.old_result());
+    } catch (const ConfigError& error) {
+      log_warning(error.what());
+      return std::nullopt;
     }
   }
 
@@ -238,10 +251,19 @@ class Attempt {
     kill_point("before_result_rename");
     pending.rename_to_final();
     kill_point("after_result_rename");
-    sync_folder(folder_.path());
-    kill_point("after_result");
-    remove_checkpoints(folder_);
-    kill_point("after_checkpoints_removed");
+    tidy_up();
+  }
+
+  /// The result counts by now: what fails here must not take its files back.
+  void tidy_up() const {
+    try {
+      sync_folder(folder_.path());
+      kill_point("after_result");
+      remove_checkpoints(folder_);
+      kill_point("after_checkpoints_removed");
+    } catch (const MachineError& error) {
+      log_warning(error.what());
+    }
   }
 
   const AttemptRequest& request_;

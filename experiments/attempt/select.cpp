@@ -188,6 +188,7 @@ const bool registered = jobs().add<SelectOptions>(
      .facts = {{"inputs", {{"from", "trials"}}},
                {"outputs", {"inputs"}},
                {"seeded", false},
+               {"device", "cpu"},
                {"chooses_by", "by"}}},
     [](const SelectOptions& options) { return std::make_shared<Select>(options); });
 

@@ -31,8 +31,8 @@ std::vector<int64_t> TrialFolder::attempts() const {
     int64_t number = 0;
     if (!name.starts_with(kPrefix)) continue;
     const char* end = name.data() + name.size();
-    if (std::from_chars(name.data() + kPrefix.size(), end, number).ptr == end)
-      numbers.push_back(number);
+    const auto read = std::from_chars(name.data() + kPrefix.size(), end, number);
+    if (read.ec == std::errc() && read.ptr == end) numbers.push_back(number);
   }
   std::ranges::sort(numbers);
   return numbers;
@@ -112,6 +112,7 @@ Json metrics_of_attempts(const TrialFolder& folder, int64_t last) {
       const std::string kind = event.at("event");
       if (kind == "start") {
         const int64_t resume_step = event.at("resume_step");
+        if (resume_step == 0) curves.clear();  // from the beginning: step 0 is measured again, too
         for (auto& [name, curve] : curves) curve.erase(curve.upper_bound(resume_step), curve.end());
       } else if (kind == "metric") {
         const std::string name = fmt::format("{}/{}", event.at("split").get<std::string>(),

@@ -6,17 +6,14 @@
 #include <set>
 #include <vector>
 
-#include "core/hash.h"
 #include "core/missing_data.h"
 #include "core/remembered_hash.h"
+#include "experiments/attempt/unchanged_files.h"
 
 namespace rethink {
 namespace {
 
 constexpr const char* kDatasetRegistry = "dataset";
-
-/// What says how a folder's weights and their words are read.
-const std::set<std::string> kBesideWeights = {"config.json", "tokenizer_config.json", "vocab.txt"};
 
 struct DataFile {
   std::string name;    // below the folder of data sets, or absolute
@@ -233,30 +230,16 @@ std::map<std::string, std::string> TrialFiles::of_data(const Json& config,
 
 std::string TrialFiles::of_weights(const std::filesystem::path& path, const Position& where,
                                    Problems& problems) {
-  if (std::filesystem::is_regular_file(path)) return hash_of(path);
-  std::map<std::string, std::string> files;
-  bool has_weights = false;
-  if (std::filesystem::is_directory(path)) {
-    for (const auto& entry : std::filesystem::directory_iterator(path)) {
-      const bool is_weights = entry.path().extension() == ".safetensors";
-      has_weights = has_weights || is_weights;
-      if (is_weights || kBesideWeights.contains(entry.path().filename()))
-        files[entry.path().filename()] = hash_of(entry.path());
-    }
-  }
-  if (!has_weights) {
-    problems.add(
-        where, fmt::format("{} {}; expected a folder with .safetensors weights, or one such file, "
+  const auto hash = sha256_of_weights(path, [&](const auto& file) { return hash_of(file); });
+  if (hash) return *hash;
+  problems.add(where,
+               fmt::format("{} {}; expected a folder with .safetensors weights, or one such file, "
                            "beside the sweep, here or in the folder of data sets; `make weights` "
                            "brings weights/minilm_l6 and minilm_l3, `rethink import` those of "
                            "others, as weights/bert_base",
                            path.string(),
                            std::filesystem::exists(path) ? "holds no weights" : "does not exist"));
-    return "";
-  }
-  std::string text;
-  for (const auto& [name, hash] : files) text += name + " " + hash + "\n";
-  return sha256_hex(text);
+  return "";
 }
 
 }  // namespace rethink

@@ -139,6 +139,28 @@ TEST_F(AttemptProcess, WeightsMadeAgainMustBeTheSame) {
               HasSubstr("weights made again differ from the first time"));
 }
 
+TEST_F(AttemptProcess, ADamagedOldResultIsNothingToCompareWith) {
+  const Trial trial = add({});
+  const TrialFolder folder = store_.folder(trial);
+  EXPECT_EQ(run(trial), 0);
+  run_again(folder);
+  write_text(folder.old_result(), "{");
+  EXPECT_EQ(run(trial), 0);
+}
+
+TEST_F(AttemptProcess, WhatFailsBehindTheResultCostsNothing) {
+  const Trial trial = add({{"steps", 20}, {"checkpoint_every", 5}});
+  const TrialFolder folder = store_.folder(trial);
+  const auto library = std::filesystem::path(RETHINK_BINARY_DIR) / "noop/libkept_checkpoints.so";
+  if (!std::filesystem::exists(library)) GTEST_SKIP() << "a sanitizer wants to be loaded first";
+  EXPECT_EQ(run_attempt_of(kWorker, store_.request(trial), {{"LD_PRELOAD", library.string()}}), 0);
+  EXPECT_TRUE(std::filesystem::exists(folder.checkpoints()));
+  ASSERT_EQ(read_result(folder)->at("artifacts").size(), 1u);
+  EXPECT_TRUE(std::filesystem::exists(
+      folder.path() / read_result(folder)->at("artifacts")[0].at("file").get<std::string>()));
+  EXPECT_EQ(events_of(folder, 1).back().at("outcome"), "done");
+}
+
 TEST_F(AttemptProcess, OneAtATime) {
   ZygoteClient zygote({.program = kWorker});
   const Trial trial = add_endless();

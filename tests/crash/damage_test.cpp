@@ -106,6 +106,56 @@ TEST_F(Damage, OfADoneTrialsEventsIsForgottenWhenItHasRunAgain) {
   expect_mended(trial);
 }
 
+TEST_F(Damage, OfImportedWeightsWhileTheSweepRunsEndsWhatWouldReadThem) {
+  std::filesystem::create_directory(folder_ / "w");
+  write_text(folder_ / "w/model.safetensors", "as planned");
+  write_text(folder_ / "imported.yaml", R"(sweep: imported
+seeds: [0, 1]
+stages:
+  a: {job: noop, steps: 50, sleep_ms: 20, needs: {init: {file: w}}}
+)");
+  std::thread driver([this] {
+    const ProgramResult result = rethink({"run", "imported.yaml", "--slots", "1"});
+    EXPECT_EQ(result.status, 1) << result.error;
+    EXPECT_THAT(result.error, testing::HasSubstr("/w has changed since this trial was planned"));
+  });
+  wait_for_attempts();
+  write_text(folder_ / "w/model.safetensors", "other weights");
+  driver.join();
+  EXPECT_THAT(rethink({"status", "imported"}).output, testing::HasSubstr("1 of 2 done, 1 failed"));
+}
+
+TEST_F(Damage, OfWeightsThatAreMadeAgainLeavesTheirHistoryAlone) {
+  const std::string two = R"(sweep: chain
+seeds: [0]
+stages:
+  a: {job: noop, steps: 50, sleep_ms: 20}
+  b: {job: noop, needs: {init: a}}
+)";
+  write_text(folder_ / "chain.yaml", two);
+  ASSERT_EQ(run("chain.yaml").status, 0);
+  for (const TrialFolder& trial : trials()) std::filesystem::remove_all(trial.artifacts());
+  write_text(folder_ / "chain.yaml", two + "  c: {job: noop, needs: {init: b}}\n");
+  std::thread driver([this] { run("chain.yaml"); });
+  wait_until([this] {
+    return std::ranges::any_of(trials(), [](const TrialFolder& trial) {
+      return std::filesystem::exists(trial.events(2));
+    });
+  });
+  EXPECT_THAT(rethink({"status", "chain"}).output, testing::HasSubstr("0 of 3 done"));
+  signal_driver(SIGKILL);
+  driver.join();
+  EXPECT_EQ(run("chain.yaml").status, 0);
+  for (const TrialFolder& trial : trials()) EXPECT_FALSE(std::filesystem::exists(trial.end(1)));
+}
+
+TEST_F(Damage, OfARequestStopsNoRun) {
+  ASSERT_EQ(run("train.yaml").status, 0);
+  std::filesystem::create_directories(folder_ / "store/requests");
+  std::filesystem::create_symlink("nowhere", folder_ / "store/requests/x.json");
+  EXPECT_EQ(run("train.yaml").status, 0);
+}
+
 TEST_F(Damage, ARemovedTrialRunsOnce) {
   ASSERT_EQ(run("train.yaml", "quiet").status, 0);
   ASSERT_EQ(run("train.yaml").status, 0);

@@ -199,10 +199,12 @@ TEST(MetricsOfAttempts, DropsRowsThatALaterAttemptTakesAgain) {
     for (const auto& [step, value] : rows) log.metric("train", "loss", step, value);
     return log.offset();
   };
-  attempt(1, 0, {{1, 0.1}, {2, 0.2}, {9, 0.9}});
+  attempt(1, 0, {{0, 1.0}, {1, 0.1}, {2, 0.2}, {9, 0.9}});
   attempt(2, 2, {{3, 0.3}});
   EXPECT_EQ(metrics_of_attempts(folder, 2), (Json{{"train/loss", 0.3}}));
   EXPECT_EQ(metrics_of_attempts(folder, 1), (Json{{"train/loss", 0.9}}));
+  attempt(3, 0, {});
+  EXPECT_EQ(metrics_of_attempts(folder, 3), Json::object());
 }
 
 }  // namespace

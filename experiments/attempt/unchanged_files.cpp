@@ -1,0 +1,81 @@
+#include "experiments/attempt/unchanged_files.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "core/hash.h"
+#include "core/remembered_hash.h"
+
+namespace rethink {
+namespace {
+
+/// What says how a folder's weights and their words are read.
+const std::set<std::string> kBesideWeights = {"config.json", "tokenizer_config.json", "vocab.txt"};
+
+/// The text of an option such as "data.paths[1]"; null when nothing of that name is a text.
+const std::string* text_of(const Json& config, const std::string& option) {
+  std::string pointer = "/";
+  for (const char letter : option) {
+    if (letter == '.' || letter == '[') {
+      pointer += '/';
+    } else if (letter != ']') {
+      pointer += letter == '~' ? "~0" : std::string(1, letter);
+    }
+  }
+  const Json::json_pointer at(pointer);
+  return config.contains(at) ? config.at(at).get_ptr<const std::string*>() : nullptr;
+}
+
+[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& now,
+                         const std::string& planned) {
+  throw TrialError(
+      fmt::format("{} has changed since this trial was planned: its SHA-256 is {:.8}..., expected "
+                  "{:.8}...; put "
+                  "back what was there, or give the same command again, which plans trials of what "
+                  "is there now",
+                  path.string(), now, planned));
+}
+
+}  // namespace
+
+std::optional<std::string> sha256_of_weights(
+    const std::filesystem::path& path,
+    const std::function<std::string(const std::filesystem::path&)>& hash_of) {
+  if (std::filesystem::is_regular_file(path)) return hash_of(path);
+  if (!std::filesystem::is_directory(path)) return std::nullopt;
+  std::map<std::string, std::string> files;
+  bool has_weights = false;
+  for (const auto& entry : std::filesystem::directory_iterator(path)) {
+    const bool is_weights = entry.path().extension() == ".safetensors";
+    has_weights = has_weights || is_weights;
+    if (is_weights || kBesideWeights.contains(entry.path().filename()))
+      files[entry.path().filename()] = hash_of(entry.path());
+  }
+  if (!has_weights) return std::nullopt;
+  std::string text;
+  for (const auto& [name, hash] : files) text += name + " " + hash + "\n";
+  return sha256_hex(text);
+}
+
+void require_unchanged_files(const Trial& trial, const Runtime& runtime) {
+  const auto hash_of = [&](const std::filesystem::path& file) {
+    return remembered_sha256(file, runtime.cache.empty() ? "" : runtime.cache / "hashes");
+  };
+  // A data set's own file is called by its name, one that an option names by the option.
+  for (const auto& [name, planned] : trial.data) {
+    const std::string* given = text_of(trial.config, name);
+    const std::filesystem::path file = runtime.data / (given ? *given : name);
+    if (!std::filesystem::is_regular_file(file)) continue;
+    if (const std::string now = hash_of(file); now != planned) refuse(file, now, planned);
+  }
+  for (const auto& [slot, planned] : trial.imported) {
+    const auto path = trial.imported_paths.find(slot);
+    if (path == trial.imported_paths.end()) continue;
+    const std::optional<std::string> now = sha256_of_weights(path->second, hash_of);
+    if (now && *now != planned) refuse(path->second, *now, planned);
+  }
+}
+
+}  // namespace rethink
