@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <set>
-#include <sstream>
 #include <vector>
 
 #include "core/error.h"
+#include "core/file.h"
 
 namespace rethink {
 namespace {
@@ -124,15 +123,13 @@ Json parse_json(std::string_view text, const std::string& what) {
     return Json::parse(text.begin(), text.end(), refuse_repeats);
   } catch (const Json::parse_error& error) {
     throw ConfigError(fmt::format("{}: not valid JSON at byte {}", what, error.byte));
+  } catch (const Json::out_of_range& error) {  // 1e999
+    throw ConfigError(fmt::format("{}: not valid JSON: {}", what, error.what()));
   }
 }
 
 Json read_json(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw MachineError(fmt::format("{}: cannot be read", path.string()));
-  std::stringstream text;
-  text << file.rdbuf();
-  return parse_json(text.str(), path.string());
+  return parse_json(read_file(path), path.string());
 }
 
 }  // namespace rethink

@@ -59,9 +59,18 @@ pid_t spawn(const ProgramRun& run, const std::array<int, 3>& standard) {
   }
   if (!run.folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, run.folder.c_str());
   std::vector<std::string> words = run.words, environment = environment_with(run.environment);
+  // We ignore SIGPIPE while it runs; it shall not.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t usual;
+  sigemptyset(&usual);
+  sigaddset(&usual, SIGPIPE);
+  posix_spawnattr_setsigdefault(&attributes, &usual);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
   pid_t pid = 0;
-  const int error = posix_spawnp(&pid, words[0].c_str(), &actions, nullptr, pointers(words).data(),
-                                 pointers(environment).data());
+  const int error = posix_spawnp(&pid, words[0].c_str(), &actions, &attributes,
+                                 pointers(words).data(), pointers(environment).data());
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (error)
     throw MachineError(fmt::format("cannot start '{}': {}", run.words[0], std::strerror(error)));
@@ -126,6 +135,7 @@ ProgramResult run_program(const ProgramRun& run) {
     if (ends[1].revents) drain(out.read, result.output);
     if (ends[2].revents) drain(error.read, result.error);
   }
+  in.write.reset();  // it may have closed its outputs, and read on to the end of the input
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
@@ -19,8 +18,10 @@ constexpr size_t kHexDigits = 64;
 void remember(const std::filesystem::path& memory, const std::string& hash) {
   std::error_code failed;
   std::filesystem::create_directories(memory.parent_path(), failed);
-  if (!failed && ::access(memory.parent_path().c_str(), W_OK) == 0)
-    write_file_atomically(memory, hash);
+  try {
+    if (!failed) write_file_atomically(memory, hash);
+  } catch (const MachineError&) {
+  }
 }
 
 }  // namespace

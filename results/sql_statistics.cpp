@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <cmath>
 #include <memory>
 
 #include "results/statistics.h"
@@ -22,10 +23,11 @@ Sample*& sample_of(sqlite3_context* context) {
   return *static_cast<Sample**>(sqlite3_aggregate_context(context, sizeof(Sample*)));
 }
 
-/// False when the argument is NULL; text that is no number marks the sample.
+/// False when the argument is NULL, or infinite, as exp(1000) is: SQLite has no other word for what
+/// is no number. Text that is none marks the sample.
 bool take(sqlite3_value* argument, Sample& sample, double& number) {
   const int type = sqlite3_value_numeric_type(argument);
-  if (type == SQLITE_NULL) return false;
+  if (type == SQLITE_NULL || std::isinf(sqlite3_value_double(argument))) return false;
   if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) sample.bad = true;
   number = sqlite3_value_double(argument);
   return !sample.bad;

@@ -111,22 +111,26 @@ void Store::begin() {
 
 void Store::commit() {
   RETHINK_ASSERT(state_->in_transaction, "commit without begin");
-  if (state_->keys_replaced) {
-    state_->database->exec("DELETE FROM configuration_key");
-    state_->keys.clear();
-    SQLite::Statement& all = prepared("SELECT configuration FROM trial");
-    while (all.executeStep()) note_configuration(Json::parse(all.getColumn(0).getString()));
-    all.reset();
-    state_->keys_changed = true;
-    state_->keys_replaced = false;
-  }
-  if (state_->keys_changed) {
-    std::vector<std::string> columns;
-    for (const auto& [key, seen] : state_->keys) {
-      if (seen.varies) columns.push_back(key);
+  try {
+    if (state_->keys_replaced) {
+      state_->database->exec("DELETE FROM configuration_key");
+      state_->keys.clear();
+      SQLite::Statement& all = prepared("SELECT configuration FROM trial");
+      while (all.executeStep()) note_configuration(Json::parse(all.getColumn(0).getString()));
+      all.reset();
+      state_->keys_changed = true;
+      state_->keys_replaced = false;
     }
-    state_->database->exec(runs_view(columns));
-    state_->keys_changed = false;
+    if (state_->keys_changed) {
+      std::vector<std::string> columns;
+      for (const auto& [key, seen] : state_->keys) {
+        if (seen.varies) columns.push_back(key);
+      }
+      state_->database->exec(runs_view(columns));
+      state_->keys_changed = false;
+    }
+  } catch (const SQLite::Exception& error) {
+    throw_database_error(state_->path, error);
   }
   run_once(*this, prepared("COMMIT"));
   state_->in_transaction = false;

@@ -5,6 +5,7 @@
 
 #include <cctype>
 #include <charconv>
+#include <cmath>
 
 #include "core/error.h"
 #include "results/schema.h"
@@ -22,7 +23,8 @@ const std::map<std::string, std::string>& columns() {
 bool is_number(const std::string& text) {
   double value = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
-  return !text.empty() && parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
+  return !text.empty() && parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() &&
+         std::isfinite(value);  // not the words inf and nan
 }
 
 bool ends_with_part(const std::string& key, const std::string& part) {

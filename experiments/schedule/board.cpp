@@ -69,11 +69,11 @@ void Board::settle() {
   }
 }
 
-std::optional<std::string> Board::next(const std::set<std::string>& skip) const {
+std::optional<std::string> Board::next(const Skip& skip) const {
   if (draining_) return std::nullopt;
   for (const Place& place : ready_) {
     const std::string& id = entries_[place.index].trial.id;
-    if (skip.empty() || !skip.count(id)) return id;
+    if (!skip || !skip(id)) return id;
   }
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -55,8 +56,9 @@ class Board {
   void settle();
 
   /// The next trial to start: longest expected first, then in the order of adding; none when none
-  /// is ready or the board drains. `skip` holds trials that do not fit just now.
-  std::optional<std::string> next(const std::set<std::string>& skip = {}) const;
+  /// is ready or the board drains. `skip`: whether a trial does not fit just now; null: all fit.
+  using Skip = std::function<bool(const std::string& id)>;
+  std::optional<std::string> next(const Skip& skip = nullptr) const;
   /// Requires: ready (or, for an orphan, waiting).
   void start(const std::string& id);
 

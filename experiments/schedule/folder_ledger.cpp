@@ -122,14 +122,17 @@ bool FolderLedger::held(const std::string& trial) {
   return is_being_worked_on(TrialFolder(store_, trial));
 }
 
+bool was_set_aside(const TrialFolder& folder, int64_t attempt) {
+  const std::optional<Json> old_result = readable_result(folder.old_result());
+  return old_result && old_result->value("attempt", int64_t{0}) == attempt;
+}
+
 bool FolderLedger::unsettled(const std::string& trial) {
   const TrialFolder folder(store_, trial);
   if (std::filesystem::exists(folder.result())) return true;
   const int64_t number = last_attempt(folder);
   if (number == 0 || std::filesystem::exists(folder.end(number))) return false;
-  // One that was done has no other ending; its result was set aside so that the trial runs again.
-  return !std::filesystem::exists(folder.old_result()) ||
-         read_json(folder.old_result()).value("attempt", int64_t{0}) != number;
+  return !was_set_aside(folder, number);
 }
 
 double FolderLedger::seconds_before(const std::string& trial) {

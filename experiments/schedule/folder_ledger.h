@@ -13,6 +13,10 @@
 
 namespace rethink {
 
+/// Whether this attempt was done, and its result set aside so that the trial runs again: it has no
+/// other ending.
+bool was_set_aside(const TrialFolder& folder, int64_t attempt);
+
 class FolderLedger : public Ledger {
  public:
   /// `index` must outlive it. Requires: this process holds the store's lock.

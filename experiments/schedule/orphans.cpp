@@ -35,7 +35,10 @@ std::vector<Orphan> stop_orphans(std::vector<Orphan> orphans, bool at_once) {
       if (worker && waited_s > kGrace_s) send_signal(*worker, SIGKILL);
       if (worker && !orphan.told) orphan.told = send_signal(*worker, SIGTERM);
     }
-    if (at_once) return {};
+    if (at_once) {
+      std::erase_if(orphans, &Orphan::told);
+      return orphans;
+    }
     const timespec pause{0, 20'000'000};
     nanosleep(&pause, nullptr);
   }

@@ -308,6 +308,15 @@ Obeyed apply_request(const Request& request, const std::filesystem::path& store,
                                                : retry(request, targets, store, index, scheduler);
 }
 
+/// None of one that its asker took back, and of one that cannot be read: no run ends for that.
+std::optional<std::string> text_of_request(const std::filesystem::path& file) {
+  try {
+    return read_file(file);
+  } catch (const MachineError&) {
+    return std::nullopt;
+  }
+}
+
 std::vector<std::string> answer_requests(const std::filesystem::path& store, Store& index,
                                          Scheduler* scheduler) {
   std::vector<std::string> said;
@@ -321,9 +330,11 @@ std::vector<std::string> answer_requests(const std::filesystem::path& store, Sto
         std::filesystem::path(file).replace_extension(".answer");
     // Done already, by a driver that died before it could remove it.
     if (!std::filesystem::exists(answer_file)) {
+      const std::optional<std::string> text = text_of_request(file);
+      if (!text) continue;
       Json answer;
       try {
-        const Request request = request_of(read_json(file));
+        const Request request = request_of(parse_json(*text, file.string()));
         const Obeyed obeyed = apply_request(request, store, index, scheduler);
         answer = {{"good", true}, {"text", obeyed.text}};
         said.push_back(log_text(request, obeyed, scheduler));

@@ -99,10 +99,10 @@ bool Scheduler::may_begin_no_more() const {
   return options_.max_trials && started_ >= *options_.max_trials;
 }
 
-std::optional<std::string> Scheduler::next(const std::set<std::string>& skip) const {
+std::optional<std::string> Scheduler::next(const Board::Skip& skip) const {
   if (!may_begin_no_more()) return board_.next(skip);
   for (const std::string& id : begun_) {
-    if (!board_.draining() && board_.state(id) == State::ready && !skip.count(id)) return id;
+    if (!board_.draining() && board_.state(id) == State::ready && !skip(id)) return id;
   }
   return std::nullopt;
 }
@@ -114,10 +114,14 @@ bool Scheduler::runs_alone(const std::string& id) const {
 
 void Scheduler::start_ready() {
   std::set<std::string> skip;
+  bool cpu_full = false;
   for (const auto& [id, running] : running_) {
     if (runs_alone(id)) return;
   }
-  while (const auto id = next(skip)) {
+  const auto fits_not = [&](const std::string& id) {
+    return skip.count(id) || (cpu_full && !trials_.at(id).demand.gpu);
+  };
+  while (const auto id = next(fits_not)) {
     // A worker that found the lock taken ended as fenced: whoever holds it is watched instead.
     if (fenced_.erase(*id) && adopt_if_held(*id)) continue;
     if (runs_alone(*id) && !running_.empty()) {
@@ -126,9 +130,8 @@ void Scheduler::start_ready() {
     }
     const auto placement = slots_.take(*id, trials_.at(*id).demand);
     if (!placement) {
-      // A trial that fits in no hole now must not hold up smaller ones, but on CPU slots nothing
-      // fits if one does not.
-      if (!trials_.at(*id).demand.gpu && trials_.at(*id).demand.threads == 1) return;
+      // A trial that fits in no hole now must not hold up smaller ones, nor those of a GPU.
+      cpu_full = cpu_full || (!trials_.at(*id).demand.gpu && trials_.at(*id).demand.threads == 1);
       skip.insert(*id);
       continue;
     }
@@ -232,8 +235,10 @@ void Scheduler::watch(const std::string& id, Running& running, double now_s) {
   const double limit_s = time_limit_s(trial);
   const bool too_long = limit_s > 0 && running.before_s + now_s - running.since_s > limit_s;
   const bool stalled = trial.stall_limit_s && now_s - running.last_sign_s > *trial.stall_limit_s;
-  if ((too_long || stalled) && !running.ordered) {
-    running.ordered = AttemptOutcome::timeout;
+  // One that was told to end may take its time for the last checkpoint; a stall is not a timeout.
+  const bool told = running.term_s != 0;
+  if ((stalled || (too_long && !told)) && !running.ordered) {
+    running.ordered = told ? AttemptOutcome::interrupted : AttemptOutcome::timeout;
     running.why =
         too_long
             ? fmt::format("worked longer than {:g} s, its limits.time{}", limit_s,
@@ -241,7 +246,7 @@ void Scheduler::watch(const std::string& id, Running& running, double now_s) {
             : fmt::format(
                   "no sign of life for {:g} s, its limits.stall; the log may say where it hung",
                   *trial.stall_limit_s);
-    if (running.term_s == 0) {
+    if (!told) {
       running.term_s = now_s;
       runner_.stop(id, false);
     }

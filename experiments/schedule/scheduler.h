@@ -102,7 +102,7 @@ class Scheduler {
   void adopt_orphans();
   bool adopt_if_held(const std::string& id);
   bool may_begin_no_more() const;
-  std::optional<std::string> next(const std::set<std::string>& skip) const;
+  std::optional<std::string> next(const Board::Skip& skip) const;
   /// It asks for it; or CPU slots share one memory, and it ran out of that when others were beside
   /// it.
   bool runs_alone(const std::string& id) const;

@@ -14,22 +14,26 @@ namespace {
 
 constexpr double kMostThreads = 4096;
 
-/// "12h", "15min", "1.5s" in seconds, "9GiB" in bytes; none when it is not written so.
-std::optional<double> with_unit(const std::string& text,
-                                const std::map<std::string, double>& units) {
+constexpr double kMostSeconds = 1e9, kMostBytes = 1e18;
+
+/// "12h", "15min", "1.5s" in seconds, "9GiB" in bytes; none when it is not written so, or beyond
+/// `most`.
+std::optional<double> with_unit(const std::string& text, const std::map<std::string, double>& units,
+                                double most) {
   double value = 0;
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   const auto unit = units.find(std::string(stop, end));
-  if (error != std::errc() || unit == units.end() || value <= 0) return std::nullopt;
-  return value * unit->second;
+  if (error != std::errc() || unit == units.end()) return std::nullopt;
+  value *= unit->second;
+  return value > 0 && value <= most ? std::optional(value) : std::nullopt;
 }
 
 std::optional<double> duration_in(const Yaml& given, const std::string& name, Problems& problems) {
   static const std::map<std::string, double> kSeconds = {
       {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}};
   if (given.is_null()) return std::nullopt;
-  const auto seconds = with_unit(given.scalar, kSeconds);
+  const auto seconds = with_unit(given.scalar, kSeconds, kMostSeconds);
   if (!seconds) {
     problems.add(given.where,
                  fmt::format("'{}': got '{}', expected a duration such as 30s, 15min, 12h or 2d",
@@ -43,7 +47,7 @@ std::optional<uint64_t> size_in(const Yaml& given, const std::string& name, Prob
                                                        {"GiB", 1073741824.0}, {"KB", 1e3},
                                                        {"MB", 1e6},           {"GB", 1e9}};
   if (given.is_null() || given.scalar == "auto") return std::nullopt;
-  const auto bytes = with_unit(given.scalar, kBytes);
+  const auto bytes = with_unit(given.scalar, kBytes, kMostBytes);
   if (!bytes) {
     problems.add(given.where, fmt::format("'{}': got '{}', expected auto or a size such as 9GiB",
                                           name, text_of(given)));

@@ -28,6 +28,11 @@ namespace rethink {
 namespace {
 
 /// One run, from the lock to the report.
+Store open_index(const std::filesystem::path& store) {
+  set_kill_point_folder(store);
+  return Store(store, Store::Access::write);
+}
+
 class SweepRun {
  public:
   SweepRun(const std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices)
@@ -36,7 +41,7 @@ class SweepRun {
         choices_(choices),
         store_(std::filesystem::absolute(choices.store)),
         lock_(StoreLock::take(store_, "run")),
-        index_((set_kill_point_folder(store_), store_), Store::Access::write) {
+        index_(open_index(store_)) {
     const std::set<std::string> chosen = chosen_trials();
     for (const Plan& plan : plans_) {
       for (const PlannedTrial& planned : plan.trials) {
@@ -186,7 +191,9 @@ void SweepRun::record_sweep(const Plan& plan, std::vector<SweepFile>& known) {
 /// Nobody's driver failed: the last attempt was done, and what it left is gone or unreadable.
 void note_lost_result(const TrialFolder& folder) {
   const std::vector<int64_t> attempts = folder.attempts();
-  if (attempts.empty() || std::filesystem::exists(folder.end(attempts.back()))) return;
+  if (attempts.empty() || std::filesystem::exists(folder.end(attempts.back())) ||
+      was_set_aside(folder, attempts.back()))
+    return;
   AttemptEnding end;
   end.outcome = AttemptOutcome::lost;
   end.message = std::filesystem::exists(folder.result()) ? "its result.json was damaged"
@@ -230,6 +237,7 @@ void SweepRun::make_lost_weights_again() {
       [&](const std::string& id) { return before_.count(id) && !is_final(before_.at(id)); });
   for (const auto& [id, why] : again) {
     run_again(TrialFolder(store_, id));
+    index_.set_state(id, to_text(State::waiting));
     before_[id] = State::waiting;
   }
 }
@@ -296,7 +304,9 @@ ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, const BegunWith&
 BegunWith SweepRun::wanted(const PlannedTrial& planned, bool any_gpu) const {
   const StageResources& asked = planned.resources;
   const std::string device = choices_.device == "auto" ? asked.device : choices_.device;
-  const bool gpu = device == "cuda" || (device == "auto" && any_gpu);
+  // The job's fact: nothing in it could use a GPU, so it takes none from others.
+  const bool on_cpu = schema_.find("job", planned.trial.job)->facts.value("device", "") == "cpu";
+  const bool gpu = !on_cpu && (device == "cuda" || (device == "auto" && any_gpu));
   return {asked.threads, asked.deterministic, gpu ? "cuda" : "cpu"};
 }
 
@@ -330,7 +340,7 @@ void SweepRun::fill(Scheduler& scheduler, bool any_gpu) {
       trial.board.expected_s = known->second;
     }
     scheduler.add(std::move(trial));
-    if (is_final(before_.at(id))) continue;
+    if (!may_run(id)) continue;
     scheduler.charge(id, history_of(TrialFolder(store_, id)).charged);
   }
   note_kept(std::move(kept));

@@ -1,6 +1,7 @@
 // A plug-in's registered name is its file's path below the registry's folder. This one test finds a
 // registration that was forgotten, misspelt, or dropped by the linker. Registries of the driver's
 // own rooms are in contract_driver/registry_test.cpp.
+#include "experiments/attempt/job.h"
 #include "tests/support/registry_files.h"
 
 namespace rethink {
@@ -53,6 +54,17 @@ TEST(Registries, NameTheirPluginsAsTheirFiles) {
 
 TEST(Registries, SayWhatEachPluginAndOptionIsFor) {
   for (const auto& [kind, registry] : registries()) expect_summaries(*registry);
+}
+
+/// They would take one from trials that can. `analyze` has analyses of both kinds.
+TEST(Registries, SayWhichJobsUseNoGpu) {
+  std::set<std::string> expected = jobs_without_libtorch(), said;
+  expected.erase("analyze");
+  expected.insert("mask");  // reads and writes tensors, computes nothing
+  for (const std::string& name : jobs().names()) {
+    if (jobs().schema(name).facts.value("device", "") == "cpu") said.insert(name);
+  }
+  EXPECT_EQ(said, expected);
 }
 
 }  // namespace

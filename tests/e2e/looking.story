@@ -65,6 +65,7 @@ options
 ...
 
 facts
+  device: cpu
   inputs:
     init: weights
 ...

@@ -111,6 +111,7 @@ const bool registered = jobs().add<MaskOptions>(
                {"one_of", {"importance", "learned"}},
                {"options_of", {{"ratio", "importance"}, {"order", "importance"}}},
                {"outputs", {"mask"}},
+               {"device", "cpu"},
                {"seeded", true}}},
     [](const MaskOptions& options) { return std::make_shared<MaskJob>(options); });
 

@@ -46,9 +46,12 @@ TEST(Json, RefusesRepeatedKeysAndWhatIsNoJson) {
               testing::ThrowsMessage<ConfigError>(HasSubstr("x.json: key 'a' stands twice")));
   EXPECT_THAT([] { parse_json("{", "x.json"); },
               testing::ThrowsMessage<ConfigError>(HasSubstr("not valid JSON at byte")));
+  EXPECT_THAT([] { parse_json("[1e999]", "x.json"); },
+              testing::ThrowsMessage<ConfigError>(HasSubstr("x.json: not valid JSON")));
   EXPECT_EQ(parse_json(R"({"a": {"b": 1}, "c": {"b": 2}})", "x")["c"]["b"], 2);
   TempFolder folder;
   EXPECT_THROW(read_json(folder / "none.json"), MachineError);
+  EXPECT_THROW(read_json(folder.path()), MachineError);
 }
 
 TEST(Json, LeavesAreEverythingThatIsNoMapWithKeys) {

@@ -33,6 +33,19 @@ TEST(RunProgram, AProgramNeedNotReadItsInput) {
   EXPECT_EQ(run_program({.words = {"true"}, .input = std::string(1 << 20, 'x')}).status, 0);
 }
 
+TEST(RunProgram, AProgramMayReadOnWhenItHasNoMoreToSay) {
+  const ProgramRun run{.words = {"sh", "-c", "exec >&- 2>&-; cat > /dev/null"},
+                       .input = std::string(1 << 20, 'x')};
+  EXPECT_EQ(run_program(run).status, 0);
+}
+
+TEST(RunProgram, AProgramDiesOfSigpipeAsUsual) {
+  const ProgramResult result =
+      run_program({.words = {"sh", "-c", "grep SigIgn /proc/self/status"}});
+  const uint64_t ignored = std::stoull(result.output.substr(result.output.find('\t')), nullptr, 16);
+  EXPECT_EQ(ignored >> (SIGPIPE - 1) & 1, 0u) << result.output;
+}
+
 TEST(RunProgram, SetsFolderAndEnvironment) {
   const TempFolder folder;
   const ProgramResult result = run_program({.words = {"sh", "-c", "pwd; echo $COLOUR"},

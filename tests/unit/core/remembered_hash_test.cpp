@@ -1,6 +1,9 @@
 #include "core/remembered_hash.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "tests/support/temp_folder.h"
@@ -52,6 +55,19 @@ TEST(RememberedHash, NeedsNoFolder) {
   write_text(folder / "data", "abc");
   make_old(folder / "data");
   EXPECT_EQ(remembered_sha256(folder / "data", ""), kAbc);
+}
+
+TEST(RememberedHash, IsFoundWhereNothingCanBeWritten) {
+  const TempFolder folder;
+  write_text(folder / "data", "abc");
+  make_old(folder / "data");
+  const auto hash_without_room = [&] {
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit none{0, 0};
+    setrlimit(RLIMIT_FSIZE, &none);
+    _exit(remembered_sha256(folder / "data", folder / "cache") == kAbc ? 0 : 1);
+  };
+  EXPECT_EXIT(hash_without_room(), testing::ExitedWithCode(0), "");
 }
 
 TEST(RememberedHash, OfAMissingFileIsAnErrorThatNamesIt) {

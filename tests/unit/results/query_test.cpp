@@ -70,6 +70,11 @@ class QueryTest : public testing::Test {
   const TempFolder folder;
 };
 
+TEST_F(QueryTest, TakesInfAndNanForWords) {
+  EXPECT_THAT(kept("task=inf"), ElementsAre());
+  EXPECT_THAT(kept("task=nan"), ElementsAre());
+}
+
 TEST_F(QueryTest, KeepsTrialsByLabelsKeysSeedsAndStates) {
   EXPECT_THAT(kept(""), ElementsAre("a1", "a2", "a3", "a4"));
   EXPECT_THAT(kept("task=cola and arm=star"), ElementsAre("a1", "a2"));

@@ -1,5 +1,7 @@
 #include "experiments/schedule/plan.h"
 
+#include <fmt/format.h>
+
 #include "tests/unit/schedule/plan_fixture.h"
 
 namespace rethink {
@@ -298,6 +300,12 @@ TEST_F(PlanTest, SaysWhatIsWrongWithSettings) {
               HasSubstr("unknown key 'limits.tim'; did you mean 'time'?"));
   EXPECT_THAT(message("resources: {gpu_memory: 9GiG}"),
               HasSubstr("expected auto or a size such as 9GiB"));
+  for (const char* size : {"99999999999999GB", "infGB", "nanGB"}) {
+    EXPECT_THAT(message(fmt::format("resources: {{gpu_memory: {}}}", size)),
+                HasSubstr("expected auto or a size such as 9GiB"));
+  }
+  EXPECT_THAT(message("resources: {checkpoint_every: 1e30d}"), HasSubstr("expected a duration"));
+  EXPECT_THAT(message("limits: {time: infs}"), HasSubstr("expected a duration"));
   EXPECT_THAT(message("resources: {device: gpu}"), HasSubstr("expected one of auto, cpu, cuda"));
   EXPECT_THAT(message("resources: {threads: 0}"),
               HasSubstr("'resources.threads': got '0', expected at least 1"));

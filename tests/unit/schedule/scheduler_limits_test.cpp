@@ -21,6 +21,34 @@ TEST(SchedulerLimits, AStalledWorkerIsToldToEndThenKilled) {
   EXPECT_LE(world.clock.now_s, 92);
 }
 
+TEST(SchedulerLimits, OneThatWasToldToEndRunsIntoNoTimeLimit) {
+  World world(1);
+  ScheduledTrial trial;
+  trial.board.id = "a";
+  trial.time_limit_s = 100;
+  world.scheduler.add(trial);
+  world.runner.script("a", {{.seconds = 140, .ignores_term = true}});
+  world.scheduler.run([&] {
+    if (world.clock.now_s > 90 && !world.scheduler.stopped()) world.scheduler.stop();
+  });
+  EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false)));
+  EXPECT_EQ(world.state("a"), State::done);
+}
+
+TEST(SchedulerLimits, AStallAfterAStopIsAnInterruption) {
+  World world(1);
+  ScheduledTrial trial;
+  trial.board.id = "a";
+  trial.stall_limit_s = 60;
+  world.scheduler.add(trial);
+  world.runner.script("a", {{.seconds = 1e6, .silent = true, .ignores_term = true}});
+  world.scheduler.run([&] {
+    if (!world.scheduler.stopped()) world.scheduler.stop();
+  });
+  EXPECT_THAT(world.runner.stops, ElementsAre(Pair("a", false), Pair("a", true)));
+  EXPECT_EQ(world.state("a"), State::ready);
+}
+
 TEST(SchedulerLimits, AWorkerThatWritesEventsIsNotStalled) {
   World world(1);
   ScheduledTrial trial;
@@ -199,6 +227,19 @@ TEST(SchedulerLimits, NothingStartsBesideACpuTrialThatRanOutOfMemory) {
   EXPECT_EQ(world.scheduler.board().count(State::done), 3u);
   EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "a", "b", "c"));
   EXPECT_DOUBLE_EQ(world.clock.now_s, 22);
+}
+
+TEST(SchedulerLimits, FullCpuSlotsHoldUpNoTrialOfAGpu) {
+  World world(0, {}, {{"GPU-1", "card", uint64_t{80} << 30, uint64_t{80} << 30}});
+  for (const char* id : {"a", "b", "c", "d"}) {
+    ScheduledTrial trial;
+    trial.board.id = id;
+    trial.demand.gpu = id == std::string("d");
+    world.scheduler.add(trial);
+  }
+  world.scheduler.run();
+  EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "d", "c"));
+  EXPECT_EQ(world.runner.most_at_once, 3u);
 }
 
 }  // namespace
