@@ -24,9 +24,15 @@ void require_alike(const EncoderOptions& options, const EncoderOptions& weights,
   problems.throw_if_any();
 }
 
-std::shared_ptr<const Mask> read_given_mask(const JobContext& context) {
-  const Artifact* mask = context.input("mask");
-  return mask ? std::make_shared<const Mask>(read_mask(mask->path)) : nullptr;
+std::shared_ptr<const Mask> read_given_mask(const JobContext& context, int64_t max_length) {
+  const Artifact* input = context.input("mask");
+  if (!input) return nullptr;
+  auto mask = std::make_shared<const Mask>(read_mask(input->path));
+  if (mask->positions >= max_length) return mask;
+  throw ConfigError(fmt::format(
+      "max_length: got {}, but the mask of the input 'mask' is for {} tokens: lower max_length, or "
+      "learn the mask with a longer model.attention.length",
+      max_length, mask->positions));
 }
 
 }  // namespace
@@ -44,17 +50,18 @@ WordPiece read_pieces(const std::filesystem::path& folder, const EncoderFolder& 
 }
 
 EncoderStart encoder_start(const JobContext& context, const EncoderOptions& model,
-                           const std::function<WordPiece()>& fresh) {
+                           int64_t max_length, const std::function<WordPiece()>& fresh) {
   const Artifact* init = context.input("init");
   if (!init) {
     WordPiece pieces = fresh();
     const auto size = static_cast<int64_t>(pieces.size());
-    return {model, std::move(pieces), size, {}, read_given_mask(context)};
+    return {model, std::move(pieces), size, {}, read_given_mask(context, max_length)};
   }
   const std::filesystem::path folder = weights_folder(*init);
   const EncoderFolder facts = read_encoder_folder(folder);
   require_alike(model, facts.options, folder);
-  return {model, read_pieces(folder, facts), facts.vocabulary, folder, read_given_mask(context)};
+  return {model, read_pieces(folder, facts), facts.vocabulary, folder,
+          read_given_mask(context, max_length)};
 }
 
 void load_start(const EncoderStart& start, torch::nn::Module& model, JobContext& context) {

@@ -33,10 +33,11 @@ struct EncoderStart {
 
 /// Reads the inputs `init` and `mask` of a trial, where they are filled. `model`: the job's own
 /// options, which may have fewer layers than the weights: the fact "loads_first" says so to plans.
-/// `fresh`: makes the tokenizer of an encoder that begins without `init`. Throws
-/// ConfigError when a file is not what it should be, or the weights are of another model.
+/// `max_length`: of the texts [tokens]. `fresh`: makes the tokenizer of an encoder that begins
+/// without `init`. Throws ConfigError when a file is not what it should be, the weights are of
+/// another model, or the mask is for shorter texts.
 EncoderStart encoder_start(const JobContext& context, const EncoderOptions& model,
-                           const std::function<WordPiece()>& fresh);
+                           int64_t max_length, const std::function<WordPiece()>& fresh);
 
 /// Fills `model`, whose modules have the names of models/heads.h, with the weights of `start`, if
 /// any. Parts that they lack stay as they are; context.result says which: {"began_fresh": [...]}.

@@ -90,11 +90,13 @@ class FinetuneJob : public TrainingJob {
  private:
   JobOutcome train(JobContext& context) const override {
     const at::Device device = prepare_device(context.runtime, options_.precision);
-    const EncoderStart start = encoder_start(context, options_.model, []() -> WordPiece {
-      throw ConfigError(
-          "job 'finetune' begins with weights and their tokenizer: write needs: {init: STAGE}, or "
-          "{init: {file: DIR}} for an imported encoder");
-    });
+    const EncoderStart start =
+        encoder_start(context, options_.model, options_.max_length, []() -> WordPiece {
+          throw ConfigError(
+              "job 'finetune' begins with weights and their tokenizer: write needs: {init: STAGE}, "
+              "or "
+              "{init: {file: DIR}} for an imported encoder");
+        });
     const DataFolders folders{context.runtime.data, context.runtime.cache};
     const auto dataset = datasets().make(options_.data.name, options_.data.options, folders);
     const std::unique_ptr<EncoderTask> made = make_task(dataset, start, context, device);

@@ -93,8 +93,8 @@ class PretrainJob : public TrainingJob {
     const DataFolders folders{context.runtime.data, context.runtime.cache};
     const auto dataset = require_kind<DocumentDataset>(
         datasets().make(options_.data.name, options_.data.options, folders), options_.data.name);
-    const EncoderStart start =
-        encoder_start(context, options_.model, [&] { return vocabulary_of(*dataset); });
+    const EncoderStart start = encoder_start(context, options_.model, options_.max_length,
+                                             [&] { return vocabulary_of(*dataset); });
     PretrainingTask task(*dataset, start, task_options(),
                          static_cast<uint64_t>(context.trial.seed.value_or(0)), device);
     load_start(start, task.model(), context);
