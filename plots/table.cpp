@@ -151,7 +151,7 @@ void fill_paper(Table& table, const TableSpec& spec, const Grid& grid) {
   paper.problems.throw_if_any();
 }
 
-/// Each row has the last baseline above it, or the first one where none is.
+/// Each row has the last baseline above it; a single baseline is that of all rows.
 void find_baselines(Table& table, const TableSpec& spec, const Grid& grid) {
   if (!spec.test) return;
   table.test = spec.test;
@@ -168,12 +168,13 @@ void find_baselines(Table& table, const TableSpec& spec, const Grid& grid) {
     }
   }
   if (baselines.empty()) return;
-  size_t current = *baselines.begin();
+  std::optional<size_t> current;
+  if (baselines.size() == 1) current = *baselines.begin();
   for (size_t row = 0; row < table.rows.size(); ++row) {
     if (baselines.contains(row))
       current = row;
-    else
-      table.rows[row].baseline = table.rows[current].label;
+    else if (current)
+      table.rows[row].baseline = table.rows[*current].label;
   }
 }
 

@@ -278,8 +278,16 @@ TEST_P(ShippedSweeps, A3AsReleasedIsAPresetOfFineTuning) {
              "sweep: released\nstages:\n  finetune:\n    job: finetune\n    preset: a3_released\n"
              "    needs: {init: {file: weights/bert_base}}\n    data: {dataset: glue/rte}\n");
   const Json trial = trials(sweep, "").at(0);
-  EXPECT_TRUE(trial.at("config").at("pad_to_max_length").get<bool>());
-  const Json layers = trial.at("config").at("model").at("attention").at("at").at(0);
+  const Json config = trial.at("config");
+  EXPECT_TRUE(config.at("pad_to_max_length").get<bool>());
+  EXPECT_EQ(config.at("max_length"), 128);
+  EXPECT_EQ(config.at("batch"), 16);
+  EXPECT_EQ(config.at("epochs"), 6);
+  EXPECT_EQ(config.at("clip"), 1.0);
+  EXPECT_EQ(config.at("optimizer").at("lr"), 3e-5);
+  EXPECT_EQ(config.at("optimizer").at("weight_decay"), 0.01);
+  EXPECT_EQ(config.at("schedule").at("warmup_share"), 0.0);
+  const Json layers = config.at("model").at("attention").at("at").at(0);
   EXPECT_EQ(layers.at("padding"), "seen");
   EXPECT_EQ(layers.at("direction"), "backward");
   EXPECT_EQ(layers.at("layers"), Json({1, 2, 3, 4}));
