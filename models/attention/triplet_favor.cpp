@@ -8,7 +8,8 @@
 // the permutation is undone on the axis of the columns.
 //
 //   cosine    the slides' features: exp(x.y) = exp(|x|^2/2) exp(|y|^2/2) (phi(x).phi(y)), where the
-//             first factor is a row's and falls out; can be negative, hence `guard`
+//             first factor is a row's and falls out; can be negative, hence `guard`: the sizes of a
+//             row's weights then sum to 2 / guard at most
 //   positive  exp(w.x - |x|^2/2) (FAVOR+): always above 0
 //
 // Neither slides nor released code say how many features there are or when they are drawn again:
@@ -30,7 +31,7 @@ struct TripletFavorOptions : TripletHeadsOptions {
   std::string features = "cosine";
   int64_t feature_count = 64;
   int64_t feature_seed = 0;
-  double guard = 1e-3;
+  double guard = 0.1;
 
   void fields(Fields& field) {
     TripletHeadsOptions::fields(field);

@@ -204,10 +204,29 @@ TEST_F(TripletKin, FavorHasTheGradientsOfDifferences) {
   }
 }
 
-TEST_F(TripletKin, FavorStaysFiniteWhereCosinesSumToNothing) {
-  auto attention = make("triplet_favor", {{"triplet_heads", kHeads}, {"feature_count", 1}});
-  const at::Tensor output = run(*attention, 30.0 * text());
-  EXPECT_TRUE(output.isfinite().all().item<bool>());
+/// float64 [B,G,T,T]
+at::Tensor recorded_weights(Attention& attention, const at::Tensor& input) {
+  Recorder record{.keep_maps = true};
+  attention.forward({.query_input = input, .key_input = input, .record = &record});
+  return record.maps.at(0);
+}
+
+TEST_F(TripletKin, FavorsGuardBoundsWeightsWhereCosinesSumToNothing) {
+  for (const double guard : {0.1, 0.5}) {
+    auto attention =
+        make("triplet_favor", {{"triplet_heads", kHeads}, {"feature_count", 1}, {"guard", guard}});
+    const at::Tensor sizes = recorded_weights(*attention, 30.0 * text()).abs().sum(-1);
+    EXPECT_LE(sizes.max().item<double>(), 2 / guard + 1e-9);
+    EXPECT_GT(sizes.max().item<double>(), 1.0);
+  }
+}
+
+TEST_F(TripletKin, FavorsPositiveFeaturesGiveWeightsThatSumToOne) {
+  auto attention = make("triplet_favor", {{"triplet_heads", kHeads}, {"features", "positive"}});
+  const at::Tensor weights = recorded_weights(*attention, 5.0 * text());
+  EXPECT_GE(weights.min().item<double>(), 0.0);
+  EXPECT_LT(worst_difference(weights.sum(-1), at::ones({2, weights.size(1), kTokens}, at::kDouble)),
+            1e-9);
 }
 
 TEST(RandomFeatures, AreOrthogonalWithinBlocksAndUnbiased) {
