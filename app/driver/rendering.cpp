@@ -226,7 +226,11 @@ int run_missing(const CommandContext& context, const po::variables_map& given, c
     std::cerr << report.disk_problem << "\n";
     return kMachineError;
   }
-  if (report.interrupted) return kInterrupted;
+  if (report.interrupted) {
+    std::cerr << fmt::format("interrupted: {} of {} trials done; the same command goes on\n",
+                             report.count(State::done), report.trials);
+    return kInterrupted;
+  }
   return report.bad.empty() ? kDone : kSomeFailed;
 }
 

@@ -47,6 +47,24 @@ class DriverKill : public DriverTest {
   DriverKill() { write_text(folder_ / "slow.yaml", kSlow); }
 };
 
+TEST_F(DriverKill, ATableThatIsInterruptedSaysHowFarItsTrialsAre) {
+  write_text(folder_ / "slow.yaml",
+             "sweep: slow\nseeds: [0]\nstages: {a: {job: noop, steps: 500, sleep_ms: 20}}\n");
+  std::filesystem::create_directories(folder_ / "plots/tables");
+  write_text(folder_ / "plots/tables/slow.yaml",
+             "table: slow\nsweep: slow.yaml\nstage: a\nrows: [{label: x}]\n"
+             "columns: [{label: y, metric: dev/score}]\nseeds: 1\n");
+  std::thread table([this] {
+    const ProgramResult result = rethink({"table", "slow", "--run"});
+    EXPECT_EQ(result.status, 130) << result.error;
+    EXPECT_THAT(result.error,
+                testing::HasSubstr("interrupted: 0 of 1 trials done; the same command goes on\n"));
+  });
+  wait_for_attempts();
+  signal_driver(SIGINT);
+  table.join();
+}
+
 TEST_F(DriverKill, RandomKillsOfDriversZygotesAndWorkersLoseNothing) {
   setenv("RETHINK_PROGRAMS", kPrograms.c_str(), /*overwrite=*/1);
   const ChaosReport report =
