@@ -8,12 +8,22 @@
 #include "app/driver/trial_artifacts.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "results/folders.h"
 #include "results/query.h"
 
 namespace rethink {
 namespace {
 
 constexpr const char* kConfig = "config.json";
+
+/// The trials that a select chose; none of another job's trial.
+std::vector<std::string> winners_of(const std::filesystem::path& store, const std::string& id) {
+  const std::optional<Json> result = readable_result(trial_folder(store, id) / "result.json");
+  std::vector<std::string> winners;
+  if (!result || !result->contains("selected")) return winners;
+  for (const Json& entry : result->at("selected").at("seeds")) winners.push_back(entry.at("trial"));
+  return winners;
+}
 
 /// The files of an encoder among a trial's weights, by name.
 std::map<std::string, Artifact> encoder_files(const std::filesystem::path& store,
@@ -23,10 +33,13 @@ std::map<std::string, Artifact> encoder_files(const std::filesystem::path& store
     if (artifact.kind == "weights") files[artifact.path.filename()] = artifact;
   }
   if (files.empty()) {
+    const std::vector<std::string> chosen = winners_of(store, id);
     throw ConfigError(fmt::format(
-        "trial {} kept no weights: write `keep: weights` in its sweep, `rethink retry {}`, then "
-        "`rethink run` it again",
-        id, id));
+        "trial {} {}", id,
+        chosen.empty() ? "kept no weights: write `keep: weights` in its stage and run the sweep "
+                         "again, which makes them again, to the same bits"
+                       : "chooses among others and has no weights; export one that it chose: " +
+                             joined(chosen)));
   }
   for (const char* name : {kConfig, "model.safetensors", "vocab.txt"}) {
     if (files.contains(name)) continue;

@@ -85,6 +85,24 @@ TEST_F(ExportCommand, RefusesDamagedFiles) {
   EXPECT_FALSE(std::filesystem::exists(exported()));
 }
 
+TEST_F(ExportCommand, NamesWhatASelectChose) {
+  TrialMaker best(folder_.path(), "5e", Json::object());
+  const Json seeds = {{{"seed", 0}, {"trial", "a1"}}, {{"seed", 1}, {"trial", "a2"}}};
+  best.seed(nullptr)
+      .attempt(1, {start_event(1, 0), {{"event", "selected"}, {"seeds", seeds}}, end_event("done")})
+      .result(1);
+  Json result = parse_json(read_text(best.folder() / "result.json"), "result");
+  result["selected"] = {{"seeds", seeds}};
+  write_text(best.folder() / "result.json", result.dump());
+  finish();
+  EXPECT_THAT(
+      [&] {
+        answer({"export", best.id(), exported()});
+      },
+      ThrowsMessage<ConfigError>(
+          HasSubstr("chooses among others and has no weights; export one that it chose: a1, a2")));
+}
+
 TEST_F(ExportCommand, SaysWhyATrialHasNothingToExport) {
   const std::string id = add_with({});
   EXPECT_THAT(
