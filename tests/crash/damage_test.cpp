@@ -120,6 +120,12 @@ stages:
     EXPECT_THAT(result.error, testing::HasSubstr("/w has changed since this trial was planned"));
   });
   wait_for_attempts();
+  wait_until([&] {  // the first one has looked at its files before it writes anything
+    return std::ranges::any_of(trials(), [](const TrialFolder& trial) {
+      std::error_code none;
+      return std::filesystem::file_size(trial.events(1), none) > 0 && !none;
+    });
+  });
   write_text(folder_ / "w/model.safetensors", "other weights");
   driver.join();
   EXPECT_THAT(rethink({"status", "imported"}).output, testing::HasSubstr("1 of 2 done, 1 failed"));
