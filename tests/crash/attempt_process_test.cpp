@@ -1,4 +1,6 @@
 // Attempts in real processes: locks, orphans, zygotes that die, stops and ends of every kind.
+#include "tests/crash/attempt_process.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -15,7 +17,6 @@
 #include "core/process.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/attempt/zygote.h"
-#include "tests/support/attempt_store.h"
 
 namespace rethink {
 namespace {
@@ -24,8 +25,6 @@ using testing::HasSubstr;
 using testing::ThrowsMessage;
 using namespace std::chrono_literals;
 
-const std::filesystem::path kWorker =
-    std::filesystem::path(RETHINK_BINARY_DIR) / "noop/rethink-worker";
 constexpr auto kPatience = 30s;
 
 /// Polls until `ticket` has ended.
@@ -49,28 +48,10 @@ void wait_until(Condition condition) {
   }
 }
 
-/// The events of one attempt so far.
-std::vector<Json> events_of(const TrialFolder& folder, int64_t number) {
-  std::vector<Json> events;
-  if (!std::filesystem::exists(folder.events(number))) return events;
-  read_events(folder.events(number), 0, [&](const Json& event) { events.push_back(event); });
-  return events;
-}
-
 bool has_taken_a_step(const TrialFolder& folder) {
   return std::ranges::any_of(events_of(folder, 1),
                              [](const Json& event) { return event.at("event") == "metric"; });
 }
-
-class AttemptProcess : public testing::Test {
- protected:
-  Trial add(const Json& options) { return store_.add("noop", options, 0); }
-  /// One that works until it is stopped.
-  Trial add_endless() { return add({{"steps", 100000}, {"sleep_ms", 10}}); }
-  int run(const Trial& trial) { return run_attempt_of(kWorker, store_.request(trial)); }
-
-  AttemptStore store_;
-};
 
 TEST_F(AttemptProcess, LeavesAResultWithItsMetricsAndArtifacts) {
   const Trial trial = add({{"steps", 3}});
@@ -121,44 +102,6 @@ TEST_F(AttemptProcess, ATrialOfAnotherSchemaFails) {
   EXPECT_EQ(run(trial), static_cast<int>(AttemptExit::failed));
   EXPECT_THAT(events_of(store_.folder(trial), 1).back().at("message").get<std::string>(),
               HasSubstr("does not belong to this worker"));
-}
-
-TEST_F(AttemptProcess, WeightsMadeAgainMustBeTheSame) {
-  const Trial trial = add({});
-  const TrialFolder folder = store_.folder(trial);
-  EXPECT_EQ(run(trial), 0);
-  run_again(folder);
-  EXPECT_EQ(run(trial), 0);
-  EXPECT_EQ(read_result(folder)->at("attempt"), 2);
-  run_again(folder);
-  Json old = read_json(folder.old_result());
-  old["artifacts"][0]["sha256"] = "another";
-  write_text(folder.old_result(), old.dump());
-  EXPECT_EQ(run(trial), static_cast<int>(AttemptExit::failed));
-  EXPECT_THAT(events_of(folder, 3).back().at("message").get<std::string>(),
-              HasSubstr("weights made again differ from the first time"));
-}
-
-TEST_F(AttemptProcess, ADamagedOldResultIsNothingToCompareWith) {
-  const Trial trial = add({});
-  const TrialFolder folder = store_.folder(trial);
-  EXPECT_EQ(run(trial), 0);
-  run_again(folder);
-  write_text(folder.old_result(), "{");
-  EXPECT_EQ(run(trial), 0);
-}
-
-TEST_F(AttemptProcess, WhatFailsBehindTheResultCostsNothing) {
-  const Trial trial = add({{"steps", 20}, {"checkpoint_every", 5}});
-  const TrialFolder folder = store_.folder(trial);
-  const auto library = std::filesystem::path(RETHINK_BINARY_DIR) / "noop/libkept_checkpoints.so";
-  if (!std::filesystem::exists(library)) GTEST_SKIP() << "a sanitizer wants to be loaded first";
-  EXPECT_EQ(run_attempt_of(kWorker, store_.request(trial), {{"LD_PRELOAD", library.string()}}), 0);
-  EXPECT_TRUE(std::filesystem::exists(folder.checkpoints()));
-  ASSERT_EQ(read_result(folder)->at("artifacts").size(), 1u);
-  EXPECT_TRUE(std::filesystem::exists(
-      folder.path() / read_result(folder)->at("artifacts")[0].at("file").get<std::string>()));
-  EXPECT_EQ(events_of(folder, 1).back().at("outcome"), "done");
 }
 
 TEST_F(AttemptProcess, OneAtATime) {

@@ -8,8 +8,8 @@
 #include "app/driver/trial_artifacts.h"
 #include "core/error.h"
 #include "core/file.h"
-#include "results/folders.h"
 #include "results/query.h"
+#include "results/trial_records.h"
 
 namespace rethink {
 namespace {
@@ -17,12 +17,9 @@ namespace {
 constexpr const char* kConfig = "config.json";
 
 /// The trials that a select chose; none of another job's trial.
-std::vector<std::string> winners_of(const std::filesystem::path& store, const std::string& id) {
-  const std::optional<Json> result = readable_result(trial_folder(store, id) / "result.json");
-  std::vector<std::string> winners;
-  if (!result || !result->contains("selected")) return winners;
-  for (const Json& entry : result->at("selected").at("seeds")) winners.push_back(entry.at("trial"));
-  return winners;
+std::vector<std::string> winners_of(const std::filesystem::path& folder, const std::string& id) {
+  Store store(folder, Store::Access::read);
+  return read_trial_records(store, folder, {id}, {})[id].winners;
 }
 
 /// The files of an encoder among a trial's weights, by name.

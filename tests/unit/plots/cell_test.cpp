@@ -277,20 +277,6 @@ TEST(Cell, WhoseSeedDivergedIsAMeanOfTheOthersAndSaysSo) {
   EXPECT_FALSE(cell.incomplete());
 }
 
-TEST(Cell, WhoseSeedsAllDifferByTheSameHasNoP) {
-  TrialRecords records = example_records();
-  for (int64_t seed = 0; seed < 3; ++seed) {
-    records[trial_named("star", "CoLA", seed)].values["dev/score@last"] =
-        records[trial_named("dense", "CoLA", seed)].values["dev/score@last"] + 0.02;
-  }
-  const Table table = table_of(kExampleSpec, example_plans(), records);
-  EXPECT_FALSE(table.cells[1][0].p);
-  EXPECT_FALSE(table.cells[1][0].significant);
-  EXPECT_TRUE(table.cells[1][1].p);
-  EXPECT_THAT(table.notes, Contains("1 cell is without a p: its seeds differ from dense by the "
-                                    "same, which says nothing of what chance does"));
-}
-
 TEST(Cell, WhoseSeedDivergedIsNeitherBestNorTestedNorRanked) {
   const Table table = table_of(kExampleSpec, example_plans(), records_with_a_diverged_seed());
   EXPECT_TRUE(example_table().cells[1][0].best);

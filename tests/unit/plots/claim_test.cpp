@@ -51,12 +51,7 @@ TEST(Claim, IsUndecidedWhenASeedDiverged) {
 }
 
 TEST(Claim, IsUndecidedWhenAllSeedsGainTheSame) {
-  TrialRecords records = example_records();
-  for (int64_t seed = 0; seed < 3; ++seed) {
-    records[trial_named("star", "CoLA", seed)].values["dev/score@last"] =
-        records[trial_named("dense", "CoLA", seed)].values["dev/score@last"] + 0.02;
-  }
-  const Table table = table_of(kExampleSpec, example_plans(), records);
+  const Table table = table_of(kExampleSpec, example_plans(), records_alike_apart());
   const ClaimResult result = test_claim(claim_of("test: better, row: dense, than: Star"), table);
   EXPECT_EQ(result.verdict, Verdict::undecided);
   EXPECT_EQ(result.why, "worse by 0.02 for each of 3 seeds: without a spread there is no interval");

@@ -1,11 +1,22 @@
 #include "plots/compare.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {
 namespace {
+
+TEST(Cell, WhoseSeedsAllDifferByTheSameHasNoP) {
+  const Table table = table_of(kExampleSpec, example_plans(), records_alike_apart());
+  EXPECT_FALSE(table.cells[1][0].p);
+  EXPECT_FALSE(table.cells[1][0].significant);
+  EXPECT_TRUE(table.cells[1][1].p);
+  EXPECT_THAT(table.notes,
+              testing::Contains("1 cell is without a p: its seeds differ from dense by the "
+                                "same, which says nothing of what chance does"));
+}
 
 TEST(Cell, IsMarkedWhenArmsAreUnlike) {
   TrialRecords records = example_records();

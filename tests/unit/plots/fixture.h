@@ -97,6 +97,16 @@ inline Table example_table() {
   return table_of(kExampleSpec, example_plans(), example_records());
 }
 
+/// Those in which each seed of Star has as much more than dense's on CoLA.
+inline TrialRecords records_alike_apart() {
+  TrialRecords records = example_records();
+  for (int64_t seed = 0; seed < 3; ++seed) {
+    records[trial_named("star", "CoLA", seed)].values["dev/score@last"] =
+        records[trial_named("dense", "CoLA", seed)].values["dev/score@last"] + 0.02;
+  }
+  return records;
+}
+
 /// `text` with one `from` replaced.
 inline std::string with(std::string text, const std::string& from, const std::string& to) {
   const size_t at = text.find(from);

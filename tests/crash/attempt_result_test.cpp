@@ -1,0 +1,49 @@
+// What a trial leaves when it runs again, and what may fail once its result stands.
+#include "tests/crash/attempt_process.h"
+
+namespace rethink {
+namespace {
+
+using testing::HasSubstr;
+using AttemptResult = AttemptProcess;
+
+TEST_F(AttemptResult, WeightsMadeAgainMustBeTheSame) {
+  const Trial trial = add({});
+  const TrialFolder folder = store_.folder(trial);
+  EXPECT_EQ(run(trial), 0);
+  run_again(folder);
+  EXPECT_EQ(run(trial), 0);
+  EXPECT_EQ(read_result(folder)->at("attempt"), 2);
+  run_again(folder);
+  Json old = read_json(folder.old_result());
+  old["artifacts"][0]["sha256"] = "another";
+  write_text(folder.old_result(), old.dump());
+  EXPECT_EQ(run(trial), static_cast<int>(AttemptExit::failed));
+  EXPECT_THAT(events_of(folder, 3).back().at("message").get<std::string>(),
+              HasSubstr("weights made again differ from the first time"));
+}
+
+TEST_F(AttemptResult, ADamagedOldResultIsNothingToCompareWith) {
+  const Trial trial = add({});
+  const TrialFolder folder = store_.folder(trial);
+  EXPECT_EQ(run(trial), 0);
+  run_again(folder);
+  write_text(folder.old_result(), "{");
+  EXPECT_EQ(run(trial), 0);
+}
+
+TEST_F(AttemptResult, WhatFailsBehindTheResultCostsNothing) {
+  const Trial trial = add({{"steps", 20}, {"checkpoint_every", 5}});
+  const TrialFolder folder = store_.folder(trial);
+  const auto library = std::filesystem::path(RETHINK_BINARY_DIR) / "noop/libkept_checkpoints.so";
+  if (!std::filesystem::exists(library)) GTEST_SKIP() << "a sanitizer wants to be loaded first";
+  EXPECT_EQ(run_attempt_of(kWorker, store_.request(trial), {{"LD_PRELOAD", library.string()}}), 0);
+  EXPECT_TRUE(std::filesystem::exists(folder.checkpoints()));
+  ASSERT_EQ(read_result(folder)->at("artifacts").size(), 1u);
+  EXPECT_TRUE(std::filesystem::exists(
+      folder.path() / read_result(folder)->at("artifacts")[0].at("file").get<std::string>()));
+  EXPECT_EQ(events_of(folder, 1).back().at("outcome"), "done");
+}
+
+}  // namespace
+}  // namespace rethink
