@@ -28,12 +28,14 @@ constexpr KindName kMarkNames[] = {
     {MarkKind::not_imported, "not imported"},
     {MarkKind::diverged, "diverged"},
     {MarkKind::not_planned, "not planned"},
+    {MarkKind::not_applicable, "not applicable"},
     {MarkKind::memory_limit, "memory limit"},
     {MarkKind::time_limit, "time limit"},
     {MarkKind::few_seeds, "too few seeds"},
     {MarkKind::partial_data, "partial data"},
     {MarkKind::other_data, "other data"},
     {MarkKind::empty_mask, "empty mask"},
+    {MarkKind::constant, "always the same answer"},
     {MarkKind::unlike, "unlike arms"},
     {MarkKind::not_comparable, "not comparable"},
     {MarkKind::selected_on_it, "selected on the reported split"},
@@ -175,6 +177,23 @@ void mark_empty_masks(Cell& cell, const TrialRecords& records) {
           : fmt::format("the mask of {} of {} trials", empty, cell.trials.size());
   cell.marks.push_back(
       {MarkKind::empty_mask, of + " has no place (sparsity 100 %): no token attends to any"});
+}
+
+/// The number of such a model is one of the split's labels, not of what it learned.
+void mark_constant_answers(Cell& cell, const TrialRecords& records, const ValueName& value) {
+  const auto is_constant = [&](const std::string& id) {
+    const TrialRecord* record = find_record(records, id);
+    return record && std::ranges::any_of(parts_of(value), [&](const ValueName& part) {
+             const auto answers = record->measurements.find(measured::answers(part));
+             return answers != record->measurements.end() && answers->second == 1;
+           });
+  };
+  const auto constant = static_cast<size_t>(std::ranges::count_if(cell.trials, is_constant));
+  if (constant == 0) return;
+  std::string text = to_text(MarkKind::constant);
+  if (constant < cell.trials.size())
+    text += fmt::format(", in {} of {} trials", constant, cell.trials.size());
+  cell.marks.push_back({MarkKind::constant, text});
 }
 
 /// Which candidates are equal says only their order in the sweep.
@@ -323,7 +342,10 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
   mark_ties(cell, trials, records);
   mark_seeds(cell, spec);
   summarize(cell, spec.spread);
-  if (value.kind == CellKind::metric) mark_selection(cell, trials, value.name);
+  if (value.kind == CellKind::metric) {
+    mark_constant_answers(cell, records, value.name);
+    mark_selection(cell, trials, value.name);
+  }
   return cell;
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "plots/claim_cells.h"
+#include "plots/claim_text.h"
 #include "plots/compare.h"
 #include "results/statistics.h"
 
@@ -29,12 +30,6 @@ std::optional<Estimate> estimate(const std::vector<double>& values) {
   const std::optional<double> half = confidence95(values);
   const double middle = half ? mean(values) : 0;
   return half ? std::optional(Estimate{middle, middle - *half, middle + *half}) : std::nullopt;
-}
-
-/// `pairs`: what the estimate is over, such as "3 seeds".
-std::string interval_text(const Estimate& estimate, const std::string& pairs) {
-  return fmt::format("{:.4g}, 95% interval {:.4g} to {:.4g}, {}", estimate.mean, estimate.low,
-                     estimate.high, pairs);
 }
 
 std::string counted(size_t n, const char* what) {
@@ -65,16 +60,35 @@ std::string empty_mask_text(const ClaimSpec& claim, const Table& table, size_t c
   return joined(texts, "; ");
 }
 
+/// What cells say of values that trials which are done have not: the text, and whose it is.
+using Lacks = std::map<std::string, std::vector<std::string>>;
+
+void take_lack(const Cell& cell, const std::string& name, Lacks& lacks) {
+  for (const Mark& mark : cell.marks) {
+    if (mark.kind == MarkKind::no_value || mark.kind == MarkKind::not_imported ||
+        mark.kind == MarkKind::not_applicable)
+      lacks[mark.text].push_back(name);
+  }
+}
+
+/// "'Star': 1 of 3 seeds no value"; empty: nothing lacks.
+std::string lacks_text(const Lacks& lacks) {
+  std::vector<std::string> texts;
+  for (const auto& [text, names] : lacks) texts.push_back(joined(names) + ": " + text);
+  return joined(texts, "; ");
+}
+
 /// Numbers of two cells that belong together.
 struct Pairs {
   PairedSamples samples;
+  size_t seeds = 0;
   std::string text;   // "24 heads of 2 seeds"
   std::string lacks;  // why they are too few for an interval; empty: they are not
 };
 
 Pairs pairs_over_seeds(const Cell& a, const Cell& b) {
-  Pairs pairs{pair_samples(a, b), "", ""};
-  const size_t n = pairs.samples.a.size();
+  Pairs pairs{.samples = pair_samples(a, b), .text = "", .lacks = ""};
+  const size_t n = pairs.seeds = pairs.samples.a.size();
   pairs.text = counted(n, "seed");
   if (n > 1) return pairs;
   pairs.lacks =
@@ -89,35 +103,40 @@ Pairs pairs_over_seeds(const Cell& a, const Cell& b) {
 
 Pairs pairs_over_heads(const Cell& a, const Cell& b) {
   Pairs pairs;
-  size_t seeds = 0;
   for (const auto& [seed, heads] : a.heads) {
     const auto others = b.heads.find(seed);
     if (others == b.heads.end() || others->second.size() != heads.size()) continue;
-    ++seeds;
+    ++pairs.seeds;
     pairs.samples.a.insert(pairs.samples.a.end(), heads.begin(), heads.end());
     pairs.samples.b.insert(pairs.samples.b.end(), others->second.begin(), others->second.end());
   }
   const size_t n = pairs.samples.a.size();
-  pairs.text = fmt::format("{} of {}", counted(n, "head"), counted(seeds, "seed"));
+  pairs.text = fmt::format("{} of {}", counted(n, "head"), counted(pairs.seeds, "seed"));
   if (n < 2)
     pairs.lacks =
         fmt::format("needs 2 heads that both have; there {} {}", n == 1 ? "is" : "are", n);
   return pairs;
 }
 
-/// "better by " or "worse by " for a gain.
-const char* by_text(double gain) {
-  return gain >= 0 ? "better by " : "worse by ";
+/// Whether gains may give an interval. A score whose seeds all gain the same, as on a small dev set,
+/// has no spread to judge by; what is counted, such as parameters, needs none.
+bool has_spread(const Comparison& comparison, CellKind kind) {
+  return comparison.deviation > 0 || kind == CellKind::measurement || kind == CellKind::fact;
 }
 
-/// Why gains give no interval; empty: they do. A score whose seeds all gain the same, as on a small
-/// dev set, has no spread to judge by; what is counted, such as parameters, needs none.
-std::string unvaried_text(const Pairs& pairs, const std::vector<double>& gains, CellKind kind) {
-  const bool is_score = kind != CellKind::measurement && kind != CellKind::fact;
-  const double size = std::max(largest(pairs.samples.a), largest(pairs.samples.b));
-  if (!is_score || gains.size() < 2 || vary(gains, size)) return "";
-  return fmt::format("{}{:.4g} for each of {}: without a spread there is no interval",
-                     by_text(gains[0]), std::abs(gains[0]), pairs.text);
+/// The means of pairs, how far they are apart and, from two pairs on, its interval. `sign`: -1 where
+/// less is better. Requires: a pair.
+Comparison compare(const Pairs& pairs, double sign) {
+  const auto& [a, b] = pairs.samples;
+  std::vector<double> gains;
+  for (size_t i = 0; i < a.size(); ++i) gains.push_back(sign * (a[i] - b[i]));
+  const double size = std::max(largest(a), largest(b)), gain = mean(gains);
+  Comparison comparison{.row = mean(a), .than = mean(b), .gain = gain, .over = pairs.text};
+  if (!vary(std::vector<double>{0, gain}, size)) comparison.gain = 0;
+  if (vary(gains, size)) comparison.deviation = standard_deviation(gains).value_or(0);
+  if (const std::optional<Estimate> found = estimate(gains))
+    comparison.interval = Interval{found->low, found->high};
+  return comparison;
 }
 
 void judge_pair(const Comparable& compared, const Table& table, size_t column,
@@ -127,6 +146,7 @@ void judge_pair(const Comparable& compared, const Table& table, size_t column,
   const Cell row = cell_of(claim, table, claim.row, column);
   const Cell than = cell_of(claim, table, claim.than, other);
   result.incomplete = row.incomplete() || than.incomplete();
+  result.unmeasured = result.incomplete && !row.waits() && !than.waits();
   const std::vector<std::string> against = {diverged_text(row, joined(claim.row)),
                                             diverged_text(than, joined(claim.than)),
                                             empty_mask_text(claim, table, column, claim.row),
@@ -137,18 +157,30 @@ void judge_pair(const Comparable& compared, const Table& table, size_t column,
   if (result.why.empty()) result.why = compared.against;
   if (!result.why.empty()) return;
   const Pairs pairs = claim.over_heads ? pairs_over_heads(row, than) : pairs_over_seeds(row, than);
-  // Positive: better.
+  const SideNames names = side_names(claim, table, column, other);
+  Lacks lacks;
+  take_lack(row, names.row, lacks);
+  take_lack(than, names.than, lacks);
+  const std::string lack = lacks_text(lacks);
+  if (pairs.samples.a.empty()) {
+    result.why = lack.empty() ? pairs.lacks : lack;
+    return;
+  }
   const double sign = direction_of(claim, table, column) == "min" ? -1 : 1;
-  std::vector<double> gains;
-  for (size_t i = 0; i < pairs.samples.a.size(); ++i)
-    gains.push_back(sign * (pairs.samples.a[i] - pairs.samples.b[i]));
-  result.why = pairs.lacks.empty() ? unvaried_text(pairs, gains, row.kind) : pairs.lacks;
-  if (!result.why.empty()) return;
-  const std::optional<Estimate> gain = estimate(gains);
-  if (!gain) return;
-  result.why = by_text(gain->mean) + interval_text(gain->mean >= 0 ? *gain : -*gain, pairs.text);
-  if (claim.kind == "not_worse") result.why += fmt::format(", margin {:.4g}", claim.margin);
-  result.verdict = judge(*gain, -claim.margin);
+  Comparison comparison = compare(pairs, sign);
+  const bool is_judged = pairs.lacks.empty() && has_spread(comparison, row.kind);
+  const std::optional<Interval> interval = comparison.interval;
+  if (!is_judged) comparison.interval.reset();
+  result.why = comparison_text(claim, names, comparison);
+  if (!pairs.lacks.empty()) {
+    result.why += "; " + pairs.lacks;
+  } else if (!is_judged) {
+    result.why += fmt::format(" for each of {}: without a spread there is no interval", pairs.text);
+  } else {
+    result.seeds = pairs.seeds;
+    result.verdict = judge({comparison.gain, interval->low, interval->high}, -claim.margin);
+  }
+  if (!lack.empty()) result.why += "; " + lack;
 }
 
 /// Of one seed, or of one head of it: the rows' numeric keys and their values.
@@ -181,11 +213,16 @@ std::map<std::pair<int64_t, size_t>, Line> lines_of(const ClaimSpec& claim, cons
 }
 
 void judge_trend(const ClaimSpec& claim, const Table& table, size_t column, ClaimResult& result) {
+  bool waits = false;
+  Lacks lacks;
   for (size_t row = 0; row < table.rows.size(); ++row) {
     const Cell& cell = table.cells[row][column];
     result.incomplete = result.incomplete || cell.incomplete();
+    waits = waits || cell.waits();
+    take_lack(cell, "'" + table.rows[row].label + "'", lacks);
     if (result.why.empty()) result.why = diverged_text(cell, table.rows[row].label);
   }
+  result.unmeasured = result.incomplete && !waits;
   if (!result.why.empty()) return;
   std::vector<double> trends;
   std::set<int64_t> seeds;
@@ -201,14 +238,21 @@ void judge_trend(const ClaimSpec& claim, const Table& table, size_t column, Clai
   if (!trend) {
     result.why = fmt::format("needs 2 {}s with 3 rows each; there {} {}", what,
                              trends.size() == 1 ? "is" : "are", trends.size());
+    if (!lacks.empty()) result.why += "; " + lacks_text(lacks);
     return;
   }
   trend->low = std::max(trend->low, -1.0);  // no tau lies beyond
   trend->high = std::min(trend->high, 1.0);
   std::string over = counted(trends.size(), what);
   if (claim.over_heads) over += " of " + counted(seeds.size(), "seed");
-  result.why = "Kendall's τ " + interval_text(*trend, over);
-  result.verdict = judge(claim.kind == "falls" ? -*trend : *trend, 0);
+  const Estimate claimed = claim.kind == "falls" ? -*trend : *trend;
+  const char* relation = claimed.mean > 0   ? ", as the claim has it"
+                         : claimed.mean < 0 ? ", against the claim"
+                                            : "";
+  result.why = fmt::format("Kendall's τ {:.3g}{} (95% interval {:.3g} to {:.3g}, {})", trend->mean,
+                           relation, trend->low, trend->high, over);
+  result.seeds = seeds.size();
+  result.verdict = judge(claimed, 0);
 }
 
 /// What the paper's numbers say of a pair; empty where it prints none.
@@ -221,7 +265,8 @@ std::string paper_text(const ClaimSpec& spec, const Table& table, size_t column)
   if (!row || !than) return "";
   if (!compared.against.empty()) return compared.against;
   const double gain = (direction_of(claim, table, column) == "min" ? -1 : 1) * (*row - *than);
-  return fmt::format("{}{}{:.4g}", compared.chosen, by_text(gain), std::abs(gain));
+  const Comparison comparison{.row = *row, .than = *than, .gain = gain};
+  return compared.chosen + comparison_text(claim, std::nullopt, comparison);
 }
 
 /// What the marks of the compared cells say of the numbers behind the verdict.
@@ -285,7 +330,7 @@ ClaimResult test_claim(const ClaimSpec& claim, const Table& table) {
     judge_trend(claim, table, column, result);
   if (result.incomplete) {
     result.verdict = Verdict::undecided;
-    result.why += "; trials are missing";
+    result.why += result.unmeasured ? "" : "; trials are missing";
   }
   result.why = compared.chosen + result.why;
   if (claim.columns.size() > 1) result.why = table.columns[column].label + ": " + result.why;

@@ -11,10 +11,18 @@
 
 namespace rethink {
 
+/// What the numbers behind a verdict are printed in, where those of the table hardly differ: each
+/// less `less`, times `times`. The test is on the table's.
+struct ClaimUnit {
+  std::string name;  // "logits, from P = 0.5"
+  double times = 1, less = 0;
+};
+
 /// A test on the cells of one table's column.
 struct ClaimSpec {
   std::string name, says, source;  // in our words; where the paper says it
   std::string table;               // name of a table spec
+  Position table_at;
   std::vector<std::string>
       columns;       // labels: the first that the plan has whole; empty: the only one
   std::string kind;  // better, not_worse, rises, falls
@@ -25,6 +33,7 @@ struct ClaimSpec {
   double margin = 0;  // not_worse: how much worse is still not worse [as the table shows it]
   std::string
       not_below;  // better, not_worse: a column; of several `row` its least not below `than`
+  std::optional<ClaimUnit> unit;  // better, not_worse
   Position at;
 };
 
@@ -39,11 +48,14 @@ const char* to_text(Verdict verdict);
 
 struct ClaimResult {
   std::string name = {}, says = {}, source = {}, table = {};
+  std::string file = {};  // the claims it is one of: "bet"; the caller's to fill in
   Verdict verdict = Verdict::undecided;
   std::string why = {};      // the numbers behind the verdict
-  std::string paper = {};    // what the paper's own numbers say: "better by 0.4"; empty: none
+  size_t seeds = 0;          // that its interval is over, or that have the heads; 0: there is none
+  std::string paper = {};    // what the paper's own numbers say; empty: none
   std::string remarks = {};  // marks of the cells: "partial data: trained on 64 of 87,599 examples"
-  bool incomplete = false;   // undecided because trials have yet to run
+  bool incomplete = false;   // undecided because values are not there
+  bool unmeasured = false;   // incomplete, and no trial that has yet to run would give them
   std::string run_with = {};  // the command that runs them; the caller's to fill in
   std::string no_table = {};  // undecided because its table cannot be made: the whole message
   /// All that it needs is there, whatever it then says.
@@ -54,7 +66,8 @@ struct ClaimResult {
 ClaimsSpec read_claims_spec(const std::filesystem::path& file);
 
 /// Tests a claim on its table. An interval is the 95% confidence interval over seeds that both rows
-/// have, or over their heads: it then says nothing of other seeds.
+/// have, or over their heads: it then says nothing of other seeds. Nothing is corrected for the
+/// number of claims.
 ///   better        holds: all of the interval of the difference is on the better side; fails: all
 ///                 of it on the worse
 ///   not_worse     holds: the interval ends above the margin; fails: all of it is beyond the margin

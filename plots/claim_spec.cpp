@@ -3,6 +3,18 @@
 namespace rethink {
 namespace {
 
+std::optional<ClaimUnit> read_unit(const Yaml* given, Problems& problems) {
+  if (!given) return std::nullopt;
+  SpecReader reader(*given, "unit", problems);
+  ClaimUnit unit;
+  unit.name = reader.required_text("name");
+  unit.times = reader.number("times").value_or(unit.times);
+  unit.less = reader.number("less").value_or(unit.less);
+  if (unit.times <= 0) problems.add(given->where, "times: expected a number above 0");
+  reader.finish();
+  return unit;
+}
+
 ClaimSpec read_claim(const Yaml& given, Problems& problems) {
   SpecReader reader(given, "claim", problems);
   ClaimSpec claim;
@@ -11,6 +23,7 @@ ClaimSpec read_claim(const Yaml& given, Problems& problems) {
   claim.says = reader.required_text("says");
   claim.source = reader.text("source");
   claim.table = reader.required_text("table");
+  claim.table_at = given.find("table") ? given.find("table")->where : given.where;
   claim.columns = reader.texts("column");
   claim.kind = reader.choice("test", {"better", "not_worse", "rises", "falls"}, "");
   reader.require("test");
@@ -24,6 +37,7 @@ ClaimSpec read_claim(const Yaml& given, Problems& problems) {
     if (claim.than.empty()) claim.than = claim.row;
     claim.direction = reader.choice("direction", {"min", "max"}, "");
     claim.not_below = reader.text("not_below");
+    claim.unit = read_unit(reader.take("unit"), problems);
     if (claim.columns.size() > 1 && !claim.than_column.empty())
       problems.add(given.where, "than_column goes with one column: got a list of columns");
   }
@@ -31,7 +45,8 @@ ClaimSpec read_claim(const Yaml& given, Problems& problems) {
   if (claim.over_heads && (claim.row.size() > 1 || claim.than.size() > 1))
     problems.add(given.where, "over: heads goes with one row: rows have no heads in common");
   if (claim.kind.empty()) {
-    for (const char* key : {"row", "than", "margin", "not_below", "than_column", "direction"})
+    for (const char* key :
+         {"row", "than", "margin", "not_below", "than_column", "direction", "unit"})
       reader.take(key);  // of some tests
   }
   if (claim.kind == "not_worse") {

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <set>
 
+#include "plots/sheet.h"
 #include "results/statistics.h"
 
 namespace rethink {
@@ -31,22 +32,26 @@ PairedSamples samples_for(const std::string& kind, const Cell& cell, const Cell&
                          : pair_samples(cell, baseline);
 }
 
-/// Marks the best of the cells that have a number by `number`; none when there are fewer than two.
-void mark_best(Table& table, size_t column,
+constexpr int64_t kPaperDecimals = 12;  // more than any paper prints
+
+/// Whether not all values are the same number where so many decimals are shown.
+bool differ(const std::vector<double>& values, int64_t decimals) {
+  return std::ranges::any_of(values, [&](double value) {
+    return fixed(value, decimals) != fixed(values.front(), decimals);
+  });
+}
+
+/// Marks the best of the cells that have a number by `number`; none when these do not differ.
+void mark_best(Table& table, size_t column, int64_t decimals,
                const std::function<std::optional<double>(const Cell&)>& number, bool Cell::*flag) {
-  const bool minimum = table.columns[column].direction == "min";
-  std::optional<double> best;
-  size_t count = 0;
+  std::vector<double> values;
   for (const std::vector<Cell>& row : table.cells) {
-    const std::optional<double> value = number(row[column]);
-    if (!value) continue;
-    ++count;
-    if (!best || (minimum ? *value < *best : *value > *best)) best = value;
+    if (const std::optional<double> value = number(row[column])) values.push_back(*value);
   }
-  for (std::vector<Cell>& row : table.cells) {
-    const std::optional<double> value = number(row[column]);
-    row[column].*flag = count > 1 && value && *value == *best;
-  }
+  if (!differ(values, decimals)) return;
+  const auto [least, greatest] = std::ranges::minmax(values);
+  const double best = table.columns[column].direction == "min" ? least : greatest;
+  for (std::vector<Cell>& row : table.cells) row[column].*flag = number(row[column]) == best;
 }
 
 /// None for a mean of survivors: it says too much good of its row.
@@ -163,8 +168,8 @@ void rank_rows(Table& table) {
   for (size_t column = 0; column < table.columns.size(); ++column) {
     TableColumn& line = table.columns[column];
     if (line.direction.empty()) continue;
-    mark_best(table, column, comparable_value, &Cell::best);
-    mark_best(table, column, paper_of, &Cell::paper_best);
+    mark_best(table, column, line.decimals, comparable_value, &Cell::best);
+    mark_best(table, column, kPaperDecimals, paper_of, &Cell::paper_best);
     std::vector<double> ours, theirs;
     for (const std::vector<Cell>& row : table.cells) {
       if (!comparable_value(row[column]) || !row[column].paper) continue;
@@ -172,7 +177,8 @@ void rank_rows(Table& table) {
       theirs.push_back(row[column].paper->value);
     }
     line.kendall_rows = ours.size();
-    if (ours.size() > 2) line.kendall = kendall_tau(ours, theirs);
+    const bool have_order = differ(ours, line.decimals) && differ(theirs, kPaperDecimals);
+    if (ours.size() > 2 && have_order) line.kendall = kendall_tau(ours, theirs);
   }
 }
 

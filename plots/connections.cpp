@@ -103,7 +103,7 @@ void read_connections(SpecReader& reader, FigureSpec& spec, Problems& problems) 
   ConnectionsSpec& connections = spec.connections;
   connections.across = read_across(reader, connections.across);
   connections.artifact = reader.text("artifact");
-  spec.notes = reader.texts("notes");
+  spec.notes = read_notes(reader, {}, problems);
   const Yaml* panels = reader.take("panels");
   for (const char* key : {"sweep", "stage", "artifact", "panels"}) reader.require(key);
   reader.finish();

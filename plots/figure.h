@@ -41,7 +41,7 @@ struct FigureSpec {
   /// The paper's points get a right axis that meets the left one at our value there.
   std::optional<double> align_x;
   std::string paper_label = "paper";
-  std::vector<std::string> notes;
+  std::vector<NoteSpec> notes;
   HeatmapSpec heatmap;
   ConnectionsSpec connections;
   PermutationsSpec permutations;

@@ -37,6 +37,16 @@ std::string limit_of(const Cell& cell) {
   return "";
 }
 
+/// A note that names series is about those of which there are points of ours.
+bool is_about(const NoteSpec& note, const Figure& figure) {
+  const auto named = note.lines.find("series");
+  return named == note.lines.end() ||
+         std::ranges::any_of(figure.series, [&](const FigureSeries& series) {
+           const auto is_it = [&](const Word& name) { return name.text == series.label; };
+           return !series.paper && std::ranges::any_of(named->second, is_it);
+         });
+}
+
 }  // namespace
 
 double x_of_row(const FigureSpec& spec, const TableLine& row) {
@@ -140,7 +150,9 @@ void FigureFindings::write(Figure& figure, const FigureSpec& spec, const Grid& g
         "right axis: the paper's numbers, at the same relative scale; both axes meet at x = {}",
         *spec.align_x));
   }
-  figure.caption.insert(figure.caption.end(), spec.notes.begin(), spec.notes.end());
+  for (const NoteSpec& note : spec.notes) {
+    if (is_about(note, figure)) figure.caption.push_back(note.text);
+  }
 }
 
 }  // namespace rethink

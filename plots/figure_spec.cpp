@@ -184,6 +184,23 @@ void check_paper(const Yaml& document, const FigureSpec& spec, Problems& problem
                                         given.scalar, known.empty() ? "none" : joined(known)));
 }
 
+/// Names of notes that no series has, where each has a label of its own.
+void check_notes(const FigureSpec& spec, const std::vector<LineSpec>& series, Problems& problems) {
+  std::vector<std::string> labels;
+  for (const LineSpec& line : series) labels.push_back(line.label);
+  if (std::ranges::find(labels, "") != labels.end()) return;
+  for (const NoteSpec& note : spec.notes) {
+    for (const auto& [key, names] : note.lines) {
+      for (const Word& name : names) {
+        if (std::ranges::find(labels, name.text) != labels.end()) continue;
+        problems.add(name.at,
+                     fmt::format("notes: the figure has no series '{}'{}; it has: {}", name.text,
+                                 did_you_mean(name.text, labels), joined(labels)));
+      }
+    }
+  }
+}
+
 bool is_scatter(const FigureSpec& spec) {
   return spec.kind == "scatter";
 }
@@ -213,7 +230,7 @@ std::vector<LineSpec> read_parts(SpecReader& reader, bool has_x, FigureSpec& spe
   read_paper(reader.take("paper"), spec, problems);
   spec.align_x = reader.number("align");
   spec.paper_label = reader.text("paper_label", spec.paper_label);
-  spec.notes = reader.texts("notes");
+  spec.notes = read_notes(reader, {"series"}, problems);
   for (const char* key : {"sweep", "stage", "series"}) reader.require(key);
   if (has_x) reader.require("x");
   reader.finish();
@@ -289,6 +306,7 @@ FigureSpec read_figure_spec(const std::filesystem::path& file) {
   const bool has_x = spec.kind != "curves" && problems.size() == before;
   const std::vector<LineSpec> series = read_parts(reader, has_x, spec, problems);
   check_parts(document, spec, problems);
+  check_notes(spec, series, problems);
   problems.throw_if_any();
   if (spec.x.label.empty()) spec.x.label = spec.kind == "curves" ? "step" : spec.x_axis.text;
   if (spec.y.label.empty())

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "plots/notes.h"
 
 namespace rethink {
 namespace {
@@ -79,15 +80,18 @@ Table folded(Table table) {
                                     left_out(table.columns, kept.columns, "columns")};
   std::erase(parts, "");
   if (parts.empty() || !any(kept.rows) || !any(kept.columns)) return table;
+  table.rows = only(table.rows, kept.rows);
+  table.columns = only(table.columns, kept.columns);
+  table.cells = only(table.cells, kept.rows);
+  for (std::vector<Cell>& row : table.cells) row = only(row, kept.columns);
+  for (const NoteSpec& note : table.bound_notes) {
+    if (!is_about(note, table)) std::erase(table.notes, note.text);
+  }
   table.notes.insert(
       table.notes.begin(),
       fmt::format("not shown, as none of their trials are planned: {}; to see them: rethink table "
                   "{}{} --unplanned",
                   joined(parts, " and "), table.name, table.again.choices));
-  table.rows = only(table.rows, kept.rows);
-  table.columns = only(table.columns, kept.columns);
-  table.cells = only(table.cells, kept.rows);
-  for (std::vector<Cell>& row : table.cells) row = only(row, kept.columns);
   return table;
 }
 

@@ -183,6 +183,39 @@ TrialSelection cell_selection(const TrialSelection& base, const GridLine& row,
   return selection;
 }
 
+/// The trials of the stages `from` that `trials` come from, in the plan's order, each id once.
+CellTrials origins(const CellTrials& trials, const std::vector<Word>& from, const Plan& plan,
+                   const Grid& grid) {
+  std::vector<std::string> ids;
+  for (const PlannedTrial* trial : trials) ids.push_back(trial->trial.id);
+  const std::set<std::string> ancestors =
+      ancestors_of(ids, grid, [](const std::string&) { return true; });
+  CellTrials found;
+  std::set<std::string> seen;
+  for (const PlannedTrial& planned : plan.trials) {
+    const auto is_stage = [&](const Word& stage) { return stage.text == planned.stage; };
+    if (std::ranges::none_of(from, is_stage) || !ancestors.contains(planned.trial.id)) continue;
+    if (seen.insert(planned.trial.id).second) found.push_back(&planned);
+  }
+  return found;
+}
+
+/// Every stage that `from` names is one of a sweep of the table.
+void check_origins(const std::vector<Word>& from, const Plans& plans, Problems& problems) {
+  std::vector<std::string> known;
+  for (const auto& [path, plan] : plans) {
+    const std::vector<std::string> stages = stage_names(plan);
+    known.insert(known.end(), stages.begin(), stages.end());
+    known.insert(known.end(), plan.left_out.begin(), plan.left_out.end());
+  }
+  for (const auto& [stage, at] : from) {
+    if (std::ranges::find(known, stage) != known.end()) continue;
+    problems.add(at, fmt::format("from: no sweep of the table has trials of a stage '{}'{}; there "
+                                 "are: {}",
+                                 stage, did_you_mean(stage, known), joined(known)));
+  }
+}
+
 bool is_made_of_trials(const GridLine& row, const GridLine& column) {
   const CellKind kind = column.spec->kind.value_or(CellKind::metric);
   return !row.spec->published && kind != CellKind::published && kind != CellKind::mean_of &&
@@ -262,6 +295,21 @@ std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& ba
 
 }  // namespace
 
+std::set<std::string> ancestors_of(const std::vector<std::string>& trials, const Grid& grid,
+                                   const std::function<bool(const std::string&)>& goes_on) {
+  std::set<std::string> found;
+  std::vector<std::string> open = trials;
+  while (!open.empty()) {
+    const auto needs = grid.needs.find(open.back());
+    open.pop_back();
+    if (needs == grid.needs.end()) continue;
+    for (const std::string& id : needs->second) {
+      if (goes_on(id) && found.insert(id).second) open.push_back(id);
+    }
+  }
+  return found;
+}
+
 Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& again) {
   Problems problems;
   TrialFinder finder(plans);
@@ -285,6 +333,7 @@ Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& ag
       grid.rows.push_back(std::move(line));
   }
   for (const LineSpec& column : spec.columns) {
+    check_origins(column.from, plans, problems);
     for (GridLine& line : expand_line(column, base, finder, problems))
       grid.columns.push_back(std::move(line));
   }
@@ -297,7 +346,11 @@ Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& ag
       if (!is_made_of_trials(row, column)) continue;
       const TrialSelection selection = cell_selection(base, row, column);
       trials = finder.select(selection, problems);
-      axes.check(trials, selection.where, row, column);
+      if (column.spec->from.empty()) {
+        axes.check(trials, selection.where, row, column);
+      } else {
+        trials = origins(trials, column.spec->from, plans.at(selection.sweep.text), grid);
+      }
     }
   }
   problems.throw_if_any();

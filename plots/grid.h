@@ -2,7 +2,9 @@
 // make_plan yields.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,6 +45,11 @@ struct Grid {
       trials;  // [row][column]; empty for cells made of other cells
   std::map<std::string, std::vector<std::string>> needs;  // of every planned trial that has some
 };
+
+/// Trials from which `trials` come, in any number of steps, those that `goes_on` keeps. Behind one
+/// that it does not keep nothing is looked for.
+std::set<std::string> ancestors_of(const std::vector<std::string>& trials, const Grid& grid,
+                                   const std::function<bool(const std::string&)>& goes_on);
 
 /// Requires: `spec` and `plans` outlive the result, and `plans` has every sweep of sweeps_of(spec).
 /// Throws ConfigError with all problems: a label or axis that no trial has, an axis of a cell's

@@ -66,7 +66,7 @@ void read_heatmap(SpecReader& reader, FigureSpec& spec, Problems& problems) {
   heatmap.artifact = reader.text("artifact");
   heatmap.tensor = reader.text("tensor", heatmap.tensor);
   heatmap.each_head = reader.choice("heads", {"mean", "each"}, "mean") == "each";
-  spec.notes = reader.texts("notes");
+  spec.notes = read_notes(reader, {}, problems);
   const Yaml* panels = reader.take("panels");
   reader.require("panels");
   for (const Yaml* panel : items_of_panels(panels, "[{mask: {kind: star}, n: 16}]", problems))

@@ -4,18 +4,29 @@
 
 namespace rethink {
 
-double ItemMetric::value(double mean_nats) const {
-  if (shown_as == "exp") return std::exp(mean_nats);
-  return shown_as == "bits" ? mean_nats / std::log(2.0) : mean_nats;
+double ItemMetric::value(double mean) const {
+  if (shown_as == "exp") return std::exp(mean);
+  return shown_as == "bits" ? mean / std::log(2.0) : mean;
 }
 
-ItemMetrics item_metrics(const Schema& schema) {
+ItemMetrics item_metrics(
+    const Schema& schema,
+    const std::function<double(const std::string& name, std::span<const double> predicted,
+                               std::span<const double> expected)>& labelled) {
   ItemMetrics metrics;
   for (const std::string& name : schema.names("metric")) {
     const Json& facts = schema.find("metric", name)->facts;
+    const std::string kind = facts.value("kind", "");
     const auto items = facts.find("items");
-    if (items == facts.end()) continue;
-    metrics[name] = {items->at("mean_over") == "items", items->at("shown_as")};
+    if (items != facts.end())
+      metrics[name] = {items->at("mean_over") == "items", items->at("shown_as")};
+    // Questions have an F1 too, which is the mean of each answer's.
+    if (kind == "labels" || kind == "answers") metrics[name].own_score = name;
+    if (kind == "labels") {
+      metrics[name].of_labels = [labelled, name](auto predicted, auto expected) {
+        return labelled(name, predicted, expected);
+      };
+    }
   }
   return metrics;
 }

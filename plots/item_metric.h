@@ -1,18 +1,29 @@
-// How metrics follow from the losses of items, as the worker's schema says it.
+// How metrics follow from what trials' predictions say of each item, as the worker's schema says
+// it: "items" from losses, "kind": "labels" from predicted and expected labels, and that or
+// "answers" as the mean of scores that each item has of its own.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <span>
 #include <string>
 
 #include "core/schema.h"
 
 namespace rethink {
 
-struct ItemMetric {
-  bool over_items = false;  // mean over items of an item's loss per token; else over all tokens
-  std::string shown_as;     // nats, bits, or exp
+/// A metric of all items' predicted and expected labels; nan where it is not defined.
+using LabelMetric =
+    std::function<double(std::span<const double> predicted, std::span<const double> expected)>;
 
-  double value(double mean_nats) const;
+struct ItemMetric {
+  bool over_items = false;  // of losses: mean over items of an item's loss per token; else over all
+                            // tokens
+  std::string shown_as{};   // of losses: nats, bits, or exp; empty: it does not follow from them
+  LabelMetric of_labels{};  // empty: it does not follow from labels
+  std::string own_score{};  // the items' scores that it is the mean of; empty: of none
+
+  double value(double mean) const;
 };
 
 /// The metric that evaluate.metric names, or the data set; a trial records it under both names.
@@ -20,8 +31,11 @@ inline constexpr const char* kScore = "score";
 
 using ItemMetrics = std::map<std::string, ItemMetric>;  // by name
 
-/// Those whose facts say
-///   {"items": {"mean_over": "tokens"|"items", "shown_as": "nats"|"bits"|"exp"}}
-ItemMetrics item_metrics(const Schema& schema);
+/// Those that `schema` says to follow from items. `labelled` has the metrics of labels, by name:
+/// datasets/scores, which this room does not know.
+ItemMetrics item_metrics(
+    const Schema& schema,
+    const std::function<double(const std::string& name, std::span<const double> predicted,
+                               std::span<const double> expected)>& labelled);
 
 }  // namespace rethink

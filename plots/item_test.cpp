@@ -3,146 +3,227 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
+#include <iterator>
+#include <map>
+#include <set>
 
-#include "core/philox.h"
+#include "plots/item_resamples.h"
 
 namespace rethink {
 namespace {
 
-constexpr uint64_t kItemStream = 0x6974656d73;  // "items" in ASCII
 constexpr double kLevel = 0.95;
 constexpr double kSameValue = 1e-6;  // relative: the sums were taken in another order
+constexpr const char* kOverSeeds = "compare over seeds (kind: paired_t)";
 
-struct Mean {
-  double sum = 0, weight = 0;
-  double value() const {
-    return weight > 0 ? sum / weight : std::numeric_limits<double>::quiet_NaN();
-  }
-  void add(const Mean& part) {
-    sum += part.sum;
-    weight += part.weight;
-  }
+/// Why a cell has no interval and what to do; of which trial, where it is of one.
+struct NotComparable {
+  std::string why, trial = "";
 };
 
-/// What each item adds to the mean.
-std::vector<Mean> parts_of(const ItemLosses& items, const ItemMetric& metric) {
-  std::vector<Mean> parts;
-  for (size_t i = 0; i < items.nll.size(); ++i) {
-    const auto tokens = static_cast<double>(items.tokens[i]);
-    Mean part;
-    if (tokens > 0)
-      part = metric.over_items ? Mean{items.nll[i] / tokens, 1} : Mean{items.nll[i], tokens};
-    parts.push_back(part);
-  }
-  return parts;
+/// "test", "perplexity@best" of "test/perplexity@best".
+ValueName value_named(const std::string& text) {
+  const size_t slash = text.find('/');
+  return {text.substr(0, slash), text.substr(slash + 1)};
 }
 
-/// Why a cell has no interval.
-struct NotComparable {
-  std::string why;
-};
+/// "perplexity" of "perplexity@best".
+std::string metric_name(const ValueName& value) {
+  return value.name.substr(0, value.name.find('@'));
+}
 
-/// "test", "perplexity" of "test/perplexity@best".
-ValueName split_and_metric(const std::string& value) {
-  const size_t slash = value.find('/');
-  return {value.substr(0, slash), value.substr(slash + 1, value.find('@') - slash - 1)};
+using Resampled = std::vector<double>;  // a number of each resample
+
+/// The mean of `parts`: resample i of each goes with resample i + shift of the others, so that equal
+/// shifts pair, and unequal ones are independent.
+Resampled mean_of(const std::vector<Resampled>& parts, const std::vector<size_t>& shifts) {
+  Resampled mean(kItemResamples);
+  for (size_t part = 0; part < parts.size(); ++part) {
+    for (size_t i = 0; i < mean.size(); ++i)
+      mean[i] += parts[part][(i + shifts[part]) % mean.size()] / static_cast<double>(parts.size());
+  }
+  return mean;
 }
 
 /// Resampled metric of each trial; every trial is resampled once, however many cells it stands in.
 class Resamples {
  public:
-  Resamples(const TrialRecords& records, std::string value, const ItemMetrics& metrics)
-      : records_(records), value_(std::move(value)), name_(split_and_metric(value_)) {
-    for (const auto& [name, metric] : metrics) {
-      if (name == name_.name || name_.name == kScore) known_metrics_[name] = metric;
-    }
-  }
+  Resamples(const TrialRecords& records, const ItemMetrics& metrics)
+      : records_(records), metrics_(metrics) {}
 
-  /// Mean over the trials of `cell` with this seed.
-  std::vector<double> of_seed(const Cell& cell, int64_t seed) {
-    if (parts_of(name_).size() > 1)
-      throw NotComparable{fmt::format("{} is a mean of several splits", value_)};
-    if (known_metrics_.empty())
-      throw NotComparable{fmt::format("{} does not follow from losses of items", name_.name)};
-    std::vector<double> sum(kItemResamples);
-    double trials = 0;
-    for (const std::string& trial : cell.trials) {
-      const auto record = records_.find(trial);
-      if (record == records_.end() || record->second.seed.value_or(0) != seed) continue;
-      const std::vector<double>& one = of_trial(trial, record->second);
-      for (size_t i = 0; i < sum.size(); ++i) sum[i] += one[i];
-      ++trials;
+  /// Differences of two cells of a metric, the mean over `seeds`, in what the trials report.
+  Resampled differences(const std::string& value, const Cell& cell, const Cell& baseline,
+                        const std::vector<int64_t>& seeds) {
+    std::vector<Resampled> of_splits;
+    std::vector<size_t> shifts;
+    for (const ValueName& part : parts_of(value_named(value))) {
+      shifts.push_back(shifts.size());
+      of_splits.push_back(of_split(part, cell, baseline, seeds));
     }
-    for (double& value : sum) value /= trials;
-    return sum;
+    return mean_of(of_splits, shifts);
   }
 
  private:
-  const std::vector<double>& of_trial(const std::string& trial, const TrialRecord& record) {
-    const auto known = known_.find(trial);
-    if (known != known_.end()) return known->second;
-    const auto items = record.items.find(name_.split);
-    if (items == record.items.end()) {
-      throw NotComparable{record.items_problem.empty() ? "a trial left no predictions"
-                                                       : record.items_problem};
+  Resampled of_split(const ValueName& value, const Cell& cell, const Cell& baseline,
+                     const std::vector<int64_t>& seeds) {
+    std::vector<std::string> trials;
+    for (const Cell* one : {&cell, &baseline}) {
+      for (const int64_t seed : seeds) {
+        const std::vector<std::string> more = trials_of(*one, seed);
+        trials.insert(trials.end(), more.begin(), more.end());
+      }
     }
-    if (num_items_ && *num_items_ != items->second.nll.size())
-      throw NotComparable{
-          fmt::format("predictions of {} and of {} items", *num_items_, items->second.nll.size())};
-    num_items_ = items->second.nll.size();
-    const ItemMetric& metric = metric_of(record, items->second);
-    return known_[trial] = resample_items(items->second, metric).resampled;
+    const std::string metric = metric_of(value, trials);
+    Resampled sum(kItemResamples);
+    for (const int64_t seed : seeds) {
+      const Resampled ours = of_seed(value.split, metric, trials_of(cell, seed));
+      const Resampled theirs = of_seed(value.split, metric, trials_of(baseline, seed));
+      for (size_t i = 0; i < sum.size(); ++i) sum[i] += ours[i] - theirs[i];
+    }
+    for (double& difference : sum) difference /= static_cast<double>(seeds.size());
+    return sum;
   }
 
-  /// The metric by which the losses give the value that the trial reports.
-  const ItemMetric& metric_of(const TrialRecord& record, const ItemLosses& items) {
-    const auto reported = record.values.find(value_);
-    for (const auto& [name, metric] : known_metrics_) {
-      if (reported == record.values.end()) break;
-      const double apart = metric_on_all(items, metric) - reported->second;
-      if (std::abs(apart) > kSameValue * std::abs(reported->second)) continue;
-      if (used_.empty()) used_ = name;
-      if (used_ != name)
+  std::vector<std::string> trials_of(const Cell& cell, int64_t seed) const {
+    std::vector<std::string> trials;
+    std::copy_if(cell.trials.begin(), cell.trials.end(), std::back_inserter(trials),
+                 [&](const std::string& trial) {
+                   const auto record = records_.find(trial);
+                   return record != records_.end() && record->second.seed.value_or(0) == seed;
+                 });
+    return trials;
+  }
+
+  /// Mean over trials.
+  Resampled of_seed(const std::string& split, const std::string& metric,
+                    const std::vector<std::string>& trials) {
+    Resampled mean(kItemResamples);
+    for (const std::string& trial : trials) {
+      const Resampled& one = of_trial(split, metric, trial);
+      for (size_t i = 0; i < mean.size(); ++i) mean[i] += one[i];
+    }
+    for (double& value : mean) value /= static_cast<double>(trials.size());
+    return mean;
+  }
+
+  const Resampled& of_trial(const std::string& split, const std::string& metric,
+                            const std::string& trial) {
+    const auto [known, is_new] = known_.try_emplace({trial, split, metric});
+    if (is_new)
+      known->second = resample_items(items_of(split, trial), metrics_.at(metric)).resampled;
+    return known->second;
+  }
+
+  const ItemOutcomes& items_of(const std::string& split, const std::string& trial) const {
+    const TrialRecord& record = records_.at(trial);
+    const auto items = record.items.find(split);
+    if (items != record.items.end()) return items->second;
+    if (!record.items_problem.empty()) throw NotComparable{record.items_problem, trial};
+    throw NotComparable{fmt::format("no predictions of the items of {}; {}", split, kOverSeeds),
+                        trial};
+  }
+
+  /// The metric by which the items of each of `trials`, which are the same, give the value that it
+  /// reports.
+  std::string metric_of(const ValueName& value, const std::vector<std::string>& trials) const {
+    const std::string name = metric_name(value);
+    if (name == kScore ? metrics_.empty() : !metrics_.contains(name)) {
+      throw NotComparable{fmt::format(
+          "{} does not follow from what predictions say of each item; {}", name, kOverSeeds)};
+    }
+    const ItemOutcomes& first = items_of(value.split, trials.front());
+    std::set<std::string> common = metrics_that_give(value, trials.front());
+    for (const std::string& trial : trials) {
+      const ItemOutcomes& items = items_of(value.split, trial);
+      if (items.size() != first.size() || items.expected != first.expected) {
         throw NotComparable{
-            fmt::format("{} is {} of some trials, {} of others", name_.name, used_, name)};
-      return metric;
+            fmt::format("trials were measured on other items of {} than those that they are "
+                        "compared with; compare trials of the same data",
+                        value.split),
+            trial};
+      }
+      const std::set<std::string> these = metrics_that_give(value, trial);
+      std::set<std::string> both;
+      std::set_intersection(common.begin(), common.end(), these.begin(), these.end(),
+                            std::inserter(both, both.end()));
+      if (both.empty()) {
+        throw NotComparable{fmt::format("{} is {} of some trials, {} of others; name the metric",
+                                        name, *common.begin(), *these.begin())};
+      }
+      common = both;
+    }
+    return *common.begin();
+  }
+
+  /// Several may be what `score` is: of a model that always gives the same answer, F1 and Matthews'
+  /// correlation are both 0.
+  std::set<std::string> metrics_that_give(const ValueName& value, const std::string& trial) const {
+    const ItemOutcomes& items = items_of(value.split, trial);
+    const std::map<std::string, double>& values = records_.at(trial).values;
+    const auto reported = values.find(value.text());
+    const std::string name = metric_name(value);
+    std::set<std::string> found;
+    for (const auto& [one, metric] : metrics_) {
+      if (reported == values.end() || (name != kScore && one != name)) continue;
+      if (!follows_from(items, metric)) continue;
+      const double apart = metric_on_all(items, metric) - reported->second;
+      if (std::abs(apart) <= kSameValue * std::abs(reported->second)) found.insert(one);
+    }
+    if (!found.empty()) return found;
+    if (!items.scores.empty()) {
+      throw NotComparable{
+          fmt::format(
+              "{} is not the mean of the questions' own scores: the threshold for no answer "
+              "is chosen on all of them (SQuAD v2.0); {}",
+              value.text(), kOverSeeds),
+          trial};
     }
     throw NotComparable{
-        fmt::format("the predictions do not give {}: of another step, or changed since", value_)};
+        fmt::format("the predictions do not give {}: of another step, or changed since; ask for "
+                    "that step's value (@best with evaluate.keep: best, else @last)",
+                    value.text()),
+        trial};
   }
 
   const TrialRecords& records_;
-  const std::string value_;
-  const ValueName name_;
-  ItemMetrics known_metrics_;  // those that the value may be
-  std::string used_;           // the one that it is
-  std::optional<size_t> num_items_;
-  std::map<std::string, std::vector<double>> known_;
+  const ItemMetrics& metrics_;
+  std::map<std::array<std::string, 3>, Resampled> known_;  // by trial, split, metric
 };
 
-/// Resampled differences, the mean over the seeds that both cells have; empty when there is none.
-std::vector<double> differences(const Cell& cell, const Cell& baseline, Resamples& resamples) {
-  std::vector<double> sum;
-  double seeds = 0;
-  for (const Sample& sample : cell.samples) {
-    const bool paired = std::any_of(baseline.samples.begin(), baseline.samples.end(),
-                                    [&](const Sample& other) { return other.seed == sample.seed; });
-    if (!paired) continue;
-    const std::vector<double> ours = resamples.of_seed(cell, sample.seed);
-    const std::vector<double> theirs = resamples.of_seed(baseline, sample.seed);
-    sum.resize(ours.size());
-    for (size_t i = 0; i < sum.size(); ++i) sum[i] += ours[i] - theirs[i];
-    ++seeds;
+/// Resampled differences of a row's cell to its baseline's, as the table shows them.
+Resampled differences(const Table& table, std::pair<size_t, size_t> rows, size_t column,
+                      const std::vector<int64_t>& seeds, Resamples& resamples) {
+  const TableColumn& line = table.columns[column];
+  const auto cell = [&](size_t part) -> const Cell& { return table.cells[rows.first][part]; };
+  if (line.kind == CellKind::metric) {
+    Resampled apart =
+        resamples.differences(line.value, cell(column), table.cells[rows.second][column], seeds);
+    for (double& difference : apart) difference *= line.scale;
+    return apart;
   }
-  for (double& value : sum) value /= seeds;
-  return sum;
+  std::vector<Resampled> parts;
+  std::vector<size_t> shifts;
+  for (const size_t part : line.parts) {
+    if (table.columns[part].kind != CellKind::metric) {
+      throw NotComparable{fmt::format("{} is a mean with {}, which is no metric of a trial; {}",
+                                      line.label, table.columns[part].label, kOverSeeds)};
+    }
+    const auto has_its_items = [&](size_t other) {
+      const auto split = [&](size_t one) { return value_named(table.columns[one].value).split; };
+      return cell(other).trials == cell(part).trials && split(other) == split(part);
+    };
+    const auto first = std::ranges::find_if(line.parts, has_its_items);
+    shifts.push_back(static_cast<size_t>(first - line.parts.begin()));
+    parts.push_back(differences(table, rows, part, seeds, resamples));
+  }
+  return mean_of(parts, shifts);
 }
 
 /// Percentiles, and twice the share on the rarer side of zero, the observed difference counted with
 /// them.
-void take_bounds(Cell& cell, std::vector<double> apart) {
+void take_bounds(Cell& cell, Resampled apart) {
   std::sort(apart.begin(), apart.end());
   const auto at = [&](double share) {
     return apart[static_cast<size_t>(std::lround(share * static_cast<double>(apart.size() - 1)))];
@@ -154,51 +235,76 @@ void take_bounds(Cell& cell, std::vector<double> apart) {
                              static_cast<double>(apart.size() + 1));
 }
 
-}  // namespace
-
-double metric_on_all(const ItemLosses& items, const ItemMetric& metric) {
-  Mean all;
-  for (const Mean& part : parts_of(items, metric)) all.add(part);
-  return metric.value(all.value());
-}
-
-ResampledMetric resample_items(const ItemLosses& items, const ItemMetric& metric) {
-  const std::vector<Mean> parts = parts_of(items, metric);
-  ResampledMetric result{metric_on_all(items, metric), {}};
-  const uint64_t count = parts.size();
-  uint64_t block = 0;
-  for (int resample = 0; resample < kItemResamples; ++resample) {
-    Mean drawn;
-    PhiloxBlock random{};
-    for (size_t i = 0; i < count; ++i) {
-      if (i % 4 == 0) random = philox({count, kItemStream}, block++);
-      drawn.add(parts[static_cast<size_t>((random.word[i % 4] * count) >> 32)]);
-    }
-    result.resampled.push_back(metric.value(drawn.value()));
+std::vector<int64_t> common_seeds(const Cell& cell, const Cell& baseline) {
+  std::vector<int64_t> seeds;
+  for (const Sample& sample : cell.samples) {
+    const bool paired = std::any_of(baseline.samples.begin(), baseline.samples.end(),
+                                    [&](const Sample& other) { return other.seed == sample.seed; });
+    if (paired) seeds.push_back(sample.seed);
   }
-  return result;
+  return seeds;
 }
+
+/// Cells that could not be compared, by cause: each is said once, of all its trials.
+class Refusals {
+ public:
+  void add(Cell& cell, const NotComparable& problem) {
+    Cause& cause = causes_[problem.why];
+    cause.cells.push_back(&cell);
+    if (!problem.trial.empty()) cause.trials.insert(problem.trial);
+  }
+
+  void mark() const {
+    for (const auto& [why, cause] : causes_) {
+      std::string text = why;
+      if (!cause.trials.empty()) text += " (trial " + *cause.trials.begin();
+      if (cause.trials.size() > 1) text += fmt::format(" and {} more", cause.trials.size() - 1);
+      if (!cause.trials.empty()) text += ")";
+      for (Cell* cell : cause.cells) cell->marks.push_back({MarkKind::not_comparable, text});
+    }
+  }
+
+ private:
+  struct Cause {
+    std::vector<Cell*> cells;
+    std::set<std::string> trials;
+  };
+  std::map<std::string, Cause> causes_;
+};
+
+}  // namespace
 
 void bootstrap_against_baseline(Table& table, const TrialRecords& records,
                                 const ItemMetrics& metrics) {
+  Resamples resamples(records, metrics);
+  Refusals refusals;
   for (size_t column = 0; column < table.columns.size(); ++column) {
-    if (table.columns[column].kind != CellKind::metric) continue;
-    Resamples resamples(records, table.columns[column].value, metrics);
+    const CellKind kind = table.columns[column].kind;
+    if (kind != CellKind::metric && kind != CellKind::mean_of) continue;
     for (size_t row = 0; row < table.rows.size(); ++row) {
       Cell& cell = table.cells[row][column];
       const std::optional<size_t> reference = table.baseline_of(row);
       if (!reference || !cell.value) continue;
       const Cell& baseline = table.cells[*reference][column];
       if (cell.of_survivors() || baseline.of_survivors()) continue;
+      const std::vector<int64_t> seeds = common_seeds(cell, baseline);
+      if (seeds.empty()) continue;
       try {
-        std::vector<double> apart = differences(cell, baseline, resamples);
-        for (double& difference : apart) difference *= table.columns[column].scale;
-        if (!apart.empty()) take_bounds(cell, std::move(apart));
+        take_bounds(cell, differences(table, {row, *reference}, column, seeds, resamples));
       } catch (const NotComparable& problem) {
-        cell.marks.push_back({MarkKind::not_comparable, problem.why});
+        refusals.add(cell, problem);
       }
     }
   }
+  refusals.mark();
+}
+
+bool has_item_metric(const Table& table, const ItemMetrics& metrics) {
+  return std::ranges::any_of(table.columns, [&](const TableColumn& column) {
+    if (column.kind != CellKind::metric || column.direction.empty()) return false;
+    const std::string name = metric_name(value_named(column.value));
+    return name == kScore ? !metrics.empty() : metrics.contains(name);
+  });
 }
 
 }  // namespace rethink

@@ -3,30 +3,20 @@
 // It says nothing about other seeds.
 #pragma once
 
-#include <string>
-#include <vector>
-
+#include "plots/item_metric.h"
 #include "plots/table.h"
-#include "results/item_losses.h"
 
 namespace rethink {
 
-constexpr int kItemResamples = 2000;
-
-/// The metric on all items, and on each of kItemResamples resamples. Equal numbers of items get
-/// equal resamples, so that values of several trials pair. Items without a predicted token count
-/// for nothing.
-struct ResampledMetric {
-  double on_all = 0;
-  std::vector<double> resampled;
-};
-ResampledMetric resample_items(const ItemLosses& items, const ItemMetric& metric);
-double metric_on_all(const ItemLosses& items, const ItemMetric& metric);
-
-/// Fills delta_interval and p (not corrected) of every metric cell that can be compared with the
-/// baseline's row: the difference is averaged over the seeds that both have. `score` is of each
-/// trial the metric whose value it has. What cannot be compared is marked and says why.
+/// Fills delta_interval and p (not corrected) of every cell of a metric that can be compared with
+/// the baseline's row, and of a mean of such: the difference is averaged over the seeds that both
+/// have. `score` is of each trial the metric whose value it has. The parts of a mean are resampled
+/// each for itself, but those of one split of the same trials together. What cannot be compared is
+/// marked and says why, by a text that all cells of one cause share.
 void bootstrap_against_baseline(Table& table, const TrialRecords& records,
                                 const ItemMetrics& metrics);
+
+/// Whether some column has a metric that follows from items, and a direction to test.
+bool has_item_metric(const Table& table, const ItemMetrics& metrics);
 
 }  // namespace rethink

@@ -14,17 +14,19 @@ enum class MarkKind {
   killed,
   timeout,
   cancelled,
-  blocked,       // a trial has yet to run
-  no_value,      // done, without the metric
-  not_imported,  // done, and nobody imported a score
-  diverged,      // ended so, or done with a value that is no finite number
-  not_planned,   // the profile leaves it out
-  memory_limit,  // done without the value: the trial was to end there
+  blocked,         // a trial has yet to run
+  no_value,        // done, without the metric
+  not_imported,    // done, and nobody imported a score
+  diverged,        // ended so, or done with a value that is no finite number
+  not_planned,     // the profile leaves it out
+  not_applicable,  // its trials are done and have no such artifact: dense attention has no mask
+  memory_limit,    // done without the value: the trial was to end there
   time_limit,
   few_seeds,
   partial_data,
   other_data,  // compared with a paper, and not of the data that was published
   empty_mask,  // a trial's mask hides every place
+  constant,    // a trial gives every example of the split the same answer
   unlike,
   not_comparable,  // paired_bootstrap has no predictions to compare
   selected_on_it,  // the reported step was chosen on the split that is reported

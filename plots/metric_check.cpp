@@ -11,16 +11,20 @@
 namespace rethink {
 namespace {
 
-/// The metric of a column's cells, and where the spec says so; none for cells of another kind.
-struct WantedMetric {
+/// The metric of a column's cells, or what it wants of an artifact, and where the spec says so; none
+/// for cells of another kind.
+struct WantedValue {
+  CellKind kind;
   ValueName name;
   Position at;
 };
 
-std::optional<WantedMetric> metric_of(const LineSpec& column, const TableSpec& spec) {
-  if (!column.kind) return WantedMetric{*spec.metric, spec.metric_at};
-  if (*column.kind != CellKind::metric) return std::nullopt;
-  return WantedMetric{*column.value, column.value_at};
+std::optional<WantedValue> wanted_of(const LineSpec& column, const TableSpec& spec) {
+  if (!column.kind) return WantedValue{CellKind::metric, *spec.metric, spec.metric_at};
+  const bool is_checked = *column.kind == CellKind::metric || *column.kind == CellKind::fact ||
+                          *column.kind == CellKind::places;
+  if (!is_checked || !column.value) return std::nullopt;
+  return WantedValue{*column.kind, *column.value, column.value_at};
 }
 
 class MetricCheck {
@@ -33,21 +37,44 @@ class MetricCheck {
 
   /// Why the first trial will not have it, "" when it will: those of a cell differ in their seeds,
   /// or in what it averages over.
-  std::string lack(const CellTrials& trials, const WantedMetric& wanted) const {
+  std::string lack(const CellTrials& trials, const WantedValue& wanted) const {
     if (trials.empty()) return "";
     const PlannedTrial& trial = measured(*trials.front());
     const PluginSchema* job = schema_.find("job", trial.trial.job);
     RETHINK_ASSERT(job, trial.trial.job);
+    return wanted.kind == CellKind::metric ? lack_of_metric(trial, *job, wanted)
+                                           : lack_of_artifact(trial, *job, wanted);
+  }
+
+ private:
+  std::string lack_of_metric(const PlannedTrial& trial, const PluginSchema& job,
+                             const WantedValue& wanted) const {
     for (const ValueName& part : parts_of(wanted.name)) {
       const std::string metric = part.text();
       const std::string why =
-          why_not_recorded(trial.stage, *job, trial.trial.config, metric, schema_);
+          why_not_recorded(trial.stage, job, trial.trial.config, metric, schema_);
       if (!why.empty()) return fmt::format("metric: got '{}', {}", metric, why);
     }
     return "";
   }
 
- private:
+  /// Weights and files of predictions have names of their own: beside them a name is refused where
+  /// it is nearly that of another artifact.
+  static std::string lack_of_artifact(const PlannedTrial& trial, const PluginSchema& job,
+                                      const WantedValue& wanted) {
+    const auto outputs = job.facts.value("outputs", std::vector<std::string>{});
+    const std::string& name = wanted.name.split;
+    const auto has = [&](const std::string& output) {
+      return std::ranges::count(outputs, output) > 0;
+    };
+    if (!job.facts.contains("outputs") || has(name)) return "";
+    const std::string meant = did_you_mean(name, outputs);
+    if (meant.empty() && (has("weights") || has("prediction_file"))) return "";
+    return fmt::format(
+        "artifact: got '{}', which stage '{}' (job {}) does not leave{}; it leaves: {}", name,
+        trial.stage, job.name, meant, outputs.empty() ? "none" : joined(outputs));
+  }
+
   /// The trial itself, or of one that chooses among others the first of those.
   const PlannedTrial& measured(const PlannedTrial& planned) const {
     const PluginSchema* job = schema_.find("job", planned.trial.job);
@@ -69,7 +96,7 @@ void check_metrics(const TableSpec& spec, Grid& grid, const Plans& plans, const 
   Problems problems;
   for (size_t column = 0; column < grid.columns.size(); ++column) {
     const LineSpec& line = *grid.columns[column].spec;
-    const std::optional<WantedMetric> wanted = metric_of(line, spec);
+    const std::optional<WantedValue> wanted = wanted_of(line, spec);
     if (!wanted) continue;
     for (std::vector<CellTrials>& row : grid.trials) {
       const std::string lack = check.lack(row[column], *wanted);

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
-#include "plots/item_test.h"
+#include "plots/item_resamples.h"
 #include "results/statistics.h"
 
 namespace rethink {
@@ -101,6 +102,26 @@ void note_numbers(const Table& table, std::vector<std::string>& notes) {
   notes.push_back(text);
 }
 
+/// Once for all cells; the column n tells which.
+void note_few_seeds(const Table& table, const TableSpec& spec, std::vector<std::string>& notes) {
+  std::set<size_t> seeds;
+  size_t few = 0, all = 0;
+  for (const std::vector<Cell>& row : table.cells) {
+    for (const Cell& cell : row) {
+      if (!cell.value) continue;
+      ++all;
+      if (!cell.has(MarkKind::few_seeds)) continue;
+      ++few;
+      seeds.insert(cell.samples.size());
+    }
+  }
+  if (few == 0) return;
+  notes.push_back(fmt::format("{}{}: {}{} of {} wanted", to_text(MarkKind::few_seeds),
+                              few < all ? fmt::format(" in {} of {} cells", few, all) : "",
+                              seeds.size() > 1 ? fmt::format("{} to ", *seeds.begin()) : "",
+                              *seeds.rbegin(), spec.wanted_seeds));
+}
+
 std::string test_text(const std::string& kind) {
   static const std::map<std::string, std::string> texts = {
       {"paired_t", "paired t-test over seeds"},
@@ -147,7 +168,7 @@ void note_tests(const Table& table, std::vector<std::string>& notes) {
   if (seeds.most > 1 && !over_items) {
     const double smallest = smallest_permutation_p(seeds.most);
     const char* offer =
-        smallest > table.test->alpha
+        table.has_item_metric && smallest > table.test->alpha
             ? "; the spec's test: {kind: paired_bootstrap} compares over test items instead"
             : "";
     notes.push_back(fmt::format("{} seeds: no two-sided p by permutation is below {:.3g}{}",
@@ -217,13 +238,25 @@ std::string seeds_text(const Table& table) {
   return fmt::format("{} to {} seeds", range.least, range.most);
 }
 
+bool is_about(const NoteSpec& note, const Table& table) {
+  return std::ranges::all_of(note.lines, [&](const auto& named) {
+    return std::ranges::any_of(named.second, [&](const Word& name) {
+      return named.first == "rows" ? find_line(table.rows, name.text).has_value()
+                                   : find_line(table.columns, name.text).has_value();
+    });
+  });
+}
+
 std::vector<std::string> notes_of(const Table& table, const TableSpec& spec) {
   std::vector<std::string> notes;
   note_missing(table, spec, notes);
   note_numbers(table, notes);
+  note_few_seeds(table, spec, notes);
   note_tests(table, notes);
   note_order(table, notes);
-  notes.insert(notes.end(), spec.notes.begin(), spec.notes.end());
+  for (const NoteSpec& note : spec.notes) {
+    if (is_about(note, table)) notes.push_back(note.text);
+  }
   return notes;
 }
 

@@ -9,6 +9,9 @@ namespace rethink {
 /// notes.
 std::vector<std::string> notes_of(const Table& table, const TableSpec& spec);
 
+/// Whether the table has one of each kind of lines that the note is about.
+bool is_about(const NoteSpec& note, const Table& table);
+
 /// "2 of 6 cells have trials that are done without test/mcc@last; name a metric ..."; empty when no
 /// trial that is done lacks its value. `what` the table has: "cells".
 std::string not_measured_text(const Table& table, const std::string& what);

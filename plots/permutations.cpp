@@ -27,7 +27,7 @@ PermutationPanelSpec read_panel(const Yaml& given, Problems& problems) {
 void read_permutations(SpecReader& reader, FigureSpec& spec, Problems& problems) {
   PermutationsSpec& permutations = spec.permutations;
   permutations.words = reader.texts("words");
-  spec.notes = reader.texts("notes");
+  spec.notes = read_notes(reader, {}, problems);
   const Yaml* panels = reader.take("panels");
   for (const char* key : {"words", "panels"}) reader.require(key);
   reader.finish();

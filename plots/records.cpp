@@ -40,7 +40,10 @@ WantedValues wanted_values(const TableSpec& spec, const Schema& schema) {
     if (kind == CellKind::metric && spec.test && spec.test->kind == kPairedBootstrap)
       for (const ValueName& part : parts_of(*value)) add_once(wanted.item_splits, part.split);
     if (kind == CellKind::metric) {
-      for (const ValueName& part : parts_of(*value)) add_examples_of(part.split);
+      for (const ValueName& part : parts_of(*value)) {
+        add_examples_of(part.split);
+        add_once(wanted.measurements, measured::answers(part));
+      }
     }
     // Of places the trial may have said the mean itself: all there is where its files are not.
     if (kind == CellKind::fact || kind == CellKind::places) add_once(wanted.facts, *value);

@@ -26,6 +26,11 @@ inline std::string examples(const std::string& split) {
 inline std::string official_examples(const std::string& split) {
   return examples(split) + "_official";
 }
+/// How many different answers the examples of a metric's split got, where the metric is measured.
+inline std::string answers(const ValueName& metric) {
+  const size_t at = metric.name.find('@');
+  return metric.split + "_answers" + (at == std::string::npos ? "" : metric.name.substr(at));
+}
 }  // namespace measured
 
 /// The fact by which a mask that hides every place is known [%].

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "core/utf8.h"
@@ -14,6 +13,7 @@ namespace rethink {
 namespace {
 
 constexpr double kMostInFull = 1e12;
+constexpr int64_t kMostDecimals = 12;  // of a difference
 
 /// a, b, ..., z, aa, ab, ...
 std::string letters(size_t index) {
@@ -28,9 +28,11 @@ class Footnotes {
  public:
   explicit Footnotes(Sheet& sheet) : sheet_(sheet) {}
 
+  /// Too few seeds are said once, in the notes.
   std::string letters_of(const Cell& cell) {
     std::string all;
     for (const Mark& mark : cell.marks) {
+      if (mark.kind == MarkKind::few_seeds) continue;
       if (!all.empty()) all += ",";
       all += letter_of(footnote_text(mark));
     }
@@ -61,6 +63,7 @@ SheetBox ours(const Cell& cell, const TableColumn& column, Footnotes& footnotes)
     box.marked = true;
     box.text = cell.marks.empty() ? "missing" : to_text(cell.marks.front().kind);
     if (cell.has(MarkKind::published)) box.text = "not run";
+    if (!cell.marks.empty() && cell.marks.front().kind == MarkKind::not_applicable) box.text = "–";
   }
   // A word needs no footnote that only repeats it.
   const bool said = !cell.value && cell.marks.size() == 1 && cell.marks.front().text == box.text;
@@ -68,10 +71,27 @@ SheetBox ours(const Cell& cell, const TableColumn& column, Footnotes& footnotes)
   return box;
 }
 
-SheetBox number(const std::optional<double>& value, const TableColumn& column) {
+SheetBox number(const std::optional<double>& value, int64_t decimals) {
   SheetBox box;
-  if (value) box.text = fixed(*value, column.decimals, true);
+  if (value) box.text = fixed(*value, decimals, true);
   return box;
+}
+
+/// Of the difference to the baseline and its interval: with a star as many as they need to show a
+/// digit that is not 0.
+int64_t decimals_of_delta(const Cell& cell, const TableColumn& column) {
+  if (!cell.significant) return column.decimals;
+  std::vector<double> shown = {cell.delta.value_or(0)};
+  if (cell.delta_interval) {
+    shown.push_back(cell.delta_interval->low);
+    shown.push_back(cell.delta_interval->high);
+  }
+  int64_t decimals = column.decimals;
+  const auto looks_zero = [&](double value) {
+    return value != 0 && fixed(value, decimals).find_first_of("123456789") == std::string::npos;
+  };
+  while (decimals < kMostDecimals && std::ranges::any_of(shown, looks_zero)) ++decimals;
+  return decimals;
 }
 
 std::vector<SheetBox> boxes_of(const Cell& cell, const TableColumn& column, Footnotes& footnotes) {
@@ -81,17 +101,18 @@ std::vector<SheetBox> boxes_of(const Cell& cell, const TableColumn& column, Foot
     paper.text = cell.paper->text;
     paper.best = cell.paper_best;
   }
+  const int64_t decimals = decimals_of_delta(cell, column);
   if (cell.delta_interval) {
-    interval.text = fmt::format("{} to {}", fixed(cell.delta_interval->low, column.decimals, true),
-                                fixed(cell.delta_interval->high, column.decimals, true));
+    interval.text = fmt::format("{} to {}", fixed(cell.delta_interval->low, decimals, true),
+                                fixed(cell.delta_interval->high, decimals, true));
   }
   return {ours(cell, column, footnotes),
           n,
           paper,
-          number(cell.difference, column),
-          number(cell.delta, column),
+          number(cell.difference, column.decimals),
+          number(cell.delta, decimals),
           interval,
-          number(cell.paper_delta, column)};
+          number(cell.paper_delta, column.decimals)};
 }
 
 const std::vector<std::string> kBoxNames = {"ours",   "n",     "paper",  "ours - paper",
@@ -200,44 +221,6 @@ Sheet make_sheet(const Table& table) {
       for (size_t row = 0; row < all.size(); ++row)
         sheet.rows[row].push_back(all[row][column][box]);
     }
-  }
-  return in_lines(std::move(sheet));
-}
-
-Sheet make_sheet(const std::vector<ClaimResult>& claims) {
-  Sheet sheet;
-  sheet.name = "claims";
-  sheet.title = "what the papers say, and whether it holds here";
-  sheet.headers = {{"", "verdict"}, {"", "claim"},   {"", "why"},
-                   {"", "paper"},   {"", "remarks"}, {"", "source"}};
-  size_t incomplete = 0, without_table = 0;
-  std::set<std::string> commands;
-  for (const ClaimResult& claim : claims) {
-    SheetBox verdict;
-    verdict.text = to_text(claim.verdict);
-    verdict.marked = claim.verdict == Verdict::undecided;
-    verdict.best = claim.verdict == Verdict::holds;
-    sheet.labels.push_back(claim.name);
-    std::vector<SheetBox>& row = sheet.rows.emplace_back(sheet.headers.size());
-    row[0] = verdict;
-    row[1].text = claim.says;
-    row[2].text = claim.why;
-    row[3].text = claim.paper;
-    row[4].text = claim.remarks;
-    row[5].text = claim.source;
-    if (!claim.no_table.empty()) ++without_table;
-    if (!claim.incomplete) continue;
-    ++incomplete;
-    commands.insert(claim.run_with);
-  }
-  if (incomplete > 0) {
-    sheet.notes.push_back(
-        fmt::format("NOT COMPLETE: {} of {} claims wait for trials; run them with: {}", incomplete,
-                    claims.size(), joined({commands.begin(), commands.end()}, "; ")));
-  }
-  if (without_table > 0) {
-    sheet.notes.push_back(
-        fmt::format("NOT COMPLETE: {} of {} claims have no table", without_table, claims.size()));
   }
   return in_lines(std::move(sheet));
 }

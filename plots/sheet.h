@@ -40,6 +40,11 @@ Sheet make_sheet(const std::vector<ClaimResult>& claims);
 /// Sentences, their targets in brackets; words of the first seed that has some, with their weights.
 Sheet make_sheet(const WordTable& table);
 
+/// "18 hold, 1 fails, 41 undecided (9 wait for trials)".
+std::string verdicts_text(const std::vector<ClaimResult>& claims);
+/// The same of each file of claims: "bet: 2 hold, ...; sparsebert: 18 hold, ...".
+std::string verdicts_by_file(const std::vector<ClaimResult>& claims);
+
 /// `sheet` with every text of it in one line.
 Sheet in_lines(Sheet sheet);
 

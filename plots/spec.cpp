@@ -68,6 +68,9 @@ LineSpec read_line(const Yaml& given, bool column, Problems& problems) {
     if (!direction.empty()) line.direction = direction_of(direction);
     line.decimals = reader.integer("decimals", 0);
     line.unplanned = reader.optional_text("unplanned");
+    line.from = reader.words("from");
+    if (!line.from.empty() && !line.of.empty())
+      problems.add(line.at, "from goes with a column that has a value of trials");
     if (line.published && (line.kind || !line.axis.text.empty() || !line.where.empty()))
       problems.add(line.at, "a published column has only the paper's numbers, and a label");
     if (line.published) line.kind = CellKind::published;
@@ -203,6 +206,29 @@ void require_axis_or_label(const LineSpec& line, const Yaml& given, const std::s
     problems.add(given.where, fmt::format("a {} has either an axis or a label", what));
 }
 
+std::vector<NoteSpec> read_notes(SpecReader& reader, const std::vector<std::string>& keys,
+                                 Problems& problems) {
+  std::vector<NoteSpec> notes;
+  const Yaml* given = reader.take("notes");
+  if (!given) return notes;
+  if (given->is_scalar()) return {{given->scalar}};
+  if (!given->is_list()) problems.add(given->where, "notes: expected a list");
+  for (const Yaml& item : given->items) {
+    NoteSpec& note = notes.emplace_back();
+    if (item.is_scalar()) {
+      note.text = item.scalar;
+      continue;
+    }
+    SpecReader parts(item, "note", problems);
+    note.text = parts.required_text("text");
+    for (const std::string& key : keys) {
+      if (std::vector<Word> lines = parts.words(key); !lines.empty()) note.lines[key] = lines;
+    }
+    parts.finish();
+  }
+  return notes;
+}
+
 std::vector<std::string> read_differ(SpecReader& reader, Problems& problems) {
   std::vector<std::string> texts;
   for (const Word& word : reader.words("differ")) {
@@ -252,7 +278,7 @@ TableSpec read_table_spec(const std::filesystem::path& file) {
   spec.wanted_seeds = reader.integer("seeds", 1).value_or(spec.wanted_seeds);
   spec.differ = read_differ(reader, problems);
   spec.paper = read_paper(reader.take("paper"), problems);
-  spec.notes = reader.texts("notes");
+  spec.notes = read_notes(reader, {"rows", "columns"}, problems);
   for (const char* key : {"sweep", "stage", "rows"}) reader.require(key);
   reader.finish();
   if (spec.columns.empty()) spec.columns = {metric_column(spec, document.where)};

@@ -1,8 +1,8 @@
-// What a table file says (docs/tables.md): which trials make which cell, and what stands beside
-// them.
+// What a table file says (docs/tables.md): which trials make which cell, and what is said of them.
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,7 +52,8 @@ struct LineSpec {
   std::optional<CellKind> kind;  // not set: the table's metric
   std::optional<ValueName> value;
   Position value_at;
-  std::vector<Word> of;  // mean_of: an axis or labels; ratio: two labels
+  std::vector<Word> of;    // mean_of: an axis or labels; ratio: two labels
+  std::vector<Word> from;  // stages: the value is of the trials there that a cell's go on from
   std::optional<std::string> direction;
   std::optional<int64_t> decimals;
   /// Why no trial that is planned may give it a number: the stage is left out, or its trials do not
@@ -65,10 +66,9 @@ inline constexpr const char* kPairedBootstrap = "paired_bootstrap";
 
 /// A significance test of every row against one, or against the one that its group begins with.
 struct TestSpec {
-  Position at;                  // of the baseline
-  std::vector<Word> baselines;  // labels or axis values of rows
-  std::string kind =
-      "paired_t";  // paired_t, paired_permutation, welch: over seeds; paired_bootstrap: over items
+  Position at;                    // of the baseline
+  std::vector<Word> baselines;    // labels or axis values of rows
+  std::string kind = "paired_t";  // paired_permutation, welch; over items kPairedBootstrap
   std::string correction = "holm";
   double alpha = 0.05;
 };
@@ -83,6 +83,12 @@ struct PaperEntry {
 struct TableWords {
   std::string table = "table", row = "row", column = "column";
   std::string keys = "rows, columns";  // that the lines stand under
+};
+
+/// A sentence below a table or figure; one that names lines, where one of each kind is shown.
+struct NoteSpec {
+  std::string text;
+  std::map<std::string, std::vector<Word>> lines = {};  // by key: rows, columns; series of a figure
 };
 
 struct TableSpec {
@@ -104,7 +110,7 @@ struct TableSpec {
   std::optional<TestSpec> test;
   std::vector<PaperEntry> paper;
   bool paper_apart = false;  // a figure draws the paper's numbers at places of their own
-  std::vector<std::string> notes;
+  std::vector<NoteSpec> notes;
 };
 
 /// Reads a spec file. Throws ConfigError with every problem and its place.
@@ -118,13 +124,15 @@ ValueName final_value(ValueName name);
 std::optional<PaperValue> parse_paper_value(const Yaml& text, Problems& problems);
 /// The keys sweep, stage and where of a spec.
 TrialSelection read_selection(SpecReader& reader);
+/// The key `notes`: texts, or maps with a text and `keys`, which name the lines that it is about.
+std::vector<NoteSpec> read_notes(SpecReader& reader, const std::vector<std::string>& keys,
+                                 Problems& problems);
 /// The key `differ`.
 std::vector<std::string> read_differ(SpecReader& reader, Problems& problems);
 
 /// What every line has: its axis or label, and which trials are meant.
 LineSpec read_line_trials(SpecReader& reader);
-/// Adds a problem where `line`, a `what` that `given` says, has neither or both. What is no map has
-/// been told already.
+/// Adds a problem where `line`, a `what` that `given` says, has neither or both.
 void require_axis_or_label(const LineSpec& line, const Yaml& given, const std::string& what,
                            Problems& problems);
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <set>
 
 #include "plots/cell.h"
@@ -99,6 +98,23 @@ void measure_cells(Table& table, const TableSpec& spec, const Grid& grid,
   }
 }
 
+/// A fact that trials of other rows have, and this cell's, all done, have not: of dense attention
+/// there is no mask.
+void mark_not_applicable(Table& table) {
+  for (size_t column = 0; column < table.columns.size(); ++column) {
+    if (table.columns[column].kind != CellKind::fact) continue;
+    const bool has_number = std::ranges::any_of(
+        table.cells, [&](const std::vector<Cell>& row) { return row[column].value.has_value(); });
+    for (std::vector<Cell>& row : table.cells) {
+      Cell& cell = row[column];
+      if (!has_number || cell.value || cell.waits() || !cell.has(MarkKind::no_value)) continue;
+      std::erase_if(cell.marks, [](const Mark& mark) { return mark.kind == MarkKind::no_value; });
+      cell.marks.push_back({MarkKind::not_applicable,
+                            fmt::format("its trials leave no {}", table.columns[column].value)});
+    }
+  }
+}
+
 /// Those that are made of measured ones, with the marks of these.
 void fill_derived_cells(Table& table, const TableSpec& spec, const Grid& grid) {
   Problems problems;
@@ -106,8 +122,9 @@ void fill_derived_cells(Table& table, const TableSpec& spec, const Grid& grid) {
     for (size_t column = 0; column < grid.columns.size(); ++column) {
       const LineSpec& line = *grid.columns[column].spec;
       if (line.of.empty() || grid.rows[row].spec->published) continue;
+      table.columns[column].parts = parts_of(line, grid.columns, problems);
       std::vector<const Cell*> parts;
-      for (const size_t part : parts_of(line, grid.columns, problems))
+      for (const size_t part : table.columns[column].parts)
         parts.push_back(&table.cells[row][part]);
       if (!parts.empty()) table.cells[row][column] = combine_cells(parts, *line.kind, spec.spread);
     }
@@ -115,10 +132,10 @@ void fill_derived_cells(Table& table, const TableSpec& spec, const Grid& grid) {
   problems.throw_if_any();
 }
 
-/// Says of each name of the paper's numbers once that no line is called so.
-class PaperCheck {
+/// Says of each name that a key of the spec has once that no line is called so.
+class NameCheck {
  public:
-  explicit PaperCheck(const TableWords& words) : words_(words) {}
+  NameCheck(std::string key, const TableWords& words) : key_(std::move(key)), words_(words) {}
 
   Problems problems;
 
@@ -126,29 +143,48 @@ class PaperCheck {
     if (find_line(lines, name.text) || !said_.insert({kind, name.text}).second) return;
     const std::vector<std::string> known = names_of(lines);
     problems.add(name.at,
-                 fmt::format("paper: the {} has no {} '{}'{}; it has: {}", words_.table, kind,
+                 fmt::format("{}: the {} has no {} '{}'{}; it has: {}", key_, words_.table, kind,
                              name.text, did_you_mean(name.text, known), joined(known)));
   }
 
  private:
+  const std::string key_;
   const TableWords& words_;
   std::set<std::pair<std::string, std::string>> said_;
 };
 
 /// A row or column that a profile leaves out may be one that the sweep does have.
+bool has_every_line(const Grid& grid) {
+  return !grid.narrowed() || (grid.profile == "paper" && grid.settings.empty());
+}
+
 void fill_paper(Table& table, const TableSpec& spec, const Grid& grid) {
-  PaperCheck paper(spec.words);
+  NameCheck paper("paper", spec.words);
   for (const PaperEntry& entry : spec.paper) {
     const std::optional<size_t> row = find_line(grid.rows, entry.row.text);
     const std::optional<size_t> column = find_line(grid.columns, entry.column.text);
     if (row && column) {
       table.cells[*row][*column].paper = entry.value;
-    } else if (!grid.narrowed() || (table.profile == "paper" && table.settings.empty())) {
+    } else if (has_every_line(grid)) {
       paper.check(entry.row, spec.words.row, grid.rows);
       paper.check(entry.column, spec.words.column, grid.columns);
     }
   }
   paper.problems.throw_if_any();
+}
+
+void take_bound_notes(Table& table, const TableSpec& spec, const Grid& grid) {
+  NameCheck notes("notes", spec.words);
+  for (const NoteSpec& note : spec.notes) {
+    if (!note.lines.empty()) table.bound_notes.push_back(note);
+    for (const auto& [key, names] : note.lines) {
+      const bool is_row = key == "rows";
+      for (const Word& name : names)
+        notes.check(name, is_row ? spec.words.row : spec.words.column,
+                    is_row ? grid.rows : grid.columns);
+    }
+  }
+  if (has_every_line(grid)) notes.problems.throw_if_any();
 }
 
 /// Each row has the last baseline above it; a single baseline is that of all rows.
@@ -199,23 +235,6 @@ void collect_missing(Table& table, const TableSpec& spec, const Grid& grid,
   }
   for (const auto& [sweep, trials] : to_run)
     table.to_run[sweep].assign(trials.begin(), trials.end());
-}
-
-/// Trials from which `trials` come, in any number of steps, those that `goes_on` keeps. Behind one
-/// that it does not keep nothing is looked for.
-std::set<std::string> ancestors_of(const std::vector<std::string>& trials, const Grid& grid,
-                                   const std::function<bool(const std::string&)>& goes_on) {
-  std::set<std::string> found;
-  std::vector<std::string> open = trials;
-  while (!open.empty()) {
-    const auto needs = grid.needs.find(open.back());
-    open.pop_back();
-    if (needs == grid.needs.end()) continue;
-    for (const std::string& id : needs->second) {
-      if (goes_on(id) && found.insert(id).second) open.push_back(id);
-    }
-  }
-  return found;
 }
 
 /// What a run starts beside the table's own trials.
@@ -276,13 +295,16 @@ Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& re
   for (const GridLine& row : grid.rows) table.rows.push_back({{row.label, row.key}, ""});
   for (const GridLine& column : grid.columns) table.columns.push_back(make_column(column, spec));
   measure_cells(table, spec, grid, records);
+  mark_not_applicable(table);
   find_baselines(table, spec, grid);
   mark_unlike_arms(table, spec, records);
   fill_derived_cells(table, spec, grid);
   fill_paper(table, spec, grid);
+  take_bound_notes(table, spec, grid);
   collect_missing(table, spec, grid, records);
   collect_needed(table, grid, records);
   compare_with_baseline(table);
+  table.has_item_metric = has_item_metric(table, metrics);
   if (table.test && table.test->kind == kPairedBootstrap)
     bootstrap_against_baseline(table, records, metrics);
   test_against_baseline(table);

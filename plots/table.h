@@ -75,6 +75,7 @@ struct TableColumn : TableLine {
   double scale = 1;               // what is shown is so many times the metric: 100 of percentages
   std::optional<double> kendall;  // between our order of the rows and the paper's
   size_t kendall_rows = 0;
+  std::vector<size_t> parts{};  // columns that it is the mean or the ratio of
 };
 
 struct Table {
@@ -85,7 +86,9 @@ struct Table {
   std::vector<TableColumn> columns;
   std::vector<std::vector<Cell>> cells;  // [row][column]
   std::optional<TestSpec> test;
-  std::vector<std::string> notes;  // said below the table, in order
+  bool has_item_metric = false;       // paired_bootstrap can compare some column
+  std::vector<std::string> notes;     // said below the table, in order
+  std::vector<NoteSpec> bound_notes;  // those of them that are about some lines
   std::map<std::string, std::vector<std::string>>
       to_run;                    // sweep file as the spec names it: trials yet to run
   std::set<std::string> needed;  // trials that those need, which are yet to run too

@@ -264,7 +264,7 @@ void write_notes(WordTable& table, const Table& models, const WordTableSpec& spe
   note_seeds(table);
   note_paper(table);
   note_unknown(table);
-  table.notes.insert(table.notes.end(), spec.models.notes.begin(), spec.models.notes.end());
+  for (const NoteSpec& note : spec.models.notes) table.notes.push_back(note.text);
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ WordTableSpec read_word_table_spec(const std::filesystem::path& file) {
   models.rows = read_items(reader.take("columns"), read_column, "[{axis: arm}]", problems);
   models.columns = {artifact_column(spec.artifact, reader.where())};
   spec.paper = read_paper(reader.take("paper"), spec.rows, problems);
-  models.notes = reader.texts("notes");
+  models.notes = read_notes(reader, {}, problems);
   for (const char* key : {"sweep", "stage", "artifact", "columns"}) reader.require(key);
   reader.finish();
   problems.throw_if_any();

@@ -129,15 +129,30 @@ void read_fact(Store& store, const std::vector<std::string>& trials, const Value
     records[query.getColumn(0)].values[fact.text()] = query.getColumn(1).getDouble();
 }
 
+/// `text` without the path of `folder`: a table says it to people who may have another store.
+std::string without_folder(std::string text, const std::filesystem::path& folder) {
+  const std::string path = folder.string() + "/";
+  for (size_t at = text.find(path); at != std::string::npos; at = text.find(path))
+    text.erase(at, path.size());
+  return text;
+}
+
 /// A file that is gone or damaged costs its trial the items, not everybody the table.
-void read_items(const std::filesystem::path& file, const std::vector<std::string>& splits,
-                TrialRecord& record) {
+void read_items(const std::filesystem::path& folder, const std::string& file,
+                const std::vector<std::string>& splits, TrialRecord& record) {
+  const auto note = [&](const std::string& problem) {
+    record.items_problem = without_folder(problem, folder) +
+                           "; `rethink rm TRIAL` and a new run of its sweep make them again";
+  };
   try {
-    for (const std::string& split : splits) record.items[split] = read_item_losses(file, split);
+    for (const std::string& split : splits) {
+      if (std::optional<ItemOutcomes> items = read_item_outcomes(folder / file, split))
+        record.items[split] = std::move(*items);
+    }
   } catch (const ConfigError& error) {
-    record.items_problem = error.what();
+    note(error.what());
   } catch (const MachineError& error) {
-    record.items_problem = error.what();
+    note(error.what());
   }
 }
 
@@ -154,12 +169,10 @@ void read_all_items(Store& store, const std::filesystem::path& folder,
     const std::string trial = query.getColumn(0);
     if (is_snapshot) {
       records[trial].items_problem =
-          fmt::format("{} is a snapshot, without the trials' predictions; give the store's folder",
-                      folder.string());
+          "a snapshot is without the trials' predictions; give the store's folder";
       continue;
     }
-    read_items(trial_folder(folder, trial) / query.getColumn(1).getString(), splits,
-               records[trial]);
+    read_items(trial_folder(folder, trial), query.getColumn(1), splits, records[trial]);
   }
 }
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "results/item_losses.h"
+#include "results/item_outcomes.h"
 #include "results/store.h"
 
 namespace rethink {
@@ -48,9 +48,9 @@ struct TrialRecord {
   std::map<std::string, std::string> sources;  // of imported scores, by the same: who, and when
   std::set<std::string> not_finite;            // metrics whose last value is no finite number
   std::map<std::string, double> measurements;  // the last of each
-  std::map<std::string, ItemLosses> items;     // by split
-  std::string items_problem;                   // why there are none, though the trial names them
-  std::vector<std::string> other_data;         // its data files that are not the published ones
+  std::map<std::string, ItemOutcomes> items;   // by split
+  std::string items_problem;  // why there are none, though the trial names them, and what to do
+  std::vector<std::string> other_data;  // its data files that are not the published ones
 };
 
 using TrialRecords = std::map<std::string, TrialRecord>;  // by trial

@@ -13,11 +13,13 @@
 #include "app/driver/progress.h"
 #include "app/driver/signals.h"
 #include "core/file.h"
+#include "datasets/scores/labelled_metrics.h"
 #include "experiments/schedule/sweep_run.h"
 #include "plots/library.h"
 #include "plots/metric_check.h"
 #include "plots/places.h"
 #include "plots/records.h"
+#include "plots/unrecorded.h"
 #include "results/database_place.h"
 
 namespace rethink {
@@ -39,6 +41,19 @@ void add_states(const CommandContext& context, const std::vector<std::string>& t
   const Store store(context.store, Store::Access::read);
   for (auto& [id, state] : store.states(trials))
     records.try_emplace(id).first->second.state = state;
+}
+
+/// Refuses claims on tables that do not exist, each where its file names it.
+void check_tables(const ClaimsSpec& spec, const std::vector<std::filesystem::path>& paths) {
+  Problems problems;
+  for (const ClaimSpec& claim : spec.claims) {
+    try {
+      find_spec("tables", claim.table, paths);
+    } catch (const ConfigError& error) {
+      problems.add(claim.table_at, fmt::format("table: {}", error.what()));
+    }
+  }
+  problems.throw_if_any();
 }
 
 /// What a table asks of places in matrices, from the files that its trials left. A snapshot has
@@ -131,7 +146,12 @@ Table load_table(const CommandContext& context, const TableSpec& spec, const Pla
       records_in_store(context, trials_of(grid), wanted_values(spec, context.schema()));
   read_places(context, spec, records);
   add_states(context, parents_of(grid), records);
-  return make_table(spec, grid, records, item_metrics(context.schema()));
+  Table table = make_table(spec, grid, records, item_metrics(context.schema(), labelled_metric));
+  explain_unrecorded(table, grid, [&](const std::vector<std::string>& trials) {
+    Store store(context.store, Store::Access::read);
+    return recorded_names(store, trials);
+  });
+  return table;
 }
 
 Table load_table(const CommandContext& context, const std::string& name, const Chosen& chosen) {
@@ -184,6 +204,7 @@ void fit_to_terminal(Renderer& renderer) {
 std::vector<ClaimResult> load_claims(const CommandContext& context, const std::string& name,
                                      const Chosen& chosen) {
   const ClaimsSpec spec = read_claims_spec(spec_file_named("claims", name, context.paths));
+  check_tables(spec, context.paths);
   std::map<std::string, Table> tables;
   std::map<std::string, std::string> refused;
   std::exception_ptr first;
@@ -202,6 +223,7 @@ std::vector<ClaimResult> load_claims(const CommandContext& context, const std::s
     const auto table = tables.find(claim.table);
     results.push_back(table != tables.end() ? test_claim(claim, table->second)
                                             : untested_claim(claim, refused.at(claim.table)));
+    results.back().file = name;
     results.back().run_with = fmt::format("rethink claims {} --run{}", name, chosen.again.choices);
   }
   return results;

@@ -2,7 +2,9 @@
 //   {"direction": "min" | "max"}   which way is better
 //   {"kind": "labels"}             which outcomes it is of (Outcomes)
 //   {"items": {"mean_over": "tokens" | "items", "shown_as": "nats" | "bits" | "exp"}}
-//                                  how it follows from the losses of sequences, for tests over them
+//                                  how it follows from the losses of sequences, for tests over
+//                                  them; those of kind "labels" and "answers" do without
+//                                  (plots/item_metric.h)
 //   {"unit": "character"}          only where tokens are characters; absent = anywhere
 #pragma once
 

@@ -49,7 +49,8 @@ std::string escape_html(const std::string& text) {
 
 std::string sheet_html(const Sheet& sheet) {
   std::string out = fmt::format(
-      "<section id=\"{}\">\n<h2>{}</h2>\n<p class=\"name\">{}</p>\n<table>\n<thead>\n{}"
+      "<section id=\"{}\">\n<h2>{}</h2>\n<p class=\"name\">{}</p>\n<div "
+      "class=\"wide\">\n<table>\n<thead>\n{}"
       "</thead>\n<tbody>\n",
       escape_html(sheet.name), escape_html(sheet.title.empty() ? sheet.name : sheet.title),
       escape_html(sheet.name), headers_html(sheet));
@@ -60,7 +61,7 @@ std::string sheet_html(const Sheet& sheet) {
     }
     out += "</tr>\n";
   }
-  out += "</tbody>\n</table>\n";
+  out += "</tbody>\n</table>\n</div>\n";
   if (!sheet.footnotes.empty()) out += "<p class=\"footnotes\">";
   for (const auto& [letter, text] : sheet.footnotes) {
     out += fmt::format("<sup>{}</sup> {}<br>\n", letter, escape_html(text));
@@ -87,6 +88,7 @@ std::string html_page(const std::string& title, const std::string& body) {
 body {{ font: 15px/1.45 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }}
 h2 {{ font-size: 1.15rem; margin: 2.5rem 0 0; }}
 .name {{ opacity: 0.6; margin: 0 0 0.8rem; font-family: ui-monospace, monospace; font-size: 0.85rem; }}
+.wide {{ overflow-x: auto; }}
 table {{ border-collapse: collapse; border-top: 2px solid; border-bottom: 2px solid; font-variant-numeric: tabular-nums; }}
 th, td {{ padding: 0.25rem 0.7rem; text-align: right; white-space: nowrap; }}
 th[scope=row], td.words {{ text-align: left; font-weight: normal; }}

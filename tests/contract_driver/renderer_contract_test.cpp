@@ -38,7 +38,7 @@ Table small_table() {
   cell.planned = 1;
   cell.value = 0.5;
   cell.paper = PaperValue{0.4, "0.4_*"};
-  cell.marks = {{MarkKind::few_seeds, kSpecial}};
+  cell.marks = {{MarkKind::partial_data, kSpecial}};
   Cell missing;
   missing.planned = 1;
   missing.marks = {{MarkKind::missing, "missing"}};

@@ -65,14 +65,14 @@ out/report.html
 $ rethink table rates --profile smoke --run --quiet
 rates
 
-                         score ↑
-       ours  paper  ours - paper
-────────────────────────────────
-1  0.64 [a]    0.7         -0.06
-────────────────────────────────
-[a] too few seeds: 1 of 2 seeds wanted
+                     score ↑
+   ours  paper  ours - paper
+────────────────────────────
+1  0.64    0.7         -0.06
+────────────────────────────
 not shown, as none of their trials are planned: 1 of 2 rows (2); to see them: rethink table rates --profile smoke --unplanned
 profile smoke; one seed, so without a spread; Δ: difference to 1
+too few seeds: 1 of 2 wanted
 
 $ rethink table rates --profile smoke --quiet --unplanned
 rates
@@ -80,12 +80,12 @@ rates
                                          score ↑
               ours  paper  ours - paper  Δ paper
 ────────────────────────────────────────────────
-1         0.64 [a]    0.7         -0.06
-2  not planned [b]    0.8                  +0.10
+1             0.64    0.7         -0.06
+2  not planned [a]    0.8                  +0.10
 ────────────────────────────────────────────────
-[a] too few seeds: 1 of 2 seeds wanted
-[b] not planned: left out by the sweep, its profile or the options given
+[a] not planned: left out by the sweep, its profile or the options given
 profile smoke; one seed, so without a spread; Δ: difference to 1
+too few seeds: 1 of 2 wanted
 
 $ rethink table rates --profile smoke --quiet --format csv | cut -d, -f3,5-6,19
 row,value_name,value,marks
@@ -103,12 +103,16 @@ rates
 ────────────────────────────────────────────────────
 no profile; mean ± standard deviation over 2 seeds; Δ: difference to 1
 nothing differs from 1 with p < 0.05 (paired t-test over seeds)
-2 seeds: no two-sided p by permutation is below 0.5; the spec's test: {kind: paired_bootstrap} compares over test items instead
+2 seeds: no two-sided p by permutation is below 0.5
 
 $ rethink claims rates --format csv
 claim,verdict,says,why,source,table,complete
-second_better,undecided,2 beats 1,<any> by <n><any>95% interval <any>2 seeds<any>,Table 1,rates,true
-third,<any>,2 is not much worse,<any>margin 5<any>,,rates,true
+second_better,undecided,2 beats 1,"'2' <n>, '1' <n>: against the claim by <n> (95% interval <n> to <n>, sd <n> over 2 seeds)",Table 1,rates,true
+third,<any>,2 is not much worse,"'2' <n>, '1' <n>: worse by <n>, within the margin of 5 (95% <any>)",,rates,true
+
+$ rethink claims rates | tail -n 2
+verdicts rest on 2 seeds, each on a 95% interval of its own; nothing is corrected for the number of claims
+rates: <n> hold<any>, <n> fail<any>, <n> undecided
 
 $ rethink why rates 2 score
 rates, row 2, column score: <n> ± <n> (sd), 2 of 2 seeds
@@ -146,6 +150,89 @@ $ rethink why rates 2 score --format json | grep '"row"\|"state"\|"log"\|"tag"\|
 $ rethink why rates third score
 the table has no row 'third'; it has: 1, 2
 [exit 2]
+
+$ rethink why rates
+rethink why rates: expected a row and a column behind it
+rows: 1, 2
+columns: score
+for example: rethink why rates 1 score
+[exit 2]
+
+$ rethink why rates 1 --profile smoke 2>&1 | tail -n 1
+for example: rethink why rates 1 score --profile smoke
+
+$ rethink why ratse
+no 'ratse' in plots/tables of the search path; did you mean 'rates'?<any>
+[exit 2]
+
+# What is the mean of more than seeds: part by part.
+=== plots/tables/means.yaml
+table: means
+sweep: rates.yaml
+stage: train
+metric: dev/score@last
+rows: {axis: rate}
+columns: [{label: score}, {label: again, metric: dev/score@last}, {label: mean, mean_of: [score, again]}]
+===
+=== plots/tables/over.yaml
+table: over
+sweep: rates.yaml
+stage: train
+metric: dev/score@last
+over: [rate]
+rows: [{label: all}]
+columns: [{label: score}]
+===
+$ rethink why means 2 mean | sed 's/  */ /g; s/ $//'
+means, row 2, column mean: <n> ± <n> (sd), 2 of 2 seeds
+...
+part seed 0 trial seed 1 trial
+<any>
+score <n> <id> <n> <id>
+again <n> <id> <n> <id>
+
+more of one: rethink why means 2 score, or rethink why TRIAL
+
+$ rethink why over all score | sed 's/  */ /g; s/ $//'
+over, row all, column score: <n> ± <n> (sd), 2 of 2 seeds
+...
+rate=1 <n> <id> <n> <id>
+rate=2 <n> <id> <n> <id>
+
+more of one: rethink why TRIAL
+
+# Names that nothing has: of a table an error, of a measurement what there is instead.
+=== plots/claims/slip.yaml
+claims: slip
+list:
+  - {claim: c, says: s, table: ratse, test: better, row: 2, than: 1}
+===
+=== plots/tables/slow.yaml
+table: slow
+sweep: rates.yaml
+stage: train
+rows: {axis: rate}
+columns: [{label: seconds, measurement: attempt_ss, direction: min}]
+===
+=== plots/claims/slow.yaml
+claims: slow
+list:
+  - {claim: c, says: s, table: slow, test: better, row: 2, than: 1}
+===
+$ rethink claims slip
+<any>slip.yaml:3:<n>: error: table: no 'ratse' in plots/tables of the search path; did you mean 'rates'?<any>
+...
+[exit 2]
+
+$ rethink table slow | grep -o 'no trial of stage.*'
+no trial of stage 'train' has recorded measurement 'attempt_ss'; did you mean 'attempt_s'?; recorded are: <any>attempt_s<any>
+
+$ rethink claims slow --format csv
+claim,verdict,says,why,source,table,complete
+c,undecided,s,"'2', '1': no trial of stage 'train' has recorded measurement 'attempt_ss'; <any>",,slow,false
+[exit 1]
+
+$ rm plots/claims/sl* plots/tables/slow.yaml plots/tables/means.yaml plots/tables/over.yaml
 
 $ rethink why $(rethink query --where 'rate=1 and seed=0' --format csv | tail -1 | cut -d, -f1)
 trial <id>: done, job noop, seed 0
@@ -207,6 +294,39 @@ out/report.html
 
 $ grep -c '<h2>' out/report.html
 <n>
+
+$ grep -o '<h1>.*\|<th scope="row">\(chosen\|store\|trials done in it\|newest result\|claims\)</th>.*' out/report.html
+<h1>rethink report: rates</h1>
+<th scope="row">chosen</th><td class="words">no profile</td></tr>
+<th scope="row">store</th><td class="words">store</td></tr>
+<th scope="row">trials done in it</th><td class="words"><n></td></tr>
+<th scope="row">newest result</th><td class="words">20<any>Z</td></tr>
+<th scope="row">claims</th><td class="words">rates: <n> hold<any>, <n> fail<any>, <n> undecided</td></tr>
+
+# All that is planned is there: what nothing is planned of is no gap.
+=== plots/figures/second.yaml
+figure: second
+kind: curves
+sweep: rates.yaml
+stage: train
+metric: dev/score
+x: {label: steps}
+y: {label: score}
+series: [{label: two, where: {rate: 2}}]
+===
+$ rethink report rates second --profile smoke
+left out: figure second: the profile or the options given leave out all of it
+out/report.html
+
+$ grep -c '<li>figure second: the profile or the options given leave out all of it</li>' out/report.html
+1
+
+$ rethink report rates --profile none
+left out: claims rates: sweep rates.yaml has no profile none
+left out: table rates: sweep rates.yaml has no profile none
+not complete: rates: nothing of it is planned here
+out/report.html
+[exit 1]
 
 $ rethink report ratse
 no claims, table or figure is called 'ratse' or lies below ratse/; there is: <any>rates<any>

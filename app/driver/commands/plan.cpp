@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "app/driver/command.h"
+#include "app/driver/mask_notes.h"
 #include "app/driver/plan_choices.h"
 #include "app/driver/unread_stages.h"
 #include "core/error.h"
@@ -198,6 +199,12 @@ void print_unread_stages(const std::vector<Plan>& plans, const CommandContext& c
   }
 }
 
+void print_mask_notes(const std::vector<Plan>& plans, const Schema& schema) {
+  for (const Plan& plan : plans) {
+    for (const std::string& note : notes_on_masks(plan, schema)) std::cerr << note << "\n";
+  }
+}
+
 class PlanCommand : public Command {
  public:
   std::string positional() const override { return "SWEEP..."; }
@@ -215,6 +222,7 @@ class PlanCommand : public Command {
     const std::vector<Plan> plans = make_plans(context, given);
     if (given.count("check")) return kDone;
     print_notes(plans, context.quiet ? 0 : choices.slots);
+    print_mask_notes(plans, context.schema());
     if (!given.count("only")) print_unread_stages(plans, context);
     std::optional<Store> store;
     if (is_store(context.store)) store.emplace(context.store, Store::Access::read);

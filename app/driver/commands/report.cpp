@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iostream>
 #include <set>
 #include <tuple>
@@ -15,7 +16,9 @@
 #include "plots/library.h"
 #include "plots/notes.h"
 #include "plots/sheet.h"
+#include "plots/word_table.h"
 #include "results/database_place.h"
+#include "results/store_summary.h"
 #include "results/trial_records.h"
 
 namespace rethink {
@@ -26,7 +29,8 @@ std::string refused(const std::string& name, const std::string& why) {
                      escape_html(name), escape_html(why));
 }
 
-/// What the page lacks, said on standard error.
+/// What the page lacks, said on standard error: gaps, which to run or mend something would fill, and
+/// what nothing that is planned here would show.
 class Gaps {
  public:
   /// `part` is what the next ones are of: "table bet/overall_lm".
@@ -35,12 +39,22 @@ class Gaps {
     any_ = true;
     std::cerr << fmt::format("not complete: {}: {}\n", part_, why);
   }
+  /// No gap.
+  void leave_out(const std::string& why) {
+    left_out_.emplace_back(part_, why);
+    std::cerr << fmt::format("left out: {}: {}\n", part_, why);
+  }
   bool any() const { return any_; }
+  /// Part and reason.
+  const std::vector<std::pair<std::string, std::string>>& left_out() const { return left_out_; }
 
  private:
   std::string part_;
   bool any_ = false;
+  std::vector<std::pair<std::string, std::string>> left_out_;
 };
+
+constexpr const char* kNothingPlanned = "the profile or the options given leave out all of it";
 
 /// "bet" means all below bet/, "bet/figure3" that one.
 bool means(const std::string& word, const std::string& name) {
@@ -58,10 +72,14 @@ class Report : public Command {
     check_words(wanted, context);
     make_out_folder(context.out);
     Gaps gaps;
-    std::string body = "<h1>rethink report</h1>\n";
-    for (const auto& [kind, one, make] : {std::tuple{"claims", "claims", &claims_html},
-                                          {"tables", "table", &table_html},
-                                          {"figures", "figure", &figure_html}}) {
+    std::vector<ClaimResult> verdicts;
+    std::string body;
+    const auto claims = [&](const CommandContext&, const std::string& name, const Chosen&, Gaps&) {
+      return claims_html(context, name, chosen, gaps, verdicts);
+    };
+    for (const auto& [kind, one, make] : {std::tuple{"claims", "claims", Make(claims)},
+                                          {"tables", "table", Make(&table_html)},
+                                          {"figures", "figure", Make(&figure_html)}}) {
       for (const std::string& name : spec_names(kind, context.paths)) {
         const auto is_meant = [&](const std::string& word) { return means(word, name); };
         if (!wanted.empty() && std::none_of(wanted.begin(), wanted.end(), is_meant)) continue;
@@ -70,13 +88,23 @@ class Report : public Command {
             name, [&, make = make] { return make(context, name, chosen, gaps); }, gaps);
       }
     }
-    body += environment_html(context);
-    write_file_atomically(report_file(context), html_page("rethink report", body));
+    if (body.empty()) {
+      gaps.begin(wanted.empty() ? "report" : joined(wanted));
+      gaps.add("nothing of it is planned here");
+    }
+    body += left_out_html(gaps) + environment_html(context);
+    const std::string title =
+        wanted.empty() ? "rethink report" : fmt::format("rethink report: {}", joined(wanted));
+    write_file_atomically(report_file(context),
+                          html_page(title, head_html(context, title, chosen, verdicts) + body));
     std::cout << report_file(context).string() << "\n";
     return gaps.any() ? kSomeFailed : kDone;
   }
 
  private:
+  using Make = std::function<std::string(const CommandContext&, const std::string& name,
+                                         const Chosen&, Gaps&)>;
+
   static std::filesystem::path report_file(const CommandContext& context) {
     return context.out / "report.html";
   }
@@ -123,19 +151,76 @@ class Report : public Command {
     if (missing > 0) gaps.add(not_done_text(missing, trials, needed));
   }
 
-  static std::string claims_html(const CommandContext& context, const std::string& name,
-                                 const Chosen& chosen, Gaps& gaps) {
-    const std::vector<ClaimResult> claims = load_claims(context, name, chosen);
-    const auto waiting = std::count_if(claims.begin(), claims.end(),
-                                       [](const ClaimResult& claim) { return claim.incomplete; });
-    if (waiting > 0)
-      gaps.add(fmt::format("{} of {} claims wait for trials", waiting, claims.size()));
+  /// "sweep bet/corpora.yaml has no profile small": of a spec that then plans nothing; empty: each
+  /// sweep has it.
+  static std::string no_profile_text(const CommandContext& context, const std::vector<Word>& sweeps,
+                                     const Chosen& chosen) {
+    if (chosen.plan.profile.empty()) return "";
+    for (const Word& sweep : sweeps) {
+      Problems problems;
+      const Yaml text = read_yaml(find_spec_sweep(sweep, context.paths), problems);
+      const Yaml* const profiles = text.find("profiles");
+      if (profiles && profiles->find(chosen.plan.profile)) continue;
+      return fmt::format("sweep {} has no profile {}", sweep.text, chosen.plan.profile);
+    }
+    return "";
+  }
+
+  /// A spec or sweep that cannot be read is not meant: whoever makes the table says so.
+  static std::string no_profile_of_table(const CommandContext& context, const std::string& table,
+                                         const Chosen& chosen) {
+    try {
+      return no_profile_text(context, sweeps_of_table(find_spec("tables", table, context.paths)),
+                             chosen);
+    } catch (const ConfigError&) {
+      return "";
+    }
+  }
+
+  /// Tables of claims that cannot be made, each once.
+  static void add_tables_not_made(const CommandContext& context,
+                                  const std::vector<ClaimResult>& claims, const Chosen& chosen,
+                                  Gaps& gaps) {
     std::map<std::string, std::string> no_table;
     for (const ClaimResult& claim : claims) {
       if (!claim.no_table.empty()) no_table.emplace(claim.table, claim.no_table);
     }
-    for (const auto& [table, message] : no_table)
-      gaps.add(fmt::format("left out table {}: {}", table, message));
+    for (const auto& [table, message] : no_table) {
+      const std::string no_profile = no_profile_of_table(context, table, chosen);
+      if (no_profile.empty())
+        gaps.add(fmt::format("left out table {}: {}", table, message));
+      else
+        gaps.leave_out(fmt::format("table {}: {}", table, no_profile));
+    }
+  }
+
+  /// Why none of the tables that claims are of can be planned; empty: one can.
+  static std::string no_table_planned(const CommandContext& context, const std::string& name,
+                                      const Chosen& chosen) {
+    std::string why;
+    for (const ClaimSpec& claim :
+         read_claims_spec(find_spec("claims", name, context.paths)).claims) {
+      why = no_profile_of_table(context, claim.table, chosen);
+      if (why.empty()) return "";
+    }
+    return why;
+  }
+
+  static std::string claims_html(const CommandContext& context, const std::string& name,
+                                 const Chosen& chosen, Gaps& gaps,
+                                 std::vector<ClaimResult>& verdicts) {
+    if (const std::string why = no_table_planned(context, name, chosen); !why.empty())
+      return gaps.leave_out(why), "";
+    const std::vector<ClaimResult> claims = load_claims(context, name, chosen);
+    verdicts.insert(verdicts.end(), claims.begin(), claims.end());
+    const auto unmeasured = std::ranges::count_if(claims, &ClaimResult::unmeasured);
+    const auto waiting = std::ranges::count_if(claims, &ClaimResult::incomplete) - unmeasured;
+    if (waiting > 0)
+      gaps.add(fmt::format("{} of {} claims wait for trials", waiting, claims.size()));
+    if (unmeasured > 0)
+      gaps.add(fmt::format("{} of {} claims lack values that no trial has yet", unmeasured,
+                           claims.size()));
+    add_tables_not_made(context, claims, chosen, gaps);
     Sheet sheet = make_sheet(claims);
     sheet.title = "Claims: " + name;
     sheet.name = "claims/" + name;
@@ -145,8 +230,11 @@ class Report : public Command {
   static std::string table_html(const CommandContext& context, const std::string& name,
                                 const Chosen& chosen, Gaps& gaps) {
     const std::filesystem::path file = find_spec("tables", name, context.paths);
+    if (const std::string why = no_profile_of_table(context, name, chosen); !why.empty())
+      return gaps.leave_out(why), "";
     if (is_word_table(file)) return words_html(context, read_word_table_spec(file), chosen, gaps);
     const Table table = load_table(context, name, chosen);
+    if (table.num_trials() == 0) return gaps.leave_out(kNothingPlanned), "";
     add_missing(table.num_to_run(), table.num_trials(), table.needed.size(), gaps);
     if (const std::string why = not_measured_text(table, "cells"); !why.empty()) gaps.add(why);
     return sheet_html(make_sheet(folded(table)));
@@ -156,6 +244,7 @@ class Report : public Command {
                                 const Chosen& chosen, Gaps& gaps) {
     const Plans plans = plans_of_spec(context, sweeps_of(spec.models), chosen.plan);
     const WordTable table = load_words(context, spec, plans, chosen.again);
+    if (table.num_trials == 0) return gaps.leave_out(kNothingPlanned), "";
     add_missing(table.num_to_run, table.num_trials, table.needed.size(), gaps);
     if (!table.not_read.empty()) gaps.add(table.not_read);
     return sheet_html(make_sheet(table));
@@ -164,8 +253,12 @@ class Report : public Command {
   static std::string figure_html(const CommandContext& context, const std::string& name,
                                  const Chosen& chosen, Gaps& gaps) {
     const FigureSpec spec = read_figure_spec(find_spec("figures", name, context.paths));
+    if (const std::string why = no_profile_text(context, sweeps_of(spec), chosen); !why.empty())
+      return gaps.leave_out(why), "";
     const Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
     const Figure figure = load_figure(context, spec, plans, chosen.again);
+    if (figure.empty() && figure.trials == 0 && figure.not_measured.empty())
+      return gaps.leave_out(figure.why_empty()), "";
     if (figure.empty()) return left_out(name, figure.why_empty(), gaps);
     add_missing(figure.missing, figure.trials, figure.needed.size(), gaps);
     if (!figure.not_measured.empty()) gaps.add(figure.not_measured);
@@ -178,14 +271,47 @@ class Report : public Command {
         svg_within_page(read_file(files.front()), figure.name));
   }
 
+  /// What the numbers of the page are: of which choices, of which store and of when.
+  static std::string head_html(const CommandContext& context, const std::string& title,
+                               const Chosen& chosen, const std::vector<ClaimResult>& verdicts) {
+    const std::filesystem::path store = std::filesystem::absolute(context.store).lexically_normal();
+    std::vector<std::pair<std::string, std::string>> rows = {
+        {"chosen", choices_text(chosen.plan.profile, chosen.plan.text())},
+        {"store", (store.has_filename() ? store : store.parent_path()).filename().string()}};
+    if (is_store(context.store)) {
+      Store opened(context.store, Store::Access::read);
+      const StoreSummary summary = summary_of(opened);
+      rows.emplace_back("trials done in it", fmt::format("{}", summary.done));
+      rows.emplace_back("newest result", summary.newest.empty() ? "none" : summary.newest);
+    } else {
+      rows.emplace_back("trials done in it", "0");
+    }
+    if (!verdicts.empty()) rows.emplace_back("claims", verdicts_by_file(verdicts));
+    std::string out =
+        fmt::format("<h1>{}</h1>\n<div class=\"wide\"><table><tbody>\n", escape_html(title));
+    for (const auto& [name, value] : rows) out += row_html(name, value);
+    return out + "</tbody></table></div>\n";
+  }
+
+  static std::string row_html(const std::string& name, const std::string& value) {
+    return fmt::format("<tr><th scope=\"row\">{}</th><td class=\"words\">{}</td></tr>\n",
+                       escape_html(name), escape_html(value));
+  }
+
+  static std::string left_out_html(const Gaps& gaps) {
+    if (gaps.left_out().empty()) return "";
+    std::string out = "<section><h2>Left out: nothing of it is planned here</h2>\n<ul>\n";
+    for (const auto& [part, why] : gaps.left_out())
+      out += fmt::format("<li>{}: {}</li>\n", escape_html(part), escape_html(why));
+    return out + "</ul></section>\n";
+  }
+
   /// Distinct builds, devices and versions of the attempts in the store.
   static std::string environment_html(const CommandContext& context) {
-    std::string out = "<section><h2>Environment</h2>\n<table><tbody>\n";
-    for (const auto& [name, values] : environments(context)) {
-      out += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"words\">{}</td></tr>\n",
-                         escape_html(name), escape_html(joined({values.begin(), values.end()})));
-    }
-    return out + "</tbody></table></section>\n";
+    std::string out = "<section><h2>Environment</h2>\n<div class=\"wide\"><table><tbody>\n";
+    for (const auto& [name, values] : environments(context))
+      out += row_html(name, joined({values.begin(), values.end()}));
+    return out + "</tbody></table></div></section>\n";
   }
 
   static std::map<std::string, std::set<std::string>> environments(const CommandContext& context) {

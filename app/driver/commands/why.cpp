@@ -2,13 +2,17 @@
 // behind it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "app/driver/candidates.h"
+#include "app/driver/cell_parts.h"
+#include "app/driver/named_elsewhere.h"
 #include "app/driver/plan_choices.h"
 #include "app/driver/rendering.h"
 #include "app/driver/rows.h"
 #include "core/utf8.h"
+#include "plots/library.h"
 #include "plots/renderer.h"
 #include "results/database_place.h"
 #include "results/folders.h"
@@ -169,7 +173,7 @@ class Why : public Command {
   int run(const CommandContext& context, const po::variables_map& given) override {
     const std::vector<std::string> words = arguments_of(given);
     const bool as_json = wants_json(given);
-    if (words.size() == 1) {
+    if (words.size() == 1 && !is_table(words[0], context)) {
       Store store(context.store, Store::Access::read);
       const std::string trial = trial_with_prefix(store, words[0]);
       if (as_json) {
@@ -179,9 +183,14 @@ class Why : public Command {
       }
       return kDone;
     }
-    if (words.size() != 3)
+    if (words.empty() || words.size() > 3)
       throw ConfigError("rethink why: expected TABLE ROW COLUMN, or the id of a trial");
-    const Table table = load_table(context, words[0], chosen_of(context, given));
+    const Chosen chosen = chosen_of(context, given);
+    const TableSpec spec = read_table_spec(spec_file_named("tables", words[0], context.paths));
+    const Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
+    const Grid grid = make_grid(spec, plans, chosen.again);
+    if (words.size() < 3) throw ConfigError(how_to_name_a_cell(words[0], grid));
+    const Table table = load_table(context, spec, plans, chosen.again);
     const size_t row = place_of(table.rows, words[1], "row");
     const size_t column = place_of(table.columns, words[2], "column");
     const Cell& cell = table.cells[row][column];
@@ -192,6 +201,11 @@ class Why : public Command {
                 << "\n";
     } else {
       print_cell(table, row, column);
+      const std::vector<CellPart> parts = parts_of_cell(context, spec, grid, row, column);
+      if (!parts.empty()) {
+        print_parts(parts, words, chosen.again);
+        return cell.incomplete() ? kSomeFailed : kDone;
+      }
       TrialPrinter printer(context.store, store ? &*store : nullptr);
       for (const std::string& trial : cell.selects) printer.print_choice(trial);
       for (const std::string& trial : cell.trials) {
@@ -203,6 +217,45 @@ class Why : public Command {
   }
 
  private:
+  /// A word that cannot begin a trial's id is meant as a table's name.
+  static bool is_table(const std::string& word, const CommandContext& context) {
+    const std::vector<std::string> tables = spec_names("tables", context.paths);
+    return std::ranges::count(tables, word) > 0 ||
+           word.find_first_not_of("0123456789abcdef") != std::string::npos;
+  }
+
+  /// What lines are called, as a shell must be given it.
+  static std::string names_of(const std::vector<GridLine>& lines) {
+    std::vector<std::string> names;
+    for (const GridLine& line : lines) names.push_back(for_a_shell(line.label));
+    return joined(names);
+  }
+
+  static std::string how_to_name_a_cell(const std::string& table, const Grid& grid) {
+    const std::string text =
+        fmt::format("rethink why {}: expected a row and a column behind it\nrows: {}\ncolumns: {}",
+                    table, names_of(grid.rows), names_of(grid.columns));
+    for (size_t row = 0; row < grid.rows.size(); ++row) {
+      for (size_t column = 0; column < grid.columns.size(); ++column) {
+        if (grid.trials[row][column].empty()) continue;
+        return fmt::format("{}\nfor example: rethink why {} {} {}{}", text, table,
+                           for_a_shell(grid.rows[row].label),
+                           for_a_shell(grid.columns[column].label), grid.again.choices);
+      }
+    }
+    return text + "\nnone of its trials are planned: choose another --profile";
+  }
+
+  static void print_parts(const std::vector<CellPart>& parts, const std::vector<std::string>& words,
+                          const CommandWords& again) {
+    std::cout << "\n" << format_rows(rows_of(parts), "text") << "\nmore of one: ";
+    const CellPart& first = parts.front();
+    if (!first.column.empty())
+      std::cout << fmt::format("rethink why {} {} {}{}, or ", words[0], for_a_shell(words[1]),
+                               for_a_shell(first.column), again.choices);
+    std::cout << "rethink why TRIAL" << again.store << "\n";
+  }
+
   static Json cell_json(const CommandContext& context, const Table& table, size_t row,
                         size_t column, Store* store) {
     const Cell& cell = table.cells[row][column];

@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"
 #include "experiments/train/labelled_task.h"
 #include "experiments/train/loop.h"
@@ -111,6 +112,7 @@ class FinetuneJob : public TrainingJob {
     leave_encoder(trainer.kept_weights(), start, task.heads(), context);
     leave_shared(task.encoder(), context);
     leave_predictions(trainer.predictions(), context);
+    write_answers(trainer.predictions(), context.events);
     leave_prediction_files(*dataset, task, trainer, context);
     context.result["directions"] = metric_directions(
         facts().at("metrics"), options_.evaluate.metric.value_or(task.default_metric()));
@@ -125,6 +127,18 @@ class FinetuneJob : public TrainingJob {
       SplitSize size = task.size(split);
       size.whole = published.value(split, size.whole);
       write_split_size(split, size, events);
+    }
+  }
+
+  /// The measurement SPLIT_answers@last (or @best, if that is kept) of each split: how many different
+  /// answers its examples get. 1: always the same, by which tables mark what learned nothing.
+  void write_answers(const std::map<std::string, at::Tensor>& predictions, EventLog& events) const {
+    for (const std::string& split : options_.evaluate.splits) {
+      const auto predicted = predictions.find(split + "/predicted");
+      if (predicted == predictions.end()) continue;
+      const at::Tensor answers = std::get<0>(at::_unique(predicted->second));
+      events.measurement(split + "_answers@" + options_.evaluate.keep, 0,
+                         static_cast<double>(answers.numel()));
     }
   }
 

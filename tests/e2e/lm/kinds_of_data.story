@@ -109,6 +109,29 @@ no_mask.yaml:6:43: error: 'model.attention.mask' is missing: which places see wh
 
 $ rethink plan no_mask.yaml --set 'model.attention.mask={kind: none}' --check
 
+# Arms whose masks hide nothing, or are the same, are told.
+=== same_masks.yaml
+sweep: same_masks
+seeds: [0]
+stages:
+  base:
+    job: pretrain
+    data: {dataset: synthetic_documents}
+    model: {preset: bert_tiny}
+    steps: 20
+    cases:
+      arm:
+        all:   {model.attention: {kind: masked, mask: {kind: none}}}
+        none:  {model.attention: {kind: masked, mask: {kind: none, diagonal: false}}}
+        one:   {model.attention: {kind: masked, mask: {kind: longformer, globals: 0}}}
+        other: {model.attention: {kind: masked, mask: {kind: longformer, globals: 0, seed: 1}}}
+===
+$ rethink plan same_masks.yaml
+same_masks.yaml: note: stage 'base', arm=all: model.attention.mask hides nothing: it is dense attention
+same_masks.yaml: note: stage 'base', arm=other: model.attention.mask is the same mask as that of arm=one
+stage <any>
+...
+
 # A mask goes from a stage that leaves one to attention that reads it; else it would be passed over in silence.
 === inputs.yaml
 sweep: inputs

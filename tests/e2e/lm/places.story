@@ -38,8 +38,8 @@ $ rethink table places --format md
 
 $ rethink claims places --format csv
 claim,verdict,says,why,source,table,complete
-heads,holds,P is above the share of its zeros,"better by 0.<n>, 95% interval 0.<n> to 0.<n>, 2 heads of 1 seed",,places,true
-seeds,undecided,the same,"cannot be decided by one seed, and no more are planned: an interval needs 2",,places,true
+heads,holds,P is above the share of its zeros,"'diagonal' 0.<n>, 'zeros' 0.<n>: as the claim has it by 0.<n> (95% interval 0.<n> to 0.<n>, sd <n> over 2 heads of 1 seed)",,places,true
+seeds,undecided,the same,"'diagonal' 0.<n>, 'zeros' 0.<n>: as the claim has it by 0.<n>; cannot be decided by one seed, and no more are planned: an interval needs 2",,places,true
 
 # A snapshot has no files: the means that the trial noted are all there is.
 $ rethink db snapshot snap.db
@@ -51,7 +51,7 @@ $ rethink table places --store snap.db --format md
 ...
 [exit 1]
 
-$ rethink claims places --store snap.db --format csv | grep -c '^heads,undecided,.*needs 2 heads that both have; there are 0'
+$ rethink claims places --store snap.db --format csv | grep -c "^heads,undecided,.*'zeros': no value"
 1
 
 $ rethink mask $(rethink query "select trial from artifact where kind = 'mask'" --format csv | tail -n 1)

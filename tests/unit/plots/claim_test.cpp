@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "plots/claim_text.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {
@@ -33,11 +34,60 @@ TEST(Claim, FailsWhenAllOfTheIntervalIsWorse) {
   EXPECT_EQ(result_of("test: better, row: dense, than: Star").verdict, Verdict::fails);
 }
 
-TEST(Claim, SaysWorseWhereItIsWorse) {
-  EXPECT_THAT(result_of("test: better, row: Star, than: dense").why,
-              testing::StartsWith("better by 0.02033, 95% interval 0.0189 to 0.02177, 3 seeds"));
-  EXPECT_THAT(result_of("test: better, row: dense, than: Star").why,
-              testing::StartsWith("worse by 0.02033, 95% interval 0.0189 to 0.02177, 3 seeds"));
+TEST(Claim, NamesBothSidesWithTheirNumbers) {
+  EXPECT_EQ(result_of("test: better, row: Star, than: dense").why,
+            "'Star' 0.5303, 'dense' 0.5100: as the claim has it by 0.0203 (95% interval 0.0189 to "
+            "0.0218, sd 0.00058 over 3 seeds)");
+  EXPECT_EQ(result_of("test: better, row: dense, than: Star").why,
+            "'dense' 0.5100, 'Star' 0.5303: against the claim by 0.0203 (95% interval 0.0189 to "
+            "0.0218, sd 0.00058 over 3 seeds)");
+  EXPECT_EQ(result_of("test: better, row: dense, than: Star").seeds, 3u);
+  EXPECT_THAT(
+      result_of("test: better, row: [Star, dense, Star, dense], than: dense").why,
+      testing::StartsWith("mean of 4 rows 0.5202, 'dense' 0.5100: as the claim has it by 0.0102"));
+}
+
+TEST(Claim, PrintsItsNumbersInItsUnit) {
+  const ClaimResult result = result_of(
+      "test: better, row: Star, than: dense, unit: {name: logits, times: 100, less: 0.5}");
+  EXPECT_EQ(result.why,
+            "in logits: 'Star' 3.03, 'dense' 1.00: as the claim has it by 2.03 (95% interval 1.89 "
+            "to 2.18, sd 0.058 over 3 seeds)");
+  EXPECT_EQ(result.verdict, Verdict::holds);
+  EXPECT_THAT(
+      [] { claim_of("test: better, row: Star, than: dense, unit: {times: 0, les: 1}"); },
+      ThrowsMessage<ConfigError>(AllOf(HasSubstr("unit lacks the key 'name'"),
+                                       HasSubstr("times: expected a number above 0"),
+                                       HasSubstr("unknown key 'les' of a unit; did you mean"))));
+}
+
+TEST(Claim, OfDigitsThatAreNotShownSaysTheFirst) {
+  const Comparison comparison{.row = 0.5,
+                              .than = 0.5,
+                              .gain = 1e-7,
+                              .interval = Interval{-0.1, 0.1},
+                              .deviation = 0.05,
+                              .over = "3 seeds"};
+  EXPECT_EQ(
+      comparison_text(claim_of("test: better, row: Star, than: dense"), std::nullopt, comparison),
+      "0.500 against 0.500: as the claim has it by 1e-07 (95% interval -0.100 to 0.100, sd "
+      "0.05 over 3 seeds)");
+}
+
+TEST(Claim, SaysWhichValuesTrialsThatAreDoneLack) {
+  TrialRecords records = example_records();
+  records[trial_named("star", "CoLA", 0)].values.erase("dev/score@last");
+  const ClaimSpec claim = claim_of("test: better, row: Star, than: dense");
+  const ClaimResult one = test_claim(claim, table_of(kExampleSpec, example_plans(), records));
+  EXPECT_THAT(one.why, testing::EndsWith("over 2 seeds); 'Star': 1 of 3 seeds no value"));
+  for (int64_t seed = 1; seed < 3; ++seed)
+    records[trial_named("star", "CoLA", seed)].values.erase("dev/score@last");
+  const ClaimResult all = test_claim(claim, table_of(kExampleSpec, example_plans(), records));
+  EXPECT_EQ(all.why, "'Star': 3 of 3 seeds no value");
+  for (const ClaimResult& result : {one, all}) {
+    EXPECT_EQ(result.verdict, Verdict::undecided);
+    EXPECT_TRUE(result.incomplete && result.unmeasured);
+  }
 }
 
 TEST(Claim, IsUndecidedWhenASeedDiverged) {
@@ -54,7 +104,9 @@ TEST(Claim, IsUndecidedWhenAllSeedsGainTheSame) {
   const Table table = table_of(kExampleSpec, example_plans(), records_alike_apart());
   const ClaimResult result = test_claim(claim_of("test: better, row: dense, than: Star"), table);
   EXPECT_EQ(result.verdict, Verdict::undecided);
-  EXPECT_EQ(result.why, "worse by 0.02 for each of 3 seeds: without a spread there is no interval");
+  EXPECT_EQ(result.why,
+            "'dense' 0.51, 'Star' 0.53: against the claim by 0.02 for each of 3 seeds: without a "
+            "spread there is no interval");
 }
 
 TEST(Claim, IsUndecidedWhenTheIntervalHasZero) {
@@ -70,12 +122,22 @@ TEST(Claim, NotWorseHoldsWithinItsMargin) {
             Verdict::holds);
   EXPECT_EQ(result_of("test: not_worse, row: dense, than: Star, margin: 0.001").verdict,
             Verdict::fails);
+  EXPECT_THAT(result_of("test: not_worse, row: dense, than: Star, margin: 0.05").why,
+              HasSubstr(": worse by 0.0203, within the margin of 0.05 (95% interval 0.0189 to "));
+  EXPECT_THAT(result_of("test: not_worse, row: dense, than: Star, margin: 0.001").why,
+              HasSubstr(": worse by 0.0203, beyond the margin of 0.001 (95% "));
+  EXPECT_THAT(result_of("test: not_worse, row: Star, than: dense, margin: 0.05").why,
+              HasSubstr(": better by 0.0203, within the margin of 0.05 (95% "));
 }
 
 TEST(Claim, MayCompareWithAnotherColumn) {
   const std::string rte = "test: better, row: Star, than_column: RTE";
   EXPECT_EQ(result_of(rte).verdict, Verdict::fails);
-  EXPECT_THAT(result_of(rte).why, testing::StartsWith("worse by 0.1, 95% interval 0.09752 to "));
+  EXPECT_EQ(result_of(rte).why,
+            "'CoLA' 0.530, 'RTE' 0.630: against the claim by 0.100 (95% interval 0.098 to 0.102, "
+            "sd 0.001 over 3 seeds)");
+  EXPECT_THAT(result_of("test: better, row: Star, than: dense, than_column: RTE").why,
+              testing::StartsWith("'CoLA' of 'Star' 0.53"));
   ClaimSpec other = claim_of("test: better, row: Star, than: dense, than_column: CoLA");
   other.columns = {"RTE"};
   EXPECT_EQ(test_claim(other, example_table()).verdict, Verdict::holds);
@@ -109,8 +171,9 @@ TEST(Claim, ComparesTheLeastOfSeveralRowsThatIsNotBelow) {
   const auto why = [&](const std::string& test) {
     return test_claim(claim_of(test), table_of(text, example_plans(), records)).why;
   };
-  EXPECT_THAT(why("test: better, row: [dense, Star], than: Star, not_below: f"),
-              testing::StartsWith("Star (f 95 against 95): better by 0 "));
+  EXPECT_THAT(
+      why("test: better, row: [dense, Star], than: Star, not_below: f"),
+      testing::StartsWith("Star (f 95 against 95): 'Star' 0.53, 'Star' 0.53: equal for each "));
   EXPECT_THAT(why("test: better, row: [Star, dense], than: dense, not_below: f"),
               testing::StartsWith("dense (f 90.51 against 90.51): "));
   EXPECT_EQ(why("test: better, row: [dense, dense], than: Star, not_below: f"),
@@ -129,10 +192,10 @@ Table with_printed_condition(const std::string& star) {
 TEST(Claim, ChoosesAmongThePapersRowsByThePapersNumbers) {
   const ClaimSpec claim = claim_of("test: better, row: [dense, Star], than: dense, not_below: f");
   EXPECT_EQ(test_claim(claim, with_printed_condition("60")).paper,
-            "dense (f 70 against 70): better by 0");
+            "dense (f 70 against 70): 0.49 against 0.49: equal");
   const ClaimSpec other = claim_of("test: better, row: [Star, Star], than: dense, not_below: f");
   EXPECT_EQ(test_claim(other, with_printed_condition("80")).paper,
-            "Star (f 80 against 70): better by 0.02");
+            "Star (f 80 against 70): 0.51 against 0.49: as the claim has it by 0.02");
   EXPECT_EQ(test_claim(other, with_printed_condition("60")).paper,
             "not comparable: f 60 of Star is below 70 of dense");
 }
@@ -157,7 +220,7 @@ TEST(Claim, SaysWhatThePaperPrintsAndOnWhatDataItWasTested) {
   const ClaimResult result = test_claim(claim_of("test: better, row: Star, than: dense"), table);
   EXPECT_EQ(result.verdict, Verdict::holds);
   EXPECT_EQ(result.remarks, "partial data: trained on 64 of 8,551 examples");
-  EXPECT_EQ(result.paper, "better by 0.02");
+  EXPECT_EQ(result.paper, "0.51 against 0.49: as the claim has it by 0.02");
 }
 
 TEST(Claim, TakesTheFirstColumnThatIsPlannedWhole) {
@@ -167,7 +230,7 @@ TEST(Claim, TakesTheFirstColumnThatIsPlannedWhole) {
   EXPECT_THAT(test_claim(claim, table).why, testing::StartsWith("RTE: "));
   const size_t rte = *find_line(table.columns, "RTE");
   table.cells[0][rte].marks.push_back({MarkKind::not_planned, ""});
-  EXPECT_THAT(test_claim(claim, table).why, testing::StartsWith("CoLA: better by 0.02033"));
+  EXPECT_THAT(test_claim(claim, table).why, testing::StartsWith("CoLA: 'Star' 0.5303"));
 }
 
 TEST(Claim, IsUndecidedWhileTrialsAreMissing) {
@@ -199,7 +262,7 @@ TEST(Claim, OfATrendLooksAtTheOrderOfTheRows) {
       plans, records);
   const ClaimResult rises = test_claim(claim_of("test: rises"), table);
   EXPECT_EQ(rises.verdict, Verdict::holds);
-  EXPECT_EQ(rises.why, "Kendall's τ 1, 95% interval 1 to 1, 2 seeds");
+  EXPECT_EQ(rises.why, "Kendall's τ 1, as the claim has it (95% interval 1 to 1, 2 seeds)");
   // One seed in order, one almost: the interval would reach beyond 1.
   std::swap(records["1-1"], records["2-1"]);
   const Table bent = table_of(
@@ -208,6 +271,7 @@ TEST(Claim, OfATrendLooksAtTheOrderOfTheRows) {
       plans, records);
   EXPECT_THAT(test_claim(claim_of("test: rises"), bent).why, HasSubstr("95% interval -1 to 1,"));
   EXPECT_EQ(test_claim(claim_of("test: falls"), table).verdict, Verdict::fails);
+  EXPECT_THAT(test_claim(claim_of("test: falls"), table).why, HasSubstr("τ 1, against the claim"));
 }
 
 TEST(Claim, RefusesRowsAndTestsThatDoNotExist) {
@@ -232,15 +296,19 @@ TEST(Claim, ComparesMeansOfSeveralRows) {
   // Both of [Star, dense] against dense: half of the difference.
   const ClaimResult half = result_of("test: better, row: [Star, dense], than: dense");
   EXPECT_EQ(half.verdict, Verdict::holds);
-  EXPECT_THAT(half.why, testing::StartsWith("better by 0.01017, 95% interval 0.00945 to"));
+  EXPECT_THAT(half.why,
+              testing::StartsWith("mean of 'Star' and 'dense' 0.5202, 'dense' 0.5100: as the claim "
+                                  "has it by 0.0102 (95% interval 0.0094 to 0.0109, "));
   EXPECT_THAT([] { result_of("test: better, row: [Star, dens], than: dense"); },
               ThrowsMessage<ConfigError>(HasSubstr("no row 'dens'; did you mean 'dense'?")));
 }
 
 TEST(Claim, SaysWhenNoMoreThanOneSeedIsPlanned) {
   const Table one = table_of(kExampleSpec, example_plans(1), example_records(1));
-  EXPECT_EQ(test_claim(claim_of("test: better, row: Star, than: dense"), one).why,
-            "cannot be decided by one seed, and no more are planned: an interval needs 2");
+  EXPECT_EQ(
+      test_claim(claim_of("test: better, row: Star, than: dense"), one).why,
+      "'Star' 0.52, 'dense' 0.50: as the claim has it by 0.02; cannot be decided by one seed, "
+      "and no more are planned: an interval needs 2");
   const Plans plans = example_plans(3, "small");
   Plans without = plans;
   std::erase_if(without.at(kSweep).trials,
@@ -272,9 +340,12 @@ TEST(Claim, OverHeadsPairsTheHeadsOfEachSeed) {
   const std::string better = "test: better, row: Star, than: dense, direction: max, over: heads";
   const ClaimResult one = test_claim(claim_of(better), with_heads(0.01, 1));
   EXPECT_EQ(one.verdict, Verdict::holds);
-  EXPECT_EQ(one.why, "better by 0.01033, 95% interval 0.008899 to 0.01177, 3 heads of 1 seed");
+  EXPECT_EQ(one.why,
+            "'Star' 0.2103, 'dense' 0.2000: as the claim has it by 0.0103 (95% interval 0.0089 to "
+            "0.0118, sd 0.00058 over 3 heads of 1 seed)");
+  EXPECT_EQ(one.seeds, 1u);
   EXPECT_THAT(test_claim(claim_of(better), with_heads(0.01, 2)).why,
-              testing::EndsWith("6 heads of 2 seeds"));
+              testing::EndsWith("over 6 heads of 2 seeds)"));
   EXPECT_EQ(test_claim(claim_of(better), with_heads(-0.01, 1)).verdict, Verdict::fails);
   EXPECT_EQ(test_claim(claim_of(better), example_table()).why,
             "needs 2 heads that both have; there are 0");
@@ -302,7 +373,8 @@ TEST(Claim, OfATrendOverHeadsLooksAtEachHead) {
   }
   const ClaimResult rises = test_claim(claim_of("test: rises, over: heads"), table);
   EXPECT_EQ(rises.verdict, Verdict::holds);
-  EXPECT_EQ(rises.why, "Kendall's τ 1, 95% interval 1 to 1, 2 heads of 1 seed");
+  EXPECT_EQ(rises.why,
+            "Kendall's τ 1, as the claim has it (95% interval 1 to 1, 2 heads of 1 seed)");
   EXPECT_EQ(test_claim(claim_of("test: rises"), table).why,
             "needs 2 seeds with 3 rows each; there is 1");
 }

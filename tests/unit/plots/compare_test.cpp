@@ -18,6 +18,49 @@ TEST(Cell, WhoseSeedsAllDifferByTheSameHasNoP) {
                                 "same, which says nothing of what chance does"));
 }
 
+/// The example and a third row, ring, of which all three have these numbers and the paper has those.
+Table three_rows(const std::vector<double>& ours, const std::string& paper) {
+  Plans plans = example_plans(1);
+  TrialRecords records = example_records(1);
+  Plan& plan = plans.at(kSweep);
+  for (const char* task : {"CoLA", "RTE"}) {
+    PlannedTrial ring = plan.trials.front();
+    ring.trial.id = trial_named("ring", task, 0);
+    ring.labels = {{"arm", "ring"}, {"task", task}};
+    plan.trials.push_back(ring);
+    records[ring.trial.id] = done_with(0.5, 0);
+  }
+  size_t arm = 0;
+  for (const char* name : {"dense", "star", "ring"})
+    records[trial_named(name, "CoLA", 0)].values["dev/score@last"] = ours[arm++];
+  std::string text = kExampleSpec.substr(0, kExampleSpec.find("paper:"));
+  return table_of(text + paper, plans, records);
+}
+
+TEST(Cell, IsNotTheBestWhereAllAreEqualAsPrinted) {
+  const std::string paper = "paper: {dense: {CoLA: 0.4}, Star: {CoLA: 0.5}, ring: {CoLA: 0.6}}\n";
+  const Table equal = three_rows({0.5, 0.5001, 0.5002}, paper);
+  const Table apart = three_rows({0.5, 0.5001, 0.6}, paper);
+  EXPECT_FALSE(equal.cells[2][0].best);
+  EXPECT_TRUE(apart.cells[2][0].best);
+  EXPECT_TRUE(equal.cells[2][0].paper_best);
+  EXPECT_FALSE(equal.columns[0].kendall);
+  EXPECT_TRUE(apart.columns[0].kendall);
+}
+
+TEST(Cell, OfThePaperIsNotTheBestWhereAllOfThePapersAreEqual) {
+  const Table table = three_rows(
+      {0.5, 0.6, 0.7}, "paper: {dense: {CoLA: 0.4}, Star: {CoLA: 0.4}, ring: {CoLA: 0.40}}\n");
+  EXPECT_FALSE(table.cells[0][0].paper_best);
+  EXPECT_TRUE(table.cells[2][0].best);
+  EXPECT_FALSE(table.columns[0].kendall);
+  // Digits that ours have not tell the paper's apart.
+  EXPECT_TRUE(three_rows({0.5, 0.6, 0.7},
+                         "paper: {dense: {CoLA: 0.4}, Star: {CoLA: 0.4}, ring: {CoLA: 0.40001}}\n")
+                  .cells[2][0]
+                  .paper_best);
+}
+
 TEST(Cell, IsMarkedWhenArmsAreUnlike) {
   TrialRecords records = example_records();
   for (int64_t seed = 0; seed < 3; ++seed) {

@@ -133,6 +133,22 @@ TEST(Figure, ScattersPointsWhereAFactPutsThem) {
   EXPECT_TRUE(figure.complete());
 }
 
+TEST(Figure, SaysANoteOfSeriesOnlyWhereOneHasPointsOfOurs) {
+  const std::string text =
+      kScatter +
+      "notes: [plain, {text: of scaled, series: [scaled]}, {text: of free, series: free}]";
+  using testing::IsSupersetOf;
+  Example made = scattered();
+  EXPECT_THAT(figure_of(text, made).caption, IsSupersetOf({"plain", "of scaled", "of free"}));
+  std::erase_if(made.records, [](const auto& trial) { return trial.first.starts_with("free"); });
+  const Figure figure = figure_of(text, made);
+  EXPECT_THAT(figure.caption, IsSupersetOf({"plain", "of scaled"}));
+  EXPECT_THAT(figure.caption, testing::Not(testing::Contains("of free")));
+  EXPECT_THAT([&] { figure_of(with(text, "series: [scaled]", "series: [scald]"), made); },
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("notes: the figure has no series 'scald'; did you mean 'scaled'?")));
+}
+
 TEST(Figure, ScattersPointsWithTheLabelsThatTheSpecGives) {
   const Figure plain = figure_of(kScatter, scattered());
   EXPECT_EQ(plain.series[0].points[0].label, "");
@@ -143,12 +159,18 @@ TEST(Figure, ScattersPointsWithTheLabelsThatTheSpecGives) {
 }
 
 TEST(Figure, ScattersOnlyWhatHasBothNumbers) {
-  Example made = scattered();
-  for (int64_t seed = 0; seed < 2; ++seed)
-    made.records[fmt::format("free-none-{}", seed)].values.erase("mask/sparsity");
-  const Figure figure = figure_of(with(kScatter, ", free: {33.5: 49}", ""), made);
-  EXPECT_EQ(figure.series.size(), 3u);  // scaled, the paper's and the line
-  EXPECT_THAT(figure.not_measured, HasSubstr("mask/sparsity"));
+  const auto without = [](const std::string& value) {
+    Example made = scattered();
+    for (int64_t seed = 0; seed < 2; ++seed)
+      made.records[fmt::format("free-none-{}", seed)].values.erase(value);
+    return figure_of(with(kScatter, ", free: {33.5: 49}", ""), made);
+  };
+  const Figure unscored = without("test/ppl@last");
+  EXPECT_EQ(unscored.series.size(), 2u);  // scaled and the paper's
+  EXPECT_THAT(unscored.not_measured, HasSubstr("test/ppl"));
+  const Figure unmasked = without("mask/sparsity");
+  EXPECT_EQ(unmasked.series.size(), 3u);  // and the line, which needs no mask
+  EXPECT_TRUE(unmasked.complete());
 }
 
 TEST(Figure, RefusesAScatterThatDoesNotSayWhatItMeans) {

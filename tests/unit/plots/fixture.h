@@ -86,11 +86,14 @@ class SpecFile {
   TempFolder folder_;
 };
 
+/// dev/score, of the tables above, may be it: the test over items can be offered.
+inline const ItemMetrics kExampleMetrics = {{"accuracy", {}}};
+
 inline Table table_of(const std::string& spec_text, const Plans& plans, const TrialRecords& records,
                       const CommandWords& again = {}) {
   const SpecFile file(spec_text);
   const TableSpec spec = read_table_spec(file.path());
-  return make_table(spec, make_grid(spec, plans, again), records);
+  return make_table(spec, make_grid(spec, plans, again), records, kExampleMetrics);
 }
 
 inline Table example_table() {

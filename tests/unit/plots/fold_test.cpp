@@ -21,12 +21,13 @@ std::vector<std::string> labels_of(const std::vector<Line>& lines) {
 }
 
 /// The example under a profile that plans `arms` and `tasks` alone.
-Table narrowed(const std::set<std::string>& arms, const std::set<std::string>& tasks) {
+Table narrowed(const std::set<std::string>& arms, const std::set<std::string>& tasks,
+               const std::string& spec = kExampleSpec) {
   Plans plans = example_plans(3, "smoke");
   std::erase_if(plans.at(kSweep).trials, [&](const PlannedTrial& trial) {
     return !arms.count(trial.labels.at("arm")) || !tasks.count(trial.labels.at("task"));
   });
-  const std::string text = with(with(kExampleSpec, "{axis: arm, labels: {star: Star}}",
+  const std::string text = with(with(spec, "{axis: arm, labels: {star: Star}}",
                                      "{axis: arm, order: [dense, star], labels: {star: Star}}"),
                                 "{axis: task}", "{axis: task, order: [CoLA, RTE]}");
   return table_of(text, plans, example_records(), {" --profile smoke", ""});
@@ -64,6 +65,23 @@ TEST(Folded, CellsThatGetNoNumberWaitForNothing) {
   EXPECT_TRUE(table.cells[0][2].has(MarkKind::missing));  // the mean over tasks
   EXPECT_THAT(table.notes.front(),
               HasSubstr("NOT COMPLETE: 2 of 2 cells wait for trials, 6 of 6 trials are not done"));
+}
+
+TEST(Folded, LeavesOutNotesOfLinesThatItLeavesOut) {
+  const std::string notes =
+      "notes: [of all, {text: of star, rows: Star}, {text: of one, rows: [dense, star]}, {text: of "
+      "the mean, columns: [Avg.]}, {text: of star in RTE, rows: [Star], columns: [RTE]}]";
+  const auto notes_of = [&](const std::set<std::string>& arms, const std::set<std::string>& tasks) {
+    return narrowed(arms, tasks, with(kExampleSpec, "notes: [a note of the spec]", notes)).notes;
+  };
+  using testing::IsSupersetOf;
+  EXPECT_THAT(notes_of({"dense", "star"}, {"CoLA", "RTE"}),
+              IsSupersetOf({"of all", "of star", "of one", "of the mean", "of star in RTE"}));
+  const Table table = folded(
+      narrowed({"dense"}, {"RTE"}, with(kExampleSpec, "notes: [a note of the spec]", notes)));
+  EXPECT_THAT(table.notes, IsSupersetOf({"of all", "of one"}));
+  for (const char* gone : {"of star", "of the mean", "of star in RTE"})
+    EXPECT_THAT(table.notes, Not(testing::Contains(gone)));
 }
 
 TEST(Folded, KeepsWhatHasYetToRun) {

@@ -3,13 +3,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "datasets/scores/labelled_metrics.h"
+#include "plots/item_resamples.h"
+#include "plots/sheet.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 const ItemMetrics kMetrics = {{"perplexity", {false, "exp"}}, {"line_perplexity", {true, "exp"}}};
@@ -19,8 +24,8 @@ const std::string kSpec =
          "test: {baseline: dense}", "test: {baseline: dense, kind: paired_bootstrap}");
 
 /// 400 items of 1 to 4 tokens; every item of this trial is harder by `shift` nats a token.
-ItemLosses items_with(double shift) {
-  ItemLosses items;
+ItemOutcomes items_with(double shift) {
+  ItemOutcomes items;
   for (int i = 0; i < 400; ++i) {
     const double tokens = 1 + i % 4;
     items.nll.push_back(tokens * (1 + 0.1 * (i % 7) + shift * (1 + 0.5 * (i % 3))));
@@ -29,9 +34,9 @@ ItemLosses items_with(double shift) {
   return items;
 }
 
-void give_items(TrialRecord& record, const ItemLosses& items) {
+void give_items(TrialRecord& record, const ItemOutcomes& items) {
   record.items["test"] = items;
-  record.values["test/perplexity@best"] = resample_items(items, kMetrics.at("perplexity")).on_all;
+  record.values["test/perplexity@best"] = metric_on_all(items, kMetrics.at("perplexity"));
 }
 
 /// star is better by about 0.02 nats on CoLA, and the same as dense on RTE.
@@ -54,18 +59,9 @@ Table table_with(const TrialRecords& records, const ItemMetrics& metrics = kMetr
   return make_table(spec, make_grid(spec, plans), records, metrics);
 }
 
-TEST(ItemTest, TakesThePerplexityOfAllItemsAsTheMetricDoes) {
-  const ItemLosses items{{1.0, 6.0, 0.0}, {1, 3, 0}};
-  EXPECT_DOUBLE_EQ(resample_items(items, {false, "exp"}).on_all, std::exp(7.0 / 4));
-  EXPECT_DOUBLE_EQ(resample_items(items, {true, "exp"}).on_all, std::exp((1.0 + 2.0) / 2));
-  EXPECT_DOUBLE_EQ(resample_items(items, {false, "bits"}).on_all, 7.0 / 4 / std::log(2.0));
-  EXPECT_DOUBLE_EQ(resample_items(items, {false, "nats"}).on_all, 7.0 / 4);
-}
-
-TEST(ItemTest, GivesEqualResamplesToEqualNumbersOfItems) {
-  const ResampledMetric one = resample_items(items_with(0), {false, "exp"});
-  EXPECT_EQ(one.resampled, resample_items(items_with(0), {false, "exp"}).resampled);
-  EXPECT_EQ(one.resampled.size(), static_cast<size_t>(kItemResamples));
+/// What the second row's cell says last.
+std::string why(const Table& table, size_t column) {
+  return table.cells[1][column].marks.back().text;
 }
 
 TEST(ItemTest, FindsADifferenceThatThreeSeedsAloneCannotShow) {
@@ -100,13 +96,15 @@ TEST(ItemTest, MarksWhatCannotBeCompared) {
   records[trial_named("star", "CoLA", 1)].items.clear();
   Table table = table_with(records);
   ASSERT_TRUE(table.cells[1][0].has(MarkKind::not_comparable));
-  EXPECT_EQ(table.cells[1][0].marks.back().text, "a trial left no predictions");
+  EXPECT_EQ(why(table, 0),
+            "no predictions of the items of test; compare over seeds (kind: paired_t) (trial "
+            "star-CoLA-1)");
   EXPECT_FALSE(table.cells[1][0].p);
   EXPECT_TRUE(table.cells[1][1].p);
 
   records[trial_named("star", "CoLA", 1)].items_problem = "predictions.safetensors: it is cut off";
   table = table_with(records);
-  EXPECT_EQ(table.cells[1][0].marks.back().text, "predictions.safetensors: it is cut off");
+  EXPECT_EQ(why(table, 0), "predictions.safetensors: it is cut off (trial star-CoLA-1)");
 }
 
 TEST(ItemTest, RefusesPredictionsOfAnotherStep) {
@@ -114,14 +112,18 @@ TEST(ItemTest, RefusesPredictionsOfAnotherStep) {
   records[trial_named("star", "CoLA", 0)].values["test/perplexity@best"] *= 1.01;
   const Table table = table_with(records);
   ASSERT_TRUE(table.cells[1][0].has(MarkKind::not_comparable));
-  EXPECT_EQ(table.cells[1][0].marks.back().text,
-            "the predictions do not give test/perplexity@best: of another step, or changed since");
+  EXPECT_THAT(why(table, 0),
+              AllOf(HasSubstr("the predictions do not give test/perplexity@best: of another step, "
+                              "or changed since; ask for that step's value"),
+                    HasSubstr("(trial star-CoLA-0)")));
 }
 
-TEST(ItemTest, KnowsOnlyMetricsThatFollowFromLosses) {
+TEST(ItemTest, KnowsOnlyMetricsThatFollowFromItems) {
   const Table table = table_with(records_with_items(), {});
   ASSERT_TRUE(table.cells[1][0].has(MarkKind::not_comparable));
-  EXPECT_EQ(table.cells[1][0].marks.back().text, "perplexity does not follow from losses of items");
+  EXPECT_EQ(why(table, 0),
+            "perplexity does not follow from what predictions say of each item; compare over seeds "
+            "(kind: paired_t)");
 }
 
 /// The spec's metric is `score`, which is each trial's `metric`.
@@ -153,8 +155,183 @@ TEST(ItemTest, TakesTheScoreForTheMetricThatItIs) {
 TEST(ItemTest, ComparesNoScoresOfDifferentMetrics) {
   const Table table = score_table({{"dense", "perplexity"}, {"star", "line_perplexity"}});
   ASSERT_TRUE(table.cells[1][0].has(MarkKind::not_comparable));
-  EXPECT_EQ(table.cells[1][0].marks.back().text,
-            "score is line_perplexity of some trials, perplexity of others");
+  EXPECT_EQ(why(table, 0),
+            "score is line_perplexity of some trials, perplexity of others; name the metric");
+}
+
+ItemMetrics label_metrics() {
+  ItemMetrics metrics;
+  for (const std::string& name : labelled_metric_names()) {
+    metrics[name].of_labels = [name](auto predicted, auto expected) {
+      return labelled_metric(name, predicted, expected);
+    };
+  }
+  metrics["f1"].own_score = "f1";
+  return metrics;
+}
+
+/// 400 examples of two classes, of which every `wrong`-th is taken for the other.
+ItemOutcomes classes(int wrong) {
+  ItemOutcomes items;
+  for (int i = 0; i < 400; ++i) {
+    items.expected.push_back(i % 3 == 0 ? 1 : 0);
+    items.predicted.push_back(i % wrong == 0 ? 1 - items.expected.back() : items.expected.back());
+  }
+  return items;
+}
+
+/// Metrics of `split`, as the trial records them; `score` is the last of them.
+void give_labels(TrialRecord& record, const std::string& split, const ItemOutcomes& items,
+                 const std::vector<std::string>& metrics) {
+  record.items[split] = items;
+  for (const std::string& name : metrics) {
+    const double value = metric_on_all(items, label_metrics().at(name));
+    record.values[split + "/" + name + "@last"] = record.values[split + "/score@last"] = value;
+  }
+}
+
+/// 10 % of dense's answers are wrong, and 5 % of star's, all of these among those of dense.
+TrialRecords labelled_records() {
+  TrialRecords records = example_records();
+  for (auto& [id, record] : records) {
+    const int wrong = id.starts_with("dense") ? 10 : 20;
+    if (id.find("CoLA") != std::string::npos)
+      give_labels(record, "dev", classes(wrong), {"accuracy", "mcc"});
+    else
+      give_labels(record, "dev", classes(wrong), {"accuracy"});
+  }
+  return records;
+}
+
+Table labelled_table(const TrialRecords& records, const std::string& columns,
+                     const std::string& value = "dev/score") {
+  std::string text =
+      with(kExampleSpec, "baseline: dense", "baseline: dense, kind: paired_bootstrap");
+  text =
+      with(with(text, "dev/score", value), "[{axis: task}, {label: Avg., mean_of: task}]", columns);
+  const SpecFile file(text.substr(0, text.find("paper:")));
+  const TableSpec spec = read_table_spec(file.path());
+  const Plans plans = example_plans();
+  return make_table(spec, make_grid(spec, plans), records, label_metrics());
+}
+
+const std::string kTasks = "[{axis: task}, {label: Avg., mean_of: task}]";
+constexpr size_t kCola = 0, kRte = 1, kAverage = 2;
+
+double width_of(const Table& table, size_t column) {
+  return table.cells[1][column].delta_interval->high - table.cells[1][column].delta_interval->low;
+}
+
+TEST(ItemTest, ComparesTheScoresOfFineTunings) {
+  const Table table = labelled_table(labelled_records(), kTasks);
+  const Cell& rte = table.cells[1][kRte];
+  ASSERT_TRUE(rte.delta_interval);
+  const double b = 0.05, error = std::sqrt((b - b * b) / 400);  // McNemar's
+  EXPECT_NEAR(*rte.delta, b, 1e-12);
+  EXPECT_NEAR(rte.delta_interval->low, b - 1.96 * error, 0.3 * error);
+  EXPECT_NEAR(rte.delta_interval->high, b + 1.96 * error, 0.3 * error);
+  EXPECT_TRUE(rte.significant);
+  EXPECT_TRUE(table.cells[1][kCola].significant);
+}
+
+TEST(ItemTest, TakesScoreForTheMetricThatAllTrialsOfAComparisonHave) {
+  TrialRecords records = labelled_records();
+  ItemOutcomes constant = classes(10);
+  std::fill(constant.predicted.begin(), constant.predicted.end(), 0.0);  // F1 and correlation: 0
+  give_labels(records[trial_named("dense", "CoLA", 0)], "dev", constant, {"accuracy", "mcc"});
+  const Table score = labelled_table(records, "[{label: CoLA, where: {task: CoLA}}]");
+  const Table mcc = labelled_table(records, "[{label: CoLA, where: {task: CoLA}}]", "dev/mcc");
+  ASSERT_TRUE(score.cells[1][0].delta_interval);
+  EXPECT_EQ(score.cells[1][0].delta_interval->low, mcc.cells[1][0].delta_interval->low);
+  EXPECT_EQ(score.cells[1][0].delta_interval->high, mcc.cells[1][0].delta_interval->high);
+}
+
+TEST(ItemTest, ResamplesTheTasksOfAMeanEachForItself) {
+  TrialRecords records = labelled_records();
+  for (auto& [id, record] : records)
+    give_labels(record, "dev", classes(id.starts_with("dense") ? 10 : 20), {"accuracy"});
+  const Table table = labelled_table(records, kTasks);
+  ASSERT_TRUE(table.cells[1][kAverage].p);
+  EXPECT_NEAR(*table.cells[1][kAverage].delta, 0.05, 1e-12);
+  EXPECT_NEAR(width_of(table, kAverage), width_of(table, kRte) / std::sqrt(2.0),
+              0.1 * width_of(table, kRte));
+}
+
+TEST(ItemTest, ResamplesTheMetricsOfOneTaskTogether) {
+  const Table table = labelled_table(labelled_records(),
+                                     "[{label: one, metric: dev/accuracy, where: {task: RTE}}, "
+                                     "{label: two, metric: dev/accuracy, where: {task: RTE}}, "
+                                     "{label: both, mean_of: [one, two]}]");
+  EXPECT_DOUBLE_EQ(width_of(table, 2), width_of(table, 0));
+}
+
+TEST(ItemTest, ResamplesTheSplitsOfAMeanEachForItself) {
+  TrialRecords records = labelled_records();
+  for (auto& [id, record] : records) {
+    give_labels(record, "dev_mismatched", record.items.at("dev"), {"accuracy"});
+    give_labels(record, "dev", record.items.at("dev"), {"accuracy"});
+    record.values["dev+dev_mismatched/score@last"] = record.values.at("dev/score@last");
+  }
+  const Table both = labelled_table(records, kTasks, "dev+dev_mismatched/score");
+  ASSERT_TRUE(both.cells[1][kRte].p);
+  const double one = width_of(labelled_table(records, kTasks), kRte);
+  EXPECT_NEAR(width_of(both, kRte), one / std::sqrt(2.0), 0.1 * one);
+}
+
+TEST(ItemTest, ComparesQuestionsByTheScoresOfTheirAnswers) {
+  TrialRecords records = example_records();
+  for (auto& [id, record] : records) {
+    std::vector<double>& scores = record.items["dev"].scores["f1"];
+    for (int i = 0; i < 400; ++i) scores.push_back(i % (id.starts_with("dense") ? 10 : 20) ? 1 : 0);
+    record.values["dev/f1@last"] = id.starts_with("dense") ? 0.9 : 0.95;
+  }
+  EXPECT_TRUE(labelled_table(records, kTasks, "dev/f1").cells[1][kRte].significant);
+
+  // As of SQuAD v2.0 the value is of a threshold.
+  records[trial_named("star", "RTE", 1)].values["dev/f1@last"] = 0.96;
+  const Table table = labelled_table(records, kTasks, "dev/f1");
+  EXPECT_TRUE(table.cells[1][kCola].p);
+  EXPECT_FALSE(table.cells[1][kRte].p);
+  EXPECT_EQ(why(table, kRte),
+            "dev/f1@last is not the mean of the questions' own scores: the threshold for no answer "
+            "is chosen on all of them (SQuAD v2.0); compare over seeds (kind: paired_t) (trial "
+            "star-RTE-1)");
+  EXPECT_EQ(why(table, kAverage), why(table, kRte));
+}
+
+TEST(ItemTest, ComparesNoTrialsOfOtherItems) {
+  TrialRecords records = labelled_records();
+  ItemOutcomes other = classes(20);
+  std::rotate(other.expected.begin(), other.expected.begin() + 1, other.expected.end());
+  for (int64_t seed = 0; seed < 3; ++seed)
+    give_labels(records[trial_named("star", "RTE", seed)], "dev", other, {"accuracy"});
+  const Table table = labelled_table(records, kTasks);
+  EXPECT_EQ(why(table, kRte),
+            "trials were measured on other items of dev than those that they are compared with; "
+            "compare trials of the same data (trial dense-RTE-0)");
+}
+
+TEST(ItemTest, SaysOnceWhatKeepsManyCellsFromBeingCompared) {
+  TrialRecords records = labelled_records();
+  for (auto& [id, record] : records) record.items.clear();
+  const Table table = labelled_table(records, kTasks);
+  EXPECT_EQ(why(table, kCola),
+            "no predictions of the items of dev; compare over seeds (kind: paired_t) (trial "
+            "star-CoLA-0 and 1 more)");
+  EXPECT_EQ(why(table, kRte), why(table, kCola));
+  EXPECT_EQ(why(table, kAverage), why(table, kCola));
+  EXPECT_EQ(make_sheet(table).footnotes.size(), 1u);
+}
+
+TEST(ItemTest, ComparesNoMeanWithWhatIsNoMetric) {
+  const Table table =
+      labelled_table(labelled_records(),
+                     "[{label: RTE, where: {task: RTE}}, {label: size, measurement: parameters, "
+                     "where: {task: RTE}}, {label: both, mean_of: [RTE, size]}]");
+  EXPECT_TRUE(table.cells[1][0].p);
+  EXPECT_EQ(why(table, 2),
+            "both is a mean with size, which is no metric of a trial; compare over seeds (kind: "
+            "paired_t)");
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ Schema example_schema() {
   Schema schema;
   PluginSchema& lm = schema.plugins["job"]["lm"];
   lm.name = "lm";
+  lm.facts["outputs"] = {"mask", "importance"};
   lm.facts["metrics"] = {{"always", {"train/loss"}},
                          {"of", "metric"},
                          {"splits", "splits"},
@@ -50,11 +51,11 @@ Plans plans_of_lm(bool chosen) {
   return plans;
 }
 
-void check(const std::string& text, const Plans& plans) {
+void check(const std::string& text, const Plans& plans, const Schema& schema = example_schema()) {
   const SpecFile file(text);
   const TableSpec spec = read_table_spec(file.path());
   Grid grid = make_grid(spec, plans);
-  check_metrics(spec, grid, plans, example_schema());
+  check_metrics(spec, grid, plans, schema);
 }
 
 TEST(MetricCheck, TakesWhatTheTrialsWillRecord) {
@@ -99,6 +100,33 @@ TEST(MetricCheck, LooksAtTheMetricsOfColumnsToo) {
   EXPECT_THAT([&] { check(text, plans_of_lm(false)); },
               ThrowsMessage<ConfigError>(HasSubstr("spec.yaml:7:32: error: metric: got "
                                                    "'dev/los@last'")));
+}
+
+TEST(MetricCheck, RefusesAnArtifactThatNoTrialLeaves) {
+  const auto with_column = [](const std::string& column) {
+    return with(kExampleSpec, "{axis: task}", "{label: c, " + column + ", where: {task: CoLA}}");
+  };
+  for (const bool chosen : {false, true}) {
+    EXPECT_NO_THROW(check(with_column("fact: mask/sparsity"), plans_of_lm(chosen)));
+    EXPECT_THAT([&] { check(with_column("fact: maks/sparsity"), plans_of_lm(chosen)); },
+                ThrowsMessage<ConfigError>(testing::AllOf(
+                    HasSubstr("spec.yaml:7:28: error: artifact: got 'maks', which stage"),
+                    HasSubstr("did you mean 'mask'?; it leaves: mask, importance\n"))));
+    EXPECT_THAT([&] { check(with_column("places: P/diagonal"), plans_of_lm(chosen)); },
+                ThrowsMessage<ConfigError>(HasSubstr("(job lm) does not leave; it leaves: mask")));
+  }
+}
+
+TEST(MetricCheck, TakesANameOfItsOwnBesideWeights) {
+  Schema schema = example_schema();
+  schema.plugins["job"]["lm"].facts["outputs"] = {"weights", "mask"};
+  const auto with_fact = [](const std::string& fact) {
+    return with(kExampleSpec, "{axis: task}",
+                "{label: c, fact: " + fact + ", where: {task: CoLA}}");
+  };
+  EXPECT_NO_THROW(check(with_fact("vocab/bytes"), plans_of_lm(false), schema));
+  EXPECT_THAT([&] { check(with_fact("masks/sparsity"), plans_of_lm(false), schema); },
+              ThrowsMessage<ConfigError>(HasSubstr("did you mean 'mask'?")));
 }
 
 TEST(MetricCheck, AColumnThatMayBeUnplannedLosesTrialsWithoutIt) {

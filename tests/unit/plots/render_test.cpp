@@ -29,13 +29,16 @@ std::vector<ClaimResult> some_claims() {
            .says = "Star is better than dense",
            .source = "Table 1",
            .table = "example/scores",
+           .file = "bet",
            .verdict = Verdict::holds,
            .why = "better by 0.02",
+           .seeds = 3,
            .paper = "better by 0.4",
            .remarks = "partial data: trained on 64 of 8,551 examples"},
           {.name = "second",
            .says = "a claim with a comma, and \"quotes\"",
            .table = "t",
+           .file = "a3",
            .why = "trials are missing",
            .incomplete = true,
            .run_with = "rethink table t --run"}};
@@ -68,6 +71,21 @@ TEST_P(Rendering, OfClaimsIsAsItWas) {
   EXPECT_EQ(text, golden("tables/claims." + renderer->extension(), text));
 }
 
+TEST(Rendering, OfClaimsCountsVerdictsByFileAndSaysOnWhatSeedsTheyRest) {
+  std::vector<ClaimResult> claims = some_claims();
+  EXPECT_EQ(verdicts_text({}), "0 hold, 0 fail, 0 undecided");
+  claims.push_back({.name = "third", .file = "bet", .verdict = Verdict::fails, .seeds = 2});
+  claims.push_back({.name = "fourth", .file = "bet", .incomplete = true, .unmeasured = true});
+  EXPECT_EQ(verdicts_by_file(claims),
+            "bet: 1 holds, 1 fails, 1 undecided; a3: 0 hold, 0 fail, 1 undecided (1 waits for "
+            "trials)");
+  const Sheet sheet = make_sheet(claims);
+  EXPECT_THAT(sheet.notes.front(), testing::StartsWith("verdicts rest on 2 to 3 seeds, "));
+  EXPECT_EQ(sheet.notes.at(2), "NOT COMPLETE: 1 of 4 claims lack values that no trial has yet");
+  EXPECT_THAT(make_sheet(std::vector{claims[1]}).notes.front(),
+              testing::StartsWith("NOT COMPLETE"));
+}
+
 TEST(Rendering, OfClaimsOnANarrowTerminalPutsSentencesBelowEachOther) {
   const auto renderer = renderers().make("text", Json::object());
   renderer->fit(60);
@@ -85,7 +103,8 @@ TEST(Rendering, OfClaimsOnANarrowTerminalPutsSentencesBelowEachOther) {
             "           this table, and more\n"
             "  why      trials are missing\n"
             "  source   Table 1\n\n"
-            "NOT COMPLETE: 1 of 1 claims wait for trials; run them with: rethink claims c --run\n");
+            "NOT COMPLETE: 1 of 1 claims wait for trials; run them with: rethink claims c --run\n"
+            "0 hold, 0 fail, 1 undecided (1 waits for trials)\n");
   renderer->fit(120);
   EXPECT_NE(renderer->claims(some_claims()).find("second  undecided  a claim"), std::string::npos);
 }

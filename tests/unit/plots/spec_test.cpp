@@ -53,6 +53,22 @@ TEST(TableSpec, SaysWhereAnUnknownKeyStands) {
       refuses("spec.yaml:8:10: error: differ: got 'parameter'; did you mean 'parameters'?"));
 }
 
+TEST(TableSpec, ReadsWhichLinesANoteIsAbout) {
+  const auto notes = [](const std::string& given) {
+    const SpecFile file(with(kExampleSpec, "[a note of the spec]", given));
+    return read_table_spec(file.path()).notes;
+  };
+  EXPECT_EQ(notes("one").at(0).text, "one");
+  const std::vector<NoteSpec> two = notes("[one, {text: two, rows: Star, columns: [CoLA, RTE]}]");
+  EXPECT_TRUE(two.at(0).lines.empty());
+  EXPECT_EQ(two.at(1).text, "two");
+  EXPECT_EQ(texts_of(two.at(1).lines.at("rows")), std::vector<std::string>{"Star"});
+  EXPECT_EQ(two.at(1).lines.at("columns").size(), 2u);
+  EXPECT_THAT([&] { notes("[{text: t, row: Star}]"); },
+              refuses("unknown key 'row' of a note; did you mean 'rows'?"));
+  EXPECT_THAT([&] { notes("[{rows: Star}]"); }, refuses("note lacks the key 'text'"));
+}
+
 TEST(TableSpec, RefusesAMetricWithoutASplit) {
   EXPECT_THAT([] { read(with(kExampleSpec, "dev/score", "score")); },
               refuses("got 'score', expected a name like test/perplexity@best"));

@@ -68,6 +68,22 @@ TEST(Table, CountsWhatItsMissingTrialsNeedToo) {
   EXPECT_THAT(parents_of(grid), testing::ElementsAre("base", "pretrain-dense", "pretrain-star"));
 }
 
+TEST(Table, RefusesANoteOfALineThatThereIsNot) {
+  const auto table = [](const std::string& note, const std::string& profile = "") {
+    return table_of(with(kExampleSpec, "a note of the spec", note), example_plans(3, profile),
+                    example_records());
+  };
+  EXPECT_THAT([&] { table("{text: t, rows: [Stars]}"); },
+              testing::ThrowsMessage<ConfigError>(
+                  HasSubstr("spec.yaml:14:26: error: notes: the table has no row 'Stars'; did you "
+                            "mean 'Star'?; it has: dense, Star")));
+  EXPECT_THAT([&] { table("{text: t, columns: [Mean]}"); },
+              testing::ThrowsMessage<ConfigError>(HasSubstr("the table has no column 'Mean'")));
+  // A profile may leave out what there is.
+  EXPECT_THAT(table("{text: of Ring, rows: [Ring]}", "small").notes,
+              testing::Not(testing::Contains("of Ring")));
+}
+
 TEST(Table, SaysHowFailedTrialsRunAgain) {
   TrialRecords records = example_records();
   records[trial_named("star", "CoLA", 1)].state = "failed";
@@ -171,6 +187,23 @@ TEST(Table, NamesTheTestThatWasUsedAndWhatSoFewSeedsCanShowWithoutItsAssumptions
               AllOf(HasSubstr("(paired permutation test over seeds"), smallest));
   EXPECT_THAT(notes("paired_t"), AllOf(HasSubstr("(paired t-test over seeds"), smallest));
   EXPECT_THAT(notes("welch"), AllOf(HasSubstr("(Welch's t-test over seeds"), smallest));
+}
+
+TEST(Table, OffersToCompareOverItemsOnlyWhereAMetricFollowsFromThem) {
+  const auto notes = [](const std::string& text, const ItemMetrics& metrics) {
+    const SpecFile file(text);
+    const TableSpec spec = read_table_spec(file.path());
+    const Plans plans = example_plans();
+    return joined(make_table(spec, make_grid(spec, plans), example_records(), metrics).notes);
+  };
+  const auto offer = HasSubstr("{kind: paired_bootstrap} compares over test items instead");
+  const std::string counted =
+      with(kExampleSpec, "[{axis: task}, {label: Avg., mean_of: task}]",
+           "[{axis: task, measurement: parameters, direction: max}, {label: Avg., mean_of: task}]");
+  EXPECT_THAT(notes(kExampleSpec, kExampleMetrics), offer);
+  EXPECT_THAT(notes(kExampleSpec, {}),
+              AllOf(HasSubstr("3 seeds: no two-sided p by permutation is below"), Not(offer)));
+  EXPECT_THAT(notes(counted, kExampleMetrics), Not(offer));
 }
 
 TEST(Table, ComparesItsOrderWithThePapers) {

@@ -10,10 +10,12 @@
 namespace rethink {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
+using testing::StartsWith;
 
 const ValueName kScore{"dev", "score@last"};
 
@@ -116,8 +118,10 @@ TEST_F(TrialRecordsTest, HoldTheItemsOfPredictionsWhenTheyAreWanted) {
   trial.attempt(1, {start_event(1, 0), predictions_event("artifacts/p"), end_event("done")})
       .result(1);
   write_predictions(trial.folder() / "artifacts/p");
-  const TrialRecord record = read({trial.id()}, {{}, {}, {}, {"test"}}).at(trial.id());
+  const TrialRecord record =
+      read({trial.id()}, {{}, {}, {}, {"dev_mismatched", "test"}}).at(trial.id());
   EXPECT_THAT(record.items.at("test").nll, ElementsAre(1.5, 0.25));
+  EXPECT_EQ(record.items.count("dev_mismatched"), 0u);  // another column's, of another data set
   EXPECT_THAT(record.items_problem, IsEmpty());
 }
 
@@ -127,15 +131,16 @@ TEST_F(TrialRecordsTest, SayWhyThereAreNoItems) {
       .result(1);
   without.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
   const TrialRecords records = read({gone.id(), without.id()}, {{}, {}, {}, {"test"}});
-  EXPECT_THAT(records.at(gone.id()).items_problem, HasSubstr("artifacts/p"));
+  EXPECT_THAT(records.at(gone.id()).items_problem,
+              AllOf(StartsWith("artifacts/p: "), HasSubstr("`rethink rm TRIAL`")));
   EXPECT_THAT(records.at(gone.id()).items, IsEmpty());
   EXPECT_THAT(records.at(without.id()).items_problem, IsEmpty());
   snapshot(folder_.path(), folder_ / "copy.db");
   Store copy(folder_ / "copy.db", Store::Access::read);
-  EXPECT_THAT(read_trial_records(copy, folder_ / "copy.db", {gone.id()}, {{}, {}, {}, {"test"}})
-                  .at(gone.id())
-                  .items_problem,
-              HasSubstr("is a snapshot, without the trials' predictions; give the store's folder"));
+  EXPECT_EQ(read_trial_records(copy, folder_ / "copy.db", {gone.id()}, {{}, {}, {}, {"test"}})
+                .at(gone.id())
+                .items_problem,
+            "a snapshot is without the trials' predictions; give the store's folder");
 }
 
 TEST_F(TrialRecordsTest, KnowTheResultOfATrialThatRunsAgain) {

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
+#include <set>
 
 #include "datasets/dataset.h"
 #include "models/huggingface_config.h"
@@ -140,6 +142,26 @@ TEST(FinetuneJob, SaysHowMuchOfWhatWasPublishedItUsed) {
     EXPECT_EQ(measured.at("train_examples_official"), facts.at("examples").at("train")) << name;
     EXPECT_EQ(measured.at("dev_examples"), kStandInOther) << name;
     EXPECT_EQ(measured.at("dev_examples_official"), facts.at("examples").at("dev")) << name;
+    EXPECT_EQ(measured.contains("dev_answers@last"), std::string(name) != "squad_v2") << name;
+  }
+}
+
+TEST(FinetuneJob, SaysHowManyAnswersItGives) {
+  const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}));
+  for (const char* keep : {"last", "best"}) {
+    AttemptFixture attempt(
+        tiny_finetuning("synthetic_labelled/sentence", {{"evaluate", {{"keep", keep}}}}), 0,
+        "finetune");
+    attempt.inputs["init"] = of_kind(*base, "weights");
+    ASSERT_EQ(attempt.run(), JobOutcome::done);
+    const SafetensorsFile predictions(only(of_kind(attempt, "predictions")).path);
+    const at::Tensor predicted = tensor_over(predictions.at("dev/predicted"));
+    std::set<double> answers;
+    for (int64_t i = 0; i < predicted.numel(); ++i) answers.insert(predicted[i].item<double>());
+    std::map<std::string, size_t> measured;
+    for (const Json& event : attempt.events("measurement"))
+      measured[event.at("name")] = event.at("value").get<size_t>();
+    EXPECT_EQ(measured.at(std::string("dev_answers@") + keep), answers.size());
   }
 }
 

@@ -1,0 +1,16 @@
+// What `rethink plan` says of the masks that a sweep's arms have.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/schema.h"
+#include "experiments/schedule/plan.h"
+
+namespace rethink {
+
+/// A line where a pattern hides no place, so that its arm is dense attention under another name, and
+/// one where two patterns of a stage are the same mask. Masks that trials learn are not known yet.
+std::vector<std::string> notes_on_masks(const Plan& plan, const Schema& schema);
+
+}  // namespace rethink

@@ -1,0 +1,32 @@
+// What a trial's artifact of kind "predictions" says of each item of a split, at the reported step:
+// safetensors [N], of which a trial leaves one of these groups:
+//   losses  SPLIT/nll f64 and SPLIT/tokens i64
+//   labels  SPLIT/predicted and SPLIT/expected f64
+//   scores  SPLIT/exact and SPLIT/f1 f64
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rethink {
+
+struct ItemOutcomes {
+  std::vector<double> nll{};                            // negative log-likelihood of an item [nats]
+  std::vector<int64_t> tokens{};                        // tokens that were predicted in it
+  std::vector<double> predicted{}, expected{};          // classes, or scores, of an example
+  std::map<std::string, std::vector<double>> scores{};  // of a question's answer: "exact", "f1"
+
+  /// How many items there are.
+  size_t size() const;
+};
+
+/// Nothing when the file says nothing of the split's items. Throws MachineError when it cannot be
+/// read and ConfigError when it is damaged, or has tensors of another type or length.
+std::optional<ItemOutcomes> read_item_outcomes(const std::filesystem::path& file,
+                                               const std::string& split);
+
+}  // namespace rethink

@@ -1,0 +1,153 @@
+#include "plots/item_resamples.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "datasets/scores/labelled_metrics.h"
+#include "results/statistics.h"
+
+namespace rethink::test {
+namespace {
+
+using Labels = std::span<const double>;
+
+ItemMetric labelled(const std::string& name) {
+  return {.of_labels = [name](Labels predicted, Labels expected) {
+    return labelled_metric(name, predicted, expected);
+  }};
+}
+
+/// 400 items of 1 to 4 tokens.
+ItemOutcomes some_losses() {
+  ItemOutcomes items;
+  for (int i = 0; i < 400; ++i) {
+    items.tokens.push_back(1 + i % 4);
+    items.nll.push_back(static_cast<double>(1 + i % 4) * (1 + 0.1 * (i % 7)));
+  }
+  return items;
+}
+
+/// 400 examples of two classes; every `wrong`-th is taken for the other.
+ItemOutcomes some_classes(int wrong) {
+  ItemOutcomes items;
+  for (int i = 0; i < 400; ++i) {
+    const int label = i % 3 == 0 ? 1 : 0;
+    items.expected.push_back(label);
+    items.predicted.push_back(i % wrong == 0 ? 1 - label : label);
+  }
+  return items;
+}
+
+/// How often which class was taken for which.
+struct Confusion {
+  double both = 0, only_predicted = 0, only_expected = 0, neither = 0;
+
+  Confusion(Labels predicted, Labels expected) {
+    for (size_t i = 0; i < predicted.size(); ++i) {
+      const bool is_predicted = predicted[i] == 1, is_expected = expected[i] == 1;
+      both += is_predicted && is_expected;
+      only_predicted += is_predicted && !is_expected;
+      only_expected += !is_predicted && is_expected;
+      neither += !is_predicted && !is_expected;
+    }
+  }
+};
+
+TEST(ItemResamples, TakeThePerplexityOfAllItemsAsTheMetricDoes) {
+  const ItemOutcomes items{.nll = {1.0, 6.0, 0.0}, .tokens = {1, 3, 0}};
+  EXPECT_DOUBLE_EQ(resample_items(items, {false, "exp"}).on_all, std::exp(7.0 / 4));
+  EXPECT_DOUBLE_EQ(resample_items(items, {true, "exp"}).on_all, std::exp((1.0 + 2.0) / 2));
+  EXPECT_DOUBLE_EQ(resample_items(items, {false, "bits"}).on_all, 7.0 / 4 / std::log(2.0));
+  EXPECT_DOUBLE_EQ(resample_items(items, {false, "nats"}).on_all, 7.0 / 4);
+}
+
+TEST(ItemResamples, AreEqualOfEqualNumbersOfItems) {
+  const ResampledMetric one = resample_items(some_losses(), {false, "exp"});
+  EXPECT_EQ(one.resampled, resample_items(some_losses(), {false, "exp"}).resampled);
+  EXPECT_EQ(one.resampled.size(), static_cast<size_t>(kItemResamples));
+}
+
+TEST(ItemResamples, NeedWhatTheMetricIsMadeOf) {
+  const ItemOutcomes answers{.scores = {{"exact", {1, 0}}, {"f1", {1, 0.5}}}};
+  ItemMetric f1 = labelled("f1");
+  f1.own_score = "f1";
+  EXPECT_TRUE(follows_from(some_losses(), {false, "exp"}));
+  EXPECT_TRUE(follows_from(some_classes(5), f1));
+  EXPECT_TRUE(follows_from(answers, f1));
+  EXPECT_FALSE(follows_from(some_losses(), f1));
+  EXPECT_FALSE(follows_from(some_classes(5), {false, "exp"}));
+  EXPECT_FALSE(follows_from(answers, labelled("accuracy")));
+}
+
+/// The deviation of 2,000 draws is within 1.6 % of the true one, two times of three.
+TEST(ItemResamples, OfAnAccuracyVaryAsABinomialDoes) {
+  const ResampledMetric accuracy = resample_items(some_classes(5), labelled("accuracy"));
+  EXPECT_DOUBLE_EQ(accuracy.on_all, 0.8);
+  const double expected = std::sqrt(0.8 * 0.2 / 400);
+  EXPECT_NEAR(*standard_deviation(accuracy.resampled), expected, 0.06 * expected);
+  EXPECT_NEAR(mean(accuracy.resampled), 0.8, 4 * expected / std::sqrt(kItemResamples));
+}
+
+/// Of b examples that only one has right, and c that only the other has: McNemar's variance.
+TEST(ItemResamples, OfTwoAccuraciesVaryTogether) {
+  const std::vector<double> some = resample_items(some_classes(5), labelled("accuracy")).resampled;
+  const std::vector<double> more = resample_items(some_classes(10), labelled("accuracy")).resampled;
+  std::vector<double> apart;
+  for (size_t i = 0; i < some.size(); ++i) apart.push_back(more[i] - some[i]);
+  const double b = 40.0 / 400;  // multiples of 5 that are none of 10; c is none
+  const double expected = std::sqrt((b - b * b) / 400);
+  EXPECT_NEAR(mean(apart), b, 4 * expected / std::sqrt(kItemResamples));
+  EXPECT_NEAR(*standard_deviation(apart), expected, 0.06 * expected);
+}
+
+TEST(ItemResamples, GiveF1AndMatthewsCorrelationOfWhatWasDrawn) {
+  const LabelMetric f1 = [](Labels predicted, Labels expected) {
+    const Confusion c(predicted, expected);
+    return 2 * c.both / (2 * c.both + c.only_predicted + c.only_expected);
+  };
+  const LabelMetric mcc = [](Labels predicted, Labels expected) {
+    const Confusion c(predicted, expected);
+    return (c.both * c.neither - c.only_predicted * c.only_expected) /
+           std::sqrt((c.both + c.only_predicted) * (c.both + c.only_expected) *
+                     (c.neither + c.only_predicted) * (c.neither + c.only_expected));
+  };
+  const ItemOutcomes items = some_classes(5);
+  for (const auto& [name, by_hand] : {std::pair{"f1", f1}, std::pair{"mcc", mcc}}) {
+    const ResampledMetric found = resample_items(items, labelled(name));
+    const ResampledMetric expected = resample_items(items, {.of_labels = by_hand});
+    EXPECT_NEAR(found.on_all, expected.on_all, 1e-12) << name;
+    EXPECT_THAT(found.resampled, testing::Pointwise(testing::DoubleNear(1e-12), expected.resampled))
+        << name;
+    EXPECT_GT(std::set<double>(found.resampled.begin(), found.resampled.end()).size(), 100u);
+  }
+}
+
+/// One in nine resamples has only one expected score.
+TEST(ItemResamples, WithoutACorrelationCountAsZero) {
+  const ItemOutcomes items{.predicted = {0.1, 0.4, 0.9}, .expected = {1, 2, 3}};
+  for (const char* name : {"pearson", "spearman"}) {
+    const ResampledMetric found = resample_items(items, labelled(name));
+    const auto none = std::count(found.resampled.begin(), found.resampled.end(), 0.0);
+    EXPECT_NEAR(static_cast<double>(none) / kItemResamples, 1.0 / 9, 0.03) << name;
+    EXPECT_TRUE(std::none_of(found.resampled.begin(), found.resampled.end(),
+                             [](double value) { return std::isnan(value); }));
+  }
+}
+
+TEST(ItemResamples, OfAnswersAreMeansOfTheirScores) {
+  ItemOutcomes items;
+  for (int i = 0; i < 300; ++i) {
+    items.scores["exact"].push_back(i % 2);
+    items.scores["f1"].push_back(0.5 * (i % 3));
+  }
+  const ResampledMetric f1 = resample_items(items, {.own_score = "f1"});
+  EXPECT_DOUBLE_EQ(f1.on_all, 0.5);
+  const double expected = std::sqrt(1.0 / 6 / 300);  // of 0, 0.5 and 1
+  EXPECT_NEAR(*standard_deviation(f1.resampled), expected, 0.06 * expected);
+}
+
+}  // namespace
+}  // namespace rethink::test

@@ -1,0 +1,57 @@
+#include "plots/unrecorded.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/plots/fixture.h"
+
+namespace rethink::test {
+namespace {
+
+using testing::HasSubstr;
+
+/// The example's table with a column more, explained by what two measurements and a fact are there.
+Table explained(const std::string& column) {
+  const SpecFile file(with(kExampleSpec, "{axis: task}",
+                           "{axis: task}, {label: m, " + column +
+                               ", where: {task: CoLA}}, {label: mean of m, mean_of: [m, CoLA]}"));
+  const TableSpec spec = read_table_spec(file.path());
+  const Plans plans = example_plans();
+  const Grid grid = make_grid(spec, plans);
+  Table table = make_table(spec, grid, example_records());
+  explain_unrecorded(table, grid, [](const std::vector<std::string>& trials) {
+    EXPECT_EQ(trials.size(), 6u);
+    return RecordedNames{{"parameters", "tokens_seen"}, {"mask/bytes", "mask/sparsity"}};
+  });
+  return table;
+}
+
+std::string text_of(const Table& table, const std::string& column) {
+  for (const Mark& mark : table.cells.at(0).at(*find_line(table.columns, column)).marks) {
+    if (mark.kind == MarkKind::no_value) return mark.text;
+  }
+  return "";
+}
+
+TEST(Unrecorded, SaysWhichMeasurementsThereAre) {
+  const std::string text =
+      "no trial of stage 'finetune' has recorded measurement 'paramters'; did you mean "
+      "'parameters'?; recorded are: parameters, tokens_seen";
+  const Table table = explained("measurement: paramters");
+  EXPECT_EQ(text_of(table, "m"), text);
+  EXPECT_EQ(text_of(table, "mean of m"), text);
+  EXPECT_EQ(text_of(table, "CoLA"), "");
+}
+
+TEST(Unrecorded, SaysWhichFactsThereAre) {
+  EXPECT_THAT(text_of(explained("fact: mask/sparsty"), "m"),
+              HasSubstr("has recorded fact 'mask/sparsty'; did you mean 'mask/sparsity'?; recorded "
+                        "are: mask/bytes, mask/sparsity"));
+}
+
+TEST(Unrecorded, LeavesAloneWhatSomeTrialHas) {
+  EXPECT_EQ(text_of(explained("measurement: parameters"), "m"), "");
+}
+
+}  // namespace
+}  // namespace rethink::test
