@@ -166,6 +166,11 @@ const std::string& boot_id() {
   return id;
 }
 
+std::string host_name() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
 ProcessIdentity this_process() {
   const auto process = process_of(getpid());
   if (!process) throw MachineError("/proc/self/stat cannot be read: is /proc mounted?");

@@ -43,6 +43,8 @@ ProcessIdentity process_from_json(const Json& json);
 
 /// This machine's boot, or "" where the kernel does not say.
 const std::string& boot_id();
+/// This machine's name, or "unknown" where it has none.
+std::string host_name();
 ProcessIdentity this_process();
 /// None when there is no such process (any more).
 std::optional<ProcessIdentity> process_of(int pid);

@@ -8,15 +8,11 @@
 #include <ctime>
 
 #include "core/error.h"
+#include "core/process.h"
 #include "results/rebuild.h"
 
 namespace rethink {
 namespace {
-
-std::string host_name() {
-  char name[256] = {};
-  return gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
-}
 
 /// Nothing while the owner has not written it yet.
 Json owner_in(const std::filesystem::path& path) {

@@ -18,20 +18,6 @@ bool is_derived(const LineSpec& column) {
   return column.kind == CellKind::mean_of || column.kind == CellKind::ratio;
 }
 
-/// The columns that this one is made of; itself where it is made of trials.
-std::vector<size_t> columns_behind(const Grid& grid, size_t column) {
-  if (!is_derived(*grid.columns[column].spec)) return {column};
-  std::vector<size_t> behind;
-  for (const Word& name : grid.columns[column].spec->of) {
-    for (size_t i = 0; i < grid.columns.size(); ++i) {
-      const GridLine& line = grid.columns[i];
-      const bool is_named = line.spec->axis.text == name.text || line.label == name.text;
-      if (is_named && !is_derived(*line.spec)) behind.push_back(i);
-    }
-  }
-  return behind;
-}
-
 /// "mask.ratio=0.1": where a trial stands on the axes that the table averages over.
 std::string place_of(const PlannedTrial& trial, const TableSpec& spec) {
   std::vector<std::string> words;
@@ -49,10 +35,11 @@ struct Part {
 };
 
 /// The trials of each column behind the cell, apart by place_of, in the plan's order.
-std::vector<Part> split_parts(const TableSpec& spec, const Grid& grid, size_t row, size_t column) {
+std::vector<Part> split_parts(const TableSpec& spec, const Grid& grid, const Table& table,
+                              size_t row, size_t column) {
   std::vector<Part> parts;
   const bool derived = is_derived(*grid.columns[column].spec);
-  for (const size_t behind : columns_behind(grid, column)) {
+  for (const size_t behind : derived ? table.columns[column].parts : std::vector{column}) {
     const GridLine& line = grid.columns[behind];
     const size_t first = parts.size();
     for (const PlannedTrial* trial : grid.trials[row][behind]) {
@@ -93,8 +80,9 @@ Json value_at(const Cell& cell, int64_t seed) {
 }  // namespace
 
 std::vector<CellPart> parts_of_cell(const CommandContext& context, const TableSpec& spec,
-                                    const Grid& grid, size_t row, size_t column) {
-  const std::vector<Part> parts = split_parts(spec, grid, row, column);
+                                    const Grid& grid, const Table& table, size_t row,
+                                    size_t column) {
+  const std::vector<Part> parts = split_parts(spec, grid, table, row, column);
   if (parts.size() < 2 && !is_derived(*grid.columns[column].spec)) return {};
   std::vector<std::string> trials;
   for (const Part& part : parts) {

@@ -17,9 +17,11 @@ struct CellPart {
   Cell cell;
 };
 
-/// In the order of the table; empty for a cell that is of seeds alone. `grid` was made of `spec`.
+/// In the order of the table; empty for a cell that is of seeds alone. `grid` and `table` were
+/// made of `spec`.
 std::vector<CellPart> parts_of_cell(const CommandContext& context, const TableSpec& spec,
-                                    const Grid& grid, size_t row, size_t column);
+                                    const Grid& grid, const Table& table, size_t row,
+                                    size_t column);
 
 /// A row for each part; of each seed the value, or why there is none, and the beginning of the
 /// trial's id.

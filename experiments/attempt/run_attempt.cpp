@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
@@ -78,11 +77,6 @@ void redirect_output(const std::filesystem::path& log) {
   std::fflush(nullptr);
   dup2(file.get(), STDOUT_FILENO);
   dup2(file.get(), STDERR_FILENO);
-}
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
 
 double peak_memory_bytes() {

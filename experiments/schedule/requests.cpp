@@ -12,6 +12,7 @@
 #include "core/file.h"
 #include "core/kill_point.h"
 #include "core/log.h"
+#include "core/process.h"
 #include "core/uuid.h"
 #include "experiments/schedule/attempt_end.h"
 #include "experiments/schedule/orphans.h"
@@ -249,10 +250,8 @@ std::string log_text(const Request& request, const Obeyed& obeyed, const Schedul
 /// "ada, process 4711 on host"
 std::string this_user() {
   const char* user = std::getenv("USER");
-  char host[256] = {};
-  gethostname(host, sizeof host - 1);
   return fmt::format("{}, process {} on {}", user ? user : "user " + std::to_string(getuid()),
-                     getpid(), host);
+                     getpid(), host_name());
 }
 
 /// Who holds the store: "the driver, process 4711 on host,".
