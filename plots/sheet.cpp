@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 
+#include "core/error.h"
 #include "core/utf8.h"
 
 namespace rethink {
@@ -28,28 +30,26 @@ class Footnotes {
  public:
   explicit Footnotes(Sheet& sheet) : sheet_(sheet) {}
 
-  /// Too few seeds are said once, in the notes.
+  /// In the order of the footnotes. Too few seeds are said once, in the notes.
   std::string letters_of(const Cell& cell) {
-    std::string all;
+    std::set<size_t> places;
     for (const Mark& mark : cell.marks) {
-      if (mark.kind == MarkKind::few_seeds) continue;
-      if (!all.empty()) all += ",";
-      all += letter_of(footnote_text(mark));
+      if (mark.kind != MarkKind::few_seeds) places.insert(place_of(footnote_text(mark)));
     }
-    return all;
+    std::vector<std::string> all;
+    for (const size_t place : places) all.push_back(letters(place));
+    return joined(all, ",");
   }
 
  private:
-  std::string letter_of(const std::string& text) {
-    const auto found = known_.find(text);
-    if (found != known_.end()) return found->second;
-    const std::string letter = letters(sheet_.footnotes.size());
-    sheet_.footnotes.emplace_back(letter, text);
-    return known_[text] = letter;
+  size_t place_of(const std::string& text) {
+    const auto [known, is_new] = known_.try_emplace(text, sheet_.footnotes.size());
+    if (is_new) sheet_.footnotes.emplace_back(letters(known->second), text);
+    return known->second;
   }
 
   Sheet& sheet_;
-  std::map<std::string, std::string> known_;
+  std::map<std::string, size_t> known_;
 };
 
 SheetBox ours(const Cell& cell, const TableColumn& column, Footnotes& footnotes) {
