@@ -239,14 +239,14 @@ std::vector<std::string> notes_on_memory(const ExpandedStage& stage, const Schem
     for (const ChosenPlugin& chosen : plugins_chosen(point.config, stage.job->options, schema)) {
       for (const std::string name : chosen.plugin->facts.value("segment_memory", Json::array())) {
         const std::string option = chosen.path + "." + name;
-        const Json* kept = find_path(point.config, option);
-        if (!kept || kept->is_null() || *kept == 0) continue;
-        if (*kept == chosen.plugin->options.find(name)->default_value) continue;
+        const Json& kept = chosen.options->at(name);
+        if (kept.is_null() || kept == 0) continue;
+        if (kept == chosen.plugin->options.find(name)->default_value) continue;
         add_once(notes, note_at(stage.spec->place_of(option, point.own),
                                 fmt::format("'{}' is {}, but nothing is kept: only the segments of "
                                             "a stream (data.protocol: stream) go on where the one "
                                             "before ended",
-                                            option, kept->dump())));
+                                            option, kept.dump())));
       }
     }
   }

@@ -117,6 +117,11 @@ TEST_F(PlanNotesTest, AMemoryOfLinesIsTold) {
   EXPECT_THAT(of("stream", "50"), IsEmpty());
   EXPECT_THAT(of("lines", "0"), IsEmpty());
   EXPECT_THAT(of("lines", "100"), IsEmpty());  // nobody chose it
+  EXPECT_THAT(
+      plan("sweep: s\nstages:\n  a:\n    job: translate\n    data: {dataset: running, protocol: "
+           "lines}\n    decoder: {attention: {at: [{kind: remembering, memory: 50}]}}\n")
+          .notes,
+      ElementsAre(HasSubstr("'decoder.attention.at.memory' is 50, but nothing is kept")));
 }
 
 TEST_F(PlanNotesTest, ADecoderThatSeesWhatItIsToPredictIsTold) {

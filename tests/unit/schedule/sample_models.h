@@ -89,9 +89,11 @@ struct DecoderOptions {
 };
 
 struct TranslateOptions {
+  Choice<"dataset", "dataset"> data{.name = "toy"};
   EncoderOptions encoder;
   DecoderOptions decoder;
   void fields(Fields& field) {
+    field("data", data, "what to learn");
     field("encoder", encoder, "reads");
     field("decoder", decoder, "writes");
   }
