@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "core/file.h"
+#include "datasets/text_lines.h"
 
 namespace rethink {
 namespace {
@@ -32,7 +32,7 @@ std::vector<TaggedSentence> read_conll(const std::filesystem::path& file, int64_
         "{}: is no file; expected a word and its tag in each line, as in CoNLL's shared tasks",
         file.string()));
   }
-  std::istringstream lines(read_file(file));
+  std::istringstream lines(read_utf8(file));
   std::vector<TaggedSentence> sentences;
   Problems problems;
   bool is_inside = false;

@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-#include "core/file.h"
-#include "core/utf8.h"
+#include "datasets/text_lines.h"
 
 namespace rethink {
 
@@ -13,15 +12,7 @@ DelimitedFile::DelimitedFile(const std::filesystem::path& path, char separator, 
     : name_(path.string()), separator_(separator), quoting_(quoting) {
   if (!std::filesystem::exists(path) || std::filesystem::is_directory(path))
     throw ConfigError(fmt::format("{}: is no file; expected a table", name_));
-  text_ = read_file(path);
-  if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
-  if (const size_t bad = find_invalid_utf8(text_); bad != std::string::npos) {
-    const auto line =
-        1 + std::count(text_.begin(), text_.begin() + static_cast<ptrdiff_t>(bad), '\n');
-    throw ConfigError(
-        fmt::format("{}:{}: byte {} of the file is not UTF-8; convert it first (iconv -t UTF-8)",
-                    name_, line, bad));
-  }
+  text_ = read_utf8(path);
 }
 
 Position DelimitedFile::where(size_t index) const {

@@ -3,10 +3,10 @@
 // of its Wikipedia.
 #include <fmt/format.h>
 
-#include "core/file.h"
-#include "core/utf8.h"
+#include "core/error.h"
 #include "datasets/document_layouts.h"
 #include "datasets/text_dataset.h"
+#include "datasets/text_lines.h"
 #include "datasets/wikitext.h"
 
 namespace rethink {
@@ -74,15 +74,6 @@ struct PretrainTextOptions {
         .below(0.5);
   }
 };
-
-std::string read_utf8(const std::filesystem::path& file) {
-  std::string text = read_file(file);
-  if (const size_t at = find_invalid_utf8(text); at != std::string::npos) {
-    throw ConfigError(fmt::format(
-        "{}: byte {} is not UTF-8; convert the file first (iconv -t UTF-8)", file.string(), at));
-  }
-  return text;
-}
 
 std::shared_ptr<DocumentDataset> open_pretrain_text(const PretrainTextOptions& options,
                                                     const DataFolders& folders) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "core/error.h"
@@ -11,6 +12,9 @@
 
 namespace rethink {
 namespace {
+
+/// Longer lines SentencePiece leaves out by default [bytes].
+constexpr size_t kLongestByDefault = 4192;
 
 /// The functions, by their names.
 struct Library {
@@ -69,7 +73,7 @@ struct SentencePieces::Model {
 std::string SentencePieces::train(const std::vector<std::string>& lines, int64_t size) {
   // Text stays as it is written, but for spaces at its ends and beside others. One thread: a model
   // must not depend on how many there are.
-  const std::string arguments = fmt::format(
+  std::string arguments = fmt::format(
       "model_type=bpe vocab_size={} character_coverage=1.0 normalization_rule_name=identity "
       "pad_id={} bos_id={} eos_id={} unk_id={} pad_piece={} bos_piece={} eos_piece={} unk_piece={} "
       "num_threads=1 minloglevel=2",
@@ -79,7 +83,13 @@ std::string SentencePieces::train(const std::vector<std::string>& lines, int64_t
       Vocabulary::kSpecialTexts[Vocabulary::kUnknown]);
   std::vector<const char*> texts;
   texts.reserve(lines.size());
-  for (const std::string& line : lines) texts.push_back(line.c_str());
+  size_t longest = 0;
+  for (const std::string& line : lines) {
+    texts.push_back(line.c_str());
+    longest = std::max(longest, line.size());
+  }
+  // A model holds its arguments: those of shorter lines stay as they are.
+  if (longest > kLongestByDefault) arguments += fmt::format(" max_sentence_length={}", longest + 1);
   PieceText model = nullptr;
   size_t bytes = 0;
   PieceText error = library().train(arguments.c_str(), texts.data(), texts.size(), &model, &bytes);

@@ -2,9 +2,8 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/file.h"
-#include "core/utf8.h"
 #include "datasets/holdout.h"
+#include "datasets/text_lines.h"
 
 namespace rethink {
 namespace {
@@ -27,14 +26,14 @@ struct TextFileOptions : TextOptions {
   }
 };
 
-std::string read_utf8(const std::filesystem::path& file) {
-  std::string text = read_file(file);
-  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
-  if (const size_t at = find_invalid_utf8(text); at != std::string::npos) {
-    throw TrialError(fmt::format(
-        "{}: byte {} is not UTF-8; convert the file first (iconv -t UTF-8)", file.string(), at));
+/// `text` whose lines end with \n where they end with \r\n.
+std::string with_plain_line_ends(std::string_view text) {
+  std::string plain;
+  plain.reserve(text.size());
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (!text.substr(at).starts_with("\r\n")) plain += text[at];
   }
-  return text;
+  return plain;
 }
 
 std::shared_ptr<TokenDataset> open_text_file(const TextFileOptions& options,
@@ -46,11 +45,13 @@ std::shared_ptr<TokenDataset> open_text_file(const TextFileOptions& options,
                     file.string()));
   }
   const auto read = [&] {
-    return hold_out_lines(read_utf8(file), options.dev, options.test,
+    return hold_out_lines(with_plain_line_ends(read_utf8(file)), options.dev, options.test,
                           static_cast<uint64_t>(options.split_seed));
   };
-  const Json own = {
-      {"dev", options.dev}, {"test", options.test}, {"split_seed", options.split_seed}};
+  const Json own = {{"format", 2},
+                    {"dev", options.dev},
+                    {"test", options.test},
+                    {"split_seed", options.split_seed}};
   return open_text({"text", {file}, own, read}, options, folders);
 }
 

@@ -1,4 +1,4 @@
-// Files of which every line stands for itself.
+// Text files, whole or line by line.
 #pragma once
 
 #include <filesystem>
@@ -7,8 +7,11 @@
 
 namespace rethink {
 
-/// The lines of a file, without what ends them (\n or \r\n). Throws MachineError when it cannot be
-/// read.
+/// The text of a file, without the byte order mark at its beginning. Throws MachineError when it
+/// cannot be read, ConfigError with the line when it is not UTF-8.
+std::string read_utf8(const std::filesystem::path& file);
+
+/// The lines of such a file, without what ends them (\n or \r\n).
 std::vector<std::string> read_lines(const std::filesystem::path& file);
 
 }  // namespace rethink

@@ -129,7 +129,7 @@ std::string cache_key(const TranslationSource& source, const TranslationOptions&
                       const DataFolders& folders) {
   TranslationOptions text = options;
   text.hints.clear();  // they count by their content
-  return token_cache_key({{"format", 1},
+  return token_cache_key({{"format", 2},
                           {"source", source.options},
                           {"text", write_options(text)},
                           {"hints", identity_of_hints(options.hints)}},
@@ -234,7 +234,8 @@ void TranslationOptions::fields(Fields& field) {
         "of it: BLEU is of whole words")
       .one_of({"pieces", "words"});
   field("vocabulary", vocabulary,
-        "of both languages together, special tokens counted; of words 0: all [tokens]")
+        "of both languages together; of pieces special tokens are counted, of words they come on "
+        "top, and 0 are all [tokens]")
       .min(0);
   field("lowercase", lowercase, "lower-case both sides first");
   field("max_tokens", max_tokens,

@@ -35,7 +35,8 @@ struct ParallelText {
   std::vector<std::string> source, target;
 };
 
-/// The lines of two files. Throws TrialError when they have not as many, or none.
+/// The lines of two files. Throws TrialError when they have not as many, or none, ConfigError when
+/// one is not UTF-8.
 ParallelText read_parallel(const std::filesystem::path& source,
                            const std::filesystem::path& target);
 

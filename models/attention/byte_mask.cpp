@@ -13,11 +13,14 @@ ByteMask::ByteMask(const Mask& mask)
 
 void ByteMask::apply(const AttentionCall& call, AttendOptions& options) {
   const auto device = call.query_input.device();
-  at::Tensor& part = parts_[{call.query_offset, call.query_input.size(1)}];
-  const bool fits =
-      part.defined() && part.device() == device && part.size(2) == call.key_input.size(1);
-  if (!fits) part = cropped(cells_, call).contiguous().to(device);
-  options.mask = part;
+  const bool fits = part_.defined() && part_.device() == device && offset_ == call.query_offset &&
+                    part_.size(1) == call.query_input.size(1) &&
+                    part_.size(2) == call.key_input.size(1);
+  if (!fits) {
+    part_ = cropped(cells_, call).contiguous().to(device);
+    offset_ = call.query_offset;
+  }
+  options.mask = part_;
 }
 
 }  // namespace rethink

@@ -15,8 +15,10 @@ class ByteMask : public SharedMask {
   std::map<std::string, at::Tensor> artifacts() const override { return {{"mask", cells_}}; }
 
  private:
-  at::Tensor cells_;                                         // u8 [H|1,n,n], on the CPU
-  std::map<std::pair<int64_t, int64_t>, at::Tensor> parts_;  // u8 [H|1,Q,K], by (offset, Q)
+  at::Tensor cells_;  // u8 [H|1,n,n], on the CPU
+  // Of the newest call alone: the layers of a pass share it, and widths come by the hundred.
+  at::Tensor part_;  // u8 [H|1,Q,K]
+  int64_t offset_ = 0;
 };
 
 }  // namespace rethink

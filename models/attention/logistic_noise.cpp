@@ -16,7 +16,9 @@ float open_uniform(uint32_t word) {
 }  // namespace
 
 at::Tensor logistic_noise(at::IntArrayRef sizes, PhiloxKey key, const at::Device& device) {
-  const at::Tensor uniform = at::empty(sizes, at::kFloat);
+  // A copy from pageable memory waits for all that the device has still to do.
+  const at::Tensor uniform =
+      at::empty(sizes, at::TensorOptions().dtype(at::kFloat).pinned_memory(device.is_cuda()));
   float* value = uniform.mutable_data_ptr<float>();
   const int64_t count = uniform.numel(), blocks = (count + 3) / 4;
   at::parallel_for(0, blocks, 4096, [&](int64_t begin, int64_t end) {

@@ -63,7 +63,9 @@ class SyntaxGuidedAttention : public CachedAttention {
 
  private:
   bool learns(const AttentionCall& call) const {
-    if (!is_training() || call.record == nullptr || options_.lambda == 0) return false;
+    // Evaluations may leave attention in training mode; gradients they do not have.
+    if (!is_training() || !at::GradMode::is_enabled()) return false;
+    if (call.record == nullptr || options_.lambda == 0) return false;
     if (call.side != nullptr && call.side->contains(kHints)) return true;
     throw TrialError(
         "attention 'syntax_guided' learns from syntax hints, which this job does not give: choose "

@@ -139,6 +139,18 @@ TEST(Conll, ReadsSentencesAndPassesOverDocuments) {
   EXPECT_EQ(sentences[1].line, 7);
 }
 
+TEST(Conll, ReadsUtf8WithoutItsMark) {
+  TempFolder folder;
+  write_text(folder / "a.txt", "\xEF\xBB\xBF-DOCSTART- -X- O O\n\nPeter B-PER\n");
+  const std::vector<TaggedSentence> sentences = read_conll(folder / "a.txt");
+  ASSERT_EQ(sentences.size(), 1u);
+  EXPECT_THAT(sentences[0].words, ElementsAre("Peter"));
+  EXPECT_EQ(sentences[0].line, 3);
+  write_text(folder / "latin.txt", "Peter B-PER\nM\xFCller I-PER\n");
+  EXPECT_THAT([&] { read_conll(folder / "latin.txt"); },
+              ThrowsMessage<ConfigError>(HasSubstr("latin.txt:2: byte 13 of the file is not")));
+}
+
 TEST(Conll, TakesTheTagFromTheColumnThatIsAskedFor) {
   TempFolder folder;
   write_text(folder / "a.txt", "EU B-ORG NNP\nrejects O VBZ\n");

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "core/error.h"
@@ -71,14 +72,31 @@ TEST_F(Readers, TextPartsTheLinesAnewForAnotherSplitSeed) {
   EXPECT_NE(numbers_in(*one, "train"), numbers_in(*two, "train"));
 }
 
+TEST_F(Readers, TextHasNoCarriageReturnsAtItsLineEnds) {
+  std::string text;
+  for (int i = 0; i < 40; ++i) text += "a\rb c\r\n";
+  write_text(folder_ / "own.txt", "\xEF\xBB\xBF" + text);
+  for (const char* unit : {"char", "byte"}) {
+    for (const char* protocol : {"lines", "stream"}) {
+      const auto dataset =
+          open("text", {{"path", "own.txt"}, {"unit", unit}, {"protocol", protocol}});
+      const Vocabulary& vocabulary = dataset->vocabulary();
+      // a, a return that ends no line, b, space, c; a stream has the newline too.
+      EXPECT_EQ(vocabulary.size(), 4u + 5u + (std::string(protocol) == "stream")) << unit;
+      const TokenSequences train = dataset->sequences("train");
+      EXPECT_EQ(std::ranges::count(train[0].first(6), vocabulary.id("\r")), 1) << unit;
+    }
+  }
+}
+
 TEST_F(Readers, TextRefusesWhatIsNotUtf8AndSaysWhere) {
   write_text(folder_ / "latin.txt", "caf\xE9 au lait\n");
   EXPECT_THAT(
       [&] {
         open("text", {{"path", "latin.txt"}});
       },
-      ThrowsMessage<TrialError>(
-          HasSubstr("latin.txt: byte 3 is not UTF-8; convert the file first")));
+      ThrowsMessage<ConfigError>(
+          HasSubstr("latin.txt:1: byte 3 of the file is not UTF-8; convert it first")));
   EXPECT_THAT(
       [&] {
         open("text", {{"path", "none.txt"}});

@@ -50,6 +50,15 @@ TEST(SentencePieces, HaveTheVocabularysSpecialIds) {
   EXPECT_EQ(pieces.text({}), "");
 }
 
+TEST(SentencePieces, HaveTheCharactersOfLongLines) {
+  std::vector<std::string> lines = text();
+  std::string long_line = "京";
+  while (long_line.size() < 10000) long_line += " der Hund";
+  lines.push_back(long_line);
+  const SentencePieces pieces(SentencePieces::train(lines, 60));
+  EXPECT_THAT(pieces.ids("京"), Each(Ge(Vocabulary::kSpecials)));
+}
+
 TEST(SentencePieces, AreAPureFunctionOfTheText) {
   EXPECT_EQ(SentencePieces::train(text(), 60), SentencePieces::train(text(), 60));
 }

@@ -195,5 +195,19 @@ TEST_F(Translations, AreReadLineByLine) {
               ThrowsMessage<TrialError>(HasSubstr("/empty is empty")));
 }
 
+TEST_F(Translations, AreReadFromUtf8WithoutItsMark) {
+  write_text(folder_ / "a", "\xEF\xBB\xBFone\ntwo\n");
+  write_text(folder_ / "b",
+             "\xEF\xBB\xBF"
+             "eins\nzwei\n");
+  write_text(folder_ / "latin", "eins\nzw\xF6lf\n");
+  const ParallelText text = read_parallel(folder_ / "a", folder_ / "b");
+  EXPECT_THAT(text.source, ElementsAre("one", "two"));
+  EXPECT_THAT(text.target, ElementsAre("eins", "zwei"));
+  EXPECT_THAT([&] { read_parallel(folder_ / "a", folder_ / "latin"); },
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("/latin:2: byte 7 of the file is not UTF-8; convert it first")));
+}
+
 }  // namespace
 }  // namespace rethink

@@ -370,6 +370,16 @@ TEST(SharedMask, MaskedPlacesGetNoWeight) {
   EXPECT_TRUE(record.maps[0].gt(0).eq(seen).all().item<bool>());
 }
 
+/// Texts of an epoch come in hundreds of widths.
+TEST(SharedMask, KeepsOnlyTheNewestPartOfAMask) {
+  Layer layer("masked", {{"mask", {{"kind", "star"}}}});
+  const at::Tensor five = layer.refreshed({}, 5).mask;
+  EXPECT_TRUE(layer.refreshed({}, 5).mask.is_same(five)) << "layers of a pass share it";
+  EXPECT_EQ(layer.refreshed({}, 4).mask.size(2), 4);
+  EXPECT_EQ(five.use_count(), 1u) << "held by this test alone";
+  EXPECT_TRUE(at::equal(layer.refreshed({}, 5).mask, five));
+}
+
 TEST(LogisticNoise, HasTheLogisticDistribution) {
   const at::Tensor noise = logistic_noise({200000}, {1, 2}, at::kCPU).to(at::kDouble);
   EXPECT_NEAR(noise.mean().item<double>(), 0.0, 0.02);

@@ -92,9 +92,11 @@ TEST_F(SyntaxGuided, IsDenseBesideItsLoss) {
   auto dense = attentions().make("dense", Json::object(), site);
   dense->to(at::kDouble);
   auto guided = make(Json::object());
-  const at::NoGradGuard no_gradient;
-  auto values = dense->named_parameters();
-  for (const auto& item : guided->named_parameters()) values[item.key()].copy_(item.value());
+  {
+    const at::NoGradGuard no_gradient;
+    auto values = dense->named_parameters();
+    for (const auto& item : guided->named_parameters()) values[item.key()].copy_(item.value());
+  }
   const at::Tensor expected =
       dense->forward({.query_input = input_, .key_input = input_, .causal = true});
   EXPECT_LT(worst_difference(found(*guided, input_, hints()).output, expected), 1e-12);
@@ -102,6 +104,16 @@ TEST_F(SyntaxGuided, IsDenseBesideItsLoss) {
   const Found evaluated = found(*guided, input_, hints());
   EXPECT_LT(worst_difference(evaluated.output, expected), 1e-12);
   EXPECT_FALSE(evaluated.loss.defined());
+}
+
+/// As the quirk attention_dropout_at_evaluation leaves it.
+TEST_F(SyntaxGuided, NeedsNoHintsWhereThereAreNoGradients) {
+  auto attention = make(Json::object());
+  const at::NoGradGuard no_gradient;
+  Recorder record;
+  EXPECT_NO_THROW(attention->forward(
+      {.query_input = input_, .key_input = input_, .causal = true, .record = &record}));
+  EXPECT_TRUE(record.losses.empty());
 }
 
 TEST_F(SyntaxGuided, HasTheGradientsOfDifferences) {
