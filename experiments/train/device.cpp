@@ -68,11 +68,17 @@ at::Device prepare_device(const Runtime& runtime, const std::string& precision) 
 }
 
 Json numeric_environment(const at::Device& device) {
-  return {{"threads", at::get_num_threads()},
-          {"device", c10::DeviceTypeName(device.type(), /*lower_case=*/true)},
-          {"cpu_capability", at::get_cpu_capability()},
-          {"libtorch", TORCH_VERSION},
-          {"deterministic", at::globalContext().deterministicAlgorithms()}};
+  Json facts = {{"threads", at::get_num_threads()},
+                {"device", c10::DeviceTypeName(device.type(), /*lower_case=*/true)},
+                {"cpu_capability", at::get_cpu_capability()},
+                {"libtorch", TORCH_VERSION},
+                {"deterministic", at::globalContext().deterministicAlgorithms()}};
+  if (device.is_cuda()) facts["gpu_name"] = device_backend()->name();
+  return facts;
+}
+
+void synchronize(const at::Device& device) {
+  if (device.is_cuda()) device_backend()->synchronize();
 }
 
 std::optional<int64_t> peak_gpu_bytes(const at::Device& device) {
@@ -86,10 +92,15 @@ void seed_generators(uint64_t seed, int64_t step) {
 }
 
 void rethrow_if_out_of_memory(const c10::Error& error) {
-  // On a CPU it is an error like any other but for its text (LibTorch 2.11).
   const std::string text = error.what_without_backtrace();
-  const bool on_cpu = text.find("DefaultCPUAllocator: can't allocate memory") != std::string::npos;
-  if (on_cpu || dynamic_cast<const c10::OutOfMemoryError*>(&error)) throw OutOfMemoryError(text);
+  if (dynamic_cast<const c10::OutOfMemoryError*>(&error)) throw OutOfMemoryError(text);
+  // Others are errors like any but for their texts (LibTorch 2.11): of its allocator on a CPU, of
+  // CUDA where it loads a kernel, of cuBLAS, of our attention on CUDA.
+  for (const char* sign :
+       {"DefaultCPUAllocator: can't allocate memory", "CUDA error: out of memory",
+        "CUDA: out of memory", "CUBLAS_STATUS_ALLOC_FAILED"}) {
+    if (text.find(sign) != std::string::npos) throw OutOfMemoryError(text);
+  }
 }
 
 PrecisionScope::PrecisionScope(const std::string& precision, const at::Device& device)

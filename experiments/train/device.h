@@ -23,6 +23,9 @@ at::Device prepare_device(const Runtime& runtime, const std::string& precision);
 /// determinism. A resume where it differs is inexact.
 Json numeric_environment(const at::Device& device);
 
+/// Waits until `device` has done all that it was given; a CPU always has.
+void synchronize(const at::Device& device);
+
 /// The most memory that this process took of `device` so far [bytes]; none on a CPU.
 std::optional<int64_t> peak_gpu_bytes(const at::Device& device);
 

@@ -20,6 +20,11 @@ bool is_better(double value, double than, const std::string& metric) {
   return smaller_is_better(metric) ? value < than : value > than;
 }
 
+/// The training loop's own curve, which an evaluation of the same split leaves alone.
+bool is_curve_of_training(const std::string& split, const std::string& name) {
+  return split == "train" && name == "loss";
+}
+
 /// "dev/perplexity" -> {"dev", "perplexity"}.
 std::pair<std::string, std::string> split_and_name(const std::string& key) {
   const size_t slash = key.find('/');
@@ -68,7 +73,7 @@ void Evaluation::run(int64_t step, const std::function<void()>& alive) {
     for (const auto& [name, tensor] : result.predictions)
       last_predictions_[split + "/" + name] = tensor;
     for (const auto& [name, value] : result.values) {
-      events_.metric(split, name, step, value);
+      if (!is_curve_of_training(split, name)) events_.metric(split, name, step, value);
       last_[split + "/" + name] = value;
       if (name != metric_) continue;
       events_.metric(split, "score", step, value);

@@ -164,7 +164,8 @@ std::map<std::string, std::string> LabelledTrainingTask::prediction_texts(
   return {{".tsv", text_of(examples, predicted, dataset_->task())}};
 }
 
-/// Of classes and choices: the logarithm of how many there are. Of a score: its variance.
+/// Of classes and choices: the logarithm of how many there are. Of a score: its mean square, since
+/// an untrained head says about 0.
 double LabelledTrainingTask::guessing_loss() const {
   const LabelledTask& task = dataset_->task();
   if (!task.is_score()) {
@@ -172,7 +173,7 @@ double LabelledTrainingTask::guessing_loss() const {
         static_cast<double>(std::max(task.choices, static_cast<int64_t>(task.labels.size()))));
   }
   const at::Tensor labels = at::tensor(splits_.at("train").labels, at::kDouble);
-  return std::max(1e-6, labels.var(/*unbiased=*/false).item<double>());
+  return std::max(1e-6, labels.square().mean().item<double>());
 }
 
 }  // namespace rethink

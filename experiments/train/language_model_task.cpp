@@ -9,6 +9,7 @@
 #include "datasets/lanes.h"
 #include "datasets/token_cache.h"
 #include "datasets/vocabulary.h"
+#include "experiments/train/mask_length.h"
 #include "experiments/train/predicted_rows.h"
 #include "experiments/train/tensor_memory.h"
 #include "models/random.h"
@@ -36,14 +37,25 @@ LanguageModelTask::LanguageModelTask(std::shared_ptr<TokenDataset> dataset,
       train_(dataset_->sequences("train")),
       train_hints_(options_.hints ? dataset_->sequences("train" + std::string(kHintsEnding))
                                   : TokenSequences()) {
-  if (model.positions == "learned") require_positions_for_all(model.max_positions);
+  require_sequences();
+  require_places_for_all(model);
   model_->to(device);
   if (options_.stream && model_->new_memory())
     memory_ = std::make_unique<StreamMemory>(*model_, device);
 }
 
+void LanguageModelTask::require_sequences() const {
+  for (const std::string& split : options_.splits) {
+    if (dataset_->sequences(split).size() > 0) continue;
+    throw TrialError(fmt::format(
+        "the {} split has no sequences: the data is too short to be split; give more of it, or "
+        "take {} out of evaluate.splits",
+        split, split));
+  }
+}
+
 /// The first long sequence may come hours after the first step.
-void LanguageModelTask::require_positions_for_all(int64_t max_positions) const {
+void LanguageModelTask::require_places_for_all(const ModelOptions& model) const {
   std::string split_of_longest = "train";
   size_t longest = 0;
   const auto look_at = [&](const std::string& split, const TokenSequences& sequences) {
@@ -56,11 +68,13 @@ void LanguageModelTask::require_positions_for_all(int64_t max_positions) const {
   look_at("train", train_);
   for (const std::string& split : options_.splits) look_at(split, dataset_->sequences(split));
   const auto needed = static_cast<int64_t>(longest) - 1;
-  if (needed <= max_positions) return;
+  require_mask_for_all(model.attention, "model.attention", needed,
+                       fmt::format("the longest sequence, of {},", split_of_longest));
+  if (model.positions != "learned" || needed <= model.max_positions) return;
   throw TrialError(
       fmt::format("the longest sequence, of {}, needs {} learned positions, model.max_positions is "
                   "{}: set it to {} or more, or cut sequences with data.max_tokens",
-                  split_of_longest, needed, max_positions, needed));
+                  split_of_longest, needed, model.max_positions, needed));
 }
 
 int64_t LanguageModelTask::num_batches(int64_t) const {
@@ -146,12 +160,6 @@ std::vector<SequenceLoss> LanguageModelTask::sequence_losses(const std::string& 
                                                              const EvaluationPass& pass) {
   const at::NoGradGuard no_gradient;
   const TokenSequences sequences = dataset_->sequences(split);
-  if (sequences.size() == 0) {
-    throw TrialError(fmt::format(
-        "the {} split has no sequences: the data is too short to be split; give more of it, or "
-        "take {} out of evaluate.splits",
-        split, split));
-  }
   std::vector<SequenceLoss> losses(sequences.size());
   StreamMemory memory(*model_, device_);
   int64_t batch_number = 0;

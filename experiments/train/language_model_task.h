@@ -26,8 +26,8 @@ struct LanguageModelTaskOptions {
 /// in order, each row going on with its part of the stream (datasets/lanes.h).
 class LanguageModelTask : public Task {
  public:
-  /// Throws TrialError when a sequence of a split that is used has more tokens than the model has
-  /// positions.
+  /// Throws TrialError when an evaluated split is empty, and when a sequence of a split that is used
+  /// has more tokens than the model has positions, or an attention's mask places.
   LanguageModelTask(std::shared_ptr<TokenDataset> dataset, const ModelOptions& model,
                     const LanguageModelTaskOptions& options, uint64_t seed, at::Device device);
 
@@ -54,7 +54,8 @@ class LanguageModelTask : public Task {
   std::vector<SequenceLoss> sequence_losses(const std::string& split, const EvaluationPass& pass);
 
  private:
-  void require_positions_for_all(int64_t max_positions) const;
+  void require_sequences() const;
+  void require_places_for_all(const ModelOptions& model) const;
   std::vector<std::vector<uint32_t>> evaluation_batches(const TokenSequences& sequences,
                                                         uint64_t seed) const;
   Batch make_batch(const TokenSequences& sequences, const std::vector<uint32_t>& indices) const;

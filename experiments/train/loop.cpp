@@ -99,8 +99,8 @@ JobOutcome Trainer::run(const std::function<void()>& before_steps) {
   task_.model().train();
   BatchStream batches(task_, position_);
   JobOutcome outcome = JobOutcome::done;
+  training_since_ = Clock::now();
   while (outcome == JobOutcome::done && !is_last_step() && !diverged_) {
-    const Clock::time_point start = Clock::now();
     std::vector<BatchStream::Item> items;
     std::vector<Batch> on_the_device;
     for (int64_t part = 0; part < options_.accumulate; ++part) {
@@ -108,9 +108,9 @@ JobOutcome Trainer::run(const std::function<void()>& before_steps) {
       on_the_device.push_back(on_device(items.back().batch, device_));
     }
     step_once(on_the_device);
-    training_s_ += seconds_since(start);
     outcome = after_step(items);
   }
+  count_training_time();
   if (outcome == JobOutcome::interrupted) return outcome;
   if (!diverged_ && evaluation_.last_step() != step_) evaluate();
   if (!diverged_) evaluation_.write_final(step_);
@@ -142,9 +142,12 @@ JobOutcome Trainer::after_step(const std::vector<BatchStream::Item>& items) {
   return JobOutcome::done;
 }
 
-/// The only place where training waits for the device: once every log_every steps.
+/// Waits for the device. Beside evaluations and checkpoints it is the only place where training
+/// does: once every log_every steps.
 void Trainer::write_loss() {
-  last_loss_ = window_loss_.item<double>() / static_cast<double>(window_tokens_);
+  // A window may have nothing to predict, and has no loss then.
+  const auto tokens = static_cast<double>(std::max<int64_t>(1, window_tokens_));
+  last_loss_ = window_loss_.item<double>() / tokens;
   context_.events.metric("train", "loss", step_, last_loss_);
   for (const auto& [name, number] : numbers_)
     context_.events.metric("train", name, step_, number.item<double>());
@@ -167,7 +170,14 @@ void Trainer::write_loss() {
   window_tokens_ = window_steps_ = 0;
 }
 
+void Trainer::count_training_time() {
+  synchronize(device_);
+  training_s_ += seconds_since(training_since_);
+  training_since_ = Clock::now();
+}
+
 void Trainer::evaluate() {
+  count_training_time();
   const Clock::time_point start = Clock::now();
   const PrecisionScope precision(options_.precision, device_);
   // The rate that ticks tell is that of training alone: the first one here closes it, the second
@@ -178,6 +188,7 @@ void Trainer::evaluate() {
   evaluation_.run(step_, [this] { context_.events.tick(step_, total_steps_, newest_loss()); });
   context_.events.restart_rate();
   evaluation_s_ += seconds_since(start);
+  training_since_ = Clock::now();
   if (evaluation_.is_finite()) return;
   diverged_ = true;
   context_.events.message("warning",
@@ -202,6 +213,7 @@ void Trainer::resume() {
 }
 
 void Trainer::checkpoint() {
+  count_training_time();
   State state;
   std::string environment = numeric_environment(device_).dump();
   state.value("environment", environment);
@@ -211,7 +223,7 @@ void Trainer::checkpoint() {
                                  state.write(file, place);
                                });
   write_peak_memory();
-  last_checkpoint_ = Clock::now();
+  last_checkpoint_ = training_since_ = Clock::now();
 }
 
 void Trainer::visit(State& state) {
@@ -261,16 +273,23 @@ void Trainer::write_peak_memory() {
 }
 
 std::map<std::string, at::Tensor> Trainer::predict(const std::string& split) {
-  const at::NoGradGuard no_gradient;
   const PrecisionScope precision(options_.precision, device_);
-  const TensorsByName last = exchange_weights(task_.model(), evaluation_.best_weights());
-  task_.model().eval();
-  const SplitResult result =
-      task_.evaluate(split, {seed_, evaluation_.reported_step(),
-                             [this] { context_.events.tick(step_, total_steps_, newest_loss()); }});
-  task_.model().train();
-  exchange_weights(task_.model(), last);
+  SplitResult result;
+  with_kept_weights([&] {
+    task_.model().eval();
+    result = task_.evaluate(split, {seed_, evaluation_.reported_step(), [this] {
+                                      context_.events.tick(step_, total_steps_, newest_loss());
+                                    }});
+    task_.model().train();
+  });
   return result.predictions;
+}
+
+void Trainer::with_kept_weights(const std::function<void()>& use) {
+  const at::NoGradGuard no_gradient;
+  const TensorsByName last = exchange_weights(task_.model(), evaluation_.best_weights());
+  use();
+  exchange_weights(task_.model(), last);
 }
 
 std::map<std::string, at::Tensor> Trainer::kept_weights() const {

@@ -42,6 +42,9 @@ class Trainer {
   /// Weights that the trial leaves, as evaluate.keep says.
   std::map<std::string, at::Tensor> kept_weights() const;
 
+  /// Calls `use` while these weights are the model's; the last step's are in place again afterwards.
+  void with_kept_weights(const std::function<void()>& use);
+
   /// Per-example predictions of the reported evaluation, by "dev/nll"; [N] each.
   const std::map<std::string, at::Tensor>& predictions() const { return evaluation_.predictions(); }
 
@@ -55,6 +58,8 @@ class Trainer {
  private:
   JobOutcome after_step(const std::vector<BatchStream::Item>& items);
   void write_loss();
+  /// Takes the time since training_since_ as training's, once the device has done its work.
+  void count_training_time();
   void resume();
   void checkpoint();
   /// None before the first point of the curve.
@@ -88,7 +93,7 @@ class Trainer {
   bool diverged_ = false;
   int64_t tokens_seen_ = 0;
   double flops_ = 0.0, training_s_ = 0.0, evaluation_s_ = 0.0;
-  std::chrono::steady_clock::time_point last_checkpoint_;
+  std::chrono::steady_clock::time_point training_since_, last_checkpoint_;
 };
 
 }  // namespace rethink

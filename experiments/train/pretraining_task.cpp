@@ -17,7 +17,6 @@ namespace {
 
 constexpr uint64_t kEvaluationSeed =
     0x68656C646F7574;  // of held-out pairs and masks: any, for good
-constexpr const char* kSharedPrefix = "encoder.shared_";
 
 MaskVocabulary mask_vocabulary(const WordPiece& pieces) {
   return {static_cast<int32_t>(pieces.size()), pieces.padding(), pieces.classifier(),
@@ -74,12 +73,9 @@ Encoder& PretrainingTask::encoder() {
 }
 
 std::vector<ParameterGroup> PretrainingTask::parameter_groups() {
-  ParameterGroup weights, masks{.parameters = {}, .lr = options_.mask_lr, .decays = false};
-  for (const auto& item : model_->named_parameters()) {
-    ParameterGroup& group = item.key().starts_with(kSharedPrefix) ? masks : weights;
-    group.parameters.emplace_back(item.key(), item.value());
-  }
-  return {weights, masks};
+  std::vector<ParameterGroup> groups = Task::parameter_groups();
+  groups.back().lr = options_.mask_lr;
+  return groups;
 }
 
 PretrainingTask::Split PretrainingTask::prepare(const std::vector<Document>& documents,

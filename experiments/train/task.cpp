@@ -3,6 +3,12 @@
 #include <ATen/ATen.h>
 
 namespace rethink {
+namespace {
+
+/// In the names of parameters of a SharedAttentionState.
+constexpr const char* kSharedMask = "shared_";
+
+}  // namespace
 
 Batch on_device(const Batch& batch, const at::Device& device) {
   Batch moved = batch;
@@ -11,10 +17,12 @@ Batch on_device(const Batch& batch, const at::Device& device) {
 }
 
 std::vector<ParameterGroup> Task::parameter_groups() {
-  ParameterGroup all;
-  for (const auto& item : model().named_parameters())
-    all.parameters.emplace_back(item.key(), item.value());
-  return {all};
+  ParameterGroup weights, masks{.parameters = {}, .decays = false};
+  for (const auto& item : model().named_parameters()) {
+    const bool is_mask = item.key().find(kSharedMask) != std::string::npos;
+    (is_mask ? masks : weights).parameters.emplace_back(item.key(), item.value());
+  }
+  return {weights, masks};
 }
 
 }  // namespace rethink

@@ -47,7 +47,8 @@ class Task {
  public:
   virtual ~Task() = default;
   virtual torch::nn::Module& model() = 0;
-  /// What the optimizer updates: all of the model's, alike, unless a task says otherwise.
+  /// What the optimizer updates: the model's weights, and the scores of masks that attention
+  /// learns (may be none), which are no weights and do not decay.
   virtual std::vector<ParameterGroup> parameter_groups();
 
   virtual int64_t num_batches(int64_t epoch) const {

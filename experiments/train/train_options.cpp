@@ -7,7 +7,9 @@ namespace rethink {
 void EvaluateOptions::fields(Fields& field) {
   field("every", every, "steps between evaluations [steps]; 0 = at the ends of epochs").min(0);
   field("epoch_ends", epoch_ends, "beside `every`, evaluate at the ends of epochs too");
-  field("splits", splits, "what to evaluate on; the choice of the best is made on dev")
+  field("splits", splits,
+        "what to evaluate on; the choice of the best is made on dev; the curve train/loss stays "
+        "that of training, where train is evaluated too")
       .not_empty()
       .any_order();
   field("metric", metric, "the metric called score; null = the data set's")

@@ -3,8 +3,10 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "experiments/train/mask_length.h"
 #include "experiments/train/predicted_rows.h"
 #include "experiments/train/tensor_memory.h"
 #include "models/random.h"
@@ -22,6 +24,32 @@ std::vector<uint32_t> lengths_of(const TranslationSplit& split) {
         static_cast<uint32_t>(std::max(split.source[i].size(), split.target[i].size() - 1)));
   }
   return lengths;
+}
+
+/// Of a sentence that is found for a source [tokens, its end not counted].
+int64_t longest_found(int64_t source, const TranslationTaskOptions& options) {
+  return static_cast<int64_t>(options.length_factor * static_cast<double>(source)) +
+         options.length_extra;
+}
+
+void require_masks_for_all(const TranslationModelOptions& model, const TranslationDataset& dataset,
+                           const TranslationTaskOptions& options) {
+  int64_t read = 0, written = 0;
+  const auto look_at = [&](const TranslationSplit& split, bool is_searched) {
+    for (size_t i = 0; i < split.source.size(); ++i) {
+      const auto source = static_cast<int64_t>(split.source[i].size()),
+                 target = static_cast<int64_t>(split.target[i].size()) - 1;
+      read = std::max(read, source);
+      written = std::max(written, target);
+      if (is_searched) written = std::max(written, longest_found(source, options) + 1);
+    }
+  };
+  look_at(dataset.split("train"), /*is_searched=*/false);
+  for (const std::string& split : options.splits) look_at(dataset.split(split), true);
+  require_mask_for_all(model.encoder_attention, "model.encoder_attention", read,
+                       "the longest source sentence");
+  require_mask_for_all(model.attention, "model.attention", written,
+                       "the longest sentence that is learned, or that the search may find,");
 }
 
 }  // namespace
@@ -48,12 +76,21 @@ TranslationTask::TranslationTask(std::shared_ptr<TranslationDataset> dataset,
     if (dataset_->split(name).source.size() == 0)
       throw TrialError(fmt::format("the {} split has no pairs of sentences", name));
   }
+  for (const std::string& name : options_.splits) {
+    const TranslationSplit& split = dataset_->split(name);
+    if (split.references.size() == split.source.size()) continue;
+    throw ConfigError(
+        fmt::format("evaluate.splits has {}, of which the data have {} references for {} sentences "
+                    "to score against: take {} out of evaluate.splits",
+                    name, split.references.size(), split.source.size(), name));
+  }
   const auto tokens = static_cast<int64_t>(dataset_->vocabulary_size());
   if (2 * options_.beam.beams > tokens) {
     throw TrialError(fmt::format(
         "search.beams: {} takes {} tokens, and the data have {}: lower search.beams to at most {}",
         options_.beam.beams, 2 * options_.beam.beams, tokens, tokens / 2));
   }
+  require_masks_for_all(model, *dataset_, options_);
   num_batches_ = static_cast<int64_t>(epoch_batches(0).size());
   model_ = std::make_shared<TranslationModel>(model, tokens, seed);
   model_->to(device);
@@ -146,9 +183,7 @@ std::vector<Hypothesis> TranslationTask::found(const Batch& batch, const Encoded
   const at::Tensor lengths = batch.columns.at("source_keep").sum(1).to(at::kCPU);
   std::vector<int64_t> longest;
   for (int64_t row = 0; row < lengths.size(0); ++row) {
-    const auto tokens = static_cast<double>(lengths[row].item<int64_t>());
-    longest.push_back(static_cast<int64_t>(options_.length_factor * tokens) +
-                      options_.length_extra);
+    longest.push_back(longest_found(lengths[row].item<int64_t>(), options_));
   }
   const auto decoder = make_translation_decoder(*model_, source, pass);
   return beam_search(*decoder, longest, with_special_tokens(options_.beam));

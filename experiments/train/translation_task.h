@@ -33,7 +33,9 @@ BeamOptions with_special_tokens(BeamOptions beam);
 
 class TranslationTask : public Task {
  public:
-  /// Throws TrialError when a split has no pairs, or the vocabulary hardly a token for each beam.
+  /// Throws TrialError when a split has no pairs, the vocabulary hardly a token for each beam, or an
+  /// attention's mask too few places for a sentence;
+  /// ConfigError when an evaluated split has no references, as the training split.
   TranslationTask(std::shared_ptr<TranslationDataset> dataset, const TranslationModelOptions& model,
                   const TranslationTaskOptions& options, uint64_t seed, at::Device device);
 

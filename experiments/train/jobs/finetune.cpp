@@ -110,7 +110,7 @@ class FinetuneJob : public TrainingJob {
     if (outcome != JobOutcome::done) return outcome;
     std::filesystem::create_directories(context.artifacts);
     leave_encoder(trainer.kept_weights(), start, task.heads(), context);
-    leave_shared(task.encoder(), context);
+    trainer.with_kept_weights([&] { leave_shared(task.encoder(), context); });
     leave_predictions(trainer.predictions(), context);
     write_answers(trainer.predictions(), context.events);
     leave_prediction_files(*dataset, task, trainer, context);

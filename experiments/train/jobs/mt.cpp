@@ -39,7 +39,10 @@ struct MtOptions : TrainOptions {
 
   /// fairseq's recipe for IWSLT 2014, as BET's released scripts call it.
   MtOptions() {
-    optimizer = {"adam", {{"lr", 5e-4}, {"beta2", 0.98}, {"weight_decay", 1e-4}}, {}};
+    // What fairseq calls adam takes the decay from the weight itself, of biases and norms too.
+    optimizer = {"adamw",
+                 {{"lr", 5e-4}, {"beta2", 0.98}, {"weight_decay", 1e-4}, {"decay_vectors", true}},
+                 {}};
     schedule = {"inverse_square_root", {{"warmup", 4000}}, {}};
   }
 

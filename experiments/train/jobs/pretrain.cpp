@@ -104,7 +104,7 @@ class PretrainJob : public TrainingJob {
     if (outcome != JobOutcome::done) return outcome;
     std::filesystem::create_directories(context.artifacts);
     leave_encoder(trainer.kept_weights(), start, {"BertForPreTraining"}, context);
-    leave_shared(task.encoder(), context);
+    trainer.with_kept_weights([&] { leave_shared(task.encoder(), context); });
     leave_predictions(trainer.predictions(), context);
     context.result["directions"] = metric_directions(
         metrics_of("masked"), options_.evaluate.metric.value_or(task.default_metric()));

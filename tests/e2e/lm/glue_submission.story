@@ -102,7 +102,7 @@ mine/test_sets: Test sets
 
                   CoLA ↑               RTE ↑
                     ours                ours
-ours  not imported [abc]  not imported [adc]
+ours  not imported [abc]  not imported [acd]
 [a] not imported
 [b] partial data: trained on 4 of 8,551 examples
 [c] tied candidates: 2 of 2 candidates are equal by dev/score; the first in the sweep's order was taken
@@ -132,7 +132,7 @@ mine/test_sets: Test sets
 
           CoLA ↑               RTE ↑
             ours                ours
-ours  53.3 [abc]  not imported [deb]
+ours  53.3 [abc]  not imported [bde]
 [a] partial data: trained on 4 of 8,551 examples
 [b] tied candidates: 2 of 2 candidates are equal by dev/score; the first in the sweep's order was taken
 [c] imported: scored by gluebenchmark.com, 2026-11-21

@@ -39,6 +39,22 @@ void multiply(int64_t first, int64_t count) {
 }
 
 // In a process of its own, which has not met oneDNN before.
+TEST(Device, KnowsEveryWayToBeOutOfMemory) {
+  const auto is_out_of_memory = [](const std::string& text) {
+    try {
+      rethrow_if_out_of_memory(c10::Error(c10::SourceLocation(), text));
+    } catch (const OutOfMemoryError&) {
+      return true;
+    }
+    return false;
+  };
+  for (const char* text : {"DefaultCPUAllocator: can't allocate memory: you tried to allocate 8",
+                           "CUDA error: out of memory", "attention on CUDA: out of memory",
+                           "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling cublasCreate"})
+    EXPECT_TRUE(is_out_of_memory(text)) << text;
+  EXPECT_FALSE(is_out_of_memory("CUDA error: an illegal memory access was encountered"));
+}
+
 TEST(DeviceDeathTest, MemoryDoesNotGrowWithTheShapesOfBatches) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "sanitizers keep what is freed";

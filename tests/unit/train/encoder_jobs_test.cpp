@@ -101,6 +101,46 @@ TEST(PretrainJob, SaysHowMuchImportanceEachKindOfPlaceHas) {
     EXPECT_NEAR(left.facts.at(place).get<double>(), sum.first / sum.second, 1e-9) << place;
 }
 
+/// The best evaluation of the attempt is not its last, and the importance it leaves is that of the
+/// weights it leaves.
+void expect_importance_of_kept_weights(const AttemptFixture& attempt) {
+  const auto metrics = attempt.metrics();
+  const std::string step = " " + std::to_string(attempt.last_step());
+  ASSERT_NE(metrics.at("dev/score@best" + step), metrics.at("dev/score@last" + step));
+  const SafetensorsFile weights(attempt.path("artifacts") / "model.safetensors");
+  at::Tensor alpha_HNN;
+  for (const auto& [name, view] : weights.tensors()) {
+    if (name.ends_with("alpha")) alpha_HNN = tensor_over(view);
+  }
+  ASSERT_TRUE(alpha_HNN.defined());
+  const at::Tensor expected = (alpha_HNN.triu() + alpha_HNN.triu(1).transpose(1, 2)).sigmoid();
+  const SafetensorsFile file(only(of_kind(attempt, "importance")).path);
+  EXPECT_TRUE(at::allclose(tensor_over(file.at("importance")), expected));
+}
+
+TEST(PretrainJob, LeavesTheImportanceOfTheWeightsItKeeps) {
+  const Json importance = {{"kind", "importance"}, {"length", 32}};
+  // A learning rate that soon overshoots.
+  const Json overshooting = {
+      {"steps", 8},
+      {"optimizer", {{"name", "adamw"}, {"lr", 0.5}}},
+      {"schedule", {{"name", "constant"}}},
+      {"evaluate", {{"every", 1}, {"keep", "best"}, {"splits", Json::array({"dev"})}}}};
+  const auto base = pretrained(tiny_pretraining(importance, overshooting));
+  expect_importance_of_kept_weights(*base);
+
+  Json options = tiny_finetuning("synthetic_tags", overshooting);
+  options["data"]["sentences"] = 20;
+  options["model"]["attention"] = importance;
+  options["evaluate"]["metric"] = "loss";
+  options.erase("epochs");
+  AttemptFixture attempt(options, 0, "finetune");
+  attempt.inputs["init"] = of_kind(*base, "weights");
+  attempt.runtime.keep_weights = true;
+  ASSERT_EQ(attempt.run(), JobOutcome::done);
+  expect_importance_of_kept_weights(attempt);
+}
+
 TEST(PretrainJob, ALargerPenaltyLearnsASparserMask) {
   const auto sparsity = [](double penalty) {
     const auto attempt =

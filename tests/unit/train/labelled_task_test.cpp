@@ -168,6 +168,19 @@ TEST(LabelledTask, CorrelatesWithNothingWhereAllPredictionsAreEqual) {
   EXPECT_EQ(values, (std::map<std::string, double>{{"pearson", 0}, {"spearman", 0}}));
 }
 
+/// With all weights 0 an answer is 0, and every class is as likely.
+TEST(LabelledTask, KnowsWhatAModelLosesThatHasLearnedNothing) {
+  for (const Kind& kind : kinds()) {
+    const auto task = task_of(kind, {.batch = 7});
+    const at::NoGradGuard no_gradient;
+    task->model().named_parameters()["classifier.weight"].zero_();
+    const Batch batch = task->batch(task->epoch_batches(0).at(0));
+    Recorder record;
+    const double loss = task->loss_sum(batch, PhiloxKey(), record).item<double>();
+    EXPECT_NEAR(task->guessing_loss(), loss / batch.divisor, 1e-6 * loss) << kind.name;
+  }
+}
+
 TEST(FinetuneJob, LearnsFewExamplesOfEveryKindByHeart) {
   const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}, {{"steps", 20}}));
   struct Lesson {

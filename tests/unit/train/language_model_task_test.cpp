@@ -138,6 +138,24 @@ class Lengths : public TokenDataset {
   std::map<std::string, std::vector<int32_t>> tokens_;
 };
 
+TEST(LanguageModelTask, RefusesAnEvaluatedSplitWithoutSequences) {
+  const auto make = [](const std::vector<std::string>& splits) {
+    ModelOptions model;
+    model.layers = 1;
+    model.d_model = model.heads = model.ffn = 2;
+    const std::map<std::string, std::vector<uint64_t>> lengths = {
+        {"train", {2}}, {"dev", {2}}, {"test", {}}};
+    LanguageModelTask(std::make_shared<Lengths>(lengths), model, {.splits = splits}, /*seed=*/0,
+                      at::kCPU);
+  };
+  EXPECT_NO_THROW(make({"train", "dev"}));
+  EXPECT_THAT(
+      [&] {
+        make({"dev", "test"});
+      },
+      ThrowsMessage<TrialError>(HasSubstr("the test split has no sequences")));
+}
+
 TEST(LanguageModelTask, LooksForTooLongASequenceInAllSplitsThatAreUsed) {
   const auto make = [](const std::string& positions, int64_t max_positions,
                        const std::map<std::string, std::vector<uint64_t>>& lengths) {
@@ -164,6 +182,27 @@ TEST(LanguageModelTask, LooksForTooLongASequenceInAllSplitsThatAreUsed) {
         make("learned", 4, {{"train", {6}}, {"dev", {3, 8}}, {"test", {9}}});
       },
       ThrowsMessage<TrialError>(HasSubstr("of dev, needs 7 learned positions")));
+}
+
+TEST(LanguageModelTask, LooksForASequenceThatTheMaskIsTooSmallFor) {
+  const auto make = [](int64_t length,
+                       const std::map<std::string, std::vector<uint64_t>>& lengths) {
+    ModelOptions model;
+    model.layers = 1;
+    model.d_model = model.heads = model.ffn = 2;
+    model.attention = {"masked", {{"mask", {{"kind", "none"}}}, {"length", length}}, {}};
+    LanguageModelTask(std::make_shared<Lengths>(lengths), model, {.splits = {"dev"}}, /*seed=*/0,
+                      at::kCPU);
+  };
+  // The last token of a sequence is not read.
+  EXPECT_NO_THROW(make(4, {{"train", {2, 5}}, {"dev", {5}}, {"test", {9}}}));
+  EXPECT_THAT(
+      [&] {
+        make(4, {{"train", {5}}, {"dev", {3, 8}}, {"test", {9}}});
+      },
+      ThrowsMessage<TrialError>(
+          HasSubstr("the longest sequence, of dev, needs a mask for 7 tokens, "
+                    "model.attention.length is 4: set it to 7 or more")));
 }
 
 }  // namespace

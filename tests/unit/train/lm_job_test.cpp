@@ -2,14 +2,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <thread>
 #include <tuple>
 
 #include "core/file.h"
 #include "core/safetensors.h"
 #include "experiments/train/metric.h"
+#include "models/attention/attend.h"
 #include "tests/unit/train/attempt_fixture.h"
 
 namespace rethink {
@@ -197,6 +200,60 @@ TEST(LmJob, TrainsToTheSameBitsHoweverOftenItIsEvaluated) {
       expect_same_tensors(often->published().at(0).path, at_the_end->published().at(0).path);
     }
   }
+}
+
+TEST(LmJob, KeepsTheCurveOfTrainingWhereItsSplitIsEvaluatedToo) {
+  const auto metrics_with = [](const std::vector<std::string>& splits) {
+    AttemptFixture attempt(tiny_lm(
+        {{"steps", 4}, {"log_every", 2}, {"evaluate", {{"every", 2}, {"splits", splits}}}}));
+    EXPECT_EQ(attempt.run(), JobOutcome::done);
+    return attempt.metrics();
+  };
+  const auto without = metrics_with({"dev"}), with = metrics_with({"train", "dev"});
+  for (const char* point : {"train/loss 2", "train/loss 4"})
+    EXPECT_EQ(with.at(point), without.at(point)) << point;
+  EXPECT_NEAR(with.at("train/loss@last 4"), std::log(with.at("train/perplexity 4")), 1e-6);
+  EXPECT_NE(with.at("train/loss@last 4"), with.at("train/loss 4"));
+}
+
+/// Dense attention; counting its passes, which follows each step, takes long.
+class SlowlyCountedAttention : public ProjectedAttention {
+ public:
+  explicit SlowlyCountedAttention(const AttentionSite& site) : ProjectedAttention(site) {}
+
+  at::Tensor forward(const AttentionCall& call) override {
+    return merged("output",
+                  attend(call, heads_of("query", call.query_input), heads_of("key", call.key_input),
+                         heads_of("value", call.key_input), {}, call.random));
+  }
+
+  int64_t passes() const override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return 1;
+  }
+};
+
+struct SlowlyCountedOptions {
+  void fields(Fields&) {}
+};
+
+const bool registered = attentions().add<SlowlyCountedOptions>(
+    {.name = "test_slowly_counted", .summary = "dense attention whose FLOPs take long to count"},
+    [](const SlowlyCountedOptions&, const AttentionSite& site) {
+      return std::make_shared<SlowlyCountedAttention>(site);
+    });
+
+/// A device does its steps while the host is past them already.
+TEST(LmJob, CountsTimeBetweenStepsAsTraining) {
+  AttemptFixture attempt(
+      tiny_lm({{"steps", 4},
+               {"model", {{"layers", 2}, {"attention", {{"kind", "test_slowly_counted"}}}}}}));
+  ASSERT_EQ(attempt.run(), JobOutcome::done);
+  double training_s = 0;
+  for (const Json& event : attempt.events("measurement")) {
+    if (event.at("name") == "training_s") training_s = event.at("value");
+  }
+  EXPECT_GE(training_s, 4 * 2 * 0.020);
 }
 
 TEST(LmJob, EndsAsDivergedWhenTheLossIsNoNumber) {

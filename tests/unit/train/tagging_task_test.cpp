@@ -224,6 +224,23 @@ TEST(FinetuneJob, LeavesTagsThatScoreAsItDid) {
   EXPECT_NEAR(score.accuracy(), 100 * metrics.at("dev/accuracy@last" + step), 1e-9);
 }
 
+TEST(FinetuneJob, GoesOnAfterStepsInWhichNoWordIsRead) {
+  const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}, {{"steps", 2}}));
+  const TempFolder data;
+  write_text(data / "train", "\xC2\xAD O\n\n\xC2\xAD O\n");
+  write_text(data / "dev", "a B-PER\n");
+  AttemptFixture attempt(
+      tiny_finetuning("conll", {{"data", {{"train", "train"}, {"dev", "dev"}, {"test", ""}}},
+                                {"batch", 1},
+                                {"log_every", 1}}),
+      0, "finetune");
+  attempt.inputs["init"] = of_kind(*base, "weights");
+  attempt.runtime.data = data.path();
+  EXPECT_EQ(attempt.run(), JobOutcome::done) << attempt.messages();
+  for (const char* point : {"train/loss 1", "train/loss 2"})
+    EXPECT_EQ(attempt.metrics().at(point), 0.0);
+}
+
 TEST(FinetuneJob, ResumesTagsExactly) {
   const auto base = pretrained(tiny_pretraining({{"kind", "dense"}}));
   expect_exact_resume(few_sentences({{"epochs", 3},

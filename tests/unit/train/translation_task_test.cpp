@@ -25,12 +25,13 @@ TranslationModelOptions small_model() {
 
 class TranslationTaskTest : public testing::Test {
  protected:
-  TranslationTask task(const TranslationTaskOptions& options) const {
+  TranslationTask task(const TranslationTaskOptions& options,
+                       const TranslationModelOptions& model = small_model()) const {
     const auto dataset = require_kind<TranslationDataset>(
         datasets().make("synthetic_translations", {{"sentences", 40}, {"words", 8}, {"length", 6}},
                         {folder_.path(), folder_ / "cache"}),
         "synthetic_translations");
-    return TranslationTask(dataset, small_model(), options, /*seed=*/3, at::kCPU);
+    return TranslationTask(dataset, model, options, /*seed=*/3, at::kCPU);
   }
 
   const TempFolder folder_;
@@ -70,6 +71,25 @@ TEST_F(TranslationTaskTest, SmoothsLabelsAsFairseqDoes) {
   }
 }
 
+TEST_F(TranslationTaskTest, LooksForASentenceThatAMaskIsTooSmallFor) {
+  const auto masked = [](int64_t length) {
+    return AttentionChoice{"masked", {{"mask", {{"kind", "none"}}}, {"length", length}}, {}};
+  };
+  TranslationModelOptions model = small_model();
+  model.encoder_attention = masked(2);
+  EXPECT_THAT([&] { task(small_batches(), model); },
+              testing::ThrowsMessage<TrialError>(
+                  testing::HasSubstr("the longest source sentence needs a mask for ")));
+  // At most 6 tokens and the end; a search may take 10 more than 1.2 times as many.
+  model.encoder_attention = masked(7);
+  model.attention = masked(10);
+  EXPECT_THAT([&] { task(small_batches(), model); },
+              testing::ThrowsMessage<TrialError>(
+                  testing::HasSubstr("that the search may find, needs a mask for ")));
+  model.attention = masked(19);
+  EXPECT_NO_THROW(task(small_batches(), model));
+}
+
 TEST_F(TranslationTaskTest, FindsASentenceForEachAndScoresThem) {
   TranslationTask made = task(small_batches());
   made.model().eval();
@@ -96,6 +116,15 @@ TEST_F(TranslationTaskTest, RefusesMoreBeamsThanThereAreTokensFor) {
               testing::ThrowsMessage<TrialError>(testing::AllOf(
                   testing::HasSubstr("search.beams: 40 takes 80 tokens, and the data have "),
                   testing::HasSubstr("lower search.beams to at most "))));
+}
+
+TEST_F(TranslationTaskTest, RefusesToScoreASplitWithoutReferences) {
+  TranslationTaskOptions options = small_batches();
+  options.splits = {"train", "dev"};
+  EXPECT_THAT([&] { task(options); },
+              testing::ThrowsMessage<ConfigError>(testing::AllOf(
+                  testing::HasSubstr("evaluate.splits has train, of which the data have 0 "),
+                  testing::HasSubstr("take train out of evaluate.splits"))));
 }
 
 TEST_F(TranslationTaskTest, TakesAsManyTokensAsItIsToldInABatch) {
