@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "kernels/philox_dropout/philox_dropout.h"
+#include "models/cross_entropy.h"
 #include "models/linear.h"
 #include "models/linear_cross_entropy.h"
 #include "models/random.h"
@@ -107,7 +108,7 @@ at::Tensor DecoderLanguageModel::logits(const at::Tensor& hidden) const {
 
 at::Tensor DecoderLanguageModel::token_losses(const at::Tensor& hidden,
                                               const at::Tensor& targets) const {
-  return at::cross_entropy_loss(logits(hidden), targets, {}, at::Reduction::None);
+  return cross_entropy(logits(hidden), targets, at::Reduction::None);
 }
 
 at::Tensor DecoderLanguageModel::loss_sum(const at::Tensor& hidden,

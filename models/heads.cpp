@@ -4,6 +4,7 @@
 #include <ATen/autocast_mode.h>
 
 #include "kernels/philox_dropout/philox_dropout.h"
+#include "models/cross_entropy.h"
 #include "models/linear.h"
 #include "models/linear_cross_entropy.h"
 #include "models/random.h"
@@ -47,7 +48,7 @@ at::Tensor MaskedLanguageHead::logits(const at::Tensor& rows,
 at::Tensor MaskedLanguageHead::token_losses(const at::Tensor& rows,
                                             const at::Tensor& word_embedding,
                                             const at::Tensor& targets) const {
-  return at::cross_entropy_loss(logits(rows, word_embedding), targets, {}, at::Reduction::None);
+  return cross_entropy(logits(rows, word_embedding), targets, at::Reduction::None);
 }
 
 at::Tensor MaskedLanguageHead::loss_sum(const at::Tensor& rows, const at::Tensor& word_embedding,

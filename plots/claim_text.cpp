@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "plots/claim_cells.h"
@@ -26,8 +27,13 @@ int64_t decimals_of(const Comparison& comparison) {
   const double shown = comparison.gain == 0 ? comparison.row : comparison.gain;
   int64_t decimals = shown == 0 ? 0 : decimals_for(shown, 3);
   if (varies) return std::min(decimals, decimals_for(comparison.deviation, 2));
-  // Nothing but the number itself says which of its digits mean something.
-  while (decimals > 0 && fixed(shown, decimals).ends_with('0')) --decimals;
+  // Nothing but the numbers themselves say which of their digits mean something.
+  const auto last_digits_are_0 = [&] {
+    return std::ranges::all_of(
+        std::array{shown, comparison.row, comparison.than},
+        [&](double number) { return fixed(number, decimals).ends_with('0'); });
+  };
+  while (decimals > 0 && last_digits_are_0()) --decimals;
   return decimals;
 }
 

@@ -184,6 +184,19 @@ void note_order(const Table& table, std::vector<std::string>& notes) {
   }
 }
 
+void note_paper_means(const Table& table, std::vector<std::string>& notes) {
+  std::vector<std::string> columns;
+  for (size_t column = 0; column < table.columns.size(); ++column) {
+    const bool computed = std::ranges::any_of(table.cells, [&](const std::vector<Cell>& row) {
+      return row[column].paper && row[column].paper->computed;
+    });
+    if (computed) columns.push_back(table.columns[column].label);
+  }
+  if (columns.empty()) return;
+  notes.push_back(fmt::format("{}: the paper prints no such mean; in brackets that of its cells",
+                              joined(columns)));
+}
+
 }  // namespace
 
 std::string not_measured_text(const Table& table, const std::string& what) {
@@ -254,6 +267,7 @@ std::vector<std::string> notes_of(const Table& table, const TableSpec& spec) {
   note_few_seeds(table, spec, notes);
   note_tests(table, notes);
   note_order(table, notes);
+  note_paper_means(table, notes);
   for (const NoteSpec& note : spec.notes) {
     if (is_about(note, table)) notes.push_back(note.text);
   }

@@ -34,7 +34,8 @@ enum class CellKind {
 /// A number that a paper prints, as it prints it.
 struct PaperValue {
   double value = 0;
-  std::string text;  // "54.08*": digits and marks of the paper
+  std::string text;       // "54.08*": digits and marks of the paper
+  bool computed = false;  // the mean of what it prints, where it prints no mean
 };
 
 /// One item of `rows` or `columns`: an axis that becomes one line per value, or one labelled line.

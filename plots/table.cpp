@@ -9,6 +9,8 @@
 #include "plots/compare.h"
 #include "plots/item_test.h"
 #include "plots/notes.h"
+#include "plots/sheet.h"
+#include "results/statistics.h"
 
 namespace rethink {
 namespace {
@@ -173,6 +175,23 @@ void fill_paper(Table& table, const TableSpec& spec, const Grid& grid) {
   paper.problems.throw_if_any();
 }
 
+/// Of means that the paper does not print, but all of whose parts it does.
+void fill_paper_means(Table& table) {
+  for (size_t column = 0; column < table.columns.size(); ++column) {
+    const TableColumn& mean_column = table.columns[column];
+    if (mean_column.kind != CellKind::mean_of || mean_column.parts.empty()) continue;
+    for (std::vector<Cell>& row : table.cells) {
+      std::vector<double> printed;
+      for (const size_t part : mean_column.parts) {
+        if (row[part].paper) printed.push_back(row[part].paper->value);
+      }
+      if (row[column].paper || printed.size() != mean_column.parts.size()) continue;
+      const double value = mean(printed);
+      row[column].paper = {value, "(" + fixed(value, mean_column.decimals) + ")", true};
+    }
+  }
+}
+
 void take_bound_notes(Table& table, const TableSpec& spec, const Grid& grid) {
   NameCheck notes("notes", spec.words);
   for (const NoteSpec& note : spec.notes) {
@@ -300,6 +319,7 @@ Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& re
   mark_unlike_arms(table, spec, records);
   fill_derived_cells(table, spec, grid);
   fill_paper(table, spec, grid);
+  fill_paper_means(table);
   take_bound_notes(table, spec, grid);
   collect_missing(table, spec, grid, records);
   collect_needed(table, grid, records);

@@ -64,12 +64,20 @@ std::optional<std::pair<std::string, uint64_t>> Slots::free_gpu(const Demand& de
   return std::pair{best->uuid, bytes_needed(demand, *best)};
 }
 
+size_t Slots::trials_on_gpus() const {
+  return static_cast<size_t>(
+      std::ranges::count_if(taken_, [](const auto& trial) { return trial.second.on_gpu; }));
+}
+
 std::optional<Placement> Slots::take(const std::string& trial, const Demand& demand) {
   Taken taken;
   Placement placement;
+  taken.on_gpu = demand.gpu;
   if (demand.gpu) {
-    // A GPU's share is the slot; --slots is a limit on top.
+    // A GPU's share is the slot; --slots is a limit on top, else the cores, of which each trial
+    // that feeds a GPU keeps one busy.
     if (count_ > 0 && static_cast<int>(taken_.size()) >= count_) return std::nullopt;
+    if (count_ == 0 && !cores_.empty() && trials_on_gpus() >= cores_.size()) return std::nullopt;
     const auto gpu = free_gpu(demand);
     if (!gpu) return std::nullopt;
     placement.gpu = taken.gpu = gpu->first;
@@ -85,6 +93,7 @@ std::optional<Placement> Slots::take(const std::string& trial, const Demand& dem
 
 void Slots::take_adopted(const std::string& trial, const Demand& demand, std::vector<int> cores) {
   Taken taken;
+  taken.on_gpu = demand.gpu;
   const bool pinned = !demand.gpu && static_cast<int>(cores.size()) == demand.threads;
   if (pinned) taken.cores = std::move(cores);
   taken_[trial] = std::move(taken);

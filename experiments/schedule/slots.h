@@ -36,7 +36,8 @@ struct Placement {
 
 class Slots {
  public:
-  /// `count`: how many trials may run at once; 0 = as many as the cores carry by their threads.
+  /// `count`: how many trials may run at once; 0 = as many as the cores carry by their threads, and
+  /// on GPUs as many as their memory carries, but not more than there are cores.
   Slots(int count, std::vector<int> cores, std::vector<Gpu> gpus);
 
   /// None when the trial does not fit beside those that run.
@@ -58,11 +59,13 @@ class Slots {
  private:
   struct Taken {
     std::vector<int> cores;
+    bool on_gpu = false;
     std::string gpu;
     uint64_t gpu_bytes = 0;
   };
   std::optional<std::vector<int>> free_cores(int threads) const;
   std::optional<std::pair<std::string, uint64_t>> free_gpu(const Demand& demand) const;
+  size_t trials_on_gpus() const;
   uint64_t bytes_needed(const Demand& demand, const Gpu& gpu) const;
 
   int count_;

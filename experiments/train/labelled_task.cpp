@@ -10,6 +10,7 @@
 #include "datasets/predictions.h"
 #include "experiments/train/metric.h"
 #include "experiments/train/tensor_memory.h"
+#include "models/cross_entropy.h"
 #include "models/heads.h"
 #include "models/random.h"
 
@@ -112,7 +113,7 @@ at::Tensor LabelledTrainingTask::loss_sum(const Batch& batch, PhiloxKey pass, Re
   const at::Tensor logits_BC = logits(batch, pass, &record), labels_B = batch.columns.at("labels");
   if (dataset_->task().is_score())
     return at::mse_loss(logits_BC.squeeze(1), labels_B, at::Reduction::Sum);
-  return at::cross_entropy_loss(logits_BC, labels_B.to(at::kLong), {}, at::Reduction::Sum);
+  return cross_entropy(logits_BC, labels_B.to(at::kLong), at::Reduction::Sum);
 }
 
 SplitResult LabelledTrainingTask::evaluate(const std::string& split, const EvaluationPass& pass) {

@@ -9,6 +9,7 @@
 #include "experiments/train/encoder_task.h"
 #include "experiments/train/metric.h"
 #include "experiments/train/tensor_memory.h"
+#include "models/cross_entropy.h"
 #include "models/heads.h"
 #include "models/random.h"
 
@@ -158,7 +159,7 @@ at::Tensor PretrainingTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorde
   const at::Tensor mlm = model_->mlm->loss_sum(predicted.rows_MD, model_->encoder->word_embedding(),
                                                batch.columns.at("masked_labels"));
   const at::Tensor nsp =
-      at::cross_entropy_loss(predicted.next_B2, batch.columns.at("next_sentence"));
+      cross_entropy(predicted.next_B2, batch.columns.at("next_sentence"), at::Reduction::Mean);
   return mlm + nsp * batch.divisor;
 }
 
@@ -179,8 +180,7 @@ void PretrainingTask::evaluate_batch(const Batch& batch, const std::vector<uint3
   const at::Tensor logits_MV =
       model_->mlm->logits(predicted.rows_MD, model_->encoder->word_embedding()).to(at::kFloat);
   const at::Tensor labels = batch.columns.at("masked_labels");
-  const at::Tensor nll =
-      at::cross_entropy_loss(logits_MV, labels, {}, at::Reduction::None).to(at::kCPU);
+  const at::Tensor nll = cross_entropy(logits_MV, labels, at::Reduction::None).to(at::kCPU);
   const at::Tensor hit = logits_MV.argmax(1).eq(labels).to(at::kCPU);
   const at::Tensor row = batch.columns.at("masked_positions")
                              .floor_divide(batch.columns.at("input_ids").size(1))

@@ -10,6 +10,7 @@
 #include "core/json.h"
 #include "datasets/scores/answers.h"
 #include "experiments/train/tensor_memory.h"
+#include "models/cross_entropy.h"
 #include "models/heads.h"
 #include "models/random.h"
 
@@ -90,7 +91,7 @@ std::pair<at::Tensor, at::Tensor> QuestionTask::scores(const Batch& batch, Philo
 at::Tensor QuestionTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) {
   const auto [begins, ends] = scores(batch, pass, &record);
   const auto loss = [](const at::Tensor& logits, const at::Tensor& places) {
-    return at::cross_entropy_loss(logits, places, {}, at::Reduction::Sum);
+    return cross_entropy(logits, places, at::Reduction::Sum);
   };
   return (loss(begins, batch.columns.at("begins")) + loss(ends, batch.columns.at("ends"))) / 2.0;
 }

@@ -10,6 +10,7 @@
 #include "datasets/encoded_texts.h"
 #include "datasets/scores/entities.h"
 #include "experiments/train/tensor_memory.h"
+#include "models/cross_entropy.h"
 #include "models/heads.h"
 #include "models/random.h"
 
@@ -118,8 +119,8 @@ at::Tensor TaggingTask::logits(const Batch& batch, PhiloxKey pass, Recorder* rec
 }
 
 at::Tensor TaggingTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorder& record) {
-  return at::cross_entropy_loss(logits(batch, pass, &record), batch.columns.at("labels"), {},
-                                at::Reduction::Sum);
+  return cross_entropy(logits(batch, pass, &record), batch.columns.at("labels"),
+                       at::Reduction::Sum);
 }
 
 SplitResult TaggingTask::evaluate(const std::string& split, const EvaluationPass& pass) {
@@ -131,8 +132,7 @@ SplitResult TaggingTask::evaluate(const std::string& split, const EvaluationPass
   double loss = 0.0, words = 0.0;
   for_each_batch(split, pass, [&](const auto& examples, const Batch& batch, PhiloxKey key) {
     const at::Tensor logits_NC = logits(batch, key, nullptr).to(at::kFloat);
-    loss += at::cross_entropy_loss(logits_NC, batch.columns.at("labels"), {}, at::Reduction::Sum)
-                .item<double>();
+    loss += cross_entropy(logits_NC, batch.columns.at("labels"), at::Reduction::Sum).item<double>();
     words += static_cast<double>(batch.tokens);
     const at::Tensor best_N = logits_NC.argmax(1).to(at::kCPU);
     const int64_t* best = best_N.const_data_ptr<int64_t>();

@@ -9,6 +9,7 @@
 #include "experiments/train/mask_length.h"
 #include "experiments/train/predicted_rows.h"
 #include "experiments/train/tensor_memory.h"
+#include "models/cross_entropy.h"
 #include "models/random.h"
 #include "models/translation_decoder.h"
 #include "models/variants.h"
@@ -168,8 +169,8 @@ at::Tensor TranslationTask::loss_sum(const Batch& batch, PhiloxKey pass, Recorde
   // LibTorch spreads its share over all tokens, the right one too.
   const auto vocabulary = static_cast<double>(logits_NV.size(1));
   const double share = options_.label_smoothing * vocabulary / (vocabulary - 1.0);
-  return at::cross_entropy_loss(logits_NV, batch.columns.at("targets"), {}, at::Reduction::Sum,
-                                kNothingToPredict, share);
+  return cross_entropy(logits_NV, batch.columns.at("targets"), at::Reduction::Sum,
+                       kNothingToPredict, share);
 }
 
 double TranslationTask::step_flops(const Batch& batch) const {
@@ -200,9 +201,8 @@ SplitResult TranslationTask::evaluate(const std::string& name, const EvaluationP
     const PhiloxKey key = evaluation_key(pass.seed, pass.step, number++);
     const EncodedSource source = encoded(batch, key, nullptr);
     const at::Tensor nll_N =
-        at::cross_entropy_loss(logits(batch, source, key).to(at::kFloat),
-                               batch.columns.at("targets"), {}, at::Reduction::None)
-            .to(at::kCPU);
+        cross_entropy(logits(batch, source, key), batch.columns.at("targets"), at::Reduction::None)
+            .to(at::kCPU, at::kFloat);
     const at::Tensor of_row = batch.columns.at("sentence_of_row").to(at::kCPU);
     for (int64_t row = 0; row < nll_N.size(0); ++row) {
       SequenceLoss& loss = losses[static_cast<size_t>(of_row.const_data_ptr<int64_t>()[row])];

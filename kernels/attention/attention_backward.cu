@@ -6,21 +6,21 @@ namespace {
 
 using namespace attention_tiles;
 
-/// weighted[query] = output . output_grad: one warp per query.
+/// weighted[query] = output . output_grad: one thread per query, in the order of products(): where a
+/// query sees one key, its score's gradient is the difference of two equal numbers, exactly 0.
 template <typename T>
 __global__ void __launch_bounds__(kThreads) weighted_kernel(AttentionBackwardLaunch launch) {
   const AttentionSizes& sizes = launch.sizes;
   const int64_t head = blockIdx.x,
-                query = static_cast<int64_t>(blockIdx.y) * kWarps + threadIdx.x / 32;
+                query = static_cast<int64_t>(blockIdx.y) * kThreads + threadIdx.x;
   if (query >= sizes.queries) return;
   const Rows<T> output(launch.output, sizes, head), grad(launch.output_grad, sizes, head);
   float sum = 0.0f;
-  for (int element = threadIdx.x % 32; element < sizes.width; element += 32) {
-    sum += to_float(output.data[query * output.stride + element]) *
-           to_float(grad.data[query * grad.stride + element]);
+  for (int element = 0; element < sizes.width; ++element) {
+    sum = fmaf(to_float(output.data[query * output.stride + element]),
+               to_float(grad.data[query * grad.stride + element]), sum);
   }
-  sum = warp_sum(sum);
-  if (threadIdx.x % 32 == 0) launch.weighted[head * sizes.queries + query] = sum;
+  launch.weighted[head * sizes.queries + query] = sum;
 }
 
 struct Pair {
@@ -186,7 +186,7 @@ cudaError_t backward(const AttentionBackwardLaunch& launch) {
   const auto heads = static_cast<unsigned>(sizes.batch * sizes.heads);
   const unsigned queries = blocks_of(sizes.queries, kOwned), keys = blocks_of(sizes.keys, kOwned);
   cudaError_t status =
-      start(weighted_kernel<T>, launch, {heads, blocks_of(sizes.queries, kWarps)}, 0);
+      start(weighted_kernel<T>, launch, {heads, blocks_of(sizes.queries, kThreads)}, 0);
   if (status == cudaSuccess)
     status = start(query_grad_kernel<T>, launch, {heads, queries}, shared_bytes(width, 3, 1));
   if (status == cudaSuccess)

@@ -96,7 +96,8 @@ inline __device__ void products(const float* owned, const float* tile, int width
   for (int element = 0; element < width; ++element) {
     const float other = tile[lane * stride + element];
 #pragma unroll
-    for (int i = 0; i < kPerWarp; ++i) result[i] += owned[(first + i) * stride + element] * other;
+    for (int i = 0; i < kPerWarp; ++i)
+      result[i] = fmaf(owned[(first + i) * stride + element], other, result[i]);
   }
 }
 

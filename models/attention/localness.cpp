@@ -14,6 +14,7 @@
 
 #include "models/attention/attend.h"
 #include "models/attention/growing_state.h"
+#include "models/precision.h"
 
 namespace rethink {
 namespace {
@@ -53,7 +54,7 @@ class LocalnessAttention : public CachedAttention {
  private:
   /// A number of each head for each query, between 0 and 1: float [B,Q,D] -> float [B,H,Q,1].
   at::Tensor share(const std::string& name, const at::Tensor& hidden_BQD) const {
-    return projected(name, hidden_BQD).sigmoid().transpose(1, 2).unsqueeze(3);
+    return widened(projected(name, hidden_BQD)).sigmoid().transpose(1, 2).unsqueeze(3);
   }
 
   /// G, float [B,H,Q,K].
@@ -62,7 +63,8 @@ class LocalnessAttention : public CachedAttention {
     const int64_t queries = query_BQD.size(1), keys = key_BKD.size(1);
     const at::Tensor visible_BQK =
         visible_keys(queries, keys, key_BKD.device(), visibility_of(call)).squeeze(1);
-    const at::Tensor seen_BQK = visible_BQK.to(key_BKD.scalar_type());
+    // In bfloat16 places beyond 256 would coincide.
+    const at::Tensor seen_BQK = visible_BQK.to(widened(key_BKD.scalar_type()));
     const at::Tensor count_B1Q1 = seen_BQK.sum(-1).clamp_min(1).unsqueeze(1).unsqueeze(3);
     const at::Tensor hidden_BQD = projected("position", query_BQD).tanh();
     const at::Tensor centre_BHQ1 = (count_B1Q1 - 1.0) * share("centre", hidden_BQD);
@@ -70,7 +72,7 @@ class LocalnessAttention : public CachedAttention {
     if (options_.window == "fixed") return (apart_BHQK / options_.size).square() * -2.0;
     at::Tensor of_window_BQD = hidden_BQD;
     if (options_.window == "layer") {
-      const at::Tensor mean_BQD = at::matmul(seen_BQK, key_BKD) / count_B1Q1.squeeze(1);
+      const at::Tensor mean_BQD = at::matmul(seen_BQK, widened(key_BKD)) / count_B1Q1.squeeze(1);
       of_window_BQD = projected("mean_key", mean_BQD).tanh();
     }
     const at::Tensor window_BHQ1 = count_B1Q1 * share("window", of_window_BQD) + kLeastWindow;
@@ -83,7 +85,7 @@ class LocalnessAttention : public CachedAttention {
     const at::Tensor places = call.key_keep.defined()
                                   ? call.key_keep.cumsum(1) - 1
                                   : at::arange(keys, key_BKD.options().dtype(at::kLong));
-    return places.to(key_BKD.scalar_type()).view({-1, 1, 1, keys});
+    return places.to(widened(key_BKD.scalar_type())).view({-1, 1, 1, keys});
   }
 
   static constexpr double kLeastWindow = 0.1;

@@ -6,8 +6,8 @@
 //
 // The slides permute K2, k'_j = k1_j x k2_p(j), and undo the permutation on the axis of keys: column
 // c belongs to the token whose second key was used, hence j = p^-1(c). `permute_back: false` leaves
-// the column with j (the released code's flag permute_back=1). `random` is drawn once for each layer
-// and length, as in the released code.
+// the column with j (the released code's flag permute_back=1). `random` is drawn once for each layer:
+// n tokens stand in the order of the first n of its keys. The released code shuffles each length anew.
 //
 // The released code permutes the padded length and lets triplet heads see padding; the default here
 // permutes a sequence's own tokens and hides padding (`padding: seen` is the code's).

@@ -10,6 +10,7 @@
 #include <ATen/ATen.h>
 
 #include "models/attention/triplet_heads.h"
+#include "models/precision.h"
 
 namespace rethink {
 namespace {
@@ -36,8 +37,10 @@ class TripletCubicAttention : public TripletHeadsAttention {
                      value = heads_of_three(input.value);
     at::Tensor key2 = heads_of_three(input.key2);
     if (options_.reduce == "collapsed") {
-      const at::Tensor sum = kept(key2, call.key_keep).sum(2, /*keepdim=*/true);
-      const at::Tensor keys = at::linalg_cross(key, sum.expand_as(key), -1);
+      // Widened: autocast sums in float32, and a cross product takes one type.
+      const at::Tensor sum = kept(widened(key2), call.key_keep).sum(2, /*keepdim=*/true);
+      const at::Tensor keys =
+          at::linalg_cross(widened(key), sum.expand_as(key), -1).to(key.scalar_type());
       return channels_of(
           attend(call, query, keys, value, {.dropout = dropout(), .scale = scale()}, call.random));
     }

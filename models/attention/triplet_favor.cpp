@@ -15,6 +15,7 @@
 // Neither slides nor released code say how many features there are or when they are drawn again:
 // 64, and never. Dropout of weights acts on whole columns, since single weights are never made.
 #include <ATen/ATen.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
 
 #include <cmath>
 
@@ -22,6 +23,7 @@
 #include "models/attention/random_features.h"
 #include "models/attention/triplet_heads.h"
 #include "models/attention/triplet_permutations.h"
+#include "models/precision.h"
 
 namespace rethink {
 namespace {
@@ -62,14 +64,16 @@ class TripletFavorAttention : public TripletHeadsAttention {
   at::Tensor triplets(const AttentionCall& call, const TripletInput& input) override {
     const at::Tensor keep = options_.permuted.padding == "seen" ? at::Tensor() : call.key_keep;
     const double fourth_root = std::sqrt(scale());  // x and y each get a root of the scale
-    const at::Tensor x = heads_of_three(forward_.permuted(input.key2, keep)) * fourth_root;
-    at::Tensor crossed =
-        channels_of(at::linalg_cross(heads_of_three(input.query), heads_of_three(input.key), -1));
+    // Features cancel in the normaliser: eight bits would leave their rounding.
+    const c10::impl::ExcludeDispatchKeyGuard no_autocast(c10::autocast_dispatch_keyset);
+    const auto heads = [](const at::Tensor& channels) { return heads_of_three(widened(channels)); };
+    const at::Tensor x = heads(forward_.permuted(input.key2, keep)) * fourth_root;
+    at::Tensor crossed = channels_of(at::linalg_cross(heads(input.query), heads(input.key), -1));
     if (options_.permuted.permute_back) crossed = back_.permuted(crossed, keep);
     const at::Tensor y = heads_of_three(crossed) * fourth_root;
     const Weighing weighing =
         options_.features == "cosine" ? cosines(x, y, keep) : exponentials(x, y, keep);
-    return channels_of(weighed(call, weighing, heads_of_three(input.value)));
+    return channels_of(weighed(call, weighing, heads(input.value)));
   }
 
  private:
@@ -133,7 +137,7 @@ class TripletFavorAttention : public TripletHeadsAttention {
 const bool registered = attentions().add<TripletFavorOptions>(
     {.name = "triplet_favor",
      .summary = "triplet attention in linear time, by random features (A3)",
-     .revision = 2,
+     .revision = 3,
      .facts = {{"weights", "projections"},
                {"exceptions",
                 {{"cross", "a key is made of two tokens of one sequence"},

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/variable.h>
 
+#include "experiments/train/device.h"
 #include "models/attention/attention.h"
 #include "models/masks/mask.h"
 #include "tests/support/error_ratio.h"
@@ -20,7 +21,7 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-constexpr int64_t kWidth = 12, kHeads = 3;
+constexpr int64_t kWidth = 16, kHeads = 4;  // one more than triplet_heads' default
 
 /// What a variant's options must give: of each choice the first plug-in that there is.
 Json least_options(const std::string& variant) {
@@ -285,6 +286,33 @@ TEST_P(AttentionContract, FastPathAgreesWithThePlainExpression) {
       EXPECT_LT(worst_difference(results[0][i], results[1][i]), 1e-11)
           << "length " << length << ", tensor " << i;
     }
+  }
+}
+
+/// Autocast, as trials have it. What a variant decides by its numbers (clusters, the k largest) may
+/// fall out otherwise for a few tokens; what it computes may not.
+TEST_P(AttentionContract, InBfloat16ItIsWhatItIsInFloat32ButForRounding) {
+  for (const Json& options : all_choices(GetParam())) {
+    auto attention = make(usual_place(), 0.0, options);
+    attention->to(at::kFloat);
+    for (const auto& [name, state] : shared_.at(attention.get())) state->to(at::kFloat);
+    const at::Tensor data = tokens(4, 16).to(at::kFloat);
+    std::vector<at::Tensor> outputs, gradients;
+    for (const char* precision : {"float32", "bfloat16"}) {
+      const at::Tensor input = data.clone().requires_grad_();
+      {
+        const PrecisionScope scope(precision, at::kCPU);
+        outputs.push_back(run(*attention, input, true).to(at::kFloat));
+      }
+      outputs.back().square().sum().backward();
+      gradients.push_back(input.grad());
+    }
+    const auto apart = [](const std::vector<at::Tensor>& two) {
+      return ((two[1] - two[0]).norm() / two[0].norm()).item<double>();
+    };
+    EXPECT_LT(apart(outputs), 0.05) << options.dump();
+    // Random features turn a rounding of their argument into a larger one of their slope.
+    EXPECT_LT(apart(gradients), 0.2) << options.dump();
   }
 }
 

@@ -11,6 +11,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "core/hash.h"
 #include "core/json.h"
@@ -291,6 +292,60 @@ TEST_P(ShippedSweeps, A3AsReleasedIsAPresetOfFineTuning) {
   EXPECT_EQ(layers.at("padding"), "seen");
   EXPECT_EQ(layers.at("direction"), "backward");
   EXPECT_EQ(layers.at("layers"), Json({1, 2, 3, 4}));
+  EXPECT_EQ(layers.at("triplet_heads"), 3);
+  EXPECT_EQ(layers.at("permutations"), Json({"random", "random", "next_two", "swap", "random"}));
+  EXPECT_FALSE(config.at("buckets").get<bool>());
+}
+
+/// "l[1-3]" or "l{1,3}": the slides' layers of 12, as those of an encoder of so many.
+std::set<int64_t> layers_named(const std::string& label, int64_t of) {
+  std::vector<int64_t> numbers;
+  std::string digits;
+  for (const char c : label) {
+    if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
+      digits += c;
+    } else if (!digits.empty()) {
+      numbers.push_back(std::stoll(std::exchange(digits, "")));
+    }
+  }
+  if (label.find('-') != std::string::npos) {
+    const int64_t last = numbers.at(1);
+    numbers.pop_back();
+    while (numbers.back() < last) numbers.push_back(numbers.back() + 1);
+  }
+  std::set<int64_t> layers;
+  for (const int64_t number : numbers) layers.insert((number * of + 11) / 12);
+  return layers;
+}
+
+/// Layer k of 12 is layer ceil(k/2) of 6, in what runs and in what the table says of it.
+TEST_P(ShippedSweeps, TripletLayersAreThoseThatTheRowsName) {
+  for (const auto& [profile, depth] : {std::pair("paper", 12), std::pair("small", 6)}) {
+    std::set<std::string> rows;
+    for (const Json& trial : trials("a3/layers", profile)) {
+      const std::string label = trial.at("labels").value("layers", "none");
+      const Json& attention = trial.at("config").at("model").at("attention");
+      if (label == "none" || !rows.insert(label).second) continue;
+      EXPECT_EQ(attention.at("at").at(0).at("layers").get<std::set<int64_t>>(),
+                layers_named(label, depth))
+          << label;
+    }
+    EXPECT_EQ(rows.size(), depth == 12 ? 17u : 11u);
+  }
+  const Yaml table = read_yaml(fs::path(RETHINK_SOURCE_DIR) / "plots/tables/a3/layers.yaml");
+  size_t tested = 0;
+  for (const Yaml& row : table.find("rows")->items) {
+    const std::string& text = row.find("label")->scalar;
+    const size_t at = text.find(" (of 6: ");
+    if (at == std::string::npos) continue;
+    std::set<int64_t> said;
+    for (const char c : text.substr(at + 8)) {
+      if (std::isdigit(static_cast<unsigned char>(c)) != 0) said.insert(c - '0');
+    }
+    EXPECT_EQ(said, layers_named(text.substr(0, at), 6)) << text;
+    ++tested;
+  }
+  EXPECT_EQ(tested, 11u);
 }
 
 /// Presets that no shipped sweep takes, or takes in part.

@@ -24,6 +24,17 @@ std::vector<ByteRange> ranges_of(const std::string& mention, const std::string& 
   return ranges;
 }
 
+/// The byte offset of each character, and the end.
+std::vector<size_t> character_offsets(const std::string& text) {
+  std::vector<size_t> offsets;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const bool continues = (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+    if (!continues) offsets.push_back(at);
+  }
+  offsets.push_back(text.size());
+  return offsets;
+}
+
 class Marker {
  public:
   Marker(const MarkedSentence& sentence, const std::vector<ByteRange>& tokens)
@@ -33,8 +44,9 @@ class Marker {
     for (size_t number = 0; number < sentence_.entities.size(); ++number) {
       const MarkedEntity& entity = sentence_.entities[number];
       std::vector<std::string> mentions = entity.mentions;
-      if (mentions.empty()) mentions = {entity.name};
+      if (mentions.empty() && entity.spans.empty()) mentions = {entity.name};
       for (const std::string& mention : mentions) mark(mention, static_cast<int64_t>(number) + 1);
+      for (const TextSpan& span : entity.spans) mark(span, static_cast<int64_t>(number) + 1);
     }
     return entities_;
   }
@@ -47,12 +59,30 @@ class Marker {
       throw ConfigError(fmt::format("'{}' does not stand as words of its own in \"{}\"", mention,
                                     sentence_.text));
     }
-    for (const ByteRange& range : ranges) {
-      for (size_t token = 0; token < tokens_.size(); ++token) {
-        if (tokens_[token].begin < range.end && range.begin < tokens_[token].end)
-          claim(token, entity);
-      }
+    for (const ByteRange& range : ranges) mark(range, entity);
+  }
+
+  void mark(const TextSpan& span, int64_t entity) {
+    const std::vector<size_t> offsets = character_offsets(sentence_.text);
+    const auto characters = static_cast<int64_t>(offsets.size()) - 1;
+    const bool inside = span.begin < span.end && span.end <= characters;
+    if (!inside || !mark(ByteRange{offsets[static_cast<size_t>(span.begin)],
+                                   offsets[static_cast<size_t>(span.end)]},
+                         entity)) {
+      throw ConfigError(
+          fmt::format("characters {} to {} are no word of \"{}\"; expected begin < end <= {}",
+                      span.begin, span.end, sentence_.text, characters));
     }
+  }
+
+  bool mark(const ByteRange& range, int64_t entity) {
+    bool found = false;
+    for (size_t token = 0; token < tokens_.size(); ++token) {
+      if (tokens_[token].begin >= range.end || range.begin >= tokens_[token].end) continue;
+      claim(token, entity);
+      found = true;
+    }
+    return found;
   }
 
   void claim(size_t token, int64_t entity) {

@@ -63,16 +63,32 @@ TEST(PaperValues, AreThoseThatWereComparedWithThePapers) {
   EXPECT_THAT(lost_golden_lines("paper_values.txt", text), testing::IsEmpty());
 }
 
-/// The mean of what a paper prints in a column for these rows; none where it prints not all.
+/// What a paper prints in a cell; of a mean that it does not print, the mean of its parts.
+std::optional<double> printed(const TableSpec& table, const std::string& row,
+                              const std::string& column) {
+  const auto found = std::ranges::find_if(table.paper, [&](const PaperEntry& entry) {
+    return entry.row.text == row && entry.column.text == column;
+  });
+  if (found != table.paper.end()) return found->value.value;
+  const auto line = std::ranges::find(table.columns, column, &LineSpec::label);
+  if (line == table.columns.end() || line->kind != CellKind::mean_of) return std::nullopt;
+  double sum = 0;
+  for (const Word& part : line->of) {
+    const std::optional<double> value = printed(table, row, part.text);
+    if (!value) return std::nullopt;
+    sum += *value;
+  }
+  return sum / static_cast<double>(line->of.size());
+}
+
+/// Their mean; none where the paper prints not all.
 std::optional<double> printed(const TableSpec& table, const std::vector<std::string>& rows,
                               const std::string& column) {
   double sum = 0;
   for (const std::string& row : rows) {
-    const auto found = std::ranges::find_if(table.paper, [&](const PaperEntry& entry) {
-      return entry.row.text == row && entry.column.text == column;
-    });
-    if (found == table.paper.end()) return std::nullopt;
-    sum += found->value.value;
+    const std::optional<double> value = printed(table, row, column);
+    if (!value) return std::nullopt;
+    sum += *value;
   }
   return sum / static_cast<double>(rows.size());
 }
@@ -94,29 +110,32 @@ std::vector<std::string> compared_rows(const TableSpec& table, const ClaimSpec& 
 TEST(PaperValues, AgreeWithTheClaims) {
   const fs::path plots = fs::path(RETHINK_SOURCE_DIR) / "plots";
   size_t tested = 0;
-  std::vector<std::string> incomparable;
+  std::vector<std::string> incomparable, contradicted;
   for (const fs::path& file : specs_below(plots / "claims")) {
     for (const ClaimSpec& claim : read_claims_spec(file).claims) {
       const bool pair = claim.kind == "better" || claim.kind == "not_worse";
       if (!pair || claim.columns.empty() || !claim.than_column.empty()) continue;
       const TableSpec table = read_table_spec(plots / "tables" / fs::path(claim.table + ".yaml"));
-      const std::string& column = claim.columns.front();
       const std::vector<std::string> rows = compared_rows(table, claim);
       if (rows.empty()) {
         incomparable.push_back(claim.name);
         continue;
       }
-      const std::optional<double> row = printed(table, rows, column),
-                                  than = printed(table, claim.than, column);
-      if (!row || !than) continue;
-      ++tested;
-      const bool least = (claim.direction.empty() ? table.direction : claim.direction) == "min";
-      const double gain = least ? *than - *row : *row - *than;
-      const double bar = claim.kind == "better" ? 1e-9 : -claim.margin;
-      EXPECT_GE(gain, bar) << claim.name;
+      for (const std::string& column : claim.columns) {
+        const std::optional<double> row = printed(table, rows, column),
+                                    than = printed(table, claim.than, column);
+        if (!row || !than) continue;
+        ++tested;
+        const bool least = (claim.direction.empty() ? table.direction : claim.direction) == "min";
+        const double gain = least ? *than - *row : *row - *than;
+        const double bar = claim.kind == "better" ? 1e-9 : -claim.margin;
+        if (gain < bar) contradicted.push_back(claim.name + ", " + column);
+      }
     }
   }
   EXPECT_GT(tested, 40u);
+  // Of all nine tasks the paper has it as claimed; the five of small scale are the other way by 0.1.
+  EXPECT_THAT(contradicted, testing::ElementsAre("dam_bigbird, Mean of 5"));
   EXPECT_THAT(incomparable, testing::ElementsAre("dam_star"));
 }
 

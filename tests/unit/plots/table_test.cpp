@@ -259,5 +259,22 @@ TEST(Table, PlansNothingOfAStageThatTheProfileLeavesOut) {
   EXPECT_TRUE(table.cells[0][0].value);
 }
 
+/// 0.51 and 0.60; of dense the paper prints its own.
+TEST(Table, HasThePapersMeanWhereThePaperPrintsItsParts) {
+  const Table table = example_table();
+  EXPECT_EQ(table.cells[0][2].paper->text, "0.55");
+  EXPECT_FALSE(table.cells[0][2].paper->computed);
+  EXPECT_EQ(table.cells[1][2].paper->text, "(0.555)");
+  EXPECT_TRUE(table.cells[1][2].paper->computed);
+  EXPECT_NEAR(*table.cells[1][2].paper_delta, 0.005, 1e-12);
+  EXPECT_THAT(table.notes,
+              testing::Contains(testing::StartsWith("Avg.: the paper prints no such")));
+
+  const Table partly =
+      table_of(with(kExampleSpec, "CoLA: 0.51*, ", ""), example_plans(), example_records());
+  EXPECT_FALSE(partly.cells[1][2].paper);
+  EXPECT_THAT(partly.notes, testing::Not(testing::Contains(testing::HasSubstr("no such mean"))));
+}
+
 }  // namespace
 }  // namespace rethink::test

@@ -166,7 +166,7 @@ TEST(SchedulerLimits, AGpuTrialWithoutAGpuSaysSo) {
 }
 
 TEST(SchedulerLimits, AnOutOfMemoryHalvesThePackingAndRetries) {
-  World world(0, {}, {{.uuid = "GPU-1", .name = "", .total_bytes = 100, .free_bytes = 100}});
+  World world(4, {}, {{.uuid = "GPU-1", .name = "", .total_bytes = 100, .free_bytes = 100}});
   for (const char* id : {"a", "b", "c", "d", "e", "f"}) {
     ScheduledTrial trial;
     trial.board.id = id;

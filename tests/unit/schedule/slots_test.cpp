@@ -65,7 +65,7 @@ TEST(Slots, KnowsTheCoresOfAnotherProcess) {
 }
 
 TEST(Slots, TheFirstTrialOfAShapeHasAGpuForItself) {
-  Slots slots(0, {0, 1}, {gpu("GPU-1", 100)});
+  Slots slots(0, {0, 1, 2, 3}, {gpu("GPU-1", 100)});
   const Demand demand{.threads = 1, .gpu = true, .shape = "small", .gpu_bytes = {}};
   EXPECT_EQ(slots.take("a", demand)->gpu, "GPU-1");
   EXPECT_FALSE(slots.take("b", demand));
@@ -76,17 +76,32 @@ TEST(Slots, TheFirstTrialOfAShapeHasAGpuForItself) {
 }
 
 TEST(Slots, SpreadsOverGpusBeforeSharing) {
-  Slots slots(0, {0}, {gpu("GPU-1", 100), gpu("GPU-2", 90)});
+  Slots slots(0, {0, 1}, {gpu("GPU-1", 100), gpu("GPU-2", 90)});
   const Demand demand{.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = 20};
   EXPECT_EQ(slots.take("a", demand)->gpu, "GPU-1");
   EXPECT_EQ(slots.take("b", demand)->gpu, "GPU-2");
+}
+
+TEST(Slots, GpusCarryNoMoreTrialsThanThereAreCoresUnlessAsked) {
+  const Demand demand{.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = 1};
+  Slots slots(0, {0, 1}, {gpu("GPU-1", 100)});
+  ASSERT_TRUE(slots.take("on a core", {.threads = 2}));
+  slots.take_adopted("orphan", demand, {});
+  EXPECT_TRUE(slots.take("a", demand));
+  EXPECT_FALSE(slots.take("b", demand));
+  slots.give_back("orphan");
+  EXPECT_TRUE(slots.take("b", demand));
+
+  Slots asked(3, {0, 1}, {gpu("GPU-1", 100)});
+  for (const char* trial : {"a", "b", "c"}) EXPECT_TRUE(asked.take(trial, demand)) << trial;
+  EXPECT_FALSE(asked.take("d", demand));
 }
 
 TEST(Slots, RunningOutOfMemoryHalvesThePacking) {
   const Demand declared{.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = 20};
   const Demand measured{.threads = 1, .gpu = true, .shape = "s", .gpu_bytes = {}};
   for (const Demand& demand : {declared, measured}) {
-    Slots slots(0, {0}, {gpu("GPU-1", 100)});
+    Slots slots(0, {0, 1}, {gpu("GPU-1", 100)});
     if (!demand.gpu_bytes) slots.measured("s", 20);
     slots.ran_out_of_memory(demand);
     EXPECT_TRUE(slots.take("a", demand));

@@ -38,6 +38,26 @@ TEST(MarkedSentence, FindsWholeWordsOnly) {
   EXPECT_THAT(tokens.entities, ElementsAre(-1, 0, 0, 0, 1, 1, -1));  // "doctors" is [UNK]
 }
 
+/// Characters, not bytes: the accent is two of these. Of two doctors each is another person.
+TEST(MarkedSentence, MarksSpansOfCharacters) {
+  const MarkedTokens tokens =
+      marked_tokens({"\u00e9 doctor of the doctor .",
+                     {{"first", {}, {{2, 8}}}, {"second", {}, {{16, 22}}}, {"of", {"of"}, {}}}},
+                    some_pieces());
+  EXPECT_THAT(tokens.entities, ElementsAre(-1, 0, 1, 1, 3, 0, 2, 2, 0, -1));
+}
+
+TEST(MarkedSentence, RefusesSpansWithoutAWord) {
+  for (const TextSpan& span : {TextSpan{3, 3}, TextSpan{4, 3}, TextSpan{3, 4}, TextSpan{0, 18}}) {
+    EXPECT_THAT(
+        [&] {
+          marked_tokens({"the writer of doc", {{"someone", {}, {span}}}}, some_pieces());
+        },
+        ThrowsMessage<ConfigError>(HasSubstr("are no word of")))
+        << span.begin;
+  }
+}
+
 TEST(MarkedSentence, RefusesWhatDoesNotStandThereAndWordsOfTwo) {
   const auto marked = [](const std::vector<MarkedEntity>& entities) {
     return [entities] { marked_tokens({"the writer of doctors", entities}, some_pieces()); };

@@ -105,37 +105,40 @@ inline at::Tensor rows_at(const at::Tensor& all_TE, const std::vector<int64_t>& 
   return all_TE.index_select(0, at::tensor(places, at::kLong));
 }
 
-/// Autograd's gradients of the input and of every parameter against central differences, at twenty
-/// or so elements of the larger ones.
-inline void expect_gradients(Attention& attention, const Seen& seen) {
-  const at::Tensor input = seen.input.clone().requires_grad_();
-  const auto objective = [&] {
-    const at::Tensor output = attention.forward(
-        {.query_input = input, .key_input = input, .key_keep = seen.keep, .causal = seen.causal});
-    return (output * fixed_upstream(output)).sum();
-  };
+/// Autograd's gradients of `input`, a leaf, and of every parameter against central differences, at
+/// twenty or so elements of the larger ones.
+inline void expect_gradients(Attention& attention, const at::Tensor& input,
+                             const std::function<at::Tensor()>& objective) {
   attention.zero_grad();
   objective().backward();
-  const at::NoGradGuard no_gradient;
   const auto expect_slopes = [&](const std::string& name, const at::Tensor& leaf) {
     const at::Tensor gradient = leaf.grad().defined() ? leaf.grad() : at::zeros_like(leaf);
+    const at::Tensor elements = leaf.detach().view(-1);
     const double step = 1e-5;
     const int64_t every = std::max<int64_t>(1, leaf.numel() / 20);
     for (int64_t i = 0; i < leaf.numel(); i += every) {
-      const at::Tensor element = leaf.view(-1)[i];
-      const double value = element.item<double>();
+      const double value = elements[i].item<double>();
       const auto at_value = [&](double moved) {
-        element.fill_(moved);
+        elements[i].fill_(moved);
         return objective().item<double>();
       };
       const double slope = (at_value(value + step) - at_value(value - step)) / (2 * step);
-      element.fill_(value);
+      elements[i].fill_(value);
       EXPECT_NEAR(gradient.reshape(-1)[i].item<double>(), slope, 1e-7) << name << ", " << i;
     }
   };
   expect_slopes("input", input);
   for (const auto& parameter : attention.named_parameters())
     expect_slopes(parameter.key(), parameter.value());
+}
+
+inline void expect_gradients(Attention& attention, const Seen& seen) {
+  const at::Tensor input = seen.input.clone().requires_grad_();
+  expect_gradients(attention, input, [&] {
+    const at::Tensor output = attention.forward(
+        {.query_input = input, .key_input = input, .key_keep = seen.keep, .causal = seen.causal});
+    return (output * fixed_upstream(output)).sum();
+  });
 }
 
 /// Of a variant with these options: of a causal one, and of one whose sequences have padding.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/error_ratio.h"
+#include "tests/unit/models/attention/by_hand.h"
 #include "tests/unit/models/attention/routing_by_hand.h"
 
 namespace rethink {
@@ -133,14 +134,13 @@ TEST_F(Routing, HasTheGradientsOfDifferences) {
   for (const char* assignment : {"nearest", "balanced"}) {
     for (const bool causal : {true, false}) {
       auto attention = make({{"assignment", assignment}});
-      expect_gradients_match_differences(
-          [&](const Tensors& inputs) {
-            return attention->forward({.query_input = inputs[0],
-                                       .key_input = inputs[0],
-                                       .key_keep = at::arange(5).ne(3).unsqueeze(0),
-                                       .causal = causal});
-          },
-          {at::randn({1, 5, kWidth}, at::kDouble)});
+      const at::Tensor input = at::randn({1, 5, kWidth}, at::kDouble).requires_grad_();
+      const Seen seen{input, causal, at::arange(5).ne(3).unsqueeze(0)};
+      by_hand::expect_gradients(*attention, input, [&] {
+        Recorder record;
+        const at::Tensor output = attention->forward(seen.call(&record));
+        return (output * fixed_upstream(output)).sum() + record.losses.at("commitment");
+      });
     }
   }
 }

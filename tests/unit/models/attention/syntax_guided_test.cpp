@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "models/attention/attention.h"
 #include "tests/support/error_ratio.h"
+#include "tests/unit/models/attention/by_hand.h"
 
 namespace rethink {
 namespace {
@@ -117,10 +118,16 @@ TEST_F(SyntaxGuided, NeedsNoHintsWhereThereAreNoGradients) {
 }
 
 TEST_F(SyntaxGuided, HasTheGradientsOfDifferences) {
-  auto attention = make({{"lambda", 0.7}});
-  expect_gradients_match_differences(
-      [&](const Tensors& inputs) { return found(*attention, inputs[0], hints()).loss; },
-      {input_.clone()});
+  for (const bool diagonal_mask : {false, true}) {
+    for (const Json& head : {Json(), Json(2)}) {
+      auto attention = make({{"lambda", 0.7}, {"head", head}, {"diagonal_mask", diagonal_mask}});
+      const at::Tensor input = input_.clone().requires_grad_();
+      by_hand::expect_gradients(*attention, input, [&] {
+        const Found now = found(*attention, input, hints());
+        return (now.output * fixed_upstream(now.output)).sum() + now.loss;
+      });
+    }
+  }
 }
 
 TEST_F(SyntaxGuided, LearnsWhereToLook) {
