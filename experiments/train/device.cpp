@@ -17,10 +17,14 @@
 namespace rethink {
 namespace {
 
-/// The plug-in's, which a GPU worker opened before anything else; null in a process without one.
+/// Of the plug-in, which a GPU worker opened before anything else; null in a process without one.
+DeviceBackendEntry* device_backend_entry() {
+  return reinterpret_cast<DeviceBackendEntry*>(dlsym(RTLD_DEFAULT, kDeviceBackendEntry));
+}
+
+/// Null also where the driver shows no GPU.
 DeviceBackend* device_backend() {
-  const auto entry =
-      reinterpret_cast<DeviceBackendEntry*>(dlsym(RTLD_DEFAULT, kDeviceBackendEntry));
+  const auto entry = device_backend_entry();
   return entry ? entry() : nullptr;
 }
 
@@ -52,7 +56,7 @@ at::Device prepare_device(const Runtime& runtime, const std::string& precision) 
   context.setFloat32MatmulPrecision(precision == "tf32" && runtime.device != "cpu" ? "high"
                                                                                    : "highest");
   const at::Device device(runtime.device);
-  if (device.is_cuda() && !at::hasCUDA()) {
+  if (device.is_cuda() && !device_backend_entry()) {
     throw TrialError(
         "device cuda: this process has no CUDA plug-in; run `rethink doctor`, or use --device cpu");
   }

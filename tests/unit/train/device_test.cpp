@@ -55,6 +55,21 @@ TEST(Device, KnowsEveryWayToBeOutOfMemory) {
   EXPECT_FALSE(is_out_of_memory("CUDA error: an illegal memory access was encountered"));
 }
 
+TEST(DeviceDeathTest, SaysThatThereIsNoPluginRatherThanNoGpu) {
+  const auto ask = [] {
+    Runtime runtime;
+    runtime.device = "cuda";
+    try {
+      prepare_device(runtime, "float32");
+    } catch (const TrialError& error) {
+      std::fprintf(stderr, "%s", error.what());
+      _exit(3);
+    }
+    _exit(0);
+  };
+  EXPECT_EXIT(ask(), testing::ExitedWithCode(3), "this process has no CUDA plug-in");
+}
+
 TEST(DeviceDeathTest, MemoryDoesNotGrowWithTheShapesOfBatches) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "sanitizers keep what is freed";
