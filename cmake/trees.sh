@@ -32,3 +32,7 @@ parse() { # NAME WORDS FILE...
 wikitext=$RETHINK_DATA/wikitext-2 multi30k=$RETHINK_DATA/multi30k
 parse wikitext_2.conllu --words "$wikitext/wiki.train.tokens" "$wikitext/wiki.valid.tokens" "$wikitext/wiki.test.tokens"
 parse multi30k.en.conllu "$multi30k/train.en" "$multi30k/val.en"
+# A trial counts as another one where its trees differ in a byte.
+checksums=$PWD/cmake/trees.sha256
+(cd "$RETHINK_DATA/trees" && sha256sum --check --quiet --ignore-missing "$checksums") ||
+  echo "trees: these are not the trees of docs/records: trials that learned from those run again" >&2
