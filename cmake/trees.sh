@@ -34,5 +34,6 @@ parse wikitext_2.conllu --words "$wikitext/wiki.train.tokens" "$wikitext/wiki.va
 parse multi30k.en.conllu "$multi30k/train.en" "$multi30k/val.en"
 # A trial counts as another one where its trees differ in a byte.
 checksums=$PWD/cmake/trees.sha256
+ls "$RETHINK_DATA"/trees/*.conllu > /dev/null 2>&1 || exit 0
 (cd "$RETHINK_DATA/trees" && sha256sum --check --quiet --ignore-missing "$checksums") ||
   echo "trees: these are not the trees of docs/records: trials that learned from those run again" >&2

@@ -8,6 +8,7 @@
 #include "core/json.h"
 #include "datasets/labelled.h"
 #include "datasets/text_dataset.h"
+#include "datasets/unicode_text.h"
 
 namespace rethink {
 namespace {
@@ -29,16 +30,6 @@ struct SquadOptions {
         .absent_means(0);
   }
 };
-
-/// Where each code point of a UTF-8 text begins, and its end.
-std::vector<size_t> code_point_begins(const std::string& text) {
-  std::vector<size_t> begins;
-  for (size_t at = 0; at < text.size(); ++at) {
-    if ((static_cast<unsigned char>(text[at]) & 0xC0) != 0x80) begins.push_back(at);
-  }
-  begins.push_back(text.size());
-  return begins;
-}
 
 /// Reads one file; `place_` says in messages where it is.
 class SquadReader {

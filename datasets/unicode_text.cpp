@@ -44,6 +44,15 @@ std::string lower_case(std::string_view text) {
   return lowered;
 }
 
+std::vector<size_t> code_point_begins(std::string_view text) {
+  std::vector<size_t> begins;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if ((static_cast<unsigned char>(text[at]) & 0xC0) != 0x80) begins.push_back(at);
+  }
+  begins.push_back(text.size());
+  return begins;
+}
+
 std::vector<std::string_view> characters_of(std::string_view text) {
   std::vector<std::string_view> characters;
   characters.reserve(text.size());

@@ -17,6 +17,9 @@ std::vector<std::string_view> characters_of(std::string_view text);
 /// How many characters_of there are.
 size_t count_characters(std::string_view text);
 
+/// Where each code point of a UTF-8 text begins, and where the text ends [bytes].
+std::vector<size_t> code_point_begins(std::string_view text);
+
 /// Code points, and back; a byte that is not UTF-8 becomes U+FFFD.
 std::u32string to_code_points(std::string_view text);
 std::string to_utf8(std::u32string_view code_points);

@@ -4,6 +4,8 @@
 
 #include <cctype>
 
+#include "datasets/unicode_text.h"
+
 namespace rethink {
 namespace {
 
@@ -24,21 +26,13 @@ std::vector<ByteRange> ranges_of(const std::string& mention, const std::string& 
   return ranges;
 }
 
-/// The byte offset of each character, and the end.
-std::vector<size_t> character_offsets(const std::string& text) {
-  std::vector<size_t> offsets;
-  for (size_t at = 0; at < text.size(); ++at) {
-    const bool continues = (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
-    if (!continues) offsets.push_back(at);
-  }
-  offsets.push_back(text.size());
-  return offsets;
-}
-
 class Marker {
  public:
   Marker(const MarkedSentence& sentence, const std::vector<ByteRange>& tokens)
-      : sentence_(sentence), tokens_(tokens), entities_(tokens.size(), kNoEntity) {}
+      : sentence_(sentence),
+        begins_(code_point_begins(sentence.text)),
+        tokens_(tokens),
+        entities_(tokens.size(), kNoEntity) {}
 
   std::vector<int64_t> marked() {
     for (size_t number = 0; number < sentence_.entities.size(); ++number) {
@@ -63,12 +57,10 @@ class Marker {
   }
 
   void mark(const TextSpan& span, int64_t entity) {
-    const std::vector<size_t> offsets = character_offsets(sentence_.text);
-    const auto characters = static_cast<int64_t>(offsets.size()) - 1;
+    const auto characters = static_cast<int64_t>(begins_.size()) - 1;
+    const auto byte = [&](int64_t character) { return begins_[static_cast<size_t>(character)]; };
     const bool inside = span.begin < span.end && span.end <= characters;
-    if (!inside || !mark(ByteRange{offsets[static_cast<size_t>(span.begin)],
-                                   offsets[static_cast<size_t>(span.end)]},
-                         entity)) {
+    if (!inside || !mark(ByteRange{byte(span.begin), byte(span.end)}, entity)) {
       throw ConfigError(
           fmt::format("characters {} to {} are no word of \"{}\"; expected begin < end <= {}",
                       span.begin, span.end, sentence_.text, characters));
@@ -97,6 +89,7 @@ class Marker {
   }
 
   const MarkedSentence& sentence_;
+  const std::vector<size_t> begins_;
   const std::vector<ByteRange>& tokens_;
   std::vector<int64_t> entities_;
 };
