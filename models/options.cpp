@@ -63,7 +63,11 @@ std::vector<Rule> rules_of_attention(const std::string& attention, const std::st
       {"divides", {attention + ".at.heads", "d_model"}, kDivisor},
       {"at_most",
        {attention + ".at.layers", layers},
-       "layers count from 1, and `" + layers + "` says how many the model has"}};
+       "layers count from 1, and `" + layers + "` says how many the model has"},
+      {"at_most_one",
+       {attention + ".at.heads", attention + ".at.triplet_heads"},
+       "heads are all heads of an entry's layers, and where some are triplet heads every layer has "
+       "the model's: leave heads out, and give how many are triplet heads as triplet_heads"}};
   for (const Rule& rule : rules_of_triplets(attention + ".triplet_heads")) all.push_back(rule);
   for (Rule rule : rules_of_triplets("triplet_heads")) {
     rule.each = attention + ".at";

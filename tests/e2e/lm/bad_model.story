@@ -156,3 +156,23 @@ read.yaml:19:21: error: got search.beams: 40, data.vocabulary: 60; beam search t
       search: {beams: 40}
                       ^
 [exit 2]
+
+# How many heads a layer has, and how many of them are triplet heads; permutations have names.
+=== heads.yaml
+sweep: heads
+stages:
+  pretrain:
+    job: pretrain
+    data: {dataset: synthetic_documents}
+    model: {preset: bert_tiny, d_model: 36, heads: 12, attention: {kind: dense, at: [{layers: [1], heads: 3, kind: triplet}]}}
+    steps: 3
+===
+$ rethink plan --check heads.yaml
+heads.yaml:6:86: error: got attention.at.heads: 3, attention.at.triplet_heads: 3; heads are all heads of an entry's layers, and where some are triplet heads every layer has the model's: leave heads out, and give how many are triplet heads as triplet_heads
+  ...et: bert_tiny, d_model: 36, heads: 12, attention: {kind: dense, at: [{layers: [1], heads: 3, kind: triplet}]}}
+                                                                          ^
+[exit 2]
+
+$ rethink plan --check heads.yaml --set stages.pretrain.model.attention='{kind: dense, at: [{layers: [1], kind: triplet, permutations: [2]}]}'
+--set <any>: error: 'model.attention.at[0].permutations[0]': got '2', expected one of next, next_two, random, reverse, swap
+[exit 2]
