@@ -3,6 +3,8 @@
 // sweep, a preset, a default or of what a trial's identity is shows here. Data sets are stand-ins,
 // so the ids are not those of real stores. RETHINK_UPDATE_GOLDEN=1 writes the files; a sweep
 // without one is not compared.
+#include "tests/e2e/shipped_sweeps.h"
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,87 +23,6 @@
 
 namespace rethink {
 namespace {
-
-namespace fs = std::filesystem;
-
-const fs::path kSweeps = fs::path(RETHINK_SOURCE_DIR) / "experiments/sweeps";
-const fs::path kPrograms = fs::path(RETHINK_BINARY_DIR) / "bin";
-
-/// Plans with the real worker's schema; the test has one case, or none where that is not built.
-class ShippedSweeps : public testing::TestWithParam<fs::path> {
- protected:
-  ShippedSweeps() {
-    const Json schema = read_json(GetParam());
-    for (const Json& dataset : schema.at("plugins").at("dataset")) {
-      for (const Json& split : dataset.at("facts").value("files", Json::object())) {
-        for (const std::string file : split) {
-          if (fs::path(file).is_relative()) write_text(folder_ / "data" / file, file);
-        }
-      }
-      for (const Json& source : dataset.at("facts").value("sources", Json::array())) {
-        for (const Json& file : source.at("files"))
-          write_text(folder_ / "data" / file.at("file").get<std::string>(),
-                     file.at("file").get<std::string>());
-      }
-    }
-    for (const char* trees : {"wikitext_2.conllu", "multi30k.en.conllu"})
-      write_text(folder_ / "data/trees" / trees, trees);
-    write_weights_stand_ins();
-  }
-
-  /// What `rethink import` writes, for the sweeps of A3.
-  void write_weights_stand_ins() const {
-    const std::map<std::string, int> layers = {
-        {"bert_base", 12}, {"distilbert_base", 6}, {"minilm_l6", 6}, {"minilm_l3", 3}};
-    for (const auto& [name, count] : layers) {
-      const fs::path weights = folder_ / "data/weights" / name;
-      write_text(weights / "config.json",
-                 Json{{"rethink", {{"model", {{"layers", count}}}}}}.dump());
-      write_text(weights / "model.safetensors", name);
-    }
-  }
-
-  Json trials(const std::string& sweep, const std::string& profile) const {
-    return trials_together({sweep}, profile);
-  }
-
-  /// In one plan.
-  Json trials_together(const std::vector<std::string>& sweeps, const std::string& profile) const {
-    std::vector<std::string> words = {kPrograms / "rethink", "plan"};
-    words.insert(words.end(), sweeps.begin(), sweeps.end());
-    words.insert(words.end(), {"--format", "json", "--data", folder_ / "data"});
-    if (!profile.empty()) words.insert(words.end(), {"--profile", profile});
-    const ProgramResult plan = run_program(
-        {.words = words,
-         .input = "",
-         .folder = folder_.path(),
-         .environment = {{"RETHINK_PROGRAMS", kPrograms}, {"XDG_CACHE_HOME", folder_ / "cache"}}});
-    EXPECT_EQ(plan.status, 0) << plan.error;
-    return plan.status == 0 ? parse_json(plan.output, sweeps[0]).at("trials") : Json::array();
-  }
-
-  TempFolder folder_;
-};
-
-/// "bet/diag_discount", sorted.
-std::set<std::string> sweep_names() {
-  std::set<std::string> names;
-  for (const auto& entry : fs::recursive_directory_iterator(kSweeps)) {
-    if (entry.path().extension() == ".yaml")
-      names.insert(entry.path().lexically_relative(kSweeps).replace_extension());
-  }
-  return names;
-}
-
-/// None, and each that the sweep has.
-std::vector<std::string> profiles_of(const std::string& sweep) {
-  std::vector<std::string> profiles = {""};
-  const Yaml document = read_yaml(kSweeps / (sweep + ".yaml"));
-  if (const Yaml* given = document.find("profiles")) {
-    for (const std::string& name : given->keys()) profiles.push_back(name);
-  }
-  return profiles;
-}
 
 std::string golden_name(std::string sweep) {
   std::replace(sweep.begin(), sweep.end(), '/', '_');
@@ -245,109 +166,6 @@ TEST_P(ShippedSweeps, SparseBertPretrainsEachConfigurationOnce) {
   }
 }
 
-/// l[1-3] is h3 and P{3}, and what has no triplet heads is the same everywhere.
-TEST_P(ShippedSweeps, A3RunsWhatIsInSeveralTablesOnce) {
-  for (const auto& [profile, layers, seeds] :
-       {std::tuple("small", "6", 2u), std::tuple("paper", "12", 3u)}) {
-    const auto ids_of = [](const Json& trials, const std::string& axis, const std::string& label) {
-      std::set<std::string> ids;
-      for (const Json& trial : trials) {
-        const Json& labels = trial.at("labels");
-        if (labels.value(axis, "") == label && labels.at("task") == "MRPC")
-          ids.insert(trial.at("id"));
-      }
-      return ids;
-    };
-    const Json by_layers = trials("a3/layers", profile), by_heads = trials("a3/heads", profile),
-               by_permutations = trials("a3/permutations", profile);
-    const auto none = ids_of(by_layers, "layers", "none");
-    EXPECT_EQ(none.size(), seeds) << profile;
-    EXPECT_EQ(none, ids_of(by_heads, "heads", "none"));
-    EXPECT_EQ(none, ids_of(by_permutations, "permutations", "none"));
-    EXPECT_THAT(ids_of(trials("a3/depth", profile), "model.layers", layers),
-                testing::IsSupersetOf(none));
-    const auto lowest = ids_of(by_layers, "layers", "l[1-3]");
-    EXPECT_EQ(lowest, ids_of(by_heads, "heads", "h3"));
-    EXPECT_EQ(lowest, ids_of(by_permutations, "permutations", "P{3}"));
-  }
-}
-
-/// No shipped sweep takes it.
-TEST_P(ShippedSweeps, A3AsReleasedIsAPresetOfFineTuning) {
-  const fs::path sweep = folder_ / "released.yaml";
-  write_text(sweep,
-             "sweep: released\nstages:\n  finetune:\n    job: finetune\n    preset: a3_released\n"
-             "    needs: {init: {file: weights/bert_base}}\n    data: {dataset: glue/rte}\n");
-  const Json trial = trials(sweep, "").at(0);
-  const Json config = trial.at("config");
-  EXPECT_TRUE(config.at("pad_to_max_length").get<bool>());
-  EXPECT_EQ(config.at("max_length"), 128);
-  EXPECT_EQ(config.at("batch"), 16);
-  EXPECT_EQ(config.at("epochs"), 6);
-  EXPECT_EQ(config.at("clip"), 1.0);
-  EXPECT_EQ(config.at("optimizer").at("lr"), 3e-5);
-  EXPECT_EQ(config.at("optimizer").at("weight_decay"), 0.01);
-  EXPECT_EQ(config.at("schedule").at("warmup_share"), 0.0);
-  const Json layers = config.at("model").at("attention").at("at").at(0);
-  EXPECT_EQ(layers.at("padding"), "seen");
-  EXPECT_EQ(layers.at("direction"), "backward");
-  EXPECT_EQ(layers.at("layers"), Json({1, 2, 3, 4}));
-  EXPECT_EQ(layers.at("triplet_heads"), 3);
-  EXPECT_EQ(layers.at("permutations"), Json({"random", "random", "next_two", "swap", "random"}));
-  EXPECT_FALSE(config.at("buckets").get<bool>());
-}
-
-/// "l[1-3]" or "l{1,3}": the slides' layers of 12, as those of an encoder of so many.
-std::set<int64_t> layers_named(const std::string& label, int64_t of) {
-  std::vector<int64_t> numbers;
-  std::string digits;
-  for (const char c : label) {
-    if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
-      digits += c;
-    } else if (!digits.empty()) {
-      numbers.push_back(std::stoll(std::exchange(digits, "")));
-    }
-  }
-  if (label.find('-') != std::string::npos) {
-    const int64_t last = numbers.at(1);
-    numbers.pop_back();
-    while (numbers.back() < last) numbers.push_back(numbers.back() + 1);
-  }
-  std::set<int64_t> layers;
-  for (const int64_t number : numbers) layers.insert((number * of + 11) / 12);
-  return layers;
-}
-
-/// Layer k of 12 is layer ceil(k/2) of 6, in what runs and in what the table says of it.
-TEST_P(ShippedSweeps, TripletLayersAreThoseThatTheRowsName) {
-  for (const auto& [profile, depth] : {std::pair("paper", 12), std::pair("small", 6)}) {
-    std::set<std::string> rows;
-    for (const Json& trial : trials("a3/layers", profile)) {
-      const std::string label = trial.at("labels").value("layers", "none");
-      const Json& attention = trial.at("config").at("model").at("attention");
-      if (label == "none" || !rows.insert(label).second) continue;
-      EXPECT_EQ(attention.at("at").at(0).at("layers").get<std::set<int64_t>>(),
-                layers_named(label, depth))
-          << label;
-    }
-    EXPECT_EQ(rows.size(), depth == 12 ? 17u : 11u);
-  }
-  const Yaml table = read_yaml(fs::path(RETHINK_SOURCE_DIR) / "plots/tables/a3/layers.yaml");
-  size_t tested = 0;
-  for (const Yaml& row : table.find("rows")->items) {
-    const std::string& text = row.find("label")->scalar;
-    const size_t at = text.find(" (of 6: ");
-    if (at == std::string::npos) continue;
-    std::set<int64_t> said;
-    for (const char c : text.substr(at + 8)) {
-      if (std::isdigit(static_cast<unsigned char>(c)) != 0) said.insert(c - '0');
-    }
-    EXPECT_EQ(said, layers_named(text.substr(0, at), 6)) << text;
-    ++tested;
-  }
-  EXPECT_EQ(tested, 11u);
-}
-
 /// Presets that no shipped sweep takes, or takes in part.
 TEST_P(ShippedSweeps, PresetsOfModelsAndOfTheReleasedDamAreWhatTheySay) {
   const auto model_of = [&](const std::string& model) {
@@ -391,9 +209,36 @@ TEST_P(ShippedSweeps, BirdEyeAsReleasedIsAPresetOfEachJob) {
   }
 }
 
-std::vector<fs::path> real_schemas() {
-  const fs::path schema = kPrograms / "schema.json";
-  return fs::exists(schema) ? std::vector{schema} : std::vector<fs::path>{};
+/// fairseq's for IWSLT 2014 (transformer_iwslt_de_en and its training command); a rate of one's own
+/// leaves the rest.
+TEST_P(ShippedSweeps, TranslationIsFairseqsRecipeUnlessToldOtherwise) {
+  const fs::path sweep = folder_ / "recipe.yaml";
+  write_text(sweep,
+             "sweep: recipe\nstages:\n  a:\n    job: mt\n    steps: 1\n    optimizer.lr: 2e-3\n"
+             "    data: {dataset: synthetic_translations}\n");
+  const Json config = trials(sweep, "").at(0).at("config");
+  const Json model = {{"encoder_layers", 6},
+                      {"layers", 6},
+                      {"d_model", 512},
+                      {"heads", 4},
+                      {"ffn", 1024},
+                      {"dropout", 0.3},
+                      {"attention_dropout", 0.0},
+                      {"activation", "relu"},
+                      {"shared_embeddings", "all"}};
+  const Json optimizer = {{"name", "adamw"}, {"lr", 2e-3},           {"beta1", 0.9},
+                          {"beta2", 0.98},   {"weight_decay", 1e-4}, {"decay_vectors", true}};
+  const Json schedule = {{"name", "inverse_square_root"}, {"warmup", 4000}};
+  const Json search = {{"beams", 5}, {"length_factor", 1.2}, {"length_extra", 10}};
+  for (const auto& [part, expected] : {std::pair("model", model),
+                                       {"optimizer", optimizer},
+                                       {"schedule", schedule},
+                                       {"search", search}}) {
+    for (const auto& [option, value] : expected.items())
+      EXPECT_EQ(config.at(part).at(option), value) << part << "." << option;
+  }
+  EXPECT_EQ(config.at("label_smoothing"), 0.1);
+  EXPECT_EQ(config.at("batch_tokens"), 4096);
 }
 
 INSTANTIATE_TEST_SUITE_P(, ShippedSweeps, testing::ValuesIn(real_schemas()),

@@ -1,0 +1,163 @@
+// A3's sweeps: what stands in several tables runs once, and a row runs what it is called.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "tests/e2e/shipped_sweeps.h"
+
+namespace rethink {
+namespace {
+
+class ShippedA3Sweeps : public ShippedSweeps {};
+
+/// l[1-3] is h3 and P{3}, and what has no triplet heads is the same everywhere.
+TEST_P(ShippedA3Sweeps, A3RunsWhatIsInSeveralTablesOnce) {
+  for (const auto& [profile, layers, seeds] :
+       {std::tuple("small", "6", 2u), std::tuple("paper", "12", 3u)}) {
+    const std::set<std::string> tasks = {"MRPC", "STS-B"};
+    const auto ids_of = [&](const Json& trials, const std::string& axis, const std::string& label) {
+      std::set<std::string> ids;
+      for (const Json& trial : trials) {
+        const Json& labels = trial.at("labels");
+        if (labels.value(axis, "") == label && tasks.contains(labels.at("task")))
+          ids.insert(trial.at("id"));
+      }
+      return ids;
+    };
+    const Json by_layers = trials("a3/layers", profile), by_heads = trials("a3/heads", profile),
+               by_permutations = trials("a3/permutations", profile);
+    const auto none = ids_of(by_layers, "layers", "none");
+    EXPECT_EQ(none.size(), 2 * seeds) << profile;
+    EXPECT_EQ(none, ids_of(by_heads, "heads", "none"));
+    EXPECT_EQ(none, ids_of(by_permutations, "permutations", "none"));
+    EXPECT_THAT(ids_of(trials("a3/depth", profile), "model.layers", layers),
+                testing::IsSupersetOf(none));
+    const auto lowest = ids_of(by_layers, "layers", "l[1-3]");
+    EXPECT_EQ(lowest.size(), 2 * seeds) << profile;
+    EXPECT_EQ(lowest, ids_of(by_heads, "heads", "h3"));
+    EXPECT_EQ(lowest, ids_of(by_permutations, "permutations", "P{3}"));
+  }
+}
+
+/// No shipped sweep takes it.
+TEST_P(ShippedA3Sweeps, A3AsReleasedIsAPresetOfFineTuning) {
+  const fs::path sweep = folder_ / "released.yaml";
+  write_text(sweep,
+             "sweep: released\nstages:\n  finetune:\n    job: finetune\n    preset: a3_released\n"
+             "    needs: {init: {file: weights/bert_base}}\n    data: {dataset: glue/rte}\n");
+  const Json trial = trials(sweep, "").at(0);
+  const Json config = trial.at("config");
+  EXPECT_TRUE(config.at("pad_to_max_length").get<bool>());
+  EXPECT_EQ(config.at("max_length"), 128);
+  EXPECT_EQ(config.at("batch"), 16);
+  EXPECT_EQ(config.at("epochs"), 6);
+  EXPECT_EQ(config.at("clip"), 1.0);
+  EXPECT_EQ(config.at("optimizer").at("lr"), 3e-5);
+  EXPECT_EQ(config.at("optimizer").at("weight_decay"), 0.01);
+  EXPECT_EQ(config.at("schedule").at("warmup_share"), 0.0);
+  const Json layers = config.at("model").at("attention").at("at").at(0);
+  EXPECT_EQ(layers.at("padding"), "seen");
+  EXPECT_EQ(layers.at("direction"), "backward");
+  EXPECT_EQ(layers.at("layers"), Json({1, 2, 3, 4}));
+  EXPECT_EQ(layers.at("triplet_heads"), 3);
+  EXPECT_EQ(layers.at("permutations"), Json({"random", "random", "next_two", "swap", "random"}));
+  EXPECT_FALSE(config.at("buckets").get<bool>());
+}
+
+/// "l[1-3]" or "l{1,3}": the slides' layers of 12, as those of an encoder of so many.
+std::set<int64_t> layers_named(const std::string& label, int64_t of) {
+  std::vector<int64_t> numbers;
+  std::string digits;
+  for (const char c : label) {
+    if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
+      digits += c;
+    } else if (!digits.empty()) {
+      numbers.push_back(std::stoll(std::exchange(digits, "")));
+    }
+  }
+  if (label.find('-') != std::string::npos) {
+    const int64_t last = numbers.at(1);
+    numbers.pop_back();
+    while (numbers.back() < last) numbers.push_back(numbers.back() + 1);
+  }
+  std::set<int64_t> layers;
+  for (const int64_t number : numbers) layers.insert((number * of + 11) / 12);
+  return layers;
+}
+
+/// The one entry of `at`, of each value of an axis; none of "none".
+std::map<std::string, Json> triplets_by(const Json& trials, const std::string& axis) {
+  std::map<std::string, Json> found;
+  for (const Json& trial : trials) {
+    const std::string label = trial.at("labels").value(axis, "none");
+    const Json& at = trial.at("config").at("model").at("attention").at("at");
+    if (label != "none") found[label] = at.at(0);
+  }
+  return found;
+}
+
+/// Layer k of 12 is layer ceil(k/2) of 6, in what runs and in what the table says of it; rows that
+/// have the same layers there are one.
+TEST_P(ShippedA3Sweeps, TripletLayersAreThoseThatTheRowsName) {
+  std::set<std::set<int64_t>> of_six;
+  for (const auto& [profile, depth] : {std::pair("small", 6), std::pair("paper", 12)}) {
+    const auto rows = triplets_by(trials("a3/layers", profile), "layers");
+    for (const auto& [label, triplet] : rows) {
+      const auto layers = triplet.at("layers").get<std::set<int64_t>>();
+      EXPECT_EQ(layers, layers_named(label, depth)) << label;
+      if (depth == 6) {
+        EXPECT_TRUE(of_six.insert(layers).second) << label;
+      } else {
+        EXPECT_TRUE(of_six.contains(layers_named(label, 6))) << label;
+      }
+    }
+    EXPECT_EQ(rows.size(), depth == 12 ? 17u : 11u);
+  }
+  const Yaml table = read_yaml(fs::path(RETHINK_SOURCE_DIR) / "plots/tables/a3/layers.yaml");
+  size_t tested = 0;
+  for (const Yaml& row : table.find("rows")->items) {
+    const std::string& text = row.find("label")->scalar;
+    const size_t at = text.find(" (of 6: ");
+    if (at == std::string::npos) continue;
+    std::set<int64_t> said;
+    for (const char c : text.substr(at + 8)) {
+      if (std::isdigit(static_cast<unsigned char>(c)) != 0) said.insert(c - '0');
+    }
+    EXPECT_EQ(said, layers_named(text.substr(0, at), 6)) << text;
+    ++tested;
+  }
+  EXPECT_EQ(tested, 11u);
+}
+
+/// "h6" has six triplet heads of twelve, "P{2,3}" the slides' second and third permutation.
+TEST_P(ShippedA3Sweeps, HeadsAndPermutationsAreThoseThatTheRowsName) {
+  const std::vector<std::string> names = {"next", "next_two", "random", "reverse", "swap"};
+  for (const char* profile : {"small", "paper"}) {
+    const auto heads = triplets_by(trials("a3/heads", profile), "heads");
+    EXPECT_EQ(heads.size(), 4u);
+    for (const auto& [label, triplet] : heads)
+      EXPECT_EQ(triplet.at("triplet_heads"), std::stoi(label.substr(1))) << label;
+    const auto permutations = triplets_by(trials("a3/permutations", profile), "permutations");
+    EXPECT_EQ(permutations.size(), 14u);
+    for (const auto& [label, triplet] : permutations) {
+      Json named = Json::array();
+      for (const char c : label) {
+        if (std::isdigit(static_cast<unsigned char>(c)) != 0)
+          named.push_back(names.at(static_cast<size_t>(c - '1')));
+      }
+      EXPECT_EQ(triplet.at("permutations"), named) << label;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, ShippedA3Sweeps, testing::ValuesIn(real_schemas()),
+                         [](const auto&) { return "OfTheRealWorker"; });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ShippedA3Sweeps);
+
+}  // namespace
+}  // namespace rethink
