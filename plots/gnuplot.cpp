@@ -43,25 +43,44 @@ set format "%h"
 set clip two
 )";
 
-/// The title and, below it, the legend, in as many lines as they need; the plot begins below both.
-std::string head(const Figure& figure) {
-  std::string out = title_labels(figure, kPlotHeight);
-  const double top = 1 - title_height(figure) / kPlotHeight;
+// Pixels of the SVG.
+constexpr double kAboveLegend = 3.78, kLegendLine = 18.09;
+constexpr double kAxis = 62.1;  // what stands below the plot at its axis
+// Of the plot itself: a longer caption makes a longer page.
+constexpr double kLeastPlot = 290;
+
+struct Legend {
+  size_t rows;
+  double height() const { return kAboveLegend + kLegendLine * static_cast<double>(rows); }
+};
+
+Legend legend_of(const Figure& figure) {
   size_t widest = 0;
   for (const FigureSeries& series : figure.series) widest = std::max(widest, width(series.label));
   const size_t columns = std::max<size_t>(1, kLegendWidth / (widest + kLegendSample));
-  const size_t rows = (figure.series.size() + columns - 1) / columns;
-  return out + fmt::format(
-                   "set key at screen 0.5,{:.4g} center top vertical maxrows {} Left reverse "
-                   "samplen 3 noenhanced\nset tmargin at screen {:.4g}\n",
-                   top + 0.018, rows, top - 0.007 - 0.0335 * static_cast<double>(rows));
+  return {(figure.series.size() + columns - 1) / columns};
+}
+
+double page_height(const Figure& figure) {
+  return std::max(kPlotHeight, std::ceil(title_height(figure) + legend_of(figure).height() +
+                                         kLeastPlot + kAxis + caption_height(figure)));
+}
+
+/// The title and, below it, the legend, in as many lines as they need; the plot begins below both.
+std::string head(const Figure& figure, double height) {
+  const Legend legend = legend_of(figure);
+  const double top = 1 - title_height(figure) / height;
+  return title_labels(figure, height) +
+         fmt::format(
+             "set key at screen 0.5,{:.4g} center top vertical maxrows {} Left reverse "
+             "samplen 3 noenhanced\nset tmargin at screen {:.4g}\n",
+             top + 9.72 / height, legend.rows, top - legend.height() / height);
 }
 
 /// The caption stands below the plot.
-std::string caption(const Figure& figure) {
-  return caption_labels(figure, kPlotHeight) +
-         fmt::format("set bmargin at screen {:.4f}\n",
-                     0.115 + caption_height(figure) / kPlotHeight);
+std::string caption(const Figure& figure, double height) {
+  return caption_labels(figure, height) +
+         fmt::format("set bmargin at screen {:.4f}\n", (kAxis + caption_height(figure)) / height);
 }
 
 bool has_spread(const FigureSeries& series) {
@@ -216,7 +235,8 @@ std::string script_writing(const Figure& figure, const std::string& stem,
     height = permutations_height(figure);
     plot = permutations_plots(figure);
   } else {
-    out += kStyle + head(figure) + axes(figure) + caption(figure);
+    height = page_height(figure);
+    out += kStyle + head(figure, height) + axes(figure) + caption(figure, height);
     plot = plot_command(figure);
   }
   const std::array<std::string, kPictures.size()> terminal = terminals(height);

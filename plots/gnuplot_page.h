@@ -11,7 +11,7 @@ namespace rethink {
 
 /// Of the SVG; the other pictures have the same shape.
 inline constexpr double kPageWidth = 760;
-/// Of a figure with one plot.
+/// Of a figure with one plot and a caption of few lines.
 inline constexpr double kPlotHeight = 540;
 
 inline constexpr std::array<const char*, 3> kPictures = {".svg", ".pdf", ".png"};

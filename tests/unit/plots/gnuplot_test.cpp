@@ -73,9 +73,12 @@ Figure of_series(size_t count) {
   return figure;
 }
 
-double top_margin(const std::string& script) {
-  const std::string words = "set tmargin at screen ";
+double number_behind(const std::string& words, const std::string& script) {
   return std::stod(script.substr(script.find(words) + words.size()));
+}
+
+double top_margin(const std::string& script) {
+  return number_behind("set tmargin at screen ", script);
 }
 
 TEST(Gnuplot, BeginsThePlotBelowTheTitleAndTheLegend) {
@@ -88,6 +91,17 @@ TEST(Gnuplot, BeginsThePlotBelowTheTitleAndTheLegend) {
   EXPECT_LT(top_margin(script), one_row - 0.03);
   EXPECT_THAT(script, HasSubstr("word\" at screen 0.5,0.965"));
   EXPECT_THAT(script, HasSubstr("word\" at screen 0.5,0.927"));
+}
+
+TEST(Gnuplot, MakesALongerPageForALongCaptionAndNoSmallerPlot) {
+  Figure figure = of_series(4);
+  for (int i = 0; i < 12; ++i) figure.caption.push_back("a line");
+  const std::string script = figure_script(figure, "many");
+  const double height = number_behind("set terminal svg size 760,", script);
+  EXPECT_GT(height, 600);
+  const double bottom_margin = number_behind("set bmargin at screen ", script);
+  EXPECT_GE((top_margin(script) - bottom_margin) * height, 289);
+  EXPECT_EQ(number_behind("set terminal svg size 760,", figure_script(of_series(4), "few")), 540);
 }
 
 TEST(Gnuplot, PutsErrorBarsOfSeveralSeriesSideBySideAndTheirPointsAtTheirX) {
