@@ -1,4 +1,4 @@
-// Figures of what triplet attention's permutations do to a sequence, from the code that permutes it
+// Figures of what triplet attention's permutations do to a sequence, as models/permutations has them
 // (docs/tables.md).
 #pragma once
 
