@@ -39,6 +39,14 @@ std::string numbered_lines(int count) {
   return text;
 }
 
+/// Between the start and the end symbol.
+std::string text_of(const TokenDataset& dataset, std::span<const int32_t> sequence) {
+  std::string text;
+  for (const int32_t id : sequence.subspan(1, sequence.size() - 2))
+    text += dataset.vocabulary().text(id);
+  return text;
+}
+
 /// Texts of the third token of each sequence: the line's number.
 std::set<std::string> numbers_in(const TokenDataset& dataset, const std::string& split) {
   std::set<std::string> numbers;
@@ -155,17 +163,48 @@ TEST_F(Readers, Enwik8PredictsEachByteOfAStreamOnce) {
   EXPECT_EQ(predicted, 899u);
 }
 
+/// Two sentences a line, as bet/overall_lm_corpora reads them: parted in their order.
 TEST_F(Readers, Enwik8CanBeSplitBySentencesAsBetReadsIt) {
+  const auto sentence = [](int number) {
+    return (number % 2 == 0 ? "The sentence with the number " : "Then comes the one of number ") +
+           std::to_string(number) + " in this text.";
+  };
   std::string text;
-  for (int i = 0; i < 100; ++i) text += "This is sentence number " + std::to_string(i) + ".\n";
+  for (int i = 0; i < 100; i += 2) text += sentence(i) + " " + sentence(i + 1) + "\n";
   write_text(folder_ / "enwik8/enwik8", text);
   const auto dataset = open("enwik8", {{"split", "sentences_70_10_20"},
-                                       {"protocol", "lines"},
+                                       {"protocol", "sentences"},
                                        {"unit", "char"},
+                                       {"lowercase", true},
                                        {"tokenizer", {{"name", "nltk"}}}});
-  EXPECT_EQ(dataset->sequences("train").size(), 70u);
-  EXPECT_EQ(dataset->sequences("dev").size(), 10u);
-  EXPECT_EQ(dataset->sequences("test").size(), 20u);
+  int next = 0;
+  for (const auto& [split, count] : {std::pair("train", 70), {"dev", 10}, {"test", 20}}) {
+    const TokenSequences sequences = dataset->sequences(split);
+    ASSERT_EQ(sequences.size(), static_cast<size_t>(count)) << split;
+    for (size_t i = 0; i < sequences.size(); ++i, ++next) {
+      std::string expected = sentence(next);
+      expected[0] = 't';
+      EXPECT_EQ(text_of(*dataset, sequences[i]), expected);
+    }
+  }
+}
+
+TEST_F(Readers, SentencesAreLeftOutWhereTheyAreShortAndCutWhereTheyAreLong) {
+  const std::string train =
+      "Too short. This one is long enough. " + std::string(30, 'A') + " end.\n";
+  write_text(folder_ / "wikitext-2/wiki.train.tokens", train);
+  for (const char* split : {"valid", "test"})
+    write_text(folder_ / "wikitext-2" / (std::string("wiki.") + split + ".tokens"),
+               "One sentence.\n");
+  const auto dataset = open("wikitext_2", {{"protocol", "sentences"},
+                                           {"unit", "char"},
+                                           {"min_characters", 11},
+                                           {"max_tokens", 20},
+                                           {"tokenizer", {{"name", "nltk"}}}});
+  const TokenSequences sequences = dataset->sequences("train");
+  ASSERT_EQ(sequences.size(), 2u);
+  EXPECT_EQ(text_of(*dataset, sequences[0]), "This one is long eno");
+  EXPECT_EQ(text_of(*dataset, sequences[1]), std::string(20, 'A'));
 }
 
 // The planner hashes what is in such a file (experiments/schedule/trial_files.h).
