@@ -249,6 +249,31 @@ TEST_F(EntityAttention, SaysWhatItsMapsAreOf) {
   EXPECT_EQ(sentences[0].at("tokens").front(), "[CLS]");
 }
 
+/// By default: both mentions of the doctor are one entity, and BERT has each word as one piece.
+TEST_F(EntityAttention, ReadsTheSlidesSentences) {
+  const auto attempt = analyzed({{"sentences", nullptr}});
+  const SafetensorsFile file(only(of_kind(*attempt, "attention_map")).path);
+  const Json sentences = Json::parse(file.metadata().at("sentences"));
+  ASSERT_EQ(sentences.size(), 1u);
+  const std::string text = sentences[0].at("text");
+  EXPECT_EQ(text,
+            "The old writer is the father of the doctor. The doctor is the mother of the "
+            "policeman on duty at the door.");
+  EXPECT_EQ(sentences[0].at("names"), (Json{"writer", "doctor", "policeman"}));
+  const WordPiece pieces(
+      {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "old", "writer", "is", "father", "of",
+       "doctor", ".", "mother", "policeman", "on", "duty", "at", "door"},
+      false);
+  const MarkedTokens tokens =
+      marked_tokens({text, {{"writer", {}}, {"doctor", {}}, {"policeman", {}}}}, pieces);
+  const auto n = static_cast<int64_t>(tokens.entities.size());
+  const auto pairs =
+      count_connections(connections(at::ones({n, n}), tokens.entities, {.threshold = 0}));
+  EXPECT_EQ(pairs.at(Connection::cross), 10);
+  EXPECT_EQ(pairs.at(Connection::self), 2);
+  EXPECT_EQ(pairs.at(Connection::other), 540);
+}
+
 TEST_F(EntityAttention, NeedsWeights) {
   AttemptFixture attempt({{"analysis", {{"kind", "entity_attention"}}}}, 0, "analyze");
   EXPECT_THAT([&] { attempt.run(); },
