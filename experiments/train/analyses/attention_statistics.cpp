@@ -1,6 +1,6 @@
 // How much a decoder's tokens attend to themselves and to those before them in a layer: BET, Table 1.
-// Metrics of the split: `current`, `history`, `history_sd` (attention_sums.h), and `ratio`, the
-// first over the second.
+// Metrics of the split: `current`, `history`, `history_sd`, `current_if_even` (attention_sums.h),
+// and `ratio`, the first over the second.
 //
 // The paper says "the average of all the diagonal weights" and "average and standard deviation of
 // all the lower triangular" matrix: means here are over all tokens and over all pairs of a token
@@ -64,6 +64,7 @@ class AttentionStatistics : public Analysis {
     write("current", sums.current());
     write("history", sums.history());
     write("history_sd", sums.history_deviation());
+    write("current_if_even", sums.current_if_even());
     write("ratio", sums.current() / sums.history());
   }
 

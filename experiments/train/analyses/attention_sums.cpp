@@ -17,6 +17,7 @@ void AttentionSums::add(const at::Tensor& map) {
   const at::Tensor weights_TT = map.to(at::kDouble).mean(1).squeeze(0);
   const int64_t tokens = weights_TT.size(0);
   current_ += weights_TT.diagonal().sum().item<double>();
+  even_ += at::arange(1, tokens + 1, at::kDouble).reciprocal().sum().item<double>();
   tokens_ += tokens;
   for (int64_t token = 1; token < tokens; ++token) {
     const at::Tensor before = weights_TT[token].narrow(0, 0, token);
@@ -29,6 +30,9 @@ void AttentionSums::add(const at::Tensor& map) {
 
 double AttentionSums::current() const {
   return mean_of(current_, tokens_);
+}
+double AttentionSums::current_if_even() const {
+  return mean_of(even_, tokens_);
 }
 double AttentionSums::history() const {
   return mean_of(history_, pairs_);

@@ -16,6 +16,8 @@ class AttentionSums {
 
   /// Mean of what tokens give themselves, of all tokens.
   double current() const;
+  /// The same if each token attended evenly to itself and to all before it.
+  double current_if_even() const;
   /// Mean of what tokens give one that stands before them, of all pairs; NaN without one.
   double history() const;
   /// Within what a token gives those before it the standard deviation, the mean over tokens; NaN
@@ -23,7 +25,7 @@ class AttentionSums {
   double history_deviation() const;
 
  private:
-  double current_ = 0, history_ = 0, deviations_ = 0;
+  double current_ = 0, even_ = 0, history_ = 0, deviations_ = 0;
   int64_t tokens_ = 0, pairs_ = 0, later_tokens_ = 0;
 };
 

@@ -23,6 +23,7 @@ TEST(AttentionSums, AreMeansOverTokensAndPairs) {
   sums.add(at::stack({first, second}).unsqueeze(0));
   sums.add(at::ones({1, 2, 1, 1}));
   EXPECT_NEAR(sums.current(), (1 + 0.6 + 0.6 + 1) / 4, 1e-12);
+  EXPECT_NEAR(sums.current_if_even(), (1 + 1.0 / 2 + 1.0 / 3 + 1) / 4, 1e-12);
   EXPECT_NEAR(sums.history(), (0.4 + 0.1 + 0.3) / 3, 1e-12);
   EXPECT_NEAR(sums.history_deviation(), (0 + 0.1) / 2, 1e-12);  // of one number 0; of 0.1 and 0.3
 }
@@ -56,6 +57,7 @@ TEST(AttentionStatistics, ReadALanguageModelAsItWasTrained) {
   EXPECT_GT(current, 0);
   EXPECT_LT(current, 1);
   EXPECT_GT(found.at("test/history_sd@last 0"), 0);
+  EXPECT_GT(found.at("test/current_if_even@last 0"), 0);
   EXPECT_NEAR(found.at("test/ratio@last 0"), current / history, 1e-12);
   // A bird-eye layer hides the diagonal, but for the first token.
   const Json hidden = {{"steps", 3}, {"model", {{"attention", {{"kind", "bird_eye"}}}}}};
