@@ -103,9 +103,11 @@ TEST_F(TripletKin, CubicReducesTheScoresOfAllTriples) {
 TEST_F(TripletKin, CubicHasTheGradientsOfDifferences) {
   for (const char* reduce : {"sum", "max", "collapsed"}) {
     auto attention = make("triplet_cubic", {{"triplet_heads", kHeads}, {"reduce", reduce}});
-    expect_gradients_match_differences(
-        [&](const Tensors& inputs) { return run(*attention, inputs[0]); },
-        {at::randn({1, 4, kWidth}, at::kDouble)});
+    for (const at::Tensor& keep : {at::Tensor(), at::arange(4).ne(1).expand({1, 4})}) {
+      expect_gradients_match_differences(
+          [&](const Tensors& inputs) { return run(*attention, inputs[0], keep); },
+          {at::randn({1, 4, kWidth}, at::kDouble)});
+    }
   }
 }
 
@@ -197,10 +199,14 @@ TEST_F(TripletKin, FavorLetsPaddingTakePartWhereItIsToldTo) {
 
 TEST_F(TripletKin, FavorHasTheGradientsOfDifferences) {
   for (const char* features : {"cosine", "positive"}) {
-    auto attention = make("triplet_favor", {{"triplet_heads", kHeads}, {"features", features}});
-    expect_gradients_match_differences(
-        [&](const Tensors& inputs) { return run(*attention, inputs[0]); },
-        {at::randn({1, 5, kWidth}, at::kDouble)});
+    auto attention = make(
+        "triplet_favor",
+        {{"triplet_heads", kHeads}, {"features", features}, {"permutations", {"random", "next"}}});
+    for (const at::Tensor& keep : {at::Tensor(), at::arange(5).ne(2).expand({1, 5})}) {
+      expect_gradients_match_differences(
+          [&](const Tensors& inputs) { return run(*attention, inputs[0], keep); },
+          {at::randn({1, 5, kWidth}, at::kDouble)});
+    }
   }
 }
 

@@ -54,7 +54,7 @@ struct Expected {
   std::vector<std::string> permutations;
   PermutationRule rule = {};
   int64_t triplet_heads = 2;
-  bool permute_back = true, absolute = false, key2_is_key = false;
+  bool permute_back = true, absolute = false, key2_is_key = false, padding_seen = false;
 };
 
 /// The slides' formula, one score after another; the usual heads as Vaswani et al. have them.
@@ -84,17 +84,18 @@ at::Tensor by_hand(Attention& attention, const at::Tensor& input, const at::Tens
   const int64_t heads = channels / 3;
   const auto runs = static_cast<int64_t>(expected.permutations.size());
   for (int64_t b = 0; b < batch; ++b) {
-    const std::vector<int64_t> places = kept_places(keep, b, tokens);
+    const std::vector<int64_t> kept = kept_places(keep, b, tokens),
+                               places = expected.padding_seen ? kept_places({}, b, tokens) : kept;
     const auto count = static_cast<int64_t>(places.size());
     for (int64_t i = 0; i < tokens; ++i) {
       for (int64_t from = 0; from < first; from += each) {
         std::vector<double> scores;
-        for (const int64_t c : places) {
+        for (const int64_t c : kept) {
           scores.push_back(
               scale * at::dot(query[b][i].narrow(0, from, each), key[b][c].narrow(0, from, each))
                           .item<double>());
         }
-        weigh(b, i, from, each, places, scores);
+        weigh(b, i, from, each, kept, scores);
       }
       for (int64_t head = 0; head < heads; ++head) {
         const auto run = static_cast<size_t>(std::min(head / (heads / runs), runs - 1));
@@ -162,33 +163,55 @@ TEST_F(Triplet, CutsItsHeadsIntoARunForEachPermutation) {
                  {.permutations = {"next", "reverse", "swap", "next_two"}, .triplet_heads = 3});
 }
 
+/// Two sequences of seven tokens with padding in between.
+at::Tensor some_kept() {
+  return at::tensor({1, 1, 0, 1, 1, 0, 1, 0, 0, 1, 1, 1, 1, 1}, at::kLong)
+      .view({2, 7})
+      .to(at::kBool);
+}
+
+void expect_formula_with_padding(const Json& options, Expected expected) {
+  expected.rule.layer = 2;
+  auto attention = make("triplet", options);
+  const at::Tensor input = at::randn({2, 7, kWidth}, at::kDouble), keep = some_kept();
+  EXPECT_LT(
+      worst_difference(run(*attention, input, keep), by_hand(*attention, input, keep, expected)),
+      1e-12)
+      << options;
+}
+
 TEST_F(Triplet, PermutesTheTokensThatAreKeptAmongThemselves) {
-  const at::Tensor keep =
-      at::tensor({1, 1, 0, 1, 1, 0, 1, 0, 0, 1, 1, 1, 1, 1}, at::kLong).view({2, 7}).to(at::kBool);
   for (const std::string& name : permutation_names()) {
-    auto attention = make("triplet", {{"triplet_heads", 2}, {"permutations", {name}}});
-    const at::Tensor input = at::randn({2, 7, kWidth}, at::kDouble);
-    const at::Tensor difference =
-        run(*attention, input, keep) -
-        by_hand(*attention, input, keep, {.permutations = {name}, .rule = {.layer = 2}});
-    EXPECT_LT(difference.abs().max().item<double>(), 1e-12) << name;
+    expect_formula_with_padding({{"triplet_heads", 2}, {"permutations", {name}}},
+                                {.permutations = {name}});
+  }
+  expect_formula_with_padding({{"triplet_heads", 3}, {"permutations", {"swap", "random", "next"}}},
+                              {.permutations = {"swap", "random", "next"}, .triplet_heads = 3});
+  expect_formula_with_padding(
+      {{"triplet_heads", 2}, {"permutations", {"next_two"}}, {"absolute", true}},
+      {.permutations = {"next_two"}, .absolute = true});
+}
+
+/// As released: the other heads do not see it.
+TEST_F(Triplet, LetsPaddingTakePartInTripletHeadsWhereItIsToldTo) {
+  for (const int64_t heads : {int64_t{2}, kHeads}) {
+    expect_formula_with_padding(
+        {{"triplet_heads", heads}, {"permutations", {"random", "next"}}, {"padding", "seen"}},
+        {.permutations = {"random", "next"}, .triplet_heads = heads, .padding_seen = true});
   }
 }
 
-TEST_F(Triplet, LetsPaddingTakePartWhereItIsToldTo) {
-  auto attention = make("triplet", {{"triplet_heads", 4}, {"padding", "seen"}});
-  const at::Tensor input = at::randn({2, 5, kWidth}, at::kDouble);
-  const at::Tensor keep = at::arange(5).lt(3).expand({2, 5});
-  EXPECT_TRUE(at::equal(run(*attention, input, keep), run(*attention, input)));
-}
-
 TEST_F(Triplet, ItsGradientsAreThoseOfDifferences) {
-  for (const bool padded : {false, true}) {
-    auto attention = make("triplet", {{"triplet_heads", 2}, {"permutations", {"random", "swap"}}});
-    const at::Tensor keep = padded ? at::arange(5).lt(4).expand({1, 5}) : at::Tensor();
-    expect_gradients_match_differences(
-        [&](const Tensors& inputs) { return run(*attention, inputs[0], keep); },
-        {at::randn({1, 5, kWidth}, at::kDouble)});
+  for (const bool absolute : {false, true}) {
+    for (const bool padded : {false, true}) {
+      auto attention = make(
+          "triplet",
+          {{"triplet_heads", 2}, {"permutations", {"random", "swap"}}, {"absolute", absolute}});
+      const at::Tensor keep = padded ? at::arange(5).lt(4).expand({1, 5}) : at::Tensor();
+      expect_gradients_match_differences(
+          [&](const Tensors& inputs) { return run(*attention, inputs[0], keep); },
+          {at::randn({1, 5, kWidth}, at::kDouble)});
+    }
   }
 }
 
