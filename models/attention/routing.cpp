@@ -12,6 +12,11 @@
 //             cluster gets zeros from the head, one in several their mean (the released code
 //             divides by their number + 0.01)
 //
+// In causal attention the score of a token with its own key is sqrt(E), above all others, and
+// nothing else tells a key from its query here: with many channels a head is then near to the
+// identity. `own_key: alone` hides it, as lucidrains' routing-transformer and the Reformer do where
+// queries are keys; the released code does not, and has local heads and positions beside.
+//
 // Centroids are buffers without gradient. Each pass of a training step leaves
 //   m_c <- decay m_c + (1 - decay) sum of the tokens nearest to m_c,
 // a mean of queries' and keys' sums where they differ; padding is in no cluster and moves nothing.
@@ -44,6 +49,7 @@ struct RoutingOptions {
   int64_t window = 13;
   int64_t local = 13;
   std::string assignment = "nearest";
+  std::string own_key = "seen";
   double decay = 0.999;
   double commitment = 1e-4;
 
@@ -62,6 +68,11 @@ struct RoutingOptions {
           "nearest: a token belongs to its nearest centroid; balanced: a centroid takes the tokens "
           "nearest to it, as published, which in a decoder leaks later tokens")
         .one_of({"nearest", "balanced"});
+    field("own_key", own_key,
+          "of a token in routing heads, where as long a vector as the query is nearest to itself: "
+          "seen, or seen alone: only in a cluster in which it sees no other key")
+        .one_of({"seen", "alone"})
+        .absent_means("seen");
     field("decay", decay,
           "what a centroid keeps of itself in a pass of training, of which a step has `accumulate`")
         .min(0)
@@ -150,9 +161,12 @@ class RoutingAttention : public ProjectedAttention {
   at::Tensor within_clusters(const AttentionCall& call, const Routed& query,
                              const Routed& key) const {
     const at::Tensor scores_BRQK = at::matmul(query.tokens, key.tokens.transpose(2, 3)) * scale();
-    const at::Tensor hidden = visible_keys(scores_BRQK.size(2), scores_BRQK.size(3),
-                                           scores_BRQK.device(), visibility_of(call))
-                                  .logical_not();
+    at::Tensor visible = visible_keys(scores_BRQK.size(2), scores_BRQK.size(3),
+                                      scores_BRQK.device(), visibility_of(call));
+    const bool is_own_hidden = options_.own_key == "alone";
+    if (is_own_hidden)
+      visible = visible.logical_and(at::eye(scores_BRQK.size(2), visible.options()).logical_not());
+    const at::Tensor hidden = visible.logical_not();
     const at::Tensor seen_BRQK = scores_BRQK.masked_fill(hidden, kHidden);
     const at::Tensor exponentials_BRQK =
         (seen_BRQK - seen_BRQK.detach().amax(-1, /*keepdim=*/true)).exp().masked_fill(hidden, 0.0);
@@ -160,8 +174,14 @@ class RoutingAttention : public ProjectedAttention {
     // A cluster without a key that the query sees has the sum 0 and divides nothing.
     const at::Tensor factors_BRQC = query.members / (sums_BRQC + sums_BRQC.eq(0));
     const at::Tensor clusters_BRQ1 = query.members.sum(-1, /*keepdim=*/true).clamp_min(1);
-    return exponentials_BRQK * at::matmul(factors_BRQC, key.members.transpose(2, 3)) /
-           clusters_BRQ1;
+    at::Tensor weights_BRQK =
+        exponentials_BRQK * at::matmul(factors_BRQC, key.members.transpose(2, 3));
+    if (is_own_hidden) {
+      const at::Tensor others_BRQC = at::matmul(visible.to(key.members.scalar_type()), key.members);
+      const at::Tensor alone_BRQ = (query.members * key.members * others_BRQC.eq(0)).sum(-1);
+      weights_BRQK = weights_BRQK + at::diag_embed(alone_BRQ);
+    }
+    return weights_BRQK / clusters_BRQ1;
   }
 
   /// `heads`: queries or keys, float [B,R,T,E].

@@ -24,7 +24,7 @@ void add_softmax(const at::Tensor& row, const Row& query, const std::vector<int6
   for (const int64_t j : keys) row[j] += share * exponential(j) / sum;
 }
 
-at::Tensor routing_map(const Head& head, const Seen& seen, bool balanced) {
+at::Tensor routing_map(const Head& head, const Seen& seen, bool balanced, bool alone = false) {
   const at::NoGradGuard no_gradient;
   at::Tensor map = at::zeros({2, kTokens, kTokens}, at::kDouble);
   for (int64_t b = 0; b < 2; ++b) {
@@ -39,6 +39,7 @@ at::Tensor routing_map(const Head& head, const Seen& seen, bool balanced) {
         std::vector<int64_t> keys;
         std::ranges::copy_if(of_keys[c], std::back_inserter(keys),
                              [&](int64_t j) { return seen.sees(b, i, j); });
+        if (alone && keys.size() > 1) std::erase(keys, i);
         add_softmax(
             map[b][i], head.token("query", seen, b, i), keys,
             [&](int64_t j) { return head.token("key", seen, b, j); },
@@ -84,16 +85,33 @@ class Routing : public testing::Test {
 };
 
 TEST_F(Routing, AQueryAttendsToItsOwnCluster) {
-  for (const char* assignment : {"nearest", "balanced"}) {
-    auto attention = make({{"assignment", assignment}});
-    for (const Seen& seen : situations()) {
-      const at::Tensor map = map_of(*attention, seen).select(1, 1);
-      const at::Tensor expected =
-          routing_map(head_of(*attention, 2, 1), seen, assignment == std::string("balanced"));
-      EXPECT_LT(worst_difference(kept_rows(map, seen), kept_rows(expected, seen)), 1e-12)
-          << assignment << (seen.causal ? ", causal" : "");
+  for (const std::string assignment : {"nearest", "balanced"}) {
+    for (const std::string own_key : {"seen", "alone"}) {
+      auto attention = make({{"assignment", assignment}, {"own_key", own_key}});
+      for (const Seen& seen : situations()) {
+        const at::Tensor map = map_of(*attention, seen).select(1, 1);
+        const at::Tensor expected = routing_map(head_of(*attention, 2, 1), seen,
+                                                assignment == "balanced", own_key == "alone");
+        EXPECT_LT(worst_difference(kept_rows(map, seen), kept_rows(expected, seen)), 1e-12)
+            << assignment << ", " << own_key << (seen.causal ? ", causal" : "");
+      }
     }
   }
+}
+
+/// A score with oneself is the greatest there is, unless it is hidden.
+TEST_F(Routing, ItsOwnKeyIsSeenMostOrHiddenWhereThereIsAnother) {
+  const Seen seen{some_input()};
+  const auto diagonal_of = [&](const char* own_key) {
+    at::manual_seed(3);
+    auto attention = make({{"own_key", own_key}}, 1);
+    return map_of(*attention, seen).select(1, 0);
+  };
+  const at::Tensor shown = diagonal_of("seen"), hidden = diagonal_of("alone");
+  EXPECT_TRUE(shown.argmax(-1).eq(at::arange(kTokens)).all().item<bool>());
+  const at::Tensor own = hidden.diagonal(0, 1, 2), others = hidden.sum(-1) - own;
+  EXPECT_TRUE(own.eq(1).logical_or(others.sub(1).abs().lt(1e-12)).all().item<bool>());
+  EXPECT_TRUE(others.gt(0.5).any().item<bool>());
 }
 
 TEST_F(Routing, TheOtherHeadsSeeWhatStandsNextToThem) {
@@ -133,7 +151,7 @@ TEST_F(Routing, HalfOfTheHeadsAreRoutingHeadsAndOneOfOne) {
 TEST_F(Routing, HasTheGradientsOfDifferences) {
   for (const char* assignment : {"nearest", "balanced"}) {
     for (const bool causal : {true, false}) {
-      auto attention = make({{"assignment", assignment}});
+      auto attention = make({{"assignment", assignment}, {"own_key", causal ? "alone" : "seen"}});
       const at::Tensor input = at::randn({1, 5, kWidth}, at::kDouble).requires_grad_();
       const Seen seen{input, causal, at::arange(5).ne(3).unsqueeze(0)};
       by_hand::expect_gradients(*attention, input, [&] {
