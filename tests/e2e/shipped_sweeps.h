@@ -1,4 +1,5 @@
-// The sweeps of this repository, planned by the real driver with the real worker's schema, for the tests of what they mean.
+// The sweeps of this repository, planned by the real driver with the real worker's schema, for the
+// tests of what they mean.
 #pragma once
 
 #include <fmt/format.h>

@@ -149,16 +149,20 @@ TEST_F(Routing, HalfOfTheHeadsAreRoutingHeadsAndOneOfOne) {
 }
 
 TEST_F(Routing, HasTheGradientsOfDifferences) {
+  const auto expect = [](const Json& options, bool causal) {
+    auto attention = make(options);
+    const at::Tensor input = at::randn({1, 5, kWidth}, at::kDouble).requires_grad_();
+    const Seen seen{input, causal, at::arange(5).ne(3).unsqueeze(0)};
+    by_hand::expect_gradients(*attention, input, [&] {
+      Recorder record;
+      const at::Tensor output = attention->forward(seen.call(&record));
+      return (output * fixed_upstream(output)).sum() + record.losses.at("commitment");
+    });
+  };
   for (const char* assignment : {"nearest", "balanced"}) {
-    for (const bool causal : {true, false}) {
-      auto attention = make({{"assignment", assignment}, {"own_key", causal ? "alone" : "seen"}});
-      const at::Tensor input = at::randn({1, 5, kWidth}, at::kDouble).requires_grad_();
-      const Seen seen{input, causal, at::arange(5).ne(3).unsqueeze(0)};
-      by_hand::expect_gradients(*attention, input, [&] {
-        Recorder record;
-        const at::Tensor output = attention->forward(seen.call(&record));
-        return (output * fixed_upstream(output)).sum() + record.losses.at("commitment");
-      });
+    for (const char* own_key : {"seen", "alone"}) {
+      for (const bool causal : {true, false})
+        expect({{"assignment", assignment}, {"own_key", own_key}}, causal);
     }
   }
 }

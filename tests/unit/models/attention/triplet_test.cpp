@@ -199,6 +199,9 @@ TEST_F(Triplet, LetsPaddingTakePartInTripletHeadsWhereItIsToldTo) {
         {{"triplet_heads", heads}, {"permutations", {"random", "next"}}, {"padding", "seen"}},
         {.permutations = {"random", "next"}, .triplet_heads = heads, .padding_seen = true});
   }
+  auto attention = make("triplet", {{"triplet_heads", kHeads}, {"padding", "seen"}});
+  const at::Tensor input = at::randn({2, 7, kWidth}, at::kDouble);
+  EXPECT_TRUE(at::equal(run(*attention, input, some_kept()), run(*attention, input)));
 }
 
 TEST_F(Triplet, ItsGradientsAreThoseOfDifferences) {
