@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -142,6 +143,12 @@ bool is_path(const std::string& name) {
   return name.find_first_of("./") != std::string::npos;
 }
 
+/// So many edits of two words that one may be a slip of the other: none of words of two letters.
+bool is_near(size_t edits, const std::string& a, const std::string& b) {
+  const size_t shorter = std::min(a.size(), b.size()), longer = std::max(a.size(), b.size());
+  return edits <= (longer < 3 ? 0 : std::max<size_t>(1, shorter / 3));
+}
+
 /// How far a name is from what was given. Paths often end alike ("optimizer.lr", "decoder.lr"):
 /// then the whole decides.
 struct Distance {
@@ -151,11 +158,15 @@ struct Distance {
   auto operator<=>(const Distance&) const = default;
 };
 
-Distance distance_of(const std::string& given, const std::string& name) {
-  const size_t whole = edit_distance(given, name);
-  return {.part = std::min(whole, edit_distance(last_part(given), last_part(name))),
-          .whole = is_path(given) ? whole : 0,
-          .differs = !one_begins_the_other(given, name)};
+/// None where neither the names nor their last parts are near.
+std::optional<Distance> distance_of(const std::string& given, const std::string& name) {
+  const std::string last = last_part(given), other = last_part(name);
+  const size_t whole = edit_distance(given, name), part = edit_distance(last, other);
+  const bool has_near_part = is_near(part, last, other);
+  if (!has_near_part && !is_near(whole, given, name)) return std::nullopt;
+  return Distance{.part = has_near_part ? std::min(whole, part) : whole,
+                  .whole = is_path(given) ? whole : 0,
+                  .differs = !one_begins_the_other(given, name)};
 }
 
 }  // namespace
@@ -219,9 +230,8 @@ std::string did_you_mean(const std::string& given, const std::vector<std::string
     const std::string other = lower(name);
     if (!meant.empty() && last_part(other) == meant) return "; did you mean '" + name + "'?";
     if (beginning.empty() && one_begins_the_other(plain, other)) beginning = name;
-    const Distance distance = distance_of(plain, other);
-    const size_t near = std::max<size_t>(1, std::min(given.size(), name.size()) / 3);
-    if (distance.part <= near && distance < least) best = name, least = distance;
+    const std::optional<Distance> distance = distance_of(plain, other);
+    if (distance && *distance < least) best = name, least = *distance;
   }
   const bool is_tied = least.part == 0 && !(is_path(given) && least.whole <= given.size() / 3);
   const std::string ties = is_tied ? names_that_end_so(last_part(plain), known) : "";

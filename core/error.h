@@ -65,7 +65,8 @@ class Problems {
 
 /// "; did you mean 'x'?" for the known name nearest to `given`, or "" when none is near. A name
 /// counts as near within max(1, length/3) edits (Damerau-Levenshtein, letters of either case are
-/// equal); so does its last dotted part, and, where none is, a name that the other begins with.
+/// equal), one of two letters within none; so does its last dotted part, and, where none is, a name
+/// that the other begins with.
 /// Words of other programs ("learning_rate", "hidden_size", "gpu") mean ours. "" too for a `given`
 /// that is known: it is no slip.
 std::string did_you_mean(const std::string& given, const std::vector<std::string>& known);

@@ -60,6 +60,7 @@ class RuleCheck {
     if (rule_.kind == "fact") return fact();
     if (rule_.kind == "suits") return suits();
     if (rule_.kind == "multiple") return multiple();
+    if (rule_.kind == "room") return room();
     RETHINK_ASSERT(rule_.fields.size() == 2, rule_.kind);
     if (rule_.kind == "needs") return needs();
     if (rule_.kind == "excludes") return excludes();
@@ -129,6 +130,22 @@ class RuleCheck {
           fmt::format("got {}: {}, {}: {}, {}: {}; {}", rule_.fields[0], text_of(*count.value),
                       rule_.fields[1], whole, rule_.fields[2], parts, rule_.message));
     }
+  }
+
+  void room() {
+    RETHINK_ASSERT(rule_.fields.size() == 4, rule_.kind);
+    if (terms_[1].empty() || terms_[2].empty() || terms_[3].empty()) return;
+    const int64_t count = *terms_[1][0].value, whole = *terms_[2][0].value,
+                  parts = *terms_[3][0].value;
+    if (parts == 0 || whole % parts != 0) return;  // another rule's
+    const int64_t most = count * (whole / parts) / rule_.values.at(0).get<int64_t>();
+    if (static_cast<int64_t>(terms_[0].size()) <= most) return;
+    std::vector<Term> all = {terms_[1][0]};
+    all.insert(all.end(), terms_[0].begin(), terms_[0].end());
+    problems_.add(place_of(all),
+                  fmt::format("got {}: {}, {}: {}, {}: {}, {}: {}; {}: room for {}",
+                              rule_.fields[0], text_of(terms_[0]), rule_.fields[1], count,
+                              rule_.fields[2], whole, rule_.fields[3], parts, rule_.message, most));
   }
 
   void needs() {
@@ -217,13 +234,16 @@ class RuleCheck {
                               rule_.fields[1], text_of(*second.value), rule_.message));
   }
 
-  /// The last of `terms` that the user wrote. What a preset says is seldom the mistake: the place
-  /// is in the block's own file, where that has one.
+  /// The last of `terms` that the user wrote; first of all a flag, such as --set, which alone has no
+  /// line. What a preset says is seldom the mistake: the place is in the block's own file, where
+  /// that has one.
   Position place_of(const std::vector<Term>& terms) const {
     Position place = block_.where;
     for (const Term& term : terms) {
-      if (term.given && term.given != block_.given && term.given->where.file == place.file)
-        place = term.given->where;
+      if (!term.given || term.given == block_.given) continue;
+      const Position& where = term.given->where;
+      const bool is_flag = where.line == 0 && !where.file.empty();
+      if (is_flag || (where.file == place.file && place.line > 0)) place = where;
     }
     return place;
   }

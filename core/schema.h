@@ -15,11 +15,13 @@ enum class FieldType { boolean, integer, real, text, plugin, object, list };
 
 /// A condition between fields of one options struct, as data: `plan` finds what `run` would.
 /// Fields may be dotted ("model.heads"); a list on the way stands for each of its elements; what is
-/// not set breaks none of divides, at_most, multiple and declared.
+/// not set breaks none of divides, at_most, multiple, room and declared.
 ///   at_most_one   of `fields` is set (not null)       exactly_one   likewise
 ///   divides       fields[0] divides fields[1]
 ///   at_most       fields[0] <= fields[1]; with values [a, b]: a * fields[0] + b <= fields[1]
 ///   multiple      fields[0] times fields[1] / fields[2] is a multiple of values[0]
+///   room          fields[0], a list, has at most fields[1] times fields[2] / fields[3] / values[0]
+///                 elements
 ///   needs         where fields[0] is values[0] (null: is set), fields[1] is or holds another one
 ///   suits         the plug-in named by fields[0] has no exception; values: [registry, which]
 ///   excludes      where fields[0] is or holds values[0], fields[1] is set, and none of the other

@@ -173,6 +173,23 @@ std::optional<YamlMistake> before_colon(const std::vector<Line>& lines, const Li
                                     above->number, above->keys_from() + 1));
 }
 
+/// "{arm:[P3]}": in brackets a key with no space between its ':' and what opens its value.
+std::optional<YamlMistake> unspaced_colon(const Line& line) {
+  const auto is_one_of = [](char c, std::string_view letters) {
+    return letters.find(c) != letters.npos;
+  };
+  bool is_quoted = false;
+  for (size_t at = 0; at + 1 < line.text.size(); ++at) {
+    is_quoted = is_quoted != is_one_of(line.text[at], "\"'");
+    if (is_quoted || line.text[at] != ':' || !is_one_of(line.text[at + 1], "[{\"'")) continue;
+    const size_t begin = line.text.find_last_of(" ,[{", at) + 1;  // npos + 1 is 0
+    return YamlMistake{line.number, static_cast<int>(line.indent + at) + 1,
+                       fmt::format("a space is missing after '{0}': write '{0} {1}'",
+                                   line.text.substr(begin, at + 1 - begin), line.text[at + 1])};
+  }
+  return std::nullopt;
+}
+
 /// A line that goes on with none of those above it.
 std::optional<YamlMistake> unfitting(const std::vector<Line>& lines, const Line& line) {
   if (line.lacks_colon()) return missing_colon(line);
@@ -231,6 +248,7 @@ std::optional<YamlMistake> likely_mistake(const std::string& text, int line, int
       if (static_cast<size_t>(column) != here.indent + 1) return std::nullopt;
       return unfitting(lines, here);
     case YamlTrouble::end_of_flow:
+      if (const auto unspaced = unspaced_colon(here)) return unspaced;
       return YamlMistake{line, column,
                          "expected ',' or a closing bracket before this; a value that holds ': ' "
                          "needs quotes"};

@@ -43,6 +43,7 @@ Json facts() {
   Json all = tagged_facts();
   all["file_options"] = {"train", "dev", "test"};
   all["splits"] = {"train", "dev", "test"};
+  all["optional_splits"] = {{"test", "test"}};
   return all;
 }
 

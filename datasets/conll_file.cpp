@@ -24,6 +24,12 @@ std::vector<std::string> columns_of(const std::string& line) {
   return columns;
 }
 
+/// What must stand beside the word.
+std::string tag_text(int64_t column) {
+  if (column < 0) return "two tags, the right one and the predicted one, in its last columns";
+  return fmt::format("its tag in column {}", column == 0 ? "2 or later" : std::to_string(column));
+}
+
 }  // namespace
 
 std::vector<TaggedSentence> read_conll(const std::filesystem::path& file, int64_t column) {
@@ -45,13 +51,13 @@ std::vector<TaggedSentence> read_conll(const std::filesystem::path& file, int64_
       continue;
     }
     const Position where{file.string(), number, 1};
-    const size_t of_tag = column == 0 ? columns.size() : static_cast<size_t>(column);
-    if (columns.size() < 2 || columns.size() < of_tag) {
-      problems.add(where, fmt::format("got '{}', expected a word and its tag in column {}", line,
-                                      column == 0 ? "2 or later" : std::to_string(column)));
+    const auto count = static_cast<int64_t>(columns.size());
+    const int64_t of_tag = column > 0 ? column : count + column;
+    if (count < 2 || count < of_tag || (column <= 0 && of_tag < 2)) {
+      problems.add(where, fmt::format("got '{}', expected a word and {}", line, tag_text(column)));
       continue;
     }
-    const std::string& tag = columns[of_tag - 1];
+    const std::string& tag = columns[static_cast<size_t>(of_tag) - 1];
     if (!is_tag(tag)) {
       problems.add(where,
                    fmt::format("got the tag '{}', expected O or B-, I-, E- or S- and a type, "

@@ -6,7 +6,8 @@
 // (datasets/questions.h), tagged (datasets/tagged.h) or documents (datasets/documents.h), and
 // "splits" are those that it has; for files that an option names, {"file_options": ["path"]}; for
 // files that are read only where an option is true,
-//   {"files_if": {"test": {"test": ["glue/CoLA/test.tsv"]}}}
+//   {"files_if": {"test": {"test": ["glue/CoLA/test.tsv"]}}};
+// a split that is there where an option is not empty: {"optional_splits": {"test": "test_source"}}
 #pragma once
 
 #include <cstdint>

@@ -73,6 +73,7 @@ Json facts() {
   Json all = translation_facts(
       {"train_source", "train_target", "dev_source", "dev_target", "test_source", "test_target"});
   all["splits"] = {"train", "dev", "test"};
+  all["optional_splits"] = {{"test", "test_source"}};
   return all;
 }
 

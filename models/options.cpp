@@ -68,8 +68,8 @@ std::vector<Rule> rules_of_attention(const std::string& attention, const std::st
        {attention + ".at.heads", attention + ".at.triplet_heads"},
        "heads are all heads of an entry's layers, and where some are triplet heads every layer has "
        "the model's: leave heads out, and give how many are triplet heads as triplet_heads"}};
-  for (const Rule& rule : rules_of_triplets(attention + ".triplet_heads")) all.push_back(rule);
-  for (Rule rule : rules_of_triplets("triplet_heads")) {
+  for (const Rule& rule : rules_of_triplets(attention + ".")) all.push_back(rule);
+  for (Rule rule : rules_of_triplets("")) {
     rule.each = attention + ".at";
     all.push_back(rule);
   }
@@ -106,13 +106,19 @@ std::vector<Rule> rules_that_suit(const std::string& attention, const std::strin
   return all;
 }
 
-std::vector<Rule> rules_of_triplets(const std::string& triplet_heads) {
+std::vector<Rule> rules_of_triplets(const std::string& options) {
+  const std::string triplet_heads = options + "triplet_heads";
   return {
       {"at_most", {triplet_heads, "heads"}, "triplet heads are some of a layer's heads"},
       {"multiple",
        {triplet_heads, "d_model", "heads"},
        "a triplet head has three channels: choose triplet_heads so that triplet_heads * d_model "
        "/ heads is a multiple of 3",
+       {3}},
+      {"room",
+       {options + "permutations", triplet_heads, "d_model", "heads"},
+       "each permutation needs a head of three channels, and the triplet heads' d_model / heads "
+       "channels are cut into such",
        {3}}};
 }
 

@@ -16,7 +16,11 @@ struct LayerChoice {
   std::optional<int64_t> heads;
 
   void fields(Fields& field) {
-    field("layers", layers, "layers that get this variant, from 1").required().not_empty().min(1);
+    field("layers", layers, "layers that get this variant, from 1")
+        .required()
+        .not_empty()
+        .any_order()
+        .min(1);
     field("heads", heads, "attention heads of these layers; null = the model's").min(1);
   }
 };
@@ -48,8 +52,9 @@ std::vector<Rule> rules_of_attention(const std::string& attention, const std::st
 std::vector<Rule> rules_that_suit(const std::string& attention, const std::string& place,
                                   const std::string& why);
 
-/// What must hold between `d_model`, `heads` and a layer's triplet heads, so called.
-std::vector<Rule> rules_of_triplets(const std::string& triplet_heads);
+/// What must hold between `d_model`, `heads` and the options of a layer's triplet heads, whose names
+/// begin with `options`.
+std::vector<Rule> rules_of_triplets(const std::string& options);
 
 /// A decoder language model. The defaults follow the text of BET (arXiv 2210.03985, sections 2 and
 /// 4.1) and, where it is silent, the transformer that it starts from (Vaswani et al., 2017);

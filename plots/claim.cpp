@@ -315,6 +315,7 @@ const char* to_text(Verdict verdict) {
 ClaimResult test_claim(const ClaimSpec& claim, const Table& table) {
   ClaimResult result{
       .name = claim.name, .says = claim.says, .source = claim.source, .table = claim.table};
+  result.wanted_seeds = static_cast<size_t>(table.wanted_seeds);
   const size_t column = tested_column(claim, table);
   const bool pair = claim.kind == "better" || claim.kind == "not_worse";
   if (pair && direction_of(claim, table, column).empty()) {

@@ -52,6 +52,7 @@ struct ClaimResult {
   Verdict verdict = Verdict::undecided;
   std::string why = {};      // the numbers behind the verdict
   size_t seeds = 0;          // that its interval is over, or that have the heads; 0: there is none
+  size_t wanted_seeds = 0;   // of its table
   std::string paper = {};    // what the paper's own numbers say; empty: none
   std::string remarks = {};  // marks of the cells: "partial data: trained on 64 of 87,599 examples"
   bool incomplete = false;   // undecided because values are not there

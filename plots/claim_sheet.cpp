@@ -17,6 +17,14 @@ bool waits(const ClaimResult& claim) {
   return claim.incomplete && !claim.unmeasured;
 }
 
+/// "fails (2 seeds, 3 wanted)" where fewer than wanted decided it.
+std::string verdict_text(const ClaimResult& claim) {
+  const std::string verdict = to_text(claim.verdict);
+  if (claim.verdict == Verdict::undecided || claim.seeds >= claim.wanted_seeds) return verdict;
+  return fmt::format("{} ({} seed{}, {} wanted)", verdict, claim.seeds, claim.seeds == 1 ? "" : "s",
+                     claim.wanted_seeds);
+}
+
 /// How many seeds there were, and that each claim stands for itself; empty without an interval.
 std::string basis_text(const std::vector<ClaimResult>& claims) {
   std::set<size_t> seeds;
@@ -90,7 +98,7 @@ Sheet make_sheet(const std::vector<ClaimResult>& claims) {
                    {"", "paper"},   {"", "remarks"}, {"", "source"}};
   for (const ClaimResult& claim : claims) {
     SheetBox verdict;
-    verdict.text = to_text(claim.verdict);
+    verdict.text = verdict_text(claim);
     verdict.marked = claim.verdict == Verdict::undecided;
     verdict.best = claim.verdict == Verdict::holds;
     sheet.labels.push_back(claim.name);

@@ -173,6 +173,10 @@ void rank_rows(Table& table) {
     std::vector<double> ours, theirs;
     for (const std::vector<Cell>& row : table.cells) {
       if (!comparable_value(row[column]) || !row[column].paper) continue;
+      if (row[column].has(MarkKind::constant)) {
+        ++line.kendall_left_out;
+        continue;
+      }
       ours.push_back(*row[column].value);
       theirs.push_back(row[column].paper->value);
     }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "core/json.h"
@@ -12,6 +13,8 @@ namespace rethink {
 namespace {
 
 constexpr int64_t kNoEntity = 0, kSpecialToken = -1;  // as entity_attention has them
+/// Of a map, and rows of layers of a figure: more would be a block of colour, or a page without end.
+constexpr size_t kMostTokens = 48, kMostRows = 6;
 
 /// Numbers of the tokens that are drawn, by their place in the sequence.
 std::vector<size_t> drawn_numbers(const std::vector<int64_t>& entities) {
@@ -60,6 +63,33 @@ ConnectionMap map_of(const Json& sentence, const std::vector<Matrix>& layers) {
     map.layers.back().label = fmt::format("layer {}{}", i + 1, variant);
   }
   return map;
+}
+
+/// `panels` without the maps that there is no room for: long ones, and those of later sentences, of
+/// all panels alike. Says which in figure.not_drawn.
+void leave_out_maps(std::vector<std::vector<ConnectionMap>>& panels, Figure& figure) {
+  std::vector<std::string> left_out;
+  const auto is_long = [](const ConnectionMap& map) { return map.tokens.size() > kMostTokens; };
+  size_t rows = 0;
+  for (std::vector<ConnectionMap>& maps : panels) {
+    for (const ConnectionMap& map : maps) {
+      if (is_long(map))
+        left_out.push_back(fmt::format("{} ({} tokens)", map.label, map.tokens.size()));
+    }
+    std::erase_if(maps, is_long);
+    if (!maps.empty()) rows += (maps[0].layers.size() + figure.across - 1) / figure.across;
+  }
+  const size_t most = rows == 0 ? 0 : std::max<size_t>(1, kMostRows / rows);
+  for (std::vector<ConnectionMap>& maps : panels) {
+    for (size_t i = most; i < maps.size(); ++i) left_out.push_back(maps[i].label);
+    if (maps.size() > most) maps.resize(most);
+  }
+  if (left_out.empty()) return;
+  figure.not_drawn = fmt::format(
+      "not drawn: {}; a map has room for {} tokens, a figure for {} rows of layers: give shorter "
+      "or "
+      "fewer sentences",
+      joined(left_out, "; "), kMostTokens, kMostRows);
 }
 
 LineSpec read_panel(const Yaml& given, Problems& problems) {
@@ -117,14 +147,14 @@ void add_connections(Figure& figure, const FigureSpec& spec, const FigureGrids& 
                      const Table& table, const ArtifactFiles& files) {
   figure.across = static_cast<size_t>(spec.connections.across);
   std::set<int64_t> seeds;
+  std::vector<std::vector<ConnectionMap>> panels;
   for (size_t row = 0; row < grids.points.rows.size(); ++row) {
     const std::string& label = grids.points.rows[row].label;
     const Cell& cell = table.cells[row][0];
     const std::optional<size_t> shown = first_with_file(cell, files);
     if (!shown) continue;
     try {
-      for (ConnectionMap& map : read_connection_maps(files.at(cell.trials[*shown]), label))
-        figure.maps.push_back(std::move(map));
+      panels.push_back(read_connection_maps(files.at(cell.trials[*shown]), label));
       seeds.insert(cell.trial_seeds[*shown]);
     } catch (const ConfigError& error) {
       say_lack(figure, label, error.what());
@@ -132,6 +162,11 @@ void add_connections(Figure& figure, const FigureSpec& spec, const FigureGrids& 
       say_lack(figure, label, error.what());
     }
   }
+  leave_out_maps(panels, figure);
+  for (std::vector<ConnectionMap>& maps : panels) {
+    for (ConnectionMap& map : maps) figure.maps.push_back(std::move(map));
+  }
+  if (!figure.not_drawn.empty()) figure.caption.push_back(figure.not_drawn);
   if (figure.maps.empty()) return;
   figure.caption.push_back(
       fmt::format("a line goes from a token, left, to one that it attends to, right; numbers: how "

@@ -188,6 +188,7 @@ bool Figure::empty() const {
 
 std::string Figure::why_empty() const {
   if (!not_measured.empty()) return not_measured;
+  if (!not_drawn.empty()) return not_drawn;
   if (trials == 0) return "the profile or the options given leave out all of it";
   if (measured) return "there is no step at which all trials of a curve have a value";
   if (missing == trials) return "no trial is done yet";

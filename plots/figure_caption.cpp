@@ -38,7 +38,7 @@ std::string limit_of(const Cell& cell) {
 }
 
 /// A note that names series is about those of which there are points of ours.
-bool is_about(const NoteSpec& note, const Figure& figure) {
+bool is_about_series(const NoteSpec& note, const Figure& figure) {
   const auto named = note.lines.find("series");
   return named == note.lines.end() ||
          std::ranges::any_of(figure.series, [&](const FigureSeries& series) {
@@ -125,6 +125,7 @@ std::vector<std::string> FigureFindings::lines_of_marks(const char* what) const 
 }
 
 void FigureFindings::write(Figure& figure, const FigureSpec& spec, const Grid& grid) const {
+  check_profiles(spec.notes, grid);
   const std::string choices = choices_text(grid.profile, grid.settings);
   if (!spec.has_panels()) {
     figure.caption.push_back(choices + "; " + points_text(figure, spec.points.spread));
@@ -151,7 +152,8 @@ void FigureFindings::write(Figure& figure, const FigureSpec& spec, const Grid& g
         *spec.align_x));
   }
   for (const NoteSpec& note : spec.notes) {
-    if (is_about(note, figure)) figure.caption.push_back(note.text);
+    if (is_of_profile(note, grid.profile) && is_about_series(note, figure))
+      figure.caption.push_back(note.text);
   }
 }
 

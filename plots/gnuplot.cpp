@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cmath>
 #include <list>
+#include <set>
 
 #include "core/file.h"
 #include "core/process.h"
@@ -30,7 +31,13 @@ const std::vector<std::string> kColours = {"#0072B2", "#D55E00", "#009E73", "#CC
 /// the same mark has another colour, and the other way round.
 constexpr int kMarks[][2] = {{7, 6}, {5, 4}, {9, 8}, {11, 10}, {13, 12}, {15, 14}, {3, 2}};
 constexpr const char* kDashes[] = {"1", "4", "5"};  // where colours come again
-constexpr size_t kLegendWidth = 80;                 // an entry takes its label and kLegendSample
+/// Of curves that nothing of the paper's lies beside: where one is drawn over another, its gaps show
+/// that one.
+constexpr const char* kApart[] = {"1",         "(11,5)",        "(6,5)", "(11,4,2,4)",
+                                  "(3.5,3.5)", "(6,3,2,3,2,3)", "(2,4)"};
+/// Around the last point of a curve that ends at a limit, by the place of the limit.
+constexpr int kEndMarks[] = {6, 4};
+constexpr size_t kLegendWidth = 80;  // an entry takes its label and kLegendSample
 constexpr size_t kLegendSample = 6;
 constexpr double kDodge = 0.008;          // of the x axis, between the error bars of two series
 constexpr double kBarEnd = 0.0025;        // of the picture's width: half the line across
@@ -44,43 +51,55 @@ set clip two
 )";
 
 // Pixels of the SVG.
-constexpr double kAboveLegend = 3.78, kLegendLine = 18.09;
+constexpr double kAboveLegend = 5, kLegendLine = 15.5;
 constexpr double kAxis = 62.1;  // what stands below the plot at its axis
-// Of the plot itself: a longer caption makes a longer page.
-constexpr double kLeastPlot = 290;
+// Of the plot itself, whatever stands above and below: with its width about 16 to 10.
+constexpr double kPlotHeight = 410;
 
-struct Legend {
-  size_t rows;
-  double height() const { return kAboveLegend + kLegendLine * static_cast<double>(rows); }
+std::string end_title(const std::string& limit) {
+  return "ends at " + limit;
+}
+
+/// The limits at which curves end: labels of last points.
+std::vector<std::string> limits_of(const Figure& figure) {
+  std::set<std::string> limits;
+  for (const FigureSeries& series : figure.series) {
+    if (figure.kind == "line" && !series.points.empty()) limits.insert(series.points.back().label);
+  }
+  limits.erase("");
+  return {limits.begin(), limits.end()};
+}
+
+/// Heights of what stands one below the other on the page.
+struct Page {
+  double title, legend, caption;
+  size_t legend_rows;
+  double height() const { return std::ceil(title + legend + kPlotHeight + kAxis + caption); }
 };
 
-Legend legend_of(const Figure& figure) {
+Page page_of(const Figure& figure) {
+  std::vector<std::string> entries;
+  for (const FigureSeries& series : figure.series) entries.push_back(series.label);
+  for (const std::string& limit : limits_of(figure)) entries.push_back(end_title(limit));
   size_t widest = 0;
-  for (const FigureSeries& series : figure.series) widest = std::max(widest, width(series.label));
+  for (const std::string& entry : entries) widest = std::max(widest, width(entry));
   const size_t columns = std::max<size_t>(1, kLegendWidth / (widest + kLegendSample));
-  return {(figure.series.size() + columns - 1) / columns};
+  const size_t rows = (entries.size() + columns - 1) / columns;
+  return {title_height(figure), kAboveLegend + kLegendLine * static_cast<double>(rows),
+          caption_height(figure), rows};
 }
 
-double page_height(const Figure& figure) {
-  return std::max(kPlotHeight, std::ceil(title_height(figure) + legend_of(figure).height() +
-                                         kLeastPlot + kAxis + caption_height(figure)));
-}
-
-/// The title and, below it, the legend, in as many lines as they need; the plot begins below both.
-std::string head(const Figure& figure, double height) {
-  const Legend legend = legend_of(figure);
-  const double top = 1 - title_height(figure) / height;
+/// The title and, below it, the legend, in as many lines as they need; then the plot, and below it
+/// the caption.
+std::string around_plot(const Figure& figure, const Page& page) {
+  const double height = page.height(), top = 1 - page.title / height;
   return title_labels(figure, height) +
          fmt::format(
              "set key at screen 0.5,{:.4g} center top vertical maxrows {} Left reverse "
-             "samplen 3 noenhanced\nset tmargin at screen {:.4g}\n",
-             top + 9.72 / height, legend.rows, top - legend.height() / height);
-}
-
-/// The caption stands below the plot.
-std::string caption(const Figure& figure, double height) {
-  return caption_labels(figure, height) +
-         fmt::format("set bmargin at screen {:.4f}\n", (kAxis + caption_height(figure)) / height);
+             "samplen 4 noenhanced\nset tmargin at screen {:.4g}\nset bmargin at screen {:.4f}\n",
+             top + 9.72 / height, page.legend_rows, top - page.legend / height,
+             (kAxis + page.caption) / height) +
+         caption_labels(figure, height);
 }
 
 bool has_spread(const FigureSeries& series) {
@@ -103,21 +122,21 @@ bool has_error_bars(const FigureSeries& series) {
 }
 
 /// Column 1, x, for error bars; where several series have some, beside those of the others. Points
-/// and lines stay at their x. Bars between measurements are mostly shorter than a point is high, and
-/// would be specks beside it.
+/// and lines stay at their x. Of bars between measurements none is drawn that is shorter than a point
+/// is high: most are, and would be specks beside it.
 std::string bar_x_column(const Figure& figure, size_t index) {
   const auto& all = figure.series;
   const auto bars = std::count_if(all.begin(), all.end(), has_error_bars);
-  const auto& points = all[index].points;
-  const bool measured =
-      std::ranges::any_of(points, [](const auto& p) { return p.bar.has_value(); });
-  if (bars < 2 || measured || figure.kind == "scatter") return "1";
+  if (bars < 2 || figure.kind == "scatter") return "1";
   const auto before =
       std::count_if(all.begin(), all.begin() + static_cast<ptrdiff_t>(index), has_error_bars);
   const double share = kDodge * (static_cast<double>(before) - static_cast<double>(bars - 1) / 2);
   const Range x = range_of_x(figure);
-  if (figure.x.logarithmic) return fmt::format("($1 * {:.6g})", std::pow(x.high / x.low, share));
-  return fmt::format("($1 + {:.6g})", share * (x.high - x.low));
+  const std::string column = figure.x.logarithmic
+                                 ? fmt::format("$1 * {:.6g}", std::pow(x.high / x.low, share))
+                                 : fmt::format("$1 + {:.6g}", share * (x.high - x.low));
+  return has_measured_bars(all[index]) ? fmt::format("(SHORT($3, $4) ? NaN : {})", column)
+                                       : "(" + column + ")";
 }
 
 bool has_labels(const FigureSeries& series) {
@@ -127,6 +146,7 @@ bool has_labels(const FigureSeries& series) {
 
 struct Look {
   std::string colour, dash;
+  int mark;
 };
 
 /// One series or line of the paper is grey, as its axis is; several have their pairs' colours.
@@ -136,8 +156,19 @@ Look look_of(const Figure& figure, const FigureSeries& series) {
         return other.paper && other.horizontal == series.horizontal;
       });
   const bool is_grey = series.paper && theirs < 2;
-  return {is_grey ? kGrey : kColours[series.place % kColours.size()],
-          series.paper ? "3" : kDashes[series.place / kColours.size() % std::size(kDashes)]};
+  const std::string colour = is_grey ? kGrey : kColours[series.place % kColours.size()];
+  const auto& marks = kMarks[series.place % std::size(kMarks)];
+  if (figure.kind == "line" && std::ranges::none_of(figure.series, &FigureSeries::paper))
+    return {colour, kApart[series.place % std::size(kApart)], marks[series.place % 2]};
+  return {colour, series.paper ? "3" : kDashes[series.place / kColours.size() % std::size(kDashes)],
+          (figure.kind == "scatter" ? marks : kMarks[0])[series.paper ? 1 : 0]};
+}
+
+/// A ring, or a square, around a point.
+std::string end_mark(const Figure& figure, const std::string& limit) {
+  const std::vector<std::string> limits = limits_of(figure);
+  const auto place = static_cast<size_t>(std::ranges::find(limits, limit) - limits.begin());
+  return fmt::format("pt {} ps 2 lw 1.5", kEndMarks[place % std::size(kEndMarks)]);
 }
 
 /// The spread around a curve of many points; `index` is its block in the data file.
@@ -169,9 +200,8 @@ std::vector<std::string> elements(const Figure& figure, size_t index) {
                                      bar_x_column(figure, index), low_column(figure), kBarEnd,
                                      look.colour));
   }
-  const size_t place = figure.kind == "scatter" ? series.place % std::size(kMarks) : 0;
-  const std::string mark = fmt::format("pt {} ps {} lw 2", kMarks[place][series.paper ? 1 : 0],
-                                       series.paper ? "1.1" : "0.9");
+  const std::string mark =
+      fmt::format("pt {} ps {} lw 2", look.mark, look.mark % 2 == 0 ? "1.1" : "0.9");
   // A single point joins nothing, in the legend too.
   const std::string style = series.points.size() == 1 ? "points " + mark
                             : marked ? fmt::format("linespoints {} dt {}", mark, look.dash)
@@ -179,10 +209,12 @@ std::vector<std::string> elements(const Figure& figure, size_t index) {
   all.push_back(data +
                 fmt::format("1:2{} with {} lc rgb \"{}\" {}", axes, style, look.colour, title));
   if (!has_labels(series)) return all;
-  if (figure.kind == "line") {  // why it ends there: where it would go on
-    all.push_back(data + fmt::format("1:2:6{} with labels left offset 0.9,0 font \",8\" textcolor "
-                                     "rgb \"{}\" noenhanced notitle",
-                                     axes, look.colour));
+  if (figure.kind == "line") {
+    const size_t last = series.points.size() - 1;
+    all.push_back(fmt::format(
+        "DATA index {} every ::{}::{} using 1:2{} with points {} lc rgb "
+        "\"{}\" notitle",
+        index, last, last, axes, end_mark(figure, series.points[last].label), look.colour));
     return all;
   }
   // Every other one below its point: those of near points would lie on each other.
@@ -204,6 +236,10 @@ std::string plot_command(const Figure& figure) {
   for (size_t i = 0; i < figure.series.size(); ++i) {
     for (std::string& element : elements(figure, i)) all.push_back(std::move(element));
   }
+  for (const std::string& limit : limits_of(figure)) {
+    all.push_back(fmt::format("keyentry with points {} lc rgb \"{}\" title {}",
+                              end_mark(figure, limit), kGrey, quoted(end_title(limit))));
+  }
   return "plot " + joined(all, ", \\\n     ") + "\n";
 }
 
@@ -223,7 +259,7 @@ std::string script_writing(const Figure& figure, const std::string& stem,
   std::string out = fmt::format("# {}: gnuplot {}.gp draws {}.svg, .pdf and .png from {}.dat\n",
                                 figure.name, stem, stem, stem);
   out += fmt::format("DATA = {}\nset encoding utf8\n", quoted(stem + ".dat"));
-  double height = kPlotHeight;
+  double height = 0;
   std::string plot;
   if (!figure.panels.empty()) {
     height = heatmap_height(figure);
@@ -235,8 +271,9 @@ std::string script_writing(const Figure& figure, const std::string& stem,
     height = permutations_height(figure);
     plot = permutations_plots(figure);
   } else {
-    height = page_height(figure);
-    out += kStyle + head(figure, height) + axes(figure) + caption(figure, height);
+    const Page page = page_of(figure);
+    height = page.height();
+    out += kStyle + around_plot(figure, page) + axes(figure);
     plot = plot_command(figure);
   }
   const std::array<std::string, kPictures.size()> terminal = terminals(height);

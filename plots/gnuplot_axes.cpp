@@ -16,6 +16,8 @@ namespace {
 
 constexpr double kWideScale = 100;  // of high to low: here and beyond powers of ten are enough
 constexpr size_t kFewestTics = 3;
+constexpr double kTicsByOne = 10;      // a shorter axis of whole numbers has none between them
+constexpr double kPointHeight = 0.02;  // of the y axis
 constexpr double kRoom = 0.08, kRoomForLabels = 0.16;  // of y, above and below what is drawn
 
 /// With some room at both ends, so that error bars end within the frame; around a single value
@@ -116,7 +118,27 @@ std::string logarithmic_tics(const std::string& axis, const Range& range) {
   return out + fmt::format("set {}tics ({})\n", axis, joined(tics));
 }
 
+bool has_whole_x(const Figure& figure) {
+  return std::ranges::all_of(figure.series, [](const FigureSeries& series) {
+    return series.horizontal || std::ranges::all_of(series.points, [](const FigurePoint& point) {
+             return point.x == std::floor(point.x);
+           });
+  });
+}
+
+std::string short_bars(const Figure& figure, const Range& y) {
+  if (std::ranges::none_of(figure.series, has_measured_bars)) return "";
+  return figure.y.logarithmic ? fmt::format("SHORT(low, high) = low > 0 && high / low < {:.6g}\n",
+                                            std::pow(y.high / y.low, kPointHeight))
+                              : fmt::format("SHORT(low, high) = high - low < {:.6g}\n",
+                                            kPointHeight * (y.high - y.low));
+}
+
 }  // namespace
+
+bool has_measured_bars(const FigureSeries& series) {
+  return std::ranges::any_of(series.points, [](const auto& p) { return p.bar.has_value(); });
+}
 
 std::string quoted(const std::string& text) {
   return "\"" + escaped(one_line(text), {{"\\", "\\\\"}, {"\"", "\\\""}, {"`", "'"}}) + "\"";
@@ -148,8 +170,11 @@ std::string axes(const Figure& figure) {
     if (x.high / x.low < kWideScale && !tics.empty())
       out += fmt::format("set xtics ({})\n", joined(tics));
   }
+  if (!figure.x.logarithmic && x.high - x.low < kTicsByOne && has_whole_x(figure))
+    out += "set xtics 1\n";
   if (figure.y.logarithmic)
     out += logarithmic_tics("y", range) + fmt::format("LOW = {}\n", range.low);
+  out += short_bars(figure, range);
   out += fmt::format("set xlabel {} noenhanced\nset ylabel {} noenhanced\n", quoted(figure.x.label),
                      quoted(figure.y.label));
   if (!figure.right_scale) return out;

@@ -18,8 +18,11 @@ struct Range {
 /// axis.
 Range range_of_x(const Figure& figure);
 
-/// Ranges, tics and labels; of a logarithmic y axis its lower end too, as LOW. Throws as
-/// range_of_x.
+/// Some point has a bar between measurements.
+bool has_measured_bars(const FigureSeries& series);
+
+/// Ranges, tics and labels; of a logarithmic y axis its lower end too, as LOW; SHORT(low, high) tells
+/// whether a bar between measurements is shorter than a point is high. Throws as range_of_x.
 std::string axes(const Figure& figure);
 
 /// A text for gnuplot, on one line.

@@ -16,7 +16,9 @@ namespace {
 
 // Pixels of the SVG.
 constexpr double kMargin = 14;
-constexpr double kToken = 11;       // from one token to the next
+constexpr double kToken = 11;       // from one token to the next, unless there are many:
+constexpr double kMostHigh = 300;   // of a layer's lines
+constexpr double kFont = 8;         // of a token's name
 constexpr double kLetter = 5.2;     // of a token's name, on average
 constexpr double kLabelGap = 8;     // between a token's name and its lines
 constexpr double kBetween = 22;     // two layers beside each other
@@ -30,13 +32,15 @@ struct KindLook {
   const char* colour;
   const char* counted;  // the colour of its number: light lines need dark digits
   double width;
+  double many;  // more lines are thinner, so that they do not become an area
 };
 
 /// Okabe and Ito's vermilion and blue; what else there is stays in the background. In the order of
 /// ConnectionKind.
-constexpr KindLook kLooks[kConnectionKinds] = {{"other", "#CFCFCF", "#777777", 0.5},
-                                               {"SELF", "#0072B2", "#0072B2", 1.8},
-                                               {"CROSS", "#D55E00", "#D55E00", 1.8}};
+constexpr KindLook kLooks[kConnectionKinds] = {{"other", "#CFCFCF", "#777777", 0.5, 200},
+                                               {"SELF", "#0072B2", "#0072B2", 1.8, 15},
+                                               {"CROSS", "#D55E00", "#D55E00", 1.8, 15}};
+constexpr double kThinnest = 0.25;  // of a line's width
 
 /// Where everything stands on the page, from above and from the left.
 struct Layout {
@@ -51,7 +55,11 @@ size_t rows_of(const ConnectionMap& map, size_t across) {
 }
 
 double high_of(const ConnectionMap& map) {
-  return kToken * static_cast<double>(map.tokens.size());
+  return std::min(kMostHigh, kToken * static_cast<double>(map.tokens.size()));
+}
+
+double width_of(const KindLook& look, size_t lines) {
+  return look.width * std::clamp(std::sqrt(look.many / static_cast<double>(lines)), kThinnest, 1.0);
 }
 
 double row_high(const ConnectionMap& map) {
@@ -114,13 +122,14 @@ std::string head_of_layer(const LayerConnections& layer, double middle, double t
 /// Names of all tokens, at a side of a row of layers.
 std::string names_of(const ConnectionMap& map, bool right) {
   std::string out;
+  const double font = kFont * high_of(map) / (kToken * static_cast<double>(map.tokens.size()));
   for (size_t token = 0; token < map.tokens.size(); ++token) {
     const bool is_marked =
         std::find(map.marked.begin(), map.marked.end(), token) != map.marked.end();
     out += fmt::format(
-        "set label {} at graph {},first {} {} noenhanced font \",8\" offset {}0.8,0 textcolor rgb "
-        "\"{}\"\n",
-        quoted(one_line(map.tokens[token])), right ? 1 : 0, token, right ? "left" : "right",
+        "set label {} at graph {},first {} {} noenhanced font \",{:.3g}\" offset {}0.8,0 textcolor "
+        "rgb \"{}\"\n",
+        quoted(one_line(map.tokens[token])), right ? 1 : 0, token, right ? "left" : "right", font,
         right ? "" : "-", is_marked ? "#000000" : "#8A8A8A");
   }
   return out;
@@ -135,8 +144,9 @@ class Blocks {
     std::vector<std::string> parts;
     for (size_t kind = 0; kind < kConnectionKinds; ++kind) {
       if (layer.pairs[kind].empty()) continue;
-      parts.push_back(fmt::format("DATA index {} with lines lw {} lc rgb \"{}\" notitle", next_++,
-                                  kLooks[kind].width, kLooks[kind].colour));
+      parts.push_back(fmt::format("DATA index {} with lines lw {:.3g} lc rgb \"{}\" notitle",
+                                  next_++, width_of(kLooks[kind], layer.pairs[kind].size()),
+                                  kLooks[kind].colour));
     }
     parts.push_back(
         fmt::format("DATA index {} with points pt 7 ps 0.35 lc rgb \"#000000\" notitle", marked));

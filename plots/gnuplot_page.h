@@ -11,8 +11,6 @@ namespace rethink {
 
 /// Of the SVG; the other pictures have the same shape.
 inline constexpr double kPageWidth = 760;
-/// Of a figure with one plot and a caption of few lines.
-inline constexpr double kPlotHeight = 540;
 
 inline constexpr std::array<const char*, 3> kPictures = {".svg", ".pdf", ".png"};
 
@@ -23,7 +21,8 @@ std::array<std::string, kPictures.size()> terminals(double height);
 std::string title_labels(const Figure& figure, double height);
 double title_height(const Figure& figure);
 
-/// The caption's sentences at the bottom, small; what is missing is red.
+/// The caption at the bottom, small: its sentences one after the other, but each that says what is
+/// missing begins a line, and is red.
 std::string caption_labels(const Figure& figure, double height);
 double caption_height(const Figure& figure);
 

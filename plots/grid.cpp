@@ -320,6 +320,7 @@ Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& ag
   grid.again = again;
   for (const auto& [path, named] : plans) {
     grid.sweep_names[path] = named.sweep;
+    grid.profiles.insert(named.profiles.begin(), named.profiles.end());
     for (const PlannedTrial& planned : named.trials) {
       for (const auto& [slot, ids] : planned.trial.needs)
         grid.needs[planned.trial.id].insert(grid.needs[planned.trial.id].end(), ids.begin(),

@@ -38,6 +38,7 @@ struct Grid {
   std::string settings;  // what was chosen beside the profile: "--set optimizer.lr=1 --seeds 0,1"
   CommandWords again;
   std::map<std::string, std::string> sweep_names;  // by the path that the spec gives
+  std::set<std::string> profiles;                  // that some sweep has
   /// A value that no trial has is no mistake.
   bool narrowed() const { return !profile.empty() || !settings.empty(); }
   std::vector<GridLine> rows, columns;

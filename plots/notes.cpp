@@ -179,22 +179,14 @@ void note_tests(const Table& table, std::vector<std::string>& notes) {
 void note_order(const Table& table, std::vector<std::string>& notes) {
   for (const TableColumn& column : table.columns) {
     if (!column.kendall) continue;
-    notes.push_back(fmt::format("{}: order of {} rows against the paper's: Kendall's τ = {:.2f}",
-                                column.label, column.kendall_rows, *column.kendall));
+    notes.push_back(fmt::format(
+        "{}: order of {} rows{} against the paper's: Kendall's τ = {:.2f}", column.label,
+        column.kendall_rows,
+        column.kendall_left_out > 0
+            ? fmt::format(" (not of {} that give always the same answer)", column.kendall_left_out)
+            : "",
+        *column.kendall));
   }
-}
-
-void note_paper_means(const Table& table, std::vector<std::string>& notes) {
-  std::vector<std::string> columns;
-  for (size_t column = 0; column < table.columns.size(); ++column) {
-    const bool computed = std::ranges::any_of(table.cells, [&](const std::vector<Cell>& row) {
-      return row[column].paper && row[column].paper->computed;
-    });
-    if (computed) columns.push_back(table.columns[column].label);
-  }
-  if (columns.empty()) return;
-  notes.push_back(fmt::format("{}: the paper prints no such mean; in brackets that of its cells",
-                              joined(columns)));
 }
 
 }  // namespace
@@ -251,13 +243,48 @@ std::string seeds_text(const Table& table) {
   return fmt::format("{} to {} seeds", range.least, range.most);
 }
 
-bool is_about(const NoteSpec& note, const Table& table) {
-  return std::ranges::all_of(note.lines, [&](const auto& named) {
-    return std::ranges::any_of(named.second, [&](const Word& name) {
-      return named.first == "rows" ? find_line(table.rows, name.text).has_value()
-                                   : find_line(table.columns, name.text).has_value();
+std::vector<NoteSpec> notes_on_paper_means(const Table& table) {
+  std::vector<NoteSpec> notes;
+  for (size_t column = 0; column < table.columns.size(); ++column) {
+    const bool computed = std::ranges::any_of(table.cells, [&](const std::vector<Cell>& row) {
+      return row[column].paper && row[column].paper->computed;
     });
-  });
+    const std::string& label = table.columns[column].label;
+    if (computed)
+      notes.push_back({label + ": the paper prints no such mean; in brackets that of its cells",
+                       {{"columns", {{label, {}}}}}});
+  }
+  return notes;
+}
+
+bool is_of_profile(const NoteSpec& note, const std::string& profile) {
+  return note.profiles.empty() || std::ranges::any_of(note.profiles, [&](const Word& name) {
+           return name.text == (profile.empty() ? kNoProfile : profile);
+         });
+}
+
+void check_profiles(const std::vector<NoteSpec>& notes, const Grid& grid) {
+  std::vector<std::string> known(grid.profiles.begin(), grid.profiles.end());
+  known.push_back(kNoProfile);
+  Problems problems;
+  for (const NoteSpec& note : notes) {
+    for (const auto& [name, at] : note.profiles) {
+      if (std::ranges::find(known, name) != known.end()) continue;
+      problems.add(at, fmt::format("notes: no sweep here has a profile '{}'{}; there are: {}", name,
+                                   did_you_mean(name, known), joined(known)));
+    }
+  }
+  problems.throw_if_any();
+}
+
+bool is_about(const NoteSpec& note, const Table& table) {
+  return is_of_profile(note, table.profile) &&
+         std::ranges::all_of(note.lines, [&](const auto& named) {
+           return std::ranges::any_of(named.second, [&](const Word& name) {
+             return named.first == "rows" ? find_line(table.rows, name.text).has_value()
+                                          : find_line(table.columns, name.text).has_value();
+           });
+         });
 }
 
 std::vector<std::string> notes_of(const Table& table, const TableSpec& spec) {
@@ -267,7 +294,7 @@ std::vector<std::string> notes_of(const Table& table, const TableSpec& spec) {
   note_few_seeds(table, spec, notes);
   note_tests(table, notes);
   note_order(table, notes);
-  note_paper_means(table, notes);
+  for (const NoteSpec& note : notes_on_paper_means(table)) notes.push_back(note.text);
   for (const NoteSpec& note : spec.notes) {
     if (is_about(note, table)) notes.push_back(note.text);
   }

@@ -9,8 +9,15 @@ namespace rethink {
 /// notes.
 std::vector<std::string> notes_of(const Table& table, const TableSpec& spec);
 
-/// Whether the table has one of each kind of lines that the note is about.
+/// Whether the table has one of each kind of lines that the note is about, and its profile.
 bool is_about(const NoteSpec& note, const Table& table);
+/// Whether the note is about this profile; "": none was chosen.
+bool is_of_profile(const NoteSpec& note, const std::string& profile);
+/// Throws ConfigError where a note names a profile that no sweep of the grid has.
+void check_profiles(const std::vector<NoteSpec>& notes, const Grid& grid);
+
+/// Of each column with means of the paper that it does not print itself, about that column.
+std::vector<NoteSpec> notes_on_paper_means(const Table& table);
 
 /// "2 of 6 cells have trials that are done without test/mcc@last; name a metric ..."; empty when no
 /// trial that is done lacks its value. `what` the table has: "cells".

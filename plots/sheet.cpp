@@ -186,12 +186,18 @@ size_t width(const std::string& text) {
 }
 
 std::vector<std::string> wrapped(const std::string& text, size_t most) {
+  return wrapped(text, static_cast<double>(most),
+                 [](const std::string& line) { return static_cast<double>(width(line)); });
+}
+
+std::vector<std::string> wrapped(const std::string& text, double most,
+                                 double (*measure)(const std::string&)) {
   std::vector<std::string> lines(1);
   size_t at = 0;
   while (at < text.size()) {
     const size_t end = std::min(text.find(' ', at), text.size());
     const std::string word = text.substr(at, end - at);
-    if (!lines.back().empty() && width(lines.back()) + 1 + width(word) > most) lines.emplace_back();
+    if (!lines.back().empty() && measure(lines.back() + " " + word) > most) lines.emplace_back();
     if (!lines.back().empty()) lines.back() += ' ';
     lines.back() += word;
     at = end + 1;

@@ -60,5 +60,8 @@ size_t width(const std::string& text);
 
 /// Words of `text` in lines of at most `most` characters; a longer word has a line of its own.
 std::vector<std::string> wrapped(const std::string& text, size_t most);
+/// Likewise where `measure` says how long a line is.
+std::vector<std::string> wrapped(const std::string& text, double most,
+                                 double (*measure)(const std::string&));
 
 }  // namespace rethink

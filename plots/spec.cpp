@@ -17,6 +17,11 @@ std::string direction_of(const std::string& choice) {
   return choice == "none" ? "" : choice;
 }
 
+/// Behind the last digit; 0: there is none.
+size_t end_of_number(const std::string& text) {
+  return text.find_last_of("0123456789.") + 1;
+}
+
 void check_places(const Yaml& given, const std::string& kind, Problems& problems) {
   const std::vector<std::string>& known = place_kinds();
   if (std::find(known.begin(), known.end(), kind) != known.end()) return;
@@ -163,11 +168,14 @@ std::optional<ValueName> parse_value_name(const Yaml& text, Problems& problems) 
   return ValueName{text.scalar.substr(0, slash), text.scalar.substr(slash + 1)};
 }
 
+std::string PaperValue::mark() const {
+  return computed ? "computed" : text.substr(end_of_number(text));
+}
+
 std::optional<PaperValue> parse_paper_value(const Yaml& text, Problems& problems) {
-  const size_t end = text.scalar.find_last_of("0123456789.");
-  const size_t digits = end == std::string::npos ? 0 : end + 1;
   const std::optional<double> value =
-      text.is_scalar() ? parse_number(text.scalar.substr(0, digits)) : std::nullopt;
+      text.is_scalar() ? parse_number(text.scalar.substr(0, end_of_number(text.scalar)))
+                       : std::nullopt;
   if (!value) {
     problems.add(
         text.where,
@@ -224,6 +232,7 @@ std::vector<NoteSpec> read_notes(SpecReader& reader, const std::vector<std::stri
     for (const std::string& key : keys) {
       if (std::vector<Word> lines = parts.words(key); !lines.empty()) note.lines[key] = lines;
     }
+    note.profiles = parts.words("profiles");
     parts.finish();
   }
   return notes;

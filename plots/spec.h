@@ -36,6 +36,9 @@ struct PaperValue {
   double value = 0;
   std::string text;       // "54.08*": digits and marks of the paper
   bool computed = false;  // the mean of what it prints, where it prints no mean
+
+  /// What stands behind its digits, "*"; "computed".
+  std::string mark() const;
 };
 
 /// One item of `rows` or `columns`: an axis that becomes one line per value, or one labelled line.
@@ -86,11 +89,15 @@ struct TableWords {
   std::string keys = "rows, columns";  // that the lines stand under
 };
 
-/// A sentence below a table or figure; one that names lines, where one of each kind is shown.
+/// A sentence below a table or figure; one that names lines, where one of each kind is shown; one
+/// that names profiles, under these.
 struct NoteSpec {
   std::string text;
   std::map<std::string, std::vector<Word>> lines = {};  // by key: rows, columns; series of a figure
+  std::vector<Word> profiles = {};                      // kNoProfile: where none is chosen
 };
+
+inline constexpr const char* kNoProfile = "none";
 
 struct TableSpec {
   std::string name;  // "bet/table2"
@@ -125,7 +132,8 @@ ValueName final_value(ValueName name);
 std::optional<PaperValue> parse_paper_value(const Yaml& text, Problems& problems);
 /// The keys sweep, stage and where of a spec.
 TrialSelection read_selection(SpecReader& reader);
-/// The key `notes`: texts, or maps with a text and `keys`, which name the lines that it is about.
+/// The key `notes`: texts, or maps with a text, the profiles that it is about, and `keys`, which name
+/// the lines.
 std::vector<NoteSpec> read_notes(SpecReader& reader, const std::vector<std::string>& keys,
                                  Problems& problems);
 /// The key `differ`.

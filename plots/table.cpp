@@ -193,6 +193,8 @@ void fill_paper_means(Table& table) {
 }
 
 void take_bound_notes(Table& table, const TableSpec& spec, const Grid& grid) {
+  check_profiles(spec.notes, grid);
+  table.bound_notes = notes_on_paper_means(table);
   NameCheck notes("notes", spec.words);
   for (const NoteSpec& note : spec.notes) {
     if (!note.lines.empty()) table.bound_notes.push_back(note);
@@ -311,6 +313,7 @@ Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& re
   table.again = grid.again;
   table.sweep_names = grid.sweep_names;
   table.spread = spec.spread;
+  table.wanted_seeds = spec.wanted_seeds;
   for (const GridLine& row : grid.rows) table.rows.push_back({{row.label, row.key}, ""});
   for (const GridLine& column : grid.columns) table.columns.push_back(make_column(column, spec));
   measure_cells(table, spec, grid, records);

@@ -75,6 +75,7 @@ struct TableColumn : TableLine {
   double scale = 1;               // what is shown is so many times the metric: 100 of percentages
   std::optional<double> kendall;  // between our order of the rows and the paper's
   size_t kendall_rows = 0;
+  size_t kendall_left_out = 0;  // rows whose models give always the same answer
   std::vector<size_t> parts{};  // columns that it is the mean or the ratio of
 };
 
@@ -86,6 +87,7 @@ struct Table {
   std::vector<TableColumn> columns;
   std::vector<std::vector<Cell>> cells;  // [row][column]
   std::optional<TestSpec> test;
+  int64_t wanted_seeds = 3;
   bool has_item_metric = false;       // paired_bootstrap can compare some column
   std::vector<std::string> notes;     // said below the table, in order
   std::vector<NoteSpec> bound_notes;  // those of them that are about some lines

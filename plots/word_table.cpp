@@ -264,7 +264,9 @@ void write_notes(WordTable& table, const Table& models, const WordTableSpec& spe
   note_seeds(table);
   note_paper(table);
   note_unknown(table);
-  for (const NoteSpec& note : spec.models.notes) table.notes.push_back(note.text);
+  for (const NoteSpec& note : spec.models.notes) {
+    if (is_of_profile(note, models.profile)) table.notes.push_back(note.text);
+  }
 }
 
 }  // namespace

@@ -26,6 +26,15 @@ bool is_metric(const std::string& value, std::string& split, std::string& name) 
   return true;
 }
 
+/// Some of the names; where that are not all, with how to list them.
+std::string first_of(std::vector<std::string> names, const std::string& sql) {
+  constexpr size_t kMost = 16;
+  if (names.size() <= kMost) return joined(names);
+  const size_t more = names.size() - kMost;
+  names.resize(kMost);
+  return fmt::format("{} and {} more (`rethink query '{}'` lists all)", joined(names), more, sql);
+}
+
 /// The values of a group, from column `first` on; numbers with every digit that parts them.
 std::string label_of(const std::vector<Json>& row, size_t first) {
   std::vector<std::string> values;
@@ -148,8 +157,12 @@ class ShortQuerySql {
   void require_metric(const std::string& value, const std::string& split, const std::string& name) {
     if (any_trial_has(split, name)) return;
     const std::vector<std::string> known = all("SELECT DISTINCT split || '/' || name FROM metric");
-    throw ConfigError(fmt::format("unknown metric '{}'{}; known: {}", value,
-                                  did_you_mean(value, known), joined(known)));
+    const std::string plain = value.substr(0, value.find('@'));
+    const bool is_plain_known = std::find(known.begin(), known.end(), plain) != known.end();
+    throw ConfigError(fmt::format(
+        "unknown metric '{}'{}; known: {}", value,
+        is_plain_known ? fmt::format("; did you mean '{}'?", plain) : did_you_mean(value, known),
+        first_of(known, "SELECT DISTINCT split, name FROM metric")));
   }
 
  private:
@@ -262,8 +275,8 @@ class ShortQuerySql {
       const std::vector<std::string> metrics = all("SELECT DISTINCT name FROM metric");
       const std::string meant = did_you_mean(value, metrics);
       if (meant.empty()) throw;
-      throw ConfigError(
-          fmt::format("unknown name '{}'{}; metrics are: {}", value, meant, joined(metrics)));
+      throw ConfigError(fmt::format("unknown name '{}'{}; metrics are: {}", value, meant,
+                                    first_of(metrics, "SELECT DISTINCT name FROM metric")));
     }
   }
 

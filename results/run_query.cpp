@@ -3,13 +3,18 @@
 #include <sqlite3.h>
 #include <strings.h>
 
+#include <algorithm>
+#include <array>
 #include <map>
+#include <string_view>
 
 #include "core/error.h"
 #include "results/query.h"
 
 namespace rethink {
 namespace {
+
+constexpr const char* kOnlyReads = "query only reads; the trials' folders are the truth";
 
 Json cell_of(const SQLite::Column& column) {
   if (column.isInteger()) return column.getInt64();
@@ -42,6 +47,29 @@ std::string columns_there_are(SQLite::Database& database, const std::string& pro
   return text;
 }
 
+/// "; there are: attempt, ..." where SQLite found no such table.
+std::string tables_there_are(SQLite::Database& database, const std::string& problem) {
+  const std::string words = "no such table: ";
+  if (!problem.starts_with(words)) return "";
+  SQLite::Statement query(database,
+                          "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name "
+                          "NOT LIKE 'sqlite_%' ORDER BY name");
+  std::vector<std::string> names;
+  while (query.executeStep()) names.push_back(query.getColumn(0));
+  return fmt::format("{}; tables and views: {}", did_you_mean(problem.substr(words.size()), names),
+                     joined(names));
+}
+
+/// Of a statement that SQLite refuses.
+bool is_meant_to_write(const std::string& sql) {
+  const size_t first = std::min(sql.find_first_not_of(" \t\n("), sql.size());
+  constexpr std::array<std::string_view, 7> kWords = {"alter ",  "create ",  "delete ", "drop ",
+                                                      "insert ", "replace ", "update "};
+  return std::ranges::any_of(kWords, [&](std::string_view word) {
+    return strncasecmp(sql.c_str() + first, word.data(), word.size()) == 0;
+  });
+}
+
 /// SQLiteCpp would leave what follows the first statement unread.
 void require_one_statement(SQLite::Database& database, const std::string& sql) {
   sqlite3_stmt* statement = nullptr;
@@ -58,13 +86,13 @@ void require_one_statement(SQLite::Database& database, const std::string& sql) {
     throw SQLite::Exception(database.getHandle(), code);
   if (code != SQLITE_OK) {
     const std::string problem = sqlite3_errmsg(database.getHandle());
-    throw ConfigError(
-        fmt::format("{}{}\n  {}", problem, columns_there_are(database, problem, sql), sql));
+    throw ConfigError(fmt::format(
+        "{}{}{}{}\n  {}", is_meant_to_write(sql) ? kOnlyReads + std::string(". SQLite: ") : "",
+        problem, columns_there_are(database, problem, sql), tables_there_are(database, problem),
+        sql));
   }
   if (empty) throw ConfigError("query: there is no statement; give SQL, or --show");
-  if (writes)
-    throw ConfigError(
-        fmt::format("query only reads; the trials' folders are the truth\n  {}", sql));
+  if (writes) throw ConfigError(fmt::format("{}\n  {}", kOnlyReads, sql));
   if (std::string(rest).find_first_not_of(" \t\r\n;") != std::string::npos) {
     throw ConfigError(fmt::format("one statement at a time, got more: '{}'", rest));
   }

@@ -7,10 +7,13 @@
 #include <optional>
 #include <sstream>
 
+#include "app/driver/plan_choices.h"
+#include "app/driver/preset_files.h"
 #include "core/error.h"
 #include "core/yaml.h"
 #include "experiments/schedule/plan.h"
 #include "experiments/schedule/yaml_names.h"
+#include "plots/grid.h"
 #include "plots/library.h"
 #include "results/query.h"
 #include "results/schema.h"
@@ -28,7 +31,8 @@ struct Line {
   std::shared_ptr<Command> command;
   Words arguments;           // complete ones
   std::string last, option;  // the word to complete; the option whose value it is, or nothing
-  CommandContext context;    // with --store and --path of the line
+  std::string profile;       // --profile
+  CommandContext context;    // with --store, --data and --path of the line
 };
 
 const std::set<std::string>& common_with_value() {
@@ -58,6 +62,8 @@ std::optional<Line> parsed(const CommandContext& context, const Words& words) {
     const std::string& word = words[i];
     if (!option.empty()) {
       if (option == "store") line.context.store = word;
+      if (option == "data") line.context.data = word;
+      if (option == "profile") line.profile = word;
       if (option == "path") line.context.paths.insert(line.context.paths.begin(), word);
       option.clear();
     } else if (word.starts_with("--")) {
@@ -130,6 +136,24 @@ WordSet asked(const Line& line, const std::string& sql) {
   return found;
 }
 
+/// Of all trials: what those of one job measure, those of another may not. As a store has far more
+/// values than names, each next name is looked up in the index.
+WordSet metrics(const Line& line) {
+  return asked(line,
+               "WITH RECURSIVE named(trial, split, name) AS (SELECT * FROM (SELECT trial, split, "
+               "name FROM metric ORDER BY trial, split, name LIMIT 1) UNION ALL "
+               "SELECT m.trial, m.split, m.name FROM named n, metric m WHERE (m.trial, m.split, "
+               "m.name, m.step) = (SELECT trial, split, name, step FROM metric WHERE (trial, "
+               "split, name) > (n.trial, n.split, n.name) ORDER BY trial, split, name, step LIMIT "
+               "1)) SELECT DISTINCT split || '/' || name FROM named");
+}
+
+WordSet groups(const Line& line) {
+  return asked(
+      line,
+      "SELECT key FROM configuration_key WHERE varies UNION SELECT DISTINCT label FROM label");
+}
+
 /// "cpu, cuda or auto", "text or json: ...": the single words that an option's text lists; none in
 /// other texts.
 WordSet listed_in(const std::string& text) {
@@ -151,10 +175,13 @@ WordSet listed_in(const std::string& text) {
 
 WordSet values_of_option(const Line& line) {
   if (line.option == "profile") return keys_of_sweeps(line, "profiles");
-  if (line.option == "by") {
-    return asked(
-        line,
-        "SELECT key FROM configuration_key WHERE varies UNION SELECT DISTINCT label FROM label");
+  if (line.option == "by") return groups(line);
+  if (line.option == "show") {
+    WordSet values = metrics(line);
+    values.merge(groups(line));
+    values.merge(asked(line, "SELECT DISTINCT name FROM measurement"));
+    values.insert({"n", "diverged"});
+    return values;
   }
   const po::options_description own = options_of(*line.command);
   const po::option_description* option = own.find_nothrow(line.option, /*approx=*/false);
@@ -162,8 +189,10 @@ WordSet values_of_option(const Line& line) {
   return listed.empty() && line.option == "only" ? keys_of_sweeps(line, "stages") : listed;
 }
 
-WordSet plugin_names(const Line& line) {
-  WordSet names;
+/// What `describe` takes.
+WordSet described_names(const Line& line) {
+  WordSet names = {"preset"};
+  for (const auto& [name, file] : preset_files(line.context.paths)) names.insert("preset/" + name);
   for (const auto& [registry, plugins] : line.context.schema().plugins) {
     names.insert(registry);
     for (const auto& [name, plugin] : plugins) names.insert(fmt::format("{}/{}", registry, name));
@@ -171,13 +200,41 @@ WordSet plugin_names(const Line& line) {
   return names;
 }
 
+/// What the rows, or the columns, of the line's table are called with its --profile; without one,
+/// with the first that can be planned here.
+WordSet lines_of_table(const Line& line, std::vector<GridLine> Grid::*lines) {
+  const std::filesystem::path file = find_spec("tables", line.arguments[0], line.context.paths);
+  const TableSpec spec = read_table_spec(file);
+  PlanChoices choices = choices_to_look(line.context);
+  WordSet profiles = {line.profile};
+  if (line.profile.empty()) profiles.merge(keys_of_sweeps(line, "profiles"));
+  for (const std::string& profile : profiles) {
+    choices.profile = profile;
+    try {
+      Plans plans;
+      for (const Word& sweep : sweeps_of(spec)) {
+        plans[sweep.text] =
+            make_plan(find_spec_sweep(sweep, line.context.paths), choices, line.context.schema());
+      }
+      const Grid grid = make_grid(spec, plans);
+      WordSet labels;
+      for (const GridLine& one : grid.*lines) labels.insert(one.label);
+      return labels;
+    } catch (const ConfigError&) {  // it needs what is not here
+    }
+  }
+  return {};
+}
+
 /// What one word of a usage line stands for: capitals for a kind of thing, else itself.
-WordSet meant_by(const std::string& word, const Line& line) {
+WordSet meant_by_one(const std::string& word, const Line& line) {
   if (word == "SWEEP") return sweep_names(line.context);
   if (word == "TABLE") return specs(line.context, "tables");
   if (word == "FIGURE") return specs(line.context, "figures");
   if (word == "CLAIMS") return specs(line.context, "claims");
-  if (word == "WHAT") return plugin_names(line);
+  if (word == "ROW") return lines_of_table(line, &Grid::rows);
+  if (word == "COLUMN") return lines_of_table(line, &Grid::columns);
+  if (word == "WHAT") return described_names(line);
   if (word == "NAME") {
     const Words names = line.context.schema().names("dataset");
     return {names.begin(), names.end()};
@@ -190,36 +247,41 @@ WordSet meant_by(const std::string& word, const Line& line) {
     return asked(line, "SELECT id FROM trial WHERE id GLOB " + sql_text(line.last + "*") +
                            " ORDER BY id LIMIT " + kMostTrials);
   }
-  if (word == "METRIC") {
-    return asked(line,
-                 "SELECT DISTINCT split || '/' || name FROM metric WHERE trial = (SELECT trial "
-                 "FROM metric LIMIT 1)");
-  }
+  if (word == "METRIC") return metrics(line);
   const bool is_kind =
       std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isupper(c); });
   return is_kind ? WordSet{} : WordSet{word};
 }
 
-/// The usage line "check | merge STORE", "[SWEEP...]", "SWEEP|TRIAL..." as alternatives of words.
+/// "SWEEP|TRIAL..." stands for either.
+WordSet meant_by(std::string word, const Line& line) {
+  std::ranges::replace(word, '|', ' ');
+  std::istringstream kinds(word.substr(0, word.find("...")));
+  WordSet found;
+  for (std::string kind; kinds >> kind;) found.merge(meant_by_one(kind, line));
+  return found;
+}
+
+/// The usage line "check | merge STORE", "[SWEEP...]", "bleu --ref F | import FILE" as alternatives
+/// of the words that stand before options.
 std::vector<Words> alternatives(std::string usage) {
   std::erase_if(usage, [](char c) { return c == '[' || c == ']' || c == '\''; });
-  std::vector<Words> all;
-  std::istringstream parts(usage);
-  for (std::string part; std::getline(parts, part, '|');) {
-    std::istringstream inner(part);
-    Words& words = all.emplace_back();
-    for (std::string word; inner >> word;) words.push_back(word);
+  std::vector<Words> all(1);
+  std::istringstream words(usage);
+  bool is_behind_option = false;
+  for (std::string word; words >> word;) {
+    is_behind_option = word != "|" && (is_behind_option || word.starts_with("--"));
+    if (word == "|") all.emplace_back();
+    if (word != "|" && !is_behind_option) all.back().push_back(word);
   }
   return all;
 }
 
 WordSet arguments_for(const Line& line) {
-  const std::string usage = line.command->positional();
-  const bool repeats = usage.find("...") != std::string::npos;
   WordSet found;
-  for (Words words : alternatives(usage)) {
-    for (std::string& word : words) word = word.substr(0, word.find("..."));
-    bool fits = !words.empty() && (repeats || line.arguments.size() < words.size());
+  for (const Words& words : alternatives(line.command->positional())) {
+    if (words.empty()) continue;
+    bool fits = words.back().ends_with("...") || line.arguments.size() < words.size();
     for (size_t i = 0; fits && i < std::min(words.size(), line.arguments.size()); ++i) {
       const bool is_literal = std::islower(static_cast<unsigned char>(words[i][0])) != 0;
       fits = !is_literal || words[i] == line.arguments[i];
@@ -228,6 +290,25 @@ WordSet arguments_for(const Line& line) {
     found.merge(meant_by(words[std::min(line.arguments.size(), words.size() - 1)], line));
   }
   return found;
+}
+
+/// For a command whose words another program reads: by the help of that, what stands behind "WHAT: "
+/// or, behind one of them, its options.
+WordSet words_passed_on(const Line& line) {
+  WordSet choices, options;
+  bool is_chosen = false;
+  std::istringstream help(line.command->more_help(line.context));
+  for (std::string text; std::getline(help, text);) {
+    if (text.starts_with("WHAT: ")) {
+      const std::string choice = text.substr(6, text.find(',') - 6);
+      choices.insert(choice);
+      is_chosen = !line.arguments.empty() && line.arguments[0] == choice;
+    } else if (is_chosen && text.starts_with("  --")) {
+      options.insert(text.substr(2, text.find(' ', 2) - 2));
+    }
+  }
+  if (line.last.starts_with("-")) return options;
+  return line.arguments.empty() ? choices : WordSet{};
 }
 
 WordSet option_names(const Line& line) {
@@ -240,6 +321,7 @@ WordSet option_names(const Line& line) {
 
 WordSet candidates(const Line& line) {
   if (common_with_value().count(line.option)) return {};
+  if (line.command && line.command->passes_words_on()) return words_passed_on(line);
   if (!line.option.empty()) return values_of_option(line);
   if (line.last.starts_with("-")) return option_names(line);
   if (line.command) return arguments_for(line);

@@ -83,6 +83,11 @@ Schema options_named(const Schema& schema, const std::string& name) {
       }
     }
   }
+  if (finder.found.plugins.empty()) {
+    for (const auto& [registry, plugins] : schema.plugins) {
+      for (const auto& [plugin_name, plugin] : plugins) finder.find(plugin, name);
+    }
+  }
   return std::move(finder.found);
 }
 

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "app/driver/command.h"
+#include "core/error.h"
 #include "results/store.h"
 
 namespace rethink {
@@ -74,6 +75,13 @@ CommandContext context_of(const po::variables_map& given) {
   return context;
 }
 
+/// "; did you mean '--profile'?" for an option that is none.
+std::string option_meant(const std::string& given, const po::options_description& all) {
+  std::vector<std::string> known;
+  for (const auto& option : all.options()) known.push_back("--" + option->long_name());
+  return did_you_mean(given, known);
+}
+
 int run_command(const std::string& name, std::vector<std::string> words) {
   const std::shared_ptr<Command> command = commands().make(name, Json::object());
   po::options_description own("Options"), hidden, all;
@@ -93,6 +101,9 @@ int run_command(const std::string& name, std::vector<std::string> words) {
   try {
     po::store(po::command_line_parser(words).options(all).positional(positional).run(), given);
     po::notify(given);
+  } catch (const po::unknown_option& error) {
+    throw ConfigError(fmt::format("rethink {}: {}{}; see `rethink {} --help`", name, error.what(),
+                                  option_meant(error.get_option_name(), all), name));
   } catch (const po::error& error) {
     throw ConfigError(
         fmt::format("rethink {}: {}; see `rethink {} --help`", name, error.what(), name));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "core/error.h"
@@ -80,11 +81,49 @@ const SpecKind* kind_of(const std::string& name, const Paths& paths) {
   return found == spec_kinds().end() ? nullptr : &*found;
 }
 
+/// "./mine.yaml", "/tmp/mine", "mine.yml": a file is meant, and no name of the search path.
+bool is_meant_as_file(const std::filesystem::path& name) {
+  const std::filesystem::path ending = name.extension(),
+                              first = name.begin() == name.end() ? "" : *name.begin();
+  return name.is_absolute() || first == "." || first == ".." || ending == ".yaml" ||
+         ending == ".yml";
+}
+
+/// The file beside it whose name differs in the ending or by a slip; empty: none.
+std::filesystem::path file_meant(const std::filesystem::path& missing) {
+  const std::filesystem::path folder = missing.parent_path();
+  std::error_code none;
+  std::map<std::string, std::filesystem::path> files;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(folder.empty() ? "." : folder, none)) {
+    const std::filesystem::path ending = entry.path().extension();
+    if (ending == ".yaml" || ending == ".yml")
+      files[entry.path().stem()] = folder / entry.path().filename();
+  }
+  const std::string stem = missing.stem();
+  if (files.count(stem)) return files.at(stem);
+  for (const auto& [other, file] : files) {
+    if (!did_you_mean(stem, {other}).empty()) return file;
+  }
+  return {};
+}
+
+/// Throws ConfigError where `name` is meant as a file and there is none. `known`: what names there
+/// are beside files, of what `kind` says.
+void require_file(const std::string& name, const std::string& kind, const Names& known) {
+  if (!is_meant_as_file(name) || std::filesystem::exists(name)) return;
+  const std::string plain = std::filesystem::path(name).replace_extension().string();
+  const std::string meant = has(known, plain) ? plain : file_meant(name).string();
+  throw ConfigError(fmt::format("{}: there is no such file{}; expected {} or the name of one", name,
+                                meant.empty() ? "" : "; did you mean '" + meant + "'?", kind));
+}
+
 }  // namespace
 
 std::filesystem::path sweep_file_named(const std::string& name, const Paths& paths) {
   const bool is_sweep =
       std::filesystem::exists(name) || has(yaml_names(sweep_folders(paths)), name);
+  if (!is_sweep) require_file(name, "a sweep file", yaml_names(sweep_folders(paths)));
   const SpecKind* const kind = is_sweep ? nullptr : kind_of(name, paths);
   if (!kind) return find_sweep(name, paths);
   throw ConfigError(fmt::format(
@@ -96,6 +135,7 @@ std::filesystem::path sweep_file_named(const std::string& name, const Paths& pat
 std::filesystem::path spec_file_named(const std::string& kind, const std::string& name,
                                       const Paths& paths) {
   const bool is_spec = std::filesystem::exists(name) || has(spec_names(kind, paths), name);
+  if (!is_spec) require_file(name, "a file of " + kind, spec_names(kind, paths));
   const bool is_sweep = !is_spec && has(yaml_names(sweep_folders(paths)), name);
   const SpecKind* const other = is_spec || is_sweep ? nullptr : kind_of(name, paths);
   if (other) {

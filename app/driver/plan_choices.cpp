@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <iostream>
 #include <set>
@@ -9,6 +10,7 @@
 #include "app/driver/named_elsewhere.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/yaml.h"
 #include "experiments/schedule/gpu.h"
 #include "results/database_place.h"
 #include "results/known_trials.h"
@@ -137,26 +139,71 @@ RunChoices run_choices(const CommandContext& context, const po::variables_map& g
   return choices;
 }
 
+namespace {
+
+/// "smoke, small": the file's other profiles with which these choices make a plan.
+std::vector<std::string> profiles_that_plan(const std::filesystem::path& file, PlanChoices choices,
+                                            const Schema& schema) {
+  std::vector<std::string> fitting;
+  const Yaml document = read_yaml(file);
+  const Yaml* profiles = document.find("profiles");
+  const std::vector<std::string> known = profiles ? profiles->keys() : std::vector<std::string>{};
+  const bool is_known = choices.profile.empty() || std::ranges::count(known, choices.profile) > 0;
+  if (!is_known) return {};  // the error names them all
+  for (const std::string& profile : known) {
+    choices.profile = profile;
+    try {
+      make_plan(file, choices, schema);
+      fitting.push_back(profile);
+    } catch (const ConfigError&) {  // it lacks something, too
+    }
+  }
+  return fitting;
+}
+
+}  // namespace
+
+Plan plan_of_sweep(const std::filesystem::path& file, const PlanChoices& choices,
+                   const Schema& schema) {
+  try {
+    return make_plan(file, choices, schema);
+  } catch (const ConfigError& error) {
+    std::vector<std::string> fitting;
+    try {
+      fitting = profiles_that_plan(file, choices, schema);
+    } catch (const ConfigError&) {  // the file is no YAML, which is said already
+    }
+    if (fitting.empty()) throw;
+    throw ConfigError(fmt::format("{}\nhere these can be planned: --profile {}", error.what(),
+                                  joined(fitting, ", --profile ")));
+  }
+}
+
+PlanChoices choices_to_look(const CommandContext& context) {
+  PlanChoices choices;
+  choices.data = context.data;
+  choices.paths = context.paths;
+  choices.recorded = [store = context.store]() -> std::map<std::string, std::string> {
+    if (!is_store(store)) return {};
+    Store opened(store, Store::Access::read);
+    return recorded_data(opened);
+  };
+  return choices;
+}
+
 PlanChoices plan_choices(const CommandContext& context, const po::variables_map& given,
                          Purpose purpose) {
-  PlanChoices choices;
+  PlanChoices choices = choices_to_look(context);
   if (given.count("profile")) choices.profile = given["profile"].as<std::string>();
   if (given.count("set")) choices.settings = given["set"].as<std::vector<std::string>>();
   if (given.count("only")) choices.only_stage = given["only"].as<std::string>();
   if (given.count("seeds")) choices.seeds = seeds_named(given["seeds"].as<std::string>());
-  choices.data = context.data;
-  choices.paths = context.paths;
   if (purpose == Purpose::run) {
+    choices.recorded = nullptr;
     choices.machine =
         Machine{.cores = usable_cores().size(),
                 .device = device_choice(given),
                 .has_gpu = [programs = context.programs] { return can_use_gpu(programs); }};
-  } else {
-    choices.recorded = [store = context.store]() -> std::map<std::string, std::string> {
-      if (!is_store(store)) return {};
-      Store opened(store, Store::Access::read);
-      return recorded_data(opened);
-    };
   }
   return choices;
 }
@@ -171,7 +218,7 @@ std::vector<Plan> make_plans(const CommandContext& context, const po::variables_
   for (const std::string& sweep : sweeps) {
     const std::filesystem::path file = sweep_file_named(sweep, choices.paths);
     if (!seen.insert(std::filesystem::weakly_canonical(file)).second) continue;
-    plans.push_back(make_plan(file, choices, context.schema()));
+    plans.push_back(plan_of_sweep(file, choices, context.schema()));
   }
   return plans;
 }

@@ -32,6 +32,14 @@ enum class Purpose { run, look };
 PlanChoices plan_choices(const CommandContext& context, const po::variables_map& given,
                          Purpose purpose);
 
+/// To look, with nothing chosen.
+PlanChoices choices_to_look(const CommandContext& context);
+
+/// What is planned of a sweep. Where that fails and other profiles can be planned, the ConfigError
+/// ends by naming them: they need only what is here.
+Plan plan_of_sweep(const std::filesystem::path& file, const PlanChoices& choices,
+                   const Schema& schema);
+
 /// The plans of the sweeps that stand as arguments, each a file or a name such as
 /// bet/diag_discount, to be run on this machine. Requires: declare_run_choices. Throws ConfigError
 /// when there is none, or with every problem found in one of them.

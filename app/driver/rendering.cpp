@@ -126,7 +126,8 @@ Plans plans_of_spec(const CommandContext& context, const std::vector<Word>& swee
                     const PlanChoices& choices) {
   Plans plans;
   for (const Word& sweep : sweeps) {
-    plans[sweep.text] = make_plan(find_spec_sweep(sweep, context.paths), choices, context.schema());
+    plans[sweep.text] =
+        plan_of_sweep(find_spec_sweep(sweep, context.paths), choices, context.schema());
   }
   return plans;
 }

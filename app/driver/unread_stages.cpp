@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/chosen_plugins.h"
 #include "core/error.h"
 #include "core/yaml.h"
 #include "experiments/schedule/sweep_file.h"
@@ -17,11 +18,25 @@ namespace {
 
 using Paths = std::vector<std::filesystem::path>;
 
-/// What a job leaves for others, of one that measures nothing; else nothing.
-std::vector<std::string> only_leaves(const PluginSchema& job) {
-  const auto outputs = job.facts.value("outputs", std::vector<std::string>());
+bool lists(const PluginSchema& plugin, const char* fact, const std::string& word) {
+  const auto words = plugin.facts.value(fact, std::vector<std::string>());
+  return std::ranges::find(words, word) != words.end();
+}
+
+/// What a trial leaves for others, of a job that declares no metrics; else nothing.
+std::vector<std::string> only_leaves(const Trial& trial, const Schema& schema) {
+  const PluginSchema& job = *schema.find("job", trial.job);
+  auto outputs = job.facts.value("outputs", std::vector<std::string>());
   const bool chooses = outputs == std::vector<std::string>{"inputs"};
-  return job.facts.contains("metrics") || chooses ? std::vector<std::string>() : outputs;
+  if (job.facts.contains("metrics") || chooses) return {};
+  const auto plugins = plugins_chosen(trial.config, job.options, schema);
+  std::erase_if(outputs, [&](const std::string& kind) {
+    return lists(job, "plugin_outputs", kind) &&
+           std::ranges::none_of(plugins, [&](const ChosenPlugin& chosen) {
+             return lists(*chosen.plugin, "leaves", kind);
+           });
+  });
+  return outputs;
 }
 
 /// Whether a cell of the spec is made of trials of `stage` of the sweep in `file`.
@@ -105,7 +120,7 @@ std::vector<std::string> notes_on_unread_stages(const Plan& plan, const Schema& 
   }
   std::vector<std::string> notes;
   for (const PlannedTrial* planned : first) {
-    const std::vector<std::string> leaves = only_leaves(*schema.find("job", planned->trial.job));
+    const std::vector<std::string> leaves = only_leaves(planned->trial, schema);
     if (leaves.empty() || taken.count(planned->stage)) continue;
     if (is_shown(plan.file, planned->stage, paths)) continue;
     notes.push_back(note_at(

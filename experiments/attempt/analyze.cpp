@@ -27,6 +27,7 @@ const bool registered = jobs().add<AnalyzeOptions>(
      .facts = {{"inputs", {{"init", "weights"}}},
                {"plugin_inputs", {"init"}},
                {"outputs", {"attention_map", "attended_tokens"}},
+               {"plugin_outputs", {"attention_map", "attended_tokens"}},
                {"seeded", true}}},
     [](const AnalyzeOptions& options) { return std::make_shared<Analyze>(options); });
 

@@ -33,6 +33,7 @@ class Planner {
         files_(choices.data, hash_memory_folder(), choices.recorded, schema) {
     plan_.sweep = sweep.name;
     plan_.profile = choices.profile;
+    plan_.profiles = sweep.profiles;
     plan_.choice = choices.text();
     plan_.file = sweep.file;
     plan_.left_out = sweep.left_out();

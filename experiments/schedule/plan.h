@@ -70,7 +70,8 @@ using AxisValues = std::map<std::string, std::map<std::string, std::set<std::str
 struct Plan {
   std::string sweep;  // its name in the file
   std::string profile;
-  std::string choice;  // PlanChoices::text
+  std::vector<std::string> profiles;  // that the file has
+  std::string choice;                 // PlanChoices::text
   std::filesystem::path file;
   std::vector<PlannedTrial>
       trials;  // in dependency order; a trial that two stages share stands in both

@@ -250,10 +250,11 @@ class SweepReader {
     std::vector<std::string> names = profiles ? profiles->keys() : std::vector<std::string>{};
     if (!choices_.profile.empty() && !is_used &&
         std::find(names.begin(), names.end(), choices_.profile) == names.end()) {
-      problems_.add({sweep.file.string()},
-                    fmt::format("no profile '{}'{}; profiles: {}", choices_.profile,
-                                did_you_mean(choices_.profile, names),
-                                names.empty() ? "none" : joined(names)));
+      Problems alone;  // others would be of a plan that nobody asked for
+      alone.refuse({sweep.file.string()},
+                   fmt::format("no profile '{}'{}; profiles: {}", choices_.profile,
+                               did_you_mean(choices_.profile, names),
+                               names.empty() ? "none" : joined(names)));
     }
     if (!profiles) return;
     if (!profiles->is_map() && !profiles->is_null()) {
@@ -330,7 +331,9 @@ class SweepReader {
       return;
     }
     if (equals + 1 == setting.size()) {
-      problems_.add(where, "has no value; write null to take the key's value away");
+      problems_.add(where, fmt::format("has no value; write --set \"{0}''\" for the empty text, or "
+                                       "{0}null to take the key's value away",
+                                       setting));
       return;
     }
     const std::string key = setting.substr(0, equals);

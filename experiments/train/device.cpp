@@ -11,6 +11,8 @@
 
 #include <cstdlib>
 
+#include "core/processor.h"
+#include "experiments/attempt/event_log.h"
 #include "kernels/device_backend.h"
 #include "models/random.h"
 
@@ -68,6 +70,14 @@ at::Device prepare_device(const Runtime& runtime, const std::string& precision) 
   // cuBLAS is deterministic only with a workspace of fixed size; it reads this when it first
   // starts.
   if (device.is_cuda()) setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
+  return device;
+}
+
+at::Device prepare_device(JobContext& context, const std::string& precision) {
+  const at::Device device = prepare_device(context.runtime, precision);
+  Json facts = numeric_environment(device);
+  facts["processor"] = processor_fact("model name");
+  context.events.add_start_facts(facts);
   return device;
 }
 

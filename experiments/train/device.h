@@ -18,6 +18,8 @@ namespace rethink {
 /// products compiled for shapes long past are given up.
 /// Throws TrialError when there is no such device here.
 at::Device prepare_device(const Runtime& runtime, const std::string& precision);
+/// The same of a trial's attempt, whose start event then says what it runs on. Not after an event.
+at::Device prepare_device(JobContext& context, const std::string& precision);
 
 /// What decides on the last bits of a result: threads, device, CPU capability, LibTorch,
 /// determinism. A resume where it differs is inexact.

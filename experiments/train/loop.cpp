@@ -196,9 +196,7 @@ void Trainer::evaluate() {
 }
 
 void Trainer::resume() {
-  const Json facts = numeric_environment(device_);
-  context_.events.add_start_facts(facts);
-  const std::string environment = facts.dump();
+  const std::string environment = numeric_environment(device_).dump();
   std::string saved_environment = environment;
   if (const auto newest = context_.checkpoints.newest(is_sound_checkpoint)) {
     const SafetensorsFile file(newest->path);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "datasets/dataset.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"
 
@@ -34,6 +35,21 @@ Rule splits_of_the_data_set() {
           {"evaluate.splits", "data.dataset"},
           "these are the splits of the data set",
           {"dataset", "splits"}};
+}
+
+std::vector<Rule> splits_that_are_given() {
+  std::vector<Rule> all;
+  for (const std::string& name : datasets().names()) {
+    const Json optional = datasets().schema(name).facts.value("optional_splits", Json::object());
+    for (const auto& [split, option] : optional.items()) {
+      all.push_back({"excludes",
+                     {"evaluate.splits", "data." + option.get<std::string>()},
+                     "without a file there is no such split: name one, or leave the split out",
+                     {split, ""},
+                     {{"data.dataset", name}}});
+    }
+  }
+  return all;
 }
 
 Rule a_position_for_every_token() {

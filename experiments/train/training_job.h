@@ -22,6 +22,8 @@ Json training_metrics(Json names);
 
 /// evaluate.splits are among those of data.dataset.
 Rule splits_of_the_data_set();
+/// And none whose file is not given (the fact "optional_splits", datasets/dataset.h).
+std::vector<Rule> splits_that_are_given();
 /// max_length is not above model.max_positions.
 Rule a_position_for_every_token();
 /// Nor above the length of the attention's mask, where it has one.

@@ -31,7 +31,7 @@ class Csv : public Renderer {
   std::string table(const Table& table) const override {
     std::string out =
         "table,profile,row,column,value_name,value,spread,spread_kind,n,planned,diverged,paper,"
-        "difference,delta,delta_low,delta_high,paper_delta,p,marks,trials\n";
+        "paper_mark,difference,delta,delta_low,delta_high,paper_delta,p,marks,trials\n";
     for (size_t row = 0; row < table.rows.size(); ++row) {
       for (size_t column = 0; column < table.columns.size(); ++column) {
         out += cell_line(table, row, column);
@@ -41,10 +41,11 @@ class Csv : public Renderer {
   }
 
   std::string claims(const std::vector<ClaimResult>& claims) const override {
-    std::string out = "claim,verdict,says,why,source,table,complete\n";
+    std::string out = "claim,verdict,says,why,source,table,complete,seeds,wanted_seeds\n";
     for (const ClaimResult& claim : claims) {
       out += line({claim.name, to_text(claim.verdict), claim.says, claim.why, claim.source,
-                   claim.table, claim.complete() ? "true" : "false"});
+                   claim.table, claim.complete() ? "true" : "false", fmt::format("{}", claim.seeds),
+                   fmt::format("{}", claim.wanted_seeds)});
     }
     return out;
   }
@@ -104,7 +105,8 @@ class Csv : public Renderer {
                  fmt::format("{}", cell.samples.size()),
                  fmt::format("{}", cell.planned),
                  fmt::format("{}", cell.diverged.size()),
-                 cell.paper ? cell.paper->text : "",
+                 cell.paper ? shortest(cell.paper->value) : "",
+                 cell.paper ? cell.paper->mark() : "",
                  number(cell.difference),
                  number(cell.delta),
                  interval ? shortest(interval->low) : "",

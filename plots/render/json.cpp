@@ -83,7 +83,9 @@ class JsonFormat : public Renderer {
                      {"why", claim.why},
                      {"source", claim.source},
                      {"table", claim.table},
-                     {"complete", claim.complete()}});
+                     {"complete", claim.complete()},
+                     {"seeds", claim.seeds},
+                     {"wanted_seeds", claim.wanted_seeds}});
     }
     return all.dump(2) + "\n";
   }

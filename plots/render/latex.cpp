@@ -1,4 +1,5 @@
-// A LaTeX table for booktabs: \usepackage{booktabs}.
+// A LaTeX table: \usepackage{booktabs,graphicx}. One that is wider than the page's text is made
+// smaller, as a whole.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,13 +22,33 @@ std::string safe(const std::string& text) {
                         {"^", "\\textasciicircum{}"},
                         {"<", "$<$"},
                         {">", "$>$"},
+                        {"|", "\\textbar{}"},
+                        {"`", "\\textasciigrave{}"},
                         {"±", "$\\pm$"},
                         {"Δ", "$\\Delta$"},
                         {"τ", "$\\tau$"},
                         {"↓", "$\\downarrow$"},
                         {"↑", "$\\uparrow$"},
                         {" - ", " $-$ "},
+                        {" to -", " to $-$"},
                         {"--", "-{}-"}});
+}
+
+/// A row's label: after the `\\` or the rule before it a bracket would be its length, a star its own.
+std::string label_text(const std::string& label) {
+  return (label.starts_with('[') || label.starts_with('*') ? "{}" : "") + safe(label);
+}
+
+/// `note` without the commands that it offers: nobody runs them from a paper.
+std::string without_commands(std::string note) {
+  for (const char* begin : {" (`rethink ", " (rethink "}) {
+    if (const size_t at = note.find(begin); at != std::string::npos)
+      note.erase(at, note.find(')', at) + 1 - at);
+  }
+  const size_t command = std::min(note.find(": rethink "), note.find(": `rethink "));
+  if (command == std::string::npos) return note;
+  const size_t clause = note.rfind("; ", command);
+  return note.substr(0, clause == std::string::npos ? command : clause);
 }
 
 std::string box_text(const SheetBox& box) {
@@ -53,22 +74,22 @@ class Latex : public SheetRenderer {
     for (const SheetHeader& header : sheet.headers)
       columns += header.group.empty() ? fmt::format("p{{{:.2f}\\linewidth}}", share) : "r";
     std::string out = fmt::format(
-        "% "
-        "\\usepackage{{booktabs}}\n\\begin{{table}}\n\\centering\n\\caption{{{}}}\n\\label{{tab:{}}"
-        "}\n"
+        "% \\usepackage{{booktabs,graphicx}}\n\\begin{{table}}\n\\centering\n\\caption{{{}}}\n"
+        "\\label{{tab:{}}}\n"
+        "\\resizebox{{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}}{{!}}{{%\n"
         "\\begin{{tabular}}{{{}}}\n\\toprule\n",
         safe(sheet.title.empty() ? sheet.name : sheet.title), sheet.name, columns);
     out += headers(sheet) + "\\midrule\n";
     for (size_t row = 0; row < sheet.rows.size(); ++row) {
-      out += safe(sheet.labels[row]);
+      out += label_text(sheet.labels[row]);
       for (const SheetBox& box : sheet.rows[row]) out += " & " + box_text(box);
       out += " \\\\\n";
     }
-    out += "\\bottomrule\n\\end{tabular}\n\n\\footnotesize\n";
+    out += "\\bottomrule\n\\end{tabular}}\n\n\\footnotesize\n";
     for (const auto& [letter, text] : sheet.footnotes) {
       out += fmt::format("\\textsuperscript{{{}}} {}.\n\n", letter, safe(text));
     }
-    for (const std::string& note : sheet.notes) out += safe(note) + ".\n\n";
+    for (const std::string& note : sheet.notes) out += safe(without_commands(note)) + ".\n\n";
     return out + "\\end{table}\n";
   }
 

@@ -31,3 +31,40 @@ $ rethink score conll --ref ref.txt --hyp hyp.txt
 $ rethink score conll --ref ref.txt --hyp other.txt
 other.txt:1: this sentence has other words than ref.txt:1; expected the same words in the same order
 [exit 2]
+
+# conlleval's own form: the right tag before the predicted one, whatever stands between them and the word.
+=== both.txt
+Anna NNP B-PER B-PER
+lives VBZ O O
+in IN O O
+New NNP B-LOC B-LOC
+York NNP I-LOC I-LOC
+
+Bob NNP B-PER O
+sleeps VBZ O O
+===
+$ rethink score conll --hyp both.txt | cut -d, -f7-
+"accuracy":85.71428571428571,"f1":80.0,"precision":100.0,"recall":66.66666666666667}
+
+$ rethink score conll --ref both.txt --ref-column 3 --hyp hyp.txt --hyp-column 2 | cut -d, -f7-
+"accuracy":85.71428571428571,"f1":80.0,"precision":100.0,"recall":66.66666666666667}
+
+$ rethink score conll --hyp hyp.txt 2>&1 | head -1
+hyp.txt:1:1: error: got 'Anna B-PER', expected a word and two tags, the right one and the predicted one, in its last columns
+
+$ rethink score conll --ref both.txt --ref-column 1 --hyp hyp.txt
+--ref-column: got '1', expected a column's number, 2 or more
+[exit 2]
+
+=== joined.txt
+Anna B-PER
+lives O
+in O
+New B-LOC
+York I-LOC
+Bob O
+sleeps O
+===
+$ rethink score conll --ref ref.txt --hyp joined.txt
+joined.txt:1: this sentence ends elsewhere than that of ref.txt:1, though the words are the same; part both files with empty lines at the same places
+[exit 2]

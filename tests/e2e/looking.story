@@ -78,11 +78,34 @@ nothing is called 'nop'; did you mean 'noop'?<any>
 
 # What stands in sweep files and belongs to no job.
 $ rethink describe resources
-resources: where and how a trial runs
+resources: where and how a trial runs (docs/sweeps.md)
   alone              no other trial of the run beside it, as timings need; default false
   checkpoint_every   time between checkpoints, such as 5min; default: the job's own
 ...
   threads            of one trial; default 1
+
+$ rethink describe zip
+zip: axes that run in step: {KEY: [VALUES], KEY: [VALUES]} (docs/sweeps.md)
+
+$ rethink describe only
+only: of a stage in a profile: keeps these points of an axis: {AXIS: [LABEL]} (docs/sweeps.md)
+
+=== presets/noop/short.yaml
+# Two steps,
+# and no more.
+steps: 2
+===
+$ rethink describe preset | grep short
+  noop/short                       Two steps, ...
+
+$ rethink describe preset/short | grep -v '^#'
+preset noop/short: in a stage with `job: noop` write `preset: short`; <any>presets/noop/short.yaml
+
+steps: 2
+
+$ rethink describe shrot
+nothing is called 'shrot'; did you mean 'noop/short'?; `rethink describe` lists <any>
+[exit 2]
 
 # Editors read it: every option of every job is in it.
 $ rethink schema --out rates.json && grep -c '"sleep_ms"\|"\$schema"' rates.json

@@ -33,15 +33,15 @@ list:
 ===
 # Nothing has run: everything says so, and nothing is passed off as whole.
 $ rethink table rates --format csv
-table,profile,row,column,value_name,value,spread,spread_kind,n,planned,diverged,paper,difference,delta,delta_low,delta_high,paper_delta,p,marks,trials
-rates,,1,score,dev/score@last,,,sd,0,2,0,0.7,,,,,,,missing,<id>;<id>
-rates,,2,score,dev/score@last,,,sd,0,2,0,0.8,,,,,0.1000000000000000<any>,,missing,<id>;<id>
+table,profile,row,column,value_name,value,spread,spread_kind,n,planned,diverged,paper,paper_mark,difference,delta,delta_low,delta_high,paper_delta,p,marks,trials
+rates,,1,score,dev/score@last,,,sd,0,2,0,0.7,,,,,,,,missing,<id>;<id>
+rates,,2,score,dev/score@last,,,sd,0,2,0,0.8,,,,,,0.1000000000000000<any>,,missing,<id>;<id>
 [exit 1]
 
 $ rethink claims rates --format csv
-claim,verdict,says,why,source,table,complete
-second_better,undecided,2 beats 1,needs 2 seeds that both rows have; there are 0; trials are missing,Table 1,rates,false
-third,undecided,2 is not much worse,needs 2 seeds that both rows have; there are 0; trials are missing,,rates,false
+claim,verdict,says,why,source,table,complete,seeds,wanted_seeds
+second_better,undecided,2 beats 1,needs 2 seeds that both rows have; there are 0; trials are missing,Table 1,rates,false,0,2
+third,undecided,2 is not much worse,needs 2 seeds that both rows have; there are 0; trials are missing,,rates,false,0,2
 [exit 1]
 
 $ rethink why rates 2 score
@@ -87,7 +87,7 @@ rates
 profile smoke; one seed, so without a spread; Δ: difference to 1
 too few seeds: 1 of 2 wanted
 
-$ rethink table rates --profile smoke --quiet --format csv | cut -d, -f3,5-6,19
+$ rethink table rates --profile smoke --quiet --format csv | cut -d, -f3,5-6,20
 row,value_name,value,marks
 1,dev/score@last,0.63<any>,too few seeds
 2,dev/score@last,,not planned
@@ -106,9 +106,9 @@ nothing differs from 1 with p < 0.05 (paired t-test over seeds)
 2 seeds: no two-sided p by permutation is below 0.5
 
 $ rethink claims rates --format csv
-claim,verdict,says,why,source,table,complete
-second_better,undecided,2 beats 1,"'2' <n>, '1' <n>: against the claim by <n> (95% interval <n> to <n>, sd <n> over 2 seeds)",Table 1,rates,true
-third,<any>,2 is not much worse,"'2' <n>, '1' <n>: worse by <n>, within the margin of 5 (95% <any>)",,rates,true
+claim,verdict,says,why,source,table,complete,seeds,wanted_seeds
+second_better,undecided,2 beats 1,"'2' <n>, '1' <n>: against the claim by <n> (95% interval <n> to <n>, sd <n> over 2 seeds)",Table 1,rates,true,2,2
+third,<any>,2 is not much worse,"'2' <n>, '1' <n>: worse by <n>, within the margin of 5 (95% <any>)",,rates,true,2,2
 
 $ rethink claims rates | tail -n 2
 verdicts rest on 2 seeds, each on a 95% interval of its own; nothing is corrected for the number of claims
@@ -157,6 +157,14 @@ rows: 1, 2
 columns: score
 for example: rethink why rates 1 score
 [exit 2]
+
+# The rows and columns that the shell offers behind it.
+$ rethink completion words -- why rates ''
+1
+2
+
+$ rethink completion words -- why rates 1 ''
+score
 
 $ rethink why rates 1 --profile smoke 2>&1 | tail -n 1
 for example: rethink why rates 1 score --profile smoke
@@ -228,8 +236,8 @@ $ rethink table slow | grep -o 'no trial of stage.*'
 no trial of stage 'train' has recorded measurement 'attempt_ss'; did you mean 'attempt_s'?; recorded are: <any>attempt_s<any>
 
 $ rethink claims slow --format csv
-claim,verdict,says,why,source,table,complete
-c,undecided,s,"'2', '1': no trial of stage 'train' has recorded measurement 'attempt_ss'; <any>",,slow,false
+claim,verdict,says,why,source,table,complete,seeds,wanted_seeds
+c,undecided,s,"'2', '1': no trial of stage 'train' has recorded measurement 'attempt_ss'; <any>",,slow,false,0,3
 [exit 1]
 
 $ rm plots/claims/sl* plots/tables/slow.yaml plots/tables/means.yaml plots/tables/over.yaml

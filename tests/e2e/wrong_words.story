@@ -13,7 +13,39 @@ name a sweep: a file, or a name such as bet/diag_discount
 [exit 2]
 
 $ rethink plan bet/diag_discount --profli smoke
-rethink plan: unrecognised option '--profli'; see <any>
+rethink plan: unrecognised option '--profli'; did you mean '--profile'?; see `rethink plan --help`
+[exit 2]
+
+# Of a profile that there is not, nothing else is said.
+=== mine.yaml
+sweep: mine
+seeds: [0]
+stages:
+  train: {job: noop, steps: x}
+profiles:
+  small: {stages.train: {steps: 3}}
+===
+$ rethink plan mine.yaml --profile smal
+mine.yaml: error: no profile 'smal'; did you mean 'small'?; profiles: small
+[exit 2]
+
+# The hand on the wrong key, in a file's name.
+$ rethink plan ./mine2.yaml
+./mine2.yaml: there is no such file; did you mean './mine.yaml'?; expected a sweep file or the name of one
+[exit 2]
+
+$ rethink table mine.yml
+mine.yml: there is no such file; did you mean 'mine.yaml'?; expected a file of tables or the name of one
+[exit 2]
+
+$ rethink plan mine.yaml --profile small --set stages.train.tag=
+--set stages.train.tag=: error: has no value; write --set "stages.train.tag=''" for the empty text, or stages.train.tag=null to take the key's value away
+[exit 2]
+
+$ rethink plan mine.yaml --profile small --set "stages.train.tag=''" --check
+
+$ rethink plan mine.yaml --profile small --set 'stages.train.only={tag:[P3]}'
+--set stages.train.only={tag:[P3]}: error: a space is missing after 'tag:': write 'tag: ['
 [exit 2]
 
 $ rethink plan bet/diag_discount --store ''

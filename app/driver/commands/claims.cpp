@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <sstream>
 
 #include "app/driver/named_elsewhere.h"
 #include "app/driver/plan_choices.h"
@@ -15,6 +16,51 @@
 
 namespace rethink {
 namespace {
+
+/// What a message says without its places, and without the lines of files that it shows: alike for
+/// all tables that lack the same.
+std::string reason_of(const std::string& message) {
+  const std::string error = "error: ";
+  std::vector<std::string> reasons;
+  std::istringstream lines(message);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("  ")) continue;
+    const size_t at = line.find(error);
+    const std::string reason = at == std::string::npos ? line : line.substr(at + error.size());
+    if (std::ranges::find(reasons, reason) == reasons.end()) reasons.push_back(reason);
+  }
+  return joined(reasons, "\n  ");
+}
+
+/// Says once what several tables lack.
+void print_left_out(const std::map<std::string, std::string>& no_table) {
+  std::map<std::string, std::vector<std::string>> tables_of;
+  for (const auto& [table, message] : no_table) tables_of[reason_of(message)].push_back(table);
+  for (const auto& [reason, tables] : tables_of) {
+    if (tables.size() == 1) {
+      std::cerr << fmt::format("left out table {}: {}\n", tables[0], no_table.at(tables[0]));
+    } else {
+      std::cerr << fmt::format("left out tables {}, all for the same reason:\n  {}\n",
+                               joined(tables), reason);
+    }
+  }
+}
+
+bool has_no_table(const ClaimResult& claim) {
+  return !claim.no_table.empty();
+}
+
+/// "13 claims wait for tables that cannot be made: bert_a3, ...": in place of each with the reason,
+/// which is said already.
+std::string waiting_text(const std::vector<ClaimResult>& claims) {
+  std::vector<std::string> names;
+  for (const ClaimResult& claim : claims) {
+    if (has_no_table(claim)) names.push_back(claim.name);
+  }
+  if (names.empty()) return "";
+  return fmt::format("\n{} {} for tables that cannot be made: {}\n", names.size(),
+                     names.size() == 1 ? "claim waits" : "claims wait", joined(names));
+}
 
 class Claims : public Command {
  public:
@@ -49,13 +95,16 @@ class Claims : public Command {
         if (!claim.no_table.empty()) no_table.emplace(claim.table, claim.no_table);
         all.push_back(std::move(claim));
       }
-      for (const auto& [table, message] : no_table)
-        std::cerr << fmt::format("left out table {}: {}\n", table, message);
+      print_left_out(no_table);
       left_out = left_out || !no_table.empty();
       return incomplete ? int{kSomeFailed} : int{kDone};
     });
     if (ended_early) return *ended_early;
-    std::cout << renderer->claims(all);
+    // On a terminal; in files that are kept each claim says for itself why it is undecided.
+    const bool is_terminal = given["format"].as<std::string>() == "text";
+    const std::string waiting = is_terminal ? waiting_text(all) : "";
+    if (!waiting.empty()) std::erase_if(all, has_no_table);
+    std::cout << renderer->claims(all) << waiting;
     return left_out ? std::max(code, int{kUserError}) : code;
   }
 

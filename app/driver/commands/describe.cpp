@@ -2,11 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 #include <iostream>
 
 #include "app/driver/command.h"
 #include "app/driver/described_options.h"
+#include "app/driver/preset_files.h"
 #include "core/error.h"
+#include "core/file.h"
 #include "core/json.h"
 #include "experiments/schedule/json_schema.h"
 
@@ -162,38 +165,112 @@ void print_schema(const Schema& schema, bool whole_registries) {
 /// What is said of a key that no plug-in declares: of "resources" and the like where editors find
 /// it too; null for any other name.
 Json sweep_key(const Schema& schema, const std::string& name) {
-  return sweep_json_schema(schema).at("properties").value(name, Json());
+  if (name == "only")  // of profiles, whose inside the editors' schema leaves open
+    return {
+        {"description", "of a stage in a profile: keeps these points of an axis: {AXIS: [LABEL]}"}};
+  const Json sweep = sweep_json_schema(schema);
+  const Json& any_stage = sweep.at("definitions").at("stage").at("anyOf").back();
+  for (const Json* keys : {&sweep, &any_stage}) {
+    if (keys->at("properties").contains(name)) return keys->at("properties").at(name);
+  }
+  return nullptr;
 }
 
 void print_sweep_key(const std::string& name, const Json& key) {
-  std::cout << fmt::format("{}: {}\n", name, key.value("description", "a key of sweep files"));
+  std::cout << fmt::format("{}: {} (docs/sweeps.md)\n", name,
+                           key.value("description", "a key of sweep files"));
   const Json parts = key.value("properties", Json::object());
   for (const auto& [part, said] : parts.items())
     std::cout << fmt::format("  {:<18} {}\n", part, said.at("description").get<std::string>());
 }
 
-/// "lm", "attention/dense", "lm.batch"; a name that several kinds have means all of them.
-Schema named(const Schema& schema, const std::string& name) {
+constexpr const char* kPreset = "preset";
+
+using PresetFiles = std::map<std::string, std::filesystem::path>;
+
+/// Those meant by "preset", all; "a3", "finetune/a3", "preset/a3", "preset/finetune/a3".
+PresetFiles presets_named(PresetFiles files, std::string name) {
+  if (name == kPreset) return files;
+  if (name.starts_with("preset/")) name.erase(0, 7);
+  std::erase_if(files, [&](const auto& file) {
+    return file.first != name && std::filesystem::path(file.first).filename() != name;
+  });
+  return files;
+}
+
+/// The first line of the comment that begins the file.
+std::string first_words(const std::filesystem::path& preset) {
+  std::ifstream file(preset);
+  std::string line, next;
+  std::getline(file, line);
+  std::getline(file, next);
+  if (!line.starts_with("# ")) return "";
+  return line.substr(2) + (next.starts_with("# ") ? " ..." : "");
+}
+
+void print_preset_names(const PresetFiles& files) {
+  std::cout << "preset (`rethink describe preset/NAME` shows one)\n";
+  for (const auto& [name, file] : files)
+    std::cout << fmt::format("  {:<32} {}\n", name, first_words(file));
+}
+
+/// Where it may stand, and the file: what it sets, in the words of sweeps.
+void print_presets(const PresetFiles& files, const Schema& schema) {
+  bool first = true;
+  for (const auto& [name, file] : files) {
+    const size_t slash = name.find('/');
+    const std::string group = name.substr(0, slash), own = name.substr(slash + 1);
+    const std::string use =
+        schema.find("job", group)
+            ? fmt::format("in a stage with `job: {}` write `preset: {}`", group, own)
+            : fmt::format("write `{}: {{preset: {}}}`", group, own);
+    std::cout << (first ? "" : "\n")
+              << fmt::format("preset {}: {}; {}\n\n{}", name, use, file.string(), read_file(file));
+    first = false;
+  }
+}
+
+Json presets_as_json(const PresetFiles& files) {
+  Json all = Json::object();
+  for (const auto& [name, file] : files)
+    all[name] = {{"file", file.string()}, {"text", read_file(file)}};
+  return all;
+}
+
+/// The kind, or the plug-ins, called so: "attention", "lm", "attention/dense"; a name that several
+/// kinds have means all of them.
+Schema plugins_named(const Schema& schema, const std::string& name) {
   Schema found;
   found.build_id = schema.build_id;
-  std::vector<std::string> known;
+  for (const auto& [registry, plugins] : schema.plugins) {
+    if (name == registry) found.plugins[registry] = plugins;
+    for (const auto& [plugin_name, plugin] : plugins) {
+      if (name == plugin_name || name == registry + "/" + plugin_name)
+        found.plugins[registry][plugin_name] = plugin;
+    }
+  }
+  return found;
+}
+
+[[noreturn]] void refuse(const std::string& name, const Schema& schema,
+                         const PresetFiles& presets) {
+  std::vector<std::string> known = {kPreset};
   for (const auto& [registry, plugins] : schema.plugins) {
     known.push_back(registry);
     for (const auto& [plugin_name, plugin] : plugins) {
       known.push_back(plugin_name);
       known.push_back(registry + "/" + plugin_name);
-      if (name == plugin_name || name == known.back())
-        found.plugins[registry][plugin_name] = plugin;
     }
   }
-  if (found.plugins.empty()) found = options_named(schema, name);
-  if (!found.plugins.empty()) return found;
+  for (const auto& [preset, file] : presets) known.push_back(preset);
   for (const std::string& option : names_of_options(schema)) known.push_back(option);
   const auto parts = [](const std::string& word) { return std::ranges::count(word, '.'); };
   std::ranges::stable_partition(
       known, [&](const std::string& word) { return parts(word) == parts(name); });
-  throw ConfigError(fmt::format("nothing is called '{}'{}; `rethink describe` lists what there is",
-                                name, did_you_mean(name, known)));
+  throw ConfigError(
+      fmt::format("nothing is called '{}'{}; `rethink describe` lists kinds and plug-ins, `rethink "
+                  "describe preset` presets",
+                  name, did_you_mean(name, known)));
 }
 
 class Describe : public Command {
@@ -202,8 +279,8 @@ class Describe : public Command {
   void declare(po::options_description& options) const override { declare_format(options); }
   std::string more_help(const CommandContext&) const override {
     return "WHAT is a kind (attention), a plug-in (lm, attention/dam), a key of sweep files "
-           "(resources), or an\noption, of one job or of all (finetune.batch, optimizer.lr, "
-           "model.attention.penalty).\n\n";
+           "(resources, cases), a\npreset (preset/bet_lm; preset: all of them), or an option, of "
+           "one job or of all (finetune.batch,\noptimizer.lr, model.attention.penalty).\n\n";
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
@@ -212,22 +289,49 @@ class Describe : public Command {
       throw ConfigError(
           "describe one thing at a time: a kind, a plug-in, KIND/PLUG-IN, or an option, such as "
           "finetune.batch");
-    Schema schema = context.schema();
-    const Json key = what.empty() ? Json() : sweep_key(schema, what[0]);
-    if (!key.is_null()) {
-      wants_json(given) ? void(std::cout << key.dump(2) << "\n") : print_sweep_key(what[0], key);
-      return kDone;
-    }
-    const bool is_kind = what.empty() || schema.plugins.count(what[0]);
-    if (!is_kind) schema = named(schema, what[0]);
-    if (is_kind && !what.empty())
-      std::erase_if(schema.plugins, [&](const auto& kind) { return kind.first != what[0]; });
-    if (wants_json(given)) {
-      std::cout << to_json(schema).dump(2) << "\n";
+    if (what.empty()) {
+      print(context.schema(), given, /*whole_registries=*/true);
     } else {
-      print_schema(schema, is_kind);
+      describe(what[0], context, given);
     }
     return kDone;
+  }
+
+ private:
+  static void print(const Schema& schema, const po::variables_map& given, bool whole_registries) {
+    wants_json(given) ? void(std::cout << to_json(schema).dump(2) << "\n")
+                      : print_schema(schema, whole_registries);
+  }
+
+  /// What is called so: plug-ins, with the key of sweep files that has the name of one; else such a
+  /// key, presets or options.
+  static void describe(const std::string& name, const CommandContext& context,
+                       const po::variables_map& given) {
+    const Schema& schema = context.schema();
+    const Schema plugins = plugins_named(schema, name);
+    const Json key = sweep_key(schema, name);
+    if (!plugins.plugins.empty()) {
+      print(plugins, given, schema.plugins.count(name) > 0);
+      if (!key.is_null() && !wants_json(given)) {
+        std::cout << "\n";
+        print_sweep_key(name, key);
+      }
+      return;
+    }
+    if (!key.is_null()) {
+      wants_json(given) ? void(std::cout << key.dump(2) << "\n") : print_sweep_key(name, key);
+      return;
+    }
+    const PresetFiles all = preset_files(context.paths), presets = presets_named(all, name);
+    if (!presets.empty() && wants_json(given)) {
+      std::cout << presets_as_json(presets).dump(2) << "\n";
+    } else if (!presets.empty()) {
+      name == kPreset ? print_preset_names(presets) : print_presets(presets, schema);
+    } else {
+      const Schema options = options_named(schema, name);
+      if (options.plugins.empty()) refuse(name, schema, all);
+      print(options, given, /*whole_registries=*/false);
+    }
   }
 };
 

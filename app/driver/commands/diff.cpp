@@ -1,7 +1,9 @@
 // `rethink diff`: what makes two trials different ones.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
+#include <optional>
 
 #include "app/driver/command.h"
 #include "core/error.h"
@@ -24,6 +26,45 @@ Json identity_of(const Trial& trial) {
   return parts;
 }
 
+bool holds_maps(const Json& list) {
+  return std::ranges::any_of(list, [](const Json& element) { return element.is_object(); });
+}
+
+/// Of a list of maps the elements that differ, and of them the keys: "groups[1].by"; any other
+/// change as it is.
+void add_within(const Change& change, std::vector<Change>& all) {
+  const bool are_lists =
+      change.before && change.after && change.before->is_array() && change.after->is_array();
+  if (!are_lists || !(holds_maps(*change.before) || holds_maps(*change.after))) {
+    all.push_back(change);
+    return;
+  }
+  const auto element = [](const Json& list, size_t i) {
+    return i < list.size() ? std::optional<Json>(list[i]) : std::nullopt;
+  };
+  for (size_t i = 0; i < std::max(change.before->size(), change.after->size()); ++i) {
+    const std::string key = fmt::format("{}[{}]", change.key, i);
+    const std::optional<Json> before = element(*change.before, i),
+                              after = element(*change.after, i);
+    if (before == after) continue;
+    if (!before || !after || !before->is_object() || !after->is_object()) {
+      all.push_back({key, before, after});
+      continue;
+    }
+    for (Change& inner : changes_between(*before, *after)) {
+      inner.key = key + "." + inner.key;
+      add_within(inner, all);
+    }
+  }
+}
+
+std::vector<Change> changes_of(const Trial& first, const Trial& second) {
+  std::vector<Change> all;
+  for (const Change& change : changes_between(identity_of(first), identity_of(second)))
+    add_within(change, all);
+  return all;
+}
+
 class Diff : public Command {
  public:
   std::string positional() const override { return "TRIAL TRIAL"; }
@@ -36,7 +77,7 @@ class Diff : public Command {
     if (names.size() != 2) throw ConfigError("name two trials: rethink diff TRIAL TRIAL");
     const bool json_wanted = wants_json(given);
     const Trial first = read(context.store, names[0]), second = read(context.store, names[1]);
-    const std::vector<Change> changes = changes_between(identity_of(first), identity_of(second));
+    const std::vector<Change> changes = changes_of(first, second);
     if (json_wanted) {
       Json json{{"trials", {first.id, second.id}}, {"changes", Json::array()}};
       for (const Change& change : changes) {

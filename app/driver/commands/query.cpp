@@ -8,14 +8,12 @@
 #include "app/driver/command.h"
 #include "app/driver/conditions_given.h"
 #include "app/driver/pooling.h"
-#include "app/driver/progress.h"
 #include "app/driver/rows.h"
+#include "app/driver/short_json.h"
 #include "core/error.h"
 
 namespace rethink {
 namespace {
-
-constexpr int kMostJson = 48;  // characters of a list or map in a column of text
 
 using Words = std::vector<std::string>;
 
@@ -59,8 +57,13 @@ class Query : public Command {
     }
     const std::string format = given["format"].as<std::string>();
     QueryResult rows = run_query(store, statement);
-    if (format == "text") shorten_json(rows);
+    const std::vector<std::string> thinned =
+        format == "text" ? shorten_json(rows) : std::vector<std::string>();
     std::cout << format_rows(rows, format);
+    if (!thinned.empty())
+      std::cerr << fmt::format(
+          "note: {}: what all its values have alike is left out; --format csv has it\n",
+          joined(thinned));
     if (!is_short || context.quiet) return kDone;
     if (rows.rows.empty()) std::cerr << "note: no trial is as asked" << words_of(query) << "\n";
     std::cerr << pooling_note(store, query);
@@ -68,17 +71,6 @@ class Query : public Command {
   }
 
  private:
-  /// On a terminal a list of candidates would hide every other column; csv and json have all of it.
-  static void shorten_json(QueryResult& rows) {
-    for (std::vector<Json>& row : rows.rows) {
-      for (Json& value : row) {
-        if (!value.is_string()) continue;
-        const std::string text = value;
-        if (text.starts_with('[') || text.starts_with('{')) value = cut_middle(text, kMostJson);
-      }
-    }
-  }
-
   static std::string words_of(const ShortQuery& query) {
     return (query.where.empty() ? "" : fmt::format(": --where '{}'", query.where)) +
            (query.by.empty() ? ""

@@ -101,8 +101,8 @@ class TrialPrinter {
     for (const AttemptRow& attempt : store_->attempts(trial)) {
       std::cout << fmt::format("  attempt {}: {}", attempt.number,
                                attempt.outcome.empty() ? "running" : attempt.outcome);
-      for (const char* fact : {"build_id", "host", "device", "gpu", "threads", "cpu_capability",
-                               "libtorch", "deterministic"}) {
+      for (const char* fact : {"build_id", "host", "processor", "device", "gpu", "threads",
+                               "cpu_capability", "libtorch", "deterministic"}) {
         if (attempt.facts.contains(fact))
           std::cout << fmt::format(", {} {}", fact, text_of(attempt.facts[fact]));
       }
@@ -291,8 +291,10 @@ class Why : public Command {
     for (const Sample& sample : cell.samples) {
       std::cout << fmt::format("  seed {}: {:.10g}\n", sample.seed, sample.value);
     }
-    for (const Mark& mark : cell.marks)
-      std::cout << fmt::format("  {}: {}\n", to_text(mark.kind), mark.text);
+    for (const Mark& mark : cell.marks) {
+      const std::string kind = to_text(mark.kind);
+      std::cout << "  " << (mark.text == kind ? kind : kind + ": " + mark.text) << "\n";
+    }
   }
 };
 

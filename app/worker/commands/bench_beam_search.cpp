@@ -25,7 +25,8 @@ struct BeamSearchOptions {
 };
 
 void run(const Json& given) {
-  const auto options = read_options<BeamSearchOptions>(given);
+  auto options = read_options<BeamSearchOptions>(given);
+  options.timing.asked = {{"benchmark", "beam_search"}, {"options", given}};
   const at::Device device = options.timing.device();
   TranslationTask task(options.pairs.dataset(), options.pairs.model(),
                        {.batching = {.batch = options.pairs.batch}}, 0, device);

@@ -128,7 +128,8 @@ class EncoderSteps {
 };
 
 void run(const Json& given) {
-  const auto options = read_options<EncoderStepOptions>(given);
+  auto options = read_options<EncoderStepOptions>(given);
+  options.timing.asked = {{"benchmark", "encoder_step"}, {"options", given}};
   EncoderSteps steps(options);
   print_times(options.timing,
               {.step = [&] { steps.step(); }, .result = [&] { return Json(steps.loss()); }});

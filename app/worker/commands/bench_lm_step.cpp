@@ -32,7 +32,8 @@ struct LmStepOptions {
 };
 
 void run(const Json& given) {
-  const auto options = read_options<LmStepOptions>(given);
+  auto options = read_options<LmStepOptions>(given);
+  options.timing.asked = {{"benchmark", "lm_step"}, {"options", given}};
   ModelOptions model;
   model.layers = options.layers;
   model.d_model = options.d_model;

@@ -21,7 +21,8 @@ struct MtStepOptions {
 };
 
 void run(const Json& given) {
-  const auto options = read_options<MtStepOptions>(given);
+  auto options = read_options<MtStepOptions>(given);
+  options.timing.asked = {{"benchmark", "mt_step"}, {"options", given}};
   const at::Device device = options.timing.device();
   TranslationModelOptions model = options.pairs.model();
   model.dropout = options.dropout;

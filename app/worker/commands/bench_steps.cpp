@@ -38,17 +38,19 @@ double time_ms(const std::function<void()>& work) {
       .count();
 }
 
-/// Program, build, processor, backend, LibTorch, threads: what a figure belongs to. Members of a
-/// JSON object, without its braces.
-std::string machine_members() {
+/// Benchmark, its options, program, build, processor, backend, LibTorch, threads: what a figure
+/// belongs to. Members of a JSON object, without its braces.
+std::string origin_members(const TimingOptions& options) {
   const Json environment = numeric_environment(at::kCPU);
-  return fmt::format(
-      R"("program": "rethink {}", "build": "{}", "processor": {}, "backend": "{} {}", )"
-      R"("libtorch": "{}", "threads": {})",
-      RETHINK_VERSION, own_build_id(), Json(processor_fact("model name")).dump(),
-      environment.at("device").get<std::string>(),
-      environment.at("cpu_capability").get<std::string>(),
-      environment.at("libtorch").get<std::string>(), environment.at("threads").get<int>());
+  return fmt::format(R"("benchmark": {}, "options": {}, "program": "rethink {}", "build": "{}", )"
+                     R"("processor": {}, "backend": "{} {}", )"
+                     R"("libtorch": "{}", "threads": {})",
+                     options.asked.at("benchmark").dump(), options.asked.at("options").dump(),
+                     RETHINK_VERSION, own_build_id(), Json(processor_fact("model name")).dump(),
+                     environment.at("device").get<std::string>(),
+                     environment.at("cpu_capability").get<std::string>(),
+                     environment.at("libtorch").get<std::string>(),
+                     environment.at("threads").get<int>());
 }
 
 /// The number of times, their median and the tenth and ninetieth of a hundred, and the most memory
@@ -65,8 +67,8 @@ std::string spread_members(std::vector<double> times_ms) {
 }
 
 /// Says what it is, then answers.
-void take_turns(const TimedStep& timed) {
-  fmt::print("{{{}}}\n", machine_members());
+void take_turns(const TimingOptions& options, const TimedStep& timed) {
+  fmt::print("{{{}}}\n", origin_members(options));
   std::fflush(stdout);
   for (std::string line; std::getline(std::cin, line);) {
     const Json count = Json::parse(line, nullptr, /*allow_exceptions=*/false);
@@ -122,13 +124,13 @@ BenchTrainer::~BenchTrainer() {
 }
 
 void print_times(const TimingOptions& options, const TimedStep& timed) {
-  if (options.in_turns) return take_turns(timed);
+  if (options.in_turns) return take_turns(options, timed);
   std::vector<double> times_ms;
   for (int64_t step = 0; step < options.warmup + options.steps; ++step) {
     const double taken = time_ms(timed.step);
     if (step >= options.warmup) times_ms.push_back(taken);
   }
-  fmt::print("{{{}, {}, \"result\": {}}}\n", machine_members(), spread_members(times_ms),
+  fmt::print("{{{}, {}, \"result\": {}}}\n", origin_members(options), spread_members(times_ms),
              timed.result().dump());
 }
 

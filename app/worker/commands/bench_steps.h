@@ -35,6 +35,7 @@ struct TimingOptions {
   int64_t steps = 30, warmup = 5, threads = 1;
   std::string folder;
   bool in_turns = false;
+  Json asked = Json::object();  // "benchmark" and its "options", to be said beside its times
 
   void fields(Fields& field);
   /// Of this machine, made ready for these threads. Throws MachineError.

@@ -76,7 +76,7 @@ class AttendedTokens : public Analysis {
 
   JobOutcome run(JobContext& context) override {
     const at::NoGradGuard no_gradient;
-    const at::Device device = prepare_device(context.runtime, "float32");
+    const at::Device device = prepare_device(context, "float32");
     const auto decoder = load_trained_decoder(context, device);
     Json sentences = Json::array();
     for (size_t index = 0; index < options_.sentences.size(); ++index) {
@@ -118,7 +118,7 @@ const bool registered = analyses().add<AttendedTokensOptions>(
      .summary =
          "the tokens of given sentences that a language model attends to most, in each layer "
          "(BET, Table 3)",
-     .facts = {{"reads", {"init"}}}},
+     .facts = {{"reads", {"init"}}, {"leaves", {"attended_tokens"}}}},
     [](const AttendedTokensOptions& options) { return std::make_shared<AttendedTokens>(options); });
 
 }  // namespace

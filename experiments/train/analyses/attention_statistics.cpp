@@ -36,7 +36,7 @@ class AttentionStatistics : public Analysis {
 
   JobOutcome run(JobContext& context) override {
     const at::NoGradGuard no_gradient;
-    const at::Device device = prepare_device(context.runtime, "float32");
+    const at::Device device = prepare_device(context, "float32");
     const auto decoder = load_trained_decoder(context, device);
     size_t count = decoder->size(options_.split);
     if (options_.sequences > 0) count = std::min(count, static_cast<size_t>(options_.sequences));

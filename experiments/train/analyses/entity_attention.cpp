@@ -106,7 +106,7 @@ class EntityAttention : public Analysis {
 
   JobOutcome run(JobContext& context) override {
     const at::NoGradGuard no_gradient;
-    const at::Device device = prepare_device(context.runtime, "float32");
+    const at::Device device = prepare_device(context, "float32");
     const EncoderStart start = start_of(context);
     BareEncoder model(start, static_cast<uint64_t>(context.trial.seed.value_or(0)));
     load_start(start, model, context);
@@ -186,7 +186,7 @@ const bool registered = analyses().add<EntityAttentionOptions>(
     {.name = "entity_attention",
      .summary = "connections between entities, within one and of other tokens, in each layer of an "
                 "encoder (A3, NER visualization)",
-     .facts = {{"reads", {"init"}}}},
+     .facts = {{"reads", {"init"}}, {"leaves", {"attention_map"}}}},
     [](const EntityAttentionOptions& options) {
       return std::make_shared<EntityAttention>(options);
     });

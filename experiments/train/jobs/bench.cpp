@@ -59,7 +59,7 @@ struct BenchOptions {
   }
 
   static std::vector<Rule> rules() {
-    std::vector<Rule> all = rules_of_triplets("attention.triplet_heads");
+    std::vector<Rule> all = rules_of_triplets("attention.");
     all.push_back({"divides",
                    {"heads", "d_model"},
                    "heads must divide d_model: each head gets d_model / heads channels"});
@@ -188,7 +188,7 @@ class BenchJob : public Job {
   /// False when it shall stop. Throws OutOfMemoryError, TimeLimitError.
   bool measure(JobContext& context, Measured& measured) const {
     constexpr double kGibibyte = 1 << 30;
-    const at::Device device = prepare_device(context.runtime, "float32");
+    const at::Device device = prepare_device(context, "float32");
     try {
       const CountedMemory memory(static_cast<uint64_t>(options_.memory_limit * kGibibyte));
       MeasuredPart part(options_, options_.attention, seed_of(context));

@@ -66,6 +66,7 @@ struct FinetuneOptions : TrainOptions {
                    "fine-tuning is on labelled texts, on questions or on tagged words",
                    {"dataset", "kind", "labelled", "questions", "tagged"}});
     all.push_back(splits_of_the_data_set());
+    for (const Rule& rule : splits_that_are_given()) all.push_back(rule);
     all.push_back({"declared",
                    {"evaluate.metric", "data.dataset"},
                    "these are the metrics of the data set",
@@ -90,7 +91,7 @@ class FinetuneJob : public TrainingJob {
 
  private:
   JobOutcome train(JobContext& context) const override {
-    const at::Device device = prepare_device(context.runtime, options_.precision);
+    const at::Device device = prepare_device(context, options_.precision);
     const EncoderStart start =
         encoder_start(context, options_.model, options_.max_length, []() -> WordPiece {
           throw ConfigError(

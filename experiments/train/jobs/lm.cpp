@@ -93,7 +93,7 @@ class LmJob : public TrainingJob {
 
  private:
   JobOutcome train(JobContext& context) const override {
-    const at::Device device = prepare_device(context.runtime, options_.precision);
+    const at::Device device = prepare_device(context, options_.precision);
     const DataFolders folders{context.runtime.data, context.runtime.cache};
     const auto dataset = require_kind<TokenDataset>(
         datasets().make(options_.data.name, options_.data.options, folders), options_.data.name);

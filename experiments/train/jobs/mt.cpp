@@ -69,6 +69,7 @@ struct MtOptions : TrainOptions {
                    "translation is learned from sentences and their translations",
                    {"dataset", "kind", "translations"}});
     all.push_back(splits_of_the_data_set());
+    for (const Rule& rule : splits_that_are_given()) all.push_back(rule);
     all.push_back({"declared",
                    {"evaluate.metric", "data.dataset"},
                    "these are the metrics of the data set",
@@ -90,7 +91,7 @@ class MtJob : public TrainingJob {
 
  private:
   JobOutcome train(JobContext& context) const override {
-    const at::Device device = prepare_device(context.runtime, options_.precision);
+    const at::Device device = prepare_device(context, options_.precision);
     const DataFolders folders{context.runtime.data, context.runtime.cache};
     const auto dataset = require_kind<TranslationDataset>(
         datasets().make(options_.data.name, options_.data.options, folders), options_.data.name);

@@ -12,11 +12,11 @@ class F1 : public Metric {
   }
 };
 
-const bool registered =
-    metrics().add<NoFields>({.name = "f1",
-                             .summary = "F1 of class 1 (GLUE: MRPC, QQP)",
-                             .facts = {{"kind", "labels"}, {"direction", "max"}}},
-                            [](const NoFields&) { return std::make_shared<F1>(); });
+const bool registered = metrics().add<NoFields>(
+    {.name = "f1",
+     .summary = "F1 of class 1 (GLUE: MRPC, QQP); of tagged words that of entities",
+     .facts = {{"kind", "labels"}, {"direction", "max"}}},
+    [](const NoFields&) { return std::make_shared<F1>(); });
 
 }  // namespace
 }  // namespace rethink

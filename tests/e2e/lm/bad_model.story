@@ -132,10 +132,12 @@ stages:
   other_half:
     job: mt
     data: {dataset: parallel, train_source: own.txt, train_target: own.txt, dev_source: own.txt, dev_target: own.txt, test_target: own.txt}
+    evaluate.splits: [dev]
     steps: 3
   wide_of_pieces:
     job: mt
     data: {dataset: parallel, train_source: own.txt, train_target: own.txt, dev_source: own.txt, dev_target: own.txt, vocabulary: 60}
+    evaluate.splits: [dev]
     search: {beams: 40}
     steps: 3
 ===
@@ -152,7 +154,7 @@ read.yaml:10:132: error: got test_target: '', test_source: own.txt; give both of
 read.yaml:14:132: error: got test_source: '', test_target: own.txt; give both of test_source and test_target, or none of them
   ... train_source: own.txt, train_target: own.txt, dev_source: own.txt, dev_target: own.txt, test_target: own.txt}
                                                                                                            ^
-read.yaml:19:21: error: got search.beams: 40, data.vocabulary: 60; beam search takes twice as many tokens as beams: lower search.beams, or raise data.vocabulary
+read.yaml:21:21: error: got search.beams: 40, data.vocabulary: 60; beam search takes twice as many tokens as beams: lower search.beams, or raise data.vocabulary
       search: {beams: 40}
                       ^
 [exit 2]
@@ -175,4 +177,12 @@ heads.yaml:6:86: error: got attention.at.heads: 3, attention.at.triplet_heads: 3
 
 $ rethink plan --check heads.yaml --set stages.pretrain.model.attention='{kind: dense, at: [{layers: [1], kind: triplet, permutations: [2]}]}'
 --set <any>: error: 'model.attention.at[0].permutations[0]': got '2', expected one of next, next_two, random, reverse, swap
+[exit 2]
+
+$ rethink plan --check heads.yaml --set stages.pretrain.model.attention='{kind: dense, at: [{layers: [1, 1], kind: triplet}]}'
+--set <any>: error: 'model.attention.at[0].layers': got a list, expected each element once, but 1 is there twice
+[exit 2]
+
+$ rethink plan --check heads.yaml --set stages.pretrain.model.attention='{kind: triplet, triplet_heads: 2, permutations: [next, next_two, random]}'
+--set <any>: error: got attention.permutations: next, next_two, random, attention.triplet_heads: 2, d_model: 36, heads: 12; each permutation needs a head of three channels, and the triplet heads' d_model / heads channels are cut into such: room for 2
 [exit 2]

@@ -1,19 +1,19 @@
 # Benchmarks live in the worker; `rethink` hands it the words and takes its exit code.
 $ rethink bench lm_step --steps 2 --warmup 0 --layers 1 --d_model 8 --ffn 8 --vocabulary 50 --batch 2 --tokens 10
-{"program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "result": <n>}
+{"benchmark": "lm_step", "options": {"attention":"dense","batch":2,"d_model":8,<any>}, "program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "result": <n>}
 
 $ rethink bench encoder_step --steps 2 --warmup 0 --layers 1 --d_model 8 --heads 2 --ffn 8 --vocabulary 50 --batch 2 --tokens 10 --batches 1
-{"program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "result": <n>}
+{"benchmark": "encoder_step", "options": {<any>}, "program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "result": <n>}
 
 $ rethink bench mt_step --steps 2 --warmup 0 --encoder_layers 1 --layers 1 --d_model 8 --heads 2 --ffn 8 --vocabulary 50 --batch 2 --tokens 10 --attention bird_eye
-{"program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "result": <n>}
+{"benchmark": "mt_step", "options": {<any>}, "program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "result": <n>}
 
 $ rethink bench beam_search --steps 1 --warmup 0 --encoder_layers 1 --layers 1 --d_model 8 --heads 2 --ffn 8 --vocabulary 50 --batch 2 --tokens 3
-{"program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 1, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "result": [[<any>],[<any>]]}
+{"benchmark": "beam_search", "options": {<any>}, "program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 1, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "result": [[<any>],[<any>]]}
 
 # In turns with a peer: a number of steps in, their times and results out.
 $ echo 2 | rethink bench encoder_step --in_turns true --folder peer --layers 1 --d_model 8 --heads 2 --ffn 8 --vocabulary 50 --batch 2 --tokens 10 --batches 1
-{"program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1}
+{"benchmark": "encoder_step", "options": {<any>}, "program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1}
 {"ms":[<n>,<n>],"results":[<n>,<n>]}
 
 $ ls peer
@@ -23,7 +23,7 @@ model.safetensors
 tokenizer_config.json
 
 $ echo two | rethink bench encoder_step --in_turns true --layers 1 --d_model 8 --heads 2 --ffn 8 --vocabulary 50 --batch 2 --tokens 10 --batches 1
-{"program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1}
+{"benchmark": "encoder_step", "options": {<any>}, "program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1}
 standard input: got 'two', expected a number of steps
 [exit 2]
 
@@ -50,6 +50,16 @@ WHAT: lm_step, an optimisation step of a small language model
 ...
 WHAT: mt_step, an optimisation step of a translation model
 ...
+
+# What the shell offers behind it.
+$ rethink completion words -- bench ''
+beam_search
+encoder_step
+lm_step
+mt_step
+
+$ rethink completion words -- bench lm_step --la
+--layers
 
 $ rethink bench lm_stop
 bench: got 'lm_stop', expected one of beam_search, encoder_step, lm_step, mt_step, maybe with --steps, --threads, --batch, ...

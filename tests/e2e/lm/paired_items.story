@@ -45,7 +45,7 @@ test: {baseline: slow, kind: paired_bootstrap}
 $ rethink run tasks.yaml --slots 1 --quiet
 
 # The interval of the difference, and p.
-$ rethink table tasks --format csv | grep '^tasks,,fast,' | cut -d, -f4,15,16,18
+$ rethink table tasks --format csv | grep '^tasks,,fast,' | cut -d, -f4,16,17,19
 pair,<n>,<n>,<n>
 sentence,<n>,<n>,<n>
 score,<n>,<n>,<n>

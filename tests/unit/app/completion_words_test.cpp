@@ -25,6 +25,7 @@ class CompletionWords : public CommandTest {
   std::set<std::string> words(const std::vector<std::string>& line) const {
     CommandContext context;
     context.paths = {folder_.path()};
+    context.programs = folder_.path();
     return completion_words(context, line);
   }
 };
@@ -70,6 +71,41 @@ TEST_F(CompletionWords, AreTrialsKeysAndMetricsOfTheStoreThatTheLineNames) {
   EXPECT_THAT(words({"show", ""}), IsEmpty());
   EXPECT_THAT(words({"query", "--store", store, "--by", ""}), ElementsAre("rate"));
   EXPECT_THAT(words({"curve", "--store", store, "dev/score"}), Contains("dev/score"));
+}
+
+TEST_F(CompletionWords, AreMetricsOfEveryTrialOfTheStore) {
+  add_two_rates();
+  TrialMaker(folder_.path(), "c1")
+      .attempt(1, {start_event(1, 0), metric_event("f1", 5, 1), metric_event("accuracy", 5, 1),
+                   end_event("done")})
+      .result(1);
+  finish();
+  const std::string store = folder_.path().string();
+  EXPECT_THAT(words({"curve", "--store", store, ""}),
+              ElementsAre("dev/accuracy", "dev/f1", "dev/score", "dev/score@last"));
+  EXPECT_THAT(words({"query", "--store", store, "--show", "dev/"}),
+              ElementsAre("dev/accuracy", "dev/f1", "dev/score", "dev/score@last"));
+  EXPECT_THAT(words({"query", "--store", store, "--show", "r"}), ElementsAre("rate"));
+}
+
+TEST_F(CompletionWords, AreBenchmarksAndTheirOptionsAsTheOtherProgramSays) {
+  const std::filesystem::path worker = folder_ / "rethink-worker";
+  write_text(
+      worker,
+      "#!/bin/sh\nprintf 'WHAT: one_step, a step\\n\\nOptions:\\n  --steps arg (=30)  steps\\n\\n"
+      "WHAT: two_steps, more\\n\\nOptions:\\n  --pairs arg (=2)  of steps\\n'\n");
+  std::filesystem::permissions(worker, std::filesystem::perms::owner_all);
+  EXPECT_THAT(words({"bench", ""}), ElementsAre("one_step", "two_steps"));
+  EXPECT_THAT(words({"bench", "two_steps", "--"}), ElementsAre("--pairs"));
+  EXPECT_THAT(words({"bench", "two_steps", "--pairs", ""}), IsEmpty());
+}
+
+TEST_F(CompletionWords, AreArgumentsUpToTheOptionsOfAUsageLine) {
+  EXPECT_THAT(words({"score", ""}), ElementsAre("bleu", "codah", "conll", "glue", "import", "squad",
+                                                "submission", "swag"));
+  EXPECT_THAT(words({"score", "submission", ""}), ElementsAre("bet/rates"));
+  EXPECT_THAT(words({"score", "conll", ""}), IsEmpty());
+  EXPECT_THAT(words({"report", ""}), ElementsAre("bet", "rates"));
 }
 
 }  // namespace

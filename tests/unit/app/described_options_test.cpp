@@ -87,6 +87,11 @@ TEST(OptionsNamed, OfAPlugInHaveTheDefaultOfTheJobThatChoosesIt) {
   EXPECT_EQ(found("finetune.model.attention.kind").size(), 1u);
 }
 
+TEST(OptionsNamed, AreOfAnyPlugInWhereNoJobHasOneCalledSo) {
+  EXPECT_EQ(found("penalty"), (Names{"attention/dam.penalty=1.0"}));
+  EXPECT_EQ(found("lr"), (Names{"optimizer/adam.lr=0.1", "optimizer/sgd.lr=0.2"}));
+}
+
 TEST(OptionsNamed, ComeWithTheirRulesAndNothingElseOfThePlugIn) {
   const Schema schema = options_named(example(), "finetune.batch");
   const PluginSchema& job = schema.plugins.at("job").at("finetune");

@@ -60,5 +60,20 @@ TEST_F(NamedElsewhere, ASweepIsNoTableAndSaysWhichItHas) {
   EXPECT_THAT(refusal("tables", "p/on"), HasSubstr("did you mean 'p/one'?"));
 }
 
+TEST_F(NamedElsewhere, APathIsAFileAndSaysThatThereIsNone) {
+  const std::string file = (folder_.path() / "mine").string();
+  write_text(file + ".yaml", "sweep: mine");
+  EXPECT_EQ(refusal("", file + "2.yaml"), file + "2.yaml: there is no such file; did you mean '" +
+                                              file +
+                                              ".yaml'?; expected a sweep file or the name of one");
+  EXPECT_THAT(refusal("", file + ".yml"), HasSubstr("did you mean '" + file + ".yaml'?"));
+  EXPECT_THAT(refusal("", file), HasSubstr("did you mean '" + file + ".yaml'?"));
+  EXPECT_EQ(refusal("", "none/such.yaml"),
+            "none/such.yaml: there is no such file; expected a sweep file or the name of one");
+  EXPECT_THAT(refusal("", "p/glue.yaml"), HasSubstr("did you mean 'p/glue'?"));
+  EXPECT_EQ(refusal("tables", "./such"),
+            "./such: there is no such file; expected a file of tables or the name of one");
+}
+
 }  // namespace
 }  // namespace rethink

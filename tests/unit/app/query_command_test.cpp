@@ -79,6 +79,85 @@ TEST_F(QueryCommand, NamesTheColumnsThereAreForOneThatIsNot) {
                                        HasSubstr("; trial has: id, job"))));
 }
 
+TEST_F(QueryCommand, SaysOfStatementsThatWriteThatItOnlyReads) {
+  add_two_rates();
+  finish();
+  for (const char* sql : {"drop table runs", " Delete FROM trials", "UPDATE trial SET seed = 1"}) {
+    EXPECT_THAT(([&] {
+                  answer({"query", sql});
+                }),
+                ThrowsMessage<ConfigError>(testing::StartsWith("query only reads; ")))
+        << sql;
+  }
+  EXPECT_THAT(([&] {
+                answer({"query", "selct 1"});
+              }),
+              ThrowsMessage<ConfigError>(Not(HasSubstr("only reads"))));
+}
+
+TEST_F(QueryCommand, NamesTheTablesThereAreForOneThatIsNot) {
+  add_two_rates();
+  finish();
+  EXPECT_THAT(([&] {
+                answer({"query", "SELECT * FROM trials"});
+              }),
+              ThrowsMessage<ConfigError>(AllOf(
+                  HasSubstr("no such table: trials; did you mean 'trial'?; tables and views: "),
+                  HasSubstr("metric, "), HasSubstr("runs, "))));
+}
+
+TEST_F(QueryCommand, MeansTheMetricWithoutASuffixThatItDoesNotHave) {
+  TrialMaker(folder_.path(), "c1")
+      .attempt(1, {start_event(1, 0), metric_event("loss", 5, 1), metric_event("score", 5, 1),
+                   metric_event("score@last", 5, 1), end_event("done")})
+      .result(1);
+  finish();
+  EXPECT_THAT(([&] {
+                answer({"query", "--show", "mean(dev/loss@last)"});
+              }),
+              ThrowsMessage<ConfigError>(
+                  HasSubstr("unknown metric 'dev/loss@last'; did you mean 'dev/loss'?")));
+}
+
+TEST_F(QueryCommand, NamesSomeOfManyMetricsAndHowToListAll) {
+  std::vector<Json> events = {start_event(1, 0)};
+  for (int i = 10; i < 40; ++i) events.push_back(metric_event(fmt::format("m{}", i), 5, 1));
+  events.push_back(end_event("done"));
+  TrialMaker(folder_.path(), "c1").attempt(1, events).result(1);
+  finish();
+  EXPECT_THAT(
+      ([&] {
+        answer({"query", "--show", "mean(dev/nothing)"});
+      }),
+      ThrowsMessage<ConfigError>(HasSubstr(
+          "dev/m25 and 14 more (`rethink query 'SELECT DISTINCT split, name FROM metric'`")));
+}
+
+TEST_F(QueryCommand, KeepsListsApartThatCuttingWouldMakeAlike) {
+  const auto list = [](const std::string& layer) {
+    return R"([{"absolute":false,"directed":false,"kind":"triplet","layers":[)" + layer +
+           R"(],"permutations":[],"shared":true}])";
+  };
+  add("a1", 0, {{"rate", 1}}, 1.0);
+  finish();
+  const Answer said =
+      answer({"query", "SELECT '" + list("1,2,3") + "' AS at UNION SELECT '" + list("4") + "'"});
+  EXPECT_EQ(said.out, "at\n────────────────────\n[{\"layers\":[1,2,3]}]\n[{\"layers\":[4]}]\n");
+  EXPECT_EQ(said.err,
+            "note: at: what all its values have alike is left out; --format csv has it\n");
+}
+
+TEST_F(QueryCommand, DoesNotCutListsThatDifferInTheMiddleOnly) {
+  const std::string ones(60, '1');
+  add("a1", 0, {{"rate", 1}}, 1.0);
+  finish();
+  const std::string out =
+      answer({"query", "SELECT '[" + ones + "2" + ones + "]' AS at UNION SELECT '[" + ones + "3" +
+                           ones + "]'"})
+          .out;
+  EXPECT_THAT(out, AllOf(HasSubstr("121"), HasSubstr("131")));
+}
+
 TEST_F(QueryCommand, ShortensListsInTextAndKeepsThemInCsv) {
   const std::string list = "[" + std::string(200, '1') + "]";
   add("a1", 0, {{"rate", 1}}, 1.0);
@@ -204,6 +283,22 @@ TEST_F(QueryCommand, CountsDivergedTrialsOfACurveAmongThoseThatHaveTheMetric) {
       answer({"curve", "dev/score", "--by", "rate,seed"}).err,
       "note: diverged: the only trial with rate, seed 2, 1; the only trial with rate, seed 2, 2; "
       "what is drawn are they\n");
+}
+
+TEST_F(QueryCommand, DiffNamesWhatDiffersWithinListsOfMaps) {
+  const auto config = [](const char* kind, const Json& layers) {
+    return Json{{"rate", 1}, {"at", {{{"kind", "dense"}}, {{"kind", kind}, {"layers", layers}}}}};
+  };
+  const std::string first = add("a1", 0, config("triplet", {1, 2}), 1.0),
+                    second = add("a2", 0, config("bird_eye", {1, 2}), 1.0),
+                    third = add("a3", 0, {{"rate", 1}, {"at", {{{"kind", "dense"}}}}}, 1.0);
+  finish();
+  const auto lines = [&](const std::string& one, const std::string& other) {
+    const std::string out = answer({"diff", one, other}).out;
+    return out.substr(out.find('\n', out.find("+++")) + 1);
+  };
+  EXPECT_EQ(lines(first, second), "at[1].kind: triplet -> bird_eye\n");
+  EXPECT_EQ(lines(first, third), "at[1]: {kind: triplet, layers: [1, 2]} -> nothing\n");
 }
 
 }  // namespace

@@ -108,6 +108,8 @@ TEST(DidYouMean, FindsNearNamesOnly) {
   EXPECT_EQ(did_you_mean("gpu", {"auto", "cpu"}), "; did you mean 'cpu'?");
   EXPECT_EQ(did_you_mean("window", {"dropout", "heads", ""}), "");
   EXPECT_EQ(did_you_mean("x", {}), "");
+  EXPECT_EQ(did_you_mean("bench/x", {"analysis.attention.k", "attention.k"}), "");
+  EXPECT_EQ(did_you_mean("a3", {"at", "analysis.attention.at", "l3"}), "");
   EXPECT_EQ(did_you_mean("trial", {"trials", "trial"}), "");
 }
 

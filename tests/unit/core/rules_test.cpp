@@ -12,6 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 struct Source {};
 struct NoOptions {
@@ -59,7 +60,7 @@ struct RulesOptions {
   std::vector<Exception> at;
   std::string keep = "best", metric = "loss";
   std::optional<int64_t> steps, epochs, patience;
-  std::vector<std::string> parts = {"dev"};
+  std::vector<std::string> parts = {"dev"}, names;
   Choice<"rules_source", "kind"> source{.name = "book"};
   void fields(Fields& field) {
     field("layers", layers, "how many");
@@ -73,6 +74,7 @@ struct RulesOptions {
     field("epochs", epochs, "how long");
     field("patience", patience, "how long");
     field("parts", parts, "what is measured");
+    field("names", names, "of what there is room for");
     field("source", source, "text");
   }
   static std::vector<Rule> rules() {
@@ -81,6 +83,7 @@ struct RulesOptions {
         {"at_most", {"at.layers", "layers"}, "layers count from 1"},
         {"divides", {"at.heads", "width"}, "heads divide the width"},
         {"multiple", {"threes", "width", "classes"}, "they come in threes", {3}, {}, "at"},
+        {"room", {"names", "classes", "width", "layers"}, "a name takes 4", {4}},
         {"at_most", {"classes", "words"}, "a class takes 4 words and 2 more are needed", {4, 2}},
         {"at_most",
          {"words", "width"},
@@ -100,7 +103,8 @@ struct RulesOptions {
   }
 };
 
-std::string error(const std::string& text) {
+/// `flag`: a list given as --parts.
+std::string error(const std::string& text, const std::string& flag = "") {
   register_sources();
   const Schema schema = schema_of_this_program("test");
   // Through JSON, as `plan` gets it.
@@ -109,7 +113,12 @@ std::string error(const std::string& text) {
   all.plugins["job"]["rules"] = {"job", "rules", "test", 1, options, Json::object()};
   const Schema read = schema_from_json(to_json(all));
   Problems problems;
-  check_options(parse_yaml(text, "a.yaml"), read.find("job", "rules")->options, read, "", problems);
+  Yaml given = parse_yaml(text, "a.yaml");
+  if (!flag.empty()) {
+    const Yaml parts = parse_yaml_of_flag(flag, "--parts " + flag, problems);
+    given.entries.push_back({"parts", parts.where, parts});
+  }
+  check_options(given, read.find("job", "rules")->options, read, "", problems);
   try {
     problems.throw_if_any();
   } catch (const ConfigError& problem) {
@@ -123,6 +132,15 @@ TEST(Rules, ALeftOutChoiceIsAskedFor) {
   EXPECT_EQ(error("{}"), "a.yaml:1:1: error: give one of steps, epochs; one says when it ends");
   EXPECT_EQ(error("{epochs: 2, steps: 1}"),
             "a.yaml:1:10: error: got steps: 1, epochs: 2; one says when it ends");
+}
+
+TEST(Rules, AValueOfTheCommandLineIsTheMistake) {
+  EXPECT_EQ(error("{steps: 1, keep: best}", "[dev]"), "");
+  EXPECT_THAT(error("{steps: 1, keep: best}", "[end]"),
+              StartsWith("--parts [end]: error: got keep: best, parts: end; add dev"));
+  EXPECT_THAT(error("{steps: 1, source: {kind: book}}", "[dev, ende]"),
+              StartsWith("--parts [dev, ende]: error: 'parts': got 'ende'"));
+  EXPECT_THAT(error("{steps: 1, epochs: 2}", "[dev]"), StartsWith("a.yaml:1:20: error: "));
 }
 
 TEST(Rules, AListStandsForEachOfItsElements) {
@@ -143,6 +161,13 @@ TEST(Rules, APartIsAMultiple) {
   EXPECT_EQ(error("{steps: 1, at: [{layers: [1], threes: 3}]}"), "");  // 3 * 8 / 2
   EXPECT_EQ(error("{steps: 1, at: [{layers: [1], threes: 3}, {layers: [2], threes: 4}]}"),
             "a.yaml:1:65: error: got threes: 4, width: 8, classes: 2; they come in threes");
+}
+
+TEST(Rules, AListHasNoMoreElementsThanThereIsRoomFor) {
+  EXPECT_EQ(error("{steps: 1, names: [a, b]}"), "");
+  EXPECT_EQ(error("{steps: 1, names: [a, b, c]}"),
+            "a.yaml:1:26: error: got names: a, b, c, classes: 2, width: 8, layers: 2; a name takes "
+            "4: room for 2");
 }
 
 TEST(Rules, OfEachElementOfAListItsOwnFieldsComeFirst) {

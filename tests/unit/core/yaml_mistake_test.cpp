@@ -74,6 +74,9 @@ TEST(YamlMistake, ASecondColonNeedsQuotes) {
             "first on a line of its own, indented");
   EXPECT_THAT(error("b: {c: d e: f}\n"),
               StartsWith("a:1:11: error: expected ',' or a closing bracket before this"));
+  EXPECT_THAT(error("b: {c: 1, arm:[P3]}\n"),
+              StartsWith("a:1:14: error: a space is missing after 'arm:': write 'arm: ['"));
+  EXPECT_THAT(error("b: {arm:{d: 1}}\n"), HasSubstr("a space is missing after 'arm:'"));
 }
 
 TEST(YamlMistake, ABracketIsNamedWhereItStands) {

@@ -155,6 +155,10 @@ TEST(Conll, TakesTheTagFromTheColumnThatIsAskedFor) {
   TempFolder folder;
   write_text(folder / "a.txt", "EU B-ORG NNP\nrejects O VBZ\n");
   EXPECT_THAT(read_conll(folder / "a.txt", 2)[0].tags, ElementsAre("B-ORG", "O"));
+  EXPECT_THAT(read_conll(folder / "a.txt", -1)[0].tags, ElementsAre("B-ORG", "O"));
+  write_text(folder / "b.txt", "EU B-ORG\n");
+  EXPECT_THAT([&] { read_conll(folder / "b.txt", -1); },
+              ThrowsMessage<ConfigError>(HasSubstr("expected a word and two tags")));
   EXPECT_THAT([&] { read_conll(folder / "a.txt", 4); },
               ThrowsMessage<ConfigError>(
                   HasSubstr("a.txt:1:1: error: got 'EU B-ORG NNP', expected a word and its tag in "

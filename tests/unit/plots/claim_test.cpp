@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "plots/claim_text.h"
+#include "plots/sheet.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {
@@ -59,6 +60,18 @@ TEST(Claim, PrintsItsNumbersInItsUnit) {
       ThrowsMessage<ConfigError>(AllOf(HasSubstr("unit lacks the key 'name'"),
                                        HasSubstr("times: expected a number above 0"),
                                        HasSubstr("unknown key 'les' of a unit; did you mean"))));
+}
+
+TEST(Claim, OfFewerSeedsThanItsTableWantsSaysSoBesideItsVerdict) {
+  const auto verdict = [](const std::string& row, const std::string& spec) {
+    const Table table = table_of(spec, example_plans(), example_records());
+    const std::string test = row == "Star" ? "row: Star, than: dense" : "row: dense, than: Star";
+    return make_sheet({test_claim(claim_of("test: better, " + test), table)}).rows[0][0].text;
+  };
+  const std::string five = with(kExampleSpec, "decimals: 3", "decimals: 3\nseeds: 5");
+  EXPECT_EQ(verdict("Star", kExampleSpec), "holds");
+  EXPECT_EQ(verdict("Star", five), "holds (3 seeds, 5 wanted)");
+  EXPECT_EQ(verdict("dense", five), "fails (3 seeds, 5 wanted)");
 }
 
 TEST(Claim, OfDigitsThatAreNotShownSaysTheFirst) {

@@ -122,6 +122,51 @@ TEST_F(Connections, SayWhichSentenceWhereThereAreSeveral) {
   EXPECT_EQ(made.maps[2].label, "triplet");
 }
 
+TEST_F(Connections, AreOfSentencesThatThePageHasRoomFor) {
+  const Json sentence = {{"tokens", {"[CLS]", "a", "b", "c", "[SEP]"}},
+                         {"entities", {-1, 1, 0, 2, -1}},
+                         {"attention", {"dense", "dense"}}};
+  const Json many(8, sentence);
+  write("dense-0", many);
+  write("triplet-0", many);
+  const Figure made = figure(with(kSpec, "across: 2", "across: 1"));  // two rows of layers a map
+  ASSERT_EQ(made.maps.size(), 2u);
+  EXPECT_EQ(made.maps[0].label, "dense, sentence 1");
+  EXPECT_EQ(made.maps[1].label, "triplet, sentence 1");
+  EXPECT_TRUE(made.complete());
+  EXPECT_THAT(made.caption,
+              testing::Contains(HasSubstr("not drawn: dense, sentence 2; dense, sen")));
+}
+
+TEST_F(Connections, OfALongTextAreNoBlockOfColour) {
+  const size_t tokens = 60;
+  Json sentence = {
+      {"tokens", Json::array()}, {"entities", Json::array()}, {"attention", {"dense"}}};
+  for (size_t i = 0; i < tokens; ++i) {
+    sentence["tokens"].push_back("a");
+    sentence["entities"].push_back(0);
+  }
+  const std::vector<uint8_t> cells(tokens * tokens, 1);
+  for (const char* trial : {"dense-0", "triplet-0"}) {
+    write_safetensors(
+        files_[trial],
+        {{"connections_1", {Dtype::u8, {1, tokens, tokens}, std::as_bytes(std::span(cells))}}},
+        {{"sentences", Json::array({sentence}).dump()}});
+  }
+  const Figure made = figure();
+  EXPECT_TRUE(made.empty());
+  EXPECT_EQ(made.why_empty(),
+            "not drawn: dense (60 tokens); triplet (60 tokens); a map has room for 48 tokens, a "
+            "figure for 6 rows of layers: give shorter or fewer sentences");
+}
+
+TEST_F(Connections, ThatAreManyHaveThinLines) {
+  Figure made = figure();
+  auto& other = made.maps[0].layers[0].pairs[0];
+  while (other.size() < 800) other.emplace_back(0, 1);
+  EXPECT_THAT(figure_script(made, "ner"), HasSubstr("DATA index 0 with lines lw 0.25 "));
+}
+
 TEST_F(Connections, HaveABlockOfDataForEveryPlot) {
   const Figure made = figure(with(kSpec, "[{axis: arm}]", "{label: A3, where: {arm: triplet}}"));
   EXPECT_EQ(figure_data(made),

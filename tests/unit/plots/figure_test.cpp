@@ -149,6 +149,17 @@ TEST(Figure, SaysANoteOfSeriesOnlyWhereOneHasPointsOfOurs) {
                   HasSubstr("notes: the figure has no series 'scald'; did you mean 'scaled'?")));
 }
 
+TEST(Figure, SaysANoteOfAProfileUnderThatOne) {
+  const std::string text = kScatter + "notes: [{text: of small, profiles: [small]}]";
+  Example made = scattered();
+  made.plans["s.yaml"].profiles = {"small"};
+  EXPECT_THAT(figure_of(text, made).caption, testing::Not(testing::Contains("of small")));
+  made.plans["s.yaml"].profile = "small";
+  EXPECT_THAT(figure_of(text, made).caption, testing::Contains("of small"));
+  EXPECT_THAT([&] { figure_of(with(text, "[small]", "[smoke]"), made); },
+              ThrowsMessage<ConfigError>(HasSubstr("notes: no sweep here has a profile 'smoke'")));
+}
+
 TEST(Figure, ScattersPointsWithTheLabelsThatTheSpecGives) {
   const Figure plain = figure_of(kScatter, scattered());
   EXPECT_EQ(plain.series[0].points[0].label, "");
@@ -291,13 +302,12 @@ TEST(Figure, RefusesAnAxisWithoutNumbers) {
                   HasSubstr("spec.yaml:7:11: error: 'none' of axis rate is no number")));
 }
 
+const std::string kCurvesOfFree =
+    "figure: c\nkind: curves\nsweep: s.yaml\nstage: lm\nmetric: train/loss\nx: {label: steps}\ny: "
+    "{label: loss}\nseries: {axis: arm, order: [free]}\nwhere: {rate: none}\n";
+
 TEST(Figure, OfCurvesShowsTheMeanOverSeeds) {
-  const std::string text =
-      "figure: c\nkind: curves\nsweep: s.yaml\nstage: lm\nmetric: train/loss\nx: {label: "
-      "steps}\ny: {label: "
-      "loss}\n"
-      "series: {axis: arm, order: [free]}\nwhere: {rate: none}\n";
-  const Figure figure = figure_of(text, example());
+  const Figure figure = figure_of(kCurvesOfFree, example());
   ASSERT_EQ(figure.series.size(), 1u);
   ASSERT_EQ(figure.series[0].points.size(), 2u);
   EXPECT_EQ(figure.series[0].points[1].x, 20);
@@ -327,12 +337,7 @@ TEST(Figure, OfCurvesOfASelectStageShowsThoseOfItsWinners) {
 TEST(Figure, SaysWhatIsMissing) {
   Example made = example();
   made.records.erase("free-none-1");
-  const std::string text =
-      "figure: c\nkind: curves\nsweep: s.yaml\nstage: lm\nmetric: train/loss\nx: {label: "
-      "steps}\ny: {label: "
-      "loss}\n"
-      "series: {axis: arm, order: [free]}\nwhere: {rate: none}\n";
-  const Figure figure = figure_of(text, made);
+  const Figure figure = figure_of(kCurvesOfFree, made);
   EXPECT_FALSE(figure.complete());
   EXPECT_EQ(figure.caption[1], "NOT COMPLETE: 1 of 2 trials are not done");
 }
@@ -340,19 +345,10 @@ TEST(Figure, SaysWhatIsMissing) {
 TEST(Figure, SaysWhichPointsLeaveOutSeedsThatDiverged) {
   Example made = example();
   made.records["free-none-1"].state = "diverged";
-  const std::string text =
-      "figure: c\nkind: curves\nsweep: s.yaml\nstage: lm\nmetric: train/loss\nx: {label: "
-      "steps}\ny: {label: "
-      "loss}\n"
-      "series: {axis: arm, order: [free]}\nwhere: {rate: none}\n";
-  const Figure figure = figure_of(text, made);
+  const Figure figure = figure_of(kCurvesOfFree, made);
   EXPECT_TRUE(figure.complete());
   EXPECT_EQ(figure.caption[1], "DIVERGED, and so left out of what is drawn: free (1 of 2 seeds)");
 }
-
-const std::string kCurvesOfFree =
-    "figure: c\nkind: curves\nsweep: s.yaml\nstage: lm\nmetric: train/loss\nx: {label: steps}\ny: "
-    "{label: loss}\nseries: {axis: arm, order: [free]}\nwhere: {rate: none}\n";
 
 TEST(Figure, SaysWhichMetricDoneTrialsLack) {
   const Figure figure = figure_of(with(kCurvesOfFree, "train/loss", "test/scor@best"), example());

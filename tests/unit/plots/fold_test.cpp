@@ -84,6 +84,14 @@ TEST(Folded, LeavesOutNotesOfLinesThatItLeavesOut) {
     EXPECT_THAT(table.notes, Not(testing::Contains(gone)));
 }
 
+TEST(Folded, LeavesOutWhatIsSaidOfThePapersMeans) {
+  const std::string spec = with(kExampleSpec, ", Avg.: 0.55", "");
+  const auto of_means = testing::Contains(testing::StartsWith("Avg.: the paper prints no such"));
+  EXPECT_THAT(folded(narrowed({"dense", "star"}, {"CoLA", "RTE"}, spec)).notes, of_means);
+  EXPECT_THAT(narrowed({"dense", "star"}, {"RTE"}, spec).notes, of_means);
+  EXPECT_THAT(folded(narrowed({"dense", "star"}, {"RTE"}, spec)).notes, Not(of_means));
+}
+
 TEST(Folded, KeepsWhatHasYetToRun) {
   const Table whole =
       table_of(kExampleSpec, example_plans(3, "smoke"), {}, {" --profile smoke", ""});

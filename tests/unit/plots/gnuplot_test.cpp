@@ -85,23 +85,46 @@ TEST(Gnuplot, BeginsThePlotBelowTheTitleAndTheLegend) {
   Figure figure = of_series(2);
   const double one_row = top_margin(figure_script(figure, "many"));
   const double four_rows = top_margin(figure_script(of_series(20), "many"));
-  EXPECT_GT(one_row, four_rows + 0.09);
+  EXPECT_GT(one_row, four_rows + 0.06);
   for (int i = 0; i < 30; ++i) figure.title += "word ";
   const std::string script = figure_script(figure, "many");
-  EXPECT_LT(top_margin(script), one_row - 0.03);
-  EXPECT_THAT(script, HasSubstr("word\" at screen 0.5,0.965"));
-  EXPECT_THAT(script, HasSubstr("word\" at screen 0.5,0.927"));
+  EXPECT_LT(top_margin(script), one_row - 0.02);
+  EXPECT_THAT(script, HasSubstr("word\" at screen 0.5,0.966"));
+  EXPECT_THAT(script, HasSubstr("word\" at screen 0.5,0.930"));
 }
 
-TEST(Gnuplot, MakesALongerPageForALongCaptionAndNoSmallerPlot) {
+TEST(Gnuplot, MakesALongerPageForALongCaptionAndTheSamePlot) {
   Figure figure = of_series(4);
-  for (int i = 0; i < 12; ++i) figure.caption.push_back("a line");
-  const std::string script = figure_script(figure, "many");
-  const double height = number_behind("set terminal svg size 760,", script);
-  EXPECT_GT(height, 600);
-  const double bottom_margin = number_behind("set bmargin at screen ", script);
-  EXPECT_GE((top_margin(script) - bottom_margin) * height, 289);
-  EXPECT_EQ(number_behind("set terminal svg size 760,", figure_script(of_series(4), "few")), 540);
+  const auto page = [&] {
+    const std::string script = figure_script(figure, "many");
+    const double height = number_behind("set terminal svg size 760,", script);
+    const double bottom = number_behind("set bmargin at screen ", script);
+    EXPECT_NEAR((top_margin(script) - bottom) * height, 410, 2);
+    return height;
+  };
+  const double before = page();
+  for (int i = 0; i < 12; ++i) figure.caption.push_back("a sentence that is not very short");
+  EXPECT_GT(page(), before + 40);
+}
+
+TEST(Gnuplot, FillsTheLinesOfTheCaptionAndBeginsOneForWhatIsMissing) {
+  Figure figure = of_series(1);
+  figure.caption = {"profile small; one seed", "NOT COMPLETE: 2 of 9", "medians of 7 passes",
+                    "the slides' values are in their image only"};
+  const std::string script = figure_script(figure, "one");
+  EXPECT_THAT(script, HasSubstr("set label \"profile small; one seed\" at"));
+  EXPECT_THAT(script, HasSubstr("set label \"NOT COMPLETE: 2 of 9\" at"));
+  EXPECT_THAT(script, HasSubstr("set label \"medians of 7 passes\u00A0· the slides' values are in "
+                                "their image only\" at"));
+}
+
+TEST(Gnuplot, HasTicsAtWholeNumbersWhereAllXAre) {
+  Figure figure = of_series(1);
+  EXPECT_THAT(figure_script(figure, "one"), HasSubstr("set xtics 1\n"));
+  figure.series[0].points[0].x = 0.5;
+  EXPECT_THAT(figure_script(figure, "one"), Not(HasSubstr("set xtics")));
+  figure.series[0].points[0].x = 300;
+  EXPECT_THAT(figure_script(figure, "one"), Not(HasSubstr("set xtics")));
 }
 
 TEST(Gnuplot, PutsErrorBarsOfSeveralSeriesSideBySideAndTheirPointsAtTheirX) {
@@ -166,18 +189,40 @@ TEST(Gnuplot, WritesLabelsBesideTheirPoints) {
   EXPECT_EQ(draw_figure(figure, folder.path(), "many").size(), 5u);
 }
 
-TEST(Gnuplot, WritesWhyACurveEndsBehindItsEnd) {
-  Figure figure = of_series(2);
-  figure.series[1].points.back().label = "memory limit";
+TEST(Gnuplot, RingsTheEndOfACurveThatMetALimitAndSaysOnceWhatThatIs) {
+  Figure figure = of_series(3);
+  figure.series[1].points.back().label = figure.series[2].points.back().label = "memory limit";
   const std::string script = figure_script(figure, "many");
-  EXPECT_THAT(script, HasSubstr("index 1 using 1:2:6 with labels left"));
-  EXPECT_THAT(script, Not(HasSubstr("index 0 using 1:2:6")));
+  EXPECT_THAT(script, HasSubstr("index 1 every ::1::1 using 1:2 with points pt 6 ps 2 "));
+  EXPECT_THAT(script, HasSubstr("index 2 every ::1::1 using 1:2 with points pt 6 ps 2 "));
+  EXPECT_THAT(script, Not(HasSubstr("index 0 every")));
+  const std::string entry = "title \"ends at memory limit\"";
+  const size_t first = script.find(entry);
+  EXPECT_LT(first, script.find("set terminal pdf"));
+  EXPECT_GT(script.find(entry, first + 1), script.find("set terminal pdf"));
+  const TempFolder folder;
+  EXPECT_EQ(draw_figure(figure, folder.path(), "many").size(), 5u);
 }
 
 TEST(Gnuplot, DrawsTheBarsOfAPointInPlaceOfItsSpread) {
-  Figure figure = of_series(1);
+  Figure figure = of_series(2);
   figure.series[0].points[0] = {.x = 0, .y = 5, .spread = 1, .bar = Interval{4.5, 9}};
   EXPECT_THAT(figure_data(figure), HasSubstr("\n0 5 4.5 9 1\n"));
+  const std::string script = figure_script(figure, "bars");
+  EXPECT_THAT(script, HasSubstr("SHORT(low, high) = high - low < "));
+  EXPECT_THAT(script, HasSubstr("index 0 using (SHORT($3, $4) ? NaN : $1 + -0.0044):($3):(0):"));
+  EXPECT_THAT(script, HasSubstr("index 1 using ($1 + 0.0044):($3):(0):"));
+}
+
+TEST(Gnuplot, DrawsEqualCurvesSoThatBothAreSeen) {
+  Figure figure = of_series(3);
+  const std::string ours = figure_script(figure, "many");
+  EXPECT_THAT(ours, HasSubstr("index 0 using 1:2 with linespoints pt 7 ps 0.9 lw 2 dt 1 "));
+  EXPECT_THAT(ours, HasSubstr("index 1 using 1:2 with linespoints pt 4 ps 1.1 lw 2 dt (11,5) "));
+  EXPECT_THAT(ours, HasSubstr("index 2 using 1:2 with linespoints pt 9 ps 0.9 lw 2 dt (6,5) "));
+  figure.series[1].paper = true;  // dashes are the paper's
+  EXPECT_THAT(figure_script(figure, "many"),
+              HasSubstr("index 2 using 1:2 with linespoints pt 7 ps 0.9 lw 2 dt 1 "));
 }
 
 TEST(Gnuplot, LeavesRoomForErrorBarsOnLogarithmicAxes) {

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -181,6 +182,44 @@ TEST(Rendering, AsMarkdownShowsSignsOfPeoplesWordsAsTheyAre) {
   for (size_t at = text.find(plain); at != std::string::npos; at = text.find(plain, at + 1))
     ++count;
   EXPECT_EQ(count, 5u) << text;
+}
+
+TEST(Rendering, AsLatexTakesNoLabelForALengthAndOffersNoCommands) {
+  Sheet sheet;
+  sheet.headers = {{"a|b", "ours"}};
+  sheet.labels = {"[CLS]", "*", "FAVOR|pos"};
+  sheet.rows.resize(3, {SheetBox()});
+  sheet.notes = {"not shown: 2 of 3 rows (a; b); to see them: rethink table t --unplanned",
+                 "failed trials run again only on request: rethink retry t",
+                 "a step of 16 pairs (`rethink run t`)", "3 cells have none (rethink show TRIAL)"};
+  const auto renderer = renderers().make("latex", Json::object());
+  const std::string text = dynamic_cast<const SheetRenderer&>(*renderer).sheet(sheet);
+  using testing::HasSubstr;
+  EXPECT_THAT(text, HasSubstr("\\midrule\n{}[CLS] & "));
+  EXPECT_THAT(text, HasSubstr("\\\\\n{}* & "));
+  EXPECT_THAT(text, HasSubstr("FAVOR\\textbar{}pos & "));
+  EXPECT_THAT(text, HasSubstr("{a\\textbar{}b}"));
+  EXPECT_THAT(text, HasSubstr("\nnot shown: 2 of 3 rows (a; b).\n"));
+  EXPECT_THAT(text, HasSubstr("\nfailed trials run again only on request.\n"));
+  EXPECT_THAT(text, HasSubstr("\na step of 16 pairs.\n"));
+  EXPECT_THAT(text, HasSubstr("\n3 cells have none.\n"));
+  EXPECT_THAT(text, Not(HasSubstr("rethink")));
+}
+
+TEST(Rendering, AsCsvHasThePapersNumbersWithoutTheirMarks) {
+  const std::string text = renderers().make("csv", Json::object())->table(example_table());
+  std::istringstream in(text);
+  std::map<std::string, std::string> papers;  // by row and column
+  for (std::string line; std::getline(in, line);) {
+    std::vector<std::string> fields;
+    std::istringstream parts(line);
+    for (std::string field; std::getline(parts, field, ',');) fields.push_back(field);
+    papers[fields.at(2) + " " + fields.at(3)] = fields.at(11) + " " + fields.at(12);
+  }
+  EXPECT_EQ(papers["row column"], "paper paper_mark");
+  EXPECT_EQ(papers["dense CoLA"], "0.49 ");
+  EXPECT_EQ(papers["Star CoLA"], "0.51 *");
+  EXPECT_THAT(papers["Star Avg."], testing::MatchesRegex("0\\.55[0-9]+ computed"));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Rendering,

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plots/notes.h"
 #include "plots/sheet.h"
 #include "results/statistics.h"
 #include "tests/unit/plots/fixture.h"
@@ -82,6 +83,24 @@ TEST(Table, RefusesANoteOfALineThatThereIsNot) {
   // A profile may leave out what there is.
   EXPECT_THAT(table("{text: of Ring, rows: [Ring]}", "small").notes,
               testing::Not(testing::Contains("of Ring")));
+}
+
+TEST(Table, SaysANoteOfAProfileUnderThatOne) {
+  const auto notes = [](const std::string& note, const std::string& profile) {
+    Plans plans = example_plans(3, profile);
+    plans.at(kSweep).profiles = {"small", "smoke"};
+    return table_of(with(kExampleSpec, "a note of the spec", note), plans, example_records()).notes;
+  };
+  const std::string of_small = "{text: of six layers, profiles: [small, none]}";
+  EXPECT_THAT(notes(of_small, "small"), testing::Contains("of six layers"));
+  EXPECT_THAT(notes(of_small, ""), testing::Contains("of six layers"));
+  EXPECT_THAT(notes(of_small, "smoke"), testing::Not(testing::Contains("of six layers")));
+  EXPECT_THAT(notes("{text: of star, rows: Star, profiles: smoke}", "small"),
+              testing::Not(testing::Contains("of star")));
+  EXPECT_THAT([&] { notes("{text: t, profiles: [smal]}", "smoke"); },
+              testing::ThrowsMessage<ConfigError>(HasSubstr(
+                  "spec.yaml:14:30: error: notes: no sweep here has a profile 'smal'; did "
+                  "you mean 'small'?; there are: small, smoke, none")));
 }
 
 TEST(Table, SaysHowFailedTrialsRunAgain) {
@@ -217,6 +236,36 @@ TEST(Table, ComparesItsOrderWithThePapers) {
       *table.columns[0].kendall,
       *kendall_tau(std::vector<double>{0.51, 0.53, 0.51}, std::vector<double>{0.49, 0.51, 0.48}),
       1e-12);
+}
+
+TEST(Table, ComparesNoOrderOfRowsWhoseModelsGiveAlwaysTheSameAnswer) {
+  std::string text = with(
+      kExampleSpec, "{axis: arm, labels: {star: Star}}",
+      "[{axis: arm, labels: {star: Star}}, {label: again, where: {arm: dense}}, {label: third, "
+      "where: {arm: star}}, {label: fourth, where: {arm: star}}]");
+  text = with(text, "paper:\n",
+              "paper:\n  again: {CoLA: 0.48}\n  third: {CoLA: 0.6}\n  fourth: {CoLA: 0.7}\n");
+  TrialRecords records = example_records();
+  const auto order = [&] {
+    const Table table = table_of(text, example_plans(), records);
+    EXPECT_EQ(table.columns[0].kendall.has_value(), table.columns[0].kendall_rows == 5);
+    return joined(table.notes);
+  };
+  EXPECT_THAT(order(), HasSubstr("CoLA: order of 5 rows against"));
+  for (int64_t seed = 0; seed < 3; ++seed)
+    records[trial_named("dense", "CoLA", seed)].measurements["dev_answers@last"] = 1;
+  EXPECT_THAT(order(), Not(HasSubstr("CoLA: order")));  // of three equal ones
+}
+
+TEST(Table, SaysOfWhichRowsItComparesNoOrder) {
+  Table table = example_table();
+  table.columns[0].kendall = 0.5;
+  table.columns[0].kendall_rows = 3;
+  table.columns[0].kendall_left_out = 2;
+  const SpecFile file(kExampleSpec);
+  EXPECT_THAT(notes_of(table, read_table_spec(file.path())),
+              Contains("CoLA: order of 3 rows (not of 2 that give always the same answer) against "
+                       "the paper's: Kendall's τ = 0.50"));
 }
 
 TEST(Sheet, WritesNumbersWithTheirSign) {

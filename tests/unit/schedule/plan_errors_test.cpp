@@ -113,6 +113,8 @@ TEST_F(PlanErrorsTest, ChecksProfilesEvenTheOnesNotChosen) {
   choices.profile = "smok";
   EXPECT_THAT(error(one_stage("profiles: {smoke: {}}\n"), choices),
               HasSubstr("no profile 'smok'; did you mean 'smoke'?"));
+  EXPECT_THAT(error(one_stage("    stepz: 3\nprofiles: {smoke: {}}\n"), choices),
+              Not(HasSubstr("stepz")));
 }
 
 TEST_F(PlanErrorsTest, LooksAtOtherProfilesAsTheyWouldBeChosen) {
@@ -264,7 +266,9 @@ TEST_F(PlanErrorsTest, ChecksSettings) {
               HasSubstr("'pretrain.batch'; did you mean 'stages.pretrain.batch'?; known: "));
   EXPECT_THAT(message("star.width=1"), HasSubstr("did you mean 'model.attention.mask.width'?"));
   EXPECT_THAT(message("batch"), HasSubstr("expected --set KEY=VALUE"));
-  EXPECT_THAT(message("batch="), HasSubstr("has no value; write null to take"));
+  EXPECT_THAT(
+      message("batch="),
+      HasSubstr("has no value; write --set \"batch=''\" for the empty text, or batch=null"));
   EXPECT_THAT(message("batch=x"),
               HasSubstr("--set batch=x: error: 'batch': got 'x', expected an integer"));
   EXPECT_THAT(message("stages.x.batch=1"), HasSubstr("unknown stage 'x'"));

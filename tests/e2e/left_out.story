@@ -1,0 +1,58 @@
+# A sweep that needs what is not here says so, once, and which of its profiles needs only what is.
+=== needy.yaml
+sweep: needy
+seeds: [0]
+stages:
+  first: {job: noop}
+  train: {job: noop, needs: {init: {file: weights/none}}, cases: {rate: {1: {tag: a}, 2: {tag: b}}}}
+profiles:
+  small: {stages.train: {needs: {init: first}}}
+  large: {stages.train: {steps: 5}}
+===
+$ rethink plan needy.yaml
+needy.yaml:5:36: error: weights/none does not exist; expected a folder <any>
+...
+here these can be planned: --profile small
+[exit 2]
+
+$ rethink plan needy.yaml --profile small --check
+
+=== fine.yaml
+sweep: fine
+seeds: [0]
+stages:
+  train: {job: noop, cases: {rate: {1: {tag: a}, 2: {tag: b}}}}
+===
+=== plots/tables/fine.yaml
+table: fine
+sweep: fine.yaml
+stage: train
+metric: dev/score@last
+rows: {axis: rate, order: [1, 2]}
+columns: [{label: score}]
+direction: max
+seeds: 1
+===
+$ for name in one two; do sed "s/^table: fine/table: $name/; s/fine.yaml/needy.yaml/" plots/tables/fine.yaml >plots/tables/$name.yaml; done
+=== plots/claims/c.yaml
+claims: c
+list:
+  - {claim: of_fine, says: 2 beats 1, table: fine, test: better, row: 2, than: 1}
+  - {claim: of_one, says: 2 beats 1, table: one, test: better, row: 2, than: 1}
+  - {claim: of_two, says: 2 beats 1, table: two, test: better, row: 2, than: 1}
+===
+$ rethink claims c
+left out tables one, two, all for the same reason:
+  weights/none does not exist; expected a folder <any>
+  here these can be planned: --profile small
+claims: what the papers say, and whether it holds here
+...
+c: 0 hold, 0 fail, 1 undecided (1 waits for trials)
+
+2 claims wait for tables that cannot be made: of_one, of_two
+[exit 2]
+
+# Rows are offered by the shell all the same.
+$ rethink completion words -- why one ''
+1
+2
