@@ -17,11 +17,6 @@ std::string direction_of(const std::string& choice) {
   return choice == "none" ? "" : choice;
 }
 
-/// Behind the last digit; 0: there is none.
-size_t end_of_number(const std::string& text) {
-  return text.find_last_of("0123456789.") + 1;
-}
-
 void check_places(const Yaml& given, const std::string& kind, Problems& problems) {
   const std::vector<std::string>& known = place_kinds();
   if (std::find(known.begin(), known.end(), kind) != known.end()) return;
@@ -166,23 +161,6 @@ std::optional<ValueName> parse_value_name(const Yaml& text, Problems& problems) 
     return std::nullopt;
   }
   return ValueName{text.scalar.substr(0, slash), text.scalar.substr(slash + 1)};
-}
-
-std::string PaperValue::mark() const {
-  return computed ? "computed" : text.substr(end_of_number(text));
-}
-
-std::optional<PaperValue> parse_paper_value(const Yaml& text, Problems& problems) {
-  const std::optional<double> value =
-      text.is_scalar() ? parse_number(text.scalar.substr(0, end_of_number(text.scalar)))
-                       : std::nullopt;
-  if (!value) {
-    problems.add(
-        text.where,
-        fmt::format("got '{}', expected the paper's number, such as 54.08 or 54.08*", text.scalar));
-    return std::nullopt;
-  }
-  return PaperValue{*value, text.scalar};
 }
 
 TrialSelection read_selection(SpecReader& reader) {

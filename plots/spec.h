@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "plots/paper_value.h"
 #include "plots/spec_reader.h"
 #include "results/trial_records.h"
 
@@ -29,16 +30,6 @@ enum class CellKind {
   mean_of,      // mean of other cells of the row
   ratio,        // one cell of the row over another
   published,    // only the paper's own number
-};
-
-/// A number that a paper prints, as it prints it.
-struct PaperValue {
-  double value = 0;
-  std::string text;       // "54.08*": digits and marks of the paper
-  bool computed = false;  // the mean of what it prints, where it prints no mean
-
-  /// What stands behind its digits, "*"; "computed".
-  std::string mark() const;
 };
 
 /// One item of `rows` or `columns`: an axis that becomes one line per value, or one labelled line.
@@ -128,8 +119,6 @@ TableSpec read_table_spec(const std::filesystem::path& file);
 std::optional<ValueName> parse_value_name(const Yaml& text, Problems& problems);
 /// `name` with "@last" where it has no "@".
 ValueName final_value(ValueName name);
-/// "54.08*": a number, and what stands behind it. Adds a problem when there is no number.
-std::optional<PaperValue> parse_paper_value(const Yaml& text, Problems& problems);
 /// The keys sweep, stage and where of a spec.
 TrialSelection read_selection(SpecReader& reader);
 /// The key `notes`: texts, or maps with a text, the profiles that it is about, and `keys`, which name

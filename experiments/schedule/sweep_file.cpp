@@ -248,8 +248,8 @@ class SweepReader {
   void read_profiles(SweepSpec& sweep, const Yaml* profiles) {
     const bool is_used = reading_.size() > 1;  // a used sweep need not have the profile
     std::vector<std::string> names = profiles ? profiles->keys() : std::vector<std::string>{};
-    if (!choices_.profile.empty() && !is_used &&
-        std::find(names.begin(), names.end(), choices_.profile) == names.end()) {
+    const bool is_known = std::ranges::find(names, choices_.profile) != names.end();
+    if (!choices_.profile.empty() && !is_used && !is_known) {
       Problems alone;  // others would be of a plan that nobody asked for
       alone.refuse({sweep.file.string()},
                    fmt::format("no profile '{}'{}; profiles: {}", choices_.profile,

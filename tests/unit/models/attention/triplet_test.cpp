@@ -44,8 +44,8 @@ std::vector<int64_t> kept_places(const at::Tensor& keep, int64_t batch, int64_t 
   return places;
 }
 
-/// q . (k1 x k2) as the determinant of their components.
-double triple_product(const double* q, const double* a, const double* b) {
+/// q . (k1 x k2) as the determinant of their components: float64 [3] each.
+at::Tensor triple_product(const at::Tensor& q, const at::Tensor& a, const at::Tensor& b) {
   return q[0] * (a[1] * b[2] - a[2] * b[1]) + q[1] * (a[2] * b[0] - a[0] * b[2]) +
          q[2] * (a[0] * b[1] - a[1] * b[0]);
 }
@@ -57,64 +57,91 @@ struct Expected {
   bool permute_back = true, absolute = false, key2_is_key = false, padding_seen = false;
 };
 
+/// float64 [V]: the values at `places` by the softmax of their scores.
+at::Tensor weighed(const std::vector<at::Tensor>& scores, const at::Tensor& values_TV,
+                   const std::vector<int64_t>& places) {
+  const at::Tensor powers = at::stack(scores).exp();
+  at::Tensor sum = at::zeros({values_TV.size(1)}, at::kDouble);
+  for (size_t c = 0; c < places.size(); ++c)
+    sum = sum + values_TV[places[c]] * (powers[static_cast<int64_t>(c)] / powers.sum());
+  return sum;
+}
+
 /// The slides' formula, one score after another; the usual heads as Vaswani et al. have them.
+/// Autograd goes back the same way.
 at::Tensor by_hand(Attention& attention, const at::Tensor& input, const at::Tensor& keep,
                    const Expected& expected) {
-  const at::NoGradGuard no_gradient;
   const auto parameters = attention.named_parameters();
   const auto project = [&](const std::string& name) {
-    return at::linear(input, parameters[name + ".weight"], parameters[name + ".bias"]).contiguous();
+    return at::linear(input, parameters[name + ".weight"], parameters[name + ".bias"]);
   };
   const int64_t batch = input.size(0), tokens = input.size(1), each = kWidth / kHeads;
   const int64_t channels = expected.triplet_heads * each, first = kWidth - channels;
   const at::Tensor query = project("query"), key = project("key"), value = project("value");
-  const at::Tensor key2 =
-      expected.key2_is_key ? key.narrow(2, first, channels).contiguous() : project("key2");
+  const at::Tensor key2 = expected.key2_is_key ? key.narrow(2, first, channels) : project("key2");
   const double scale = 1.0 / std::sqrt(static_cast<double>(each));
-  at::Tensor joined = at::zeros({batch, tokens, kWidth}, at::kDouble);
-  const auto weigh = [&](int64_t b, int64_t i, int64_t from, int64_t count,
-                         const std::vector<int64_t>& places, const std::vector<double>& scores) {
-    double sum = 0;
-    for (const double score : scores) sum += std::exp(score);
-    for (size_t c = 0; c < scores.size(); ++c) {
-      joined[b][i].narrow(0, from, count) +=
-          value[b][places[c]].narrow(0, from, count) * (std::exp(scores[c]) / sum);
-    }
-  };
   const int64_t heads = channels / 3;
   const auto runs = static_cast<int64_t>(expected.permutations.size());
+  std::vector<at::Tensor> rows;
   for (int64_t b = 0; b < batch; ++b) {
     const std::vector<int64_t> kept = kept_places(keep, b, tokens),
                                places = expected.padding_seen ? kept_places({}, b, tokens) : kept;
     const auto count = static_cast<int64_t>(places.size());
     for (int64_t i = 0; i < tokens; ++i) {
+      std::vector<at::Tensor> of_heads;
       for (int64_t from = 0; from < first; from += each) {
-        std::vector<double> scores;
-        for (const int64_t c : kept) {
+        std::vector<at::Tensor> scores;
+        for (const int64_t c : kept)
           scores.push_back(
-              scale * at::dot(query[b][i].narrow(0, from, each), key[b][c].narrow(0, from, each))
-                          .item<double>());
-        }
-        weigh(b, i, from, each, kept, scores);
+              scale * at::dot(query[b][i].narrow(0, from, each), key[b][c].narrow(0, from, each)));
+        of_heads.push_back(weighed(scores, value[b].narrow(1, from, each), kept));
       }
       for (int64_t head = 0; head < heads; ++head) {
+        const int64_t from = first + 3 * head;
         const auto run = static_cast<size_t>(std::min(head / (heads / runs), runs - 1));
         const std::vector<int64_t> p =
             permutation(expected.permutations[run], count, expected.rule);
-        std::vector<double> scores(places.size());
+        std::vector<at::Tensor> scores(places.size());
         for (size_t j = 0; j < places.size(); ++j) {
           const auto c = static_cast<size_t>(p[j]);  // whose second key the first key of j meets
-          const double score =
-              scale * triple_product(query[b][i].data_ptr<double>() + first + 3 * head,
-                                     key[b][places[j]].data_ptr<double>() + first + 3 * head,
-                                     key2[b][places[c]].data_ptr<double>() + 3 * head);
-          scores[expected.permute_back ? c : j] = expected.absolute ? std::abs(score) : score;
+          const at::Tensor score =
+              scale * triple_product(query[b][i].narrow(0, from, 3),
+                                     key[b][places[j]].narrow(0, from, 3),
+                                     key2[b][places[c]].narrow(0, 3 * head, 3));
+          scores[expected.permute_back ? c : j] = expected.absolute ? score.abs() : score;
         }
-        weigh(b, i, first + 3 * head, 3, places, scores);
+        of_heads.push_back(weighed(scores, value[b].narrow(1, from, 3), places));
       }
+      rows.push_back(at::cat(of_heads));
     }
   }
-  return at::linear(joined, parameters["output.weight"], parameters["output.bias"]);
+  return at::linear(at::stack(rows).view({batch, tokens, kWidth}), parameters["output.weight"],
+                    parameters["output.bias"]);
+}
+
+/// Of `output` under a fixed gradient: those of `input` and of every parameter, one after the other.
+at::Tensor gradients(const at::Tensor& output, Attention& attention, const at::Tensor& input) {
+  attention.zero_grad();
+  input.mutable_grad().reset();
+  (output * fixed_upstream(output)).sum().backward();
+  std::vector<at::Tensor> all = {input.grad().reshape(-1)};
+  for (const at::Tensor& parameter : attention.parameters())
+    all.push_back(parameter.grad().reshape(-1).clone());
+  return at::cat(all);
+}
+
+/// Forward and backward, to float64's rounding.
+void expect_formula_of(const Json& options, const Expected& expected, int64_t tokens,
+                       const at::Tensor& keep = {}) {
+  auto attention = make("triplet", options);
+  const at::Tensor input = at::randn({2, tokens, kWidth}, at::kDouble).requires_grad_();
+  const at::Tensor ours = run(*attention, input, keep),
+                   theirs = by_hand(*attention, input, keep, expected);
+  EXPECT_LT(worst_difference(ours, theirs), 1e-12) << options << ", " << tokens << " tokens";
+  EXPECT_LT(
+      worst_difference(gradients(ours, *attention, input), gradients(theirs, *attention, input)),
+      1e-11)
+      << options << ", " << tokens << " tokens";
 }
 
 class Triplet : public testing::Test {
@@ -122,13 +149,7 @@ class Triplet : public testing::Test {
   void SetUp() override { at::manual_seed(11); }
 
   static void expect_formula(const Json& options, const Expected& expected) {
-    auto attention = make("triplet", options);
-    for (const int64_t tokens : {1, 2, 5, 8}) {
-      const at::Tensor input = at::randn({2, tokens, kWidth}, at::kDouble);
-      EXPECT_LT(worst_difference(run(*attention, input), by_hand(*attention, input, {}, expected)),
-                1e-12)
-          << options << ", " << tokens << " tokens";
-    }
+    for (const int64_t tokens : {1, 2, 5, 8}) expect_formula_of(options, expected, tokens);
   }
 };
 
@@ -172,12 +193,7 @@ at::Tensor some_kept() {
 
 void expect_formula_with_padding(const Json& options, Expected expected) {
   expected.rule.layer = 2;
-  auto attention = make("triplet", options);
-  const at::Tensor input = at::randn({2, 7, kWidth}, at::kDouble), keep = some_kept();
-  EXPECT_LT(
-      worst_difference(run(*attention, input, keep), by_hand(*attention, input, keep, expected)),
-      1e-12)
-      << options;
+  expect_formula_of(options, expected, 7, some_kept());
 }
 
 TEST_F(Triplet, PermutesTheTokensThatAreKeptAmongThemselves) {
