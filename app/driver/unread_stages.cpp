@@ -8,6 +8,7 @@
 #include "core/chosen_plugins.h"
 #include "core/error.h"
 #include "core/yaml.h"
+#include "experiments/schedule/plugin_inputs.h"
 #include "experiments/schedule/sweep_file.h"
 #include "plots/figure.h"
 #include "plots/library.h"
@@ -18,11 +19,6 @@ namespace {
 
 using Paths = std::vector<std::filesystem::path>;
 
-bool lists(const PluginSchema& plugin, const char* fact, const std::string& word) {
-  const auto words = plugin.facts.value(fact, std::vector<std::string>());
-  return std::ranges::find(words, word) != words.end();
-}
-
 /// What a trial leaves for others, of a job that declares no metrics; else nothing.
 std::vector<std::string> only_leaves(const Trial& trial, const Schema& schema) {
   const PluginSchema& job = *schema.find("job", trial.job);
@@ -31,9 +27,9 @@ std::vector<std::string> only_leaves(const Trial& trial, const Schema& schema) {
   if (job.facts.contains("metrics") || chooses) return {};
   const auto plugins = plugins_chosen(trial.config, job.options, schema);
   std::erase_if(outputs, [&](const std::string& kind) {
-    return lists(job, "plugin_outputs", kind) &&
+    return fact_has(job, "plugin_outputs", kind) &&
            std::ranges::none_of(plugins, [&](const ChosenPlugin& chosen) {
-             return lists(*chosen.plugin, "leaves", kind);
+             return fact_has(*chosen.plugin, "leaves", kind);
            });
   });
   return outputs;

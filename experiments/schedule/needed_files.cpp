@@ -5,6 +5,7 @@
 #include "core/hash.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/attempt_end.h"
+#include "experiments/schedule/plugin_inputs.h"
 
 namespace rethink {
 namespace {
@@ -19,8 +20,7 @@ bool passes_files_on(const Trial& trial, const Schema& schema) {
 
 bool leaves_weights(const Trial& trial, const Schema& schema) {
   const PluginSchema* job = schema.find("job", trial.job);
-  const Json outputs = job ? job->facts.value("outputs", Json::array()) : Json::array();
-  return std::ranges::find(outputs, kWeights) != outputs.end();
+  return job && fact_has(*job, "outputs", kWeights);
 }
 
 /// Whether a done trial still has a file of each kind, as large as it was; `hashed`, where it is

@@ -17,17 +17,12 @@ std::vector<std::string> listed(const PluginSchema& plugin, const std::string& f
   return plugin.facts.value(fact, std::vector<std::string>());
 }
 
-bool lists(const PluginSchema& plugin, const std::string& fact, const std::string& word) {
-  const std::vector<std::string> words = listed(plugin, fact);
-  return std::ranges::find(words, word) != words.end();
-}
-
 /// "attention/dam, attention/masked": those that have `word` in their list `fact`.
 std::string all_with(const Schema& schema, const std::string& fact, const std::string& word) {
   std::vector<std::string> names;
   for (const auto& [registry, plugins] : schema.plugins) {
     for (const auto& [name, plugin] : plugins) {
-      if (lists(plugin, fact, word)) names.push_back(registry + "/" + name);
+      if (fact_has(plugin, fact, word)) names.push_back(registry + "/" + name);
     }
   }
   return joined(names);
@@ -88,7 +83,7 @@ class InputCheck {
   void left(const ExpandedStage& parent, size_t number) {
     const Need& need = stage_.spec->needs[number];
     const std::string kind = stage_.input_kind(need.slot);
-    if (!lists(*parent.job, "plugin_outputs", kind)) return;
+    if (!fact_has(*parent.job, "plugin_outputs", kind)) return;
     for (const StagePoint& point : stage_.points) {
       for (const size_t source : point.sources[number]) {
         if (chosen_with(parent, parent.points[source], kLeaves, kind)) continue;
@@ -104,7 +99,7 @@ class InputCheck {
   std::optional<ChosenPlugin> chosen_with(const ExpandedStage& stage, const StagePoint& point,
                                           const char* fact, const std::string& word) const {
     for (const ChosenPlugin& one : plugins_chosen(point.config, stage.job->options, schema_)) {
-      if (lists(*one.plugin, fact, word)) return one;
+      if (fact_has(*one.plugin, fact, word)) return one;
     }
     return std::nullopt;
   }
@@ -115,6 +110,11 @@ class InputCheck {
 };
 
 }  // namespace
+
+bool fact_has(const PluginSchema& plugin, const std::string& fact, const std::string& word) {
+  const std::vector<std::string> words = listed(plugin, fact);
+  return std::ranges::find(words, word) != words.end();
+}
 
 void check_plugin_inputs(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,
                          const Schema& schema, Problems& problems) {

@@ -2,11 +2,15 @@
 // be passed over in silence, is said by `plan`.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "experiments/schedule/stage_points.h"
 
 namespace rethink {
+
+/// Whether the plug-in's fact of that name, a list, has the word: "outputs", "leaves".
+bool fact_has(const PluginSchema& plugin, const std::string& fact, const std::string& word);
 
 /// Adds a problem where a chosen plug-in reads an input that nothing fills, where an input is filled
 /// that none reads, where the stage that shall fill one does not leave it, where not exactly one of

@@ -30,15 +30,11 @@ Json training_metrics(Json names) {
   return names;
 }
 
-Rule splits_of_the_data_set() {
-  return {"declared",
-          {"evaluate.splits", "data.dataset"},
-          "these are the splits of the data set",
-          {"dataset", "splits"}};
-}
-
-std::vector<Rule> splits_that_are_given() {
-  std::vector<Rule> all;
+std::vector<Rule> splits_of_the_data_set() {
+  std::vector<Rule> all = {{"declared",
+                            {"evaluate.splits", "data.dataset"},
+                            "these are the splits of the data set",
+                            {"dataset", "splits"}}};
   for (const std::string& name : datasets().names()) {
     const Json optional = datasets().schema(name).facts.value("optional_splits", Json::object());
     for (const auto& [split, option] : optional.items()) {

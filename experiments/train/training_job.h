@@ -20,10 +20,9 @@ class TrainingJob : public Job {
 /// that say which metrics a split has.
 Json training_metrics(Json names);
 
-/// evaluate.splits are among those of data.dataset.
-Rule splits_of_the_data_set();
-/// And none whose file is not given (the fact "optional_splits", datasets/dataset.h).
-std::vector<Rule> splits_that_are_given();
+/// evaluate.splits are among those of data.dataset, and none is one whose file is not given (the fact
+/// "optional_splits", datasets/dataset.h).
+std::vector<Rule> splits_of_the_data_set();
 /// max_length is not above model.max_positions.
 Rule a_position_for_every_token();
 /// Nor above the length of the attention's mask, where it has one.

@@ -65,8 +65,7 @@ struct FinetuneOptions : TrainOptions {
                    {"data.dataset"},
                    "fine-tuning is on labelled texts, on questions or on tagged words",
                    {"dataset", "kind", "labelled", "questions", "tagged"}});
-    all.push_back(splits_of_the_data_set());
-    for (const Rule& rule : splits_that_are_given()) all.push_back(rule);
+    for (const Rule& rule : splits_of_the_data_set()) all.push_back(rule);
     all.push_back({"declared",
                    {"evaluate.metric", "data.dataset"},
                    "these are the metrics of the data set",

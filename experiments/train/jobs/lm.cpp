@@ -66,7 +66,7 @@ struct LmOptions : TrainOptions {
                    {"data.dataset"},
                    "a language model learns from running text",
                    {"dataset", "kind", "text"}});
-    all.push_back(splits_of_the_data_set());
+    for (const Rule& rule : splits_of_the_data_set()) all.push_back(rule);
     for (const Rule& rule : rules_of_positions()) all.push_back(rule);
     for (const Rule& rule : rules_of_hints("model.attention")) all.push_back(rule);
     all.push_back({"fact",

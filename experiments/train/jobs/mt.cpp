@@ -68,8 +68,7 @@ struct MtOptions : TrainOptions {
                    {"data.dataset"},
                    "translation is learned from sentences and their translations",
                    {"dataset", "kind", "translations"}});
-    all.push_back(splits_of_the_data_set());
-    for (const Rule& rule : splits_that_are_given()) all.push_back(rule);
+    for (const Rule& rule : splits_of_the_data_set()) all.push_back(rule);
     all.push_back({"declared",
                    {"evaluate.metric", "data.dataset"},
                    "these are the metrics of the data set",

@@ -76,7 +76,7 @@ struct PretrainOptions : TrainOptions {
                    {"evaluate.metric"},
                    "this metric is not of masked texts",
                    {"metric", "kind", "masked"}});
-    all.push_back(splits_of_the_data_set());
+    for (const Rule& rule : splits_of_the_data_set()) all.push_back(rule);
     all.push_back(a_position_for_every_token());
     all.push_back(a_mask_for_every_token());
     return all;
