@@ -181,8 +181,8 @@ double forward_flops(TransformerLayer& layer, int64_t width, int64_t rows, int64
   for (const at::Tensor& parameter : layer.parameters()) {
     if (parameter.dim() == 2) weights += static_cast<double>(parameter.numel());
   }
-  const double attention = 4.0 * static_cast<double>(layer.attention().passes() * width * tokens);
-  return static_cast<double>(rows * tokens) * (2.0 * weights + attention);
+  return static_cast<double>(rows * tokens) *
+         (2.0 * weights + layer.attention().pair_flops(tokens, width));
 }
 
 }  // namespace rethink

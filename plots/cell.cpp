@@ -240,6 +240,10 @@ void mark_seeds(Cell& cell, const TableSpec& spec) {
   }
 }
 
+Mark not_planned() {
+  return {MarkKind::not_planned, "left out by the sweep, its profile or the options given"};
+}
+
 }  // namespace
 
 const char* to_text(MarkKind kind) {
@@ -334,9 +338,7 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
     cell.marks.push_back({kind, of + to_text(kind)});
   }
   mark_diverged(cell);
-  if (trials.empty())
-    cell.marks.push_back(
-        {MarkKind::not_planned, "left out by the sweep, its profile or the options given"});
+  if (trials.empty()) cell.marks.push_back(not_planned());
   if (value.kind == CellKind::imported) mark_imported(cell, records, value.name);
   mark_empty_masks(cell, records);
   mark_ties(cell, trials, records);
@@ -346,6 +348,13 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
     mark_constant_answers(cell, records, value.name);
     mark_selection(cell, trials, value.name);
   }
+  return cell;
+}
+
+Cell unplanned_cell(CellKind kind) {
+  Cell cell;
+  cell.kind = kind;
+  cell.marks.push_back(not_planned());
   return cell;
 }
 

@@ -22,6 +22,9 @@ void summarize(Cell& cell, const std::string& spread);
 /// Says how many seeds diverged, where some did.
 void mark_diverged(Cell& cell);
 
+/// One whose trials the sweep or its profile leaves out.
+Cell unplanned_cell(CellKind kind);
+
 /// A cell made of other cells of its row, seed by seed: their mean, or the first over the second.
 /// Missing if one is.
 Cell combine_cells(const std::vector<const Cell*>& parts, CellKind kind, const std::string& spread);

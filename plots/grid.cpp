@@ -344,9 +344,14 @@ Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& ag
     std::vector<CellTrials>& cells = grid.trials.emplace_back();
     for (const GridLine& column : grid.columns) {
       CellTrials& trials = cells.emplace_back();
-      if (!is_made_of_trials(row, column)) continue;
-      const TrialSelection selection = cell_selection(base, row, column);
+      const bool derived = !column.spec->of.empty();
+      if (derived ? row.spec->published || column.where.empty() : !is_made_of_trials(row, column))
+        continue;
+      TrialSelection selection = cell_selection(base, row, column);
+      // Its where says for which profiles it is there at all.
+      selection.may_be_absent = selection.may_be_absent || derived;
       trials = finder.select(selection, problems);
+      if (derived) continue;
       if (column.spec->from.empty()) {
         axes.check(trials, selection.where, row, column);
       } else {

@@ -43,7 +43,7 @@ struct Grid {
   bool narrowed() const { return !profile.empty() || !settings.empty(); }
   std::vector<GridLine> rows, columns;
   std::vector<std::vector<CellTrials>>
-      trials;  // [row][column]; empty for cells made of other cells
+      trials;  // [row][column]; of cells made of other cells those that a `where` of theirs asks for
   std::map<std::string, std::vector<std::string>> needs;  // of every planned trial that has some
 };
 

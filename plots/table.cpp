@@ -125,6 +125,10 @@ void fill_derived_cells(Table& table, const TableSpec& spec, const Grid& grid) {
       const LineSpec& line = *grid.columns[column].spec;
       if (line.of.empty() || grid.rows[row].spec->published) continue;
       table.columns[column].parts = parts_of(line, grid.columns, problems);
+      if (!line.where.empty() && grid.trials[row][column].empty()) {
+        table.cells[row][column] = unplanned_cell(*line.kind);
+        continue;
+      }
       std::vector<const Cell*> parts;
       for (const size_t part : table.columns[column].parts)
         parts.push_back(&table.cells[row][part]);

@@ -76,8 +76,11 @@ class Attention : public torch::nn::Module {
   /// Null where the variant has none: it decodes by computing the prefix again, it sees segments
   /// alone.
   virtual std::unique_ptr<AttentionState> new_state(StateUse) const { return nullptr; }
-  /// How often a forward pass goes over all pairs of tokens, for the count of FLOPs.
-  virtual int64_t passes() const { return 1; }
+  /// FLOPs of a forward pass's matrix products for one of T `tokens`, beside those of weights:
+  /// scores with every token, and the sum that they weigh, over `width` channels of all heads.
+  virtual double pair_flops(int64_t tokens, int64_t width) const {
+    return 4.0 * static_cast<double>(tokens * width);
+  }
 };
 
 /// One module per model, made by the variant and refreshed once per forward pass.

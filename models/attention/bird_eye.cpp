@@ -68,7 +68,9 @@ class BirdEyeAttention : public CachedAttention {
       bias_ = rescale->register_parameter("bias", at::empty({1}).uniform_(-bound, bound));
   }
 
-  int64_t passes() const override { return 2; }
+  double pair_flops(int64_t tokens, int64_t width) const override {
+    return 2 * Attention::pair_flops(tokens, width);
+  }
 
   at::Tensor forward(const AttentionCall& call) override {
     auto* state = static_cast<GrowingState*>(call.state);

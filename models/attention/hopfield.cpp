@@ -41,7 +41,9 @@ class HopfieldAttention : public CachedAttention {
       norms_[name] = add_norm(*this, name + "_norm", site.d_model);
   }
 
-  int64_t passes() const override { return 1 + options_.steps; }
+  double pair_flops(int64_t tokens, int64_t width) const override {
+    return static_cast<double>(1 + options_.steps) * Attention::pair_flops(tokens, width);
+  }
 
   at::Tensor forward(const AttentionCall& call) override {
     const auto [key, value] = keys_and_values(call);

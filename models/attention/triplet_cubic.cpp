@@ -32,6 +32,12 @@ class TripletCubicAttention : public TripletHeadsAttention {
       : TripletHeadsAttention("triplet_cubic", options, site), options_(options) {}
 
  protected:
+  double triplet_flops(int64_t tokens) const override {
+    const double pairs = Attention::pair_flops(tokens, 3);
+    if (options_.reduce == "collapsed") return pairs;
+    return pairs / 2 * static_cast<double>(1 + tokens);  // a score for each pair of others
+  }
+
   at::Tensor triplets(const AttentionCall& call, const TripletInput& input) override {
     const at::Tensor query = heads_of_three(input.query), key = heads_of_three(input.key),
                      value = heads_of_three(input.value);

@@ -61,6 +61,12 @@ class TripletFavorAttention : public TripletHeadsAttention {
                           static_cast<uint64_t>(site.layer))) {}
 
  protected:
+  /// The features of a row and a column, a column's part of the sums, and a row's product with them:
+  /// three channels and their weight.
+  double triplet_flops(int64_t /*tokens*/) const override {
+    return static_cast<double>(options_.feature_count) * (2 * 2 * 3 + 2 * 2 * 4);
+  }
+
   at::Tensor triplets(const AttentionCall& call, const TripletInput& input) override {
     const at::Tensor keep = options_.permuted.padding == "seen" ? at::Tensor() : call.key_keep;
     const double fourth_root = std::sqrt(scale());  // x and y each get a root of the scale

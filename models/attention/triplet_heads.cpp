@@ -39,6 +39,12 @@ TripletHeadsAttention::TripletHeadsAttention(const std::string& name,
   if (options.key2 == "own") add_projection("key2", triplet_channels());
 }
 
+double TripletHeadsAttention::pair_flops(int64_t tokens, int64_t width) const {
+  const int64_t channels = triplet_channels();
+  return Attention::pair_flops(tokens, width - channels) +
+         static_cast<double>(channels / 3) * triplet_flops(tokens);
+}
+
 int64_t TripletHeadsAttention::triplet_channels() const {
   return options_.triplet_heads * (site_.d_model / site_.heads);
 }

@@ -33,6 +33,7 @@ struct TripletInput {
 class TripletHeadsAttention : public ProjectedAttention {
  public:
   at::Tensor forward(const AttentionCall& call) override;
+  double pair_flops(int64_t tokens, int64_t width) const override;
 
  protected:
   /// `name` of the variant, for messages. Throws ConfigError where there are not that many heads,
@@ -42,6 +43,8 @@ class TripletHeadsAttention : public ProjectedAttention {
 
   /// What the triplet heads see: float [B,T,C].
   virtual at::Tensor triplets(const AttentionCall& call, const TripletInput& input) = 0;
+  /// pair_flops of one triplet head.
+  virtual double triplet_flops(int64_t tokens) const { return Attention::pair_flops(tokens, 3); }
 
   int64_t triplet_channels() const;
 

@@ -2,25 +2,31 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
+#include <algorithm>
+#include <iterator>
 
 #include "datasets/unicode_text.h"
 
 namespace rethink {
 namespace {
 
-/// Letters and digits; of other alphabets every byte.
-bool is_of_a_word(char byte) {
-  const auto value = static_cast<unsigned char>(byte);
-  return value >= 0x80 || std::isalnum(value) != 0;
+/// Whether a letter or digit stands between two of the places where characters begin.
+bool is_of_a_word(std::string_view text, size_t begin, size_t end) {
+  const std::u32string character = to_code_points(text.substr(begin, end - begin));
+  return !character.empty() && (is_letter(character.front()) || is_numeric(character.front()));
 }
 
-std::vector<ByteRange> ranges_of(const std::string& mention, const std::string& text) {
+/// Where `mention` stands as words of its own. `begins` is code_point_begins of `text`.
+std::vector<ByteRange> ranges_of(const std::string& mention, const std::string& text,
+                                 const std::vector<size_t>& begins) {
   std::vector<ByteRange> ranges;
   for (size_t at = text.find(mention); at != std::string::npos; at = text.find(mention, at + 1)) {
     const size_t end = at + mention.size();
+    const auto first = std::ranges::lower_bound(begins, at);
+    const auto next = std::ranges::upper_bound(begins, end);
     const bool goes_on =
-        (at > 0 && is_of_a_word(text[at - 1])) || (end < text.size() && is_of_a_word(text[end]));
+        (first != begins.begin() && is_of_a_word(text, *std::prev(first), at)) ||
+        (end < text.size() && is_of_a_word(text, end, *next));
     if (!goes_on) ranges.push_back({at, end});
   }
   return ranges;
@@ -48,7 +54,7 @@ class Marker {
  private:
   void mark(const std::string& mention, int64_t entity) {
     const std::vector<ByteRange> ranges =
-        mention.empty() ? std::vector<ByteRange>() : ranges_of(mention, sentence_.text);
+        mention.empty() ? std::vector<ByteRange>() : ranges_of(mention, sentence_.text, begins_);
     if (ranges.empty()) {
       throw ConfigError(fmt::format("'{}' does not stand as words of its own in \"{}\"", mention,
                                     sentence_.text));

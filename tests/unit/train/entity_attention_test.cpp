@@ -38,6 +38,17 @@ TEST(MarkedSentence, FindsWholeWordsOnly) {
   EXPECT_THAT(tokens.entities, ElementsAre(-1, 0, 0, 0, 1, 1, -1));  // "doctors" is [UNK]
 }
 
+TEST(MarkedSentence, TellsPunctuationFromLettersOfEveryAlphabet) {
+  const auto entities = [](const std::string& text) {
+    return marked_tokens({text, {{"doctor", {}}}}, some_pieces()).entities;
+  };
+  EXPECT_THAT(entities("the \u201cdoctor\u201d"), testing::Contains(1));
+  EXPECT_THAT(entities("the doctor\u2019s writer"), testing::Contains(1));
+  EXPECT_THAT(entities("writer\u2014doctor"), testing::Contains(1));
+  for (const std::string text : {"doctor\u00e9", "\u00e9doctor", "doctor\u4e00"})
+    EXPECT_THROW(entities(text), ConfigError) << text;
+}
+
 /// Characters, not bytes: the accent is two of these. Of two doctors each is another person.
 TEST(MarkedSentence, MarksSpansOfCharacters) {
   const MarkedTokens tokens =

@@ -216,7 +216,7 @@ TEST(LmJob, KeepsTheCurveOfTrainingWhereItsSplitIsEvaluatedToo) {
   EXPECT_NE(with.at("train/loss@last 4"), with.at("train/loss 4"));
 }
 
-/// Dense attention; counting its passes, which follows each step, takes long.
+/// Dense attention; counting its FLOPs, which follows each step, takes long.
 class SlowlyCountedAttention : public ProjectedAttention {
  public:
   explicit SlowlyCountedAttention(const AttentionSite& site) : ProjectedAttention(site) {}
@@ -227,9 +227,9 @@ class SlowlyCountedAttention : public ProjectedAttention {
                          heads_of("value", call.key_input), {}, call.random));
   }
 
-  int64_t passes() const override {
+  double pair_flops(int64_t tokens, int64_t width) const override {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    return 1;
+    return Attention::pair_flops(tokens, width);
   }
 };
 

@@ -235,6 +235,22 @@ TEST_F(TripletKin, FavorsPositiveFeaturesGiveWeightsThatSumToOne) {
             1e-9);
 }
 
+/// Of 6 dense and 6 triplet channels, which are two heads of three.
+TEST_F(TripletKin, CountTheFloatingPointOperationsOfTheirProducts) {
+  const auto flops = [](const std::string& name, Json options, int64_t tokens) {
+    options["triplet_heads"] = 1;
+    return make(name, options)->pair_flops(tokens, kWidth);
+  };
+  const auto dense = [](int64_t tokens, int64_t channels) { return 4.0 * tokens * channels; };
+  EXPECT_EQ(flops("triplet", Json::object(), 10), dense(10, 12));
+  EXPECT_EQ(flops("triplet_cubic", {{"reduce", "collapsed"}}, 10), dense(10, 12));
+  const double triples = 2 * 3 * 10 * 10, values = 2 * 3 * 10;
+  EXPECT_EQ(flops("triplet_cubic", {{"reduce", "max"}}, 10), dense(10, 6) + 2 * (triples + values));
+  for (const int64_t tokens : {10, 20})
+    EXPECT_EQ(flops("triplet_favor", {{"feature_count", 5}}, tokens), dense(tokens, 6) + 2 * 5 * 28)
+        << "linear in the length, but for the dense head";
+}
+
 TEST(RandomFeatures, AreOrthogonalWithinBlocksAndUnbiased) {
   const at::Tensor origin = at::zeros({3}, at::kDouble);
   const at::Tensor x = at::tensor({0.3, -0.2, 0.5}, at::kDouble),
