@@ -1,5 +1,6 @@
 #include "plots/item_resamples.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -89,11 +90,17 @@ double metric_on_all(const ItemOutcomes& items, const ItemMetric& metric) {
   return metric.value(all.value());
 }
 
-ResampledMetric resample_items(const ItemOutcomes& items, const ItemMetric& metric) {
+size_t resamples_for(size_t comparisons, double alpha) {
+  const double wanted = std::ceil(4 * static_cast<double>(comparisons) / alpha);
+  return std::max(kItemResamples, static_cast<size_t>(wanted));
+}
+
+ResampledMetric resample_items(const ItemOutcomes& items, const ItemMetric& metric,
+                               size_t resamples) {
   ResampledMetric result{metric_on_all(items, metric), {}};
   const bool labels = is_of_labels(items, metric);
   const std::vector<Mean> parts = parts_of(items, metric);
-  for (uint64_t resample = 0; resample < kItemResamples; ++resample) {
+  for (uint64_t resample = 0; resample < resamples; ++resample) {
     result.resampled.push_back(labels ? metric_of_labels(items, metric, resample)
                                       : metric_of_means(parts, metric, resample));
   }

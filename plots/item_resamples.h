@@ -9,7 +9,11 @@
 
 namespace rethink {
 
-constexpr int kItemResamples = 2000;
+constexpr size_t kItemResamples = 2000;  // at least
+
+/// So many that the least p which they can give, 2 / (resamples + 1), stays at half of `alpha` or below
+/// it when it is corrected for `comparisons`: with fewer no row of a large table could differ.
+size_t resamples_for(size_t comparisons, double alpha);
 
 /// Whether `items` have what the metric is made of.
 bool follows_from(const ItemOutcomes& items, const ItemMetric& metric);
@@ -18,14 +22,15 @@ bool follows_from(const ItemOutcomes& items, const ItemMetric& metric);
 /// follows_from(items, metric); likewise below.
 double metric_on_all(const ItemOutcomes& items, const ItemMetric& metric);
 
-/// The metric on all items, and on each of kItemResamples resamples. Equal numbers of items get
-/// equal resamples, so that values of several trials pair. A resample on which a metric of labels is
-/// not defined, as a correlation where all expected ones are equal, tells nothing: 0. Cost: of
-/// labels that of kItemResamples metrics, of anything else that of as many sums.
+/// The metric on all items, and on each of `resamples`. Equal numbers of items get equal resamples,
+/// so that values of several trials pair, and more resamples begin with the same. A resample on which
+/// a metric of labels is not defined, as a correlation where all expected ones are equal, tells
+/// nothing: 0. Cost: of labels that of so many metrics, of anything else that of as many sums.
 struct ResampledMetric {
   double on_all = 0;
   std::vector<double> resampled;
 };
-ResampledMetric resample_items(const ItemOutcomes& items, const ItemMetric& metric);
+ResampledMetric resample_items(const ItemOutcomes& items, const ItemMetric& metric,
+                               size_t resamples = kItemResamples);
 
 }  // namespace rethink

@@ -39,7 +39,7 @@ using Resampled = std::vector<double>;  // a number of each resample
 /// The mean of `parts`: resample i of each goes with resample i + shift of the others, so that equal
 /// shifts pair, and unequal ones are independent.
 Resampled mean_of(const std::vector<Resampled>& parts, const std::vector<size_t>& shifts) {
-  Resampled mean(kItemResamples);
+  Resampled mean(parts.front().size());
   for (size_t part = 0; part < parts.size(); ++part) {
     for (size_t i = 0; i < mean.size(); ++i)
       mean[i] += parts[part][(i + shifts[part]) % mean.size()] / static_cast<double>(parts.size());
@@ -50,8 +50,8 @@ Resampled mean_of(const std::vector<Resampled>& parts, const std::vector<size_t>
 /// Resampled metric of each trial; every trial is resampled once, however many cells it stands in.
 class Resamples {
  public:
-  Resamples(const TrialRecords& records, const ItemMetrics& metrics)
-      : records_(records), metrics_(metrics) {}
+  Resamples(const TrialRecords& records, const ItemMetrics& metrics, size_t count)
+      : records_(records), metrics_(metrics), count_(count) {}
 
   /// Differences of two cells of a metric, the mean over `seeds`, in what the trials report.
   Resampled differences(const std::string& value, const Cell& cell, const Cell& baseline,
@@ -76,7 +76,7 @@ class Resamples {
       }
     }
     const std::string metric = metric_of(value, trials);
-    Resampled sum(kItemResamples);
+    Resampled sum(count_);
     for (const int64_t seed : seeds) {
       const Resampled ours = of_seed(value.split, metric, trials_of(cell, seed));
       const Resampled theirs = of_seed(value.split, metric, trials_of(baseline, seed));
@@ -99,7 +99,7 @@ class Resamples {
   /// Mean over trials.
   Resampled of_seed(const std::string& split, const std::string& metric,
                     const std::vector<std::string>& trials) {
-    Resampled mean(kItemResamples);
+    Resampled mean(count_);
     for (const std::string& trial : trials) {
       const Resampled& one = of_trial(split, metric, trial);
       for (size_t i = 0; i < mean.size(); ++i) mean[i] += one[i];
@@ -112,7 +112,7 @@ class Resamples {
                             const std::string& trial) {
     const auto [known, is_new] = known_.try_emplace({trial, split, metric});
     if (is_new)
-      known->second = resample_items(items_of(split, trial), metrics_.at(metric)).resampled;
+      known->second = resample_items(items_of(split, trial), metrics_.at(metric), count_).resampled;
     return known->second;
   }
 
@@ -189,6 +189,7 @@ class Resamples {
 
   const TrialRecords& records_;
   const ItemMetrics& metrics_;
+  const size_t count_;
   std::map<std::array<std::string, 3>, Resampled> known_;  // by trial, split, metric
 };
 
@@ -245,6 +246,30 @@ std::vector<int64_t> common_seeds(const Cell& cell, const Cell& baseline) {
   return seeds;
 }
 
+/// A cell whose seeds are some of its baseline's.
+struct Comparison {
+  size_t row = 0, baseline = 0, column = 0;
+  std::vector<int64_t> seeds;
+};
+
+std::vector<Comparison> comparisons_of(const Table& table) {
+  std::vector<Comparison> comparisons;
+  for (size_t column = 0; column < table.columns.size(); ++column) {
+    const CellKind kind = table.columns[column].kind;
+    if (kind != CellKind::metric && kind != CellKind::mean_of) continue;
+    for (size_t row = 0; row < table.rows.size(); ++row) {
+      const Cell& cell = table.cells[row][column];
+      const std::optional<size_t> reference = table.baseline_of(row);
+      if (!reference || !cell.value) continue;
+      const Cell& baseline = table.cells[*reference][column];
+      if (cell.of_survivors() || baseline.of_survivors()) continue;
+      const std::vector<int64_t> seeds = common_seeds(cell, baseline);
+      if (!seeds.empty()) comparisons.push_back({row, *reference, column, seeds});
+    }
+  }
+  return comparisons;
+}
+
 /// Cells that could not be compared, by cause: each is said once, of all its trials.
 class Refusals {
  public:
@@ -276,24 +301,22 @@ class Refusals {
 
 void bootstrap_against_baseline(Table& table, const TrialRecords& records,
                                 const ItemMetrics& metrics) {
-  Resamples resamples(records, metrics);
+  const std::vector<Comparison> comparisons = comparisons_of(table);
+  const auto is_tested = [&](const Comparison& one) {
+    return !table.columns[one.column].direction.empty();
+  };
+  const bool corrected = table.test->correction == "holm";
+  const auto tested = static_cast<size_t>(std::ranges::count_if(comparisons, is_tested));
+  table.item_resamples = resamples_for(corrected ? tested : 1, table.test->alpha);
+  Resamples resamples(records, metrics, table.item_resamples);
   Refusals refusals;
-  for (size_t column = 0; column < table.columns.size(); ++column) {
-    const CellKind kind = table.columns[column].kind;
-    if (kind != CellKind::metric && kind != CellKind::mean_of) continue;
-    for (size_t row = 0; row < table.rows.size(); ++row) {
-      Cell& cell = table.cells[row][column];
-      const std::optional<size_t> reference = table.baseline_of(row);
-      if (!reference || !cell.value) continue;
-      const Cell& baseline = table.cells[*reference][column];
-      if (cell.of_survivors() || baseline.of_survivors()) continue;
-      const std::vector<int64_t> seeds = common_seeds(cell, baseline);
-      if (seeds.empty()) continue;
-      try {
-        take_bounds(cell, differences(table, {row, *reference}, column, seeds, resamples));
-      } catch (const NotComparable& problem) {
-        refusals.add(cell, problem);
-      }
+  for (const Comparison& one : comparisons) {
+    Cell& cell = table.cells[one.row][one.column];
+    try {
+      take_bounds(cell,
+                  differences(table, {one.row, one.baseline}, one.column, one.seeds, resamples));
+    } catch (const NotComparable& problem) {
+      refusals.add(cell, problem);
     }
   }
   refusals.mark();

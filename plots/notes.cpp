@@ -163,7 +163,7 @@ void note_tests(const Table& table, std::vector<std::string>& notes) {
         "Δ 95%: interval of the paired bootstrap over test items ({} resamples, mean over "
         "seeds): how sure the difference of these trained models is on other items; it says "
         "nothing about other seeds",
-        kItemResamples));
+        table.item_resamples));
   }
   if (seeds.most > 1 && !over_items) {
     const double smallest = smallest_permutation_p(seeds.most);

@@ -88,6 +88,7 @@ struct Table {
   std::vector<std::vector<Cell>> cells;  // [row][column]
   std::optional<TestSpec> test;
   int64_t wanted_seeds = 3;
+  size_t item_resamples = 0;          // that paired_bootstrap took
   bool has_item_metric = false;       // paired_bootstrap can compare some column
   std::vector<std::string> notes;     // said below the table, in order
   std::vector<NoteSpec> bound_notes;  // those of them that are about some lines

@@ -24,9 +24,8 @@ std::vector<ByteRange> ranges_of(const std::string& mention, const std::string& 
     const size_t end = at + mention.size();
     const auto first = std::ranges::lower_bound(begins, at);
     const auto next = std::ranges::upper_bound(begins, end);
-    const bool goes_on =
-        (first != begins.begin() && is_of_a_word(text, *std::prev(first), at)) ||
-        (end < text.size() && is_of_a_word(text, end, *next));
+    const bool goes_on = (first != begins.begin() && is_of_a_word(text, *std::prev(first), at)) ||
+                         (end < text.size() && is_of_a_word(text, end, *next));
     if (!goes_on) ranges.push_back({at, end});
   }
   return ranges;

@@ -181,6 +181,32 @@ TEST_F(Translations, HaveHintsOfTheirPieces) {
                    static_cast<double>(pieces) / static_cast<double>(pieces + others));
 }
 
+/// What a data set's paper translates is what it gives unless it is told otherwise.
+TEST_F(Translations, GoFromTheLanguageThatIsNamed) {
+  for (const auto& [name, by_default] :
+       {std::pair{"iwslt14", "de"}, std::pair{"multi30k", "de"}, std::pair{"wmt17_en_de", "en"}}) {
+    const Json files = datasets().schema(name).facts.at("files");
+    for (const Json& split : files) {
+      for (const std::string file : split)
+        write_text(folder_ / file, file.ends_with(".de") ? "der Hund\n" : "the dog\n");
+    }
+    for (const std::string source : {"", "de", "en"}) {
+      Json options = {{"unit", "words"}, {"vocabulary", 0}};
+      if (!source.empty()) options["source"] = source;
+      const auto dataset = require_kind<TranslationDataset>(
+          datasets().make(name, options, {folder_.path(), folder_ / "cache"}), name);
+      const bool german = (source.empty() ? by_default : source) == "de";
+      for (const std::string split : {"train", "dev", "test"}) {
+        const TranslationSplit& pairs = dataset->split(split);
+        EXPECT_EQ(dataset->text(pairs.source[0]), german ? "der Hund" : "the dog")
+            << name << source;
+        EXPECT_EQ(dataset->text(pairs.target[0]), german ? "the dog" : "der Hund")
+            << name << source;
+      }
+    }
+  }
+}
+
 TEST_F(Translations, AreReadLineByLine) {
   write_text(folder_ / "a", "one\r\n\nthree");
   write_text(folder_ / "b", "eins\nzwei\ndrei\n");

@@ -49,8 +49,8 @@ TEST(Cell, MeanOfCellsIsMissingIfOneIs) {
 
 TEST(Cell, MeanOfCellsIsLeftOutWhereTheProfilePlansNoTrialThatItsWhereAsksFor) {
   for (const auto& [task, planned] : {std::pair{"RTE", true}, std::pair{"QNLI", false}}) {
-    const std::string text =
-        with(kExampleSpec, "mean_of: task", fmt::format("mean_of: task, where: {{task: {}}}", task));
+    const std::string text = with(kExampleSpec, "mean_of: task",
+                                  fmt::format("mean_of: task, where: {{task: {}}}", task));
     const Cell cell = table_of(text, example_plans(), example_records()).cells[0][2];
     EXPECT_EQ(cell.value.has_value(), planned);
     EXPECT_EQ(cell.is_unplanned(), !planned);

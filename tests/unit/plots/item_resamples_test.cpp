@@ -67,7 +67,18 @@ TEST(ItemResamples, TakeThePerplexityOfAllItemsAsTheMetricDoes) {
 TEST(ItemResamples, AreEqualOfEqualNumbersOfItems) {
   const ResampledMetric one = resample_items(some_losses(), {false, "exp"});
   EXPECT_EQ(one.resampled, resample_items(some_losses(), {false, "exp"}).resampled);
-  EXPECT_EQ(one.resampled.size(), static_cast<size_t>(kItemResamples));
+  EXPECT_EQ(one.resampled.size(), kItemResamples);
+}
+
+TEST(ItemResamples, AreAsManyAsTheirCorrectionTakes) {
+  EXPECT_EQ(resamples_for(1, 0.05), kItemResamples);
+  for (const size_t comparisons : {25, 26, 53, 200}) {
+    const auto resamples = static_cast<double>(resamples_for(comparisons, 0.05));
+    EXPECT_LE(2 / (resamples + 1) * static_cast<double>(comparisons), 0.025) << comparisons;
+  }
+  const std::vector<double> few = resample_items(some_losses(), {false, "exp"}, 10).resampled,
+                            more = resample_items(some_losses(), {false, "exp"}, 20).resampled;
+  EXPECT_TRUE(std::equal(few.begin(), few.end(), more.begin()));
 }
 
 TEST(ItemResamples, NeedWhatTheMetricIsMadeOf) {
@@ -88,7 +99,8 @@ TEST(ItemResamples, OfAnAccuracyVaryAsABinomialDoes) {
   EXPECT_DOUBLE_EQ(accuracy.on_all, 0.8);
   const double expected = std::sqrt(0.8 * 0.2 / 400);
   EXPECT_NEAR(*standard_deviation(accuracy.resampled), expected, 0.06 * expected);
-  EXPECT_NEAR(mean(accuracy.resampled), 0.8, 4 * expected / std::sqrt(kItemResamples));
+  EXPECT_NEAR(mean(accuracy.resampled), 0.8,
+              4 * expected / std::sqrt(static_cast<double>(kItemResamples)));
 }
 
 /// Of b examples that only one has right, and c that only the other has: McNemar's variance.
@@ -99,7 +111,7 @@ TEST(ItemResamples, OfTwoAccuraciesVaryTogether) {
   for (size_t i = 0; i < some.size(); ++i) apart.push_back(more[i] - some[i]);
   const double b = 40.0 / 400;  // multiples of 5 that are none of 10; c is none
   const double expected = std::sqrt((b - b * b) / 400);
-  EXPECT_NEAR(mean(apart), b, 4 * expected / std::sqrt(kItemResamples));
+  EXPECT_NEAR(mean(apart), b, 4 * expected / std::sqrt(static_cast<double>(kItemResamples)));
   EXPECT_NEAR(*standard_deviation(apart), expected, 0.06 * expected);
 }
 
@@ -131,7 +143,8 @@ TEST(ItemResamples, WithoutACorrelationCountAsZero) {
   for (const char* name : {"pearson", "spearman"}) {
     const ResampledMetric found = resample_items(items, labelled(name));
     const auto none = std::count(found.resampled.begin(), found.resampled.end(), 0.0);
-    EXPECT_NEAR(static_cast<double>(none) / kItemResamples, 1.0 / 9, 0.03) << name;
+    EXPECT_NEAR(static_cast<double>(none) / static_cast<double>(kItemResamples), 1.0 / 9, 0.03)
+        << name;
     EXPECT_TRUE(std::none_of(found.resampled.begin(), found.resampled.end(),
                              [](double value) { return std::isnan(value); }));
   }

@@ -74,6 +74,23 @@ TEST(ItemTest, FindsADifferenceThatThreeSeedsAloneCannotShow) {
   EXPECT_TRUE(cola.significant);
 }
 
+/// 2,000 resamples give no p below 0.06 here, however large the difference.
+TEST(ItemTest, FindsADifferenceInATableOfManyComparisons) {
+  std::string columns = "[{label: CoLA, where: {task: CoLA}}";
+  for (int i = 1; i < 60; ++i) columns += fmt::format(", {{label: r{}, where: {{task: RTE}}}}", i);
+  std::string text = with(kSpec, "direction: max", "direction: min");
+  text = with(text, "[{axis: task}, {label: Avg., mean_of: task}]", columns + "]");
+  const SpecFile file(text.substr(0, text.find("paper:")));
+  const TableSpec spec = read_table_spec(file.path());
+  const Plans plans = example_plans();
+  const Table table = make_table(spec, make_grid(spec, plans), records_with_items(), kMetrics);
+  EXPECT_EQ(table.item_resamples, 4800u);
+  EXPECT_TRUE(table.cells[1][0].significant);
+  EXPECT_FALSE(table.cells[1][1].significant);
+  EXPECT_THAT(testing::PrintToString(table.notes),
+              AllOf(HasSubstr("over 60 comparisons"), HasSubstr("4800 resamples")));
+}
+
 TEST(ItemTest, FindsNoDifferenceWhereThereIsNone) {
   const Table table = table_with(records_with_items());
   const Cell& rte = table.cells[1][1];
