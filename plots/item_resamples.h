@@ -22,15 +22,18 @@ bool follows_from(const ItemOutcomes& items, const ItemMetric& metric);
 /// follows_from(items, metric); likewise below.
 double metric_on_all(const ItemOutcomes& items, const ItemMetric& metric);
 
-/// The metric on all items, and on each of `resamples`. Equal numbers of items get equal resamples,
-/// so that values of several trials pair, and more resamples begin with the same. A resample on which
-/// a metric of labels is not defined, as a correlation where all expected ones are equal, tells
-/// nothing: 0. Cost: of labels that of so many metrics, of anything else that of as many sums.
+/// The metric on all items of a trial, and on each resample of them.
 struct ResampledMetric {
   double on_all = 0;
   std::vector<double> resampled;
 };
-ResampledMetric resample_items(const ItemOutcomes& items, const ItemMetric& metric,
-                               size_t resamples = kItemResamples);
+
+/// Of each of `trials`, which have equal numbers of items: one resample is of the same items of all,
+/// and more resamples begin with the same. A resample on which a metric of labels is not defined, as
+/// a correlation where all expected ones are equal, tells nothing: 0. Cost: each resample is drawn
+/// once, and is a metric of labels, or else two sums, for each trial.
+std::vector<ResampledMetric> resample_items(const std::vector<const ItemOutcomes*>& trials,
+                                            const ItemMetric& metric,
+                                            size_t resamples = kItemResamples);
 
 }  // namespace rethink

@@ -47,7 +47,7 @@ Resampled mean_of(const std::vector<Resampled>& parts, const std::vector<size_t>
   return mean;
 }
 
-/// Resampled metric of each trial; every trial is resampled once, however many cells it stands in.
+/// Resampled metric of each trial; each is resampled once, however many cells it stands in.
 class Resamples {
  public:
   Resamples(const TrialRecords& records, const ItemMetrics& metrics, size_t count)
@@ -110,10 +110,29 @@ class Resamples {
 
   const Resampled& of_trial(const std::string& split, const std::string& metric,
                             const std::string& trial) {
-    const auto [known, is_new] = known_.try_emplace({trial, split, metric});
-    if (is_new)
-      known->second = resample_items(items_of(split, trial), metrics_.at(metric), count_).resampled;
-    return known->second;
+    const auto known = known_.find({trial, split, metric});
+    if (known != known_.end()) return known->second;
+    resample_with_its_like(split, metric, trial);
+    return known_.at({trial, split, metric});
+  }
+
+  /// With all trials of the same items, for which the same resamples are drawn.
+  void resample_with_its_like(const std::string& split, const std::string& metric,
+                              const std::string& trial) {
+    const ItemOutcomes& own = items_of(split, trial);
+    std::vector<std::string> alike;
+    std::vector<const ItemOutcomes*> outcomes;
+    for (const auto& [id, record] : records_) {
+      const auto items = record.items.find(split);
+      if (items == record.items.end() || !follows_from(items->second, metrics_.at(metric)))
+        continue;
+      if (items->second.size() != own.size() || items->second.expected != own.expected) continue;
+      alike.push_back(id);
+      outcomes.push_back(&items->second);
+    }
+    std::vector<ResampledMetric> all = resample_items(outcomes, metrics_.at(metric), count_);
+    for (size_t i = 0; i < alike.size(); ++i)
+      known_[{alike[i], split, metric}] = std::move(all[i].resampled);
   }
 
   const ItemOutcomes& items_of(const std::string& split, const std::string& trial) const {

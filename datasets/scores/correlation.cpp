@@ -30,12 +30,14 @@ std::vector<double> normalized(std::span<const double> values) {
   double largest = 0;
   for (const double value : values) largest = std::max(largest, std::abs(value - mean));
   std::vector<double> centred;
+  centred.reserve(values.size());
   double squares = 0;
   for (const double value : values) {
     centred.push_back((value - mean) / largest);
     squares += centred.back() * centred.back();
   }
-  for (double& value : centred) value /= std::sqrt(squares);
+  const double length = std::sqrt(squares);
+  for (double& value : centred) value /= length;
   return centred;
 }
 

@@ -56,17 +56,22 @@ struct Confusion {
   }
 };
 
+ResampledMetric resampled(const ItemOutcomes& items, const ItemMetric& metric,
+                          size_t resamples = kItemResamples) {
+  return resample_items({&items}, metric, resamples).front();
+}
+
 TEST(ItemResamples, TakeThePerplexityOfAllItemsAsTheMetricDoes) {
   const ItemOutcomes items{.nll = {1.0, 6.0, 0.0}, .tokens = {1, 3, 0}};
-  EXPECT_DOUBLE_EQ(resample_items(items, {false, "exp"}).on_all, std::exp(7.0 / 4));
-  EXPECT_DOUBLE_EQ(resample_items(items, {true, "exp"}).on_all, std::exp((1.0 + 2.0) / 2));
-  EXPECT_DOUBLE_EQ(resample_items(items, {false, "bits"}).on_all, 7.0 / 4 / std::log(2.0));
-  EXPECT_DOUBLE_EQ(resample_items(items, {false, "nats"}).on_all, 7.0 / 4);
+  EXPECT_DOUBLE_EQ(resampled(items, {false, "exp"}).on_all, std::exp(7.0 / 4));
+  EXPECT_DOUBLE_EQ(resampled(items, {true, "exp"}).on_all, std::exp((1.0 + 2.0) / 2));
+  EXPECT_DOUBLE_EQ(resampled(items, {false, "bits"}).on_all, 7.0 / 4 / std::log(2.0));
+  EXPECT_DOUBLE_EQ(resampled(items, {false, "nats"}).on_all, 7.0 / 4);
 }
 
 TEST(ItemResamples, AreEqualOfEqualNumbersOfItems) {
-  const ResampledMetric one = resample_items(some_losses(), {false, "exp"});
-  EXPECT_EQ(one.resampled, resample_items(some_losses(), {false, "exp"}).resampled);
+  const ResampledMetric one = resampled(some_losses(), {false, "exp"});
+  EXPECT_EQ(one.resampled, resampled(some_losses(), {false, "exp"}).resampled);
   EXPECT_EQ(one.resampled.size(), kItemResamples);
 }
 
@@ -76,9 +81,19 @@ TEST(ItemResamples, AreAsManyAsTheirCorrectionTakes) {
     const auto resamples = static_cast<double>(resamples_for(comparisons, 0.05));
     EXPECT_LE(2 / (resamples + 1) * static_cast<double>(comparisons), 0.025) << comparisons;
   }
-  const std::vector<double> few = resample_items(some_losses(), {false, "exp"}, 10).resampled,
-                            more = resample_items(some_losses(), {false, "exp"}, 20).resampled;
+  const std::vector<double> few = resampled(some_losses(), {false, "exp"}, 10).resampled,
+                            more = resampled(some_losses(), {false, "exp"}, 20).resampled;
   EXPECT_TRUE(std::equal(few.begin(), few.end(), more.begin()));
+}
+
+TEST(ItemResamples, OfTrialsTogetherAreThoseOfEach) {
+  ItemOutcomes harder = some_losses();
+  for (double& nll : harder.nll) nll += 0.5;
+  const ItemOutcomes easier = some_losses();
+  const auto both = resample_items({&easier, &harder}, {false, "exp"}, 20);
+  EXPECT_EQ(both[0].resampled, resampled(easier, {false, "exp"}, 20).resampled);
+  EXPECT_EQ(both[1].resampled, resampled(harder, {false, "exp"}, 20).resampled);
+  EXPECT_NE(both[0].resampled, both[1].resampled);
 }
 
 TEST(ItemResamples, NeedWhatTheMetricIsMadeOf) {
@@ -95,7 +110,7 @@ TEST(ItemResamples, NeedWhatTheMetricIsMadeOf) {
 
 /// The deviation of 2,000 draws is within 1.6 % of the true one, two times of three.
 TEST(ItemResamples, OfAnAccuracyVaryAsABinomialDoes) {
-  const ResampledMetric accuracy = resample_items(some_classes(5), labelled("accuracy"));
+  const ResampledMetric accuracy = resampled(some_classes(5), labelled("accuracy"));
   EXPECT_DOUBLE_EQ(accuracy.on_all, 0.8);
   const double expected = std::sqrt(0.8 * 0.2 / 400);
   EXPECT_NEAR(*standard_deviation(accuracy.resampled), expected, 0.06 * expected);
@@ -105,8 +120,8 @@ TEST(ItemResamples, OfAnAccuracyVaryAsABinomialDoes) {
 
 /// Of b examples that only one has right, and c that only the other has: McNemar's variance.
 TEST(ItemResamples, OfTwoAccuraciesVaryTogether) {
-  const std::vector<double> some = resample_items(some_classes(5), labelled("accuracy")).resampled;
-  const std::vector<double> more = resample_items(some_classes(10), labelled("accuracy")).resampled;
+  const std::vector<double> some = resampled(some_classes(5), labelled("accuracy")).resampled;
+  const std::vector<double> more = resampled(some_classes(10), labelled("accuracy")).resampled;
   std::vector<double> apart;
   for (size_t i = 0; i < some.size(); ++i) apart.push_back(more[i] - some[i]);
   const double b = 40.0 / 400;  // multiples of 5 that are none of 10; c is none
@@ -128,8 +143,8 @@ TEST(ItemResamples, GiveF1AndMatthewsCorrelationOfWhatWasDrawn) {
   };
   const ItemOutcomes items = some_classes(5);
   for (const auto& [name, by_hand] : {std::pair{"f1", f1}, std::pair{"mcc", mcc}}) {
-    const ResampledMetric found = resample_items(items, labelled(name));
-    const ResampledMetric expected = resample_items(items, {.of_labels = by_hand});
+    const ResampledMetric found = resampled(items, labelled(name));
+    const ResampledMetric expected = resampled(items, {.of_labels = by_hand});
     EXPECT_NEAR(found.on_all, expected.on_all, 1e-12) << name;
     EXPECT_THAT(found.resampled, testing::Pointwise(testing::DoubleNear(1e-12), expected.resampled))
         << name;
@@ -141,7 +156,7 @@ TEST(ItemResamples, GiveF1AndMatthewsCorrelationOfWhatWasDrawn) {
 TEST(ItemResamples, WithoutACorrelationCountAsZero) {
   const ItemOutcomes items{.predicted = {0.1, 0.4, 0.9}, .expected = {1, 2, 3}};
   for (const char* name : {"pearson", "spearman"}) {
-    const ResampledMetric found = resample_items(items, labelled(name));
+    const ResampledMetric found = resampled(items, labelled(name));
     const auto none = std::count(found.resampled.begin(), found.resampled.end(), 0.0);
     EXPECT_NEAR(static_cast<double>(none) / static_cast<double>(kItemResamples), 1.0 / 9, 0.03)
         << name;
@@ -156,7 +171,7 @@ TEST(ItemResamples, OfAnswersAreMeansOfTheirScores) {
     items.scores["exact"].push_back(i % 2);
     items.scores["f1"].push_back(0.5 * (i % 3));
   }
-  const ResampledMetric f1 = resample_items(items, {.own_score = "f1"});
+  const ResampledMetric f1 = resampled(items, {.own_score = "f1"});
   EXPECT_DOUBLE_EQ(f1.on_all, 0.5);
   const double expected = std::sqrt(1.0 / 6 / 300);  // of 0, 0.5 and 1
   EXPECT_NEAR(*standard_deviation(f1.resampled), expected, 0.06 * expected);
