@@ -47,19 +47,6 @@ TEST(Cell, MeanOfCellsIsMissingIfOneIs) {
   EXPECT_TRUE(table.cells[1][2].has(MarkKind::missing));
 }
 
-TEST(Cell, MeanOfCellsIsLeftOutWhereTheProfilePlansNoTrialThatItsWhereAsksFor) {
-  for (const auto& [task, planned] : {std::pair{"RTE", true}, std::pair{"QNLI", false}}) {
-    const std::string text = with(kExampleSpec, "mean_of: task",
-                                  fmt::format("mean_of: task, where: {{task: {}}}", task));
-    const Cell cell = table_of(text, example_plans(), example_records()).cells[0][2];
-    EXPECT_EQ(cell.value.has_value(), planned);
-    EXPECT_EQ(cell.is_unplanned(), !planned);
-    EXPECT_FALSE(cell.incomplete());
-  }
-  const std::string axis = with(kExampleSpec, "mean_of: task", "mean_of: task, where: {tusk: RTE}");
-  EXPECT_THROW(table_of(axis, example_plans(), example_records()), ConfigError);
-}
-
 TEST(Cell, CanBeARatioAFactAnImportedScoreOrAMeasurement) {
   const std::string columns =
       "[{axis: task}, {label: r, ratio: [RTE, CoLA]}, {label: f, fact: mask/sparsity, where: "

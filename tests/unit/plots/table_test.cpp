@@ -309,6 +309,19 @@ TEST(Table, PlansNothingOfAStageThatTheProfileLeavesOut) {
 }
 
 /// 0.51 and 0.60; of dense the paper prints its own.
+TEST(Table, LeavesOutAMeanWhereTheProfilePlansNoTrialThatItsWhereAsksFor) {
+  for (const auto& [task, planned] : {std::pair{"RTE", true}, std::pair{"QNLI", false}}) {
+    const std::string text = with(kExampleSpec, "mean_of: task",
+                                  fmt::format("mean_of: task, where: {{task: {}}}", task));
+    const Cell cell = table_of(text, example_plans(), example_records()).cells[0][2];
+    EXPECT_EQ(cell.value.has_value(), planned);
+    EXPECT_EQ(cell.is_unplanned(), !planned);
+    EXPECT_FALSE(cell.incomplete());
+  }
+  const std::string axis = with(kExampleSpec, "mean_of: task", "mean_of: task, where: {tusk: RTE}");
+  EXPECT_THROW(table_of(axis, example_plans(), example_records()), ConfigError);
+}
+
 TEST(Table, HasThePapersMeanWhereThePaperPrintsItsParts) {
   const Table table = example_table();
   EXPECT_EQ(table.cells[0][2].paper->text, "0.55");
