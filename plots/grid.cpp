@@ -216,10 +216,14 @@ void check_origins(const std::vector<Word>& from, const Plans& plans, Problems& 
   }
 }
 
-bool is_made_of_trials(const GridLine& row, const GridLine& column) {
-  const CellKind kind = column.spec->kind.value_or(CellKind::metric);
-  return !row.spec->published && kind != CellKind::published && kind != CellKind::mean_of &&
-         kind != CellKind::ratio;
+bool is_derived(const GridLine& column) {
+  return column.spec->kind == CellKind::mean_of || column.spec->kind == CellKind::ratio;
+}
+
+/// A cell that is made of others has some only where its column's `where` asks for them.
+bool has_trials(const GridLine& row, const GridLine& column) {
+  if (row.spec->published || column.spec->kind == CellKind::published) return false;
+  return !is_derived(column) || !column.where.empty();
 }
 
 /// Axes of cells' trials that nothing chooses a value of. Each is said once, at the first line that
@@ -344,14 +348,12 @@ Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& ag
     std::vector<CellTrials>& cells = grid.trials.emplace_back();
     for (const GridLine& column : grid.columns) {
       CellTrials& trials = cells.emplace_back();
-      const bool derived = !column.spec->of.empty();
-      if (derived ? row.spec->published || column.where.empty() : !is_made_of_trials(row, column))
-        continue;
+      if (!has_trials(row, column)) continue;
       TrialSelection selection = cell_selection(base, row, column);
-      // Its where says for which profiles it is there at all.
-      selection.may_be_absent = selection.may_be_absent || derived;
+      // Of a derived cell it says for which profiles it is there at all.
+      if (is_derived(column)) selection.may_be_absent = true;
       trials = finder.select(selection, problems);
-      if (derived) continue;
+      if (is_derived(column)) continue;
       if (column.spec->from.empty()) {
         axes.check(trials, selection.where, row, column);
       } else {

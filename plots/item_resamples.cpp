@@ -55,10 +55,12 @@ Shares shares_of(const ItemOutcomes& items, const ItemMetric& metric) {
   }
   for (size_t i = 0; i < items.nll.size(); ++i) {
     const auto tokens = static_cast<double>(items.tokens[i]);
-    if (tokens == 0)
+    if (tokens <= 0)
       shares.add(0, 0);
+    else if (metric.over_items)
+      shares.add(items.nll[i] / tokens, 1);
     else
-      metric.over_items ? shares.add(items.nll[i] / tokens, 1) : shares.add(items.nll[i], tokens);
+      shares.add(items.nll[i], tokens);
   }
   return shares;
 }
@@ -115,9 +117,10 @@ std::vector<ResampledMetric> resample_items(const std::vector<const ItemOutcomes
     shares.push_back(is_of_labels(*items, metric) ? Shares() : shares_of(*items, metric));
   }
   std::vector<size_t> places(trials.front()->size());
+  std::vector<double> times(places.size());
   for (uint64_t resample = 0; resample < resamples; ++resample) {
     draw_items(resample, places);
-    std::vector<double> times(places.size());
+    std::ranges::fill(times, 0.0);
     for (const size_t item : places) ++times[item];
     for (size_t i = 0; i < trials.size(); ++i) {
       const bool labels = is_of_labels(*trials[i], metric);

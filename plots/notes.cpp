@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "plots/item_resamples.h"
 #include "results/statistics.h"
 
 namespace rethink {
