@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "experiments/schedule/recorded_metrics.h"
+#include "results/curve_tail.h"
 
 namespace rethink {
 namespace {
@@ -50,10 +51,11 @@ class MetricCheck {
   std::string lack_of_metric(const PlannedTrial& trial, const PluginSchema& job,
                              const WantedValue& wanted) const {
     for (const ValueName& part : parts_of(wanted.name)) {
-      const std::string metric = part.text();
+      // A curve's tail is there where the curve is.
+      const std::string metric = part.split + "/" + curve_of_tail(part.name).value_or(part.name);
       const std::string why =
           why_not_recorded(trial.stage, job, trial.trial.config, metric, schema_);
-      if (!why.empty()) return fmt::format("metric: got '{}', {}", metric, why);
+      if (!why.empty()) return fmt::format("metric: got '{}', {}", part.text(), why);
     }
     return "";
   }

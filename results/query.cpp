@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "results/curve_tail.h"
 #include "results/schema.h"
 #include "results/where.h"
 
@@ -47,6 +48,8 @@ std::string label_of(const std::vector<Json>& row, size_t first) {
 }
 
 std::string last_metric(const std::string& split, const std::string& name) {
+  if (const auto curve = curve_of_tail(name))
+    return tail_sql("c.trial", sql_text(split), sql_text(*curve));
   return fmt::format(
       "(SELECT m.value FROM metric m WHERE m.trial = c.trial AND m.split = {} AND m.name = {} "
       "ORDER BY m.step DESC LIMIT 1)",
@@ -185,7 +188,7 @@ class ShortQuerySql {
         "SELECT 1 FROM trial t WHERE EXISTS(SELECT 1 FROM metric m WHERE m.trial = t.id AND "
         "m.split = ?1 AND m.name IN (?2, ?2 || '@last')) LIMIT 1");
     any.bind(1, split);
-    any.bind(2, name);
+    any.bind(2, curve_of_tail(name).value_or(name));
     return any.executeStep();
   }
 

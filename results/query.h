@@ -23,11 +23,11 @@ QueryResult run_query(Store& store, const std::string& sql);
 /// no group. `show` holds functions of values, such as mean_ci(dev/mcc), or bare values: mean of a
 /// group. A function leaves out the metrics of trials that diverged.
 ///   functions  mean sd sem ci95 median iqm min max n mean_ci
-///   values     SPLIT/NAME (the metric's last value, of NAME@last where there is one), NAME (the
-///              same of the reported split: test, else dev, else train), a measurement's name, a
-///              name of where.h (without by); n alone counts the values of what stands before it,
-///              or trials where no value does; diverged counts trials that diverged, and is added
-///              where a function leaves some out
+///   values     SPLIT/NAME (the metric's last value, of NAME@last where there is one; of NAME@tail
+///              curve_tail.h), NAME (the same of the reported split: test, else dev, else train), a
+///              measurement's name, a name of where.h (without by); n alone counts the values of
+///              what stands before it, or trials where no value does; diverged counts trials that
+///              diverged, and is added where a function leaves some out
 struct ShortQuery {
   std::string where;
   std::vector<std::string> by, show;

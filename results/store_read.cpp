@@ -1,4 +1,5 @@
 // What a Store answers; every query is one statement.
+#include "results/curve_tail.h"
 #include "results/folders.h"
 #include "results/store_state.h"
 
@@ -66,12 +67,16 @@ std::vector<MetricRow> Store::metrics(const std::string& trial, const std::strin
 std::map<std::string, double> Store::last_values(const std::vector<std::string>& trials,
                                                  const std::string& split,
                                                  const std::string& name) const {
+  static const std::string of_tails =
+      "SELECT j.value, " + tail_sql("j.value", "?2", "?3") + " FROM json_each(?1) j";
+  const std::optional<std::string> curve = curve_of_tail(name);
   SQLite::Statement& query = prepared(
-      "SELECT j.value, (SELECT m.value FROM metric m WHERE m.trial = j.value AND m.split = ?2 "
-      "AND m.name = ?3 ORDER BY m.step DESC LIMIT 1) FROM json_each(?1) j");
+      curve ? of_tails.c_str()
+            : "SELECT j.value, (SELECT m.value FROM metric m WHERE m.trial = j.value AND m.split = "
+              "?2 AND m.name = ?3 ORDER BY m.step DESC LIMIT 1) FROM json_each(?1) j");
   query.bind(1, Json(trials).dump());
   query.bind(2, split);
-  query.bind(3, name);
+  query.bind(3, curve.value_or(name));
   std::map<std::string, double> values;
   while (query.executeStep()) {
     if (const std::optional<double> value = number_at(query, 1))

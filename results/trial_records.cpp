@@ -7,6 +7,7 @@
 #include <ranges>
 
 #include "core/error.h"
+#include "results/curve_tail.h"
 #include "results/folders.h"
 #include "results/outside_scores.h"
 
@@ -59,13 +60,13 @@ void read_metric(Store& store, const std::vector<std::string>& trials, const Val
     if (!values.count(trial)) without.push_back(trial);
   }
   if (without.empty()) return;
-  SQLite::Statement query(
-      store.database(),
-      "SELECT j.value FROM json_each(?1) j WHERE (SELECT m.value IS NULL FROM metric m WHERE "
-      "m.trial = j.value AND m.split = ?2 AND m.name = ?3 ORDER BY m.step DESC LIMIT 1)");
+  // One that has points has no value because that which would be it is not finite.
+  SQLite::Statement query(store.database(),
+                          "SELECT j.value FROM json_each(?1) j WHERE EXISTS(SELECT 1 FROM metric m "
+                          "WHERE m.trial = j.value AND m.split = ?2 AND m.name = ?3)");
   query.bind(1, list_of(without));
   query.bind(2, metric.split);
-  query.bind(3, metric.name);
+  query.bind(3, curve_of_tail(metric.name).value_or(metric.name));
   while (query.executeStep()) records[query.getColumn(0)].not_finite.insert(metric.text());
 }
 

@@ -133,8 +133,8 @@ std::string why_not_recorded(const std::string& stage, const PluginSchema& job, 
   const std::string curve = metric.substr(0, metric.find('@'));
   const bool is_curve_only = has(recorded, curve) && !known.front().starts_with(curve + "@");
   return fmt::format("which stage '{}' (job {}) will not have{}; it will have: {}", stage, job.name,
-                     is_curve_only ? fmt::format(": {} is a curve without a final value, for a "
-                                                 "figure of kind curves",
+                     is_curve_only ? fmt::format(": {0} is a curve without a final value, for a "
+                                                 "figure of kind curves or, in a table, {0}@tail",
                                                  curve)
                                    : did_you_mean(metric, known),
                      joined(known));

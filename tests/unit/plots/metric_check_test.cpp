@@ -84,9 +84,18 @@ TEST(MetricCheck, RefusesACurveThatHasNoFinalValue) {
                 ThrowsMessage<ConfigError>(HasSubstr(
                     "spec.yaml:5:9: error: metric: got '" + asked +
                     "', which stage 'finetune' (job lm) will not have: train/loss is a curve "
-                    "without a final value, for a figure of kind curves; it will have: dev/score" +
+                    "without a final value, for a figure of kind curves or, in a table, "
+                    "train/loss@tail; it "
+                    "will have: dev/score" +
                     asked.substr(asked.find('@')) + "\n")));
   }
+}
+
+TEST(MetricCheck, TakesTheTailOfACurveThatTheTrialsWillRecord) {
+  EXPECT_NO_THROW(check(with(kExampleSpec, "dev/score", "train/loss@tail"), plans_of_lm(false)));
+  EXPECT_THAT([&] { check(with(kExampleSpec, "dev/score", "train/los@tail"), plans_of_lm(false)); },
+              ThrowsMessage<ConfigError>(HasSubstr(
+                  "metric: got 'train/los@tail', which stage 'finetune' (job lm) will not have")));
 }
 
 TEST(MetricCheck, NamesTheFinalValuesThatAMetricHas) {

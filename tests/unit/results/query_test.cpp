@@ -155,6 +155,14 @@ TEST_F(QueryTest, ShowsTheLastValueAndPrefersTheNameWithAtLast) {
   EXPECT_THAT(rows.rows[0], ElementsAre(id_of("a1"), 0.1, 0.9, 2.0, 0.1));
 }
 
+TEST_F(QueryTest, ShowsTheTailOfACurve) {
+  const QueryResult rows =
+      answer({"", {}, {"mean(dev/mcc@tail)", "mean(dev/mcc)", "mean(mcc@tail)"}});
+  EXPECT_GT(rows.rows.at(0)[0], 0.1);
+  EXPECT_EQ(rows.rows[0][0], rows.rows[0][1]);
+  EXPECT_EQ(rows.rows[0][2], rows.rows[0][1]);
+}
+
 TEST_F(QueryTest, TakesAMetricWithoutASplitFromTheReportedSplit) {
   EXPECT_EQ(answer({"", {"arm"}, {"mean(loss)", "mean(mcc@best)"}}).rows,
             answer({"", {"arm"}, {"mean(dev/loss)", "mean(dev/mcc@best)"}}).rows);

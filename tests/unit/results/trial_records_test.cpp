@@ -113,6 +113,31 @@ TEST_F(TrialRecordsTest, NameTheMetricsWhoseLastValueIsNoFiniteNumber) {
   EXPECT_THAT(records.at(better.id()).not_finite, IsEmpty());
 }
 
+TEST_F(TrialRecordsTest, MakeTheTailOfACurveFromItsLastTenth) {
+  TrialMaker learns(folder_.path(), "a1"), endless(folder_.path(), "a2"),
+      without(folder_.path(), "a3");
+  learns
+      .attempt(1,
+               {start_event(1, 0), metric_event("loss", 50, 8.0), metric_event("loss", 89, 4.0),
+                metric_event("loss", 90, 2.0), metric_event("loss", 100, 1.0), end_event("done")})
+      .result(1);
+  endless
+      .attempt(1, {start_event(1, 0), metric_event("loss", 95, "nan"),
+                   metric_event("loss", 100, 1.0), end_event("done")})
+      .result(1);
+  without.attempt(1, {start_event(1, 0), metric_event("other", 1, 1.0), end_event("done")})
+      .result(1);
+  const ValueName tail{"dev", "loss@tail"};
+  const TrialRecords records =
+      read({learns.id(), endless.id(), without.id()}, {{tail}, {}, {}, {}});
+  EXPECT_THAT(records.at(learns.id()).values, ElementsAre(Pair("dev/loss@tail", 1.5)));
+  EXPECT_THAT(records.at(learns.id()).not_finite, IsEmpty());
+  EXPECT_THAT(records.at(endless.id()).values, IsEmpty());
+  EXPECT_THAT(records.at(endless.id()).not_finite, ElementsAre("dev/loss@tail"));
+  EXPECT_THAT(records.at(without.id()).values, IsEmpty());
+  EXPECT_THAT(records.at(without.id()).not_finite, IsEmpty());
+}
+
 TEST_F(TrialRecordsTest, HoldTheItemsOfPredictionsWhenTheyAreWanted) {
   TrialMaker trial(folder_.path(), "a1");
   trial.attempt(1, {start_event(1, 0), predictions_event("artifacts/p"), end_event("done")})
