@@ -31,10 +31,14 @@ struct Recorder {
   bool keep_maps = false;                          // losses alone do not leave the fast path
 
   /// What the task adds to the loss of a batch, per token; layers with the same `name` add up.
-  void add_loss(const std::string& name, const at::Tensor& loss) {
-    at::Tensor& sum = losses[name];
-    sum = sum.defined() ? sum + loss : loss;
+  void add_loss(const std::string& name, const at::Tensor& loss) { add(losses[name], loss); }
+  /// Of a curve; layers with the same `name` add up.
+  void add_number(const std::string& name, const at::Tensor& number) {
+    add(numbers[name], number.detach());
   }
+
+ private:
+  static void add(at::Tensor& sum, const at::Tensor& one) { sum = sum.defined() ? sum + one : one; }
 };
 
 /// What a state is for.

@@ -6,7 +6,8 @@
 //
 // The paper prints the loss without its sign, and says neither lambda_p nor which of several heads
 // are drawn: here the mean of the heads is, or one of them. Tokens without a tree add nothing, nor
-// do those whose hint is themselves under the diagonal mask. L_p is, as L, per predicted token.
+// do those whose hint is themselves under the diagonal mask. L_p is, as L, per predicted token; the
+// curve train/pointer_loss is its sum over layers, without lambda_p, in a window's last step.
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
@@ -21,7 +22,7 @@ constexpr int64_t kNoHint = -1;         // as the side input has it; below: noth
 constexpr double kLeastWeight = 1e-20;  // whose logarithm is taken in place of 0's
 
 struct SyntaxGuidedOptions {
-  double lambda = 0.1;
+  double lambda = 0.01;
   std::optional<int64_t> head;
   bool diagonal_mask = false;
 
@@ -57,7 +58,9 @@ class SyntaxGuidedAttention : public CachedAttention {
     visible.scale = scale();
     visible.diagonal_masked = options_.diagonal_mask;
     const at::Tensor weights_BHQK = attention_weights(query, key, visible);
-    call.record->add_loss("pointer", pointer_loss(weights_BHQK, call.side->at(kHints)));
+    const at::Tensor loss = pointer_loss(weights_BHQK, call.side->at(kHints));
+    call.record->add_loss("pointer", loss * options_.lambda);
+    call.record->add_number("pointer_loss", loss);
     return merged("output", attend_by_weights(call, weights_BHQK, value, dropout(), call.random));
   }
 
@@ -72,7 +75,7 @@ class SyntaxGuidedAttention : public CachedAttention {
         "another attention, or lambda: 0");
   }
 
-  /// Float [] of float [B,H,T,T] and the side input.
+  /// L_p of this layer per predicted token: float [] of float [B,H,T,T] and the side input.
   at::Tensor pointer_loss(const at::Tensor& weights_BHTT, const at::Tensor& hints_BT) const {
     const at::Tensor weights_BTT =
         options_.head ? weights_BHTT.select(1, *options_.head - 1) : weights_BHTT.mean(1);
@@ -85,7 +88,7 @@ class SyntaxGuidedAttention : public CachedAttention {
         weights_BTT.gather(2, hints_BT.clamp_min(0).unsqueeze(2)).squeeze(2);
     const at::Tensor loss_BT = hinted_BT.clamp_min(kLeastWeight).log().neg();
     const at::Tensor predicted = hints_BT.ge(kNoHint).sum().clamp_min(1);
-    return (loss_BT * is_hinted_BT).sum() / predicted * options_.lambda;
+    return (loss_BT * is_hinted_BT).sum() / predicted;
   }
 
   const SyntaxGuidedOptions options_;

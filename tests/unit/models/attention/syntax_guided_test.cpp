@@ -86,6 +86,21 @@ TEST_F(SyntaxGuided, LearnsFromTheMeanOfItsHeadsOrFromOne) {
   }
 }
 
+/// What a curve shows is of all layers, and says nothing of lambda.
+TEST_F(SyntaxGuided, NotesItsUnweightedLossOfAllLayers) {
+  auto attention = make({{"lambda", 0.3}});
+  const SideInputs side = {{"hints", hints()}};
+  Recorder record;
+  const AttentionCall call{
+      .query_input = input_, .key_input = input_, .causal = true, .side = &side, .record = &record};
+  attention->forward(call);
+  const double of_one = record.losses.at("pointer").item<double>() / 0.3;
+  EXPECT_NEAR(record.numbers.at("pointer_loss").item<double>(), of_one, 1e-12);
+  EXPECT_FALSE(record.numbers.at("pointer_loss").requires_grad());
+  attention->forward(call);
+  EXPECT_NEAR(record.numbers.at("pointer_loss").item<double>(), 2 * of_one, 1e-12);
+}
+
 TEST_F(SyntaxGuided, IsDenseBesideItsLoss) {
   AttentionSite site;
   site.d_model = kWidth;
