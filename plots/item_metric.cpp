@@ -12,14 +12,16 @@ double ItemMetric::value(double mean) const {
 ItemMetrics item_metrics(
     const Schema& schema,
     const std::function<double(const std::string& name, std::span<const double> predicted,
-                               std::span<const double> expected)>& labelled) {
+                               std::span<const double> expected)>& labelled,
+    const CountMetric& bleu) {
   ItemMetrics metrics;
   for (const std::string& name : schema.names("metric")) {
     const Json& facts = schema.find("metric", name)->facts;
     const std::string kind = facts.value("kind", "");
-    const auto items = facts.find("items");
-    if (items != facts.end())
-      metrics[name] = {items->at("mean_over") == "items", items->at("shown_as")};
+    const Json items = facts.value("items", Json::object());
+    if (items.contains("mean_over"))
+      metrics[name] = {items.at("mean_over") == "items", items.at("shown_as")};
+    if (items.contains("sums_of")) metrics[name].of_counts = bleu;
     // Questions have an F1 too, which is the mean of each answer's.
     if (kind == "labels" || kind == "answers") metrics[name].own_score = name;
     if (kind == "labels") {

@@ -13,15 +13,8 @@ namespace {
 
 constexpr uint64_t kItemStream = 0x6974656d73;  // "items" in ASCII
 
-/// The mean of each item's share, by its weight.
-struct Shares {
-  std::vector<double> sums, weights;
-
-  void add(double sum, double weight) {
-    sums.push_back(sum);
-    weights.push_back(weight);
-  }
-};
+/// What each item adds to each of the sums that a metric is made of: [sums][items].
+using Addends = std::vector<std::vector<double>>;
 
 double mean_of(double sum, double weight) {
   return weight > 0 ? sum / weight : std::numeric_limits<double>::quiet_NaN();
@@ -46,23 +39,51 @@ bool is_of_scores(const ItemOutcomes& items, const ItemMetric& metric) {
   return items.scores.contains(metric.own_score);
 }
 
-/// What each item adds to the mean that the metric is.
-Shares shares_of(const ItemOutcomes& items, const ItemMetric& metric) {
-  Shares shares;
-  if (is_of_scores(items, metric)) {
-    for (const double score : items.scores.at(metric.own_score)) shares.add(score, 1);
-    return shares;
+bool is_of_counts(const ItemOutcomes& items, const ItemMetric& metric) {
+  return metric.of_counts && !items.bleu_counts.empty();
+}
+
+Addends counts_of(const ItemOutcomes& items) {
+  Addends counts(ItemOutcomes::BleuCounts().size());
+  for (const ItemOutcomes::BleuCounts& own : items.bleu_counts) {
+    for (size_t i = 0; i < own.size(); ++i) counts[i].push_back(static_cast<double>(own[i]));
   }
+  return counts;
+}
+
+/// Counts; of a mean the shares and their weights.
+Addends addends_of(const ItemOutcomes& items, const ItemMetric& metric) {
+  if (is_of_counts(items, metric)) return counts_of(items);
+  if (is_of_scores(items, metric)) {
+    const std::vector<double>& scores = items.scores.at(metric.own_score);
+    return {scores, std::vector<double>(scores.size(), 1)};
+  }
+  Addends mean(2);
+  const auto add = [&](double share, double weight) {
+    mean[0].push_back(share);
+    mean[1].push_back(weight);
+  };
   for (size_t i = 0; i < items.nll.size(); ++i) {
     const auto tokens = static_cast<double>(items.tokens[i]);
     if (tokens <= 0)
-      shares.add(0, 0);
+      add(0, 0);
     else if (metric.over_items)
-      shares.add(items.nll[i] / tokens, 1);
+      add(items.nll[i] / tokens, 1);
     else
-      shares.add(items.nll[i], tokens);
+      add(items.nll[i], tokens);
   }
-  return shares;
+  return mean;
+}
+
+/// Of the items, each taken so many `times`.
+double metric_of_sums(const ItemOutcomes& items, const ItemMetric& metric, const Addends& addends,
+                      const std::vector<double>& times) {
+  std::vector<double> sums;
+  for (const std::vector<double>& one : addends) sums.push_back(product(times, one));
+  if (!is_of_counts(items, metric)) return metric.value(mean_of(sums[0], sums[1]));
+  ItemOutcomes::BleuCounts counts;
+  for (size_t i = 0; i < counts.size(); ++i) counts[i] = std::llround(sums[i]);
+  return metric.of_counts(counts, items.bleu_smoothed);
 }
 
 /// The places of the items that a resample draws.
@@ -92,14 +113,13 @@ double metric_of_labels(const ItemOutcomes& items, const ItemMetric& metric,
 
 bool follows_from(const ItemOutcomes& items, const ItemMetric& metric) {
   return is_of_labels(items, metric) || is_of_scores(items, metric) ||
-         (!metric.shown_as.empty() && !items.nll.empty());
+         is_of_counts(items, metric) || (!metric.shown_as.empty() && !items.nll.empty());
 }
 
 double metric_on_all(const ItemOutcomes& items, const ItemMetric& metric) {
   if (is_of_labels(items, metric)) return metric.of_labels(items.predicted, items.expected);
-  const Shares shares = shares_of(items, metric);
-  const std::vector<double> once(shares.sums.size(), 1);
-  return metric.value(mean_of(product(once, shares.sums), product(once, shares.weights)));
+  const std::vector<double> once(items.size(), 1);
+  return metric_of_sums(items, metric, addends_of(items, metric), once);
 }
 
 size_t resamples_for(size_t comparisons, double alpha) {
@@ -110,11 +130,11 @@ size_t resamples_for(size_t comparisons, double alpha) {
 std::vector<ResampledMetric> resample_items(const std::vector<const ItemOutcomes*>& trials,
                                             const ItemMetric& metric, size_t resamples) {
   std::vector<ResampledMetric> results;
-  std::vector<Shares> shares;
+  std::vector<Addends> addends;
   for (const ItemOutcomes* items : trials) {
     RETHINK_ASSERT(items->size() == trials.front()->size(), std::to_string(items->size()));
     results.push_back({metric_on_all(*items, metric), {}});
-    shares.push_back(is_of_labels(*items, metric) ? Shares() : shares_of(*items, metric));
+    addends.push_back(is_of_labels(*items, metric) ? Addends() : addends_of(*items, metric));
   }
   std::vector<size_t> places(trials.front()->size());
   std::vector<double> times(places.size());
@@ -124,10 +144,9 @@ std::vector<ResampledMetric> resample_items(const std::vector<const ItemOutcomes
     for (const size_t item : places) ++times[item];
     for (size_t i = 0; i < trials.size(); ++i) {
       const bool labels = is_of_labels(*trials[i], metric);
-      results[i].resampled.push_back(
-          labels ? metric_of_labels(*trials[i], metric, places)
-                 : metric.value(
-                       mean_of(product(times, shares[i].sums), product(times, shares[i].weights))));
+      results[i].resampled.push_back(labels
+                                         ? metric_of_labels(*trials[i], metric, places)
+                                         : metric_of_sums(*trials[i], metric, addends[i], times));
     }
   }
   return results;

@@ -31,7 +31,7 @@ struct ResampledMetric {
 /// Of each of `trials`, which have equal numbers of items: one resample is of the same items of all,
 /// and more resamples begin with the same. A resample on which a metric of labels is not defined, as
 /// a correlation where all expected ones are equal, tells nothing: 0. Cost: each resample is drawn
-/// once, and is a metric of labels, or else two sums, for each trial.
+/// once, and is a metric of labels, or else two sums, of BLEU ten, for each trial.
 std::vector<ResampledMetric> resample_items(const std::vector<const ItemOutcomes*>& trials,
                                             const ItemMetric& metric,
                                             size_t resamples = kItemResamples);

@@ -126,7 +126,7 @@ class Resamples {
       const auto items = record.items.find(split);
       if (items == record.items.end() || !follows_from(items->second, metrics_.at(metric)))
         continue;
-      if (items->second.size() != own.size() || items->second.expected != own.expected) continue;
+      if (!may_be_of_the_same(items->second, own)) continue;
       alike.push_back(id);
       outcomes.push_back(&items->second);
     }
@@ -156,7 +156,7 @@ class Resamples {
     std::set<std::string> common = metrics_that_give(value, trials.front());
     for (const std::string& trial : trials) {
       const ItemOutcomes& items = items_of(value.split, trial);
-      if (items.size() != first.size() || items.expected != first.expected) {
+      if (!may_be_of_the_same(items, first)) {
         throw NotComparable{
             fmt::format("trials were measured on other items of {} than those that they are "
                         "compared with; compare trials of the same data",
@@ -183,6 +183,13 @@ class Resamples {
     const std::map<std::string, double>& values = records_.at(trial).values;
     const auto reported = values.find(value.text());
     const std::string name = metric_name(value);
+    if (name != kScore && !follows_from(items, metrics_.at(name))) {
+      throw NotComparable{
+          fmt::format("{} does not follow from these predictions, which an older version left: "
+                      "`rethink rm TRIAL` and a new run of its sweep make them again; or {}",
+                      name, kOverSeeds),
+          trial};
+    }
     std::set<std::string> found;
     for (const auto& [one, metric] : metrics_) {
       if (reported == values.end() || (name != kScore && one != name)) continue;

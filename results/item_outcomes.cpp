@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/safetensors.h"
@@ -22,13 +23,18 @@ class SplitTensors {
 
   bool has(const std::string& name) const { return tensors_.has(split_ + name); }
 
+  /// Of shape [N]; of [N,C] where T is an array of a row's C numbers.
   template <typename T>
   std::vector<T> values(const std::string& name, Dtype dtype) const {
     const TensorView& tensor = tensors_.at(split_ + name);
-    if (tensor.dtype != dtype || tensor.shape.size() != 1) {
-      throw ConfigError(fmt::format("{}{}: got {} with {} dimensions, expected {} with one", where_,
-                                    name, to_text(tensor.dtype), tensor.shape.size(),
-                                    to_text(dtype)));
+    const auto in_row = static_cast<int64_t>(sizeof(T) / bytes_of(dtype));
+    std::vector<int64_t> expected = {tensor.shape.empty() ? 0 : tensor.shape[0]};
+    if (in_row > 1) expected.push_back(in_row);
+    if (tensor.dtype != dtype || tensor.shape != expected) {
+      throw ConfigError(fmt::format("{}{}: got {} [{}], expected {} [{}]", where_, name,
+                                    to_text(tensor.dtype), fmt::join(tensor.shape, ","),
+                                    to_text(dtype),
+                                    in_row > 1 ? fmt::format("N,{}", in_row) : "N"));
     }
     std::vector<T> values(tensor.bytes.size() / sizeof(T));
     if (!values.empty()) std::memcpy(values.data(), tensor.bytes.data(), values.size() * sizeof(T));
@@ -47,11 +53,26 @@ class SplitTensors {
   const std::string split_, where_;
 };
 
+void read_bleu_counts(const SplitTensors& tensors, ItemOutcomes& items) {
+  items.bleu_counts = tensors.values<ItemOutcomes::BleuCounts>("bleu_counts", Dtype::i64);
+  tensors.require_equal("nll", items.nll.size(), "bleu_counts", items.bleu_counts.size());
+  items.bleu_smoothed =
+      tensors.values<int64_t>("bleu_smoothed", Dtype::i64) == std::vector<int64_t>{1};
+}
+
 }  // namespace
 
 size_t ItemOutcomes::size() const {
   if (!scores.empty()) return scores.begin()->second.size();
   return nll.empty() ? predicted.size() : nll.size();
+}
+
+bool may_be_of_the_same(const ItemOutcomes& one, const ItemOutcomes& other) {
+  if (one.size() != other.size() || one.expected != other.expected) return false;
+  if (one.bleu_counts.empty() || other.bleu_counts.empty()) return true;
+  const auto reference_words = [](const ItemOutcomes::BleuCounts& counts) { return counts.back(); };
+  return std::ranges::equal(one.bleu_counts, other.bleu_counts, {}, reference_words,
+                            reference_words);
 }
 
 std::optional<ItemOutcomes> read_item_outcomes(const std::filesystem::path& file,
@@ -62,6 +83,7 @@ std::optional<ItemOutcomes> read_item_outcomes(const std::filesystem::path& file
     items.nll = tensors.values<double>("nll", Dtype::f64);
     items.tokens = tensors.values<int64_t>("tokens", Dtype::i64);
     tensors.require_equal("nll", items.nll.size(), "tokens", items.tokens.size());
+    if (tensors.has("bleu_counts")) read_bleu_counts(tensors, items);
     return items;
   }
   // Whole numbers are tags of words, and words of one sentence are no items of their own.

@@ -1,10 +1,12 @@
 // What a trial's artifact of kind "predictions" says of each item of a split, at the reported step:
 // safetensors [N], of which a trial leaves one of these groups:
-//   losses  SPLIT/nll f64 and SPLIT/tokens i64
+//   losses  SPLIT/nll f64 and SPLIT/tokens i64; of translations since BLEU can be resampled also
+//           SPLIT/bleu_counts i64 [N,10], and SPLIT/bleu_smoothed i64 [1], 0 or 1
 //   labels  SPLIT/predicted and SPLIT/expected f64
 //   scores  SPLIT/exact and SPLIT/f1 f64
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -15,14 +17,25 @@
 namespace rethink {
 
 struct ItemOutcomes {
+  /// Of a sentence that was found: right n-grams of 1, 2, 3 and 4 words, all n-grams likewise, its
+  /// words, words of the reference.
+  using BleuCounts = std::array<int64_t, 10>;
+
   std::vector<double> nll{};                            // negative log-likelihood of an item [nats]
   std::vector<int64_t> tokens{};                        // tokens that were predicted in it
   std::vector<double> predicted{}, expected{};          // classes, or scores, of an example
   std::map<std::string, std::vector<double>> scores{};  // of a question's answer: "exact", "f1"
 
+  std::vector<BleuCounts> bleu_counts{};  // empty: none were left
+  bool bleu_smoothed = false;             // BLEU is
+
   /// How many items there are.
   size_t size() const;
 };
+
+/// Whether nothing says that they are of other items: as many, and the same labels or references of
+/// as many words.
+bool may_be_of_the_same(const ItemOutcomes& one, const ItemOutcomes& other);
 
 /// Nothing when the file says nothing of the split's items. Throws MachineError when it cannot be
 /// read and ConfigError when it is damaged, or has tensors of another type or length.

@@ -13,6 +13,7 @@
 #include "app/driver/progress.h"
 #include "app/driver/signals.h"
 #include "core/file.h"
+#include "datasets/scores/bleu.h"
 #include "datasets/scores/labelled_metrics.h"
 #include "experiments/schedule/sweep_run.h"
 #include "plots/library.h"
@@ -147,7 +148,8 @@ Table load_table(const CommandContext& context, const TableSpec& spec, const Pla
       records_in_store(context, trials_of(grid), wanted_values(spec, context.schema()));
   read_places(context, spec, records);
   add_states(context, parents_of(grid), records);
-  Table table = make_table(spec, grid, records, item_metrics(context.schema(), labelled_metric));
+  Table table = make_table(spec, grid, records,
+                           item_metrics(context.schema(), labelled_metric, bleu_of_counts));
   explain_unrecorded(table, grid, [&](const std::vector<std::string>& trials) {
     Store store(context.store, Store::Access::read);
     return recorded_names(store, trials);

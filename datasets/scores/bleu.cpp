@@ -70,9 +70,9 @@ size_t set_hyphens_apart(const std::string& text, size_t i, std::string& result)
 }
 
 /// How often each n-gram stands in `words`.
-std::map<std::vector<std::string_view>, size_t> ngrams_of(const std::vector<std::string>& words,
-                                                          size_t length) {
-  std::map<std::vector<std::string_view>, size_t> counts;
+std::map<std::vector<std::string_view>, int64_t> ngrams_of(const std::vector<std::string>& words,
+                                                           size_t length) {
+  std::map<std::vector<std::string_view>, int64_t> counts;
   for (size_t i = 0; i + length <= words.size(); ++i) {
     const auto first = words.begin() + static_cast<ptrdiff_t>(i);
     ++counts[{first, first + static_cast<ptrdiff_t>(length)}];
@@ -110,46 +110,66 @@ std::vector<std::string> words_of_13a(std::string_view line) {
   return words_between_spaces(rewritten(text, set_hyphens_apart));
 }
 
-void BleuScore::add(std::string_view predicted_line, std::string_view reference_line) {
-  const std::vector<std::string> predicted = rules_.words(predicted_line),
-                                 reference = rules_.words(reference_line);
-  predicted_ += predicted.size();
-  reference_ += reference.size();
-  for (size_t length = 1; length <= kLongest; ++length) {
-    const auto there = ngrams_of(reference, length);
-    for (const auto& [ngram, count] : ngrams_of(predicted, length)) {
-      all_[length - 1] += count;
+BleuCounts bleu_counts(std::string_view predicted_line, std::string_view reference_line,
+                       const BleuRules& rules) {
+  const std::vector<std::string> predicted = rules.words(predicted_line),
+                                 reference = rules.words(reference_line);
+  BleuCounts counts{};
+  int64_t *right = counts.data(), *all = right + BleuScore::kLongest;
+  for (size_t i = 0; i < BleuScore::kLongest; ++i) {
+    const auto there = ngrams_of(reference, i + 1);
+    for (const auto& [ngram, count] : ngrams_of(predicted, i + 1)) {
+      all[i] += count;
       const auto found = there.find(ngram);
-      if (found != there.end()) right_[length - 1] += std::min(count, found->second);
+      if (found != there.end()) right[i] += std::min(count, found->second);
     }
   }
+  counts[2 * BleuScore::kLongest] = static_cast<int64_t>(predicted.size());
+  counts[2 * BleuScore::kLongest + 1] = static_cast<int64_t>(reference.size());
+  return counts;
+}
+
+void BleuScore::add(const BleuCounts& counts) {
+  for (size_t i = 0; i < counts.size(); ++i) counts_[i] += counts[i];
+}
+
+void BleuScore::add(std::string_view predicted, std::string_view reference) {
+  add(bleu_counts(predicted, reference, rules_));
 }
 
 std::array<double, BleuScore::kLongest> BleuScore::precisions() const {
   std::array<double, kLongest> shares{};
   double part = 1.0;
-  for (size_t i = 0; i < kLongest && all_[i] > 0; ++i) {
-    auto right = static_cast<double>(right_[i]);
-    if (right_[i] == 0 && rules_.smoothing == BleuSmoothing::exponential) right = part /= 2.0;
-    shares[i] = 100.0 * right / static_cast<double>(all_[i]);
+  for (size_t i = 0; i < kLongest && counts_[kLongest + i] > 0; ++i) {
+    auto right = static_cast<double>(counts_[i]);
+    if (counts_[i] == 0 && rules_.smoothing == BleuSmoothing::exponential) right = part /= 2.0;
+    shares[i] = 100.0 * right / static_cast<double>(counts_[kLongest + i]);
   }
   return shares;
 }
 
 double BleuScore::brevity_penalty() const {
-  if (predicted_ >= reference_) return 1.0;
-  if (predicted_ == 0) return 0.0;
-  return std::exp(1.0 - static_cast<double>(reference_) / static_cast<double>(predicted_));
+  const int64_t predicted = predicted_words(), reference = reference_words();
+  if (predicted >= reference) return 1.0;
+  if (predicted == 0) return 0.0;
+  return std::exp(1.0 - static_cast<double>(reference) / static_cast<double>(predicted));
 }
 
 double BleuScore::value() const {
-  if (std::ranges::all_of(right_, [](size_t count) { return count == 0; })) return 0.0;
+  if (std::all_of(counts_.begin(), counts_.begin() + kLongest, [](int64_t n) { return n == 0; }))
+    return 0.0;
   double sum = 0.0;
   for (const double precision : precisions()) {
     if (precision == 0.0) return 0.0;
     sum += std::log(precision);
   }
   return brevity_penalty() * std::exp(sum / static_cast<double>(kLongest));
+}
+
+double bleu_of_counts(const BleuCounts& counts, bool is_smoothed) {
+  BleuScore score(is_smoothed ? kSacreBleu : kMultiBleu);
+  score.add(counts);
+  return score.value();
 }
 
 }  // namespace rethink

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,13 +31,21 @@ inline constexpr BleuRules kSacreBleu = {words_of_13a, BleuSmoothing::exponentia
 /// Moses' multi-bleu.perl, for text that was tokenized before.
 inline constexpr BleuRules kMultiBleu = {words_between_spaces, BleuSmoothing::none};
 
+/// What BLEU is made of: right n-grams of 1, 2, 3 and 4 words, all predicted n-grams likewise,
+/// predicted words, words of the reference. Those of sentences add up to those of a corpus.
+using BleuCounts = std::array<int64_t, 10>;
+
+/// Of one sentence and its translation by somebody who knows.
+BleuCounts bleu_counts(std::string_view predicted, std::string_view reference,
+                       const BleuRules& rules);
+
 class BleuScore {
  public:
   static constexpr size_t kLongest = 4;  // words of an n-gram
 
   explicit BleuScore(const BleuRules& rules) : rules_(rules) {}
 
-  /// One sentence and its translation by somebody who knows.
+  void add(const BleuCounts& counts);
   void add(std::string_view predicted, std::string_view reference);
 
   /// In percent; 0 without a word.
@@ -45,13 +54,15 @@ class BleuScore {
   std::array<double, kLongest> precisions() const;
   /// For being shorter than the references, between 0 and 1.
   double brevity_penalty() const;
-  size_t predicted_words() const { return predicted_; }
-  size_t reference_words() const { return reference_; }
+  int64_t predicted_words() const { return counts_[2 * kLongest]; }
+  int64_t reference_words() const { return counts_[2 * kLongest + 1]; }
 
  private:
   BleuRules rules_;
-  std::array<size_t, kLongest> right_{}, all_{};  // n-grams
-  size_t predicted_ = 0, reference_ = 0;
+  BleuCounts counts_{};
 };
+
+/// In percent; `is_smoothed`: exponentially, as sacreBLEU's, else not at all, as multi-bleu.perl's.
+double bleu_of_counts(const BleuCounts& counts, bool is_smoothed);
 
 }  // namespace rethink

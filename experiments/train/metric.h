@@ -5,6 +5,8 @@
 //                                  how it follows from the losses of sequences, for tests over
 //                                  them; those of kind "labels" and "answers" do without
 //                                  (plots/item_metric.h)
+//   {"items": {"sums_of": "bleu_counts"}}
+//                                  how it follows from counts of sentences, which add up
 //   {"unit": "character"}          only where tokens are characters; absent = anywhere
 #pragma once
 

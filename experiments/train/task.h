@@ -40,7 +40,7 @@ struct EvaluationPass {
 struct SplitResult {
   std::map<std::string, double> values;  // by metric
   std::map<std::string, at::Tensor>
-      predictions;  // [N] each, in the split's order, on the CPU; by name
+      predictions;  // mostly [N], in the split's order, on the CPU; by name
 };
 
 class Task {

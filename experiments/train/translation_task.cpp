@@ -219,10 +219,13 @@ SplitResult TranslationTask::evaluate(const std::string& name, const EvaluationP
 SplitResult TranslationTask::result_of(const TranslationSplit& split,
                                        const std::vector<SequenceLoss>& losses,
                                        const std::vector<std::vector<int32_t>>& sentences) const {
-  BleuScore bleu(dataset_->is_tokenized() ? kMultiBleu : kSacreBleu);
-  std::vector<int64_t> all, lengths;
+  const BleuRules& rules = dataset_->is_tokenized() ? kMultiBleu : kSacreBleu;
+  BleuScore bleu(rules);
+  std::vector<int64_t> all, lengths, counts;
   for (size_t i = 0; i < sentences.size(); ++i) {
-    bleu.add(dataset_->text(sentences[i]), split.references[i]);
+    const BleuCounts own = bleu_counts(dataset_->text(sentences[i]), split.references[i], rules);
+    bleu.add(own);
+    counts.insert(counts.end(), own.begin(), own.end());
     all.insert(all.end(), sentences[i].begin(), sentences[i].end());
     lengths.push_back(static_cast<int64_t>(sentences[i].size()));
   }
@@ -233,6 +236,10 @@ SplitResult TranslationTask::result_of(const TranslationSplit& split,
   result.predictions = loss_predictions(losses);
   result.predictions["found"] = at::tensor(all, at::kLong);
   result.predictions["found_tokens"] = at::tensor(lengths, at::kLong);
+  result.predictions["bleu_counts"] =
+      at::tensor(counts, at::kLong).view({static_cast<int64_t>(sentences.size()), -1});
+  const bool is_smoothed = rules.smoothing != BleuSmoothing::none;
+  result.predictions["bleu_smoothed"] = at::full({1}, is_smoothed ? 1 : 0, at::kLong);
   return result;
 }
 

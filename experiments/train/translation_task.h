@@ -48,7 +48,8 @@ class TranslationTask : public Task {
   double step_flops(const Batch& batch) const override;
   /// bleu, loss and perplexity, the last two without smoothing. Predictions: nll f64 [N], nats of a
   /// sentence, and tokens i64 [N]; found i64 [M], the sentences that were found, one behind the
-  /// other, and found_tokens i64 [N], how long each is.
+  /// other, and found_tokens i64 [N], how long each is; bleu_counts i64 [N,10] (BleuCounts) and
+  /// bleu_smoothed i64 [1], 0 or 1, which BLEU follows from (bleu_of_counts).
   SplitResult evaluate(const std::string& split, const EvaluationPass& pass) override;
   std::string default_metric() const override { return "bleu"; }
   double guessing_loss() const override;

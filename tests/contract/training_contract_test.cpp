@@ -211,9 +211,9 @@ TEST(MetricContract, EachIsWhatItsFactsSay) {
   for (const std::string& name : metrics().names()) {
     const Json facts = metrics().schema(name).facts;
     EXPECT_TRUE(facts.at("direction") == "min" || facts.at("direction") == "max") << name;
-    if (!facts.contains("items")) continue;
-    const std::string mean_over = facts.at("items").at("mean_over"),
-                      shown_as = facts.at("items").at("shown_as");
+    const Json items = facts.value("items", Json::object());
+    if (!items.contains("mean_over")) continue;
+    const std::string mean_over = items.at("mean_over"), shown_as = items.at("shown_as");
     const std::map<std::string, double> means = {{"tokens", mean_over_tokens()},
                                                  {"items", mean_over_lines()}};
     const double nats = means.at(mean_over);
@@ -223,6 +223,19 @@ TEST(MetricContract, EachIsWhatItsFactsSay) {
                 shown.at(shown_as), 1e-13)
         << name;
   }
+}
+
+TEST(MetricContract, OnlyBleuIsOfCounts) {
+  BleuScore score(kSacreBleu);
+  score.add("the cat sat on the mat", "the cat is on the mat");
+  for (const std::string& name : metrics().names()) {
+    const Json items = metrics().schema(name).facts.value("items", Json::object());
+    EXPECT_EQ(items.value("sums_of", ""), name == "bleu" ? "bleu_counts" : "") << name;
+  }
+  EXPECT_EQ(
+      metrics().make("bleu", Json::object())->value({.bleu = &score}),
+      bleu_of_counts(bleu_counts("the cat sat on the mat", "the cat is on the mat", kSacreBleu),
+                     /*is_smoothed=*/true));
 }
 
 /// What a data set's trials record must be known by name, for `select` and tables to know which way

@@ -12,7 +12,9 @@ class Bleu : public Metric {
 const bool registered = metrics().add<NoFields>(
     {.name = "bleu",
      .summary = "BLEU [%]: sacreBLEU's, or of text tokenized before multi-bleu's",
-     .facts = {{"kind", "translations"}, {"direction", "max"}}},
+     .facts = {{"kind", "translations"},
+               {"direction", "max"},
+               {"items", {{"sums_of", "bleu_counts"}}}}},
     [](const NoFields&) { return std::make_shared<Bleu>(); });
 
 }  // namespace

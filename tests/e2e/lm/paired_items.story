@@ -60,6 +60,46 @@ $ rethink table tasks | grep -c 'not comparable'
 $ rethink table tasks | grep -o 'interval of the paired bootstrap over test items'
 interval of the paired bootstrap over test items
 
+# Translations by BLEU, over sentences.
+=== translations.yaml
+sweep: translations
+seeds: [0]
+stages:
+  mt:
+    job: mt
+    data: {dataset: synthetic_translations, sentences: 200, words: 8, length: 5}
+    model: {encoder_layers: 1, layers: 1, d_model: 24, heads: 2, ffn: 32, dropout: 0.1}
+    batch_tokens: 128
+    optimizer: {name: adam}
+    schedule: {name: constant}
+    search: {beams: 2}
+    evaluate.splits: [dev, test]
+    epochs: 10
+    cases:
+      arm: {slow: {optimizer.lr: 1e-4}, fast: {optimizer.lr: 5e-3}}
+resources: {device: cpu, threads: 1}
+===
+=== plots/tables/translations.yaml
+table: translations
+sweep: translations.yaml
+stage: mt
+metric: test/bleu@best
+rows: {axis: arm, order: [slow, fast]}
+columns: [{label: BLEU}, {label: perplexity, metric: test/perplexity@best, direction: min}]
+direction: max
+seeds: 1
+test: {baseline: slow, kind: paired_bootstrap}
+===
+$ rethink run translations.yaml --slots 1 --quiet
+
+$ rethink table translations --format csv | grep '^translations,,fast,' | cut -d, -f4,16,17,19
+BLEU,<n>,<n>,<n>
+perplexity,<n>,<n>,<n>
+
+$ rethink table translations | grep -c 'not comparable'
+0
+[exit 1]
+
 # Files that are gone are said once, by no path of this machine, with what makes them again.
 $ rm store/trials/*/artifacts/predictions.safetensors
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "datasets/scores/bleu.h"
 #include "datasets/scores/labelled_metrics.h"
 
 namespace rethink::test {
@@ -19,12 +20,14 @@ TEST(ItemMetric, FollowsFromWhatTheSchemaSays) {
       {{"kind", "sequences"}, {"items", {{"mean_over", "items"}, {"shown_as", "exp"}}}});
   add("accuracy", {{"kind", "labels"}});
   add("exact", {{"kind", "answers"}});
-  add("bleu", {{"kind", "translations"}});
-  const ItemMetrics metrics = item_metrics(schema, labelled_metric);
+  add("bleu", {{"kind", "translations"}, {"items", {{"sums_of", "bleu_counts"}}}});
+  add("mlm_accuracy", {{"kind", "masked"}});
+  const ItemMetrics metrics = item_metrics(schema, labelled_metric, bleu_of_counts);
 
   std::vector<std::string> names;
   for (const auto& [name, metric] : metrics) names.push_back(name);
-  EXPECT_THAT(names, testing::ElementsAre("accuracy", "exact", "line_perplexity", "perplexity"));
+  EXPECT_THAT(names,
+              testing::ElementsAre("accuracy", "bleu", "exact", "line_perplexity", "perplexity"));
   EXPECT_FALSE(metrics.at("perplexity").over_items);
   EXPECT_TRUE(metrics.at("line_perplexity").over_items);
   EXPECT_EQ(metrics.at("perplexity").shown_as, "exp");
@@ -33,6 +36,9 @@ TEST(ItemMetric, FollowsFromWhatTheSchemaSays) {
   const std::vector<double> predicted = {0, 1, 1, 0}, expected = {0, 1, 0, 0};
   EXPECT_DOUBLE_EQ(metrics.at("accuracy").of_labels(predicted, expected), 0.75);
   EXPECT_FALSE(metrics.at("exact").of_labels);
+  EXPECT_NEAR(metrics.at("bleu").of_counts({1, 1, 1, 1, 2, 2, 2, 2, 5, 5}, false), 50, 1e-10);
+  EXPECT_EQ(metrics.at("bleu").shown_as, "");
+  EXPECT_FALSE(metrics.at("perplexity").of_counts);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "datasets/scores/bleu.h"
 #include "datasets/scores/labelled_metrics.h"
 #include "results/statistics.h"
 
@@ -98,6 +99,12 @@ TEST(ItemResamples, OfTrialsTogetherAreThoseOfEach) {
 
 TEST(ItemResamples, NeedWhatTheMetricIsMadeOf) {
   const ItemOutcomes answers{.scores = {{"exact", {1, 0}}, {"f1", {1, 0.5}}}};
+  const ItemMetric bleu{.of_counts = bleu_of_counts};
+  ItemOutcomes translations = some_losses();
+  EXPECT_FALSE(follows_from(translations, bleu));
+  translations.bleu_counts.resize(translations.size());
+  EXPECT_TRUE(follows_from(translations, bleu));
+  EXPECT_TRUE(follows_from(translations, {false, "exp"}));
   ItemMetric f1 = labelled("f1");
   f1.own_score = "f1";
   EXPECT_TRUE(follows_from(some_losses(), {false, "exp"}));
@@ -162,6 +169,65 @@ TEST(ItemResamples, WithoutACorrelationCountAsZero) {
         << name;
     EXPECT_TRUE(std::none_of(found.resampled.begin(), found.resampled.end(),
                              [](double value) { return std::isnan(value); }));
+  }
+}
+
+/// A sentence that was found and its reference. Two of six have four words in a row right.
+const std::vector<std::pair<std::string, std::string>> kTranslations = {
+    {"A man in a blue shirt is standing on a ladder, cleaning a window.",
+     "A man in a blue shirt is standing on a ladder cleaning a window."},
+    {"Two men are at the stove preparing food.", "Two men are at the stove, cooking."},
+    {"A little girl climbs into a house.", "A young girl is climbing in a wooden playhouse."},
+    {"Someone stands by a road.", "A man is waiting at the side of a street."},
+    {"Dogs play in snow", "Three black dogs run through the white snow."},
+    {"The child sleeps.", "A small child is asleep on the sofa."}};
+
+ItemOutcomes counted(const BleuRules& rules) {
+  ItemOutcomes items;
+  for (const auto& [found, reference] : kTranslations) {
+    items.nll.push_back(1);
+    items.tokens.push_back(1);
+    items.bleu_counts.push_back(bleu_counts(found, reference, rules));
+  }
+  items.bleu_smoothed = rules.smoothing != BleuSmoothing::none;
+  return items;
+}
+
+/// The places that resamples of so many items draw.
+std::vector<std::vector<size_t>> draws_of(size_t items, size_t resamples) {
+  ItemOutcomes numbered;
+  for (size_t i = 0; i < items; ++i) numbered.predicted.push_back(static_cast<double>(i));
+  numbered.expected = numbered.predicted;
+  std::vector<std::vector<size_t>> draws;
+  const ItemMetric noting{.of_labels = [&](Labels predicted, Labels) {
+    draws.emplace_back(predicted.begin(), predicted.end());
+    return 0.0;
+  }};
+  resampled(numbered, noting, resamples);
+  draws.erase(draws.begin());  // all of them, once each
+  return draws;
+}
+
+TEST(ItemResamples, OfBleuAreThatOfTheDrawnSentences) {
+  const size_t resamples = 300;
+  const auto draws = draws_of(kTranslations.size(), resamples);
+  ASSERT_EQ(draws.size(), resamples);
+  for (const BleuRules& rules : {kSacreBleu, kMultiBleu}) {
+    const bool is_smoothed = rules.smoothing != BleuSmoothing::none;
+    const auto score_of = [&](const std::vector<size_t>& places) {
+      BleuScore score(rules);
+      for (const size_t place : places)
+        score.add(kTranslations[place].first, kTranslations[place].second);
+      return score.value();
+    };
+    const ResampledMetric bleu =
+        resampled(counted(rules), {.of_counts = bleu_of_counts}, resamples);
+    EXPECT_DOUBLE_EQ(bleu.on_all, score_of({0, 1, 2, 3, 4, 5}));
+    for (size_t i = 0; i < resamples; ++i)
+      EXPECT_DOUBLE_EQ(bleu.resampled[i], score_of(draws[i])) << is_smoothed << " " << i;
+    const auto zeros = std::count(bleu.resampled.begin(), bleu.resampled.end(), 0.0);
+    EXPECT_EQ(zeros > 0, !is_smoothed) << zeros;
+    EXPECT_GT(std::set<double>(bleu.resampled.begin(), bleu.resampled.end()).size(), 50u);
   }
 }
 

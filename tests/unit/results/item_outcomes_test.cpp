@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "core/safetensors.h"
 #include "tests/support/temp_folder.h"
 
@@ -41,6 +43,51 @@ TEST_F(ItemOutcomesTest, AreLossesOfTheirSplit) {
   EXPECT_THAT(items->tokens, ElementsAre(3, 1));
   EXPECT_EQ(items->size(), 2u);
   EXPECT_FALSE(read(tensors, "dev"));
+}
+
+/// Of two sentences, `counts` has a row each.
+TensorViews translations(const std::vector<double>& nll, const std::vector<int64_t>& tokens,
+                         const std::vector<int64_t>& counts, const std::vector<int64_t>& smoothed) {
+  return {{"test/nll", view_of(Dtype::f64, nll)},
+          {"test/tokens", view_of(Dtype::i64, tokens)},
+          {"test/bleu_counts",
+           {Dtype::i64,
+            {2, static_cast<int64_t>(counts.size()) / 2},
+            std::as_bytes(std::span(counts))}},
+          {"test/bleu_smoothed", view_of(Dtype::i64, smoothed)}};
+}
+
+TEST_F(ItemOutcomesTest, AreCountsOfTranslations) {
+  std::vector<int64_t> counts(20);
+  std::iota(counts.begin(), counts.end(), 1);
+  const std::vector<int64_t> yes = {1}, no = {0};
+  const std::optional<ItemOutcomes> items = read(translations(two, tokens, counts, yes));
+  ASSERT_TRUE(items);
+  ASSERT_EQ(items->bleu_counts.size(), 2u);
+  EXPECT_THAT(items->bleu_counts[0], ElementsAre(1, 2, 3, 4, 5, 6, 7, 8, 9, 10));
+  EXPECT_THAT(items->bleu_counts[1], ElementsAre(11, 12, 13, 14, 15, 16, 17, 18, 19, 20));
+  EXPECT_TRUE(items->bleu_smoothed);
+  EXPECT_THAT(items->nll, ElementsAre(1.5, 0.25));
+  EXPECT_FALSE(read(translations(two, tokens, counts, no))->bleu_smoothed);
+
+  TensorViews older = translations(two, tokens, counts, yes);
+  older.erase("test/bleu_counts");
+  older.erase("test/bleu_smoothed");
+  ASSERT_TRUE(read(older));
+  EXPECT_THAT(read(older)->bleu_counts, IsEmpty());
+}
+
+TEST_F(ItemOutcomesTest, OfOtherReferencesAreOthers) {
+  ItemOutcomes one{.nll = two, .tokens = tokens, .bleu_counts = {{}, {}}};
+  ItemOutcomes other = one;
+  one.bleu_counts[1][0] = 5;
+  EXPECT_TRUE(may_be_of_the_same(one, other));
+  other.bleu_counts[1][9] = 7;
+  EXPECT_FALSE(may_be_of_the_same(one, other));
+  other.bleu_counts.clear();
+  EXPECT_TRUE(may_be_of_the_same(one, other));
+  other.nll.push_back(1);
+  EXPECT_FALSE(may_be_of_the_same(one, other));
 }
 
 TEST_F(ItemOutcomesTest, AreLabels) {
@@ -82,8 +129,13 @@ TEST_F(ItemOutcomesTest, OfUnequalLengthOrOtherTypeAreRefused) {
   refuses({{"test/exact", view_of(Dtype::f64, two)}, {"test/f1", view_of(Dtype::f64, three)}},
           "test/exact is of 2 items, but f1 of 3");
   refuses({{"test/nll", view_of(Dtype::i64, tokens)}, {"test/tokens", view_of(Dtype::i64, tokens)}},
-          "test/nll: got I64 with 1 dimensions, expected F64");
+          "test/nll: got I64 [2], expected F64 [N]");
   refuses({{"test/nll", view_of(Dtype::f64, two)}}, "no tensor 'test/tokens'");
+  const std::vector<int64_t> eighteen(18), twenty(20), smoothed = {1}, of_three = {1, 1, 1};
+  refuses(translations(two, tokens, eighteen, smoothed),
+          "test/bleu_counts: got I64 [2,9], expected I64 [N,10]");
+  refuses(translations(three, of_three, twenty, smoothed),
+          "test/nll is of 3 items, but bleu_counts of 2");
 }
 
 TEST_F(ItemOutcomesTest, OfAMissingFileAreAnErrorThatNamesIt) {

@@ -1,6 +1,8 @@
 // One attempt of a job in a temporary folder, without the processes around it.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <atomic>
 #include <map>
 #include <memory>
@@ -130,5 +132,18 @@ class AttemptFixture {
   std::vector<Artifact> published_;
   Json result_;
 };
+
+inline std::vector<Artifact> of_kind(const AttemptFixture& attempt, const std::string& kind) {
+  std::vector<Artifact> found;
+  for (const Artifact& artifact : attempt.published()) {
+    if (artifact.kind == kind) found.push_back(artifact);
+  }
+  return found;
+}
+
+inline Artifact only(const std::vector<Artifact>& artifacts) {
+  EXPECT_EQ(artifacts.size(), 1u);
+  return artifacts.at(0);
+}
 
 }  // namespace rethink

@@ -45,19 +45,6 @@ inline std::unique_ptr<AttemptFixture> pretrained(const Json& options) {
   return attempt;
 }
 
-inline std::vector<Artifact> of_kind(const AttemptFixture& attempt, const std::string& kind) {
-  std::vector<Artifact> found;
-  for (const Artifact& artifact : attempt.published()) {
-    if (artifact.kind == kind) found.push_back(artifact);
-  }
-  return found;
-}
-
-inline Artifact only(const std::vector<Artifact>& artifacts) {
-  EXPECT_EQ(artifacts.size(), 1u);
-  return artifacts.at(0);
-}
-
 /// Runs a trial quietly, and again with a stop after every step; both must end alike, to the bit.
 inline void expect_exact_resume(const Json& options, const std::string& job = "pretrain",
                                 const std::vector<Artifact>& init = {}) {

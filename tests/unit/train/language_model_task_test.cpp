@@ -4,10 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "datasets/vocabulary.h"
 #include "models/attention/attend.h"
 #include "models/random.h"
 #include "tests/support/temp_folder.h"
+#include "tests/unit/train/hinted_sentences.h"
 
 namespace rethink {
 namespace {
@@ -56,36 +59,46 @@ LanguageModelTask task_with(const std::string& attention, const std::filesystem:
       model, {.batching = {.batch = 8}}, /*seed=*/0, at::kCPU);
 }
 
-/// Three sentences with trees: "a b" twice, of which b depends on a, and one without.
 TEST(LanguageModelTask, GivesTheModelTheHintsOfABatch) {
   const TempFolder folder;
-  write_text(folder / "text", "a b\na b\nc d e\na b\na b\n");
-  write_text(folder / "trees", "1\ta\t_\t_\t_\t_\t0\t_\t_\t_\n2\tb\t_\t_\t_\t_\t1\t_\t_\t_\n");
+  std::string text;
+  for (int i = 0; i < 6; ++i) {
+    for (const auto& [sentence, hints] : hinted_sentences()) text += sentence + "\n";
+  }
+  write_text(folder / "text", text);
+  write_text(folder / "trees", trees_of_hinted_sentences());
   ModelOptions model;
   model.layers = 1;
   model.d_model = 8;
   model.heads = 2;
   model.ffn = 8;
   model.attention.name = "syntax_guided";
-  LanguageModelTask task(
-      require_kind<TokenDataset>(
-          datasets().make("text",
-                          {{"path", "text"}, {"hints", {"trees"}}, {"dev", 0.2}, {"test", 0.2}},
-                          {.data = folder.path(), .cache = folder / "cache"}),
-          "text"),
-      model, {.batching = {.batch = 8}, .hints = true}, /*seed=*/0, at::kCPU);
-  const Batch batch = task.batch(task.epoch_batches(0).front());
-  const at::Tensor hints = batch.columns.at("hints");
-  EXPECT_EQ(hints.sizes(), batch.columns.at("input_ids").sizes());
-  // <start> a b <end>: a looks at itself, the start; b at a; the end has no tree.
-  const auto of_pairs = hints.narrow(1, 0, 3).eq(at::tensor({0, 1, -1}, at::kLong)).all(1).sum();
-  EXPECT_GE(of_pairs.item<int64_t>(), 2);
-  // Of a, b (twice or thrice), c, d and e.
-  EXPECT_GE(task.hint_coverage(), 4.0 / 7);
-  EXPECT_LT(task.hint_coverage(), 1);
+  const auto dataset = require_kind<TokenDataset>(
+      datasets().make("text", {{"path", "text"}, {"hints", {"trees"}}},
+                      {.data = folder.path(), .cache = folder / "cache"}),
+      "text");
+  // Without buckets a batch has sentences of several lengths.
+  LanguageModelTask task(dataset, model,
+                         {.batching = {.batch = 7, .buckets = false}, .hints = true}, /*seed=*/0,
+                         at::kCPU);
+  std::set<std::string> seen;
+  double words = 0, hinted = 0;
+  for (const std::vector<uint32_t>& indices : task.epoch_batches(0)) {
+    const Batch batch = task.batch(indices);
+    for (const std::string& sentence :
+         expect_own_hints(batch.columns.at("hints"), batch.columns.at("input_ids"),
+                          [&](int32_t id) { return dataset->vocabulary().text(id); })) {
+      seen.insert(sentence);
+      const auto count = static_cast<double>(sentence.size() + 1) / 2;
+      words += count;
+      hinted += sentence == "k l" ? 0 : count;
+    }
+  }
+  EXPECT_EQ(seen.size(), hinted_sentences().size());
+  EXPECT_DOUBLE_EQ(task.hint_coverage(), hinted / words);
   task.model().train();
   Recorder record;
-  task.loss_sum(batch, {}, record);
+  task.loss_sum(task.batch(task.epoch_batches(0).front()), {}, record);
   EXPECT_GT(record.losses.at("pointer").item<double>(), 0);
 }
 

@@ -5,11 +5,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 #include <sstream>
 
+#include "core/safetensors.h"
 #include "models/random.h"
+#include "models/tensor_file.h"
 #include "tests/support/temp_folder.h"
 #include "tests/unit/train/attempt_fixture.h"
+#include "tests/unit/train/hinted_sentences.h"
 
 namespace rethink {
 namespace {
@@ -26,9 +30,11 @@ TranslationModelOptions small_model() {
 class TranslationTaskTest : public testing::Test {
  protected:
   TranslationTask task(const TranslationTaskOptions& options,
-                       const TranslationModelOptions& model = small_model()) const {
+                       const TranslationModelOptions& model = small_model(),
+                       int64_t sentences = 40) const {
     const auto dataset = require_kind<TranslationDataset>(
-        datasets().make("synthetic_translations", {{"sentences", 40}, {"words", 8}, {"length", 6}},
+        datasets().make("synthetic_translations",
+                        {{"sentences", sentences}, {"words", 8}, {"length", 6}},
                         {folder_.path(), folder_ / "cache"}),
         "synthetic_translations");
     return TranslationTask(dataset, model, options, /*seed=*/3, at::kCPU);
@@ -108,6 +114,94 @@ TEST_F(TranslationTaskTest, FindsASentenceForEachAndScoresThem) {
   EXPECT_EQ(again.values, result.values);
 }
 
+/// So much that what it finds depends on what it translates.
+void learn(TranslationTask& task, int64_t epochs) {
+  const auto optimizer = optimizers().make("adam", {{"lr", 5e-3}}, task.parameter_groups());
+  task.model().train();
+  for (int64_t epoch = 0; epoch < epochs; ++epoch) {
+    for (const std::vector<uint32_t>& indices : task.epoch_batches(epoch)) {
+      const Batch batch = task.batch(indices);
+      Recorder record;
+      task.model().zero_grad();
+      (task.loss_sum(batch, {}, record) / batch.divisor).backward();
+      optimizer->step(1.0);
+    }
+  }
+}
+
+/// Of sentences of several lengths neither padding nor batch mates change what is found. In float64,
+/// so that rounding makes no other sentence the best.
+TEST_F(TranslationTaskTest, FindsTheSameInBatchesOfOneAndOfMany) {
+  TranslationModelOptions model = small_model();
+  model.d_model = 16;
+  model.dropout = 0.0;
+  TranslationTaskOptions of_many = small_batches(), of_one = small_batches();
+  of_many.batching.batch = 20;
+  of_one.batching.batch = 1;
+  TranslationTask many = task(of_many, model, 200), one = task(of_one, model, 200);
+  learn(many, 30);
+  const at::NoGradGuard no_gradient;
+  auto copies = one.model().named_parameters();
+  for (const auto& item : many.model().named_parameters()) copies[item.key()].copy_(item.value());
+  const auto found_by = [](TranslationTask& made) {
+    made.model().to(at::kDouble);
+    made.model().eval();
+    return made.evaluate("dev", {.seed = 1, .step = 2, .alive = {}});
+  };
+  const SplitResult together = found_by(many), alone = found_by(one);
+  for (const char* name : {"found", "found_tokens", "tokens"})
+    EXPECT_TRUE(at::equal(together.predictions.at(name), alone.predictions.at(name))) << name;
+  EXPECT_TRUE(at::allclose(together.predictions.at("nll"), alone.predictions.at("nll"), 1e-6));
+  EXPECT_EQ(together.values.at("bleu"), alone.values.at("bleu"));
+
+  const at::Tensor tokens = together.predictions.at("tokens");
+  EXPECT_EQ(tokens.size(0), 20);
+  EXPECT_LT(tokens.min().item<int64_t>(), tokens.max().item<int64_t>());
+  std::istringstream lines(many.found_text(together.predictions));
+  std::set<std::string> different;
+  for (std::string line; std::getline(lines, line);) different.insert(line);
+  EXPECT_GT(different.size(), 1u);
+}
+
+TEST_F(TranslationTaskTest, GivesTheDecoderTheHintsOfABatch) {
+  std::string source = "\n", target = "a b\n";  // a pair that is left out
+  for (int i = 0; i < 3; ++i) {
+    for (const auto& [sentence, hints] : hinted_sentences()) {
+      source += i == 0 ? "x\n" : "x y z z y x\n";
+      target += sentence + "\n";
+    }
+  }
+  write_text(folder_ / "source", source);
+  write_text(folder_ / "target", target);
+  write_text(folder_ / "trees", trees_of_hinted_sentences());
+  const Json options = {{"unit", "words"},          {"vocabulary", 0},
+                        {"hints", {"trees"}},       {"train_source", "source"},
+                        {"train_target", "target"}, {"dev_source", "source"},
+                        {"dev_target", "target"}};
+  const auto dataset = require_kind<TranslationDataset>(
+      datasets().make("parallel", options, {folder_.path(), folder_ / "cache"}), "parallel");
+  TranslationModelOptions model = small_model();
+  model.attention.name = "syntax_guided";
+  // Without buckets a batch has sentences of several lengths.
+  TranslationTask made(
+      dataset, model,
+      {.batching = {.batch = 6, .buckets = false}, .beam = {.beams = 2}, .hints = true}, /*seed=*/3,
+      at::kCPU);
+  made.model().train();
+  std::multiset<std::string> seen;
+  for (const std::vector<uint32_t>& indices : made.epoch_batches(0)) {
+    const Batch batch = made.batch(indices);
+    for (const std::string& sentence :
+         expect_own_hints(batch.columns.at("hints"), batch.columns.at("target_ids"),
+                          [&](int32_t id) { return dataset->token(id); }))
+      seen.insert(sentence);
+    Recorder record;
+    made.loss_sum(batch, {}, record);
+    EXPECT_GT(record.losses.at("pointer").item<double>(), 0);
+  }
+  for (const auto& [sentence, hints] : hinted_sentences()) EXPECT_EQ(seen.count(sentence), 3u);
+}
+
 /// Before it trains, not at the first evaluation.
 TEST_F(TranslationTaskTest, RefusesMoreBeamsThanThereAreTokensFor) {
   TranslationTaskOptions options = small_batches();
@@ -165,14 +259,80 @@ Json tiny_mt(Json options) {
   return all;
 }
 
-TEST(MtJob, LearnsALanguageByHeart) {
-  AttemptFixture attempt(tiny_mt({{"epochs", 40}}), 0, "mt");
-  ASSERT_EQ(attempt.run(), JobOutcome::done);
+double best_bleu(const AttemptFixture& attempt) {
   double bleu = 0;
   for (const auto& event : attempt.events("metric")) {
     if (event.at("name") == "bleu@best") bleu = event.at("value");
   }
-  EXPECT_GT(bleu, 60.0);
+  return bleu;
+}
+
+std::vector<BleuCounts> left_counts(const AttemptFixture& attempt, bool is_smoothed) {
+  const SafetensorsFile file(only(of_kind(attempt, "predictions")).path);
+  EXPECT_EQ(tensor_over(file.at("dev/bleu_smoothed")).item<int64_t>(), is_smoothed ? 1 : 0);
+  const at::Tensor counts_NC = tensor_over(file.at("dev/bleu_counts"));
+  EXPECT_EQ(counts_NC.size(0), file.at("dev/nll").shape.at(0));
+  std::vector<BleuCounts> counts(static_cast<size_t>(counts_NC.size(0)));
+  for (size_t i = 0; i < counts.size(); ++i) {
+    for (size_t k = 0; k < counts[i].size(); ++k)
+      counts[i][k] = counts_NC[static_cast<int64_t>(i)][static_cast<int64_t>(k)].item<int64_t>();
+  }
+  return counts;
+}
+
+double bleu_of_all(const std::vector<BleuCounts>& counts, bool is_smoothed) {
+  BleuCounts sums{};
+  for (const BleuCounts& own : counts) {
+    for (size_t k = 0; k < sums.size(); ++k) sums[k] += own[k];
+  }
+  return bleu_of_counts(sums, is_smoothed);
+}
+
+TEST(MtJob, LearnsALanguageByHeart) {
+  AttemptFixture attempt(tiny_mt({{"epochs", 40}}), 0, "mt");
+  ASSERT_EQ(attempt.run(), JobOutcome::done);
+  EXPECT_GT(best_bleu(attempt), 60.0);
+  const std::vector<BleuCounts> counts = left_counts(attempt, /*is_smoothed=*/false);
+  EXPECT_NEAR(bleu_of_all(counts, /*is_smoothed=*/false), best_bleu(attempt), 1e-9);
+}
+
+std::string repeated(const std::string& line, int times) {
+  std::string text;
+  for (int i = 0; i < times; ++i) text += line + "\n";
+  return text;
+}
+
+/// It learns to say one sentence, which has no four words in a row of a reference.
+TEST(MtJob, LeavesCountsOfTextAsItIsWritten) {
+  const TempFolder folder;
+  const std::vector<std::string> references = {"A cat runs home.", "The dog walks, slowly."};
+  write_text(folder / "train.de", repeated("Ein Hund läuft langsam heim.", 40));
+  write_text(folder / "train.en", repeated("A dog runs home, slowly.", 40));
+  write_text(folder / "dev.de", "Eine Katze läuft heim.\nDer Hund läuft langsam.\n");
+  write_text(folder / "dev.en", references[0] + "\n" + references[1] + "\n");
+  AttemptFixture attempt(tiny_mt({{"epochs", 30},
+                                  {"data",
+                                   {{"dataset", "parallel"},
+                                    {"vocabulary", 36},
+                                    {"train_source", "train.de"},
+                                    {"train_target", "train.en"},
+                                    {"dev_source", "dev.de"},
+                                    {"dev_target", "dev.en"}}}}),
+                         0, "mt");
+  attempt.runtime.data = folder.path();
+  ASSERT_EQ(attempt.run(), JobOutcome::done);
+
+  std::istringstream found(read_text(only(of_kind(attempt, "prediction_file")).path));
+  const std::vector<BleuCounts> counts = left_counts(attempt, /*is_smoothed=*/true);
+  ASSERT_EQ(counts.size(), references.size());
+  for (size_t i = 0; i < counts.size(); ++i) {
+    std::string line;
+    std::getline(found, line);
+    EXPECT_EQ(counts[i], bleu_counts(line, references[i], kSacreBleu)) << line;
+  }
+  EXPECT_GT(best_bleu(attempt), 0.0);
+  EXPECT_NEAR(bleu_of_all(counts, /*is_smoothed=*/true), best_bleu(attempt), 1e-9);
+  EXPECT_EQ(bleu_of_all(counts, /*is_smoothed=*/false), 0.0);
 }
 
 TEST(MtJob, ResumesExactly) {
@@ -189,6 +349,8 @@ TEST(MtJob, ResumesExactly) {
     EXPECT_GT(attempts, 5);
     EXPECT_EQ(cut.metrics(), quiet.metrics());
     EXPECT_EQ(cut.result(), quiet.result());
+    EXPECT_EQ(read_text(only(of_kind(cut, "predictions")).path),
+              read_text(only(of_kind(quiet, "predictions")).path));
   }
 }
 
