@@ -34,7 +34,8 @@ class SyntaxHints {
   /// Hints of one sequence, one for each of its `tokens`, as places among these: at t what to look
   /// at while t+1 is predicted, at the last kNothingToHint. A token without characters (the start
   /// symbol, white space) belongs to no sentence. Sentences end where no word goes on; those that
-  /// begin in the sequence and go on beyond its end count.
+  /// begin in the sequence and go on beyond its end count; of fewer than 16 bytes before it only right
+  /// behind the sentence that they follow in the trees, since others begin alike.
   std::vector<int32_t> of(std::span<const std::string> tokens);
 
  private:

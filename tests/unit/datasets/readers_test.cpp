@@ -47,6 +47,13 @@ std::string text_of(const TokenDataset& dataset, std::span<const int32_t> sequen
   return text;
 }
 
+std::vector<std::string> texts_of(const TokenDataset& dataset, const std::string& split) {
+  std::vector<std::string> texts;
+  const TokenSequences sequences = dataset.sequences(split);
+  for (size_t i = 0; i < sequences.size(); ++i) texts.push_back(text_of(dataset, sequences[i]));
+  return texts;
+}
+
 /// Texts of the third token of each sequence: the line's number.
 std::set<std::string> numbers_in(const TokenDataset& dataset, const std::string& split) {
   std::set<std::string> numbers;
@@ -163,7 +170,18 @@ TEST_F(Readers, Enwik8PredictsEachByteOfAStreamOnce) {
   EXPECT_EQ(predicted, 899u);
 }
 
-/// Two sentences a line, as bet/overall_lm_corpora reads them: parted in their order.
+/// As stage enwik8 of bet/overall_lm_corpora has them.
+Json options_of_bet() {
+  return {{"split", "sentences_70_10_20"},
+          {"tokenizer", {{"name", "nltk"}}},
+          {"unit", "char"},
+          {"protocol", "lines"},
+          {"lowercase", true},
+          {"min_characters", 12},
+          {"max_tokens", 100}};
+}
+
+/// Two sentences a line: parted in their order.
 TEST_F(Readers, Enwik8CanBeSplitBySentencesAsBetReadsIt) {
   const auto sentence = [](int number) {
     return (number % 2 == 0 ? "The sentence with the number " : "Then comes the one of number ") +
@@ -172,21 +190,36 @@ TEST_F(Readers, Enwik8CanBeSplitBySentencesAsBetReadsIt) {
   std::string text;
   for (int i = 0; i < 100; i += 2) text += sentence(i) + " " + sentence(i + 1) + "\n";
   write_text(folder_ / "enwik8/enwik8", text);
-  const auto dataset = open("enwik8", {{"split", "sentences_70_10_20"},
-                                       {"protocol", "sentences"},
-                                       {"unit", "char"},
-                                       {"lowercase", true},
-                                       {"tokenizer", {{"name", "nltk"}}}});
+  const auto dataset = open("enwik8", options_of_bet());
   int next = 0;
   for (const auto& [split, count] : {std::pair("train", 70), {"dev", 10}, {"test", 20}}) {
-    const TokenSequences sequences = dataset->sequences(split);
-    ASSERT_EQ(sequences.size(), static_cast<size_t>(count)) << split;
-    for (size_t i = 0; i < sequences.size(); ++i, ++next) {
-      std::string expected = sentence(next);
+    const std::vector<std::string> texts = texts_of(*dataset, split);
+    ASSERT_EQ(texts.size(), static_cast<size_t>(count)) << split;
+    for (const std::string& found : texts) {
+      std::string expected = sentence(next++);
       expected[0] = 't';
-      EXPECT_EQ(text_of(*dataset, sequences[i]), expected);
+      EXPECT_EQ(found, expected);
     }
   }
+}
+
+/// Those longer than ten characters are kept, as in the released code: a sentence's newline is one of
+/// the twelve, but none of the hundred.
+TEST_F(Readers, Enwik8sSentencesAreDroppedAndCutAsBetReadsThem) {
+  const std::string ten = "Ten chars.", eleven = "Eleven now.", ten_of_unicode = "Öl für Bö.",
+                    eleven_of_unicode = "Öl für Böe.", hundred = std::string(99, 'A') + ".",
+                    more = std::string(100, 'B') + ".";
+  std::string train = ten + "\n" + eleven + "\n" + ten_of_unicode + "\n" + eleven_of_unicode + "\n";
+  train += hundred + "\n" + more + "\n";
+  // Of ten sentences seven are of train, the next one of dev, two of test.
+  write_text(folder_ / "enwik8/enwik8",
+             train + "One of two. Two of two.\n" + ten + "\n" + eleven + "\n");
+  const auto dataset = open("enwik8", options_of_bet());
+  EXPECT_THAT(texts_of(*dataset, "train"),
+              ElementsAre("eleven now.", "öl für böe.", std::string(99, 'a') + ".",
+                          std::string(100, 'b'), "one of two."));
+  EXPECT_THAT(texts_of(*dataset, "dev"), ElementsAre("two of two."));
+  EXPECT_THAT(texts_of(*dataset, "test"), ElementsAre("eleven now."));
 }
 
 TEST_F(Readers, SentencesAreLeftOutWhereTheyAreShortAndCutWhereTheyAreLong) {

@@ -65,6 +65,27 @@ TEST(SyntaxHints, FindSeveralSentencesOfALineAndOneThatIsCutOff) {
               ElementsAre(0, 1, 2, 3, 4, 5, kEnd));
 }
 
+/// As max_tokens cuts the last sentence of a sequence: 16 bytes are enough to know it by, fewer only
+/// for that which is next, right behind the one before it.
+TEST(SyntaxHints, FindAShortBeginningBehindTheSentenceBeforeItAlone) {
+  const std::vector<std::string> barked = {"It", "did", "n't", "bark"},
+                                 fifteen = {"I", "saw", "the", "dog", "with", "a"};
+  std::vector<std::string> sixteen = fifteen, both = barked;
+  sixteen.emplace_back("t");
+  both.insert(both.end(), fifteen.begin(), fifteen.end());
+  EXPECT_THAT(hints_of({bark(), saw()}, both), ElementsAre(0, 1, 2, 3, 4, 5, 5, 7, 7, kEnd));
+  // Behind another sentence than in the trees, and without one before it in its sequence.
+  EXPECT_THAT(hints_of({saw(), bark()}, both),
+              ElementsAre(0, 1, 2, kNoHint, kNoHint, kNoHint, kNoHint, kNoHint, kNoHint, kEnd));
+  SyntaxHints hints({bark(), saw()});
+  EXPECT_THAT(hints.of(barked), ElementsAre(0, 1, 2, kEnd));
+  EXPECT_THAT(hints.of(fifteen), ElementsAre(kNoHint, kNoHint, kNoHint, kNoHint, kNoHint, kEnd));
+
+  EXPECT_THAT(hints_of({saw()}, sixteen), ElementsAre(0, 1, 1, 3, 3, 3, kEnd));
+  both.emplace_back("t");
+  EXPECT_THAT(hints_of({saw(), bark()}, both), ElementsAre(0, 1, 2, 3, 4, 5, 5, 7, 7, 7, kEnd));
+}
+
 TEST(SyntaxHints, LeaveOutWhatNoTreeHas) {
   EXPECT_THAT(hints_of({saw(), bark()}, {"What", "?", "It", "did", "n't", "bark", "Why"}),
               ElementsAre(kNoHint, 1, 2, 3, 4, kNoHint, kEnd));

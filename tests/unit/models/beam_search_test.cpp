@@ -136,17 +136,44 @@ TEST(BeamSearch, FindsNoEmptySentenceAndNoForbiddenToken) {
 }
 
 TEST(BeamSearch, PrefersLongerSentencesAsItsPenaltyGrows) {
-  // Ends at once with 0.5 x 0.4, or after three more tokens with 0.5 x 0.6 x 0.9^3.
+  // Ends at once with 0.5 x 0.5, or after three more tokens with 0.5 x 0.5 x 0.8 x 0.8 x 0.9: with
+  // their ends two tokens and five, of which the penalty 0.37 makes the same.
   const std::map<int64_t, std::map<int64_t, double>> after = {{kStart, {{3, 0.5}}},
                                                               {3, {{kEnd, 0.5}, {4, 0.5}}},
                                                               {4, {{5, 0.8}}},
                                                               {5, {{6, 0.8}}},
                                                               {6, {{kEnd, 0.9}}}};
-  ByPrefix none = chain(after), full = chain(after);
-  EXPECT_THAT(beam_search(none, {9}, {.beams = 3, .length_penalty = 0.0})[0].tokens,
-              ElementsAre(3));
-  EXPECT_THAT(beam_search(full, {9}, {.beams = 3, .length_penalty = 1.0})[0].tokens,
-              ElementsAre(3, 4, 5, 6));
+  const auto found = [&](double penalty) {
+    ByPrefix model = chain(after);
+    return beam_search(model, {9}, {.beams = 3, .length_penalty = penalty})[0];
+  };
+  for (const double penalty : {0.0, 0.3}) {
+    const Hypothesis shorter = found(penalty);
+    EXPECT_THAT(shorter.tokens, ElementsAre(3)) << penalty;
+    EXPECT_NEAR(shorter.score, std::log(0.25) / std::pow(2, penalty), 1e-5);
+  }
+  for (const double penalty : {0.45, 1.0}) {
+    const Hypothesis longer = found(penalty);
+    EXPECT_THAT(longer.tokens, ElementsAre(3, 4, 5, 6)) << penalty;
+    EXPECT_NEAR(longer.score, std::log(0.25 * 0.8 * 0.8 * 0.9) / std::pow(5, penalty), 1e-5);
+  }
+}
+
+/// As fairseq does: what is still unfinished then may be better and is not looked for.
+TEST(BeamSearch, StopsAtAsManyFinishedSentencesAsBeams) {
+  // 3 and 4 end with 0.24 and 0.22; 3 5 6 has 0.21 of four tokens, its end counted.
+  const std::map<int64_t, std::map<int64_t, double>> after = {{kStart, {{3, 0.6}, {4, 0.4}}},
+                                                              {3, {{kEnd, 0.4}, {5, 0.35}}},
+                                                              {4, {{kEnd, 0.55}}},
+                                                              {5, {{6, 1.0}}},
+                                                              {6, {{kEnd, 1.0}}}};
+  ByPrefix two = chain(after), three = chain(after);
+  const Hypothesis early = beam_search(two, {9}, {.beams = 2})[0],
+                   late = beam_search(three, {9}, {.beams = 3})[0];
+  EXPECT_THAT(early.tokens, ElementsAre(3));
+  EXPECT_NEAR(early.score, std::log(0.24) / 2, 1e-5);
+  EXPECT_THAT(late.tokens, ElementsAre(3, 5, 6));
+  EXPECT_NEAR(late.score, std::log(0.21) / 4, 1e-5);
 }
 
 }  // namespace
