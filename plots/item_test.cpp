@@ -10,6 +10,7 @@
 #include <set>
 
 #include "plots/item_resamples.h"
+#include "results/curve_tail.h"
 
 namespace rethink {
 namespace {
@@ -351,7 +352,9 @@ void bootstrap_against_baseline(Table& table, const TrialRecords& records,
 bool has_item_metric(const Table& table, const ItemMetrics& metrics) {
   return std::ranges::any_of(table.columns, [&](const TableColumn& column) {
     if (column.kind != CellKind::metric || column.direction.empty()) return false;
-    const std::string name = metric_name(value_named(column.value));
+    const ValueName value = value_named(column.value);
+    if (curve_of_tail(value.name)) return false;  // of no evaluation, so of no item
+    const std::string name = metric_name(value);
     return name == kScore ? !metrics.empty() : metrics.contains(name);
   });
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "experiments/schedule/trial_files.h"
+#include "plots/grid.h"
 
 namespace rethink {
 namespace {
@@ -20,7 +21,42 @@ std::map<std::string, std::string> published_data(const Schema& schema) {
   return published;
 }
 
+/// The first that knows how much it learned from, of the trials that `id` needs and then of those
+/// behind them; null where none does.
+const TrialRecord* nearest_trained(const std::string& id, const Grid& grid,
+                                   const TrialRecords& needed) {
+  const auto needs = grid.needs.find(id);
+  if (needs == grid.needs.end()) return nullptr;
+  for (const std::string& need : needs->second) {
+    const auto record = needed.find(need);
+    if (record != needed.end() && record->second.measurements.contains(measured::examples("train")))
+      return &record->second;
+  }
+  for (const std::string& need : needs->second) {
+    if (const TrialRecord* record = nearest_trained(need, grid, needed)) return record;
+  }
+  return nullptr;
+}
+
 }  // namespace
+
+WantedValues wanted_training_data() {
+  WantedValues wanted;
+  wanted.measurements = {measured::examples("train"), measured::official_examples("train")};
+  return wanted;
+}
+
+void take_training_data(const Grid& grid, const TrialRecords& needed, TrialRecords& records) {
+  for (auto& [id, record] : records) {
+    if (record.measurements.contains(measured::examples("train"))) continue;
+    const TrialRecord* trained = nearest_trained(id, grid, needed);
+    if (!trained) continue;
+    for (const std::string& name : wanted_training_data().measurements) {
+      const auto value = trained->measurements.find(name);
+      if (value != trained->measurements.end()) record.measurements[name] = value->second;
+    }
+  }
+}
 
 WantedValues wanted_values(const TableSpec& spec, const Schema& schema) {
   WantedValues wanted;

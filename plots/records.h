@@ -7,9 +7,18 @@
 
 namespace rethink {
 
+struct Grid;
+
 /// What the cells of a spec are made of and marked by. `schema`: of the data sets, whose facts say
 /// which bytes were published ("sources" in datasets/data_files.h).
 WantedValues wanted_values(const TableSpec& spec, const Schema& schema);
+
+/// How much data a trial learned from.
+WantedValues wanted_training_data();
+/// A trial that trains nothing, as an analysis, is marked by the data of those it looks into: its
+/// record takes that of the nearest trials that it comes from. `needed`: of parents_of(grid), with
+/// wanted_training_data().
+void take_training_data(const Grid& grid, const TrialRecords& needed, TrialRecords& records);
 
 /// Measurements that cells are marked by, where a trial has them: what arms should have in common,
 /// and how much of a data set there was.

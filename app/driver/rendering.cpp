@@ -35,10 +35,11 @@ std::vector<std::string> done_trials(const TrialRecords& records) {
   return done;
 }
 
-/// How far trials are of which nothing else is asked: those that others need.
-void add_states(const CommandContext& context, const std::vector<std::string>& trials,
-                TrialRecords& records) {
+/// Of the trials that those of `grid` need: how far they are, and how much data they learned from.
+void add_needs(const CommandContext& context, const Grid& grid, TrialRecords& records) {
+  const std::vector<std::string> trials = parents_of(grid);
   if (trials.empty() || !is_store(context.store)) return;
+  take_training_data(grid, records_in_store(context, trials, wanted_training_data()), records);
   const Store store(context.store, Store::Access::read);
   for (auto& [id, state] : store.states(trials))
     records.try_emplace(id).first->second.state = state;
@@ -147,7 +148,7 @@ Table load_table(const CommandContext& context, const TableSpec& spec, const Pla
   TrialRecords records =
       records_in_store(context, trials_of(grid), wanted_values(spec, context.schema()));
   read_places(context, spec, records);
-  add_states(context, parents_of(grid), records);
+  add_needs(context, grid, records);
   Table table = make_table(spec, grid, records,
                            item_metrics(context.schema(), labelled_metric, bleu_of_counts));
   explain_unrecorded(table, grid, [&](const std::vector<std::string>& trials) {
@@ -173,7 +174,7 @@ WordTable load_words(const CommandContext& context, const WordTableSpec& spec, c
     Store store(context.store, Store::Access::read);
     files = artifact_files(store, context.store, done_trials(records), spec.artifact);
   }
-  add_states(context, parents_of(grid), records);
+  add_needs(context, grid, records);
   return make_word_table(spec, grid, records, files);
 }
 
@@ -195,8 +196,7 @@ Figure load_figure(const CommandContext& context, const FigureSpec& spec, const 
     if (!spec.artifact().empty())
       files = artifact_files(store, context.store, done, spec.artifact());
   }
-  for (const Grid* grid : {&grids.points, &grids.lines})
-    add_states(context, parents_of(*grid), records);
+  for (const Grid* grid : {&grids.points, &grids.lines}) add_needs(context, *grid, records);
   return make_figure(spec, grids, records, curves, files);
 }
 

@@ -41,9 +41,10 @@ std::filesystem::path find_sweep(const std::string& name,
   if (std::filesystem::is_directory(name))
     throw ConfigError(fmt::format("{} is a folder, expected a sweep file", name));
   const std::vector<std::string> names = yaml_names(folders);
-  throw ConfigError(fmt::format("there is no sweep '{}'{}; name a file, or one of: {}", name,
-                                did_you_mean(name, names),
-                                names.empty() ? "none found, see --path" : joined(names)));
+  throw ConfigError(fmt::format(
+      "there is no sweep '{}'{}; name a file, or one of: {}", name, did_you_mean(name, names),
+      names.empty() ? "none found; --path DIR names a checkout of rethink or a folder of your own"
+                    : joined(names)));
 }
 
 }  // namespace rethink

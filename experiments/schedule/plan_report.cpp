@@ -248,8 +248,8 @@ class Reporter {
   }
 
   std::string why_unfinished(const std::string& id) const {
-    return known_.store->attempts(id).empty() ? "was planned before and never started"
-                                              : "was begun and not finished";
+    const bool was_begun = known_.begun.contains(id) || !known_.store->attempts(id).empty();
+    return was_begun ? "was begun and not finished" : "was planned before and never started";
   }
 
   KnownJob& known_job(const std::string& name) {

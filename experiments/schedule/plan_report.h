@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,7 @@ struct StoreFacts {
   Store* store = nullptr;                      // null: there is none yet
   std::map<std::string, TrialState> states{};  // states_of
   std::map<std::string, std::string> again{};  // done trials that would run all the same, and why
+  std::set<std::string> begun{};  // trials with an attempt that the store need not know yet
 };
 
 /// The states of the plans' trials in `store`, and "blocked" for those with a need that has ended

@@ -94,7 +94,8 @@ const Yaml* Presets::find(const std::string& group, const Yaml& name, Problems& 
       name.where,
       fmt::format("unknown preset '{}' of '{}'{}; {}", name.scalar, group,
                   did_you_mean(name.scalar, there),
-                  there.empty() ? "there is none: looked for experiments/presets/" + group + "/"
+                  there.empty() ? "there is none: looked for experiments/presets/" + group +
+                                      "/ below the program's own folder, here and below --path DIR"
                                 : "known: " + joined(there)));
   return nullptr;
 }

@@ -22,7 +22,7 @@ constexpr int64_t kNoHint = -1;         // as the side input has it; below: noth
 constexpr double kLeastWeight = 1e-20;  // whose logarithm is taken in place of 0's
 
 struct SyntaxGuidedOptions {
-  double lambda = 0.01;
+  double lambda = 0.1;
   std::optional<int64_t> head;
   bool diagonal_mask = false;
 

@@ -17,6 +17,7 @@ namespace rethink {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr const char* kSlow = R"(sweep: slow
 seeds: [0]
@@ -113,6 +114,15 @@ TEST_F(DriverKill, WhatIsNoPartOfATrialMayChangeAndTheIndexFollowsItsFolder) {
   ASSERT_EQ(rethink({"run", "often.yaml"}, "store", "after_trials_written:1").status, kKilled);
   ASSERT_EQ(run("often.yaml").status, 0);
   EXPECT_THAT(differences_to_rebuild(folder_ / "store"), testing::IsEmpty());
+}
+
+TEST_F(DriverKill, APlanCountsWhatAKilledWorkerWasAtAmongWhatRuns) {
+  const auto plan_text = [&] { return rethink({"plan", "endless.yaml"}).output; };
+  const TrialFolder trial = leave_an_orphan();
+  EXPECT_THAT(plan_text(), Not(HasSubstr("\nto run\n"))) << "its worker is at it";
+  ASSERT_TRUE(send_signal(*last_worker(trial), SIGKILL));
+  wait_until([&] { return !is_being_worked_on(trial); });
+  EXPECT_THAT(plan_text(), HasSubstr(": was begun and not finished"));
 }
 
 TEST_F(DriverKill, AnOrphanedWorkerIsAdoptedAndNotStartedAgain) {

@@ -22,6 +22,7 @@
 #include "results/database_place.h"
 #include "results/folders.h"
 #include "results/store.h"
+#include "results/store_lock.h"
 
 namespace rethink {
 namespace {
@@ -192,6 +193,16 @@ std::map<std::string, std::string> to_make_again(const std::vector<Plan>& plans,
   return again;
 }
 
+/// What a killed attempt was at goes on with the next run; until then the database has it as running.
+void take_back_the_killed(const CommandContext& context, StoreFacts& facts) {
+  if (store_owner(context.store)) return;
+  for (auto& [id, state] : facts.states) {
+    if (state != "running" || is_being_worked_on(TrialFolder(context.store, id))) continue;
+    state = "ready";
+    facts.begun.insert(id);
+  }
+}
+
 void print_unread_stages(const std::vector<Plan>& plans, const CommandContext& context) {
   for (const Plan& plan : plans) {
     for (const std::string& note : notes_on_unread_stages(plan, context.schema(), context.paths))
@@ -228,6 +239,7 @@ class PlanCommand : public Command {
     if (is_store(context.store)) store.emplace(context.store, Store::Access::read);
     Store* const known = store ? &*store : nullptr;
     StoreFacts facts{known, states_of(plans, context.schema(), known)};
+    if (known) take_back_the_killed(context, facts);
     if (known) facts.again = to_make_again(plans, context, facts.states);
     PlanReport report = report_plans(plans, context.schema(), facts, kShown);
     if (choices.max_trials && report.to_run.size() > *choices.max_trials)
