@@ -21,7 +21,7 @@ a3/ner: note: glue/CoLA/dev.tsv here is not the file that was published; <any>
 
 # Twelve layers have the mean of the slides' six, and none of the four of a six-layer encoder.
 $ rethink table a3/ner --profile smoke --data data --format csv | grep '^a3/ner,smoke,triplet,"mean'
-a3/ner,smoke,triplet,"mean of 1, 2, 3, 10, 11, 12",,<n>,,sd,1,1,0,,,,,,,,,too few seeds,<id>
+a3/ner,smoke,triplet,"mean of 1, 2, 3, 10, 11, 12",,<n>,,sd,1,1,0,,,,,,,,,too few seeds;partial data,<id>
 a3/ner,smoke,triplet,"mean of 1, 2, 5, 6 of 6",,,,sd,0,0,0,,,,,,,,,not planned,
 
 # A curve ends where a pass would take more memory than it may.

@@ -65,6 +65,18 @@ std::string why(const Table& table, size_t column) {
   return table.cells[1][column].marks.back().text;
 }
 
+/// The advice to compare over items would lead nowhere.
+TEST(ItemTest, HasNoItemsOfACurvesTail) {
+  Table table;
+  table.columns.resize(1);
+  table.columns[0].direction = "min";
+  table.columns[0].value = "train/loss@tail";
+  const ItemMetrics metrics = {{"loss", {false, "nats"}}};
+  EXPECT_FALSE(has_item_metric(table, metrics));
+  table.columns[0].value = "test/loss@best";
+  EXPECT_TRUE(has_item_metric(table, metrics));
+}
+
 TEST(ItemTest, FindsADifferenceThatThreeSeedsAloneCannotShow) {
   const Table table = table_with(records_with_items());
   const Cell& cola = table.cells[1][0];

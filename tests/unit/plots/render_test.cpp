@@ -66,6 +66,18 @@ TEST(Rendering, OfATableWithDivergedSeedsIsAsItWas) {
   EXPECT_EQ(text, golden("tables/diverged.txt", text));
 }
 
+/// LaTeX's own fonts have them in formulas alone.
+TEST(Rendering, OfLatexWritesGreekLettersAsFormulas) {
+  const SpecFile file(
+      with(kExampleSpec, "{axis: task}", "{axis: task, labels: {CoLA: μ σ λ τ Δ}}"));
+  const Plans plans = example_plans();
+  const TableSpec spec = read_table_spec(file.path());
+  const std::string text = renderers()
+                               .make("latex", Json::object())
+                               ->table(make_table(spec, make_grid(spec, plans), example_records()));
+  EXPECT_THAT(text, testing::HasSubstr("$\\mu$ $\\sigma$ $\\lambda$ $\\tau$ $\\Delta$"));
+}
+
 TEST_P(Rendering, OfClaimsIsAsItWas) {
   const auto renderer = renderers().make(GetParam(), Json::object());
   const std::string text = renderer->claims(some_claims());
