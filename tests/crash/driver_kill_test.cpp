@@ -71,7 +71,7 @@ TEST_F(DriverKill, RandomKillsOfDriversZygotesAndWorkersLoseNothing) {
   const ChaosReport report =
       run_chaos({.rethink = kRethink, .folder = folder_ / "chaos", .kills = 15, .seed = 1});
   EXPECT_EQ(report.kills, 15u);
-  EXPECT_THAT(report.crashed, testing::IsEmpty());
+  EXPECT_THAT(report.crashed, testing::IsEmpty()) << read_text(folder_ / "chaos" / "log");
   EXPECT_THAT(report.lost, testing::IsEmpty());
   EXPECT_THAT(report.doubled, testing::IsEmpty());
   EXPECT_THAT(report.different, testing::IsEmpty());
