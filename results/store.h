@@ -104,8 +104,7 @@ class Store {
   /// Final and curve values: name is "perplexity", "perplexity@best", ...; all steps, in order.
   std::vector<MetricRow> metrics(const std::string& trial, const std::string& split,
                                  const std::string& name) const;
-  /// The last value of "split/name" for each trial that has one, of "split/name@tail" the curve's
-  /// tail (results/curve_tail.h). Cost: one query.
+  /// The last value of "split/name" for each trial that has one (curve_tail.h too). Cost: one query.
   std::map<std::string, double> last_values(const std::vector<std::string>& trials,
                                             const std::string& split,
                                             const std::string& name) const;
