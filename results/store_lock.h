@@ -15,8 +15,9 @@ class StoreLock {
  public:
   /// Makes the store's folder where there is none and takes store/lock, whose content then names
   /// this process: {"pid":1234,"host":"...","since":"2024-05-01T12:00:00Z","command":"run"}.
-  /// Throws MachineError naming the owner when another process holds it. Trials that a killed merge
-  /// had taken out of their place are then back.
+  /// Throws MachineError naming the owner when another process holds it, but waits for the lock of
+  /// one that was killed: a child that has not become its program yet may hold it still. Trials
+  /// that a killed merge had taken out of their place are then back.
   static StoreLock take(const std::filesystem::path& store, const std::string& command);
   /// The same, or nothing when another process holds it.
   static std::optional<StoreLock> try_take(const std::filesystem::path& store,

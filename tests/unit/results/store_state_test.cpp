@@ -3,6 +3,9 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "results/store_lock.h"
@@ -152,6 +155,22 @@ TEST(StoreLock, NamesItsOwnerToASecondWriter) {
   }
   EXPECT_FALSE(store_owner(folder / "store"));
   EXPECT_TRUE(StoreLock::try_take(folder / "store", "run"));
+}
+
+TEST(StoreLock, WaitsForTheChildOfAKilledOwner) {
+  const TempFolder folder;
+  const pid_t owner = fork();
+  if (owner == 0) {  // killed while a child of its own still has all that it had open
+    const StoreLock lock = StoreLock::take(folder.path(), "run");
+    if (fork() == 0) {
+      usleep(200'000);
+      _exit(0);
+    }
+    raise(SIGKILL);
+  }
+  ASSERT_EQ(waitpid(owner, nullptr, 0), owner);
+  ASSERT_EQ(store_owner(folder.path())->at("pid"), owner);
+  EXPECT_NO_THROW(StoreLock::take(folder.path(), "run"));
 }
 
 }  // namespace
