@@ -25,11 +25,6 @@ void shuffle(std::vector<T>& values, PhiloxKey key) {
     std::swap(values[left - 1], values[random.below(left)]);
 }
 
-size_t length_of(std::span<const int32_t> sequence, int64_t max_tokens) {
-  return max_tokens > 0 ? std::min(sequence.size(), static_cast<size_t>(max_tokens))
-                        : sequence.size();
-}
-
 std::span<std::byte> add_column(Columns& columns, const std::string& name,
                                 std::vector<int64_t> shape, const ColumnAllocator& allocate) {
   size_t bytes = sizeof(int64_t);
@@ -47,17 +42,17 @@ std::span<int64_t> as_int64(std::span<std::byte> bytes) {
 
 }  // namespace
 
-std::vector<uint32_t> lengths_of(const TokenSequences& sequences, int64_t max_tokens) {
+std::vector<uint32_t> lengths_of(const TokenSequences& sequences) {
   std::vector<uint32_t> lengths;
   for (size_t index = 0; index < sequences.size(); ++index)
-    lengths.push_back(static_cast<uint32_t>(length_of(sequences[index], max_tokens)));
+    lengths.push_back(static_cast<uint32_t>(sequences[index].size()));
   return lengths;
 }
 
 std::vector<std::vector<uint32_t>> epoch_batches(const TokenSequences& sequences,
                                                  const BatchingOptions& options, uint64_t seed,
                                                  int64_t epoch) {
-  return epoch_batches(lengths_of(sequences, options.max_tokens), options, seed, epoch);
+  return epoch_batches(lengths_of(sequences), options, seed, epoch);
 }
 
 std::vector<std::vector<uint32_t>> epoch_batches(std::span<const uint32_t> lengths,
@@ -132,11 +127,9 @@ Columns source_columns(const TokenSequences& sequences, std::span<const uint32_t
 }
 
 Columns language_model_columns(const TokenSequences& sequences, std::span<const uint32_t> indices,
-                               int64_t max_tokens, int32_t padding_id,
-                               const ColumnAllocator& allocate) {
+                               int32_t padding_id, const ColumnAllocator& allocate) {
   size_t longest = 1;
-  for (const uint32_t index : indices)
-    longest = std::max(longest, length_of(sequences[index], max_tokens));
+  for (const uint32_t index : indices) longest = std::max(longest, sequences[index].size());
   const size_t width = longest - 1;
   const auto rows = static_cast<int64_t>(indices.size()),
              columns_wide = static_cast<int64_t>(width);
@@ -148,7 +141,7 @@ Columns language_model_columns(const TokenSequences& sequences, std::span<const 
   std::fill(targets.begin(), targets.end(), -100);
   for (size_t row = 0; row < indices.size(); ++row) {
     const auto sequence = sequences[indices[row]];
-    const size_t length = std::max<size_t>(length_of(sequence, max_tokens), 1) - 1;
+    const size_t length = std::max<size_t>(sequence.size(), 1) - 1;
     lengths[row] = static_cast<int64_t>(length);
     for (size_t position = 0; position < length; ++position) {
       inputs[row * width + position] = sequence[position];

@@ -31,11 +31,10 @@ struct BatchingOptions {
   bool shuffle = true;  // order of an epoch, by Philox from (seed, epoch)
   bool buckets =
       true;  // batches of like length: sort within windows of 50 batches, then shuffle the batches
-  int64_t max_tokens = 0;  // > 0: longer sequences are cut to this many
 };
 
-/// Tokens of each sequence, of longer ones `max_tokens` where that is above 0.
-std::vector<uint32_t> lengths_of(const TokenSequences& sequences, int64_t max_tokens = 0);
+/// Tokens of each sequence.
+std::vector<uint32_t> lengths_of(const TokenSequences& sequences);
 
 /// The batches of one epoch, as indices of sequences: a pure function of its arguments, so that a
 /// resume needs only (epoch, cursor). Every sequence stands in exactly one batch; the last may be
@@ -67,8 +66,7 @@ Columns source_columns(const TokenSequences& sequences, std::span<const uint32_t
 /// Next-token prediction: input_ids i64 [B,T] and targets i64 [B,T], targets -100 where there is
 /// nothing to predict, lengths i64 [B]; T = longest sequence less one.
 Columns language_model_columns(const TokenSequences& sequences, std::span<const uint32_t> indices,
-                               int64_t max_tokens, int32_t padding_id,
-                               const ColumnAllocator& allocate);
+                               int32_t padding_id, const ColumnAllocator& allocate);
 
 /// What a position is to look at (syntax_hints.h): hints i64 [B,T] as input_ids of the same
 /// sequences, kNoHint where no tree says, kNothingToHint behind each.

@@ -54,7 +54,7 @@ struct AttemptRow {
 
 /// The newest tick of a trial.
 struct TrialProgress {
-  int64_t attempt = 0, step = 0, of = 0;
+  int64_t attempt = 0, resume_step = 0, step = 0, of = 0;
   std::optional<double> loss, steps_per_s;
 };
 

@@ -100,13 +100,15 @@ std::map<std::string, double> Store::measurements(const std::string& trial) cons
 }
 
 std::optional<TrialProgress> Store::progress(const std::string& trial) const {
-  SQLite::Statement& query =
-      prepared("SELECT attempt, step, steps, loss, steps_per_s FROM progress WHERE trial = ?");
+  SQLite::Statement& query = prepared(
+      "SELECT p.attempt, coalesce(a.resume_step, 0), p.step, p.steps, p.loss, "
+      "p.steps_per_s FROM progress p LEFT JOIN attempt a ON a.trial = p.trial AND "
+      "a.number = p.attempt WHERE p.trial = ?");
   query.bind(1, trial);
   if (!query.executeStep()) return std::nullopt;
-  const TrialProgress found{query.getColumn(0).getInt64(), query.getColumn(1).getInt64(),
-                            query.getColumn(2).getInt64(), number_at(query, 3),
-                            number_at(query, 4)};
+  const auto integer = [&](int column) { return query.getColumn(column).getInt64(); };
+  const TrialProgress found{integer(0), integer(1),          integer(2),
+                            integer(3), number_at(query, 4), number_at(query, 5)};
   query.reset();
   return found;
 }

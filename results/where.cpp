@@ -135,9 +135,19 @@ class Parser {
     fail("expected one of = != < <= > >= in");
   }
 
+  /// Of ids the first digits are enough, which may look like a number: 12e45678.
+  static std::string compared_id(const std::string& sign, const std::string& value) {
+    if (sign == "=" || sign == "==" || sign == "!=") {
+      return fmt::format("(substr(t.id, 1, {}) {} {} COLLATE NOCASE)", value.size(), sign,
+                         sql_text(value));
+    }
+    return fmt::format("(t.id {} {} COLLATE NOCASE)", sign, sql_text(value));
+  }
+
   /// A value that is no number is never less or greater than one, and always different from it.
   static std::string compared(const std::string& column, const std::string& sign,
                               const std::string& value) {
+    if (column == columns().at("trial")) return compared_id(sign, value);
     if (!is_number(value))
       return fmt::format("({} {} {} COLLATE NOCASE)", column, sign, sql_text(value));
     const std::string numeric =

@@ -3,7 +3,7 @@
 //   names  labels (arm, pretrain.arm), configuration keys (optimizer.lr, or their end: lr), and
 //          trial job state seed sweep profile stage
 //   =  !=  <  <=  >  >=  in (a, b)     text without regard to case, numbers as numbers; quotes
-//                                      where needed
+//                                      where needed; of trial's the first digits are enough
 #pragma once
 
 #include <map>

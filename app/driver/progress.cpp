@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include "app/driver/rows.h"
 
@@ -208,7 +209,8 @@ void ProgressDisplay::started(const ScheduledTrial& trial, const Placement& plac
 }
 
 void ProgressDisplay::adopted(const ScheduledTrial& trial) {
-  running_[trial.board.id] = {trial.title, trial.board, {}, clock_()};
+  Shown& shown = running_[trial.board.id] = {trial.title, trial.board, {}, clock_()};
+  shown.says_resume = false;
   if (mode_ == Mode::lines) line(fmt::format("adopted   {}  {}", trial.board.id, trial.title));
 }
 
@@ -221,6 +223,11 @@ void ProgressDisplay::progressed(const ScheduledTrial& trial, const Progress& pr
     if (shown.progress.of == 0) shown.first_step = progress.step, shown.first_s = shown.newest_s;
   }
   shown.progress = progress;
+  if (progress.resume_step == 0 || !std::exchange(shown.says_resume, false)) return;
+  if (mode_ != Mode::none) {
+    line(fmt::format("goes on   {}  {} from step {} of {}", trial.board.id, trial.title,
+                     progress.resume_step, progress.of));
+  }
 }
 
 /// At the pace since its first sign of life, evaluations and all; negative = not known.

@@ -1,6 +1,7 @@
 #include "app/driver/sweep_status.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -71,8 +72,11 @@ void read_details(std::vector<TrialStatus>& list, Store& store) {
       status->seed = optional_of<int64_t>(row[1]);
       status->message = row[2];
       if (!row[3].is_null() && status->state != "done") {
-        status->progress = {row[3], row[4], row[5], optional_of<double>(row[6]),
-                            optional_of<double>(row[7])};
+        status->progress = {.attempt = row[3],
+                            .step = row[4],
+                            .of = row[5],
+                            .loss = optional_of<double>(row[6]),
+                            .steps_per_s = optional_of<double>(row[7])};
       }
       status->seconds = optional_of<double>(row[8]);
       if (status->state == "running" && !row[9].is_null())
@@ -139,19 +143,22 @@ std::string lost_file_text(const ChoiceStatus& choice) {
 
 std::string choices_text(const SweepStatus& status) {
   const bool several = status.choices.size() > 1;
-  std::string text;
+  std::vector<std::string> lines;
   for (const ChoiceStatus& choice : status.choices) {
     const bool resumable = choice.left > 0 && !status.has_driver;
     if (!several && !resumable && choice.choice.empty()) continue;
-    text += several ? fmt::format("  {} of {} done, ", choice.done, choice.trials) : "  ";
+    std::string line =
+        several ? fmt::format("  {} of {} done, ", choice.done, choice.trials) : "  ";
     if (choice.command.empty()) {
-      text += choice.choice + "\n";
+      line += choice.choice + "\n";
     } else {
-      text += (resumable ? "resume with: " : "by: ") + choice.command +
+      line += (resumable ? "resume with: " : "by: ") + choice.command +
               (resumable ? lost_file_text(choice) : "") + "\n";
     }
+    // Files that a checkout's move or a merge tells apart may say the same.
+    if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
   }
-  return text;
+  return fmt::format("{}", fmt::join(lines, ""));
 }
 
 /// A choice as a user must give it; on record its values stand without quotation marks.

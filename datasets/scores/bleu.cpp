@@ -139,6 +139,9 @@ void BleuScore::add(std::string_view predicted, std::string_view reference) {
 
 std::array<double, BleuScore::kLongest> BleuScore::precisions() const {
   std::array<double, kLongest> shares{};
+  const bool is_any_right =
+      std::any_of(counts_.begin(), counts_.begin() + kLongest, [](int64_t n) { return n > 0; });
+  if (!is_any_right) return shares;
   double part = 1.0;
   for (size_t i = 0; i < kLongest && counts_[kLongest + i] > 0; ++i) {
     auto right = static_cast<double>(counts_[i]);
@@ -156,8 +159,6 @@ double BleuScore::brevity_penalty() const {
 }
 
 double BleuScore::value() const {
-  if (std::all_of(counts_.begin(), counts_.begin() + kLongest, [](int64_t n) { return n == 0; }))
-    return 0.0;
   double sum = 0.0;
   for (const double precision : precisions()) {
     if (precision == 0.0) return 0.0;

@@ -50,7 +50,7 @@ class BleuScore {
 
   /// In percent; 0 without a word.
   double value() const;
-  /// Of n-grams of 1 to 4 words [%]; 0 where there are none so long.
+  /// Of n-grams of 1 to 4 words [%]; 0 where there are none so long, and all 0 without a right word.
   std::array<double, kLongest> precisions() const;
   /// For being shorter than the references, between 0 and 1.
   double brevity_penalty() const;

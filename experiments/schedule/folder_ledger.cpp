@@ -166,6 +166,7 @@ Progress FolderLedger::progress(const std::string& trial) {
   progress.bytes = read.bytes;
   const auto tick = index_.progress(trial);
   if (tick && tick->attempt == read.attempt) {
+    progress.resume_step = tick->resume_step;
     progress.step = tick->step;
     progress.of = tick->of;
     progress.loss = tick->loss;

@@ -13,7 +13,8 @@ namespace rethink {
 
 /// The newest signs of life of a running attempt.
 struct Progress {
-  uint64_t bytes = 0;  // of events; grows while the worker lives
+  uint64_t bytes = 0;       // of events; grows while the worker lives
+  int64_t resume_step = 0;  // where this attempt went on from
   int64_t step = 0, of = 0;
   std::optional<double> loss, steps_per_s;
 };

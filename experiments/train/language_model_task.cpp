@@ -112,7 +112,7 @@ Batch LanguageModelTask::make_batch(const TokenSequences& sequences,
   Batch batch;
   at::Tensor padded_targets_BT;
   for (const Column& column :
-       language_model_columns(sequences, indices, 0, Vocabulary::kPadding, memory.allocator())) {
+       language_model_columns(sequences, indices, Vocabulary::kPadding, memory.allocator())) {
     if (column.name == "input_ids") batch.columns["input_ids"] = memory.tensor(column);
     if (column.name == "targets") padded_targets_BT = memory.tensor(column);
   }

@@ -86,7 +86,11 @@ void Trainer::step_once(std::span<const Batch> batches) {
     for (const auto& [name, penalty] : record.losses)
       loss = loss + penalty / static_cast<double>(batches.size());
     loss.backward();
-    numbers_ = std::move(record.numbers);
+    for (const auto& [name, number] : record.numbers) {
+      const at::Tensor sum = number.to(at::kDouble) * batches[part].tokens;
+      const auto [known, is_new] = window_numbers_.try_emplace(name, sum);
+      if (!is_new) known->second.add_(sum);
+    }
   }
   if (options_.clip > 0) clip_gradients(parameters_, options_.clip);
   optimizer_->step(schedule_->factor(step));
@@ -149,8 +153,8 @@ void Trainer::write_loss() {
   const auto tokens = static_cast<double>(std::max<int64_t>(1, window_tokens_));
   last_loss_ = window_loss_.item<double>() / tokens;
   context_.events.metric("train", "loss", step_, last_loss_);
-  for (const auto& [name, number] : numbers_)
-    context_.events.metric("train", name, step_, number.item<double>());
+  for (const auto& [name, sum] : window_numbers_)
+    context_.events.metric("train", name, step_, sum.item<double>() / tokens);
   const double bound = options_.divergence.factor * task_.guessing_loss();
   steps_too_high_ = last_loss_ > bound ? steps_too_high_ + window_steps_ : 0;
   if (!std::isfinite(last_loss_)) {
@@ -167,6 +171,7 @@ void Trainer::write_loss() {
                     bound, steps_too_high_, last_loss_, step_));
   }
   window_loss_.zero_();
+  window_numbers_.clear();
   window_tokens_ = window_steps_ = 0;
 }
 
@@ -236,6 +241,7 @@ void Trainer::visit(State& state) {
   state.value("epoch", position_.epoch);
   state.value("cursor", position_.cursor);
   state.tensor("window_loss", window_loss_);
+  state.tensors("window_numbers", window_numbers_);
   state.value("window_tokens", window_tokens_);
   state.value("window_steps", window_steps_);
   state.value("steps_too_high", steps_too_high_);

@@ -86,7 +86,8 @@ class Trainer {
   int64_t step_ = 0;  // updates done
   DataPosition position_;
   at::Tensor window_loss_;  // f64 [], on the device: sum since the last point of the curve
-  std::map<std::string, at::Tensor> numbers_;  // float [], what the newest pass told of the model
+  /// f64 [], what passes told of the model, times their tokens: sums since that point.
+  std::map<std::string, at::Tensor> window_numbers_;
   int64_t window_tokens_ = 0, window_steps_ = 0;
   int64_t steps_too_high_ = 0;  // in a row, with a loss that counts as diverging
   double last_loss_ = 0.0;      // nats per token

@@ -133,7 +133,7 @@ Batch TranslationTask::make_batch(const TranslationSplit& split,
       source_columns(split.source, indices, Vocabulary::kPadding, memory.allocator()));
   at::Tensor targets_BT;
   for (const Column& column :
-       language_model_columns(split.target, indices, 0, Vocabulary::kPadding, memory.allocator())) {
+       language_model_columns(split.target, indices, Vocabulary::kPadding, memory.allocator())) {
     if (column.name == "input_ids") batch.columns["target_ids"] = memory.tensor(column);
     if (column.name == "targets") targets_BT = memory.tensor(column);
   }

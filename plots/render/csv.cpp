@@ -41,11 +41,12 @@ class Csv : public Renderer {
   }
 
   std::string claims(const std::vector<ClaimResult>& claims) const override {
-    std::string out = "claim,verdict,says,why,source,table,complete,seeds,wanted_seeds\n";
+    std::string out =
+        "claim,verdict,says,why,source,table,complete,seeds,wanted_seeds,paper,remarks\n";
     for (const ClaimResult& claim : claims) {
       out += line({claim.name, to_text(claim.verdict), claim.says, claim.why, claim.source,
                    claim.table, claim.complete() ? "true" : "false", fmt::format("{}", claim.seeds),
-                   fmt::format("{}", claim.wanted_seeds)});
+                   fmt::format("{}", claim.wanted_seeds), claim.paper, claim.remarks});
     }
     return out;
   }

@@ -81,6 +81,8 @@ class JsonFormat : public Renderer {
                      {"verdict", to_text(claim.verdict)},
                      {"says", claim.says},
                      {"why", claim.why},
+                     {"paper", claim.paper.empty() ? Json() : Json(claim.paper)},
+                     {"remarks", claim.remarks.empty() ? Json() : Json(claim.remarks)},
                      {"source", claim.source},
                      {"table", claim.table},
                      {"complete", claim.complete()},

@@ -18,13 +18,9 @@ std::string padded(const std::string& text, size_t to, bool right) {
   return right ? space + text : text + space;
 }
 
-/// "5.2 [ab]": a row is wide enough; "[a,ab]" where footnotes have longer names than one letter.
+/// "5.2 [a,b]"
 std::string box_text(const SheetBox& box) {
-  if (box.footnotes.empty()) return box.text;
-  std::string letters = box.footnotes;
-  std::erase(letters, ',');
-  const bool single = box.footnotes.size() == 2 * letters.size() - 1;
-  return box.text + " [" + (single ? letters : box.footnotes) + "]";
+  return box.footnotes.empty() ? box.text : box.text + " [" + box.footnotes + "]";
 }
 
 bool is_number_column(const SheetHeader& header) {

@@ -177,7 +177,7 @@ TEST_P(DatasetContract, IsPaddedBehindItsTokensOnly) {
     return std::span<std::byte>(memory[name]);
   };
   const std::vector<uint32_t> batch = epoch_batches(train, {.batch = 8}, 0, 0).front();
-  const Columns columns = language_model_columns(train, batch, 0, Vocabulary::kPadding, allocate);
+  const Columns columns = language_model_columns(train, batch, Vocabulary::kPadding, allocate);
   const int64_t width = columns.at(0).shape.at(1);
   const auto at = [&](const std::string& name, size_t index) {
     return reinterpret_cast<const int64_t*>(memory.at(name).data())[index];

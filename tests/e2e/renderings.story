@@ -39,9 +39,9 @@ rates,,2,score,dev/score@last,,,sd,0,2,0,0.8,,,,,,0.1000000000000000<any>,,missi
 [exit 1]
 
 $ rethink claims rates --format csv
-claim,verdict,says,why,source,table,complete,seeds,wanted_seeds
-second_better,undecided,2 beats 1,needs 2 seeds that both rows have; there are 0; trials are missing,Table 1,rates,false,0,2
-third,undecided,2 is not much worse,needs 2 seeds that both rows have; there are 0; trials are missing,,rates,false,0,2
+claim,verdict,says,why,source,table,complete,seeds,wanted_seeds,paper,remarks
+second_better,undecided,2 beats 1,needs 2 seeds that both rows have; there are 0; trials are missing,Table 1,rates,false,0,2,0.8 against 0.7: as the claim has it by 0.1,
+third,undecided,2 is not much worse,needs 2 seeds that both rows have; there are 0; trials are missing,,rates,false,0,2,"0.8 against 0.7: better by 0.1, within the margin of 5",
 [exit 1]
 
 $ rethink why rates 2 score
@@ -106,9 +106,9 @@ nothing differs from 1 with p < 0.05 (paired t-test over seeds)
 2 seeds: no two-sided p by permutation is below 0.5
 
 $ rethink claims rates --format csv
-claim,verdict,says,why,source,table,complete,seeds,wanted_seeds
-second_better,undecided,2 beats 1,"'2' <n>, '1' <n>: against the claim by <n> (95% interval <n> to <n>, sd <n> over 2 seeds)",Table 1,rates,true,2,2
-third,<any>,2 is not much worse,"'2' <n>, '1' <n>: worse by <n>, within the margin of 5 (95% <any>)",,rates,true,2,2
+claim,verdict,says,why,source,table,complete,seeds,wanted_seeds,paper,remarks
+second_better,undecided,2 beats 1,"'2' <n>, '1' <n>: against the claim by <n> (95% interval <n> to <n>, sd <n> over 2 seeds)",Table 1,rates,true,2,2,0.8 against 0.7: as the claim has it by 0.1,
+third,<any>,2 is not much worse,"'2' <n>, '1' <n>: worse by <n>, within the margin of 5 (95% <any>)",,rates,true,2,2,"0.8 against 0.7: better by 0.1, within the margin of 5",
 
 $ rethink claims rates | tail -n 2
 verdicts rest on 2 seeds, each on a 95% interval of its own; nothing is corrected for the number of claims
@@ -236,8 +236,8 @@ $ rethink table slow | grep -o 'no trial of stage.*'
 no trial of stage 'train' has recorded measurement 'attempt_ss'; did you mean 'attempt_s'?; recorded are: <any>attempt_s<any>
 
 $ rethink claims slow --format csv
-claim,verdict,says,why,source,table,complete,seeds,wanted_seeds
-c,undecided,s,"'2', '1': no trial of stage 'train' has recorded measurement 'attempt_ss'; <any>",,slow,false,0,3
+claim,verdict,says,why,source,table,complete,seeds,wanted_seeds,paper,remarks
+c,undecided,s,"'2', '1': no trial of stage 'train' has recorded measurement 'attempt_ss'; <any>",,slow,false,0,3,,
 [exit 1]
 
 $ rm plots/claims/sl* plots/tables/slow.yaml plots/tables/means.yaml plots/tables/over.yaml

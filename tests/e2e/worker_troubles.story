@@ -9,6 +9,7 @@ $ rethink run killed.yaml & for look in $(seq 600); do ls store/trials/*/checkpo
 started   <id>  train seed 0
 killed    <id>  train seed 0: ended by signal 9 (Killed); it will go on
 started   <id>  train seed 0
+goes on   <id>  train seed 0 from step <n> of 20
 done      <id>  train seed 0  <t>  dev score <n>
 1 of 1 trials done
 

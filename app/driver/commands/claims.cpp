@@ -10,9 +10,11 @@
 
 #include "app/driver/named_elsewhere.h"
 #include "app/driver/plan_choices.h"
+#include "app/driver/progress.h"
 #include "app/driver/rendering.h"
 #include "plots/library.h"
 #include "plots/renderer.h"
+#include "plots/sheet.h"
 
 namespace rethink {
 namespace {
@@ -58,8 +60,11 @@ std::string waiting_text(const std::vector<ClaimResult>& claims) {
     if (has_no_table(claim)) names.push_back(claim.name);
   }
   if (names.empty()) return "";
-  return fmt::format("\n{} {} for tables that cannot be made: {}\n", names.size(),
-                     names.size() == 1 ? "claim waits" : "claims wait", joined(names));
+  const std::string text =
+      fmt::format("{} {} for tables that cannot be made: {}", names.size(),
+                  names.size() == 1 ? "claim waits" : "claims wait", joined(names));
+  const auto columns = static_cast<size_t>(columns_of_terminal(stdout));
+  return "\n" + joined(wrapped(text, columns - 1), "\n") + "\n";
 }
 
 class Claims : public Command {

@@ -100,9 +100,9 @@ index	prediction
 $ rethink table mine/test_sets --path mine --path . --data data | grep -v '──\|^no profile'
 mine/test_sets: Test sets
 
-                  CoLA ↑               RTE ↑
-                    ours                ours
-ours  not imported [abc]  not imported [acd]
+                    CoLA ↑                 RTE ↑
+                      ours                  ours
+ours  not imported [a,b,c]  not imported [a,c,d]
 [a] not imported
 [b] partial data: trained on 4 of 8,551 examples
 [c] tied candidates: 2 of 2 candidates are equal by dev/score; the first in the sweep's order was taken
@@ -130,9 +130,9 @@ $ rm store/rethink.db*; rethink db rebuild
 $ rethink table mine/test_sets --path mine --path . --data data | grep -v '──\|^no profile\|^NOT'
 mine/test_sets: Test sets
 
-          CoLA ↑               RTE ↑
-            ours                ours
-ours  53.3 [abc]  not imported [bde]
+            CoLA ↑                 RTE ↑
+              ours                  ours
+ours  53.3 [a,b,c]  not imported [b,d,e]
 [a] partial data: trained on 4 of 8,551 examples
 [b] tied candidates: 2 of 2 candidates are equal by dev/score; the first in the sweep's order was taken
 [c] imported: scored by gluebenchmark.com, 2026-11-21

@@ -37,9 +37,9 @@ $ rethink table places --format md
 ...
 
 $ rethink claims places --format csv
-claim,verdict,says,why,source,table,complete,seeds,wanted_seeds
-heads,holds,P is above the share of its zeros,"'diagonal' 0.<n>, 'zeros' 0.<n>: as the claim has it by 0.<n> (95% interval 0.<n> to 0.<n>, sd <n> over 2 heads of 1 seed)",,places,true,1,1
-seeds,undecided,the same,"'diagonal' 0.<n>, 'zeros' 0.<n>: as the claim has it by 0.<n>; cannot be decided by one seed, and no more are planned: an interval needs 2",,places,true,0,1
+claim,verdict,says,why,source,table,complete,seeds,wanted_seeds,paper,remarks
+heads,holds,P is above the share of its zeros,"'diagonal' 0.<n>, 'zeros' 0.<n>: as the claim has it by 0.<n> (95% interval 0.<n> to 0.<n>, sd <n> over 2 heads of 1 seed)",,places,true,1,1,,
+seeds,undecided,the same,"'diagonal' 0.<n>, 'zeros' 0.<n>: as the claim has it by 0.<n>; cannot be decided by one seed, and no more are planned: an interval needs 2",,places,true,0,1,,
 
 # A snapshot has no files: the means that the trial noted are all there is.
 $ rethink db snapshot snap.db

@@ -54,6 +54,7 @@ $ RETHINK_KILL_AT=after_checkpoint_publish:1 rethink run tiny.yaml --set checkpo
 started   <id>  lm model.attention.rate=0.5 seed 0
 killed    <id>  lm model.attention.rate=0.5 seed 0: ended by signal 9 (Killed); it will go on
 started   <id>  lm model.attention.rate=0.5 seed 0
+goes on   <id>  lm model.attention.rate=0.5 seed 0 from step 1 of 20
 done      <id>  lm model.attention.rate=0.5 seed 0  <t>  dev score <n>
 started   <id>  lm model.attention.rate=1 seed 0
 done      <id>  lm model.attention.rate=1 seed 0  <t>  dev score <n>

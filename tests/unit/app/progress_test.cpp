@@ -180,6 +180,33 @@ TEST(Progress, WritesALineEachMinuteWhereThereIsNoTerminal) {
             "0.500 step/s  loss 4.500\n");
 }
 
+TEST(Progress, SaysFromWhichStepATrialGoesOn) {
+  for (const auto mode : {ProgressDisplay::Mode::lines, ProgressDisplay::Mode::live}) {
+    Written out;
+    ProgressDisplay display(mode, out);
+    ScheduledTrial trial;
+    trial.board.id = "id";
+    trial.title = "lm seed 0";
+    Progress progress;
+    progress.of = 40;
+    const auto text_after = [&](int64_t resume_step, bool is_adopted) {
+      is_adopted ? display.adopted(trial) : display.started(trial, {});
+      for (const int64_t step : {resume_step + 1, resume_step + 2}) {
+        progress.resume_step = resume_step;
+        progress.step = step;
+        display.progressed(trial, progress);
+      }
+      return out.text();
+    };
+    EXPECT_THAT(text_after(0, false), testing::Not(testing::HasSubstr("goes on")));
+    EXPECT_THAT(text_after(12, true), testing::Not(testing::HasSubstr("goes on")));
+    const std::string told = "goes on   id  lm seed 0 from step 12 of 40\n";
+    const std::string text = text_after(12, false);
+    EXPECT_THAT(text, testing::EndsWith(told));
+    EXPECT_EQ(text.find(told), text.rfind(told)) << "once";
+  }
+}
+
 /// What is said after one minute of a run whose trials are of these stages; the first is half done.
 std::string said_of(const std::vector<std::pair<std::string, double>>& stages_and_expected) {
   Written out;

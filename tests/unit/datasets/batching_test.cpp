@@ -51,8 +51,7 @@ RC_GTEST_PROP(Batching, PutsEverySequenceIntoExactlyOneBatch, ()) {
   const Made made(lengths);
   const BatchingOptions options{.batch = *rc::gen::inRange<int64_t>(1, 9),
                                 .shuffle = *rc::gen::arbitrary<bool>(),
-                                .buckets = *rc::gen::arbitrary<bool>(),
-                                .max_tokens = *rc::gen::inRange<int64_t>(0, 20)};
+                                .buckets = *rc::gen::arbitrary<bool>()};
   const auto seed = *rc::gen::arbitrary<uint64_t>();
   const auto epoch = *rc::gen::inRange<int64_t>(0, 50);
   const auto batches = epoch_batches(made.sequences(), options, seed, epoch);
@@ -120,23 +119,11 @@ TEST(LanguageModelColumns, ShiftsTargetsByOneAndHidesPadding) {
   const Made made({4, 2});
   Memory memory;
   const std::vector<uint32_t> indices = {1, 0};
-  const Columns columns =
-      language_model_columns(made.sequences(), indices, 0, -7, memory.allocator());
+  const Columns columns = language_model_columns(made.sequences(), indices, -7, memory.allocator());
   EXPECT_THAT(columns[0].shape, ElementsAre(2, 3));
   EXPECT_THAT(values_of(columns, "input_ids"), ElementsAre(100, -7, -7, 0, 1, 2));
   EXPECT_THAT(values_of(columns, "targets"), ElementsAre(101, -100, -100, 1, 2, 3));
   EXPECT_THAT(values_of(columns, "lengths"), ElementsAre(1, 3));
-}
-
-TEST(LanguageModelColumns, CutsLongSequences) {
-  const Made made({6, 3});
-  Memory memory;
-  const std::vector<uint32_t> indices = {0, 1};
-  const Columns columns =
-      language_model_columns(made.sequences(), indices, 4, 0, memory.allocator());
-  EXPECT_THAT(columns[1].shape, ElementsAre(2, 3));
-  EXPECT_THAT(values_of(columns, "targets"), ElementsAre(1, 2, 3, 101, 102, -100));
-  EXPECT_THAT(values_of(columns, "lengths"), ElementsAre(3, 2));
 }
 
 RC_GTEST_PROP(LanguageModelColumns, PredictsEachTokenButTheFirstOfEachSequenceOnce, ()) {
@@ -146,8 +133,7 @@ RC_GTEST_PROP(LanguageModelColumns, PredictsEachTokenButTheFirstOfEachSequenceOn
   std::vector<uint32_t> indices;
   for (uint32_t index = 0; index < lengths.size(); ++index) indices.push_back(index);
   Memory memory;
-  const Columns columns =
-      language_model_columns(made.sequences(), indices, 0, 0, memory.allocator());
+  const Columns columns = language_model_columns(made.sequences(), indices, 0, memory.allocator());
   std::vector<int64_t> wanted, got;
   for (const uint32_t index : indices) {
     for (size_t at = 1; at < lengths[index]; ++at)

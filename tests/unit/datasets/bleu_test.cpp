@@ -103,6 +103,14 @@ TEST(Bleu, OfCountsIsSmoothedOrNot) {
               1e-10);
 }
 
+/// sacreBLEU smooths nothing then: it ends early and prints 0.0/0.0/0.0/0.0.
+TEST(Bleu, OfWrongWordsAloneHasNoPrecision) {
+  BleuScore score(kSacreBleu);
+  score.add("one two three four", "five six seven eight");
+  EXPECT_EQ(score.value(), 0.0);
+  EXPECT_THAT(score.precisions(), ElementsAre(0.0, 0.0, 0.0, 0.0));
+}
+
 TEST(Bleu, OfNothingIsNothing) {
   BleuScore score(kSacreBleu);
   EXPECT_EQ(score.value(), 0.0);

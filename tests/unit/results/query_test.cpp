@@ -87,6 +87,11 @@ TEST_F(QueryTest, KeepsTrialsByLabelsKeysSeedsAndStates) {
   EXPECT_THAT(kept("seed in (1, 7) and not mask=star"), ElementsAre("a4"));
   EXPECT_THAT(kept("mask!=star or (arm = Star and seed=0)"), ElementsAre("a1", "a3", "a4"));
   EXPECT_THAT(kept("trial=" + id_of("a3")), ElementsAre("a3"));
+  EXPECT_THAT(kept("trial!=" + id_of("a3")), ElementsAre("a1", "a2", "a4"));
+  const std::string begins = id_of("a3").substr(0, 18);
+  EXPECT_THAT(kept("trial in (" + begins + ")"), ElementsAre("a1", "a2", "a3", "a4"));
+  EXPECT_THAT(kept("trial!=" + begins), IsEmpty());
+  EXPECT_THAT(kept("trial>=" + id_of("a3")), ElementsAre("a3", "a4"));
 }
 
 TEST_F(QueryTest, ComparesLabelsThatAreNumbersAsNumbers) {

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,6 +15,7 @@
 #include "experiments/train/metric.h"
 #include "models/attention/attend.h"
 #include "tests/unit/train/attempt_fixture.h"
+#include "tests/unit/train/hinted_sentences.h"
 
 namespace rethink {
 namespace {
@@ -76,6 +78,34 @@ TEST(LmJob, SaysFirstHowManyTokensHaveHints) {
       }
     }
   }
+}
+
+/// Weights that do not move tell the same of all batches together, however they were cut.
+TEST(LmJob, TellsOfThePointerLossByTokensOfAllItsBatches) {
+  const TempFolder folder;
+  std::string text;
+  for (int i = 0; i < 16; ++i) text += "a b\nc d e\nf g h i\nk l\n";
+  write_text(folder / "text", text);
+  write_text(folder / "trees", trees_of_hinted_sentences());
+  std::vector<double> found;
+  for (const auto& [batch, parts] : {std::pair(1, 1), {3, 1}, {2, 2}, {64, 1}}) {
+    Json options = tiny_lm(
+        {{"epochs", 1},
+         {"log_every", 1000},
+         {"batch", batch},
+         {"accumulate", parts},
+         {"optimizer", {{"lr", 1e-30}}},
+         {"model", {{"dropout", 0}, {"attention", {{"kind", "syntax_guided"}, {"lambda", 1}}}}}});
+    options["data"] = {
+        {"dataset", "text"}, {"path", "text"}, {"hints", {"trees"}}, {"dev", 0.25}, {"test", 0.25}};
+    AttemptFixture attempt(options);
+    attempt.runtime.data = folder.path();
+    ASSERT_EQ(attempt.run(), JobOutcome::done);
+    found.push_back(
+        attempt.metrics().at(fmt::format("train/pointer_loss {}", attempt.last_step())));
+  }
+  EXPECT_GT(found[0], 0.1);
+  for (const double value : found) EXPECT_NEAR(value, found[0], 1e-5);
 }
 
 TEST(LmJob, LearnsTheSyntheticLanguage) {

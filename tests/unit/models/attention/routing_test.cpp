@@ -199,6 +199,23 @@ TEST_F(Routing, BalancedClustersHideLaterTokensOnceTheyAreGiven) {
   EXPECT_GT(worst_difference(first.narrow(1, 4, 3), second.narrow(1, 4, 3)), 0.01);
 }
 
+/// Inputs that move by too little to change a cluster.
+TEST_F(Routing, GivenItsClustersABalancedTokenDoesNotDependOnLaterOnes) {
+  auto attention = make({{"assignment", "balanced"}});
+  const Seen before{some_input()};
+  Seen after = before;
+  after.input = before.input.clone();
+  after.input.narrow(1, 4, 3).add_(some_input().narrow(1, 4, 3), 1e-7);
+  const at::Tensor clusters = map_of(*attention, before).ne(0);
+  ASSERT_TRUE(at::equal(clusters, map_of(*attention, after).ne(0)));
+  EXPECT_LT(clusters.sum().item<int64_t>(), at::ones_like(clusters).tril().sum().item<int64_t>())
+      << "clusters hide something";
+  const at::Tensor first = attention->forward(before.call()),
+                   second = attention->forward(after.call());
+  EXPECT_LT(worst_difference(first.narrow(1, 0, 4), second.narrow(1, 0, 4)), 1e-14);
+  EXPECT_GT(worst_difference(first.narrow(1, 4, 3), second.narrow(1, 4, 3)), 1e-9);
+}
+
 TEST_F(Routing, ATokenInNoClusterGetsZeros) {
   auto attention = make({{"assignment", "balanced"}, {"window", 1}});
   const at::Tensor sums = map_of(*attention, {some_input()}).select(1, 1).sum(-1);

@@ -105,21 +105,25 @@ TEST_F(SyntaxGuided, IsDenseBesideItsLoss) {
   AttentionSite site;
   site.d_model = kWidth;
   site.heads = kHeads;
-  auto dense = attentions().make("dense", Json::object(), site);
-  dense->to(at::kDouble);
-  auto guided = make(Json::object());
-  {
-    const at::NoGradGuard no_gradient;
-    auto values = dense->named_parameters();
-    for (const auto& item : guided->named_parameters()) values[item.key()].copy_(item.value());
+  for (const bool diagonal_mask : {false, true}) {
+    auto plain = attentions().make(diagonal_mask ? "diag_free" : "dense", Json::object(), site);
+    plain->to(at::kDouble);
+    auto guided = make({{"diagonal_mask", diagonal_mask}});
+    {
+      const at::NoGradGuard no_gradient;
+      auto values = plain->named_parameters();
+      for (const auto& item : guided->named_parameters()) values[item.key()].copy_(item.value());
+    }
+    const at::Tensor expected =
+        plain->forward({.query_input = input_, .key_input = input_, .causal = true});
+    const Found trained = found(*guided, input_, hints());
+    EXPECT_LT(worst_difference(trained.output, expected), 1e-12);
+    EXPECT_TRUE(trained.loss.defined());
+    guided->eval();
+    const Found evaluated = found(*guided, input_, hints());
+    EXPECT_LT(worst_difference(evaluated.output, expected), 1e-12);
+    EXPECT_FALSE(evaluated.loss.defined());
   }
-  const at::Tensor expected =
-      dense->forward({.query_input = input_, .key_input = input_, .causal = true});
-  EXPECT_LT(worst_difference(found(*guided, input_, hints()).output, expected), 1e-12);
-  guided->eval();
-  const Found evaluated = found(*guided, input_, hints());
-  EXPECT_LT(worst_difference(evaluated.output, expected), 1e-12);
-  EXPECT_FALSE(evaluated.loss.defined());
 }
 
 /// As the quirk attention_dropout_at_evaluation leaves it.

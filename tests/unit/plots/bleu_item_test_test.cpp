@@ -1,0 +1,95 @@
+// Translations are compared by the counts that their sentences have for BLEU.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "datasets/scores/bleu.h"
+#include "plots/item_resamples.h"
+#include "plots/item_test.h"
+#include "tests/unit/plots/fixture.h"
+
+namespace rethink::test {
+namespace {
+
+using testing::HasSubstr;
+
+const ItemMetrics kBleu = {{"bleu", {.of_counts = bleu_of_counts}}};
+
+/// 200 sentences of 10 words, of which `right` words from the first on, and one less in every other
+/// sentence, are those of the reference.
+ItemOutcomes sentences(int64_t right) {
+  ItemOutcomes items;
+  for (int64_t i = 0; i < 200; ++i) {
+    const int64_t own = right - i % 2;
+    items.bleu_counts.push_back({own, own - 1, own - 2, own - 3, 10, 9, 8, 7, 10, 10});
+    items.nll.push_back(1);
+    items.tokens.push_back(10);
+  }
+  return items;
+}
+
+/// A word of ten is right in star's sentences that is not in dense's.
+TrialRecords translated_records() {
+  TrialRecords records = example_records();
+  for (auto& [id, record] : records) {
+    const ItemOutcomes items = sentences(id.starts_with("dense") ? 7 : 8);
+    record.items["test"] = items;
+    record.values["test/bleu@best"] = metric_on_all(items, kBleu.at("bleu"));
+  }
+  return records;
+}
+
+Table bleu_table(const TrialRecords& records) {
+  const SpecFile file(with(with(kExampleSpec, "metric: dev/score", "metric: test/bleu@best"),
+                           "test: {baseline: dense}",
+                           "test: {baseline: dense, kind: paired_bootstrap}"));
+  const TableSpec spec = read_table_spec(file.path());
+  const Plans plans = example_plans();
+  return make_table(spec, make_grid(spec, plans), records, kBleu);
+}
+
+/// What star's cell of CoLA says last.
+std::string why(const Table& table) {
+  return table.cells[1][0].marks.back().text;
+}
+
+TEST(BleuItemTest, ComparesTranslationsByTheCountsOfTheirSentences) {
+  const Table table = bleu_table(translated_records());
+  const Cell& cell = table.cells[1][0];
+  ASSERT_TRUE(cell.delta_interval);
+  // Words right of 10, pairs of 9, threes of 8 and fours of 7; of half of the sentences one less.
+  const auto bleu = [](double right) {
+    return 100 * std::pow(right / 10 * (right - 1) / 9 * (right - 2) / 8 * (right - 3) / 7, 0.25);
+  };
+  EXPECT_NEAR(*cell.delta, bleu(7.5) - bleu(6.5), 1e-9);
+  EXPECT_LT(cell.delta_interval->low, *cell.delta);
+  EXPECT_GT(cell.delta_interval->high, *cell.delta);
+  EXPECT_LT(cell.delta_interval->high - cell.delta_interval->low, 1);
+  EXPECT_TRUE(cell.significant);
+}
+
+TEST(BleuItemTest, SaysWhatToDoWithTranslationsOfBefore) {
+  TrialRecords records = translated_records();
+  records[trial_named("star", "CoLA", 2)].items.at("test").bleu_counts.clear();
+  const Table table = bleu_table(records);
+  ASSERT_TRUE(table.cells[1][0].has(MarkKind::not_comparable));
+  EXPECT_EQ(why(table),
+            "bleu does not follow from these predictions, which an older version left: `rethink rm "
+            "TRIAL` and a new run of its sweep make them again; or compare over seeds (kind: "
+            "paired_t) (trial star-CoLA-2)");
+  EXPECT_TRUE(table.cells[1][1].p);
+}
+
+TEST(BleuItemTest, ComparesNoTranslationsOfOtherReferences) {
+  TrialRecords records = translated_records();
+  ItemOutcomes& other = records[trial_named("star", "CoLA", 2)].items.at("test");
+  other.bleu_counts[3][9] += 1;  // in all as many words, so that BLEU stays what it is
+  other.bleu_counts[4][9] -= 1;
+  const Table table = bleu_table(records);
+  ASSERT_TRUE(table.cells[1][0].has(MarkKind::not_comparable));
+  EXPECT_THAT(why(table), HasSubstr("trials were measured on other items of test"));
+}
+
+}  // namespace
+}  // namespace rethink::test
