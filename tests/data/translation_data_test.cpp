@@ -36,6 +36,33 @@ TEST_F(TranslationData, Multi30kHasAsManyPairsAsArePublished) {
   EXPECT_GT(same, 980u) << "pieces give the line again, but for characters that training had not";
 }
 
+TEST_F(TranslationData, Wmt17IsReadPairByPair) {
+  const auto dataset = require_kind<TranslationDataset>(
+      datasets().make("wmt17_en_de", Json::object(), folders_), "wmt17_en_de");
+  EXPECT_EQ(dataset->split("train").source.size(), 10000u);
+  EXPECT_EQ(dataset->split("dev").source.size(), 3000u);  // newstest2013
+  EXPECT_EQ(dataset->split("test").source.size(), 2737u);
+}
+
+/// Its training text is not at hand: the development set stands in.
+TEST_F(TranslationData, Iwslt14sTokenizedFilesAreReadPairByPair) {
+  const auto file = [](const std::string& name) { return "iwslt14.tokenized.de-en/" + name; };
+  const auto dataset =
+      require_kind<TranslationDataset>(datasets().make("parallel",
+                                                       {{"train_source", file("valid.de")},
+                                                        {"train_target", file("valid.en")},
+                                                        {"dev_source", file("valid.de")},
+                                                        {"dev_target", file("valid.en")},
+                                                        {"test_source", file("test.de")},
+                                                        {"test_target", file("test.en")},
+                                                        {"tokenized", true}},
+                                                       folders_),
+                                       "parallel");
+  EXPECT_EQ(dataset->split("train").source.size(), 6969u);
+  EXPECT_EQ(dataset->split("test").source.size(), 6750u);
+  EXPECT_EQ(dataset->split("test").references.size(), 6750u);
+}
+
 TEST_F(TranslationData, EwtHasAsManySentencesAsArePublished) {
   const std::filesystem::path folder = folders_.data / "ud_english_ewt";
   const auto count = [&](const std::string& split) {
