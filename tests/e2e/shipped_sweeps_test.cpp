@@ -241,6 +241,56 @@ TEST_P(ShippedSweeps, TranslationIsFairseqsRecipeUnlessToldOtherwise) {
   EXPECT_EQ(config.at("batch_tokens"), 4096);
 }
 
+/// The quirks of the code that made the paper's WikiText-2 column (docs/fidelity.md, "Models").
+TEST_P(ShippedSweeps, BetsReleasedProtocolHasItsQuirks) {
+  const Json expected = {
+      {"/data/dataset", "wikitext_2"},
+      {"/data/protocol", "lines"},
+      {"/data/lowercase", true},
+      {"/data/tokenizer/name", "nltk"},
+      {"/data/min_characters", 11},
+      {"/data/max_tokens", 100},
+      {"/data/vocabulary", 30000},
+      {"/model/positions", "none"},
+      {"/model/layers", 6},
+      {"/model/d_model", 300},
+      {"/model/heads", 1},
+      {"/model/embedding_dropout", 0.0},
+      {"/model/attention_dropout_at_evaluation", true},
+      {"/batch", 64},
+      {"/shuffle", false},
+      {"/buckets", false},
+      {"/loss_mean", "positions"},
+      {"/clip", 5.0},
+      {"/optimizer/name", "adam"},
+      {"/optimizer/lr", 0.001},
+      {"/optimizer/eps", 0.001},
+      {"/optimizer/amsgrad", true},
+      {"/evaluate/splits", {"test"}},
+      {"/evaluate/metric", "line_perplexity"},
+      {"/evaluate/min_test", true},
+  };
+  const Json bird_eye = {{"kind", "bird_eye"},
+                         {"second_output", true},
+                         {"rescale_bias", true},
+                         {"hidden_after_output", true},
+                         {"rescale_by", "query"}};
+  size_t bird_eyes = 0;
+  for (const Json& trial : trials("bet/overall_lm_released", "paper")) {
+    const Json& config = trial.at("config");
+    for (const auto& [place, value] : expected.items())
+      EXPECT_EQ(config.at(Json::json_pointer(place)), value) << place;
+    const std::string arm = trial.at("labels").at("arm");
+    if (!arm.starts_with("BET(SF)")) continue;
+    const Json& attention = config.at("model").at("attention");
+    for (const auto& [option, value] : bird_eye.items())
+      EXPECT_EQ(attention.at(option), value) << option;
+    EXPECT_EQ(attention.at("diagonal_mask"), arm == "BET(SF)");
+    ++bird_eyes;
+  }
+  EXPECT_EQ(bird_eyes, 2u);
+}
+
 INSTANTIATE_TEST_SUITE_P(, ShippedSweeps, testing::ValuesIn(real_schemas()),
                          [](const auto&) { return "OfTheRealWorker"; });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ShippedSweeps);
