@@ -208,6 +208,7 @@ void Trainer::resume() {
     State state(file);
     state.value("environment", saved_environment);
     visit(state);
+    for (auto& [name, sum] : window_numbers_) sum = sum.to(device_);
   }
   last_checkpoint_ = Clock::now();
   if (saved_environment == environment) return;
