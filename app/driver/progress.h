@@ -97,7 +97,7 @@ class ProgressDisplay : public SchedulerListener {
     double since_s = 0;
     int64_t first_step = 0;  // of this run's first sign of life
     double first_s = 0, newest_s = 0;
-    bool says_resume = true;
+    bool says_resume = true;  // once; not of an adopted one, which went on before
   };
   static double left_s(const Shown& shown, double now_s);
   void line(const std::string& text);

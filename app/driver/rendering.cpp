@@ -39,8 +39,9 @@ std::vector<std::string> done_trials(const TrialRecords& records) {
 void add_needs(const CommandContext& context, const Grid& grid, TrialRecords& records) {
   const std::vector<std::string> trials = parents_of(grid);
   if (trials.empty() || !is_store(context.store)) return;
-  take_training_data(grid, records_in_store(context, trials, wanted_training_data()), records);
-  const Store store(context.store, Store::Access::read);
+  Store store(context.store, Store::Access::read);
+  take_training_data(grid, read_trial_records(store, context.store, trials, wanted_training_data()),
+                     records);
   for (auto& [id, state] : store.states(trials))
     records.try_emplace(id).first->second.state = state;
 }

@@ -1,12 +1,12 @@
 #include "app/driver/sweep_status.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "app/driver/progress.h"
 #include "app/driver/rows.h"
+#include "core/error.h"
 #include "core/file.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/board.h"
@@ -158,7 +158,7 @@ std::string choices_text(const SweepStatus& status) {
     // Files that a checkout's move or a merge tells apart may say the same.
     if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
   }
-  return fmt::format("{}", fmt::join(lines, ""));
+  return joined(lines, "");
 }
 
 /// A choice as a user must give it; on record its values stand without quotation marks.
@@ -219,6 +219,11 @@ std::string command_of(const SweepFile& file, const std::vector<std::filesystem:
          options_as_given(given, {"path", "data", "store"});
 }
 
+TrialState state_without_driver(const TrialState& state, bool held) {
+  if (held && state != "cancelled") return "running";
+  return !held && state == "running" ? "ready" : state;
+}
+
 SweepStatus sweep_status(const Sweep& sweep, Store& store, const std::filesystem::path& folder,
                          bool has_driver, const std::set<TrialState>& listed) {
   std::vector<const SweepMember*> members;
@@ -241,8 +246,7 @@ SweepStatus sweep_status(const Sweep& sweep, Store& store, const std::filesystem
       const bool held = is_being_worked_on(TrialFolder(folder, member->trial));
       if (held)
         (state == "cancelled" ? status.cancelled_orphans : status.orphans).insert(member->trial);
-      if (held && state != "cancelled") state = "running";
-      if (!held && state == "running") state = "ready";
+      state = state_without_driver(state, held);
     }
     status.counts[state]++;
     if (!listed.empty() && !listed.count(state)) continue;

@@ -46,9 +46,11 @@ struct SweepStatus {
   std::set<std::string> orphans{}, cancelled_orphans{};
 };
 
-/// The states of a sweep's trials; those in `listed` (empty: all) stand in the list. Without a
-/// driver nothing counts as running but what a process holds: the index still says so of what died
-/// with its driver.
+/// What a trial is at, that has not ended, where no driver works: the index still says "running" of
+/// what died with its driver. `held`: a process works on it.
+TrialState state_without_driver(const TrialState& state, bool held);
+
+/// The states of a sweep's trials; those in `listed` (empty: all) stand in the list.
 SweepStatus sweep_status(const Sweep& sweep, Store& store, const std::filesystem::path& folder,
                          bool has_driver, const std::set<TrialState>& listed);
 

@@ -175,6 +175,7 @@ void Scheduler::start(const std::string& id, const Placement& placement) {
 void Scheduler::handle(const RunnerEvent& event) {
   const auto place = running_.find(event.trial);
   if (event.kind != RunnerEvent::Kind::ended || place == running_.end()) return;
+  // An attempt may end between two looks at it; the listener hears how far each came all the same.
   listener_.progressed(trials_.at(event.trial), ledger_.progress(event.trial));
   const Running running = place->second;
   running_.erase(place);

@@ -11,6 +11,7 @@
 #include "app/driver/command.h"
 #include "app/driver/mask_notes.h"
 #include "app/driver/plan_choices.h"
+#include "app/driver/sweep_status.h"
 #include "app/driver/unread_stages.h"
 #include "core/error.h"
 #include "core/file.h"
@@ -197,9 +198,9 @@ std::map<std::string, std::string> to_make_again(const std::vector<Plan>& plans,
 void take_back_the_killed(const CommandContext& context, StoreFacts& facts) {
   if (store_owner(context.store)) return;
   for (auto& [id, state] : facts.states) {
-    if (state != "running" || is_being_worked_on(TrialFolder(context.store, id))) continue;
-    state = "ready";
-    facts.begun.insert(id);
+    if (state != "running") continue;
+    state = state_without_driver(state, is_being_worked_on(TrialFolder(context.store, id)));
+    if (state != "running") facts.begun.insert(id);
   }
 }
 
