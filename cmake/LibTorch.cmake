@@ -39,20 +39,31 @@ target_compile_options(libtorch INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fopenmp -Wi
 target_link_options(libtorch INTERFACE -Wl,--allow-shlib-undefined)
 target_link_libraries(libtorch INTERFACE libtorch::torch_cpu libtorch::c10 "${TORCH_DIR}/lib/libgomp.so.1")
 
-# One header, compiled once (27 s, 500 MB). A target that reuses it must have the same flags; a
-# difference is an error here, since it would silently make every file three times slower to compile.
-file(WRITE "${CMAKE_BINARY_DIR}/torch_pch.cpp" "// Carries the precompiled header.\n")
-add_library(torch_pch OBJECT "${CMAKE_BINARY_DIR}/torch_pch.cpp")
-set_target_properties(torch_pch PROPERTIES POSITION_INDEPENDENT_CODE ON)
-target_link_libraries(torch_pch PRIVATE libtorch)
-target_precompile_headers(torch_pch PRIVATE
-  <ATen/ATen.h> <torch/csrc/autograd/custom_function.h> <torch/library.h> <torch/nn/module.h>)
+# One header for the rooms and one for their tests, each compiled once (30 s, 500 MB). A target that reuses it must have
+# the same flags; a difference is an error here, since it would silently make every file three times slower to compile.
+function(torch_header name)
+  cmake_parse_arguments(arg "" "" "OPTIONS;LINK;HEADERS" ${ARGN})
+  file(WRITE "${CMAKE_BINARY_DIR}/${name}.cpp" "// Carries the precompiled header.\n")
+  add_library(${name} OBJECT "${CMAKE_BINARY_DIR}/${name}.cpp")
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${name} PRIVATE ${arg_OPTIONS})
+  target_link_libraries(${name} PRIVATE libtorch ${arg_LINK})
+  target_precompile_headers(${name} PRIVATE <ATen/ATen.h> <torch/csrc/autograd/custom_function.h> <torch/library.h>
+    <torch/nn/module.h> ${arg_HEADERS})
+endfunction()
+torch_header(torch_pch)
+torch_header(torch_test_pch OPTIONS ${RETHINK_TEST_OPTIONS} LINK GTest::gmock nlohmann_json::nlohmann_json
+  HEADERS <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp>)
 
-# Gives `target` LibTorch and the shared precompiled header.
+# Gives `target` LibTorch and the shared precompiled header, or `header`.
 function(use_libtorch target)
+  set(header torch_pch)
+  if(ARGC GREATER 1)
+    set(header ${ARGV1})
+  endif()
   target_link_libraries(${target} PUBLIC libtorch)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   # For a program CMake would say -fPIE, which the header's -fPIC does not match.
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fPIC>)
-  target_precompile_headers(${target} REUSE_FROM torch_pch)
+  target_precompile_headers(${target} REUSE_FROM ${header})
 endfunction()

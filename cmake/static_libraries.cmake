@@ -5,7 +5,24 @@ set(OPENSSL_USE_STATIC_LIBS ON)
 set(Boost_USE_STATIC_LIBS ON)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
-set_target_properties(spdlog::spdlog_header_only PROPERTIES INTERFACE_LINK_LIBRARIES fmt::fmt-header-only)
+# Debian has fmt as a shared library, or as headers of which every file makes the same functions again, for a quarter of
+# its compilation. Here they are made once: what fmt's headers leave to its library.
+set(fmt_once ${CMAKE_BINARY_DIR}/fmt_once.cpp)
+file(CONFIGURE OUTPUT ${fmt_once} CONTENT "#include <fmt/format-inl.h>
+FMT_BEGIN_NAMESPACE
+namespace detail {
+template auto dragonbox::to_decimal(float) noexcept -> dragonbox::decimal_fp<float>;
+template auto dragonbox::to_decimal(double) noexcept -> dragonbox::decimal_fp<double>;
+template auto thousands_sep_impl(locale_ref) -> thousands_sep_result<char>;
+template auto decimal_point_impl(locale_ref) -> char;
+template locale_ref::locale_ref(const std::locale&);
+template auto locale_ref::get<std::locale>() const -> std::locale;
+template void vformat_to(buffer<char>&, string_view, basic_format_args<buffer_context<char>>, locale_ref);
+}
+FMT_END_NAMESPACE
+")
+add_library(rethink_fmt STATIC ${fmt_once})
+set_target_properties(spdlog::spdlog_header_only PROPERTIES INTERFACE_LINK_LIBRARIES rethink_fmt)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(SQLite3 REQUIRED)
 find_package(SQLiteCpp REQUIRED)

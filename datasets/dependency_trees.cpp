@@ -48,7 +48,19 @@ bool spells(const DependencyTree& tree, const Contraction& token) {
   return spelt == token.form;
 }
 
-/// The same tree with one word in place of each contraction that its words do not spell.
+/// How many words stand above each.
+std::vector<int32_t> depths_in(const DependencyTree& tree) {
+  std::vector<int32_t> depths;
+  for (int32_t above : tree.heads) {
+    int32_t depth = 0;
+    for (; above != DependencyTree::kNone; ++depth) above = tree.heads[static_cast<size_t>(above)];
+    depths.push_back(depth);
+  }
+  return depths;
+}
+
+/// The same tree with one word in place of each contraction that its words do not spell. It depends on
+/// what the least deep of them does: with any other's head, two contractions could depend on each other.
 DependencyTree contracted(const DependencyTree& tree, const std::vector<Contraction>& tokens) {
   const auto count = static_cast<int32_t>(tree.words.size());
   std::vector<const Contraction*> of_word(tree.words.size(), nullptr);
@@ -56,24 +68,23 @@ DependencyTree contracted(const DependencyTree& tree, const std::vector<Contract
     if (spells(tree, token)) continue;
     for (int32_t i = token.first; i <= token.last; ++i) of_word[static_cast<size_t>(i)] = &token;
   }
+  const std::vector<int32_t> depths = depths_in(tree);
   std::vector<int32_t> place(tree.words.size());
   DependencyTree result{.words = {}, .heads = {}, .line = tree.line};
-  std::vector<int32_t> head_in_tree;
+  std::vector<size_t> least_deep;  // of the words that each one of the result stands for
   for (int32_t i = 0; i < count; ++i) {
     const auto word = static_cast<size_t>(i);
     const Contraction* const token = of_word[word];
     const bool is_new = token == nullptr || token->first == i;
     if (is_new) {
       result.words.push_back(token ? token->form : tree.words[word]);
-      head_in_tree.push_back(tree.heads[word]);
+      least_deep.push_back(word);
     }
     place[word] = static_cast<int32_t>(result.words.size()) - 1;
-    // Of several words the first that depends on another one says on what the token does.
-    int32_t& head = head_in_tree.back();
-    const bool is_inside = token && head >= token->first && head <= token->last;
-    if (is_inside) head = tree.heads[word];
+    if (depths[word] < depths[least_deep.back()]) least_deep.back() = word;
   }
-  for (const int32_t head : head_in_tree) {
+  for (const size_t word : least_deep) {
+    const int32_t head = tree.heads[word];
     result.heads.push_back(head == DependencyTree::kNone ? DependencyTree::kNone
                                                          : place[static_cast<size_t>(head)]);
   }

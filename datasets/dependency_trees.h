@@ -19,7 +19,7 @@ struct DependencyTree {
 };
 
 /// The trees of a file. Of a token that stands for several words ("12-13 zum") these are taken where
-/// they spell it, else it is one word, which depends on what the first of them outside depends on;
+/// they spell it, else it is one word, which depends on what the least deep of them depends on;
 /// words that the text has not ("8.1") are left out. Throws ConfigError with the place of up to 20
 /// flaws: too few columns, numbers out of order, a head that is none, a circle; and when the file is
 /// none, or has no word.

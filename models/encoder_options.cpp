@@ -29,7 +29,9 @@ void EncoderOptions::fields(Fields& field) {
 }
 
 std::vector<Rule> EncoderOptions::rules() {
-  return rules_of_layers();
+  std::vector<Rule> all = rules_of_layers();
+  for (const Rule& rule : rules_of_encoder_attention("attention")) all.push_back(rule);
+  return all;
 }
 
 }  // namespace rethink

@@ -50,6 +50,11 @@ std::vector<Rule> rules_of_layers() {
   return all;
 }
 
+std::vector<Rule> rules_of_encoder_attention(const std::string& attention) {
+  return rules_that_suit(attention, "encoder",
+                         "an encoder is not given what this attention learns from");
+}
+
 std::vector<Rule> rules_of_decoder_layers() {
   std::vector<Rule> all = rules_of_layers();
   for (const Rule& rule : rules_that_suit(

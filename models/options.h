@@ -38,7 +38,9 @@ using AttentionChoice = Choice<"attention", "kind", AttentionPlacement>;
 
 /// What must hold between `layers`, `d_model`, `heads` and `attention` of any model.
 std::vector<Rule> rules_of_layers();
-/// The same of a decoder, whose attention must not look ahead.
+/// What an encoder's layers, whose attention stands under the key `attention`, are not given.
+std::vector<Rule> rules_of_encoder_attention(const std::string& attention);
+/// As rules_of_layers, of a decoder, whose attention must not look ahead.
 std::vector<Rule> rules_of_decoder_layers();
 
 /// Whether the attention of some layer is given the side input `name`.
@@ -48,7 +50,8 @@ std::vector<Rule> rules_of_hints(const std::string& attention);
 
 /// What must hold of the attention that stands under the key `attention` in so many `layers`.
 std::vector<Rule> rules_of_attention(const std::string& attention, const std::string& layers);
-/// No variant there has the exception `place` ("causal", "cross"); `why`: what is wrong with one.
+/// No variant there has the exception `place` ("causal", "cross", "encoder"); `why`: what is wrong
+/// with one.
 std::vector<Rule> rules_that_suit(const std::string& attention, const std::string& place,
                                   const std::string& why);
 

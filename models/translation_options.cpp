@@ -34,6 +34,7 @@ std::vector<Rule> TranslationModelOptions::rules() {
   std::vector<Rule> all = rules_of_decoder_layers();
   for (const auto& rules :
        {rules_of_attention("encoder_attention", "encoder_layers"),
+        rules_of_encoder_attention("encoder_attention"),
         rules_of_attention("cross_attention", "layers"),
         rules_that_suit("cross_attention", "cross", "cross-attention is between two sequences")})
     all.insert(all.end(), rules.begin(), rules.end());

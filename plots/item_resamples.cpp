@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <limits>
 #include <string>
+#include <thread>
 
 #include "core/error.h"
 #include "core/philox.h"
@@ -12,6 +14,7 @@ namespace rethink {
 namespace {
 
 constexpr uint64_t kItemStream = 0x6974656d73;  // "items" in ASCII
+constexpr size_t kLeastOfAThread = 500;         // resamples, below which another one gains nothing
 
 /// What each item adds to each of the sums that a metric is made of: [sums][items].
 using Addends = std::vector<std::vector<double>>;
@@ -20,15 +23,21 @@ double mean_of(double sum, double weight) {
   return weight > 0 ? sum / weight : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// Sums of four at a time in an order of their own, which no processor changes.
-double product(const std::vector<double>& a, const std::vector<double>& b) {
-  double sums[4] = {0, 0, 0, 0};
-  size_t i = 0;
-  for (; i + 4 <= a.size(); i += 4) {
-    for (size_t lane = 0; lane < 4; ++lane) sums[lane] += a[i + lane] * b[i + lane];
+/// Sums of many at a time, in an order of their own that no processor changes: here is nearly all of a
+/// table's time, which wider registers make a fraction.
+[[gnu::optimize("O3"), gnu::target_clones("avx2", "default")]] double product(
+    const std::vector<double>& a, const std::vector<double>& b) {
+  constexpr size_t kLanes = 16;
+  double sums[kLanes] = {};
+  const size_t whole = a.size() / kLanes * kLanes;
+  const double *of_a = a.data(), *of_b = b.data();
+  for (size_t i = 0; i < whole; i += kLanes) {
+    for (size_t lane = 0; lane < kLanes; ++lane) sums[lane] += of_a[i + lane] * of_b[i + lane];
   }
-  for (; i < a.size(); ++i) sums[0] += a[i] * b[i];
-  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  double sum = 0;
+  for (const double lane : sums) sum += lane;
+  for (size_t i = whole; i < a.size(); ++i) sum += of_a[i] * of_b[i];
+  return sum;
 }
 
 bool is_of_labels(const ItemOutcomes& items, const ItemMetric& metric) {
@@ -123,7 +132,7 @@ double metric_on_all(const ItemOutcomes& items, const ItemMetric& metric) {
 }
 
 size_t resamples_for(size_t comparisons, double alpha) {
-  const double wanted = std::ceil(4 * static_cast<double>(comparisons) / alpha);
+  const double wanted = std::ceil(2 * kBeyondThreshold * static_cast<double>(comparisons) / alpha);
   return std::max(kItemResamples, static_cast<size_t>(wanted));
 }
 
@@ -133,22 +142,32 @@ std::vector<ResampledMetric> resample_items(const std::vector<const ItemOutcomes
   std::vector<Addends> addends;
   for (const ItemOutcomes* items : trials) {
     RETHINK_ASSERT(items->size() == trials.front()->size(), std::to_string(items->size()));
-    results.push_back({metric_on_all(*items, metric), {}});
+    results.push_back({metric_on_all(*items, metric), std::vector<double>(resamples)});
     addends.push_back(is_of_labels(*items, metric) ? Addends() : addends_of(*items, metric));
   }
-  std::vector<size_t> places(trials.front()->size());
-  std::vector<double> times(places.size());
-  for (uint64_t resample = 0; resample < resamples; ++resample) {
-    draw_items(resample, places);
-    std::ranges::fill(times, 0.0);
-    for (const size_t item : places) ++times[item];
-    for (size_t i = 0; i < trials.size(); ++i) {
-      const bool labels = is_of_labels(*trials[i], metric);
-      results[i].resampled.push_back(labels
-                                         ? metric_of_labels(*trials[i], metric, places)
-                                         : metric_of_sums(*trials[i], metric, addends[i], times));
+  const auto take = [&](size_t begin, size_t end) {
+    std::vector<size_t> places(trials.front()->size());
+    std::vector<double> times(places.size());
+    for (size_t resample = begin; resample < end; ++resample) {
+      draw_items(resample, places);
+      std::ranges::fill(times, 0.0);
+      for (const size_t item : places) ++times[item];
+      for (size_t i = 0; i < trials.size(); ++i) {
+        results[i].resampled[resample] =
+            is_of_labels(*trials[i], metric)
+                ? metric_of_labels(*trials[i], metric, places)
+                : metric_of_sums(*trials[i], metric, addends[i], times);
+      }
     }
-  }
+  };
+  const size_t cores = std::max(1U, std::thread::hardware_concurrency()),
+               part = std::max(kLeastOfAThread, (resamples + cores - 1) / cores);
+  std::vector<std::future<void>> others;
+  for (size_t begin = part; begin < resamples; begin += part)
+    others.push_back(
+        std::async(std::launch::async, take, begin, std::min(begin + part, resamples)));
+  take(0, std::min(part, resamples));
+  for (std::future<void>& other : others) other.get();
   return results;
 }
 

@@ -11,8 +11,11 @@ namespace rethink {
 
 constexpr size_t kItemResamples = 2000;  // at least
 
-/// So many that the least p which they can give, 2 / (resamples + 1), stays at half of `alpha` or below
-/// it when it is corrected for `comparisons`: with fewer no row of a large table could differ.
+/// Resamples beyond zero that stand behind a p at the threshold.
+constexpr double kBeyondThreshold = 25;
+
+/// So many that a p at `alpha`, corrected for `comparisons`, still rests on kBeyondThreshold of them,
+/// and has a relative error of a fifth: a star is no matter of which resamples were drawn.
 size_t resamples_for(size_t comparisons, double alpha);
 
 /// Whether `items` have what the metric is made of.
@@ -31,7 +34,8 @@ struct ResampledMetric {
 /// Of each of `trials`, which have equal numbers of items: one resample is of the same items of all,
 /// and more resamples begin with the same. A resample on which a metric of labels is not defined, as
 /// a correlation where all expected ones are equal, tells nothing: 0. Cost: each resample is drawn
-/// once, and is a metric of labels, or else two sums, of BLEU ten, for each trial.
+/// once, and is a metric of labels, or else two sums, of BLEU ten, for each trial; shared out among the
+/// cores, so that what the metric calls must be callable by several threads.
 std::vector<ResampledMetric> resample_items(const std::vector<const ItemOutcomes*>& trials,
                                             const ItemMetric& metric,
                                             size_t resamples = kItemResamples);

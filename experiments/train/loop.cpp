@@ -71,8 +71,11 @@ void Trainer::step_once(std::span<const Batch> batches) {
   const int64_t step = step_ + 1;
   seed_generators(seed_, step);
   for (const auto& [name, parameter] : parameters_) parameter.mutable_grad().reset();
-  double divisor = 0.0;
-  for (const Batch& batch : batches) divisor += batch.divisor;
+  double divisor = 0.0, tokens = 0.0;
+  for (const Batch& batch : batches) {
+    divisor += batch.divisor;
+    tokens += static_cast<double>(batch.tokens);
+  }
   for (size_t part = 0; part < batches.size(); ++part) {
     Recorder record;
     at::Tensor loss;
@@ -83,8 +86,10 @@ void Trainer::step_once(std::span<const Batch> batches) {
     }
     window_loss_.add_(loss.detach());
     loss = loss / divisor;
-    for (const auto& [name, penalty] : record.losses)
-      loss = loss + penalty / static_cast<double>(batches.size());
+    // What variants add is, as the loss, of a predicted token.
+    const double share = tokens > 0 ? static_cast<double>(batches[part].tokens) / tokens
+                                    : 1.0 / static_cast<double>(batches.size());
+    for (const auto& [name, penalty] : record.losses) loss = loss + penalty * share;
     loss.backward();
     for (const auto& [name, number] : record.numbers) {
       const at::Tensor sum = number.to(at::kDouble) * batches[part].tokens;

@@ -177,7 +177,8 @@ const bool registered = attentions().add<DamOptions>(
      .facts = {{"weights", "projections"},
                {"leaves", {"mask"}},
                {"exceptions",
-                {{"cross", "places of a text and of another one do not correspond"}}}}},
+                {{"cross", "places of a text and of another one do not correspond"},
+                 {"decoding", "a mask is of a whole text, whose length its end alone tells"}}}}},
     [](const DamOptions& options, const AttentionSite& site) {
       return std::make_shared<SharedMaskAttention>(
           site, shared_mask(site, "dam", write_options(options),

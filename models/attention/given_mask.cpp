@@ -14,7 +14,8 @@ const bool registered = attentions().add<NoFields>(
                {"reads", {"mask"}},
                {"leaves", {"mask"}},
                {"exceptions",
-                {{"cross", "places of a text and of another one do not correspond"}}}}},
+                {{"cross", "places of a text and of another one do not correspond"},
+                 {"decoding", "a mask is of a whole text, whose length its end alone tells"}}}}},
     [](const NoFields&, const AttentionSite& site) {
       if (site.given_mask == nullptr) {
         throw ConfigError(

@@ -71,7 +71,8 @@ const bool registered = attentions().add<ImportanceOptions>(
      .facts = {{"weights", "projections"},
                {"leaves", {"importance"}},
                {"exceptions",
-                {{"cross", "places of a text and of another one do not correspond"}}}}},
+                {{"cross", "places of a text and of another one do not correspond"},
+                 {"decoding", "a mask is of a whole text, whose length its end alone tells"}}}}},
     [](const ImportanceOptions& options, const AttentionSite& site) {
       return std::make_shared<SharedMaskAttention>(
           site, shared_mask(site, "importance", write_options(options),

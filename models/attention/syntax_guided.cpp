@@ -7,7 +7,7 @@
 // The paper prints the loss without its sign, and says neither lambda_p nor which of several heads
 // are drawn: here the mean of the heads is, or one of them. Tokens without a tree add nothing, nor
 // do those whose hint is themselves under the diagonal mask. L_p is, as L, per predicted token; the
-// curve train/pointer_loss is its sum over layers, without lambda_p, in a window's last step.
+// curve train/pointer_loss is its sum over layers, without lambda_p, of a window's tokens.
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
@@ -100,7 +100,10 @@ const bool registered = attentions().add<SyntaxGuidedOptions>(
      .revision = 2,
      .facts = {{"weights", "projections"},
                {"side", {kHints}},
-               {"exceptions", {{"cross", "a hint is a place in the same sequence"}}}}},
+               {"exceptions",
+                {{"cross", "a hint is a place in the same sequence"},
+                 {"encoder",
+                  "only decoders, of the jobs lm and mt, are given syntax hints; choose dense"}}}}},
     [](const SyntaxGuidedOptions& options, const AttentionSite& site) {
       return std::make_shared<SyntaxGuidedAttention>(options, site);
     });

@@ -90,7 +90,8 @@ class TransformerXlAttention : public ProjectedAttention {
         register_parameter("position_bias", at::zeros({site.heads, width / site.heads}));
   }
 
-  /// Decoding sees all that was decoded, as a sequence read at once does.
+  /// Decoding sees all that was decoded, as a sequence read at once does. As in segments it keeps
+  /// inputs, whose keys and values are made again: no sweep decodes with it.
   std::unique_ptr<AttentionState> new_state(StateUse use) const override {
     constexpr int64_t all = std::numeric_limits<int64_t>::max();
     if (use == StateUse::decoding) return std::make_unique<SegmentMemory>(all, all);

@@ -16,6 +16,45 @@ $ rethink score bleu --ref ref.txt --hyp pred.txt --lowercase | grep -o '"bleu":
 $ rethink score bleu --ref ref.txt --hyp pred.txt --tokenize none | grep -o '"bleu":[0-9.]*'
 "bleu":42.341975792369325
 
+# Tokens of Moses' tokenizer, put together as sacremoses 0.2.0 does.
+=== tokens.ref.txt
+It &apos;s a well @-@ known fact ( here ) , isn &apos;t it ?
+&quot; She paid $ 5 , &quot; he said .
+===
+=== tokens.hyp.txt
+It &apos;s the well @-@ known fact ( here ) , is it not ?
+&quot; she paid $ 5 , &quot; he said .
+===
+$ rethink score bleu --ref tokens.ref.txt --hyp tokens.hyp.txt --detokenize en
+{"bleu":60.767958081376904,"brevity_penalty":1.0,"precision_1":81.81818181818181,"precision_2":60.0,"precision_3":55.55555555555556,"precision_4":50.0,"predicted_words":22,"reference_words":21}
+
+$ rethink score bleu --ref tokens.ref.txt --hyp tokens.hyp.txt --detokenize en --lowercase | grep -o '"bleu":[0-9.]*'
+"bleu":70.84422107064646
+
+$ rethink score bleu --ref tokens.ref.txt --hyp tokens.hyp.txt --detokenize de | grep -o '"bleu":[0-9.]*'
+"bleu":59.65671315316045
+
+$ rethink score bleu --ref tokens.ref.txt --hyp tokens.hyp.txt --detokenize en --tokenize none
+--detokenize puts together the tokens that --tokenize none counts; leave out one of them
+[exit 2]
+
+$ rethink score bleu --ref tokens.ref.txt --hyp tokens.hyp.txt --detokenize fr
+--detokenize: got 'fr', expected en or de
+[exit 2]
+
+# multi-bleu.perl -lc lower-cases bytes: the first word is wrong to it, to 13a none is.
+=== case.ref.txt
+Ärzte HELFEN den Kindern heute
+===
+=== case.hyp.txt
+ärzte helfen den kindern heute
+===
+$ rethink score bleu --ref case.ref.txt --hyp case.hyp.txt --lowercase --tokenize none
+{"bleu":66.87403049764218,"brevity_penalty":1.0,"precision_1":80.0,"precision_2":75.0,"precision_3":66.66666666666667,"precision_4":50.0,"predicted_words":5,"reference_words":5}
+
+$ rethink score bleu --ref case.ref.txt --hyp case.hyp.txt --lowercase | grep -o '"precision_1":[0-9.]*'
+"precision_1":100.0
+
 $ head -1 pred.txt > short.txt; rethink score bleu --ref ref.txt --hyp short.txt
 short.txt has 1 lines, expected those of ref.txt, 2
 [exit 2]

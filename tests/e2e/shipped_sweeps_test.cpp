@@ -213,10 +213,11 @@ TEST_P(ShippedSweeps, BirdEyeAsReleasedIsAPresetOfEachJob) {
 /// leaves the rest.
 TEST_P(ShippedSweeps, TranslationIsFairseqsRecipeUnlessToldOtherwise) {
   const fs::path sweep = folder_ / "recipe.yaml";
-  write_text(sweep,
-             "sweep: recipe\nstages:\n  a:\n    job: mt\n    steps: 1\n    optimizer.lr: 2e-3\n"
-             "    data: {dataset: synthetic_translations}\n");
-  const Json config = trials(sweep, "").at(0).at("config");
+  write_text(
+      sweep,
+      "sweep: recipe\nstages:\n"
+      "  a: {job: mt, steps: 1, data: {dataset: synthetic_translations}}\n"
+      "  b: {job: mt, steps: 1, data: {dataset: synthetic_translations}, optimizer.lr: 2e-3}\n");
   const Json model = {{"encoder_layers", 6},
                       {"layers", 6},
                       {"d_model", 512},
@@ -224,21 +225,31 @@ TEST_P(ShippedSweeps, TranslationIsFairseqsRecipeUnlessToldOtherwise) {
                       {"ffn", 1024},
                       {"dropout", 0.3},
                       {"attention_dropout", 0.0},
+                      {"activation_dropout", 0.0},
                       {"activation", "relu"},
                       {"shared_embeddings", "all"}};
-  const Json optimizer = {{"name", "adamw"}, {"lr", 2e-3},           {"beta1", 0.9},
-                          {"beta2", 0.98},   {"weight_decay", 1e-4}, {"decay_vectors", true}};
+  const Json optimizer = {{"name", "adamw"}, {"beta1", 0.9},         {"beta2", 0.98},
+                          {"eps", 1e-8},     {"weight_decay", 1e-4}, {"decay_vectors", true}};
   const Json schedule = {{"name", "inverse_square_root"}, {"warmup", 4000}};
-  const Json search = {{"beams", 5}, {"length_factor", 1.2}, {"length_extra", 10}};
-  for (const auto& [part, expected] : {std::pair("model", model),
-                                       {"optimizer", optimizer},
-                                       {"schedule", schedule},
-                                       {"search", search}}) {
-    for (const auto& [option, value] : expected.items())
-      EXPECT_EQ(config.at(part).at(option), value) << part << "." << option;
+  const Json search = {
+      {"beams", 5}, {"length_penalty", 1.0}, {"length_factor", 1.2}, {"length_extra", 10}};
+  const Json evaluation = {{"keep", "best"}};
+  std::vector<Json> rates;
+  for (const Json& trial : trials(sweep, "")) {
+    const Json& config = trial.at("config");
+    for (const auto& [part, expected] : {std::pair("model", model),
+                                         {"optimizer", optimizer},
+                                         {"schedule", schedule},
+                                         {"search", search},
+                                         {"evaluate", evaluation}}) {
+      for (const auto& [option, value] : expected.items())
+        EXPECT_EQ(config.at(part).at(option), value) << part << "." << option;
+    }
+    EXPECT_EQ(config.at("label_smoothing"), 0.1);
+    EXPECT_EQ(config.at("batch_tokens"), 4096);
+    rates.push_back(config.at("optimizer").at("lr"));
   }
-  EXPECT_EQ(config.at("label_smoothing"), 0.1);
-  EXPECT_EQ(config.at("batch_tokens"), 4096);
+  EXPECT_EQ(rates, (std::vector<Json>{5e-4, 2e-3}));
 }
 
 /// The quirks of the code that made the paper's WikiText-2 column (docs/fidelity.md, "Models").
@@ -256,6 +267,7 @@ TEST_P(ShippedSweeps, BetsReleasedProtocolHasItsQuirks) {
       {"/model/d_model", 300},
       {"/model/heads", 1},
       {"/model/embedding_dropout", 0.0},
+      {"/model/activation_dropout", 0.1},
       {"/model/attention_dropout_at_evaluation", true},
       {"/batch", 64},
       {"/shuffle", false},
@@ -269,6 +281,10 @@ TEST_P(ShippedSweeps, BetsReleasedProtocolHasItsQuirks) {
       {"/evaluate/splits", {"test"}},
       {"/evaluate/metric", "line_perplexity"},
       {"/evaluate/min_test", true},
+      {"/evaluate/every", 10000},  // the logs' lowest values are of step 10,000
+      {"/evaluate/epoch_ends", true},
+      {"/evaluate/keep", "last"},
+      {"/schedule/name", "constant"},
   };
   const Json bird_eye = {{"kind", "bird_eye"},
                          {"second_output", true},
@@ -289,6 +305,18 @@ TEST_P(ShippedSweeps, BetsReleasedProtocolHasItsQuirks) {
     ++bird_eyes;
   }
   EXPECT_EQ(bird_eyes, 2u);
+}
+
+TEST_P(ShippedSweeps, BetsReleasedProtocolOnAGpuIsOfTheReleasedLogs) {
+  std::map<std::string, std::set<int64_t>> seeds;
+  for (const Json& trial : trials("bet/overall_lm_released", "gpu")) {
+    EXPECT_EQ(trial.at("config").at("steps"), 10000);
+    EXPECT_EQ(trial.at("config").at("precision"), "tf32");
+    seeds[trial.at("labels").at("arm")].insert(trial.at("seed").get<int64_t>());
+  }
+  const std::set<int64_t> three = {0, 1, 2};
+  EXPECT_EQ(seeds, (std::map<std::string, std::set<int64_t>>{
+                       {"Transformer", three}, {"DiagFreeMask", three}, {"BET(SF)", three}}));
 }
 
 INSTANTIATE_TEST_SUITE_P(, ShippedSweeps, testing::ValuesIn(real_schemas()),

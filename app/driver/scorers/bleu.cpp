@@ -4,17 +4,66 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <utility>
+
 #include "app/driver/scorers.h"
+#include "datasets/detokenized.h"
 #include "datasets/text_lines.h"
 #include "datasets/unicode_text.h"
 
 namespace rethink {
 namespace {
 
+/// Lower case of a text's bytes, as Perl's lc has it for a file of which it is not told that it is
+/// UTF-8: letters beyond ASCII keep their case.
+std::string lower_case_of_bytes(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return text;
+}
+
+/// What is made of a line, in both files alike, before its words are counted.
+struct Preparation {
+  bool is_of_tokens = false;  // --tokenize none
+  bool lower = false;
+  std::optional<MosesLanguage> language;  // of tokens that are put together
+
+  std::string operator()(std::string line) const {
+    if (language) line = detokenized(line, *language);
+    if (!lower) return line;
+    return is_of_tokens ? lower_case_of_bytes(std::move(line)) : lower_case(line);
+  }
+};
+
+std::optional<MosesLanguage> language_of(const po::variables_map& given) {
+  if (!given.count("detokenize")) return std::nullopt;
+  const std::string language = given["detokenize"].as<std::string>();
+  if (language == "en") return MosesLanguage::english;
+  if (language == "de") return MosesLanguage::german;
+  throw ConfigError(fmt::format("--detokenize: got '{}', expected en or de", language));
+}
+
+/// Throws ConfigError when the options are not what they may be.
+Preparation preparation(const po::variables_map& given) {
+  const std::string words = given["tokenize"].as<std::string>();
+  if (words != "13a" && words != "none")
+    throw ConfigError(fmt::format("--tokenize: got '{}', expected 13a or none", words));
+  const Preparation prepared = {.is_of_tokens = words == "none",
+                                .lower = given["lowercase"].as<bool>(),
+                                .language = language_of(given)};
+  if (prepared.is_of_tokens && prepared.language) {
+    throw ConfigError(
+        "--detokenize puts together the tokens that --tokenize none counts; leave out one of them");
+  }
+  return prepared;
+}
+
 class Bleu : public FileScorer {
  public:
   std::string positional() const override {
-    return FileScorer::positional() + " [--tokenize 13a|none] [--lowercase]";
+    return FileScorer::positional() + " [--tokenize 13a|none] [--detokenize en|de] [--lowercase]";
   }
 
   void declare(po::options_description& options) const override {
@@ -22,8 +71,13 @@ class Bleu : public FileScorer {
     options.add_options()("tokenize", po::value<std::string>()->default_value("13a"),
                           "bleu: 13a: words are sacreBLEU's, and it is smoothed exponentially; "
                           "none: lines are tokens with spaces between them, and a precision of 0 "
-                          "stays 0 (multi-bleu.perl)")("lowercase", po::bool_switch(),
-                                                       "bleu: without regard to case");
+                          "stays 0 (multi-bleu.perl)")(
+        "detokenize", po::value<std::string>(),
+        "bleu: en or de: lines are tokens of Moses' tokenizer in that language; put them together "
+        "first, in both files")(
+        "lowercase", po::bool_switch(),
+        "bleu: without regard to case; with --tokenize none only ASCII's letters lose theirs "
+        "(multi-bleu.perl -lc)");
   }
 
  protected:
@@ -38,13 +92,9 @@ class Bleu : public FileScorer {
                                     predicted.size(), reference, truth.size()));
     }
     if (truth.empty()) throw ConfigError(fmt::format("{} is empty", reference));
-    const std::string words = given["tokenize"].as<std::string>();
-    if (words != "13a" && words != "none")
-      throw ConfigError(fmt::format("--tokenize: got '{}', expected 13a or none", words));
-    const bool lower = given["lowercase"].as<bool>();
-    const auto text = [&](const std::string& line) { return lower ? lower_case(line) : line; };
-    BleuScore score(words == "none" ? kMultiBleu : kSacreBleu);
-    for (size_t i = 0; i < truth.size(); ++i) score.add(text(predicted[i]), text(truth[i]));
+    const Preparation prepared = preparation(given);
+    BleuScore score(prepared.is_of_tokens ? kMultiBleu : kSacreBleu);
+    for (size_t i = 0; i < truth.size(); ++i) score.add(prepared(predicted[i]), prepared(truth[i]));
     Json scores = {{"bleu", score.value()},
                    {"brevity_penalty", score.brevity_penalty()},
                    {"predicted_words", score.predicted_words()},

@@ -159,6 +159,30 @@ read.yaml:21:21: error: got search.beams: 40, data.vocabulary: 60; beam search t
                       ^
 [exit 2]
 
+# Attention that learns from syntax hints, where nothing gives them.
+=== hints.yaml
+sweep: hints
+stages:
+  translate:
+    job: mt
+    data: {dataset: synthetic_translations}
+    model: {encoder_attention: {kind: dense, at: [{layers: [1], kind: syntax_guided}]}}
+    steps: 3
+  pretrain:
+    job: pretrain
+    data: {dataset: synthetic_documents}
+    model: {preset: bert_tiny, attention: {kind: syntax_guided}}
+    steps: 3
+===
+$ rethink plan --check hints.yaml
+hints.yaml:6:<any>: error: got encoder_attention.at.kind: syntax_guided; an encoder is not given what this attention learns from: only decoders, of the jobs lm and mt, are given syntax hints; choose dense
+<any>
+<any>
+hints.yaml:11:<any>: error: got attention.kind: syntax_guided; an encoder is not given what this attention learns from: only decoders, of the jobs lm and mt, are given syntax hints; choose dense
+<any>
+<any>
+[exit 2]
+
 # How many heads a layer has, and how many of them are triplet heads; permutations have names.
 === heads.yaml
 sweep: heads

@@ -48,6 +48,11 @@ TEST_F(DependencyTrees, KeepTheWordsThatATokenSpellsAndJoinOthers) {
                            row("3", "Haus", "4") + row("4", "gehen", "0"));
   EXPECT_THAT(joined[0].words, ElementsAre("zum", "Haus", "gehen"));
   EXPECT_THAT(joined[0].heads, ElementsAre(1, 2, DependencyTree::kNone));
+  // With b's head zz and d would depend on each other: the head of c, the root, counts.
+  const auto crossing = read(row("1", "a", "2") + row("2-3", "zz", "_") + row("2", "b", "4") +
+                             row("3", "c", "0") + row("4", "d", "3"));
+  EXPECT_THAT(crossing[0].words, ElementsAre("a", "zz", "d"));
+  EXPECT_THAT(crossing[0].heads, ElementsAre(1, DependencyTree::kNone, 1));
   // A word inside depends on another one inside: what that one depends on counts.
   const auto inside = read(row("1", "Wir", "3") + row("2-3", "gehns", "_") + row("2", "es", "3") +
                            row("3", "gehen", "0"));

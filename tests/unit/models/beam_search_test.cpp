@@ -176,5 +176,19 @@ TEST(BeamSearch, StopsAtAsManyFinishedSentencesAsBeams) {
   EXPECT_NEAR(late.score, std::log(0.21) / 4, 1e-5);
 }
 
+/// As fairseq does: an end counts where it is among the best candidates, as many as beams.
+TEST(BeamSearch, FinishesNoSentenceWhoseEndIsNotAmongTheBest) {
+  // 3 5 has 0.48, 3 and its end 0.12, 4 and its end 0.108: this one is third, and does not count.
+  const std::map<int64_t, std::map<int64_t, double>> after = {{kStart, {{3, 0.6}, {4, 0.4}}},
+                                                              {3, {{5, 0.8}, {kEnd, 0.2}}},
+                                                              {4, {{kEnd, 0.27}, {6, 0.2}}},
+                                                              {5, {{kEnd, 1.0}}},
+                                                              {6, {{kEnd, 1.0}}}};
+  ByPrefix model = chain(after);
+  const Hypothesis found = beam_search(model, {9}, {.beams = 2})[0];
+  EXPECT_THAT(found.tokens, ElementsAre(3, 5));
+  EXPECT_NEAR(found.score, std::log(0.48) / 3, 1e-5);
+}
+
 }  // namespace
 }  // namespace rethink

@@ -78,13 +78,23 @@ TEST(ItemResamples, AreEqualOfEqualNumbersOfItems) {
 
 TEST(ItemResamples, AreAsManyAsTheirCorrectionTakes) {
   EXPECT_EQ(resamples_for(1, 0.05), kItemResamples);
-  for (const size_t comparisons : {25, 26, 53, 200}) {
+  for (const size_t comparisons : {2, 3, 22, 200}) {
     const auto resamples = static_cast<double>(resamples_for(comparisons, 0.05));
-    EXPECT_LE(2 / (resamples + 1) * static_cast<double>(comparisons), 0.025) << comparisons;
+    const double threshold = 0.05 / static_cast<double>(comparisons);
+    EXPECT_GE(resamples * threshold / 2, 25) << comparisons;
   }
   const std::vector<double> few = resampled(some_losses(), {false, "exp"}, 10).resampled,
                             more = resampled(some_losses(), {false, "exp"}, 20).resampled;
   EXPECT_TRUE(std::equal(few.begin(), few.end(), more.begin()));
+}
+
+/// Many are shared out among threads, few are not: each is what it is alone.
+TEST(ItemResamples, AreTheSameByThreads) {
+  const std::vector<double> few = resampled(some_losses(), {false, "exp"}, 300).resampled,
+                            many = resampled(some_losses(), {false, "exp"}, 7001).resampled;
+  ASSERT_EQ(many.size(), 7001u);
+  EXPECT_TRUE(std::equal(few.begin(), few.end(), many.begin()));
+  EXPECT_GT(std::set<double>(many.begin() + 300, many.end()).size(), 6000u);
 }
 
 TEST(ItemResamples, OfTrialsTogetherAreThoseOfEach) {

@@ -96,11 +96,11 @@ TEST(ItemTest, FindsADifferenceInATableOfManyComparisons) {
   const TableSpec spec = read_table_spec(file.path());
   const Plans plans = example_plans();
   const Table table = make_table(spec, make_grid(spec, plans), records_with_items(), kMetrics);
-  EXPECT_EQ(table.item_resamples, 4800u);
+  EXPECT_EQ(table.item_resamples, 60000u);
   EXPECT_TRUE(table.cells[1][0].significant);
   EXPECT_FALSE(table.cells[1][1].significant);
   EXPECT_THAT(testing::PrintToString(table.notes),
-              AllOf(HasSubstr("over 60 comparisons"), HasSubstr("4800 resamples")));
+              AllOf(HasSubstr("over 60 comparisons"), HasSubstr("60000 resamples")));
 }
 
 TEST(ItemTest, FindsNoDifferenceWhereThereIsNone) {

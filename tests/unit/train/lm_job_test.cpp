@@ -108,6 +108,37 @@ TEST(LmJob, TellsOfThePointerLossByTokensOfAllItsBatches) {
   for (const double value : found) EXPECT_NEAR(value, found[0], 1e-5);
 }
 
+/// Of batches of unlike length each counts by its tokens, as in one batch of all.
+TEST(LmJob, LearnsThePointerLossOfPartsAsOfOneBatch) {
+  const TempFolder folder;
+  std::string text;
+  for (int i = 0; i < 16; ++i) text += "a b\nc d e\nf g h i\nk l\n";
+  write_text(folder / "text", text);
+  write_text(folder / "trees", trees_of_hinted_sentences());
+  std::vector<std::map<std::string, double>> found;
+  for (const auto& [batch, parts] : {std::pair(4, 1), {2, 2}, {1, 4}}) {
+    Json options = tiny_lm(
+        {{"steps", 8},
+         {"log_every", 1},
+         {"batch", batch},
+         {"accumulate", parts},
+         {"buckets", false},
+         {"model", {{"dropout", 0}, {"attention", {{"kind", "syntax_guided"}, {"lambda", 20}}}}}});
+    options["data"] = {
+        {"dataset", "text"}, {"path", "text"}, {"hints", {"trees"}}, {"dev", 0.25}, {"test", 0.25}};
+    AttemptFixture attempt(options);
+    attempt.runtime.data = folder.path();
+    ASSERT_EQ(attempt.run(), JobOutcome::done);
+    found.push_back(attempt.metrics());
+  }
+  EXPECT_NE(found[0].at("train/pointer_loss 1"), found[0].at("train/pointer_loss 8"));
+  for (const auto& [name, value] : found[0]) {
+    if (!name.starts_with("train/")) continue;
+    EXPECT_NEAR(found[1].at(name), value, 1e-4) << name;
+    EXPECT_NEAR(found[2].at(name), value, 1e-4) << name;
+  }
+}
+
 TEST(LmJob, LearnsTheSyntheticLanguage) {
   AttemptFixture attempt(tiny_lm({{"steps", 60}, {"log_every", 10}}));
   EXPECT_EQ(attempt.run(), JobOutcome::done);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tests/unit/models/attention/by_hand.h"
+#include "tests/unit/models/attention/by_differences.h"
 
 namespace rethink {
 namespace {
@@ -25,12 +25,19 @@ class Baselines : public testing::Test {
   void SetUp() override { at::manual_seed(17); }
 };
 
+/// Of one sequence and of two.
+std::vector<Seen> all_situations() {
+  std::vector<Seen> all = situations();
+  for (const Seen& seen : situations_across()) all.push_back(seen);
+  return all;
+}
+
 TEST_F(Baselines, TopKIsTheSoftmaxOfEachQuerysLargestScores) {
   for (const int64_t k : {1, 3, 20}) {
     auto attention = make("topk", {{"k", k}});
-    for (const Seen& seen : situations()) {
+    for (const Seen& seen : all_situations()) {
       const at::Tensor query = projected(*attention, "query", seen.input),
-                       key = projected(*attention, "key", seen.input);
+                       key = projected(*attention, "key", seen.keys());
       const auto scores = [&](int64_t b, int64_t head, int64_t i, const auto& places) {
         at::Tensor all =
             at::mv(rows_at(head_of(key, head)[b], places), head_of(query, head)[b][i]) * kScale;
@@ -61,9 +68,9 @@ TEST_F(Baselines, TopKHasTheGradientsOfDifferences) {
 TEST_F(Baselines, LocalnessIsTheSoftmaxOfScoresWithAGaussian) {
   for (const std::string window : {"fixed", "query", "layer"}) {
     auto attention = make("localness", {{"window", window}, {"size", 3.0}});
-    for (const Seen& seen : situations()) {
+    for (const Seen& seen : all_situations()) {
       const at::Tensor query = projected(*attention, "query", seen.input),
-                       key = projected(*attention, "key", seen.input);
+                       key = projected(*attention, "key", seen.keys());
       const at::Tensor hidden = projected(*attention, "position", query).tanh();
       const at::Tensor centres = projected(*attention, "centre", hidden).sigmoid();
       const auto scores = [&](int64_t b, int64_t head, int64_t i, const auto& places) {
@@ -144,7 +151,7 @@ Retrieved retrieved(Attention& attention, const Seen& seen, const HopfieldCase& 
   const at::Tensor query = projected(attention, "query",
                                      layer_norm_by_hand(attention, "query", seen.input)),
                    key = projected(attention, "key",
-                                   layer_norm_by_hand(attention, "key", seen.input));
+                                   layer_norm_by_hand(attention, "key", seen.keys()));
   Retrieved found;
   found.map = map_by_hand(seen, [&](int64_t b, int64_t head, int64_t i, const auto& places) {
     const at::Tensor keys = rows_at(head_of(key, head)[b], places);
@@ -156,10 +163,21 @@ Retrieved retrieved(Attention& attention, const Seen& seen, const HopfieldCase& 
 
 at::Tensor hopfield_output(Attention& attention, const Seen& seen, const at::Tensor& map_BHTT) {
   const at::Tensor value_BTD = projected(attention, "value",
-                                         layer_norm_by_hand(attention, "value", seen.input)),
+                                         layer_norm_by_hand(attention, "value", seen.keys())),
                    value_BHTE = value_BTD.unflatten(2, {kHeads, kEach}).transpose(1, 2);
   return projected(attention, "output",
                    at::matmul(map_BHTT, value_BHTE).transpose(1, 2).flatten(2));
+}
+
+TEST_F(Baselines, HaveTheGradientsOfDifferencesAcrossTwoSequences) {
+  for (const auto& [name, options] : {std::pair<std::string, Json>{"topk", {{"k", 2}}},
+                                      {"localness", {{"window", "query"}}},
+                                      {"localness", {{"window", "layer"}}},
+                                      {"hopfield", {{"steps", 2}, {"tolerance", 0}}}}) {
+    SCOPED_TRACE(name);
+    auto attention = make(name, options, AttentionPlace::decoder_cross);
+    for (const Seen& seen : situations_across()) expect_gradients(*attention, seen);
+  }
 }
 
 TEST_F(Baselines, HopfieldMovesEachQueryUntilItStandsStill) {
@@ -170,13 +188,10 @@ TEST_F(Baselines, HopfieldMovesEachQueryUntilItStandsStill) {
     if (one.beta != kScale) options["beta"] = one.beta;
     auto attention = make("hopfield", options);
     int64_t stopped_early = 0, stopped_late = 0, moving = 0;
-    for (const Seen& seen : situations()) {
+    for (const Seen& seen : all_situations()) {
       const Retrieved expected = retrieved(*attention, seen, one);
       EXPECT_LT(worst_difference(map_of(*attention, seen), expected.map), 1e-12) << one.steps;
-      const at::Tensor output = attention->forward({.query_input = seen.input,
-                                                    .key_input = seen.input,
-                                                    .key_keep = seen.keep,
-                                                    .causal = seen.causal});
+      const at::Tensor output = attention->forward(seen.call(seen.input));
       EXPECT_LT(worst_difference(output, hopfield_output(*attention, seen, expected.map)), 1e-12)
           << one.steps;
       for (const Settled& query : expected.queries) {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/unit/models/attention/by_hand.h"
+#include "tests/unit/models/attention/by_differences.h"
 
 namespace rethink {
 namespace {

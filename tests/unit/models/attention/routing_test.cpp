@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/error_ratio.h"
-#include "tests/unit/models/attention/by_hand.h"
+#include "tests/unit/models/attention/by_differences.h"
 #include "tests/unit/models/attention/routing_by_hand.h"
 
 namespace rethink {

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "models/attention/attention.h"
 #include "tests/support/error_ratio.h"
-#include "tests/unit/models/attention/by_hand.h"
+#include "tests/unit/models/attention/by_differences.h"
 
 namespace rethink {
 namespace {

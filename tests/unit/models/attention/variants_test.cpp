@@ -6,7 +6,7 @@
 
 #include "models/attention/attention.h"
 #include "tests/support/error_ratio.h"
-#include "tests/unit/models/attention/by_hand.h"
+#include "tests/unit/models/attention/by_differences.h"
 
 namespace rethink {
 namespace {
