@@ -84,16 +84,42 @@ Addends addends_of(const ItemOutcomes& items, const ItemMetric& metric) {
   return mean;
 }
 
-/// Of the items, each taken so many `times`.
-double metric_of_sums(const ItemOutcomes& items, const ItemMetric& metric, const Addends& addends,
-                      const std::vector<double>& times) {
-  std::vector<double> sums;
-  for (const std::vector<double>& one : addends) sums.push_back(product(times, one));
+double metric_of_sums(const ItemOutcomes& items, const ItemMetric& metric,
+                      const std::vector<double>& sums) {
   if (!is_of_counts(items, metric)) return metric.value(mean_of(sums[0], sums[1]));
   ItemOutcomes::BleuCounts counts;
   for (size_t i = 0; i < counts.size(); ++i) counts[i] = std::llround(sums[i]);
   return metric.of_counts(counts, items.bleu_smoothed);
 }
+
+/// The addends of several trials; what they have alike, such as numbers of tokens, is summed once.
+class SharedAddends {
+ public:
+  void add(const Addends& of_trial) {
+    std::vector<size_t>& places = places_.emplace_back();
+    for (const std::vector<double>& one : of_trial) {
+      const auto known = std::ranges::find(distinct_, one);
+      places.push_back(static_cast<size_t>(known - distinct_.begin()));
+      if (known == distinct_.end()) distinct_.push_back(one);
+    }
+  }
+
+  /// Of each trial, with each item taken so many `times`.
+  std::vector<std::vector<double>> sums(const std::vector<double>& times) const {
+    std::vector<double> sums;
+    for (const std::vector<double>& one : distinct_) sums.push_back(product(times, one));
+    std::vector<std::vector<double>> of_trials;
+    for (const std::vector<size_t>& places : places_) {
+      std::vector<double>& own = of_trials.emplace_back();
+      for (const size_t place : places) own.push_back(sums[place]);
+    }
+    return of_trials;
+  }
+
+ private:
+  std::vector<std::vector<double>> distinct_;
+  std::vector<std::vector<size_t>> places_;
+};
 
 /// The places of the items that a resample draws.
 void draw_items(uint64_t resample, std::vector<size_t>& places) {
@@ -127,8 +153,9 @@ bool follows_from(const ItemOutcomes& items, const ItemMetric& metric) {
 
 double metric_on_all(const ItemOutcomes& items, const ItemMetric& metric) {
   if (is_of_labels(items, metric)) return metric.of_labels(items.predicted, items.expected);
-  const std::vector<double> once(items.size(), 1);
-  return metric_of_sums(items, metric, addends_of(items, metric), once);
+  SharedAddends addends;
+  addends.add(addends_of(items, metric));
+  return metric_of_sums(items, metric, addends.sums(std::vector<double>(items.size(), 1)).front());
 }
 
 size_t resamples_for(size_t comparisons, double alpha) {
@@ -139,11 +166,11 @@ size_t resamples_for(size_t comparisons, double alpha) {
 std::vector<ResampledMetric> resample_items(const std::vector<const ItemOutcomes*>& trials,
                                             const ItemMetric& metric, size_t resamples) {
   std::vector<ResampledMetric> results;
-  std::vector<Addends> addends;
+  SharedAddends addends;
   for (const ItemOutcomes* items : trials) {
     RETHINK_ASSERT(items->size() == trials.front()->size(), std::to_string(items->size()));
     results.push_back({metric_on_all(*items, metric), std::vector<double>(resamples)});
-    addends.push_back(is_of_labels(*items, metric) ? Addends() : addends_of(*items, metric));
+    addends.add(is_of_labels(*items, metric) ? Addends() : addends_of(*items, metric));
   }
   const auto take = [&](size_t begin, size_t end) {
     std::vector<size_t> places(trials.front()->size());
@@ -152,11 +179,11 @@ std::vector<ResampledMetric> resample_items(const std::vector<const ItemOutcomes
       draw_items(resample, places);
       std::ranges::fill(times, 0.0);
       for (const size_t item : places) ++times[item];
+      const std::vector<std::vector<double>> sums = addends.sums(times);
       for (size_t i = 0; i < trials.size(); ++i) {
-        results[i].resampled[resample] =
-            is_of_labels(*trials[i], metric)
-                ? metric_of_labels(*trials[i], metric, places)
-                : metric_of_sums(*trials[i], metric, addends[i], times);
+        results[i].resampled[resample] = is_of_labels(*trials[i], metric)
+                                             ? metric_of_labels(*trials[i], metric, places)
+                                             : metric_of_sums(*trials[i], metric, sums[i]);
       }
     }
   };

@@ -15,7 +15,7 @@ constexpr size_t kItemResamples = 2000;  // at least
 constexpr double kBeyondThreshold = 25;
 
 /// So many that a p at `alpha`, corrected for `comparisons`, still rests on kBeyondThreshold of them,
-/// and has a relative error of a fifth: a star is no matter of which resamples were drawn.
+/// and has a relative error of a fifth: with one or two a star hung on which resamples were drawn.
 size_t resamples_for(size_t comparisons, double alpha);
 
 /// Whether `items` have what the metric is made of.
