@@ -80,24 +80,31 @@ TEST(LmJob, SaysFirstHowManyTokensHaveHints) {
   }
 }
 
-/// Weights that do not move tell the same of all batches together, however they were cut.
-TEST(LmJob, TellsOfThePointerLossByTokensOfAllItsBatches) {
-  const TempFolder folder;
+/// Options of a language model of hinted sentences of unlike length, whose text is in `folder`.
+Json hinted_lm(const TempFolder& folder, const Json& changes) {
   std::string text;
   for (int i = 0; i < 16; ++i) text += "a b\nc d e\nf g h i\nk l\n";
   write_text(folder / "text", text);
   write_text(folder / "trees", trees_of_hinted_sentences());
+  Json options = tiny_lm(changes);
+  options["data"] = {
+      {"dataset", "text"}, {"path", "text"}, {"hints", {"trees"}}, {"dev", 0.25}, {"test", 0.25}};
+  return options;
+}
+
+/// Weights that do not move tell the same of all batches together, however they were cut.
+TEST(LmJob, TellsOfThePointerLossByTokensOfAllItsBatches) {
+  const TempFolder folder;
   std::vector<double> found;
   for (const auto& [batch, parts] : {std::pair(1, 1), {3, 1}, {2, 2}, {64, 1}}) {
-    Json options = tiny_lm(
+    const Json options = hinted_lm(
+        folder,
         {{"epochs", 1},
          {"log_every", 1000},
          {"batch", batch},
          {"accumulate", parts},
          {"optimizer", {{"lr", 1e-30}}},
          {"model", {{"dropout", 0}, {"attention", {{"kind", "syntax_guided"}, {"lambda", 1}}}}}});
-    options["data"] = {
-        {"dataset", "text"}, {"path", "text"}, {"hints", {"trees"}}, {"dev", 0.25}, {"test", 0.25}};
     AttemptFixture attempt(options);
     attempt.runtime.data = folder.path();
     ASSERT_EQ(attempt.run(), JobOutcome::done);
@@ -111,21 +118,16 @@ TEST(LmJob, TellsOfThePointerLossByTokensOfAllItsBatches) {
 /// Of batches of unlike length each counts by its tokens, as in one batch of all.
 TEST(LmJob, LearnsThePointerLossOfPartsAsOfOneBatch) {
   const TempFolder folder;
-  std::string text;
-  for (int i = 0; i < 16; ++i) text += "a b\nc d e\nf g h i\nk l\n";
-  write_text(folder / "text", text);
-  write_text(folder / "trees", trees_of_hinted_sentences());
   std::vector<std::map<std::string, double>> found;
   for (const auto& [batch, parts] : {std::pair(4, 1), {2, 2}, {1, 4}}) {
-    Json options = tiny_lm(
+    const Json options = hinted_lm(
+        folder,
         {{"steps", 8},
          {"log_every", 1},
          {"batch", batch},
          {"accumulate", parts},
          {"buckets", false},
          {"model", {{"dropout", 0}, {"attention", {{"kind", "syntax_guided"}, {"lambda", 20}}}}}});
-    options["data"] = {
-        {"dataset", "text"}, {"path", "text"}, {"hints", {"trees"}}, {"dev", 0.25}, {"test", 0.25}};
     AttemptFixture attempt(options);
     attempt.runtime.data = folder.path();
     ASSERT_EQ(attempt.run(), JobOutcome::done);
