@@ -4,6 +4,7 @@
 #include <cmath>
 #include <future>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <thread>
 
@@ -103,16 +104,18 @@ class SharedAddends {
     }
   }
 
-  /// Of each trial, with each item taken so many `times`.
-  std::vector<std::vector<double>> sums(const std::vector<double>& times) const {
+  /// Of all trials, with each item taken so many `times`.
+  std::vector<double> sums(const std::vector<double>& times) const {
     std::vector<double> sums;
     for (const std::vector<double>& one : distinct_) sums.push_back(product(times, one));
-    std::vector<std::vector<double>> of_trials;
-    for (const std::vector<size_t>& places : places_) {
-      std::vector<double>& own = of_trials.emplace_back();
-      for (const size_t place : places) own.push_back(sums[place]);
-    }
-    return of_trials;
+    return sums;
+  }
+
+  /// Those of `sums` that are a trial's own.
+  std::vector<double> of_trial(size_t trial, const std::vector<double>& sums) const {
+    std::vector<double> own;
+    for (const size_t place : places_[trial]) own.push_back(sums[place]);
+    return own;
   }
 
  private:
@@ -152,9 +155,10 @@ bool follows_from(const ItemOutcomes& items, const ItemMetric& metric) {
 
 double metric_on_all(const ItemOutcomes& items, const ItemMetric& metric) {
   if (is_of_labels(items, metric)) return metric.of_labels(items.predicted, items.expected);
-  SharedAddends addends;
-  addends.add(addends_of(items, metric));
-  return metric_of_sums(items, metric, addends.sums(std::vector<double>(items.size(), 1)).front());
+  std::vector<double> sums;
+  for (const std::vector<double>& one : addends_of(items, metric))
+    sums.push_back(std::accumulate(one.begin(), one.end(), 0.0));
+  return metric_of_sums(items, metric, sums);
 }
 
 size_t resamples_for(size_t comparisons, double alpha) {
@@ -178,11 +182,12 @@ std::vector<ResampledMetric> resample_items(const std::vector<const ItemOutcomes
       draw_items(resample, places);
       std::ranges::fill(times, 0.0);
       for (const size_t item : places) ++times[item];
-      const std::vector<std::vector<double>> sums = addends.sums(times);
+      const std::vector<double> sums = addends.sums(times);
       for (size_t i = 0; i < trials.size(); ++i) {
-        results[i].resampled[resample] = is_of_labels(*trials[i], metric)
-                                             ? metric_of_labels(*trials[i], metric, places)
-                                             : metric_of_sums(*trials[i], metric, sums[i]);
+        results[i].resampled[resample] =
+            is_of_labels(*trials[i], metric)
+                ? metric_of_labels(*trials[i], metric, places)
+                : metric_of_sums(*trials[i], metric, addends.of_trial(i, sums));
       }
     }
   };

@@ -176,9 +176,7 @@ const bool registered = attentions().add<DamOptions>(
      .revision = 2,
      .facts = {{"weights", "projections"},
                {"leaves", {"mask"}},
-               {"exceptions",
-                {{"cross", "places of a text and of another one do not correspond"},
-                 {"decoding", "a mask is of a whole text, whose length its end alone tells"}}}}},
+               {"exceptions", exceptions_of_masks()}}},
     [](const DamOptions& options, const AttentionSite& site) {
       return std::make_shared<SharedMaskAttention>(
           site, shared_mask(site, "dam", write_options(options),

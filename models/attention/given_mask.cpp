@@ -13,9 +13,7 @@ const bool registered = attentions().add<NoFields>(
      .facts = {{"weights", "projections"},
                {"reads", {"mask"}},
                {"leaves", {"mask"}},
-               {"exceptions",
-                {{"cross", "places of a text and of another one do not correspond"},
-                 {"decoding", "a mask is of a whole text, whose length its end alone tells"}}}}},
+               {"exceptions", exceptions_of_masks()}}},
     [](const NoFields&, const AttentionSite& site) {
       if (site.given_mask == nullptr) {
         throw ConfigError(

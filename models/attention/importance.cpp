@@ -70,9 +70,7 @@ const bool registered = attentions().add<ImportanceOptions>(
      .summary = "a learned probability for every place, shared by layers (SparseBERT, section 3.1)",
      .facts = {{"weights", "projections"},
                {"leaves", {"importance"}},
-               {"exceptions",
-                {{"cross", "places of a text and of another one do not correspond"},
-                 {"decoding", "a mask is of a whole text, whose length its end alone tells"}}}}},
+               {"exceptions", exceptions_of_masks()}}},
     [](const ImportanceOptions& options, const AttentionSite& site) {
       return std::make_shared<SharedMaskAttention>(
           site, shared_mask(site, "importance", write_options(options),

@@ -24,9 +24,7 @@ const bool registered = attentions().add<MaskedOptions>(
      .summary = "dense under a fixed mask of places (SparseBERT, Figure 1, Table 3)",
      .facts = {{"weights", "projections"},
                {"leaves", {"mask"}},
-               {"exceptions",
-                {{"cross", "places of a text and of another one do not correspond"},
-                 {"decoding", "a mask is of a whole text, whose length its end alone tells"}}}}},
+               {"exceptions", exceptions_of_masks()}}},
     [](const MaskedOptions& options, const AttentionSite& site) {
       return std::make_shared<SharedMaskAttention>(
           site, shared_mask(site, "masked", write_options(options), [&] {

@@ -48,6 +48,11 @@ std::shared_ptr<SharedMask> shared_mask(const AttentionSite& site, const std::st
   return mask;
 }
 
+Json exceptions_of_masks() {
+  return {{"cross", "places of a text and of another one do not correspond"},
+          {"decoding", "a mask is of a whole text, whose length its end alone tells"}};
+}
+
 at::Tensor cropped(const at::Tensor& mask, const AttentionCall& call) {
   const int64_t first = call.query_offset, end = first + call.query_input.size(1);
   const int64_t keys = call.key_input.size(1), length = mask.size(1);
