@@ -1,5 +1,5 @@
 // From the attempts' event files to rows: each line counts once, because the offset read is stored
-// in the same transaction as the rows (attempts.md 3).
+// in the same transaction as the rows.
 #include <fmt/format.h>
 
 #include "core/error.h"

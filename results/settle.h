@@ -16,8 +16,8 @@ enum class NeedState {
   open,  // it must wait
   lost   // it can never begin, unless somebody runs the other again
 };
-/// The one rule, for the scheduler and for states that are made from folders. `of_need` is a state
-/// of attempts.md 4; `may_diverge`: the need only has to end, as the candidates of a select do.
+/// The one rule, for the scheduler and for states that are made from folders. `of_need` is a
+/// TrialState; `may_diverge`: the need only has to end, as the candidates of a select do.
 NeedState need_state(std::string_view of_need, bool may_diverge);
 
 /// Makes the rows of one trial from its folder; its state as far as the folder tells it, else

@@ -20,7 +20,7 @@ class Statement;
 
 namespace rethink {
 
-/// Trial states of attempts.md 4: waiting ready running done diverged failed cancelled blocked.
+/// One of waiting, ready, running, done, diverged, failed, cancelled, blocked.
 using TrialState = std::string;
 
 /// A trial as one sweep sees it.
@@ -113,7 +113,7 @@ class Store {
   /// That the trial wrote [bytes]; 0 = none.
   uint64_t largest_checkpoint(const std::string& trial) const;
 
-  /// Reads what is new in the trial's attempts (attempts.md 3): rows and offset in one transaction.
+  /// Reads what is new in the trial's attempts: rows and offset in one transaction.
   /// Returns false when the trial is damaged and must run again: its numbers rest on events behind
   /// a bad line (trial_events_are_whole). Other bad lines end the reading of their attempt's file,
   /// nothing else. Requires: Access::write.

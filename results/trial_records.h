@@ -36,7 +36,7 @@ struct WantedValues {
 };
 
 struct TrialRecord {
-  std::string state;     // of attempts.md 4; empty: the store does not know the trial
+  std::string state;     // a TrialState; empty: the store does not know the trial
   std::string outcome;   // of its last attempt: "oom", "killed", ...
   std::string device;    // where its last attempt ran
   bool inexact = false;  // resumed on another kind of machine

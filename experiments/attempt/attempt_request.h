@@ -23,8 +23,8 @@ struct AttemptRequest {
 Json to_json(const AttemptRequest& request);
 AttemptRequest request_from_json(const Json& json);
 
-/// How an attempt ended; the trial's state follows from it and from the retry rules (attempts.md
-/// 4).
+/// How an attempt ended; the trial's state follows from it and from the retry rules
+/// (experiments/schedule/charges.h).
 enum class AttemptOutcome {
   done,
   diverged,

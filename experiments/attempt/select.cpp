@@ -1,4 +1,4 @@
-// The job `select` (sweeps.md 3): chooses among candidates by the mean over seeds of one dev
+// The job `select` (docs/sweeps.md): chooses among candidates by the mean over seeds of one dev
 // metric. It needs no LibTorch and has no seed. `plan` writes `groups`; everything else stands in
 // the sweep file:
 //

@@ -1,5 +1,5 @@
-// What the first attempt of a trial set for all that resume it (attempts.md 5): anything else would
-// give other bits.
+// What the first attempt of a trial set for all that resume it: threads, deterministic kernels and
+// device. Other values would give other bits.
 #pragma once
 
 #include <filesystem>

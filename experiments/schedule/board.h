@@ -1,5 +1,5 @@
-// Every trial of a run, its state, and which may start next (attempts.md 4). Nothing but rules: no
-// files, no processes, no clock, so that thousands of histories can be tried in a second.
+// Every trial of a run, its state, and which may start next. Nothing but rules: no files, no
+// processes, no clock, so that thousands of histories can be tried in a second.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ State state_named(std::string_view text);
 /// No attempt follows, unless somebody asks for it.
 bool is_final(State state);
 
-/// How often each outcome is tried again where a sweep says nothing (sweeps.md 1).
+/// How often each outcome is tried again where a sweep says nothing (docs/sweeps.md).
 const std::map<std::string, int>& usual_retries();
 /// How often an outcome may be tried again; what is not named is tried as usual.
 int retries_allowed(const std::map<std::string, int>& retry, AttemptOutcome outcome);

@@ -1,5 +1,5 @@
 // Runs the trials of a plan: starts what is ready, watches what runs, decides what follows from how
-// it ended (attempts.md 4). One thread; all waiting happens in Runner::poll.
+// it ended. One thread; all waiting happens in Runner::poll.
 #pragma once
 
 #include <chrono>

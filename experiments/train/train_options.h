@@ -11,7 +11,7 @@
 
 namespace rethink {
 
-/// What is measured, when, and which weights count (docs: sweeps, section 6).
+/// What is measured, when, and which weights count (docs/sweeps.md).
 struct EvaluateOptions {
   int64_t every = 0;
   bool epoch_ends = false;

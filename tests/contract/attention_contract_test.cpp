@@ -1,4 +1,4 @@
-// What every attention variant must do (design section 7). A variant that cannot declares it with a
+// What every attention variant must do. A variant that cannot declares it with a
 // reason: About::facts {"exceptions": {"cross": "..."}}. Known exceptions: cross (refuses
 // cross-attention), causal (looks at later tokens, and refuses decoders), padding (its output may
 // depend on padding or batch mates), decoding (keeps nothing of the tokens that it has read: a search

@@ -15,7 +15,7 @@ using ::testing::UnorderedElementsAre;
 
 class PlanTest : public PlanFixture {};
 
-// The sweep of sweeps.md 1, with the sample jobs.
+// A sweep of three stages with grids, cases and a profile, of the sample jobs.
 const char* const kMasks = R"(sweep: sparsebert/masks
 seeds: [0, 1, 2]
 stages:

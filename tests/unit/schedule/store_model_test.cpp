@@ -119,7 +119,7 @@ class FolderWorkers : public Runner {
   std::map<std::string, Running> running_;
 };
 
-/// What must be true of the trials, by attempts.md 4.
+/// What must be true of the trials after every step.
 class Model {
  public:
   explicit Model(const Plan& plan) : plan_(plan) {
