@@ -5,7 +5,7 @@
 //   using AttentionRegistry = Registry<Attention, const AttentionSite&>;
 //   AttentionRegistry& attentions();               // a function-local static in attention.cpp
 //   // models/attention/local.cpp, last line of its anonymous namespace
-//   const bool registered =
+//   RETHINK_REGISTERED =
 //       attentions().add<LocalOptions>({.name = "local", .summary = "..."}, make_local);
 //
 // The registered name is the path below the registry's folder without its ending:
@@ -23,6 +23,14 @@
 #include "core/schema.h"
 
 namespace rethink {
+
+#define RETHINK_PASTE_(text, number) text##number
+#define RETHINK_PASTE(text, number) RETHINK_PASTE_(text, number)
+
+/// Begins a definition at namespace scope whose initializer registers a plug-in. Each use defines a
+/// constant with a name of its own, because a unity build compiles several files as one. The
+/// initializer stays outside of the macro, so that a debugger steps through it line by line.
+#define RETHINK_REGISTERED const bool RETHINK_PASTE(registered_, __COUNTER__)
 
 /// What a plug-in says about itself.
 struct About {

@@ -68,7 +68,7 @@ Json codah_facts() {
   return facts;
 }
 
-const bool registered = datasets().add<LabelledOptions>(
+RETHINK_REGISTERED = datasets().add<LabelledOptions>(
     {.name = "codah",
      .summary = "CODAH, adversarial questions of SWAG's form (Chen et al. 2019); accuracy",
      .facts = codah_facts()},

@@ -47,7 +47,7 @@ Json facts() {
   return all;
 }
 
-const bool registered = datasets().add<ConllOptions>(
+RETHINK_REGISTERED = datasets().add<ConllOptions>(
     {.name = "conll",
      .summary = "words and their entities' tags, a word a line (CoNLL-2003), in files of your own",
      .facts = facts()},

@@ -79,7 +79,7 @@ Json facts() {
   return all;
 }
 
-const bool registered = datasets().add<Enwik8Options>(
+RETHINK_REGISTERED = datasets().add<Enwik8Options>(
     {.name = "enwik8",
      .summary = "enwik8, the first 100 million bytes of a Wikipedia dump (Hutter Prize)",
      .facts = facts()},

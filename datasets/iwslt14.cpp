@@ -17,7 +17,7 @@ const GermanEnglishFiles kFiles = {
         "before subword-nmt cut their words) to iwslt14.tokenized.de-en in the folder of "
         "data sets"};
 
-const bool registered = datasets().add<GermanEnglishOptions>(
+RETHINK_REGISTERED = datasets().add<GermanEnglishOptions>(
     {.name = "iwslt14",
      .summary = "IWSLT 2014 German-English, talks, tokenized and lower-cased (Cettolo et al. 2014)",
      .revision = 2,

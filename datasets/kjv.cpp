@@ -29,7 +29,7 @@ Json facts() {
   return all;
 }
 
-const bool registered = datasets().add<TextOptions>(
+RETHINK_REGISTERED = datasets().add<TextOptions>(
     {.name = kName,
      .summary = "the King James Bible, 31,102 verses, from Debian's package bible-kjv",
      .facts = facts()},

@@ -38,7 +38,7 @@ Json facts() {
   return all;
 }
 
-const bool registered = datasets().add<KjvDocumentsOptions>(
+RETHINK_REGISTERED = datasets().add<KjvDocumentsOptions>(
     {.name = kName,
      .summary = "the King James Bible as 66 documents of verses, from Debian's package bible-kjv",
      .facts = facts()},

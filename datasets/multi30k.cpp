@@ -19,7 +19,7 @@ const GermanEnglishFiles kFiles = {.name = "multi30k",
                                        "unpacked (gunzip) to multi30k in the folder of "
                                        "data sets"};
 
-const bool registered = datasets().add<GermanEnglishOptions>(
+RETHINK_REGISTERED = datasets().add<GermanEnglishOptions>(
     {.name = "multi30k",
      .summary = "29,000 captions of pictures in German and English (Elliott et al. 2016)",
      .facts = german_english_facts(kFiles)},

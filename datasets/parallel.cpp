@@ -77,7 +77,7 @@ Json facts() {
   return all;
 }
 
-const bool registered = datasets().add<ParallelOptions>(
+RETHINK_REGISTERED = datasets().add<ParallelOptions>(
     {.name = "parallel",
      .summary = "sentences and their translations, line by line, in files of your own",
      .revision = 2,

@@ -108,7 +108,7 @@ Json sources() {
   return all;
 }
 
-const bool registered = datasets().add<PretrainTextOptions>(
+RETHINK_REGISTERED = datasets().add<PretrainTextOptions>(
     {.name = "pretrain_text",
      .summary =
          "plain text as documents of sentences: novels and WikiText-2, or files of one's own",

@@ -6,7 +6,7 @@
 namespace rethink {
 namespace {
 
-const bool registered = add_squad(
+RETHINK_REGISTERED = add_squad(
     {.name = "squad_v1",
      .summary = "SQuAD v1.1, spans that answer questions (Rajpurkar et al. 2016); F1, exact match",
      .no_answer = false,

@@ -6,7 +6,7 @@
 namespace rethink {
 namespace {
 
-const bool registered = add_squad(
+RETHINK_REGISTERED = add_squad(
     {.name = "squad_v2",
      .summary = "SQuAD v2.0, with questions that have no answer (Rajpurkar et al. 2018); F1, exact",
      .no_answer = true,

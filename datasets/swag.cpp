@@ -48,7 +48,7 @@ Json swag_facts() {
   return facts;
 }
 
-const bool registered = datasets().add<SwagOptions>(
+RETHINK_REGISTERED = datasets().add<SwagOptions>(
     {.name = "swag",
      .summary = "SWAG, which of four endings goes on (Zellers et al. 2018); accuracy",
      .facts = swag_facts()},

@@ -66,7 +66,7 @@ std::shared_ptr<DocumentDataset> open_synthetic_documents(const SyntheticDocumen
                                            hold_out_ends(std::move(documents), options.dev));
 }
 
-const bool registered = datasets().add<SyntheticDocumentsOptions>(
+RETHINK_REGISTERED = datasets().add<SyntheticDocumentsOptions>(
     {.name = "synthetic_documents",
      .summary = "documents with topics, made of pairs of words; needs no file",
      .facts = {{"kind", "documents"},

@@ -165,7 +165,7 @@ std::shared_ptr<TokenDataset> open_synthetic_language(const SyntheticLanguageOpt
                           [&] { return generate(options); });
 }
 
-const bool registered = datasets().add<SyntheticLanguageOptions>(
+RETHINK_REGISTERED = datasets().add<SyntheticLanguageOptions>(
     {.name = "synthetic_language",
      .summary = "nested long-range agreement among Markov words; needs no file",
      .facts = {{"kind", "text"},

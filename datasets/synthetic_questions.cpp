@@ -76,7 +76,7 @@ std::shared_ptr<QuestionDataset> open_synthetic_questions(const SyntheticQuestio
                                            std::move(splits));
 }
 
-const bool registered = datasets().add<SyntheticQuestionsOptions>(
+RETHINK_REGISTERED = datasets().add<SyntheticQuestionsOptions>(
     {.name = "synthetic_questions",
      .summary = "questions about made-up facts, answered by spans; needs no file",
      .facts = {{"kind", "questions"},

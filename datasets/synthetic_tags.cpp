@@ -102,7 +102,7 @@ Json facts() {
   return all;
 }
 
-const bool registered = datasets().add<SyntheticTagsOptions>(
+RETHINK_REGISTERED = datasets().add<SyntheticTagsOptions>(
     {.name = "synthetic_tags",
      .summary = "made-up entities whose type the word before them says; needs no file",
      .facts = facts()},

@@ -94,7 +94,7 @@ Json facts() {
   return all;
 }
 
-const bool registered = datasets().add<SyntheticTranslationsOptions>(
+RETHINK_REGISTERED = datasets().add<SyntheticTranslationsOptions>(
     {.name = "synthetic_translations",
      .summary = "a made-up language and its translation, where pairs of words change places; needs "
                 "no file",

@@ -61,7 +61,7 @@ Json facts() {
   return all;
 }
 
-const bool registered = datasets().add<TextFileOptions>(
+RETHINK_REGISTERED = datasets().add<TextFileOptions>(
     {.name = "text",
      .summary = "any UTF-8 text file, lines spread over train, dev and test",
      .facts = facts()},

@@ -68,7 +68,7 @@ Json facts() {
   return all;
 }
 
-const bool registered = datasets().add<UdEnglishEwtOptions>(
+RETHINK_REGISTERED = datasets().add<UdEnglishEwtOptions>(
     {.name = kName,
      .summary = "English Web Treebank of Universal Dependencies: sentences, and their trees as "
                 "hints",

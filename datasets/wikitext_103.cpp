@@ -5,7 +5,7 @@
 namespace rethink {
 namespace {
 
-const bool registered = datasets().add<TextOptions>(
+RETHINK_REGISTERED = datasets().add<TextOptions>(
     {.name = "wikitext_103",
      .summary = "WikiText-103, 103 million words of Wikipedia (Merity et al. 2016)",
      // The training file's own hash is not known to us; the archive's covers it.

@@ -4,7 +4,7 @@
 namespace rethink {
 namespace {
 
-const bool registered = datasets().add<TextOptions>(
+RETHINK_REGISTERED = datasets().add<TextOptions>(
     {.name = "wikitext_2",
      .summary = "WikiText-2, 2 million words of Wikipedia (Merity et al. 2016)",
      .facts = wikitext_facts(

@@ -21,7 +21,7 @@ struct Wmt17Options : GermanEnglishOptions {
   Wmt17Options() { source = "en"; }
 };
 
-const bool registered = datasets().add<Wmt17Options>(
+RETHINK_REGISTERED = datasets().add<Wmt17Options>(
     {.name = "wmt17_en_de",
      .summary = "WMT 2017 English-German, news and parliament, tokenized (Bojar et al. 2017)",
      .revision = 2,

@@ -5,7 +5,7 @@
 namespace rethink {
 namespace {
 
-const bool registered = add_glue(
+RETHINK_REGISTERED = add_glue(
     {.name = "cola",
      .summary = "CoLA, acceptability of sentences (Warstadt et al. 2019); Matthews correlation",
      .columns = {.texts = {"sentence"},

@@ -24,7 +24,7 @@ const GlueTask kTask = {
     .archive = "MNLI.zip",
     .sha256 = "e7c1d896d26ed6caf700110645df426cc2d8ebf02a5ab743d5a5c68ac1c83633"};
 
-const bool registered = add_glue(kTask);
+RETHINK_REGISTERED = add_glue(kTask);
 
 }  // namespace
 }  // namespace rethink

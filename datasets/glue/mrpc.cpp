@@ -66,7 +66,7 @@ std::vector<LabelledExample> read_split(const GlueFile& file, const std::filesys
   return kept;
 }
 
-const bool registered = datasets().add<GlueOptions>(
+RETHINK_REGISTERED = datasets().add<GlueOptions>(
     {.name = "glue/mrpc", .summary = kTask.summary, .facts = glue_facts(kTask)},
     [](const GlueOptions& options, const DataFolders& folders) {
       return open_glue(kTask, options, folders, read_split);

@@ -4,7 +4,7 @@
 namespace rethink {
 namespace {
 
-const bool registered = add_glue(
+RETHINK_REGISTERED = add_glue(
     {.name = "qnli",
      .summary = "QNLI, does a sentence answer a question of SQuAD (Wang et al. 2019); accuracy",
      .columns = {.texts = {"question", "sentence"}, .label = "label", .index = "index"},

@@ -5,7 +5,7 @@
 namespace rethink {
 namespace {
 
-const bool registered =
+RETHINK_REGISTERED =
     add_glue({.name = "qqp",
               .summary = "QQP, duplicate questions of Quora (Iyer et al. 2017); F1",
               .columns = {.texts = {"question1", "question2"},

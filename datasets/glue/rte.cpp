@@ -5,7 +5,7 @@
 namespace rethink {
 namespace {
 
-const bool registered = add_glue(
+RETHINK_REGISTERED = add_glue(
     {.name = "rte",
      .summary = "RTE, entailment challenges 1, 2, 3 and 5 (Bentivogli et al. 2009); accuracy",
      .columns = {.texts = {"sentence1", "sentence2"}, .label = "label", .index = "index"},

@@ -5,7 +5,7 @@
 namespace rethink {
 namespace {
 
-const bool registered =
+RETHINK_REGISTERED =
     add_glue({.name = "sst2",
               .summary = "SST-2, sentiment of film reviews (Socher et al. 2013); accuracy",
               .columns = {.texts = {"sentence"}, .label = "label", .index = "index"},

@@ -4,7 +4,7 @@
 namespace rethink {
 namespace {
 
-const bool registered = add_glue(
+RETHINK_REGISTERED = add_glue(
     {.name = "stsb",
      .summary =
          "STS-B, similarity of sentences from 0 to 5 (Cer et al. 2017); Spearman correlation",

@@ -5,7 +5,7 @@
 namespace rethink {
 namespace {
 
-const bool registered =
+RETHINK_REGISTERED =
     add_glue({.name = "wnli",
               .summary = "WNLI, Winograd schemas as entailment (Levesque et al. 2012); accuracy",
               .columns = {.texts = {"sentence1", "sentence2"}, .label = "label", .index = "index"},

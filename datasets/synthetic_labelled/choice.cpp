@@ -27,7 +27,7 @@ LabelledExample make(const SyntheticLabelledOptions& options, PhiloxStream& rand
           ""};
 }
 
-const bool registered = add_synthetic_labelled(
+RETHINK_REGISTERED = add_synthetic_labelled(
     "choice", "which of four endings has the sentence's topic; needs no file", four_endings(),
     make);
 

@@ -22,7 +22,7 @@ LabelledExample make(const SyntheticLabelledOptions& options, PhiloxStream& rand
   return {{{joined(first, " ") + " .", joined(second, " ") + " ."}}, follows ? 0.0 : 1.0, ""};
 }
 
-const bool registered = add_synthetic_labelled(
+RETHINK_REGISTERED = add_synthetic_labelled(
     "pair", "pairs, two classes: does the first hold every word of the second; needs no file",
     {.labels = {"entailment", "not_entailment"}, .metrics = {"accuracy", "f1"}}, make);
 

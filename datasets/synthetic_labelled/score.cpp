@@ -19,7 +19,7 @@ LabelledExample make(const SyntheticLabelledOptions& options, PhiloxStream& rand
   return {{{joined(first, " ") + " .", joined(second, " ") + " ."}}, score, ""};
 }
 
-const bool registered =
+RETHINK_REGISTERED =
     add_synthetic_labelled("score", "pairs with a score: how many words are alike; needs no file",
                            {.labels = {}, .metrics = {"spearman", "pearson"}}, make);
 

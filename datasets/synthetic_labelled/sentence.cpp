@@ -30,7 +30,7 @@ LabelledExample make(const SyntheticLabelledOptions& options, PhiloxStream& rand
   return {{{joined(words, " ") + " .", {}}}, is_praise != is_turned ? 1.0 : 0.0, ""};
 }
 
-const bool registered = add_synthetic_labelled(
+RETHINK_REGISTERED = add_synthetic_labelled(
     "sentence", "one sentence, two classes: more praise than blame, unless turned; needs no file",
     {.labels = {"0", "1"}, .metrics = {"mcc", "accuracy"}}, make);
 

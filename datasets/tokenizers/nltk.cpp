@@ -217,7 +217,7 @@ class NltkTokenizer : public Tokenizer {
   }
 };
 
-const bool registered = tokenizers().add<NoFields>(
+RETHINK_REGISTERED = tokenizers().add<NoFields>(
     {.name = "nltk",
      .summary = "sentences and words as NLTK 3.7's word_tokenize finds them (Treebank rules)"},
     [](const NoFields&) { return std::make_shared<NltkTokenizer>(); });

@@ -18,7 +18,7 @@ class SpaceTokenizer : public Tokenizer {
   }
 };
 
-const bool registered = tokenizers().add<NoFields>(
+RETHINK_REGISTERED = tokenizers().add<NoFields>(
     {.name = "space", .summary = "words between white space, for text that is tokenized already"},
     [](const NoFields&) { return std::make_shared<SpaceTokenizer>(); });
 

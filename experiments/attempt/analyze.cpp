@@ -21,7 +21,7 @@ class Analyze : public Job {
   std::shared_ptr<Analysis> analysis_;
 };
 
-const bool registered = jobs().add<AnalyzeOptions>(
+RETHINK_REGISTERED = jobs().add<AnalyzeOptions>(
     {.name = "analyze",
      .summary = "looks into something and trains nothing: one of the analyses",
      .facts = {{"inputs", {{"init", "weights"}}},

@@ -156,7 +156,7 @@ class Noop : public Job {
   double last_checkpoint_s_ = 0;
 };
 
-const bool registered = jobs().add<NoopOptions>(
+RETHINK_REGISTERED = jobs().add<NoopOptions>(
     {.name = "noop",
      .summary = "takes steps, writes reproducible metrics and checkpoints, and trains nothing",
      .facts = {{"inputs", {{"init", "weights"}}},

@@ -182,7 +182,7 @@ class Select : public Job {
   SelectOptions options_;
 };
 
-const bool registered = jobs().add<SelectOptions>(
+RETHINK_REGISTERED = jobs().add<SelectOptions>(
     {.name = "select",
      .summary = "chooses among the trials of a stage by the mean over seeds of a dev metric",
      .facts = {{"inputs", {{"from", "trials"}}},

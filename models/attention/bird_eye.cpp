@@ -104,7 +104,7 @@ class BirdEyeAttention : public CachedAttention {
   at::Tensor bias_;    // [1] or undefined
 };
 
-const bool registered = attentions().add<BirdEyeOptions>(
+RETHINK_REGISTERED = attentions().add<BirdEyeOptions>(
     {.name = "bird_eye",
      .summary =
          "BET(SF): a second pass whose keys are weighed by a first look (BET, equations 6 to 10)",

@@ -170,7 +170,7 @@ class Dam : public SharedMask {
   at::Tensor active_, bias_;
 };
 
-const bool registered = attentions().add<DamOptions>(
+RETHINK_REGISTERED = attentions().add<DamOptions>(
     {.name = "dam",
      .summary = "a binary mask that learns with the model (SparseBERT, section 4.1)",
      .revision = 2,

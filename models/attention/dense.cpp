@@ -22,7 +22,7 @@ class DenseAttention : public CachedAttention {
   }
 };
 
-const bool registered = attentions().add<DenseOptions>(
+RETHINK_REGISTERED = attentions().add<DenseOptions>(
     {.name = "dense",
      .summary = "softmax(Q K^T / sqrt(E)) V over all visible tokens (Vaswani et al., 2017)",
      .facts = {{"weights", "projections"}}},

@@ -27,7 +27,7 @@ class DiagFreeAttention : public CachedAttention {
   }
 };
 
-const bool registered = attentions().add<DiagFreeOptions>(
+RETHINK_REGISTERED = attentions().add<DiagFreeOptions>(
     {.name = "diag_free",
      .summary = "dense in which no token but the first sees itself (BET, section 3.2)",
      .facts = {{"weights", "projections"}}},

@@ -35,7 +35,7 @@ class DiagScaleAttention : public CachedAttention {
   const double rate_;
 };
 
-const bool registered = attentions().add<DiagScaleOptions>(
+RETHINK_REGISTERED = attentions().add<DiagScaleOptions>(
     {.name = "diag_scale",
      .summary = "dense with the diagonal's scores times a rate (BET, section 4.3, Figure 3)",
      .facts = {{"weights", "projections"}}},

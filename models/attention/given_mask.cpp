@@ -6,7 +6,7 @@
 namespace rethink {
 namespace {
 
-const bool registered = attentions().add<NoFields>(
+RETHINK_REGISTERED = attentions().add<NoFields>(
     {.name = "given_mask",
      .summary = "dense under the mask of the stage that `needs: {mask: STAGE}` names (SparseBERT, "
                 "sections 3.4 and 4.2)",

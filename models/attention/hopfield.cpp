@@ -94,7 +94,7 @@ class HopfieldAttention : public CachedAttention {
   std::map<std::string, AffinePair> norms_;
 };
 
-const bool registered = attentions().add<HopfieldOptions>(
+RETHINK_REGISTERED = attentions().add<HopfieldOptions>(
     {.name = "hopfield",
      .summary = "queries that are moved towards their keys before they are answered (Ramsauer et "
                 "al., 2020)"},

@@ -65,7 +65,7 @@ class Importance : public SharedMask {
   at::Tensor acts_;   // float [H,n,n], of this pass: what is added to scores, or times weights
 };
 
-const bool registered = attentions().add<ImportanceOptions>(
+RETHINK_REGISTERED = attentions().add<ImportanceOptions>(
     {.name = "importance",
      .summary = "a learned probability for every place, shared by layers (SparseBERT, section 3.1)",
      .facts = {{"weights", "projections"},

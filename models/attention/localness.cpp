@@ -93,7 +93,7 @@ class LocalnessAttention : public CachedAttention {
   const LocalnessOptions options_;
 };
 
-const bool registered = attentions().add<LocalnessOptions>(
+RETHINK_REGISTERED = attentions().add<LocalnessOptions>(
     {.name = "localness",
      .summary = "a Gaussian window around a place that each query predicts (Yang et al., 2018)"},
     [](const LocalnessOptions& options, const AttentionSite& site) {

@@ -19,7 +19,7 @@ struct MaskedOptions {
   }
 };
 
-const bool registered = attentions().add<MaskedOptions>(
+RETHINK_REGISTERED = attentions().add<MaskedOptions>(
     {.name = "masked",
      .summary = "dense under a fixed mask of places (SparseBERT, Figure 1, Table 3)",
      .facts = {{"weights", "projections"},

@@ -244,7 +244,7 @@ class RoutingAttention : public ProjectedAttention {
   at::Tensor centroids_;  // float [R,C,E]
 };
 
-const bool registered = attentions().add<RoutingOptions>(
+RETHINK_REGISTERED = attentions().add<RoutingOptions>(
     {.name = "routing",
      .summary = "attention within clusters of tokens, beside local heads (Roy et al., 2021)",
      .revision = 2,

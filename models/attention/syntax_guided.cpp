@@ -94,7 +94,7 @@ class SyntaxGuidedAttention : public CachedAttention {
   const SyntaxGuidedOptions options_;
 };
 
-const bool registered = attentions().add<SyntaxGuidedOptions>(
+RETHINK_REGISTERED = attentions().add<SyntaxGuidedOptions>(
     {.name = "syntax_guided",
      .summary = "dense, drawn to syntax hints while it learns: BET(SG) (BET, section 3.2)",
      .revision = 2,

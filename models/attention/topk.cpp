@@ -53,7 +53,7 @@ class TopKAttention : public CachedAttention {
   const TopKOptions options_;
 };
 
-const bool registered = attentions().add<TopKOptions>(
+RETHINK_REGISTERED = attentions().add<TopKOptions>(
     {.name = "topk",
      .summary = "attention to the k keys of the largest scores (Zhao et al., 2019)",
      .facts = {{"weights", "projections"}}},

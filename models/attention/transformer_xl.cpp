@@ -163,7 +163,7 @@ class TransformerXlAttention : public ProjectedAttention {
   at::Tensor content_bias_, position_bias_;  // [H,E], u and v
 };
 
-const bool registered = attentions().add<TransformerXlOptions>(
+RETHINK_REGISTERED = attentions().add<TransformerXlOptions>(
     {.name = "transformer_xl",
      .summary = "relative positions, and a memory of earlier segments (Dai et al., 2019)",
      .revision = 2,

@@ -66,7 +66,7 @@ class TripletAttention : public TripletHeadsAttention {
   const TripletPermutations permutations_;
 };
 
-const bool registered = attentions().add<TripletOptions>(
+RETHINK_REGISTERED = attentions().add<TripletOptions>(
     {.name = "triplet",
      .summary = "scores of a query and two keys, by the scalar triple product (A3)",
      .revision = 2,

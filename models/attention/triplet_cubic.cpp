@@ -87,7 +87,7 @@ class TripletCubicAttention : public TripletHeadsAttention {
   const TripletCubicOptions options_;
 };
 
-const bool registered = attentions().add<TripletCubicOptions>(
+RETHINK_REGISTERED = attentions().add<TripletCubicOptions>(
     {.name = "triplet_cubic",
      .summary = "the scores of all triples of tokens, L^3 of them (A3)",
      .facts = {{"weights", "projections"},

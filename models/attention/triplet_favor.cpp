@@ -140,7 +140,7 @@ class TripletFavorAttention : public TripletHeadsAttention {
   const RandomFeatures features_;
 };
 
-const bool registered = attentions().add<TripletFavorOptions>(
+RETHINK_REGISTERED = attentions().add<TripletFavorOptions>(
     {.name = "triplet_favor",
      .summary = "triplet attention in linear time, by random features (A3)",
      .revision = 3,

@@ -31,7 +31,7 @@ class BigBird : public MaskPattern {
   WindowGlobal parts_;
 };
 
-const bool registered = masks().add<BigBirdOptions>(
+RETHINK_REGISTERED = masks().add<BigBirdOptions>(
     {.name = "bigbird",
      .summary = "window, random global positions, random keys (SparseBERT, Figure 1f)",
      .facts = {{"crops", false}}},

@@ -36,7 +36,7 @@ class Fixed : public MaskPattern {
   FixedOptions options_;
 };
 
-const bool registered = masks().add<FixedOptions>(
+RETHINK_REGISTERED = masks().add<FixedOptions>(
     {.name = "fixed",
      .summary = "own block and the last position of every block (SparseBERT, Figure 1d)",
      .facts = {{"crops", true}}},

@@ -22,7 +22,7 @@ class LogSparse : public MaskPattern {
   }
 };
 
-const bool registered = masks().add<NoFields>(
+RETHINK_REGISTERED = masks().add<NoFields>(
     {.name = "logsparse",
      .summary = "distances 0, 1, 2, 4, 8, ... to both sides (SparseBERT, Figure 1b)",
      .facts = {{"crops", true}}},

@@ -30,7 +30,7 @@ class Longformer : public MaskPattern {
   WindowGlobal parts_;
 };
 
-const bool registered = masks().add<LongformerOptions>(
+RETHINK_REGISTERED = masks().add<LongformerOptions>(
     {.name = "longformer",
      .summary = "window and random global positions (SparseBERT, Figure 1e)",
      .facts = {{"crops", false}}},

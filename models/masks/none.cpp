@@ -12,7 +12,7 @@ class None : public MaskPattern {
   }
 };
 
-const bool registered = masks().add<NoFields>(
+RETHINK_REGISTERED = masks().add<NoFields>(
     {.name = "none",
      .summary = "full attention; {diagonal: false} is SparseBERT's no diag-attention",
      .facts = {{"crops", true}}},

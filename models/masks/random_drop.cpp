@@ -43,7 +43,7 @@ class RandomDrop : public MaskPattern {
   int64_t seed_;
 };
 
-const bool registered = masks().add<RandomDropOptions>(
+RETHINK_REGISTERED = masks().add<RandomDropOptions>(
     {.name = "random_drop",
      .summary = "full attention less n random cells (SparseBERT, Tables 1 and 2, randomly dropped)",
      .facts = {{"crops", false}}},

@@ -29,7 +29,7 @@ class SpecialTokens : public MaskPattern {
   int64_t window_;
 };
 
-const bool registered = masks().add<SpecialTokensOptions>(
+RETHINK_REGISTERED = masks().add<SpecialTokensOptions>(
     {.name = "special_tokens",
      .summary = "neighbours, and the first and last positions (SparseBERT, Figure 2b)",
      .facts = {{"crops", false}}},

@@ -33,7 +33,7 @@ class Star : public MaskPattern {
   bool closed_;
 };
 
-const bool registered = masks().add<StarOptions>(
+RETHINK_REGISTERED = masks().add<StarOptions>(
     {.name = "star",
      .summary = "neighbours and the first position (SparseBERT, Figure 1a)",
      .facts = {{"crops", true}}},

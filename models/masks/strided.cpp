@@ -32,7 +32,7 @@ class Strided : public MaskPattern {
   int64_t stride_;
 };
 
-const bool registered = masks().add<StridedOptions>(
+RETHINK_REGISTERED = masks().add<StridedOptions>(
     {.name = "strided",
      .summary = "neighbours and every stride-th position (SparseBERT, Figure 1c)",
      .facts = {{"crops", true}}},

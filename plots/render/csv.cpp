@@ -119,7 +119,7 @@ class Csv : public Renderer {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     renderers().add<NoFields>({.name = "csv", .summary = "one line per cell, every number in full"},
                               [](const NoFields&) { return std::make_shared<Csv>(); });
 

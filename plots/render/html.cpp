@@ -37,7 +37,7 @@ class Html : public SheetRenderer {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     renderers().add<NoFields>({.name = "html", .summary = "a web page of its own"},
                               [](const NoFields&) { return std::make_shared<Html>(); });
 

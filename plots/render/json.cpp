@@ -135,7 +135,7 @@ class JsonFormat : public Renderer {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     renderers().add<NoFields>({.name = "json", .summary = "everything that a table knows"},
                               [](const NoFields&) { return std::make_shared<JsonFormat>(); });
 

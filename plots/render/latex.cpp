@@ -112,7 +112,7 @@ class Latex : public SheetRenderer {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     renderers().add<NoFields>({.name = "latex", .summary = "a LaTeX table for booktabs"},
                               [](const NoFields&) { return std::make_shared<Latex>(); });
 

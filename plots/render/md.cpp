@@ -56,7 +56,7 @@ class Markdown : public SheetRenderer {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     renderers().add<NoFields>({.name = "md", .summary = "GitHub-flavoured Markdown"},
                               [](const NoFields&) { return std::make_shared<Markdown>(); });
 

@@ -223,7 +223,7 @@ class Text : public SheetRenderer {
   bool is_terminal_ = false;
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     renderers().add<NoFields>({.name = "text", .summary = "aligned columns for a terminal"},
                               [](const NoFields&) { return std::make_shared<Text>(); });
 

@@ -26,7 +26,7 @@ class Bench : public Command {
   }
 };
 
-const bool registered = add_command<Bench>(
+RETHINK_REGISTERED = add_command<Bench>(
     "bench", "benchmarks that need LibTorch: backend, device, versions, median and spread");
 
 }  // namespace

@@ -28,7 +28,7 @@ class Cancel : public Command {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     add_command<Cancel>("cancel", "stop a sweep's trials that no other sweep wants");
 
 }  // namespace

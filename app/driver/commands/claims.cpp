@@ -139,7 +139,7 @@ class Claims : public Command {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     add_command<Claims>("claims", "what the papers say, tested: holds, fails, undecided");
 
 }  // namespace

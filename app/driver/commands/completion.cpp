@@ -46,7 +46,7 @@ class Completion : public Command {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     add_command<Completion>("completion", "a script for bash or zsh that completes words");
 
 }  // namespace

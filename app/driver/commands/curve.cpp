@@ -63,7 +63,7 @@ class CurveCommand : public Command {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     add_command<CurveCommand>("curve", "a metric over steps, as a plot or as rows");
 
 }  // namespace

@@ -236,8 +236,7 @@ class Data : public Command {
   bool as_json_ = false;
 };
 
-const bool registered =
-    add_command<Data>("data", "the files of data sets: list, get, verify, path");
+RETHINK_REGISTERED = add_command<Data>("data", "the files of data sets: list, get, verify, path");
 
 }  // namespace
 }  // namespace rethink

@@ -128,7 +128,7 @@ class Db : public Command {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     add_command<Db>("db", "check or rebuild the database, merge stores, take a snapshot");
 
 }  // namespace

@@ -335,7 +335,7 @@ class Describe : public Command {
   }
 };
 
-const bool registered = add_command<Describe>("describe", "jobs, plug-ins and their options");
+RETHINK_REGISTERED = add_command<Describe>("describe", "jobs, plug-ins and their options");
 
 }  // namespace
 }  // namespace rethink

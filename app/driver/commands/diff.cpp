@@ -105,7 +105,7 @@ class Diff : public Command {
   }
 };
 
-const bool registered = add_command<Diff>("diff", "what makes two trials different ones");
+RETHINK_REGISTERED = add_command<Diff>("diff", "what makes two trials different ones");
 
 }  // namespace
 }  // namespace rethink

@@ -166,7 +166,7 @@ class Doctor : public Command {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     add_command<Doctor>("doctor", "what is installed, and whether this disk is good enough");
 
 }  // namespace

@@ -37,7 +37,7 @@ class Encode : public Command {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     add_command<Encode>("encode", "hidden states of a BERT for lines of text, as safetensors");
 
 }  // namespace

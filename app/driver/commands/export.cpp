@@ -86,7 +86,7 @@ class Export : public Command {
   }
 };
 
-const bool registered = add_command<Export>(
+RETHINK_REGISTERED = add_command<Export>(
     "export", "the encoder that a trial left, as a folder that transformers loads");
 
 }  // namespace

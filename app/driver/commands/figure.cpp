@@ -57,7 +57,7 @@ class FigureCommand : public Command {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     add_command<FigureCommand>("figure", "a paper's figure from the store as SVG, PDF and PNG");
 
 }  // namespace

@@ -122,7 +122,7 @@ class Gc : public Command {
   }
 };
 
-const bool registered = add_command<Gc>(
+RETHINK_REGISTERED = add_command<Gc>(
     "gc",
     "remove checkpoints of trials that are done or diverged, files of trials that no "
     "sweep has, and leftovers; numbers stay");

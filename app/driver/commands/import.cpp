@@ -35,7 +35,7 @@ class Import : public Command {
   }
 };
 
-const bool registered = add_command<Import>(
+RETHINK_REGISTERED = add_command<Import>(
     "import", "check a BERT or DistilBERT of transformers and write it for `init: {file: DIR}`");
 
 }  // namespace

@@ -179,7 +179,7 @@ class Logs : public Command {
   std::map<int64_t, AttemptTail> tails_;
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     add_command<Logs>("logs", "what a trial's attempts printed, and how they ended");
 
 }  // namespace

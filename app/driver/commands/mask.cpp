@@ -218,7 +218,7 @@ class MaskCommand : public Command {
   }
 };
 
-const bool registered = add_command<MaskCommand>(
+RETHINK_REGISTERED = add_command<MaskCommand>(
     "mask", "an attention mask: its sparsity, and its cells as text, picture or CSV");
 
 }  // namespace

@@ -250,7 +250,7 @@ class PlanCommand : public Command {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     add_command<PlanCommand>("plan", "which trials a sweep means, which would run, and why");
 
 }  // namespace

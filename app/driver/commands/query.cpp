@@ -85,7 +85,7 @@ class Query : public Command {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     add_command<Query>("query", "rows of the store: SQL, or --where, --by and --show");
 
 }  // namespace

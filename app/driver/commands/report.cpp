@@ -325,8 +325,7 @@ class Report : public Command {
   }
 };
 
-const bool registered =
-    add_command<Report>("report", "one page with every claim, table and figure");
+RETHINK_REGISTERED = add_command<Report>("report", "one page with every claim, table and figure");
 
 }  // namespace
 }  // namespace rethink

@@ -45,7 +45,7 @@ class Retry : public Command {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     add_command<Retry>("retry", "let failed, diverged or cancelled trials run again");
 
 }  // namespace

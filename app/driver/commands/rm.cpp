@@ -170,7 +170,7 @@ class Rm : public Command {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     add_command<Rm>("rm", "remove sweeps or trials from the store, files and rows");
 
 }  // namespace

@@ -128,7 +128,7 @@ class Run : public Command {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     add_command<Run>("run", "run the trials of sweeps that are missing; resumes by itself");
 
 }  // namespace

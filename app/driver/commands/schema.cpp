@@ -24,7 +24,7 @@ class SchemaCommand : public Command {
   }
 };
 
-const bool registered = add_command<SchemaCommand>(
+RETHINK_REGISTERED = add_command<SchemaCommand>(
     "schema", "JSON Schema of sweep files for editors; --out FILE writes it there");
 
 }  // namespace

@@ -57,7 +57,7 @@ class Score : public Command {
   }
 };
 
-const bool registered = add_command<Score>(
+RETHINK_REGISTERED = add_command<Score>(
     "score", "official metrics of prediction files, as JSON; what a server scores");
 
 }  // namespace

@@ -78,7 +78,7 @@ class Selftest : public Command {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     add_command<Selftest>("selftest", "kill everything at random, and see that nothing is lost");
 
 }  // namespace

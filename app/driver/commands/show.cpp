@@ -141,7 +141,7 @@ class Show : public Command {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     add_command<Show>("show", "one trial: state, configuration, attempts, metrics, artifacts");
 
 }  // namespace

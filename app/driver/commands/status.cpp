@@ -173,7 +173,7 @@ class Status : public Command {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     add_command<Status>("status", "how far each sweep is, what runs and what failed");
 
 }  // namespace

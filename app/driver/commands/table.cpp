@@ -80,7 +80,7 @@ class TableCommand : public Command {
   }
 };
 
-const bool registered = add_command<TableCommand>(
+RETHINK_REGISTERED = add_command<TableCommand>(
     "table", "a paper's table from the store, the paper's numbers beside ours");
 
 }  // namespace

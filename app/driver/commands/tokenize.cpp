@@ -142,7 +142,7 @@ class Tokenize : public Command {
   }
 };
 
-const bool registered = add_command<Tokenize>(
+RETHINK_REGISTERED = add_command<Tokenize>(
     "tokenize", "text to BERT's WordPieces, or a vocabulary of them from texts");
 
 }  // namespace

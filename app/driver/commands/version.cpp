@@ -17,7 +17,7 @@ class Version : public Command {
   }
 };
 
-const bool registered = add_command<Version>("version", "which build this is");
+RETHINK_REGISTERED = add_command<Version>("version", "which build this is");
 
 }  // namespace
 }  // namespace rethink

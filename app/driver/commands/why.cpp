@@ -298,7 +298,7 @@ class Why : public Command {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     add_command<Why>("why", "from a number to the trials, settings, data and logs behind it");
 
 }  // namespace

@@ -106,7 +106,7 @@ class Bleu : public FileScorer {
   }
 };
 
-const bool registered = add_scorer<Bleu>("bleu", "BLEU of translations, as sacreBLEU and Moses");
+RETHINK_REGISTERED = add_scorer<Bleu>("bleu", "BLEU of translations, as sacreBLEU and Moses");
 
 }  // namespace
 }  // namespace rethink

@@ -18,7 +18,7 @@ class Codah : public LabelledScorer {
   }
 };
 
-const bool registered = add_scorer<Codah>("codah", "CODAH's accuracy");
+RETHINK_REGISTERED = add_scorer<Codah>("codah", "CODAH's accuracy");
 
 }  // namespace
 }  // namespace rethink

@@ -89,7 +89,7 @@ class Conll : public FileScorer {
   }
 };
 
-const bool registered = add_scorer<Conll>("conll", "F1 of entities, as conlleval counts it");
+RETHINK_REGISTERED = add_scorer<Conll>("conll", "F1 of entities, as conlleval counts it");
 
 }  // namespace
 }  // namespace rethink

@@ -48,7 +48,7 @@ class Glue : public LabelledScorer {
   }
 };
 
-const bool registered = add_scorer<Glue>("glue", "GLUE's metrics of a task");
+RETHINK_REGISTERED = add_scorer<Glue>("glue", "GLUE's metrics of a task");
 
 }  // namespace
 }  // namespace rethink

@@ -74,7 +74,7 @@ class Import : public Scorer {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     add_scorer<Import>("import", "scores that a server gave, from a file, into the store");
 
 }  // namespace

@@ -106,7 +106,7 @@ class Squad : public FileScorer {
   }
 };
 
-const bool registered = add_scorer<Squad>("squad", "exact match and F1 of SQuAD v1.1 and v2.0");
+RETHINK_REGISTERED = add_scorer<Squad>("squad", "exact match and F1 of SQuAD v1.1 and v2.0");
 
 }  // namespace
 }  // namespace rethink

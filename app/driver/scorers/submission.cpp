@@ -107,8 +107,7 @@ class Submit : public Scorer {
   }
 };
 
-const bool registered =
-    add_scorer<Submit>("submission", "files that GLUE's server takes, of one arm");
+RETHINK_REGISTERED = add_scorer<Submit>("submission", "files that GLUE's server takes, of one arm");
 
 }  // namespace
 }  // namespace rethink

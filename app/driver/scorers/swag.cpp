@@ -14,7 +14,7 @@ class Swag : public LabelledScorer {
   }
 };
 
-const bool registered = add_scorer<Swag>("swag", "SWAG's accuracy");
+RETHINK_REGISTERED = add_scorer<Swag>("swag", "SWAG's accuracy");
 
 }  // namespace
 }  // namespace rethink

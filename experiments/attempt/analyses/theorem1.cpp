@@ -186,7 +186,7 @@ class Theorem1 : public Analysis {
   ShiftGrid grid_;
 };
 
-const bool registered = analyses().add<Theorem1Options>(
+RETHINK_REGISTERED = analyses().add<Theorem1Options>(
     {.name = "theorem1",
      .summary = "the proof's attention without diagonal on every input of a grid: do two collide? "
                 "(SparseBERT, Theorem 1)"},

@@ -113,7 +113,7 @@ class AttendedTokens : public Analysis {
   const AttendedTokensOptions options_;
 };
 
-const bool registered = analyses().add<AttendedTokensOptions>(
+RETHINK_REGISTERED = analyses().add<AttendedTokensOptions>(
     {.name = "attended_tokens",
      .summary =
          "the tokens of given sentences that a language model attends to most, in each layer "

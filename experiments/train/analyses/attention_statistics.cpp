@@ -71,7 +71,7 @@ class AttentionStatistics : public Analysis {
   const AttentionStatisticsOptions options_;
 };
 
-const bool registered = analyses().add<AttentionStatisticsOptions>(
+RETHINK_REGISTERED = analyses().add<AttentionStatisticsOptions>(
     {.name = "attention_statistics",
      .summary = "what tokens of a decoder give themselves and those before them in a layer (BET, "
                 "Table 1)",

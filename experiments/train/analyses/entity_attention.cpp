@@ -182,7 +182,7 @@ class EntityAttention : public Analysis {
   const EntityAttentionOptions options_;
 };
 
-const bool registered = analyses().add<EntityAttentionOptions>(
+RETHINK_REGISTERED = analyses().add<EntityAttentionOptions>(
     {.name = "entity_attention",
      .summary = "connections between entities, within one and of other tokens, in each layer of an "
                 "encoder (A3, NER visualization)",

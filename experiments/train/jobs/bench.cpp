@@ -259,7 +259,7 @@ class BenchJob : public Job {
   const BenchOptions options_;
 };
 
-const bool registered = jobs().add<BenchOptions>(
+RETHINK_REGISTERED = jobs().add<BenchOptions>(
     {.name = "bench",
      .summary = "time a transformer layer, forward and backward, and its memory (A3, Figure 6)",
      .facts = {{"inputs", Json::object()}, {"outputs", Json::array()}, {"seeded", true}}},

@@ -195,7 +195,7 @@ class FinetuneJob : public TrainingJob {
   const FinetuneOptions options_;
 };
 
-const bool registered = jobs().add<FinetuneOptions>(
+RETHINK_REGISTERED = jobs().add<FinetuneOptions>(
     {.name = "finetune",
      .summary =
          "fine-tune an encoder on labels, questions or tags of words (SparseBERT, Tables 1 to 4)",

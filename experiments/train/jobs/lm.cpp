@@ -132,7 +132,7 @@ class LmJob : public TrainingJob {
   const LmOptions options_;
 };
 
-const bool registered = jobs().add<LmOptions>(
+RETHINK_REGISTERED = jobs().add<LmOptions>(
     {.name = "lm",
      .summary = "train and measure a decoder language model (BET, Tables 1 and 2, Figures 3 to 5)",
      .facts = {{"inputs", Json::object()},

@@ -104,7 +104,7 @@ class MaskJob : public Job {
   const MaskOptions options_;
 };
 
-const bool registered = jobs().add<MaskOptions>(
+RETHINK_REGISTERED = jobs().add<MaskOptions>(
     {.name = "mask",
      .summary = "make a mask of what a pretraining learned (SparseBERT, sections 3.4 and 4.1)",
      .facts = {{"inputs", {{"importance", "importance"}, {"learned", "mask"}}},

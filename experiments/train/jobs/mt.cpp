@@ -140,7 +140,7 @@ class MtJob : public TrainingJob {
   const MtOptions options_;
 };
 
-const bool registered = jobs().add<MtOptions>(
+RETHINK_REGISTERED = jobs().add<MtOptions>(
     {.name = "mt",
      .summary = "train and measure a translation model (BET, Tables 1 and 2, Figures 3 to 5)",
      .revision = 2,

@@ -132,7 +132,7 @@ class PretrainJob : public TrainingJob {
   const PretrainOptions options_;
 };
 
-const bool registered = jobs().add<PretrainOptions>(
+RETHINK_REGISTERED = jobs().add<PretrainOptions>(
     {.name = "pretrain",
      .summary = "pretrain an encoder as BERT: masked tokens and next sentences (SparseBERT, 3.1)",
      .facts = {{"inputs", {{"init", "weights"}, {"mask", "mask"}}},

@@ -12,7 +12,7 @@ class Accuracy : public Metric {
   }
 };
 
-const bool registered = metrics().add<NoFields>(
+RETHINK_REGISTERED = metrics().add<NoFields>(
     {.name = "accuracy",
      .summary = "share of right predictions (GLUE: MNLI, QNLI, RTE, SST-2, WNLI; SWAG)",
      .facts = {{"kind", "labels"}, {"direction", "max"}}},

@@ -13,7 +13,7 @@ class BitsPerCharacter : public Metric {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     metrics().add<NoFields>({.name = "bits_per_character",
                              .summary = "negative log2-likelihood of a character (Graves, 2013)",
                              .facts = {{"kind", "sequences"},

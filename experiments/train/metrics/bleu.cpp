@@ -9,7 +9,7 @@ class Bleu : public Metric {
   double value(const Outcomes& outcomes) const override { return outcomes.bleu->value(); }
 };
 
-const bool registered = metrics().add<NoFields>(
+RETHINK_REGISTERED = metrics().add<NoFields>(
     {.name = "bleu",
      .summary = "BLEU [%]: sacreBLEU's, or of text tokenized before multi-bleu's",
      .facts = {{"kind", "translations"},

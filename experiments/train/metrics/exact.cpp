@@ -14,7 +14,7 @@ class Exact : public Metric {
   }
 };
 
-const bool registered = metrics().add<NoFields>(
+RETHINK_REGISTERED = metrics().add<NoFields>(
     {.name = "exact",
      .summary = "share of exact answers (SQuAD; in v2.0 at the threshold that is best for it)",
      .facts = {{"kind", "answers"}, {"direction", "max"}}},

@@ -12,7 +12,7 @@ class F1 : public Metric {
   }
 };
 
-const bool registered = metrics().add<NoFields>(
+RETHINK_REGISTERED = metrics().add<NoFields>(
     {.name = "f1",
      .summary = "F1 of class 1 (GLUE: MRPC, QQP); of tagged words that of entities",
      .facts = {{"kind", "labels"}, {"direction", "max"}}},

@@ -21,7 +21,7 @@ class LinePerplexity : public Metric {
   }
 };
 
-const bool registered = metrics().add<NoFields>(
+RETHINK_REGISTERED = metrics().add<NoFields>(
     {.name = "line_perplexity",
      .summary = "exp of the mean over lines of a line's loss per token (BET's released code)",
      .facts = {{"kind", "sequences"},

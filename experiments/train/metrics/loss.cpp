@@ -11,7 +11,7 @@ class Loss : public Metric {
   double value(const Outcomes& outcomes) const override { return nats_per_token(outcomes.losses); }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     metrics().add<NoFields>({.name = "loss",
                              .summary = "negative log-likelihood of a token [nats]",
                              .facts = {{"kind", "sequences"},

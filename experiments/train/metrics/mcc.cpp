@@ -12,7 +12,7 @@ class Mcc : public Metric {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     metrics().add<NoFields>({.name = "mcc",
                              .summary = "Matthews' correlation coefficient (GLUE: CoLA)",
                              .facts = {{"kind", "labels"}, {"direction", "max"}}},

@@ -16,7 +16,7 @@ class MlmAccuracy : public Metric {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     metrics().add<NoFields>({.name = "mlm_accuracy",
                              .summary = "share of masked tokens that are predicted",
                              .facts = {{"kind", "masked"}, {"direction", "max"}}},

@@ -9,7 +9,7 @@ class MlmLoss : public Metric {
   double value(const Outcomes& outcomes) const override { return nats_per_token(outcomes.losses); }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     metrics().add<NoFields>({.name = "mlm_loss",
                              .summary = "negative log-likelihood of a masked token [nats]",
                              .facts = {{"kind", "masked"},

@@ -12,7 +12,7 @@ class NatsPerCharacter : public Metric {
   double value(const Outcomes& outcomes) const override { return nats_per_token(outcomes.losses); }
 };
 
-const bool registered = metrics().add<NoFields>(
+RETHINK_REGISTERED = metrics().add<NoFields>(
     {.name = "nats_per_character",
      .summary = "negative log-likelihood of a character [nats]; most likely what BET calls BPC",
      .facts = {{"kind", "sequences"},

@@ -12,7 +12,7 @@ class NspAccuracy : public Metric {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     metrics().add<NoFields>({.name = "nsp_accuracy",
                              .summary = "share of pairs told right: does the second text follow?",
                              .facts = {{"kind", "masked"}, {"direction", "max"}}},

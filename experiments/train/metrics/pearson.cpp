@@ -12,7 +12,7 @@ class Pearson : public Metric {
   }
 };
 
-const bool registered =
+RETHINK_REGISTERED =
     metrics().add<NoFields>({.name = "pearson",
                              .summary = "Pearson correlation (GLUE: STS-B)",
                              .facts = {{"kind", "labels"}, {"direction", "max"}}},

@@ -14,7 +14,7 @@ class Perplexity : public Metric {
   }
 };
 
-const bool registered = metrics().add<NoFields>(
+RETHINK_REGISTERED = metrics().add<NoFields>(
     {.name = "perplexity",
      .summary = "exp of the negative log-likelihood of a token, token-weighted",
      .facts = {{"kind", "sequences"},

@@ -12,7 +12,7 @@ class Spearman : public Metric {
   }
 };
 
-const bool registered = metrics().add<NoFields>(
+RETHINK_REGISTERED = metrics().add<NoFields>(
     {.name = "spearman",
      .summary = "Spearman rank correlation (GLUE: STS-B, as SparseBERT reports it)",
      .facts = {{"kind", "labels"}, {"direction", "max"}}},

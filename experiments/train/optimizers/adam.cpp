@@ -18,7 +18,7 @@ struct AdamOptions {
   }
 };
 
-const bool registered = optimizers().add<AdamOptions>(
+RETHINK_REGISTERED = optimizers().add<AdamOptions>(
     {.name = "adam",
      .summary = "Adam (Kingma and Ba, 2014), AMSGrad on request (Reddi et al., 2018)"},
     [](const AdamOptions& options, const std::vector<ParameterGroup>& groups) {

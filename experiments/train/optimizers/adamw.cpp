@@ -20,7 +20,7 @@ struct AdamwOptions {
   }
 };
 
-const bool registered = optimizers().add<AdamwOptions>(
+RETHINK_REGISTERED = optimizers().add<AdamwOptions>(
     {.name = "adamw", .summary = "AdamW: decoupled weight decay (Loshchilov and Hutter, 2019)"},
     [](const AdamwOptions& options, const std::vector<ParameterGroup>& groups) {
       return std::make_shared<FusedAdam>(options.fused, groups);

@@ -90,7 +90,7 @@ class Lamb : public Optimizer {
   int64_t steps_ = 0;
 };
 
-const bool registered = optimizers().add<LambOptions>(
+RETHINK_REGISTERED = optimizers().add<LambOptions>(
     {.name = "lamb", .summary = "LAMB: Adam with steps as long as weights (You et al., 2020)"},
     [](const LambOptions& options, const std::vector<ParameterGroup>& groups) {
       return std::make_shared<Lamb>(options, groups);

@@ -21,7 +21,7 @@ class Constant : public Schedule {
   const int64_t warmup_;
 };
 
-const bool registered = schedules().add<ConstantOptions>(
+RETHINK_REGISTERED = schedules().add<ConstantOptions>(
     {.name = "constant", .summary = "the same learning rate throughout, after a linear warm-up"},
     [](const ConstantOptions& options, int64_t) { return std::make_shared<Constant>(options); });
 

@@ -30,7 +30,7 @@ class InverseSquareRoot : public Schedule {
   const int64_t warmup_;
 };
 
-const bool registered = schedules().add<InverseSquareRootOptions>(
+RETHINK_REGISTERED = schedules().add<InverseSquareRootOptions>(
     {.name = "inverse_square_root",
      .summary = "linear warm-up, then decline with 1/sqrt(step) (Vaswani et al., 2017)"},
     [](const InverseSquareRootOptions& options, int64_t) {

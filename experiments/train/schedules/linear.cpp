@@ -43,7 +43,7 @@ class Linear : public Schedule {
   int64_t warmup_ = 0;
 };
 
-const bool registered = schedules().add<LinearOptions>(
+RETHINK_REGISTERED = schedules().add<LinearOptions>(
     {.name = "linear",
      .summary = "linear warm-up, then linear decline towards 0 (Devlin et al., 2019)"},
     [](const LinearOptions& options, int64_t total) {

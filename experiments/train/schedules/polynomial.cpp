@@ -36,7 +36,7 @@ class Polynomial : public Schedule {
   const double total_;
 };
 
-const bool registered = schedules().add<PolynomialOptions>(
+RETHINK_REGISTERED = schedules().add<PolynomialOptions>(
     {.name = "polynomial",
      .summary = "linear warm-up, then (1 - progress)^power (SparseBERT's released pretraining)"},
     [](const PolynomialOptions& options, int64_t total) {

@@ -38,7 +38,7 @@ class PenalisedAttention : public ProjectedAttention {
   }
 };
 
-const bool registered = attentions().add<PenalisedOptions>(
+RETHINK_REGISTERED = attentions().add<PenalisedOptions>(
     {.name = "test_penalised", .summary = "dense attention with a loss of its own"},
     [](const PenalisedOptions&, const AttentionSite& site) {
       return std::make_shared<PenalisedAttention>(site);

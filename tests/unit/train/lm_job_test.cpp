@@ -208,7 +208,7 @@ struct SlowlyCountedOptions {
   void fields(Fields&) {}
 };
 
-const bool registered = attentions().add<SlowlyCountedOptions>(
+RETHINK_REGISTERED = attentions().add<SlowlyCountedOptions>(
     {.name = "test_slowly_counted", .summary = "dense attention whose FLOPs take long to count"},
     [](const SlowlyCountedOptions&, const AttentionSite& site) {
       return std::make_shared<SlowlyCountedAttention>(site);
