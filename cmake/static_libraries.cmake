@@ -4,7 +4,6 @@ set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
 set(OPENSSL_USE_STATIC_LIBS ON)
 set(Boost_USE_STATIC_LIBS ON)
 find_package(fmt REQUIRED)
-find_package(spdlog REQUIRED)
 # Debian has fmt as a shared library, or as headers of which every file makes the same functions again, for a quarter of
 # its compilation. Here they are made once: what fmt's headers leave to its library.
 set(fmt_once ${CMAKE_BINARY_DIR}/fmt_once.cpp)
@@ -22,7 +21,6 @@ template void vformat_to(buffer<char>&, string_view, basic_format_args<buffer_co
 FMT_END_NAMESPACE
 ")
 add_library(rethink_fmt STATIC ${fmt_once})
-set_target_properties(spdlog::spdlog_header_only PROPERTIES INTERFACE_LINK_LIBRARIES rethink_fmt)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(SQLite3 REQUIRED)
 find_package(SQLiteCpp REQUIRED)

@@ -1,61 +1,74 @@
 #include "core/log.h"
 
-#include <spdlog/sinks/stdout_sinks.h>
-#include <spdlog/spdlog.h>
+#include <fmt/format.h>
+#include <unistd.h>
 
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
 #include <cstdlib>
-#include <memory>
+#include <ctime>
+#include <string_view>
 
 namespace rethink {
 namespace {
 
-spdlog::level::level_enum level_of(LogLevel level) {
-  switch (level) {
-    case LogLevel::debug:
-      return spdlog::level::debug;
-    case LogLevel::info:
-      return spdlog::level::info;
-    case LogLevel::warning:
-      return spdlog::level::warn;
-    case LogLevel::error:
-      break;
+constexpr std::array<std::string_view, 4> kLevelNames = {"debug", "info", "warning", "error"};
+
+/// The level that RETHINK_LOG names; info for an unknown word, so that errors are always logged.
+LogLevel first_level() {
+  const char* given = std::getenv("RETHINK_LOG");
+  for (size_t i = 0; given && i < kLevelNames.size(); ++i) {
+    if (kLevelNames[i] == given) return static_cast<LogLevel>(i);
   }
-  return spdlog::level::err;
+  return LogLevel::info;
 }
 
-/// One line is one write, flushed at once: whoever is killed next has said it.
-spdlog::logger& logger() {
-  static const std::shared_ptr<spdlog::logger> made = [] {
-    auto fresh = std::make_shared<spdlog::logger>(
-        "rethink", std::make_shared<spdlog::sinks::stderr_sink_mt>());
-    fresh->set_pattern("%H:%M:%S.%e %l %v");
-    fresh->flush_on(spdlog::level::trace);
-    const char* given = std::getenv("RETHINK_LOG");
-    const auto level = given ? spdlog::level::from_str(given) : spdlog::level::info;
-    // from_str answers "off" for what it does not know, and an error must never go unsaid.
-    fresh->set_level(level == spdlog::level::off ? spdlog::level::info : level);
-    return fresh;
-  }();
-  return *made;
+std::atomic<LogLevel>& lowest_level() {
+  static std::atomic<LogLevel> level = first_level();
+  return level;
+}
+
+/// A line is written by one call of write(2): lines up to 4 KiB of several threads and processes do
+/// not mix in a pipe, and a line that was logged before a kill is kept.
+void log_line(LogLevel level, const std::string& text) {
+  if (level < lowest_level()) return;
+  const auto now = std::chrono::system_clock::now();
+  const auto since_epoch =
+      std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch());
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
+  std::tm local{};
+  localtime_r(&seconds, &local);
+  const std::string line =
+      fmt::format("{:02}:{:02}:{:02}.{:03} {} {}\n", local.tm_hour, local.tm_min, local.tm_sec,
+                  since_epoch.count() % 1000, kLevelNames[static_cast<size_t>(level)], text);
+  std::string_view rest = line;
+  while (!rest.empty()) {
+    const ssize_t written = ::write(STDERR_FILENO, rest.data(), rest.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return;  // standard error is closed: there is nowhere to report it
+    rest.remove_prefix(static_cast<size_t>(written));
+  }
 }
 
 }  // namespace
 
 void set_log_level(LogLevel level) {
-  logger().set_level(level_of(level));
+  lowest_level() = level;
 }
 
 void log_debug(const std::string& text) {
-  logger().debug(text);
+  log_line(LogLevel::debug, text);
 }
 void log_info(const std::string& text) {
-  logger().info(text);
+  log_line(LogLevel::info, text);
 }
 void log_warning(const std::string& text) {
-  logger().warn(text);
+  log_line(LogLevel::warning, text);
 }
 void log_error(const std::string& text) {
-  logger().error(text);
+  log_line(LogLevel::error, text);
 }
 
 }  // namespace rethink
