@@ -14,7 +14,7 @@ namespace rethink {
 namespace {
 
 /// Most texts need no escapes; the library's writer, five times as slow, gets the others.
-void write(const std::string& text, std::string& out) {
+void append_json(const std::string& text, std::string& out) {
   const auto is_plain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
   if (!std::all_of(text.begin(), text.end(), is_plain)) {
     out += Json(text).dump();
@@ -25,7 +25,7 @@ void write(const std::string& text, std::string& out) {
   out += '"';
 }
 
-void write(const Json& value, std::string& out) {
+void append_json(const Json& value, std::string& out) {
   switch (value.type()) {
     case Json::value_t::object: {
       out += '{';
@@ -33,9 +33,9 @@ void write(const Json& value, std::string& out) {
       for (auto item = value.begin(); item != value.end(); ++item) {
         if (!first) out += ',';
         first = false;
-        write(item.key(), out);
+        append_json(item.key(), out);
         out += ':';
-        write(item.value(), out);
+        append_json(item.value(), out);
       }
       out += '}';
       return;
@@ -44,13 +44,13 @@ void write(const Json& value, std::string& out) {
       out += '[';
       for (size_t i = 0; i < value.size(); ++i) {
         if (i) out += ',';
-        write(value[i], out);
+        append_json(value[i], out);
       }
       out += ']';
       return;
     }
     case Json::value_t::string:
-      write(value.get_ref<const std::string&>(), out);
+      append_json(value.get_ref<const std::string&>(), out);
       return;
     case Json::value_t::number_integer:
       out += std::to_string(value.get<int64_t>());
@@ -77,7 +77,7 @@ std::string shortest(double value) {
 
 std::string canonical_json(const Json& value) {
   std::string out;
-  write(value, out);
+  append_json(value, out);
   return out;
 }
 

@@ -53,7 +53,7 @@ std::optional<uint64_t> size_of(Dtype dtype, const std::vector<int64_t>& shape) 
   return size;
 }
 
-std::string text_of(const std::vector<int64_t>& shape) {
+std::string shape_text(const std::vector<int64_t>& shape) {
   std::vector<std::string> lengths;
   for (const int64_t length : shape) lengths.push_back(std::to_string(length));
   return "[" + joined(lengths) + "]";
@@ -80,7 +80,7 @@ TensorView view_of(const std::string& name, const Json& entry, std::span<const s
   const auto size = size_of(view.dtype, view.shape);
   if (!size || *size != end - begin) {
     throw ConfigError(fmt::format("tensor '{}': {} bytes do not hold {} values of shape {}", name,
-                                  end - begin, to_text(view.dtype), text_of(view.shape)));
+                                  end - begin, to_text(view.dtype), shape_text(view.shape)));
   }
   view.bytes = data.subspan(begin, end - begin);
   return view;
@@ -207,7 +207,8 @@ void write_safetensors(const std::filesystem::path& path, const TensorViews& ten
     const TensorView& tensor = entry->second;
     RETHINK_ASSERT(
         entry->first != kMetadata && size_of(tensor.dtype, tensor.shape) == tensor.bytes.size(),
-        fmt::format("{} {} in {} bytes", entry->first, text_of(tensor.shape), tensor.bytes.size()));
+        fmt::format("{} {} in {} bytes", entry->first, shape_text(tensor.shape),
+                    tensor.bytes.size()));
     order.push_back(entry);
   }
   std::ranges::stable_sort(order, [](const auto& a, const auto& b) {

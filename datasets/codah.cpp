@@ -11,9 +11,9 @@
 namespace rethink {
 namespace {
 
-const char* const kFile = "swag/codah_full_data.tsv";
+const char* const kCodahFile = "swag/codah_full_data.tsv";
 constexpr uint64_t kDevStream = 0x636f646168646576;  // "codahdev" in ASCII
-constexpr size_t kColumns = 7;                       // category, prompt, four answers, label
+constexpr size_t kCodahColumns = 7;                  // category, prompt, four answers, label
 constexpr size_t kFirstAnswer = 2, kLabel = 6;
 
 std::vector<LabelledExample> read_codah(const std::filesystem::path& file) {
@@ -22,9 +22,9 @@ std::vector<LabelledExample> read_codah(const std::filesystem::path& file) {
   Problems problems;
   while (rows.next() && problems.size() < Problems::kShown) {
     const auto& fields = rows.fields();
-    if (fields.size() != kColumns) {
+    if (fields.size() != kCodahColumns) {
       problems.add(rows.where(),
-                   fmt::format("got {} columns, expected {}", fields.size(), kColumns));
+                   fmt::format("got {} columns, expected {}", fields.size(), kCodahColumns));
       continue;
     }
     LabelledExample example;
@@ -44,7 +44,7 @@ std::vector<LabelledExample> read_codah(const std::filesystem::path& file) {
 
 std::shared_ptr<LabelledDataset> open_codah(const LabelledOptions& options,
                                             const DataFolders& folders) {
-  const auto files = require_files("codah", folders, {kFile});
+  const auto files = require_files("codah", folders, {kCodahFile});
   std::vector<LabelledExample> examples = read_codah(files[0]);
   const std::vector<size_t> dev = drawn(examples.size(), examples.size() / 10, kDevStream);
   LabelledSplit held_out{"dev", take_out(examples, dev)};
@@ -55,7 +55,7 @@ std::shared_ptr<LabelledDataset> open_codah(const LabelledOptions& options,
 
 Json codah_facts() {
   Json facts = labelled_facts(four_endings());
-  facts["files"] = {{"train", {kFile}}, {"dev", {kFile}}};
+  facts["files"] = {{"train", {kCodahFile}}, {"dev", {kCodahFile}}};
   facts["splits"] = {"train", "dev", "holdout"};
   facts["examples"] = {{"train", 2499}, {"dev", 277}};
   const char* sha256 = "96689f2abf2f09eb91af50e2d8f92bb553e157601908a1cee83fe68670b5c3ea";
@@ -64,7 +64,7 @@ Json codah_facts() {
          "https://raw.githubusercontent.com/Websail-NU/CODAH/"
          "acf7ffa4041ade86c6f7dd2f92fb08c957350280/data/full_data.tsv"},
         {"sha256", sha256},
-        {"files", Json::array({{{"file", kFile}, {"member", ""}, {"sha256", sha256}}})}}});
+        {"files", Json::array({{{"file", kCodahFile}, {"member", ""}, {"sha256", sha256}}})}}});
   return facts;
 }
 

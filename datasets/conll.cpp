@@ -39,7 +39,7 @@ std::shared_ptr<TaggedDataset> open_conll(const ConllOptions& options, const Dat
   return std::make_shared<TaggedDataset>("conll", std::move(splits));
 }
 
-Json facts() {
+Json conll_facts() {
   Json all = tagged_facts();
   all["file_options"] = {"train", "dev", "test"};
   all["splits"] = {"train", "dev", "test"};
@@ -50,7 +50,7 @@ Json facts() {
 RETHINK_REGISTERED = datasets().add<ConllOptions>(
     {.name = "conll",
      .summary = "words and their entities' tags, a word a line (CoNLL-2003), in files of your own",
-     .facts = facts()},
+     .facts = conll_facts()},
     open_conll);
 
 }  // namespace

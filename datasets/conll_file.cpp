@@ -17,7 +17,7 @@ bool is_tag(const std::string& text) {
          std::string("BIES").find(text[0]) != std::string::npos;
 }
 
-std::vector<std::string> columns_of(const std::string& line) {
+std::vector<std::string> columns_between_white_space(const std::string& line) {
   std::istringstream words(line);
   std::vector<std::string> columns;
   for (std::string word; words >> word;) columns.push_back(word);
@@ -45,7 +45,7 @@ std::vector<TaggedSentence> read_conll(const std::filesystem::path& file, int64_
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
-    const std::vector<std::string> columns = columns_of(line);
+    const std::vector<std::string> columns = columns_between_white_space(line);
     if (columns.empty() || columns[0] == kDocument) {
       is_inside = false;
       continue;

@@ -13,6 +13,9 @@ namespace rethink {
 
 enum class Quoting { none, csv };
 
+/// Stands for a column that a table does not have.
+inline constexpr size_t kNoColumn = std::string::npos;
+
 class DelimitedFile {
  public:
   /// Reads the file; a byte order mark at its beginning is not part of it. Throws ConfigError when

@@ -12,7 +12,7 @@
 namespace rethink {
 namespace {
 
-constexpr size_t kHeadColumn = 6, kColumns = kHeadColumn + 1;
+constexpr size_t kHeadColumn = 6, kLeastColumns = kHeadColumn + 1;
 
 std::optional<int32_t> number_in(std::string_view text) {
   int32_t number = 0;
@@ -21,7 +21,7 @@ std::optional<int32_t> number_in(std::string_view text) {
   return number;
 }
 
-std::vector<std::string> columns_of(const std::string& line) {
+std::vector<std::string> columns_between_tabs(const std::string& line) {
   std::vector<std::string> columns;
   std::istringstream parts(line);
   for (std::string part; std::getline(parts, part, '\t');) columns.push_back(part);
@@ -29,7 +29,7 @@ std::vector<std::string> columns_of(const std::string& line) {
 }
 
 /// A token that stands for the words [first, last] of a sentence, from 0.
-struct Contraction {
+struct MultiwordToken {
   int32_t first, last;
   std::string form;
 };
@@ -38,11 +38,11 @@ struct Contraction {
 struct Sentence {
   DependencyTree tree;
   std::vector<int> lines;  // of each word
-  std::vector<Contraction> contractions;
+  std::vector<MultiwordToken> multiword_tokens;
   bool is_flawed = false;
 };
 
-bool spells(const DependencyTree& tree, const Contraction& token) {
+bool spells(const DependencyTree& tree, const MultiwordToken& token) {
   std::string spelt;
   for (int32_t i = token.first; i <= token.last; ++i) spelt += tree.words[static_cast<size_t>(i)];
   return spelt == token.form;
@@ -59,12 +59,13 @@ std::vector<int32_t> depths_in(const DependencyTree& tree) {
   return depths;
 }
 
-/// The same tree with one word in place of each contraction that its words do not spell. It depends on
-/// what the least deep of them does: with any other's head, two contractions could depend on each other.
-DependencyTree contracted(const DependencyTree& tree, const std::vector<Contraction>& tokens) {
+/// The same tree with one word in place of each multiword token that its words do not spell. It
+/// depends on what the least deep of them does: with any other's head, two such tokens could depend
+/// on each other.
+DependencyTree contracted(const DependencyTree& tree, const std::vector<MultiwordToken>& tokens) {
   const auto count = static_cast<int32_t>(tree.words.size());
-  std::vector<const Contraction*> of_word(tree.words.size(), nullptr);
-  for (const Contraction& token : tokens) {
+  std::vector<const MultiwordToken*> of_word(tree.words.size(), nullptr);
+  for (const MultiwordToken& token : tokens) {
     if (spells(tree, token)) continue;
     for (int32_t i = token.first; i <= token.last; ++i) of_word[static_cast<size_t>(i)] = &token;
   }
@@ -74,7 +75,7 @@ DependencyTree contracted(const DependencyTree& tree, const std::vector<Contract
   std::vector<size_t> least_deep;  // of the words that each one of the result stands for
   for (int32_t i = 0; i < count; ++i) {
     const auto word = static_cast<size_t>(i);
-    const Contraction* const token = of_word[word];
+    const MultiwordToken* const token = of_word[word];
     const bool is_new = token == nullptr || token->first == i;
     if (is_new) {
       result.words.push_back(token ? token->form : tree.words[word]);
@@ -91,9 +92,9 @@ DependencyTree contracted(const DependencyTree& tree, const std::vector<Contract
   return result;
 }
 
-class Reader {
+class DependencyTreeReader {
  public:
-  explicit Reader(std::string file) : file_(std::move(file)) {}
+  explicit DependencyTreeReader(std::string file) : file_(std::move(file)) {}
 
   std::vector<DependencyTree> read(const std::vector<std::string>& lines) {
     for (const std::string& line : lines) {
@@ -117,15 +118,15 @@ class Reader {
   }
 
   void take(const std::string& line) {
-    const std::vector<std::string> columns = columns_of(line);
-    if (columns.size() < kColumns) {
+    const std::vector<std::string> columns = columns_between_tabs(line);
+    if (columns.size() < kLeastColumns) {
       return wrong(number_, fmt::format("got {} columns, expected the {} of CoNLL-U or CoNLL-X at "
                                         "least, parted by tabs",
-                                        columns.size(), kColumns));
+                                        columns.size(), kLeastColumns));
     }
     if (columns[0].find('.') != std::string::npos) return;  // a word that the text has not
     if (const size_t hyphen = columns[0].find('-'); hyphen != std::string::npos)
-      return take_contraction(columns[0], hyphen, columns[1]);
+      return take_multiword_token(columns[0], hyphen, columns[1]);
     const int32_t expected = static_cast<int32_t>(sentence_.tree.words.size()) + 1;
     if (number_in(columns[0]) != expected)
       return wrong(number_, fmt::format("got word {}, expected number {}", columns[0], expected));
@@ -140,7 +141,7 @@ class Reader {
     sentence_.lines.push_back(number_);
   }
 
-  void take_contraction(const std::string& range, size_t hyphen, const std::string& form) {
+  void take_multiword_token(const std::string& range, size_t hyphen, const std::string& form) {
     const auto first = number_in(std::string_view(range).substr(0, hyphen)),
                last = number_in(std::string_view(range).substr(hyphen + 1));
     const int32_t next = static_cast<int32_t>(sentence_.tree.words.size()) + 1;
@@ -148,14 +149,14 @@ class Reader {
       return wrong(number_,
                    fmt::format("got the token {}, expected {}-LAST, LAST not below", range, next));
     }
-    sentence_.contractions.push_back({*first - 1, *last - 1, form});
+    sentence_.multiword_tokens.push_back({*first - 1, *last - 1, form});
   }
 
   void finish() {
     Sentence& sentence = sentence_;
     if (!sentence.is_flawed) check(sentence);
     if (!sentence.is_flawed && !sentence.tree.words.empty())
-      trees_.push_back(contracted(sentence.tree, sentence.contractions));
+      trees_.push_back(contracted(sentence.tree, sentence.multiword_tokens));
     sentence_ = Sentence();
   }
 
@@ -169,7 +170,7 @@ class Reader {
             line, fmt::format("got the head {}, but the sentence has {} words", head + 1, count));
       }
     }
-    for (const Contraction& token : sentence.contractions) {
+    for (const MultiwordToken& token : sentence.multiword_tokens) {
       if (token.last >= count) {
         return wrong(sentence.tree.line,
                      fmt::format("the token '{}' has {} words, but the sentence "
@@ -204,7 +205,7 @@ std::vector<DependencyTree> read_dependency_trees(const std::filesystem::path& f
         fmt::format("{}: is no file; expected sentences with their trees in CoNLL-U or CoNLL-X",
                     file.string()));
   }
-  return Reader(file.string()).read(read_lines(file));
+  return DependencyTreeReader(file.string()).read(read_lines(file));
 }
 
 std::vector<int32_t> left_ancestors(const DependencyTree& tree) {

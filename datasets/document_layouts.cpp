@@ -11,21 +11,19 @@
 namespace rethink {
 namespace {
 
-using View = std::string_view;
+constexpr std::string_view kBookBegins = "*** START OF", kBookEnds = "*** END OF";
+constexpr std::string_view kWhite = " \t\r\n";
 
-constexpr View kBookBegins = "*** START OF", kBookEnds = "*** END OF";
-constexpr View kWhite = " \t\r\n";
-
-View trimmed(View text) {
+std::string_view trimmed(std::string_view text) {
   const size_t begin = text.find_first_not_of(kWhite);
-  if (begin == View::npos) return {};
+  if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(kWhite) + 1 - begin);
 }
 
 /// Lines without white space around them.
-std::vector<View> lines_of(View text) {
+std::vector<std::string_view> trimmed_lines(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  std::vector<View> lines;
+  std::vector<std::string_view> lines;
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
     lines.push_back(trimmed(text.substr(0, end)));
@@ -34,12 +32,7 @@ std::vector<View> lines_of(View text) {
   return lines;
 }
 
-void replace_all(std::string& text, View from, View to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-}
-
-void add_sentences(View paragraph, Document& document) {
+void add_sentences(std::string_view paragraph, Document& document) {
   for (const std::u32string& sentence : split_sentences(to_code_points(paragraph))) {
     const bool says_something = std::any_of(sentence.begin(), sentence.end(), [](char32_t c) {
       return is_word_character(c) && c != '_';
@@ -54,31 +47,32 @@ void add_document(Document& document, std::vector<Document>& documents) {
   document.clear();
 }
 
-std::vector<Document> read_lines(View text) {
+std::vector<Document> read_sentence_lines(std::string_view text) {
   std::vector<Document> documents;
   Document document;
-  for (const View line : lines_of(text))
+  for (const std::string_view line : trimmed_lines(text))
     line.empty() ? add_document(document, documents) : add_sentences(line, document);
   add_document(document, documents);
   return documents;
 }
 
-bool ends_book(View line) {
+bool ends_book(std::string_view line) {
   return line.starts_with(kBookEnds) ||
-         (line.starts_with("End of") && line.find("Project Gutenberg") != View::npos);
+         (line.starts_with("End of") && line.find("Project Gutenberg") != std::string_view::npos);
 }
 
-std::vector<Document> read_book(View text) {
-  std::vector<View> lines = lines_of(text);
-  const auto start = std::find_if(lines.begin(), lines.end(),
-                                  [](View line) { return line.starts_with(kBookBegins); });
+std::vector<Document> read_book(std::string_view text) {
+  std::vector<std::string_view> lines = trimmed_lines(text);
+  const auto start = std::find_if(lines.begin(), lines.end(), [](std::string_view line) {
+    return line.starts_with(kBookBegins);
+  });
   if (start != lines.end()) lines.erase(lines.begin(), start + 1);
   lines.erase(std::find_if(lines.begin(), lines.end(), ends_book), lines.end());
   lines.push_back({});
   std::vector<Document> documents;
   Document document;
   std::string paragraph;
-  for (const View line : lines) {
+  for (const std::string_view line : lines) {
     if (!line.empty()) {
       paragraph += (paragraph.empty() ? "" : " ") + std::string(line);
       continue;
@@ -92,7 +86,7 @@ std::vector<Document> read_book(View text) {
 }
 
 /// 1 for " = Title = ", 2 for " = = Section = = "; 0 = no heading.
-size_t heading_level(View line) {
+size_t heading_level(std::string_view line) {
   size_t level = 0;
   while (line.starts_with("= ") && line.ends_with(" =") && line.size() > 4) {
     line = line.substr(2, line.size() - 4);
@@ -101,12 +95,12 @@ size_t heading_level(View line) {
   return level;
 }
 
-std::vector<Document> read_wikitext(View text) {
+std::vector<Document> read_wikitext(std::string_view text) {
   std::vector<Document> documents;
   Document document;
-  const std::vector<View> lines = lines_of(text);
+  const std::vector<std::string_view> lines = trimmed_lines(text);
   for (size_t i = 0; i < lines.size(); ++i) {
-    const View line = lines[i];
+    const std::string_view line = lines[i];
     // Legends of tables look alike, but stand among other lines.
     const bool stands_alone =
         (i == 0 || lines[i - 1].empty()) && (i + 1 == lines.size() || lines[i + 1].empty());
@@ -123,11 +117,11 @@ std::vector<Document> read_wikitext(View text) {
   return documents;
 }
 
-std::vector<Document> read_wikiextractor(View text) {
+std::vector<Document> read_wikiextractor(std::string_view text) {
   std::vector<Document> documents;
   Document document;
   bool is_title = false;
-  for (const View line : lines_of(text)) {
+  for (const std::string_view line : trimmed_lines(text)) {
     if (line.starts_with("<doc ")) {
       add_document(document, documents);
       is_title = true;
@@ -140,13 +134,13 @@ std::vector<Document> read_wikiextractor(View text) {
   return documents;
 }
 
-using Reader = std::function<std::vector<Document>(View)>;
+using LayoutReader = std::function<std::vector<Document>(std::string_view)>;
 
-const std::map<std::string, Reader>& readers() {
-  static const std::map<std::string, Reader> known = {{"lines", read_lines},
-                                                      {"book", read_book},
-                                                      {"wikitext", read_wikitext},
-                                                      {"wikiextractor", read_wikiextractor}};
+const std::map<std::string, LayoutReader>& readers() {
+  static const std::map<std::string, LayoutReader> known = {{"lines", read_sentence_lines},
+                                                            {"book", read_book},
+                                                            {"wikitext", read_wikitext},
+                                                            {"wikiextractor", read_wikiextractor}};
   return known;
 }
 
@@ -158,9 +152,9 @@ std::vector<std::string> document_layouts() {
   return names;
 }
 
-std::string layout_of(View text) {
+std::string layout_of(std::string_view text) {
   bool is_first = true;
-  for (const View line : lines_of(text)) {
+  for (const std::string_view line : trimmed_lines(text)) {
     if (line.empty()) continue;
     if (is_first && line.starts_with("<doc ")) return "wikiextractor";
     if (is_first && heading_level(line) == 1) return "wikitext";
@@ -170,7 +164,7 @@ std::string layout_of(View text) {
   return "lines";
 }
 
-std::vector<Document> documents_in(View text, const std::string& layout) {
+std::vector<Document> documents_in(std::string_view text, const std::string& layout) {
   const auto found = readers().find(layout);
   RETHINK_ASSERT(found != readers().end(), layout);
   return found->second(text);

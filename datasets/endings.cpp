@@ -10,7 +10,6 @@
 namespace rethink {
 namespace {
 
-constexpr size_t kNone = std::string::npos;
 const std::vector<std::string> kTexts = {"sent1",   "sent2",   "ending0",
                                          "ending1", "ending2", "ending3"};
 
@@ -39,11 +38,11 @@ class SwagReader {
     const std::vector<std::string> names(rows_.fields().begin(), rows_.fields().end());
     const auto place_of = [&](const std::string& name) {
       const auto found = std::find(names.begin(), names.end(), name);
-      return found == names.end() ? kNone : static_cast<size_t>(found - names.begin());
+      return found == names.end() ? kNoColumn : static_cast<size_t>(found - names.begin());
     };
     for (const std::string& name : kTexts) {
       texts_.push_back(place_of(name));
-      if (texts_.back() == kNone) {
+      if (texts_.back() == kNoColumn) {
         problems_.refuse(rows_.where(), fmt::format("got the columns {}; expected {} among them",
                                                     joined(names), joined(kTexts)));
       }
@@ -58,7 +57,7 @@ class SwagReader {
     LabelledExample example;
     example.inputs = inputs_of_endings(texts[0], texts[1], {texts.begin() + 2, texts.end()});
     example.index = std::to_string(number);
-    if (label_ == kNone) return example;
+    if (label_ == kNoColumn) return example;
     example.label = label_of(rows_.fields()[label_], four_endings());
     if (!example.label) {
       problems_.add(rows_.where(label_),
@@ -70,7 +69,7 @@ class SwagReader {
   DelimitedFile rows_;
   Problems problems_;
   std::vector<size_t> texts_;
-  size_t label_ = kNone, count_ = 0;
+  size_t label_ = kNoColumn, count_ = 0;
 };
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace rethink {
 namespace {
 
 /// German first.
-std::vector<std::string> files_of(const GermanEnglishFiles& files, const std::string& stem) {
+std::vector<std::string> language_files(const GermanEnglishFiles& files, const std::string& stem) {
   return {files.folder + "/" + stem + ".de", files.folder + "/" + stem + ".en"};
 }
 
@@ -23,7 +23,7 @@ Json german_english_facts(const GermanEnglishFiles& files) {
   facts["splits"] = Json::array();
   for (const auto& [split, stem] : files.splits) {
     facts["splits"].push_back(split);
-    facts["files"][split] = files_of(files, stem);
+    facts["files"][split] = language_files(files, stem);
   }
   return facts;
 }
@@ -34,7 +34,7 @@ std::shared_ptr<TranslationDataset> open_german_english(const GermanEnglishFiles
   std::vector<std::string> names, splits;
   for (const auto& [split, stem] : files.splits) {
     splits.push_back(split);
-    for (const std::string& file : files_of(files, stem)) names.push_back(file);
+    for (const std::string& file : language_files(files, stem)) names.push_back(file);
   }
   const std::vector<std::filesystem::path> paths = require_files(files.name, folders, names);
   const size_t source = options.source == "de" ? 0 : 1;

@@ -11,7 +11,7 @@ std::string below_data(const std::string& path) {
   return "glue/" + path;
 }
 
-Json files_of(const GlueTask& task, const GlueFile& file) {
+Json glue_split_files(const GlueTask& task, const GlueFile& file) {
   Json files = Json::array({below_data(file.path)});
   for (const GlueFile& one : task.parting) files.push_back(below_data(one.path));
   return files;
@@ -82,7 +82,7 @@ Json glue_facts(const GlueTask& task) {
        unlabelled = Json::array();
   for (const GlueFile& file : task.files) {
     const bool is_test = !file.submission.empty();
-    (is_test ? tests : files)[file.split] = files_of(task, file);
+    (is_test ? tests : files)[file.split] = glue_split_files(task, file);
     (is_test ? unlabelled : splits).push_back(file.split);
     examples[file.split] = file.examples;
     if (!is_test) continue;

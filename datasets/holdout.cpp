@@ -7,14 +7,14 @@
 namespace rethink {
 namespace {
 
-constexpr uint64_t kHoldoutStream = 0x686f6c646f757400;  // "holdout" in ASCII
+constexpr uint64_t kHeldOutLinesStream = 0x686f6c646f757400;  // "holdout" in ASCII
 
 }  // namespace
 
 std::vector<SplitText> hold_out_lines(std::string_view text, double dev, double test,
                                       uint64_t seed) {
   std::vector<SplitText> splits = {{"train", ""}, {"dev", ""}, {"test", ""}};
-  PhiloxStream random({seed, kHoldoutStream});
+  PhiloxStream random({seed, kHeldOutLinesStream});
   while (!text.empty()) {
     const size_t newline = text.find('\n');
     const size_t length = newline == std::string_view::npos ? text.size() : newline + 1;

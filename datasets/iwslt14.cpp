@@ -6,7 +6,7 @@
 namespace rethink {
 namespace {
 
-const GermanEnglishFiles kFiles = {
+const GermanEnglishFiles kIwslt14Files = {
     .name = "iwslt14",
     .folder = "iwslt14.tokenized.de-en",
     .splits = {{"train", "train"}, {"dev", "valid"}, {"test", "test"}},
@@ -21,9 +21,9 @@ RETHINK_REGISTERED = datasets().add<GermanEnglishOptions>(
     {.name = "iwslt14",
      .summary = "IWSLT 2014 German-English, talks, tokenized and lower-cased (Cettolo et al. 2014)",
      .revision = 2,
-     .facts = german_english_facts(kFiles)},
+     .facts = german_english_facts(kIwslt14Files)},
     [](const GermanEnglishOptions& options, const DataFolders& folders) {
-      return open_german_english(kFiles, options, folders);
+      return open_german_english(kIwslt14Files, options, folders);
     });
 
 }  // namespace

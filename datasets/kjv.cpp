@@ -6,23 +6,23 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kName = "kjv";
-constexpr double kDev = 0.05, kTest = 0.05;
+constexpr const char* kKjvName = "kjv";
+constexpr double kDevShare = 0.05, kTestShare = 0.05;
 constexpr uint64_t kSplitSeed = 1;
 
 /// Without the reference before each ("Ge1:1 In the beginning" -> "In the beginning").
 std::string lines() {
   std::string text;
-  for (const Verse& verse : read_kjv(kName)) text += verse.text + '\n';
+  for (const Verse& verse : read_kjv(kKjvName)) text += verse.text + '\n';
   return text;
 }
 
 std::shared_ptr<TokenDataset> open_kjv(const TextOptions& options, const DataFolders& folders) {
-  const auto read = [] { return hold_out_lines(lines(), kDev, kTest, kSplitSeed); };
-  return open_text({kName, {kjv_file(kName)}, Json::object(), read}, options, folders);
+  const auto read = [] { return hold_out_lines(lines(), kDevShare, kTestShare, kSplitSeed); };
+  return open_text({kKjvName, {kjv_file(kKjvName)}, Json::object(), read}, options, folders);
 }
 
-Json facts() {
+Json kjv_text_facts() {
   Json all = kjv_facts();
   all.update(text_facts("perplexity"));
   all["splits"] = {"train", "dev", "test"};
@@ -30,9 +30,9 @@ Json facts() {
 }
 
 RETHINK_REGISTERED = datasets().add<TextOptions>(
-    {.name = kName,
+    {.name = kKjvName,
      .summary = "the King James Bible, 31,102 verses, from Debian's package bible-kjv",
-     .facts = facts()},
+     .facts = kjv_text_facts()},
     open_kjv);
 
 }  // namespace

@@ -6,7 +6,7 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kName = "kjv_documents";
+constexpr const char* kKjvDocumentsName = "kjv_documents";
 
 struct KjvDocumentsOptions {
   double dev = 0.05;
@@ -22,15 +22,16 @@ std::shared_ptr<DocumentDataset> open_kjv_documents(const KjvDocumentsOptions& o
                                                     const DataFolders&) {
   std::vector<Document> books;
   std::string book;
-  for (Verse& verse : read_kjv(kName)) {
+  for (Verse& verse : read_kjv(kKjvDocumentsName)) {
     if (verse.book != book) books.emplace_back();
     books.back().push_back(std::move(verse.text));
     book = std::move(verse.book);
   }
-  return std::make_shared<DocumentDataset>(kName, hold_out_ends(std::move(books), options.dev));
+  return std::make_shared<DocumentDataset>(kKjvDocumentsName,
+                                           hold_out_ends(std::move(books), options.dev));
 }
 
-Json facts() {
+Json kjv_documents_facts() {
   Json all = kjv_facts();
   all["kind"] = "documents";
   all["splits"] = {"train", "dev"};
@@ -39,9 +40,9 @@ Json facts() {
 }
 
 RETHINK_REGISTERED = datasets().add<KjvDocumentsOptions>(
-    {.name = kName,
+    {.name = kKjvDocumentsName,
      .summary = "the King James Bible as 66 documents of verses, from Debian's package bible-kjv",
-     .facts = facts()},
+     .facts = kjv_documents_facts()},
     open_kjv_documents);
 
 }  // namespace

@@ -10,7 +10,8 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kFile = "/usr/lib/bible.data";  // what the program `bible` reads, compressed
+/// What the program `bible` reads, compressed.
+constexpr const char* kBibleFile = "/usr/lib/bible.data";
 /// Of version 4.38 of the package.
 constexpr const char* kSha256 = "6c746c2acc8a34bfded980883ff1701a5d68934a1c853ebf88a07b978fe0ae0e";
 constexpr size_t kVerses = 31102;
@@ -25,11 +26,11 @@ std::string book_of(std::string_view reference) {
 }  // namespace
 
 std::filesystem::path kjv_file(const std::string& dataset) {
-  if (std::filesystem::exists(kFile)) return kFile;
+  if (std::filesystem::exists(kBibleFile)) return kBibleFile;
   throw TrialError(
       fmt::format("data set '{}' needs {}: install Debian's package bible-kjv "
                   "(apt-get install bible-kjv)",
-                  dataset, kFile));
+                  dataset, kBibleFile));
 }
 
 std::vector<Verse> read_kjv(const std::string& dataset) {
@@ -64,8 +65,9 @@ std::vector<Verse> read_kjv(const std::string& dataset) {
 }
 
 Json kjv_facts() {
-  return {
-      {"files", {{"train", {kFile}}}}, {"package", "bible-kjv"}, {"installed", {{kFile, kSha256}}}};
+  return {{"files", {{"train", {kBibleFile}}}},
+          {"package", "bible-kjv"},
+          {"installed", {{kBibleFile, kSha256}}}};
 }
 
 }  // namespace rethink

@@ -14,7 +14,7 @@ namespace rethink {
 namespace {
 
 // "holdrows" and "keeprows" in ASCII.
-constexpr uint64_t kHoldoutStream = 0x686f6c64726f7773, kKeepStream = 0x6b656570726f7773;
+constexpr uint64_t kHeldOutRowsStream = 0x686f6c64726f7773, kKeptRowsStream = 0x6b656570726f7773;
 
 }  // namespace
 
@@ -68,7 +68,7 @@ LabelledDataset::LabelledDataset(const std::string& name, LabelledTask task,
     const size_t size = train->examples.size();
     const auto count =
         static_cast<size_t>(std::lround(static_cast<double>(size) * options.holdout));
-    held_out.examples = take_out(train->examples, drawn(size, count, kHoldoutStream));
+    held_out.examples = take_out(train->examples, drawn(size, count, kHeldOutRowsStream));
     if (held_out.examples.empty() || train->examples.empty()) {
       throw ConfigError(fmt::format(
           "data set '{}': holdout {} of {} training examples leaves {} held out and {} to train "
@@ -80,7 +80,8 @@ LabelledDataset::LabelledDataset(const std::string& name, LabelledTask task,
   for (LabelledSplit& split : splits_) split.whole_size = split.examples.size();
   const auto most = static_cast<size_t>(options.train_examples);
   if (most > 0 && most < train->examples.size())
-    train->examples = take_out(train->examples, drawn(train->examples.size(), most, kKeepStream));
+    train->examples =
+        take_out(train->examples, drawn(train->examples.size(), most, kKeptRowsStream));
   held_out.whole_size = held_out.examples.size();
   if (options.holdout > 0) splits_.push_back(std::move(held_out));
 }

@@ -11,8 +11,6 @@
 namespace rethink {
 namespace {
 
-constexpr size_t kNone = std::string::npos;
-
 class TableReader {
  public:
   TableReader(const std::filesystem::path& file, const TableColumns& columns,
@@ -49,7 +47,7 @@ class TableReader {
     }
     const auto place_of = [&](const std::string& name) {
       const auto found = std::find(names.begin(), names.end(), name);
-      return found == names.end() ? kNone : static_cast<size_t>(found - names.begin());
+      return found == names.end() ? kNoColumn : static_cast<size_t>(found - names.begin());
     };
     for (const std::string& text : columns_.texts) texts_.push_back(place_of(text));
     label_ = place_of(columns_.label);
@@ -71,8 +69,8 @@ class TableReader {
     LabelledExample example;
     example.inputs.emplace_back(std::string(fields[texts_[0]]));
     if (texts_.size() > 1) example.inputs[0].second = std::string(fields[texts_[1]]);
-    example.index = index_ == kNone ? std::to_string(number) : std::string(fields[index_]);
-    if (label_ == kNone) return example;
+    example.index = index_ == kNoColumn ? std::to_string(number) : std::string(fields[index_]);
+    if (label_ == kNoColumn) return example;
     example.label = label_of(fields[label_], task_);
     if (!example.label) {
       problems_.add(rows_.where(label_),
@@ -90,7 +88,7 @@ class TableReader {
   Problems problems_;
   std::vector<std::string> names_;
   std::vector<size_t> texts_;
-  size_t label_ = kNone, index_ = kNone, count_ = 0;
+  size_t label_ = kNoColumn, index_ = kNoColumn, count_ = 0;
 };
 
 }  // namespace

@@ -69,7 +69,7 @@ std::shared_ptr<TranslationDataset> open_parallel(const ParallelOptions& options
                            options, folders);
 }
 
-Json facts() {
+Json parallel_facts() {
   Json all = translation_facts(
       {"train_source", "train_target", "dev_source", "dev_target", "test_source", "test_target"});
   all["splits"] = {"train", "dev", "test"};
@@ -81,7 +81,7 @@ RETHINK_REGISTERED = datasets().add<ParallelOptions>(
     {.name = "parallel",
      .summary = "sentences and their translations, line by line, in files of your own",
      .revision = 2,
-     .facts = facts()},
+     .facts = parallel_facts()},
     open_parallel);
 
 }  // namespace

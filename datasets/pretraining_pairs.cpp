@@ -9,8 +9,8 @@
 namespace rethink {
 namespace {
 
-constexpr uint64_t kPairStream = 0x7061697273000000;  // "pairs" in ASCII
-constexpr int64_t kSpecials = 3;                      // [CLS] and two [SEP]
+constexpr uint64_t kTextPairStream = 0x7061697273000000;  // "pairs" in ASCII
+constexpr int64_t kPairSpecialTokens = 3;                 // [CLS] and two [SEP]
 constexpr int kDrawsOfADocument = 10;
 
 /// Uniform in low ... high.
@@ -25,7 +25,7 @@ class DocumentPairs {
                 PhiloxKey key)
       : documents_(documents),
         document_(document),
-        longest_(static_cast<size_t>(options.max_length - kSpecials)),
+        longest_(static_cast<size_t>(options.max_length - kPairSpecialTokens)),
         random_(key) {
     const bool is_short = random_.uniform() < options.short_probability;
     target_ = is_short ? between(random_, 2, longest_) : longest_;
@@ -104,10 +104,10 @@ void DocumentTokens::end_document() {
 
 std::vector<TextPair> text_pairs(const DocumentTokens& documents, const PairOptions& options,
                                  uint64_t seed, int64_t duplicate) {
-  RETHINK_ASSERT(options.max_length >= kSpecials + 2 && duplicate >= 0,
+  RETHINK_ASSERT(options.max_length >= kPairSpecialTokens + 2 && duplicate >= 0,
                  std::to_string(options.max_length) + " " + std::to_string(duplicate));
   std::vector<TextPair> pairs;
-  const uint64_t pass = kPairStream + (static_cast<uint64_t>(duplicate) << 32);
+  const uint64_t pass = kTextPairStream + (static_cast<uint64_t>(duplicate) << 32);
   for (size_t document = 0; document < documents.documents(); ++document)
     DocumentPairs(documents, document, options, {seed, pass + document}).add_to(pairs);
   return pairs;
@@ -117,7 +117,8 @@ std::vector<uint32_t> pair_lengths(std::span<const TextPair> pairs) {
   std::vector<uint32_t> lengths;
   lengths.reserve(pairs.size());
   for (const TextPair& pair : pairs)
-    lengths.push_back(pair.first_length + pair.second_length + static_cast<uint32_t>(kSpecials));
+    lengths.push_back(pair.first_length + pair.second_length +
+                      static_cast<uint32_t>(kPairSpecialTokens));
   return lengths;
 }
 

@@ -11,7 +11,7 @@
 namespace rethink {
 namespace {
 
-constexpr int64_t kSpecials = 3;  // [CLS] and two [SEP]
+constexpr int64_t kWindowSpecialTokens = 3;  // [CLS] and two [SEP]
 
 /// Places of the `count` largest, from the largest on; equal ones in their order.
 std::vector<int64_t> best_places(std::span<const float> scores, int64_t first, int64_t end,
@@ -34,10 +34,10 @@ std::vector<int64_t> best_places(std::span<const float> scores, int64_t first, i
 QuestionWindows::QuestionWindows(const QuestionSplit& split, const WordPiece& pieces,
                                  const WindowOptions& options, bool answers)
     : options_(options), padding_(pieces.padding()) {
-  if (options.max_length <= options.max_question + kSpecials) {
+  if (options.max_length <= options.max_question + kWindowSpecialTokens) {
     throw ConfigError(fmt::format(
         "max_length: got {}, expected more than a question's {} tokens and the {} around it",
-        options.max_length, options.max_question, kSpecials));
+        options.max_length, options.max_question, kWindowSpecialTokens));
   }
   for (const std::string& context : split.contexts) {
     pieces.encode(context, context_ids_.emplace_back(), context_ranges_.emplace_back());
@@ -54,7 +54,7 @@ void QuestionWindows::add_question(uint32_t number, const QuestionSplit& split,
   if (ids.size() > static_cast<size_t>(options_.max_question))
     ids.resize(static_cast<size_t>(options_.max_question));
   const std::vector<int32_t>& context = context_ids_[question.context];
-  const auto room = static_cast<size_t>(options_.max_length - kSpecials) - ids.size();
+  const auto room = static_cast<size_t>(options_.max_length - kWindowSpecialTokens) - ids.size();
   context_of_.push_back(static_cast<uint32_t>(question.context));
   const size_t first_window = windows_.size();
   for (size_t from = 0; from == 0 || from < context.size();) {

@@ -13,7 +13,7 @@
 namespace rethink {
 namespace {
 
-constexpr uint64_t kKeepStream = 0x6b65657073717561;  // "keepsqua" in ASCII
+constexpr uint64_t kKeptQuestionsStream = 0x6b65657073717561;  // "keepsqua" in ASCII
 
 struct SquadOptions {
   int64_t train_examples = 0, dev_examples = 0;
@@ -92,7 +92,8 @@ void keep_drawn(QuestionSplit& split, int64_t count) {
   split.whole_size = split.questions.size();
   if (count == 0) return;
   std::vector<Question> kept;
-  for (const size_t index : drawn(split.questions.size(), static_cast<size_t>(count), kKeepStream))
+  for (const size_t index :
+       drawn(split.questions.size(), static_cast<size_t>(count), kKeptQuestionsStream))
     kept.push_back(std::move(split.questions[index]));
   split.questions = std::move(kept);
 }

@@ -51,7 +51,8 @@ struct SyntheticLanguageOptions {
 };
 
 constexpr int64_t kFormsPerClass = 2;
-constexpr uint64_t kGrammarStream = 0x6772616d6d61720a, kSentenceStream = 0x73656e74656e6300;
+constexpr uint64_t kGrammarStream = 0x6772616d6d61720a,
+                   kLanguageSentenceStream = 0x73656e74656e6300;
 
 class Language {
  public:
@@ -93,7 +94,7 @@ class Language {
 
   /// Appends sentence `number`, a pure function of it, with start and end symbols.
   void add_sentence(uint64_t number, PreparedSplit& split) const {
-    PhiloxStream random({static_cast<uint64_t>(options_.seed), kSentenceStream + number});
+    PhiloxStream random({static_cast<uint64_t>(options_.seed), kLanguageSentenceStream + number});
     const int64_t shortest = std::max<int64_t>(options_.length / 2, 1);
     const int64_t wanted =
         shortest +

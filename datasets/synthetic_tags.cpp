@@ -26,17 +26,17 @@ struct SyntheticTagsOptions {
   }
 };
 
-constexpr uint64_t kSentenceStream = 0x73656e74656e6300;  // "sentenc" in ASCII
-constexpr uint64_t kAnnouncers = 3;                       // words that announce a type
-constexpr uint64_t kLongestEntity = 3;                    // words
-constexpr double kEntityShare = 0.3;                      // of the places where one may begin
+constexpr uint64_t kTaggedSentenceStream = 0x73656e74656e6300;  // "sentenc" in ASCII
+constexpr uint64_t kAnnouncers = 3;                             // words that announce a type
+constexpr uint64_t kLongestEntity = 3;                          // words
+constexpr double kEntityShare = 0.3;                            // of the places where one may begin
 
 /// Makes one sentence after the other; words of each kind have numbers of their own.
 class SentenceMaker {
  public:
   SentenceMaker(const SyntheticTagsOptions& options, uint64_t number)
       : options_(options),
-        random_({static_cast<uint64_t>(options.seed), kSentenceStream + number}) {}
+        random_({static_cast<uint64_t>(options.seed), kTaggedSentenceStream + number}) {}
 
   TaggedSentence make() {
     const auto longest = static_cast<uint64_t>(options_.length);
@@ -95,7 +95,7 @@ std::shared_ptr<TaggedDataset> open_synthetic_tags(const SyntheticTagsOptions& o
   return std::make_shared<TaggedDataset>("synthetic_tags", std::move(splits));
 }
 
-Json facts() {
+Json synthetic_tags_facts() {
   Json all = tagged_facts();
   all["files"] = Json::object();
   all["splits"] = {"train", "dev", "test"};
@@ -105,7 +105,7 @@ Json facts() {
 RETHINK_REGISTERED = datasets().add<SyntheticTagsOptions>(
     {.name = "synthetic_tags",
      .summary = "made-up entities whose type the word before them says; needs no file",
-     .facts = facts()},
+     .facts = synthetic_tags_facts()},
     open_synthetic_tags);
 
 }  // namespace

@@ -29,13 +29,14 @@ struct SyntheticTranslationsOptions : TranslationOptions {
   }
 };
 
-constexpr uint64_t kPairStream = 0x7472616e736c6100;  // "transla" in ASCII
-constexpr double kPairShare = 0.4;                    // of the places where a pair may begin
+constexpr uint64_t kSentencePairStream = 0x7472616e736c6100;  // "transla" in ASCII
+constexpr double kPairShare = 0.4;  // of the places where a pair may begin
 
 /// One sentence and its translation: things, some with a property before them. Things have odd
 /// numbers.
-std::array<std::string, 2> pair_of(const SyntheticTranslationsOptions& options, uint64_t number) {
-  PhiloxStream random({static_cast<uint64_t>(options.seed), kPairStream + number});
+std::array<std::string, 2> sentence_pair(const SyntheticTranslationsOptions& options,
+                                         uint64_t number) {
+  PhiloxStream random({static_cast<uint64_t>(options.seed), kSentencePairStream + number});
   const auto words = static_cast<uint64_t>(options.words),
              longest = static_cast<uint64_t>(options.length);
   const uint64_t length = longest / 2 + random.below(longest - longest / 2 + 1);
@@ -68,7 +69,7 @@ std::shared_ptr<TranslationDataset> open_synthetic(const SyntheticTranslationsOp
                                            options.sentences + 2 * (options.sentences / 10)};
     ParallelText text;
     for (int64_t number = begins[split]; number < begins[split + 1]; ++number) {
-      const auto [source, target] = pair_of(options, static_cast<uint64_t>(number));
+      const auto [source, target] = sentence_pair(options, static_cast<uint64_t>(number));
       text.source.push_back(source);
       text.target.push_back(target);
     }
@@ -87,7 +88,7 @@ std::shared_ptr<TranslationDataset> open_synthetic(const SyntheticTranslationsOp
                            options, folders);
 }
 
-Json facts() {
+Json synthetic_translations_facts() {
   Json all = translation_facts();
   all["files"] = Json::object();
   all["splits"] = {"train", "dev", "test"};
@@ -98,7 +99,7 @@ RETHINK_REGISTERED = datasets().add<SyntheticTranslationsOptions>(
     {.name = "synthetic_translations",
      .summary = "a made-up language and its translation, where pairs of words change places; needs "
                 "no file",
-     .facts = facts()},
+     .facts = synthetic_translations_facts()},
     open_synthetic);
 
 }  // namespace

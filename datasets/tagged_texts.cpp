@@ -3,14 +3,14 @@
 namespace rethink {
 namespace {
 
-constexpr int64_t kSpecials = 2;  // [CLS] and [SEP]
+constexpr int64_t kSentenceSpecialTokens = 2;  // [CLS] and [SEP]
 
 }  // namespace
 
 TaggedTexts::TaggedTexts(const TaggedSplit& split, const WordPiece& pieces, int64_t max_length)
     : padding_(pieces.padding()) {
   for (const TaggedSentence& sentence : split.sentences)
-    add(sentence, pieces, static_cast<size_t>(max_length - kSpecials));
+    add(sentence, pieces, static_cast<size_t>(max_length - kSentenceSpecialTokens));
 }
 
 void TaggedTexts::add(const TaggedSentence& sentence, const WordPiece& pieces, size_t room) {
@@ -25,7 +25,7 @@ void TaggedTexts::add(const TaggedSentence& sentence, const WordPiece& pieces, s
   tokens_.push_back(pieces.classifier());
   tokens_.insert(tokens_.end(), ids.begin(), ids.end());
   tokens_.push_back(pieces.separator());
-  first_parts_.push_back(static_cast<int32_t>(ids.size()) + kSpecials);
+  first_parts_.push_back(static_cast<int32_t>(ids.size()) + kSentenceSpecialTokens);
   offsets_.push_back(tokens_.size());
   word_offsets_.push_back(words_.size());
 }

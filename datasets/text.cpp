@@ -55,7 +55,7 @@ std::shared_ptr<TokenDataset> open_text_file(const TextFileOptions& options,
   return open_text({"text", {file}, own, read}, options, folders);
 }
 
-Json facts() {
+Json text_file_facts() {
   Json all = text_facts("perplexity", {"path"});
   all["splits"] = {"train", "dev", "test"};
   return all;
@@ -64,7 +64,7 @@ Json facts() {
 RETHINK_REGISTERED = datasets().add<TextFileOptions>(
     {.name = "text",
      .summary = "any UTF-8 text file, lines spread over train, dev and test",
-     .facts = facts()},
+     .facts = text_file_facts()},
     open_text_file);
 
 }  // namespace

@@ -136,7 +136,7 @@ struct Layout {
   Json header;
 };
 
-Layout layout_of(const PreparedData& data, const std::string& vocabulary_text) {
+Layout payload_layout(const PreparedData& data, const std::string& vocabulary_text) {
   Layout layout{{vocabulary_text},
                 {{"vocabulary_bytes", vocabulary_text.size()}, {"splits", Json::array()}}};
   size_t at = padded(vocabulary_text.size());
@@ -163,7 +163,7 @@ Layout layout_of(const PreparedData& data, const std::string& vocabulary_text) {
 /// Durable: the whole file under its name.
 void write_cache(const std::filesystem::path& path, const PreparedData& data) {
   const std::string vocabulary_text = data.vocabulary.to_text();
-  Layout layout = layout_of(data, vocabulary_text);
+  Layout layout = payload_layout(data, vocabulary_text);
   const std::string zeros(8, '\0');
   Sha256 hash;
   for (const std::string_view bytes : layout.parts) {

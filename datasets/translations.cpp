@@ -125,8 +125,8 @@ std::vector<PreparedSplit> prepare(const std::string& name, const ParallelText& 
   return sides;
 }
 
-std::string cache_key(const TranslationSource& source, const TranslationOptions& options,
-                      const DataFolders& folders) {
+std::string translation_cache_key(const TranslationSource& source,
+                                  const TranslationOptions& options, const DataFolders& folders) {
   TranslationOptions text = options;
   text.hints.clear();  // they count by their content
   return token_cache_key({{"format", 2},
@@ -145,7 +145,7 @@ class Opener {
       : source_(source),
         options_(options),
         folders_(folders),
-        key_(cache_key(source, options, folders)),
+        key_(translation_cache_key(source, options, folders)),
         model_file_(folders.cache / (key_ + ".pieces")) {}
 
   std::shared_ptr<TranslationDataset> open() {

@@ -5,7 +5,7 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kName = "ud_english_ewt";
+constexpr const char* kUdEnglishEwtName = "ud_english_ewt";
 constexpr const char* kUrl =
     "https://raw.githubusercontent.com/UniversalDependencies/UD_English-EWT/"
     "15d613d8447b3478787d4c278730a1e48a945efb/";
@@ -24,7 +24,7 @@ constexpr Part kParts[] = {
 
 std::vector<std::string> files() {
   std::vector<std::string> all;
-  for (const Part& part : kParts) all.push_back(std::string(kName) + "/" + part.file);
+  for (const Part& part : kParts) all.push_back(std::string(kUdEnglishEwtName) + "/" + part.file);
   return all;
 }
 
@@ -33,7 +33,7 @@ struct UdEnglishEwtOptions : TextOptions {
 };
 
 /// The words of each sentence, spaces between them.
-std::string lines_of(const std::filesystem::path& file) {
+std::string sentence_lines(const std::filesystem::path& file) {
   std::string text;
   for (const DependencyTree& tree : read_dependency_trees(file))
     text += joined(tree.words, " ") + "\n";
@@ -42,22 +42,22 @@ std::string lines_of(const std::filesystem::path& file) {
 
 std::shared_ptr<TokenDataset> open_ud_english_ewt(const UdEnglishEwtOptions& options,
                                                   const DataFolders& folders) {
-  const auto paths = require_files(kName, folders, files());
+  const auto paths = require_files(kUdEnglishEwtName, folders, files());
   const auto read = [&] {
     std::vector<SplitText> splits;
     for (size_t i = 0; i < paths.size(); ++i)
-      splits.push_back({kParts[i].split, lines_of(paths[i])});
+      splits.push_back({kParts[i].split, sentence_lines(paths[i])});
     return splits;
   };
-  return open_text({kName, paths, Json::object(), read}, options, folders);
+  return open_text({kUdEnglishEwtName, paths, Json::object(), read}, options, folders);
 }
 
-Json facts() {
+Json ud_english_ewt_facts() {
   Json all = text_facts("perplexity");
   all["splits"] = Json::array();
   all["sources"] = Json::array();
   for (const Part& part : kParts) {
-    const std::string file = std::string(kName) + "/" + part.file;
+    const std::string file = std::string(kUdEnglishEwtName) + "/" + part.file;
     all["splits"].push_back(part.split);
     all["files"][part.split] = Json::array({file});
     all["sources"].push_back(
@@ -69,10 +69,10 @@ Json facts() {
 }
 
 RETHINK_REGISTERED = datasets().add<UdEnglishEwtOptions>(
-    {.name = kName,
+    {.name = kUdEnglishEwtName,
      .summary = "English Web Treebank of Universal Dependencies: sentences, and their trees as "
                 "hints",
-     .facts = facts()},
+     .facts = ud_english_ewt_facts()},
     open_ud_english_ewt);
 
 }  // namespace

@@ -24,6 +24,14 @@ std::vector<size_t> code_point_begins(std::string_view text);
 std::u32string to_code_points(std::string_view text);
 std::string to_utf8(std::u32string_view code_points);
 
+/// Puts `to` in the place of each `from`, which is not empty.
+void replace_all(std::string& text, std::string_view from, std::string_view to);
+
+/// Whether `c` is one of `characters`.
+inline bool contains(std::u32string_view characters, char32_t c) {
+  return characters.find(c) != std::u32string_view::npos;
+}
+
 /// Properties of a code point, as Python's str and re have them.
 bool is_space(char32_t c);
 bool is_digit(char32_t c);

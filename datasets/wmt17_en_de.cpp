@@ -6,7 +6,7 @@
 namespace rethink {
 namespace {
 
-const GermanEnglishFiles kFiles = {
+const GermanEnglishFiles kWmt17Files = {
     .name = "wmt17_en_de",
     .folder = "wmt17_en_de",
     .splits = {{"train", "train"}, {"dev", "valid"}, {"test", "test"}},
@@ -25,9 +25,9 @@ RETHINK_REGISTERED = datasets().add<Wmt17Options>(
     {.name = "wmt17_en_de",
      .summary = "WMT 2017 English-German, news and parliament, tokenized (Bojar et al. 2017)",
      .revision = 2,
-     .facts = german_english_facts(kFiles)},
+     .facts = german_english_facts(kWmt17Files)},
     [](const Wmt17Options& options, const DataFolders& folders) {
-      return open_german_english(kFiles, options, folders);
+      return open_german_english(kWmt17Files, options, folders);
     });
 
 }  // namespace

@@ -8,8 +8,8 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kPositions = "encoder.positions.weight";
-constexpr const char* kTokenTypes = "encoder.token_types.weight";
+constexpr const char* kPositionWeights = "encoder.positions.weight";
+constexpr const char* kTokenTypeWeights = "encoder.token_types.weight";
 
 std::string layer_prefix(int64_t layer) {
   return fmt::format("encoder.layers.{}.", layer);
@@ -42,8 +42,9 @@ void keep_layers(const std::vector<int64_t>& layers, EncoderOptions& options,
 }
 
 void drop_token_types(EncoderOptions& options, TensorsByName& weights) {
-  weights[kPositions] = weights.at(kPositions) + weights.at(kTokenTypes).select(0, 0);
-  weights.erase(kTokenTypes);
+  weights[kPositionWeights] =
+      weights.at(kPositionWeights) + weights.at(kTokenTypeWeights).select(0, 0);
+  weights.erase(kTokenTypeWeights);
   std::erase_if(weights, [](const auto& item) {
     return item.first.starts_with("pooler.") || item.first.starts_with("nsp.");
   });

@@ -71,7 +71,7 @@ const TrialRecord* find_record(const TrialRecords& records, const std::string& t
   return found == records.end() ? nullptr : &found->second;
 }
 
-std::optional<double> value_of(const TrialRecord* record, const CellValue& wanted) {
+std::optional<double> recorded_value(const TrialRecord* record, const CellValue& wanted) {
   if (!record || record->state != "done") return std::nullopt;
   const bool measurement = wanted.kind == CellKind::measurement;
   const auto& values = measurement ? record->measurements : record->values;
@@ -97,7 +97,7 @@ std::map<int64_t, std::vector<std::string>> trials_by_seed(const CellTrials& tri
   return by_seed;
 }
 
-std::string grouped(double number) {
+std::string with_commas(double number) {
   std::string digits = fmt::format("{:.0f}", number);
   for (int64_t at = static_cast<int64_t>(digits.size()) - 3; at > 0; at -= 3)
     digits.insert(static_cast<size_t>(at), 1, ',');
@@ -110,7 +110,7 @@ std::string partial_text(const TrialRecord& record, const std::string& split) {
   const auto official = record.measurements.find(measured::official_examples(split));
   if (used == record.measurements.end() || official == record.measurements.end()) return "";
   if (used->second >= official->second) return "";
-  return fmt::format("{} of {} examples", grouped(used->second), grouped(official->second));
+  return fmt::format("{} of {} examples", with_commas(used->second), with_commas(official->second));
 }
 
 void mark_partial_data(Cell& cell, const TrialRecord& record, const CellValue& value) {
@@ -311,7 +311,7 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
       cell.trials.push_back(id);
       cell.trial_seeds.push_back(seed);
       const TrialRecord* record = find_record(records, id);
-      const std::optional<double> number = value_of(record, value);
+      const std::optional<double> number = recorded_value(record, value);
       if (number) mean += (value.scale * *number - mean) / static_cast<double>(++found);
       if (!number && !why) why = mark_of(record, value);
       if (!record) continue;

@@ -16,7 +16,7 @@ namespace rethink {
 namespace {
 
 /// What is better: as the claim says, else its column.
-std::string direction_of(const ClaimSpec& claim, const Table& table, size_t column) {
+std::string claim_direction(const ClaimSpec& claim, const Table& table, size_t column) {
   return claim.direction.empty() ? table.columns[column].direction : claim.direction;
 }
 
@@ -120,7 +120,7 @@ Pairs pairs_over_heads(const Cell& a, const Cell& b) {
 
 /// Whether gains may give an interval. A score whose seeds all gain the same, as on a small dev set,
 /// has no spread to judge by; what is counted, such as parameters, needs none.
-bool has_spread(const Comparison& comparison, CellKind kind) {
+bool may_give_interval(const Comparison& comparison, CellKind kind) {
   return comparison.deviation > 0 || kind == CellKind::measurement || kind == CellKind::fact;
 }
 
@@ -166,9 +166,9 @@ void judge_pair(const Comparable& compared, const Table& table, size_t column,
     result.why = lack.empty() ? pairs.lacks : lack;
     return;
   }
-  const double sign = direction_of(claim, table, column) == "min" ? -1 : 1;
+  const double sign = claim_direction(claim, table, column) == "min" ? -1 : 1;
   Comparison comparison = compare(pairs, sign);
-  const bool is_judged = pairs.lacks.empty() && has_spread(comparison, row.kind);
+  const bool is_judged = pairs.lacks.empty() && may_give_interval(comparison, row.kind);
   const std::optional<Interval> interval = comparison.interval;
   if (!is_judged) comparison.interval.reset();
   result.why = comparison_text(claim, names, comparison);
@@ -264,7 +264,7 @@ std::string paper_text(const ClaimSpec& spec, const Table& table, size_t column)
                                                 other_column(claim, table, column));
   if (!row || !than) return "";
   if (!compared.against.empty()) return compared.against;
-  const double gain = (direction_of(claim, table, column) == "min" ? -1 : 1) * (*row - *than);
+  const double gain = (claim_direction(claim, table, column) == "min" ? -1 : 1) * (*row - *than);
   const Comparison comparison{.row = *row, .than = *than, .gain = gain};
   return compared.chosen + comparison_text(claim, std::nullopt, comparison);
 }
@@ -318,7 +318,7 @@ ClaimResult test_claim(const ClaimSpec& claim, const Table& table) {
   result.wanted_seeds = static_cast<size_t>(table.wanted_seeds);
   const size_t column = tested_column(claim, table);
   const bool pair = claim.kind == "better" || claim.kind == "not_worse";
-  if (pair && direction_of(claim, table, column).empty()) {
+  if (pair && claim_direction(claim, table, column).empty()) {
     refuse(claim,
            fmt::format("column '{}' of table {} has no direction, so nothing in it is better; give "
                        "the claim one",

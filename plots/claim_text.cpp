@@ -13,13 +13,13 @@ namespace rethink {
 namespace {
 
 constexpr size_t kNamedRows = 3;
-constexpr int64_t kMostDecimals = 12;
+constexpr int64_t kMostClaimDecimals = 12;
 
 /// Decimals that show so many significant digits of `value`. Requires: not 0.
 int64_t decimals_for(double value, int64_t digits) {
   constexpr double kRounding = 1e-9;  // so that 0.1, computed, is no 0.0999...
   const auto first = static_cast<int64_t>(std::floor(std::log10(std::abs(value)) + kRounding));
-  return std::clamp<int64_t>(digits - 1 - first, 0, kMostDecimals);
+  return std::clamp<int64_t>(digits - 1 - first, 0, kMostClaimDecimals);
 }
 
 int64_t decimals_of(const Comparison& comparison) {

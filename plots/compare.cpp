@@ -13,7 +13,7 @@
 namespace rethink {
 namespace {
 
-std::vector<double> values_of(const Cell& cell) {
+std::vector<double> sample_values(const Cell& cell) {
   std::vector<double> values;
   for (const Sample& sample : cell.samples) values.push_back(sample.value);
   return values;
@@ -28,7 +28,7 @@ std::optional<double> p_value(const PairedSamples& pairs, const std::string& kin
 
 /// What the test compares: all values of both, or those of the seeds that both have.
 PairedSamples samples_for(const std::string& kind, const Cell& cell, const Cell& baseline) {
-  return kind == "welch" ? PairedSamples{values_of(cell), values_of(baseline)}
+  return kind == "welch" ? PairedSamples{sample_values(cell), sample_values(baseline)}
                          : pair_samples(cell, baseline);
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int64_t kNoEntity = 0, kSpecialToken = -1;  // as entity_attention has them
 /// Of a map, and rows of layers of a figure: more would be a block of colour, or a page without end.
-constexpr size_t kMostTokens = 48, kMostRows = 6;
+constexpr size_t kMostMapTokens = 48, kMostRows = 6;
 
 /// Numbers of the tokens that are drawn, by their place in the sequence.
 std::vector<size_t> drawn_numbers(const std::vector<int64_t>& entities) {
@@ -69,7 +69,7 @@ ConnectionMap map_of(const Json& sentence, const std::vector<Matrix>& layers) {
 /// all panels alike. Says which in figure.not_drawn.
 void leave_out_maps(std::vector<std::vector<ConnectionMap>>& panels, Figure& figure) {
   std::vector<std::string> left_out;
-  const auto is_long = [](const ConnectionMap& map) { return map.tokens.size() > kMostTokens; };
+  const auto is_long = [](const ConnectionMap& map) { return map.tokens.size() > kMostMapTokens; };
   size_t rows = 0;
   for (std::vector<ConnectionMap>& maps : panels) {
     for (const ConnectionMap& map : maps) {
@@ -89,10 +89,10 @@ void leave_out_maps(std::vector<std::vector<ConnectionMap>>& panels, Figure& fig
       "not drawn: {}; a map has room for {} tokens, a figure for {} rows of layers: give shorter "
       "or "
       "fewer sentences",
-      joined(left_out, "; "), kMostTokens, kMostRows);
+      joined(left_out, "; "), kMostMapTokens, kMostRows);
 }
 
-LineSpec read_panel(const Yaml& given, Problems& problems) {
+LineSpec read_connection_panel(const Yaml& given, Problems& problems) {
   SpecReader reader(given, "panel", problems);
   LineSpec line = read_line_trials(reader);
   reader.finish();
@@ -138,7 +138,7 @@ void read_connections(SpecReader& reader, FigureSpec& spec, Problems& problems) 
   for (const char* key : {"sweep", "stage", "artifact", "panels"}) reader.require(key);
   reader.finish();
   for (const Yaml* panel : items_of_panels(panels, "[{axis: arm}]", problems))
-    spec.points.rows.push_back(read_panel(*panel, problems));
+    spec.points.rows.push_back(read_connection_panel(*panel, problems));
   spec.points.columns = {artifact_column(connections.artifact, reader.where())};
   spec.points.words = {"figure", "panel", "artifact", "panels"};
 }

@@ -51,7 +51,7 @@ std::vector<LineSpec> read_all_series(const Yaml* given, bool scattered, Problem
 }
 
 /// `paper: {SERIES: {X: value}}` and, for horizontal lines, `paper: {LINE: value}`.
-void read_paper(const Yaml* given, FigureSpec& spec, Problems& problems) {
+void read_paper_points(const Yaml* given, FigureSpec& spec, Problems& problems) {
   if (!given) return;
   if (!given->is_map())
     problems.add(given->where, "paper: expected {SERIES: {X: value}, LINE: value}");
@@ -227,7 +227,7 @@ std::vector<LineSpec> read_parts(SpecReader& reader, bool has_x, FigureSpec& spe
   spec.y = read_axis(reader.take("y"), nullptr, problems);
   std::vector<LineSpec> series = read_all_series(reader.take("series"), is_scatter(spec), problems);
   spec.lines.rows = read_all_series(reader.take("lines"), false, problems);
-  read_paper(reader.take("paper"), spec, problems);
+  read_paper_points(reader.take("paper"), spec, problems);
   spec.align_x = reader.number("align");
   spec.paper_label = reader.text("paper_label", spec.paper_label);
   spec.notes = read_notes(reader, {"series"}, problems);

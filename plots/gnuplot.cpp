@@ -102,7 +102,7 @@ std::string around_plot(const Figure& figure, const Page& page) {
          caption_labels(figure, height);
 }
 
-bool has_spread(const FigureSeries& series) {
+bool has_any_bar(const FigureSeries& series) {
   return std::any_of(series.points.begin(), series.points.end(),
                      [](const auto& p) { return p.has_bar(); });
 }
@@ -114,11 +114,11 @@ std::string low_column(const Figure& figure) {
 }
 
 bool has_band(const FigureSeries& series) {
-  return has_spread(series) && series.points.size() > kMostMarkedPoints;
+  return has_any_bar(series) && series.points.size() > kMostMarkedPoints;
 }
 
 bool has_error_bars(const FigureSeries& series) {
-  return !series.horizontal && has_spread(series) && !has_band(series);
+  return !series.horizontal && has_any_bar(series) && !has_band(series);
 }
 
 /// Column 1, x, for error bars; where several series have some, beside those of the others. Points

@@ -15,15 +15,14 @@ namespace rethink {
 namespace {
 
 // Pixels of the SVG.
-constexpr double kMargin = 14;
-constexpr double kToken = 11;       // from one token to the next, unless there are many:
-constexpr double kMostHigh = 300;   // of a layer's lines
-constexpr double kFont = 8;         // of a token's name
-constexpr double kLetter = 5.2;     // of a token's name, on average
-constexpr double kLabelGap = 8;     // between a token's name and its lines
-constexpr double kBetween = 22;     // two layers beside each other
-constexpr double kAboveMap = 32;    // the map's label
-constexpr double kAboveLayer = 38;  // the layer's label and counts
+constexpr double kToken = 11;         // from one token to the next, unless there are many:
+constexpr double kMostHigh = 300;     // of a layer's lines
+constexpr double kFont = 8;           // of a token's name
+constexpr double kTokenLetter = 5.2;  // of a token's name, on average
+constexpr double kLabelGap = 8;       // between a token's name and its lines
+constexpr double kBetween = 22;       // two layers beside each other
+constexpr double kAboveMap = 32;      // the map's label
+constexpr double kAboveLayer = 38;    // the layer's label and counts
 constexpr double kBelowLayer = 8;
 constexpr double kLegend = 26;
 
@@ -43,14 +42,14 @@ constexpr KindLook kLooks[kConnectionKinds] = {{"other", "#CFCFCF", "#777777", 0
 constexpr double kThinnest = 0.25;  // of a line's width
 
 /// Where everything stands on the page, from above and from the left.
-struct Layout {
+struct ConnectionsLayout {
   double side = 0;               // room for names of tokens, left and right of a row
   double wide = 0;               // of a layer's lines
   std::vector<double> map_tops;  // of each map's label
   double bottom = 0;
 };
 
-size_t rows_of(const ConnectionMap& map, size_t across) {
+size_t layer_rows(const ConnectionMap& map, size_t across) {
   return (map.layers.size() + across - 1) / across;
 }
 
@@ -66,18 +65,19 @@ double row_high(const ConnectionMap& map) {
   return kAboveLayer + high_of(map) + kBelowLayer;
 }
 
-Layout layout_of(const Figure& figure) {
-  Layout layout;
+ConnectionsLayout connections_layout(const Figure& figure) {
+  ConnectionsLayout layout;
   size_t longest = 0, most = 1;
   layout.bottom = title_height(figure) + kLegend;
   for (const ConnectionMap& map : figure.maps) {
     for (const std::string& token : map.tokens) longest = std::max(longest, width(token));
     most = std::max(most, std::min(map.layers.size(), figure.across));
     layout.map_tops.push_back(layout.bottom);
-    layout.bottom += kAboveMap + row_high(map) * static_cast<double>(rows_of(map, figure.across));
+    layout.bottom +=
+        kAboveMap + row_high(map) * static_cast<double>(layer_rows(map, figure.across));
   }
-  layout.side = kLetter * static_cast<double>(longest) + kLabelGap;
-  const double all = kPageWidth - 2 * kMargin - 2 * layout.side;
+  layout.side = kTokenLetter * static_cast<double>(longest) + kLabelGap;
+  const double all = kPageWidth - 2 * kPageMargin - 2 * layout.side;
   const auto count = static_cast<double>(most);
   layout.wide = (all - kBetween * (count - 1)) / count;
   return layout;
@@ -120,7 +120,7 @@ std::string head_of_layer(const LayerConnections& layer, double middle, double t
 }
 
 /// Names of all tokens, at a side of a row of layers.
-std::string names_of(const ConnectionMap& map, bool right) {
+std::string token_labels(const ConnectionMap& map, bool right) {
   std::string out;
   const double font = kFont * high_of(map) / (kToken * static_cast<double>(map.tokens.size()));
   for (size_t token = 0; token < map.tokens.size(); ++token) {
@@ -168,15 +168,15 @@ class Blocks {
   size_t next_ = 0;
 };
 
-std::string map_plots(const Figure& figure, size_t number, const Layout& layout, double height,
-                      Blocks& blocks) {
+std::string map_plots(const Figure& figure, size_t number, const ConnectionsLayout& layout,
+                      double height, Blocks& blocks) {
   const ConnectionMap& map = figure.maps[number];
   const size_t marked = blocks.marked_of(map);
   std::string out;
   for (size_t i = 0; i < map.layers.size(); ++i) {
     const size_t row = i / figure.across, column = i % figure.across;
     const double left =
-        kMargin + layout.side + (layout.wide + kBetween) * static_cast<double>(column);
+        kPageMargin + layout.side + (layout.wide + kBetween) * static_cast<double>(column);
     const double top =
         layout.map_tops[number] + kAboveMap + row_high(map) * static_cast<double>(row);
     const double first = top + kAboveLayer, last = first + high_of(map);
@@ -187,13 +187,13 @@ std::string map_plots(const Figure& figure, size_t number, const Layout& layout,
         left / kPageWidth, (left + layout.wide) / kPageWidth, 1 - first / height, 1 - last / height,
         static_cast<double>(map.tokens.size()) - 0.5);
     if (i == 0) {
-      out += text_at(one_line(map.label), kMargin, layout.map_tops[number] + kAboveMap / 2, height,
-                     "left font \",12\"");
+      out += text_at(one_line(map.label), kPageMargin, layout.map_tops[number] + kAboveMap / 2,
+                     height, "left font \",12\"");
     }
     out += head_of_layer(map.layers[i], left + layout.wide / 2, top, height);
-    if (column == 0) out += names_of(map, /*right=*/false);
+    if (column == 0) out += token_labels(map, /*right=*/false);
     if (column + 1 == figure.across || i + 1 == map.layers.size())
-      out += names_of(map, /*right=*/true);
+      out += token_labels(map, /*right=*/true);
     out += blocks.plot_of(map.layers[i], marked) + "unset label\nunset arrow\n";
   }
   blocks.skip_marked();
@@ -228,11 +228,11 @@ std::string connections_data(const Figure& figure) {
 }
 
 double connections_height(const Figure& figure) {
-  return std::ceil(layout_of(figure).bottom + caption_height(figure) + kMargin);
+  return std::ceil(connections_layout(figure).bottom + caption_height(figure) + kPageMargin);
 }
 
 std::string connections_plots(const Figure& figure) {
-  const Layout layout = layout_of(figure);
+  const ConnectionsLayout layout = connections_layout(figure);
   const double height = connections_height(figure);
   std::string out = "unset label\nunset arrow\nunset border\nunset tics\nunset key\nset clip two\n";
   out += title_labels(figure, height) + caption_labels(figure, height) + legend(figure, height);

@@ -14,13 +14,12 @@ namespace rethink {
 namespace {
 
 // Pixels of the SVG.
-constexpr double kMargin = 14;
 constexpr double kLeftOfPanel = 34;    // its rows' numbers
 constexpr double kAbovePanel = 40;     // its label
 constexpr double kBelowPanel = 26;     // its columns' numbers
 constexpr double kColourBar = 66;      // right of all panels
 constexpr double kLargestPanel = 440;  // a single one would fill more than a screen
-constexpr double kLetter = 7.2;        // of a label, on average
+constexpr double kLabelLetter = 7.2;   // of a label, on average
 /// Between the cells and their frame: a first or last row that is all dark is no part of it.
 constexpr double kFrameGap = 3;
 constexpr double kMostSteps = 10;  // of whole numbers that a colour bar names one by one
@@ -30,7 +29,7 @@ constexpr const char* kPalette = R"(0 "white", 0.35 "#A9CCE3", 0.7 "#0072B2", 1 
 constexpr const char* kMaskPalette = R"(0 "white", 1 "#1A1A1A")";
 
 /// Where the panels stand.
-struct Layout {
+struct HeatmapLayout {
   double most = 0, side = 0;  // room for a panel's side; the longest side that is drawn
   double slot = 0;            // width of a panel with its numbers
   double top = 0;             // of the first row of panels, from above
@@ -59,12 +58,12 @@ double side_of(size_t cells, double most) {
   return side >= kLeastUse * most ? side : most;
 }
 
-Layout layout_of(const Figure& figure) {
-  Layout layout;
+HeatmapLayout heatmap_layout(const Figure& figure) {
+  HeatmapLayout layout;
   layout.across = std::min(figure.across, figure.panels.size());
   layout.down = (figure.panels.size() + layout.across - 1) / layout.across;
   const double bar = all_masks(figure) ? 0 : kColourBar;
-  layout.slot = (kPageWidth - 2 * kMargin - bar) / static_cast<double>(layout.across);
+  layout.slot = (kPageWidth - 2 * kPageMargin - bar) / static_cast<double>(layout.across);
   layout.most = std::min(layout.slot - kLeftOfPanel - 2 * kFrameGap, kLargestPanel);
   for (const Panel& panel : figure.panels)
     layout.side = std::max(layout.side, side_of(longer_side(panel.matrix), layout.most));
@@ -98,9 +97,9 @@ bool has_few_steps(const Figure& figure, const Colours& colours) {
 }
 
 /// "Star" and, below it, "sparsity 96.1 %" of a mask.
-std::string label_of(const Panel& panel, double room) {
+std::string panel_label(const Panel& panel, double room) {
   std::string label = one_line(panel.label);
-  const auto letters = static_cast<size_t>(room / kLetter);
+  const auto letters = static_cast<size_t>(room / kLabelLetter);
   const std::vector<std::string> lines = wrapped(label, letters);
   if (lines.size() > 1) label = lines[0] + " ...";
   if (!panel.matrix.is_binary()) return label;
@@ -115,13 +114,14 @@ std::string quoted_lines(const std::string& text) {
   return first.substr(0, first.size() - 1) + "\\n" + second.substr(1);
 }
 
-std::string panel_plot(const Figure& figure, size_t index, const Layout& layout, double height) {
+std::string heatmap_panel_plot(const Figure& figure, size_t index, const HeatmapLayout& layout,
+                               double height) {
   const Panel& panel = figure.panels[index];
   const size_t rows = panel.matrix.rows, columns = panel.matrix.columns;
   const double longer = side_of(longer_side(panel.matrix), layout.most);
   const double cell = longer / static_cast<double>(longer_side(panel.matrix));
   const double wide = cell * static_cast<double>(columns), high = cell * static_cast<double>(rows);
-  const double left = kMargin + kLeftOfPanel + (layout.slot - kLeftOfPanel - longer) / 2 -
+  const double left = kPageMargin + kLeftOfPanel + (layout.slot - kLeftOfPanel - longer) / 2 -
                       kFrameGap + layout.slot * static_cast<double>(index % layout.across);
   const double top =
       layout.top + kAbovePanel + layout.slot_high() * static_cast<double>(index / layout.across);
@@ -131,7 +131,7 @@ std::string panel_plot(const Figure& figure, size_t index, const Layout& layout,
       left / kPageWidth, (left + wide + 2 * kFrameGap) / kPageWidth, 1 - top / height,
       1 - (top + high + 2 * kFrameGap) / height);
   out += fmt::format("set title {} noenhanced font \",10\" offset 0,-0.6\n",
-                     quoted_lines(label_of(panel, layout.slot)));
+                     quoted_lines(panel_label(panel, layout.slot)));
   const double gap = kFrameGap / cell;
   out +=
       fmt::format("set xrange [{0:.6g}:{1:.6g}]\nset yrange [{2:.6g}:{0:.6g}]\n", -0.5 - gap,
@@ -159,13 +159,13 @@ std::string heatmap_data(const Figure& figure) {
 }
 
 double heatmap_height(const Figure& figure) {
-  const Layout layout = layout_of(figure);
+  const HeatmapLayout layout = heatmap_layout(figure);
   return std::ceil(layout.top + layout.slot_high() * static_cast<double>(layout.down) +
-                   caption_height(figure) + kMargin);
+                   caption_height(figure) + kPageMargin);
 }
 
 std::string heatmap_plots(const Figure& figure) {
-  const Layout layout = layout_of(figure);
+  const HeatmapLayout layout = heatmap_layout(figure);
   const double height = heatmap_height(figure);
   const Colours colours = colours_of(figure);
   const bool masks = all_masks(figure);
@@ -183,7 +183,7 @@ std::string heatmap_plots(const Figure& figure) {
           (kPageWidth - kColourBar) / kPageWidth, 1 - (top + bar) / height, 14 / kPageWidth,
           bar / height, has_few_steps(figure, colours) ? "1 " : "");
     }
-    out += panel_plot(figure, i, layout, height);
+    out += heatmap_panel_plot(figure, i, layout, height);
     if (i == 0) out += "unset label\n";  // once is enough
   }
   return out + "unset multiplot\n";

@@ -1,5 +1,5 @@
 // What every picture of gnuplot has around its plot: title, caption, the files it is drawn to. All
-// heights are of the SVG, in pixels. Used by gnuplot.cpp and gnuplot_heatmap.cpp only.
+// heights are of the SVG, in pixels. Used by gnuplot.cpp and the files gnuplot_*.cpp only.
 #pragma once
 
 #include <array>
@@ -11,6 +11,8 @@ namespace rethink {
 
 /// Of the SVG; the other pictures have the same shape.
 inline constexpr double kPageWidth = 760;
+/// Left, right and below what is drawn.
+inline constexpr double kPageMargin = 14;
 
 inline constexpr std::array<const char*, 3> kPictures = {".svg", ".pdf", ".png"};
 

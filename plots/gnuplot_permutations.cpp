@@ -13,7 +13,6 @@ namespace rethink {
 namespace {
 
 // Pixels of the SVG.
-constexpr double kMargin = 14;
 constexpr double kLabel = 26;   // a panel's label
 constexpr double kPanel = 100;  // its words, twice, and the arrows between them
 
@@ -22,16 +21,17 @@ double panel_top(const Figure& figure, size_t panel) {
 }
 
 /// The words above at y = 1 and below at y = 0, an arrow from each to where it goes.
-std::string panel_plot(const PermutationPanel& panel, size_t index, double top, double height) {
+std::string permutation_panel_plot(const PermutationPanel& panel, size_t index, double top,
+                                   double height) {
   const double first = top + kLabel;
   std::string out = fmt::format(
       "set lmargin at screen {:.6f}\nset rmargin at screen {:.6f}\n"
       "set tmargin at screen {:.6f}\nset bmargin at screen {:.6f}\n"
       "set xrange [-0.6:{}]\nset yrange [-0.35:1.35]\n",
-      kMargin / kPageWidth, 1 - kMargin / kPageWidth, 1 - first / height,
+      kPageMargin / kPageWidth, 1 - kPageMargin / kPageWidth, 1 - first / height,
       1 - (first + kPanel) / height, static_cast<double>(panel.words.size()) - 0.4);
   out += fmt::format("set label {} at screen {:.6f},{:.6f} left noenhanced font \",12\"\n",
-                     quoted(one_line(panel.label)), kMargin / kPageWidth,
+                     quoted(one_line(panel.label)), kPageMargin / kPageWidth,
                      1 - (top + kLabel / 2) / height);
   return out +
          fmt::format(
@@ -60,7 +60,7 @@ std::string permutations_data(const Figure& figure) {
 
 double permutations_height(const Figure& figure) {
   return std::ceil(panel_top(figure, figure.permutations.size()) + caption_height(figure) +
-                   kMargin);
+                   kPageMargin);
 }
 
 std::string permutations_plots(const Figure& figure) {
@@ -68,7 +68,7 @@ std::string permutations_plots(const Figure& figure) {
   std::string out = "unset label\nunset border\nunset tics\nunset key\n";
   out += title_labels(figure, height) + caption_labels(figure, height) + "set multiplot\n";
   for (size_t i = 0; i < figure.permutations.size(); ++i)
-    out += panel_plot(figure.permutations[i], i, panel_top(figure, i), height);
+    out += permutation_panel_plot(figure.permutations[i], i, panel_top(figure, i), height);
   return out + "unset multiplot\n";
 }
 

@@ -19,7 +19,7 @@ bool is_equal(const std::string& a, const std::string& b) {
 
 /// What a trial has of an axis. One that --set or a profile made a fixed value is no label any
 /// more; then the configuration tells.
-std::optional<std::string> value_of(const PlannedTrial& trial, const std::string& axis) {
+std::optional<std::string> axis_value(const PlannedTrial& trial, const std::string& axis) {
   const auto label = trial.labels.find(axis);
   if (label != trial.labels.end()) return label->second;
   const Json* value = find_path(trial.trial.config, axis);
@@ -29,7 +29,7 @@ std::optional<std::string> value_of(const PlannedTrial& trial, const std::string
 
 bool matches(const PlannedTrial& trial, const TextPairs& where, SameText same) {
   return std::all_of(where.begin(), where.end(), [&](const auto& wanted) {
-    const std::optional<std::string> value = value_of(trial, wanted.key.text);
+    const std::optional<std::string> value = axis_value(trial, wanted.key.text);
     return value && same(*value, wanted.value.text);
   });
 }
@@ -48,7 +48,7 @@ std::vector<std::string> axis_values(const std::vector<const PlannedTrial*>& tri
   std::vector<std::string> values;
   std::set<std::string> seen;
   for (const PlannedTrial* trial : trials) {
-    const std::optional<std::string> found = value_of(*trial, axis);
+    const std::optional<std::string> found = axis_value(*trial, axis);
     if (found && seen.insert(*found).second) values.push_back(*found);
   }
   return values;
@@ -69,8 +69,8 @@ void add_no_axis(const Word& axis, const Word& stage,
 }
 
 /// `value` is one of those of `axis` that the trials have.
-void check_value(const Word& value, const std::string& axis, const std::vector<std::string>& values,
-                 Problems& problems) {
+void check_axis_value(const Word& value, const std::string& axis,
+                      const std::vector<std::string>& values, Problems& problems) {
   const bool known = std::any_of(values.begin(), values.end(),
                                  [&](const auto& v) { return same_value(v, value.text); });
   if (known) return;
@@ -97,7 +97,7 @@ void check_where(const TrialSelection& selection, const Plan& plan,
       add_no_axis(axis, selection.stage, trials, problems);
     } else if (!selection.may_be_absent &&
                !is_excluded(plan, selection.stage.text, axis.text, value.text)) {
-      check_value(value, axis.text, values, problems);
+      check_axis_value(value, axis.text, values, problems);
     }
   }
 }
@@ -161,7 +161,7 @@ class TrialFinder {
     const auto [axis, is_new] = stage.axes.try_emplace(wanted.key.text);
     if (is_new) {
       for (const PlannedTrial* trial : stage.trials) {
-        if (const auto value = value_of(*trial, wanted.key.text))
+        if (const auto value = axis_value(*trial, wanted.key.text))
           axis->second[*value].push_back(trial);
       }
     }
@@ -260,7 +260,7 @@ class AxisCheck {
   std::set<std::string> said_;
 };
 
-std::string label_of(const LineSpec& line, const std::string& value) {
+std::string value_label(const LineSpec& line, const std::string& value) {
   const auto label = std::find_if(line.labels.begin(), line.labels.end(), [&](const auto& pair) {
     return same_value(pair.key.text, value);
   });
@@ -284,15 +284,15 @@ std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& ba
     return {};
   }
   if (!trials.empty() && !selection.may_be_absent) {
-    for (const Word& value : line.order) check_value(value, line.axis.text, values, problems);
+    for (const Word& value : line.order) check_axis_value(value, line.axis.text, values, problems);
     for (const auto& [value, label] : line.labels)
-      check_value(value, line.axis.text, values, problems);
+      check_axis_value(value, line.axis.text, values, problems);
   }
   std::vector<GridLine> lines;
   for (const std::string& value : line.order.empty() ? values : texts_of(line.order)) {
     TextPairs where = line.where;
     where.push_back({line.axis, {value, line.axis.at}});
-    lines.push_back({label_of(line, value), value, &line, std::move(where)});
+    lines.push_back({value_label(line, value), value, &line, std::move(where)});
   }
   return lines;
 }

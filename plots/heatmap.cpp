@@ -22,7 +22,7 @@ void append_as(const TensorView& view, std::vector<double>& values) {
   }
 }
 
-std::vector<double> values_of(const TensorView& view, const std::string& file) {
+std::vector<double> tensor_values(const TensorView& view, const std::string& file) {
   std::vector<double> values;
   switch (view.dtype) {
     case Dtype::boolean:
@@ -149,7 +149,7 @@ std::vector<Matrix> read_matrices(const std::filesystem::path& file, const std::
                     "but {} is [{}]",
                     file.string(), tensor, fmt::join(shape, ", ")));
   }
-  const std::vector<double> values = values_of(view, file.string());
+  const std::vector<double> values = tensor_values(view, file.string());
   const auto rows = static_cast<size_t>(shape[shape.size() - 2]);
   const auto columns = static_cast<size_t>(shape.back());
   std::vector<Matrix> matrices;

@@ -7,7 +7,7 @@ namespace rethink {
 namespace {
 
 /// Patterns of more tokens have more cells than any picture shows.
-constexpr int64_t kMostTokens = 4096;
+constexpr int64_t kMostMaskTokens = 4096;
 
 /// `n` of the panel, else of the figure.
 int64_t tokens_of(SpecReader& reader, std::optional<int64_t> usual, const Yaml& given,
@@ -15,9 +15,10 @@ int64_t tokens_of(SpecReader& reader, std::optional<int64_t> usual, const Yaml& 
   const std::optional<int64_t> n = reader.integer("n", 1);
   if (!n && !usual) problems.add(given.where, "a panel with a mask needs n, its number of tokens");
   const int64_t tokens = n.value_or(usual.value_or(1));
-  if (tokens > kMostTokens)
-    problems.add(given.where, fmt::format("n: got {}, expected at most {}", tokens, kMostTokens));
-  return std::min(tokens, kMostTokens);
+  if (tokens > kMostMaskTokens)
+    problems.add(given.where,
+                 fmt::format("n: got {}, expected at most {}", tokens, kMostMaskTokens));
+  return std::min(tokens, kMostMaskTokens);
 }
 
 /// `mask` is one, `masks` a list of which the panel shows the sum.
@@ -32,7 +33,8 @@ std::vector<MaskChoice> read_masks(const Yaml* mask, const Yaml* masks, const Ya
   return all;
 }
 
-void read_panel(const Yaml& given, std::optional<int64_t> n, FigureSpec& spec, Problems& problems) {
+void read_heatmap_panel(const Yaml& given, std::optional<int64_t> n, FigureSpec& spec,
+                        Problems& problems) {
   SpecReader reader(given, "panel", problems);
   LineSpec line = read_line_trials(reader);
   PanelSpec panel;
@@ -70,7 +72,7 @@ void read_heatmap(SpecReader& reader, FigureSpec& spec, Problems& problems) {
   const Yaml* panels = reader.take("panels");
   reader.require("panels");
   for (const Yaml* panel : items_of_panels(panels, "[{mask: {kind: star}, n: 16}]", problems))
-    read_panel(*panel, n, spec, problems);
+    read_heatmap_panel(*panel, n, spec, problems);
   if (!spec.points.rows.empty()) {
     for (const char* key : {"sweep", "stage", "artifact"}) reader.require(key);
     spec.points.columns = {artifact_column(heatmap.artifact, reader.where())};

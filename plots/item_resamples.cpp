@@ -20,7 +20,7 @@ constexpr size_t kLeastOfAThread = 500;         // resamples, below which anothe
 /// What each item adds to each of the sums that a metric is made of: [sums][items].
 using Addends = std::vector<std::vector<double>>;
 
-double mean_of(double sum, double weight) {
+double weighted_mean(double sum, double weight) {
   return weight > 0 ? sum / weight : std::numeric_limits<double>::quiet_NaN();
 }
 
@@ -86,7 +86,7 @@ Addends addends_of(const ItemOutcomes& items, const ItemMetric& metric) {
 
 double metric_of_sums(const ItemOutcomes& items, const ItemMetric& metric,
                       const std::vector<double>& sums) {
-  if (!is_of_counts(items, metric)) return metric.value(mean_of(sums[0], sums[1]));
+  if (!is_of_counts(items, metric)) return metric.value(weighted_mean(sums[0], sums[1]));
   ItemOutcomes::BleuCounts counts;
   for (size_t i = 0; i < counts.size(); ++i) counts[i] = std::llround(sums[i]);
   return metric.of_counts(counts, items.bleu_smoothed);

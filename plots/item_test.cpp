@@ -39,7 +39,7 @@ using Resampled = std::vector<double>;  // a number of each resample
 
 /// The mean of `parts`: resample i of each goes with resample i + shift of the others, so that equal
 /// shifts pair, and unequal ones are independent.
-Resampled mean_of(const std::vector<Resampled>& parts, const std::vector<size_t>& shifts) {
+Resampled mean_over_parts(const std::vector<Resampled>& parts, const std::vector<size_t>& shifts) {
   Resampled mean(parts.front().size());
   for (size_t part = 0; part < parts.size(); ++part) {
     for (size_t i = 0; i < mean.size(); ++i)
@@ -63,7 +63,7 @@ class Resamples {
       shifts.push_back(shifts.size());
       of_splits.push_back(of_split(part, cell, baseline, seeds));
     }
-    return mean_of(of_splits, shifts);
+    return mean_over_parts(of_splits, shifts);
   }
 
  private:
@@ -246,7 +246,7 @@ Resampled differences(const Table& table, std::pair<size_t, size_t> rows, size_t
     shifts.push_back(static_cast<size_t>(first - line.parts.begin()));
     parts.push_back(differences(table, rows, part, seeds, resamples));
   }
-  return mean_of(parts, shifts);
+  return mean_over_parts(parts, shifts);
 }
 
 /// Percentiles, and twice the share on the rarer side of zero, the observed difference counted with
@@ -274,13 +274,13 @@ std::vector<int64_t> common_seeds(const Cell& cell, const Cell& baseline) {
 }
 
 /// A cell whose seeds are some of its baseline's.
-struct Comparison {
+struct BaselineComparison {
   size_t row = 0, baseline = 0, column = 0;
   std::vector<int64_t> seeds;
 };
 
-std::vector<Comparison> comparisons_of(const Table& table) {
-  std::vector<Comparison> comparisons;
+std::vector<BaselineComparison> comparisons_of(const Table& table) {
+  std::vector<BaselineComparison> comparisons;
   for (size_t column = 0; column < table.columns.size(); ++column) {
     const CellKind kind = table.columns[column].kind;
     if (kind != CellKind::metric && kind != CellKind::mean_of) continue;
@@ -328,8 +328,8 @@ class Refusals {
 
 void bootstrap_against_baseline(Table& table, const TrialRecords& records,
                                 const ItemMetrics& metrics) {
-  const std::vector<Comparison> comparisons = comparisons_of(table);
-  const auto is_tested = [&](const Comparison& one) {
+  const std::vector<BaselineComparison> comparisons = comparisons_of(table);
+  const auto is_tested = [&](const BaselineComparison& one) {
     return !table.columns[one.column].direction.empty();
   };
   const bool corrected = table.test->correction == "holm";
@@ -337,7 +337,7 @@ void bootstrap_against_baseline(Table& table, const TrialRecords& records,
   table.item_resamples = resamples_for(corrected ? tested : 1, table.test->alpha);
   Resamples resamples(records, metrics, table.item_resamples);
   Refusals refusals;
-  for (const Comparison& one : comparisons) {
+  for (const BaselineComparison& one : comparisons) {
     Cell& cell = table.cells[one.row][one.column];
     try {
       take_bounds(cell,

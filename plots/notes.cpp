@@ -53,7 +53,8 @@ size_t planned_cells(const Table& table) {
   return count_cells(table, [](const Cell& cell) { return !cell.is_unplanned(); });
 }
 
-void note_missing(const Table& table, const TableSpec& spec, std::vector<std::string>& notes) {
+void note_missing_cells(const Table& table, const TableSpec& spec,
+                        std::vector<std::string>& notes) {
   const size_t cells = planned_cells(table);
   const size_t waiting = count_cells(table, [](const Cell& cell) { return cell.waits(); });
   if (table.num_to_run() > 0) {
@@ -288,7 +289,7 @@ bool is_about(const NoteSpec& note, const Table& table) {
 
 std::vector<std::string> notes_of(const Table& table, const TableSpec& spec) {
   std::vector<std::string> notes;
-  note_missing(table, spec, notes);
+  note_missing_cells(table, spec, notes);
   note_numbers(table, notes);
   note_few_seeds(table, spec, notes);
   note_tests(table, notes);

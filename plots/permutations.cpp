@@ -7,7 +7,7 @@
 namespace rethink {
 namespace {
 
-PermutationPanelSpec read_panel(const Yaml& given, Problems& problems) {
+PermutationPanelSpec read_permutation_panel(const Yaml& given, Problems& problems) {
   SpecReader reader(given, "panel", problems);
   PermutationPanelSpec panel;
   panel.label = reader.text("label");
@@ -37,7 +37,7 @@ void read_permutations(SpecReader& reader, FigureSpec& spec, Problems& problems)
     return;
   }
   for (const Yaml& panel : panels->items)
-    permutations.panels.push_back(read_panel(panel, problems));
+    permutations.panels.push_back(read_permutation_panel(panel, problems));
 }
 
 void add_permutations(Figure& figure, const FigureSpec& spec) {

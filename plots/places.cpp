@@ -20,7 +20,7 @@ Group group_of(size_t row, size_t column, const Matrix& matrix) {
   return row + 1 == column || column + 1 == row ? kNeighbours : kOthers;
 }
 
-std::array<std::vector<double>, kGroups> grouped(const Matrix& matrix) {
+std::array<std::vector<double>, kGroups> cells_by_group(const Matrix& matrix) {
   std::array<std::vector<double>, kGroups> groups;
   for (size_t row = 0; row < matrix.rows; ++row) {
     for (size_t column = 0; column < matrix.columns; ++column)
@@ -29,28 +29,28 @@ std::array<std::vector<double>, kGroups> grouped(const Matrix& matrix) {
   return groups;
 }
 
-std::optional<double> mean_of(const std::vector<double>& values) {
+std::optional<double> mean_if_any(const std::vector<double>& values) {
   return values.empty() ? std::nullopt : std::optional(mean(values));
 }
 
 template <Group group>
 std::optional<double> group_mean(const Matrix& matrix) {
-  return mean_of(grouped(matrix)[group]);
+  return mean_if_any(cells_by_group(matrix)[group]);
 }
 
 std::optional<double> inner_diagonal(const Matrix& matrix) {
-  const std::vector<double> diagonal = grouped(matrix)[kDiagonal];
+  const std::vector<double> diagonal = cells_by_group(matrix)[kDiagonal];
   if (diagonal.size() < 3) return std::nullopt;
-  return mean_of({diagonal.begin() + 1, diagonal.end() - 1});
+  return mean_if_any({diagonal.begin() + 1, diagonal.end() - 1});
 }
 
 std::optional<double> others_sd(const Matrix& matrix) {
-  return standard_deviation(grouped(matrix)[kOthers]);
+  return standard_deviation(cells_by_group(matrix)[kOthers]);
 }
 
 std::optional<double> range_of_means(const Matrix& matrix) {
   std::vector<double> means;
-  for (const std::vector<double>& group : grouped(matrix)) {
+  for (const std::vector<double>& group : cells_by_group(matrix)) {
     if (!group.empty()) means.push_back(mean(group));
   }
   if (means.size() < kGroups) return std::nullopt;

@@ -15,7 +15,7 @@ namespace rethink {
 namespace {
 
 constexpr double kMostInFull = 1e12;
-constexpr int64_t kMostDecimals = 12;  // of a difference
+constexpr int64_t kMostDeltaDecimals = 12;  // of a difference
 
 /// a, b, ..., z, aa, ab, ...
 std::string letters(size_t index) {
@@ -52,7 +52,7 @@ class Footnotes {
   std::map<std::string, size_t> known_;
 };
 
-SheetBox ours(const Cell& cell, const TableColumn& column, Footnotes& footnotes) {
+SheetBox measured_box(const Cell& cell, const TableColumn& column, Footnotes& footnotes) {
   SheetBox box;
   if (cell.value) {
     box.text = fixed(*cell.value, column.decimals);
@@ -71,7 +71,7 @@ SheetBox ours(const Cell& cell, const TableColumn& column, Footnotes& footnotes)
   return box;
 }
 
-SheetBox number(const std::optional<double>& value, int64_t decimals) {
+SheetBox number_box(const std::optional<double>& value, int64_t decimals) {
   SheetBox box;
   if (value) box.text = fixed(*value, decimals, true);
   return box;
@@ -90,7 +90,7 @@ int64_t decimals_of_delta(const Cell& cell, const TableColumn& column) {
   const auto looks_zero = [&](double value) {
     return value != 0 && fixed(value, decimals).find_first_of("123456789") == std::string::npos;
   };
-  while (decimals < kMostDecimals && std::ranges::any_of(shown, looks_zero)) ++decimals;
+  while (decimals < kMostDeltaDecimals && std::ranges::any_of(shown, looks_zero)) ++decimals;
   return decimals;
 }
 
@@ -106,13 +106,13 @@ std::vector<SheetBox> boxes_of(const Cell& cell, const TableColumn& column, Foot
     interval.text = fmt::format("{} to {}", fixed(cell.delta_interval->low, decimals, true),
                                 fixed(cell.delta_interval->high, decimals, true));
   }
-  return {ours(cell, column, footnotes),
+  return {measured_box(cell, column, footnotes),
           n,
           paper,
-          number(cell.difference, column.decimals),
-          number(cell.delta, decimals),
+          number_box(cell.difference, column.decimals),
+          number_box(cell.delta, decimals),
           interval,
-          number(cell.paper_delta, column.decimals)};
+          number_box(cell.paper_delta, column.decimals)};
 }
 
 const std::vector<std::string> kBoxNames = {"ours",   "n",     "paper",  "ours - paper",

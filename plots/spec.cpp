@@ -13,7 +13,7 @@ namespace {
 
 const std::vector<std::string> kDirections = {"min", "max", "none"};
 
-std::string direction_of(const std::string& choice) {
+std::string spec_direction(const std::string& choice) {
   return choice == "none" ? "" : choice;
 }
 
@@ -65,7 +65,7 @@ LineSpec read_line(const Yaml& given, bool column, Problems& problems) {
   if (column) {
     read_column_kind(reader, line, problems);
     const std::string direction = reader.choice("direction", kDirections, "");
-    if (!direction.empty()) line.direction = direction_of(direction);
+    if (!direction.empty()) line.direction = spec_direction(direction);
     line.decimals = reader.integer("decimals", 0);
     line.unplanned = reader.optional_text("unplanned");
     line.from = reader.words("from");
@@ -113,7 +113,7 @@ std::optional<TestSpec> read_test(const Yaml* given, Problems& problems) {
   return test;
 }
 
-std::vector<PaperEntry> read_paper(const Yaml* given, Problems& problems) {
+std::vector<PaperEntry> read_paper_entries(const Yaml* given, Problems& problems) {
   std::vector<PaperEntry> all;
   if (!given) return all;
   if (!given->is_map()) problems.add(given->where, "paper: expected {ROW: {COLUMN: value}}");
@@ -255,7 +255,7 @@ TableSpec read_table_spec(const std::filesystem::path& file) {
   spec.rows = read_lines(reader.take("rows"), false, problems);
   spec.columns = read_lines(reader.take("columns"), true, problems);
   const size_t before = problems.size();
-  spec.direction = direction_of(reader.choice("direction", kDirections, ""));
+  spec.direction = spec_direction(reader.choice("direction", kDirections, ""));
   spec.test = read_test(reader.take("test"), problems);
   if (spec.test && spec.direction.empty() && problems.size() == before) {
     problems.add(spec.test->at, "a test needs to know what is better; add direction: min or max");
@@ -264,7 +264,7 @@ TableSpec read_table_spec(const std::filesystem::path& file) {
   spec.spread = reader.choice("spread", {"sd", "sem", "ci95"}, spec.spread);
   spec.wanted_seeds = reader.integer("seeds", 1).value_or(spec.wanted_seeds);
   spec.differ = read_differ(reader, problems);
-  spec.paper = read_paper(reader.take("paper"), problems);
+  spec.paper = read_paper_entries(reader.take("paper"), problems);
   spec.notes = read_notes(reader, {"rows", "columns"}, problems);
   for (const char* key : {"sweep", "stage", "rows"}) reader.require(key);
   reader.finish();

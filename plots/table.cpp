@@ -15,7 +15,7 @@
 namespace rethink {
 namespace {
 
-std::vector<std::string> names_of(const std::vector<GridLine>& lines) {
+std::vector<std::string> line_labels(const std::vector<GridLine>& lines) {
   std::vector<std::string> names;
   for (const GridLine& line : lines) names.push_back(line.label);
   return names;
@@ -40,8 +40,8 @@ TableColumn make_column(const GridLine& line, const TableSpec& spec) {
 }
 
 /// Columns that a mean or a ratio is made of: named by label, or all of an axis.
-std::vector<size_t> parts_of(const LineSpec& line, const std::vector<GridLine>& columns,
-                             Problems& problems) {
+std::vector<size_t> column_parts(const LineSpec& line, const std::vector<GridLine>& columns,
+                                 Problems& problems) {
   std::vector<size_t> parts;
   for (const auto& [name, at] : line.of) {
     const size_t before = parts.size();
@@ -52,7 +52,7 @@ std::vector<size_t> parts_of(const LineSpec& line, const std::vector<GridLine>& 
     }
     if (parts.size() == before) {
       problems.add(at, fmt::format("no column or axis of columns is called '{}'{}", name,
-                                   did_you_mean(name, names_of(columns))));
+                                   did_you_mean(name, line_labels(columns))));
     }
   }
   return parts;
@@ -124,7 +124,7 @@ void fill_derived_cells(Table& table, const TableSpec& spec, const Grid& grid) {
     for (size_t column = 0; column < grid.columns.size(); ++column) {
       const LineSpec& line = *grid.columns[column].spec;
       if (line.of.empty() || grid.rows[row].spec->published) continue;
-      table.columns[column].parts = parts_of(line, grid.columns, problems);
+      table.columns[column].parts = column_parts(line, grid.columns, problems);
       if (!line.where.empty() && grid.trials[row][column].empty()) {
         table.cells[row][column] = unplanned_cell(*line.kind);
         continue;
@@ -147,7 +147,7 @@ class NameCheck {
 
   void check(const Word& name, const std::string& kind, const std::vector<GridLine>& lines) {
     if (find_line(lines, name.text) || !said_.insert({kind, name.text}).second) return;
-    const std::vector<std::string> known = names_of(lines);
+    const std::vector<std::string> known = line_labels(lines);
     problems.add(name.at,
                  fmt::format("{}: the {} has no {} '{}'{}; it has: {}", key_, words_.table, kind,
                              name.text, did_you_mean(name.text, known), joined(known)));
@@ -164,7 +164,7 @@ bool has_every_line(const Grid& grid) {
   return !grid.narrowed() || (grid.profile == "paper" && grid.settings.empty());
 }
 
-void fill_paper(Table& table, const TableSpec& spec, const Grid& grid) {
+void fill_paper_values(Table& table, const TableSpec& spec, const Grid& grid) {
   NameCheck paper("paper", spec.words);
   for (const PaperEntry& entry : spec.paper) {
     const std::optional<size_t> row = find_line(grid.rows, entry.row.text);
@@ -225,7 +225,7 @@ void find_baselines(Table& table, const TableSpec& spec, const Grid& grid) {
       Problems().refuse(
           baseline.at,
           fmt::format("the test's baseline '{}' is no row of the table{}", baseline.text,
-                      did_you_mean(baseline.text, names_of(grid.rows))));
+                      did_you_mean(baseline.text, line_labels(grid.rows))));
     }
   }
   if (baselines.empty()) return;
@@ -325,7 +325,7 @@ Table make_table(const TableSpec& spec, const Grid& grid, const TrialRecords& re
   find_baselines(table, spec, grid);
   mark_unlike_arms(table, spec, records);
   fill_derived_cells(table, spec, grid);
-  fill_paper(table, spec, grid);
+  fill_paper_values(table, spec, grid);
   fill_paper_means(table);
   take_bound_notes(table, spec, grid);
   collect_missing(table, spec, grid, records);

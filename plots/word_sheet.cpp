@@ -26,7 +26,7 @@ std::string sentence_text(const WordRow& row) {
   return text;
 }
 
-SheetBox ours(const WordCell& cell) {
+SheetBox attended_words_box(const WordCell& cell) {
   SheetBox box;
   if (cell.by_seed.empty()) {
     box.text = cell.lack;
@@ -68,7 +68,7 @@ Sheet make_sheet(const WordTable& table) {
     if (has_paper) sheet.headers.push_back({"", table.columns[column] + ", paper"});
     for (size_t row = 0; row < table.rows.size(); ++row) {
       const WordCell& cell = table.cells[row][column];
-      sheet.rows[row].push_back(ours(cell));
+      sheet.rows[row].push_back(attended_words_box(cell));
       if (has_paper) sheet.rows[row].emplace_back().text = joined(cell.paper);
     }
   }

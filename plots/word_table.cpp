@@ -80,7 +80,7 @@ std::vector<WordRowSpec> row_specs(const WordTableSpec& spec, const std::vector<
 }
 
 /// One row, or one for each layer that some model has.
-std::vector<WordRow> rows_of(const WordRowSpec& spec, const std::vector<Model>& models) {
+std::vector<WordRow> word_rows(const WordRowSpec& spec, const std::vector<Model>& models) {
   size_t layers = 0;
   for (const Model& model : models) {
     if (const AttendedSentence* sentence = find_sentence({model}, spec.sentence))
@@ -112,7 +112,7 @@ std::vector<AttendedWord> words_of(const AttendedSentence& sentence, size_t laye
   return words;
 }
 
-WordCell cell_of(const WordRow& row, const Model& model) {
+WordCell word_cell(const WordRow& row, const Model& model) {
   WordCell cell;
   cell.lack = model.lack;
   const auto number = static_cast<size_t>(row.sentence), layer = static_cast<size_t>(row.layer);
@@ -147,7 +147,7 @@ std::set<std::string> labels_of_others(const WordTable& table, const WordTableSp
   return labels;
 }
 
-void fill_paper(WordTable& table, const WordTableSpec& spec, const Grid& grid) {
+void fill_paper_words(WordTable& table, const WordTableSpec& spec, const Grid& grid) {
   Problems problems;
   const std::set<std::string> others = labels_of_others(table, spec);
   for (const PaperWords& paper : spec.paper) {
@@ -169,7 +169,7 @@ void fill_paper(WordTable& table, const WordTableSpec& spec, const Grid& grid) {
                           joined({others.begin(), others.end()}));
 }
 
-void note_missing(WordTable& table, const Table& models) {
+void note_missing_words(WordTable& table, const Table& models) {
   if (models.num_to_run() > 0) {
     table.notes.push_back(
         fmt::format("NOT COMPLETE: {}; run them with: rethink table {} --run{}",
@@ -258,7 +258,7 @@ void note_unknown(WordTable& table) {
 }
 
 void write_notes(WordTable& table, const Table& models, const WordTableSpec& spec) {
-  note_missing(table, models);
+  note_missing_words(table, models);
   table.notes.push_back(choices_text(models.profile, models.settings));
   note_marks(table, models);
   note_seeds(table);
@@ -289,14 +289,14 @@ WordTable make_word_table(const WordTableSpec& spec, const Grid& grid, const Tri
   }
   const std::vector<Model> read = read_models(models, files, table.not_read);
   for (const WordRowSpec& row : row_specs(spec, read)) {
-    for (WordRow& made : rows_of(row, read)) {
+    for (WordRow& made : word_rows(row, read)) {
       made.is_first = table.rows.empty() || table.rows.back().sentence != made.sentence;
       table.rows.push_back(std::move(made));
       std::vector<WordCell>& cells = table.cells.emplace_back();
-      for (const Model& model : read) cells.push_back(cell_of(table.rows.back(), model));
+      for (const Model& model : read) cells.push_back(word_cell(table.rows.back(), model));
     }
   }
-  fill_paper(table, spec, grid);
+  fill_paper_words(table, spec, grid);
   write_notes(table, models, spec);
   return table;
 }

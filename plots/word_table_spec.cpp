@@ -56,8 +56,8 @@ std::vector<std::string> read_words(const Yaml& given, Problems& problems) {
 }
 
 /// `paper: {ROW: {COLUMN: [word, ...]}}`. Which columns there are the sweep knows.
-std::vector<PaperWords> read_paper(const Yaml* given, const std::vector<WordRowSpec>& rows,
-                                   Problems& problems) {
+std::vector<PaperWords> read_paper_words(const Yaml* given, const std::vector<WordRowSpec>& rows,
+                                         Problems& problems) {
   std::vector<PaperWords> all;
   if (!given) return all;
   std::vector<std::string> labels;
@@ -107,7 +107,7 @@ WordTableSpec read_word_table_spec(const std::filesystem::path& file) {
   spec.rows = read_items(reader.take("rows"), read_row, "[{sentence: 1}]", problems);
   models.rows = read_items(reader.take("columns"), read_column, "[{axis: arm}]", problems);
   models.columns = {artifact_column(spec.artifact, reader.where())};
-  spec.paper = read_paper(reader.take("paper"), spec.rows, problems);
+  spec.paper = read_paper_words(reader.take("paper"), spec.rows, problems);
   models.notes = read_notes(reader, {}, problems);
   for (const char* key : {"sweep", "stage", "artifact", "columns"}) reader.require(key);
   reader.finish();

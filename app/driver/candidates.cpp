@@ -19,7 +19,7 @@ std::optional<double> value_of(const TrialRecord& record, const ValueName& by) {
   return std::nullopt;
 }
 
-std::string title_of(const Json& group) {
+std::string group_title(const Json& group) {
   std::string title;
   for (const Json& label : group.value("labels", Json::array())) {
     title += fmt::format("{}{}={}", title.empty() ? "" : " ", label.value("axis", ""),
@@ -29,7 +29,7 @@ std::string title_of(const Json& group) {
 }
 
 /// The trials of a candidate; in the place of one that chose among others, those that it chose.
-std::vector<std::string> trials_of(const Json& group, const TrialRecords& records) {
+std::vector<std::string> group_trials(const Json& group, const TrialRecords& records) {
   std::vector<std::string> all;
   for (const std::string trial : group.at("trials")) {
     const auto record = records.find(trial);
@@ -44,7 +44,7 @@ std::vector<Json> row_of(const Json& group, const ValueName& by, const TrialReco
                          const std::vector<std::string>& winners) {
   std::vector<double> values;
   int64_t diverged = 0;
-  const std::vector<std::string> trials = trials_of(group, records);
+  const std::vector<std::string> trials = group_trials(group, records);
   for (const std::string& trial : trials) {
     const auto record = records.find(trial);
     if (record == records.end()) continue;
@@ -56,7 +56,7 @@ std::vector<Json> row_of(const Json& group, const ValueName& by, const TrialReco
       ++diverged;
   }
   const bool whole = !values.empty() && values.size() == trials.size();
-  return {title_of(group), whole ? Json(mean(values)) : Json(), values.size(), diverged,
+  return {group_title(group), whole ? Json(mean(values)) : Json(), values.size(), diverged,
           trials == winners ? "yes" : ""};
 }
 

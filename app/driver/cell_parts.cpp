@@ -19,7 +19,7 @@ bool is_derived(const LineSpec& column) {
 }
 
 /// "mask.ratio=0.1": where a trial stands on the axes that the table averages over.
-std::string place_of(const PlannedTrial& trial, const TableSpec& spec) {
+std::string place_on_axes(const PlannedTrial& trial, const TableSpec& spec) {
   std::vector<std::string> words;
   for (const std::string& axis : spec.over) {
     const auto label = trial.labels.find(axis);
@@ -28,25 +28,25 @@ std::string place_of(const PlannedTrial& trial, const TableSpec& spec) {
   return joined(words);
 }
 
-struct Part {
+struct PartTrials {
   std::string name, column;
   const GridLine* line = nullptr;
   CellTrials trials;
 };
 
-/// The trials of each column behind the cell, apart by place_of, in the plan's order.
-std::vector<Part> split_parts(const TableSpec& spec, const Grid& grid, const Table& table,
-                              size_t row, size_t column) {
-  std::vector<Part> parts;
+/// The trials of each column behind the cell, apart by place_on_axes, in the plan's order.
+std::vector<PartTrials> split_parts(const TableSpec& spec, const Grid& grid, const Table& table,
+                                    size_t row, size_t column) {
+  std::vector<PartTrials> parts;
   const bool derived = is_derived(*grid.columns[column].spec);
   for (const size_t behind : derived ? table.columns[column].parts : std::vector{column}) {
     const GridLine& line = grid.columns[behind];
     const size_t first = parts.size();
     for (const PlannedTrial* trial : grid.trials[row][behind]) {
-      const std::string place = place_of(*trial, spec), label = derived ? line.label : "";
+      const std::string place = place_on_axes(*trial, spec), label = derived ? line.label : "";
       const std::string name = label + (label.empty() || place.empty() ? "" : ", ") + place;
       auto part = std::find_if(parts.begin() + static_cast<std::ptrdiff_t>(first), parts.end(),
-                               [&](const Part& one) { return one.name == name; });
+                               [&](const PartTrials& one) { return one.name == name; });
       if (part == parts.end()) part = parts.insert(parts.end(), {name, label, &line, {}});
       part->trials.push_back(trial);
     }
@@ -69,7 +69,7 @@ std::string trial_text(const Cell& cell, int64_t seed) {
   return more > 0 ? fmt::format("{} +{}", first, more) : first;
 }
 
-Json value_at(const Cell& cell, int64_t seed) {
+Json value_of_seed(const Cell& cell, int64_t seed) {
   for (const Sample& sample : cell.samples) {
     if (sample.seed == seed) return sample.value;
   }
@@ -82,16 +82,16 @@ Json value_at(const Cell& cell, int64_t seed) {
 std::vector<CellPart> parts_of_cell(const CommandContext& context, const TableSpec& spec,
                                     const Grid& grid, const Table& table, size_t row,
                                     size_t column) {
-  const std::vector<Part> parts = split_parts(spec, grid, table, row, column);
+  const std::vector<PartTrials> parts = split_parts(spec, grid, table, row, column);
   if (parts.size() < 2 && !is_derived(*grid.columns[column].spec)) return {};
   std::vector<std::string> trials;
-  for (const Part& part : parts) {
+  for (const PartTrials& part : parts) {
     for (const PlannedTrial* planned : part.trials) trials.push_back(planned->trial.id);
   }
   const TrialRecords records =
       records_in_store(context, trials, wanted_values(spec, context.schema()));
   std::vector<CellPart> all;
-  for (const Part& part : parts) {
+  for (const PartTrials& part : parts) {
     const LineSpec& line = *part.line->spec;
     const CellKind kind = line.kind.value_or(CellKind::metric);
     CellPart& found = all.emplace_back(CellPart{part.name, part.column, {}});
@@ -116,7 +116,7 @@ QueryResult rows_of(const std::vector<CellPart>& parts) {
     row.push_back(part.name);
     for (const int64_t seed : seeds) {
       const bool is_planned = std::ranges::count(part.cell.trial_seeds, seed) > 0;
-      row.push_back(is_planned ? value_at(part.cell, seed) : Json());
+      row.push_back(is_planned ? value_of_seed(part.cell, seed) : Json());
       row.push_back(trial_text(part.cell, seed));
     }
   }

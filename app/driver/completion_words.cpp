@@ -40,7 +40,7 @@ const std::set<std::string>& common_with_value() {
   return names;
 }
 
-po::options_description options_of(const Command& command) {
+po::options_description declared_options(const Command& command) {
   po::options_description own;
   command.declare(own);
   return own;
@@ -48,7 +48,7 @@ po::options_description options_of(const Command& command) {
 
 bool takes_value(const Command& command, const std::string& option) {
   if (common_with_value().count(option)) return true;
-  const po::options_description own = options_of(command);
+  const po::options_description own = declared_options(command);
   const po::option_description* found = own.find_nothrow(option, /*approx=*/false);
   return found && found->semantic()->max_tokens() > 0;
 }
@@ -183,7 +183,7 @@ WordSet values_of_option(const Line& line) {
     values.insert({"n", "diverged"});
     return values;
   }
-  const po::options_description own = options_of(*line.command);
+  const po::options_description own = declared_options(*line.command);
   const po::option_description* option = own.find_nothrow(line.option, /*approx=*/false);
   const WordSet listed = option ? listed_in(option->description()) : WordSet{};
   return listed.empty() && line.option == "only" ? keys_of_sweeps(line, "stages") : listed;
@@ -311,10 +311,10 @@ WordSet words_passed_on(const Line& line) {
   return line.arguments.empty() ? choices : WordSet{};
 }
 
-WordSet option_names(const Line& line) {
+WordSet option_words(const Line& line) {
   WordSet names = {"--store", "--data", "--path", "--out", "--quiet", "--help"};
   if (!line.command) return names;
-  const po::options_description own = options_of(*line.command);
+  const po::options_description own = declared_options(*line.command);
   for (const auto& option : own.options()) names.insert("--" + option->long_name());
   return names;
 }
@@ -323,7 +323,7 @@ WordSet candidates(const Line& line) {
   if (common_with_value().count(line.option)) return {};
   if (line.command && line.command->passes_words_on()) return words_passed_on(line);
   if (!line.option.empty()) return values_of_option(line);
-  if (line.last.starts_with("-")) return option_names(line);
+  if (line.last.starts_with("-")) return option_words(line);
   if (line.command) return arguments_for(line);
   const Words names = commands().names();
   return {names.begin(), names.end()};

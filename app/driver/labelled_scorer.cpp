@@ -24,7 +24,7 @@ void require_split(const std::string& split, const Json& facts) {
 }
 
 /// The options with which the data set has the split.
-Json options_of(const std::string& split, const po::variables_map& given) {
+Json split_options(const std::string& split, const po::variables_map& given) {
   Json options = Json::object();
   if (given.count(kHoldout) != (split == kHoldout)) {
     throw ConfigError(given.count(kHoldout)
@@ -106,7 +106,7 @@ Json LabelledScorer::score(const CommandContext& context, const std::string& sco
   }
   const std::string predictions = require_option(given, scorer, "pred");
   const std::string reference = given[by_file ? "ref" : "split"].as<std::string>();
-  const Json options = options_of(by_file ? "" : reference, given);
+  const Json options = split_options(by_file ? "" : reference, given);
   if (!by_file) require_split(reference, facts);
   const std::vector<LabelledExample> examples =
       by_file ? read(reference, facts) : examples_of(name, reference, options, {context.data, {}});

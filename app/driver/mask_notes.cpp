@@ -13,7 +13,7 @@
 namespace rethink {
 namespace {
 
-constexpr int64_t kTokens = 128;  // of a mask beside which no length stands
+constexpr int64_t kAssumedTokens = 128;  // of a mask beside which no length stands
 
 struct MaskOption {
   MaskChoice mask;
@@ -25,7 +25,7 @@ int64_t length_beside(const ChosenPlugin& pattern, const Json& config) {
   const size_t end = pattern.path.rfind('.');
   const Json* owner =
       end == std::string::npos ? &config : find_path(config, pattern.path.substr(0, end));
-  return owner ? owner->value("length", kTokens) : kTokens;
+  return owner ? owner->value("length", kAssumedTokens) : kAssumedTokens;
 }
 
 std::string arm_of(const PlannedTrial& planned) {

@@ -18,7 +18,6 @@ namespace {
 constexpr int kBarWidth = 30, kLeastBarWidth = 8;
 /// What the bar leaves to the words: its width follows the terminal's and not theirs, which change.
 constexpr int kHeadWidth = 66;
-constexpr int kLeastTitle = 12;
 constexpr double kBetweenLines_s = 60;
 
 int columns_of(const std::string& text) {
@@ -26,7 +25,7 @@ int columns_of(const std::string& text) {
 }
 
 /// The byte at which character `number` begins, from 0.
-size_t place_of(const std::string& text, int number) {
+size_t byte_of_character(const std::string& text, int number) {
   for (size_t index = 0; index < text.size(); ++index) {
     const bool starts_character = (static_cast<unsigned char>(text[index]) & 0xC0) != 0x80;
     if (starts_character && number-- == 0) return index;
@@ -37,7 +36,7 @@ size_t place_of(const std::string& text, int number) {
 /// Cut to `columns` characters, UTF-8 sequences kept whole; an ellipsis says so.
 std::string cut(const std::string& text, int columns) {
   if (columns_of(text) <= columns) return text;
-  return text.substr(0, place_of(text, std::max(1, columns) - 1)) + "\u2026";
+  return text.substr(0, byte_of_character(text, std::max(1, columns) - 1)) + "\u2026";
 }
 
 std::string bar(size_t done, size_t total, int width) {
@@ -52,7 +51,7 @@ std::string with_digits(double value, int digits) {
   return text;
 }
 
-std::string numbers_of(const LiveTrial& trial) {
+std::string live_numbers(const LiveTrial& trial) {
   const Progress& progress = trial.progress;
   return progress_text(progress.step, progress.of, progress.steps_per_s, progress.loss) + "  " +
          duration_text(trial.seconds);
@@ -63,14 +62,14 @@ std::vector<std::string> lines_of(std::span<const LiveTrial> trials, int columns
   int title_width = 0, numbers_width = 0;
   for (const LiveTrial& trial : trials) {
     title_width = std::max(title_width, columns_of(trial.title) + 2);
-    numbers_width = std::max(numbers_width, columns_of(numbers_of(trial)));
+    numbers_width = std::max(numbers_width, columns_of(live_numbers(trial)));
   }
   title_width = std::min(title_width, std::max(kLeastTitle, columns - numbers_width));
   std::vector<std::string> lines;
   for (const LiveTrial& trial : trials) {
     const std::string title = cut_middle("  " + trial.title, title_width);
     const auto space = static_cast<size_t>(title_width - columns_of(title));
-    lines.push_back(cut(title + std::string(space, ' ') + numbers_of(trial), columns));
+    lines.push_back(cut(title + std::string(space, ' ') + live_numbers(trial), columns));
   }
   return lines;
 }
@@ -159,8 +158,8 @@ std::string cut_middle(const std::string& text, int columns) {
   const int width = columns_of(text);
   if (width <= columns) return text;
   const int kept = std::max(1, columns) - 1;
-  return text.substr(0, place_of(text, kept / 2)) + "\u2026" +
-         text.substr(place_of(text, width - (kept - kept / 2)));
+  return text.substr(0, byte_of_character(text, kept / 2)) + "\u2026" +
+         text.substr(byte_of_character(text, width - (kept - kept / 2)));
 }
 
 std::vector<std::string> draw(const LiveState& state, int columns, int rows) {

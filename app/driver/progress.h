@@ -45,6 +45,9 @@ std::string progress_text(int64_t step, int64_t of, std::optional<double> steps_
 /// `text` in at most `columns` characters: what is too much goes from its middle, with an ellipsis.
 std::string cut_middle(const std::string& text, int columns);
 
+/// Characters that a trial's title keeps beside its numbers, however narrow the terminal.
+inline constexpr int kLeastTitle = 12;
+
 /// Lines that stand at the end of a terminal and are written over by the next ones.
 class Picture {
  public:

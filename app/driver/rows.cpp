@@ -48,15 +48,15 @@ std::string padded(const std::string& text, size_t width, bool right) {
   return right ? space + text : text + space;
 }
 
-struct Grid {
+struct TextGrid {
   std::vector<Cells> lines;  // the first holds the names
   std::vector<size_t> widths;
   std::vector<bool> right;
 };
 
-Grid grid_of(const QueryResult& rows,
-             const std::function<std::string(const std::string&)>& escape) {
-  Grid grid{{Cells()}, std::vector<size_t>(rows.columns.size()), numeric_columns(rows)};
+TextGrid text_grid(const QueryResult& rows,
+                   const std::function<std::string(const std::string&)>& escape) {
+  TextGrid grid{{Cells()}, std::vector<size_t>(rows.columns.size()), numeric_columns(rows)};
   for (const std::string& name : rows.columns) grid.lines[0].push_back(escape(name));
   for (const std::vector<Json>& row : rows.rows) {
     Cells& line = grid.lines.emplace_back();
@@ -69,7 +69,7 @@ Grid grid_of(const QueryResult& rows,
   return grid;
 }
 
-std::string line_of(const Grid& grid, const Cells& line, const std::string& separator) {
+std::string grid_line(const TextGrid& grid, const Cells& line, const std::string& separator) {
   std::string text;
   for (size_t i = 0; i < line.size(); ++i) {
     text += (i ? separator : "") + padded(line[i], grid.widths[i], grid.right[i]);
@@ -78,10 +78,10 @@ std::string line_of(const Grid& grid, const Cells& line, const std::string& sepa
 }
 
 std::string as_text(const QueryResult& rows) {
-  const Grid grid = grid_of(rows, [](const std::string& text) { return text; });
+  const TextGrid grid = text_grid(rows, [](const std::string& text) { return text; });
   std::string text;
   for (size_t i = 0; i < grid.lines.size(); ++i) {
-    std::string line = line_of(grid, grid.lines[i], "  ");
+    std::string line = grid_line(grid, grid.lines[i], "  ");
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
     if (i > 0) continue;
@@ -95,11 +95,13 @@ std::string as_text(const QueryResult& rows) {
 }
 
 std::string as_markdown(const QueryResult& rows) {
-  Grid grid = grid_of(rows, [](const std::string& text) { return replaced(text, {{'|', "\\|"}}); });
+  TextGrid grid = text_grid(rows, [](const std::string& text) {
+    return replaced(text, {{'|', "\\|"}});
+  });
   std::string text;
   for (size_t& width : grid.widths) width = std::max<size_t>(width, 3);
   for (size_t i = 0; i < grid.lines.size(); ++i) {
-    text += "| " + line_of(grid, grid.lines[i], " | ") + " |\n";
+    text += "| " + grid_line(grid, grid.lines[i], " | ") + " |\n";
     if (i > 0) continue;
     for (size_t k = 0; k < grid.widths.size(); ++k) {
       text += "|" + std::string(grid.widths[k] + 1, '-') + (grid.right[k] ? ":" : "-");
@@ -129,7 +131,7 @@ std::string as_json(const QueryResult& rows) {
 }
 
 std::string as_latex(const QueryResult& rows) {
-  const Grid grid = grid_of(rows, [](const std::string& text) {
+  const TextGrid grid = text_grid(rows, [](const std::string& text) {
     const std::string escaped = replaced(text, {{'\\', "\\textbackslash{}"},
                                                 {'&', "\\&"},
                                                 {'%', "\\%"},
@@ -149,7 +151,7 @@ std::string as_latex(const QueryResult& rows) {
   for (const bool right : grid.right) text += right ? "r" : "l";
   text += "}\n\\toprule\n";
   for (size_t i = 0; i < grid.lines.size(); ++i) {
-    text += line_of(grid, grid.lines[i], " & ") + " \\\\\n";
+    text += grid_line(grid, grid.lines[i], " & ") + " \\\\\n";
     if (i == 0) text += "\\midrule\n";
   }
   return text + "\\bottomrule\n\\end{tabular}\n";

@@ -61,12 +61,13 @@ std::map<std::string, std::string> stages_of(const Sweep& sweep) {
   return stages;
 }
 
-std::string text_of(const std::optional<int64_t>& seed) {
+std::string seed_text(const std::optional<int64_t>& seed) {
   return seed ? fmt::format("{}", *seed) : "none";
 }
 
 /// Values of one label or option, each once.
-std::vector<std::string> values_of(const std::vector<ScoredTrial>& trials, const std::string& key) {
+std::vector<std::string> distinct_values(const std::vector<ScoredTrial>& trials,
+                                         const std::string& key) {
   std::vector<std::string> values;
   for (const ScoredTrial& trial : trials) {
     if (const std::optional<std::string> value = trial.value_of(key)) add_once(values, *value);
@@ -84,7 +85,7 @@ std::vector<std::string> keys_of(const std::vector<ScoredTrial>& trials) {
 
 std::vector<std::string> seeds_of(const std::vector<ScoredTrial>& trials) {
   std::vector<std::string> seeds;
-  for (const ScoredTrial& trial : trials) add_once(seeds, text_of(trial.seed));
+  for (const ScoredTrial& trial : trials) add_once(seeds, seed_text(trial.seed));
   return seeds;
 }
 
@@ -102,12 +103,13 @@ std::vector<std::string> options_that_differ(const std::vector<ScoredTrial>& tri
   for (const ScoredTrial& trial : trials) {
     for (const auto& [key, value] : trial.options) keys.insert(key);
   }
-  std::erase_if(keys, [&](const std::string& key) { return values_of(trials, key).size() < 2; });
+  std::erase_if(keys,
+                [&](const std::string& key) { return distinct_values(trials, key).size() < 2; });
   std::vector<std::string> differ;
   for (const std::string& key : keys) {
     const size_t dot = key.find('.');
     const std::string own = dot == std::string::npos ? "" : key.substr(dot + 1);
-    if (!keys.contains(own) || values_of(trials, own) != values_of(trials, key))
+    if (!keys.contains(own) || distinct_values(trials, own) != distinct_values(trials, key))
       differ.push_back(key);
   }
   return differ;
@@ -136,7 +138,7 @@ std::string name_meant(const std::string& name, const std::vector<ScoredTrial>& 
 /// Keeps the trials with one label or option; says so where there is none.
 void keep_with(std::vector<ScoredTrial>& trials, const TextPair& wanted, Problems& problems) {
   const auto& [key, value] = wanted;
-  const std::vector<std::string> values = values_of(trials, key.text);
+  const std::vector<std::string> values = distinct_values(trials, key.text);
   if (values.empty()) {
     problems.add(key.at, fmt::format("no trial has the label or option '{}'{}; they have: {}",
                                      key.text, name_meant(key.text, trials), known_names(trials)));
@@ -156,7 +158,7 @@ void keep_with(std::vector<ScoredTrial>& trials, const TextPair& wanted, Problem
 std::string ScoredTrial::title() const {
   std::string text = labels.empty() ? fmt::format("trial {} ", id) : "";
   for (const auto& [key, value] : labels) text += fmt::format("{}={} ", key, value);
-  return text + "seed " + text_of(seed);
+  return text + "seed " + seed_text(seed);
 }
 
 std::optional<std::string> ScoredTrial::value_of(const std::string& key) const {
@@ -197,7 +199,7 @@ std::vector<ScoredTrial> trials_with(std::vector<ScoredTrial> trials, const Text
   const std::vector<std::string> seeds = seeds_of(trials);
   // A select that has yet to choose has no seed: it is of each.
   std::erase_if(trials, [&](const ScoredTrial& trial) {
-    return trial.seed && text_of(trial.seed) != seed->text;
+    return trial.seed && seed_text(trial.seed) != seed->text;
   });
   if (trials.empty()) {
     problems.add(seed->at, fmt::format("seed: got '{}', which no trial has; there is: {}",
@@ -211,11 +213,11 @@ std::string differences_of(const std::vector<ScoredTrial>& trials) {
   const auto add = [&](const std::string& key, const std::vector<std::string>& values) {
     if (values.size() > 1) parts.push_back(fmt::format("{} ({})", key, joined(values)));
   };
-  for (const std::string& key : keys_of(trials)) add(key, values_of(trials, key));
+  for (const std::string& key : keys_of(trials)) add(key, distinct_values(trials, key));
   add("seed", seeds_of(trials));
   if (!parts.empty()) return joined(parts);
   for (const std::string& key : first_of(options_that_differ(trials)))
-    add(key, values_of(trials, key));
+    add(key, distinct_values(trials, key));
   return joined(parts);
 }
 

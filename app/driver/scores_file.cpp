@@ -34,13 +34,14 @@ bool is_name(const std::string& text) {
 
 constexpr double kWhole = 100;  // %
 
-struct Range {
+struct ScoreRange {
   double least = 0;    // %
   std::string metric;  // "mcc"
 };
 
 /// Of the score `name` of a trial, where its data set says what a server measures.
-std::optional<Range> range_of(Store& store, const std::string& trial, const std::string& name) {
+std::optional<ScoreRange> range_of(Store& store, const std::string& trial,
+                                   const std::string& name) {
   const std::optional<TrialRow> row = store.trial(trial);
   const Json* dataset = row ? find_path(row->config, "data.dataset") : nullptr;
   if (!dataset) return std::nullopt;
@@ -48,8 +49,8 @@ std::optional<Range> range_of(Store& store, const std::string& trial, const std:
       "server_metrics", std::map<std::string, std::string>());
   if (measured.empty()) return std::nullopt;
   const auto metric = measured.find(name);
-  if (metric == measured.end()) return Range{-kWhole, "accuracies and correlations"};
-  return Range{kWhole * least_of_labelled_metric(metric->second), metric->second};
+  if (metric == measured.end()) return ScoreRange{-kWhole, "accuracies and correlations"};
+  return ScoreRange{kWhole * least_of_labelled_metric(metric->second), metric->second};
 }
 
 class FileReader {
@@ -174,7 +175,7 @@ class FileReader {
   /// What a server that measures accuracy or a correlation, in %, cannot have said.
   void check_range(const ScoredTrial& trial, const std::string& name, double value,
                    const Position& at) {
-    const std::optional<Range> range = range_of(store_, trial.id, name);
+    const std::optional<ScoreRange> range = range_of(store_, trial.id, name);
     if (!range) return;
     if (value < range->least || value > kWhole) {
       problems_.add(

@@ -12,7 +12,7 @@ constexpr int kMostJson = 48;  // characters
 
 using Texts = std::map<size_t, std::string>;  // lists and maps of a column by their rows
 
-Texts texts_of(const QueryResult& rows, size_t column) {
+Texts json_texts(const QueryResult& rows, size_t column) {
   Texts texts;
   for (size_t row = 0; row < rows.rows.size(); ++row) {
     const Json& value = rows.rows[row][column];
@@ -71,7 +71,7 @@ bool leave_out_what_is_alike(Texts& texts) {
 std::vector<std::string> shorten_json(QueryResult& rows) {
   std::vector<std::string> thinned;
   for (size_t column = 0; column < rows.columns.size(); ++column) {
-    Texts texts = texts_of(rows, column);
+    Texts texts = json_texts(rows, column);
     if (cutting_hides_a_difference(texts) && leave_out_what_is_alike(texts))
       thinned.push_back(rows.columns[column]);
     const bool cuts = !cutting_hides_a_difference(texts);

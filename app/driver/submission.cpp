@@ -26,9 +26,10 @@ const Artifact* of_split(const std::vector<Artifact>& artifacts, const std::stri
   return found == artifacts.end() ? nullptr : &*found;
 }
 
-class Collection {
+class SubmissionCollector {
  public:
-  Collection(Store& store, const std::filesystem::path& folder) : store_(store), folder_(folder) {}
+  SubmissionCollector(Store& store, const std::filesystem::path& folder)
+      : store_(store), folder_(folder) {}
 
   void add(const ScoredTrial& trial) {
     const std::optional<TrialRow> row = store_.trial(trial.id);
@@ -129,7 +130,7 @@ std::string scores_template(const Submission& submission, const std::filesystem:
 
 Submission collect_submission(Store& store, const std::filesystem::path& folder,
                               const std::vector<ScoredTrial>& trials) {
-  Collection collection(store, folder);
+  SubmissionCollector collection(store, folder);
   for (const ScoredTrial& trial : trials) collection.add(trial);
   return collection.finish();
 }

@@ -19,8 +19,7 @@
 namespace rethink {
 namespace {
 
-constexpr int kLeastTitle = 12;
-constexpr size_t kShortId = 8;
+constexpr size_t kLeastIdDigits = 8;
 constexpr size_t kStateWidth = 14;  // of a line: all but id, title and numbers
 
 bool is_failure(const TrialState& state) {
@@ -85,7 +84,7 @@ void read_details(std::vector<TrialStatus>& list, Store& store) {
   }
 }
 
-std::string numbers_of(const TrialStatus& status) {
+std::string status_numbers(const TrialStatus& status) {
   const TrialProgress progress = status.progress.value_or(TrialProgress());
   std::string text;
   if (status.state == "running") {
@@ -97,14 +96,15 @@ std::string numbers_of(const TrialStatus& status) {
   return text;
 }
 
-std::string line_of(const TrialStatus& status, int columns) {
-  const std::string numbers = numbers_of(status);
+std::string trial_line(const TrialStatus& status, int columns) {
+  const std::string numbers = status_numbers(status);
   // The id gives way before the title, which has the key that varies.
   const auto taken = [&](size_t digits) {
     return kStateWidth + digits + width_of(status.title) + width_of(numbers);
   };
-  const size_t digits =
-      taken(status.trial.size()) > static_cast<size_t>(columns) ? kShortId : std::string::npos;
+  const size_t digits = taken(status.trial.size()) > static_cast<size_t>(columns)
+                            ? kLeastIdDigits
+                            : std::string::npos;
   const std::string begin =
       fmt::format("  {:<9} {}  ", status.state, status.trial.substr(0, digits));
   const int room = columns - static_cast<int>(begin.size() + width_of(numbers));
@@ -141,7 +141,7 @@ std::string lost_file_text(const ChoiceStatus& choice) {
   return fmt::format(" ({} is not there now)", seen_from_here(choice.source));
 }
 
-std::string choices_text(const SweepStatus& status) {
+std::string choice_lines(const SweepStatus& status) {
   const bool several = status.choices.size() > 1;
   std::vector<std::string> lines;
   for (const ChoiceStatus& choice : status.choices) {
@@ -179,7 +179,7 @@ std::string choice_for_a_shell(const std::string& choice) {
   return words;
 }
 
-std::string name_of(const SweepFile& file, const std::vector<std::filesystem::path>& paths) {
+std::string sweep_name(const SweepFile& file, const std::vector<std::filesystem::path>& paths) {
   if (file.source.empty()) return file.sweep;
   const std::filesystem::path source = file.source;
   for (const std::filesystem::path& folder : sweep_folders(paths)) {
@@ -213,7 +213,7 @@ std::string told_before(const SweepFile& file, const po::variables_map& given) {
 std::string command_of(const SweepFile& file, const std::vector<std::filesystem::path>& paths,
                        const po::variables_map& given) {
   if (!file.choice.empty() && !file.choice.starts_with("--")) return "";
-  return "rethink run " + for_a_shell(name_of(file, paths)) +
+  return "rethink run " + for_a_shell(sweep_name(file, paths)) +
          (file.profile.empty() ? "" : " --profile " + for_a_shell(file.profile)) +
          choice_for_a_shell(file.choice) + told_before(file, given) +
          options_as_given(given, {"path", "data", "store"});
@@ -276,11 +276,11 @@ std::string to_text(const SweepStatus& status, size_t most_failures, int columns
     if (state != State::done && count(to_text(state)) > 0)
       text += fmt::format(", {} {}", count(to_text(state)), to_text(state));
   }
-  text += "\n" + choices_text(status);
+  text += "\n" + choice_lines(status);
   size_t failures = 0;
   for (const TrialStatus& trial : status.list) {
     if (is_failure(trial.state) && failures++ >= most_failures) continue;
-    text += line_of(trial, columns);
+    text += trial_line(trial, columns);
   }
   if (failures > most_failures)
     text += fmt::format("  ... and {} more; --all lists every trial\n", failures - most_failures);

@@ -11,7 +11,7 @@
 namespace rethink {
 namespace {
 
-struct Range {
+struct AxisRange {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   void take(double value) {
     low = std::min(low, value);
@@ -75,7 +75,7 @@ std::string trials_text(const Curve& curve, int64_t at_end) {
 }  // namespace
 
 std::string terminal_plot(const std::vector<Curve>& curves, size_t width, size_t height) {
-  Range steps, values;
+  AxisRange steps, values;
   for (const Curve& curve : curves) {
     for (const CurvePoint& point : curve.points) {
       if (!std::isfinite(point.value)) continue;

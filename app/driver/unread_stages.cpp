@@ -17,8 +17,6 @@
 namespace rethink {
 namespace {
 
-using Paths = std::vector<std::filesystem::path>;
-
 /// What a trial leaves for others, of a job that declares no metrics; else nothing.
 std::vector<std::string> only_leaves(const Trial& trial, const Schema& schema) {
   const PluginSchema& job = *schema.find("job", trial.job);
@@ -37,7 +35,7 @@ std::vector<std::string> only_leaves(const Trial& trial, const Schema& schema) {
 
 /// Whether a cell of the spec is made of trials of `stage` of the sweep in `file`.
 bool shows(const TableSpec& spec, const std::filesystem::path& file, const std::string& stage,
-           const Paths& paths) {
+           const std::vector<std::filesystem::path>& paths) {
   const auto is_it = [&](const Word& sweep, const Word& of) {
     return !sweep.text.empty() && of.text == stage &&
            std::filesystem::equivalent(find_spec_sweep(sweep, paths), file);
@@ -54,7 +52,8 @@ bool shows(const TableSpec& spec, const std::filesystem::path& file, const std::
 
 /// Whether `is_so` holds of the file of a spec. One with mistakes says so when it is asked for.
 template <typename Predicate>
-bool any_spec(const std::string& kind, const Paths& paths, Predicate is_so) {
+bool any_spec(const std::string& kind, const std::vector<std::filesystem::path>& paths,
+              Predicate is_so) {
   return std::ranges::any_of(spec_names(kind, paths), [&](const std::string& name) {
     try {
       return is_so(find_spec(kind, name, paths));
@@ -64,7 +63,8 @@ bool any_spec(const std::string& kind, const Paths& paths, Predicate is_so) {
   });
 }
 
-bool is_shown(const std::filesystem::path& file, const std::string& stage, const Paths& paths) {
+bool is_shown(const std::filesystem::path& file, const std::string& stage,
+              const std::vector<std::filesystem::path>& paths) {
   const auto shown = [&](const TableSpec& spec) { return shows(spec, file, stage, paths); };
   return any_spec("tables", paths,
                   [&](const std::filesystem::path& spec) {
@@ -77,7 +77,7 @@ bool is_shown(const std::filesystem::path& file, const std::string& stage, const
 }
 
 /// Where the file has the stage.
-Position place_of(const std::filesystem::path& file, const std::string& stage) {
+Position stage_position(const std::filesystem::path& file, const std::string& stage) {
   Problems ignored;  // the file was read, and planned
   const Yaml text = read_yaml(file, ignored);
   const Yaml* stages = text.find("stages");
@@ -104,7 +104,7 @@ std::string need_of(const Plan& plan, const Schema& schema, const std::string& s
 }  // namespace
 
 std::vector<std::string> notes_on_unread_stages(const Plan& plan, const Schema& schema,
-                                                const Paths& paths) {
+                                                const std::vector<std::filesystem::path>& paths) {
   std::set<std::string> needed, taken;
   std::vector<const PlannedTrial*> first;  // of each stage
   for (const PlannedTrial& planned : plan.trials) {
@@ -120,7 +120,7 @@ std::vector<std::string> notes_on_unread_stages(const Plan& plan, const Schema& 
     if (leaves.empty() || taken.count(planned->stage)) continue;
     if (is_shown(plan.file, planned->stage, paths)) continue;
     notes.push_back(note_at(
-        place_of(plan.file, planned->stage),
+        stage_position(plan.file, planned->stage),
         fmt::format("nothing uses the {} that stage '{}' leaves: no other stage needs it, and no "
                     "table or figure shows it; write needs: {{{}}} where it is meant",
                     joined(leaves, " and "), planned->stage,

@@ -27,7 +27,7 @@ void open_cuda_plugin() {
   }
 }
 
-int run(std::vector<std::string> words) {
+int run_command_line(std::vector<std::string> words) {
   if (words.size() == 2 && words[0] == "serve" && words[1] == "--cuda") {
     open_cuda_plugin();
     words.pop_back();
@@ -46,5 +46,5 @@ int run(std::vector<std::string> words) {
 }  // namespace rethink
 
 int main(int count, char** words) {
-  return rethink::run_main(count, words, rethink::run);
+  return rethink::run_main(count, words, rethink::run_command_line);
 }

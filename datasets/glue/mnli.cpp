@@ -8,7 +8,7 @@
 namespace rethink {
 namespace {
 
-const GlueTask kTask = {
+const GlueTask kMnliTask = {
     .name = "mnli",
     .summary = "MNLI, entailment in many genres (Williams et al. 2018); accuracy",
     .columns = {.texts = {"sentence1", "sentence2"}, .label = "gold_label", .index = "index"},
@@ -24,7 +24,7 @@ const GlueTask kTask = {
     .archive = "MNLI.zip",
     .sha256 = "e7c1d896d26ed6caf700110645df426cc2d8ebf02a5ab743d5a5c68ac1c83633"};
 
-RETHINK_REGISTERED = add_glue(kTask);
+RETHINK_REGISTERED = add_glue(kMnliTask);
 
 }  // namespace
 }  // namespace rethink

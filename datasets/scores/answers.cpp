@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::u32string_view kPunctuation = U"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 
-std::vector<std::u32string> words_of(std::u32string_view text) {
+std::vector<std::u32string> words_between_white_space(std::u32string_view text) {
   std::vector<std::u32string> words;
   for (size_t at = 0; at < text.size();) {
     size_t end = at;
@@ -54,7 +54,7 @@ std::vector<std::u32string> normalized_words(const std::string& text) {
   std::u32string letters = to_code_points(lower_case(text));
   std::erase_if(letters,
                 [](char32_t c) { return kPunctuation.find(c) != std::u32string_view::npos; });
-  return words_of(without_articles(letters));
+  return words_between_white_space(without_articles(letters));
 }
 
 /// Sums over questions, and what they come to in percent.

@@ -24,11 +24,6 @@ bool is_mark(char c) {
          (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
 }
 
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-}
-
 /// `apart(text, i)` says how many bytes from i on are rewritten, and what they become; of 0 bytes the
 /// one at i stays.
 template <typename Rule>

@@ -9,7 +9,7 @@ double percent(size_t part, size_t whole) {
   return whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-char kind_of(const std::string& tag) {
+char tag_prefix(const std::string& tag) {
   return tag.empty() ? 'O' : tag[0];
 }
 
@@ -19,7 +19,7 @@ std::string type_of(const std::string& tag) {
 
 /// Whether a word that has `tag` goes on with the entity of the word before it.
 bool goes_on(const std::string& before, const std::string& tag) {
-  const char last = kind_of(before), kind = kind_of(tag);
+  const char last = tag_prefix(before), kind = tag_prefix(tag);
   if (last == 'O' || last == 'E' || last == 'S') return false;
   return (kind == 'I' || kind == 'E') && type_of(before) == type_of(tag);
 }
@@ -32,7 +32,7 @@ std::vector<Entity> entities_of(const std::vector<std::string>& tags) {
   for (size_t i = 0; i < tags.size(); ++i) {
     if (goes_on(before, tags[i])) {
       entities.back().end = i + 1;
-    } else if (kind_of(tags[i]) != 'O') {
+    } else if (tag_prefix(tags[i]) != 'O') {
       entities.push_back({i, i + 1, type_of(tags[i])});
     }
     before = tags[i];

@@ -5,7 +5,7 @@
 namespace rethink {
 namespace {
 
-LabelledExample make(const SyntheticLabelledOptions& options, PhiloxStream& random) {
+LabelledExample make_choice_example(const SyntheticLabelledOptions& options, PhiloxStream& random) {
   // The words that sentences begin with are a sixth of the language, the others their filling.
   const int64_t topics = options.words / 6, fillers = options.words - topics;
   const auto filler = static_cast<uint64_t>(topics);
@@ -29,7 +29,7 @@ LabelledExample make(const SyntheticLabelledOptions& options, PhiloxStream& rand
 
 RETHINK_REGISTERED = add_synthetic_labelled(
     "choice", "which of four endings has the sentence's topic; needs no file", four_endings(),
-    make);
+    make_choice_example);
 
 }  // namespace
 }  // namespace rethink

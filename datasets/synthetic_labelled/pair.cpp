@@ -6,7 +6,7 @@
 namespace rethink {
 namespace {
 
-LabelledExample make(const SyntheticLabelledOptions& options, PhiloxStream& random) {
+LabelledExample make_pair_example(const SyntheticLabelledOptions& options, PhiloxStream& random) {
   const std::vector<std::string> first =
       synthetic_words(synthetic_length(options, random), 0, options.words, random);
   const size_t begin = random.below(first.size() - 1);
@@ -24,7 +24,7 @@ LabelledExample make(const SyntheticLabelledOptions& options, PhiloxStream& rand
 
 RETHINK_REGISTERED = add_synthetic_labelled(
     "pair", "pairs, two classes: does the first hold every word of the second; needs no file",
-    {.labels = {"entailment", "not_entailment"}, .metrics = {"accuracy", "f1"}}, make);
+    {.labels = {"entailment", "not_entailment"}, .metrics = {"accuracy", "f1"}}, make_pair_example);
 
 }  // namespace
 }  // namespace rethink

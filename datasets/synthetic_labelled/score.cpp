@@ -5,7 +5,7 @@
 namespace rethink {
 namespace {
 
-LabelledExample make(const SyntheticLabelledOptions& options, PhiloxStream& random) {
+LabelledExample make_score_example(const SyntheticLabelledOptions& options, PhiloxStream& random) {
   const std::vector<std::string> first =
       synthetic_words(synthetic_length(options, random), 0, options.words, random);
   std::vector<std::string> second = first;
@@ -21,7 +21,7 @@ LabelledExample make(const SyntheticLabelledOptions& options, PhiloxStream& rand
 
 RETHINK_REGISTERED =
     add_synthetic_labelled("score", "pairs with a score: how many words are alike; needs no file",
-                           {.labels = {}, .metrics = {"spearman", "pearson"}}, make);
+                           {.labels = {}, .metrics = {"spearman", "pearson"}}, make_score_example);
 
 }  // namespace
 }  // namespace rethink

@@ -8,7 +8,8 @@ namespace {
 
 constexpr uint64_t kTurningWord = 1000;  // beyond the language's own words
 
-LabelledExample make(const SyntheticLabelledOptions& options, PhiloxStream& random) {
+LabelledExample make_sentence_example(const SyntheticLabelledOptions& options,
+                                      PhiloxStream& random) {
   // Words of praise, of blame and of neither: a third of the language each.
   const int64_t kind_size = options.words / 3;
   const bool is_praise = random.below(2) == 1, is_turned = random.below(2) == 1;
@@ -32,7 +33,7 @@ LabelledExample make(const SyntheticLabelledOptions& options, PhiloxStream& rand
 
 RETHINK_REGISTERED = add_synthetic_labelled(
     "sentence", "one sentence, two classes: more praise than blame, unless turned; needs no file",
-    {.labels = {"0", "1"}, .metrics = {"mcc", "accuracy"}}, make);
+    {.labels = {"0", "1"}, .metrics = {"mcc", "accuracy"}}, make_sentence_example);
 
 }  // namespace
 }  // namespace rethink

@@ -11,15 +11,11 @@ namespace rethink {
 namespace {
 
 using Text = std::u32string;
-using View = std::u32string_view;
-
-bool contains(View characters, char32_t c) {
-  return characters.find(c) != View::npos;
-}
 
 /// Spaces around each maximal run of characters that `belongs` accepts, if it is at least
 /// `shortest` long and `longest` characters are taken at once.
-Text pad(const Text& text, View characters, size_t shortest = 1, size_t longest = 1) {
+Text pad(const Text& text, std::u32string_view characters, size_t shortest = 1,
+         size_t longest = 1) {
   Text padded;
   for (size_t at = 0; at < text.size();) {
     size_t end = at;
@@ -35,7 +31,7 @@ Text pad(const Text& text, View characters, size_t shortest = 1, size_t longest 
   return padded;
 }
 
-Text replace_all(const Text& text, View from, View to) {
+Text with_replacements(const Text& text, std::u32string_view from, std::u32string_view to) {
   Text replaced;
   for (size_t at = 0; at < text.size();) {
     const size_t found = std::min(text.find(from, at), text.size());
@@ -51,13 +47,13 @@ Text open_quotes(Text text) {
   text = pad(text, U"\u00ab\u201c\u2018\u201e");
   text = pad(text, U"`", 1, Text::npos);
   if (text.starts_with('"')) text.replace(0, 1, U"``");
-  text = replace_all(text, U"``", U" `` ");
+  text = with_replacements(text, U"``", U" `` ");
   Text opened;
   for (size_t at = 0; at < text.size(); ++at) {
     opened += text[at];
     if (!contains(U" ([{<", text[at])) continue;
-    const bool is_double = View(text).substr(at + 1).starts_with(U"''");
-    if (!is_double && !View(text).substr(at + 1).starts_with('"')) continue;
+    const bool is_double = std::u32string_view(text).substr(at + 1).starts_with(U"''");
+    if (!is_double && !std::u32string_view(text).substr(at + 1).starts_with('"')) continue;
     opened += U" `` ";
     at += is_double ? 2 : 1;
   }
@@ -107,7 +103,7 @@ Text part_closing_quotes(const Text& text) {
   Text parted;
   for (size_t at = 0; at < text.size(); ++at) {
     parted += text[at];
-    if (text[at] != '\'' && View(text).substr(at + 1).starts_with(U"' ")) {
+    if (text[at] != '\'' && std::u32string_view(text).substr(at + 1).starts_with(U"' ")) {
       parted += U" ' ";
       at += 2;
     }
@@ -116,13 +112,13 @@ Text part_closing_quotes(const Text& text) {
 }
 
 /// Parts one of `endings` from the word that it ends; a space must follow.
-Text part_endings(const Text& text, const std::vector<View>& endings) {
+Text part_endings(const Text& text, const std::vector<std::u32string_view>& endings) {
   Text parted;
   for (size_t at = 0; at < text.size(); ++at) {
     parted += text[at];
     if (text[at] == '\'' || text[at] == ' ') continue;
-    for (const View ending : endings) {
-      const View rest = View(text).substr(at + 1);
+    for (const std::u32string_view ending : endings) {
+      const std::u32string_view rest = std::u32string_view(text).substr(at + 1);
       if (!rest.starts_with(ending) || !rest.substr(ending.size()).starts_with(U' ')) continue;
       parted += U' ' + Text(ending) + U' ';
       at += ending.size() + 1;
@@ -134,11 +130,11 @@ Text part_endings(const Text& text, const std::vector<View>& endings) {
 
 /// A word that is written as one and counts as two.
 struct Contraction {
-  View first, second;
+  std::u32string_view first, second;
   bool after_space = false, before_space = false;  // else: at the edge of a word
 };
 
-bool equal_ignoring_case(View text, View lower) {
+bool equal_ignoring_case(std::u32string_view text, std::u32string_view lower) {
   if (text.size() != lower.size()) return false;
   for (size_t at = 0; at < text.size(); ++at) {
     const char32_t c = text[at] >= 'A' && text[at] <= 'Z' ? text[at] + ('a' - 'A') : text[at];
@@ -147,7 +143,7 @@ bool equal_ignoring_case(View text, View lower) {
   return true;
 }
 
-bool is_edge(View text, size_t at) {
+bool is_edge(std::u32string_view text, size_t at) {
   const bool before = at > 0 && is_word_character(text[at - 1]);
   const bool after = at < text.size() && is_word_character(text[at]);
   return before != after;
@@ -159,7 +155,7 @@ Text part_contraction(const Text& text, const Contraction& contraction) {
   for (size_t at = 0; at < text.size(); ++at) {
     const size_t end = at + whole.size();
     const bool fits =
-        equal_ignoring_case(View(text).substr(at, whole.size()), whole) &&
+        equal_ignoring_case(std::u32string_view(text).substr(at, whole.size()), whole) &&
         (contraction.after_space ? at > 0 && text[at - 1] == ' ' : is_edge(text, at)) &&
         (contraction.before_space ? end < text.size() && is_space(text[end]) : is_edge(text, end));
     if (fits) {
@@ -188,16 +184,16 @@ void add_words(const Text& sentence, std::vector<std::string>& words) {
   text = pad(text, U".", 2, Text::npos);
   text = pad(pad(text, U";@#$%&"), U"?!");
   text = pad(part_closing_quotes(text), U"*");
-  text = replace_all(pad(text, U"[](){}<>"), U"--", U" -- ");
+  text = with_replacements(pad(text, U"[](){}<>"), U"--", U" -- ");
   text = pad(U' ' + text + U' ', U"\u00bb\u201d\u2019");
-  text = replace_all(replace_all(text, U"''", U" '' "), U"\"", U" '' ");
+  text = with_replacements(with_replacements(text, U"''", U" '' "), U"\"", U" '' ");
   text = part_endings(text, {U"'s", U"'S", U"'m", U"'M", U"'d", U"'D", U"'"});
   text = part_endings(text, {U"'ll", U"'LL", U"'re", U"'RE", U"'ve", U"'VE", U"n't", U"N'T"});
   for (const Contraction& contraction : contractions()) text = part_contraction(text, contraction);
   for (size_t at = 0; at < text.size();) {
     size_t end = at;
     while (end < text.size() && !is_space(text[end])) ++end;
-    if (end > at) words.push_back(to_utf8(View(text).substr(at, end - at)));
+    if (end > at) words.push_back(to_utf8(std::u32string_view(text).substr(at, end - at)));
     at = end + 1;
   }
 }

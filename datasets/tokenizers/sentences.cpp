@@ -8,13 +8,11 @@
 namespace rethink {
 namespace {
 
-using View = std::u32string_view;
-
 // Without their last period, lower case. Punkt learned its own list from newspapers; this one holds
 // the common abbreviations of that kind of text. A single letter that is missing here still counts
 // as an initial.
-const std::set<View>& abbreviations() {
-  static const std::set<View> known = {
+const std::set<std::u32string_view>& abbreviations() {
+  static const std::set<std::u32string_view> known = {
       // people and ranks
       U"adm", U"capt", U"col", U"dr", U"gen", U"gov", U"jr", U"lt", U"maj", U"messrs", U"mr",
       U"mrs", U"ms", U"prof", U"reps", U"sen", U"sr", U"ph.d",
@@ -36,10 +34,6 @@ const std::set<View>& abbreviations() {
   return known;
 }
 
-bool contains(View characters, char32_t c) {
-  return characters.find(c) != View::npos;
-}
-
 bool is_sentence_end(char32_t c) {
   return contains(U".?!", c);
 }
@@ -52,10 +46,10 @@ bool may_begin_a_word(char32_t c) {
 
 /// How many characters at `at` belong together though they are no word: "--", "...", ". . .". 0 =
 /// none.
-size_t run_of_marks(View text, size_t at) {
+size_t run_of_marks(std::u32string_view text, size_t at) {
   if (at >= text.size() || !contains(U"-.", text[at])) return 0;
   size_t end = text.find_first_not_of(text[at], at);
-  if (end == View::npos) end = text.size();
+  if (end == std::u32string_view::npos) end = text.size();
   if (end - at >= 2) return end - at;
   if (text[at] != '.') return 0;
   size_t pairs = 0;  // of a period and a space
@@ -66,7 +60,7 @@ size_t run_of_marks(View text, size_t at) {
   return pairs >= 2 ? 2 * pairs + 1 : 0;
 }
 
-bool is_word_end(View text, size_t at) {
+bool is_word_end(std::u32string_view text, size_t at) {
   const auto stops = [&](size_t place) {
     return place >= text.size() || is_space(text[place]) || ends_a_word(text[place]) ||
            run_of_marks(text, place) > 0;
@@ -75,8 +69,8 @@ bool is_word_end(View text, size_t at) {
 }
 
 /// Words of a context, punctuation apart but periods left on their words.
-std::vector<View> words_of(View text) {
-  std::vector<View> words;
+std::vector<std::u32string_view> context_words(std::u32string_view text) {
+  std::vector<std::u32string_view> words;
   for (size_t at = 0; at < text.size();) {
     if (is_space(text[at])) {
       ++at;
@@ -95,19 +89,19 @@ std::vector<View> words_of(View text) {
   return words;
 }
 
-std::u32string lowered(View word) {
+std::u32string lowered(std::u32string_view word) {
   return to_code_points(lower_case(to_utf8(word)));
 }
 
-bool is_abbreviation(View word_without_period) {
+bool is_abbreviation(std::u32string_view word_without_period) {
   const std::u32string word = lowered(word_without_period);
   const size_t hyphen = word.rfind('-');
   return abbreviations().contains(word) ||
          (hyphen != std::u32string::npos &&
-          abbreviations().contains(View(word).substr(hyphen + 1)));
+          abbreviations().contains(std::u32string_view(word).substr(hyphen + 1)));
 }
 
-bool is_number(View word) {
+bool is_number(std::u32string_view word) {
   size_t at = !word.empty() && word[0] == '-' ? 1 : 0;
   if (at < word.size() && contains(U".,", word[at])) ++at;
   if (at >= word.size() || !is_digit(word[at])) return false;
@@ -118,7 +112,7 @@ bool is_number(View word) {
 }
 
 /// Whether `word` ends a sentence when `next` follows.
-bool ends_sentence(View word, View next) {
+bool ends_sentence(std::u32string_view word, std::u32string_view next) {
   if (word == U"?" || word == U"!") return true;
   if (!word.ends_with('.')) return false;
   if (word == U".") return true;
@@ -130,8 +124,8 @@ bool ends_sentence(View word, View next) {
   return !goes_on && !(is_initial && is_upper(next[0]));
 }
 
-bool contains_sentence_end(View context) {
-  const std::vector<View> words = words_of(context);
+bool contains_sentence_end(std::u32string_view context) {
+  const std::vector<std::u32string_view> words = context_words(context);
   for (size_t index = 0; index + 1 < words.size(); ++index) {
     if (ends_sentence(words[index], words[index + 1])) return true;
   }
@@ -146,7 +140,7 @@ struct Candidate {
 };
 
 /// What makes a mark a candidate: punctuation right after it, or white space and a word.
-std::optional<Candidate> candidate_at(View text, size_t mark) {
+std::optional<Candidate> candidate_at(std::u32string_view text, size_t mark) {
   const size_t after = mark + 1;
   if (after >= text.size()) return {};
   if (ends_a_word(text[after]))
@@ -160,7 +154,7 @@ std::optional<Candidate> candidate_at(View text, size_t mark) {
 }
 
 /// Candidates in order. Of several marks in or after one word ("acting!!!") only the last counts.
-std::vector<Candidate> candidates_of(View text) {
+std::vector<Candidate> candidates_of(std::u32string_view text) {
   std::vector<Candidate> found;  // from right to left
   size_t word_begin = text.size();
   for (size_t mark = text.size(); mark-- > 0;) {
@@ -183,7 +177,7 @@ std::vector<Candidate> candidates_of(View text) {
 
 /// How many characters at the beginning of a sentence are closing quotes and brackets of the one
 /// before.
-size_t closing_marks(View sentence) {
+size_t closing_marks(std::u32string_view sentence) {
   size_t end = 0;
   while (end < sentence.size() && contains(U"\"')]}", sentence[end])) {
     ++end;
@@ -196,7 +190,7 @@ size_t closing_marks(View sentence) {
 
 }  // namespace
 
-std::vector<std::u32string> split_sentences(View text) {
+std::vector<std::u32string> split_sentences(std::u32string_view text) {
   size_t end = text.size();
   while (end > 0 && is_space(text[end - 1])) --end;
   std::vector<std::pair<size_t, size_t>> spans;  // [begin, end)

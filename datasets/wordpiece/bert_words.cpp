@@ -28,7 +28,7 @@ constexpr std::array<Ascii, 256> kKinds = [] {
   return kinds;
 }();
 
-Ascii kind_of(char c) {
+Ascii ascii_kind(char c) {
   return kKinds[static_cast<uint8_t>(c)];
 }
 
@@ -81,7 +81,7 @@ BertWords::BertWords(std::string_view text, bool cased)
 bool BertWords::next() {
   special_ = -1;
   while (at_ < text_.size()) {
-    switch (kind_of(text_[at_])) {
+    switch (ascii_kind(text_[at_])) {
       case Ascii::part:
         if (!take_ascii_word()) take_any_word();
         return true;
@@ -130,8 +130,8 @@ bool BertWords::take_ascii_word() {
     std::memcpy(word_.data() + bytes, &eight.word, kStep);
   }
   const size_t end = at_ + bytes;
-  if (end < text_.size() && kind_of(text_[end]) != Ascii::space &&
-      kind_of(text_[end]) != Ascii::mark)
+  if (end < text_.size() && ascii_kind(text_[end]) != Ascii::space &&
+      ascii_kind(text_[end]) != Ascii::mark)
     return false;
   take_plain(end);
   return true;
@@ -151,7 +151,7 @@ bool BertWords::take_any_word() {
   is_plain_ = false;
   letters_ = run_ = 0;
   while (at_ < text_.size()) {
-    if (kind_of(text_[at_]) == Ascii::space || kind_of(text_[at_]) == Ascii::mark) break;
+    if (ascii_kind(text_[at_]) == Ascii::space || ascii_kind(text_[at_]) == Ascii::mark) break;
     const size_t begin = at_;
     const BertExpansion expansion = characters_.expand(next_code_point(text_, at_));
     if (expansion.is_space) break;

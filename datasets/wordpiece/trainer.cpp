@@ -23,7 +23,7 @@ struct CountedWord {
 /// Two neighbours, as one number.
 using Pair = uint64_t;
 
-Pair pair_of(int32_t left, int32_t right) {
+Pair neighbour_pair(int32_t left, int32_t right) {
   return static_cast<uint64_t>(left) << 32 | static_cast<uint32_t>(right);
 }
 
@@ -144,7 +144,7 @@ void Joining::offer(Pair pair) {
 void Joining::count_neighbours(uint32_t word, int64_t sign) {
   const CountedWord& counted = words_[word];
   for (size_t at = 1; at < counted.pieces.size(); ++at) {
-    const Pair pair = pair_of(counted.pieces[at - 1], counted.pieces[at]);
+    const Pair pair = neighbour_pair(counted.pieces[at - 1], counted.pieces[at]);
     Neighbours& neighbours = neighbours_[pair];
     neighbours.count += sign * counted.count;
     if (sign < 0) continue;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<const char*, 9> kOutcomes = {
     "done", "diverged", "failed", "oom", "killed", "timeout", "lost", "interrupted", "fenced"};
 
-Json to_json(const Runtime& runtime) {
+Json runtime_to_json(const Runtime& runtime) {
   Json json{{"threads", runtime.threads},      {"deterministic", runtime.deterministic},
             {"device", runtime.device},        {"data", runtime.data.string()},
             {"cache", runtime.cache.string()}, {"keep_weights", runtime.keep_weights}};
@@ -38,7 +38,7 @@ Runtime runtime_from_json(const Json& json) {
 Json to_json(const AttemptRequest& request) {
   Json json{{"trial", request.trial.string()},
             {"store", request.store.string()},
-            {"runtime", to_json(request.runtime)},
+            {"runtime", runtime_to_json(request.runtime)},
             {"cores", request.cores}};
   if (request.gpu) json["gpu"] = *request.gpu;
   return json;

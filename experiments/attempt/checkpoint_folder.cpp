@@ -15,7 +15,7 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kPrefix = "checkpoint-";
+constexpr const char* kCheckpointPrefix = "checkpoint-";
 constexpr const char* kAttemptKey = "event_attempt";
 constexpr const char* kOffsetKey = "event_offset";
 
@@ -44,11 +44,11 @@ std::vector<Checkpoint> checkpoints_in(const std::filesystem::path& folder) {
   std::error_code ignored;  // no folder: no checkpoint yet
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
     const std::string name = entry.path().filename().string();
-    if (!name.starts_with(kPrefix)) continue;
+    if (!name.starts_with(kCheckpointPrefix)) continue;
     int64_t step = 0;
     const char* end = name.data() + name.size();
     const auto parsed =
-        std::from_chars(name.data() + std::char_traits<char>::length(kPrefix), end, step);
+        std::from_chars(name.data() + std::char_traits<char>::length(kCheckpointPrefix), end, step);
     if (parsed.ec == std::errc() && parsed.ptr == end) found.push_back({step, entry.path()});
   }
   std::ranges::sort(found, std::ranges::greater(), &Checkpoint::step);
@@ -102,7 +102,7 @@ void CheckpointFolder::publish(
   events_.sync();
   kill_point("after_checkpoint_events_sync");
   make_folder_durably(folder_);
-  const std::filesystem::path file = folder_ / fmt::format("{}{}", kPrefix, step);
+  const std::filesystem::path file = folder_ / fmt::format("{}{}", kCheckpointPrefix, step);
   PendingFile pending(file);
   const EventPlace place = events_.place();
   write(pending.temporary(),

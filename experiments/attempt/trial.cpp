@@ -32,7 +32,7 @@ std::map<std::string, int> revisions_of(const Trial& trial, const Schema& schema
   return revisions;
 }
 
-std::string identity_text(const Trial& trial, const std::string& config) {
+std::string identity_text_with_config(const Trial& trial, const std::string& config) {
   Json rest{{"job", trial.job}};
   if (trial.seed) rest["seed"] = *trial.seed;
   if (!trial.needs.empty()) rest["needs"] = trial.needs;
@@ -43,7 +43,7 @@ std::string identity_text(const Trial& trial, const std::string& config) {
   return "h1\n{\"config\":" + config + "," + canonical_json(rest).substr(1);
 }
 
-[[noreturn]] void refuse(const Trial& trial, const std::string& why) {
+[[noreturn]] void refuse_foreign_schema(const Trial& trial, const std::string& why) {
   throw ConfigError(fmt::format(
       "trial {}: {}: the schema.json that planned it does not belong to this worker; build the "
       "programs again (make), or install them together",
@@ -57,7 +57,7 @@ std::string config_identity(const Trial& trial, const Schema& schema) {
 }
 
 std::string identity_text(const Trial& trial, const Schema& schema) {
-  return identity_text(trial, config_identity(trial, schema));
+  return identity_text_with_config(trial, config_identity(trial, schema));
 }
 
 Json identity_config(const Trial& trial) {
@@ -65,7 +65,7 @@ Json identity_config(const Trial& trial) {
 }
 
 std::string trial_id(const Trial& trial, const std::string& config) {
-  return sha256_hex(identity_text(trial, config)).substr(0, kIdDigits);
+  return sha256_hex(identity_text_with_config(trial, config)).substr(0, kIdDigits);
 }
 
 std::string trial_id(const Trial& trial, const Schema& schema) {
@@ -111,14 +111,14 @@ Trial checked_trial(const Json& json) {
   try {
     completed = jobs().completed(trial.job, trial.config);
   } catch (const ConfigError& error) {
-    refuse(trial, error.what());
+    refuse_foreign_schema(trial, error.what());
   }
   if (completed != trial.config)
-    refuse(trial, "its configuration is not what this worker makes of it");
+    refuse_foreign_schema(trial, "its configuration is not what this worker makes of it");
   if (revisions_of(trial, own_schema()) != trial.revisions)
-    refuse(trial, "its plug-ins have other revisions here");
+    refuse_foreign_schema(trial, "its plug-ins have other revisions here");
   const std::string id = trial_id(trial, own_schema());
-  if (id != trial.id) refuse(trial, "its id is " + id + " here");
+  if (id != trial.id) refuse_foreign_schema(trial, "its id is " + id + " here");
   return trial;
 }
 

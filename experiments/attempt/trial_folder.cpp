@@ -15,7 +15,7 @@ namespace rethink {
 namespace {
 
 /// The bytes of a file, or none when there is no such file.
-std::optional<std::string> text_of(const std::filesystem::path& path) {
+std::optional<std::string> read_if_present(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) return std::nullopt;
   return read_file(path);
 }
@@ -40,13 +40,13 @@ std::vector<int64_t> TrialFolder::attempts() const {
 
 void write_trial(const TrialFolder& folder, const Trial& trial) {
   const std::string text = with_checksum(to_json(trial)).dump(2) + "\n";
-  if (text_of(folder.trial()) == text) return;
+  if (read_if_present(folder.trial()) == text) return;
   std::filesystem::create_directories(folder.path());
   write_file_atomically(folder.trial(), text);
 }
 
 std::optional<Json> read_result(const TrialFolder& folder) {
-  const auto text = text_of(folder.result());
+  const auto text = read_if_present(folder.result());
   if (!text) return std::nullopt;
   return parse_json(*text, folder.result().string());
 }
@@ -95,7 +95,7 @@ bool is_being_worked_on(const TrialFolder& folder) {
 }
 
 std::optional<ProcessIdentity> last_worker(const TrialFolder& folder) {
-  const auto text = text_of(folder.lock());
+  const auto text = read_if_present(folder.lock());
   if (!text) return std::nullopt;
   try {
     return process_from_json(parse_json(*text, folder.lock().string()));

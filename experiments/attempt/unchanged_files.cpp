@@ -15,7 +15,7 @@ namespace {
 const std::set<std::string> kBesideWeights = {"config.json", "tokenizer_config.json", "vocab.txt"};
 
 /// The text of an option such as "data.paths[1]"; null when nothing of that name is a text.
-const std::string* text_of(const Json& config, const std::string& option) {
+const std::string* text_option(const Json& config, const std::string& option) {
   std::string pointer = "/";
   for (const char letter : option) {
     if (letter == '.' || letter == '[') {
@@ -28,8 +28,8 @@ const std::string* text_of(const Json& config, const std::string& option) {
   return config.contains(at) ? config.at(at).get_ptr<const std::string*>() : nullptr;
 }
 
-[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& now,
-                         const std::string& planned) {
+[[noreturn]] void refuse_changed_file(const std::filesystem::path& path, const std::string& now,
+                                      const std::string& planned) {
   throw TrialError(
       fmt::format("{} has changed since this trial was planned: its SHA-256 is {:.8}..., expected "
                   "{:.8}...; put "
@@ -65,16 +65,17 @@ void require_unchanged_files(const Trial& trial, const Runtime& runtime) {
   };
   // A data set's own file is called by its name, one that an option names by the option.
   for (const auto& [name, planned] : trial.data) {
-    const std::string* given = text_of(trial.config, name);
+    const std::string* given = text_option(trial.config, name);
     const std::filesystem::path file = runtime.data / (given ? *given : name);
     if (!std::filesystem::is_regular_file(file)) continue;
-    if (const std::string now = hash_of(file); now != planned) refuse(file, now, planned);
+    if (const std::string now = hash_of(file); now != planned)
+      refuse_changed_file(file, now, planned);
   }
   for (const auto& [slot, planned] : trial.imported) {
     const auto path = trial.imported_paths.find(slot);
     if (path == trial.imported_paths.end()) continue;
     const std::optional<std::string> now = sha256_of_weights(path->second, hash_of);
-    if (now && *now != planned) refuse(path->second, *now, planned);
+    if (now && *now != planned) refuse_changed_file(path->second, *now, planned);
   }
 }
 

@@ -50,7 +50,8 @@ Yaml number_at(double value, int digits, const Position& where) {
   return scalar;
 }
 
-void report_unknown(const Yaml& given, const std::vector<std::string>& known, Problems& problems) {
+void report_unknown_range_keys(const Yaml& given, const std::vector<std::string>& known,
+                               Problems& problems) {
   for (const Yaml::Entry& entry : given.entries) {
     if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
     problems.add(entry.where, fmt::format("unknown key '{}' in a range{}; known: {}", entry.key,
@@ -136,7 +137,7 @@ std::optional<Draw> read_draw(const Yaml::Entry& entry, Problems& problems) {
 }  // namespace
 
 std::vector<Yaml> values_of_range(const std::string& key, const Yaml& given, Problems& problems) {
-  report_unknown(given, {"from", "to", "step", "count", "log"}, problems);
+  report_unknown_range_keys(given, {"from", "to", "step", "count", "log"}, problems);
   const auto from = number_of(given.find("from"), "from", given.where, problems);
   const auto to = number_of(given.find("to"), "to", given.where, problems);
   const Yaml *step = given.find("step"), *count = given.find("count"), *log = given.find("log");

@@ -9,7 +9,7 @@
 namespace rethink {
 namespace {
 
-bool has(const std::vector<std::string>& words, const std::string& key) {
+bool contains_key(const std::vector<std::string>& words, const std::string& key) {
   return std::find(words.begin(), words.end(), key) != words.end();
 }
 
@@ -41,7 +41,7 @@ class KeyMover {
     for (size_t i = from; i < text.entries.size();) {
       Yaml::Entry& entry = text.entries[i];
       const bool is_whole = is_stage(entry);
-      if (has(sweep_words(), entry.key) || !(is_whole || is_part_of_stage(entry))) {
+      if (contains_key(sweep_words(), entry.key) || !(is_whole || is_part_of_stage(entry))) {
         ++i;
         continue;
       }
@@ -67,7 +67,7 @@ class KeyMover {
   bool is_part_of_stage(const Yaml::Entry& entry) const {
     if (is_stage(entry)) return false;
     const std::string first = entry.key.substr(0, entry.key.find('.'));
-    if (has(stage_words(), first)) return true;
+    if (contains_key(stage_words(), first)) return true;
     const std::vector<std::string> jobs = schema_.names("job");
     return std::any_of(jobs.begin(), jobs.end(), [&](const std::string& job) {
       return schema_.find("job", job)->options.find(first) != nullptr;

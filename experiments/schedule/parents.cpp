@@ -206,8 +206,8 @@ std::vector<Parents> join(const std::vector<Parents>& left, const std::vector<Pa
 
 /// Keeps the combinations that `where` wants; a key may be an axis or option of any stage that is
 /// needed.
-void narrow(std::vector<Parents>& joined_entries, const std::vector<ExpandedStage>& stages,
-            ExpandedStage& child) {
+void narrow_parents(std::vector<Parents>& joined_entries, const std::vector<ExpandedStage>& stages,
+                    ExpandedStage& child) {
   Conditions& narrowing = child.spec->narrowing;
   if (narrowing.empty()) return;
   std::erase_if(joined_entries, [&](const Parents& entry) {
@@ -313,7 +313,7 @@ std::vector<Parents> join_parents(const std::vector<ExpandedStage>& stages, Expa
       entries = join(entries, each_point(stages, stage));
     }
   }
-  if (!gathering) narrow(entries, stages, child);
+  if (!gathering) narrow_parents(entries, stages, child);
   if (!child.sample) report_narrowing(stages, child, problems);
   return entries;
 }

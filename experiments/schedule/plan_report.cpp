@@ -21,7 +21,7 @@ constexpr size_t kShortId = 8;
 constexpr size_t kChangesShown = 3;
 constexpr size_t kAnyNumber = static_cast<size_t>(-1);
 
-std::map<std::string, Json> leaves_of(const Json& object) {
+std::map<std::string, Json> leaves_by_name(const Json& object) {
   std::map<std::string, Json> leaves;
   each_leaf(object, [&](const std::string& key, const Json& value) { leaves[key] = value; });
   return leaves;
@@ -296,7 +296,8 @@ class Reporter {
 }  // namespace
 
 std::vector<Change> changes_between(const Json& before, const Json& after) {
-  const std::map<std::string, Json> old_leaves = leaves_of(before), new_leaves = leaves_of(after);
+  const std::map<std::string, Json> old_leaves = leaves_by_name(before),
+                                    new_leaves = leaves_by_name(after);
   std::vector<Change> changes;
   for (const auto& [key, value] : old_leaves) {
     const auto other = new_leaves.find(key);

@@ -79,7 +79,7 @@ std::vector<std::string> recorded_metrics(const PluginSchema& job, const Json& c
   return recorded;
 }
 
-bool has(const std::vector<std::string>& names, const std::string& name) {
+bool contains_name(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -128,10 +128,11 @@ std::string why_not_recorded(const std::string& stage, const PluginSchema& job, 
                              const std::string& metric, const Schema& schema) {
   if (!job.facts.contains("metrics")) return "";
   const std::vector<std::string> recorded = recorded_metrics(job, config, schema);
-  if (has(recorded, metric)) return "";
+  if (contains_name(recorded, metric)) return "";
   const std::vector<std::string> known = metrics_like(metric, recorded);
   const std::string curve = metric.substr(0, metric.find('@'));
-  const bool is_curve_only = has(recorded, curve) && !known.front().starts_with(curve + "@");
+  const bool is_curve_only =
+      contains_name(recorded, curve) && !known.front().starts_with(curve + "@");
   return fmt::format("which stage '{}' (job {}) will not have{}; it will have: {}", stage, job.name,
                      is_curve_only ? fmt::format(": {0} is a curve without a final value, for a "
                                                  "figure of kind curves or, in a table, {0}@tail",

@@ -34,7 +34,7 @@ void put_axes(StageSpec& stage, Axis::Kind kind, const Yaml& given, Problems& pr
 }
 
 /// Keeps the points of `axis` whose label is among `given`.
-void narrow(Axis& axis, const std::string& name, const Yaml& given, Problems& problems) {
+void narrow_axis(Axis& axis, const std::string& name, const Yaml& given, Problems& problems) {
   std::vector<std::string> labels;
   for (const AxisPoint& point : axis.points) {
     if (point.labels.count(name)) labels.push_back(point.labels.at(name));
@@ -61,7 +61,7 @@ void narrow_axes(StageSpec& stage, const Yaml& given, Problems& problems) {
   }
   for (const Yaml::Entry& entry : given.entries) {
     if (Axis* axis = stage.axis_named(entry.key)) {
-      narrow(*axis, entry.key, entry.value, problems);
+      narrow_axis(*axis, entry.key, entry.value, problems);
       continue;
     }
     const std::vector<std::string> names = stage.axis_names();
@@ -103,7 +103,7 @@ void override_leaf(StageSpec& stage, const Leaf& leaf, Problems& problems) {
 void override_options(StageSpec& stage, const Yaml::Entry& entry, Problems& problems) {
   Axis* axis = stage.axis_named(entry.key);
   if (axis && axis->kind == Axis::Kind::cases) {
-    narrow(*axis, entry.key, entry.value, problems);
+    narrow_axis(*axis, entry.key, entry.value, problems);
     return;
   }
   Yaml one = empty_map(entry.where);

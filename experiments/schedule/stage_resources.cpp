@@ -56,8 +56,8 @@ std::optional<uint64_t> size_in(const Yaml& given, const std::string& name, Prob
   return static_cast<uint64_t>(*bytes);
 }
 
-void report_unknown(const Yaml& given, const std::string& what,
-                    const std::vector<std::string>& known, Problems& problems) {
+void report_unknown_keys(const Yaml& given, const std::string& what,
+                         const std::vector<std::string>& known, Problems& problems) {
   if (!given.is_map() && !given.is_null())
     problems.add(given.where, fmt::format("'{}' must be a map", what));
   for (const Yaml::Entry& entry : given.entries) {
@@ -78,9 +78,9 @@ int64_t whole_number(const Yaml& given, const std::string& name, double least, d
 }
 
 void read_resources(const Yaml& given, StageResources& resources, Problems& problems) {
-  report_unknown(given, "resources",
-                 {"device", "threads", "alone", "deterministic", "gpu_memory", "checkpoint_every"},
-                 problems);
+  report_unknown_keys(
+      given, "resources",
+      {"device", "threads", "alone", "deterministic", "gpu_memory", "checkpoint_every"}, problems);
   if (const Yaml* device = given.find("device"); device && !device->is_null()) {
     Field field;
     field.choices = {"auto", "cpu", "cuda"};
@@ -110,7 +110,7 @@ void read_resources(const Yaml& given, StageResources& resources, Problems& prob
 }
 
 void read_limits(const Yaml& given, StageResources& resources, Problems& problems) {
-  report_unknown(given, "limits", {"time", "stall"}, problems);
+  report_unknown_keys(given, "limits", {"time", "stall"}, problems);
   if (const Yaml* time = given.find("time"))
     resources.time_limit_s = duration_in(*time, "limits.time", problems);
   if (const Yaml* stall = given.find("stall"))
@@ -120,7 +120,7 @@ void read_limits(const Yaml& given, StageResources& resources, Problems& problem
 void read_retry(const Yaml& given, StageResources& resources, Problems& problems) {
   std::vector<std::string> known;
   for (const auto& [outcome, times] : resources.retry) known.push_back(outcome);
-  report_unknown(given, "retry", known, problems);
+  report_unknown_keys(given, "retry", known, problems);
   for (const Yaml::Entry& entry : given.entries) {
     if (!resources.retry.count(entry.key) || entry.value.is_null()) continue;
     const int64_t times = whole_number(entry.value, "retry." + entry.key, 0, 1'000'000, problems);

@@ -17,7 +17,7 @@
 namespace rethink {
 namespace {
 
-std::vector<float> row_of(const at::Tensor& scores, int64_t row, int64_t count) {
+std::vector<float> scores_of_row(const at::Tensor& scores, int64_t row, int64_t count) {
   const float* first = scores.const_data_ptr<float>() + row * scores.size(1);
   return {first, first + count};
 }
@@ -108,9 +108,9 @@ SplitResult QuestionTask::evaluate(const std::string& split, const EvaluationPas
     for (size_t row = 0; row < examples.size(); ++row) {
       const size_t window = examples[row];
       const int64_t count = windows.end_of(window) + 1;
-      found[windows[window].question].push_back({window,
-                                                 row_of(begin_BT, static_cast<int64_t>(row), count),
-                                                 row_of(end_BT, static_cast<int64_t>(row), count)});
+      found[windows[window].question].push_back(
+          {window, scores_of_row(begin_BT, static_cast<int64_t>(row), count),
+           scores_of_row(end_BT, static_cast<int64_t>(row), count)});
     }
   });
   return result_of(data, found);

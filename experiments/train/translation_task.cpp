@@ -18,7 +18,7 @@ namespace rethink {
 namespace {
 
 /// The tokens of a pair's longer side, which padding is counted by.
-std::vector<uint32_t> lengths_of(const TranslationSplit& split) {
+std::vector<uint32_t> longer_side_lengths(const TranslationSplit& split) {
   std::vector<uint32_t> lengths;
   for (size_t i = 0; i < split.source.size(); ++i) {
     lengths.push_back(
@@ -99,7 +99,7 @@ TranslationTask::TranslationTask(std::shared_ptr<TranslationDataset> dataset,
 
 std::vector<std::vector<uint32_t>> TranslationTask::batches_of(const TranslationSplit& split,
                                                                bool shuffle, int64_t epoch) const {
-  const std::vector<uint32_t> lengths = lengths_of(split);
+  const std::vector<uint32_t> lengths = longer_side_lengths(split);
   if (options_.batch_tokens)
     return token_batches(lengths, *options_.batch_tokens, shuffle, seed_, epoch);
   BatchingOptions batching = options_.batching;

@@ -18,23 +18,23 @@ namespace {
 
 constexpr int64_t kFewestRuns = 8;  // of heads that follow each other: work for this many cores
 
-const HeadKernels& kernels() {
+const HeadKernels& head_kernels() {
   static const HeadKernels& picked =
       pick_isa(baseline::head_kernels, avx2::head_kernels, avx512::head_kernels);
   return picked;
 }
 
-void run(const HeadRule& rule, const HeadForward<float>& call) {
-  kernels().forward_float(rule, call);
+void run_heads(const HeadRule& rule, const HeadForward<float>& call) {
+  head_kernels().forward_float(rule, call);
 }
-void run(const HeadRule& rule, const HeadForward<double>& call) {
-  kernels().forward_double(rule, call);
+void run_heads(const HeadRule& rule, const HeadForward<double>& call) {
+  head_kernels().forward_double(rule, call);
 }
-void run(const HeadRule& rule, const HeadBackward<float>& call) {
-  kernels().backward_float(rule, call);
+void run_heads(const HeadRule& rule, const HeadBackward<float>& call) {
+  head_kernels().backward_float(rule, call);
 }
-void run(const HeadRule& rule, const HeadBackward<double>& call) {
-  kernels().backward_double(rule, call);
+void run_heads(const HeadRule& rule, const HeadBackward<double>& call) {
+  head_kernels().backward_double(rule, call);
 }
 
 /// The tensor itself where a head's rows are runs of memory one after the other, else a copy in
@@ -120,26 +120,25 @@ void run_forward(const HeadRule& rule, const at::Tensor& query, const at::Tensor
                  const std::tuple<at::Tensor, at::Tensor>& results) {
   const auto& [output, statistics] = results;
   T* rows = statistics.data_ptr<T>();
-  over_runs<T>(query, query.size(0), kernels().forward_scratch(rule),
+  over_runs<T>(query, query.size(0), head_kernels().forward_scratch(rule),
                [&](int64_t head, int64_t, T* scratch) {
                  const int64_t first_row = head * rule.queries;
-                 run(rule,
-                     HeadForward<T>{head_of<const T>(query, head), head_of<const T>(key, head),
-                                    head_of<const T>(value, head), head_of<T>(output, head),
-                                    scopes.of<T>(head), rows + 2 * first_row, first_row, scratch});
+                 run_heads(rule, HeadForward<T>{
+                                     head_of<const T>(query, head), head_of<const T>(key, head),
+                                     head_of<const T>(value, head), head_of<T>(output, head),
+                                     scopes.of<T>(head), rows + 2 * first_row, first_row, scratch});
                });
 }
 
-std::tuple<at::Tensor, at::Tensor> forward(const at::Tensor& query, const at::Tensor& key,
-                                           const at::Tensor& value, const MaybeTensor& key_keep,
-                                           const MaybeTensor& mask, const MaybeTensor& bias,
-                                           double scale, bool causal, double diagonal_rate,
-                                           bool diagonal_masked, double dropout, int64_t seed,
-                                           int64_t stream) {
+std::tuple<at::Tensor, at::Tensor> attention_forward(
+    const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+    const MaybeTensor& key_keep, const MaybeTensor& mask, const MaybeTensor& bias, double scale,
+    bool causal, double diagonal_rate, bool diagonal_masked, double dropout, int64_t seed,
+    int64_t stream) {
   if (query.scalar_type() == at::kBFloat16) {
-    auto [output, statistics] =
-        forward(query.to(at::kFloat), key.to(at::kFloat), value.to(at::kFloat), key_keep, mask,
-                bias, scale, causal, diagonal_rate, diagonal_masked, dropout, seed, stream);
+    auto [output, statistics] = attention_forward(
+        query.to(at::kFloat), key.to(at::kFloat), value.to(at::kFloat), key_keep, mask, bias, scale,
+        causal, diagonal_rate, diagonal_masked, dropout, seed, stream);
     return {output.to(at::kBFloat16), statistics};
   }
   const KeepRule keep =
@@ -172,10 +171,11 @@ void run_backward(const HeadRule& rule, const Scopes& scopes, const BackwardTens
   const int64_t parts = bias ? all.bias_parts.size(0) : all.query.size(0);
   T* bias_grad = bias ? all.bias_parts.data_ptr<T>() : nullptr;
   const T* rows = all.statistics.const_data_ptr<T>();
-  over_runs<T>(all.query, parts, kernels().backward_scratch(rule),
+  over_runs<T>(all.query, parts, head_kernels().backward_scratch(rule),
                [&](int64_t head, int64_t run_index, T* scratch) {
                  const int64_t first_row = head * rule.queries;
-                 run(rule,
+                 run_heads(
+                     rule,
                      HeadBackward<T>{
                          head_of<const T>(all.grad, head), head_of<const T>(all.query, head),
                          head_of<const T>(all.key, head), head_of<const T>(all.value, head),
@@ -194,16 +194,16 @@ at::Tensor bias_parts_for(const at::Tensor& query, const at::Tensor& bias) {
   return at::zeros({parts, heads, bias.size(1), bias.size(2)}, bias.options());
 }
 
-std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> backward(
+std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> attention_backward(
     const at::Tensor& grad, const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
     const at::Tensor& output, const at::Tensor& statistics, const MaybeTensor& key_keep,
     const MaybeTensor& mask, const MaybeTensor& bias, bool bias_grad, double scale, bool causal,
     double diagonal_rate, bool diagonal_masked, double dropout, int64_t seed, int64_t stream) {
   if (query.scalar_type() == at::kBFloat16) {
-    auto [query_grad, key_grad, value_grad, bias_sum] =
-        backward(grad.to(at::kFloat), query.to(at::kFloat), key.to(at::kFloat),
-                 value.to(at::kFloat), output, statistics, key_keep, mask, bias, bias_grad, scale,
-                 causal, diagonal_rate, diagonal_masked, dropout, seed, stream);
+    auto [query_grad, key_grad, value_grad, bias_sum] = attention_backward(
+        grad.to(at::kFloat), query.to(at::kFloat), key.to(at::kFloat), value.to(at::kFloat), output,
+        statistics, key_keep, mask, bias, bias_grad, scale, causal, diagonal_rate, diagonal_masked,
+        dropout, seed, stream);
     return {query_grad.to(at::kBFloat16), key_grad.to(at::kBFloat16), value_grad.to(at::kBFloat16),
             bias_sum};
   }
@@ -235,8 +235,8 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor> backward(
 }
 
 TORCH_LIBRARY_IMPL(rethink, CPU, m) {
-  m.impl("attention_forward", forward);
-  m.impl("attention_backward", backward);
+  m.impl("attention_forward", attention_forward);
+  m.impl("attention_backward", attention_backward);
 }
 
 }  // namespace

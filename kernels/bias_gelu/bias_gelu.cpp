@@ -8,11 +8,12 @@
 namespace rethink {
 namespace {
 
-using Forward = std::tuple<at::Tensor, at::Tensor>(const at::Tensor& input, const at::Tensor& bias);
-using Backward = std::tuple<at::Tensor, at::Tensor>(const at::Tensor& grad,
-                                                    const at::Tensor& derivative);
+using GeluForwardOperator = std::tuple<at::Tensor, at::Tensor>(const at::Tensor& input,
+                                                               const at::Tensor& bias);
+using GeluBackwardOperator = std::tuple<at::Tensor, at::Tensor>(const at::Tensor& grad,
+                                                                const at::Tensor& derivative);
 
-void check(const at::Tensor& input, const at::Tensor& bias) {
+void check_gelu_inputs(const at::Tensor& input, const at::Tensor& bias) {
   const auto dtype = input.scalar_type();
   TORCH_CHECK(input.dim() >= 1 && input.size(-1) >= 1, "input must be [...,N], got ",
               input.sizes());
@@ -31,7 +32,7 @@ struct BiasGelu : torch::autograd::Function<BiasGelu> {
                             const at::Tensor& bias) {
     static const auto operation = c10::Dispatcher::singleton()
                                       .findSchemaOrThrow("rethink::bias_gelu_forward", "")
-                                      .typed<Forward>();
+                                      .typed<GeluForwardOperator>();
     at::AutoDispatchBelowADInplaceOrView below;
     const auto [output, derivative] = operation.call(input, bias);
     context->save_for_backward({derivative});
@@ -41,7 +42,7 @@ struct BiasGelu : torch::autograd::Function<BiasGelu> {
   static variable_list backward(AutogradContext* context, const variable_list& grads) {
     static const auto operation = c10::Dispatcher::singleton()
                                       .findSchemaOrThrow("rethink::bias_gelu_backward", "")
-                                      .typed<Backward>();
+                                      .typed<GeluBackwardOperator>();
     TORCH_CHECK(!at::GradMode::is_enabled(), "bias_gelu has no second derivative");
     const auto [input, bias] = operation.call(grads[0], context->get_saved_variables()[0]);
     return {input, bias};
@@ -56,7 +57,7 @@ TORCH_LIBRARY_FRAGMENT(rethink, m) {
 }  // namespace
 
 at::Tensor bias_gelu(const at::Tensor& input, const at::Tensor& bias) {
-  check(input, bias);
+  check_gelu_inputs(input, bias);
   return input.is_cpu() ? BiasGelu::apply(input, bias) : at::gelu(input + bias);
 }
 

@@ -10,14 +10,14 @@
 namespace rethink {
 namespace {
 
-constexpr int64_t kFewestElements = 32768;  // that are worth a thread
+constexpr int64_t kFewestScores = 32768;  // that are worth a thread
 
-void run(const CrossEntropyRows<float>& call) {
+void run_cross_entropy(const CrossEntropyRows<float>& call) {
   static const CrossEntropyKernels& picked = pick_isa(
       baseline::cross_entropy_kernels, avx2::cross_entropy_kernels, avx512::cross_entropy_kernels);
   picked.run_float(call);
 }
-void run(const CrossEntropyRows<double>& call) {
+void run_cross_entropy(const CrossEntropyRows<double>& call) {
   static const CrossEntropyKernels& picked = pick_isa(
       baseline::cross_entropy_kernels, avx2::cross_entropy_kernels, avx512::cross_entropy_kernels);
   picked.run_double(call);
@@ -34,10 +34,10 @@ at::Tensor cross_entropy_gradient_cpu(at::Tensor& scores, const at::Tensor& targ
   AT_DISPATCH_FLOATING_TYPES(scores.scalar_type(), "cross_entropy", [&] {
     scalar_t* score = scores.data_ptr<scalar_t>();
     scalar_t* loss = losses.data_ptr<scalar_t>();
-    const int64_t grain = std::max<int64_t>(1, kFewestElements / columns);
+    const int64_t grain = std::max<int64_t>(1, kFewestScores / columns);
     at::parallel_for(0, rows, grain, [&](int64_t begin, int64_t end) {
-      run(CrossEntropyRows<scalar_t>{score + begin * columns, target + begin, loss + begin,
-                                     end - begin, columns});
+      run_cross_entropy(CrossEntropyRows<scalar_t>{score + begin * columns, target + begin,
+                                                   loss + begin, end - begin, columns});
     });
   });
   return losses;

@@ -11,17 +11,17 @@
 namespace rethink {
 namespace {
 
-const DropoutKernels& kernels() {
+const DropoutKernels& dropout_kernels() {
   static const DropoutKernels& picked =
       pick_isa(baseline::dropout_kernels, avx2::dropout_kernels, avx512::dropout_kernels);
   return picked;
 }
 
 void drop_rows(const DropoutRows<float>& rows) {
-  kernels().drop_float(rows);
+  dropout_kernels().drop_float(rows);
 }
 void drop_rows(const DropoutRows<double>& rows) {
-  kernels().drop_double(rows);
+  dropout_kernels().drop_double(rows);
 }
 
 template <typename T>

@@ -10,16 +10,17 @@
 namespace rethink {
 namespace {
 
-using Forward = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>(
+using NormForwardOperator = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>(
     const at::Tensor& input, const at::Tensor& residual, const at::Tensor& weight,
     const at::Tensor& bias, double dropout, double epsilon, int64_t seed, int64_t stream);
-using Backward = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>(
+using NormBackwardOperator = std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>(
     const at::Tensor& grad, const at::Tensor& sum, const at::Tensor& mean,
     const at::Tensor& inverse, const at::Tensor& weight, double dropout, int64_t seed,
     int64_t stream);
 
-void check(const at::Tensor& input, const at::Tensor& residual, const at::Tensor& weight,
-           const at::Tensor& bias, const ResidualLayerNormOptions& options) {
+void check_norm_inputs(const at::Tensor& input, const at::Tensor& residual,
+                       const at::Tensor& weight, const at::Tensor& bias,
+                       const ResidualLayerNormOptions& options) {
   const auto dtype = residual.scalar_type();
   TORCH_CHECK(residual.dim() >= 1 && residual.size(-1) >= 1, "residual must be [...,N], got ",
               residual.sizes());
@@ -46,7 +47,7 @@ struct ResidualLayerNorm : torch::autograd::Function<ResidualLayerNorm> {
                             const at::Tensor& bias, const ResidualLayerNormOptions& options) {
     static const auto operation = c10::Dispatcher::singleton()
                                       .findSchemaOrThrow("rethink::residual_layer_norm_forward", "")
-                                      .typed<Forward>();
+                                      .typed<NormForwardOperator>();
     at::AutoDispatchBelowADInplaceOrView below;
     const auto seed = static_cast<int64_t>(options.key.seed),
                stream = static_cast<int64_t>(options.key.stream);
@@ -63,7 +64,7 @@ struct ResidualLayerNorm : torch::autograd::Function<ResidualLayerNorm> {
     static const auto operation =
         c10::Dispatcher::singleton()
             .findSchemaOrThrow("rethink::residual_layer_norm_backward", "")
-            .typed<Backward>();
+            .typed<NormBackwardOperator>();
     TORCH_CHECK(!at::GradMode::is_enabled(), "residual_layer_norm has no second derivative");
     const auto saved = context->get_saved_variables();
     auto& data = context->saved_data;
@@ -90,7 +91,7 @@ TORCH_LIBRARY_FRAGMENT(rethink, m) {
 at::Tensor residual_layer_norm(const at::Tensor& input, const at::Tensor& residual,
                                const at::Tensor& weight, const at::Tensor& bias,
                                const ResidualLayerNormOptions& options) {
-  check(input, residual, weight, bias, options);
+  check_norm_inputs(input, residual, weight, bias, options);
   const at::Tensor same = input.to(residual.scalar_type());
   if (residual.is_cpu()) return ResidualLayerNorm::apply(same, residual, weight, bias, options);
   const at::Tensor sum = residual + philox_dropout(same, options.dropout, options.key);

@@ -10,20 +10,20 @@
 namespace rethink {
 namespace {
 
-constexpr int64_t kFewestElements = 32768;  // that are worth a thread
-constexpr int64_t kLine = 16;               // threads share no cache line of the result
+constexpr int64_t kFewestMoved = 32768;  // that are worth a thread
+constexpr int64_t kLine = 16;            // threads share no cache line of the result
 
-const TransposeKernels& kernels() {
+const TransposeKernels& transpose_kernels() {
   static const TransposeKernels& picked =
       pick_isa(baseline::transpose_kernels, avx2::transpose_kernels, avx512::transpose_kernels);
   return picked;
 }
 
-void run(const TransposeRows<float>& call) {
-  kernels().run_float(call);
+void run_transpose(const TransposeRows<float>& call) {
+  transpose_kernels().run_float(call);
 }
-void run(const TransposeRows<double>& call) {
-  kernels().run_double(call);
+void run_transpose(const TransposeRows<double>& call) {
+  transpose_kernels().run_double(call);
 }
 
 at::Tensor transposed_cpu(const at::Tensor& matrix) {
@@ -32,11 +32,12 @@ at::Tensor transposed_cpu(const at::Tensor& matrix) {
   const at::Tensor to = at::empty({columns, rows}, from.options());
   if (from.numel() == 0) return to;
   const int64_t blocks = (rows + kLine - 1) / kLine;
-  const int64_t grain = std::max<int64_t>(1, kFewestElements / (columns * kLine));
+  const int64_t grain = std::max<int64_t>(1, kFewestMoved / (columns * kLine));
   AT_DISPATCH_FLOATING_TYPES(from.scalar_type(), "transposed", [&] {
     at::parallel_for(0, blocks, grain, [&](int64_t begin, int64_t end) {
-      run(TransposeRows<scalar_t>{from.const_data_ptr<scalar_t>(), to.data_ptr<scalar_t>(), rows,
-                                  columns, begin * kLine, std::min(end * kLine, rows)});
+      run_transpose(TransposeRows<scalar_t>{from.const_data_ptr<scalar_t>(),
+                                            to.data_ptr<scalar_t>(), rows, columns, begin * kLine,
+                                            std::min(end * kLine, rows)});
     });
   });
   return to;

@@ -6,18 +6,18 @@
 namespace rethink {
 namespace {
 
-std::string quoted(const std::string& text) {
+std::string csv_quoted(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
   return "\"" + escaped(text, {{"\"", "\"\""}}) + "\"";
 }
 
-std::string number(const std::optional<double>& value) {
+std::string csv_number(const std::optional<double>& value) {
   return value ? shortest(*value) : "";
 }
 
 std::string line(const std::vector<std::string>& fields) {
   std::string out;
-  for (const std::string& field : fields) out += (out.empty() ? "" : ",") + quoted(field);
+  for (const std::string& field : fields) out += (out.empty() ? "" : ",") + csv_quoted(field);
   return out + "\n";
 }
 
@@ -100,20 +100,20 @@ class Csv : public Renderer {
                  table.rows[row].label,
                  table.columns[column].label,
                  table.columns[column].value,
-                 number(cell.value),
-                 number(cell.spread),
+                 csv_number(cell.value),
+                 csv_number(cell.spread),
                  table.spread,
                  fmt::format("{}", cell.samples.size()),
                  fmt::format("{}", cell.planned),
                  fmt::format("{}", cell.diverged.size()),
                  cell.paper ? shortest(cell.paper->value) : "",
                  cell.paper ? cell.paper->mark() : "",
-                 number(cell.difference),
-                 number(cell.delta),
+                 csv_number(cell.difference),
+                 csv_number(cell.delta),
                  interval ? shortest(interval->low) : "",
                  interval ? shortest(interval->high) : "",
-                 number(cell.paper_delta),
-                 number(cell.p),
+                 csv_number(cell.paper_delta),
+                 csv_number(cell.p),
                  joined(marks, ";"),
                  joined(cell.trials, ";")});
   }

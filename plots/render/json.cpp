@@ -1,10 +1,11 @@
 // Everything that a table knows, for other programs.
+
 #include "plots/renderer.h"
 
 namespace rethink {
 namespace {
 
-Json number(const std::optional<double>& value) {
+Json json_number(const std::optional<double>& value) {
   return value ? Json(*value) : Json();
 }
 
@@ -17,20 +18,20 @@ Json to_json(const Cell& cell) {
   for (const Mark& mark : cell.marks)
     marks.push_back({{"mark", to_text(mark.kind)}, {"text", mark.text}});
   return {
-      {"value", number(cell.value)},
-      {"spread", number(cell.spread)},
+      {"value", json_number(cell.value)},
+      {"spread", json_number(cell.spread)},
       {"by_seed", samples},
       {"n", cell.samples.size()},
       {"planned", cell.planned},
       {"diverged", cell.diverged},
       {"paper", cell.paper ? Json(cell.paper->value) : Json()},
       {"paper_text", cell.paper ? Json(cell.paper->text) : Json()},
-      {"difference", number(cell.difference)},
-      {"delta", number(cell.delta)},
-      {"paper_delta", number(cell.paper_delta)},
+      {"difference", json_number(cell.difference)},
+      {"delta", json_number(cell.delta)},
+      {"paper_delta", json_number(cell.paper_delta)},
       {"delta_interval",
        cell.delta_interval ? Json{cell.delta_interval->low, cell.delta_interval->high} : Json()},
-      {"p", number(cell.p)},
+      {"p", json_number(cell.p)},
       {"significant", cell.significant},
       {"best", cell.best},
       {"marks", marks},
@@ -50,7 +51,7 @@ class JsonFormat : public Renderer {
                          {"key", column.key},
                          {"value", column.value},
                          {"direction", column.direction},
-                         {"kendall", number(column.kendall)}});
+                         {"kendall", json_number(column.kendall)}});
     }
     for (size_t row = 0; row < table.rows.size(); ++row) {
       Json cells = Json::array();

@@ -9,7 +9,7 @@
 namespace rethink {
 namespace {
 
-std::string safe(const std::string& text) {
+std::string latex_escaped(const std::string& text) {
   return escaped(text, {{"\\", "\\textbackslash{}"},
                         {"&", "\\&"},
                         {"%", "\\%"},
@@ -39,7 +39,7 @@ std::string safe(const std::string& text) {
 
 /// A row's label: after the `\\` or the rule before it a bracket would be its length, a star its own.
 std::string label_text(const std::string& label) {
-  return (label.starts_with('[') || label.starts_with('*') ? "{}" : "") + safe(label);
+  return (label.starts_with('[') || label.starts_with('*') ? "{}" : "") + latex_escaped(label);
 }
 
 /// `note` without the commands that it offers: nobody runs them from a paper.
@@ -54,8 +54,8 @@ std::string without_commands(std::string note) {
   return note.substr(0, clause == std::string::npos ? command : clause);
 }
 
-std::string box_text(const SheetBox& box) {
-  std::string text = safe(box.text);
+std::string latex_box_text(const SheetBox& box) {
+  std::string text = latex_escaped(box.text);
   if (text.size() > 1 && text[0] == '-' && text[1] >= '0' && text[1] <= '9')
     text = "$-$" + text.substr(1);
   if (box.best) text = "\\textbf{" + text + "}";
@@ -81,18 +81,19 @@ class Latex : public SheetRenderer {
         "\\label{{tab:{}}}\n"
         "\\resizebox{{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}}{{!}}{{%\n"
         "\\begin{{tabular}}{{{}}}\n\\toprule\n",
-        safe(sheet.title.empty() ? sheet.name : sheet.title), sheet.name, columns);
+        latex_escaped(sheet.title.empty() ? sheet.name : sheet.title), sheet.name, columns);
     out += headers(sheet) + "\\midrule\n";
     for (size_t row = 0; row < sheet.rows.size(); ++row) {
       out += label_text(sheet.labels[row]);
-      for (const SheetBox& box : sheet.rows[row]) out += " & " + box_text(box);
+      for (const SheetBox& box : sheet.rows[row]) out += " & " + latex_box_text(box);
       out += " \\\\\n";
     }
     out += "\\bottomrule\n\\end{tabular}}\n\n\\footnotesize\n";
     for (const auto& [letter, text] : sheet.footnotes) {
-      out += fmt::format("\\textsuperscript{{{}}} {}.\n\n", letter, safe(text));
+      out += fmt::format("\\textsuperscript{{{}}} {}.\n\n", letter, latex_escaped(text));
     }
-    for (const std::string& note : sheet.notes) out += safe(without_commands(note)) + ".\n\n";
+    for (const std::string& note : sheet.notes)
+      out += latex_escaped(without_commands(note)) + ".\n\n";
     return out + "\\end{table}\n";
   }
 
@@ -101,13 +102,14 @@ class Latex : public SheetRenderer {
     std::string groups, rules, names;
     bool grouped = false;
     for (const HeaderGroup& group : header_groups(sheet)) {
-      groups += fmt::format(" & \\multicolumn{{{}}}{{c}}{{{}}}", group.count, safe(group.text));
+      groups +=
+          fmt::format(" & \\multicolumn{{{}}}{{c}}{{{}}}", group.count, latex_escaped(group.text));
       // Column 1 is the row's label, and LaTeX counts from 1.
       rules +=
           fmt::format("\\cmidrule(lr){{{}-{}}}", group.first + 2, group.first + 1 + group.count);
       grouped = grouped || !group.text.empty();
     }
-    for (const SheetHeader& header : sheet.headers) names += " & " + safe(header.text);
+    for (const SheetHeader& header : sheet.headers) names += " & " + latex_escaped(header.text);
     return (grouped ? groups + " \\\\\n" + rules + "\n" : "") + names + " \\\\\n";
   }
 };

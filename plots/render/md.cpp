@@ -6,7 +6,7 @@
 namespace rethink {
 namespace {
 
-std::string safe(const std::string& text) {
+std::string markdown_escaped(const std::string& text) {
   return escaped(text, {{"\\", "\\\\"},
                         {"|", "\\|"},
                         {"*", "\\*"},
@@ -18,8 +18,8 @@ std::string safe(const std::string& text) {
                         {"<", "&lt;"}});
 }
 
-std::string box_text(const SheetBox& box) {
-  std::string text = safe(box.text);
+std::string markdown_box_text(const SheetBox& box) {
+  std::string text = markdown_escaped(box.text);
   if (box.marked) text = "_" + text + "_";
   if (box.best) text = "**" + text + "**";
   if (!box.footnotes.empty()) text += "<sup>" + box.footnotes + "</sup>";
@@ -34,24 +34,26 @@ class Markdown : public SheetRenderer {
   }
 
   std::string sheet(const Sheet& sheet) const override {
-    std::string out =
-        fmt::format("### {}\n\n|  |", safe(sheet.title.empty() ? sheet.name : sheet.title));
+    std::string out = fmt::format("### {}\n\n|  |",
+                                  markdown_escaped(sheet.title.empty() ? sheet.name : sheet.title));
     for (const SheetHeader& header : sheet.headers) {
-      out += fmt::format(" {} |", header.group.empty()
-                                      ? safe(header.text)
-                                      : safe(header.group) + "<br>" + safe(header.text));
+      out += fmt::format(" {} |", header.group.empty() ? markdown_escaped(header.text)
+                                                       : markdown_escaped(header.group) + "<br>" +
+                                                             markdown_escaped(header.text));
     }
     out += "\n|:--|";
     for (const SheetHeader& header : sheet.headers) out += header.group.empty() ? ":--|" : "--:|";
     for (size_t row = 0; row < sheet.rows.size(); ++row) {
-      out += fmt::format("\n| {} |", safe(sheet.labels[row]));
-      for (const SheetBox& box : sheet.rows[row]) out += fmt::format(" {} |", box_text(box));
+      out += fmt::format("\n| {} |", markdown_escaped(sheet.labels[row]));
+      for (const SheetBox& box : sheet.rows[row])
+        out += fmt::format(" {} |", markdown_box_text(box));
     }
     out += "\n\n";
     for (const auto& [letter, text] : sheet.footnotes)
-      out += fmt::format("<sup>{}</sup> {}  \n", letter, safe(text));
+      out += fmt::format("<sup>{}</sup> {}  \n", letter, markdown_escaped(text));
     if (!sheet.footnotes.empty()) out += "\n";
-    for (const std::string& note : sheet.notes) out += fmt::format("- {}\n", safe(note));
+    for (const std::string& note : sheet.notes)
+      out += fmt::format("- {}\n", markdown_escaped(note));
     return out;
   }
 };

@@ -9,7 +9,7 @@ namespace rethink {
 namespace {
 
 // Columns of words share a terminal's width: their sentences are wrapped.
-constexpr size_t kPageWidth = 100;  // of a file
+constexpr size_t kFileWidth = 100;  // where there is no terminal
 constexpr size_t kLeastWords = 12;  // of a column of words beside numbers
 constexpr size_t kEasyWords = 20;   // below that people read a page of words better than columns
 
@@ -19,7 +19,7 @@ std::string padded(const std::string& text, size_t to, bool right) {
 }
 
 /// "5.2 [a,b]"
-std::string box_text(const SheetBox& box) {
+std::string plain_box_text(const SheetBox& box) {
   return box.footnotes.empty() ? box.text : box.text + " [" + box.footnotes + "]";
 }
 
@@ -96,7 +96,7 @@ class Text : public SheetRenderer {
     for (size_t i = 0; i < widths.size(); ++i) {
       const auto any_box = [&](const auto& holds) {
         return std::any_of(sheet.rows.begin(), sheet.rows.end(),
-                           [&](const auto& row) { return holds(box_text(row[i])); });
+                           [&](const auto& row) { return holds(plain_box_text(row[i])); });
       };
       const bool is_narrowed =
           any_box([&](const std::string& text) { return width(text) > widths[i]; });
@@ -120,14 +120,14 @@ class Text : public SheetRenderer {
     const std::string indent(names + 4, ' ');
     std::string out = title_of(sheet) + "\n\n";
     for (size_t row = 0; row < sheet.rows.size(); ++row) {
-      const std::string first = box_text(sheet.rows[row][0]);
+      const std::string first = plain_box_text(sheet.rows[row][0]);
       const std::string head = sheet.labels[row] + (first.empty() ? "" : ": " + first);
       for (const std::string& line : wrapped(head, page_width_)) out += line + "\n";
       for (size_t i = 1; i < sheet.headers.size(); ++i) {
-        if (box_text(sheet.rows[row][i]).empty()) continue;
+        if (plain_box_text(sheet.rows[row][i]).empty()) continue;
         std::string before = "  " + padded(sheet.headers[i].text, names, false) + "  ";
         const size_t most = page_width_ - std::min(page_width_ - 1, indent.size());
-        for (const std::string& line : wrapped(box_text(sheet.rows[row][i]), most)) {
+        for (const std::string& line : wrapped(plain_box_text(sheet.rows[row][i]), most)) {
           out += trimmed(before + line);
           before = indent;
         }
@@ -156,7 +156,7 @@ class Text : public SheetRenderer {
     for (const SheetHeader& header : sheet.headers) widths.push_back(width(header.text));
     for (const std::vector<SheetBox>& row : sheet.rows) {
       for (size_t i = 0; i < row.size(); ++i) {
-        widths[i] = std::max(widths[i], width(box_text(row[i])));
+        widths[i] = std::max(widths[i], width(plain_box_text(row[i])));
       }
     }
     for (const HeaderGroup& group : header_groups(sheet)) {
@@ -203,7 +203,7 @@ class Text : public SheetRenderer {
     std::vector<std::vector<std::string>> boxes(widths.size());
     size_t lines = 1;
     for (size_t i = part.first; i < part.end; ++i) {
-      const std::string text = box_text(sheet.rows[row][i]);
+      const std::string text = plain_box_text(sheet.rows[row][i]);
       boxes[i] = is_number_column(sheet.headers[i]) ? std::vector{text} : wrapped(text, widths[i]);
       lines = std::max(lines, boxes[i].size());
     }
@@ -219,7 +219,7 @@ class Text : public SheetRenderer {
     return out;
   }
 
-  size_t page_width_ = kPageWidth;
+  size_t page_width_ = kFileWidth;
   bool is_terminal_ = false;
 };
 

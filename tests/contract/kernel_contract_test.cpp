@@ -6,14 +6,13 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "tests/support/registry_files.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {
 namespace {
 
 namespace fs = std::filesystem;
-
-const fs::path kSource = RETHINK_SOURCE_DIR;
 
 /// Folders that hold a header of their own name.
 std::vector<std::string> operators() {

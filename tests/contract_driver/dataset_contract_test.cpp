@@ -234,14 +234,15 @@ TEST_P(DatasetContract, TakesOrRefusesFilesWithHardlyAnything) {
   }
 }
 
-std::vector<std::string> names_of_kind(const std::string& kind) {
+std::vector<std::string> text_names() {
   std::vector<std::string> names = datasets().names();
-  std::erase_if(names,
-                [&](const auto& name) { return datasets().schema(name).facts.at("kind") != kind; });
+  std::erase_if(names, [](const std::string& name) {
+    return datasets().schema(name).facts.at("kind") != "text";
+  });
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(, DatasetContract, testing::ValuesIn(names_of_kind("text")));
+INSTANTIATE_TEST_SUITE_P(, DatasetContract, testing::ValuesIn(text_names()));
 
 TEST(DatasetContracts, EveryDataSetIsOfAKindAndNamesItsSplits) {
   const std::set<std::string> kinds = {"text",   "labelled",  "questions",

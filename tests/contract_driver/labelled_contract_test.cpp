@@ -42,7 +42,7 @@ class LabelledContract : public testing::TestWithParam<std::string> {
   const std::map<std::string, size_t> rows_;
 };
 
-std::vector<std::string> texts_of(const LabelledDataset& dataset, const std::string& split) {
+std::vector<std::string> example_texts(const LabelledDataset& dataset, const std::string& split) {
   std::vector<std::string> texts;
   for (const LabelledExample& example : dataset.examples(split)) {
     std::string text = example.index + "|" + (example.label ? shortest(*example.label) : "none");
@@ -146,23 +146,24 @@ TEST_P(LabelledContract, SaysWhatItsScorerGives) {
 TEST_P(LabelledContract, IsTheSameWhenItIsMadeAgain) {
   const auto one = open_whole(), two = open_whole();
   for (const std::string& split : one->splits())
-    EXPECT_EQ(texts_of(*one, split), texts_of(*two, split)) << split;
+    EXPECT_EQ(example_texts(*one, split), example_texts(*two, split)) << split;
 }
 
 TEST_P(LabelledContract, KeepsSomeTrainingExamplesAndHoldsOutOthers) {
   const auto whole = open(), few = open({{"train_examples", 6}, {"holdout", 0.25}}),
              more = open({{"train_examples", 12}, {"holdout", 0.25}});
-  const std::vector<std::string> all = texts_of(*whole, "train"), six = texts_of(*few, "train"),
-                                 held_out = texts_of(*few, "holdout");
+  const std::vector<std::string> all = example_texts(*whole, "train"),
+                                 six = example_texts(*few, "train"),
+                                 held_out = example_texts(*few, "holdout");
   EXPECT_EQ(six.size(), 6u);
   EXPECT_EQ(few->whole_size("train") + held_out.size(), all.size());
-  EXPECT_THAT(texts_of(*more, "train"), testing::IsSupersetOf(six));
-  EXPECT_EQ(texts_of(*more, "holdout"), held_out);
+  EXPECT_THAT(example_texts(*more, "train"), testing::IsSupersetOf(six));
+  EXPECT_EQ(example_texts(*more, "holdout"), held_out);
   for (const std::string& text : held_out) {
     EXPECT_THAT(all, testing::Contains(text));
-    EXPECT_THAT(texts_of(*more, "train"), testing::Not(testing::Contains(text)));
+    EXPECT_THAT(example_texts(*more, "train"), testing::Not(testing::Contains(text)));
   }
-  EXPECT_EQ(texts_of(*whole, "dev"), texts_of(*few, "dev"));
+  EXPECT_EQ(example_texts(*whole, "dev"), example_texts(*few, "dev"));
 }
 
 TEST_P(LabelledContract, SaysWhatIsMissingAndWhichFileIsWrong) {

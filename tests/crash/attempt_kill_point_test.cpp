@@ -4,14 +4,12 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include "tests/support/attempt_store.h"
+#include "tests/crash/attempt_process.h"
 #include "tests/support/kill_point_names.h"
 
 namespace rethink {
 namespace {
 
-const std::filesystem::path kWorker =
-    std::filesystem::path(RETHINK_BINARY_DIR) / "noop/rethink-worker";
 constexpr int kMostAttempts = 8;
 
 /// Three trials in a row, each beginning with the weights of the one before.

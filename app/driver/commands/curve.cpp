@@ -14,8 +14,6 @@
 namespace rethink {
 namespace {
 
-using Words = std::vector<std::string>;
-
 QueryResult as_rows(const std::vector<Curve>& curves) {
   QueryResult rows{{"curve", "step", "value", "trials"}, {}};
   for (const Curve& curve : curves) {
@@ -33,21 +31,23 @@ class CurveCommand : public Command {
   void declare(po::options_description& options) const override {
     declare_conditions(options,
                        "which trials: 'task=cola and mask=star' (see `rethink query --help`)");
-    options.add_options()("by", po::value<Words>()->composing(),
+    options.add_options()("by", po::value<std::vector<std::string>>()->composing(),
                           "one curve for each value of these labels or configuration keys")(
         "format", po::value<std::string>()->default_value("plot"),
         "plot, text, md, csv, json or latex");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
-    const Words metric = arguments_of(given);
+    const std::vector<std::string> metric = arguments_of(given);
     if (metric.size() != 1)
       throw ConfigError(
           fmt::format("curve: got {} words, expected one metric, such as "
                       "dev/perplexity; a trial's curve: --where trial=ID, all of it",
                       metric.size()));
     Store store(context.store, Store::Access::read);
-    const Words by = given.count("by") ? split_list(given["by"].as<Words>()) : Words{};
+    const std::vector<std::string> by = given.count("by")
+                                            ? split_list(given["by"].as<std::vector<std::string>>())
+                                            : std::vector<std::string>{};
     const std::string where = conditions_given(store, given);
     const std::vector<Curve> found = curves(store, metric[0], where, by);
     if (found.empty())

@@ -14,7 +14,7 @@
 namespace rethink {
 namespace {
 
-const char* name_of(FileState state) {
+const char* file_state_text(FileState state) {
   switch (state) {
     case FileState::missing:
       return "missing";
@@ -40,10 +40,10 @@ std::string state_of(const std::vector<FileStatus>& files, const Json& facts) {
   for (const FileState state : {FileState::missing, FileState::other, FileState::unpinned}) {
     for (const FileStatus& file : files) {
       const bool is_wanted = !file.on_request || file.state != FileState::missing;
-      if (is_wanted && file.state == state) return name_of(state);
+      if (is_wanted && file.state == state) return file_state_text(state);
     }
   }
-  return name_of(FileState::whole);
+  return file_state_text(FileState::whole);
 }
 
 /// Archives that are fetched unchecked: what comes out of them is.
@@ -56,11 +56,13 @@ void print_unpinned_archives(const std::string& name) {
   }
 }
 
-Json to_json(const std::string& name, const std::vector<FileStatus>& files, const Json& facts) {
+Json data_set_json(const std::string& name, const std::vector<FileStatus>& files,
+                   const Json& facts) {
   Json list = Json::array();
   for (const FileStatus& file : files) {
-    list.push_back(
-        {{"file", file.file}, {"path", file.path.string()}, {"state", name_of(file.state)}});
+    list.push_back({{"file", file.file},
+                    {"path", file.path.string()},
+                    {"state", file_state_text(file.state)}});
   }
   Json archives = Json::array();
   for (const DataSource& source : data_sources(name)) {
@@ -82,14 +84,14 @@ const std::filesystem::path& require_folder(const CommandContext& context) {
 }
 
 /// Progress on standard error: in place on a terminal, a line for each tenth elsewhere.
-class Progress {
+class DownloadProgress {
  public:
-  explicit Progress(std::string name) : name_(std::move(name)) {}
-  ~Progress() {
+  explicit DownloadProgress(std::string name) : name_(std::move(name)) {}
+  ~DownloadProgress() {
     if (is_terminal_ && shown_ >= 0) std::cerr << "\n";
   }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  DownloadProgress(const DownloadProgress&) = delete;
+  DownloadProgress& operator=(const DownloadProgress&) = delete;
 
   void show(uint64_t done, uint64_t total) {
     const auto percent = total > 0 ? static_cast<int>(done * 100 / total) : 0;
@@ -140,12 +142,12 @@ class Data : public Command {
     for (const std::string& name : datasets().names()) {
       const PluginSchema schema = datasets().schema(name);
       const auto files = data_file_status(name, context.data);
-      all.push_back(to_json(name, files, schema.facts));
+      all.push_back(data_set_json(name, files, schema.facts));
       if (as_json_) continue;
       std::cout << fmt::format("{:<20} {:<26} {}\n", name, state_of(files, schema.facts),
                                schema.summary);
       for (const FileStatus& file : files) {
-        std::cout << fmt::format("{:<20} {:<26} {}\n", "", name_of(file.state), file.file);
+        std::cout << fmt::format("{:<20} {:<26} {}\n", "", file_state_text(file.state), file.file);
       }
       print_unpinned_archives(name);
     }
@@ -163,14 +165,14 @@ class Data : public Command {
     for (const std::string& one :
          name.empty() ? datasets().names() : std::vector<std::string>{name}) {
       const auto files = data_file_status(one, context.data);
-      all.push_back(to_json(one, files, datasets().schema(one).facts));
+      all.push_back(data_set_json(one, files, datasets().schema(one).facts));
       for (const FileStatus& file : files) {
         const bool is_wrong = file.state == FileState::other || (file.state == FileState::missing &&
                                                                  !name.empty() && !file.on_request);
         if (is_wrong) code = kSomeFailed;
         if (!as_json_) {
           const std::string advice = is_wrong ? fmt::format("; {}", how_to_get(one)) : "";
-          std::cout << fmt::format("{:<20} {}: {}{}\n", one, file.file, name_of(file.state),
+          std::cout << fmt::format("{:<20} {}: {}{}\n", one, file.file, file_state_text(file.state),
                                    advice);
         }
       }
@@ -208,7 +210,7 @@ class Data : public Command {
     };
     for (const DataSource& source : sources) {
       if (std::all_of(source.files.begin(), source.files.end(), has_come)) continue;
-      Progress progress(name);
+      DownloadProgress progress(name);
       DownloadOptions options;
       if (!context.quiet)
         options.progress = [&](uint64_t done, uint64_t total) { progress.show(done, total); };

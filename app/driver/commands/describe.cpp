@@ -25,7 +25,7 @@ std::string plain_text(const Json& value) {
   return parts.empty() ? "none" : joined(parts);
 }
 
-bool holds_maps(const Json& value) {
+bool is_map_or_holds_maps(const Json& value) {
   return value.is_object() ||
          (value.is_array() &&
           std::any_of(value.begin(), value.end(), [](const Json& v) { return v.is_object(); }));
@@ -34,7 +34,7 @@ bool holds_maps(const Json& value) {
 /// As YAML would have it; what is empty is left out.
 void print_fact(const std::string& name, const Json& value, const std::string& indent) {
   if (value.empty() || value == "") return;
-  if (!holds_maps(value)) {
+  if (!is_map_or_holds_maps(value)) {
     std::cout << fmt::format("{}{}: {}\n", indent, name, plain_text(value));
     return;
   }

@@ -26,7 +26,7 @@ Json identity_of(const Trial& trial) {
   return parts;
 }
 
-bool holds_maps(const Json& list) {
+bool list_holds_maps(const Json& list) {
   return std::ranges::any_of(list, [](const Json& element) { return element.is_object(); });
 }
 
@@ -35,7 +35,7 @@ bool holds_maps(const Json& list) {
 void add_within(const Change& change, std::vector<Change>& all) {
   const bool are_lists =
       change.before && change.after && change.before->is_array() && change.after->is_array();
-  if (!are_lists || !(holds_maps(*change.before) || holds_maps(*change.after))) {
+  if (!are_lists || !(list_holds_maps(*change.before) || list_holds_maps(*change.after))) {
     all.push_back(change);
     return;
   }

@@ -31,9 +31,10 @@ uint64_t bytes_below(const std::filesystem::path& path) {
   return bytes;
 }
 
-class Collection {
+class GarbageCollection {
  public:
-  Collection(const std::filesystem::path& store, bool dry_run) : store_(store), dry_run_(dry_run) {
+  GarbageCollection(const std::filesystem::path& store, bool dry_run)
+      : store_(store), dry_run_(dry_run) {
     for (const SweepFile& sweep : read_sweep_files(store, &damaged_)) {
       for (const SweepMember& member : sweep.members) wanted_.insert(member.trial);
     }
@@ -117,7 +118,7 @@ class Gc : public Command {
     const bool dry_run = given.count("dry-run") > 0;
     std::optional<StoreLock> lock;  // only to look takes none: others may own the store
     if (!dry_run) lock.emplace(StoreLock::take(context.store, "gc"));
-    Collection(context.store, dry_run).run();
+    GarbageCollection(context.store, dry_run).run();
     return kDone;
   }
 };

@@ -6,7 +6,7 @@
 namespace rethink {
 namespace {
 
-class Import : public Command {
+class ImportCommand : public Command {
  public:
   std::string positional() const override { return "DIR --out NEW_DIR"; }
   void declare(po::options_description& options) const override {
@@ -35,7 +35,7 @@ class Import : public Command {
   }
 };
 
-RETHINK_REGISTERED = add_command<Import>(
+RETHINK_REGISTERED = add_command<ImportCommand>(
     "import", "check a BERT or DistilBERT of transformers and write it for `init: {file: DIR}`");
 
 }  // namespace

@@ -151,7 +151,7 @@ std::string head_text(const Shown& shown, int64_t head) {
 }
 
 /// All heads of a learned mask by their sparsities alone: twelve pictures would be read by nobody.
-std::string text_of(const Shown& shown) {
+std::string mask_text(const Shown& shown) {
   std::string out = shown.title + ": ";
   if (shown.head) {
     if (shown.is_learned) out += fmt::format("head {}, ", *shown.head + 1);
@@ -165,7 +165,7 @@ std::string text_of(const Shown& shown) {
   return out;
 }
 
-void draw(const CommandContext& context, const Shown& shown) {
+void draw_mask(const CommandContext& context, const Shown& shown) {
   Figure figure;
   figure.name = "masks/" + shown.name;
   figure.title = shown.title;
@@ -210,9 +210,9 @@ class MaskCommand : public Command {
     if (format == "csv") {
       std::cout << csv(shown.mask.head(shown.head.value_or(0)), shown.mask.positions);
     } else if (format == "png") {
-      draw(context, shown);
+      draw_mask(context, shown);
     } else {
-      std::cout << text_of(shown);
+      std::cout << mask_text(shown);
     }
     return kDone;
   }

@@ -32,7 +32,7 @@ constexpr size_t kWidth = 110;
 constexpr size_t kShown = 10;
 constexpr size_t kNameWidth = 24;  // of the first column, at least
 
-std::string duration_text(double seconds) {
+std::string rough_duration_text(double seconds) {
   if (seconds < 90) return fmt::format("{:.0f} s", seconds);
   if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
   return fmt::format("{:.1f} h", seconds / 3600);
@@ -53,7 +53,7 @@ std::string labels_text(const PlannedTrial& planned) {
   return text;
 }
 
-Json to_json(const StageReport& stage) {
+Json stage_json(const StageReport& stage) {
   Json json{{"sweep", stage.sweep},         {"stage", stage.stage},       {"job", stage.job},
             {"trials", stage.planned},      {"distinct", stage.distinct}, {"done", stage.done},
             {"diverged", stage.diverged},   {"running", stage.running},   {"failed", stage.failed},
@@ -67,8 +67,8 @@ Json to_json(const StageReport& stage) {
 
 void print_json(const std::vector<Plan>& plans, const PlanReport& report) {
   Json json{{"stages", Json::array()}, {"trials", Json::array()}, {"to_run", Json::array()}};
-  for (const StageReport& stage : report.stages) json["stages"].push_back(to_json(stage));
-  json["total"] = to_json(report.total());
+  for (const StageReport& stage : report.stages) json["stages"].push_back(stage_json(stage));
+  json["total"] = stage_json(report.total());
   for (const char* name : {"sweep", "stage", "job"}) json["total"].erase(name);
   for (const Plan& plan : plans) {
     for (const PlannedTrial& planned : plan.trials) {
@@ -106,18 +106,19 @@ std::string cost_text(const StageReport& stage) {
   const double checkpoints = stage.checkpoint_bytes.value_or(0);
   return fmt::format(
       "{}{} of one slot, {}{}", stage.unknown > 0 ? "more than " : "",
-      duration_text(*stage.seconds), size_text(*stage.bytes),
+      rough_duration_text(*stage.seconds), size_text(*stage.bytes),
       checkpoints > 0 ? fmt::format(" and {} of checkpoints a slot", size_text(checkpoints)) : "");
 }
 
-std::string name_of(const StageReport& stage) {
+std::string stage_name(const StageReport& stage) {
   return stage.sweep + " " + stage.stage;
 }
 
 /// Of the first column: the longest name's, so that no row breaks the columns.
 size_t first_column_width(const PlanReport& report) {
   size_t widest = kNameWidth;
-  for (const StageReport& stage : report.stages) widest = std::max(widest, name_of(stage).size());
+  for (const StageReport& stage : report.stages)
+    widest = std::max(widest, stage_name(stage).size());
   return widest;
 }
 
@@ -138,7 +139,7 @@ void print_text(const PlanReport& report) {
   std::cout << fmt::format("{:<{}} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "stage", names, "trials",
                            "distinct", "done", "running", "ended", "to run");
   for (const StageReport& stage : report.stages)
-    std::cout << row_text(name_of(stage), names, stage);
+    std::cout << row_text(stage_name(stage), names, stage);
   if (report.stages.size() > 1) std::cout << row_text("total", names, report.total());
   if (!report.to_run.empty()) std::cout << "\nto run\n";
   for (size_t i = 0; i < std::min(kShown, report.to_run.size()); ++i) {

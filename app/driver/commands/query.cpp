@@ -15,8 +15,6 @@
 namespace rethink {
 namespace {
 
-using Words = std::vector<std::string>;
-
 class Query : public Command {
  public:
   std::string positional() const override { return "['SQL']"; }
@@ -26,10 +24,10 @@ class Query : public Command {
         options,
         "which trials: 'task=cola and (mask=star or seed in (0, 1)) and not state=failed'");
     options.add_options()(
-        "by", po::value<Words>()->composing(),
+        "by", po::value<std::vector<std::string>>()->composing(),
         "one row for each value of these labels or configuration keys (trials that have none of "
         "them are left "
-        "out)")("show", po::value<Words>()->composing(),
+        "out)")("show", po::value<std::vector<std::string>>()->composing(),
                 "values, such as dev/mcc, optimizer.lr, steps_per_s, n, or functions of them: "
                 "mean sd sem ci95 median iqm min max n mean_ci; n alone counts the values of "
                 "what stands before it, diverged the trials "
@@ -39,7 +37,7 @@ class Query : public Command {
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
-    const Words sql = arguments_of(given);
+    const std::vector<std::string> sql = arguments_of(given);
     const bool is_short = given.count("by") || given.count("show") || given.count("where");
     if (sql.size() > 1)
       throw ConfigError(
@@ -79,8 +77,9 @@ class Query : public Command {
 
   static ShortQuery short_form(const std::string& where, const po::variables_map& given) {
     ShortQuery query{where, {}, {"state"}};
-    if (given.count("by")) query = {query.where, split_list(given["by"].as<Words>()), {"n"}};
-    if (given.count("show")) query.show = split_list(given["show"].as<Words>());
+    if (given.count("by"))
+      query = {query.where, split_list(given["by"].as<std::vector<std::string>>()), {"n"}};
+    if (given.count("show")) query.show = split_list(given["show"].as<std::vector<std::string>>());
     return query;
   }
 };

@@ -27,7 +27,8 @@ struct Removal {
 };
 
 /// What to do about files of sweeps that cannot be read.
-std::string text_of(const std::vector<std::filesystem::path>& damaged, const char* what_they_may) {
+std::string damaged_text(const std::vector<std::filesystem::path>& damaged,
+                         const char* what_they_may) {
   return fmt::format(
       "{} is damaged and may {}; run its sweep again with the same options, which writes the file "
       "anew, or remove the file",
@@ -57,7 +58,8 @@ Removal removal_of(const std::filesystem::path& store, const std::vector<std::st
         found = single.insert(trial).second;
     }
     if (found) continue;
-    const std::string may_be_it = damaged.empty() ? "" : "; " + text_of(damaged, "be that sweep's");
+    const std::string may_be_it =
+        damaged.empty() ? "" : "; " + damaged_text(damaged, "be that sweep's");
     if (!profiles.empty()) {
       throw ConfigError(fmt::format("{}: sweep '{}' was not run with --profile {}; known: {}{}",
                                     store.string(), name, *profile,
@@ -68,7 +70,7 @@ Removal removal_of(const std::filesystem::path& store, const std::vector<std::st
                                   profile ? ", and --profile is of sweeps" : "", may_be_it));
   }
   if (!damaged.empty() && !removal.sweeps.empty())
-    throw ConfigError(text_of(damaged, "have some of these trials on record"));
+    throw ConfigError(damaged_text(damaged, "have some of these trials on record"));
   for (const SweepFile& sweep : all) {
     if (going.count(sweep.path)) continue;
     for (const SweepMember& member : sweep.members)
@@ -79,7 +81,7 @@ Removal removal_of(const std::filesystem::path& store, const std::vector<std::st
 }
 
 /// "sweep bet/x (2 choices), 12 trials, 340 files, 12.3 MB"
-std::string text_of(const Removal& removal, const std::filesystem::path& store) {
+std::string removal_text(const Removal& removal, const std::filesystem::path& store) {
   std::string text;
   for (const Sweep& sweep : united(removal.sweeps)) {
     text += fmt::format("sweep {}{}", sweep.sweep,
@@ -150,7 +152,7 @@ class Rm : public Command {
         throw ConfigError(fmt::format("trial {} is being worked on; cancel it first", trial));
       }
     }
-    const std::string what = text_of(removal, context.store);
+    const std::string what = removal_text(removal, context.store);
     if (!dry_run && !removal.sweeps.empty() && !given.count("yes")) confirm(what);
     if (!dry_run) remove(context.store, removal);
     std::cout << fmt::format("{} {}\n", dry_run ? "would remove" : "removed", what);

@@ -16,12 +16,12 @@ namespace rethink {
 namespace {
 
 /// A part of the answer: its title and the query that gives it, {} standing for the trial.
-struct Part {
+struct AnswerPart {
   const char* title;
   const char* sql;
 };
 
-constexpr Part kParts[] = {
+constexpr AnswerPart kParts[] = {
     {"Sweeps",
      "SELECT s.sweep, s.profile, s.stage, (SELECT group_concat(j.key || '=' || j.value, ' ') "
      "FROM json_each(s.labels) j) AS labels, iif(s.cancelled, 'yes', '') AS cancelled FROM "
@@ -87,7 +87,7 @@ class Show : public Command {
   }
 
  private:
-  static QueryResult part_of(Store& store, const Part& part, const std::string& id) {
+  static QueryResult part_of(Store& store, const AnswerPart& part, const std::string& id) {
     return run_query(store, fmt::format(fmt::runtime(part.sql), sql_text(id)));
   }
 
@@ -112,7 +112,7 @@ class Show : public Command {
       std::cout << "\n" << to_text(*candidates);
       trial.config.erase("groups");  // the same again
     }
-    for (const Part& part : kParts) {
+    for (const AnswerPart& part : kParts) {
       QueryResult rows = part_of(store, part, id);
       shorten_checksums(rows);
       if (!rows.rows.empty())
@@ -129,7 +129,7 @@ class Show : public Command {
                 {"state", trial.state},
                 {"message", reason_of(store, id)}};
     all["seed"] = trial.seed ? Json(*trial.seed) : Json();
-    for (const Part& part : kParts) {
+    for (const AnswerPart& part : kParts) {
       std::string name;
       for (const char c : std::string(part.title))
         name += c == ' ' ? '_' : static_cast<char>(std::tolower(c));

@@ -47,7 +47,7 @@ bool for_each_line(const std::string& path, const std::function<bool(std::string
 }
 
 /// The files to read; one "" for standard input. Throws ConfigError before anything is printed.
-std::vector<std::string> texts_of(const po::variables_map& given) {
+std::vector<std::string> text_files(const po::variables_map& given) {
   std::vector<std::string> files = arguments_of(given);
   for (const std::string& file : files) {
     if (!std::filesystem::exists(file))
@@ -112,7 +112,7 @@ class Tokenize : public Command {
       std::cout.write(line.data(), static_cast<std::streamsize>(line.size()));
       return static_cast<bool>(std::cout);
     };
-    for (const std::string& file : texts_of(given)) {
+    for (const std::string& file : text_files(given)) {
       if (!for_each_line(file, print)) break;  // nobody reads on; main says so
     }
     return kDone;
@@ -123,7 +123,7 @@ class Tokenize : public Command {
     const auto size = given["size"].as<int64_t>();
     if (size < 1) throw ConfigError(fmt::format("--size: got {}, expected 1 or more", size));
     const std::filesystem::path vocab = given["train"].as<std::string>();
-    const std::vector<std::string> files = texts_of(given);
+    const std::vector<std::string> files = text_files(given);
     WordPieceTrainer trainer(
         {.size = static_cast<size_t>(size), .cased = given.count("cased") > 0});
     for (const std::string& file : files) {

@@ -22,12 +22,13 @@
 namespace rethink {
 namespace {
 
-std::string text_of(const Json& value) {
+std::string unquoted_json(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
 template <typename Line>
-size_t place_of(const std::vector<Line>& lines, const std::string& name, const std::string& what) {
+size_t line_index(const std::vector<Line>& lines, const std::string& name,
+                  const std::string& what) {
   if (const std::optional<size_t> found = find_line(lines, name)) return *found;
   std::vector<std::string> known;
   for (const Line& line : lines) known.push_back(line.label);
@@ -90,10 +91,12 @@ class TrialPrinter {
  private:
   void print_places(const std::string& trial) const {
     for (const std::vector<Json>& place : places_of(*store_, trial).rows) {
-      const std::string profile = place[1], labels = place[3].is_null() ? "" : text_of(place[3]);
-      std::cout << fmt::format("  sweep {}{}, stage {}{}\n", text_of(place[0]),
+      const std::string profile = place[1],
+                        labels = place[3].is_null() ? "" : unquoted_json(place[3]);
+      std::cout << fmt::format("  sweep {}{}, stage {}{}\n", unquoted_json(place[0]),
                                profile.empty() ? ", no profile" : ", profile " + profile,
-                               text_of(place[2]), labels.empty() ? "" : ": " + one_line(labels));
+                               unquoted_json(place[2]),
+                               labels.empty() ? "" : ": " + one_line(labels));
     }
   }
 
@@ -104,7 +107,7 @@ class TrialPrinter {
       for (const char* fact : {"build_id", "host", "processor", "device", "gpu", "threads",
                                "cpu_capability", "libtorch", "deterministic"}) {
         if (attempt.facts.contains(fact))
-          std::cout << fmt::format(", {} {}", fact, text_of(attempt.facts[fact]));
+          std::cout << fmt::format(", {} {}", fact, unquoted_json(attempt.facts[fact]));
       }
       if (!attempt.message.empty()) std::cout << ": " << attempt.message;
       std::cout << fmt::format("\n    log: {}\n", log_of(folder_, attempt).string());
@@ -115,7 +118,7 @@ class TrialPrinter {
     const auto pairs = trial.find(member);
     if (pairs == trial.end()) return;
     for (const auto& [name, value] : pairs->items()) {
-      std::cout << "  " << fmt::format(fmt::runtime(words), name, text_of(value)) << "\n";
+      std::cout << "  " << fmt::format(fmt::runtime(words), name, unquoted_json(value)) << "\n";
     }
   }
 
@@ -127,7 +130,8 @@ class TrialPrinter {
     }
     std::cout << "  configuration:\n";
     each_leaf(configuration, [](const std::string& key, const Json& value) {
-      if (!value.is_null()) std::cout << fmt::format("    {}: {}\n", key, one_line(text_of(value)));
+      if (!value.is_null())
+        std::cout << fmt::format("    {}: {}\n", key, one_line(unquoted_json(value)));
     });
   }
 
@@ -191,8 +195,8 @@ class Why : public Command {
     const Grid grid = make_grid(spec, plans, chosen.again);
     if (words.size() < 3) throw ConfigError(how_to_name_a_cell(words[0], grid));
     const Table table = load_table(context, spec, plans, chosen.again);
-    const size_t row = place_of(table.rows, words[1], "row");
-    const size_t column = place_of(table.columns, words[2], "column");
+    const size_t row = line_index(table.rows, words[1], "row");
+    const size_t column = line_index(table.columns, words[2], "column");
     const Cell& cell = table.cells[row][column];
     std::optional<Store> store;
     if (is_store(context.store)) store.emplace(context.store, Store::Access::read);

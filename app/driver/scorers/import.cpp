@@ -19,7 +19,7 @@ struct Counts {
   size_t added = 0, replaced = 0, known = 0;
 };
 
-class Import : public Scorer {
+class ImportScorer : public Scorer {
  public:
   std::string positional() const override { return "FILE"; }
   void declare(po::options_description&) const override {}
@@ -75,7 +75,7 @@ class Import : public Scorer {
 };
 
 RETHINK_REGISTERED =
-    add_scorer<Import>("import", "scores that a server gave, from a file, into the store");
+    add_scorer<ImportScorer>("import", "scores that a server gave, from a file, into the store");
 
 }  // namespace
 }  // namespace rethink

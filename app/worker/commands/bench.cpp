@@ -22,8 +22,8 @@ const std::map<std::string, StepBenchmark>& benchmarks() {
 }
 
 /// "--NAME VALUE ..." as the options of the benchmark, complete and checked.
-Json read_words(const std::string& what, const std::vector<std::string>& words,
-                const OptionsSchema& options) {
+Json benchmark_options(const std::string& what, const std::vector<std::string>& words,
+                       const OptionsSchema& options) {
   Problems problems;
   Yaml given;
   given.kind = Yaml::Kind::map;
@@ -68,8 +68,8 @@ int run_bench(const std::vector<std::string>& words) {
   }
   const size_t first = words.empty() ? 0 : 1;
   const StepBenchmark& benchmark = found->second;
-  benchmark.run(read_words(what, {words.begin() + static_cast<ptrdiff_t>(first), words.end()},
-                           benchmark.options));
+  benchmark.run(benchmark_options(
+      what, {words.begin() + static_cast<ptrdiff_t>(first), words.end()}, benchmark.options));
   return 0;
 }
 

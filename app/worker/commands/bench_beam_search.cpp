@@ -24,7 +24,7 @@ struct BeamSearchOptions {
   }
 };
 
-void run(const Json& given) {
+void run_beam_search(const Json& given) {
   auto options = read_options<BeamSearchOptions>(given);
   options.timing.asked = {{"benchmark", "beam_search"}, {"options", given}};
   const at::Device device = options.timing.device();
@@ -55,7 +55,8 @@ void run(const Json& given) {
 }  // namespace
 
 StepBenchmark beam_search_benchmark() {
-  return {"beam search with a translation model", describe_options<BeamSearchOptions>(), run};
+  return {"beam search with a translation model", describe_options<BeamSearchOptions>(),
+          run_beam_search};
 }
 
 }  // namespace rethink

@@ -127,7 +127,7 @@ class EncoderSteps {
   size_t next_ = 0;
 };
 
-void run(const Json& given) {
+void run_encoder_step(const Json& given) {
   auto options = read_options<EncoderStepOptions>(given);
   options.timing.asked = {{"benchmark", "encoder_step"}, {"options", given}};
   EncoderSteps steps(options);
@@ -139,7 +139,7 @@ void run(const Json& given) {
 
 StepBenchmark encoder_step_benchmark() {
   return {"an optimisation step of BERT's pretraining", describe_options<EncoderStepOptions>(),
-          run};
+          run_encoder_step};
 }
 
 }  // namespace rethink

@@ -5,8 +5,6 @@
 #include "app/worker/commands/made_up_lines.h"
 #include "experiments/train/language_model_task.h"
 
-using namespace std::string_literals;
-
 namespace rethink {
 namespace {
 
@@ -31,7 +29,7 @@ struct LmStepOptions {
   }
 };
 
-void run(const Json& given) {
+void run_lm_step(const Json& given) {
   auto options = read_options<LmStepOptions>(given);
   options.timing.asked = {{"benchmark", "lm_step"}, {"options", given}};
   ModelOptions model;
@@ -45,7 +43,8 @@ void run(const Json& given) {
   const MadeUpText lines{
       .count = options.batch, .tokens = options.tokens, .before = {Vocabulary::kStart}};
   Measured<LanguageModelTask> task(
-      std::make_shared<MadeUpLines>(options.vocabulary, std::map{std::pair{"train"s, lines}}),
+      std::make_shared<MadeUpLines>(options.vocabulary,
+                                    std::map{std::pair{std::string("train"), lines}}),
       model, {.batching = {.batch = options.batch}}, 0, device);
   time_first_batch(options.timing, task, device);
 }
@@ -53,7 +52,8 @@ void run(const Json& given) {
 }  // namespace
 
 StepBenchmark lm_step_benchmark() {
-  return {"an optimisation step of a small language model", describe_options<LmStepOptions>(), run};
+  return {"an optimisation step of a small language model", describe_options<LmStepOptions>(),
+          run_lm_step};
 }
 
 }  // namespace rethink

@@ -20,7 +20,7 @@ struct MtStepOptions {
   }
 };
 
-void run(const Json& given) {
+void run_mt_step(const Json& given) {
   auto options = read_options<MtStepOptions>(given);
   options.timing.asked = {{"benchmark", "mt_step"}, {"options", given}};
   const at::Device device = options.timing.device();
@@ -34,7 +34,8 @@ void run(const Json& given) {
 }  // namespace
 
 StepBenchmark mt_step_benchmark() {
-  return {"an optimisation step of a translation model", describe_options<MtStepOptions>(), run};
+  return {"an optimisation step of a translation model", describe_options<MtStepOptions>(),
+          run_mt_step};
 }
 
 }  // namespace rethink

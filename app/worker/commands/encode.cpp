@@ -22,11 +22,11 @@ namespace {
 
 constexpr int64_t kRowsAtOnce = 32;
 
-struct Given {
+struct EncodeArguments {
   std::filesystem::path model, in, out;  // in: empty = standard input
 };
 
-Given read_words(const std::vector<std::string>& words) {
+EncodeArguments encode_arguments(const std::vector<std::string>& words) {
   namespace po = boost::program_options;
   po::options_description options;
   options.add_options()("in", po::value<std::string>()->default_value(""))(
@@ -60,7 +60,7 @@ EncodedTexts read_texts(std::istream& in, const WordPiece& pieces, int64_t max_l
   return texts;
 }
 
-EncodedTexts read_texts(const Given& given, const WordPiece& pieces, int64_t max_length) {
+EncodedTexts read_texts(const EncodeArguments& given, const WordPiece& pieces, int64_t max_length) {
   if (given.in.empty()) return read_texts(std::cin, pieces, max_length);
   std::ifstream file(given.in, std::ios::binary);
   if (!file || std::filesystem::is_directory(given.in))
@@ -128,7 +128,7 @@ TensorsByName encoded(PooledEncoder& model, const TensorsByName& inputs, bool ha
 }  // namespace
 
 int run_encode(const std::vector<std::string>& words) {
-  const Given given = read_words(words);
+  const EncodeArguments given = encode_arguments(words);
   require_new_file(given.out);
   const EncoderFolder facts = read_encoder_folder(given.model);
   const WordPiece pieces = read_pieces(given.model, facts);

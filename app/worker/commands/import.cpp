@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* kVocabulary = "vocab.txt";
 
-struct Given {
+struct ImportArguments {
   std::filesystem::path from, to;
   EncoderReduction reduction;
 };
@@ -39,7 +39,7 @@ std::vector<int64_t> layers_in(const std::string& text) {
   return layers;
 }
 
-Given read_words(const std::vector<std::string>& words) {
+ImportArguments import_arguments(const std::vector<std::string>& words) {
   namespace po = boost::program_options;
   po::options_description options;
   options.add_options()("out", po::value<std::string>())("from", po::value<std::string>())(
@@ -86,7 +86,7 @@ void require_new(const std::filesystem::path& folder) {
 }  // namespace
 
 int run_import(const std::vector<std::string>& words) {
-  const Given given = read_words(words);
+  const ImportArguments given = import_arguments(words);
   EncoderFolder facts = read_encoder_folder(given.from);
   read_pieces(given.from, facts);
   require_new(given.to);

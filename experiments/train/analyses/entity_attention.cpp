@@ -80,7 +80,7 @@ struct Counts {
 };
 
 /// The variant of each layer.
-std::vector<std::string> variants_of(const EncoderOptions& model) {
+std::vector<std::string> variants_by_layer(const EncoderOptions& model) {
   std::vector<std::string> variants(static_cast<size_t>(model.layers), model.attention.name);
   for (const auto& placed : model.attention.common.at) {
     for (const int64_t layer : placed.common.layers)
@@ -97,7 +97,7 @@ Json description(const MarkedSentence& sentence, const MarkedTokens& tokens,
           {"tokens", tokens.pieces},
           {"entities", tokens.entities},
           {"names", names},
-          {"attention", variants_of(model)}};
+          {"attention", variants_by_layer(model)}};
 }
 
 class EntityAttention : public Analysis {

@@ -16,7 +16,7 @@
 namespace rethink {
 namespace {
 
-struct MaskOptions {
+struct MaskJobOptions {
   double ratio = 0.5;
   std::string order = "least";
   std::string diagonal = "as_it_is";
@@ -51,7 +51,7 @@ std::vector<uint32_t> shuffled(size_t places, PhiloxStream& random) {
 
 class MaskJob : public Job {
  public:
-  explicit MaskJob(const MaskOptions& options) : options_(options) {}
+  explicit MaskJob(const MaskJobOptions& options) : options_(options) {}
 
   JobOutcome run(JobContext& context) override {
     const Artifact* importance = context.input("importance");
@@ -101,10 +101,10 @@ class MaskJob : public Job {
     }
   }
 
-  const MaskOptions options_;
+  const MaskJobOptions options_;
 };
 
-RETHINK_REGISTERED = jobs().add<MaskOptions>(
+RETHINK_REGISTERED = jobs().add<MaskJobOptions>(
     {.name = "mask",
      .summary = "make a mask of what a pretraining learned (SparseBERT, sections 3.4 and 4.1)",
      .facts = {{"inputs", {{"importance", "importance"}, {"learned", "mask"}}},
@@ -113,7 +113,7 @@ RETHINK_REGISTERED = jobs().add<MaskOptions>(
                {"outputs", {"mask"}},
                {"device", "cpu"},
                {"seeded", true}}},
-    [](const MaskOptions& options) { return std::make_shared<MaskJob>(options); });
+    [](const MaskJobOptions& options) { return std::make_shared<MaskJob>(options); });
 
 }  // namespace
 }  // namespace rethink

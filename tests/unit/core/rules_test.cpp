@@ -104,7 +104,7 @@ struct RulesOptions {
 };
 
 /// `flag`: a list given as --parts.
-std::string error(const std::string& text, const std::string& flag = "") {
+std::string rules_error(const std::string& text, const std::string& flag = "") {
   register_sources();
   const Schema schema = schema_of_this_program("test");
   // Through JSON, as `plan` gets it.
@@ -128,127 +128,130 @@ std::string error(const std::string& text, const std::string& flag = "") {
 }
 
 TEST(Rules, ALeftOutChoiceIsAskedFor) {
-  EXPECT_EQ(error("{steps: 1}"), "");
-  EXPECT_EQ(error("{}"), "a.yaml:1:1: error: give one of steps, epochs; one says when it ends");
-  EXPECT_EQ(error("{epochs: 2, steps: 1}"),
+  EXPECT_EQ(rules_error("{steps: 1}"), "");
+  EXPECT_EQ(rules_error("{}"),
+            "a.yaml:1:1: error: give one of steps, epochs; one says when it ends");
+  EXPECT_EQ(rules_error("{epochs: 2, steps: 1}"),
             "a.yaml:1:10: error: got steps: 1, epochs: 2; one says when it ends");
 }
 
 TEST(Rules, AValueOfTheCommandLineIsTheMistake) {
-  EXPECT_EQ(error("{steps: 1, keep: best}", "[dev]"), "");
-  EXPECT_THAT(error("{steps: 1, keep: best}", "[end]"),
+  EXPECT_EQ(rules_error("{steps: 1, keep: best}", "[dev]"), "");
+  EXPECT_THAT(rules_error("{steps: 1, keep: best}", "[end]"),
               StartsWith("--parts [end]: error: got keep: best, parts: end; add dev"));
-  EXPECT_THAT(error("{steps: 1, source: {kind: book}}", "[dev, ende]"),
+  EXPECT_THAT(rules_error("{steps: 1, source: {kind: book}}", "[dev, ende]"),
               StartsWith("--parts [dev, ende]: error: 'parts': got 'ende'"));
-  EXPECT_THAT(error("{steps: 1, epochs: 2}", "[dev]"), StartsWith("a.yaml:1:20: error: "));
+  EXPECT_THAT(rules_error("{steps: 1, epochs: 2}", "[dev]"), StartsWith("a.yaml:1:20: error: "));
 }
 
 TEST(Rules, AListStandsForEachOfItsElements) {
-  EXPECT_EQ(error("{steps: 1, at: [{layers: [1]}, {layers: [2], heads: 4}]}"), "");
-  EXPECT_EQ(error("{steps: 1, at: [{layers: [1]}, {layers: [2, 3]}]}"),
+  EXPECT_EQ(rules_error("{steps: 1, at: [{layers: [1]}, {layers: [2], heads: 4}]}"), "");
+  EXPECT_EQ(rules_error("{steps: 1, at: [{layers: [1]}, {layers: [2, 3]}]}"),
             "a.yaml:1:45: error: got at.layers: 3, layers: 2; layers count from 1");
-  EXPECT_EQ(error("{steps: 1, at: [{layers: [1], heads: 3}]}"),
+  EXPECT_EQ(rules_error("{steps: 1, at: [{layers: [1], heads: 3}]}"),
             "a.yaml:1:38: error: got at.heads: 3, width: 8; heads divide the width");
 }
 
 TEST(Rules, AtMostComparesAMultiple) {
-  EXPECT_EQ(error("{steps: 1, classes: 2, words: 10}"), "");
-  EXPECT_THAT(error("{steps: 1, classes: 2, words: 9}"),
+  EXPECT_EQ(rules_error("{steps: 1, classes: 2, words: 10}"), "");
+  EXPECT_THAT(rules_error("{steps: 1, classes: 2, words: 9}"),
               HasSubstr("1:21: error: got classes: 2, words: 9; a class takes 4 words"));
 }
 
 TEST(Rules, APartIsAMultiple) {
-  EXPECT_EQ(error("{steps: 1, at: [{layers: [1], threes: 3}]}"), "");  // 3 * 8 / 2
-  EXPECT_EQ(error("{steps: 1, at: [{layers: [1], threes: 3}, {layers: [2], threes: 4}]}"),
+  EXPECT_EQ(rules_error("{steps: 1, at: [{layers: [1], threes: 3}]}"), "");  // 3 * 8 / 2
+  EXPECT_EQ(rules_error("{steps: 1, at: [{layers: [1], threes: 3}, {layers: [2], threes: 4}]}"),
             "a.yaml:1:65: error: got threes: 4, width: 8, classes: 2; they come in threes");
 }
 
 TEST(Rules, AListHasNoMoreElementsThanThereIsRoomFor) {
-  EXPECT_EQ(error("{steps: 1, names: [a, b]}"), "");
-  EXPECT_EQ(error("{steps: 1, names: [a, b, c]}"),
+  EXPECT_EQ(rules_error("{steps: 1, names: [a, b]}"), "");
+  EXPECT_EQ(rules_error("{steps: 1, names: [a, b, c]}"),
             "a.yaml:1:26: error: got names: a, b, c, classes: 2, width: 8, layers: 2; a name takes "
             "4: room for 2");
 }
 
 TEST(Rules, OfEachElementOfAListItsOwnFieldsComeFirst) {
-  EXPECT_EQ(error("{steps: 1, words: 40, at: [{layers: [1], classes: 8, threes: 3}]}"), "");
-  EXPECT_THAT(error("{steps: 1, at: [{layers: [1], threes: 4, classes: 8}]}"),
+  EXPECT_EQ(rules_error("{steps: 1, words: 40, at: [{layers: [1], classes: 8, threes: 3}]}"), "");
+  EXPECT_THAT(rules_error("{steps: 1, at: [{layers: [1], threes: 4, classes: 8}]}"),
               HasSubstr("got threes: 4, width: 8, classes: 8; they come in threes"));
-  EXPECT_THAT(error("{steps: 1, at: [{layers: one, threes: 4}]}"), Not(HasSubstr("in threes")));
+  EXPECT_THAT(rules_error("{steps: 1, at: [{layers: one, threes: 4}]}"),
+              Not(HasSubstr("in threes")));
 }
 
 TEST(Rules, AValueNeedsAnother) {
-  EXPECT_EQ(error("{steps: 1, keep: best, parts: [end, dev], patience: 2}"), "");
-  EXPECT_EQ(error("{steps: 1, keep: last, parts: [end]}"), "");
-  EXPECT_EQ(error("{steps: 1, parts: [end]}"),
+  EXPECT_EQ(rules_error("{steps: 1, keep: best, parts: [end, dev], patience: 2}"), "");
+  EXPECT_EQ(rules_error("{steps: 1, keep: last, parts: [end]}"), "");
+  EXPECT_EQ(rules_error("{steps: 1, parts: [end]}"),
             "a.yaml:1:20: error: got keep: best, parts: end; add dev");
-  EXPECT_THAT(error("{steps: 1, keep: last, parts: [], patience: 3}"),
+  EXPECT_THAT(rules_error("{steps: 1, keep: last, parts: [], patience: 3}"),
               HasSubstr("got patience: 3, parts: nothing; patience is measured on dev"));
 }
 
 TEST(Rules, OneOfSeveralValuesIsEnough) {
-  EXPECT_EQ(error("{steps: 1, metric: bits, source: {kind: book, unit: byte}}"), "");
-  EXPECT_THAT(error("{steps: 1, metric: bits}"),
+  EXPECT_EQ(rules_error("{steps: 1, metric: bits, source: {kind: book, unit: byte}}"), "");
+  EXPECT_THAT(rules_error("{steps: 1, metric: bits}"),
               HasSubstr("got metric: bits, source.unit: word; of characters"));
-  EXPECT_THAT(error("{steps: 1, metric: bits, source: {kind: stream}}"),
+  EXPECT_THAT(rules_error("{steps: 1, metric: bits, source: {kind: stream}}"),
               HasSubstr("got metric: bits, source.unit: nothing; of characters"));
 }
 
 TEST(Rules, APluginDeclaresWhatThereIs) {
-  EXPECT_EQ(error("{steps: 1, parts: [dev, emd]}"),
+  EXPECT_EQ(rules_error("{steps: 1, parts: [dev, emd]}"),
             "a.yaml:1:25: error: 'parts': got 'emd', expected one of train, dev, end; did you mean "
             "'end'?; these "
             "are its parts");
-  EXPECT_EQ(error("{steps: 1, parts: [dev, any], source: {kind: stream}}"), "");
+  EXPECT_EQ(rules_error("{steps: 1, parts: [dev, any], source: {kind: stream}}"), "");
 }
 
 TEST(Rules, APluginsFactIsOneOfTheValues) {
-  EXPECT_EQ(error("{steps: 1, source: {kind: book}}"), "");
-  EXPECT_EQ(error("{steps: 1, source: {kind: stream}}"), "");  // null is one of them
-  EXPECT_EQ(error("{steps: 1, source: {kind: film}}"),
+  EXPECT_EQ(rules_error("{steps: 1, source: {kind: book}}"), "");
+  EXPECT_EQ(rules_error("{steps: 1, source: {kind: stream}}"), "");  // null is one of them
+  EXPECT_EQ(rules_error("{steps: 1, source: {kind: film}}"),
             "a.yaml:1:27: error: got source.kind: film, whose kind is pictures; one that can be "
             "read is needed: book, letter, stream");
 }
 
 TEST(Rules, APluginWithAnExceptionDoesNotSuit) {
-  EXPECT_EQ(error("{steps: 1, source: {kind: letter}}"),
+  EXPECT_EQ(rules_error("{steps: 1, source: {kind: letter}}"),
             "a.yaml:1:27: error: got source.kind: letter; what is read may be far away: it is held "
             "in the hand");
 }
 
 TEST(Rules, AValueExcludesOthers) {
-  EXPECT_EQ(error("{steps: 1, metric: rest, patience: 2}"), "");
-  EXPECT_EQ(error("{steps: 1, metric: loss, patience: 1}"), "");
-  EXPECT_THAT(error("{steps: 1, metric: rest, patience: 1}"),
+  EXPECT_EQ(rules_error("{steps: 1, metric: rest, patience: 2}"), "");
+  EXPECT_EQ(rules_error("{steps: 1, metric: loss, patience: 1}"), "");
+  EXPECT_THAT(rules_error("{steps: 1, metric: rest, patience: 1}"),
               HasSubstr("got metric: rest, patience: 1; it is given no rest"));
-  EXPECT_THAT(error("{steps: 1, metric: rest}"),
+  EXPECT_THAT(rules_error("{steps: 1, metric: rest}"),
               HasSubstr("got metric: rest, patience: nothing; it is given no rest"));
 }
 
 TEST(Rules, ARuleMayBeForSomeValuesOfOtherFieldsOnly) {
-  EXPECT_EQ(error("{steps: 1}"), "");
-  EXPECT_EQ(error("{steps: 1, metric: wide}"), "");
-  EXPECT_EQ(error("{steps: 1, metric: wide, words: 8, classes: 1, source: {unit: char}}"), "");
-  EXPECT_THAT(error("{steps: 1, metric: wide, source: {unit: char}}"),
+  EXPECT_EQ(rules_error("{steps: 1}"), "");
+  EXPECT_EQ(rules_error("{steps: 1, metric: wide}"), "");
+  EXPECT_EQ(rules_error("{steps: 1, metric: wide, words: 8, classes: 1, source: {unit: char}}"),
+            "");
+  EXPECT_THAT(rules_error("{steps: 1, metric: wide, source: {unit: char}}"),
               HasSubstr("got words: 10, width: 8; wide words"));
-  EXPECT_EQ(error("{steps: 1, metric: wide, source: {kind: stream}}"), "");
+  EXPECT_EQ(rules_error("{steps: 1, metric: wide, source: {kind: stream}}"), "");
 }
 
 TEST(Rules, AreLookedAtBesideOtherMistakes) {
   const std::string text =
-      error("{steps: 1, width: x, parts: [emd], source: {kind: book}, layerz: 3}");
+      rules_error("{steps: 1, width: x, parts: [emd], source: {kind: book}, layerz: 3}");
   EXPECT_THAT(text, HasSubstr("'width': got 'x'"));
   EXPECT_THAT(text, HasSubstr("unknown key 'layerz'"));
   EXPECT_THAT(text, HasSubstr("'parts': got 'emd', expected one of train, dev, end"));
   // Nothing is said of what follows from another mistake.
-  EXPECT_THAT(error("{stepz: 1}"), Not(HasSubstr("give one of")));
-  EXPECT_THAT(error("{steps: x}"), Not(HasSubstr("give one of")));
+  EXPECT_THAT(rules_error("{stepz: 1}"), Not(HasSubstr("give one of")));
+  EXPECT_THAT(rules_error("{steps: x}"), Not(HasSubstr("give one of")));
 }
 
 TEST(Rules, RangesOfAListAreItsElements) {
-  EXPECT_THAT(error("{steps: 1, at: [{layers: [0]}]}"),
+  EXPECT_THAT(rules_error("{steps: 1, at: [{layers: [0]}]}"),
               HasSubstr("'at[0].layers[0]': got '0', expected at least 1"));
-  EXPECT_THAT(error("{steps: 1, at: [{layers: []}]}"),
+  EXPECT_THAT(rules_error("{steps: 1, at: [{layers: []}]}"),
               HasSubstr("'at[0].layers': got an empty list, expected at least one element"));
 }
 

@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-std::string error(const std::string& text) {
+std::string mistake_in(const std::string& text) {
   try {
     parse_yaml(text, "a");
   } catch (const ConfigError& problem) {
@@ -24,19 +24,19 @@ std::string error(const std::string& text) {
 
 TEST(YamlMistake, ATabThatIndentsIsNamed) {
   const std::string said = "error: a tab begins this line: indent with spaces";
-  EXPECT_EQ(error("b:\n  c:\n\td: 1\n"), "a:3:1: " + said);
-  EXPECT_EQ(error("b:\n\tc:\n\t\td: 1\n"), "a:2:1: " + said);
-  EXPECT_EQ(error("b: 1\r\n  \tc: 1\r\n"), "a:2:3: " + said);
-  EXPECT_EQ(error("b: [1,\n\t2]\n"), "");  // allowed there
+  EXPECT_EQ(mistake_in("b:\n  c:\n\td: 1\n"), "a:3:1: " + said);
+  EXPECT_EQ(mistake_in("b:\n\tc:\n\t\td: 1\n"), "a:2:1: " + said);
+  EXPECT_EQ(mistake_in("b: 1\r\n  \tc: 1\r\n"), "a:2:3: " + said);
+  EXPECT_EQ(mistake_in("b: [1,\n\t2]\n"), "");  // allowed there
 }
 
 TEST(YamlMistake, AKeyWithoutItsColonIsNamedInItsOwnLine) {
   const std::string said = "', expected 'KEY: VALUE': a key needs ': ' after it";
-  EXPECT_EQ(error("b: 1\njob lm  # which\nc: 2\n"), "a:2:1: error: got 'job lm" + said);
-  EXPECT_EQ(error("b:\n  c\n\n    # more\n    d: 1\n"), "a:2:3: error: got 'c" + said);
-  EXPECT_EQ(error("b: 1\nc\n\n"), "a:2:1: error: got 'c" + said);
-  EXPECT_EQ(error("b: {c: 1, d e}\n"), "a:1:11: error: got 'd e" + said);
-  EXPECT_EQ(error("b: 1\nsteps:5\nc: 2\n"),
+  EXPECT_EQ(mistake_in("b: 1\njob lm  # which\nc: 2\n"), "a:2:1: error: got 'job lm" + said);
+  EXPECT_EQ(mistake_in("b:\n  c\n\n    # more\n    d: 1\n"), "a:2:3: error: got 'c" + said);
+  EXPECT_EQ(mistake_in("b: 1\nc\n\n"), "a:2:1: error: got 'c" + said);
+  EXPECT_EQ(mistake_in("b: {c: 1, d e}\n"), "a:1:11: error: got 'd e" + said);
+  EXPECT_EQ(mistake_in("b: 1\nsteps:5\nc: 2\n"),
             "a:2:1: error: got 'steps:5': a space is missing after its ':'");
 }
 
@@ -49,59 +49,60 @@ TEST(YamlMistake, AKeyWithoutItsColonIsReadAsItWasMeant) {
   EXPECT_EQ(root.find("b")->find("steps")->scalar, "5");
   EXPECT_TRUE(root.find("b")->find("y")->is_null());
   EXPECT_TRUE(root.find("batch")->is_null());
-  EXPECT_EQ(error("# text\nb: # none\nc : # none\nd\t: # none\n"), "");
-  EXPECT_EQ(error("a: &x b\n*x :\nc: &y d\nz: 1\n*y : # none\n"), "");
+  EXPECT_EQ(mistake_in("# text\nb: # none\nc : # none\nd\t: # none\n"), "");
+  EXPECT_EQ(mistake_in("a: &x b\n*x :\nc: &y d\nz: 1\n*y : # none\n"), "");
 }
 
 TEST(YamlMistake, WrongIndentationSaysWhatWasExpected) {
-  EXPECT_EQ(error("b:\n  c:\n    d: 1\n   # x\n   e: 2\n"),
+  EXPECT_EQ(mistake_in("b:\n  c:\n    d: 1\n   # x\n   e: 2\n"),
             "a:5:4: error: indented by 3 spaces, expected 2 or 4, as a line above it");
-  EXPECT_EQ(error("b:\n  c:\n    d: 1\n      e: 2\n"),
+  EXPECT_EQ(mistake_in("b:\n  c:\n    d: 1\n      e: 2\n"),
             "a:4:7: error: indented deeper than line 3, which has its value already: begin both in "
             "column 5");
-  EXPECT_EQ(error("b:\n  - c: 1\n     d: 2\n"),
+  EXPECT_EQ(mistake_in("b:\n  - c: 1\n     d: 2\n"),
             "a:3:6: error: indented deeper than line 2, which has its value already: begin both in "
             "column 5");
-  EXPECT_EQ(error(" b: 1\nc: 2\n"),
+  EXPECT_EQ(mistake_in(" b: 1\nc: 2\n"),
             "a:2:1: error: indented less than the first line: begin both in the same column");
-  EXPECT_EQ(error("b: 1\n- c\n"),
+  EXPECT_EQ(mistake_in("b: 1\n- c\n"),
             "a:2:1: error: a list item stands among keys: a list needs 'KEY:' above its items");
 }
 
 TEST(YamlMistake, ASecondColonNeedsQuotes) {
-  EXPECT_EQ(error("b: c: d\n"),
+  EXPECT_EQ(mistake_in("b: c: d\n"),
             "a:1:5: error: a second ': ' in one line: put the value in quotes, or what follows the "
             "first on a line of its own, indented");
-  EXPECT_THAT(error("b: {c: d e: f}\n"),
+  EXPECT_THAT(mistake_in("b: {c: d e: f}\n"),
               StartsWith("a:1:11: error: expected ',' or a closing bracket before this"));
-  EXPECT_THAT(error("b: {c: 1, arm:[P3]}\n"),
+  EXPECT_THAT(mistake_in("b: {c: 1, arm:[P3]}\n"),
               StartsWith("a:1:14: error: a space is missing after 'arm:': write 'arm: ['"));
-  EXPECT_THAT(error("b: {arm:{d: 1}}\n"), HasSubstr("a space is missing after 'arm:'"));
+  EXPECT_THAT(mistake_in("b: {arm:{d: 1}}\n"), HasSubstr("a space is missing after 'arm:'"));
 }
 
 TEST(YamlMistake, ABracketIsNamedWhereItStands) {
-  EXPECT_EQ(error("b: {c: [1, 2}\n"),
+  EXPECT_EQ(mistake_in("b: {c: [1, 2}\n"),
             "a:1:13: error: got '}', expected ']' for the '[' in column 8");
-  EXPECT_EQ(error("b: [1,\n 2}\n"), "a:2:3: error: got '}', expected ']' for the '[' in line 1");
-  EXPECT_EQ(error("b: {c: 1\nd: 2\ne: {f: 3}\n"), "a:1:4: error: this '{' is not closed");
-  EXPECT_EQ(error("b: {c: d, e: [3\n"), "a:1:14: error: this '[' is not closed");
-  EXPECT_EQ(error("b: [1, 2]]\n"), "a:1:10: error: this ']' closes nothing");
-  EXPECT_EQ(error("b: ['it''s [', \"\\\"]\", 1  # ]\nc: 1\n"),
+  EXPECT_EQ(mistake_in("b: [1,\n 2}\n"),
+            "a:2:3: error: got '}', expected ']' for the '[' in line 1");
+  EXPECT_EQ(mistake_in("b: {c: 1\nd: 2\ne: {f: 3}\n"), "a:1:4: error: this '{' is not closed");
+  EXPECT_EQ(mistake_in("b: {c: d, e: [3\n"), "a:1:14: error: this '[' is not closed");
+  EXPECT_EQ(mistake_in("b: [1, 2]]\n"), "a:1:10: error: this ']' closes nothing");
+  EXPECT_EQ(mistake_in("b: ['it''s [', \"\\\"]\", 1  # ]\nc: 1\n"),
             "a:1:4: error: this '[' is not closed");
-  EXPECT_EQ(error("b: x] {\nc: 1\n"), "");  // plain words
-  EXPECT_EQ(error("[" + std::string(100'000, '[')),
+  EXPECT_EQ(mistake_in("b: x] {\nc: 1\n"), "");  // plain words
+  EXPECT_EQ(mistake_in("[" + std::string(100'000, '[')),
             "a:1:101: error: nested deeper than 100 levels");
-  EXPECT_EQ(error("b: " + std::string(100'000, '{')),
+  EXPECT_EQ(mistake_in("b: " + std::string(100'000, '{')),
             "a:1:104: error: nested deeper than 100 levels");
 }
 
 TEST(YamlMistake, WhatCannotBeginAValueNeedsQuotes) {
-  EXPECT_EQ(error("b: @c\n"), "a:1:4: error: a value cannot begin with '@': put it in quotes");
+  EXPECT_EQ(mistake_in("b: @c\n"), "a:1:4: error: a value cannot begin with '@': put it in quotes");
 }
 
 TEST(YamlMistake, OtherwiseTheParsersWordsAndPlaceStay) {
-  EXPECT_EQ(error("b: 1\nc: *\n"), "a:2:5: error: not valid YAML: alias not found after *");
-  EXPECT_THAT(error("b: \"c\" d\ne: 1\n"), HasSubstr("not valid YAML: "));
+  EXPECT_EQ(mistake_in("b: 1\nc: *\n"), "a:2:5: error: not valid YAML: alias not found after *");
+  EXPECT_THAT(mistake_in("b: \"c\" d\ne: 1\n"), HasSubstr("not valid YAML: "));
 }
 
 TEST(YamlMistake, InAFlagTheFlagIsThePlace) {

@@ -12,7 +12,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-std::string error(const std::string& text) {
+std::string yaml_error(const std::string& text) {
   try {
     parse_yaml(text, "a.yaml");
   } catch (const ConfigError& problem) {
@@ -45,21 +45,21 @@ TEST(Yaml, KnowsNull) {
 }
 
 TEST(Yaml, RefusesARepeatedKey) {
-  EXPECT_THAT(error("a: 1\nb: {c: 1, c: 2}\n"),
+  EXPECT_THAT(yaml_error("a: 1\nb: {c: 1, c: 2}\n"),
               HasSubstr("a.yaml:2:11: error: key 'c' stands twice in one map, first in line 2"));
 }
 
 TEST(Yaml, RefusesMergeKeysAndTags) {
-  EXPECT_THAT(error("a: &x {b: 1}\nc: {<<: *x}\n"),
+  EXPECT_THAT(yaml_error("a: &x {b: 1}\nc: {<<: *x}\n"),
               HasSubstr("merge keys ('<<') are not supported"));
-  EXPECT_EQ(error("'<<': 1\n"), "");
-  EXPECT_THAT(error("a: !!int 3\n"),
+  EXPECT_EQ(yaml_error("'<<': 1\n"), "");
+  EXPECT_THAT(yaml_error("a: !!int 3\n"),
               HasSubstr("is not supported; values get their type from the option"));
 }
 
 TEST(Yaml, RefusesKeysThatAreNoWords) {
-  EXPECT_THAT(error("? [a, b]\n: 1\n"), HasSubstr("a key must be a plain word"));
-  EXPECT_THAT(error("{: 1}\n"),
+  EXPECT_THAT(yaml_error("? [a, b]\n: 1\n"), HasSubstr("a key must be a plain word"));
+  EXPECT_THAT(yaml_error("{: 1}\n"),
               HasSubstr("a key must be a plain word of at most 1024 letters, got nothing"));
 }
 
@@ -73,7 +73,7 @@ TEST(Yaml, CollectsWhatLeavesTheRestReadable) {
   EXPECT_THAT(root.find("b")->keys(), ElementsAre("c", "d"));  // nothing seems to be missing
   EXPECT_EQ(root.find("b")->find("d")->scalar, "6");
   EXPECT_EQ(root.find("e")->scalar, "7");
-  EXPECT_THAT(error("a: 1\na: 2\nb: \"x\n"),
+  EXPECT_THAT(yaml_error("a: 1\na: 2\nb: \"x\n"),
               AllOf(HasSubstr("key 'a' stands twice"), HasSubstr("this quote is not closed")));
 }
 
@@ -87,9 +87,9 @@ TEST(Yaml, SaysWhereItIsNotUtf8) {
     EXPECT_THAT(problem.what(), AllOf(HasSubstr("a.yaml:2:7: error: not UTF-8 from here"),
                                       HasSubstr("\n        ^")));
   }
-  EXPECT_EQ(error("b: caf\u00e9\n"), "");
-  EXPECT_THAT(error("\xff\xfe"
-                    "a"),
+  EXPECT_EQ(yaml_error("b: caf\u00e9\n"), "");
+  EXPECT_THAT(yaml_error("\xff\xfe"
+                         "a"),
               HasSubstr("a.yaml:1:1: error: not UTF-8"));
 }
 
@@ -99,8 +99,8 @@ TEST(Yaml, ExpandsAliases) {
 }
 
 TEST(Yaml, CapsNestingAndAliasExpansion) {
-  EXPECT_EQ(error(std::string(100, '[') + std::string(100, ']')), "");
-  EXPECT_THAT(error(std::string(101, '[') + std::string(101, ']')),
+  EXPECT_EQ(yaml_error(std::string(100, '[') + std::string(100, ']')), "");
+  EXPECT_THAT(yaml_error(std::string(101, '[') + std::string(101, ']')),
               HasSubstr("nested deeper than 100 levels"));
   std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 8; ++i) {
@@ -108,23 +108,24 @@ TEST(Yaml, CapsNestingAndAliasExpansion) {
     for (int k = 0; k < 10; ++k) bomb += (k ? ", *a" : "*a") + std::to_string(i - 1);
     bomb += "]\n";
   }
-  EXPECT_THAT(error(bomb), HasSubstr("aliases expand to more than 100000 nodes"));
+  EXPECT_THAT(yaml_error(bomb), HasSubstr("aliases expand to more than 100000 nodes"));
 }
 
 TEST(Yaml, SaysWhichQuoteIsNotClosed) {
-  EXPECT_THAT(error("a: 1\nb: \"x\nc: 2\n"),
+  EXPECT_THAT(yaml_error("a: 1\nb: \"x\nc: 2\n"),
               HasSubstr("a.yaml:2:4: error: this quote is not closed"));
-  EXPECT_THAT(error("a: 'it''s\n"), HasSubstr("a.yaml:1:4: error: this quote is not closed"));
-  EXPECT_THAT(error("a: {b: \"x}\n"), HasSubstr("a.yaml:1:8: error: this quote is not closed"));
+  EXPECT_THAT(yaml_error("a: 'it''s\n"), HasSubstr("a.yaml:1:4: error: this quote is not closed"));
+  EXPECT_THAT(yaml_error("a: {b: \"x}\n"),
+              HasSubstr("a.yaml:1:8: error: this quote is not closed"));
   EXPECT_EQ(parse_yaml("a: \"x\\\"\"\n", "a.yaml").find("a")->scalar, "x\"");
   EXPECT_EQ(parse_yaml("a: 'it''s'", "a.yaml").find("a")->scalar, "it's");
   EXPECT_EQ(parse_yaml("\u00e9: \"x\ny\"", "a.yaml").entries.at(0).value.scalar, "x y");
 }
 
 TEST(Yaml, SaysWhereItIsNoYaml) {
-  EXPECT_THAT(error("a: [1, 2\nb: 3\n"), HasSubstr("a.yaml:"));
-  EXPECT_THAT(error("a: *x\n"), HasSubstr("not valid YAML"));
-  EXPECT_THAT(error("a: 1\n---\nb: 2\n"), HasSubstr("a second document begins here"));
+  EXPECT_THAT(yaml_error("a: [1, 2\nb: 3\n"), HasSubstr("a.yaml:"));
+  EXPECT_THAT(yaml_error("a: *x\n"), HasSubstr("not valid YAML"));
+  EXPECT_THAT(yaml_error("a: 1\n---\nb: 2\n"), HasSubstr("a second document begins here"));
 }
 
 TEST(Yaml, RefusesAHugeFileUnread) {

@@ -12,31 +12,31 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-struct Case {
+struct AnswerCase {
   Question question;
   std::string predicted;
   double no_answer;
 };
 
-Case made(const std::string& id, const std::vector<std::string>& answers,
-          const std::string& predicted, double no_answer) {
-  Case one{{id, "?", 0, {}, answers.empty()}, predicted, no_answer};
+AnswerCase answer_case(const std::string& id, const std::vector<std::string>& answers,
+                       const std::string& predicted, double no_answer) {
+  AnswerCase one{{id, "?", 0, {}, answers.empty()}, predicted, no_answer};
   for (const std::string& answer : answers) one.question.answers.push_back({answer, 0});
   return one;
 }
 
-std::vector<Case> cases() {
-  return {made("q1", {"The Cat's hat!", "a hat"}, "cat hat", 0.1),
-          made("q2", {"Æsop"}, "the æsop", 0.2),
-          made("q3", {"a-b"}, "AB", 0.3),
-          made("q4", {}, "", 0.9),
-          made("q5", {}, "an owl", 0.4),
-          made("q6", {"the"}, "", 0.5),
-          made("q7", {"5½ km", "km"}, "5½  km in a car", 0.5),
-          made("q8", {"Île-de-France"}, "iledefrance", 0.8),
-          made("q9", {"one two two"}, "two two two the", 0.05),
-          made("q10", {}, "a", 0.95),
-          made("q11", {"An an AN x"}, "x", 0.6)};
+std::vector<AnswerCase> cases() {
+  return {answer_case("q1", {"The Cat's hat!", "a hat"}, "cat hat", 0.1),
+          answer_case("q2", {"Æsop"}, "the æsop", 0.2),
+          answer_case("q3", {"a-b"}, "AB", 0.3),
+          answer_case("q4", {}, "", 0.9),
+          answer_case("q5", {}, "an owl", 0.4),
+          answer_case("q6", {"the"}, "", 0.5),
+          answer_case("q7", {"5½ km", "km"}, "5½  km in a car", 0.5),
+          answer_case("q8", {"Île-de-France"}, "iledefrance", 0.8),
+          answer_case("q9", {"one two two"}, "two two two the", 0.05),
+          answer_case("q10", {}, "a", 0.95),
+          answer_case("q11", {"An an AN x"}, "x", 0.6)};
 }
 
 struct Scored {
@@ -47,7 +47,7 @@ struct Scored {
 
 Scored scored(bool with_unanswerable) {
   Scored all;
-  for (const Case& one : cases()) {
+  for (const AnswerCase& one : cases()) {
     if (one.question.impossible && !with_unanswerable) continue;
     all.questions.push_back(one.question);
     all.predictions[one.question.id] = one.predicted;

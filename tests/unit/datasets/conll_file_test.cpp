@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-struct Case {
+struct EntityCase {
   const char *truth, *predicted;  // sentences parted by |
   double accuracy, precision, recall, f1;
 };
@@ -35,7 +35,7 @@ std::vector<std::vector<std::string>> sentences_of(const std::string& text) {
 }
 
 TEST(Entities, ScoreAsConllevalDoes) {
-  const Case cases[] = {
+  const EntityCase cases[] = {
       {"I-PER O I-LOC I-PER I-LOC | O I-LOC B-PER I-LOC O I-PER O O O | B-PER I-LOC O B-PER B-LOC "
        "O | O I-PER O B-PER | O I-LOC I-LOC B-PER O | O B-LOC",
        "I-PER O I-LOC O I-LOC | O O B-PER I-LOC I-PER I-PER I-PER O B-PER | B-PER I-LOC O B-PER "
@@ -101,7 +101,7 @@ TEST(Entities, ScoreAsConllevalDoes) {
        "B-LOC B-LOC S-LOC O O I-PER S-PER S-PER | B-LOC O B-PER B-PER O O O",
        82.1428571429, 81.8181818182, 85.7142857143, 83.7209302326},
   };
-  for (const Case& one : cases) {
+  for (const EntityCase& one : cases) {
     const auto truth = sentences_of(one.truth), predicted = sentences_of(one.predicted);
     EntityScore score;
     for (size_t i = 0; i < truth.size(); ++i) score.add(predicted[i], truth[i]);

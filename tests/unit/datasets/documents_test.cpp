@@ -16,15 +16,15 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-std::vector<Document> read(const std::string& text) {
+std::vector<Document> documents_of(const std::string& text) {
   return documents_in(text, layout_of(text));
 }
 
 TEST(DocumentLayouts, LinesArePartedByEmptyOnes) {
-  EXPECT_THAT(read("One. Two!\nThree\n\n \nFour\n***\n"),
+  EXPECT_THAT(documents_of("One. Two!\nThree\n\n \nFour\n***\n"),
               ElementsAre(Document{"One.", "Two!", "Three"}, Document{"Four"}));
   EXPECT_EQ(layout_of("plain text\n"), "lines");
-  EXPECT_TRUE(read("").empty());
+  EXPECT_TRUE(documents_of("").empty());
 }
 
 TEST(DocumentLayouts, ABookLosesItsHeaderItsLicenceAndItsUnderscores) {
@@ -37,7 +37,8 @@ TEST(DocumentLayouts, ABookLosesItsHeaderItsLicenceAndItsUnderscores) {
       "***\r\n"
       "Licence.\r\n";
   EXPECT_EQ(layout_of(text), "book");
-  EXPECT_THAT(read(text), ElementsAre(Document{"It was very late.", "Nobody came.", "Morning."}));
+  EXPECT_THAT(documents_of(text),
+              ElementsAre(Document{"It was very late.", "Nobody came.", "Morning."}));
 }
 
 TEST(DocumentLayouts, WikitextIsPartedAtItsTitles) {
@@ -46,7 +47,7 @@ TEST(DocumentLayouts, WikitextIsPartedAtItsTitles) {
       "More . \n"
       " = legend = \n \n = Second = \n \n Text . \n";
   EXPECT_EQ(layout_of(text), "wikitext");
-  EXPECT_THAT(read(text),
+  EXPECT_THAT(documents_of(text),
               ElementsAre(Document{"A [UNK] of 2.5-inch size .", "It is .", "More .", "= legend ="},
                           Document{"Text ."}));
 }
@@ -54,7 +55,7 @@ TEST(DocumentLayouts, WikitextIsPartedAtItsTitles) {
 TEST(DocumentLayouts, WikiextractorsTitlesAreLeftOut) {
   const std::string text =
       "<doc id=\"1\" title=\"T\">\nT\n\nOne. Two.\n</doc>\n<doc id=\"2\">\nU\n\nThree.\n</doc>\n";
-  EXPECT_THAT(read(text), ElementsAre(Document{"One.", "Two."}, Document{"Three."}));
+  EXPECT_THAT(documents_of(text), ElementsAre(Document{"One.", "Two."}, Document{"Three."}));
 }
 
 TEST(Documents, HoldOutTheEndsOfEach) {

@@ -47,7 +47,7 @@ std::string text_of(const TokenDataset& dataset, std::span<const int32_t> sequen
   return text;
 }
 
-std::vector<std::string> texts_of(const TokenDataset& dataset, const std::string& split) {
+std::vector<std::string> split_texts(const TokenDataset& dataset, const std::string& split) {
   std::vector<std::string> texts;
   const TokenSequences sequences = dataset.sequences(split);
   for (size_t i = 0; i < sequences.size(); ++i) texts.push_back(text_of(dataset, sequences[i]));
@@ -193,7 +193,7 @@ TEST_F(Readers, Enwik8CanBeSplitBySentencesAsBetReadsIt) {
   const auto dataset = open("enwik8", options_of_bet());
   int next = 0;
   for (const auto& [split, count] : {std::pair("train", 70), {"dev", 10}, {"test", 20}}) {
-    const std::vector<std::string> texts = texts_of(*dataset, split);
+    const std::vector<std::string> texts = split_texts(*dataset, split);
     ASSERT_EQ(texts.size(), static_cast<size_t>(count)) << split;
     for (const std::string& found : texts) {
       std::string expected = sentence(next++);
@@ -215,11 +215,11 @@ TEST_F(Readers, Enwik8sSentencesAreDroppedAndCutAsBetReadsThem) {
   write_text(folder_ / "enwik8/enwik8",
              train + "One of two. Two of two.\n" + ten + "\n" + eleven + "\n");
   const auto dataset = open("enwik8", options_of_bet());
-  EXPECT_THAT(texts_of(*dataset, "train"),
+  EXPECT_THAT(split_texts(*dataset, "train"),
               ElementsAre("eleven now.", "öl für böe.", std::string(99, 'a') + ".",
                           std::string(100, 'b'), "one of two."));
-  EXPECT_THAT(texts_of(*dataset, "dev"), ElementsAre("two of two."));
-  EXPECT_THAT(texts_of(*dataset, "test"), ElementsAre("eleven now."));
+  EXPECT_THAT(split_texts(*dataset, "dev"), ElementsAre("two of two."));
+  EXPECT_THAT(split_texts(*dataset, "test"), ElementsAre("eleven now."));
 }
 
 TEST_F(Readers, SentencesAreLeftOutWhereTheyAreShortAndCutWhereTheyAreLong) {

@@ -24,12 +24,12 @@ TEST(TaggedTags, OfEveryFormBecomeIob2) {
   EXPECT_EQ(iob2_tags({"B-PER", "E-PER", "S-PER", "O", "S-LOC", "S-PER"}), iob2);  // IOBES
 }
 
-TaggedDataset made(std::vector<TaggedSentence> train) {
+TaggedDataset tagged_dataset(std::vector<TaggedSentence> train) {
   return {"made", {{"train", std::move(train)}, {"dev", {{{"x"}, {"I-MISC"}}}}}};
 }
 
 TEST(TaggedDataset, HasLabelsOfEveryTypeOfItsSplits) {
-  const TaggedDataset dataset = made({{{"a", "b"}, {"I-PER", "O"}}});
+  const TaggedDataset dataset = tagged_dataset({{{"a", "b"}, {"I-PER", "O"}}});
   EXPECT_THAT(dataset.labels(), ElementsAre("O", "B-MISC", "I-MISC", "B-PER", "I-PER"));
   EXPECT_THAT(dataset.splits(), ElementsAre("train", "dev"));
   EXPECT_THAT([&] { dataset.split("test"); },

@@ -22,7 +22,7 @@ std::vector<int32_t> sequence_of(const TextOptions& options) {
   return {split.tokens.begin(), split.tokens.end() - 1};
 }
 
-ReadLine read(const TextOptions& options, const std::string& line) {
+ReadLine read_as_data(const TextOptions& options, const std::string& line) {
   return read_line(line, write_options(options),
                    prepare_text({{"train", kText}}, options).vocabulary);
 }
@@ -31,18 +31,18 @@ TEST(ReadLine, HasTheIdsThatTheDataHave) {
   for (const char* unit : {"word", "char", "byte"}) {
     TextOptions options;
     options.unit = unit;
-    EXPECT_EQ(read(options, "the cat saw a cat").ids, sequence_of(options)) << unit;
+    EXPECT_EQ(read_as_data(options, "the cat saw a cat").ids, sequence_of(options)) << unit;
     options.start_symbol = false;
-    EXPECT_EQ(read(options, "the cat saw a cat").ids, sequence_of(options)) << unit;
+    EXPECT_EQ(read_as_data(options, "the cat saw a cat").ids, sequence_of(options)) << unit;
     options.space_is_unknown = true;
-    EXPECT_EQ(read(options, "the cat saw a cat").ids, sequence_of(options)) << unit;
+    EXPECT_EQ(read_as_data(options, "the cat saw a cat").ids, sequence_of(options)) << unit;
   }
 }
 
 TEST(ReadLine, KeepsTheWordsThatNobodyKnows) {
   TextOptions options;
   options.lowercase = true;
-  const ReadLine line = read(options, "The dog saw");
+  const ReadLine line = read_as_data(options, "The dog saw");
   EXPECT_THAT(line.tokens, ElementsAre("<start>", "the", "dog", "saw"));
   EXPECT_EQ(line.ids[2], Vocabulary::kUnknown);
   EXPECT_NE(line.ids[1], Vocabulary::kUnknown);
@@ -51,14 +51,14 @@ TEST(ReadLine, KeepsTheWordsThatNobodyKnows) {
 TEST(ReadLine, OfAStreamHasNoStart) {
   TextOptions options;
   options.protocol = "stream";
-  EXPECT_THAT(read(options, "the cat").tokens, ElementsAre("the", "cat"));
+  EXPECT_THAT(read_as_data(options, "the cat").tokens, ElementsAre("the", "cat"));
 }
 
 TEST(ReadLine, RefusesWhatTheDataWouldCut) {
   TextOptions options;
   options.max_tokens = 3;
-  EXPECT_EQ(read(options, "the cat saw").ids.size(), 4u);
-  EXPECT_THAT([&] { read(options, "the cat saw a"); },
+  EXPECT_EQ(read_as_data(options, "the cat saw").ids.size(), 4u);
+  EXPECT_THAT([&] { read_as_data(options, "the cat saw a"); },
               ThrowsMessage<ConfigError>(HasSubstr("got 4 tokens, expected at most 3")));
   EXPECT_THAT(
       [&] {

@@ -47,7 +47,7 @@ Encoded encoded(const WordPiece& wordpiece, std::string_view text) {
 }
 
 /// What the ranges hold.
-std::vector<std::string> texts_of(const WordPiece& wordpiece, const std::string& text) {
+std::vector<std::string> range_texts(const WordPiece& wordpiece, const std::string& text) {
   std::vector<std::string> texts;
   for (const ByteRange range : encoded(wordpiece, text).ranges)
     texts.push_back(text.substr(range.begin, range.end - range.begin));
@@ -106,23 +106,23 @@ TEST(WordPiece, CallsAWordOfMoreThanAHundredCharactersUnknown) {
 
 TEST(WordPiece, SaysWhichBytesOfTheTextAPieceIs) {
   const WordPiece wordpiece = small_vocabulary(false);
-  EXPECT_THAT(texts_of(wordpiece,
-                       "Caf\u00e9 caf"
-                       "e\u0301s"),
+  EXPECT_THAT(range_texts(wordpiece,
+                          "Caf\u00e9 caf"
+                          "e\u0301s"),
               ElementsAre("Caf\u00e9", "cafe", "s"));
-  EXPECT_THAT(texts_of(wordpiece,
-                       "c\x07"
-                       "at\u732bhat"),
+  EXPECT_THAT(range_texts(wordpiece,
+                          "c\x07"
+                          "at\u732bhat"),
               ElementsAre("c\x07"
                           "at",
                           "\u732b", "hat"));
-  EXPECT_THAT(texts_of(wordpiece, "catz\u00e9 \u2026 [MASK]"),
+  EXPECT_THAT(range_texts(wordpiece, "catz\u00e9 \u2026 [MASK]"),
               ElementsAre("catz\u00e9", "\u2026", "[MASK]"));
   // U+302E stands before U+1D165 in canonical order: they share their range.
   const std::string marks =
       "a\u302e\U0001d165"
       "b";
-  EXPECT_THAT(texts_of(wordpiece, marks),
+  EXPECT_THAT(range_texts(wordpiece, marks),
               ElementsAre("a", marks.substr(1, 7), marks.substr(1, 7), "b"));
 }
 
@@ -132,7 +132,7 @@ TEST(WordPiece, DropsBytesThatAreNotUtf8) {
                                 "\xc0\xaf", "\xf4\x90\x80\x80", "\x80\x80"}) {
     EXPECT_THAT(wordpiece.pieces("ca" + bad + "t " + bad + " hat" + bad),
                 ElementsAre("cat", "hat"));
-    EXPECT_THAT(texts_of(wordpiece, bad + "ca" + bad + "ts"), ElementsAre("ca" + bad + "ts"));
+    EXPECT_THAT(range_texts(wordpiece, bad + "ca" + bad + "ts"), ElementsAre("ca" + bad + "ts"));
     EXPECT_TRUE(wordpiece.pieces(bad).empty());
   }
 }

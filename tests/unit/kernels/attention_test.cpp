@@ -51,18 +51,18 @@ std::vector<Case> cases() {
           {"SeveralBlocks", {1, 1, 300, 24}, options_of(1, true, 0.2, 24)}};
 }
 
-Tensors inputs_of(const Case& given) {
+Tensors attention_inputs(const Case& given) {
   at::manual_seed(7);
   Tensors inputs;
   for (int i = 0; i < 3; ++i) inputs.push_back(at::randn(given.sizes, at::kDouble));
   return inputs;
 }
 
-Expression fused(const AttentionOptions& options) {
+Expression fused_attention(const AttentionOptions& options) {
   return [options](const Tensors& in) { return attention(in[0], in[1], in[2], options); };
 }
 
-Expression plain(const AttentionOptions& options) {
+Expression plain_attention(const AttentionOptions& options) {
   return [options](const Tensors& in) { return attention_reference(in[0], in[1], in[2], options); };
 }
 
@@ -71,16 +71,19 @@ class AttentionCases : public testing::TestWithParam<Case> {};
 TEST_P(AttentionCases, IsAtMostTwiceAsWrongAsPlainLibTorch) {
   const Case& given = GetParam();
   for (const at::ScalarType dtype : {at::kFloat, at::kDouble, at::kBFloat16}) {
-    expect_error_within_twice(fused(given.options), plain(given.options), inputs_of(given), dtype);
+    expect_error_within_twice(fused_attention(given.options), plain_attention(given.options),
+                              attention_inputs(given), dtype);
   }
 }
 
 TEST_P(AttentionCases, GivesTheSameBitsTwiceAndOnTwoThreads) {
   const Case& given = GetParam();
   const int threads = at::get_num_threads();
-  const Tensors once = result_and_gradients(fused(given.options), inputs_of(given), at::kFloat);
+  const Tensors once =
+      result_and_gradients(fused_attention(given.options), attention_inputs(given), at::kFloat);
   at::set_num_threads(2);
-  const Tensors again = result_and_gradients(fused(given.options), inputs_of(given), at::kFloat);
+  const Tensors again =
+      result_and_gradients(fused_attention(given.options), attention_inputs(given), at::kFloat);
   at::set_num_threads(threads);
   for (size_t i = 0; i < once.size(); ++i) EXPECT_TRUE(at::equal(once[i], again[i])) << i;
 }
@@ -91,74 +94,78 @@ INSTANTIATE_TEST_SUITE_P(Kernels, AttentionCases, testing::ValuesIn(cases()),
 TEST(Attention, GradientsMatchCentralDifferences) {
   for (const bool masked : {false, true}) {
     const Case given{"", {1, 2, 5, 3}, options_of(masked ? 1.0 : 0.3, masked, 0.25, 3)};
-    expect_gradients_match_differences(fused(given.options), inputs_of(given));
+    expect_gradients_match_differences(fused_attention(given.options), attention_inputs(given));
   }
 }
 
 TEST(Attention, TakesTensorsThatAreNotContiguous) {
   const Case given{"", {2, 3, 20, 16}, options_of(1, true, 0.1, 16)};
-  Tensors inputs = inputs_of(given), strided;
+  Tensors inputs = attention_inputs(given), strided;
   for (at::Tensor& input : inputs) input = input.to(at::kFloat);
   strided.push_back(inputs[0].transpose(1, 2).contiguous().transpose(1, 2));
   strided.push_back(inputs[1].transpose(2, 3).contiguous().transpose(2, 3));
   strided.push_back(at::cat({inputs[2], inputs[2]}, 3).narrow(3, 0, 16));
-  const auto whole = fused(given.options)(inputs);
-  EXPECT_TRUE(at::equal(fused(given.options)(strided), whole));
+  const auto whole = fused_attention(given.options)(inputs);
+  EXPECT_TRUE(at::equal(fused_attention(given.options)(strided), whole));
   const Tensors expanded = {inputs[0], inputs[1].narrow(2, 0, 1).expand_as(inputs[1]), inputs[2]};
-  EXPECT_LT(worst_difference(fused(given.options)(expanded), plain(given.options)(expanded)), 1e-5);
+  EXPECT_LT(worst_difference(fused_attention(given.options)(expanded),
+                             plain_attention(given.options)(expanded)),
+            1e-5);
 }
 
 TEST(Attention, TakesAnEmptyBatchAndNoTokens) {
   for (const std::vector<int64_t>& sizes :
        {std::vector<int64_t>{0, 2, 5, 4}, std::vector<int64_t>{2, 2, 0, 4}}) {
     const Case given{"", sizes, options_of(1, false, 0.1, 4)};
-    const Tensors all = result_and_gradients(fused(given.options), inputs_of(given), at::kFloat);
+    const Tensors all =
+        result_and_gradients(fused_attention(given.options), attention_inputs(given), at::kFloat);
     for (const at::Tensor& tensor : all) EXPECT_EQ(tensor.sizes(), at::IntArrayRef(sizes));
   }
 }
 
 TEST(Attention, LetsNoLaterTokenChangeAnEarlierOutput) {
   const Case given{"", {1, 2, 40, 8}, options_of(0.5, false, 0, 8)};
-  Tensors inputs = inputs_of(given);
-  const at::Tensor before = fused(given.options)(inputs).narrow(2, 0, 23);
+  Tensors inputs = attention_inputs(given);
+  const at::Tensor before = fused_attention(given.options)(inputs).narrow(2, 0, 23);
   for (at::Tensor& input : inputs) {
     input = input.clone();
     input.narrow(2, 23, 17).fill_(100.0);
   }
-  EXPECT_TRUE(at::equal(fused(given.options)(inputs).narrow(2, 0, 23), before));
+  EXPECT_TRUE(at::equal(fused_attention(given.options)(inputs).narrow(2, 0, 23), before));
 }
 
 TEST(Attention, DropsTheWeightsThatItsSeedAndOffsetName) {
   Case given{"", {1, 1, 64, 8}, options_of(1, false, 0.5, 8)};
-  const Tensors inputs = inputs_of(given);
-  const at::Tensor first = fused(given.options)(inputs);
-  EXPECT_TRUE(at::equal(fused(given.options)(inputs), first));
+  const Tensors inputs = attention_inputs(given);
+  const at::Tensor first = fused_attention(given.options)(inputs);
+  EXPECT_TRUE(at::equal(fused_attention(given.options)(inputs), first));
   given.options.random.stream += 1;
-  EXPECT_FALSE(at::equal(fused(given.options)(inputs), first));
+  EXPECT_FALSE(at::equal(fused_attention(given.options)(inputs), first));
 }
 
 TEST(Attention, PassesNanOnToTheQueriesThatSeeIt) {
   const Case given{"", {1, 1, 9, 4}, options_of(1, false, 0, 4)};
-  Tensors inputs = inputs_of(given);
+  Tensors inputs = attention_inputs(given);
   inputs[1][0][0][5][0] = std::nan("");
-  const at::Tensor lost = fused(given.options)({inputs[0].to(at::kFloat), inputs[1].to(at::kFloat),
-                                                inputs[2].to(at::kFloat)})
-                              .isnan()
-                              .any(-1)
-                              .view(-1);
+  const at::Tensor lost =
+      fused_attention(given.options)(
+          {inputs[0].to(at::kFloat), inputs[1].to(at::kFloat), inputs[2].to(at::kFloat)})
+          .isnan()
+          .any(-1)
+          .view(-1);
   for (int64_t t = 0; t < 9; ++t) EXPECT_EQ(lost[t].item<bool>(), t >= 5) << t;
 }
 
 TEST(Attention, WeightsAreRowsThatSumToOne) {
   const Case given{"", {1, 1, 6, 4}, options_of(1, true, 0, 4)};
-  const Tensors inputs = inputs_of(given);
+  const Tensors inputs = attention_inputs(given);
   const at::Tensor weights = attention_weights(inputs[0], inputs[1], given.options)[0][0];
   EXPECT_LT(worst_difference(weights.sum(-1), at::ones({6}, at::kDouble)), 1e-12);
   EXPECT_EQ(weights[0][0].item<double>(), 1.0);
   for (int64_t t = 1; t < 6; ++t) EXPECT_EQ(weights[t][t].item<double>(), 0.0);
-  EXPECT_LT(
-      worst_difference(at::matmul(weights, inputs[2][0][0]), fused(given.options)(inputs)[0][0]),
-      1e-12);
+  EXPECT_LT(worst_difference(at::matmul(weights, inputs[2][0][0]),
+                             fused_attention(given.options)(inputs)[0][0]),
+            1e-12);
 }
 
 /// Encoders' attention: the options beside the tensors, and which inputs there are.

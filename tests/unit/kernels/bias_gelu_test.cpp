@@ -16,15 +16,15 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-at::Tensor fused(const Tensors& in) {
+at::Tensor fused_bias_gelu(const Tensors& in) {
   return bias_gelu(in[0], in[1]);
 }
 
-at::Tensor plain(const Tensors& in) {
+at::Tensor plain_bias_gelu(const Tensors& in) {
   return bias_gelu_reference(in[0], in[1]);
 }
 
-Tensors inputs_of(const std::vector<int64_t>& sizes) {
+Tensors bias_gelu_inputs(const std::vector<int64_t>& sizes) {
   at::manual_seed(2);
   return {at::randn(sizes, at::kDouble) * 2.0, at::randn({sizes.back()}, at::kDouble)};
 }
@@ -33,12 +33,12 @@ TEST(BiasGelu, IsAtMostTwiceAsWrongAsPlainLibTorch) {
   for (const std::vector<int64_t>& sizes :
        {std::vector<int64_t>{3, 128}, {5, 7, 97}, {2, 300}, {17, 3}, {40}, {500, 32}}) {
     for (const at::ScalarType dtype : {at::kFloat, at::kDouble})
-      expect_error_within_twice(fused, plain, inputs_of(sizes), dtype);
+      expect_error_within_twice(fused_bias_gelu, plain_bias_gelu, bias_gelu_inputs(sizes), dtype);
   }
 }
 
 TEST(BiasGelu, GradientsMatchCentralDifferences) {
-  expect_gradients_match_differences(fused, inputs_of({4, 5}));
+  expect_gradients_match_differences(fused_bias_gelu, bias_gelu_inputs({4, 5}));
 }
 
 // Independent of both: x Phi(x) and Phi(x) + x phi(x), from the library's erfc.
@@ -66,15 +66,18 @@ TEST(BiasGelu, KeepsWhatIsNoNumber) {
 
 TEST(BiasGelu, GivesTheSameBitsOnTwoThreads) {
   const int threads = at::get_num_threads();
-  const Tensors once = result_and_gradients(fused, inputs_of({33, 21, 64}), at::kFloat);
+  const Tensors once =
+      result_and_gradients(fused_bias_gelu, bias_gelu_inputs({33, 21, 64}), at::kFloat);
   at::set_num_threads(2);
-  const Tensors again = result_and_gradients(fused, inputs_of({33, 21, 64}), at::kFloat);
+  const Tensors again =
+      result_and_gradients(fused_bias_gelu, bias_gelu_inputs({33, 21, 64}), at::kFloat);
   at::set_num_threads(threads);
   for (size_t i = 0; i < once.size(); ++i) EXPECT_TRUE(at::equal(once[i], again[i])) << i;
 }
 
 TEST(BiasGelu, TakesNoRowsAndAnyStrides) {
-  EXPECT_EQ(result_and_gradients(fused, inputs_of({0, 8}), at::kFloat)[0].numel(), 0);
+  EXPECT_EQ(result_and_gradients(fused_bias_gelu, bias_gelu_inputs({0, 8}), at::kFloat)[0].numel(),
+            0);
   const at::Tensor x = at::randn({6, 10}), bias = at::randn({6});
   EXPECT_TRUE(at::equal(bias_gelu(x.t(), bias), bias_gelu(x.t().contiguous(), bias)));
 }

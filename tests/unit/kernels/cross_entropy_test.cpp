@@ -24,11 +24,11 @@ at::Tensor targets_of(int64_t rows, int64_t words) {
   return at::arange(rows).mul(5).remainder(words);
 }
 
-Expression fused(const at::Tensor& targets) {
+Expression fused_cross_entropy(const at::Tensor& targets) {
   return [=](const Tensors& in) { return cross_entropy(in[0], targets); };
 }
 
-Expression plain(const at::Tensor& targets) {
+Expression plain_cross_entropy(const at::Tensor& targets) {
   return [=](const Tensors& in) { return cross_entropy_reference(in[0], targets); };
 }
 
@@ -36,12 +36,13 @@ TEST(CrossEntropy, IsAtMostTwiceAsWrongAsPlainLibTorch) {
   for (const int64_t words : {1, 2, 15, 16, 17, 1000, 30522}) {
     const at::Tensor targets = targets_of(6, words);
     for (const at::ScalarType dtype : {at::kFloat, at::kDouble})
-      expect_error_within_twice(fused(targets), plain(targets), {scores_of(6, words)}, dtype);
+      expect_error_within_twice(fused_cross_entropy(targets), plain_cross_entropy(targets),
+                                {scores_of(6, words)}, dtype);
   }
 }
 
 TEST(CrossEntropy, GradientsMatchCentralDifferences) {
-  expect_gradients_match_differences(fused(targets_of(3, 7)), {scores_of(3, 7)});
+  expect_gradients_match_differences(fused_cross_entropy(targets_of(3, 7)), {scores_of(3, 7)});
 }
 
 TEST(CrossEntropy, LeavesTheGradientInTheScores) {
@@ -70,7 +71,7 @@ TEST(CrossEntropy, PassesNanOn) {
 
 TEST(CrossEntropy, GivesTheSameBitsOnTwoThreads) {
   const Tensors scores = {scores_of(64, 2000)};
-  const Expression ours = fused(targets_of(64, 2000));
+  const Expression ours = fused_cross_entropy(targets_of(64, 2000));
   const int threads = at::get_num_threads();
   const Tensors once = result_and_gradients(ours, scores, at::kFloat);
   at::set_num_threads(2);

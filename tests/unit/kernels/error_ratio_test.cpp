@@ -19,7 +19,7 @@ Tensors scores() {
   return {at::randn({6, 1000}, at::kDouble) * 3.0};
 }
 
-at::Tensor plain(const Tensors& in) {
+at::Tensor plain_losses(const Tensors& in) {
   return cross_entropy_reference(in[0], targets());
 }
 
@@ -42,21 +42,21 @@ Expression with_result_off_by(double share) {
 
 TEST(ErrorRule, LetsTheOperatorItselfPass) {
   for (const at::ScalarType dtype : {at::kFloat, at::kDouble})
-    expect_error_within_twice(with_gradient_off_by(0.0), plain, scores(), dtype);
+    expect_error_within_twice(with_gradient_off_by(0.0), plain_losses, scores(), dtype);
 }
 
 TEST(ErrorRule, SeesThreeMillionthsInTheGradientOfASum) {
   EXPECT_NONFATAL_FAILURE(
-      expect_error_within_twice(with_gradient_off_by(3e-6), plain, scores(), at::kFloat),
+      expect_error_within_twice(with_gradient_off_by(3e-6), plain_losses, scores(), at::kFloat),
       "gradient of input 0 in Float");
   EXPECT_NONFATAL_FAILURE(
-      expect_error_within_twice(with_gradient_off_by(1e-13), plain, scores(), at::kDouble),
+      expect_error_within_twice(with_gradient_off_by(1e-13), plain_losses, scores(), at::kDouble),
       "gradient of input 0 in Double");
 }
 
 TEST(ErrorRule, SeesThreeMillionthsInTheResult) {
   EXPECT_NONFATAL_FAILURE(
-      expect_error_within_twice(with_result_off_by(3e-6), plain, scores(), at::kFloat),
+      expect_error_within_twice(with_result_off_by(3e-6), plain_losses, scores(), at::kFloat),
       "result in Float");
 }
 

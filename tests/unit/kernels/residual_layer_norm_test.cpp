@@ -13,19 +13,19 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-Expression fused(const ResidualLayerNormOptions& options) {
+Expression fused_layer_norm(const ResidualLayerNormOptions& options) {
   return [options](const Tensors& in) {
     return residual_layer_norm(in[0], in[1], in[2], in[3], options);
   };
 }
 
-Expression plain(const ResidualLayerNormOptions& options) {
+Expression plain_layer_norm(const ResidualLayerNormOptions& options) {
   return [options](const Tensors& in) {
     return residual_layer_norm_reference(in[0], in[1], in[2], in[3], options);
   };
 }
 
-Tensors inputs_of(const std::vector<int64_t>& sizes) {
+Tensors layer_norm_inputs(const std::vector<int64_t>& sizes) {
   at::manual_seed(2);
   const at::Tensor weight = at::randn({sizes.back()}, at::kDouble),
                    bias = at::randn({sizes.back()}, at::kDouble);
@@ -38,7 +38,8 @@ TEST(ResidualLayerNorm, IsAtMostTwiceAsWrongAsPlainLibTorch) {
     for (const std::vector<int64_t>& sizes :
          {std::vector<int64_t>{3, 128}, {5, 7, 97}, {2, 300}, {17, 3}, {40}}) {
       for (const at::ScalarType dtype : {at::kFloat, at::kDouble}) {
-        expect_error_within_twice(fused(options), plain(options), inputs_of(sizes), dtype);
+        expect_error_within_twice(fused_layer_norm(options), plain_layer_norm(options),
+                                  layer_norm_inputs(sizes), dtype);
       }
     }
   }
@@ -46,27 +47,31 @@ TEST(ResidualLayerNorm, IsAtMostTwiceAsWrongAsPlainLibTorch) {
 
 TEST(ResidualLayerNorm, GradientsMatchCentralDifferences) {
   const ResidualLayerNormOptions options{.dropout = 0.3, .key = {4, 5}};
-  expect_gradients_match_differences(fused(options), inputs_of({4, 5}));
+  expect_gradients_match_differences(fused_layer_norm(options), layer_norm_inputs({4, 5}));
 }
 
 TEST(ResidualLayerNorm, GivesTheSameBitsOnTwoThreads) {
   const ResidualLayerNormOptions options{.dropout = 0.1, .key = {4, 5}};
   const int threads = at::get_num_threads();
-  const Tensors once = result_and_gradients(fused(options), inputs_of({33, 21, 64}), at::kFloat);
+  const Tensors once =
+      result_and_gradients(fused_layer_norm(options), layer_norm_inputs({33, 21, 64}), at::kFloat);
   at::set_num_threads(2);
-  const Tensors again = result_and_gradients(fused(options), inputs_of({33, 21, 64}), at::kFloat);
+  const Tensors again =
+      result_and_gradients(fused_layer_norm(options), layer_norm_inputs({33, 21, 64}), at::kFloat);
   at::set_num_threads(threads);
   for (size_t i = 0; i < once.size(); ++i) EXPECT_TRUE(at::equal(once[i], again[i])) << i;
 }
 
 TEST(ResidualLayerNorm, TakesAnInputOfLowerPrecisionAndNoRows) {
-  Tensors inputs = inputs_of({4, 16});
+  Tensors inputs = layer_norm_inputs({4, 16});
   for (at::Tensor& input : inputs) input = input.to(at::kFloat);
   const at::Tensor half = inputs[0].to(at::kBFloat16);
   const at::Tensor expected =
       residual_layer_norm(half.to(at::kFloat), inputs[1], inputs[2], inputs[3], {});
   EXPECT_TRUE(at::equal(residual_layer_norm(half, inputs[1], inputs[2], inputs[3], {}), expected));
-  EXPECT_EQ(result_and_gradients(fused({}), inputs_of({0, 8}), at::kFloat)[0].numel(), 0);
+  EXPECT_EQ(
+      result_and_gradients(fused_layer_norm({}), layer_norm_inputs({0, 8}), at::kFloat)[0].numel(),
+      0);
 }
 
 TEST(ResidualLayerNorm, SaysWhatIsWrongWithItsInput) {

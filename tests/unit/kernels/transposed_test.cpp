@@ -12,15 +12,15 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-at::Tensor fused(const Tensors& in) {
+at::Tensor fused_transposed(const Tensors& in) {
   return transposed(in[0]);
 }
 
-at::Tensor plain(const Tensors& in) {
+at::Tensor plain_transposed(const Tensors& in) {
   return transposed_reference(in[0]);
 }
 
-Tensors inputs_of(const std::vector<int64_t>& sizes) {
+Tensors transposed_inputs(const std::vector<int64_t>& sizes) {
   at::manual_seed(2);
   return {at::randn(sizes, at::kDouble)};
 }
@@ -36,8 +36,9 @@ TEST(Transposed, MovesEveryNumberToItsPlace) {
                                             {0, 4},
                                             {300, 1000}}) {
     for (const at::ScalarType dtype : {at::kFloat, at::kDouble}) {
-      expect_error_within_twice(fused, plain, inputs_of(sizes), dtype);
-      const at::Tensor matrix = inputs_of(sizes)[0].to(dtype);
+      expect_error_within_twice(fused_transposed, plain_transposed, transposed_inputs(sizes),
+                                dtype);
+      const at::Tensor matrix = transposed_inputs(sizes)[0].to(dtype);
       EXPECT_TRUE(at::equal(transposed(matrix), matrix.t()));
       EXPECT_TRUE(transposed(matrix).is_contiguous());
     }
@@ -45,7 +46,7 @@ TEST(Transposed, MovesEveryNumberToItsPlace) {
 }
 
 TEST(Transposed, GradientsMatchCentralDifferences) {
-  expect_gradients_match_differences(fused, inputs_of({4, 5}));
+  expect_gradients_match_differences(fused_transposed, transposed_inputs({4, 5}));
 }
 
 TEST(Transposed, TakesAnyStrides) {

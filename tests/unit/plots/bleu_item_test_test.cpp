@@ -50,7 +50,7 @@ Table bleu_table(const TrialRecords& records) {
 }
 
 /// What star's cell of CoLA says last.
-std::string why(const Table& table) {
+std::string last_mark_on_cola(const Table& table) {
   return table.cells[1][0].marks.back().text;
 }
 
@@ -74,7 +74,7 @@ TEST(BleuItemTest, SaysWhatToDoWithTranslationsOfBefore) {
   records[trial_named("star", "CoLA", 2)].items.at("test").bleu_counts.clear();
   const Table table = bleu_table(records);
   ASSERT_TRUE(table.cells[1][0].has(MarkKind::not_comparable));
-  EXPECT_EQ(why(table),
+  EXPECT_EQ(last_mark_on_cola(table),
             "bleu does not follow from these predictions, which an older version left: `rethink rm "
             "TRIAL` and a new run of its sweep make them again; or compare over seeds (kind: "
             "paired_t) (trial star-CoLA-2)");
@@ -88,7 +88,7 @@ TEST(BleuItemTest, ComparesNoTranslationsOfOtherReferences) {
   other.bleu_counts[4][9] -= 1;
   const Table table = bleu_table(records);
   ASSERT_TRUE(table.cells[1][0].has(MarkKind::not_comparable));
-  EXPECT_THAT(why(table), HasSubstr("trials were measured on other items of test"));
+  EXPECT_THAT(last_mark_on_cola(table), HasSubstr("trials were measured on other items of test"));
 }
 
 }  // namespace

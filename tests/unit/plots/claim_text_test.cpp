@@ -5,21 +5,22 @@
 namespace rethink {
 namespace {
 
-std::string text_of(double row, double than) {
+std::string compared_text(double row, double than) {
   ClaimSpec claim;
   claim.kind = "better";
   return comparison_text(claim, std::nullopt, {.row = row, .than = than, .gain = row - than});
 }
 
 TEST(ClaimText, KeepsTheDigitsOfBothSidesWhereTheirDifferenceIsRound) {
-  EXPECT_EQ(text_of(87.6, 86.6), "87.6 against 86.6: as the claim has it by 1.0");
-  EXPECT_EQ(text_of(83.55, 82.05), "83.55 against 82.05: as the claim has it by 1.50");
-  EXPECT_EQ(text_of(90, 86), "90 against 86: as the claim has it by 4");
+  EXPECT_EQ(compared_text(87.6, 86.6), "87.6 against 86.6: as the claim has it by 1.0");
+  EXPECT_EQ(compared_text(83.55, 82.05), "83.55 against 82.05: as the claim has it by 1.50");
+  EXPECT_EQ(compared_text(90, 86), "90 against 86: as the claim has it by 4");
 }
 
 /// Three digits of the difference say enough of numbers that were measured.
 TEST(ClaimText, ShowsNoMoreThanThreeDigitsOfTheDifference) {
-  EXPECT_EQ(text_of(2.0 / 3.0, 1.0 / 3.0), "0.667 against 0.333: as the claim has it by 0.333");
+  EXPECT_EQ(compared_text(2.0 / 3.0, 1.0 / 3.0),
+            "0.667 against 0.333: as the claim has it by 0.333");
 }
 
 }  // namespace

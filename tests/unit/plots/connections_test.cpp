@@ -22,7 +22,7 @@ using testing::IsEmpty;
 using testing::Pair;
 using testing::ThrowsMessage;
 
-const std::string kSpec = R"(figure: example/ner
+const std::string kConnectionsSpec = R"(figure: example/ner
 kind: connections
 sweep: s.yaml
 stage: attention
@@ -69,7 +69,7 @@ class Connections : public testing::Test {
     write_safetensors(files_[trial], tensors, {{"sentences", sentences.dump()}});
   }
 
-  Figure figure(const std::string& text = kSpec) {
+  Figure figure(const std::string& text = kConnectionsSpec) {
     const SpecFile file(text);
     const FigureSpec spec = read_figure_spec(file.path());
     EXPECT_EQ(spec.artifact(), "attention_map");
@@ -129,7 +129,8 @@ TEST_F(Connections, AreOfSentencesThatThePageHasRoomFor) {
   const Json many(8, sentence);
   write("dense-0", many);
   write("triplet-0", many);
-  const Figure made = figure(with(kSpec, "across: 2", "across: 1"));  // two rows of layers a map
+  const Figure made =
+      figure(with(kConnectionsSpec, "across: 2", "across: 1"));  // two rows of layers a map
   ASSERT_EQ(made.maps.size(), 2u);
   EXPECT_EQ(made.maps[0].label, "dense, sentence 1");
   EXPECT_EQ(made.maps[1].label, "triplet, sentence 1");
@@ -168,7 +169,8 @@ TEST_F(Connections, ThatAreManyHaveThinLines) {
 }
 
 TEST_F(Connections, HaveABlockOfDataForEveryPlot) {
-  const Figure made = figure(with(kSpec, "[{axis: arm}]", "{label: A3, where: {arm: triplet}}"));
+  const Figure made =
+      figure(with(kConnectionsSpec, "[{axis: arm}]", "{label: A3, where: {arm: triplet}}"));
   EXPECT_EQ(figure_data(made),
             "# lines from 0, a token's number to 1, that of one it attends to\n"
             "# A3, layer 1: other\n0 0\n1 1\n"
@@ -207,13 +209,13 @@ TEST_F(Connections, SpecsSayWhatIsWrong) {
       read_figure_spec(file.path());
     };
   };
-  EXPECT_THAT(reading(with(kSpec, "artifact: attention_map\n", "")),
+  EXPECT_THAT(reading(with(kConnectionsSpec, "artifact: attention_map\n", "")),
               ThrowsMessage<ConfigError>(HasSubstr("artifact")));
-  EXPECT_THAT(reading(with(kSpec, "across: 2", "across: 40")),
+  EXPECT_THAT(reading(with(kConnectionsSpec, "across: 2", "across: 40")),
               ThrowsMessage<ConfigError>(HasSubstr("across: got 40, expected at most 12")));
-  EXPECT_THAT(reading(with(kSpec, "[{axis: arm}]", "[]")),
+  EXPECT_THAT(reading(with(kConnectionsSpec, "[{axis: arm}]", "[]")),
               ThrowsMessage<ConfigError>(HasSubstr("expected a list of panels")));
-  EXPECT_THAT(reading(with(kSpec, "[{axis: arm}]", "[{where: {arm: dense}}]")),
+  EXPECT_THAT(reading(with(kConnectionsSpec, "[{axis: arm}]", "[{where: {arm: dense}}]")),
               ThrowsMessage<ConfigError>(HasSubstr("either an axis or a label")));
 }
 

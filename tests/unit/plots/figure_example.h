@@ -1,4 +1,4 @@
-// A sweep's trials and what they measured, for tests of figures.
+// A sweep's trials and what they measured, for tests of figures; how these read a spec.
 #pragma once
 
 #include <fmt/format.h>
@@ -31,8 +31,14 @@ inline void add_trial(Example& example, const std::string& arm, const std::strin
   example.curves[trial.trial.id] = {{10, 3.0 + s}, {20, 2.0 + s}};
 }
 
-inline Figure figure_of(const std::string& text, const Example& made) {
+/// The spec of a file spec.yaml with this text. The file is gone when it returns.
+inline FigureSpec figure_spec_of(const std::string& text) {
   const SpecFile file(text);
+  return read_figure_spec(file.path());
+}
+
+inline Figure figure_of(const std::string& text, const Example& made) {
+  const SpecFile file(text);  // kept, since errors of the figure quote its lines
   const FigureSpec spec = read_figure_spec(file.path());
   // Rows of the table underneath are every value of the x axis; only numbers have a place there.
   return make_figure(spec, make_grids(spec, made.plans), made.records, made.curves);

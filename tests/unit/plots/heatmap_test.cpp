@@ -10,7 +10,7 @@
 #include "core/safetensors.h"
 #include "plots/figure.h"
 #include "plots/gnuplot.h"
-#include "tests/unit/plots/fixture.h"
+#include "tests/unit/plots/figure_example.h"
 
 namespace rethink::test {
 namespace {
@@ -36,11 +36,6 @@ artifact: mask
 tensor: P
 panels: [{axis: arm}]
 )";
-
-FigureSpec spec_of(const std::string& text) {
-  const SpecFile file(text);
-  return read_figure_spec(file.path());
-}
 
 /// A store's answer for two arms of two seeds, with files made here.
 class Learned : public testing::Test {
@@ -74,7 +69,7 @@ class Learned : public testing::Test {
   }
 
   Figure figure(const std::string& text = kLearned) {
-    const FigureSpec spec = spec_of(text);
+    const FigureSpec spec = figure_spec_of(text);
     return make_figure(spec, make_grids(spec, plans_), records_, {}, files_);
   }
 
@@ -85,7 +80,7 @@ class Learned : public testing::Test {
 };
 
 TEST(Heatmap, ShowsPatternsWithoutAnyTrial) {
-  const FigureSpec spec = spec_of(kPatterns);
+  const FigureSpec spec = figure_spec_of(kPatterns);
   EXPECT_TRUE(sweeps_of(spec).empty());
   const Figure figure = make_figure(spec, make_grids(spec, {}), {}, {});
   ASSERT_EQ(figure.panels.size(), 2u);
@@ -101,7 +96,7 @@ TEST(Heatmap, ShowsPatternsWithoutAnyTrial) {
 }
 
 TEST(Heatmap, CountsTheMasksThatHaveACell) {
-  const FigureSpec spec = spec_of(
+  const FigureSpec spec = figure_spec_of(
       with(kPatterns, "{label: Star, mask: {kind: star}}",
            "{label: both, masks: [{kind: none, diagonal: false}, {kind: star, diagonal: false}]}"));
   const Figure figure = make_figure(spec, make_grids(spec, {}), {}, {});
@@ -115,7 +110,7 @@ TEST(Heatmap, CountsTheMasksThatHaveACell) {
 }
 
 TEST(Heatmap, LeavesAGapBetweenCellsAndFrame) {
-  const FigureSpec spec = spec_of(with(kPatterns, "n: 4", "n: 128"));
+  const FigureSpec spec = figure_spec_of(with(kPatterns, "n: 4", "n: 128"));
   const std::string script =
       figure_script(make_figure(spec, make_grids(spec, {}), {}, {}), "masks");
   // A first row that is all dark would else be taken for the frame: 3 pixels, of cells with 2.5.
@@ -124,7 +119,7 @@ TEST(Heatmap, LeavesAGapBetweenCellsAndFrame) {
 }
 
 TEST(Heatmap, ScriptAndDataAreAsTheyWere) {
-  const FigureSpec spec = spec_of(kPatterns);
+  const FigureSpec spec = figure_spec_of(kPatterns);
   const Figure figure = make_figure(spec, make_grids(spec, {}), {}, {});
   const std::string script = figure_script(figure, "masks"), data = figure_data(figure);
   EXPECT_EQ(script, golden("figures/masks.gp", script));
@@ -184,7 +179,7 @@ TEST_F(Learned, SayWhichFileIsNoMatrix) {
 TEST(Heatmap, RefusesWhatItCannotDraw) {
   const auto refuses = [](const std::string& from, const std::string& to,
                           const std::string& message) {
-    EXPECT_THAT([&] { spec_of(with(kPatterns, from, to)); },
+    EXPECT_THAT([&] { figure_spec_of(with(kPatterns, from, to)); },
                 ThrowsMessage<ConfigError>(HasSubstr(message)));
   };
   refuses("kind: star", "kind: stars", "unknown mask 'stars'; did you mean 'star'?");

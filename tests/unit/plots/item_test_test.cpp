@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 const ItemMetrics kMetrics = {{"perplexity", {false, "exp"}}, {"line_perplexity", {true, "exp"}}};
 
-const std::string kSpec =
+const std::string kItemTestSpec =
     with(with(kExampleSpec, "metric: dev/score", "metric: test/perplexity@best"),
          "test: {baseline: dense}", "test: {baseline: dense, kind: paired_bootstrap}");
 
@@ -53,14 +53,14 @@ TrialRecords records_with_items() {
 }
 
 Table table_with(const TrialRecords& records, const ItemMetrics& metrics = kMetrics) {
-  const SpecFile file(with(kSpec, "direction: max", "direction: min"));
+  const SpecFile file(with(kItemTestSpec, "direction: max", "direction: min"));
   const TableSpec spec = read_table_spec(file.path());
   const Plans plans = example_plans();
   return make_table(spec, make_grid(spec, plans), records, metrics);
 }
 
 /// What the second row's cell says last.
-std::string why(const Table& table, size_t column) {
+std::string last_mark_in_column(const Table& table, size_t column) {
   return table.cells[1][column].marks.back().text;
 }
 
@@ -90,7 +90,7 @@ TEST(ItemTest, FindsADifferenceThatThreeSeedsAloneCannotShow) {
 TEST(ItemTest, FindsADifferenceInATableOfManyComparisons) {
   std::string columns = "[{label: CoLA, where: {task: CoLA}}";
   for (int i = 1; i < 60; ++i) columns += fmt::format(", {{label: r{}, where: {{task: RTE}}}}", i);
-  std::string text = with(kSpec, "direction: max", "direction: min");
+  std::string text = with(kItemTestSpec, "direction: max", "direction: min");
   text = with(text, "[{axis: task}, {label: Avg., mean_of: task}]", columns + "]");
   const SpecFile file(text.substr(0, text.find("paper:")));
   const TableSpec spec = read_table_spec(file.path());
@@ -125,7 +125,7 @@ TEST(ItemTest, MarksWhatCannotBeCompared) {
   records[trial_named("star", "CoLA", 1)].items.clear();
   Table table = table_with(records);
   ASSERT_TRUE(table.cells[1][0].has(MarkKind::not_comparable));
-  EXPECT_EQ(why(table, 0),
+  EXPECT_EQ(last_mark_in_column(table, 0),
             "no predictions of the items of test; compare over seeds (kind: paired_t) (trial "
             "star-CoLA-1)");
   EXPECT_FALSE(table.cells[1][0].p);
@@ -133,7 +133,8 @@ TEST(ItemTest, MarksWhatCannotBeCompared) {
 
   records[trial_named("star", "CoLA", 1)].items_problem = "predictions.safetensors: it is cut off";
   table = table_with(records);
-  EXPECT_EQ(why(table, 0), "predictions.safetensors: it is cut off (trial star-CoLA-1)");
+  EXPECT_EQ(last_mark_in_column(table, 0),
+            "predictions.safetensors: it is cut off (trial star-CoLA-1)");
 }
 
 TEST(ItemTest, RefusesPredictionsOfAnotherStep) {
@@ -141,7 +142,7 @@ TEST(ItemTest, RefusesPredictionsOfAnotherStep) {
   records[trial_named("star", "CoLA", 0)].values["test/perplexity@best"] *= 1.01;
   const Table table = table_with(records);
   ASSERT_TRUE(table.cells[1][0].has(MarkKind::not_comparable));
-  EXPECT_THAT(why(table, 0),
+  EXPECT_THAT(last_mark_in_column(table, 0),
               AllOf(HasSubstr("the predictions do not give test/perplexity@best: of another step, "
                               "or changed since; ask for that step's value"),
                     HasSubstr("(trial star-CoLA-0)")));
@@ -150,7 +151,7 @@ TEST(ItemTest, RefusesPredictionsOfAnotherStep) {
 TEST(ItemTest, KnowsOnlyMetricsThatFollowFromItems) {
   const Table table = table_with(records_with_items(), {});
   ASSERT_TRUE(table.cells[1][0].has(MarkKind::not_comparable));
-  EXPECT_EQ(why(table, 0),
+  EXPECT_EQ(last_mark_in_column(table, 0),
             "perplexity does not follow from what predictions say of each item; compare over seeds "
             "(kind: paired_t)");
 }
@@ -162,7 +163,7 @@ Table score_table(const std::map<std::string, std::string>& metric_of_arm) {
     const std::string& metric = metric_of_arm.at(id.substr(0, id.find('-')));
     record.values["test/score@best"] = metric_on_all(record.items.at("test"), kMetrics.at(metric));
   }
-  std::string text = with(kSpec, "test/perplexity@best", "test/score@best");
+  std::string text = with(kItemTestSpec, "test/perplexity@best", "test/score@best");
   const SpecFile file(with(text, "direction: max", "direction: min"));
   const TableSpec spec = read_table_spec(file.path());
   const Plans plans = example_plans();
@@ -184,7 +185,7 @@ TEST(ItemTest, TakesTheScoreForTheMetricThatItIs) {
 TEST(ItemTest, ComparesNoScoresOfDifferentMetrics) {
   const Table table = score_table({{"dense", "perplexity"}, {"star", "line_perplexity"}});
   ASSERT_TRUE(table.cells[1][0].has(MarkKind::not_comparable));
-  EXPECT_EQ(why(table, 0),
+  EXPECT_EQ(last_mark_in_column(table, 0),
             "score is line_perplexity of some trials, perplexity of others; name the metric");
 }
 
@@ -321,11 +322,11 @@ TEST(ItemTest, ComparesQuestionsByTheScoresOfTheirAnswers) {
   const Table table = labelled_table(records, kTasks, "dev/f1");
   EXPECT_TRUE(table.cells[1][kCola].p);
   EXPECT_FALSE(table.cells[1][kRte].p);
-  EXPECT_EQ(why(table, kRte),
+  EXPECT_EQ(last_mark_in_column(table, kRte),
             "dev/f1@last is not the mean of the questions' own scores: the threshold for no answer "
             "is chosen on all of them (SQuAD v2.0); compare over seeds (kind: paired_t) (trial "
             "star-RTE-1)");
-  EXPECT_EQ(why(table, kAverage), why(table, kRte));
+  EXPECT_EQ(last_mark_in_column(table, kAverage), last_mark_in_column(table, kRte));
 }
 
 TEST(ItemTest, ComparesNoTrialsOfOtherItems) {
@@ -335,7 +336,7 @@ TEST(ItemTest, ComparesNoTrialsOfOtherItems) {
   for (int64_t seed = 0; seed < 3; ++seed)
     give_labels(records[trial_named("star", "RTE", seed)], "dev", other, {"accuracy"});
   const Table table = labelled_table(records, kTasks);
-  EXPECT_EQ(why(table, kRte),
+  EXPECT_EQ(last_mark_in_column(table, kRte),
             "trials were measured on other items of dev than those that they are compared with; "
             "compare trials of the same data (trial dense-RTE-0)");
 }
@@ -344,11 +345,11 @@ TEST(ItemTest, SaysOnceWhatKeepsManyCellsFromBeingCompared) {
   TrialRecords records = labelled_records();
   for (auto& [id, record] : records) record.items.clear();
   const Table table = labelled_table(records, kTasks);
-  EXPECT_EQ(why(table, kCola),
+  EXPECT_EQ(last_mark_in_column(table, kCola),
             "no predictions of the items of dev; compare over seeds (kind: paired_t) (trial "
             "star-CoLA-0 and 1 more)");
-  EXPECT_EQ(why(table, kRte), why(table, kCola));
-  EXPECT_EQ(why(table, kAverage), why(table, kCola));
+  EXPECT_EQ(last_mark_in_column(table, kRte), last_mark_in_column(table, kCola));
+  EXPECT_EQ(last_mark_in_column(table, kAverage), last_mark_in_column(table, kCola));
   EXPECT_EQ(make_sheet(table).footnotes.size(), 1u);
 }
 
@@ -358,7 +359,7 @@ TEST(ItemTest, ComparesNoMeanWithWhatIsNoMetric) {
                      "[{label: RTE, where: {task: RTE}}, {label: size, measurement: parameters, "
                      "where: {task: RTE}}, {label: both, mean_of: [RTE, size]}]");
   EXPECT_TRUE(table.cells[1][0].p);
-  EXPECT_EQ(why(table, 2),
+  EXPECT_EQ(last_mark_in_column(table, 2),
             "both is a mean with size, which is no metric of a trial; compare over seeds (kind: "
             "paired_t)");
 }

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "plots/figure.h"
 #include "plots/gnuplot.h"
-#include "tests/unit/plots/fixture.h"
+#include "tests/unit/plots/figure_example.h"
 
 namespace rethink::test {
 namespace {
@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-const std::string kSpec = R"(figure: example/permutations
+const std::string kPermutationsSpec = R"(figure: example/permutations
 kind: permutations
 words: [a, b, c]
 panels:
@@ -24,14 +24,8 @@ panels:
   - {permutation: next, direction: backward}
 )";
 
-FigureSpec spec_of(const std::string& text) {
-  const TempFolder folder;
-  write_text(folder / "spec.yaml", text);
-  return read_figure_spec(folder / "spec.yaml");
-}
-
 TEST(Permutations, ShowWhatTheCodeDoes) {
-  const FigureSpec spec = spec_of(kSpec);
+  const FigureSpec spec = figure_spec_of(kPermutationsSpec);
   EXPECT_TRUE(sweeps_of(spec).empty());
   const Figure figure = make_figure(spec, make_grids(spec, {}), {}, {});
   ASSERT_EQ(figure.permutations.size(), 2u);
@@ -44,23 +38,25 @@ TEST(Permutations, ShowWhatTheCodeDoes) {
 }
 
 TEST(Permutations, ScriptDrawsAnArrowFromEachWordToItsPlace) {
-  const FigureSpec spec = spec_of(kSpec);
+  const FigureSpec spec = figure_spec_of(kPermutationsSpec);
   const Figure figure = make_figure(spec, make_grids(spec, {}), {}, {});
   EXPECT_THAT(figure_data(figure), HasSubstr("# one on\n\"b\" 1 0\n\"c\" 2 1\n\"a\" 0 2\n"));
   EXPECT_THAT(figure_script(figure, "p"), HasSubstr("DATA index 1 using 2:(0.82):($3-$2)"));
 }
 
 TEST(Permutations, SayWhatIsWrong) {
-  EXPECT_THAT([] { spec_of(with(kSpec, "permutation: next}", "permutation: nxt}")); },
-              ThrowsMessage<ConfigError>(
-                  HasSubstr("spec.yaml:5:34: error: permutation: got 'nxt', expected one of "
-                            "next, next_two, random, reverse, swap; did you mean 'next'?")));
-  EXPECT_THAT([] { spec_of(with(kSpec, "words: [a, b, c]\n", "")); },
+  EXPECT_THAT(
+      [] { figure_spec_of(with(kPermutationsSpec, "permutation: next}", "permutation: nxt}")); },
+      ThrowsMessage<ConfigError>(
+          HasSubstr("spec.yaml:5:34: error: permutation: got 'nxt', expected one of "
+                    "next, next_two, random, reverse, swap; did you mean 'next'?")));
+  EXPECT_THAT([] { figure_spec_of(with(kPermutationsSpec, "words: [a, b, c]\n", "")); },
               ThrowsMessage<ConfigError>(HasSubstr("lacks the key 'words'")));
   EXPECT_THAT(
       [] {
-        spec_of(with(kSpec, "  - {permutation: next, direction: backward}\n", "") +
-                "sweep: s.yaml\n");
+        figure_spec_of(
+            with(kPermutationsSpec, "  - {permutation: next, direction: backward}\n", "") +
+            "sweep: s.yaml\n");
       },
       ThrowsMessage<ConfigError>(HasSubstr("unknown key 'sweep' of a figure")));
 }

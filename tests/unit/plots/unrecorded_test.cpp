@@ -26,7 +26,7 @@ Table explained(const std::string& column) {
   return table;
 }
 
-std::string text_of(const Table& table, const std::string& column) {
+std::string no_value_text(const Table& table, const std::string& column) {
   for (const Mark& mark : table.cells.at(0).at(*find_line(table.columns, column)).marks) {
     if (mark.kind == MarkKind::no_value) return mark.text;
   }
@@ -38,19 +38,19 @@ TEST(Unrecorded, SaysWhichMeasurementsThereAre) {
       "no trial of stage 'finetune' has recorded measurement 'paramters'; did you mean "
       "'parameters'?; recorded are: parameters, tokens_seen";
   const Table table = explained("measurement: paramters");
-  EXPECT_EQ(text_of(table, "m"), text);
-  EXPECT_EQ(text_of(table, "mean of m"), text);
-  EXPECT_EQ(text_of(table, "CoLA"), "");
+  EXPECT_EQ(no_value_text(table, "m"), text);
+  EXPECT_EQ(no_value_text(table, "mean of m"), text);
+  EXPECT_EQ(no_value_text(table, "CoLA"), "");
 }
 
 TEST(Unrecorded, SaysWhichFactsThereAre) {
-  EXPECT_THAT(text_of(explained("fact: mask/sparsty"), "m"),
+  EXPECT_THAT(no_value_text(explained("fact: mask/sparsty"), "m"),
               HasSubstr("has recorded fact 'mask/sparsty'; did you mean 'mask/sparsity'?; recorded "
                         "are: mask/bytes, mask/sparsity"));
 }
 
 TEST(Unrecorded, LeavesAloneWhatSomeTrialHas) {
-  EXPECT_EQ(text_of(explained("measurement: parameters"), "m"), "");
+  EXPECT_EQ(no_value_text(explained("measurement: parameters"), "m"), "");
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::ThrowsMessage;
 
-const std::string kSpec = R"(table: example/words
+const std::string kWordTableSpec = R"(table: example/words
 kind: words
 title: Example
 sweep: s.yaml
@@ -71,7 +71,7 @@ class WordTables : public testing::Test {
     write_text(files_[trial], Json{{"sentences", sentences}}.dump());
   }
 
-  WordTable table(const std::string& text = kSpec) {
+  WordTable table(const std::string& text = kWordTableSpec) {
     const SpecFile file(text);
     EXPECT_TRUE(is_word_table(file.path()));
     EXPECT_EQ(sweeps_of_table(file.path()).size(), 1u);
@@ -131,7 +131,7 @@ TEST_F(WordTables, ShowUnknownWordsAndTheTarget) {
 
 TEST_F(WordTables, HaveARowForEachLayerWhereNoneIsNamed) {
   const std::string all =
-      with(with(kSpec, "{label: layer 1, sentence: 1, layer: 1}", "{sentence: 1}"),
+      with(with(kWordTableSpec, "{label: layer 1, sentence: 1, layer: 1}", "{sentence: 1}"),
            "paper:\n  layer 1: {plain: [cat, \"[comma]\", saw], eye: [a, saw]}\n", "");
   const WordTable made = table(all);
   ASSERT_EQ(made.rows.size(), 3u);
@@ -143,7 +143,8 @@ TEST_F(WordTables, HaveARowForEachLayerWhereNoneIsNamed) {
 }
 
 TEST_F(WordTables, HaveEverySentenceInEveryLayerWhereNoRowIsNamed) {
-  const std::string all = kSpec.substr(0, kSpec.find("rows:")) + "columns: [{axis: arm}]\n";
+  const std::string all =
+      kWordTableSpec.substr(0, kWordTableSpec.find("rows:")) + "columns: [{axis: arm}]\n";
   const WordTable made = table(all);
   ASSERT_EQ(made.rows.size(), 2u);
   EXPECT_EQ(made.rows[1].label, "sentence 1, layer 2");
@@ -154,7 +155,7 @@ TEST_F(WordTables, HaveEverySentenceInEveryLayerWhereNoRowIsNamed) {
 
 TEST_F(WordTables, HaveThePapersWordsBesideItsSentencesAlone) {
   const auto until = [&](const std::string& text) {
-    return table(with(kSpec, "layer: 1}", "layer: 1, until: \"" + text + "\"}"));
+    return table(with(kWordTableSpec, "layer: 1}", "layer: 1, until: \"" + text + "\"}"));
   };
   EXPECT_THAT(until("the cat , saw a").cells[0][0].paper, ElementsAre("cat", "[comma]", "saw"));
   const WordTable other = until("the cat , saw");
@@ -198,29 +199,31 @@ TEST_F(WordTables, OfADamagedFileHaveTheOtherSeeds) {
 }
 
 TEST_F(WordTables, OfTooFewSentencesSaySo) {
-  EXPECT_EQ(table(with(kSpec, "sentence: 1, layer: 3", "sentence: 2, layer: 1")).cells[1][0].lack,
+  EXPECT_EQ(table(with(kWordTableSpec, "sentence: 1, layer: 3", "sentence: 2, layer: 1"))
+                .cells[1][0]
+                .lack,
             "no sentence 2: there are 1");
 }
 
 TEST_F(WordTables, SpecsSayWhatIsWrong) {
   const auto reading = [this](const std::string& text) { return [this, text] { table(text); }; };
-  EXPECT_THAT(reading(with(kSpec, "artifact: attended_tokens\n", "")),
+  EXPECT_THAT(reading(with(kWordTableSpec, "artifact: attended_tokens\n", "")),
               ThrowsMessage<ConfigError>(HasSubstr("artifact")));
-  EXPECT_THAT(reading(with(kSpec, "  layer 1: {plain", "  layer 2: {plain")),
+  EXPECT_THAT(reading(with(kWordTableSpec, "  layer 1: {plain", "  layer 2: {plain")),
               ThrowsMessage<ConfigError>(HasSubstr("the table has no row 'layer 2'")));
   EXPECT_THAT(
-      reading(with(kSpec, "eye: [a, saw]", "eyes: [a, saw]")),
+      reading(with(kWordTableSpec, "eye: [a, saw]", "eyes: [a, saw]")),
       ThrowsMessage<ConfigError>(HasSubstr("the table has no column 'eyes'; did you mean")));
-  EXPECT_THAT(reading(with(kSpec, "eye: [a, saw]", "eye: saw")),
+  EXPECT_THAT(reading(with(kWordTableSpec, "eye: [a, saw]", "eye: saw")),
               ThrowsMessage<ConfigError>(HasSubstr("expected a list of words")));
-  EXPECT_THAT(reading(with(kSpec, "[{axis: arm}]", "[{where: {arm: eye}}]")),
+  EXPECT_THAT(reading(with(kWordTableSpec, "[{axis: arm}]", "[{where: {arm: eye}}]")),
               ThrowsMessage<ConfigError>(HasSubstr("either an axis or a label")));
-  EXPECT_THAT(reading(with(kSpec, "sentence: 1, layer: 3", "layer: 3")),
+  EXPECT_THAT(reading(with(kWordTableSpec, "sentence: 1, layer: 3", "layer: 3")),
               ThrowsMessage<ConfigError>(HasSubstr("lacks the key 'sentence'")));
 }
 
 TEST_F(WordTables, AreNoTablesOfNumbers) {
-  const SpecFile words(kSpec), numbers(kExampleSpec);
+  const SpecFile words(kWordTableSpec), numbers(kExampleSpec);
   EXPECT_FALSE(is_word_table(numbers.path()));
   EXPECT_THAT([&] { read_table_spec(words.path()); },
               ThrowsMessage<ConfigError>(

@@ -45,7 +45,7 @@ Pairs top_by_hand(const at::Tensor& map_1HTT, int64_t query, int64_t count) {
   return top;
 }
 
-void expect_near(const Pairs& found, const Pairs& expected) {
+void expect_near_pairs(const Pairs& found, const Pairs& expected) {
   ASSERT_EQ(found.size(), expected.size());
   for (size_t i = 0; i < found.size(); ++i) {
     EXPECT_EQ(found[i].first, expected[i].first);
@@ -63,7 +63,7 @@ TEST(TopAttended, IsThatOfTheMeanOverHeads) {
   ASSERT_EQ(top.size(), 9u);
   for (int64_t query = 0; query < 9; ++query) {
     EXPECT_EQ(top[static_cast<size_t>(query)].size(), std::min<size_t>(3, query + 1));
-    expect_near(pairs_of(top[static_cast<size_t>(query)]), top_by_hand(map, query, 3));
+    expect_near_pairs(pairs_of(top[static_cast<size_t>(query)]), top_by_hand(map, query, 3));
   }
 }
 

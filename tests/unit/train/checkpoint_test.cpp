@@ -18,7 +18,7 @@ using ::testing::ThrowsMessage;
 
 /// Runs `options` quietly, and again with a stop after every checkpointed step; both must end
 /// alike, to the bit.
-void expect_exact_resume(Json options) {
+void expect_exact_lm_resume(Json options) {
   AttemptFixture quiet(tiny_lm(options));
   ASSERT_EQ(quiet.run(), JobOutcome::done);
 
@@ -35,22 +35,22 @@ void expect_exact_resume(Json options) {
 }
 
 TEST(Checkpoint, ResumesExactlyWithAdam) {
-  expect_exact_resume({{"steps", 12}});
+  expect_exact_lm_resume({{"steps", 12}});
 }
 
 TEST(Checkpoint, ResumesExactlyWithAmsgradAndClipping) {
-  expect_exact_resume(
+  expect_exact_lm_resume(
       {{"steps", 10}, {"clip", 0.5}, {"optimizer", {{"name", "adam"}, {"amsgrad", true}}}});
 }
 
 TEST(Checkpoint, ResumesExactlyWithAdamwAndASchedule) {
-  expect_exact_resume({{"steps", 10},
-                       {"optimizer", {{"name", "adamw"}}},
-                       {"schedule", {{"name", "linear"}, {"warmup", 3}}}});
+  expect_exact_lm_resume({{"steps", 10},
+                          {"optimizer", {{"name", "adamw"}}},
+                          {"schedule", {{"name", "linear"}, {"warmup", 3}}}});
 }
 
 TEST(Checkpoint, ResumesExactlyAcrossEpochsEvaluationsAndTheBest) {
-  expect_exact_resume(
+  expect_exact_lm_resume(
       {{"epochs", 2},
        {"batch", 60},
        {"log_every", 3},
@@ -58,12 +58,12 @@ TEST(Checkpoint, ResumesExactlyAcrossEpochsEvaluationsAndTheBest) {
 }
 
 TEST(Checkpoint, ResumesExactlyWithAnotherAttention) {
-  expect_exact_resume({{"steps", 8}, {"model", {{"attention", {{"kind", "bird_eye"}}}}}});
+  expect_exact_lm_resume({{"steps", 8}, {"model", {{"attention", {{"kind", "bird_eye"}}}}}});
 }
 
 TEST(Checkpoint, ResumesExactlyWithCentroidsThatMove) {
   const Json routing = {{"kind", "routing"}, {"clusters", 3}, {"local", 3}, {"decay", 0.5}};
-  expect_exact_resume({{"steps", 8}, {"model", {{"attention", routing}}}});
+  expect_exact_lm_resume({{"steps", 8}, {"model", {{"attention", routing}}}});
 }
 
 TEST(Checkpoint, ResumesExactlyWithSyntaxHints) {
@@ -79,9 +79,9 @@ TEST(Checkpoint, ResumesExactlyWithSyntaxHints) {
                      {"hints", {(folder / "trees.conllu").string()}},
                      {"sentences", nullptr},
                      {"length", nullptr}};
-  expect_exact_resume({{"steps", 8},
-                       {"data", data},
-                       {"model", {{"attention", {{"kind", "syntax_guided"}, {"lambda", 1}}}}}});
+  expect_exact_lm_resume({{"steps", 8},
+                          {"data", data},
+                          {"model", {{"attention", {{"kind", "syntax_guided"}, {"lambda", 1}}}}}});
 }
 
 TEST(Checkpoint, ResumesExactlyWithEveryOptimizerScheduleAndPrecision) {
@@ -94,7 +94,7 @@ TEST(Checkpoint, ResumesExactlyWithEveryOptimizerScheduleAndPrecision) {
                        {"schedule", {{"name", rates[i % rates.size()]}}},
                        {"precision", precisions[i % precisions.size()]}};
     SCOPED_TRACE(options.dump());
-    expect_exact_resume(options);
+    expect_exact_lm_resume(options);
   }
 }
 

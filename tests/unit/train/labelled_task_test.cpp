@@ -26,7 +26,7 @@ std::vector<Kind> kinds() {
 }
 
 /// Texts "a", "a b", "a b c", ..., so that batches of like length take them in another order.
-LabelledSplit split_of(const std::string& name, const Kind& kind, int count) {
+LabelledSplit labelled_split(const std::string& name, const Kind& kind, int count) {
   LabelledSplit split{name, {}, 0};
   std::string text;
   for (int i = 0; i < count; ++i) {
@@ -46,7 +46,7 @@ std::unique_ptr<LabelledTrainingTask> task_of(const Kind& kind, const BatchingOp
                                               bool pad_to_max_length = false) {
   auto dataset = std::make_shared<LabelledDataset>(
       "made_up", kind.task,
-      std::vector<LabelledSplit>{split_of("train", kind, 7), split_of("dev", kind, 10)},
+      std::vector<LabelledSplit>{labelled_split("train", kind, 7), labelled_split("dev", kind, 10)},
       LabelledOptions{});
   EncoderOptions model;
   model.layers = 1;

@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
 /// A piece for each letter.
-WordPiece letters() {
+WordPiece letter_pieces() {
   std::vector<std::string> all = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
   for (char c = 'a'; c <= 'z'; ++c) all.emplace_back(1, c);
   return WordPiece(all, /*cased=*/false);
@@ -31,7 +31,7 @@ struct Asked {
 };
 
 /// Questions "x y" q0, q1, ..., each with its own context.
-QuestionSplit split_of(const std::string& name, const std::vector<Asked>& all) {
+QuestionSplit question_split(const std::string& name, const std::vector<Asked>& all) {
   QuestionSplit split;
   split.name = name;
   for (const Asked& asked : all) {
@@ -45,14 +45,15 @@ QuestionSplit split_of(const std::string& name, const std::vector<Asked>& all) {
   return split;
 }
 
-std::shared_ptr<QuestionDataset> dataset_of(const std::vector<Asked>& train,
-                                            const std::vector<Asked>& dev, bool no_answer = false) {
+std::shared_ptr<QuestionDataset> question_set(const std::vector<Asked>& train,
+                                              const std::vector<Asked>& dev,
+                                              bool no_answer = false) {
   return std::make_shared<QuestionDataset>(
       "made_up", no_answer,
-      std::vector<QuestionSplit>{split_of("train", train), split_of("dev", dev)});
+      std::vector<QuestionSplit>{question_split("train", train), question_split("dev", dev)});
 }
 
-EncoderStart start_of(int64_t layers, int64_t width) {
+EncoderStart question_start(int64_t layers, int64_t width) {
   EncoderOptions model;
   model.layers = layers;
   model.d_model = width;
@@ -60,13 +61,13 @@ EncoderStart start_of(int64_t layers, int64_t width) {
   model.ffn = 8;
   model.dropout = 0.0;
   model.max_positions = 16;
-  WordPiece pieces = letters();
+  WordPiece pieces = letter_pieces();
   const auto size = static_cast<int64_t>(pieces.size());
   return {model, std::move(pieces), size};
 }
 
 /// Windows of 7 tokens of the context, 4 apart.
-const QuestionTaskOptions kSmall = {
+const QuestionTaskOptions kSmallQuestionTask = {
     {.batching = {.batch = 3}, .max_length = 12, .splits = {"dev"}}, 4, 4};
 
 constexpr const char* kLongContext = "a b c d e f g h i j k l m n";
@@ -88,8 +89,8 @@ double loss_of(const at::Tensor& scores, const at::Tensor& keep, int64_t place) 
 
 TEST(QuestionTask, LossIsTheMeanOfBothEndsInFloat64) {
   QuestionTask task(
-      dataset_of({{kLongContext, {"i j"}}, {"a b", {}}, {"c d e", {"d"}}}, {{"a b", {"a"}}}),
-      start_of(2, 8), kSmall, /*seed=*/5, at::kCPU);
+      question_set({{kLongContext, {"i j"}}, {"a b", {}}, {"c d e", {"d"}}}, {{"a b", {"a"}}}),
+      question_start(2, 8), kSmallQuestionTask, /*seed=*/5, at::kCPU);
   auto parameters = task.model().named_parameters();
   const at::NoGradGuard no_gradient;
   parameters["span.weight"].normal_(0, 1);  // scores that differ
@@ -134,7 +135,7 @@ struct Scores {
 void set_scores(QuestionTask& task, const std::map<std::string, Scores>& scores) {
   constexpr double kScale = 8;  // above every score
   const at::NoGradGuard no_gradient;
-  const WordPiece pieces = letters();
+  const WordPiece pieces = letter_pieces();
   at::Tensor words;
   for (const auto& parameter : task.model().named_parameters()) {
     const std::string& name = parameter.key();
@@ -159,12 +160,12 @@ std::vector<double> numbers(const SplitResult& result, const std::string& name) 
   return {values.const_data_ptr<double>(), values.const_data_ptr<double>() + values.numel()};
 }
 
-void expect_near(const std::vector<double>& got, const std::vector<double>& expected) {
+void expect_near_numbers(const std::vector<double>& got, const std::vector<double>& expected) {
   ASSERT_EQ(got.size(), expected.size());
   for (size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i], expected[i], 1e-5) << i;
 }
 
-SplitResult evaluated(QuestionTask& task) {
+SplitResult evaluated_questions(QuestionTask& task) {
   task.model().eval();
   return task.evaluate("dev", {.seed = 1, .step = 1, .alive = {}});
 }
@@ -172,11 +173,11 @@ SplitResult evaluated(QuestionTask& task) {
 // The answers that these scores give: "i j" of the long context, which three windows part (from i
 // to n the sum is less), "q r", and "w".
 TEST(QuestionTask, FindsTheAnswerAmongTheWindowsOfAQuestion) {
-  QuestionTask task(dataset_of({{"a b", {"a"}}}, {{kLongContext, {"i j"}},
-                                                  {kLongContext, {"j k l", "k"}},
-                                                  {"p q r", {"q"}},
-                                                  {"s t u v w s t z", {"w"}}}),
-                    start_of(1, 6), kSmall, /*seed=*/0, at::kCPU);
+  QuestionTask task(question_set({{"a b", {"a"}}}, {{kLongContext, {"i j"}},
+                                                    {kLongContext, {"j k l", "k"}},
+                                                    {"p q r", {"q"}},
+                                                    {"s t u v w s t z", {"w"}}}),
+                    question_start(1, 6), kSmallQuestionTask, /*seed=*/0, at::kCPU);
   set_scores(task, {{"i", {3, 0}},
                     {"j", {0, 2.5}},
                     {"a", {2, 1}},
@@ -185,13 +186,14 @@ TEST(QuestionTask, FindsTheAnswerAmongTheWindowsOfAQuestion) {
                     {"r", {0, 4}},
                     {"w", {1, 1.5}},
                     {"[CLS]", {-0.5, 0.25}}});
-  const SplitResult result = evaluated(task);
+  const SplitResult result = evaluated_questions(task);
   EXPECT_EQ(Json::parse(task.prediction_texts("dev", result.predictions).at(".json")),
             (Json{{"q0", "i j"}, {"q1", "i j"}, {"q2", "q r"}, {"q3", "w"}}));
-  expect_near(numbers(result, "exact"), {1, 0, 0, 1});
+  expect_near_numbers(numbers(result, "exact"), {1, 0, 0, 1});
   // "i j" against "j k l": one word shared of 2 and 3; "q r" against "q".
-  expect_near(numbers(result, "f1"), {1, 0.4, 2.0 / 3, 1});
-  expect_near(numbers(result, "no_answer"), {-0.25 - 5.5, -0.25 - 5.5, -0.25 - 8, -0.25 - 2.5});
+  expect_near_numbers(numbers(result, "f1"), {1, 0.4, 2.0 / 3, 1});
+  expect_near_numbers(numbers(result, "no_answer"),
+                      {-0.25 - 5.5, -0.25 - 5.5, -0.25 - 8, -0.25 - 2.5});
   EXPECT_NEAR(result.values.at("exact"), 0.5, 1e-6);
   EXPECT_NEAR(result.values.at("f1"), (1 + 0.4 + 2.0 / 3 + 1) / 4, 1e-6);
 }
@@ -203,33 +205,35 @@ TEST(QuestionTask, TakesTheThresholdOfNoAnswerThatIsBest) {
   const std::map<std::string, Scores> scores = {{"a", {3, 0}},   {"b", {0, 3}},   {"c", {1, 1}},
                                                 {"e", {0.5, 0}}, {"f", {0, 0.5}}, {"g", {4, 0}},
                                                 {"h", {0, 4}},   {"d", {-1, -1}}};
-  QuestionTask task(dataset_of({{"a b", {"a"}}}, dev, /*no_answer=*/true), start_of(1, 6), kSmall,
+  QuestionTask task(question_set({{"a b", {"a"}}}, dev, /*no_answer=*/true), question_start(1, 6),
+                    kSmallQuestionTask,
                     /*seed=*/0, at::kCPU);
   set_scores(task, scores);
-  const SplitResult result = evaluated(task);
-  expect_near(numbers(result, "no_answer"), {-6, -2, -1, -8});
+  const SplitResult result = evaluated_questions(task);
+  expect_near_numbers(numbers(result, "no_answer"), {-6, -2, -1, -8});
   const Json none =
       Json::parse(task.prediction_texts("dev", result.predictions).at("_no_answer.json"));
   EXPECT_NEAR(none.at("q1").get<double>(), 1 / (1 + std::exp(2.0)), 1e-6);
-  expect_near(numbers(result, "f1"), {1, 2.0 / 3, 0, 0});  // of the texts
+  expect_near_numbers(numbers(result, "f1"), {1, 2.0 / 3, 0, 0});  // of the texts
   EXPECT_NEAR(result.values.at("f1"), (1 + 2.0 / 3 + 1) / 4, 1e-6);
   EXPECT_NEAR(result.values.at("exact"), 2.0 / 4, 1e-6);
 }
 
 TEST(QuestionTask, HasNoScoreWhereItsModelGivesNoNumbers) {
-  QuestionTask task(dataset_of({{"a b", {"a"}}}, {{"a b", {"a"}}, {"c d", {}}}, true),
-                    start_of(1, 6), kSmall, /*seed=*/0, at::kCPU);
-  EXPECT_TRUE(std::isfinite(evaluated(task).values.at("f1")));
+  QuestionTask task(question_set({{"a b", {"a"}}}, {{"a b", {"a"}}, {"c d", {}}}, true),
+                    question_start(1, 6), kSmallQuestionTask, /*seed=*/0, at::kCPU);
+  EXPECT_TRUE(std::isfinite(evaluated_questions(task).values.at("f1")));
   const at::NoGradGuard no_gradient;
   task.model().named_parameters()["span.bias"][1].fill_(NAN);
-  EXPECT_TRUE(std::isnan(evaluated(task).values.at("f1")));
-  EXPECT_TRUE(std::isnan(evaluated(task).values.at("exact")));
+  EXPECT_TRUE(std::isnan(evaluated_questions(task).values.at("f1")));
+  EXPECT_TRUE(std::isnan(evaluated_questions(task).values.at("exact")));
 }
 
 TEST(QuestionTask, NeedsQuestionsInEverySplit) {
   EXPECT_THAT(
       [] {
-        QuestionTask(dataset_of({{"a b", {"a"}}}, {}), start_of(1, 6), kSmall, 0, at::kCPU);
+        QuestionTask(question_set({{"a b", {"a"}}}, {}), question_start(1, 6), kSmallQuestionTask,
+                     0, at::kCPU);
       },
       ThrowsMessage<TrialError>(HasSubstr("the dev split has no questions")));
 }

@@ -23,20 +23,20 @@ using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
 /// A piece for each letter, and one that continues a word.
-WordPiece letters() {
+WordPiece letter_and_suffix_pieces() {
   std::vector<std::string> all = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
   for (char c = 'a'; c <= 'z'; ++c) all.emplace_back(1, c);
   all.emplace_back("##x");
   return WordPiece(all, /*cased=*/false);
 }
 
-std::shared_ptr<TaggedDataset> dataset_of(const std::vector<TaggedSentence>& train,
+std::shared_ptr<TaggedDataset> tagged_set(const std::vector<TaggedSentence>& train,
                                           const std::vector<TaggedSentence>& dev) {
   return std::make_shared<TaggedDataset>("made_up",
                                          std::vector<TaggedSplit>{{"train", train}, {"dev", dev}});
 }
 
-EncoderStart start_of(double dropout = 0.0) {
+EncoderStart tagging_start(double dropout = 0.0) {
   EncoderOptions model;
   model.layers = 2;
   model.d_model = 8;
@@ -44,12 +44,13 @@ EncoderStart start_of(double dropout = 0.0) {
   model.ffn = 8;
   model.dropout = dropout;
   model.max_positions = 16;
-  WordPiece pieces = letters();
+  WordPiece pieces = letter_and_suffix_pieces();
   const auto size = static_cast<int64_t>(pieces.size());
   return {model, std::move(pieces), size};
 }
 
-const EncoderTaskOptions kSmall = {.batching = {.batch = 2}, .max_length = 8, .splits = {"dev"}};
+const EncoderTaskOptions kSmallTaggingTask = {
+    .batching = {.batch = 2}, .max_length = 8, .splits = {"dev"}};
 
 const std::vector<TaggedSentence> kSentences = {
     {{"a", "bx", "cxx"}, {"O", "I-PER", "I-PER"}},
@@ -58,7 +59,8 @@ const std::vector<TaggedSentence> kSentences = {
     {{"gx", "h", "ixx", "j", "k"}, {"O", "O", "S-PER", "B-LOC", "E-LOC"}}};  // two are not read
 
 TEST(TaggingTask, LossIsOfFirstPiecesInFloat64) {
-  TaggingTask task(dataset_of(kSentences, kSentences), start_of(), kSmall, /*seed=*/5, at::kCPU);
+  TaggingTask task(tagged_set(kSentences, kSentences), tagging_start(), kSmallTaggingTask,
+                   /*seed=*/5, at::kCPU);
   auto parameters = task.model().named_parameters();
   const at::NoGradGuard no_gradient;
   parameters["classifier.weight"].normal_(0, 1);  // scores that differ
@@ -95,11 +97,13 @@ TEST(TaggingTask, LossIsOfFirstPiecesInFloat64) {
 }
 
 TEST(TaggingTask, PaddingChangesNothing) {
-  EncoderTaskOptions padded = kSmall;
+  EncoderTaskOptions padded = kSmallTaggingTask;
   padded.pad_to_max_length = true;
-  TaggingTask task(dataset_of(kSentences, kSentences), start_of(0.1), kSmall, 5, at::kCPU),
-      wide(dataset_of(kSentences, kSentences), start_of(0.0), padded, 5, at::kCPU),
-      narrow(dataset_of(kSentences, kSentences), start_of(0.0), kSmall, 5, at::kCPU);
+  TaggingTask task(tagged_set(kSentences, kSentences), tagging_start(0.1), kSmallTaggingTask, 5,
+                   at::kCPU),
+      wide(tagged_set(kSentences, kSentences), tagging_start(0.0), padded, 5, at::kCPU),
+      narrow(tagged_set(kSentences, kSentences), tagging_start(0.0), kSmallTaggingTask, 5,
+             at::kCPU);
   const PhiloxKey pass = pass_key(0, RandomPurpose::training, 1);
   Recorder record;
   const auto loss = [&](TaggingTask& one, const std::vector<uint32_t>& indices) {
@@ -121,15 +125,16 @@ void always_say(TaggingTask& task, int64_t label) {
   parameters["classifier.bias"][label] = 1;
 }
 
-SplitResult evaluated(TaggingTask& task) {
+SplitResult evaluated_tags(TaggingTask& task) {
   task.model().eval();
   return task.evaluate("dev", {.seed = 0, .step = 1, .alive = nullptr});
 }
 
 TEST(TaggingTask, WordsThatAreNotReadArePredictedOutside) {
-  TaggingTask task(dataset_of(kSentences, kSentences), start_of(), kSmall, 0, at::kCPU);
+  TaggingTask task(tagged_set(kSentences, kSentences), tagging_start(), kSmallTaggingTask, 0,
+                   at::kCPU);
   always_say(task, 1);  // B-LOC
-  const SplitResult result = evaluated(task);
+  const SplitResult result = evaluated_tags(task);
   const std::string text = task.prediction_texts("dev", result.predictions).at(".conll");
   EXPECT_EQ(text,
             "a B-LOC\nbx B-LOC\ncxx B-LOC\n\nd B-LOC\ne B-LOC\n\nf B-LOC\n\n"
@@ -142,28 +147,34 @@ TEST(TaggingTask, WordsThatAreNotReadArePredictedOutside) {
 }
 
 TEST(TaggingTask, HasNoScoreWhereItsModelGivesNoNumbers) {
-  TaggingTask task(dataset_of(kSentences, kSentences), start_of(), kSmall, 0, at::kCPU);
+  TaggingTask task(tagged_set(kSentences, kSentences), tagging_start(), kSmallTaggingTask, 0,
+                   at::kCPU);
   always_say(task, 0);
-  EXPECT_EQ(evaluated(task).values.at("f1"), 0.0);
+  EXPECT_EQ(evaluated_tags(task).values.at("f1"), 0.0);
   const at::NoGradGuard no_gradient;
   task.model().named_parameters()["classifier.bias"].fill_(NAN);
-  for (const auto& [name, value] : evaluated(task).values) EXPECT_TRUE(std::isnan(value)) << name;
+  for (const auto& [name, value] : evaluated_tags(task).values)
+    EXPECT_TRUE(std::isnan(value)) << name;
 }
 
 TEST(TaggingTask, TakesSentencesOfWhichNoWordIsRead) {
   const std::vector<TaggedSentence> sentences = {{{"\xC2\xAD"}, {"O"}}, {{"a"}, {"B-PER"}}};
-  TaggingTask task(dataset_of(sentences, sentences), start_of(), kSmall, 0, at::kCPU);
+  TaggingTask task(tagged_set(sentences, sentences), tagging_start(), kSmallTaggingTask, 0,
+                   at::kCPU);
   Recorder record;
   const Batch batch = task.batch({0});
   EXPECT_EQ(batch.tokens, 0);
   EXPECT_EQ(batch.divisor, 1.0);
   EXPECT_EQ(task.loss_sum(batch, {}, record).item<double>(), 0.0);
-  EXPECT_TRUE(std::isfinite(evaluated(task).values.at("loss")));
+  EXPECT_TRUE(std::isfinite(evaluated_tags(task).values.at("loss")));
 }
 
 TEST(TaggingTask, NeedsSentencesInEverySplit) {
-  EXPECT_THAT([] { TaggingTask(dataset_of(kSentences, {}), start_of(), kSmall, 0, at::kCPU); },
-              ThrowsMessage<TrialError>(HasSubstr("the dev split has no sentences")));
+  EXPECT_THAT(
+      [] {
+        TaggingTask(tagged_set(kSentences, {}), tagging_start(), kSmallTaggingTask, 0, at::kCPU);
+      },
+      ThrowsMessage<TrialError>(HasSubstr("the dev split has no sentences")));
 }
 
 Json few_sentences(const Json& changes) {
