@@ -6,8 +6,10 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/json.h"
 #include "core/option_names.h"
 #include "core/rules.h"
+#include "core/schema.h"
 
 namespace rethink {
 namespace {

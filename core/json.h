@@ -8,10 +8,9 @@
 #include <string>
 #include <string_view>
 
-namespace rethink {
+#include "core/json_fwd.h"
 
-/// Objects keep their keys sorted.
-using Json = nlohmann::json;
+namespace rethink {
 
 /// The one text of a value: sorted keys, no spaces, integers without a point, floats as the
 /// shortest decimal that reads back to the same double and always with a point or exponent ("1.0",

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/json.h"
+
 namespace rethink {
 
 std::string how_to_get_data(const std::string& dataset, const Json& facts) {

@@ -10,71 +10,37 @@
 //   };
 #pragma once
 
-#include <algorithm>
-#include <concepts>
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/error.h"
-#include "core/json.h"
-#include "core/schema.h"
+#include "core/option_fields.h"
 
 namespace rethink {
 
-class Fields;
+struct OptionsSchema;  // core/schema.h
 
-template <typename T>
-concept HasFields = requires(T options, Fields& field) {
-  options.fields(field);
-};
-
-/// A name that is part of a type.
-template <size_t N>
-struct Name {
-  char text[N];
-  constexpr Name(const char (&given)[N]) { std::copy_n(given, N, text); }
-};
-
-struct NoFields {
-  void fields(Fields&) {}
-};
-
-/// A choice by name from a registry, with that plug-in's own options: a tagged union. In YAML and
-/// JSON it is one map: {kind: local, window: 4}; `tag` is the key that holds the name, and the
-/// fields of `Common` stand beside the plug-in's own.
-template <Name registry, Name tag = "name", HasFields Common = NoFields>
-struct Choice {
-  std::string name;
-  Json options = Json::object();  // the plug-in's own; what is missing has its default
-  Common common{};
-};
-
-/// Constraints of the field just declared; chained after it. Ranges and choices of a list are its
-/// elements'.
+/// Constraints of the field just declared; chained after it. Ranges and choices of a list are those
+/// of its elements.
 class FieldBuilder {
  public:
-  FieldBuilder(std::vector<Field>& fields, size_t index) : field_(fields[index]) {}
-  FieldBuilder& min(double value) { return values().minimum = value, *this; }
-  FieldBuilder& max(double value) { return values().maximum = value, *this; }
-  FieldBuilder& above(double value) { return values().exclusive_minimum = true, min(value); }
-  FieldBuilder& below(double value) { return values().exclusive_maximum = true, max(value); }
-  FieldBuilder& one_of(std::vector<std::string> all) {
-    return values().choices = std::move(all), *this;
-  }
-  FieldBuilder& not_empty() { return field_.not_empty = true, *this; }
+  explicit FieldBuilder(Field& field) : field_(field) {}
+  FieldBuilder& min(double value);
+  FieldBuilder& max(double value);
+  FieldBuilder& above(double value);
+  FieldBuilder& below(double value);
+  FieldBuilder& one_of(std::vector<std::string> all);
+  FieldBuilder& not_empty();
   /// A list whose order means nothing. Requires: its default is sorted.
-  FieldBuilder& any_order() { return field_.any_order = true, *this; }
-  FieldBuilder& required() { return field_.required = true, field_.default_value = nullptr, *this; }
-  /// Of a choice: its plug-in's name does; the plug-in's options say so themselves.
-  FieldBuilder& shapes() { return field_.shapes = true, *this; }
-  FieldBuilder& not_hashed() { return field_.hashed = false, *this; }
-  FieldBuilder& absent_means(Json value) { return field_.absent_means = std::move(value), *this; }
+  FieldBuilder& any_order();
+  FieldBuilder& required();
+  /// The value decides which weights a model has. Of a choice only the plug-in's name decides it;
+  /// the plug-in's own options have this mark themselves.
+  FieldBuilder& shapes();
+  FieldBuilder& not_hashed();
+  FieldBuilder& absent_means(const JsonValue& value);
 
  private:
-  Field& values() { return field_.type == FieldType::list ? field_.fields.front() : field_; }
-
   Field& field_;
 };
 
@@ -82,30 +48,39 @@ class FieldBuilder {
 class Fields {
  public:
   enum class Purpose { describe, read, write };
-  Fields(Purpose purpose, Json json) : purpose_(purpose), json_(std::move(json)) {}
+  /// Reads from `given` or writes to `written`, which may be null for another purpose; what there
+  /// is to know of each field goes to `described`.
+  Fields(Purpose purpose, const Json* given, Json* written, std::vector<Field>& described)
+      : purpose_(purpose), given_(given), written_(written), described_(described) {}
 
   template <typename T>
-  FieldBuilder operator()(const char* name, T& value, const char* summary);
-
-  const std::vector<Field>& described() const { return described_; }
-  Json& json() { return json_; }
-  /// Throws ConfigError when a key of the JSON was not a field, or a required one is missing.
-  void require_all_read() const;
+  FieldBuilder operator()(const char* name, T& value, const char* summary) {
+    Field& field = add(name, summary);
+    FieldTraits<T>::describe(field, value);
+    if (const Json* json = readable(name)) FieldTraits<T>::read(*json, name, value);
+    if (Json* json = writable(field)) FieldTraits<T>::write(*json, value);
+    return FieldBuilder(field);
+  }
 
  private:
+  Field& add(const char* name, const char* summary);
+  const Json* readable(const char* name) const;  // null: not reading, or the key is missing
+  Json* writable(Field& field) const;  // the default of the description, the key of the value
+
   Purpose purpose_;
-  Json json_;
-  std::vector<Field> described_;
+  const Json* given_;
+  Json* written_;
+  std::vector<Field>& described_;
 };
 
+OptionsSchema describe_options(const OptionsType& type);
+void read_options(const Json& json, void* options, const OptionsType& type);
+Json write_options(const void* options, const OptionsType& type);
+
+/// The fields and rules of O, as OptionsSchema (core/schema.h).
 template <HasFields O>
-OptionsSchema describe_options() {
-  Fields fields(Fields::Purpose::describe, Json::object());
-  O options;
-  options.fields(fields);
-  OptionsSchema schema{fields.described(), {}};
-  if constexpr (requires { O::rules(); }) schema.rules = O::rules();
-  return schema;
+auto describe_options() {  // `auto`: the result's type is not defined here
+  return describe_options(kOptionsType<O>);
 }
 
 /// Reads a typed value, such as write_options or core/check.h make; a missing key leaves the
@@ -113,22 +88,15 @@ OptionsSchema describe_options() {
 /// type.
 template <HasFields O>
 O read_options(const Json& json) {
-  Fields fields(Fields::Purpose::read, json);
   O options;
-  options.fields(fields);
-  fields.require_all_read();
+  read_options(json, &options, kOptionsType<O>);
   return options;
 }
 
-/// The complete, typed value: every field, defaults included.
+/// The complete, typed value as Json (core/json.h): every field, defaults included.
 template <HasFields O>
-Json write_options(const O& options) {
-  Fields fields(Fields::Purpose::write, Json::object());
-  O copy = options;
-  copy.fields(fields);
-  return fields.json();
+auto write_options(const O& options) {
+  return write_options(&options, kOptionsType<O>);
 }
 
 }  // namespace rethink
-
-#include "core/options_fields.h"

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "core/json.h"
+#include "core/schema.h"
+
 namespace rethink {
 namespace {
 
@@ -40,13 +43,20 @@ const RegistryBase::Entry& RegistryBase::entry(const std::string& name) const {
 
 PluginSchema RegistryBase::schema(const std::string& name) const {
   const Entry& found = entry(name);
-  return {
-      kind_, name, found.about.summary, found.about.revision, found.describe(), found.about.facts};
+  return {kind_,
+          name,
+          found.about.summary,
+          found.about.revision,
+          describe_options(*found.options),
+          *found.about.facts};
 }
 
 Json RegistryBase::completed(const std::string& name, const Json& options) const {
   try {
-    return entry(name).complete(options);
+    const OptionsType& type = *entry(name).options;
+    const std::shared_ptr<void> read = type.make();
+    read_options(options, read.get(), type);
+    return write_options(read.get(), type);
   } catch (const ConfigError& error) {
     throw ConfigError(fmt::format("{} '{}': {}", kind_, name, error.what()));
   }

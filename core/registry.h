@@ -20,9 +20,10 @@
 #include <vector>
 
 #include "core/options.h"
-#include "core/schema.h"
 
 namespace rethink {
+
+struct PluginSchema;  // core/schema.h
 
 #define RETHINK_PASTE_(text, number) text##number
 #define RETHINK_PASTE(text, number) RETHINK_PASTE_(text, number)
@@ -35,9 +36,9 @@ namespace rethink {
 /// What a plug-in says about itself.
 struct About {
   std::string name;
-  std::string summary;          // one line, with the source: paper, equation or table
-  int revision = 1;             // raise it when the numbers change for equal options
-  Json facts = Json::object();  // what the registry's kind asks for beside options
+  std::string summary;                    // one line, with the source: paper, equation or table
+  int revision = 1;                       // raise it when the numbers change for equal options
+  JsonValue facts = JsonValue::object();  // what the registry's kind asks for beside options
 };
 
 /// The part of a registry that does not depend on what it makes.
@@ -60,8 +61,7 @@ class RegistryBase {
  protected:
   struct Entry {
     About about;
-    std::function<OptionsSchema()> describe;
-    std::function<Json(const Json&)> complete;
+    const OptionsType* options;
   };
   void insert(Entry entry);
   const Entry& entry(const std::string& name) const;
@@ -80,8 +80,7 @@ class Registry : public RegistryBase {
   template <HasFields Options, typename Factory>
   bool add(About about, Factory factory) {
     const std::string name = about.name;
-    insert({std::move(about), [] { return describe_options<Options>(); },
-            [](const Json& json) { return write_options(read_options<Options>(json)); }});
+    insert({std::move(about), &kOptionsType<Options>});
     factories_[name] = [factory](const Json& options, Arguments... arguments) {
       return factory(read_options<Options>(options), std::forward<Arguments>(arguments)...);
     };

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "core/json.h"
+#include "core/schema.h"
+
 namespace rethink {
 namespace {
 
@@ -35,14 +38,14 @@ void collect(const Json& value, const Yaml* given, const std::string& dotted,
           dot == std::string::npos ? "" : dotted.substr(dot + 1), found);
 }
 
-std::string text_of(const Json& value) {
+std::string value_text(const Json& value) {
   if (value == "") return "''";
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-std::string text_of(const std::vector<Term>& terms) {
+std::string terms_text(const std::vector<Term>& terms) {
   std::vector<std::string> texts;
-  for (const Term& term : terms) texts.push_back(text_of(*term.value));
+  for (const Term& term : terms) texts.push_back(value_text(*term.value));
   return texts.empty() ? "nothing" : joined(texts);
 }
 
@@ -89,7 +92,7 @@ class RuleCheck {
     return std::all_of(rule_.when.begin(), rule_.when.end(), [&](const auto& condition) {
       if (is_flawed(condition.first)) return false;
       const Json* value = find_path(block_.complete, condition.first);
-      return value && *value == condition.second;
+      return value && *value == *condition.second;
     });
   }
 
@@ -100,7 +103,7 @@ class RuleCheck {
     std::vector<Term> all;
     std::vector<std::string> got;
     for (size_t i = 0; i < terms_.size(); ++i) {
-      if (!terms_[i].empty()) got.push_back(rule_.fields[i] + ": " + text_of(terms_[i]));
+      if (!terms_[i].empty()) got.push_back(rule_.fields[i] + ": " + terms_text(terms_[i]));
       all.insert(all.end(), terms_[i].begin(), terms_[i].end());
     }
     const std::string said =
@@ -111,8 +114,8 @@ class RuleCheck {
   bool fits(const Json& first, const Json& second) const {
     if (rule_.kind == "divides")
       return first.get<int64_t>() != 0 && second.get<int64_t>() % first.get<int64_t>() == 0;
-    const double factor = rule_.values.empty() ? 1.0 : rule_.values[0].get<double>();
-    const double more = rule_.values.empty() ? 0.0 : rule_.values[1].get<double>();
+    const double factor = rule_.values.empty() ? 1.0 : rule_.values[0]->get<double>();
+    const double more = rule_.values.empty() ? 0.0 : rule_.values[1]->get<double>();
     return factor * first.get<double>() + more <= second.get<double>();
   }
 
@@ -120,14 +123,14 @@ class RuleCheck {
     RETHINK_ASSERT(rule_.fields.size() == 3, rule_.kind);
     if (terms_[1].empty() || terms_[2].empty()) return;
     const int64_t whole = *terms_[1][0].value, parts = *terms_[2][0].value,
-                  expected = rule_.values.at(0);
+                  expected = *rule_.values.at(0);
     if (parts == 0 || whole % parts != 0) return;  // another rule's
     for (const Term& count : terms_[0]) {
       const int64_t product = count.value->get<int64_t>() * (whole / parts);
       if (product % expected == 0) continue;
       problems_.add(
           place_of({terms_[1][0], terms_[2][0], count}),
-          fmt::format("got {}: {}, {}: {}, {}: {}; {}", rule_.fields[0], text_of(*count.value),
+          fmt::format("got {}: {}, {}: {}, {}: {}; {}", rule_.fields[0], value_text(*count.value),
                       rule_.fields[1], whole, rule_.fields[2], parts, rule_.message));
     }
   }
@@ -138,19 +141,19 @@ class RuleCheck {
     const int64_t count = *terms_[1][0].value, whole = *terms_[2][0].value,
                   parts = *terms_[3][0].value;
     if (parts == 0 || whole % parts != 0) return;  // another rule's
-    const int64_t most = count * (whole / parts) / rule_.values.at(0).get<int64_t>();
+    const int64_t most = count * (whole / parts) / rule_.values.at(0)->get<int64_t>();
     if (static_cast<int64_t>(terms_[0].size()) <= most) return;
     std::vector<Term> all = {terms_[1][0]};
     all.insert(all.end(), terms_[0].begin(), terms_[0].end());
     problems_.add(place_of(all),
                   fmt::format("got {}: {}, {}: {}, {}: {}, {}: {}; {}: room for {}",
-                              rule_.fields[0], text_of(terms_[0]), rule_.fields[1], count,
+                              rule_.fields[0], terms_text(terms_[0]), rule_.fields[1], count,
                               rule_.fields[2], whole, rule_.fields[3], parts, rule_.message, most));
   }
 
   void needs() {
     const auto asks = [this](const Term& term) {
-      return rule_.values[0].is_null() || *term.value == rule_.values[0];
+      return rule_.values[0]->is_null() || *term.value == *rule_.values[0];
     };
     const auto answers = [this](const Term& term) { return is_listed(*term.value, 1); };
     const auto asking = std::find_if(terms_[0].begin(), terms_[0].end(), asks);
@@ -161,12 +164,13 @@ class RuleCheck {
 
   /// Whether `value` is among values[first] and what follows.
   bool is_listed(const Json& value, ptrdiff_t first) const {
-    return std::find(rule_.values.begin() + first, rule_.values.end(), value) != rule_.values.end();
+    return std::any_of(rule_.values.begin() + first, rule_.values.end(),
+                       [&](const JsonValue& listed) { return *listed == value; });
   }
 
   void excludes() {
     const auto met = std::find_if(terms_[0].begin(), terms_[0].end(), [this](const Term& term) {
-      return *term.value == rule_.values[0];
+      return *term.value == *rule_.values[0];
     });
     if (met == terms_[0].end()) return;
     const bool is_fine = std::none_of(terms_[1].begin(), terms_[1].end(), [this](const Term& term) {
@@ -176,7 +180,7 @@ class RuleCheck {
   }
 
   void fact() {
-    const std::string registry = rule_.values.at(0), fact = rule_.values.at(1);
+    const std::string registry = *rule_.values.at(0), fact = *rule_.values.at(1);
     const auto fact_of = [&](const std::string& name) {
       return schema_.find(registry, name)->facts.value(fact, Json());
     };
@@ -187,12 +191,12 @@ class RuleCheck {
       std::erase_if(fitting, [&](const auto& other) { return !is_listed(fact_of(other), 2); });
       problems_.add(place_of({named}),
                     fmt::format("got {}: {}, whose {} is {}; {}: {}", rule_.fields[0], name, fact,
-                                text_of(fact_of(name)), rule_.message, joined(fitting)));
+                                value_text(fact_of(name)), rule_.message, joined(fitting)));
     }
   }
 
   void suits() {
-    const std::string registry = rule_.values.at(0), what = rule_.values.at(1);
+    const std::string registry = *rule_.values.at(0), what = *rule_.values.at(1);
     for (const Term& named : terms_[0]) {
       const PluginSchema* plugin = schema_.find(registry, *named.value);
       const Json exceptions =
@@ -200,12 +204,12 @@ class RuleCheck {
       if (!exceptions.contains(what)) continue;
       problems_.add(place_of({named}),
                     fmt::format("got {}: {}; {}: {}", rule_.fields[0], plugin->name, rule_.message,
-                                text_of(exceptions.at(what))));
+                                value_text(exceptions.at(what))));
     }
   }
 
   void declared() {
-    const std::string registry = rule_.values.at(0), fact = rule_.values.at(1);
+    const std::string registry = *rule_.values.at(0), fact = *rule_.values.at(1);
     for (const Term& named : terms_[1]) {
       const PluginSchema* plugin = schema_.find(registry, *named.value);
       if (!plugin || !plugin->facts.contains(fact)) continue;
@@ -224,14 +228,14 @@ class RuleCheck {
     std::vector<Term> both = {first};
     both.insert(both.end(), second.begin(), second.end());
     problems_.add(place_of(both),
-                  fmt::format("got {}: {}, {}: {}; {}", rule_.fields[0], text_of(*first.value),
-                              rule_.fields[1], text_of(second), rule_.message));
+                  fmt::format("got {}: {}, {}: {}; {}", rule_.fields[0], value_text(*first.value),
+                              rule_.fields[1], terms_text(second), rule_.message));
   }
 
   void report_pair(const Term& first, const Term& second) {
     problems_.add(place_of({second, first}),
-                  fmt::format("got {}: {}, {}: {}; {}", rule_.fields[0], text_of(*first.value),
-                              rule_.fields[1], text_of(*second.value), rule_.message));
+                  fmt::format("got {}: {}, {}: {}; {}", rule_.fields[0], value_text(*first.value),
+                              rule_.fields[1], value_text(*second.value), rule_.message));
   }
 
   /// The last of `terms` that the user wrote; first of all a flag, such as --set, which alone has no

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/chosen_plugins.h"
+#include "core/json.h"
 #include "core/registry.h"
 
 namespace rethink {
@@ -21,13 +22,14 @@ FieldType type_named(const std::string& name) {
   return static_cast<FieldType>(found - kTypeNames.begin());
 }
 
-Json to_json(const std::vector<Rule>& rules) {
+Json rules_to_json(const std::vector<Rule>& rules) {
   Json list = Json::array();
   for (const Rule& rule : rules) {
-    list.push_back({{"kind", rule.kind}, {"fields", rule.fields}, {"message", rule.message}});
-    if (!rule.values.empty()) list.back()["values"] = rule.values;
-    if (!rule.when.empty()) list.back()["when"] = rule.when;
-    if (!rule.each.empty()) list.back()["each"] = rule.each;
+    Json& json = list.emplace_back(
+        Json{{"kind", rule.kind}, {"fields", rule.fields}, {"message", rule.message}});
+    for (const JsonValue& value : rule.values) json["values"].push_back(*value);
+    for (const auto& [field, value] : rule.when) json["when"][field] = *value;
+    if (!rule.each.empty()) json["each"] = rule.each;
   }
   return list;
 }
@@ -35,15 +37,17 @@ Json to_json(const std::vector<Rule>& rules) {
 std::vector<Rule> rules_from_json(const Json& json) {
   std::vector<Rule> rules;
   for (const Json& rule : json) {
-    rules.push_back({rule.at("kind"), rule.at("fields"), rule.at("message"),
-                     rule.value("values", std::vector<Json>{}),
-                     rule.value("when", std::map<std::string, Json>{}),
-                     rule.value("each", std::string())});
+    Rule& read = rules.emplace_back(Rule{rule.at("kind"), rule.at("fields"), rule.at("message")});
+    const Json values = rule.value("values", Json::array());
+    for (const Json& value : values) read.values.push_back(value);
+    const Json when = rule.value("when", Json::object());
+    for (const auto& [field, value] : when.items()) read.when.emplace(field, value);
+    read.each = rule.value("each", std::string());
   }
   return rules;
 }
 
-Json to_json(const Field& field) {
+Json field_to_json(const Field& field) {
   Json json{{"name", field.name},
             {"summary", field.summary},
             {"type", kTypeNames[static_cast<size_t>(field.type)]},
@@ -60,8 +64,8 @@ Json to_json(const Field& field) {
   if (!field.registry.empty()) json["registry"] = field.registry;
   if (!field.tag.empty()) json["tag"] = field.tag;
   if (field.absent_means) json["absent_means"] = *field.absent_means;
-  for (const Field& inner : field.fields) json["fields"].push_back(to_json(inner));
-  if (!field.rules.empty()) json["rules"] = to_json(field.rules);
+  for (const Field& inner : field.fields) json["fields"].push_back(field_to_json(inner));
+  if (!field.rules.empty()) json["rules"] = rules_to_json(field.rules);
   return json;
 }
 
@@ -97,9 +101,9 @@ Field field_from_json(const Json& json) {
   return field;
 }
 
-Json to_json(const OptionsSchema& options) {
-  Json json{{"fields", Json::array()}, {"rules", to_json(options.rules)}};
-  for (const Field& field : options.fields) json["fields"].push_back(to_json(field));
+Json options_to_json(const OptionsSchema& options) {
+  Json json{{"fields", Json::array()}, {"rules", rules_to_json(options.rules)}};
+  for (const Field& field : options.fields) json["fields"].push_back(field_to_json(field));
   return json;
 }
 
@@ -215,7 +219,7 @@ Json to_json(const Schema& schema) {
   Json json{{"format", kFormat}, {"build_id", schema.build_id}, {"plugins", Json::object()}};
   for (const auto& [registry, plugins] : schema.plugins) {
     for (const auto& [name, plugin] : plugins) {
-      Json entry = to_json(plugin.options);
+      Json entry = options_to_json(plugin.options);
       entry["summary"] = plugin.summary;
       entry["revision"] = plugin.revision;
       entry["facts"] = plugin.facts;

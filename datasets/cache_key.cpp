@@ -1,7 +1,9 @@
 #include "datasets/cache_key.h"
 
 #include "core/hash.h"
+#include "core/json.h"
 #include "core/remembered_hash.h"
+#include "core/schema.h"
 
 namespace rethink {
 

@@ -3,6 +3,7 @@
 // without splits; a tenth of it, drawn the same for everyone, is dev.
 #include <fmt/format.h>
 
+#include "core/json.h"
 #include "datasets/delimited.h"
 #include "datasets/endings.h"
 #include "datasets/labelled_table.h"

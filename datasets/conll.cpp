@@ -2,6 +2,7 @@
 // Kim Sang and De Meulder, 2003), whose text is Reuters's and is not free to fetch.
 #include <fmt/format.h>
 
+#include "core/json.h"
 #include "datasets/conll_file.h"
 #include "datasets/tagged.h"
 

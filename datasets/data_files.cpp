@@ -12,6 +12,8 @@
 
 #include "core/file.h"
 #include "core/hash.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "datasets/dataset.h"
 #include "datasets/shared_library.h"
 

@@ -71,15 +71,14 @@ struct DataFolders {
 using DatasetRegistry = Registry<Dataset, const DataFolders&>;
 DatasetRegistry& datasets();
 
+/// Throws TrialError: `name` is of a kind that the job does not read.
+[[noreturn]] void refuse_kind(const std::string& name);
+
 /// The data set `name` as what a job can read. Throws TrialError when it is of another kind.
 template <typename Kind>
 std::shared_ptr<Kind> require_kind(std::shared_ptr<Dataset> dataset, const std::string& name) {
   auto found = std::dynamic_pointer_cast<Kind>(std::move(dataset));
-  if (!found) {
-    throw TrialError("data set '" + name + "' is of kind " +
-                     datasets().schema(name).facts.at("kind").get<std::string>() +
-                     ", which this job does not read");
-  }
+  if (!found) refuse_kind(name);
   return found;
 }
 

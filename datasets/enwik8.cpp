@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/file.h"
+#include "core/json.h"
 #include "datasets/holdout.h"
 
 namespace rethink {
@@ -40,7 +41,7 @@ std::vector<SplitText> split_bytes(const std::string& text) {
 /// Every sentence becomes a line.
 std::vector<SplitText> split_sentences_70_10_20(const std::string& text,
                                                 const Enwik8Options& options) {
-  const auto tokenizer = tokenizers().make(options.tokenizer.name, options.tokenizer.options);
+  const auto tokenizer = tokenizers().make(options.tokenizer.name, *options.tokenizer.options);
   std::vector<std::string> sentences;
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
@@ -64,7 +65,7 @@ std::shared_ptr<TokenDataset> open_enwik8(const Enwik8Options& options,
   return open_text({"enwik8", files, {{"split", options.split}}, read}, options, folders);
 }
 
-Json facts() {
+Json enwik8_facts() {
   const std::string file = "enwik8/enwik8";
   Json all = text_facts("bits_per_character");
   all["files"] = {{"train", {file}}};
@@ -82,7 +83,7 @@ Json facts() {
 RETHINK_REGISTERED = datasets().add<Enwik8Options>(
     {.name = "enwik8",
      .summary = "enwik8, the first 100 million bytes of a Wikipedia dump (Hutter Prize)",
-     .facts = facts()},
+     .facts = enwik8_facts()},
     open_enwik8);
 
 }  // namespace

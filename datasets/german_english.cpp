@@ -1,5 +1,6 @@
 #include "datasets/german_english.h"
 
+#include "core/json.h"
 #include "datasets/text_dataset.h"
 
 namespace rethink {

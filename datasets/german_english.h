@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/json_fwd.h"
 #include "datasets/translations.h"
 
 namespace rethink {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/json.h"
 #include "datasets/text_dataset.h"
 
 namespace rethink {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/json_fwd.h"
 #include "datasets/labelled_table.h"
 
 namespace rethink {

@@ -1,5 +1,6 @@
 // The King James Bible as running text, a verse a line: the example that needs no download beyond
 // packages.
+#include "core/json.h"
 #include "datasets/holdout.h"
 #include "datasets/kjv_verses.h"
 

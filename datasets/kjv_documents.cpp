@@ -1,5 +1,6 @@
 // The King James Bible for pretraining: a book is a document, a verse a sentence. Needs no download
 // beyond packages.
+#include "core/json.h"
 #include "datasets/documents.h"
 #include "datasets/kjv_verses.h"
 

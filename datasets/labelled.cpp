@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "datasets/philox_stream.h"
 #include "datasets/splits.h"
 

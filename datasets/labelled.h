@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "core/json_fwd.h"
 #include "datasets/dataset.h"
 
 namespace rethink {

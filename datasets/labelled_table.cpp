@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/json.h"
 #include "datasets/delimited.h"
 
 namespace rethink {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/json_fwd.h"
 #include "datasets/labelled.h"
 
 namespace rethink {

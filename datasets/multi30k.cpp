@@ -5,26 +5,27 @@
 namespace rethink {
 namespace {
 
-const GermanEnglishFiles kFiles = {.name = "multi30k",
-                                   .folder = "multi30k",
-                                   .splits = {{"train", "train"},
-                                              {"dev", "val"},
-                                              {"test", "test_2016_flickr"},
-                                              {"test_2017", "test_2017_flickr"}},
-                                   .is_tokenized = false,
-                                   .by_hand =
-                                       "bring train, val, test_2016_flickr and "
-                                       "test_2017_flickr, each .de.gz and .en.gz, of "
-                                       "github.com/multi30k/dataset, folder data/task1/raw, "
-                                       "unpacked (gunzip) to multi30k in the folder of "
-                                       "data sets"};
+const GermanEnglishFiles kMulti30kFiles = {
+    .name = "multi30k",
+    .folder = "multi30k",
+    .splits = {{"train", "train"},
+               {"dev", "val"},
+               {"test", "test_2016_flickr"},
+               {"test_2017", "test_2017_flickr"}},
+    .is_tokenized = false,
+    .by_hand =
+        "bring train, val, test_2016_flickr and "
+        "test_2017_flickr, each .de.gz and .en.gz, of "
+        "github.com/multi30k/dataset, folder data/task1/raw, "
+        "unpacked (gunzip) to multi30k in the folder of "
+        "data sets"};
 
 RETHINK_REGISTERED = datasets().add<GermanEnglishOptions>(
     {.name = "multi30k",
      .summary = "29,000 captions of pictures in German and English (Elliott et al. 2016)",
-     .facts = german_english_facts(kFiles)},
+     .facts = german_english_facts(kMulti30kFiles)},
     [](const GermanEnglishOptions& options, const DataFolders& folders) {
-      return open_german_english(kFiles, options, folders);
+      return open_german_english(kMulti30kFiles, options, folders);
     });
 
 }  // namespace

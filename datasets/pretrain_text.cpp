@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "datasets/document_layouts.h"
 #include "datasets/text_dataset.h"
 #include "datasets/text_lines.h"

@@ -2,6 +2,7 @@
 // large-scale adversarial dataset for grounded commonsense inference", 2018). The first sentence is
 // one part of a pair; the beginning of the second with an ending is the other (Devlin et al. 2019,
 // section 4.4).
+#include "core/json.h"
 #include "datasets/endings.h"
 #include "datasets/text_dataset.h"
 

@@ -1,6 +1,7 @@
 // Documents that need no file. A document has a topic, whose words fill its sentences, so that the
 // next sentence can be told from a random one; within a sentence every second word decides the one
 // behind it, so that masked words can be learned from their neighbours.
+#include "core/json.h"
 #include "datasets/documents.h"
 #include "datasets/philox_stream.h"
 #include "datasets/synthetic_words.h"

@@ -1,5 +1,6 @@
 #include "datasets/synthetic_labelled.h"
 
+#include "core/json.h"
 #include "datasets/synthetic_words.h"
 
 namespace rethink {

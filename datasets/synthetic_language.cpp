@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "core/hash.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "datasets/philox_stream.h"
 #include "datasets/token_cache.h"
 

@@ -4,6 +4,7 @@
 // not give of the name.
 #include <fmt/format.h>
 
+#include "core/json.h"
 #include "datasets/philox_stream.h"
 #include "datasets/questions.h"
 #include "datasets/synthetic_words.h"

@@ -1,6 +1,7 @@
 // Sentences with made-up entities that need no file. An entity is one name or several in a row, and
 // its type is said by the word before it alone, which is one of a few that announce that type: the
 // names themselves are of no type, so that what is learned is a relation of two words.
+#include "core/json.h"
 #include "datasets/philox_stream.h"
 #include "datasets/synthetic_words.h"
 #include "datasets/tagged.h"

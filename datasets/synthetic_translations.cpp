@@ -3,6 +3,7 @@
 // its neighbours.
 #include <array>
 
+#include "core/json.h"
 #include "datasets/philox_stream.h"
 #include "datasets/synthetic_words.h"
 #include "datasets/translations.h"

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "core/json.h"
 #include "datasets/scores/entities.h"
 #include "datasets/splits.h"
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "datasets/holdout.h"
 #include "datasets/text_lines.h"
 

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "core/missing_data.h"
+#include "core/schema.h"
 #include "datasets/cache_key.h"
 #include "datasets/syntax_hints.h"
 #include "datasets/text_tokens.h"
@@ -17,7 +19,7 @@ namespace rethink {
 namespace {
 
 /// Lines of `text`, each with its newline; the last may have none.
-std::vector<std::string_view> lines_of(std::string_view text) {
+std::vector<std::string_view> lines_with_newlines(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
     lines.push_back(text.substr(0, text.find('\n') + 1));
@@ -31,7 +33,7 @@ class Preparer {
  public:
   Preparer(const TextOptions& options, const std::vector<DependencyTree>& trees)
       : options_(options),
-        tokenizer_(tokenizers().make(options.tokenizer.name, options.tokenizer.options)) {
+        tokenizer_(tokenizers().make(options.tokenizer.name, *options.tokenizer.options)) {
     if (trees.empty()) return;
     if (is_stream()) {
       throw ConfigError(
@@ -94,7 +96,7 @@ class Preparer {
   PreparedSplit split_of(const SplitText& source, bool is_training) {
     PreparedSplit split;
     split.name = source.name;
-    for (const std::string_view raw_line : lines_of(source.text)) {
+    for (const std::string_view raw_line : lines_with_newlines(source.text)) {
       for (const std::string& piece : pieces_of(raw_line)) {
         if (!is_long_enough(piece)) continue;
         const std::string text = options_.lowercase ? lower_case(piece) : piece;
@@ -177,8 +179,8 @@ class Preparer {
   PreparedSplit hints_;  // of the split that is being made
 };
 
-std::string cache_key(const TextSource& source, const TextOptions& options,
-                      const DataFolders& folders) {
+std::string text_cache_key(const TextSource& source, const TextOptions& options,
+                           const DataFolders& folders) {
   TextOptions text = options;
   text.hints.clear();  // they count by their content
   return token_cache_key(
@@ -251,7 +253,7 @@ PreparedData prepare_text(const std::vector<SplitText>& splits, const TextOption
 
 std::shared_ptr<TokenDataset> open_text(const TextSource& source, const TextOptions& options,
                                         const DataFolders& folders) {
-  return open_token_cache(folders.cache, cache_key(source, options, folders), [&] {
+  return open_token_cache(folders.cache, text_cache_key(source, options, folders), [&] {
     return prepare_text(source.read(), options, read_hints(source.name, options.hints, folders));
   });
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/json.h"
 #include "datasets/dataset.h"
 #include "datasets/dependency_trees.h"
 #include "datasets/text_options.h"

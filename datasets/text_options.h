@@ -11,7 +11,7 @@ namespace rethink {
 
 struct TextOptions {
   std::string unit = "word";
-  Choice<"tokenizer"> tokenizer = {"space", Json::object(), {}};
+  Choice<"tokenizer"> tokenizer{.name = "space"};
   bool lowercase = false;
   std::string protocol = "lines";
   int64_t stream_length = 128;

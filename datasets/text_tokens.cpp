@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/json.h"
 #include "datasets/text_options.h"
 #include "datasets/unicode_text.h"
 
@@ -36,7 +37,7 @@ std::vector<std::string> tokens_of(std::string_view line, const std::string& uni
 
 ReadLine read_line(std::string_view line, const Json& options, const Vocabulary& vocabulary) {
   const TextOptions text = text_options_in(options);
-  const auto tokenizer = tokenizers().make(text.tokenizer.name, text.tokenizer.options);
+  const auto tokenizer = tokenizers().make(text.tokenizer.name, *text.tokenizer.options);
   const std::string cased = text.lowercase ? lower_case(line) : std::string(line);
   ReadLine read{tokens_of(cased, text.unit, *tokenizer), {}};
   if (text.max_tokens > 0 && static_cast<int64_t>(read.tokens.size()) > text.max_tokens) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/json_fwd.h"
 #include "datasets/tokenizers/tokenizer.h"
 #include "datasets/vocabulary.h"
 

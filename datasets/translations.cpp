@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/json.h"
 #include "datasets/cache_key.h"
 #include "datasets/marked_pieces.h"
 #include "datasets/scores/bleu.h"

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/json.h"
 #include "core/options.h"
 #include "datasets/dataset.h"
 #include "datasets/sentencepieces.h"

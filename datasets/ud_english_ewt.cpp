@@ -1,5 +1,6 @@
 // Universal Dependencies' English Web Treebank as running text, a sentence a line, whose trees are
 // there too: by default its hints are its own (datasets/syntax_hints.h).
+#include "core/json.h"
 #include "datasets/text_dataset.h"
 
 namespace rethink {

@@ -1,6 +1,7 @@
 #include "datasets/wikitext.h"
 
 #include "core/file.h"
+#include "core/json.h"
 
 namespace rethink {
 

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "core/json_fwd.h"
 #include "datasets/text_dataset.h"
 
 namespace rethink {

@@ -22,7 +22,7 @@ struct EncoderOptions {
   int64_t max_positions = 512;
   int64_t token_types = 2;
   std::string pooled = "tanh";
-  AttentionChoice attention = {"dense", Json::object(), {}};
+  AttentionChoice attention{.name = "dense"};
 
   void fields(Fields& field);
   static std::vector<Rule> rules();

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/json.h"
 #include "models/attention/attention.h"
 #include "models/layers.h"
 
@@ -16,7 +17,7 @@ namespace {
 constexpr const char* kConfig = "config.json";
 constexpr const char* kTokenizerConfig = "tokenizer_config.json";
 constexpr const char* kOwn = "rethink";
-constexpr const char* kPositions = "max_position_embeddings";
+constexpr const char* kMaxPositions = "max_position_embeddings";
 constexpr const char* kRegression = "regression";
 
 /// "gelu_python" is the same function.
@@ -98,7 +99,7 @@ EncoderOptions options_of(Members& config, const HuggingFaceFamily& family) {
   options.d_model = config.size(members.d_model);
   options.heads = config.size(members.heads);
   options.ffn = config.size(members.ffn);
-  options.max_positions = config.size(kPositions);
+  options.max_positions = config.size(kMaxPositions);
   options.token_types = *members.token_types ? config.size(members.token_types) : 0;
   if (options.token_types == 0) options.pooled = "relu";
   options.dropout = config.probability(members.dropout, 0.1);
@@ -122,7 +123,7 @@ Json of_family(const EncoderOptions& options) {
                  {members.d_model, options.d_model},
                  {members.heads, options.heads},
                  {members.ffn, options.ffn},
-                 {kPositions, options.max_positions},
+                 {kMaxPositions, options.max_positions},
                  {members.activation, options.activation},
                  {members.dropout, options.dropout},
                  {members.attention_dropout, options.attention_dropout.value_or(options.dropout)}};
@@ -247,7 +248,7 @@ EncoderFolder read_encoder_folder(const std::filesystem::path& folder) {
 void write_encoder_config(const std::filesystem::path& folder, const EncoderFolder& facts) {
   EncoderOptions options = facts.options;
   options.attention.options =
-      attentions().completed(options.attention.name, options.attention.options);
+      attentions().completed(options.attention.name, *options.attention.options);
   Json config = of_family(options);
   config.update({{"model_type", family_of(options).model_type},
                  {"architectures", {class_of(facts)}},

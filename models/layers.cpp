@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "core/json.h"
 #include "kernels/bias_gelu/bias_gelu.h"
 #include "kernels/philox_dropout/philox_dropout.h"
 #include "kernels/residual_layer_norm/residual_layer_norm.h"
@@ -24,7 +25,7 @@ constexpr uint64_t kSitesOfLayer = 8, kAttentionSite = 0, kAttentionOutputSite =
 std::shared_ptr<Attention> make_attention(const AttentionChoice& choice, AttentionSite site) {
   const int64_t heads_of_model = site.heads;
   std::string name = choice.name;
-  Json options = choice.options;
+  JsonValue options = choice.options;
   for (const auto& entry : choice.common.at) {
     for (int64_t layer : entry.common.layers) {
       if (layer != site.layer) continue;
@@ -33,7 +34,7 @@ std::shared_ptr<Attention> make_attention(const AttentionChoice& choice, Attenti
       site.heads = entry.common.heads.value_or(heads_of_model);
     }
   }
-  return attentions().make(name, options, site);
+  return attentions().make(name, *options, site);
 }
 
 /// Draws the projections of a variant, which are its modules, as a model's other linear layers

@@ -77,7 +77,7 @@ struct ModelOptions {
   int64_t max_positions = 512;
   bool embedding_scale = false;
   bool tied_output = false;
-  AttentionChoice attention = {"dense", Json::object(), {}};
+  AttentionChoice attention{.name = "dense"};
 
   void fields(Fields& field);
   static std::vector<Rule> rules();

@@ -21,9 +21,9 @@ struct TranslationModelOptions {
   double attention_dropout = 0.0, activation_dropout = 0.0;
   std::string activation = "relu";
   std::string shared_embeddings = "all";
-  AttentionChoice attention = {"dense", Json::object(), {}};
-  AttentionChoice encoder_attention = {"dense", Json::object(), {}};
-  AttentionChoice cross_attention = {"dense", Json::object(), {}};
+  AttentionChoice attention{.name = "dense"};
+  AttentionChoice encoder_attention{.name = "dense"};
+  AttentionChoice cross_attention{.name = "dense"};
 
   void fields(Fields& field);
   static std::vector<Rule> rules();

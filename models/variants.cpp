@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/schema.h"
 #include "models/attention/attention.h"
 
 namespace rethink {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/json.h"
 #include "results/statistics.h"
 
 namespace rethink {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "core/json.h"
 #include "experiments/schedule/conditions.h"
 
 namespace rethink {

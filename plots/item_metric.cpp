@@ -2,6 +2,9 @@
 
 #include <cmath>
 
+#include "core/json.h"
+#include "core/schema.h"
+
 namespace rethink {
 
 double ItemMetric::value(double mean) const {

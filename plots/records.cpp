@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/schema.h"
 #include "experiments/schedule/trial_files.h"
 #include "plots/grid.h"
 

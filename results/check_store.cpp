@@ -7,6 +7,7 @@
 #include "core/event.h"
 #include "core/file.h"
 #include "core/hash.h"
+#include "core/json.h"
 #include "core/lock.h"
 #include "results/compare_rows.h"
 #include "results/folders.h"

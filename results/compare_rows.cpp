@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "results/folders.h"
 #include "results/rebuild.h"
 #include "results/store_state.h"

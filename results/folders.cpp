@@ -11,6 +11,7 @@
 #include "core/event.h"
 #include "core/file.h"
 #include "core/hash.h"
+#include "core/json.h"
 #include "core/log.h"
 
 namespace rethink {

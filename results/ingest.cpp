@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/event.h"
 #include "core/file.h"
+#include "core/json.h"
 #include "results/folders.h"
 #include "results/outside_scores.h"
 #include "results/store_state.h"

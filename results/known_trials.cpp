@@ -2,6 +2,8 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include "core/json.h"
+
 namespace rethink {
 
 std::vector<KnownTrial> known_trials(Store& store, const std::string& job) {

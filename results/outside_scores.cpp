@@ -4,6 +4,7 @@
 
 #include "core/checksum.h"
 #include "core/file.h"
+#include "core/json.h"
 #include "core/log.h"
 #include "results/folders.h"
 #include "results/store_state.h"

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "results/curve_tail.h"
 #include "results/schema.h"
 #include "results/where.h"

@@ -2,6 +2,8 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include "core/json.h"
+
 namespace rethink {
 namespace {
 

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "results/query.h"
 
 namespace rethink {

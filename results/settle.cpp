@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/file.h"
+#include "core/json.h"
 #include "results/folders.h"
 #include "results/store_state.h"
 

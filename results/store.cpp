@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/json.h"
 #include "results/database_place.h"
 #include "results/folders.h"
 #include "results/read_aside.h"

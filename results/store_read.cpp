@@ -1,4 +1,5 @@
 // What a Store answers; every query is one statement.
+#include "core/json.h"
 #include "results/curve_tail.h"
 #include "results/folders.h"
 #include "results/store_state.h"

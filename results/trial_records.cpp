@@ -7,6 +7,7 @@
 #include <ranges>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "results/curve_tail.h"
 #include "results/folders.h"
 #include "results/outside_scores.h"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/driver/rows.h"
+#include "core/json.h"
 #include "results/statistics.h"
 #include "results/trial_records.h"
 

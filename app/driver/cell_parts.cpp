@@ -6,6 +6,8 @@
 #include <set>
 
 #include "app/driver/rendering.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "plots/cell.h"
 #include "plots/records.h"
 

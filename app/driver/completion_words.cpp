@@ -10,6 +10,8 @@
 #include "app/driver/plan_choices.h"
 #include "app/driver/preset_files.h"
 #include "core/error.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "core/yaml.h"
 #include "experiments/schedule/plan.h"
 #include "experiments/schedule/yaml_names.h"

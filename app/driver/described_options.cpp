@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "core/json.h"
 #include "core/option_names.h"
+#include "core/schema.h"
 
 namespace rethink {
 namespace {

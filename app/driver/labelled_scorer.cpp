@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "datasets/predictions.h"
 #include "datasets/scores/labelled_metrics.h"
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/driver/scorers.h"
+#include "core/json_fwd.h"
 #include "datasets/labelled.h"
 
 namespace rethink {

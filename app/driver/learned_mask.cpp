@@ -7,6 +7,7 @@
 
 #include "app/driver/trial_artifacts.h"
 #include "core/error.h"
+#include "core/json.h"
 #include "experiments/attempt/trial_folder.h"
 #include "results/database_place.h"
 #include "results/query.h"

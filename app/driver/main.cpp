@@ -12,6 +12,8 @@
 
 #include "app/driver/command.h"
 #include "core/error.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "results/store.h"
 
 namespace rethink {

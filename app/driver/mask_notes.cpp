@@ -7,6 +7,8 @@
 
 #include "core/chosen_plugins.h"
 #include "core/error.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "experiments/schedule/sweep_file.h"
 #include "models/masks/mask.h"
 

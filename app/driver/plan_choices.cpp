@@ -10,6 +10,7 @@
 #include "app/driver/named_elsewhere.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/schema.h"
 #include "core/yaml.h"
 #include "experiments/schedule/gpu.h"
 #include "results/database_place.h"

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "core/utf8.h"
 
 namespace rethink {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/json_fwd.h"
 #include "results/query.h"
 
 namespace rethink {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "plots/spec_reader.h"
 
 namespace rethink {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/driver/command.h"
+#include "core/json_fwd.h"
 
 namespace rethink {
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <set>
 
+#include "core/json.h"
+#include "core/schema.h"
 #include "datasets/dataset.h"
 #include "datasets/scores/labelled_metrics.h"
 #include "results/query.h"

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "app/driver/progress.h"
+#include "core/json.h"
 
 namespace rethink {
 namespace {

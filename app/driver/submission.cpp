@@ -6,6 +6,8 @@
 
 #include "app/driver/trial_artifacts.h"
 #include "core/file.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "datasets/dataset.h"
 #include "experiments/attempt/trial_folder.h"
 

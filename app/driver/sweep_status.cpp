@@ -8,6 +8,7 @@
 #include "app/driver/rows.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/json.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/board.h"
 #include "experiments/schedule/plan.h"

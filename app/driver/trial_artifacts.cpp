@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/json.h"
 #include "experiments/attempt/trial_folder.h"
 
 namespace rethink {

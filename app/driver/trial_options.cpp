@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "core/json.h"
 #include "experiments/schedule/overlay.h"
 #include "results/query.h"
 #include "results/schema.h"

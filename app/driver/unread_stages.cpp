@@ -7,6 +7,7 @@
 
 #include "core/chosen_plugins.h"
 #include "core/error.h"
+#include "core/schema.h"
 #include "core/yaml.h"
 #include "experiments/schedule/plugin_inputs.h"
 #include "experiments/schedule/sweep_file.h"

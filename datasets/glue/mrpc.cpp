@@ -3,6 +3,7 @@
 // whose ids its list names; labels of the test split are published here, but not looked at.
 #include <set>
 
+#include "core/json.h"
 #include "datasets/delimited.h"
 #include "datasets/glue.h"
 
@@ -10,21 +11,22 @@ namespace rethink {
 namespace {
 
 const std::string kSentEval = "https://dl.fbaipublicfiles.com/senteval/senteval_data/";
-const std::string kTrain = "MRPC/msr_paraphrase_train.txt", kTest = "MRPC/msr_paraphrase_test.txt",
-                  kDevIds = "MRPC/dev_ids.tsv";
+const std::string kTrainFile = "MRPC/msr_paraphrase_train.txt",
+                  kTestFile = "MRPC/msr_paraphrase_test.txt", kDevIdsFile = "MRPC/dev_ids.tsv";
 const std::string kTrainHash = "60a9b09084528f0673eedee2b69cb941920f0b8cd0eeccefc464a98768457f89",
                   kTestHash = "a04e271090879aaba6423d65b94950c089298587d9c084bf9cd7439bd785f784",
                   kDevIdsHash = "971d7767d81b997fd9060ade0ec23c4fc31cbb226a55d1bd4a1bac474eb81dc7";
 
-const GlueTask kTask = {
+const GlueTask kMrpcTask = {
     .name = "mrpc",
     .summary = "MRPC, paraphrases in the news (Dolan and Brockett 2005); F1",
     .columns = {.texts = {"#1 String", "#2 String"}, .label = "Quality", .index = "index"},
     .task = {.labels = {"0", "1"}, .metrics = {"f1", "accuracy"}},
-    .files = {{"train", kTrain, 3668, kTrainHash, "", kSentEval + "msr_paraphrase_train.txt"},
-              {"dev", kTrain, 408, kTrainHash, "", kSentEval + "msr_paraphrase_train.txt"},
-              {"test", kTest, 1725, kTestHash, "MRPC.tsv", kSentEval + "msr_paraphrase_test.txt"}},
-    .parting = {{"dev", kDevIds, 408, kDevIdsHash, "", kGlueAddress + "mrpc_dev_ids.tsv"}}};
+    .files = {{"train", kTrainFile, 3668, kTrainHash, "", kSentEval + "msr_paraphrase_train.txt"},
+              {"dev", kTrainFile, 408, kTrainHash, "", kSentEval + "msr_paraphrase_train.txt"},
+              {"test", kTestFile, 1725, kTestHash, "MRPC.tsv",
+               kSentEval + "msr_paraphrase_test.txt"}},
+    .parting = {{"dev", kDevIdsFile, 408, kDevIdsHash, "", kGlueAddress + "mrpc_dev_ids.tsv"}}};
 
 using Ids = std::pair<std::string, std::string>;
 
@@ -40,9 +42,9 @@ std::set<Ids> read_dev_ids(const std::filesystem::path& file) {
 
 /// For each row of the training table, whether it belongs to dev.
 std::vector<bool> rows_of_dev(const std::filesystem::path& glue) {
-  const std::set<Ids> dev = read_dev_ids(glue / kDevIds);
+  const std::set<Ids> dev = read_dev_ids(glue / kDevIdsFile);
   std::vector<bool> found;
-  DelimitedFile rows(glue / kTrain, '\t', Quoting::none);
+  DelimitedFile rows(glue / kTrainFile, '\t', Quoting::none);
   rows.next();  // the header
   while (rows.next()) {
     const auto& fields = rows.fields();
@@ -54,8 +56,8 @@ std::vector<bool> rows_of_dev(const std::filesystem::path& glue) {
 
 std::vector<LabelledExample> read_split(const GlueFile& file, const std::filesystem::path& glue) {
   std::vector<LabelledExample> examples =
-      read_labelled_table(glue / file.path, kTask.columns, kTask.task);
-  if (file.path == kTest) return examples;
+      read_labelled_table(glue / file.path, kMrpcTask.columns, kMrpcTask.task);
+  if (file.path == kTestFile) return examples;
   const std::vector<bool> is_dev = rows_of_dev(glue);
   std::vector<LabelledExample> kept;
   for (size_t row = 0; row < examples.size(); ++row) {
@@ -67,9 +69,9 @@ std::vector<LabelledExample> read_split(const GlueFile& file, const std::filesys
 }
 
 RETHINK_REGISTERED = datasets().add<GlueOptions>(
-    {.name = "glue/mrpc", .summary = kTask.summary, .facts = glue_facts(kTask)},
+    {.name = "glue/mrpc", .summary = kMrpcTask.summary, .facts = glue_facts(kMrpcTask)},
     [](const GlueOptions& options, const DataFolders& folders) {
-      return open_glue(kTask, options, folders, read_split);
+      return open_glue(kMrpcTask, options, folders, read_split);
     });
 
 }  // namespace

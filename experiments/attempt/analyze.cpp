@@ -13,7 +13,7 @@ struct AnalyzeOptions {
 class Analyze : public Job {
  public:
   explicit Analyze(const AnalyzeOptions& options)
-      : analysis_(analyses().make(options.analysis.name, options.analysis.options)) {}
+      : analysis_(analyses().make(options.analysis.name, *options.analysis.options)) {}
 
   JobOutcome run(JobContext& context) override { return analysis_->run(context); }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/json.h"
+
 namespace rethink {
 namespace {
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/json_fwd.h"
 #include "experiments/attempt/job.h"
 
 namespace rethink {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/file.h"
+#include "core/json.h"
 #include "core/kill_point.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/trial_folder.h"

@@ -22,6 +22,7 @@
 
 #include "core/event.h"
 #include "core/file.h"
+#include "core/json.h"
 
 namespace rethink {
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "core/hash.h"
+#include "core/json.h"
+#include "core/schema.h"
 
 namespace rethink {
 namespace {

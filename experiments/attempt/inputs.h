@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/json.h"
 #include "experiments/attempt/job.h"
 #include "experiments/attempt/trial_folder.h"
 

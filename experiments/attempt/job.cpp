@@ -2,6 +2,7 @@
 
 #include "core/file.h"
 #include "core/hash.h"
+#include "core/json.h"
 #include "core/kill_point.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/trial_folder.h"

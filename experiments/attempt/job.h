@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "core/registry.h"
 #include "experiments/attempt/trial.h"
 

@@ -4,6 +4,8 @@
 
 #include <cerrno>
 
+#include "core/json.h"
+
 namespace rethink {
 namespace {
 

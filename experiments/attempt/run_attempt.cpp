@@ -17,6 +17,7 @@
 
 #include "core/clock.h"
 #include "core/hash.h"
+#include "core/json.h"
 #include "core/kill_point.h"
 #include "core/lock.h"
 #include "core/log.h"

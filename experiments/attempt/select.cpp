@@ -25,6 +25,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/job.h"
 #include "experiments/attempt/trial_folder.h"

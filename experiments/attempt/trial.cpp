@@ -4,6 +4,8 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "experiments/attempt/job.h"
 
 namespace rethink {

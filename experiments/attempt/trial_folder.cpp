@@ -8,6 +8,7 @@
 
 #include "core/checksum.h"
 #include "core/event.h"
+#include "core/json.h"
 #include "core/kill_point.h"
 #include "core/lock.h"
 

@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "core/json.h"
 #include "core/process.h"
 #include "experiments/attempt/job.h"
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/hash.h"
+#include "core/json.h"
 #include "core/remembered_hash.h"
 
 namespace rethink {

@@ -28,6 +28,7 @@
 #include <string>
 #include <vector>
 
+#include "core/json_fwd.h"
 #include "core/process.h"
 #include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/line_socket.h"

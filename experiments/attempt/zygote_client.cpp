@@ -16,6 +16,7 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/json.h"
 #include "core/log.h"
 #include "experiments/attempt/zygote.h"
 

@@ -13,6 +13,7 @@
 #include <map>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "core/kill_point.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/attempt/run_attempt.h"

@@ -1,6 +1,7 @@
 #include "experiments/schedule/attempt_end.h"
 
 #include "core/file.h"
+#include "core/json.h"
 #include "core/kill_point.h"
 #include "results/folders.h"
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "core/json_fwd.h"
 #include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/charges.h"

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/slots.h"

@@ -10,6 +10,7 @@
 
 #include "core/event.h"
 #include "core/file.h"
+#include "core/json.h"
 #include "core/kill_point.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/schedule/slots.h"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/file.h"
+#include "core/json.h"
 
 namespace rethink {
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/json.h"
+#include "core/schema.h"
 #include "experiments/schedule/board.h"
 
 namespace rethink {

@@ -2,6 +2,9 @@
 
 #include <set>
 
+#include "core/json.h"
+#include "core/schema.h"
+
 namespace rethink {
 namespace {
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/schema.h"
 #include "experiments/schedule/sweep_file.h"
 
 namespace rethink {

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "core/hash.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/attempt_end.h"
 #include "experiments/schedule/plugin_inputs.h"

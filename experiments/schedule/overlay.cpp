@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "core/json.h"
+#include "core/schema.h"
+
 namespace rethink {
 namespace {
 

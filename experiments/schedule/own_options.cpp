@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "core/schema.h"
 #include "experiments/schedule/overlay.h"
 #include "experiments/schedule/stage_points.h"
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/json.h"
 #include "experiments/schedule/overlay.h"
 #include "experiments/schedule/stage_points.h"
 

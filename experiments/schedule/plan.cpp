@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "core/json.h"
+#include "core/schema.h"
 #include "experiments/schedule/plan_notes.h"
 #include "experiments/schedule/plugin_inputs.h"
 #include "experiments/schedule/presets.h"

@@ -9,6 +9,8 @@
 #include <set>
 
 #include "core/chosen_plugins.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "experiments/schedule/imported_model.h"
 #include "experiments/schedule/overlay.h"
 
@@ -45,7 +47,7 @@ std::string text_of_choice(const Json& value, const Field& field, const Schema& 
 }
 
 /// What one line of the sweep puts in the place of what the weights were trained with.
-struct Change {
+struct ModelChange {
   std::string key;
   Position where;
   std::string now;
@@ -53,10 +55,10 @@ struct Change {
   size_t points = 0;
 };
 
-constexpr size_t kShown = 3;
+constexpr size_t kNamesShown = 3;
 
 std::string first_of(std::vector<std::string> names) {
-  const size_t more = names.size() - std::min(kShown, names.size());
+  const size_t more = names.size() - std::min(kNamesShown, names.size());
   names.resize(names.size() - more);
   return joined(names) + (more > 0 ? fmt::format(" and {} more", more) : "");
 }
@@ -102,7 +104,7 @@ class WeightsNotes {
       add_layers(point, then);
     });
     std::vector<std::string> notes;
-    for (const Change& change : changes_) notes.push_back(text_of(change));
+    for (const ModelChange& change : changes_) notes.push_back(text_of(change));
     for (const auto& [all, some] : layers_) {
       notes.push_back(
           note_at(layers_where_,
@@ -113,7 +115,7 @@ class WeightsNotes {
   }
 
  private:
-  std::string text_of(const Change& change) const {
+  std::string text_of(const ModelChange& change) const {
     const bool all = change.points == stage_.points.size();
     const std::string of =
         all ? "" : fmt::format(" of {} of its {} points", change.points, stage_.points.size());
@@ -145,11 +147,12 @@ class WeightsNotes {
     const std::string key = fmt::format("{}.{}", kInheritedOption, field.name);
     const std::string named = now.at(field.tag) == then.at(field.tag) ? key : key + "." + field.tag;
     const Position where = stage_.spec->place_of(named, point.own);
-    const auto same = std::find_if(changes_.begin(), changes_.end(), [&](const Change& change) {
-      return is_same(change.where, where) && change.now == after;
-    });
-    Change& change =
-        same == changes_.end() ? changes_.emplace_back(Change{key, where, after}) : *same;
+    const auto same =
+        std::find_if(changes_.begin(), changes_.end(), [&](const ModelChange& change) {
+          return is_same(change.where, where) && change.now == after;
+        });
+    ModelChange& change =
+        same == changes_.end() ? changes_.emplace_back(ModelChange{key, where, after}) : *same;
     add_once(change.before, before);
     ++change.points;
   }
@@ -170,7 +173,7 @@ class WeightsNotes {
   const std::vector<ExpandedStage>& stages_;
   const ExpandedStage& stage_;
   const Schema& schema_;
-  std::vector<Change> changes_;
+  std::vector<ModelChange> changes_;
   std::map<int64_t, std::set<int64_t>> layers_;  // that are taken, by how many there are
   Position layers_where_;
 };
@@ -180,7 +183,7 @@ std::set<std::string> causal_places(const std::vector<Rule>& rules,
                                     const std::vector<Field>& fields, const std::string& path) {
   std::set<std::string> found;
   for (const Rule& rule : rules) {
-    if (rule.kind != "suits" || rule.values.at(1) != "causal") continue;
+    if (rule.kind != "suits" || *rule.values.at(1) != "causal") continue;
     const std::string& named = rule.fields.front();
     found.insert(path + named.substr(0, named.rfind('.')));
   }

@@ -7,6 +7,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "core/json.h"
+#include "core/schema.h"
 #include "core/utf8.h"
 #include "experiments/schedule/needed_files.h"
 #include "experiments/schedule/overlay.h"

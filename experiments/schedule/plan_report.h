@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/json.h"
 #include "experiments/schedule/plan.h"
 #include "results/store.h"
 

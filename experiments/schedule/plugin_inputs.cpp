@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/chosen_plugins.h"
+#include "core/schema.h"
 #include "experiments/schedule/overlay.h"
 
 namespace rethink {

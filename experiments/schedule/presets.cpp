@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "core/schema.h"
+
 namespace rethink {
 
 Presets::Presets(const std::vector<std::filesystem::path>& paths, const Schema& schema)

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/json.h"
+#include "core/schema.h"
 #include "experiments/schedule/overlay.h"
 
 namespace rethink {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/json_fwd.h"
 #include "experiments/schedule/stage_points.h"
 
 namespace rethink {

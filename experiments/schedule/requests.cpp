@@ -10,6 +10,7 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/json.h"
 #include "core/kill_point.h"
 #include "core/log.h"
 #include "core/process.h"

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/json_fwd.h"
 #include "results/store.h"
 
 namespace rethink {

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "experiments/schedule/imported_model.h"
 #include "experiments/schedule/loadable_weights.h"
 #include "experiments/schedule/overlay.h"

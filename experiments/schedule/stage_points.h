@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/json.h"
 #include "experiments/schedule/presets.h"
 #include "experiments/schedule/sweep_file.h"
 

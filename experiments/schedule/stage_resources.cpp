@@ -5,6 +5,8 @@
 #include <charconv>
 
 #include "core/check.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "experiments/schedule/board.h"
 #include "experiments/schedule/overlay.h"
 #include "experiments/schedule/sweep_file.h"

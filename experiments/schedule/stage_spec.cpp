@@ -5,6 +5,8 @@
 #include <set>
 
 #include "core/check.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "experiments/schedule/overlay.h"
 #include "experiments/schedule/stage_words.h"
 

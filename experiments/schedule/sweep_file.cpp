@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/schema.h"
 #include "experiments/schedule/imported_model.h"
 #include "experiments/schedule/overlay.h"
 #include "experiments/schedule/unknown_setting.h"

@@ -6,8 +6,10 @@
 #include <set>
 #include <vector>
 
+#include "core/json.h"
 #include "core/missing_data.h"
 #include "core/remembered_hash.h"
+#include "core/schema.h"
 #include "experiments/attempt/unchanged_files.h"
 
 namespace rethink {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/option_names.h"
+#include "core/schema.h"
 
 namespace rethink {
 

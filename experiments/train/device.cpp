@@ -11,6 +11,7 @@
 
 #include <cstdlib>
 
+#include "core/json.h"
 #include "core/processor.h"
 #include "experiments/attempt/event_log.h"
 #include "kernels/device_backend.h"

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/json.h"
+#include "core/schema.h"
 #include "models/huggingface.h"
 
 namespace rethink {

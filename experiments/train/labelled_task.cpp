@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/json.h"
 #include "datasets/predictions.h"
 #include "experiments/train/metric.h"
 #include "experiments/train/tensor_memory.h"

@@ -62,8 +62,8 @@ Trainer::Trainer(Task& task, const TrainOptions& options, at::Device device, Job
       total_steps_(steps_of(options, task)),
       groups_(task.parameter_groups()),
       parameters_(all_of(groups_)),
-      optimizer_(optimizers().make(options.optimizer.name, options.optimizer.options, groups_)),
-      schedule_(schedules().make(options.schedule.name, options.schedule.options, total_steps_)),
+      optimizer_(optimizers().make(options.optimizer.name, *options.optimizer.options, groups_)),
+      schedule_(schedules().make(options.schedule.name, *options.schedule.options, total_steps_)),
       evaluation_(options.evaluate, task, context.events, seed_),
       window_loss_(at::zeros({}, at::TensorOptions().dtype(at::kDouble).device(device))) {}
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "models/attention/attention.h"
 
 namespace rethink {
@@ -18,8 +19,8 @@ void require_mask_for_all(const AttentionChoice& attention, const std::string& k
                     "more",
                     whose, tokens, place, all.at("length").get<int64_t>(), tokens));
   };
-  check(key, attention.name, attention.options);
-  for (const auto& entry : attention.common.at) check(key + ".at", entry.name, entry.options);
+  check(key, attention.name, *attention.options);
+  for (const auto& entry : attention.common.at) check(key + ".at", entry.name, *entry.options);
 }
 
 }  // namespace rethink

@@ -2,6 +2,9 @@
 
 #include <ATen/ATen.h>
 
+#include "core/json.h"
+#include "core/schema.h"
+
 namespace rethink {
 
 MetricRegistry& metrics() {

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/json.h"
 #include "core/safetensors.h"
 #include "models/tensor_file.h"
 

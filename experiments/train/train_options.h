@@ -39,8 +39,8 @@ struct TrainOptions {
   int64_t accumulate = 1;
   bool shuffle = true;
   bool buckets = true;
-  Choice<"optimizer"> optimizer = {"adam", Json::object(), {}};
-  Choice<"schedule"> schedule = {"constant", Json::object(), {}};
+  Choice<"optimizer"> optimizer{.name = "adam"};
+  Choice<"schedule"> schedule{.name = "constant"};
   double clip = 0.0;
   std::string precision = "float32";
   EvaluateOptions evaluate;

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/json_fwd.h"
 #include "experiments/attempt/job.h"
 
 namespace rethink {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/json.h"
 #include "experiments/train/mask_length.h"
 #include "experiments/train/predicted_rows.h"
 #include "experiments/train/tensor_memory.h"

@@ -4,6 +4,7 @@
 
 #include "core/file.h"
 #include "core/hash.h"
+#include "core/json.h"
 #include "experiments/train/metric.h"
 #include "models/huggingface.h"
 #include "models/tensor_file.h"

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/json_fwd.h"
 #include "experiments/attempt/job.h"
 #include "experiments/train/encoder_input.h"
 #include "models/encoder.h"

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "core/json.h"
+
 namespace rethink {
 
 SharedMaskAttention::SharedMaskAttention(const AttentionSite& site,

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "core/json.h"
 #include "models/attention/attend.h"
 #include "models/attention/attention.h"
 

@@ -7,7 +7,9 @@
 #include <span>
 
 #include "core/check.h"
+#include "core/json.h"
 #include "core/safetensors.h"
+#include "core/schema.h"
 
 namespace rethink {
 
@@ -19,7 +21,7 @@ MaskRegistry& masks() {
 namespace {
 
 struct MaskOption {
-  MaskChoice mask = {"none", Json::object(), {}};
+  MaskChoice mask{.name = "none"};
   void fields(Fields& field) { field("mask", mask, "which positions see which"); }
 };
 
@@ -35,7 +37,7 @@ MaskChoice read_mask_choice(const Yaml& given, const std::string& path, Problems
 
 Mask make_mask(const MaskChoice& choice, int64_t heads, int64_t n) {
   RETHINK_ASSERT(heads >= 1 && n >= 1, fmt::format("{} heads, n = {}", heads, n));
-  MaskCells cells = masks().make(choice.name, choice.options)->cells(n);
+  MaskCells cells = masks().make(choice.name, *choice.options)->cells(n);
   RETHINK_ASSERT(std::ssize(cells) == n * n, choice.name);
   if (!choice.common.diagonal) {
     for (int64_t i = 0; i < n; ++i) cells[static_cast<size_t>(i * n + i)] = 0;

@@ -1,4 +1,5 @@
 // Everything that a table knows, for other programs.
+#include "core/json.h"
 
 #include "plots/renderer.h"
 

@@ -1,6 +1,7 @@
 // A plug-in's registered name is its file's path below the registry's folder. This one test finds a
 // registration that was forgotten, misspelt, or dropped by the linker. Registries of the driver's
 // own rooms are in contract_driver/registry_test.cpp.
+#include "core/schema.h"
 #include "experiments/attempt/job.h"
 #include "tests/support/registry_files.h"
 

@@ -5,7 +5,9 @@
 
 #include <cmath>
 
+#include "core/json.h"
 #include "core/safetensors.h"
+#include "core/schema.h"
 #include "datasets/dataset.h"
 #include "experiments/train/metric.h"
 #include "experiments/train/optimizer.h"

@@ -10,6 +10,8 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "datasets/batching.h"
 #include "datasets/data_files.h"
 #include "datasets/dataset.h"

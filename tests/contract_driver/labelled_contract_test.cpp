@@ -6,6 +6,8 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "datasets/data_files.h"
 #include "datasets/labelled.h"
 #include "datasets/scores/labelled_metrics.h"

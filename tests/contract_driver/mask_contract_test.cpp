@@ -10,6 +10,8 @@
 #include <algorithm>
 
 #include "core/hash.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "models/masks/mask.h"
 #include "tests/support/golden.h"
 

@@ -6,6 +6,8 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "datasets/documents.h"
 #include "datasets/questions.h"
 #include "tests/support/data_stand_ins.h"

@@ -4,6 +4,7 @@
 
 #include "app/driver/command.h"
 #include "app/driver/scorers.h"
+#include "core/json.h"
 #include "plots/renderer.h"
 #include "tests/support/registry_files.h"
 

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "datasets/scores/entities.h"
 #include "datasets/tagged.h"
 #include "tests/support/temp_folder.h"

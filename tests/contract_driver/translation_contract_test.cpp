@@ -5,6 +5,8 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "datasets/translations.h"
 #include "tests/support/temp_folder.h"
 

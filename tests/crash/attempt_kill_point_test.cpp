@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include "core/json.h"
 #include "tests/crash/attempt_process.h"
 #include "tests/support/kill_point_names.h"
 

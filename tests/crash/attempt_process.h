@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/event.h"
+#include "core/json.h"
 #include "tests/support/attempt_store.h"
 
 namespace rethink {

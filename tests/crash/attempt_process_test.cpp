@@ -14,7 +14,9 @@
 #include <thread>
 
 #include "core/event.h"
+#include "core/json.h"
 #include "core/process.h"
+#include "core/schema.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/attempt/zygote.h"
 

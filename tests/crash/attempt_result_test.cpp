@@ -1,4 +1,5 @@
 // What a trial leaves when it runs again, and what may fail once its result stands.
+#include "core/json.h"
 #include "tests/crash/attempt_process.h"
 
 namespace rethink {

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "core/event.h"
+#include "core/json.h"
 #include "experiments/attempt/trial_folder.h"
 #include "tests/support/attempt_store.h"
 #include "tests/support/temp_folder.h"

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "core/event.h"
+#include "core/json.h"
 #include "tests/crash/driver.h"
 #include "tests/support/attempt_store.h"
 

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <thread>
 
+#include "core/json.h"
 #include "experiments/schedule/slots.h"
 #include "tests/crash/driver.h"
 

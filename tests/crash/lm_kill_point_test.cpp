@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/event.h"
+#include "core/json.h"
 #include "tests/crash/driver.h"
 #include "tests/support/kill_point_names.h"
 

@@ -6,6 +6,8 @@
 #include <iterator>
 #include <sstream>
 
+#include "core/json.h"
+#include "core/schema.h"
 #include "datasets/data_files.h"
 #include "datasets/documents.h"
 #include "datasets/labelled.h"

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "core/json.h"
 #include "datasets/dependency_trees.h"
 #include "datasets/translations.h"
 #include "tests/support/temp_folder.h"

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "datasets/batching.h"
 #include "datasets/dataset.h"
 #include "datasets/vocabulary.h"

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/json.h"
 #include "tests/e2e/shipped_sweeps.h"
 
 namespace rethink {

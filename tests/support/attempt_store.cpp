@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "core/event.h"
+#include "core/json.h"
 #include "core/process.h"
+#include "core/schema.h"
 
 namespace rethink {
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/json.h"
 #include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/trial_folder.h"
 #include "tests/support/temp_folder.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/json.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "core/registry.h"
+#include "core/schema.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -12,6 +12,7 @@
 #include "app/driver/plan_choices.h"
 #include "app/driver/progress.h"
 #include "app/driver/rendering.h"
+#include "core/json.h"
 #include "plots/library.h"
 #include "plots/renderer.h"
 #include "plots/sheet.h"

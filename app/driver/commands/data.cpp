@@ -7,7 +7,9 @@
 
 #include "app/driver/command.h"
 #include "core/error.h"
+#include "core/json.h"
 #include "core/missing_data.h"
+#include "core/schema.h"
 #include "datasets/data_files.h"
 #include "datasets/dataset.h"
 

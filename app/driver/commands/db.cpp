@@ -5,6 +5,7 @@
 
 #include "app/driver/command.h"
 #include "core/error.h"
+#include "core/json.h"
 #include "core/kill_point.h"
 #include "results/rebuild.h"
 #include "results/store_lock.h"

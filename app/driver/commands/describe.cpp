@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "core/schema.h"
 #include "experiments/schedule/json_schema.h"
 
 namespace rethink {

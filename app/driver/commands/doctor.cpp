@@ -10,9 +10,11 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/json.h"
 #include "core/lock.h"
 #include "core/process.h"
 #include "core/processor.h"
+#include "core/schema.h"
 #include "experiments/schedule/gpu.h"
 #include "results/sqlite_version.h"
 

@@ -8,6 +8,7 @@
 #include "app/driver/trial_artifacts.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/json.h"
 #include "results/query.h"
 #include "results/trial_records.h"
 

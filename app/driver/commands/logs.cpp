@@ -15,6 +15,7 @@
 #include "core/error.h"
 #include "core/event.h"
 #include "core/file.h"
+#include "core/json.h"
 #include "core/lock.h"
 #include "results/folders.h"
 #include "results/query.h"

@@ -15,6 +15,8 @@
 #include "app/driver/unread_stages.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "core/utf8.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/board.h"

@@ -10,6 +10,7 @@
 #include "app/driver/plan_choices.h"
 #include "app/driver/rendering.h"
 #include "core/file.h"
+#include "core/schema.h"
 #include "plots/fold.h"
 #include "plots/gnuplot.h"
 #include "plots/html.h"

@@ -9,6 +9,7 @@
 #include "app/driver/progress.h"
 #include "app/driver/signals.h"
 #include "core/error.h"
+#include "core/schema.h"
 #include "experiments/schedule/sweep_run.h"
 #include "plots/library.h"
 

@@ -1,4 +1,5 @@
 // `rethink schema`: what editors complete and check sweep files by.
+#include "core/schema.h"
 
 #include <iostream>
 

@@ -6,6 +6,7 @@
 
 #include "app/driver/scorers.h"
 #include "core/error.h"
+#include "core/json.h"
 
 namespace rethink {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "app/driver/command.h"
 #include "core/error.h"
+#include "core/schema.h"
 #include "core/uuid.h"
 #include "experiments/schedule/chaos.h"
 

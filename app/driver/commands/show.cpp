@@ -8,6 +8,7 @@
 #include "app/driver/command.h"
 #include "app/driver/rows.h"
 #include "core/error.h"
+#include "core/json.h"
 #include "results/folders.h"
 #include "results/query.h"
 #include "results/schema.h"

@@ -13,6 +13,7 @@
 #include "app/driver/progress.h"
 #include "app/driver/sweep_status.h"
 #include "core/error.h"
+#include "core/json.h"
 #include "results/store_lock.h"
 
 namespace rethink {

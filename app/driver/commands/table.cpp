@@ -5,6 +5,7 @@
 
 #include "app/driver/named_elsewhere.h"
 #include "app/driver/rendering.h"
+#include "core/json.h"
 #include "plots/fold.h"
 #include "plots/library.h"
 #include "plots/renderer.h"

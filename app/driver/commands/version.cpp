@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "app/driver/command.h"
+#include "core/schema.h"
 
 namespace rethink {
 namespace {

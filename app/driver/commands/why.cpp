@@ -11,6 +11,7 @@
 #include "app/driver/plan_choices.h"
 #include "app/driver/rendering.h"
 #include "app/driver/rows.h"
+#include "core/json.h"
 #include "core/utf8.h"
 #include "plots/library.h"
 #include "plots/renderer.h"

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/driver/scorers.h"
+#include "core/json.h"
 #include "datasets/detokenized.h"
 #include "datasets/text_lines.h"
 #include "datasets/unicode_text.h"

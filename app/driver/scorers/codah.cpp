@@ -1,6 +1,7 @@
 // `rethink score codah --split dev --pred F`: the share of endings that were chosen rightly.
 #include "app/driver/labelled_scorer.h"
 #include "core/error.h"
+#include "core/json.h"
 
 namespace rethink {
 namespace {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/driver/scorers.h"
+#include "core/json.h"
 #include "datasets/conll_file.h"
 #include "datasets/scores/entities.h"
 

@@ -7,6 +7,7 @@
 
 #include "app/driver/scorers.h"
 #include "core/file.h"
+#include "core/json.h"
 #include "datasets/scores/answers.h"
 
 namespace rethink {

@@ -1,5 +1,6 @@
 // `rethink score swag --ref val.csv --pred F`: the share of endings that were chosen rightly.
 #include "app/driver/labelled_scorer.h"
+#include "core/json.h"
 #include "datasets/endings.h"
 
 namespace rethink {

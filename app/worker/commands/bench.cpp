@@ -7,6 +7,8 @@
 
 #include "app/worker/commands/bench_steps.h"
 #include "core/check.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "core/yaml.h"
 
 namespace rethink {

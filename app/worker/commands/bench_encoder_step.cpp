@@ -7,6 +7,8 @@
 #include <algorithm>
 
 #include "app/worker/commands/bench_steps.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "experiments/train/pretraining_task.h"
 #include "models/huggingface.h"
 

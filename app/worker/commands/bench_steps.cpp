@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <iostream>
 
+#include "core/json.h"
 #include "core/processor.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/train/device.h"

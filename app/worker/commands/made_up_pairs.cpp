@@ -1,6 +1,7 @@
 #include "app/worker/commands/made_up_pairs.h"
 
 #include "app/worker/commands/made_up_lines.h"
+#include "core/json.h"
 
 namespace rethink {
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/file.h"
+#include "core/json.h"
 #include "experiments/attempt/analysis.h"
 #include "experiments/train/analyses/top_attended.h"
 #include "experiments/train/device.h"

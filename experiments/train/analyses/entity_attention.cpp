@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "experiments/attempt/analysis.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/analyses/connections.h"

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <optional>
 
+#include "core/json.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/job.h"
 #include "experiments/train/counted_memory.h"
@@ -26,7 +27,7 @@ using MeasuredAttention = Choice<"attention", "kind">;
 
 /// Sizes are BERT-base's.
 struct BenchOptions {
-  MeasuredAttention attention = {"dense", Json::object(), {}};
+  MeasuredAttention attention{.name = "dense"};
   std::string part = "layer";
   int64_t d_model = 768, heads = 12, ffn = 3072, tokens = 128, batch = 1;
   double dropout = 0.1;

@@ -3,6 +3,8 @@
 
 #include <set>
 
+#include "core/json.h"
+#include "core/schema.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"
 #include "experiments/train/labelled_task.h"
@@ -99,7 +101,7 @@ class FinetuneJob : public TrainingJob {
               "{init: {file: DIR}} for an imported encoder");
         });
     const DataFolders folders{context.runtime.data, context.runtime.cache};
-    const auto dataset = datasets().make(options_.data.name, options_.data.options, folders);
+    const auto dataset = datasets().make(options_.data.name, *options_.data.options, folders);
     const std::unique_ptr<EncoderTask> made = make_task(dataset, start, context, device);
     EncoderTask& task = *made;
     load_start(start, task.model(), context);

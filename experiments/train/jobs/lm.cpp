@@ -2,6 +2,8 @@
 // enwik8.
 #include <ATen/ATen.h>
 
+#include "core/json.h"
+#include "core/schema.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"
 #include "experiments/train/language_model_task.h"
@@ -21,7 +23,7 @@ const std::vector<std::string> kUnitsOfCharacters = {"char", "byte"};
 std::vector<Rule> rules_of_positions() {
   std::vector<Rule> all;
   const auto add = [&all](const std::string& length, int more, const std::string& why,
-                          std::map<std::string, Json> when) {
+                          std::map<std::string, JsonValue> when) {
     when["model.positions"] = "learned";
     all.push_back({"at_most",
                    {"data." + length, "model.max_positions"},
@@ -75,7 +77,7 @@ struct LmOptions : TrainOptions {
                    {"metric", "kind", "sequences"}});
     for (const std::string& name : metrics().names()) {
       if (metrics().schema(name).facts.value("unit", "") != kMetricOfCharacters) continue;
-      std::vector<Json> values = {name};
+      std::vector<JsonValue> values = {name};
       values.insert(values.end(), kUnitsOfCharacters.begin(), kUnitsOfCharacters.end());
       all.push_back({"needs",
                      {"evaluate.metric", "data.unit"},
@@ -96,7 +98,7 @@ class LmJob : public TrainingJob {
     const at::Device device = prepare_device(context, options_.precision);
     const DataFolders folders{context.runtime.data, context.runtime.cache};
     const auto dataset = require_kind<TokenDataset>(
-        datasets().make(options_.data.name, options_.data.options, folders), options_.data.name);
+        datasets().make(options_.data.name, *options_.data.options, folders), options_.data.name);
     LanguageModelTask task(dataset, options_.model, task_options(),
                            static_cast<uint64_t>(context.trial.seed.value_or(0)), device);
     Trainer trainer(task, options_, device, context);
@@ -114,7 +116,7 @@ class LmJob : public TrainingJob {
   }
 
   LanguageModelTaskOptions task_options() const {
-    const std::string unit = options_.data.options.value("unit", "word");
+    const std::string unit = options_.data.options->value("unit", "word");
     const bool characters = std::find(kUnitsOfCharacters.begin(), kUnitsOfCharacters.end(), unit) !=
                             kUnitsOfCharacters.end();
     const Json facts = datasets().schema(options_.data.name).facts;
@@ -124,7 +126,7 @@ class LmJob : public TrainingJob {
             .metric = characters ? "bits_per_character" : facts.value("metric", "perplexity"),
             .characters = characters,
             .hints = takes_hints(),
-            .stream = options_.data.options.value("protocol", "") == "stream"};
+            .stream = options_.data.options->value("protocol", "") == "stream"};
   }
 
   bool takes_hints() const { return takes_side_input(options_.model.attention, "hints"); }

@@ -1,6 +1,8 @@
 // Trains a translation model and measures it: BET's experiments on IWSLT 2014 and WMT 2017.
 #include <ATen/ATen.h>
 
+#include "core/json.h"
+#include "core/schema.h"
 #include "datasets/syntax_hints.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/train/device.h"
@@ -93,7 +95,7 @@ class MtJob : public TrainingJob {
     const at::Device device = prepare_device(context, options_.precision);
     const DataFolders folders{context.runtime.data, context.runtime.cache};
     const auto dataset = require_kind<TranslationDataset>(
-        datasets().make(options_.data.name, options_.data.options, folders), options_.data.name);
+        datasets().make(options_.data.name, *options_.data.options, folders), options_.data.name);
     TranslationTask task(dataset, options_.model, task_options(),
                          static_cast<uint64_t>(context.trial.seed.value_or(0)), device);
     Trainer trainer(task, options_, device, context);

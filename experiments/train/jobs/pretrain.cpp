@@ -92,7 +92,7 @@ class PretrainJob : public TrainingJob {
     const at::Device device = prepare_device(context, options_.precision);
     const DataFolders folders{context.runtime.data, context.runtime.cache};
     const auto dataset = require_kind<DocumentDataset>(
-        datasets().make(options_.data.name, options_.data.options, folders), options_.data.name);
+        datasets().make(options_.data.name, *options_.data.options, folders), options_.data.name);
     const EncoderStart start = encoder_start(context, options_.model, options_.max_length,
                                              [&] { return vocabulary_of(*dataset); });
     PretrainingTask task(*dataset, start, task_options(),

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "core/json.h"
 #include "tests/unit/app/command_fixture.h"
 
 namespace rethink {

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "app/driver/command.h"
+#include "core/json.h"
 #include "results/rebuild.h"
 #include "tests/unit/results/trial_maker.h"
 

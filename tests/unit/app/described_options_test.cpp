@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include "core/json.h"
+#include "core/schema.h"
+
 namespace rethink {
 namespace {
 

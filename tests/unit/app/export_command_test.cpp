@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/json.h"
 #include "tests/unit/app/command_fixture.h"
 
 namespace rethink {

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/json.h"
 #include "models/masks/mask.h"
 #include "tests/unit/app/command_fixture.h"
 

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "tests/unit/app/command_fixture.h"
 
 namespace rethink {

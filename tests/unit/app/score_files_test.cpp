@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "datasets/labelled.h"
 #include "datasets/predictions.h"
 #include "tests/unit/app/command_fixture.h"

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/json.h"
 #include "results/outside_scores.h"
 #include "tests/unit/app/command_fixture.h"
 

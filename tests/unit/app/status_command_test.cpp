@@ -2,6 +2,7 @@
 
 #include "app/driver/sweep_status.h"
 #include "core/error.h"
+#include "core/json.h"
 #include "tests/unit/app/command_fixture.h"
 
 namespace rethink {

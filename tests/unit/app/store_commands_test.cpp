@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/json.h"
 #include "tests/unit/app/command_fixture.h"
 
 namespace rethink {

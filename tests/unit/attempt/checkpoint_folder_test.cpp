@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "core/safetensors.h"
 #include "experiments/attempt/event_log.h"
 #include "tests/support/temp_folder.h"

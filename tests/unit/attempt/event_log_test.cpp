@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "experiments/attempt/trial_folder.h"
 #include "tests/support/temp_folder.h"
 

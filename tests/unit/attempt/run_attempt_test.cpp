@@ -6,6 +6,7 @@
 
 #include <cstdio>
 
+#include "core/json.h"
 #include "tests/support/attempt_store.h"
 
 namespace rethink {

@@ -8,6 +8,7 @@
 #include <atomic>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "experiments/attempt/analyses/selective_shift.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/event_log.h"

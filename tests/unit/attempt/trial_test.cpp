@@ -5,6 +5,8 @@
 #include <signal.h>
 
 #include "core/error.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/build_id.h"
 

@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/json.h"
 #include "core/options.h"
 #include "core/registry.h"
+#include "core/schema.h"
 
 namespace rethink {
 namespace {

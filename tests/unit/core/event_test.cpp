@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "core/json.h"
 #include "core/registry.h"
 #include "core/schema.h"
 

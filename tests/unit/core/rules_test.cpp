@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "core/check.h"
+#include "core/json.h"
 #include "core/options.h"
 #include "core/registry.h"
+#include "core/schema.h"
 
 namespace rethink {
 namespace {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "datasets/document_layouts.h"
 #include "datasets/questions.h"
 #include "tests/support/temp_folder.h"

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "datasets/delimited.h"
 #include "datasets/predictions.h"
 #include "tests/support/temp_folder.h"

@@ -6,6 +6,8 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "datasets/documents.h"
 #include "datasets/vocabulary.h"
 #include "tests/support/temp_folder.h"

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "datasets/scores/entities.h"
 #include "datasets/tagged_texts.h"
 #include "tests/support/temp_folder.h"

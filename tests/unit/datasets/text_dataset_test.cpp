@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "datasets/syntax_hints.h"
 #include "tests/support/temp_folder.h"
 

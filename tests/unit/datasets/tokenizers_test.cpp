@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/json.h"
 #include "datasets/tokenizers/tokenizer.h"
 
 namespace rethink {

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "datasets/marked_pieces.h"
 #include "datasets/scores/bleu.h"
 #include "datasets/syntax_hints.h"

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "core/hash.h"
+#include "core/json.h"
 #include "core/safetensors.h"
 #include "models/masks/draw.h"
 #include "models/masks/window_global.h"

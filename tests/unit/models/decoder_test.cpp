@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/json.h"
+#include "core/schema.h"
 #include "models/random.h"
 
 namespace rethink {
@@ -12,21 +14,21 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-constexpr int64_t kVocabulary = 23;
+constexpr int64_t kDecoderVocabulary = 23;
 
-ModelOptions small(const std::string& attention = "dense") {
+ModelOptions small_decoder(const std::string& attention = "dense") {
   ModelOptions options;
   options.layers = 2;
   options.d_model = 12;
   options.heads = 2;
   options.ffn = 20;
   options.attention.name = attention;
-  if (attention == "masked") options.attention.options["mask"] = {{"kind", "star"}};
+  if (attention == "masked") options.attention.options = {{"mask", {{"kind", "star"}}}};
   return options;
 }
 
 at::Tensor tokens(int64_t rows, int64_t length) {
-  return (at::arange(rows * length, at::kLong) * 7 % kVocabulary).view({rows, length});
+  return (at::arange(rows * length, at::kLong) * 7 % kDecoderVocabulary).view({rows, length});
 }
 
 int64_t parameter_count(const ModelOptions& options, int64_t vocabulary) {
@@ -40,18 +42,18 @@ int64_t parameter_count(const ModelOptions& options, int64_t vocabulary) {
 class DecoderOf : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(DecoderOf, GivesOneLogitPerTokenAndWord) {
-  DecoderLanguageModel model(small(GetParam()), kVocabulary, 0);
+  DecoderLanguageModel model(small_decoder(GetParam()), kDecoderVocabulary, 0);
   const at::Tensor hidden = model.hidden(tokens(3, 7), {});
   EXPECT_EQ(hidden.sizes(), at::IntArrayRef({3, 7, 12}));
-  EXPECT_EQ(model.logits(hidden).sizes(), at::IntArrayRef({3, 7, kVocabulary}));
+  EXPECT_EQ(model.logits(hidden).sizes(), at::IntArrayRef({3, 7, kDecoderVocabulary}));
 }
 
 TEST_P(DecoderOf, ChangesNothingBeforeALaterToken) {
-  DecoderLanguageModel model(small(GetParam()), kVocabulary, 0);
+  DecoderLanguageModel model(small_decoder(GetParam()), kDecoderVocabulary, 0);
   model.eval();
   for (int64_t changed = 1; changed < 9; ++changed) {
     at::Tensor input = tokens(2, 9), other = input.clone();
-    other.select(1, changed).add_(1).remainder_(kVocabulary);
+    other.select(1, changed).add_(1).remainder_(kDecoderVocabulary);
     const at::Tensor before = model.logits(model.hidden(input, {}));
     const at::Tensor after = model.logits(model.hidden(other, {}));
     EXPECT_TRUE(at::equal(before.slice(1, 0, changed), after.slice(1, 0, changed))) << changed;
@@ -60,7 +62,7 @@ TEST_P(DecoderOf, ChangesNothingBeforeALaterToken) {
 }
 
 TEST_P(DecoderOf, GivesASequenceTheSameLogitsWithPaddingAndOtherBatchMates) {
-  DecoderLanguageModel model(small(GetParam()), kVocabulary, 0);
+  DecoderLanguageModel model(small_decoder(GetParam()), kDecoderVocabulary, 0);
   model.eval();
   const at::Tensor alone = model.hidden(tokens(1, 5), {});
   at::Tensor batch = at::zeros({3, 8}, at::kLong);
@@ -98,8 +100,8 @@ TEST(Decoder, HasAsManyParametersAsThePapersSizesGive) {
 }
 
 TEST(Decoder, SharesInitialWeightsBetweenVariants) {
-  DecoderLanguageModel dense(small("dense"), kVocabulary, 5),
-      bird_eye(small("bird_eye"), kVocabulary, 5);
+  DecoderLanguageModel dense(small_decoder("dense"), kDecoderVocabulary, 5),
+      bird_eye(small_decoder("bird_eye"), kDecoderVocabulary, 5);
   const auto other = bird_eye.named_parameters();
   for (const auto& parameter : dense.named_parameters()) {
     ASSERT_TRUE(other.contains(parameter.key())) << parameter.key();
@@ -109,9 +111,10 @@ TEST(Decoder, SharesInitialWeightsBetweenVariants) {
 }
 
 TEST(Decoder, SharesInitialWeightsOfLayersBetweenDepths) {
-  ModelOptions deeper = small();
+  ModelOptions deeper = small_decoder();
   deeper.layers = 3;
-  DecoderLanguageModel two(small(), kVocabulary, 5), three(deeper, kVocabulary, 5);
+  DecoderLanguageModel two(small_decoder(), kDecoderVocabulary, 5),
+      three(deeper, kDecoderVocabulary, 5);
   for (const auto& parameter : two.named_parameters()) {
     EXPECT_TRUE(at::equal(parameter.value(), three.named_parameters()[parameter.key()]))
         << parameter.key();
@@ -119,7 +122,8 @@ TEST(Decoder, SharesInitialWeightsOfLayersBetweenDepths) {
 }
 
 TEST(Decoder, StartsFromOtherWeightsWithAnotherSeed) {
-  DecoderLanguageModel one(small(), kVocabulary, 1), two(small(), kVocabulary, 2);
+  DecoderLanguageModel one(small_decoder(), kDecoderVocabulary, 1),
+      two(small_decoder(), kDecoderVocabulary, 2);
   EXPECT_FALSE(at::equal(one.named_parameters()["embedding.weight"],
                          two.named_parameters()["embedding.weight"]));
   EXPECT_FALSE(at::equal(one.named_parameters()["layers.1.attention.query.weight"],
@@ -127,9 +131,9 @@ TEST(Decoder, StartsFromOtherWeightsWithAnotherSeed) {
 }
 
 TEST(Decoder, SumsTheLossesOfItsTokens) {
-  DecoderLanguageModel model(small(), kVocabulary, 0);
+  DecoderLanguageModel model(small_decoder(), kDecoderVocabulary, 0);
   const at::Tensor hidden = at::randn({40, 12});
-  const at::Tensor targets = at::arange(40, at::kLong) % kVocabulary;
+  const at::Tensor targets = at::arange(40, at::kLong) % kDecoderVocabulary;
   const at::Tensor losses = model.token_losses(hidden, targets);
   const at::Tensor plain = -at::log_softmax(model.logits(hidden).to(at::kDouble), 1)
                                 .gather(1, targets.unsqueeze(1))
@@ -139,9 +143,9 @@ TEST(Decoder, SumsTheLossesOfItsTokens) {
 }
 
 TEST(Decoder, HasTheGradientOfItsTokenLosses) {
-  DecoderLanguageModel model(small(), kVocabulary, 0);
+  DecoderLanguageModel model(small_decoder(), kDecoderVocabulary, 0);
   at::Tensor hidden = at::randn({300, 12}).requires_grad_();
-  const at::Tensor targets = at::arange(300, at::kLong) % kVocabulary;
+  const at::Tensor targets = at::arange(300, at::kLong) % kDecoderVocabulary;
   (model.loss_sum(hidden, targets) / 7.0).backward();
   const at::Tensor fused_hidden = hidden.grad().clone();
   const at::Tensor fused_weight = model.named_parameters()["output.weight"].grad().clone();
@@ -156,7 +160,7 @@ TEST(Decoder, HasTheGradientOfItsTokenLosses) {
 }
 
 TEST(Decoder, DropsOtherElementsInEveryPassAndNoneInEvaluation) {
-  DecoderLanguageModel model(small(), kVocabulary, 0);
+  DecoderLanguageModel model(small_decoder(), kDecoderVocabulary, 0);
   const at::Tensor input = tokens(2, 6);
   const auto hidden = [&](int64_t pass) {
     return model.hidden(input, pass_key(3, RandomPurpose::training, pass));
@@ -168,9 +172,9 @@ TEST(Decoder, DropsOtherElementsInEveryPassAndNoneInEvaluation) {
 }
 
 TEST(Decoder, LeavesAttentionDropoutOnInEvaluationWhenAskedTo) {
-  ModelOptions options = small();
+  ModelOptions options = small_decoder();
   options.attention_dropout_at_evaluation = true;
-  DecoderLanguageModel model(options, kVocabulary, 0);
+  DecoderLanguageModel model(options, kDecoderVocabulary, 0);
   model.eval();
   const at::Tensor input = tokens(2, 6);
   EXPECT_FALSE(at::equal(model.hidden(input, pass_key(3, RandomPurpose::evaluation, 1)),
@@ -180,9 +184,9 @@ TEST(Decoder, LeavesAttentionDropoutOnInEvaluationWhenAskedTo) {
 TEST(Decoder, TellsPositionsApartOnlyWhenAskedTo) {
   const at::Tensor same = at::full({1, 6}, 4, at::kLong);  // one word six times
   for (const char* positions : {"none", "sinusoidal", "learned"}) {
-    ModelOptions options = small();
+    ModelOptions options = small_decoder();
     options.positions = positions;
-    DecoderLanguageModel model(options, kVocabulary, 0);
+    DecoderLanguageModel model(options, kDecoderVocabulary, 0);
     model.eval();
     const at::Tensor hidden = model.hidden(same, {});
     const bool alike = at::allclose(hidden[0][0], hidden[0][5], 1e-5, 1e-6);
@@ -191,20 +195,21 @@ TEST(Decoder, TellsPositionsApartOnlyWhenAskedTo) {
 }
 
 TEST(Decoder, RefusesMoreTokensThanItHasLearnedPositionsFor) {
-  ModelOptions options = small();
+  ModelOptions options = small_decoder();
   options.positions = "learned";
   options.max_positions = 4;
-  DecoderLanguageModel model(options, kVocabulary, 0);
+  DecoderLanguageModel model(options, kDecoderVocabulary, 0);
   EXPECT_THAT(
       [&] { model.hidden(tokens(1, 5), {}); },
       ThrowsMessage<TrialError>(HasSubstr("a sequence has 5 tokens, model.max_positions is 4")));
 }
 
 TEST(Decoder, TiesItsOutputToItsEmbeddingWhenAskedTo) {
-  ModelOptions options = small();
+  ModelOptions options = small_decoder();
   options.tied_output = true;
-  EXPECT_EQ(parameter_count(small(), kVocabulary) - parameter_count(options, kVocabulary),
-            12 * kVocabulary);
+  EXPECT_EQ(parameter_count(small_decoder(), kDecoderVocabulary) -
+                parameter_count(options, kDecoderVocabulary),
+            12 * kDecoderVocabulary);
 }
 
 TEST(Decoder, PutsOtherVariantsAtSomeLayers) {
@@ -216,7 +221,7 @@ TEST(Decoder, PutsOtherVariantsAtSomeLayers) {
          {"at",
           {{{"layers", {1, 2}}, {"kind", "bird_eye"}},
            {{"layers", {2}}, {"kind", "diag_scale"}, {"rate", 0.5}}}}}}});
-  DecoderLanguageModel model(options, kVocabulary, 0);
+  DecoderLanguageModel model(options, kDecoderVocabulary, 0);
   const auto parameters = model.named_parameters();
   EXPECT_TRUE(parameters.contains("layers.1.attention.rescale.weight"));
   EXPECT_FALSE(parameters.contains("layers.2.attention.rescale.weight"));  // the later entry won
@@ -230,7 +235,7 @@ TEST(Decoder, GivesSingleLayersTheirOwnNumberOfHeads) {
                                     {"d_model", 12},
                                     {"heads", 4},
                                     {"attention", {{"kind", "dense"}, {"at", at}}}}),
-        kVocabulary, 0);
+        kDecoderVocabulary, 0);
   };
   const auto heads_of = [&](const Json& at) {
     Recorder record{.keep_maps = true};
@@ -251,7 +256,7 @@ TEST(Decoder, RefusesAVariantForALayerThatIsNotThere) {
   const auto options = read_options<ModelOptions>(
       {{"layers", 2},
        {"attention", {{"kind", "dense"}, {"at", {{{"layers", {3}}, {"kind", "dense"}}}}}}});
-  EXPECT_THAT([&] { DecoderLanguageModel(options, kVocabulary, 0); },
+  EXPECT_THAT([&] { DecoderLanguageModel(options, kDecoderVocabulary, 0); },
               ThrowsMessage<ConfigError>(HasSubstr("attention.at: got layer 3, expected 1 to 2")));
 }
 

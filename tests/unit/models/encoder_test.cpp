@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/json.h"
 #include "models/heads.h"
 #include "models/huggingface.h"
 #include "models/random.h"
@@ -26,7 +27,7 @@ std::shared_ptr<PretrainingModel> tiny_bert(at::ScalarType dtype) {
   return model;
 }
 
-at::Tensor ids(int64_t rows, int64_t length) {
+at::Tensor fixed_ids(int64_t rows, int64_t length) {
   return (at::arange(rows * length, at::kLong) * 7 % kTinyVocabulary).view({rows, length});
 }
 
@@ -101,10 +102,10 @@ TEST(Encoder, IsAtMostTwiceAsWrongInFloat32AsTransformers) {
 TEST(Encoder, DependsNeitherOnPaddingNorOnOtherSequences) {
   Encoder encoder(tiny_options(), kTinyVocabulary, 0);
   encoder.eval();
-  const at::Tensor alone = ids(1, 5);
+  const at::Tensor alone = fixed_ids(1, 5);
   const at::Tensor expected_states = encoder.forward({alone}, {});
   for (const int64_t before : {0, 2}) {
-    at::Tensor batch = ids(3, 9);
+    at::Tensor batch = fixed_ids(3, 9);
     at::Tensor keep = at::ones({3, 9}, at::kBool);
     keep[1] = false;
     batch[1].slice(0, 0, 5).copy_(alone[0]);
@@ -121,7 +122,7 @@ TEST(Encoder, DependsNeitherOnPaddingNorOnOtherSequences) {
 TEST(Encoder, LeavesTokenTypesOutAsAllZero) {
   Encoder encoder(tiny_options(), kTinyVocabulary, 0);
   encoder.eval();
-  const at::Tensor input = ids(2, 6);
+  const at::Tensor input = fixed_ids(2, 6);
   EXPECT_TRUE(
       at::equal(encoder.forward({input}, {}), encoder.forward({input, at::zeros_like(input)}, {})));
   EXPECT_FALSE(
@@ -131,7 +132,7 @@ TEST(Encoder, LeavesTokenTypesOutAsAllZero) {
 TEST(Encoder, DropsOtherElementsInEveryPassAndNoneInEvaluation) {
   Encoder encoder(tiny_options(), kTinyVocabulary, 0);
   const auto states = [&](int64_t pass) {
-    return encoder.forward({ids(2, 6)}, pass_key(3, RandomPurpose::training, pass));
+    return encoder.forward({fixed_ids(2, 6)}, pass_key(3, RandomPurpose::training, pass));
   };
   EXPECT_TRUE(at::equal(states(1), states(1)));
   EXPECT_FALSE(at::equal(states(1), states(2)));
@@ -200,7 +201,7 @@ TEST(Encoder, CountsTheFloatingPointOperationsOfItsMatrixProducts) {
 TEST(Encoder, RefusesMoreTokensThanItHasPositionsFor) {
   Encoder encoder(tiny_options(), kTinyVocabulary, 0);
   EXPECT_THAT(
-      [&] { encoder.forward({ids(1, 25)}, {}); },
+      [&] { encoder.forward({fixed_ids(1, 25)}, {}); },
       ThrowsMessage<TrialError>(HasSubstr("a sequence has 25 tokens, model.max_positions is 24")));
 }
 
@@ -213,7 +214,7 @@ TEST(Encoder, RefusesVariantsAtLayersItHasNot) {
 
 TEST(Heads, LossOfMaskedRowsIsTheCrossEntropyOfTheirLogits) {
   const auto model = tiny_bert(at::kDouble);
-  const at::Tensor rows = at::randn({9, 32}, at::kDouble), labels = ids(1, 9)[0];
+  const at::Tensor rows = at::randn({9, 32}, at::kDouble), labels = fixed_ids(1, 9)[0];
   const at::Tensor logits = model->mlm->logits(rows, model->encoder->word_embedding());
   const at::Tensor losses = -at::log_softmax(logits, 1).gather(1, labels.unsqueeze(1)).squeeze(1);
   const at::Tensor ours = model->mlm->token_losses(rows, model->encoder->word_embedding(), labels);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/file.h"
+#include "core/json.h"
 #include "tests/support/temp_folder.h"
 #include "tests/unit/models/tiny_bert.h"
 

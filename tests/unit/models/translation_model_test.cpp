@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "core/json.h"
 #include "models/random.h"
 #include "models/translation_decoder.h"
 #include "tests/support/error_ratio.h"
@@ -13,29 +14,29 @@
 namespace rethink {
 namespace {
 
-constexpr int64_t kVocabulary = 20, kWidth = 8;
+constexpr int64_t kTranslationVocabulary = 20, kTranslationWidth = 8;
 
-TranslationModelOptions small() {
+TranslationModelOptions small_translation() {
   TranslationModelOptions options;
   options.encoder_layers = 2;
   options.layers = 1;
-  options.d_model = kWidth;
+  options.d_model = kTranslationWidth;
   options.heads = 2;
   options.ffn = 12;
   return options;
 }
 
-at::Tensor ids(int64_t rows, int64_t tokens) {
-  return at::randint(4, kVocabulary, {rows, tokens}, at::kLong);
+at::Tensor random_ids(int64_t rows, int64_t tokens) {
+  return at::randint(4, kTranslationVocabulary, {rows, tokens}, at::kLong);
 }
 
 at::Tensor all_kept(const at::Tensor& source) {
   return at::ones_like(source, at::kBool);
 }
 
-struct Model : TranslationModel {
-  explicit Model(const TranslationModelOptions& options)
-      : TranslationModel(options, kVocabulary, 3) {
+struct Float64TranslationModel : TranslationModel {
+  explicit Float64TranslationModel(const TranslationModelOptions& options)
+      : TranslationModel(options, kTranslationVocabulary, 3) {
     to(at::kDouble);
     eval();
   }
@@ -47,7 +48,8 @@ struct Model : TranslationModel {
 /// Reads each row's tokens and its sentence from the start for every token.
 class WithoutState : public NextTokens {
  public:
-  WithoutState(Model& model, const EncodedSource& source) : model_(model), source_(source) {}
+  WithoutState(Float64TranslationModel& model, const EncodedSource& source)
+      : model_(model), source_(source) {}
 
   at::Tensor next(const at::Tensor& parents, const at::Tensor& tokens) override {
     std::vector<std::vector<int64_t>> read;
@@ -71,7 +73,7 @@ class WithoutState : public NextTokens {
   }
 
  private:
-  Model& model_;
+  Float64TranslationModel& model_;
   const EncodedSource source_;
   std::vector<std::vector<int64_t>> read_;
   std::vector<int64_t> sentences_;
@@ -83,19 +85,22 @@ class Translation : public testing::Test {
 };
 
 /// Vaswani et al., 2017, sections 3.1 to 3.5, sub-layer after sub-layer.
-class ByHand {
+class TransformerByHand {
  public:
-  explicit ByHand(Model& model) : parameters_(model.named_parameters()) {}
+  explicit TransformerByHand(Float64TranslationModel& model)
+      : parameters_(model.named_parameters()) {}
 
   at::Tensor embedded(const at::Tensor& ids_BT) const {
-    at::Tensor table = at::empty({ids_BT.size(1), kWidth}, at::kDouble);
+    at::Tensor table = at::empty({ids_BT.size(1), kTranslationWidth}, at::kDouble);
     for (int64_t t = 0; t < ids_BT.size(1); ++t) {
-      for (int64_t c = 0; c < kWidth; ++c) {
-        const double angle = static_cast<double>(t) / std::pow(10000.0, double(c - c % 2) / kWidth);
+      for (int64_t c = 0; c < kTranslationWidth; ++c) {
+        const double angle =
+            static_cast<double>(t) / std::pow(10000.0, double(c - c % 2) / kTranslationWidth);
         table[t][c] = c % 2 == 0 ? std::sin(angle) : std::cos(angle);
       }
     }
-    return at::embedding(parameters_["embedding.weight"], ids_BT) * std::sqrt(double(kWidth)) +
+    return at::embedding(parameters_["embedding.weight"], ids_BT) *
+               std::sqrt(double(kTranslationWidth)) +
            table;
   }
 
@@ -105,7 +110,7 @@ class ByHand {
       return affine(name + "." + part, input).unflatten(2, {2, -1}).transpose(1, 2);
     };
     at::Tensor scores = at::matmul(heads("query", x), heads("key", memory).transpose(2, 3)) /
-                        std::sqrt(double(kWidth) / 2);
+                        std::sqrt(double(kTranslationWidth) / 2);
     if (causal) {
       const at::Tensor later = at::ones({x.size(1), x.size(1)}, at::kBool).triu(1);
       scores = scores.masked_fill(later, -std::numeric_limits<double>::infinity());
@@ -116,7 +121,8 @@ class ByHand {
   }
 
   at::Tensor norm(const std::string& name, const at::Tensor& x) const {
-    return at::layer_norm(x, {kWidth}, parameters_[name + ".weight"], parameters_[name + ".bias"]);
+    return at::layer_norm(x, {kTranslationWidth}, parameters_[name + ".weight"],
+                          parameters_[name + ".bias"]);
   }
 
   at::Tensor fed(const std::string& layer, const at::Tensor& x) const {
@@ -148,46 +154,47 @@ class ByHand {
 };
 
 TEST_F(Translation, IsTheTransformerOfItsPaper) {
-  Model model(small());
-  const at::Tensor source = ids(2, 5), target = ids(2, 4);
-  EXPECT_LT(worst_difference(model.result(source, target), ByHand(model).result(source, target)),
+  Float64TranslationModel model(small_translation());
+  const at::Tensor source = random_ids(2, 5), target = random_ids(2, 4);
+  EXPECT_LT(worst_difference(model.result(source, target),
+                             TransformerByHand(model).result(source, target)),
             1e-12);
 }
 
 TEST_F(Translation, IgnoresPaddingOnBothSides) {
-  Model model(small());
-  const at::Tensor source = ids(2, 5), target = ids(2, 4);
+  Float64TranslationModel model(small_translation());
+  const at::Tensor source = random_ids(2, 5), target = random_ids(2, 4);
   const at::Tensor alone = model.result(source, target);
-  const at::Tensor longer = at::cat({source, ids(2, 3)}, 1),
-                   further = at::cat({target, ids(2, 2)}, 1);
+  const at::Tensor longer = at::cat({source, random_ids(2, 3)}, 1),
+                   further = at::cat({target, random_ids(2, 2)}, 1);
   const at::Tensor keep = at::arange(8).lt(5).expand({2, 8});
   const at::Tensor padded = model.decoded(further, model.encoded(longer, keep, {}), {});
   EXPECT_LT(worst_difference(padded.narrow(1, 0, 4), alone), 1e-12);
 }
 
 TEST_F(Translation, LooksAtNoLaterTokenOfTheTargetAndAtAllOfTheSource) {
-  Model model(small());
-  const at::Tensor source = ids(1, 5), target = ids(1, 6);
+  Float64TranslationModel model(small_translation());
+  const at::Tensor source = random_ids(1, 5), target = random_ids(1, 6);
   const at::Tensor before = model.result(source, target);
   at::Tensor changed = target.clone();
-  changed[0][4] = (changed[0][4] + 1) % kVocabulary;
+  changed[0][4] = (changed[0][4] + 1) % kTranslationVocabulary;
   const at::Tensor after = model.result(source, changed);
   EXPECT_LT(worst_difference(after.narrow(1, 0, 4), before.narrow(1, 0, 4)), 1e-14);
   EXPECT_GT(worst_difference(after.narrow(1, 4, 2), before.narrow(1, 4, 2)), 1e-6);
   at::Tensor other = source.clone();
-  other[0][4] = (other[0][4] + 1) % kVocabulary;
+  other[0][4] = (other[0][4] + 1) % kTranslationVocabulary;
   EXPECT_GT(worst_difference(model.result(other, target).narrow(1, 0, 1), before.narrow(1, 0, 1)),
             1e-6);
 }
 
 TEST_F(Translation, SharesTheEmbeddingsThatItIsTold) {
   const auto tables = [](const std::string& shared) {
-    TranslationModelOptions options = small();
+    TranslationModelOptions options = small_translation();
     options.shared_embeddings = shared;
-    Model model(options);
+    Float64TranslationModel model(options);
     int64_t count = 0;
     for (const at::Tensor& parameter : model.parameters())
-      count += parameter.dim() == 2 && parameter.size(0) == kVocabulary ? 1 : 0;
+      count += parameter.dim() == 2 && parameter.size(0) == kTranslationVocabulary ? 1 : 0;
     return count;
   };
   EXPECT_EQ(tables("all"), 1);
@@ -196,22 +203,24 @@ TEST_F(Translation, SharesTheEmbeddingsThatItIsTold) {
 }
 
 TEST_F(Translation, PutsEachVariantWhereItIsToldTo) {
-  TranslationModelOptions options = small();
+  TranslationModelOptions options = small_translation();
   options.attention = {"bird_eye", Json::object(), {}};
   options.encoder_attention = {"topk", {{"k", 2}}, {}};
-  Model model(options);
+  Float64TranslationModel model(options);
   std::vector<std::string> rescaled;
   for (const auto& item : model.named_parameters()) {
     if (item.key().find("rescale") != std::string::npos) rescaled.push_back(item.key());
   }
   EXPECT_THAT(rescaled, testing::ElementsAre("decoder.layers.1.attention.rescale.weight"));
-  EXPECT_EQ(model.result(ids(2, 5), ids(2, 3)).sizes(), at::IntArrayRef({2, 3, kWidth}));
+  EXPECT_EQ(model.result(random_ids(2, 5), random_ids(2, 3)).sizes(),
+            at::IntArrayRef({2, 3, kTranslationWidth}));
 }
 
 /// Log-probabilities after each of `steps` calls: 2 sentences, then 3 beams of each, then of the
 /// second alone.
 std::vector<at::Tensor> decoded_by(NextTokens& decoder, int64_t steps) {
-  std::vector<at::Tensor> all = {decoder.next(at::tensor({0, 1}, at::kLong), ids(2, 1).flatten())};
+  std::vector<at::Tensor> all = {
+      decoder.next(at::tensor({0, 1}, at::kLong), random_ids(2, 1).flatten())};
   const auto three_of = [](int64_t first, int64_t count) {
     return at::randint(first, first + count, {3}, at::kLong);
   };
@@ -219,12 +228,13 @@ std::vector<at::Tensor> decoded_by(NextTokens& decoder, int64_t steps) {
     const int64_t rows = all.back().size(0), each = rows == 3 ? 3 : rows / 2;
     const at::Tensor parents = step < steps / 2 ? at::cat({three_of(0, each), three_of(each, each)})
                                                 : three_of(rows - each, each);
-    all.push_back(decoder.next(parents, ids(parents.size(0), 1).flatten()));
+    all.push_back(decoder.next(parents, random_ids(parents.size(0), 1).flatten()));
   }
   return all;
 }
 
-void expect_decoded_as_if_read_again(Model& model, const EncodedSource& encoded, int64_t steps) {
+void expect_decoded_as_if_read_again(Float64TranslationModel& model, const EncodedSource& encoded,
+                                     int64_t steps) {
   const auto decoder = make_translation_decoder(model, encoded, {});
   at::manual_seed(6);
   const std::vector<at::Tensor> found = decoded_by(*decoder, steps);
@@ -236,11 +246,11 @@ void expect_decoded_as_if_read_again(Model& model, const EncodedSource& encoded,
 }
 
 TEST_F(Translation, DecodesTheSameWithAndWithoutAState) {
-  TranslationModelOptions options = small();
+  TranslationModelOptions options = small_translation();
   options.layers = 2;
   options.attention = {"bird_eye", Json::object(), {}};
-  Model model(options);
-  const at::Tensor source = ids(2, 5), keep = at::arange(5).lt(3).repeat({2, 1});
+  Float64TranslationModel model(options);
+  const at::Tensor source = random_ids(2, 5), keep = at::arange(5).lt(3).repeat({2, 1});
   keep[1].fill_(true);
   const EncodedSource encoded = model.encoded(source, keep, {});
   EXPECT_NE(model.new_state(), nullptr);
@@ -248,20 +258,20 @@ TEST_F(Translation, DecodesTheSameWithAndWithoutAState) {
 }
 
 TEST_F(Translation, ReadsSentencesAgainWhereALayerKeepsNoState) {
-  TranslationModelOptions options = small();
+  TranslationModelOptions options = small_translation();
   options.attention = {"masked", {{"mask", {{"kind", "strided"}}}}, {}};
-  Model model(options);
+  Float64TranslationModel model(options);
   EXPECT_EQ(model.new_state(), nullptr);
-  const EncodedSource encoded = model.encoded(ids(2, 5), at::ones({2, 5}, at::kBool), {});
+  const EncodedSource encoded = model.encoded(random_ids(2, 5), at::ones({2, 5}, at::kBool), {});
   expect_decoded_as_if_read_again(model, encoded, 6);
 }
 
 TEST_F(Translation, DropsByThePassAlone) {
-  TranslationModelOptions options = small();
+  TranslationModelOptions options = small_translation();
   options.dropout = 0.5;
-  Model model(options);
+  Float64TranslationModel model(options);
   model.train();
-  const at::Tensor source = ids(2, 5), target = ids(2, 4), keep = all_kept(source);
+  const at::Tensor source = random_ids(2, 5), target = random_ids(2, 4), keep = all_kept(source);
   const auto result = [&](int64_t pass) {
     const PhiloxKey key = pass_key(1, RandomPurpose::training, pass);
     return model.decoded(target, model.encoded(source, keep, key), key);

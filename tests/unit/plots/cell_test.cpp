@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/json.h"
 #include "plots/sheet.h"
 #include "plots/table.h"
 #include "results/statistics.h"

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "core/safetensors.h"
 #include "plots/figure.h"
 #include "plots/gnuplot.h"

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/json.h"
 #include "plots/renderer.h"
 #include "tests/unit/plots/fixture.h"
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/schema.h"
 #include "plots/records.h"
 #include "plots/sheet.h"
 #include "tests/unit/plots/fixture.h"

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/schema.h"
 #include "plots/fold.h"
 #include "tests/unit/plots/fixture.h"
 

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/safetensors.h"
+#include "core/schema.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {

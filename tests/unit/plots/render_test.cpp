@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "core/json.h"
 #include "plots/renderer.h"
 #include "tests/unit/plots/fixture.h"
 

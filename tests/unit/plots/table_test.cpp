@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/json.h"
+#include "core/schema.h"
 #include "plots/notes.h"
 #include "plots/sheet.h"
 #include "results/statistics.h"

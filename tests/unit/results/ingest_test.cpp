@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "tests/unit/results/trial_maker.h"
 
 namespace rethink {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/json.h"
 #include "results/rebuild.h"
 #include "tests/unit/results/trial_maker.h"
 

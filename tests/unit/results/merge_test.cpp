@@ -5,6 +5,7 @@
 #include "core/checksum.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/json.h"
 #include "results/rebuild.h"
 #include "tests/unit/results/filled_store.h"
 

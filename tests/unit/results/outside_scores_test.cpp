@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/file.h"
+#include "core/json.h"
 #include "results/rebuild.h"
 #include "results/trial_records.h"
 #include "tests/unit/results/filled_store.h"

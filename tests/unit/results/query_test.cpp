@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "results/rebuild.h"
 #include "results/where.h"
 #include "tests/unit/results/trial_maker.h"

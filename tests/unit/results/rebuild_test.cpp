@@ -7,6 +7,7 @@
 #include "core/checksum.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/json.h"
 #include "tests/unit/results/filled_store.h"
 
 namespace rethink {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "results/store_lock.h"
 #include "tests/unit/results/trial_maker.h"
 

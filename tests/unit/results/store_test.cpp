@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/json.h"
 #include "results/database_place.h"
 #include "results/rebuild.h"
 #include "results/schema.h"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/event.h"
+#include "core/json.h"
 #include "results/folders.h"
 #include "results/store.h"
 #include "tests/support/temp_folder.h"

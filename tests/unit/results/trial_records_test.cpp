@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/json.h"
 #include "core/safetensors.h"
 #include "results/rebuild.h"
 #include "tests/unit/results/trial_maker.h"

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/json.h"
 #include "experiments/attempt/trial_folder.h"
 #include "tests/unit/results/trial_maker.h"
 

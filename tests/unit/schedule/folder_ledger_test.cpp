@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include "core/json.h"
 #include "core/lock.h"
 #include "results/query.h"
 #include "tests/unit/results/trial_maker.h"

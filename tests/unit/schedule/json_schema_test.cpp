@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/json.h"
 #include "tests/unit/schedule/sample_schema.h"
 
 namespace rethink {

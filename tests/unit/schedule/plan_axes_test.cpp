@@ -1,4 +1,5 @@
 // Axes and conditions, as a plan expands them.
+#include "core/json.h"
 #include "tests/unit/schedule/plan_fixture.h"
 
 namespace rethink {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/json.h"
 #include "tests/unit/schedule/plan_fixture.h"
 
 namespace rethink {

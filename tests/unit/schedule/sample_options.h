@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/json.h"
 #include "core/options.h"
 #include "tests/unit/schedule/sample_models.h"
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/hash.h"
+#include "core/json.h"
 #include "core/registry.h"
 #include "tests/unit/schedule/sample_options.h"
 

@@ -11,6 +11,7 @@
 
 #include "core/event.h"
 #include "core/hash.h"
+#include "core/json.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/requests.h"
 #include "experiments/schedule/sweep_run.h"

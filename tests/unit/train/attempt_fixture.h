@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/event.h"
+#include "core/json.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/job.h"

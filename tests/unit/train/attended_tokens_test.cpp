@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/json.h"
 #include "experiments/train/analyses/top_attended.h"
 #include "experiments/train/trained_decoder.h"
 #include "tests/unit/train/encoder_fixture.h"

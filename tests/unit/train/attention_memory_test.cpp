@@ -2,6 +2,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include "core/json.h"
 #include "experiments/train/counted_memory.h"
 #include "models/attention/attention.h"
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "core/json.h"
 #include "experiments/train/analyses/attention_sums.h"
 #include "experiments/train/trained_decoder.h"
 #include "tests/unit/train/encoder_fixture.h"

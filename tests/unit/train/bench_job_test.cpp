@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/json.h"
 #include "experiments/train/counted_memory.h"
 #include "experiments/train/quartiles.h"
 #include "tests/unit/train/attempt_fixture.h"

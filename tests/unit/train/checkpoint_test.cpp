@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "core/json.h"
 #include "core/safetensors.h"
 #include "experiments/train/optimizer.h"
 #include "experiments/train/schedule.h"

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/json.h"
 #include "tests/unit/train/attempt_fixture.h"
 
 namespace rethink {

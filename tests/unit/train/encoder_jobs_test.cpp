@@ -10,6 +10,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "core/json.h"
+#include "core/schema.h"
 #include "datasets/dataset.h"
 #include "models/huggingface_config.h"
 #include "models/masks/mask.h"

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/json.h"
 #include "core/safetensors.h"
 #include "experiments/train/analyses/connections.h"
 #include "experiments/train/analyses/marked_sentence.h"

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "core/json.h"
 #include "tests/unit/train/attempt_fixture.h"
 
 namespace rethink {

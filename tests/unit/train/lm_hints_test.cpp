@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/file.h"
+#include "core/json.h"
 #include "tests/unit/train/attempt_fixture.h"
 #include "tests/unit/train/hinted_sentences.h"
 

@@ -9,7 +9,9 @@
 #include <thread>
 
 #include "core/file.h"
+#include "core/json.h"
 #include "core/safetensors.h"
+#include "core/schema.h"
 #include "experiments/train/metric.h"
 #include "models/attention/attend.h"
 #include "tests/unit/train/attempt_fixture.h"

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/json.h"
 #include "models/masks/mask.h"
 #include "models/tensor_file.h"
 #include "tests/unit/train/encoder_fixture.h"

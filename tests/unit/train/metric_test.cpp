@@ -4,6 +4,9 @@
 
 #include <cmath>
 
+#include "core/json.h"
+#include "core/schema.h"
+
 namespace rethink {
 namespace {
 

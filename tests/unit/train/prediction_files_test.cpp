@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "core/file.h"
+#include "core/json.h"
+#include "core/schema.h"
 #include "datasets/labelled.h"
 #include "datasets/predictions.h"
 #include "datasets/scores/answers.h"

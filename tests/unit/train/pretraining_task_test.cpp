@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/json.h"
 #include "datasets/wordpiece/trainer.h"
 #include "models/tensor_file.h"
 #include "tests/unit/train/encoder_fixture.h"

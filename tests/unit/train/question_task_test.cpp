@@ -9,6 +9,7 @@
 
 #include <cmath>
 
+#include "core/json.h"
 #include "models/random.h"
 #include "tests/unit/train/encoder_fixture.h"
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/json.h"
 #include "datasets/lanes.h"
 #include "datasets/vocabulary.h"
 #include "experiments/train/language_model_task.h"

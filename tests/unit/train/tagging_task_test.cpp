@@ -9,6 +9,7 @@
 
 #include <cmath>
 
+#include "core/json.h"
 #include "datasets/scores/entities.h"
 #include "models/huggingface_config.h"
 #include "models/random.h"

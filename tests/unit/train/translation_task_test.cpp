@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "core/json.h"
 #include "core/safetensors.h"
 #include "datasets/scores/bleu.h"
 #include "models/random.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/json.h"
 #include "tests/unit/models/attention/by_differences.h"
 
 namespace rethink {
@@ -34,13 +35,14 @@ std::vector<Seen> all_situations() {
 
 TEST_F(Baselines, TopKIsTheSoftmaxOfEachQuerysLargestScores) {
   for (const int64_t k : {1, 3, 20}) {
-    auto attention = make("topk", {{"k", k}});
+    auto attention = make_perturbed("topk", {{"k", k}});
     for (const Seen& seen : all_situations()) {
       const at::Tensor query = projected(*attention, "query", seen.input),
                        key = projected(*attention, "key", seen.keys());
       const auto scores = [&](int64_t b, int64_t head, int64_t i, const auto& places) {
         at::Tensor all =
-            at::mv(rows_at(head_of(key, head)[b], places), head_of(query, head)[b][i]) * kScale;
+            at::mv(rows_of_places(head_of(key, head)[b], places), head_of(query, head)[b][i]) *
+            kScale;
         std::vector<double> sorted(all.const_data_ptr<double>(),
                                    all.const_data_ptr<double>() + all.numel());
         std::ranges::sort(sorted, std::greater<>());
@@ -53,7 +55,7 @@ TEST_F(Baselines, TopKIsTheSoftmaxOfEachQuerysLargestScores) {
 }
 
 TEST_F(Baselines, TopKKeepsTies) {
-  auto attention = make("topk", {{"k", 2}});
+  auto attention = make_perturbed("topk", {{"k", 2}});
   Seen seen = situations()[2];
   seen.input = seen.input.narrow(1, 0, 1).repeat({1, kTokens, 1});  // every score alike
   EXPECT_LT(worst_difference(map_of(*attention, seen),
@@ -67,7 +69,7 @@ TEST_F(Baselines, TopKHasTheGradientsOfDifferences) {
 
 TEST_F(Baselines, LocalnessIsTheSoftmaxOfScoresWithAGaussian) {
   for (const std::string window : {"fixed", "query", "layer"}) {
-    auto attention = make("localness", {{"window", window}, {"size", 3.0}});
+    auto attention = make_perturbed("localness", {{"window", window}, {"size", 3.0}});
     for (const Seen& seen : all_situations()) {
       const at::Tensor query = projected(*attention, "query", seen.input),
                        key = projected(*attention, "key", seen.keys());
@@ -78,7 +80,7 @@ TEST_F(Baselines, LocalnessIsTheSoftmaxOfScoresWithAGaussian) {
         const double centre = (count - 1) * centres[b][i][head].template item<double>();
         double width = 3.0;
         if (window != "fixed") {
-          const at::Tensor mean = rows_at(key[b], places).mean(0).view({1, 1, kWidth});
+          const at::Tensor mean = rows_of_places(key[b], places).mean(0).view({1, 1, kWidth});
           const at::Tensor from = window == "query"
                                       ? hidden[b][i].view({1, 1, kWidth})
                                       : projected(*attention, "mean_key", mean).tanh();
@@ -88,7 +90,8 @@ TEST_F(Baselines, LocalnessIsTheSoftmaxOfScoresWithAGaussian) {
                   0.1;
         }
         at::Tensor all =
-            at::mv(rows_at(head_of(key, head)[b], places), head_of(query, head)[b][i]) * kScale;
+            at::mv(rows_of_places(head_of(key, head)[b], places), head_of(query, head)[b][i]) *
+            kScale;
         for (int64_t n = 0; n < all.size(0); ++n) {
           const double deviation = width / 2, apart = static_cast<double>(n) - centre;
           all[n] -= apart * apart / (2 * deviation * deviation);
@@ -154,7 +157,7 @@ Retrieved retrieved(Attention& attention, const Seen& seen, const HopfieldCase& 
                                    layer_norm_by_hand(attention, "key", seen.keys()));
   Retrieved found;
   found.map = map_by_hand(seen, [&](int64_t b, int64_t head, int64_t i, const auto& places) {
-    const at::Tensor keys = rows_at(head_of(key, head)[b], places);
+    const at::Tensor keys = rows_of_places(head_of(key, head)[b], places);
     found.queries.push_back(settled(keys, head_of(query, head)[b][i], one));
     return at::mv(keys, found.queries.back().state) * one.beta;
   });
@@ -175,7 +178,7 @@ TEST_F(Baselines, HaveTheGradientsOfDifferencesAcrossTwoSequences) {
                                       {"localness", {{"window", "layer"}}},
                                       {"hopfield", {{"steps", 2}, {"tolerance", 0}}}}) {
     SCOPED_TRACE(name);
-    auto attention = make(name, options, AttentionPlace::decoder_cross);
+    auto attention = make_perturbed(name, options, AttentionPlace::decoder_cross);
     for (const Seen& seen : situations_across()) expect_gradients(*attention, seen);
   }
 }
@@ -186,7 +189,7 @@ TEST_F(Baselines, HopfieldMovesEachQueryUntilItStandsStill) {
        {HopfieldCase{0, 1e-4, kScale}, HopfieldCase{3, 0, kScale}, HopfieldCase{3, 0.05, 2.0}}) {
     Json options = {{"steps", one.steps}, {"tolerance", one.tolerance}};
     if (one.beta != kScale) options["beta"] = one.beta;
-    auto attention = make("hopfield", options);
+    auto attention = make_perturbed("hopfield", options);
     int64_t stopped_early = 0, stopped_late = 0, moving = 0;
     for (const Seen& seen : all_situations()) {
       const Retrieved expected = retrieved(*attention, seen, one);
@@ -213,9 +216,9 @@ TEST_F(Baselines, HopfieldMovesEachQueryUntilItStandsStill) {
 
 TEST_F(Baselines, HopfieldWithoutStepsAndNormsIsDense) {
   at::manual_seed(3);
-  auto hopfield = make("hopfield", {{"normalize", false}});
+  auto hopfield = make_perturbed("hopfield", {{"normalize", false}});
   at::manual_seed(3);
-  auto dense = make("dense", Json::object());
+  auto dense = make_perturbed("dense", Json::object());
   for (const Seen& seen : situations())
     EXPECT_LT(worst_difference(map_of(*hopfield, seen), map_of(*dense, seen)), 1e-14);
 }
@@ -243,10 +246,10 @@ TEST_F(Baselines, HopfieldHasTheGradientsOfDifferencesWhereSomeQueriesStandStill
   const std::vector<Seen> all = situations();
   for (const Seen& seen : {all.front(), all.back()}) {
     at::manual_seed(23);
-    auto moving = make("hopfield", {{"steps", 2}, {"tolerance", 0}});
+    auto moving = make_perturbed("hopfield", {{"steps", 2}, {"tolerance", 0}});
     const double tolerance = tolerance_amid(retrieved(*moving, seen, {2, 0, kScale}).queries);
     at::manual_seed(23);
-    auto attention = make("hopfield", {{"steps", 2}, {"tolerance", tolerance}});
+    auto attention = make_perturbed("hopfield", {{"steps", 2}, {"tolerance", tolerance}});
     EXPECT_GT(worst_difference(map_of(*attention, seen), map_of(*moving, seen)), 1e-6);
     expect_gradients(*attention, seen);
   }
@@ -255,7 +258,8 @@ TEST_F(Baselines, HopfieldHasTheGradientsOfDifferencesWhereSomeQueriesStandStill
 /// Each update looks at all keys, those of earlier calls too.
 TEST_F(Baselines, HopfieldDecodesWithStepsWhatItReadsAtOnce) {
   for (const double tolerance : {0.0, 0.05}) {
-    auto attention = make("hopfield", {{"steps", 3}, {"tolerance", tolerance}, {"beta", 2.0}});
+    auto attention =
+        make_perturbed("hopfield", {{"steps", 3}, {"tolerance", tolerance}, {"beta", 2.0}});
     const at::Tensor input = at::randn({2, 9, kWidth}, at::kDouble);
     const at::Tensor whole =
         attention->forward({.query_input = input, .key_input = input, .causal = true});
@@ -284,7 +288,7 @@ at::Tensor distance_row(Attention& attention, int64_t head, int64_t distance) {
 }
 
 TEST_F(Baselines, TransformerXlAddsWhatDistancesScore) {
-  auto attention = make("transformer_xl", Json::object());
+  auto attention = make_perturbed("transformer_xl", Json::object());
   const auto parameters = attention->named_parameters();
   for (const Seen& seen : situations()) {
     const at::Tensor query = projected(*attention, "query", seen.input),
@@ -306,7 +310,7 @@ TEST_F(Baselines, TransformerXlAddsWhatDistancesScore) {
 }
 
 TEST_F(Baselines, TransformerXlSeesInSegmentsWhatItSeesAtOnce) {
-  auto attention = make("transformer_xl", {{"memory", 20}});
+  auto attention = make_perturbed("transformer_xl", {{"memory", 20}});
   const at::Tensor input = at::randn({2, 11, kWidth}, at::kDouble);
   const at::Tensor whole =
       attention->forward({.query_input = input, .key_input = input, .causal = true});
@@ -321,7 +325,7 @@ TEST_F(Baselines, TransformerXlSeesInSegmentsWhatItSeesAtOnce) {
 }
 
 TEST_F(Baselines, TransformerXlForgetsWhatIsBeyondItsMemory) {
-  auto attention = make("transformer_xl", {{"memory", 3}});
+  auto attention = make_perturbed("transformer_xl", {{"memory", 3}});
   const at::Tensor input = at::randn({1, 9, kWidth}, at::kDouble), end = input.narrow(1, 6, 3);
   const auto after = [&](const at::Tensor& before) {
     const auto state = attention->new_state(StateUse::segments);
@@ -333,7 +337,7 @@ TEST_F(Baselines, TransformerXlForgetsWhatIsBeyondItsMemory) {
 }
 
 TEST_F(Baselines, TransformerXlsMemoryFollowsItsRowsAndHasNoGradient) {
-  auto attention = make("transformer_xl", Json::object());
+  auto attention = make_perturbed("transformer_xl", Json::object());
   const at::Tensor before = at::randn({2, 3, kWidth}, at::kDouble).requires_grad_(),
                    now = at::randn({2, 2, kWidth}, at::kDouble);
   const auto state = attention->new_state(StateUse::segments);

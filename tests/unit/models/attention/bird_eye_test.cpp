@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/json.h"
 #include "tests/unit/models/attention/by_differences.h"
 
 namespace rethink {
@@ -32,18 +33,19 @@ at::Tensor gathered(const at::Tensor& map, const at::Tensor& value) {
   return all;
 }
 
-struct ByHand {
+struct BirdEyeResult {
   at::Tensor map, output;
 };
 
-ByHand bird_eye_by_hand(Attention& attention, const Seen& seen, const Json& options) {
+BirdEyeResult bird_eye_by_hand(Attention& attention, const Seen& seen, const Json& options) {
   const at::NoGradGuard no_gradient;
   const at::Tensor query = projected(attention, "query", seen.input),
                    key = projected(attention, "key", seen.input),
                    value = projected(attention, "value", seen.input);
   // Equation 6: H.
   const auto first_scores = [&](int64_t b, int64_t head, int64_t t, const auto& places) {
-    return at::mv(rows_at(head_of(key, head)[b], places), head_of(query, head)[b][t]) * kScale;
+    return at::mv(rows_of_places(head_of(key, head)[b], places), head_of(query, head)[b][t]) *
+           kScale;
   };
   at::Tensor hidden = gathered(map_by_hand(seen, first_scores), value);
   if (options.value("hidden_after_output", false)) hidden = projected(attention, "output", hidden);
@@ -81,9 +83,9 @@ class BirdEye : public testing::Test {
 
 TEST_F(BirdEye, IsThePapersEquations) {
   for (const Json& options : kOptions) {
-    auto attention = make("bird_eye", options);
+    auto attention = make_perturbed("bird_eye", options);
     for (const Seen& seen : situations()) {
-      const ByHand expected = bird_eye_by_hand(*attention, seen, options);
+      const BirdEyeResult expected = bird_eye_by_hand(*attention, seen, options);
       const at::Tensor output = attention->forward({.query_input = seen.input,
                                                     .key_input = seen.input,
                                                     .key_keep = seen.keep,
@@ -105,7 +107,8 @@ TEST_F(BirdEye, HasTheGradientsOfDifferences) {
 TEST_F(BirdEye, AddsToDenseOnlyTheVectorW) {
   const auto count = [](const std::string& name, const Json& options) {
     int64_t elements = 0;
-    for (const auto& parameter : make(name, options)->parameters()) elements += parameter.numel();
+    for (const auto& parameter : make_perturbed(name, options)->parameters())
+      elements += parameter.numel();
     return elements;
   };
   const int64_t dense = count("dense", Json::object());
@@ -121,7 +124,7 @@ TEST_F(BirdEye, SaysWhatIsWrong) {
                           AttentionSite{.d_model = 8, .place = AttentionPlace::decoder_cross});
       },
       ThrowsMessage<ConfigError>(HasSubstr("bird_eye' needs self-attention")));
-  auto attention = make("bird_eye", Json::object());
+  auto attention = make_perturbed("bird_eye", Json::object());
   const at::Tensor keys = at::randn({2, 6, kWidth}, at::kDouble), queries = keys.narrow(1, 5, 1);
   EXPECT_THAT(
       [&] {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "core/json_fwd.h"
 #include "kernels/error_rule.h"
 #include "tests/support/error_ratio.h"
 #include "tests/unit/models/attention/by_hand.h"
@@ -51,7 +52,7 @@ inline void expect_gradients(Attention& attention, const Seen& seen) {
 
 /// Of a variant with these options: of a causal one, and of one whose sequences have padding.
 inline void expect_gradients(const std::string& name, const Json& options) {
-  auto attention = make(name, options);
+  auto attention = make_perturbed(name, options);
   const std::vector<Seen> all = situations();
   expect_gradients(*attention, all.front());
   expect_gradients(*attention, all.back());

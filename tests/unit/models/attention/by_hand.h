@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "core/json_fwd.h"
 #include "models/attention/attention.h"
 
 namespace rethink::by_hand {
@@ -13,8 +14,9 @@ namespace rethink::by_hand {
 constexpr int64_t kWidth = 8, kHeads = 2, kEach = kWidth / kHeads, kTokens = 7;
 inline const double kScale = 1.0 / std::sqrt(static_cast<double>(kEach));
 
-inline std::shared_ptr<Attention> make(const std::string& name, const Json& options,
-                                       AttentionPlace place = AttentionPlace::encoder_self) {
+inline std::shared_ptr<Attention> make_perturbed(
+    const std::string& name, const Json& options,
+    AttentionPlace place = AttentionPlace::encoder_self) {
   AttentionSite site;
   site.place = place;
   site.d_model = kWidth;
@@ -115,7 +117,7 @@ inline at::Tensor map_by_hand(const Seen& seen, const ScoresOf& scores_of) {
   return map;
 }
 
-inline at::Tensor rows_at(const at::Tensor& all_TE, const std::vector<int64_t>& places) {
+inline at::Tensor rows_of_places(const at::Tensor& all_TE, const std::vector<int64_t>& places) {
   return all_TE.index_select(0, at::tensor(places, at::kLong));
 }
 

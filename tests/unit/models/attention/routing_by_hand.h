@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/json.h"
 #include "models/attention/attention.h"
 #include "models/tensor_file.h"
 
@@ -14,12 +15,13 @@ namespace rethink::routing_by_hand {
 
 using Row = std::vector<double>;
 
-constexpr int64_t kWidth = 8, kTokens = 7, kClusters = 3, kLocal = 2, kWindow = 3;
+constexpr int64_t kRoutingWidth = 8, kRoutingTokens = 7, kClusters = 3, kLocal = 2, kWindow = 3;
 
 /// Two heads, the second one a routing head, where `heads` is not told.
-inline std::shared_ptr<Attention> make(const Json& options = Json::object(), int64_t heads = 2) {
+inline std::shared_ptr<Attention> make_routing(const Json& options = Json::object(),
+                                               int64_t heads = 2) {
   AttentionSite site;
-  site.d_model = kWidth;
+  site.d_model = kRoutingWidth;
   site.heads = heads;
   Json all = {{"clusters", kClusters}, {"local", kLocal}, {"window", kWindow}};
   all.update(options);
@@ -32,7 +34,7 @@ inline std::shared_ptr<Attention> make(const Json& options = Json::object(), int
   return attention;
 }
 
-struct Seen {
+struct RoutingInput {
   at::Tensor input;  // float64 [2,T,D]
   bool causal = true;
   at::Tensor keep = {};  // bool [2,T]; undefined = all
@@ -49,18 +51,18 @@ struct Seen {
 };
 
 inline at::Tensor some_input() {
-  return at::randn({2, kTokens, kWidth}, at::kDouble);
+  return at::randn({2, kRoutingTokens, kRoutingWidth}, at::kDouble);
 }
 
 /// Padding behind and in between.
 inline at::Tensor some_padding() {
   return at::tensor({1, 1, 1, 1, 1, 0, 0, 1, 1, 0, 1, 0, 1, 1}, at::kLong)
-      .view({2, kTokens})
+      .view({2, kRoutingTokens})
       .to(at::kBool);
 }
 
-inline std::vector<Seen> situations() {
-  std::vector<Seen> found;
+inline std::vector<RoutingInput> routing_situations() {
+  std::vector<RoutingInput> found;
   for (const bool causal : {true, false}) {
     found.push_back({some_input(), causal});
     found.push_back({some_input(), causal, some_padding()});
@@ -101,7 +103,7 @@ struct Head {
     return numbers(all.narrow(0, number * each, each));
   }
   /// What the head is attended with: the query or the key of a token, as in causal attention.
-  Row token(const std::string& name, const Seen& seen, int64_t b, int64_t i) const {
+  Row token(const std::string& name, const RoutingInput& seen, int64_t b, int64_t i) const {
     return normed(channels(seen.causal ? "query" : name, seen.input[b][i]));
   }
   Row centroid(int64_t cluster) const { return numbers(weights.at("centroids")[routing][cluster]); }
@@ -117,8 +119,8 @@ struct Head {
     return best;
   }
   /// The clusters of the tokens of sequence b, of their queries or keys.
-  std::vector<std::vector<int64_t>> members(const std::string& name, const Seen& seen, int64_t b,
-                                            bool balanced) const {
+  std::vector<std::vector<int64_t>> members(const std::string& name, const RoutingInput& seen,
+                                            int64_t b, bool balanced) const {
     std::vector<std::vector<int64_t>> clusters(kClusters);
     for (int64_t c = 0; c < kClusters; ++c) {
       std::vector<int64_t> tokens;
@@ -137,9 +139,9 @@ struct Head {
   }
 };
 
-inline Head head_of(const Attention& attention, int64_t heads, int64_t number,
-                    int64_t routing = 0) {
-  return {weights_of(attention), number, kWidth / heads, routing};
+inline Head routing_head(const Attention& attention, int64_t heads, int64_t number,
+                         int64_t routing = 0) {
+  return {weights_of(attention), number, kRoutingWidth / heads, routing};
 }
 
 }  // namespace rethink::routing_by_hand

@@ -12,7 +12,7 @@ namespace {
 using namespace routing_by_hand;
 
 /// A pass as in a training step. Returns its loss.
-at::Tensor train(Attention& attention, const Seen& seen) {
+at::Tensor train(Attention& attention, const RoutingInput& seen) {
   Recorder record;
   attention.train();
   attention.forward(seen.call(&record));
@@ -25,14 +25,14 @@ class RoutingCentroids : public testing::Test {
 };
 
 /// What a step leaves of the centroids of the only routing head, which stands second.
-at::Tensor learned_by_hand(const Attention& attention, const Seen& seen, double decay) {
-  const Head head = head_of(attention, 2, 1);
+at::Tensor learned_by_hand(const Attention& attention, const RoutingInput& seen, double decay) {
+  const Head head = routing_head(attention, 2, 1);
   at::Tensor centroids = centroids_of(attention).clone() * decay;
   const std::vector<std::string> parts =
       seen.causal ? std::vector<std::string>{"query"} : std::vector<std::string>{"query", "key"};
   for (const std::string& name : parts) {
     for (int64_t b = 0; b < 2; ++b) {
-      for (int64_t i = 0; i < kTokens; ++i) {
+      for (int64_t i = 0; i < kRoutingTokens; ++i) {
         if (!seen.kept(b, i)) continue;
         const Row token = head.token(name, seen, b, i);
         centroids[0][head.nearest(token)] +=
@@ -45,8 +45,8 @@ at::Tensor learned_by_hand(const Attention& attention, const Seen& seen, double 
 
 TEST_F(RoutingCentroids, CentroidsMoveTowardsTheSumsOfTheirTokens) {
   for (const char* assignment : {"nearest", "balanced"}) {
-    for (const Seen& seen : situations()) {
-      auto attention = make({{"assignment", assignment}, {"decay", 0.9}});
+    for (const RoutingInput& seen : routing_situations()) {
+      auto attention = make_routing({{"assignment", assignment}, {"decay", 0.9}});
       for (int step = 0; step < 2; ++step) {
         const at::NoGradGuard no_gradient;
         const at::Tensor expected = learned_by_hand(*attention, seen, 0.9);
@@ -63,8 +63,8 @@ TEST_F(RoutingCentroids, CentroidsMoveTowardsTheSumsOfTheirTokens) {
 
 TEST_F(RoutingCentroids, PaddingMovesNoCentroid) {
   for (const bool causal : {true, false}) {
-    auto attention = make();
-    Seen seen{some_input(), causal, some_padding()};
+    auto attention = make_routing();
+    RoutingInput seen{some_input(), causal, some_padding()};
     const at::Tensor start = centroids_of(*attention).clone();
     const at::Tensor loss = train(*attention, seen);
     const at::Tensor moved = centroids_of(*attention).clone();
@@ -77,8 +77,8 @@ TEST_F(RoutingCentroids, PaddingMovesNoCentroid) {
 }
 
 TEST_F(RoutingCentroids, OnlyTrainingMovesCentroids) {
-  auto attention = make();
-  const Seen seen{some_input()};
+  auto attention = make_routing();
+  const RoutingInput seen{some_input()};
   const at::Tensor start = centroids_of(*attention).clone();
   Recorder record;
   attention->forward(seen.call(&record));
@@ -94,15 +94,15 @@ TEST_F(RoutingCentroids, OnlyTrainingMovesCentroids) {
 }
 
 TEST_F(RoutingCentroids, TheLossIsTheMeanDistanceToTheNearestCentroid) {
-  for (const Seen& seen : situations()) {
-    auto attention = make({{"commitment", 0.5}});
-    const Head head = head_of(*attention, 2, 1);
+  for (const RoutingInput& seen : routing_situations()) {
+    auto attention = make_routing({{"commitment", 0.5}});
+    const Head head = routing_head(*attention, 2, 1);
     double sum = 0, count = 0;
     {
       const at::NoGradGuard no_gradient;
       for (const std::string name : {"query", "key"}) {
-        for (int64_t n = 0; n < 2 * kTokens; ++n) {
-          const int64_t b = n / kTokens, i = n % kTokens;
+        for (int64_t n = 0; n < 2 * kRoutingTokens; ++n) {
+          const int64_t b = n / kRoutingTokens, i = n % kRoutingTokens;
           if (!seen.kept(b, i)) continue;
           const Row token = head.token(name, seen, b, i);
           const Row centre = head.centroid(head.nearest(token));
@@ -120,7 +120,7 @@ TEST_F(RoutingCentroids, TheLossIsTheMeanDistanceToTheNearestCentroid) {
 }
 
 TEST_F(RoutingCentroids, TheLossTeachesQueriesAlone) {
-  auto attention = make();
+  auto attention = make_routing();
   train(*attention, {some_input()}).backward();
   for (const auto& parameter : attention->named_parameters()) {
     const at::Tensor gradient = parameter.value().grad();
@@ -132,8 +132,8 @@ TEST_F(RoutingCentroids, TheLossTeachesQueriesAlone) {
 TEST_F(RoutingCentroids, CentroidsBeginFromTheModelsSeed) {
   ModelOptions options;
   options.layers = 2;
-  options.d_model = kWidth;
-  options.attention = {"routing", Json::object(), {}};
+  options.d_model = kRoutingWidth;
+  options.attention = {.name = "routing"};
   const auto centroids = [&](uint64_t seed, int layer) {
     at::randn({3});  // the state of LibTorch's generator does not matter
     DecoderLanguageModel model(options, /*vocabulary=*/11, seed);
@@ -145,9 +145,9 @@ TEST_F(RoutingCentroids, CentroidsBeginFromTheModelsSeed) {
 }
 
 TEST_F(RoutingCentroids, ClustersAreThoseOfFloat32UnderAutocast) {
-  auto attention = make();
+  auto attention = make_routing();
   attention->to(at::kFloat);
-  const Seen seen{some_input().to(at::kFloat)};
+  const RoutingInput seen{some_input().to(at::kFloat)};
   at::autocast::set_autocast_dtype(at::kCPU, at::kBFloat16);
   at::autocast::set_autocast_enabled(at::kCPU, true);
   const at::Tensor rounded = attention->forward(seen.call());

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/json.h"
 #include "tests/support/error_ratio.h"
 #include "tests/unit/models/attention/by_differences.h"
 #include "tests/unit/models/attention/routing_by_hand.h"
@@ -24,13 +25,14 @@ void add_softmax(const at::Tensor& row, const Row& query, const std::vector<int6
   for (const int64_t j : keys) row[j] += share * exponential(j) / sum;
 }
 
-at::Tensor routing_map(const Head& head, const Seen& seen, bool balanced, bool alone = false) {
+at::Tensor routing_map(const Head& head, const RoutingInput& seen, bool balanced,
+                       bool alone = false) {
   const at::NoGradGuard no_gradient;
-  at::Tensor map = at::zeros({2, kTokens, kTokens}, at::kDouble);
+  at::Tensor map = at::zeros({2, kRoutingTokens, kRoutingTokens}, at::kDouble);
   for (int64_t b = 0; b < 2; ++b) {
     const auto of_queries = head.members("query", seen, b, balanced),
                of_keys = head.members("key", seen, b, balanced);
-    for (int64_t i = 0; i < kTokens; ++i) {
+    for (int64_t i = 0; i < kRoutingTokens; ++i) {
       std::vector<size_t> clusters;
       for (size_t c = 0; c < of_queries.size(); ++c) {
         if (std::ranges::count(of_queries[c], i) > 0) clusters.push_back(c);
@@ -50,13 +52,13 @@ at::Tensor routing_map(const Head& head, const Seen& seen, bool balanced, bool a
   return map;
 }
 
-at::Tensor local_map(const Head& head, const Seen& seen) {
+at::Tensor local_map(const Head& head, const RoutingInput& seen) {
   const at::NoGradGuard no_gradient;
-  at::Tensor map = at::zeros({2, kTokens, kTokens}, at::kDouble);
+  at::Tensor map = at::zeros({2, kRoutingTokens, kRoutingTokens}, at::kDouble);
   for (int64_t b = 0; b < 2; ++b) {
-    for (int64_t i = 0; i < kTokens; ++i) {
+    for (int64_t i = 0; i < kRoutingTokens; ++i) {
       std::vector<int64_t> keys;
-      for (int64_t j = 0; j < kTokens; ++j) {
+      for (int64_t j = 0; j < kRoutingTokens; ++j) {
         if (seen.sees(b, i, j) && std::abs(i - j) < kLocal) keys.push_back(j);
       }
       add_softmax(
@@ -67,7 +69,7 @@ at::Tensor local_map(const Head& head, const Seen& seen) {
   return map;
 }
 
-at::Tensor map_of(Attention& attention, const Seen& seen) {
+at::Tensor recorded_map(Attention& attention, const RoutingInput& seen) {
   const at::NoGradGuard no_gradient;
   Recorder record{.keep_maps = true};
   attention.forward(seen.call(&record));
@@ -75,7 +77,7 @@ at::Tensor map_of(Attention& attention, const Seen& seen) {
 }
 
 /// Rows of kept queries alone: nobody looks at the others.
-at::Tensor kept_rows(const at::Tensor& map_BQK, const Seen& seen) {
+at::Tensor kept_rows(const at::Tensor& map_BQK, const RoutingInput& seen) {
   return seen.keep.defined() ? map_BQK * seen.keep.unsqueeze(2) : map_BQK;
 }
 
@@ -87,10 +89,10 @@ class Routing : public testing::Test {
 TEST_F(Routing, AQueryAttendsToItsOwnCluster) {
   for (const std::string assignment : {"nearest", "balanced"}) {
     for (const std::string own_key : {"seen", "alone"}) {
-      auto attention = make({{"assignment", assignment}, {"own_key", own_key}});
-      for (const Seen& seen : situations()) {
-        const at::Tensor map = map_of(*attention, seen).select(1, 1);
-        const at::Tensor expected = routing_map(head_of(*attention, 2, 1), seen,
+      auto attention = make_routing({{"assignment", assignment}, {"own_key", own_key}});
+      for (const RoutingInput& seen : routing_situations()) {
+        const at::Tensor map = recorded_map(*attention, seen).select(1, 1);
+        const at::Tensor expected = routing_map(routing_head(*attention, 2, 1), seen,
                                                 assignment == "balanced", own_key == "alone");
         EXPECT_LT(worst_difference(kept_rows(map, seen), kept_rows(expected, seen)), 1e-12)
             << assignment << ", " << own_key << (seen.causal ? ", causal" : "");
@@ -101,38 +103,38 @@ TEST_F(Routing, AQueryAttendsToItsOwnCluster) {
 
 /// A score with oneself is the greatest there is, unless it is hidden.
 TEST_F(Routing, ItsOwnKeyIsSeenMostOrHiddenWhereThereIsAnother) {
-  const Seen seen{some_input()};
+  const RoutingInput seen{some_input()};
   const auto diagonal_of = [&](const char* own_key) {
     at::manual_seed(3);
-    auto attention = make({{"own_key", own_key}}, 1);
-    return map_of(*attention, seen).select(1, 0);
+    auto attention = make_routing({{"own_key", own_key}}, 1);
+    return recorded_map(*attention, seen).select(1, 0);
   };
   const at::Tensor shown = diagonal_of("seen"), hidden = diagonal_of("alone");
-  EXPECT_TRUE(shown.argmax(-1).eq(at::arange(kTokens)).all().item<bool>());
+  EXPECT_TRUE(shown.argmax(-1).eq(at::arange(kRoutingTokens)).all().item<bool>());
   const at::Tensor own = hidden.diagonal(0, 1, 2), others = hidden.sum(-1) - own;
   EXPECT_TRUE(own.eq(1).logical_or(others.sub(1).abs().lt(1e-12)).all().item<bool>());
   EXPECT_TRUE(others.gt(0.5).any().item<bool>());
 }
 
 TEST_F(Routing, TheOtherHeadsSeeWhatStandsNextToThem) {
-  auto attention = make();
-  for (const Seen& seen : situations()) {
-    EXPECT_LT(worst_difference(map_of(*attention, seen).select(1, 0),
-                               local_map(head_of(*attention, 2, 0), seen)),
+  auto attention = make_routing();
+  for (const RoutingInput& seen : routing_situations()) {
+    EXPECT_LT(worst_difference(recorded_map(*attention, seen).select(1, 0),
+                               local_map(routing_head(*attention, 2, 0), seen)),
               1e-12);
   }
 }
 
 TEST_F(Routing, HalfOfTheHeadsAreRoutingHeadsAndOneOfOne) {
   for (const auto& [heads, routing] : {std::pair{1, 1}, {2, 1}, {4, 2}}) {
-    auto attention = make(Json::object(), heads);
+    auto attention = make_routing(Json::object(), heads);
     EXPECT_EQ(centroids_of(*attention).sizes(),
-              at::IntArrayRef({routing, kClusters, kWidth / heads}));
-    const Seen seen{some_input()};
-    const at::Tensor map = map_of(*attention, seen);
+              at::IntArrayRef({routing, kClusters, kRoutingWidth / heads}));
+    const RoutingInput seen{some_input()};
+    const at::Tensor map = recorded_map(*attention, seen);
     for (int64_t head = 0; head < heads; ++head) {
       const int64_t number = head - (heads - routing);
-      const Head by_hand = head_of(*attention, heads, head, number);
+      const Head by_hand = routing_head(*attention, heads, head, number);
       EXPECT_LT(
           worst_difference(map.select(1, head), number < 0 ? local_map(by_hand, seen)
                                                            : routing_map(by_hand, seen, false)),
@@ -142,7 +144,7 @@ TEST_F(Routing, HalfOfTheHeadsAreRoutingHeadsAndOneOfOne) {
   }
   EXPECT_THAT(
       [] {
-        make({{"routing_heads", 3}});
+        make_routing({{"routing_heads", 3}});
       },
       ThrowsMessage<ConfigError>(
           HasSubstr("attention 'routing': got routing_heads 3, expected at most heads, 2")));
@@ -150,9 +152,9 @@ TEST_F(Routing, HalfOfTheHeadsAreRoutingHeadsAndOneOfOne) {
 
 TEST_F(Routing, HasTheGradientsOfDifferences) {
   const auto expect = [](const Json& options, bool causal) {
-    auto attention = make(options);
-    const at::Tensor input = at::randn({1, 5, kWidth}, at::kDouble).requires_grad_();
-    const Seen seen{input, causal, at::arange(5).ne(3).unsqueeze(0)};
+    auto attention = make_routing(options);
+    const at::Tensor input = at::randn({1, 5, kRoutingWidth}, at::kDouble).requires_grad_();
+    const RoutingInput seen{input, causal, at::arange(5).ne(3).unsqueeze(0)};
     by_hand::expect_gradients(*attention, input, [&] {
       Recorder record;
       const at::Tensor output = attention->forward(seen.call(&record));
@@ -168,14 +170,14 @@ TEST_F(Routing, HasTheGradientsOfDifferences) {
 }
 
 TEST_F(Routing, NearestClustersDoNotDependOnLaterTokensAndBalancedOnesDo) {
-  const Seen before{some_input()};
-  Seen after = before;
+  const RoutingInput before{some_input()};
+  RoutingInput after = before;
   after.input = before.input.clone();
   after.input.narrow(1, 4, 3).add_(some_input().narrow(1, 4, 3));
   for (const char* assignment : {"nearest", "balanced"}) {
-    auto attention = make({{"assignment", assignment}});
-    const double moved = worst_difference(map_of(*attention, before).narrow(2, 0, 4),
-                                          map_of(*attention, after).narrow(2, 0, 4));
+    auto attention = make_routing({{"assignment", assignment}});
+    const double moved = worst_difference(recorded_map(*attention, before).narrow(2, 0, 4),
+                                          recorded_map(*attention, after).narrow(2, 0, 4));
     if (assignment == std::string("nearest")) {
       EXPECT_LT(moved, 1e-12);
     } else {
@@ -185,13 +187,13 @@ TEST_F(Routing, NearestClustersDoNotDependOnLaterTokensAndBalancedOnesDo) {
 }
 
 TEST_F(Routing, BalancedClustersHideLaterTokensOnceTheyAreGiven) {
-  auto attention = make({{"assignment", "balanced"}});
-  const at::Tensor later = at::ones({kTokens, kTokens}, at::kDouble).triu(1);
-  const Seen before{some_input()};
-  EXPECT_EQ((map_of(*attention, before) * later).abs().max().item<double>(), 0.0);
+  auto attention = make_routing({{"assignment", "balanced"}});
+  const at::Tensor later = at::ones({kRoutingTokens, kRoutingTokens}, at::kDouble).triu(1);
+  const RoutingInput before{some_input()};
+  EXPECT_EQ((recorded_map(*attention, before) * later).abs().max().item<double>(), 0.0);
   // Every token is in every cluster, whatever it is.
-  auto whole = make({{"assignment", "balanced"}, {"window", kTokens}});
-  Seen after = before;
+  auto whole = make_routing({{"assignment", "balanced"}, {"window", kRoutingTokens}});
+  RoutingInput after = before;
   after.input = before.input.clone();
   after.input.narrow(1, 4, 3).add_(some_input().narrow(1, 4, 3));
   const at::Tensor first = whole->forward(before.call()), second = whole->forward(after.call());
@@ -201,13 +203,13 @@ TEST_F(Routing, BalancedClustersHideLaterTokensOnceTheyAreGiven) {
 
 /// Inputs that move by too little to change a cluster.
 TEST_F(Routing, GivenItsClustersABalancedTokenDoesNotDependOnLaterOnes) {
-  auto attention = make({{"assignment", "balanced"}});
-  const Seen before{some_input()};
-  Seen after = before;
+  auto attention = make_routing({{"assignment", "balanced"}});
+  const RoutingInput before{some_input()};
+  RoutingInput after = before;
   after.input = before.input.clone();
   after.input.narrow(1, 4, 3).add_(some_input().narrow(1, 4, 3), 1e-7);
-  const at::Tensor clusters = map_of(*attention, before).ne(0);
-  ASSERT_TRUE(at::equal(clusters, map_of(*attention, after).ne(0)));
+  const at::Tensor clusters = recorded_map(*attention, before).ne(0);
+  ASSERT_TRUE(at::equal(clusters, recorded_map(*attention, after).ne(0)));
   EXPECT_LT(clusters.sum().item<int64_t>(), at::ones_like(clusters).tril().sum().item<int64_t>())
       << "clusters hide something";
   const at::Tensor first = attention->forward(before.call()),
@@ -217,8 +219,8 @@ TEST_F(Routing, GivenItsClustersABalancedTokenDoesNotDependOnLaterOnes) {
 }
 
 TEST_F(Routing, ATokenInNoClusterGetsZeros) {
-  auto attention = make({{"assignment", "balanced"}, {"window", 1}});
-  const at::Tensor sums = map_of(*attention, {some_input()}).select(1, 1).sum(-1);
+  auto attention = make_routing({{"assignment", "balanced"}, {"window", 1}});
+  const at::Tensor sums = recorded_map(*attention, {some_input()}).select(1, 1).sum(-1);
   EXPECT_LE(sums.ne(0).sum().item<int64_t>(), 2 * kClusters);  // 1 token of each, of 2 sequences
   EXPECT_LT(worst_difference(sums, sums.round()), 1e-12);
 }

@@ -8,6 +8,7 @@
 
 #include <cmath>
 
+#include "core/json.h"
 #include "models/attention/logistic_noise.h"
 #include "models/random.h"
 #include "tests/support/error_ratio.h"
@@ -18,13 +19,14 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-constexpr int64_t kHeads = 2, kWidth = 6, kLength = 8;
+constexpr int64_t kMaskHeads = 2, kMaskWidth = 6, kLength = 8;
 
 /// One layer of a model in float64, without dropout.
 struct Layer {
   Layer(const std::string& name, Json options) {
     at::manual_seed(5);
-    AttentionSite site{.d_model = kWidth, .heads = kHeads, .place = AttentionPlace::encoder_self};
+    AttentionSite site{
+        .d_model = kMaskWidth, .heads = kMaskHeads, .place = AttentionPlace::encoder_self};
     site.shared = &shared;
     if (name != "dense") options["length"] = kLength;
     attention = attentions().make(name, options, site);
@@ -51,7 +53,7 @@ struct Layer {
     auto& mask = dynamic_cast<SharedMask&>(*shared.begin()->second);
     mask.refresh(pass, record);
     AttendOptions options;
-    const at::Tensor input = at::zeros({1, tokens, kWidth}, at::kDouble);
+    const at::Tensor input = at::zeros({1, tokens, kMaskWidth}, at::kDouble);
     mask.apply({.query_input = input, .key_input = input}, options);
     return options;
   }
@@ -64,9 +66,9 @@ struct Layer {
   std::shared_ptr<Attention> attention;
 };
 
-at::Tensor text(int64_t tokens) {
+at::Tensor layer_input(int64_t tokens) {
   at::manual_seed(9);
-  return at::randn({2, tokens, kWidth}, at::kDouble);
+  return at::randn({2, tokens, kMaskWidth}, at::kDouble);
 }
 
 TEST(Importance, IsDenseWhereEveryProbabilityIsOne) {
@@ -74,8 +76,9 @@ TEST(Importance, IsDenseWhereEveryProbabilityIsOne) {
   for (const char* form : {"additive", "multiplicative"}) {
     Layer importance("importance", {{"form", form}});
     importance.take_projections(dense);
-    importance.set_alpha(at::full({kHeads, kLength, kLength}, 100.0, at::kDouble));
-    EXPECT_LT(worst_difference(importance.forward(text(kLength)), dense.forward(text(kLength))),
+    importance.set_alpha(at::full({kMaskHeads, kLength, kLength}, 100.0, at::kDouble));
+    EXPECT_LT(worst_difference(importance.forward(layer_input(kLength)),
+                               dense.forward(layer_input(kLength))),
               1e-15)
         << form;
   }
@@ -86,7 +89,7 @@ TEST(Importance, IsSymmetricAndItsUpperTriangleLearns) {
   const at::Tensor probability = layer.shared.at("importance")->artifacts().at("importance");
   EXPECT_TRUE(at::equal(probability, probability.transpose(1, 2)));
   EXPECT_NEAR(probability.mean().item<double>(), 0.5, 1e-3);
-  layer.forward(text(kLength)).square().sum().backward();
+  layer.forward(layer_input(kLength)).square().sum().backward();
   const at::Tensor gradient = layer.alpha().grad();
   EXPECT_TRUE(gradient.tril(-1).eq(0).all().item<bool>());
   EXPECT_TRUE(gradient.ne(0).eq(at::ones_like(gradient).triu().ne(0)).all().item<bool>());
@@ -100,12 +103,12 @@ TEST(Importance, WeighsAsThePaperSays) {
                                {"symmetric", false},
                                {"constant", 3.0}});
     layer.take_projections(dense);
-    const at::Tensor alpha = at::randn({kHeads, kLength, kLength}, at::kDouble);
+    const at::Tensor alpha = at::randn({kMaskHeads, kLength, kLength}, at::kDouble);
     layer.set_alpha(alpha);
     constexpr int64_t kTokens = 5;
     Recorder plain{.keep_maps = true}, masked{.keep_maps = true};
-    dense.forward(text(kTokens), &plain);
-    layer.forward(text(kTokens), &masked);
+    dense.forward(layer_input(kTokens), &plain);
+    layer.forward(layer_input(kTokens), &masked);
     const at::Tensor p = alpha.sigmoid().slice(1, 0, kTokens).slice(2, 0, kTokens);
     // softmax(s + q) from softmax(s): exp(q) A over its sum.
     const at::Tensor raised = plain.maps[0] * (-3.0 * (1.0 - p)).exp();
@@ -120,13 +123,13 @@ TEST(Dam, SamplesAHardMaskWithTheGradientOfTheSoftOne) {
   constexpr double kTau = 0.7, kConstant = 10000.0;
   Layer layer("dam", {{"temperature", kTau}});
   layer.train(true);
-  const at::Tensor alpha = at::randn({kHeads, kLength * kLength}, at::kDouble);
+  const at::Tensor alpha = at::randn({kMaskHeads, kLength * kLength}, at::kDouble);
   layer.set_alpha(alpha);
   const PhiloxKey pass = training_key(3, 17, 0);
   const at::Tensor mask = layer.refreshed(pass, kLength).bias / kConstant + 1.0;
   EXPECT_TRUE(mask.eq(0).logical_or(mask.eq(1)).all().item<bool>());
   const at::Tensor noise =
-      logistic_noise({kHeads, kLength * kLength}, derived(pass, 0), at::kCPU).to(at::kDouble);
+      logistic_noise({kMaskHeads, kLength * kLength}, derived(pass, 0), at::kCPU).to(at::kDouble);
   const at::Tensor soft = ((alpha + noise) / kTau).sigmoid();
   EXPECT_TRUE(at::equal(mask.detach().flatten(1), (soft > 0.5).to(at::kDouble)));
   const at::Tensor weight = at::randn_like(mask);
@@ -148,7 +151,7 @@ TEST(Dam, DrawsEachStepAndRepeatsAStep) {
 TEST(Dam, SamplesWithTheProbabilityOfItsScore) {
   Layer layer("dam", Json::object());
   layer.train(true);
-  layer.set_alpha(at::full({kHeads, kLength * kLength}, 1.5, at::kDouble));
+  layer.set_alpha(at::full({kMaskHeads, kLength * kLength}, 1.5, at::kDouble));
   double active = 0.0;
   constexpr int64_t kSteps = 200;
   for (int64_t step = 1; step <= kSteps; ++step)
@@ -159,10 +162,10 @@ TEST(Dam, SamplesWithTheProbabilityOfItsScore) {
 
 TEST(Dam, AStructuredMaskSharesDistancesAndKeepsItsEnds) {
   Layer layer("dam", {{"structured", true}});
-  EXPECT_EQ(layer.alpha().sizes(), at::IntArrayRef({kHeads, kLength - 2}));
+  EXPECT_EQ(layer.alpha().sizes(), at::IntArrayRef({kMaskHeads, kLength - 2}));
   layer.train(true);
   const at::Tensor mask = layer.refreshed(training_key(0, 1, 0), kLength).bias.detach() / 1e4 + 1.0;
-  for (int64_t head = 0; head < kHeads; ++head) {
+  for (int64_t head = 0; head < kMaskHeads; ++head) {
     for (int64_t i = 0; i < kLength; ++i) {
       for (int64_t j = 0; j < kLength; ++j) {
         const double value = mask[head][i][j].item<double>();
@@ -181,7 +184,7 @@ TEST(Dam, AStructuredMaskSharesDistancesAndKeepsItsEnds) {
 TEST(Dam, ADistanceLearnsFromEveryPlaceThatHasIt) {
   Layer layer("dam", {{"structured", true}, {"penalty", 0.5}, {"hard", false}});
   layer.train(true);
-  const at::Tensor alpha = at::randn({kHeads, kLength - 2}, at::kDouble);
+  const at::Tensor alpha = at::randn({kMaskHeads, kLength - 2}, at::kDouble);
   layer.set_alpha(alpha);
   const PhiloxKey pass = training_key(4, 2, 0);
   Recorder record;
@@ -189,10 +192,10 @@ TEST(Dam, ADistanceLearnsFromEveryPlaceThatHasIt) {
   const at::Tensor weight = at::randn_like(mask);
   ((mask * weight).sum() + record.losses.at("mask_penalty")).backward();
   const at::Tensor noise =
-      logistic_noise({kHeads, kLength - 2}, derived(pass, 0), at::kCPU).to(at::kDouble);
+      logistic_noise({kMaskHeads, kLength - 2}, derived(pass, 0), at::kCPU).to(at::kDouble);
   const at::Tensor soft = (alpha + noise).sigmoid();
   at::Tensor expected = at::zeros_like(alpha);
-  for (int64_t head = 0; head < kHeads; ++head) {
+  for (int64_t head = 0; head < kMaskHeads; ++head) {
     for (int64_t i = 1; i < kLength - 1; ++i) {
       for (int64_t j = 1; j < kLength - 1; ++j)
         expected[head][std::abs(i - j)] += weight[head][i][j] + 0.5;
@@ -206,15 +209,15 @@ TEST(Dam, ADistanceLearnsFromEveryPlaceThatHasIt) {
 TEST(Dam, ARowWithoutAnActivePlaceAttendsToNothing) {
   for (const bool trains : {true, false}) {
     Layer layer("dam", Json::object());
-    at::Tensor alpha = at::full({kHeads, kLength, kLength}, 100.0, at::kDouble);
+    at::Tensor alpha = at::full({kMaskHeads, kLength, kLength}, 100.0, at::kDouble);
     alpha.select(1, 3).fill_(-100.0);
     layer.set_alpha(alpha.flatten(1));
     layer.train(trains);
     Recorder record{.keep_maps = true};
-    layer.forward(text(kLength), &record);
+    layer.forward(layer_input(kLength), &record);
     const at::Tensor seen = record.maps[0].gt(0);
     EXPECT_FALSE(seen.select(2, 3).any().item<bool>()) << trains;
-    EXPECT_EQ(seen.sum().item<int64_t>(), 2 * kHeads * kLength * (kLength - 1)) << trains;
+    EXPECT_EQ(seen.sum().item<int64_t>(), 2 * kMaskHeads * kLength * (kLength - 1)) << trains;
   }
 }
 
@@ -224,13 +227,13 @@ TEST(Dam, ARowWithoutAnActivePlaceCanStayDense) {
   for (const bool trains : {true, false}) {
     Layer layer("dam", {{"empty_rows", "dense"}});
     layer.take_projections(dense);
-    at::Tensor alpha = at::full({kHeads, kLength, kLength}, -100.0, at::kDouble);
+    at::Tensor alpha = at::full({kMaskHeads, kLength, kLength}, -100.0, at::kDouble);
     alpha.select(1, 3).select(1, 5).fill_(100.0);  // query 3 sees key 5 alone
     layer.set_alpha(alpha.flatten(1));
     layer.train(trains);
     Recorder plain{.keep_maps = true}, masked{.keep_maps = true};
-    dense.forward(text(kLength), &plain);
-    layer.forward(text(kLength), &masked);
+    dense.forward(layer_input(kLength), &plain);
+    layer.forward(layer_input(kLength), &masked);
     at::Tensor expected = plain.maps[0].clone();
     expected.select(2, 3).zero_();
     expected.select(2, 3).select(2, 5).fill_(1.0);
@@ -247,7 +250,7 @@ TEST(Dam, ItsScoresGetTheSameGradientOnBothPaths) {
         Layer layer("dam", {{"structured", structured}, {"hard", hard}, {"constant", 3.0}});
         layer.train(true);
         Recorder record{.keep_maps = plain};
-        const at::Tensor output = layer.forward(text(kLength), &record);
+        const at::Tensor output = layer.forward(layer_input(kLength), &record);
         (output.square().sum() + record.losses.at("mask_penalty")).backward();
         results.push_back({output.detach(), layer.alpha().grad()});
         for (const auto& parameter : layer.attention->parameters())
@@ -279,13 +282,13 @@ TEST(SharedMask, WhatIsAddedToScoresStaysInFloat32UnderAutocast) {
 TEST(Dam, EvaluatesWithTheMostProbableMaskOrAsReleasedWithASample) {
   for (const char* evaluation : {"thresholded", "sampled"}) {
     Layer layer("dam", {{"evaluation", evaluation}});
-    const at::Tensor alpha = at::randn({kHeads, kLength * kLength}, at::kDouble);
+    const at::Tensor alpha = at::randn({kMaskHeads, kLength * kLength}, at::kDouble);
     layer.set_alpha(alpha);
     const PhiloxKey pass = evaluation_key(6, 40, 2);
     const at::NoGradGuard no_gradient;
     const at::Tensor active = layer.refreshed(pass, kLength).mask.flatten(1);
     const at::Tensor noise =
-        logistic_noise({kHeads, kLength * kLength}, derived(pass, 0), at::kCPU).to(at::kDouble);
+        logistic_noise({kMaskHeads, kLength * kLength}, derived(pass, 0), at::kCPU).to(at::kDouble);
     const bool sampled = evaluation == std::string("sampled");
     const at::Tensor expected = (sampled ? alpha + noise : alpha).gt(0);
     EXPECT_TRUE(at::equal(active.to(at::kBool), expected)) << evaluation;
@@ -294,13 +297,13 @@ TEST(Dam, EvaluatesWithTheMostProbableMaskOrAsReleasedWithASample) {
 
 TEST(Dam, TheReleasedFormHasTwoLogitsForEveryDistance) {
   Layer layer("dam", {{"structured", true}, {"force_ends", false}, {"two_logits", true}});
-  EXPECT_EQ(layer.alpha().sizes(), at::IntArrayRef({kHeads, kLength, 2}));
-  at::Tensor alpha = at::zeros({kHeads, kLength, 2}, at::kDouble);
+  EXPECT_EQ(layer.alpha().sizes(), at::IntArrayRef({kMaskHeads, kLength, 2}));
+  at::Tensor alpha = at::zeros({kMaskHeads, kLength, 2}, at::kDouble);
   alpha.select(1, 3).select(1, 0).fill_(1.0);  // only the distance 3 is likely
   alpha.select(2, 1).fill_(0.5);
   layer.set_alpha(alpha);
   const at::Tensor mask = layer.shared.at("dam")->artifacts().at("mask");
-  EXPECT_EQ(mask.sum().item<int64_t>(), kHeads * 2 * (kLength - 3));
+  EXPECT_EQ(mask.sum().item<int64_t>(), kMaskHeads * 2 * (kLength - 3));
   EXPECT_EQ(mask[0][0][3].item<int64_t>(), 1);
 }
 
@@ -323,7 +326,7 @@ TEST(Dam, ItsTemperatureFallsGeometrically) {
                       {"last_temperature", 1.0},
                       {"temperature_steps", 10}});
   layer.train(true);
-  layer.set_alpha(at::zeros({kHeads, kLength * kLength}, at::kDouble));
+  layer.set_alpha(at::zeros({kMaskHeads, kLength * kLength}, at::kDouble));
   struct Pass {
     bool trains;
     PhiloxKey key;
@@ -335,14 +338,15 @@ TEST(Dam, ItsTemperatureFallsGeometrically) {
     layer.train(trains);
     const at::Tensor mask = layer.refreshed(pass, kLength).bias.detach() / 1e4 + 1.0;
     const at::Tensor noise =
-        logistic_noise({kHeads, kLength * kLength}, derived(pass, 0), at::kCPU).to(at::kDouble);
+        logistic_noise({kMaskHeads, kLength * kLength}, derived(pass, 0), at::kCPU).to(at::kDouble);
     EXPECT_LT(worst_difference(mask.flatten(1), (noise / tau).sigmoid()), 1e-11) << tau;
   }
 }
 
 TEST(SharedMask, OneMaskServesAllLayersAndOptionsMustAgree) {
   std::map<std::string, std::shared_ptr<SharedAttentionState>> shared;
-  AttentionSite site{.d_model = kWidth, .heads = kHeads, .place = AttentionPlace::encoder_self};
+  AttentionSite site{
+      .d_model = kMaskWidth, .heads = kMaskHeads, .place = AttentionPlace::encoder_self};
   site.shared = &shared;
   attentions().make("dam", {{"length", kLength}}, site);
   attentions().make("dam", {{"length", kLength}}, site);
@@ -356,7 +360,7 @@ TEST(SharedMask, OneMaskServesAllLayersAndOptionsMustAgree) {
 
 TEST(SharedMask, SaysWhichTextsAreTooLong) {
   Layer layer("masked", {{"mask", {{"kind", "star"}}}});
-  EXPECT_THAT([&] { layer.forward(text(kLength + 1)); },
+  EXPECT_THAT([&] { layer.forward(layer_input(kLength + 1)); },
               ThrowsMessage<TrialError>(HasSubstr("a batch has 9 tokens, but the mask is for 8")));
 }
 
@@ -364,7 +368,7 @@ TEST(SharedMask, MaskedPlacesGetNoWeight) {
   Layer layer("masked", {{"mask", {{"kind", "star"}, {"diagonal", false}}}});
   constexpr int64_t kTokens = 5;
   Recorder record{.keep_maps = true};
-  layer.forward(text(kTokens), &record);
+  layer.forward(layer_input(kTokens), &record);
   const at::Tensor cells = layer.shared.at("masked")->artifacts().at("mask").to(at::kBool);
   const at::Tensor seen = cells.slice(1, 0, kTokens).slice(2, 0, kTokens);
   EXPECT_TRUE(record.maps[0].gt(0).eq(seen).all().item<bool>());

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "models/attention/attention.h"
 #include "tests/support/error_ratio.h"
 #include "tests/unit/models/attention/by_differences.h"
@@ -16,12 +17,12 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-constexpr int64_t kWidth = 8, kHeads = 2, kTokens = 5;
+constexpr int64_t kGuidedWidth = 8, kGuidedHeads = 2, kGuidedTokens = 5;
 
-std::shared_ptr<Attention> make(const Json& options) {
+std::shared_ptr<Attention> make_guided(const Json& options) {
   AttentionSite site;
-  site.d_model = kWidth;
-  site.heads = kHeads;
+  site.d_model = kGuidedWidth;
+  site.heads = kGuidedHeads;
   auto attention = attentions().make("syntax_guided", options, site);
   attention->to(at::kDouble);
   return attention;
@@ -29,7 +30,7 @@ std::shared_ptr<Attention> make(const Json& options) {
 
 /// No tree for one, itself for another; behind the second sequence's end nothing.
 at::Tensor hints() {
-  return at::tensor({0, 0, -1, 3, 1, 0, 1, 0, -2, -2}, at::kLong).view({2, kTokens});
+  return at::tensor({0, 0, -1, 3, 1, 0, 1, 0, -2, -2}, at::kLong).view({2, kGuidedTokens});
 }
 
 struct Found {
@@ -48,8 +49,9 @@ Found found(Attention& attention, const at::Tensor& input, const at::Tensor& hin
 }
 
 /// Lambda times the mean over what is predicted, as `weight_of` finds A[b, t, hint].
-double by_hand(const at::Tensor& hints_BT, double lambda, bool diagonal_mask,
-               const std::function<double(int64_t b, int64_t t, int64_t hint)>& weight_of) {
+double pointer_loss_by_hand(
+    const at::Tensor& hints_BT, double lambda, bool diagonal_mask,
+    const std::function<double(int64_t b, int64_t t, int64_t hint)>& weight_of) {
   double sum = 0;
   int64_t predicted = 0;
   for (int64_t b = 0; b < hints_BT.size(0); ++b) {
@@ -66,29 +68,31 @@ double by_hand(const at::Tensor& hints_BT, double lambda, bool diagonal_mask,
 class SyntaxGuided : public testing::Test {
  protected:
   void SetUp() override { at::manual_seed(9); }
-  const at::Tensor input_ = at::randn({2, kTokens, kWidth}, at::kDouble);
+  const at::Tensor input_ = at::randn({2, kGuidedTokens, kGuidedWidth}, at::kDouble);
 };
 
 TEST_F(SyntaxGuided, LearnsFromTheMeanOfItsHeadsOrFromOne) {
   for (const bool diagonal_mask : {false, true}) {
-    auto mean = make({{"lambda", 0.3}, {"diagonal_mask", diagonal_mask}});
+    auto mean = make_guided({{"lambda", 0.3}, {"diagonal_mask", diagonal_mask}});
     const Found all = found(*mean, input_, hints());
     const auto of_mean = [&](int64_t b, int64_t t, int64_t hint) {
       return all.maps.mean(1)[b][t][hint].item<double>();
     };
-    EXPECT_NEAR(all.loss.item<double>(), by_hand(hints(), 0.3, diagonal_mask, of_mean), 1e-12);
-    auto second = make({{"lambda", 2}, {"head", 2}, {"diagonal_mask", diagonal_mask}});
+    EXPECT_NEAR(all.loss.item<double>(), pointer_loss_by_hand(hints(), 0.3, diagonal_mask, of_mean),
+                1e-12);
+    auto second = make_guided({{"lambda", 2}, {"head", 2}, {"diagonal_mask", diagonal_mask}});
     const Found one = found(*second, input_, hints());
     const auto of_second = [&](int64_t b, int64_t t, int64_t hint) {
       return one.maps[b][1][t][hint].item<double>();
     };
-    EXPECT_NEAR(one.loss.item<double>(), by_hand(hints(), 2, diagonal_mask, of_second), 1e-12);
+    EXPECT_NEAR(one.loss.item<double>(), pointer_loss_by_hand(hints(), 2, diagonal_mask, of_second),
+                1e-12);
   }
 }
 
 /// What a curve shows is of all layers, and says nothing of lambda.
 TEST_F(SyntaxGuided, NotesItsUnweightedLossOfAllLayers) {
-  auto attention = make({{"lambda", 0.3}});
+  auto attention = make_guided({{"lambda", 0.3}});
   const SideInputs side = {{"hints", hints()}};
   Recorder record;
   const AttentionCall call{
@@ -103,12 +107,12 @@ TEST_F(SyntaxGuided, NotesItsUnweightedLossOfAllLayers) {
 
 TEST_F(SyntaxGuided, IsDenseBesideItsLoss) {
   AttentionSite site;
-  site.d_model = kWidth;
-  site.heads = kHeads;
+  site.d_model = kGuidedWidth;
+  site.heads = kGuidedHeads;
   for (const bool diagonal_mask : {false, true}) {
     auto plain = attentions().make(diagonal_mask ? "diag_free" : "dense", Json::object(), site);
     plain->to(at::kDouble);
-    auto guided = make({{"diagonal_mask", diagonal_mask}});
+    auto guided = make_guided({{"diagonal_mask", diagonal_mask}});
     {
       const at::NoGradGuard no_gradient;
       auto values = plain->named_parameters();
@@ -128,7 +132,7 @@ TEST_F(SyntaxGuided, IsDenseBesideItsLoss) {
 
 /// As the quirk attention_dropout_at_evaluation leaves it.
 TEST_F(SyntaxGuided, NeedsNoHintsWhereThereAreNoGradients) {
-  auto attention = make(Json::object());
+  auto attention = make_guided(Json::object());
   const at::NoGradGuard no_gradient;
   Recorder record;
   EXPECT_NO_THROW(attention->forward(
@@ -139,7 +143,8 @@ TEST_F(SyntaxGuided, NeedsNoHintsWhereThereAreNoGradients) {
 TEST_F(SyntaxGuided, HasTheGradientsOfDifferences) {
   for (const bool diagonal_mask : {false, true}) {
     for (const Json& head : {Json(), Json(2)}) {
-      auto attention = make({{"lambda", 0.7}, {"head", head}, {"diagonal_mask", diagonal_mask}});
+      auto attention =
+          make_guided({{"lambda", 0.7}, {"head", head}, {"diagonal_mask", diagonal_mask}});
       const at::Tensor input = input_.clone().requires_grad_();
       by_hand::expect_gradients(*attention, input, [&] {
         const Found now = found(*attention, input, hints());
@@ -150,7 +155,7 @@ TEST_F(SyntaxGuided, HasTheGradientsOfDifferences) {
 }
 
 TEST_F(SyntaxGuided, LearnsWhereToLook) {
-  auto attention = make({{"lambda", 1}});
+  auto attention = make_guided({{"lambda", 1}});
   double first = 0, last = 0;
   for (int step = 0; step < 60; ++step) {
     attention->zero_grad();
@@ -167,7 +172,7 @@ TEST_F(SyntaxGuided, LearnsWhereToLook) {
 }
 
 TEST_F(SyntaxGuided, SaysWhatItLacks) {
-  auto attention = make(Json::object());
+  auto attention = make_guided(Json::object());
   Recorder record;
   EXPECT_THAT(
       [&] {
@@ -178,7 +183,7 @@ TEST_F(SyntaxGuided, SaysWhatItLacks) {
           HasSubstr("learns from syntax hints, which this job does not give")));
   EXPECT_THAT(
       [] {
-        make({{"head", 3}});
+        make_guided({{"head", 3}});
       },
       ThrowsMessage<ConfigError>(HasSubstr("got head: 3, the model has 2")));
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/json.h"
 #include "models/attention/attention.h"
 #include "models/attention/random_features.h"
 #include "models/permutations/permutation.h"
@@ -14,10 +15,10 @@
 namespace rethink {
 namespace {
 
-constexpr int64_t kWidth = 12, kHeads = 2, kTokens = 7, kLayer = 3;
+constexpr int64_t kKinWidth = 12, kKinHeads = 2, kKinTokens = 7, kLayer = 3;
 
-std::shared_ptr<Attention> make(const std::string& name, const Json& options) {
-  AttentionSite site{.d_model = kWidth, .heads = kHeads, .layer = kLayer};
+std::shared_ptr<Attention> make_kin_variant(const std::string& name, const Json& options) {
+  AttentionSite site{.d_model = kKinWidth, .heads = kKinHeads, .layer = kLayer};
   site.place = AttentionPlace::encoder_self;
   auto attention = attentions().make(name, options, site);
   attention->to(at::kDouble);
@@ -25,23 +26,23 @@ std::shared_ptr<Attention> make(const std::string& name, const Json& options) {
   return attention;
 }
 
-at::Tensor run(Attention& attention, const at::Tensor& input, at::Tensor keep = {}) {
+at::Tensor run_kin(Attention& attention, const at::Tensor& input, at::Tensor keep = {}) {
   return attention.forward({.query_input = input, .key_input = input, .key_keep = std::move(keep)});
 }
 
-at::Tensor text() {
-  return at::randn({2, kTokens, kWidth}, at::kDouble);
+at::Tensor random_input() {
+  return at::randn({2, kKinTokens, kKinWidth}, at::kDouble);
 }
 
 /// Both sequences keep five of their seven tokens, the second not in a run.
-at::Tensor some_kept() {
+at::Tensor keep_five_of_seven() {
   return at::tensor({1, 1, 1, 1, 1, 0, 0, 1, 0, 1, 1, 0, 1, 1}, at::kLong)
-      .view({2, kTokens})
+      .view({2, kKinTokens})
       .to(at::kBool);
 }
 
 /// float64 [B,G,T,3] of the projection, all heads being triplet heads.
-at::Tensor projected(Attention& attention, const std::string& name, const at::Tensor& input) {
+at::Tensor projected_heads(Attention& attention, const std::string& name, const at::Tensor& input) {
   const auto parameters = attention.named_parameters();
   return at::linear(input, parameters[name + ".weight"], parameters[name + ".bias"])
       .unflatten(2, {-1, 3})
@@ -49,43 +50,45 @@ at::Tensor projected(Attention& attention, const std::string& name, const at::Te
 }
 
 /// The output projection of softmax(scores) V over the tokens that are kept.
-at::Tensor weighed(Attention& attention, const at::Tensor& input, const at::Tensor& scores,
-                   const at::Tensor& keep) {
-  const at::Tensor hidden = keep.logical_not().view({2, 1, 1, kTokens});
+at::Tensor attended_output(Attention& attention, const at::Tensor& input, const at::Tensor& scores,
+                           const at::Tensor& keep) {
+  const at::Tensor hidden = keep.logical_not().view({2, 1, 1, kKinTokens});
   const at::Tensor weights =
       scores.masked_fill(hidden, -std::numeric_limits<double>::infinity()).softmax(-1);
   const at::Tensor joined =
-      at::matmul(weights, projected(attention, "value", input)).transpose(1, 2).flatten(2);
+      at::matmul(weights, projected_heads(attention, "value", input)).transpose(1, 2).flatten(2);
   const auto parameters = attention.named_parameters();
   return at::linear(joined, parameters["output.weight"], parameters["output.bias"]);
 }
 
-double product(const at::Tensor& a, const at::Tensor& b, const at::Tensor& c) {
+double triple_product_value(const at::Tensor& a, const at::Tensor& b, const at::Tensor& c) {
   return at::dot(a, at::linalg_cross(b, c, -1)).item<double>();
 }
 
 class TripletKin : public testing::Test {
  protected:
   void SetUp() override { at::manual_seed(21); }
-  const double scale_ = 1.0 / std::sqrt(static_cast<double>(kWidth / kHeads));
+  const double scale_ = 1.0 / std::sqrt(static_cast<double>(kKinWidth / kKinHeads));
 };
 
 TEST_F(TripletKin, CubicReducesTheScoresOfAllTriples) {
-  const at::Tensor input = text(), keep = some_kept();
+  const at::Tensor input = random_input(), keep = keep_five_of_seven();
   for (const std::string reduce : {"sum", "max", "collapsed"}) {
-    auto attention = make("triplet_cubic", {{"triplet_heads", kHeads}, {"reduce", reduce}});
-    const at::Tensor query = projected(*attention, "query", input),
-                     key = projected(*attention, "key", input),
-                     key2 = projected(*attention, "key2", input);
-    at::Tensor scores = at::empty({2, 4, kTokens, kTokens}, at::kDouble);
+    auto attention =
+        make_kin_variant("triplet_cubic", {{"triplet_heads", kKinHeads}, {"reduce", reduce}});
+    const at::Tensor query = projected_heads(*attention, "query", input),
+                     key = projected_heads(*attention, "key", input),
+                     key2 = projected_heads(*attention, "key2", input);
+    at::Tensor scores = at::empty({2, 4, kKinTokens, kKinTokens}, at::kDouble);
     for (int64_t b = 0; b < 2; ++b) {
       for (int64_t g = 0; g < 4; ++g) {
-        for (int64_t i = 0; i < kTokens; ++i) {
-          for (int64_t j = 0; j < kTokens; ++j) {
+        for (int64_t i = 0; i < kKinTokens; ++i) {
+          for (int64_t j = 0; j < kKinTokens; ++j) {
             double sum = 0, most = -std::numeric_limits<double>::infinity();
-            for (int64_t k = 0; k < kTokens; ++k) {
+            for (int64_t k = 0; k < kKinTokens; ++k) {
               if (!keep[b][k].item<bool>()) continue;
-              const double score = product(query[b][g][i], key[b][g][j], key2[b][g][k]);
+              const double score =
+                  triple_product_value(query[b][g][i], key[b][g][j], key2[b][g][k]);
               sum += score;
               most = std::max(most, score);
             }
@@ -95,18 +98,19 @@ TEST_F(TripletKin, CubicReducesTheScoresOfAllTriples) {
       }
     }
     const at::Tensor difference =
-        run(*attention, input, keep) - weighed(*attention, input, scores, keep);
+        run_kin(*attention, input, keep) - attended_output(*attention, input, scores, keep);
     EXPECT_LT(difference.abs().max().item<double>(), 1e-12) << reduce;
   }
 }
 
 TEST_F(TripletKin, CubicHasTheGradientsOfDifferences) {
   for (const char* reduce : {"sum", "max", "collapsed"}) {
-    auto attention = make("triplet_cubic", {{"triplet_heads", kHeads}, {"reduce", reduce}});
+    auto attention =
+        make_kin_variant("triplet_cubic", {{"triplet_heads", kKinHeads}, {"reduce", reduce}});
     for (const at::Tensor& keep : {at::Tensor(), at::arange(4).ne(1).expand({1, 4})}) {
       expect_gradients_match_differences(
-          [&](const Tensors& inputs) { return run(*attention, inputs[0], keep); },
-          {at::randn({1, 4, kWidth}, at::kDouble)});
+          [&](const Tensors& inputs) { return run_kin(*attention, inputs[0], keep); },
+          {at::randn({1, 4, kKinWidth}, at::kDouble)});
     }
   }
 }
@@ -119,14 +123,14 @@ struct ExpectedFavor {
 /// Rows are second keys, columns queries with first keys: the slides' equation for FAVOR.
 at::Tensor exact_favor(Attention& attention, const at::Tensor& input, const at::Tensor& keep,
                        const ExpectedFavor& expected, double scale) {
-  const at::Tensor query = projected(attention, "query", input),
-                   key = projected(attention, "key", input),
-                   key2 = expected.key2_is_key ? key : projected(attention, "key2", input);
+  const at::Tensor query = projected_heads(attention, "query", input),
+                   key = projected_heads(attention, "key", input),
+                   key2 = expected.key2_is_key ? key : projected_heads(attention, "key2", input);
   const auto runs = static_cast<int64_t>(expected.permutations.size());
-  at::Tensor scores = at::zeros({2, 4, kTokens, kTokens}, at::kDouble);
+  at::Tensor scores = at::zeros({2, 4, kKinTokens, kKinTokens}, at::kDouble);
   for (int64_t b = 0; b < 2; ++b) {
     std::vector<int64_t> places;
-    for (int64_t t = 0; t < kTokens; ++t) {
+    for (int64_t t = 0; t < kKinTokens; ++t) {
       if (keep[b][t].item<bool>()) places.push_back(t);
     }
     for (int64_t g = 0; g < 4; ++g) {
@@ -138,28 +142,28 @@ at::Tensor exact_favor(Attention& attention, const at::Tensor& input, const at::
           const int64_t row = places[static_cast<size_t>(from[i])], of = places[j],
                         column = expected.permute_back ? places[static_cast<size_t>(from[j])] : of;
           scores[b][g][places[i]][column] =
-              scale * product(key2[b][g][row], query[b][g][of], key[b][g][of]);
+              scale * triple_product_value(key2[b][g][row], query[b][g][of], key[b][g][of]);
         }
       }
     }
   }
-  return weighed(attention, input, scores, keep);
+  return attended_output(attention, input, scores, keep);
 }
 
 /// Of the tokens that are kept, over several draws of `count` features.
 double favor_error(Json options, const ExpectedFavor& expected, int64_t count, double scale) {
-  const at::Tensor keep = some_kept(), kept = keep.unsqueeze(2).to(at::kDouble);
-  options["triplet_heads"] = kHeads;
+  const at::Tensor keep = keep_five_of_seven(), kept = keep.unsqueeze(2).to(at::kDouble);
+  options["triplet_heads"] = kKinHeads;
   options["permutations"] = expected.permutations;
   options["feature_count"] = count;
   double sum = 0;
   for (const int64_t seed : {0, 1, 2, 3}) {
     at::manual_seed(4);
     options["feature_seed"] = seed;
-    auto attention = make("triplet_favor", options);
-    const at::Tensor input = 0.7 * text();
+    auto attention = make_kin_variant("triplet_favor", options);
+    const at::Tensor input = 0.7 * random_input();
     const at::Tensor exact = exact_favor(*attention, input, keep, expected, scale);
-    sum += ((run(*attention, input, keep) - exact) * kept).norm().item<double>();
+    sum += ((run_kin(*attention, input, keep) - exact) * kept).norm().item<double>();
   }
   return sum;
 }
@@ -192,20 +196,22 @@ TEST_F(TripletKin, FavorTakesTheOptionsOfTriplet) {
 }
 
 TEST_F(TripletKin, FavorLetsPaddingTakePartWhereItIsToldTo) {
-  auto attention = make("triplet_favor", {{"triplet_heads", kHeads}, {"padding", "seen"}});
-  const at::Tensor input = text();
-  EXPECT_TRUE(at::equal(run(*attention, input, some_kept()), run(*attention, input)));
+  auto attention =
+      make_kin_variant("triplet_favor", {{"triplet_heads", kKinHeads}, {"padding", "seen"}});
+  const at::Tensor input = random_input();
+  EXPECT_TRUE(
+      at::equal(run_kin(*attention, input, keep_five_of_seven()), run_kin(*attention, input)));
 }
 
 TEST_F(TripletKin, FavorHasTheGradientsOfDifferences) {
   for (const char* features : {"cosine", "positive"}) {
-    auto attention = make(
-        "triplet_favor",
-        {{"triplet_heads", kHeads}, {"features", features}, {"permutations", {"random", "next"}}});
+    auto attention = make_kin_variant("triplet_favor", {{"triplet_heads", kKinHeads},
+                                                        {"features", features},
+                                                        {"permutations", {"random", "next"}}});
     for (const at::Tensor& keep : {at::Tensor(), at::arange(5).ne(2).expand({1, 5})}) {
       expect_gradients_match_differences(
-          [&](const Tensors& inputs) { return run(*attention, inputs[0], keep); },
-          {at::randn({1, 5, kWidth}, at::kDouble)});
+          [&](const Tensors& inputs) { return run_kin(*attention, inputs[0], keep); },
+          {at::randn({1, 5, kKinWidth}, at::kDouble)});
     }
   }
 }
@@ -219,27 +225,29 @@ at::Tensor recorded_weights(Attention& attention, const at::Tensor& input) {
 
 TEST_F(TripletKin, FavorsGuardBoundsWeightsWhereCosinesSumToNothing) {
   for (const double guard : {0.1, 0.5}) {
-    auto attention =
-        make("triplet_favor", {{"triplet_heads", kHeads}, {"feature_count", 1}, {"guard", guard}});
-    const at::Tensor sizes = recorded_weights(*attention, 30.0 * text()).abs().sum(-1);
+    auto attention = make_kin_variant(
+        "triplet_favor", {{"triplet_heads", kKinHeads}, {"feature_count", 1}, {"guard", guard}});
+    const at::Tensor sizes = recorded_weights(*attention, 30.0 * random_input()).abs().sum(-1);
     EXPECT_LE(sizes.max().item<double>(), 2 / guard + 1e-9);
     EXPECT_GT(sizes.max().item<double>(), 1.0);
   }
 }
 
 TEST_F(TripletKin, FavorsPositiveFeaturesGiveWeightsThatSumToOne) {
-  auto attention = make("triplet_favor", {{"triplet_heads", kHeads}, {"features", "positive"}});
-  const at::Tensor weights = recorded_weights(*attention, 5.0 * text());
+  auto attention =
+      make_kin_variant("triplet_favor", {{"triplet_heads", kKinHeads}, {"features", "positive"}});
+  const at::Tensor weights = recorded_weights(*attention, 5.0 * random_input());
   EXPECT_GE(weights.min().item<double>(), 0.0);
-  EXPECT_LT(worst_difference(weights.sum(-1), at::ones({2, weights.size(1), kTokens}, at::kDouble)),
-            1e-9);
+  EXPECT_LT(
+      worst_difference(weights.sum(-1), at::ones({2, weights.size(1), kKinTokens}, at::kDouble)),
+      1e-9);
 }
 
 /// Of 6 dense and 6 triplet channels, which are two heads of three.
 TEST_F(TripletKin, CountTheFloatingPointOperationsOfTheirProducts) {
   const auto flops = [](const std::string& name, Json options, int64_t tokens) {
     options["triplet_heads"] = 1;
-    return make(name, options)->pair_flops(tokens, kWidth);
+    return make_kin_variant(name, options)->pair_flops(tokens, kKinWidth);
   };
   const auto dense = [](int64_t tokens, int64_t channels) { return 4.0 * tokens * channels; };
   EXPECT_EQ(flops("triplet", Json::object(), 10), dense(10, 12));

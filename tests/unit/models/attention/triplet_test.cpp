@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/json.h"
 #include "models/attention/attention.h"
 #include "models/permutations/permutation.h"
 #include "tests/support/error_ratio.h"
@@ -15,11 +16,12 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-constexpr int64_t kWidth = 24, kHeads = 4;  // heads of 6 channels
+constexpr int64_t kTripletModelWidth = 24, kTripletModelHeads = 4;  // heads of 6 channels
 
-std::shared_ptr<Attention> make(const std::string& name, Json options, int64_t heads = kHeads) {
+std::shared_ptr<Attention> make_triplet_variant(const std::string& name, Json options,
+                                                int64_t heads = kTripletModelHeads) {
   AttentionSite site;
-  site.d_model = kWidth;
+  site.d_model = kTripletModelWidth;
   site.heads = heads;
   site.layer = 2;
   site.place = AttentionPlace::encoder_self;
@@ -29,8 +31,8 @@ std::shared_ptr<Attention> make(const std::string& name, Json options, int64_t h
   return attention;
 }
 
-at::Tensor run(Attention& attention, const at::Tensor& input, at::Tensor keep = {},
-               Recorder* record = nullptr) {
+at::Tensor run_triplet(Attention& attention, const at::Tensor& input, at::Tensor keep = {},
+                       Recorder* record = nullptr) {
   return attention.forward(
       {.query_input = input, .key_input = input, .key_keep = std::move(keep), .record = record});
 }
@@ -58,8 +60,8 @@ struct Expected {
 };
 
 /// float64 [V]: the values at `places` by the softmax of their scores.
-at::Tensor weighed(const std::vector<at::Tensor>& scores, const at::Tensor& values_TV,
-                   const std::vector<int64_t>& places) {
+at::Tensor softmax_weighted(const std::vector<at::Tensor>& scores, const at::Tensor& values_TV,
+                            const std::vector<int64_t>& places) {
   const at::Tensor powers = at::stack(scores).exp();
   at::Tensor sum = at::zeros({values_TV.size(1)}, at::kDouble);
   for (size_t c = 0; c < places.size(); ++c)
@@ -69,14 +71,15 @@ at::Tensor weighed(const std::vector<at::Tensor>& scores, const at::Tensor& valu
 
 /// The slides' formula, one score after another; the usual heads as Vaswani et al. have them.
 /// Autograd goes back the same way.
-at::Tensor by_hand(Attention& attention, const at::Tensor& input, const at::Tensor& keep,
-                   const Expected& expected) {
+at::Tensor triplet_by_hand(Attention& attention, const at::Tensor& input, const at::Tensor& keep,
+                           const Expected& expected) {
   const auto parameters = attention.named_parameters();
   const auto project = [&](const std::string& name) {
     return at::linear(input, parameters[name + ".weight"], parameters[name + ".bias"]);
   };
-  const int64_t batch = input.size(0), tokens = input.size(1), each = kWidth / kHeads;
-  const int64_t channels = expected.triplet_heads * each, first = kWidth - channels;
+  const int64_t batch = input.size(0), tokens = input.size(1),
+                each = kTripletModelWidth / kTripletModelHeads;
+  const int64_t channels = expected.triplet_heads * each, first = kTripletModelWidth - channels;
   const at::Tensor query = project("query"), key = project("key"), value = project("value");
   const at::Tensor key2 = expected.key2_is_key ? key.narrow(2, first, channels) : project("key2");
   const double scale = 1.0 / std::sqrt(static_cast<double>(each));
@@ -94,7 +97,7 @@ at::Tensor by_hand(Attention& attention, const at::Tensor& input, const at::Tens
         for (const int64_t c : kept)
           scores.push_back(
               scale * at::dot(query[b][i].narrow(0, from, each), key[b][c].narrow(0, from, each)));
-        of_heads.push_back(weighed(scores, value[b].narrow(1, from, each), kept));
+        of_heads.push_back(softmax_weighted(scores, value[b].narrow(1, from, each), kept));
       }
       for (int64_t head = 0; head < heads; ++head) {
         const int64_t from = first + 3 * head;
@@ -110,13 +113,13 @@ at::Tensor by_hand(Attention& attention, const at::Tensor& input, const at::Tens
                                      key2[b][places[c]].narrow(0, 3 * head, 3));
           scores[expected.permute_back ? c : j] = expected.absolute ? score.abs() : score;
         }
-        of_heads.push_back(weighed(scores, value[b].narrow(1, from, 3), places));
+        of_heads.push_back(softmax_weighted(scores, value[b].narrow(1, from, 3), places));
       }
       rows.push_back(at::cat(of_heads));
     }
   }
-  return at::linear(at::stack(rows).view({batch, tokens, kWidth}), parameters["output.weight"],
-                    parameters["output.bias"]);
+  return at::linear(at::stack(rows).view({batch, tokens, kTripletModelWidth}),
+                    parameters["output.weight"], parameters["output.bias"]);
 }
 
 /// Of `output` under a fixed gradient: those of `input` and of every parameter, one after the other.
@@ -133,10 +136,10 @@ at::Tensor gradients(const at::Tensor& output, Attention& attention, const at::T
 /// Forward and backward, to float64's rounding.
 void expect_formula_of(const Json& options, const Expected& expected, int64_t tokens,
                        const at::Tensor& keep = {}) {
-  auto attention = make("triplet", options);
-  const at::Tensor input = at::randn({2, tokens, kWidth}, at::kDouble).requires_grad_();
-  const at::Tensor ours = run(*attention, input, keep),
-                   theirs = by_hand(*attention, input, keep, expected);
+  auto attention = make_triplet_variant("triplet", options);
+  const at::Tensor input = at::randn({2, tokens, kTripletModelWidth}, at::kDouble).requires_grad_();
+  const at::Tensor ours = run_triplet(*attention, input, keep),
+                   theirs = triplet_by_hand(*attention, input, keep, expected);
   EXPECT_LT(worst_difference(ours, theirs), 1e-12) << options << ", " << tokens << " tokens";
   EXPECT_LT(
       worst_difference(gradients(ours, *attention, input), gradients(theirs, *attention, input)),
@@ -185,7 +188,7 @@ TEST_F(Triplet, CutsItsHeadsIntoARunForEachPermutation) {
 }
 
 /// Two sequences of seven tokens with padding in between.
-at::Tensor some_kept() {
+at::Tensor keep_with_gaps() {
   return at::tensor({1, 1, 0, 1, 1, 0, 1, 0, 0, 1, 1, 1, 1, 1}, at::kLong)
       .view({2, 7})
       .to(at::kBool);
@@ -193,7 +196,7 @@ at::Tensor some_kept() {
 
 void expect_formula_with_padding(const Json& options, Expected expected) {
   expected.rule.layer = 2;
-  expect_formula_of(options, expected, 7, some_kept());
+  expect_formula_of(options, expected, 7, keep_with_gaps());
 }
 
 TEST_F(Triplet, PermutesTheTokensThatAreKeptAmongThemselves) {
@@ -210,46 +213,51 @@ TEST_F(Triplet, PermutesTheTokensThatAreKeptAmongThemselves) {
 
 /// As released: the other heads do not see it.
 TEST_F(Triplet, LetsPaddingTakePartInTripletHeadsWhereItIsToldTo) {
-  for (const int64_t heads : {int64_t{2}, kHeads}) {
+  for (const int64_t heads : {int64_t{2}, kTripletModelHeads}) {
     expect_formula_with_padding(
         {{"triplet_heads", heads}, {"permutations", {"random", "next"}}, {"padding", "seen"}},
         {.permutations = {"random", "next"}, .triplet_heads = heads, .padding_seen = true});
   }
-  auto attention = make("triplet", {{"triplet_heads", kHeads}, {"padding", "seen"}});
-  const at::Tensor input = at::randn({2, 7, kWidth}, at::kDouble);
-  EXPECT_TRUE(at::equal(run(*attention, input, some_kept()), run(*attention, input)));
+  auto attention =
+      make_triplet_variant("triplet", {{"triplet_heads", kTripletModelHeads}, {"padding", "seen"}});
+  const at::Tensor input = at::randn({2, 7, kTripletModelWidth}, at::kDouble);
+  EXPECT_TRUE(
+      at::equal(run_triplet(*attention, input, keep_with_gaps()), run_triplet(*attention, input)));
 }
 
 TEST_F(Triplet, ItsGradientsAreThoseOfDifferences) {
   for (const bool absolute : {false, true}) {
     for (const bool padded : {false, true}) {
-      auto attention = make(
+      auto attention = make_triplet_variant(
           "triplet",
           {{"triplet_heads", 2}, {"permutations", {"random", "swap"}}, {"absolute", absolute}});
       const at::Tensor keep = padded ? at::arange(5).lt(4).expand({1, 5}) : at::Tensor();
       expect_gradients_match_differences(
-          [&](const Tensors& inputs) { return run(*attention, inputs[0], keep); },
-          {at::randn({1, 5, kWidth}, at::kDouble)});
+          [&](const Tensors& inputs) { return run_triplet(*attention, inputs[0], keep); },
+          {at::randn({1, 5, kTripletModelWidth}, at::kDouble)});
     }
   }
 }
 
 TEST_F(Triplet, ARandomPermutationDiffersWithTheLayer) {
-  AttentionSite site{.d_model = kWidth, .heads = kHeads, .place = AttentionPlace::encoder_self};
+  AttentionSite site{.d_model = kTripletModelWidth,
+                     .heads = kTripletModelHeads,
+                     .place = AttentionPlace::encoder_self};
   std::vector<at::Tensor> results;
-  const at::Tensor input = at::randn({1, 8, kWidth}, at::kDouble);
+  const at::Tensor input = at::randn({1, 8, kTripletModelWidth}, at::kDouble);
   for (const int64_t layer : {1, 2}) {
     at::manual_seed(1);
     site.layer = layer;
     auto attention = attentions().make("triplet", Json::object(), site);
     attention->to(at::kDouble);
-    results.push_back(run(*attention, input));
+    results.push_back(run_triplet(*attention, input));
   }
   EXPECT_GT(worst_difference(results[0], results[1]), 1e-6);
 }
 
 TEST_F(Triplet, LeavesTheOtherHeadsAsTheyWere) {
-  auto triplet = make("triplet", {{"triplet_heads", 1}}), dense = make("dense", Json::object());
+  auto triplet = make_triplet_variant("triplet", {{"triplet_heads", 1}}),
+       dense = make_triplet_variant("dense", Json::object());
   const at::NoGradGuard no_gradient;
   auto theirs = dense->named_parameters();
   for (const auto& item : triplet->named_parameters()) {
@@ -257,11 +265,11 @@ TEST_F(Triplet, LeavesTheOtherHeadsAsTheyWere) {
   }
   for (auto& attention : {triplet, dense}) {
     auto parameters = attention->named_parameters();
-    parameters["output.weight"].copy_(at::eye(kWidth, at::kDouble));
+    parameters["output.weight"].copy_(at::eye(kTripletModelWidth, at::kDouble));
     parameters["output.bias"].zero_();
   }
-  const at::Tensor input = at::randn({2, 6, kWidth}, at::kDouble);
-  const at::Tensor ours = run(*triplet, input), plain = run(*dense, input);
+  const at::Tensor input = at::randn({2, 6, kTripletModelWidth}, at::kDouble);
+  const at::Tensor ours = run_triplet(*triplet, input), plain = run_triplet(*dense, input);
   EXPECT_LT(worst_difference(ours.narrow(2, 0, 18), plain.narrow(2, 0, 18)), 1e-14);
   EXPECT_GT(worst_difference(ours.narrow(2, 18, 6), plain.narrow(2, 18, 6)), 1e-6);
 }
@@ -269,17 +277,18 @@ TEST_F(Triplet, LeavesTheOtherHeadsAsTheyWere) {
 TEST_F(Triplet, RefusesHeadsThatMakeNoTriplets) {
   EXPECT_THAT(
       [] {
-        make("triplet", {{"triplet_heads", 5}});
+        make_triplet_variant("triplet", {{"triplet_heads", 5}});
       },
       ThrowsMessage<ConfigError>(HasSubstr("expected at most heads, 4")));
   EXPECT_THAT(
       [] {
-        make("triplet", {{"triplet_heads", 1}}, 6);
+        make_triplet_variant("triplet", {{"triplet_heads", 1}}, 6);
       },
       ThrowsMessage<ConfigError>(HasSubstr("1 heads of 4 channels make no heads of three")));
   EXPECT_THAT(
       [] {
-        make("triplet", {{"triplet_heads", 1}, {"permutations", {"next", "swap", "reverse"}}});
+        make_triplet_variant("triplet",
+                             {{"triplet_heads", 1}, {"permutations", {"next", "swap", "reverse"}}});
       },
       ThrowsMessage<ConfigError>(HasSubstr("got 3 permutations for 2 triplet heads")));
 }

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/json.h"
 #include "models/attention/attention.h"
 #include "tests/support/error_ratio.h"
 #include "tests/unit/models/attention/by_differences.h"
@@ -14,12 +15,13 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-constexpr int64_t kWidth = 8;
+constexpr int64_t kVariantWidth = 8;
 
-std::shared_ptr<Attention> make(const std::string& name, const Json& options, int64_t heads = 2,
-                                AttentionPlace place = AttentionPlace::decoder_self) {
+std::shared_ptr<Attention> make_variant(const std::string& name, const Json& options,
+                                        int64_t heads = 2,
+                                        AttentionPlace place = AttentionPlace::decoder_self) {
   AttentionSite site;
-  site.d_model = kWidth;
+  site.d_model = kVariantWidth;
   site.heads = heads;
   site.place = place;
   auto attention = attentions().make(name, options, site);
@@ -28,8 +30,8 @@ std::shared_ptr<Attention> make(const std::string& name, const Json& options, in
   return attention;
 }
 
-at::Tensor run(Attention& attention, const at::Tensor& input, bool causal = true,
-               at::Tensor keep = {}, Recorder* record = nullptr) {
+at::Tensor run_variant(Attention& attention, const at::Tensor& input, bool causal = true,
+                       at::Tensor keep = {}, Recorder* record = nullptr) {
   return attention.forward({.query_input = input,
                             .key_input = input,
                             .key_keep = std::move(keep),
@@ -37,10 +39,10 @@ at::Tensor run(Attention& attention, const at::Tensor& input, bool causal = true
                             .record = record});
 }
 
-at::Tensor map_of(Attention& attention, const at::Tensor& input, bool causal = true,
-                  at::Tensor keep = {}) {
+at::Tensor variant_map(Attention& attention, const at::Tensor& input, bool causal = true,
+                       at::Tensor keep = {}) {
   Recorder record{.keep_maps = true};
-  run(attention, input, causal, std::move(keep), &record);
+  run_variant(attention, input, causal, std::move(keep), &record);
   return record.maps.at(0);
 }
 
@@ -56,36 +58,39 @@ class AttentionVariants : public testing::Test {
  protected:
   void SetUp() override {
     at::manual_seed(5);
-    input_ = at::randn({2, 6, kWidth}, at::kDouble);
+    input_ = at::randn({2, 6, kVariantWidth}, at::kDouble);
   }
   at::Tensor input_;
 };
 
 TEST_F(AttentionVariants, DiagScaleOfOneIsDense) {
-  auto dense = make("dense", Json::object()), scaled = make("diag_scale", {{"rate", 1.0}});
+  auto dense = make_variant("dense", Json::object()),
+       scaled = make_variant("diag_scale", {{"rate", 1.0}});
   copy_weights(*dense, *scaled);
-  EXPECT_TRUE(at::equal(run(*scaled, input_), run(*dense, input_)));
+  EXPECT_TRUE(at::equal(run_variant(*scaled, input_), run_variant(*dense, input_)));
 }
 
 TEST_F(AttentionVariants, DiagScaleMultipliesTheScoreBeforeTheSoftmax) {
-  auto dense = make("dense", Json::object(), 1), scaled = make("diag_scale", {{"rate", 0.2}}, 1);
+  auto dense = make_variant("dense", Json::object(), 1),
+       scaled = make_variant("diag_scale", {{"rate", 0.2}}, 1);
   copy_weights(*dense, *scaled);
-  const at::Tensor before = map_of(*dense, input_)[0][0], after = map_of(*scaled, input_)[0][0];
+  const at::Tensor before = variant_map(*dense, input_)[0][0],
+                   after = variant_map(*scaled, input_)[0][0];
   // Ratios among earlier tokens stay, and log(own / first) moves by (rate - 1) * own score.
   EXPECT_NEAR((after[4][1] / after[4][0]).item<double>(),
               (before[4][1] / before[4][0]).item<double>(), 1e-12);
   const auto p = dense->named_parameters();
   const at::Tensor query = at::linear(input_, p["query.weight"], p["query.bias"]);
   const at::Tensor key = at::linear(input_, p["key.weight"], p["key.bias"]);
-  const double score =
-      at::dot(query[0][4], key[0][4]).item<double>() / std::sqrt(static_cast<double>(kWidth));
+  const double score = at::dot(query[0][4], key[0][4]).item<double>() /
+                       std::sqrt(static_cast<double>(kVariantWidth));
   const double moved =
       ((after[4][4] / after[4][0]).log() - (before[4][4] / before[4][0]).log()).item<double>();
   EXPECT_NEAR(moved, -0.8 * score, 1e-12);
 }
 
 TEST_F(AttentionVariants, DiagFreeHidesEachTokenButTheFirstFromItself) {
-  const at::Tensor map = map_of(*make("diag_free", Json::object()), input_);
+  const at::Tensor map = variant_map(*make_variant("diag_free", Json::object()), input_);
   const at::Tensor own = map.diagonal(0, 2, 3);
   EXPECT_TRUE(own.narrow(2, 0, 1).eq(1.0).all().item<bool>());
   EXPECT_TRUE(own.narrow(2, 1, 5).eq(0.0).all().item<bool>());
@@ -94,7 +99,8 @@ TEST_F(AttentionVariants, DiagFreeHidesEachTokenButTheFirstFromItself) {
 
 TEST_F(AttentionVariants, DiagFreeLetsTheFirstTokenBehindPaddingSeeItself) {
   const at::Tensor keep = at::arange(6).ge(2).expand({2, 6});
-  const at::Tensor map = map_of(*make("diag_free", Json::object()), input_, true, keep);
+  const at::Tensor map =
+      variant_map(*make_variant("diag_free", Json::object()), input_, true, keep);
   EXPECT_EQ(map[0][0][2][2].item<double>(), 1.0);
   EXPECT_EQ(map[0][0][3][3].item<double>(), 0.0);
   EXPECT_EQ(map[0][0][1].sum().item<double>(), 0.0) << "padding sees nothing";
@@ -102,10 +108,11 @@ TEST_F(AttentionVariants, DiagFreeLetsTheFirstTokenBehindPaddingSeeItself) {
 
 TEST_F(AttentionVariants, TheDiagonalMeansNothingBetweenTwoSequences) {
   for (const char* name : {"diag_scale", "diag_free"}) {
-    auto dense = make("dense", Json::object(), 2, AttentionPlace::decoder_cross);
-    auto variant = make(name, Json::object(), 2, AttentionPlace::decoder_cross);
+    auto dense = make_variant("dense", Json::object(), 2, AttentionPlace::decoder_cross);
+    auto variant = make_variant(name, Json::object(), 2, AttentionPlace::decoder_cross);
     copy_weights(*dense, *variant);
-    EXPECT_TRUE(at::equal(run(*variant, input_, false), run(*dense, input_, false))) << name;
+    EXPECT_TRUE(at::equal(run_variant(*variant, input_, false), run_variant(*dense, input_, false)))
+        << name;
   }
 }
 
@@ -116,7 +123,7 @@ TEST_F(AttentionVariants, HaveTheGradientsOfDifferences) {
 }
 
 TEST_F(AttentionVariants, SayWhatIsWrong) {
-  EXPECT_THAT([] { make("dense", Json::object(), 3); },
+  EXPECT_THAT([] { make_variant("dense", Json::object(), 3); },
               ThrowsMessage<ConfigError>(HasSubstr("got d_model 8, heads 3")));
 }
 
