@@ -1,0 +1,26 @@
+# Headers that many files share, compiled once.
+include_guard(GLOBAL)
+
+# precompiled_header(name HEADERS <a.h>... [LINK x...] [OPTIONS -O1...]): an object library that carries the header.
+function(precompiled_header name)
+  cmake_parse_arguments(arg "" "" "HEADERS;LINK;OPTIONS" ${ARGN})
+  file(WRITE "${CMAKE_BINARY_DIR}/${name}.cpp" "// Carries the precompiled header.\n")
+  add_library(${name} OBJECT "${CMAKE_BINARY_DIR}/${name}.cpp")
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${name} PRIVATE ${arg_OPTIONS})
+  target_link_libraries(${name} PRIVATE ${arg_LINK})
+  target_precompile_headers(${name} PRIVATE ${arg_HEADERS})
+endfunction()
+
+# Gives `target` the header and its OPTIONS. The flags of both must be equal: most differences are errors, since every file
+# would compile several times slower in silence; on another -O, GCC 12 crashes.
+function(use_precompiled_header target header)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  get_target_property(options ${header} COMPILE_OPTIONS)
+  if(options)
+    target_compile_options(${target} PRIVATE ${options})
+  endif()
+  # For a program CMake would say -fPIE, which the header's -fPIC does not match.
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fPIC -Winvalid-pch -Werror=invalid-pch>)
+  target_precompile_headers(${target} REUSE_FROM ${header})
+endfunction()
