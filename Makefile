@@ -4,13 +4,11 @@ BUILD = build/$(PRESET)
 
 .PHONY: build programs deps demo test check check-data check-hf check-bare weights trees format lint bench install bundle clean help
 
-build: deps ## the programs and their tests
-	cmake --preset $(PRESET) --log-level=WARNING
-	cmake --build --preset $(PRESET)
+build: programs ## the programs and their tests
+	sh cmake/build.sh $(PRESET) "the tests" all
 
-programs: deps ## the programs alone, into build/release/bin
-	cmake --preset $(PRESET) --log-level=WARNING
-	cmake --build --preset $(PRESET) --target programs
+programs: ## the programs alone, into build/release/bin
+	sh cmake/programs.sh $(PRESET)
 
 deps: ## Debian packages and LibTorch, once; later calls find them and return at once
 	sh cmake/deps.sh
@@ -21,7 +19,11 @@ demo: programs ## a small real sweep on English text: killed half way, resumed, 
 test: build ## every test that needs no GPU and no data set
 	ctest --preset $(PRESET) --no-tests=error
 
-check: ## sanitizers, format and lint, on top of the tests
+check: ## sanitizers, format, lint, and builds without batches and with whole rooms, on top of the tests
+	cmake --preset release -B build/plain -DRETHINK_BATCH=1 -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DCMAKE_CXX_FLAGS_RELEASE=-O0 --log-level=WARNING
+	cmake --build build/plain -j 2
+	cmake --preset release -B build/rooms -DRETHINK_BATCH=1000 --log-level=WARNING
+	cmake --build build/rooms -j 2
 	$(MAKE) test PRESET=asan
 	$(MAKE) test PRESET=tsan
 	cmake -S kernels -B build/asan_kernels -G Ninja -DRETHINK_CUDA=OFF -DRETHINK_SANITIZE=address,undefined --log-level=WARNING

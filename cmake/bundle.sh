@@ -12,6 +12,7 @@ mkdir -p "$target/bin" "$target/lib" "$target/share/rethink"
 for program in rethink rethink-worker librethink_cuda.so librethink_sentencepiece.so; do
   [ -f "$build/bin/$program" ] && cp "$build/bin/$program" "$target/bin/"
 done
+cp LICENSE NOTICE "$target/share/rethink/"
 cp "$build/bin/schema.json" "$target/bin/"
 for folder in experiments/sweeps experiments/presets plots/tables plots/figures plots/claims; do
   mkdir -p "$target/share/rethink/$folder"

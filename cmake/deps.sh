@@ -1,33 +1,49 @@
 #!/bin/sh
-# Installs what rethink builds with: Debian packages (as root or through sudo) and the LibTorch
-# wheels, unpacked into a cache outside the checkout so that a second clone downloads nothing.
-# Idempotent. Environment: RETHINK_CACHE (default ~/.cache/rethink), TORCH_DIR (a LibTorch of
-# one's own: the wheels are then left alone), RETHINK_CUDA_LIBRARIES (below).
+# Installs what rethink builds with: Debian packages (as root or through sudo) and the LibTorch wheels, unpacked into a
+# cache outside the checkout so that a second clone downloads nothing. Idempotent.
+#   deps.sh [packages | libtorch | has_libtorch]     without a word: both; has_libtorch: exits 1 where LibTorch is missing
+# Environment: RETHINK_CACHE (default ~/.cache/rethink), TORCH_DIR (a LibTorch folder of one's own: the wheels are then
+# left alone), RETHINK_CUDA_LIBRARIES (below).
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 cache=${RETHINK_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/rethink}
 version=2.11.0
 libtorch=$cache/libtorch-$version
+proof=torch/lib/libtorch_cpu.so proof_cuda=nvidia/cudnn/lib/libcudnn.so.9
+libtorch_size="530 MB to download, 1.1 GB unpacked"
 
 say() { printf 'deps: %s\n' "$*" >&2; }
 fail() { say "$*"; exit 3; }
 
-install_packages() {
-  missing=$(sed 's/#.*//' "$here/packages.txt" | while read -r package; do
+# The packages of packages.txt that this machine lacks, on one line.
+missing_packages() {
+  sed 's/#.*//' "$here/packages.txt" | while read -r package; do
     [ -z "$package" ] && continue
     status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
     [ "$status" = installed ] || printf '%s ' "$package"
-  done)
+  done
+}
+
+install_packages() {
+  missing=$(missing_packages)
   [ -z "$missing" ] && return 0
   as_root=
   if [ "$(id -u)" -ne 0 ]; then
     command -v sudo >/dev/null || fail "these packages are missing and neither root nor sudo is at hand: $missing"
     as_root=sudo
   fi
-  say "installing $missing"
+  say "installing these Debian packages: $missing"
   $as_root apt-get update -qq
   # shellcheck disable=SC2086  # a list of package names
+  $as_root env LC_ALL=C apt-get install --assume-no --no-install-recommends $missing 2>/dev/null | sed -n '
+    s/^[0-9]* upgraded, \([0-9]* newly installed\).*/\1, dependencies included/
+    s/ of archives\././
+    /newly installed/p
+    /^Need to get/p
+    /^After this operation/p' | while read -r line; do say "  $line"; done
+  has_libtorch || say "and then LibTorch $version: $libtorch_size, into $libtorch"
+  # shellcheck disable=SC2086
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
 }
 
@@ -50,7 +66,6 @@ unpack_wheels() { # LIST FOLDER
     --platform manylinux_2_28_x86_64 --platform manylinux_2_27_x86_64 --platform manylinux_2_25_x86_64 \
     --platform manylinux_2_18_x86_64 --platform manylinux_2_17_x86_64 --platform manylinux2014_x86_64 \
     --platform manylinux_2_12_x86_64 --require-hashes -r "$here/$1" -d "$2/wheels"
-  say "unpacking"
   for wheel in "$2"/wheels/*.whl; do
     # Only what a C++ program needs: no Python sources, no test programs. 11: one of the patterns matched nothing.
     unzip -q -o "$wheel" 'torch/lib/*' 'torch/include/*' 'torch/version.py' 'nvidia/*' -x '*.py' -d "$2" 2>/dev/null || [ $? -eq 11 ]
@@ -62,9 +77,11 @@ unpack_wheels() { # LIST FOLDER
 # Brings what LIST pins into the LibTorch folder, once. PROOF is a file that must then be there; STAMP is written
 # last, so that what was cut off is fetched again.
 fetch() { # LIST PROOF STAMP WHAT
-  [ -f "$libtorch/$3" ] && return 0
+  [ -f "$libtorch/$3" ] && [ -f "$libtorch/$2" ] && return 0
   work=$libtorch.partial.$$
   trap 'rm -rf "$work"' EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM HUP
   say "downloading $4"
   unpack_wheels "$1" "$work"
   [ -f "$work/$2" ] || fail "the wheels of cmake/$1 did not unpack; is the disk full? ($cache)"
@@ -72,17 +89,37 @@ fetch() { # LIST PROOF STAMP WHAT
   cp -alf "$work/." "$libtorch/"
   touch "$libtorch/$3"
   rm -rf "$work"
-  trap - EXIT
-  say "$4 is in $libtorch"
+  trap - EXIT INT TERM HUP
+  say "unpacked into $libtorch"
 }
 
-install_packages
-if [ -n "${TORCH_DIR:-}" ]; then
-  say "using the LibTorch in $TORCH_DIR"
-else
+# Returns 1 when something is to be downloaded.
+has_libtorch() {
+  [ -n "${TORCH_DIR:-}" ] && return 0
   [ "$(uname -m)" = x86_64 ] || fail "the pinned LibTorch is for x86_64; name another with TORCH_DIR"
-  fetch wheels.txt torch/lib/libtorch_cpu.so complete "LibTorch $version (530 MB)"
-  if wants_cuda; then
-    fetch wheels_cuda.txt nvidia/cudnn/lib/libcudnn.so.9 complete_cuda "what LibTorch needs for a GPU (2 GB)"
+  [ -f "$libtorch/complete" ] && [ -f "$libtorch/$proof" ] || return 1
+  ! wants_cuda || { [ -f "$libtorch/complete_cuda" ] && [ -f "$libtorch/$proof_cuda" ]; }
+}
+
+install_libtorch() {
+  if [ -n "${TORCH_DIR:-}" ]; then
+    say "using the LibTorch in $TORCH_DIR"
+    return 0
   fi
-fi
+  has_libtorch && return 0
+  fetch wheels.txt $proof complete "LibTorch $version ($libtorch_size)"
+  if wants_cuda; then
+    fetch wheels_cuda.txt $proof_cuda complete_cuda "what LibTorch needs for a GPU (2 GB)"
+  fi
+}
+
+case ${1:-all} in
+  packages) install_packages ;;
+  libtorch) install_libtorch ;;
+  has_libtorch) has_libtorch ;;
+  all)
+    install_packages
+    install_libtorch
+    ;;
+  *) fail "got '$1', expected packages, libtorch, has_libtorch or nothing" ;;
+esac
