@@ -10,7 +10,7 @@
 namespace rethink {
 namespace {
 
-constexpr size_t kNamed = 4;
+constexpr size_t kNamesBeforeFold = 4;
 
 /// Of what nobody runs there is the paper's number only.
 bool says_nothing(const Cell& cell) {
@@ -63,7 +63,8 @@ std::string left_out(const std::vector<Line>& lines, const std::vector<bool>& ke
     if (!kept[i]) names.push_back(lines[i].label);
   }
   if (names.empty()) return "";
-  const size_t number = names.size(), more = number > kNamed + 1 ? number - kNamed : 0;
+  const size_t number = names.size(),
+               more = number > kNamesBeforeFold + 1 ? number - kNamesBeforeFold : 0;
   names.resize(number - more);
   if (more > 0) names.push_back(fmt::format("and {} more", more));
   return fmt::format("{} of {} {} ({})", number, lines.size(), word, joined(names, "; "));

@@ -83,8 +83,8 @@ std::string baseline_text(const Table& table) {
     if (!row.baseline.empty() && (baselines.empty() || baselines.back() != row.baseline))
       baselines.push_back(row.baseline);
   }
-  constexpr size_t kNamed = 3;
-  if (baselines.size() > kNamed) return "the nearest row above that has no Δ";
+  constexpr size_t kMostBaselines = 3;
+  if (baselines.size() > kMostBaselines) return "the nearest row above that has no Δ";
   return baselines.size() < 2 ? joined(baselines)
                               : joined(baselines, " or ") + ", the one above a row";
 }
