@@ -5,11 +5,13 @@
 
 #include <array>
 #include <atomic>
-#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
+#include <exception>
 #include <string_view>
+
+#include "core/file.h"
 
 namespace rethink {
 namespace {
@@ -43,12 +45,9 @@ void log_line(LogLevel level, const std::string& text) {
   const std::string line =
       fmt::format("{:02}:{:02}:{:02}.{:03} {} {}\n", local.tm_hour, local.tm_min, local.tm_sec,
                   since_epoch.count() % 1000, kLevelNames[static_cast<size_t>(level)], text);
-  std::string_view rest = line;
-  while (!rest.empty()) {
-    const ssize_t written = ::write(STDERR_FILENO, rest.data(), rest.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return;  // standard error is closed: there is nowhere to report it
-    rest.remove_prefix(static_cast<size_t>(written));
+  try {
+    write_all(STDERR_FILENO, line, "standard error");
+  } catch (const std::exception&) {  // there is nowhere to report it
   }
 }
 
