@@ -11,29 +11,38 @@ bool is_pair(const JsonValue& element) {
   return element->is_array() && element->size() == 2 && element->front().is_string();
 }
 
+// The elements of a list are const, yet most are temporaries whose only owner is the list: their values
+// may be moved, or a literal of depth d would be copied d times.
+Json taken(const std::shared_ptr<Json>& value) {
+  return value.use_count() == 1 ? std::move(*value) : *value;
+}
+
 }  // namespace
 
-JsonValue::JsonValue(const Json& value) : value_(std::make_shared<const Json>(value)) {}
-JsonValue::JsonValue(std::nullptr_t) : JsonValue(Json()) {}
-JsonValue::JsonValue(bool value) : JsonValue(Json(value)) {}
-JsonValue::JsonValue(int value) : JsonValue(Json(value)) {}
-JsonValue::JsonValue(int64_t value) : JsonValue(Json(value)) {}
-JsonValue::JsonValue(double value) : JsonValue(Json(value)) {}
-JsonValue::JsonValue(const char* value) : JsonValue(Json(value)) {}
-JsonValue::JsonValue(const std::string& value) : JsonValue(Json(value)) {}
-JsonValue::JsonValue(const std::vector<std::string>& values) : JsonValue(Json(values)) {}
+JsonValue::JsonValue(const Json& value) : value_(std::make_shared<Json>(value)) {}
+JsonValue::JsonValue(std::nullptr_t) : value_(std::make_shared<Json>()) {}
+JsonValue::JsonValue(bool value) : value_(std::make_shared<Json>(value)) {}
+JsonValue::JsonValue(int value) : value_(std::make_shared<Json>(value)) {}
+JsonValue::JsonValue(int64_t value) : value_(std::make_shared<Json>(value)) {}
+JsonValue::JsonValue(double value) : value_(std::make_shared<Json>(value)) {}
+JsonValue::JsonValue(const char* value) : value_(std::make_shared<Json>(value)) {}
+JsonValue::JsonValue(const std::string& value) : value_(std::make_shared<Json>(value)) {}
+JsonValue::JsonValue(const std::vector<std::string>& values)
+    : value_(std::make_shared<Json>(values)) {}
 
 JsonValue::JsonValue(std::initializer_list<JsonValue> elements) {
   const bool is_object = std::all_of(elements.begin(), elements.end(), is_pair);
   Json value = is_object ? Json::object() : Json::array();
   for (const JsonValue& element : elements) {
+    Json taken_element = taken(element.value_);
     if (is_object) {
-      value.emplace(element->at(0).get<std::string>(), element->at(1));
+      value.emplace(std::move(taken_element[0].get_ref<std::string&>()),
+                    std::move(taken_element[1]));
     } else {
-      value.push_back(*element);
+      value.push_back(std::move(taken_element));
     }
   }
-  value_ = std::make_shared<const Json>(std::move(value));
+  value_ = std::make_shared<Json>(std::move(value));
 }
 
 JsonValue JsonValue::object() {

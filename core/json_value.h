@@ -35,7 +35,7 @@ class JsonValue {
   const Json* operator->() const { return value_.get(); }
 
  private:
-  std::shared_ptr<const Json> value_;  // never null; nobody changes it, so copies may share it
+  std::shared_ptr<Json> value_;  // never null, never changed while two share it
 };
 
 }  // namespace rethink

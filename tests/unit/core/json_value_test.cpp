@@ -42,5 +42,12 @@ TEST(JsonValue, TakesListsOfTextAndJson) {
   EXPECT_EQ(*JsonValue({{"inner", inner}}), Json({{"inner", inner}}));
 }
 
+TEST(JsonValue, LeavesAValueThatAnotherHoldsAsItWas) {
+  const JsonValue shared = {{"a", 1}};
+  const JsonValue outer = {{"first", shared}, {"second", shared}};
+  EXPECT_EQ(*shared, Json({{"a", 1}}));
+  EXPECT_EQ(*outer, Json({{"first", {{"a", 1}}}, {"second", {{"a", 1}}}}));
+}
+
 }  // namespace
 }  // namespace rethink
