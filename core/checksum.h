@@ -1,7 +1,7 @@
 // A checksum within a JSON object, for files that a name or another file relies on.
 #pragma once
 
-#include "core/json.h"
+#include "core/json_fwd.h"
 
 namespace rethink {
 

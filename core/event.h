@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "core/json.h"
+#include "core/json_fwd.h"
 
 namespace rethink {
 

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "core/json.h"
 #include "models/encoder_options.h"
 #include "models/huggingface_family.h"
 

@@ -6,7 +6,6 @@
 
 #include <cmath>
 
-#include "core/json.h"
 #include "kernels/bias_gelu/bias_gelu.h"
 #include "kernels/philox_dropout/philox_dropout.h"
 #include "kernels/residual_layer_norm/residual_layer_norm.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/driver/command.h"
-#include "core/json.h"
+#include "core/json_fwd.h"
 #include "results/folders.h"
 #include "results/store.h"
 

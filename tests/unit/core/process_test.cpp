@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/json.h"
 #include "core/lock.h"
 #include "tests/support/temp_folder.h"
 
