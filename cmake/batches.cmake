@@ -4,7 +4,8 @@ include_guard(GLOBAL)
 # Sets OUT to what a target compiles for SOURCES (paths from the root of the repository): files that include up to
 # RETHINK_BATCH of them each. Reading the headers takes longer than compiling a small source, and a batch reads them
 # once. An edit compiles its batch anew, and a new file those behind it in its room: the preset dev, for work on one
-# room, has none. CMake's own unity builds do the same with absolute paths, which ccache takes for other sources in another clone.
+# room, has none. CMake's own unity builds do the same with absolute paths, which ccache takes for other sources in
+# another clone.
 function(rethink_batches out name)
   set(root ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..)
   if(NOT RETHINK_BATCH GREATER 1)

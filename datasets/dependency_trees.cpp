@@ -12,7 +12,7 @@
 namespace rethink {
 namespace {
 
-constexpr size_t kHeadColumn = 6, kLeastColumns = kHeadColumn + 1;
+constexpr size_t kHeadColumn = 6, kMinColumns = kHeadColumn + 1;
 
 std::optional<int32_t> number_in(std::string_view text) {
   int32_t number = 0;
@@ -119,10 +119,10 @@ class DependencyTreeReader {
 
   void take(const std::string& line) {
     const std::vector<std::string> columns = columns_between_tabs(line);
-    if (columns.size() < kLeastColumns) {
+    if (columns.size() < kMinColumns) {
       return wrong(number_, fmt::format("got {} columns, expected the {} of CoNLL-U or CoNLL-X at "
                                         "least, parted by tabs",
-                                        columns.size(), kLeastColumns));
+                                        columns.size(), kMinColumns));
     }
     if (columns[0].find('.') != std::string::npos) return;  // a word that the text has not
     if (const size_t hyphen = columns[0].find('-'); hyphen != std::string::npos)

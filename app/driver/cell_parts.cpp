@@ -20,8 +20,8 @@ bool is_derived(const LineSpec& column) {
   return column.kind == CellKind::mean_of || column.kind == CellKind::ratio;
 }
 
-/// "mask.ratio=0.1": where a trial stands on the axes that the table averages over.
-std::string place_on_axes(const PlannedTrial& trial, const TableSpec& spec) {
+/// "mask.ratio=0.1": the values of a trial on the axes that the table averages over.
+std::string averaged_axes(const PlannedTrial& trial, const TableSpec& spec) {
   std::vector<std::string> words;
   for (const std::string& axis : spec.over) {
     const auto label = trial.labels.find(axis);
@@ -36,7 +36,7 @@ struct PartTrials {
   CellTrials trials;
 };
 
-/// The trials of each column behind the cell, apart by place_on_axes, in the plan's order.
+/// The trials of each column behind the cell, split by averaged_axes, in the plan's order.
 std::vector<PartTrials> split_parts(const TableSpec& spec, const Grid& grid, const Table& table,
                                     size_t row, size_t column) {
   std::vector<PartTrials> parts;
@@ -45,7 +45,7 @@ std::vector<PartTrials> split_parts(const TableSpec& spec, const Grid& grid, con
     const GridLine& line = grid.columns[behind];
     const size_t first = parts.size();
     for (const PlannedTrial* trial : grid.trials[row][behind]) {
-      const std::string place = place_on_axes(*trial, spec), label = derived ? line.label : "";
+      const std::string place = averaged_axes(*trial, spec), label = derived ? line.label : "";
       const std::string name = label + (label.empty() || place.empty() ? "" : ", ") + place;
       auto part = std::find_if(parts.begin() + static_cast<std::ptrdiff_t>(first), parts.end(),
                                [&](const PartTrials& one) { return one.name == name; });

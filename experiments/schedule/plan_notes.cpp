@@ -55,10 +55,10 @@ struct ModelChange {
   size_t points = 0;
 };
 
-constexpr size_t kNamesShown = 3;
+constexpr size_t kMaxNamesShown = 3;
 
 std::string first_of(std::vector<std::string> names) {
-  const size_t more = names.size() - std::min(kNamesShown, names.size());
+  const size_t more = names.size() - std::min(kMaxNamesShown, names.size());
   names.resize(names.size() - more);
   return joined(names) + (more > 0 ? fmt::format(" and {} more", more) : "");
 }

@@ -10,8 +10,8 @@
 namespace rethink {
 namespace {
 
-constexpr int64_t kFewestMoved = 32768;  // that are worth a thread
-constexpr int64_t kLine = 16;            // threads share no cache line of the result
+constexpr int64_t kMinElementsOfThread = 32768;  // fewer cost more to hand out than to move
+constexpr int64_t kLine = 16;                    // threads share no cache line of the result
 
 const TransposeKernels& transpose_kernels() {
   static const TransposeKernels& picked =
@@ -32,7 +32,7 @@ at::Tensor transposed_cpu(const at::Tensor& matrix) {
   const at::Tensor to = at::empty({columns, rows}, from.options());
   if (from.numel() == 0) return to;
   const int64_t blocks = (rows + kLine - 1) / kLine;
-  const int64_t grain = std::max<int64_t>(1, kFewestMoved / (columns * kLine));
+  const int64_t grain = std::max<int64_t>(1, kMinElementsOfThread / (columns * kLine));
   AT_DISPATCH_FLOATING_TYPES(from.scalar_type(), "transposed", [&] {
     at::parallel_for(0, blocks, grain, [&](int64_t begin, int64_t end) {
       run_transpose(TransposeRows<scalar_t>{from.const_data_ptr<scalar_t>(),

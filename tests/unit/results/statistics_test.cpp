@@ -229,7 +229,7 @@ TEST_F(SqlStatistics, AreTheFunctionsOfTheSameNames) {
   EXPECT_EQ(number("json_extract(bootstrap(x), '$[1]')"), bootstrap(kFirstDrug)->high);
 }
 
-TEST_F(SqlStatistics, HaveEveryFunctionThatTheDesignNames) {
+TEST_F(SqlStatistics, HaveEveryFunctionThatIsDocumented) {
   for (const char* name : {"mean", "sd", "sem", "ci95", "median", "iqm", "bootstrap"}) {
     EXPECT_FALSE(db.execAndGet(fmt::format("SELECT {}(x) FROM t", name)).isNull()) << name;
   }

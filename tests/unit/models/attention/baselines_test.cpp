@@ -41,8 +41,7 @@ TEST_F(Baselines, TopKIsTheSoftmaxOfEachQuerysLargestScores) {
                        key = projected(*attention, "key", seen.keys());
       const auto scores = [&](int64_t b, int64_t head, int64_t i, const auto& places) {
         at::Tensor all =
-            at::mv(rows_of_places(head_of(key, head)[b], places), head_of(query, head)[b][i]) *
-            kScale;
+            at::mv(rows_at(head_of(key, head)[b], places), head_of(query, head)[b][i]) * kScale;
         std::vector<double> sorted(all.const_data_ptr<double>(),
                                    all.const_data_ptr<double>() + all.numel());
         std::ranges::sort(sorted, std::greater<>());
@@ -80,7 +79,7 @@ TEST_F(Baselines, LocalnessIsTheSoftmaxOfScoresWithAGaussian) {
         const double centre = (count - 1) * centres[b][i][head].template item<double>();
         double width = 3.0;
         if (window != "fixed") {
-          const at::Tensor mean = rows_of_places(key[b], places).mean(0).view({1, 1, kWidth});
+          const at::Tensor mean = rows_at(key[b], places).mean(0).view({1, 1, kWidth});
           const at::Tensor from = window == "query"
                                       ? hidden[b][i].view({1, 1, kWidth})
                                       : projected(*attention, "mean_key", mean).tanh();
@@ -90,8 +89,7 @@ TEST_F(Baselines, LocalnessIsTheSoftmaxOfScoresWithAGaussian) {
                   0.1;
         }
         at::Tensor all =
-            at::mv(rows_of_places(head_of(key, head)[b], places), head_of(query, head)[b][i]) *
-            kScale;
+            at::mv(rows_at(head_of(key, head)[b], places), head_of(query, head)[b][i]) * kScale;
         for (int64_t n = 0; n < all.size(0); ++n) {
           const double deviation = width / 2, apart = static_cast<double>(n) - centre;
           all[n] -= apart * apart / (2 * deviation * deviation);
@@ -157,7 +155,7 @@ Retrieved retrieved(Attention& attention, const Seen& seen, const HopfieldCase& 
                                    layer_norm_by_hand(attention, "key", seen.keys()));
   Retrieved found;
   found.map = map_by_hand(seen, [&](int64_t b, int64_t head, int64_t i, const auto& places) {
-    const at::Tensor keys = rows_of_places(head_of(key, head)[b], places);
+    const at::Tensor keys = rows_at(head_of(key, head)[b], places);
     found.queries.push_back(settled(keys, head_of(query, head)[b][i], one));
     return at::mv(keys, found.queries.back().state) * one.beta;
   });

@@ -44,8 +44,7 @@ BirdEyeResult bird_eye_by_hand(Attention& attention, const Seen& seen, const Jso
                    value = projected(attention, "value", seen.input);
   // Equation 6: H.
   const auto first_scores = [&](int64_t b, int64_t head, int64_t t, const auto& places) {
-    return at::mv(rows_of_places(head_of(key, head)[b], places), head_of(query, head)[b][t]) *
-           kScale;
+    return at::mv(rows_at(head_of(key, head)[b], places), head_of(query, head)[b][t]) * kScale;
   };
   at::Tensor hidden = gathered(map_by_hand(seen, first_scores), value);
   if (options.value("hidden_after_output", false)) hidden = projected(attention, "output", hidden);

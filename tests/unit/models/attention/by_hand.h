@@ -117,7 +117,7 @@ inline at::Tensor map_by_hand(const Seen& seen, const ScoresOf& scores_of) {
   return map;
 }
 
-inline at::Tensor rows_of_places(const at::Tensor& all_TE, const std::vector<int64_t>& places) {
+inline at::Tensor rows_at(const at::Tensor& all_TE, const std::vector<int64_t>& places) {
   return all_TE.index_select(0, at::tensor(places, at::kLong));
 }
 
