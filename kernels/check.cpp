@@ -5,10 +5,12 @@
 #include <dlfcn.h>
 #include <torch/csrc/autograd/variable.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <functional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -36,6 +38,14 @@ struct Check {
 };
 
 int passed = 0, failed = 0;
+std::vector<std::string> only;  // words of --only
+
+/// Whether a case was asked for: its name holds one of the words, or there are none.
+bool is_wanted(const std::string& name) {
+  return only.empty() || std::any_of(only.begin(), only.end(), [&](const std::string& word) {
+           return name.find(word) != std::string::npos;
+         });
+}
 
 void expect(bool holds, const std::string& what) {
   ++(holds ? passed : failed);
@@ -144,7 +154,7 @@ std::vector<Check> attention_checks() {
                           {.causal = true, .dropout = 0.2}, Extra::all)};
 }
 
-std::vector<Check> checks() {
+std::vector<Check> all_checks() {
   const PhiloxKey key{3, 9};
   std::vector<Check> all = attention_checks();
   for (const std::vector<int64_t>& sizes :
@@ -192,6 +202,12 @@ std::vector<Check> checks() {
   return all;
 }
 
+std::vector<Check> checks() {
+  std::vector<Check> wanted = all_checks();
+  std::erase_if(wanted, [](const Check& check) { return !is_wanted(check.name); });
+  return wanted;
+}
+
 /// Null where there is no plug-in or no GPU. Requires: called before anything else of LibTorch,
 /// which decides once whether there is CUDA.
 DeviceBackend* open_device() {
@@ -207,12 +223,7 @@ DeviceBackend* open_device() {
   return entry == nullptr ? nullptr : entry();
 }
 
-void check_device(DeviceBackend& device) {
-  std::printf("CUDA: %s\n", device.name().c_str());
-  for (const Check& check : checks()) {
-    for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16})
-      if (check.device) check_operator(check, at::kCUDA, dtype);
-  }
+void check_backend(DeviceBackend& device) {
   const at::Tensor host = device.pinned({1024}, at::kFloat).fill_(1.0);
   expect(host.is_pinned(), "pinned memory");
   at::Tensor sum = at::zeros({1024}, at::TensorOptions(at::kFloat).device(at::kCUDA));
@@ -235,12 +246,49 @@ void check_device(DeviceBackend& device) {
   expect(device.memory().peak > 0 && device.memory().total > 0, "memory");
 }
 
+void check_device(DeviceBackend& device) {
+  std::printf("CUDA: %s\n", device.name().c_str());
+  for (const Check& check : checks()) {
+    for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16})
+      if (check.device) check_operator(check, at::kCUDA, dtype);
+  }
+  if (is_wanted("device")) check_backend(device);
+}
+
 }  // namespace
 }  // namespace rethink
 
-// --gpu: no GPU is a failure.
+namespace {
+
+constexpr const char* kUsage =
+    "usage: kernels_check [--gpu] [--only WORD,...]\n"
+    "  --gpu    no GPU is a failure\n"
+    "  --only   the cases whose names hold one of the words (attention, \"fixed mask\", device, "
+    "...)\n";
+
+/// False where they are none of ours.
+bool read_words(const std::vector<std::string>& words, bool& needs_gpu) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--gpu") {
+      needs_gpu = true;
+    } else if (words[i] == "--only" && i + 1 < words.size()) {
+      std::istringstream list(words[++i]);
+      for (std::string word; std::getline(list, word, ',');) rethink::only.push_back(word);
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
 int main(int count, char** words) {
-  const bool needs_gpu = count == 2 && std::string(words[1]) == "--gpu";
+  bool needs_gpu = false;
+  if (!read_words({words + 1, words + count}, needs_gpu)) {
+    std::fputs(kUsage, stderr);
+    return 2;
+  }
   rethink::DeviceBackend* device = rethink::open_device();
   if (needs_gpu) rethink::expect(device != nullptr, "a GPU that the plug-in can use");
   for (const rethink::Check& check : rethink::checks()) {
@@ -250,6 +298,8 @@ int main(int count, char** words) {
   }
   if (device != nullptr) rethink::check_device(*device);
   if (device == nullptr) std::printf("no CUDA device: checked the CPU only\n");
+  if (rethink::passed + rethink::failed == 0)
+    rethink::expect(false, "nothing was checked: no case has such a name here");
   std::printf("%d passed, %d failed\n", rethink::passed, rethink::failed);
   std::fflush(stdout);
   std::quick_exit(rethink::failed == 0 ? 0 : 1);
