@@ -9,7 +9,6 @@ leave. Nothing is timed unless both find the same sentences, but for one in a hu
 import argparse
 import os
 import tempfile
-import time
 
 import decoders
 import torch
@@ -71,8 +70,8 @@ def search(model, batch, longest, beams):
         alive = [beam for one in searches for beam in one.alive]
         if not alive:
             return [one.best[1] for one in searches]
-        rows = torch.tensor([row for row, _, _ in alive])
-        last = torch.tensor([[tokens[-1] if tokens else START] for _, _, tokens in alive])
+        rows = torch.tensor([row for row, _, _ in alive], device=keep.device)
+        last = torch.tensor([[tokens[-1] if tokens else START] for _, _, tokens in alive], device=keep.device)
         memory, keep = memory.index_select(0, rows), keep.index_select(0, rows)
         reordered(caches, rows)
         hidden = model.decoded(last, memory, keep, caches, first=length)[:, -1]
@@ -92,38 +91,40 @@ def search(model, batch, longest, beams):
 
 
 class Searching:
-    def __init__(self, folder, a):
+    def __init__(self, folder, a, setting):
         model = decoders.with_weights(decoders.TranslationModel(a, 0.0), os.path.join(folder, "model.safetensors"))
-        self.model, self.batch, self.a = model.eval(), turns.batches_in(folder)[0], a
+        self.model, self.batch = model.to(a.device).eval(), turns.batches_in(folder, a.device)[0]
+        self.a, self.setting = a, setting
+
+    def search(self):
+        with self.setting.autocast():
+            return search(self.model, self.batch, self.a.tokens, self.a.beams)
 
     def steps(self, count):
-        times, found = [], []
-        for _ in range(count):
-            start = time.perf_counter()
-            found.append(search(self.model, self.batch, self.a.tokens, self.a.beams))
-            times.append(1000 * (time.perf_counter() - start))
-        return times, found
+        found, times = zip(*(self.setting.time_ms(self.search) for _ in range(count)))
+        return list(times), list(found)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("worker")
     sizes = {**MT, "batch": 32, "beams": 5}
-    for name, value in dict(rounds=5, steps=1, threads=1, **sizes).items():
+    turns.Setting.add_arguments(parser, rounds=5, steps=1)
+    for name, value in sizes.items():
         parser.add_argument("--" + name, type=int, default=value)
     parser.add_argument("--attention", choices=["dense", "bird_eye"], default="dense")
     a = parser.parse_args()
-    turns.prepare(a.threads)
+    setting = turns.Setting(a)
     with tempfile.TemporaryDirectory() as folder:
         ours = turns.Ours(a.worker, "beam_search", folder,
-                          {name: getattr(a, name) for name in ["threads", "attention", *sizes]})
-        mine, other = ours.steps(1)[1][0], Searching(folder, a).steps(1)[1][0]
+                          {**setting.options(), **{name: getattr(a, name) for name in ["attention", *sizes]}})
+        mine, other = ours.steps(1)[1][0], Searching(folder, a, setting).steps(1)[1][0]
         same = sum(x == y for x, y in zip(mine, other))
         print(f"{same} of {len(mine)} sentences are the same, of {sum(map(len, mine)) / len(mine):.1f} tokens each")
         if same < 0.99 * len(mine):
             raise SystemExit("there is nothing to compare")
-        turns.compare(ours, {"PyTorch eager": lambda: Searching(folder, a)}, a.rounds, a.steps,
-                      f"beam_search, {a.attention}, {a.beams} beams, float32", rate=(a.batch, "sentences/s"))
+        turns.compare(ours, {"PyTorch eager": lambda: Searching(folder, a, setting)}, a,
+                      f"beam_search, {a.attention}, {a.beams} beams", rate=(a.batch, "sentences/s"))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """One training step of a language model or a translation model in PyTorch, and `rethink-worker bench`'s, in turns.
 
 Set-up (about 3 GB): python3 -m venv VENV && VENV/bin/pip install torch==2.11.0 numpy safetensors
-Run:                 VENV/bin/python tests/bench/peers/decoder_step.py WORKER lm_step [--attention bird_eye --layers 2 ...]
+Run: VENV/bin/python tests/bench/peers/decoder_step.py WORKER lm_step [--attention bird_eye --layers 2 ...]
 
-turns.py says how the two are compared; nothing is timed whose losses are not ours to 1e-5. Adam, dropout 0.1, gradients
+turns.py says how the two are compared; nothing is timed whose losses are not ours, in float32 to 1e-5. Adam, dropout 0.1, gradients
 set to None, flushed denormals; Adam fused or not; eager or torch.compile.
 """
 import argparse
@@ -29,30 +29,30 @@ def main():
     parser.add_argument("worker")
     parser.add_argument("what", choices=MODELS)
     sizes = MODELS[parser.parse_known_args()[0].what][0]
-    for name, value in dict(rounds=5, steps=3, threads=1, **sizes).items():
+    turns.Setting.add_arguments(parser, rounds=5, steps=3)
+    for name, value in sizes.items():
         parser.add_argument("--" + name, type=int, default=value)
     parser.add_argument("--attention", choices=["dense", "bird_eye"], default="dense")
     parser.add_argument("--dropout", type=float, default=0.1)
     a = parser.parse_args()
-    turns.prepare(a.threads)
-    options = {name: getattr(a, name) for name in ["threads", "attention", *sizes]}
+    setting = turns.Setting(a)
+    options = {**setting.options(), **{name: getattr(a, name) for name in ["attention", *sizes]}}
 
     def ours(folder, dropout):
         return turns.Ours(a.worker, a.what, folder, {**options, "dropout": dropout})
 
     def theirs(folder, dropout, fused, compiled):
         model = decoders.with_weights(MODELS[a.what][1](a, dropout), os.path.join(folder, "model.safetensors"))
-        model.train()
+        model.to(a.device).train()
         loss = torch.compile(model.loss) if compiled else model.loss
-        return turns.Training(folder, loss, torch.optim.Adam(model.parameters(), lr=1e-4, fused=fused))
+        return turns.Training(folder, loss, torch.optim.Adam(model.parameters(), lr=1e-4, fused=fused), setting)
 
     with tempfile.TemporaryDirectory() as folder:
-        sides = lambda dropout: {name: lambda s=setting: theirs(folder, dropout, *s) for name, setting in SETTINGS.items()}
-        turns.check_losses(ours(folder, 0.0), sides(0.0), {name: 1e-5 for name in SETTINGS})
+        sides = lambda dropout: {name: lambda s=way: theirs(folder, dropout, *s) for name, way in SETTINGS.items()}
+        turns.check_losses(ours(folder, 0.0), sides(0.0), {name: turns.PRECISIONS[a.precision] for name in SETTINGS})
         side = ours(folder, a.dropout)
         tokens = sum(len(batch["targets"]) for batch in turns.batches_in(folder))
-        turns.compare(side, sides(a.dropout), a.rounds, a.steps, f"{a.what}, {a.attention}, float32",
-                      rate=(tokens, "tokens/s"))
+        turns.compare(side, sides(a.dropout), a, f"{a.what}, {a.attention}", rate=(tokens, "tokens/s"))
 
 
 if __name__ == "__main__":

@@ -55,10 +55,10 @@ class Attention(nn.Module):
         own = key[:, :, -hidden.shape[2]:]
         rescaled = own * torch.sigmoid(self.rescale(torch.cat([hidden, own], -1)))
         if cache is None:
-            seen = torch.ones(key.shape[2], key.shape[2], dtype=torch.bool).tril(-1)
+            seen = torch.ones(key.shape[2], key.shape[2], dtype=torch.bool, device=key.device).tril(-1)
         else:
             rescaled = grown(cache, "rescaled", rescaled)
-            seen = torch.ones(1, key.shape[2], dtype=torch.bool)
+            seen = torch.ones(1, key.shape[2], dtype=torch.bool, device=key.device)
             seen[0, -1] = False
         seen[0, 0] = True  # the first token can only attend to itself
         return self.attend(query, rescaled, value, attn_mask=seen)
@@ -95,7 +95,7 @@ class LanguageModel(nn.Module):
     def __init__(self, a, dropout):
         super().__init__()
         self.embedding = nn.Embedding(a.vocabulary, a.d_model)
-        self.positions = sinusoids(a.tokens + 1, a.d_model)
+        self.register_buffer("positions", sinusoids(a.tokens + 1, a.d_model), persistent=False)
         self.layers = stack(a.layers, a.d_model, a.heads, a.ffn, dropout, dropout, a.attention)
         self.dropout, self.output = nn.Dropout(dropout), nn.Linear(a.d_model, a.vocabulary)
 
@@ -114,7 +114,8 @@ class TranslationModel(nn.Module):
     def __init__(self, a, dropout):
         super().__init__()
         self.embedding, self.scale = nn.Embedding(a.vocabulary, a.d_model), math.sqrt(a.d_model)
-        self.positions, self.dropout = sinusoids(a.tokens + 2, a.d_model), nn.Dropout(dropout)
+        self.register_buffer("positions", sinusoids(a.tokens + 2, a.d_model), persistent=False)
+        self.dropout = nn.Dropout(dropout)
         self.encoder, self.decoder = nn.Module(), nn.Module()
         self.encoder.layers = stack(a.encoder_layers, a.d_model, a.heads, a.ffn, dropout, 0.0)
         self.decoder.layers = stack(a.layers, a.d_model, a.heads, a.ffn, dropout, 0.0, a.attention, cross=True)

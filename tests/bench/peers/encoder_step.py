@@ -32,19 +32,18 @@ SETTINGS = {  # name: (masked rows only, fused AdamW, compiled, bfloat16)
 }
 
 
-SIZES = dict(threads=1, layers=4, d_model=256, heads=4, ffn=1024, vocabulary=8192, batch=8, tokens=128)
+SIZES = dict(layers=4, d_model=256, heads=4, ffn=1024, vocabulary=8192, batch=8, tokens=128)
 
 
-def ours(arguments, folder, dropout):
+def ours(arguments, setting, folder, dropout):
     options = {name: getattr(arguments, name) for name in SIZES}
-    return turns.Ours(arguments.worker, "encoder_step", folder,
-                      {**options, "dropout": dropout, "precision": arguments.precision})
+    return turns.Ours(arguments.worker, "encoder_step", folder, {**setting.options(), **options, "dropout": dropout})
 
 
-def theirs(folder, masked_rows, fused, compiled, bfloat16):
+def theirs(folder, setting, masked_rows, fused, compiled, bfloat16):
     """transformers' BertForPreTraining from the same folder, on the same batches."""
     model = transformers.BertForPreTraining.from_pretrained(folder, attn_implementation="sdpa")
-    model.train()
+    model.to(setting.device).train()
     matrices = [p for p in model.parameters() if p.dim() > 1]
     vectors = [p for p in model.parameters() if p.dim() <= 1]
     optimizer = torch.optim.AdamW(
@@ -63,10 +62,10 @@ def theirs(folder, masked_rows, fused, compiled, bfloat16):
         return F.cross_entropy(scores, batch["masked_labels"]) + F.cross_entropy(following, batch["next_sentence"])
 
     loss = masked_rows_loss if masked_rows else whole_loss
-    side = turns.Training(folder, torch.compile(loss) if compiled else loss, optimizer, bfloat16)
+    side = turns.Training(folder, torch.compile(loss) if compiled else loss, optimizer, setting, bfloat16)
     for batch in side.batches:
         assert batch["keep"].all(), "a batch with padding: the peer is given no mask"
-        labels = torch.full(batch["input_ids"].shape, -100)
+        labels = torch.full(batch["input_ids"].shape, -100, device=setting.device)
         labels.view(-1)[batch["masked_positions"]] = batch["masked_labels"]
         batch["labels"] = labels
     return side
@@ -75,25 +74,24 @@ def theirs(folder, masked_rows, fused, compiled, bfloat16):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("worker")
-    for name, value in dict(rounds=10, steps=3, **SIZES).items():
+    turns.Setting.add_arguments(parser, rounds=10, steps=3)
+    for name, value in SIZES.items():
         parser.add_argument("--" + name, type=int, default=value)
     parser.add_argument("--dropout", type=float, default=0.1)
-    parser.add_argument("--precision", choices=["float32", "bfloat16"], default="float32")
     parser.add_argument("--only", help="settings of Hugging Face with these words in their name")
     parser.add_argument("--without", help="none with these")
     arguments = parser.parse_args()
-    turns.prepare(arguments.threads)
+    setting = turns.Setting(arguments)
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
     chosen = [name for name in SETTINGS if not arguments.only or arguments.only in name]
     chosen = [name for name in chosen if not arguments.without or arguments.without not in name]
-    halved = arguments.precision == "bfloat16"
     with tempfile.TemporaryDirectory() as folder:
-        sides = {name: lambda name=name: theirs(folder, *SETTINGS[name]) for name in chosen}
-        allowed = {name: 1e-3 if halved or SETTINGS[name][3] else 1e-5 for name in chosen}
-        turns.check_losses(ours(arguments, folder, 0.0), sides, allowed)
-        turns.compare(ours(arguments, folder, arguments.dropout), sides, arguments.rounds, arguments.steps,
-                      f"{arguments.precision}, transformers {transformers.__version__}")
+        sides = {name: lambda name=name: theirs(folder, setting, *SETTINGS[name]) for name in chosen}
+        allowed = {name: turns.PRECISIONS["bfloat16" if SETTINGS[name][3] else arguments.precision] for name in chosen}
+        turns.check_losses(ours(arguments, setting, folder, 0.0), sides, allowed)
+        turns.compare(ours(arguments, setting, folder, arguments.dropout), sides, arguments,
+                      f"transformers {transformers.__version__}")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 The worker writes the model and its batches; all sides begin with these. First each takes 20 steps without dropout, and
 nothing is timed unless their losses agree. Then each takes a few steps while the others wait, round after round; the
-first step of a turn, whose caches are the others', does not count.
+first step of a turn, whose caches are the others', does not count. A step's time ends when its device has done it.
 """
 import json
 import os
@@ -15,6 +15,45 @@ import torch
 from safetensors.torch import load_file
 
 STEPS_THAT_AGREE = 20
+PRECISIONS = {"float32": 1e-5, "tf32": 1e-3, "bfloat16": 1e-3}  # and how far apart losses may be, relative
+
+
+class Setting:
+    """Where all sides compute, and how precisely."""
+
+    def __init__(self, arguments):
+        self.threads, self.device, self.precision = arguments.threads, arguments.device, arguments.precision
+        torch.set_num_threads(self.threads)
+        torch.set_flush_denormal(True)
+        torch.manual_seed(0)
+        torch.set_float32_matmul_precision("high" if self.precision == "tf32" and self.device == "cuda" else "highest")
+
+    @staticmethod
+    def add_arguments(parser, rounds, steps):
+        for name, value in dict(rounds=rounds, steps=steps, threads=1).items():
+            parser.add_argument("--" + name, type=int, default=value)
+        parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+        parser.add_argument("--precision", choices=PRECISIONS, default="float32")
+
+    def options(self):
+        """Of `rethink-worker bench`."""
+        return {"threads": self.threads, "device": self.device, "precision": self.precision}
+
+    def autocast(self, bfloat16=None):
+        wanted = self.precision == "bfloat16" if bfloat16 is None else bfloat16
+        return torch.autocast(self.device, torch.bfloat16, enabled=wanted)
+
+    def time_ms(self, step):
+        """What a step returns, and how long it takes until its device has done it."""
+        self.wait()
+        start = time.perf_counter()
+        found = step()
+        self.wait()
+        return found, 1000 * (time.perf_counter() - start)
+
+    def wait(self):
+        if self.device == "cuda":
+            torch.cuda.synchronize()
 
 
 class Ours:
@@ -47,31 +86,34 @@ class Ours:
 class Training:
     """A peer's training steps, on the batches in `folder`, one after the other and again."""
 
-    def __init__(self, folder, loss, optimizer, bfloat16=False):
-        self.loss, self.optimizer, self.bfloat16 = loss, optimizer, bfloat16
-        self.batches, self.next = batches_in(folder), 0
+    def __init__(self, folder, loss, optimizer, setting, bfloat16=None):
+        self.loss, self.optimizer, self.setting, self.bfloat16 = loss, optimizer, setting, bfloat16
+        self.batches, self.next = batches_in(folder, setting.device), 0
+
+    def step(self):
+        batch = self.batches[self.next % len(self.batches)]
+        self.next += 1
+        self.optimizer.zero_grad(set_to_none=True)
+        with self.setting.autocast(self.bfloat16):
+            loss = self.loss(batch)
+        loss.backward()
+        self.optimizer.step()
+        return loss
 
     def steps(self, count):
         times, losses = [], []
         for _ in range(count):
-            batch = self.batches[self.next % len(self.batches)]
-            self.next += 1
-            start = time.perf_counter()
-            self.optimizer.zero_grad(set_to_none=True)
-            with torch.autocast("cpu", torch.bfloat16, enabled=self.bfloat16):
-                loss = self.loss(batch)
-            loss.backward()
-            self.optimizer.step()
-            times.append(1000 * (time.perf_counter() - start))
+            loss, taken = self.setting.time_ms(self.step)
+            times.append(taken)
             losses.append(loss.item())
         return times, losses
 
 
-def batches_in(folder):
+def batches_in(folder, device="cpu"):
     columns, batches = load_file(os.path.join(folder, "batches.safetensors")), {}
     for name, column in columns.items():
         index, column_name = name.split("/")
-        batches.setdefault(int(index), {})[column_name] = column
+        batches.setdefault(int(index), {})[column_name] = column.to(device)
     return [batches[index] for index in sorted(batches)]
 
 
@@ -96,27 +138,22 @@ def spread(times):
     return statistics.median(times), times[len(times) // 10], times[len(times) * 9 // 10]
 
 
-def compare(ours, theirs, rounds, steps, what, rate=None):
+def compare(ours, theirs, arguments, what, rate=None):
     """Prints the times of all sides. `theirs`: makes a side, by name; `rate`: (what a step handles, its unit)."""
     sides = {"ours": ours, **{name: make() for name, make in theirs.items()}}
     times = {name: [] for name in sides}
     for side in sides.values():
         side.steps(3)  # what is compiled, cached and allocated once
-    for _ in range(rounds):
+    for _ in range(arguments.rounds):
         for name, side in sides.items():
-            times[name] += side.steps(1 + steps)[0][1:]
+            times[name] += side.steps(1 + arguments.steps)[0][1:]
     ours.close()
     facts = ours.facts
     print(f"{facts['processor']}, {facts['backend']}, {facts['threads']} thread(s); {facts['program']} "
-          f"{facts['build']}, {what}; PyTorch {torch.__version__}; {len(times['ours'])} steps each, in turns")
+          f"{facts['build']}, {what}, {arguments.precision}; PyTorch {torch.__version__}; "
+          f"{len(times['ours'])} steps each, in turns", flush=True)
     base = spread(times["ours"])[0]
     for name, taken in times.items():
         median, low, high = spread(taken)
         speed = f"  {1000 * rate[0] / median:9.0f} {rate[1]}" if rate else ""
         print(f"{name:<46} {median:9.2f} ms ({low:.2f} to {high:.2f})  {median / base:5.2f}{speed}")
-
-
-def prepare(threads):
-    torch.set_num_threads(threads)
-    torch.set_flush_denormal(True)
-    torch.manual_seed(0)
