@@ -6,6 +6,7 @@
 #include <map>
 
 #include "app/worker/commands/bench_steps.h"
+#include "app/worker/cuda_plugin.h"
 #include "core/check.h"
 #include "core/json.h"
 #include "core/schema.h"
@@ -16,6 +17,7 @@ namespace {
 
 const std::map<std::string, StepBenchmark>& benchmarks() {
   static const std::map<std::string, StepBenchmark> all = {
+      {"attention", attention_benchmark()},
       {"beam_search", beam_search_benchmark()},
       {"encoder_step", encoder_step_benchmark()},
       {"lm_step", lm_step_benchmark()},
@@ -70,8 +72,10 @@ int run_bench(const std::vector<std::string>& words) {
   }
   const size_t first = words.empty() ? 0 : 1;
   const StepBenchmark& benchmark = found->second;
-  benchmark.run(benchmark_options(
-      what, {words.begin() + static_cast<ptrdiff_t>(first), words.end()}, benchmark.options));
+  const Json options = benchmark_options(
+      what, {words.begin() + static_cast<ptrdiff_t>(first), words.end()}, benchmark.options);
+  if (options.at("device") == "cuda") open_cuda_plugin();
+  benchmark.run(options);
   return 0;
 }
 

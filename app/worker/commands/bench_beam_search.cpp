@@ -8,6 +8,7 @@
 #include "app/worker/commands/made_up_pairs.h"
 #include "core/json.h"
 #include "core/schema.h"
+#include "experiments/train/device.h"
 #include "experiments/train/translation_task.h"
 #include "models/translation_decoder.h"
 
@@ -29,19 +30,21 @@ struct BeamSearchOptions {
 void run_beam_search(const Json& given) {
   auto options = read_options<BeamSearchOptions>(given);
   options.timing.asked = {{"benchmark", "beam_search"}, {"options", given}};
-  const at::Device device = options.timing.device();
+  const at::Device device = options.timing.ready_device();
   TranslationTask task(options.pairs.dataset(), options.pairs.model(),
                        {.batching = {.batch = options.pairs.batch}}, 0, device);
   auto& model = dynamic_cast<TranslationModel&>(task.model());
   model.train(false);
   const at::NoGradGuard no_gradient;
-  const Batch batch = task.batch(task.epoch_batches(0).front());
+  Batch batch = task.batch(task.epoch_batches(0).front());
   write_start(options.timing.folder, model, {batch});
+  batch = on_device(batch, device);
   const at::Tensor& source_ids = batch.columns.at("source_ids");
   const std::vector<int64_t> longest(static_cast<size_t>(source_ids.size(0)), options.pairs.tokens);
   const BeamOptions beam = with_special_tokens({.beams = options.beams});
   std::vector<Hypothesis> found;
   const auto search = [&] {
+    const PrecisionScope precision(options.timing.precision, device);
     const auto decoder = make_translation_decoder(
         model, model.encoded(source_ids, batch.columns.at("source_keep"), {}), {});
     found = beam_search(*decoder, longest, beam);
@@ -51,7 +54,7 @@ void run_beam_search(const Json& given) {
     for (const Hypothesis& sentence : found) tokens.push_back(sentence.tokens);
     return tokens;
   };
-  print_times(options.timing, {.step = search, .result = sentences});
+  print_times(options.timing, {.step = search, .result = sentences, .device = device});
 }
 
 }  // namespace

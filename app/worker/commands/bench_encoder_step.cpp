@@ -20,7 +20,6 @@ struct EncoderStepOptions {
   int64_t layers = 4, d_model = 256, heads = 4, ffn = 1024;
   int64_t vocabulary = 8192, batch = 8, tokens = 128, batches = 20;
   double dropout = 0.1;
-  std::string precision = "float32";
 
   void fields(Fields& field) {
     timing.fields(field);
@@ -33,7 +32,6 @@ struct EncoderStepOptions {
     field("tokens", tokens, "tokens of a pair").min(5);
     field("batches", batches, "batches, one after the other and again").min(1);
     field("dropout", dropout, "everywhere in the model").min(0).below(1);
-    field("precision", precision, "of matrix products").one_of({"float32", "bfloat16"});
   }
 };
 
@@ -81,7 +79,7 @@ class EncoderSteps {
   explicit EncoderSteps(const EncoderStepOptions& options)
       : start_(start_of(options)),
         train_(train_options(options)),
-        device_(options.timing.device(options.precision)),
+        device_(options.timing.ready_device()),
         task_(made_up_text(options), start_,
               {.batching = train_.batching(),
                .duplicates = 1,
@@ -92,11 +90,13 @@ class EncoderSteps {
     batches.resize(static_cast<size_t>(options.batches));
     for (const auto& pairs : batches) batches_.push_back(task_.batch(pairs));
     if (!options.timing.folder.empty()) write(options.timing.folder);
-    trainer_.emplace(task_, train_, static_cast<int>(options.timing.threads), device_);
+    for (Batch& batch : batches_) batch = on_device(batch, device_);
+    trainer_.emplace(task_, train_, options.timing, device_);
   }
 
   void step() { trainer_->step(batches_[next_++ % batches_.size()]); }
   double loss() const { return task_.loss(); }
+  at::Device device() const { return device_; }
 
  private:
   static TrainOptions train_options(const EncoderStepOptions& options) {
@@ -105,7 +105,7 @@ class EncoderSteps {
     train.batch = options.batch;
     train.shuffle = train.buckets = false;
     train.optimizer = {"adamw", {{"lr", 1e-4}, {"eps", 1e-6}}, {}};
-    train.precision = options.precision;
+    train.precision = options.timing.precision;
     train.evaluate.keep = "last";
     return train;
   }
@@ -133,8 +133,9 @@ void run_encoder_step(const Json& given) {
   auto options = read_options<EncoderStepOptions>(given);
   options.timing.asked = {{"benchmark", "encoder_step"}, {"options", given}};
   EncoderSteps steps(options);
-  print_times(options.timing,
-              {.step = [&] { steps.step(); }, .result = [&] { return Json(steps.loss()); }});
+  print_times(options.timing, {.step = [&] { steps.step(); },
+                               .result = [&] { return Json(steps.loss()); },
+                               .device = steps.device()});
 }
 
 }  // namespace

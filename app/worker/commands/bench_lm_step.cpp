@@ -41,7 +41,7 @@ void run_lm_step(const Json& given) {
   model.ffn = options.ffn;
   model.dropout = options.dropout;
   model.attention = {options.attention, Json::object(), {}};
-  const at::Device device = options.timing.device();
+  const at::Device device = options.timing.ready_device();
   const MadeUpText lines{
       .count = options.batch, .tokens = options.tokens, .before = {Vocabulary::kStart}};
   Measured<LanguageModelTask> task(

@@ -25,7 +25,7 @@ struct MtStepOptions {
 void run_mt_step(const Json& given) {
   auto options = read_options<MtStepOptions>(given);
   options.timing.asked = {{"benchmark", "mt_step"}, {"options", given}};
-  const at::Device device = options.timing.device();
+  const at::Device device = options.timing.ready_device();
   TranslationModelOptions model = options.pairs.model();
   model.dropout = options.dropout;
   Measured<TranslationTask> task(options.pairs.dataset(), model,

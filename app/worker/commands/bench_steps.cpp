@@ -25,51 +25,62 @@ std::filesystem::path temporary_folder() {
   return pattern;
 }
 
-Runtime runtime_with(int threads) {
+Runtime runtime_of(const TimingOptions& options) {
   Runtime runtime;
-  runtime.threads = threads;
+  runtime.threads = static_cast<int>(options.threads);
+  runtime.device = options.device;
   return runtime;
 }
 
-/// How long `work` takes [ms].
-double time_ms(const std::function<void()>& work) {
+/// How long a step takes until its device has done it [ms].
+double time_ms(const TimedStep& timed) {
+  synchronize(timed.device);
   const auto start = std::chrono::steady_clock::now();
-  work();
+  timed.step();
+  synchronize(timed.device);
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
       .count();
 }
 
+/// "cpu AVX512", "cuda NVIDIA H100 80GB HBM3": of numeric_environment.
+std::string backend_text(const Json& environment) {
+  const char* kind = environment.contains("gpu_name") ? "gpu_name" : "cpu_capability";
+  return environment.at("device").get<std::string>() + " " +
+         environment.at(kind).get<std::string>();
+}
+
 /// Benchmark, its options, program, build, processor, backend, LibTorch, threads: what a figure
 /// belongs to. Members of a JSON object, without its braces.
-std::string origin_members(const TimingOptions& options) {
-  const Json environment = numeric_environment(at::kCPU);
+std::string origin_members(const TimingOptions& options, const at::Device& device) {
+  const Json environment = numeric_environment(device);
   return fmt::format(R"("benchmark": {}, "options": {}, "program": "rethink {}", "build": "{}", )"
-                     R"("processor": {}, "backend": "{} {}", )"
+                     R"("processor": {}, "backend": "{}", )"
                      R"("libtorch": "{}", "threads": {})",
                      options.asked.at("benchmark").dump(), options.asked.at("options").dump(),
                      RETHINK_VERSION, own_build_id(), Json(processor_fact("model name")).dump(),
-                     environment.at("device").get<std::string>(),
-                     environment.at("cpu_capability").get<std::string>(),
-                     environment.at("libtorch").get<std::string>(),
+                     backend_text(environment), environment.at("libtorch").get<std::string>(),
                      environment.at("threads").get<int>());
 }
 
 /// The number of times, their median and the tenth and ninetieth of a hundred, and the most memory
-/// that this process has had so far. Requires: not empty.
-std::string spread_members(std::vector<double> times_ms) {
+/// that this process has had so far, of a GPU too. Requires: not empty.
+std::string spread_members(std::vector<double> times_ms, const at::Device& device) {
   std::sort(times_ms.begin(), times_ms.end());
   const size_t count = times_ms.size();
   const double median = (times_ms[(count - 1) / 2] + times_ms[count / 2]) / 2;
   rusage used{};
   getrusage(RUSAGE_SELF, &used);  // its ru_maxrss is in KiB
-  return fmt::format(
+  std::string members = fmt::format(
       R"("steps": {}, "median_ms": {:.3f}, "p10_ms": {:.3f}, "p90_ms": {:.3f}, "peak_mib": {})",
       count, median, times_ms[count / 10], times_ms[count * 9 / 10], used.ru_maxrss / 1024);
+  if (const std::optional<int64_t> bytes = peak_gpu_bytes(device))
+    members += fmt::format(R"(, "peak_gpu_mib": {})", *bytes >> 20);
+  return members;
 }
 
 /// Says what it is, then answers.
 void take_turns(const TimingOptions& options, const TimedStep& timed) {
-  fmt::print("{{{}}}\n", origin_members(options));
+  fmt::print("{{{}}}\n", origin_members(options, timed.device));
   std::fflush(stdout);
   for (std::string line; std::getline(std::cin, line);) {
     const Json count = Json::parse(line, nullptr, /*allow_exceptions=*/false);
@@ -77,7 +88,7 @@ void take_turns(const TimingOptions& options, const TimedStep& timed) {
       throw ConfigError(fmt::format("standard input: got '{}', expected a number of steps", line));
     Json times = Json::array(), results = Json::array();
     for (uint64_t step = 0; step < count.get<uint64_t>(); ++step) {
-      times.push_back(time_ms(timed.step));
+      times.push_back(time_ms(timed));
       results.push_back(timed.result());
     }
     fmt::print("{}\n", Json{{"ms", times}, {"results", results}}.dump());
@@ -91,19 +102,23 @@ void TimingOptions::fields(Fields& field) {
   field("steps", steps, "steps to time").min(1);
   field("warmup", warmup, "steps before").min(0);
   field("threads", threads, "threads of LibTorch").min(1);
+  field("device", device, "where the steps run").one_of({"cpu", "cuda"});
+  field("precision", precision, "of matrix products; tf32 is float32 on a CPU")
+      .one_of({"float32", "tf32", "bfloat16"});
   field("folder", folder, "where the first weights and batches.safetensors go, if anywhere");
   field("in_turns", in_turns,
         "each line of the standard input is a number of steps to take; answers with their times "
         "and results");
 }
 
-at::Device TimingOptions::device(const std::string& precision) const {
-  return prepare_device(runtime_with(static_cast<int>(threads)), precision);
+at::Device TimingOptions::ready_device() const {
+  return prepare_device(runtime_of(*this), precision);
 }
 
-BenchTrainer::BenchTrainer(Task& task, const TrainOptions& options, int threads, at::Device device)
+BenchTrainer::BenchTrainer(Task& task, const TrainOptions& options, const TimingOptions& timing,
+                           at::Device device)
     : folder_(temporary_folder()),
-      runtime_(runtime_with(threads)),
+      runtime_(runtime_of(timing)),
       events_(folder_ / "events.jsonl"),
       checkpoints_(folder_ / "checkpoints", events_),
       context_{.trial = trial_,
@@ -128,11 +143,11 @@ void print_times(const TimingOptions& options, const TimedStep& timed) {
   if (options.in_turns) return take_turns(options, timed);
   std::vector<double> times_ms;
   for (int64_t step = 0; step < options.warmup + options.steps; ++step) {
-    const double taken = time_ms(timed.step);
+    const double taken = time_ms(timed);
     if (step >= options.warmup) times_ms.push_back(taken);
   }
-  fmt::print("{{{}, {}, \"result\": {}}}\n", origin_members(options), spread_members(times_ms),
-             timed.result().dump());
+  fmt::print("{{{}, {}, \"result\": {}}}\n", origin_members(options, timed.device),
+             spread_members(times_ms, timed.device), timed.result().dump());
 }
 
 void write_start(const std::filesystem::path& folder, const torch::nn::Module& model,

@@ -25,6 +25,7 @@ struct StepBenchmark {
   void (*run)(const Json& options);  // prints JSON, one object a line
 };
 
+StepBenchmark attention_benchmark();
 StepBenchmark lm_step_benchmark();
 StepBenchmark mt_step_benchmark();
 StepBenchmark encoder_step_benchmark();
@@ -33,13 +34,14 @@ StepBenchmark beam_search_benchmark();
 /// What all of them have.
 struct TimingOptions {
   int64_t steps = 30, warmup = 5, threads = 1;
+  std::string device = "cpu", precision = "float32";
   std::string folder;
   bool in_turns = false;
   Json asked = Json::object();  // "benchmark" and its "options", to be said beside its times
 
   void fields(Fields& field);
-  /// Of this machine, made ready for these threads. Throws MachineError.
-  at::Device device(const std::string& precision = "float32") const;
+  /// The device, made ready. Throws TrialError where it is not there.
+  at::Device ready_device() const;
 };
 
 /// The training loop's own steps, outside of any trial; what it would write goes to a folder that
@@ -47,11 +49,13 @@ struct TimingOptions {
 class BenchTrainer {
  public:
   /// `task` and `options` must outlive it. Throws MachineError.
-  BenchTrainer(Task& task, const TrainOptions& options, int threads, at::Device device);
+  BenchTrainer(Task& task, const TrainOptions& options, const TimingOptions& timing,
+               at::Device device);
   ~BenchTrainer();
   BenchTrainer(const BenchTrainer&) = delete;
   BenchTrainer& operator=(const BenchTrainer&) = delete;
 
+  /// Requires: the batch is on the device.
   void step(const Batch& batch) { trainer_.step_once({&batch, 1}); }
 
  private:
@@ -83,8 +87,9 @@ class Measured : public Learned {
 
 /// What is timed, and what it came to: a loss, or what was found.
 struct TimedStep {
-  std::function<void()> step;
+  std::function<void()> step;  // the device may still be at work when it returns
   std::function<Json()> result;
+  at::Device device = at::kCPU;  // waited for before a step's time is taken
 };
 
 /// Takes the steps and prints their times; in turns, as many as each line of the standard input
@@ -102,16 +107,19 @@ void write_batches(const std::filesystem::path& folder, const std::vector<Batch>
 template <typename Learned>
 void time_first_batch(const TimingOptions& options, Measured<Learned>& task, at::Device device) {
   const std::vector<uint32_t> indices = task.epoch_batches(0).front();
-  const Batch batch = task.batch(indices);
+  Batch batch = task.batch(indices);
   write_start(options.folder, task.model(), {batch});
+  batch = on_device(batch, device);
   TrainOptions train;
   train.steps = options.warmup + options.steps;
   train.batch = static_cast<int64_t>(indices.size());
   train.evaluate.keep = "last";
   train.optimizer = {"adam", {{"lr", 1e-4}}, {}};
-  BenchTrainer trainer(task, train, static_cast<int>(options.threads), device);
-  print_times(options,
-              {.step = [&] { trainer.step(batch); }, .result = [&] { return Json(task.loss()); }});
+  train.precision = options.precision;
+  BenchTrainer trainer(task, train, options, device);
+  print_times(options, {.step = [&] { trainer.step(batch); },
+                        .result = [&] { return Json(task.loss()); },
+                        .device = device});
 }
 
 }  // namespace rethink

@@ -11,6 +11,9 @@ $ rethink bench mt_step --steps 2 --warmup 0 --encoder_layers 1 --layers 1 --d_m
 $ rethink bench beam_search --steps 1 --warmup 0 --encoder_layers 1 --layers 1 --d_model 8 --heads 2 --ffn 8 --vocabulary 50 --batch 2 --tokens 3
 {"benchmark": "beam_search", "options": {<any>}, "program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 1, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "result": [[<any>],[<any>]]}
 
+$ rethink bench attention --steps 2 --warmup 0 --batch 2 --heads 2 --tokens 8 --width 4 --causal true --padding true --hidden 0.5 --bias true --dropout 0.1 --diagonal halved --precision bfloat16
+{"benchmark": "attention", "options": {<any>}, "program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "result": <n>}
+
 # In turns with a peer: a number of steps in, their times and results out.
 $ echo 2 | rethink bench encoder_step --in_turns true --folder peer --layers 1 --d_model 8 --heads 2 --ffn 8 --vocabulary 50 --batch 2 --tokens 10 --batches 1
 {"benchmark": "encoder_step", "options": {<any>}, "program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1}
@@ -22,13 +25,19 @@ config.json
 model.safetensors
 tokenizer_config.json
 
+$ rethink bench attention --steps 1 --folder inputs --batch 2 --heads 2 --tokens 8 --width 4
+<any>
+
+$ ls inputs
+attention.safetensors
+
 $ echo two | rethink bench encoder_step --in_turns true --layers 1 --d_model 8 --heads 2 --ffn 8 --vocabulary 50 --batch 2 --tokens 10 --batches 1
 {"benchmark": "encoder_step", "options": {<any>}, "program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1}
 standard input: got 'two', expected a number of steps
 [exit 2]
 
 $ rethink bench encoder_step --precision half
---precision: error: 'precision': got 'half', expected one of float32, bfloat16
+--precision: error: 'precision': got 'half', expected one of float32, tf32, bfloat16
 [exit 2]
 
 $ rethink bench --help
@@ -36,6 +45,11 @@ Usage: rethink bench [WHAT [--NAME VALUE]...]
 
 <any>
 
+WHAT: attention, the attention kernel alone
+
+Options:
+  --steps arg (=30)              steps to time
+...
 WHAT: beam_search, beam search with a translation model
 
 Options:
@@ -53,6 +67,7 @@ WHAT: mt_step, an optimisation step of a translation model
 
 # What the shell offers behind it.
 $ rethink completion words -- bench ''
+attention
 beam_search
 encoder_step
 lm_step
@@ -62,7 +77,7 @@ $ rethink completion words -- bench lm_step --la
 --layers
 
 $ rethink bench lm_stop
-bench: got 'lm_stop', expected one of beam_search, encoder_step, lm_step, mt_step, maybe with --steps, --threads, --batch, ...
+bench: got 'lm_stop', expected one of attention, beam_search, encoder_step, lm_step, mt_step, maybe with --steps, --threads, --batch, ...
 [exit 2]
 
 $ rethink bench lm_step --layrs 1
