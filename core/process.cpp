@@ -18,9 +18,9 @@
 
 extern "C" {  // the header of glibc 2.36 forgets to say so itself
 #include <sys/pidfd.h>
+}
 
 #include "core/json.h"
-}
 
 namespace rethink {
 namespace {
