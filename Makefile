@@ -5,7 +5,7 @@ BUILD = build/$(PRESET)
 .PHONY: build programs deps demo test check check-data check-hf check-bare weights trees format lint bench install bundle clean help
 
 build: programs ## the programs and their tests
-	sh cmake/build.sh $(PRESET) "the tests" all
+	sh cmake/build.sh $(BUILD) "the tests" all
 
 programs: ## the programs alone, into build/release/bin
 	sh cmake/programs.sh $(PRESET)
@@ -19,15 +19,15 @@ demo: programs ## a small real sweep on English text: killed half way, resumed, 
 test: build ## every test that needs no GPU and no data set
 	ctest --preset $(PRESET) --no-tests=error
 
-check: ## sanitizers, format, lint, and builds without batches and with whole rooms, on top of the tests
-	cmake --preset release -B build/plain -DRETHINK_BATCH=1 -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DCMAKE_CXX_FLAGS_RELEASE=-O0 --log-level=WARNING
-	cmake --build build/plain -j 2
+check: deps ## sanitizers, format, lint, and builds without batches and with whole rooms, on top of the tests
+	cmake --preset release -B build/plain -DCMAKE_BUILD_TYPE=None -DRETHINK_BATCH=1 -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON --log-level=WARNING
+	sh cmake/build.sh build/plain "each source by itself" all
 	cmake --preset release -B build/rooms -DRETHINK_BATCH=1000 --log-level=WARNING
-	cmake --build build/rooms -j 2
+	sh cmake/build.sh build/rooms "whole rooms" all
 	$(MAKE) test PRESET=asan
 	$(MAKE) test PRESET=tsan
 	cmake -S kernels -B build/asan_kernels -G Ninja -DRETHINK_CUDA=OFF -DRETHINK_SANITIZE=address,undefined --log-level=WARNING
-	cmake --build build/asan_kernels -j 2
+	sh cmake/build.sh build/asan_kernels "the kernels with sanitizers" all
 	build/asan_kernels/bin/kernels_check
 	$(MAKE) format-check lint
 	sh cmake/house_rules.sh

@@ -1,24 +1,35 @@
 #!/bin/sh
-# Builds targets of build/PRESET with as many jobs as the machine can carry, and says how far the build is and how long
-# it may still take.
-#   build.sh PRESET WHAT TARGET...      WHAT names the targets in the progress line
+# Builds targets in a configured folder with as many jobs as the machine can carry, and says how far the build is and
+# how long it may still take.
+#   build.sh FOLDER WHAT TARGET...      WHAT names the targets in the progress line
 set -eu
-preset=$1 what=$2
+folder=$1 what=$2
 shift 2
 
-# As many jobs as there are processors, and as fit into the memory: a compiler needs up to 1.6 GB for sources with
-# LibTorch. A container may have less of both than its machine.
 jobs=$(nproc)
 memory=$(awk '/^MemTotal/ { print int($2 / 1024) }' /proc/meminfo) # MiB
-group=/sys/fs/cgroup
-if read -r quota period 2>/dev/null <$group/cpu.max && [ "$quota" != max ]; then
-  jobs_by_quota=$(((quota + period - 1) / period))
-  [ "$jobs" -le "$jobs_by_quota" ] || jobs=$jobs_by_quota
+
+allow_processors() { # QUOTA PERIOD: of processor time; "max" or -1: no limit
+  case $1 in max | -1) return ;; esac
+  [ "$jobs" -le $((($1 + $2 - 1) / $2)) ] || jobs=$((($1 + $2 - 1) / $2))
+}
+allow_memory() { # BYTES or "max"
+  case $1 in max) return ;; esac
+  [ "$memory" -le $(($1 / 1048576)) ] || memory=$(($1 / 1048576))
+}
+
+# A container may have less of both than its machine: control groups of version 2, our own and the topmost that we
+# see, and of version 1.
+groups=/sys/fs/cgroup
+for group in "$groups" "$groups$(sed -n 's/^0:://p' /proc/self/cgroup 2>/dev/null)"; do
+  if read -r quota period 2>/dev/null <"$group/cpu.max"; then allow_processors "$quota" "$period"; fi
+  if read -r limit 2>/dev/null <"$group/memory.max"; then allow_memory "$limit"; fi
+done
+if read -r quota 2>/dev/null <$groups/cpu/cpu.cfs_quota_us && read -r period 2>/dev/null <$groups/cpu/cpu.cfs_period_us; then
+  allow_processors "$quota" "$period"
 fi
-if read -r limit 2>/dev/null <$group/memory.max && [ "$limit" != max ]; then
-  limit=$((limit / 1048576))
-  [ "$memory" -le "$limit" ] || memory=$limit
-fi
+if read -r limit 2>/dev/null <$groups/memory/memory.limit_in_bytes; then allow_memory "$limit"; fi
+# A compiler needs up to 1.6 GB for sources with LibTorch.
 [ "$jobs" -le $((memory / 1600)) ] || jobs=$((memory / 1600))
 [ "$jobs" -ge 1 ] || jobs=1
 
@@ -45,9 +56,11 @@ progress() { # DONE TOTAL ELAPSED
 # Ninja begins the line of a finished step with this status. All other lines are what a compiler says.
 exit_code=$(mktemp)
 trap 'rm -f "$exit_code"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
 {
   result=0
-  NINJA_STATUS='@step %f %t %e ' cmake --build --preset "$preset" --parallel "$jobs" --target "$@" 2>&1 || result=$?
+  NINJA_STATUS='@step %f %t %e ' cmake --build "$folder" --parallel "$jobs" --target "$@" 2>&1 || result=$?
   echo "$result" >"$exit_code"
 } | {
   next=0

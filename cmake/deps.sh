@@ -7,13 +7,18 @@
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
-cache=${RETHINK_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/rethink}
+cache=${RETHINK_CACHE:-${XDG_CACHE_HOME:-${HOME:-}/.cache}/rethink}
 version=2.11.0
 libtorch=$cache/libtorch-$version
 proof=torch/lib/libtorch_cpu.so proof_cuda=nvidia/cudnn/lib/libcudnn.so.9
 libtorch_size="530 MB to download, 1.1 GB unpacked"
+cuda_size="2 GB to download"
 
-say() { printf 'deps: %s\n' "$*" >&2; }
+# On a terminal it may meet a line of progress (build.sh), which it overwrites.
+say() {
+  [ ! -t 2 ] || printf '\r\033[K' >&2
+  printf 'deps: %s\n' "$*" >&2
+}
 fail() { say "$*"; exit 3; }
 
 # The packages of packages.txt that this machine lacks, on one line.
@@ -36,13 +41,16 @@ install_packages() {
   say "installing these Debian packages: $missing"
   $as_root apt-get update -qq
   # shellcheck disable=SC2086  # a list of package names
-  $as_root env LC_ALL=C apt-get install --assume-no --no-install-recommends $missing 2>/dev/null | sed -n '
+  $as_root env LC_ALL=C apt-get install --print-uris --no-install-recommends $missing 2>/dev/null | sed -n '
     s/^[0-9]* upgraded, \([0-9]* newly installed\).*/\1, dependencies included/
     s/ of archives\././
     /newly installed/p
     /^Need to get/p
     /^After this operation/p' | while read -r line; do say "  $line"; done
-  has_libtorch || say "and then LibTorch $version: $libtorch_size, into $libtorch"
+  [ -n "${TORCH_DIR:-}" ] || has_wheels complete $proof || say "and then LibTorch $version: $libtorch_size, into $libtorch"
+  [ -n "${TORCH_DIR:-}" ] || ! wants_cuda || has_wheels complete_cuda $proof_cuda || say "and what it needs for a GPU: $cuda_size"
+  # What was cut off is finished first: apt refuses to do anything else.
+  [ -z "$(dpkg --audit)" ] || $as_root env DEBIAN_FRONTEND=noninteractive dpkg --configure -a >/dev/null
   # shellcheck disable=SC2086
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
 }
@@ -77,7 +85,10 @@ unpack_wheels() { # LIST FOLDER
 # Brings what LIST pins into the LibTorch folder, once. PROOF is a file that must then be there; STAMP is written
 # last, so that what was cut off is fetched again.
 fetch() { # LIST PROOF STAMP WHAT
-  [ -f "$libtorch/$3" ] && [ -f "$libtorch/$2" ] && return 0
+  has_wheels "$3" "$2" && return 0
+  for left in "$libtorch".partial.*; do # by a download that was killed
+    [ ! -d "$left" ] || kill -0 "${left##*.}" 2>/dev/null || rm -rf "$left"
+  done
   work=$libtorch.partial.$$
   trap 'rm -rf "$work"' EXIT
   trap 'exit 130' INT
@@ -93,12 +104,17 @@ fetch() { # LIST PROOF STAMP WHAT
   say "unpacked into $libtorch"
 }
 
+has_wheels() { # STAMP PROOF
+  [ -f "$libtorch/$1" ] && [ -f "$libtorch/$2" ]
+}
+
 # Returns 1 when something is to be downloaded.
 has_libtorch() {
   [ -n "${TORCH_DIR:-}" ] && return 0
   [ "$(uname -m)" = x86_64 ] || fail "the pinned LibTorch is for x86_64; name another with TORCH_DIR"
-  [ -f "$libtorch/complete" ] && [ -f "$libtorch/$proof" ] || return 1
-  ! wants_cuda || { [ -f "$libtorch/complete_cuda" ] && [ -f "$libtorch/$proof_cuda" ]; }
+  [ -n "${RETHINK_CACHE:-}${XDG_CACHE_HOME:-}${HOME:-}" ] || fail "no place for LibTorch: set HOME or RETHINK_CACHE"
+  has_wheels complete $proof || return 1
+  ! wants_cuda || has_wheels complete_cuda $proof_cuda
 }
 
 install_libtorch() {
@@ -109,7 +125,7 @@ install_libtorch() {
   has_libtorch && return 0
   fetch wheels.txt $proof complete "LibTorch $version ($libtorch_size)"
   if wants_cuda; then
-    fetch wheels_cuda.txt $proof_cuda complete_cuda "what LibTorch needs for a GPU (2 GB)"
+    fetch wheels_cuda.txt $proof_cuda complete_cuda "what LibTorch needs for a GPU ($cuda_size)"
   fi
 }
 
