@@ -13,7 +13,8 @@
 namespace rethink {
 
 /// Written as nlohmann's literals are: {{"kind", "labels"}, {"splits", {"dev", "test"}}} is an
-/// object, because each element is a pair that begins with text; every other list is an array.
+/// object, because each element is a pair that begins with text; every other list is an array. A
+/// list gives its values away: one with a name can be used once.
 class JsonValue {
  public:
   JsonValue(std::nullptr_t = nullptr);
@@ -26,6 +27,9 @@ class JsonValue {
   JsonValue(const std::vector<std::string>& values);
   JsonValue(const Json& value);
   JsonValue(std::initializer_list<JsonValue> elements);
+  // None is moved from, so that none is null. A copy costs as little.
+  JsonValue(const JsonValue&) = default;
+  JsonValue& operator=(const JsonValue&) = default;
 
   static JsonValue object();  // {}
   static JsonValue array();   // []

@@ -32,7 +32,7 @@ std::atomic<LogLevel>& lowest_level() {
   return level;
 }
 
-/// A line is written by one call of write(2): lines up to 4 KiB of several threads and processes do
+/// A line is written by one call of write(2), unless the system takes only a part of it: lines up to 4 KiB of several threads and processes do
 /// not mix in a pipe, and a line that was logged before a kill is kept.
 void log_line(LogLevel level, const std::string& text) {
   if (level < lowest_level()) return;

@@ -30,8 +30,8 @@ struct PluginSchema;  // core/schema.h
 
 /// Begins a definition at namespace scope whose initializer registers a plug-in. Each use defines a
 /// constant with a name of its own, because several sources are compiled as one
-/// (cmake/batches.cmake). The
-/// initializer stays outside of the macro, so that a debugger steps through it line by line.
+/// (cmake/batches.cmake). The initializer stays outside of the macro, so that a debugger steps
+/// through it line by line.
 #define RETHINK_REGISTERED const bool RETHINK_PASTE(registered_, __COUNTER__)
 
 /// What a plug-in says about itself.

@@ -57,8 +57,8 @@ class Command {
 using CommandRegistry = Registry<Command>;
 CommandRegistry& commands();
 
-/// Registers a command: `RETHINK_REGISTERED = add_command<Plan>("plan", "which trials would run, and
-/// why");`
+/// Registers a command:
+/// `RETHINK_REGISTERED = add_command<Plan>("plan", "which trials would run, and why");`
 template <typename C>
 bool add_command(const std::string& name, const std::string& summary) {
   return commands().add<NoFields>({.name = name, .summary = summary},

@@ -1,5 +1,5 @@
 // Which attempts count against a trial's retries: one rule, for the run that sees them end and for
-// a later run that reads about them. Consecutive attempts without a new checkpoint are charged.
+// a later run that reads about them.
 #pragma once
 
 #include <map>

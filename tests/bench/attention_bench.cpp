@@ -150,7 +150,7 @@ void run(benchmark::State& state, Attend attend, const Case& given) {
 }
 
 /// The three ways beside each other, case after case.
-const bool registered = [] {
+const bool benchmarks_registered = [] {
   for (const Case& given : cases()) {
     const auto add = [&](const std::string& way, Attend attend) {
       benchmark::RegisterBenchmark((way + "/" + given.name).c_str(), run, attend, given)
