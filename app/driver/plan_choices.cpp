@@ -78,15 +78,14 @@ void declare_machine_choices(po::options_description& options) {
       "fail-fast", "start nothing more after the first failure");
 }
 
-namespace {
-
-/// "cpu", "cuda" or "auto".
 std::string device_choice(const po::variables_map& given) {
   std::string device = given["device"].as<std::string>();
   if (device == "auto" || device == "cpu" || device == "cuda") return device;
   throw ConfigError(fmt::format("--device: got '{}', expected cpu, cuda or auto{}", device,
                                 did_you_mean(device, {"cpu", "cuda", "auto"})));
 }
+
+namespace {
 
 constexpr int kMostSlots = 4096;
 

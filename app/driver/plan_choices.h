@@ -19,6 +19,9 @@ void declare_machine_choices(po::options_description& options);
 /// All of those and --only: what `run` does, `plan` shows.
 void declare_run_choices(po::options_description& options);
 
+/// Of --device: "cpu", "cuda" or "auto". Throws ConfigError.
+std::string device_choice(const po::variables_map& given);
+
 /// How to run, by those options. Requires: declare_machine_choices. Throws ConfigError.
 RunChoices run_choices(const CommandContext& context, const po::variables_map& given);
 

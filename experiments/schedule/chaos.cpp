@@ -32,7 +32,7 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kSweep = R"(sweep: selftest
+constexpr const char* kOwnSweep = R"(sweep: selftest
 seeds: [0, 1]
 stages:
   first:
@@ -96,11 +96,12 @@ std::vector<Process> descendants() {
 /// `kill_points`: an environment variable of core/kill_point.h, or empty.
 pid_t start_run(const ChaosOptions& options, const std::filesystem::path& store,
                 const std::string& kill_points) {
-  const std::string rethink = options.rethink.string(),
-                    sweep = (options.folder / "selftest.yaml").string();
+  const std::string rethink = options.rethink.string();
   const std::string log = (options.folder / "log").string();
-  std::vector<std::string> words{rethink,   "run", sweep,      "--store", store.string(),
-                                 "--slots", "2",   "--device", "cpu"};
+  std::vector<std::string> words{rethink,   "run",          options.sweep.string(),
+                                 "--store", store.string(), "--slots",
+                                 "2",       "--device",     options.device};
+  if (!options.profile.empty()) words.insert(words.end(), {"--profile", options.profile});
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
@@ -141,22 +142,28 @@ std::optional<int> ended(pid_t pid) {
 
 class Chaos {
  public:
-  explicit Chaos(const ChaosOptions& options) : options_(options), random_(options.seed) {}
+  explicit Chaos(const ChaosOptions& options) : options_(options), random_(options.seed) {
+    if (options.sweep.empty()) options_.sweep = options.folder / "selftest.yaml";
+  }
 
   ChaosReport run() {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     std::filesystem::create_directories(options_.folder);
-    write_file_durably(options_.folder / "selftest.yaml", kSweep);
+    write_file_durably(options_.folder / "selftest.yaml", kOwnSweep);
     const std::filesystem::path quiet = options_.folder / "quiet";
     std::filesystem::remove_all(quiet);
     const std::filesystem::path points = options_.folder / "kill_points";
     std::filesystem::remove(points);
+    const double begun_s = monotonic_seconds();
     if (const int status =
             run_to_end(start_run(options_, quiet, "RETHINK_KILL_LIST=" + points.string()));
         status != 0) {
       throw MachineError(fmt::format("an undisturbed run ended with status {}; see {}", status,
                                      (options_.folder / "log").string()));
     }
+    // On a GPU, starting alone takes seconds: with shorter waits nothing would ever get further.
+    const double quiet_ms = (monotonic_seconds() - begun_s) * 1e3;
+    longest_wait_ms_ = std::max<int64_t>(250, static_cast<int64_t>(quiet_ms / 8));
     expected_ = dump_store(quiet);
     std::ifstream names(points);
     for (std::string name; names >> name;) report_.points.insert(name);
@@ -224,7 +231,7 @@ class Chaos {
   /// Kills at random times until the driver has ended; its status.
   int disturb(pid_t driver) {
     for (;;) {
-      for (int64_t left_ms = number(1, 250); left_ms > 0; left_ms -= 2) {
+      for (int64_t left_ms = number(1, longest_wait_ms_); left_ms > 0; left_ms -= 2) {
         if (const auto status = ended(driver)) return *status;
         pause_ms(2);
       }
@@ -268,8 +275,9 @@ class Chaos {
     if (report_.good()) std::filesystem::remove_all(store);
   }
 
-  const ChaosOptions& options_;
+  ChaosOptions options_;
   std::mt19937_64 random_;
+  int64_t longest_wait_ms_ = 0;  // before the next kill
   ChaosReport report_;
   KillsOfARun killed_;
   std::vector<std::string> expected_, points_;

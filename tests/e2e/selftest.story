@@ -10,6 +10,11 @@ $ rethink selftest --chaos -3; rethink selftest --chaos 0
 --chaos: got 0, expected 1 or more
 [exit 2]
 
+$ rethink selftest --device gpu; rethink selftest --sweep none.yaml
+--device: got 'gpu', expected cpu, cuda or auto; did you mean 'cuda'?
+--sweep: got 'none.yaml', expected a sweep file
+[exit 2]
+
 # A store that is there may be on a disk of its own. Nothing is left in it.
 $ mkdir full && touch full/file && rethink selftest --chaos 1 --store full && ls -A full
 killing drivers, zygotes and workers of a small sweep 1 times in <any>/work/full/.rethink-selftest-<any>

@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "app/driver/command.h"
+#include "app/driver/plan_choices.h"
 #include "core/error.h"
 #include "core/schema.h"
 #include "core/uuid.h"
@@ -30,7 +31,12 @@ class Selftest : public Command {
         "how many SIGKILLs, 1 or more: of drivers, zygotes and workers of a small sweep, at random "
         "moments and wherever one step is on disk and the next is not; the sweep is started again "
         "until it is done, and then has the rows and weights of a run that nobody disturbed")(
-        "seed", po::value<uint64_t>()->default_value(0), "of the choice of victims and moments");
+        "seed", po::value<uint64_t>()->default_value(0), "of the choice of victims and moments")(
+        "sweep", po::value<std::string>()->default_value(""),
+        "a sweep file to disturb instead, say of a job that trains: its trials must give the same "
+        "bits each time")("profile", po::value<std::string>()->default_value(""), "of that sweep")(
+        "device", po::value<std::string>()->default_value("cpu"),
+        "of its trials: cpu, cuda or auto");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
@@ -41,12 +47,20 @@ class Selftest : public Command {
     if (kills < 1) throw ConfigError(fmt::format("--chaos: got {}, expected 1 or more", kills));
     options.kills = static_cast<size_t>(kills);
     options.seed = given["seed"].as<uint64_t>();
+    options.device = device_choice(given);
+    options.profile = given["profile"].as<std::string>();
+    if (const std::string sweep = given["sweep"].as<std::string>(); !sweep.empty()) {
+      if (!std::filesystem::exists(sweep))
+        throw ConfigError(fmt::format("--sweep: got '{}', expected a sweep file", sweep));
+      options.sweep = std::filesystem::absolute(sweep);
+    }
     context.schema();  // says what is missing before anything starts
     const bool live = !context.quiet && isatty(STDERR_FILENO);
     if (!context.quiet) {
       std::cerr << fmt::format(
-          "killing drivers, zygotes and workers of a small sweep {} times in {}\n", options.kills,
-          options.folder.string());
+          "killing drivers, zygotes and workers of {} {} times in {}\n",
+          options.sweep.empty() ? "a small sweep" : options.sweep.filename().string(),
+          options.kills, options.folder.string());
     }
     if (live) {
       options.killed = [&](size_t killed) {
