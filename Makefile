@@ -2,7 +2,7 @@
 PRESET ?= release
 BUILD = build/$(PRESET)
 
-.PHONY: build programs deps demo test check check-data check-hf check-bare weights trees format lint bench install bundle clean help
+.PHONY: build programs deps demo test check check-data check-hf check-bare weights trees format lint bench install bundle gpu-bundle clean help
 
 build: programs ## the programs and their tests
 	sh cmake/build.sh $(BUILD) "the tests" all
@@ -66,6 +66,10 @@ install: programs ## into PREFIX (default /usr/local)
 
 bundle: programs ## one relocatable folder, build/bundle, for machines that have PyTorch but none of our packages
 	sh cmake/bundle.sh $(BUILD) build/bundle
+
+gpu-bundle: programs ## build/gpu_bundle and the same packed: all that tests/gpu/prove.sh needs on a GPU machine
+	cmake --build $(BUILD) --target kernels_check
+	sh cmake/gpu_bundle.sh $(BUILD) build/gpu_bundle
 
 clean:
 	rm -rf build

@@ -9,7 +9,7 @@ target=$2
 libtorch=$(ldd "$build/bin/rethink-worker" | sed -n 's,.*=> \(.*\)/libtorch_cpu.so .*,\1,p')
 rm -rf "$target"
 mkdir -p "$target/bin" "$target/lib" "$target/share/rethink"
-for program in rethink rethink-worker librethink_cuda.so librethink_sentencepiece.so; do
+for program in rethink rethink-worker librethink_cuda.so librethink_sentencepiece.so kernels_check; do
   [ -f "$build/bin/$program" ] && cp "$build/bin/$program" "$target/bin/"
 done
 cp LICENSE NOTICE "$target/share/rethink/"
@@ -19,7 +19,9 @@ for folder in experiments/sweeps experiments/presets plots/tables plots/figures 
   cp -r "$folder/." "$target/share/rethink/$folder/"
 done
 strip --strip-unneeded "$target"/bin/rethink "$target"/bin/rethink-worker "$target"/bin/librethink_sentencepiece.so
-[ -f "$target/bin/librethink_cuda.so" ] && strip --strip-unneeded "$target/bin/librethink_cuda.so"
+for optional in librethink_cuda.so kernels_check; do
+  [ ! -f "$target/bin/$optional" ] || strip --strip-unneeded "$target/bin/$optional"
+done
 
 # Left to the machine: the C library, libstdc++ (PyTorch brings one as new) and LibTorch with all it needs.
 system='^(ld-linux|libc\.so|libm\.so|libdl\.so|librt\.so|libpthread\.so|libresolv\.so|libutil\.so|libstdc\+\+|libgcc_s|libgomp|linux-vdso)'
@@ -39,30 +41,48 @@ version=${icu##*.}
 echo "const char icudt${version}_dat[64] = {0};" | cc -x c -shared -fPIC -Wl,-soname,"$icu" -o "$target/lib/$icu" -
 chmod u+w "$target"/lib/*
 for program in rethink rethink-worker librethink_sentencepiece.so; do patchelf --set-rpath '$ORIGIN/../lib' "$target/bin/$program"; done
-[ -f "$target/bin/librethink_cuda.so" ] && patchelf --set-rpath '$ORIGIN/../lib' "$target/bin/librethink_cuda.so"
+for optional in librethink_cuda.so kernels_check; do
+  [ ! -f "$target/bin/$optional" ] || patchelf --set-rpath '$ORIGIN/../lib' "$target/bin/$optional"
+done
 for library in "$target"/lib/*; do patchelf --set-rpath '$ORIGIN' "$library"; done
 
 cat > "$target/rethink" <<'WRAPPER'
 #!/bin/sh
-# Puts the LibTorch that RETHINK_LIBTORCH names (a torch/ folder) on the library path and starts rethink.
+# Puts the LibTorch that RETHINK_LIBTORCH names (a torch/ folder) on the library path and starts the program of the
+# name that it was called by.
 here=$(dirname "$(readlink -f "$0")")
 torch=${RETHINK_LIBTORCH:-$(python3 -c 'import importlib.util as u; print(u.find_spec("torch").submodule_search_locations[0])' 2>/dev/null)}
 program=$(basename "$0")
-if [ -f "$torch/lib/libtorch_cpu.so" ]; then
-  LD_LIBRARY_PATH=$torch/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+needed=@LIBTORCH@
+version=$(sed -n 's/^#define TORCH_VERSION_M[AI][JN]OR \([0-9]*\)/\1/p' "$torch/include/torch/headeronly/version.h" 2>/dev/null | paste -s -d .)
+wrong=
+if [ ! -f "$torch/lib/libtorch_cpu.so" ]; then
+  wrong="no LibTorch in '$torch'"
+elif [ "$version" != "$needed" ]; then
+  wrong="the LibTorch in '$torch' is ${version:-of no version that it tells}, and not $needed"
+fi
+if [ -z "$wrong" ]; then
+  path=$torch/lib
+  for folder in "$torch"/../nvidia/*/lib; do # what comes with PyTorch for CUDA; the plug-in asks for some of it first
+    [ ! -d "$folder" ] || path=$path:$folder
+  done
+  LD_LIBRARY_PATH=$path${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
   export LD_LIBRARY_PATH
 else
   case "$program ${1:-}" in  # all others do without a worker
-    'rethink run' | 'rethink selftest' | rethink-worker*)
-      echo "rethink: no LibTorch in '$torch': set RETHINK_LIBTORCH to a torch/ folder with lib/libtorch_cpu.so" >&2
+    'rethink run' | 'rethink selftest' | 'rethink bench' | rethink-worker* | kernels_check*)
+      echo "rethink: $wrong: set RETHINK_LIBTORCH to a torch/ folder of PyTorch $needed, with lib/libtorch_cpu.so" >&2
       exit 3
       ;;
   esac
 fi
 exec "$here/bin/$program" "$@"
 WRAPPER
+needed=$(sed -n 's/^#define TORCH_VERSION_M[AI][JN]OR \([0-9]*\)/\1/p' "$libtorch/../include/torch/headeronly/version.h" | paste -s -d .)
+sed -i "s/@LIBTORCH@/$needed/" "$target/rethink"
 chmod +x "$target/rethink"
 ln -s rethink "$target/rethink-worker"
+ln -s rethink "$target/kernels_check"
 
 newest=$(find "$target/bin" "$target/lib" -type f -print0 | xargs -0 objdump -T 2>/dev/null | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
 missing=$(LD_LIBRARY_PATH=$libtorch ldd "$target/bin/rethink" "$target/bin/rethink-worker" | grep 'not found' || true)

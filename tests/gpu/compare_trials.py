@@ -1,0 +1,80 @@
+"""Losses and scores of the same trials in three stores: compare_trials.py CPU FLOAT32 BFLOAT16 DEVICE.
+
+Prints the largest relative difference of each trial from its twin on the CPU, losses and scores apart. Fails where a
+trial is not done or a training loss is further away than ALLOWED.
+"""
+import contextlib
+import os
+import sqlite3
+import sys
+
+# Sums in another order part after some steps: by how much is printed; this much is a fault.
+ALLOWED = {"float32": 0.02, "bfloat16": 0.1}
+
+
+def trials(store, device):
+    """{(stage, labels): (state, message, {(split, name, step): value})}"""
+    found = {}
+    with contextlib.closing(sqlite3.connect(os.path.join(store, "rethink.db"))) as index:
+        rows = index.execute(
+            "SELECT s.stage, s.labels, t.id, t.state, t.message FROM sweep_trial s JOIN trial t ON t.id = s.trial"
+            " ORDER BY s.position").fetchall()
+        for stage, labels, trial, state, message in rows:
+            devices = index.execute("SELECT DISTINCT json_extract(facts, '$.device') FROM attempt WHERE trial = ?"
+                                    " AND json_extract(facts, '$.device') IS NOT NULL", (trial,)).fetchall()
+            if devices and devices != [(device,)]:
+                state, message = "misplaced", f"on {devices}, not on {device}"
+            metrics = index.execute("SELECT split, name, step, value FROM metric WHERE trial = ?", (trial,)).fetchall()
+            found[stage, labels] = (state, message, {(split, name, step): value for split, name, step, value in metrics})
+    return found
+
+
+def apart(ours, cpu, is_wanted):
+    """The largest relative difference over the metrics that both have; None without any."""
+    worst = None
+    for key in ours.keys() & cpu.keys():
+        if not is_wanted(key) or ours[key] is None or cpu[key] is None:
+            continue
+        difference = abs(ours[key] - cpu[key]) / max(abs(cpu[key]), 1e-6)
+        worst = difference if worst is None else max(worst, difference)
+    return worst
+
+
+def is_training_loss(key):
+    return key[0] == "train" and key[1] == "loss"
+
+
+def is_score(key):
+    return key[1] == "score"
+
+
+def text_of(number):
+    return "" if number is None else f"{number:.1e}"
+
+
+def main():
+    device = sys.argv[4]
+    cpu, float32, bfloat16 = trials(sys.argv[1], "cpu"), trials(sys.argv[2], device), trials(sys.argv[3], device)
+    wrong = []
+    print("Largest relative difference from the same trial in float32 on the CPU.\n")
+    print("| trial | loss, float32 | score, float32 | loss, bfloat16 | score, bfloat16 |")
+    print("|:--|--:|--:|--:|--:|")
+    for key, (state, message, expected) in cpu.items():
+        name = key[0] if key[1] == "{}" else f"{key[0]} {key[1]}"
+        name = name.replace('{"variant":"', "").replace('"}', "").replace("{}", "")
+        cells = []
+        for precision, store in (("float32", float32), ("bfloat16", bfloat16)):
+            own_state, own_message, found = store.get(key, ("missing", "", {}))
+            if own_state != "done" or state != "done":
+                wrong.append(f"{name} in {precision}: {own_state} {own_message} (on the CPU: {state} {message})")
+            loss = apart(found, expected, is_training_loss)
+            if loss is not None and not loss <= ALLOWED[precision]:
+                wrong.append(f"{name} in {precision}: its loss is {loss:.1e} away")
+            cells += [text_of(loss), text_of(apart(found, expected, is_score))]
+        print(f"| {name} | {' | '.join(cells)} |")
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main()

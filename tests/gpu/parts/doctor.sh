@@ -1,0 +1,16 @@
+# The machine: what `rethink doctor` says of it, and whether the plug-in loads and finds the GPU.
+set -eu
+# gnuplot, which draws figures, is not asked for.
+"$RETHINK" doctor --format json >doctor.json || true
+"$PYTHON" - <<'END'
+import json
+import sys
+
+bad = []
+for line in json.load(open("doctor.json")):
+    print(f"- {line['what']}: {line['text']}")
+    if not line["good"] and line["what"] != "gnuplot":
+        bad.append(line["what"])
+sys.exit("doctor: " + ", ".join(bad) if bad else 0)
+END
+[ "$DEVICE" = cpu ] || "$BUNDLE/kernels_check" --gpu --only device
