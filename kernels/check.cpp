@@ -239,6 +239,11 @@ void check_backend(DeviceBackend& device) {
   stream->run([&] { sum.add_(ones); });
   stream->make_current_wait();
   expect(sum.sum().item<double>() == 4 * 1024, "work on a second stream");
+  const int64_t waits = device.count_waits([&] {
+    ones.add(1.0);
+    sum.sum().item<double>();
+  });
+  expect(waits == 1, "one wait for the device, counted " + std::to_string(waits));
   device.seed_generator(5);
   const at::Tensor state = device.generator_state(), first = at::randn({64}, sum.options());
   device.set_generator_state(state);

@@ -46,6 +46,8 @@ class DeviceBackend {
   virtual ~DeviceBackend() = default;
   virtual std::string name() = 0;  // "NVIDIA H100 80GB HBM3"
   virtual void synchronize() = 0;
+  /// How often `body` makes the host wait for the device.
+  virtual int64_t count_waits(const std::function<void()>& body) = 0;
   virtual std::unique_ptr<DeviceStream> new_stream() = 0;
   virtual std::unique_ptr<DeviceGraph> new_graph() = 0;
   virtual DeviceMemory memory() = 0;

@@ -140,6 +140,20 @@ std::optional<int> ended(pid_t pid) {
   return std::nullopt;
 }
 
+/// "exit code 3", "signal 6 (Aborted)": of waitpid's status.
+std::string end_text(int status) {
+  if (!WIFSIGNALED(status)) return fmt::format("exit code {}", WEXITSTATUS(status));
+  const int signal = WTERMSIG(status);
+  return fmt::format("signal {} ({})", signal, strsignal(signal));
+}
+
+std::string last_line_of(const std::filesystem::path& file) {
+  std::ifstream lines(file);
+  std::string last;
+  for (std::string line; std::getline(lines, line);) last = line;
+  return last;
+}
+
 class Chaos {
  public:
   explicit Chaos(const ChaosOptions& options) : options_(options), random_(options.seed) {
@@ -158,8 +172,8 @@ class Chaos {
     if (const int status =
             run_to_end(start_run(options_, quiet, "RETHINK_KILL_LIST=" + points.string()));
         status != 0) {
-      throw MachineError(fmt::format("an undisturbed run ended with status {}; see {}", status,
-                                     (options_.folder / "log").string()));
+      throw MachineError(fmt::format("an undisturbed run ended with {}: {}", end_text(status),
+                                     last_line_of(options_.folder / "log")));
     }
     // On a GPU, starting alone takes seconds: with shorter waits nothing would ever get further.
     const double quiet_ms = (monotonic_seconds() - begun_s) * 1e3;
@@ -215,7 +229,7 @@ class Chaos {
     const int status = run_to_end(start_run(options_, store, ""));
     if (status != 0)
       report_.lost.push_back(
-          fmt::format("the last run of {} ended with status {}", store.string(), status));
+          fmt::format("the last run of {} ended with {}", store.string(), end_text(status)));
     compare(store);
   }
 
@@ -326,13 +340,12 @@ ChaosReport run_chaos(const ChaosOptions& options) {
 
 std::string unexplained_end(int status, const KillsOfARun& kills) {
   if (WIFSIGNALED(status)) {
-    const int signal = WTERMSIG(status);
-    if (signal == SIGKILL && kills.driver) return "";
-    return fmt::format("signal {} ({})", signal, strsignal(signal));
+    if (WTERMSIG(status) == SIGKILL && kills.driver) return "";
+    return end_text(status);
   }
   const int code = WEXITSTATUS(status);
   const bool gave_up = code == 3 && kills.zygotes >= kMostZygoteDeaths;
-  return code <= 1 || gave_up ? "" : fmt::format("exit code {}", code);
+  return code <= 1 || gave_up ? "" : end_text(status);
 }
 
 std::vector<std::string> dump_store(const std::filesystem::path& store) {

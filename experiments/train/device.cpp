@@ -96,6 +96,12 @@ void synchronize(const at::Device& device) {
   if (device.is_cuda()) device_backend()->synchronize();
 }
 
+std::optional<int64_t> count_waits(const at::Device& device, const std::function<void()>& body) {
+  if (device.is_cuda()) return device_backend()->count_waits(body);
+  body();
+  return std::nullopt;
+}
+
 std::optional<int64_t> peak_gpu_bytes(const at::Device& device) {
   if (!device.is_cuda()) return std::nullopt;
   return device_backend()->memory().peak;

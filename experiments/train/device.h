@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -27,6 +28,9 @@ Json numeric_environment(const at::Device& device);
 
 /// Waits until `device` has done all that it was given; a CPU always has.
 void synchronize(const at::Device& device);
+
+/// How often `body` makes the host wait for `device`; none on a CPU, where nothing does.
+std::optional<int64_t> count_waits(const at::Device& device, const std::function<void()>& body);
 
 /// The most memory that this process took of `device` so far [bytes]; none on a CPU.
 std::optional<int64_t> peak_gpu_bytes(const at::Device& device);

@@ -66,6 +66,12 @@ class CudaGraph : public DeviceGraph {
 /// process.
 constexpr int64_t kContextBytes = 600 << 20;
 
+class CountingHandler : public c10::WarningHandler {
+ public:
+  void process(const c10::Warning&) override { ++count; }
+  int64_t count = 0;
+};
+
 class CudaBackend : public DeviceBackend {
  public:
   std::string name() override {
@@ -74,6 +80,16 @@ class CudaBackend : public DeviceBackend {
     return properties.name;
   }
   void synchronize() override { c10::cuda::device_synchronize(); }
+  int64_t count_waits(const std::function<void()>& body) override {
+    // Torch can warn of each call that waits. Warnings of the backward pass's threads come to ours.
+    CountingHandler handler;
+    const c10::WarningUtils::WarningHandlerGuard handles(&handler);
+    c10::cuda::WarningState& state = c10::cuda::warning_state();
+    state.set_sync_debug_mode(c10::cuda::SyncDebugMode::L_WARN);
+    body();
+    state.set_sync_debug_mode(c10::cuda::SyncDebugMode::L_DISABLED);
+    return handler.count;
+  }
   std::unique_ptr<DeviceStream> new_stream() override { return std::make_unique<CudaStream>(); }
   std::unique_ptr<DeviceGraph> new_graph() override { return std::make_unique<CudaGraph>(); }
 

@@ -4,6 +4,7 @@ Prints the largest relative difference of each trial from its twin on the CPU, l
 trial is not done or a training loss is further away than ALLOWED.
 """
 import contextlib
+import json
 import os
 import sqlite3
 import sys
@@ -60,8 +61,9 @@ def main():
     print("| trial | loss, float32 | score, float32 | loss, bfloat16 | score, bfloat16 |")
     print("|:--|--:|--:|--:|--:|")
     for key, (state, message, expected) in cpu.items():
-        name = key[0] if key[1] == "{}" else f"{key[0]} {key[1]}"
-        name = name.replace('{"variant":"', "").replace('"}', "").replace("{}", "")
+        name = " ".join([key[0], *dict.fromkeys(map(str, json.loads(key[1]).values()))])
+        if not expected:
+            continue  # a stage that measures nothing
         cells = []
         for precision, store in (("float32", float32), ("bfloat16", bfloat16)):
             own_state, own_message, found = store.get(key, ("missing", "", {}))

@@ -171,7 +171,7 @@ run_part() { # NAME LIMIT SCRIPT [WORD]
   seconds=$((SECONDS - seconds))
   case $code in
     0) result=passed ;;
-    77) result=not_here ;;
+    77) result=not_here; tail -n 1 "$folder.log" >>"$folder.md" ;;
     124 | 137) result=failed; echo "It did not end within $limit s." >>"$folder.md" ;;
     *) result=failed ;;
   esac

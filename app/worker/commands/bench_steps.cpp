@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <iostream>
 
+#include "app/worker/commands/operator_count.h"
 #include "core/json.h"
 #include "core/processor.h"
 #include "experiments/attempt/build_id.h"
@@ -75,6 +76,17 @@ std::string spread_members(std::vector<double> times_ms, const at::Device& devic
       count, median, times_ms[count / 10], times_ms[count * 9 / 10], used.ru_maxrss / 1024);
   if (const std::optional<int64_t> bytes = peak_gpu_bytes(device))
     members += fmt::format(R"(, "peak_gpu_mib": {})", *bytes >> 20);
+  return members;
+}
+
+/// The operators of one step more, and on a GPU how often it makes the host wait.
+std::string call_members(const TimedStep& timed) {
+  synchronize(timed.device);
+  std::optional<int64_t> waits;
+  const int64_t operators = count_operators([&] { waits = count_waits(timed.device, timed.step); });
+  synchronize(timed.device);
+  std::string members = fmt::format(R"("operators": {})", operators);
+  if (waits) members += fmt::format(R"(, "waits": {})", *waits);
   return members;
 }
 
@@ -146,8 +158,8 @@ void print_times(const TimingOptions& options, const TimedStep& timed) {
     const double taken = time_ms(timed);
     if (step >= options.warmup) times_ms.push_back(taken);
   }
-  fmt::print("{{{}, {}, \"result\": {}}}\n", origin_members(options, timed.device),
-             spread_members(times_ms, timed.device), timed.result().dump());
+  fmt::print("{{{}, {}, {}, \"result\": {}}}\n", origin_members(options, timed.device),
+             spread_members(times_ms, timed.device), call_members(timed), timed.result().dump());
 }
 
 void write_start(const std::filesystem::path& folder, const torch::nn::Module& model,

@@ -1,18 +1,18 @@
 # Benchmarks live in the worker; `rethink` hands it the words and takes its exit code.
 $ rethink bench lm_step --steps 2 --warmup 0 --layers 1 --d_model 8 --ffn 8 --vocabulary 50 --batch 2 --tokens 10
-{"benchmark": "lm_step", "options": {"attention":"dense","batch":2,"d_model":8,<any>}, "program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "result": <n>}
+{"benchmark": "lm_step", "options": {"attention":"dense","batch":2,"d_model":8,<any>}, "program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "operators": <n>, "result": <n>}
 
 $ rethink bench encoder_step --steps 2 --warmup 0 --layers 1 --d_model 8 --heads 2 --ffn 8 --vocabulary 50 --batch 2 --tokens 10 --batches 1
-{"benchmark": "encoder_step", "options": {<any>}, "program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "result": <n>}
+{"benchmark": "encoder_step", "options": {<any>}, "program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "operators": <n>, "result": <n>}
 
 $ rethink bench mt_step --steps 2 --warmup 0 --encoder_layers 1 --layers 1 --d_model 8 --heads 2 --ffn 8 --vocabulary 50 --batch 2 --tokens 10 --attention bird_eye
-{"benchmark": "mt_step", "options": {<any>}, "program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "result": <n>}
+{"benchmark": "mt_step", "options": {<any>}, "program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "operators": <n>, "result": <n>}
 
 $ rethink bench beam_search --steps 1 --warmup 0 --encoder_layers 1 --layers 1 --d_model 8 --heads 2 --ffn 8 --vocabulary 50 --batch 2 --tokens 3
-{"benchmark": "beam_search", "options": {<any>}, "program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 1, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "result": [[<any>],[<any>]]}
+{"benchmark": "beam_search", "options": {<any>}, "program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 1, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "operators": <n>, "result": [[<any>],[<any>]]}
 
 $ rethink bench attention --steps 2 --warmup 0 --batch 2 --heads 2 --tokens 8 --width 4 --causal true --padding true --hidden 0.5 --bias true --dropout 0.1 --diagonal halved --precision bfloat16
-{"benchmark": "attention", "options": {<any>}, "program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "result": <n>}
+{"benchmark": "attention", "options": {<any>}, "program": "rethink <n>", "build": "<any>", "processor": "<any>", "backend": "cpu <any>", "libtorch": "<any>", "threads": 1, "steps": 2, "median_ms": <n>, "p10_ms": <n>, "p90_ms": <n>, "peak_mib": <n>, "operators": <n>, "result": <n>}
 
 # In turns with a peer: a number of steps in, their times and results out.
 $ echo 2 | rethink bench encoder_step --in_turns true --folder peer --layers 1 --d_model 8 --heads 2 --ffn 8 --vocabulary 50 --batch 2 --tokens 10 --batches 1
