@@ -80,6 +80,20 @@ jobs              180  trials.sh jobs
 variants          240  trials.sh variants
 chaos             300  chaos.sh
 packing           120  packing.sh
+attention_128     240  attention.sh 128
+attention_512     240  attention.sh 512
+attention_1024    240  attention.sh 1024
+attention_4096    300  attention.sh 4096
+encoder_float32   240  step.sh encoder_step,float32
+encoder_tf32      240  step.sh encoder_step,tf32
+encoder_bfloat16  240  step.sh encoder_step,bfloat16
+lm_float32        150  step.sh lm_step,float32
+lm_tf32           150  step.sh lm_step,tf32
+lm_bfloat16       150  step.sh lm_step,bfloat16
+mt_float32        150  step.sh mt_step,float32
+mt_tf32           150  step.sh mt_step,tf32
+mt_bfloat16       150  step.sh mt_step,bfloat16
+protocol          530  protocol.sh
 END
 }
 if [ $short = 1 ]; then
@@ -165,7 +179,7 @@ run_part() { # NAME LIMIT SCRIPT [WORD]
   mkdir -p "$folder"
   seconds=$SECONDS
   # In a session of its own, so that nothing of a part outlives it.
-  (cd "$folder" && WORK=$folder exec setsid timeout --kill-after=5 "$limit" bash "$here/parts/$script" "$@") \
+  (cd "$folder" && WORK=$folder LIMIT=$limit exec setsid timeout --kill-after=5 "$limit" bash "$here/parts/$script" "$@") \
     >"$folder.md" 2>"$folder.log"
   code=$?
   seconds=$((SECONDS - seconds))

@@ -157,7 +157,7 @@ def agreeing(a, setting):
         inputs = Inputs(folder, a)
     print("without dropout, theirs and ours are apart by (of the largest element)")
     for name, way in WAYS.items():
-        if a.only and a.only not in name:
+        if (a.only and a.only not in name) or (a.without and a.without in name):
             continue
         try:
             worst = Side(inputs, setting, way, 0.0).difference()
@@ -191,6 +191,7 @@ def main():
     parser.add_argument("--diagonal", choices=["plain", "halved", "hidden"], default="plain")
     parser.add_argument("--dropout", type=float, default=0.0)
     parser.add_argument("--only", help="ways with these words in their name")
+    parser.add_argument("--without", help="none with these")
     a = parser.parse_args()
     setting = turns.Setting(a)
     names = agreeing(a, setting)
