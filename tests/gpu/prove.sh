@@ -1,29 +1,32 @@
 #!/bin/bash
 # Proves the program on a GPU machine, part after part, and writes what it found to proof.md.
 #
-#   prove.sh [--minutes N] [--only WORD] [--out FOLDER] [--short]      in a folder of `make gpu-bundle`
-#   prove.sh --rehearse [the same]                                     with the CPU in the GPU's place
+#   prove.sh [--minutes N] [--limit N] [--only WORD] [--out FOLDER] [--short]    in a folder of `make gpu-bundle`
+#   prove.sh --rehearse [--bundle FILE] [the same]                               with the CPU in the GPU's place
 #
 # --minutes N   ends after N minutes (9): a part that does not fit any more is "not begun"
+# --limit N     no part takes more than N seconds
 # --only WORD   the parts whose names hold WORD, those that passed before too
 # --out FOLDER  takes proof.md and proof.state (the folder `proof` here); a proof.state that is there goes on: what
 #               passed is not run again
 # --short       few and small cases
 #
-# Outside of a bundle, --rehearse unpacks build/gpu_bundle.tar.xz into an empty folder and goes on there with an empty
-# HOME, no network where the system allows it, and none of our folders in PATH.
+# Outside of a bundle, --rehearse unpacks FILE (build/gpu_bundle.tar.xz) into an empty folder and goes on there with an
+# empty HOME, no network where the system allows it, and none of our folders in PATH.
 # Environment: RETHINK_LIBTORCH (a torch/ folder), PYTHON (python3, with PyTorch for the comparisons with it).
 # Exit code: 0 all parts passed, 1 some failed or were not begun, 2 wrong words.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-minutes=9 only='' out='' rehearse=0 short=0
+minutes=9 longest=600 only='' out='' packed='' rehearse=0 short=0
 words=("$@")
 
 usage() { sed -n '4,5p' "$0" | cut -c 5- >&2; exit 2; }
 while [ $# -gt 0 ]; do
   case $1 in
-    --minutes | --only | --out) [ $# -gt 1 ] || usage ;;&
+    --minutes | --limit | --only | --out | --bundle) [ $# -gt 1 ] || usage ;;&
     --minutes) minutes=$2; shift ;;
+    --limit) longest=$2; shift ;;
+    --bundle) packed=$2; shift ;;
     --only) only=$2; shift ;;
     --out) out=$2; shift ;;
     --rehearse) rehearse=1 ;;
@@ -32,14 +35,14 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-[[ $minutes =~ ^[1-9][0-9]*$ ]] || { echo "prove: --minutes: got '$minutes', expected a number of minutes" >&2; exit 2; }
-
 say() { printf 'prove: %s\n' "$*" >&2; }
+[[ $minutes =~ ^[1-9][0-9]*$ ]] || { say "--minutes: got '$minutes', expected a whole number of minutes"; exit 2; }
+[[ $longest =~ ^[1-9][0-9]*$ ]] || { say "--limit: got '$longest', expected a whole number of seconds"; exit 2; }
 
 bundle=$(dirname "$here")
 if [ ! -x "$bundle/bin/rethink" ]; then
   root=$(cd "$here/../.." && pwd)
-  packed=$root/build/gpu_bundle.tar.xz
+  packed=${packed:-$root/build/gpu_bundle.tar.xz}
   [ $rehearse = 1 ] || { say "run it in a folder of \`make gpu-bundle\` on the GPU machine, or give --rehearse"; exit 2; }
   [ -f "$packed" ] || { say "$packed is missing: make gpu-bundle"; exit 2; }
   place=$(mktemp -d)
@@ -52,7 +55,7 @@ if [ ! -x "$bundle/bin/rethink" ]; then
   [ -n "$out" ] || words+=(--out "$root/build/proof")
   "${alone[@]}" env -i HOME="$place/home" PATH=/usr/bin:/bin LANG=C.UTF-8 ${PYTHON:+PYTHON="$PYTHON"} \
     RETHINK_LIBTORCH="${RETHINK_LIBTORCH:-$HOME/.cache/rethink/libtorch-2.11.0/torch}" \
-    "$place/gpu_bundle/proof/prove.sh" "${words[@]}"
+    "$place"/*/proof/prove.sh "${words[@]}"
   exit
 fi
 
@@ -176,6 +179,7 @@ run_part() { # NAME LIMIT SCRIPT [WORD]
     return
   fi
   [ "$(left)" -ge "$limit" ] || limit=$(left)
+  [ "$longest" -ge "$limit" ] || limit=$longest
   mkdir -p "$folder"
   seconds=$SECONDS
   # In a session of its own, so that nothing of a part outlives it.
