@@ -19,7 +19,7 @@ demo: programs ## a small real sweep on English text: killed half way, resumed, 
 test: build ## every test that needs no GPU and no data set
 	ctest --preset $(PRESET) --no-tests=error
 
-check: deps ## sanitizers, format, lint, and builds without batches and with whole rooms, on top of the tests
+check: build ## sanitizers, format, lint, and builds without batches and with whole rooms, on top of the tests
 	cmake --preset release -B build/plain -DCMAKE_BUILD_TYPE=None -DRETHINK_BATCH=1 -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON --log-level=WARNING
 	sh cmake/build.sh build/plain "each source by itself" all
 	cmake --preset release -B build/rooms -DRETHINK_BATCH=1000 --log-level=WARNING
@@ -29,6 +29,9 @@ check: deps ## sanitizers, format, lint, and builds without batches and with who
 	cmake -S kernels -B build/asan_kernels -G Ninja -DRETHINK_CUDA=OFF -DRETHINK_SANITIZE=address,undefined --log-level=WARNING
 	sh cmake/build.sh build/asan_kernels "the kernels with sanitizers" all
 	build/asan_kernels/bin/kernels_check
+	sh cmake/gpu_bundle.sh build/release build/gpu_rehearsal --without-plugin
+	rm -rf build/rehearsal
+	tests/gpu/prove.sh --rehearse --bundle build/gpu_rehearsal.tar.xz --minutes 20 --out build/rehearsal
 	$(MAKE) format-check lint
 	sh cmake/house_rules.sh
 

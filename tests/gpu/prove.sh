@@ -167,6 +167,9 @@ check_machine() {
     say "the driver is $driver, CUDA 13 needs 580 or newer: update it, or take the cu126 or cu128 build of PyTorch 2.11" \
       "and build the plug-in with CUDA 12's nvcc (nobody has proved that way)"
   fi
+  local free
+  free=$(nvidia-smi --query-gpu=memory.free --format=csv,noheader,nounits 2>/dev/null | head -n 1)
+  [ -z "$free" ] || [ "$free" -ge 16000 ] || say "the GPU has $free MiB free: the longest cases of attention want 16,000"
   command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] || say "no nvcc: nothing is compiled on this machine"
   "$PYTHON" -c 'import torch' 2>/dev/null || say "$PYTHON has no PyTorch: there is nobody to compare with"
 }
