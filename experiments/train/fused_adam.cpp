@@ -1,6 +1,7 @@
 #include "experiments/train/fused_adam.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 
 #include <map>
 

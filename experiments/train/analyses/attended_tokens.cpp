@@ -6,6 +6,7 @@
 // predicted, "layers": [layer][place] [[place, weight], ...]}]}, the last of what the token at a
 // place attends to, most first (top_attended.h). What counts for a target is the place before it.
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
 
 #include "core/file.h"

@@ -7,6 +7,7 @@
 // and one before it; the deviation is, as in the released code, that within a token's row, averaged
 // over tokens. The released code reads batches with their padding, which counts there.
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
 
 #include "experiments/attempt/analysis.h"

@@ -3,6 +3,7 @@
 // the optimizer that SparseBERT's released pretraining uses, what does not decay (biases, norms,
 // scores of masks) takes Adam's step unscaled.
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 
 #include <cmath>
 

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/json.h"
 #include "models/huggingface.h"
 #include "models/reduced_encoder.h"
 #include "tests/support/error_ratio.h"
