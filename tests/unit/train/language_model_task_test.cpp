@@ -6,6 +6,7 @@
 
 #include <set>
 
+#include "core/json.h"
 #include "datasets/vocabulary.h"
 #include "models/attention/attend.h"
 #include "models/random.h"
