@@ -21,7 +21,7 @@ git rev-parse HEAD >"$target/commit" 2>/dev/null || echo "no commit" >"$target/c
 mkdir -p "$target/source/cmake" "$target/source/core" "$target/proof/peers" "$target/data"
 cp -r kernels "$target/source/"
 cp core/philox.h "$target/source/core/"
-cp cmake/batches.cmake cmake/LibTorch.cmake "$target/source/cmake/"
+cp cmake/batches.cmake cmake/LibTorch.cmake cmake/precompiled_header.cmake "$target/source/cmake/"
 cp -r tests/gpu/. "$target/proof/"
 cp tests/bench/peers/*.py "$target/proof/peers/"
 cp tests/gpu/data/* "$target/data/"

@@ -61,6 +61,7 @@ fi
 
 export BUNDLE=$bundle RETHINK=$bundle/rethink WORKER=$bundle/rethink-worker PYTHON=${PYTHON:-python3}
 export RETHINK_DATA=$bundle/data SHORT=$short REHEARSE=$rehearse
+export PATH=$PATH:/usr/local/cuda/bin # nvcc, compute-sanitizer
 export DEVICE=cuda
 [ $rehearse = 0 ] || DEVICE=cpu
 out=${out:-$bundle/proof/found}
@@ -170,7 +171,7 @@ check_machine() {
   local free
   free=$(nvidia-smi --query-gpu=memory.free --format=csv,noheader,nounits 2>/dev/null | head -n 1)
   [ -z "$free" ] || [ "$free" -ge 16000 ] || say "the GPU has $free MiB free: the longest cases of attention want 16,000"
-  command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] || say "no nvcc: nothing is compiled on this machine"
+  command -v nvcc >/dev/null || say "no nvcc: nothing is compiled on this machine"
   "$PYTHON" -c 'import torch' 2>/dev/null || say "$PYTHON has no PyTorch: there is nobody to compare with"
 }
 

@@ -1,7 +1,6 @@
 # A small choice of the kernels' cases under compute-sanitizer: sanitizer.sh memcheck | racecheck | initcheck
 set -eu
 tool=$1
-PATH=$PATH:/usr/local/cuda/bin
 command -v compute-sanitizer >/dev/null || { echo "compute-sanitizer is not here" >&2; exit 77; }
 [ "$DEVICE" != cpu ] || { echo "no GPU for compute-sanitizer" >&2; exit 77; }
 # Each allocation by itself, so that one over its end is seen.
