@@ -1,7 +1,7 @@
 #!/bin/sh
 # One folder with all that tests/gpu/prove.sh needs on a GPU machine, and the same packed: the bundle of
 # cmake/bundle.sh with the CUDA plug-in, the sources of the kernels, small data, the peers' scripts and the proof.
-#   gpu_bundle.sh BUILD TARGET [--without-plugin]      packs TARGET.tar.xz; without: for a rehearsal on a CPU
+#   gpu_bundle.sh BUILD TARGET [--without-plugin]     packs TARGET.tar.xz; without: what is built, to rehearse on a CPU
 set -eu
 build=$1
 target=$2
@@ -9,14 +9,15 @@ plugin=${3:-}
 if [ "$plugin" != --without-plugin ]; then
   PATH=$PATH:/usr/local/cuda/bin
   command -v nvcc >/dev/null || {
-    echo "gpu-bundle: nvcc is missing: install the CUDA Toolkit 13 (Debian: cuda-toolkit-13-0 of NVIDIA's repository)" >&2
+    echo "gpu-bundle: nvcc is missing: install the CUDA Toolkit 13 (cuda-toolkit-13-0 of NVIDIA's Debian repository)" >&2
     exit 3
   }
-  cmake --build "$build" --target rethink_cuda >/dev/null
+  sh cmake/programs.sh "$(basename "$build")"
+  sh cmake/build.sh "$build" "the plug-in and its check" rethink_cuda kernels_check
 fi
 sh cmake/bundle.sh "$build" "$target"
 [ "$plugin" != --without-plugin ] || rm -f "$target/bin/librethink_cuda.so"
-git rev-parse HEAD >"$target/commit" 2>/dev/null || echo "no commit" >"$target/commit"
+git describe --always --dirty --abbrev=12 --exclude '*' >"$target/commit" 2>/dev/null || echo unknown >"$target/commit"
 
 mkdir -p "$target/source/cmake" "$target/source/core" "$target/proof/peers" "$target/data"
 cp -r kernels "$target/source/"
@@ -26,9 +27,8 @@ cp -r tests/gpu/. "$target/proof/"
 cp tests/bench/peers/*.py "$target/proof/peers/"
 cp tests/gpu/data/* "$target/data/"
 # The King James Bible, a verse a line, as a text of one's own: the machine has no package bible-kjv.
-if command -v bible >/dev/null; then
-  bible -p /usr/lib -f gen1:1-rev22:21 | sed 's/^[^ ]* //' >"$target/data/kjv.txt"
-fi
+bible -p /usr/lib -f gen1:1-rev22:21 | sed 's/^[^ ]* //' >"$target/data/kjv.txt"
+[ "$(wc -l <"$target/data/kjv.txt")" -eq 31102 ] || { echo "gpu-bundle: bible-kjv did not give 31,102 verses" >&2; exit 3; }
 if [ -d "${RETHINK_DATA:-}/wikitext-2" ]; then cp -r "$RETHINK_DATA/wikitext-2" "$target/data/"; fi
 
 tar -C "$(dirname "$target")" -cf - "$(basename "$target")" | xz -T 0 -6 >"$target.tar.xz"

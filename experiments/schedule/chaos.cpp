@@ -254,19 +254,27 @@ class Chaos {
     }
   }
 
-  /// Driver, zygote or worker, each kind as often.
+  size_t place_in(const std::vector<Process>& processes) {
+    return static_cast<size_t>(number(0, static_cast<int64_t>(processes.size()) - 1));
+  }
+
+  /// Driver, zygote or worker, each kind as often; of zygotes one that has workers, if any has: beside
+  /// a GPU's there is an idle one of the CPU.
   void kill_somebody(pid_t driver) {
-    std::vector<Process> zygotes, workers;
+    std::vector<Process> zygotes, busy_zygotes, workers;
+    std::set<pid_t> parents;
     for (const Process& process : descendants()) {
       if (process.pid == driver || process.name != "rethink-worker") continue;
       (process.parent == driver ? zygotes : workers).push_back(process);
+      parents.insert(process.parent);
     }
+    std::ranges::copy_if(zygotes, std::back_inserter(busy_zygotes),
+                         [&](const Process& zygote) { return parents.contains(zygote.pid); });
+    if (!busy_zygotes.empty()) zygotes = busy_zygotes;
     const int64_t kind = number(0, 2);
     pid_t victim = driver;
-    if (kind == 1 && !zygotes.empty()) victim = zygotes.front().pid;
-    if (kind == 2 && !workers.empty())
-      victim =
-          workers[static_cast<size_t>(number(0, static_cast<int64_t>(workers.size()) - 1))].pid;
+    if (kind == 1 && !zygotes.empty()) victim = zygotes[place_in(zygotes)].pid;
+    if (kind == 2 && !workers.empty()) victim = workers[place_in(workers)].pid;
     if (kind != 0 && victim == driver) return;
     if (kill(victim, SIGKILL) != 0) return;
     options_.killed(++report_.kills);

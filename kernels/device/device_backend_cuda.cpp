@@ -66,10 +66,28 @@ class CudaGraph : public DeviceGraph {
 /// process.
 constexpr int64_t kContextBytes = 600 << 20;
 
-class CountingHandler : public c10::WarningHandler {
+/// While it lives, calls that make the host wait are counted. Torch can warn of each; the warnings
+/// of the backward pass's threads come to the one that started it.
+class WaitCounter : public c10::WarningHandler {
  public:
-  void process(const c10::Warning&) override { ++count; }
-  int64_t count = 0;
+  WaitCounter() : guard_(this), before_(state().get_sync_debug_mode()) {
+    state().set_sync_debug_mode(c10::cuda::SyncDebugMode::L_WARN);
+  }
+  ~WaitCounter() override { state().set_sync_debug_mode(before_); }
+  void process(const c10::Warning& warning) override {
+    if (warning.msg().find("synchronizing CUDA operation") != std::string::npos) {
+      ++count_;
+    } else {
+      c10::WarningHandler::process(warning);
+    }
+  }
+  int64_t count() const { return count_; }
+
+ private:
+  static c10::cuda::WarningState& state() { return c10::cuda::warning_state(); }
+  const c10::WarningUtils::WarningHandlerGuard guard_;
+  const c10::cuda::SyncDebugMode before_;
+  int64_t count_ = 0;
 };
 
 class CudaBackend : public DeviceBackend {
@@ -81,14 +99,9 @@ class CudaBackend : public DeviceBackend {
   }
   void synchronize() override { c10::cuda::device_synchronize(); }
   int64_t count_waits(const std::function<void()>& body) override {
-    // Torch can warn of each call that waits. Warnings of the backward pass's threads come to ours.
-    CountingHandler handler;
-    const c10::WarningUtils::WarningHandlerGuard handles(&handler);
-    c10::cuda::WarningState& state = c10::cuda::warning_state();
-    state.set_sync_debug_mode(c10::cuda::SyncDebugMode::L_WARN);
+    const WaitCounter counter;
     body();
-    state.set_sync_debug_mode(c10::cuda::SyncDebugMode::L_DISABLED);
-    return handler.count;
+    return counter.count();
   }
   std::unique_ptr<DeviceStream> new_stream() override { return std::make_unique<CudaStream>(); }
   std::unique_ptr<DeviceGraph> new_graph() override { return std::make_unique<CudaGraph>(); }

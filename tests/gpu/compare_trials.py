@@ -5,6 +5,7 @@ trial is not done or a training loss is further away than ALLOWED.
 """
 import contextlib
 import json
+import math
 import os
 import sqlite3
 import sys
@@ -21,22 +22,26 @@ def trials(store, device):
             "SELECT s.stage, s.labels, t.id, t.state, t.message FROM sweep_trial s JOIN trial t ON t.id = s.trial"
             " ORDER BY s.position").fetchall()
         for stage, labels, trial, state, message in rows:
-            devices = index.execute("SELECT DISTINCT json_extract(facts, '$.device') FROM attempt WHERE trial = ?"
-                                    " AND json_extract(facts, '$.device') IS NOT NULL", (trial,)).fetchall()
+            devices = index.execute(
+                "SELECT DISTINCT json_extract(facts, '$.device') AS device FROM attempt"
+                " WHERE trial = ? AND device IS NOT NULL", (trial,)).fetchall()
             if devices and devices != [(device,)]:
                 state, message = "misplaced", f"on {devices}, not on {device}"
-            metrics = index.execute("SELECT split, name, step, value FROM metric WHERE trial = ?", (trial,)).fetchall()
-            found[stage, labels] = (state, message, {(split, name, step): value for split, name, step, value in metrics})
+            rows_of_metrics = index.execute("SELECT split, name, step, value FROM metric WHERE trial = ?", (trial,))
+            metrics = {(split, name, step): value for split, name, step, value in rows_of_metrics}
+            found[stage, labels] = (state, message, metrics)
     return found
 
 
 def apart(ours, cpu, is_wanted):
-    """The largest relative difference over the metrics that both have; None without any."""
+    """The largest relative difference over the CPU's metrics; None without any, infinite where ours has none or no number
+    (which a store holds as NULL)."""
     worst = None
-    for key in ours.keys() & cpu.keys():
-        if not is_wanted(key) or ours[key] is None or cpu[key] is None:
+    for key, expected in cpu.items():
+        if not is_wanted(key) or expected is None:
             continue
-        difference = abs(ours[key] - cpu[key]) / max(abs(cpu[key]), 1e-6)
+        found = ours.get(key)
+        difference = math.inf if found is None else abs(found - expected) / max(abs(expected), 1e-6)
         worst = difference if worst is None else max(worst, difference)
     return worst
 
@@ -62,18 +67,22 @@ def main():
     print("|:--|--:|--:|--:|--:|")
     for key, (state, message, expected) in cpu.items():
         name = " ".join([key[0], *dict.fromkeys(map(str, json.loads(key[1]).values()))])
-        if not expected:
-            continue  # a stage that measures nothing
         cells = []
         for precision, store in (("float32", float32), ("bfloat16", bfloat16)):
             own_state, own_message, found = store.get(key, ("missing", "", {}))
             if own_state != "done" or state != "done":
                 wrong.append(f"{name} in {precision}: {own_state} {own_message} (on the CPU: {state} {message})")
+                cells += ["", ""]
+                continue
             loss = apart(found, expected, is_training_loss)
             if loss is not None and not loss <= ALLOWED[precision]:
                 wrong.append(f"{name} in {precision}: its loss is {loss:.1e} away")
-            cells += [text_of(loss), text_of(apart(found, expected, is_score))]
-        print(f"| {name} | {' | '.join(cells)} |")
+            score = apart(found, expected, is_score)
+            if score == math.inf:
+                wrong.append(f"{name} in {precision}: it lacks a score")
+            cells += [text_of(loss), text_of(score)]
+        if any(cells) or state != "done":  # a mask is made without measuring anything
+            print(f"| {name} | {' | '.join(cells)} |")
     if wrong:
         sys.exit("\n".join(wrong))
 

@@ -7,14 +7,15 @@
 # --minutes N   ends after N minutes (9): a part that does not fit any more is "not begun"
 # --limit N     no part takes more than N seconds
 # --only WORD   the parts whose names hold WORD, those that passed before too
-# --out FOLDER  takes proof.md and proof.state (the folder `proof` here); a proof.state that is there goes on: what
-#               passed is not run again
+# --out FOLDER  takes proof.md and proof.state (proof/found in the bundle). A proof.state that is there goes on: first
+#               what was not begun, then what failed; what passed is not run again
 # --short       few and small cases
 #
 # Outside of a bundle, --rehearse unpacks FILE (build/gpu_bundle.tar.xz) into an empty folder and goes on there with an
 # empty HOME, no network where the system allows it, and none of our folders in PATH.
 # Environment: RETHINK_LIBTORCH (a torch/ folder), PYTHON (python3, with PyTorch for the comparisons with it).
-# Exit code: 0 all parts passed, 1 some failed or were not begun, 2 wrong words.
+# Exit code: 0 all parts passed or cannot be on this device, 1 some failed or were not begun, or the machine lacks
+# something, 2 wrong words.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 minutes=9 longest=600 only='' out='' packed='' rehearse=0 short=0
@@ -68,9 +69,22 @@ out=${out:-$bundle/proof/found}
 mkdir -p "$out"
 state=$out/proof.state
 work=$(mktemp -d "${TMPDIR:-/tmp}/rethink-proof-XXXXXX")
-trap 'rm -rf "$work"' EXIT
 begun=$SECONDS
 left() { echo $((minutes * 60 - (SECONDS - begun))); }
+
+# Zygotes and what they start have sessions of their own, so a part's processes are known by a mark in their
+# environment. Whatever is left of a part would disturb the next one's times.
+export RETHINK_PROOF=$$.$RANDOM
+end_part() {
+  local file
+  for file in /proc/[0-9]*/environ; do
+    [ "$file" != "/proc/$$/environ" ] || continue
+    ! grep -qzx "RETHINK_PROOF_PART=$RETHINK_PROOF" "$file" 2>/dev/null || kill -KILL "$(basename "$(dirname "$file")")" 2>/dev/null
+  done
+}
+trap 'end_part; rm -rf "$work"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
 
 # name, limit [s], what runs it. A part is begun when half of its limit is left.
 parts() {
@@ -84,10 +98,14 @@ jobs              180  trials.sh jobs
 variants          240  trials.sh variants
 chaos             300  chaos.sh
 packing           120  packing.sh
-attention_128     240  attention.sh 128
-attention_512     240  attention.sh 512
-attention_1024    240  attention.sh 1024
-attention_4096    300  attention.sh 4096
+attention_128     300  attention.sh 12x64,128
+bet_128           240  attention.sh 1x300,128
+attention_512     300  attention.sh 12x64,512
+bet_512           240  attention.sh 1x300,512
+attention_1024    300  attention.sh 12x64,1024
+bet_1024          240  attention.sh 1x300,1024
+attention_4096    400  attention.sh 12x64,4096
+bet_4096          300  attention.sh 1x300,4096
 encoder_float32   240  step.sh encoder_step,float32
 encoder_tf32      240  step.sh encoder_step,tf32
 encoder_bfloat16  240  step.sh encoder_step,bfloat16
@@ -110,119 +128,164 @@ END
   }
 fi
 
-# proof.state: for each part a line "@ NAME RESULT SECONDS", then the lines of its section.
-result_of() { [ -f "$state" ] && awk -v name="$1" '$1 == "@" && $2 == name { print $3 }' "$state"; }
-keep() { # NAME RESULT SECONDS [FILE with the section]
+# What this call runs on: the line that stands beside a part's result.
+commit=$(cat "$bundle/commit" 2>/dev/null || echo unknown)
+driver=''
+if [ $rehearse = 1 ]; then
+  device="rehearsal, CPU"
+else
+  # nvidia-smi tells its errors where it tells answers.
+  if answer=$(nvidia-smi --query-gpu=name,driver_version,memory.free --format=csv,noheader,nounits 2>/dev/null); then
+    IFS=, read -r device driver free <<<"$answer"
+    driver=${driver# } free=${free# }
+  fi
+  [[ $driver =~ ^[0-9]+[.0-9]*$ ]] || driver='' device="no GPU"
+fi
+
+# proof.state: its first line says of what kind of run it is. Then for each part a line "@ NAME RESULT SECONDS ORIGIN"
+# and the lines of its section, none of which begins with "@".
+kind=$([ $rehearse = 1 ] && echo rehearsal || echo proof)
+if [ -f "$state" ]; then
+  [ "$(head -n 1 "$state")" = "$kind" ] || {
+    say "--out: $state is of a $(head -n 1 "$state"), not of a $kind: name another folder"
+    exit 2
+  }
+else
+  echo "$kind" >"$state"
+fi
+result_of() { awk -v name="$1" '/^@ / && $2 == name { print $3 }' "$state"; }
+keep() { # NAME RESULT SECONDS FILE-of-the-section
   {
-    [ ! -f "$state" ] || awk -v name="$1" '$1 == "@" { skip = $2 == name } !skip' "$state"
-    echo "@ $1 $2 $3"
-    [ -z "${4:-}" ] || sed 's/^@/ @/' "$4"
+    awk -v name="$1" '/^@ / { skip = $2 == name } !skip' "$state"
+    echo "@ $1 $2 $3 $device, $commit, $(date -u '+%Y-%m-%d %H:%M')"
+    sed 's/^@/ @/' "$4"
   } >"$state.new"
   mv "$state.new" "$state"
 }
 
-facts() {
-  local torch
-  torch=$(sed -n "s/^__version__ = '\(.*\)'/\1/p" "${RETHINK_LIBTORCH:-}/version.py" 2>/dev/null)
-  [ -n "$torch" ] || torch=$("$PYTHON" -c 'import torch; print(torch.__version__)' 2>/dev/null)
-  echo "- program: $("$RETHINK" version 2>/dev/null | head -n 1)"
-  echo "- commit: $(cat "$bundle/commit" 2>/dev/null)"
-  echo "- PyTorch: ${torch:-none}"
-  if [ $rehearse = 1 ]; then
-    echo "- device: none: a rehearsal, with the CPU in its place"
-  else
-    nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader 2>/dev/null |
-      sed 's/^/- device, driver, memory: /'
-    echo "- CUDA: $(nvcc --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p')"
-  fi
+# Once a call: each of these takes seconds on a machine with PyTorch.
+{
+  echo "- program: $("$RETHINK" version 2>/dev/null | head -n 1), commit $commit"
+  torch=${RETHINK_LIBTORCH:-$("$PYTHON" -c 'import importlib.util as u; print(u.find_spec("torch").submodule_search_locations[0])' 2>/dev/null)}
+  version=$(sed -n 's/^#define TORCH_VERSION_[MP][AI][JNT][OC][RH] \([0-9]*\)/\1/p' "$torch/include/torch/headeronly/version.h" 2>/dev/null | paste -s -d .)
+  echo "- PyTorch: ${version:-none}"
+  echo "- device: $device${driver:+, driver $driver, $free MiB free}"
+  echo "- CUDA: $(nvcc --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p')"
   echo "- processor: $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores"
-}
+} >"$work/facts"
 
 write_proof() {
   {
     echo "# Proof on a GPU"
     echo
-    facts
-    echo "- when: $(date -u '+%Y-%m-%d %H:%M UTC')"
+    cat "$work/facts"
     echo
-    echo "| part | result | seconds |"
-    echo "|:--|:--|--:|"
+    echo "| part | result | seconds | on, of which commit, when |"
+    echo "|:--|:--|--:|:--|"
     parts | while read -r name _; do
-      awk -v name="$name" '$1 == "@" && $2 == name { found = 1; sub(/_/, " ", $3); print "| " name " | " $3 " | " $4 " |" }
-        END { if (!found) print "| " name " | not begun | |" }' "$state" 2>/dev/null || echo "| $name | not begun | |"
+      awk -v name="$name" '
+        /^@ / && $2 == name {
+          found = 1; result = $3; seconds = $4; sub(/^@ [^ ]* [^ ]* [^ ]* /, ""); sub(/_/, " ", result)
+          print "| " name " | " result " | " seconds " | " $0 " |"
+        }
+        END { if (!found) print "| " name " | not begun | | |" }' "$state"
     done
     parts | while read -r name _; do
-      awk -v name="$name" '$1 == "@" { mine = $2 == name; if (mine) print "\n## " name "\n"; next } mine' "$state" 2>/dev/null
+      awk -v name="$name" '/^@ / { mine = $2 == name; if (mine) print "\n## " name "\n"; next } mine' "$state"
     done
   } >"$out/proof.md"
 }
 
 # One line for what is wrong with the machine; the parts that do without it still run.
+lacks=0
+lack() { say "$*"; lacks=1; }
 check_machine() {
-  [ $rehearse = 1 ] && return
-  local driver
-  driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null | head -n 1)
+  [ $rehearse = 0 ] || return
   if [ -z "$driver" ]; then
-    say "no GPU: nvidia-smi finds none"
+    lack "no GPU: nvidia-smi finds none"
   elif [ "${driver%%.*}" -lt 580 ]; then
-    say "the driver is $driver, CUDA 13 needs 580 or newer: update it, or take the cu126 or cu128 build of PyTorch 2.11" \
+    lack "the driver is $driver, CUDA 13 needs 580 or newer: update it, or take the cu126 or cu128 build of PyTorch 2.11" \
       "and build the plug-in with CUDA 12's nvcc (nobody has proved that way)"
+  elif [ "$free" -lt 24000 ]; then
+    lack "the GPU has $free MiB free: attention of 4,096 tokens wants 24,000"
   fi
-  local free
-  free=$(nvidia-smi --query-gpu=memory.free --format=csv,noheader,nounits 2>/dev/null | head -n 1)
-  [ -z "$free" ] || [ "$free" -ge 16000 ] || say "the GPU has $free MiB free: the longest cases of attention want 16,000"
-  command -v nvcc >/dev/null || say "no nvcc: nothing is compiled on this machine"
-  "$PYTHON" -c 'import torch' 2>/dev/null || say "$PYTHON has no PyTorch: there is nobody to compare with"
+  command -v nvcc >/dev/null || lack "no nvcc: the kernels cannot be compiled on this machine, should the plug-in not fit it"
+  if [ -z "$version" ]; then
+    lack "$PYTHON has no PyTorch: set RETHINK_LIBTORCH or PYTHON"
+  elif [[ $version != 2.11.* ]]; then
+    lack "PyTorch is $version, not 2.11: set RETHINK_LIBTORCH or PYTHON to one of 2.11"
+  fi
+}
+
+# Of a part that ended by itself, or that was ended; its section may have an open fence.
+close_section() { # FILE
+  [ $(($(grep -c '^```' "$1") % 2)) = 0 ] || echo '```' >>"$1"
 }
 
 run_part() { # NAME LIMIT SCRIPT [WORD]
-  local name=$1 limit=$2 script=$3 folder=$work/$1 result seconds code
+  local name=$1 limit=$2 script=$3 folder=$work/$1 is_cut=0 result why seconds code
   shift 3
   if [ "$(left)" -lt $((limit / 2)) ]; then
     say "$name: not begun, $(left) s are left"
     return
   fi
-  [ "$(left)" -ge "$limit" ] || limit=$(left)
-  [ "$longest" -ge "$limit" ] || limit=$longest
+  if [ "$(left)" -lt "$limit" ]; then limit=$(left) is_cut=1; fi
+  if [ "$longest" -lt "$limit" ]; then limit=$longest is_cut=0; fi
   mkdir -p "$folder"
   seconds=$SECONDS
-  # In a session of its own, so that nothing of a part outlives it.
-  (cd "$folder" && WORK=$folder LIMIT=$limit exec setsid timeout --kill-after=5 "$limit" bash "$here/parts/$script" "$@") \
-    >"$folder.md" 2>"$folder.log"
+  (
+    cd "$folder" || exit 1
+    export RETHINK_PROOF_PART=$RETHINK_PROOF WORK=$folder LIMIT=$limit
+    exec setsid timeout --kill-after=5 "$limit" bash "$here/parts/$script" "$@"
+  ) >"$folder.md" 2>"$folder.log" &
+  wait $! # a signal to us is answered at once
   code=$?
+  end_part
   seconds=$((SECONDS - seconds))
+  why=$(tail -n 1 "$folder.log" | cut -c 1-200)
   case $code in
-    0) result=passed ;;
-    77) result=not_here; tail -n 1 "$folder.log" >>"$folder.md" ;;
-    124 | 137) result=failed; echo "It did not end within $limit s." >>"$folder.md" ;;
+    0) result=passed why='' ;;
+    77) result=not_here; echo "$why" >>"$folder.md" ;;
+    124 | 137) why="it did not end within $limit s"; result=failed; [ $is_cut = 0 ] || result=not_begun ;;
     *) result=failed ;;
   esac
+  if [ $result = not_begun ]; then
+    say "$name: not begun: the call's end cut it short after $seconds s"
+    return
+  fi
+  close_section "$folder.md"
   if [ $result = failed ]; then
-    printf '\n```\n%s\n```\n' "$(tail -n 15 "$folder.log" | cut -c 1-300)" >>"$folder.md"
+    printf '\nIt failed: %s\n\n```\n%s\n```\n' "$why" "$(tail -n 15 "$folder.log" | cut -c 1-300)" >>"$folder.md"
   fi
   keep "$name" $result $seconds "$folder.md"
-  say "$name: ${result/_/ }, $seconds s$([ $result = passed ] || tail -n 1 "$folder.log" | cut -c 1-160 | sed 's/^/: /')"
+  say "$name: ${result/_/ }, $seconds s${why:+: $why}"
   write_proof
   rm -rf "$folder"
 }
 
 check_machine
-parts >"$work/parts"
+# What has no result yet comes first: what failed may fail again, and take the time of the others.
+parts | while read -r name rest; do
+  [[ -z $only || $name == *"$only"* ]] || continue
+  case $(result_of "$name") in
+    '') echo "0 $name $rest" ;;
+    failed) echo "1 $name $rest" ;;
+    *) if [ -n "$only" ]; then echo "0 $name $rest"; else say "$name: $(result_of "$name" | tr _ ' ') before"; fi ;;
+  esac
+done | sort -s -k 1,1 | cut -d ' ' -f 2- >"$work/parts"
+if [ -n "$only" ] && [ ! -s "$work/parts" ]; then
+  say "--only: got '$only', expected a word of $(parts | awk '{ printf "%s%s", NR > 1 ? ", " : "", $1 }')"
+  exit 2
+fi
 while read -r -u 3 name limit script word; do
-  if [ -n "$only" ]; then
-    [[ $name == *"$only"* ]] || continue
-  elif [ "$(result_of "$name")" = passed ]; then
-    say "$name: passed before"
-    continue
-  fi
   run_part "$name" "$limit" "$script" ${word:+"$word"}
 done 3<"$work/parts"
 write_proof
 say "$out/proof.md"
 
-code=0
+code=$lacks
 while read -r name _; do
   [[ -z $only || $name == *"$only"* ]] || continue
   case $(result_of "$name") in passed | not_here) ;; *) code=1 ;; esac
-done <"$work/parts"
+done < <(parts)
 exit $code

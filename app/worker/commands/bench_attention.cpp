@@ -6,6 +6,7 @@
 #include <torch/csrc/autograd/variable.h>
 
 #include <cmath>
+#include <utility>
 
 #include "app/worker/commands/bench_steps.h"
 #include "core/json.h"
@@ -104,7 +105,9 @@ class AttentionSteps {
 
   /// What a peer begins with, and what it must find without dropout.
   void write(const std::filesystem::path& folder) {
+    const double dropout = std::exchange(call_.dropout, 0.0);
     step();
+    call_.dropout = dropout;
     TensorsByName all = inputs_;
     all["result"] = result_;
     if (options_.backward) {

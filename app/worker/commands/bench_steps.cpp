@@ -158,8 +158,12 @@ void print_times(const TimingOptions& options, const TimedStep& timed) {
     const double taken = time_ms(timed);
     if (step >= options.warmup) times_ms.push_back(taken);
   }
-  fmt::print("{{{}, {}, {}, \"result\": {}}}\n", origin_members(options, timed.device),
-             spread_members(times_ms, timed.device), call_members(timed), timed.result().dump());
+  // In this order: what is said of the steps that were timed comes before the one that is counted.
+  const std::string result = timed.result().dump();
+  const std::string spread = spread_members(times_ms, timed.device);
+  const std::string calls = call_members(timed);
+  fmt::print("{{{}, {}, {}, \"result\": {}}}\n", origin_members(options, timed.device), spread,
+             calls, result);
 }
 
 void write_start(const std::filesystem::path& folder, const torch::nn::Module& model,

@@ -18,11 +18,14 @@ std::unique_ptr<at::ObserverContext> count_call(const at::RecordFunction&) {
 }  // namespace
 
 int64_t count_operators(const std::function<void()>& work) {
+  struct Counting {
+    const at::CallbackHandle handle = at::addGlobalCallback(
+        at::RecordFunctionCallback(count_call).scopes({at::RecordScope::FUNCTION}));
+    ~Counting() { at::removeCallback(handle); }
+  };
   operators_called = 0;
-  const at::CallbackHandle handle = at::addGlobalCallback(
-      at::RecordFunctionCallback(count_call).scopes({at::RecordScope::FUNCTION}));
+  const Counting counting;
   work();
-  at::removeCallback(handle);
   return operators_called;
 }
 

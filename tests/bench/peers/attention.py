@@ -4,10 +4,11 @@ Set-up (about 3 GB): python3 -m venv VENV && VENV/bin/pip install torch==2.11.0 
 Run:                 VENV/bin/python tests/bench/peers/attention.py WORKER [--tokens 512 --causal --device cuda ...]
 
 Theirs: the formula in plain PyTorch, eager and compiled; scaled_dot_product_attention; FlexAttention, which has no
-dropout. A way that cannot do what is asked is left out and named. Nothing is timed before each way found our result
-and our gradients without dropout. turns.py says how they take turns.
+dropout. A way that cannot do what is asked is left out and named; one that does not find our result and our gradients
+without dropout is not timed, and the exit code is 1. turns.py says how they take turns.
 """
 import argparse
+import math
 import os
 import sys
 import tempfile
@@ -29,7 +30,8 @@ class Inputs:
 
     def __init__(self, folder, a):
         found = load_file(os.path.join(folder, "attention.safetensors"))
-        self.expected = {name: found[name] for name in found if name == "result" or name.endswith("_gradient")}
+        self.expected = {name: found[name].to(a.device) for name in found
+                         if name == "result" or name.endswith("_gradient")}
         self.a, self.scale = a, a.width**-0.5
         self.query, self.key, self.value, self.upstream = (
             found[name].to(a.device) for name in ["query", "key", "value", "upstream"])
@@ -121,13 +123,13 @@ WAYS = {
 
 
 class Side:
-    def __init__(self, inputs, setting, way, dropout):
-        self.inputs, self.setting, self.attend, self.dropout = inputs, setting, way(inputs), dropout
+    def __init__(self, inputs, setting, way):
+        self.inputs, self.setting, self.attend, self.dropout = inputs, setting, way(inputs), inputs.a.dropout
 
-    def step(self):
+    def step(self, dropout=None):
         for tensor in self.inputs.learned.values():
             tensor.grad = None
-        result = self.attend(self.inputs, self.dropout)
+        result = self.attend(self.inputs, self.dropout if dropout is None else dropout)
         result.backward(self.inputs.upstream)
         return result
 
@@ -137,22 +139,18 @@ class Side:
 
     def difference(self):
         """From ours: the largest over result and gradients, each of its largest element."""
-        found = {"result": self.step()}
+        found = {"result": self.step(dropout=0.0)}
         found.update({name + "_gradient": tensor.grad for name, tensor in self.inputs.learned.items()})
         worst = 0.0
         for name, expected in self.inputs.expected.items():
-            expected = expected.double()
-            apart = (found[name].detach().cpu().double() - expected).abs().max() / expected.abs().max()
-            worst = max(worst, apart.item())
+            apart = (found[name].detach().float() - expected.float()).abs().max() / expected.float().abs().max()
+            worst = max(worst, apart.item()) if apart == apart else math.inf
         return worst
 
 
-def agreeing(a, setting):
-    """Names of the ways that find ours; says why of each other."""
-    inputs, names, apart = None, [], []
-    with tempfile.TemporaryDirectory() as folder:
-        ours(a, setting, folder, 0.0).close()
-        inputs = Inputs(folder, a)
+def agreeing(inputs, setting):
+    """The sides that find ours, by name, and the names of those that do not; says why of each other."""
+    a, sides, apart = inputs.a, {}, []
     print("without dropout, theirs and ours are apart by (of the largest element)")
     for name, way in WAYS.items():
         if (a.only and a.only not in name) or (a.without and a.without in name):
@@ -160,21 +158,23 @@ def agreeing(a, setting):
         try:
             if a.dropout > 0 and way is Flex:  # before it is compiled for nothing
                 raise NotImplementedError("it has no dropout")
-            worst = Side(inputs, setting, way, 0.0).difference()
+            side = Side(inputs, setting, way)
+            worst = side.difference()
         except Exception as error:  # of torch.compile, of a backend: no such way here
-            print(f"{name:<46} left out: {str(error).strip().splitlines()[0][:150]}")
+            print(f"{name:<46} left out: {turns.first_line(error)}")
             continue
         print(f"{name:<46} {worst:9.1e}    (at most {ALLOWED[a.precision]:g})", flush=True)
-        (names if worst <= ALLOWED[a.precision] else apart).append(name)
-    if apart:
-        sys.exit(f"not ours is what these find: {'; '.join(apart)}. There is nothing to compare")
-    return names
+        if worst <= ALLOWED[a.precision]:
+            sides[name] = side
+        else:
+            apart.append(name)
+    return sides, apart
 
 
-def ours(a, setting, folder, dropout):
+def ours(a, setting, folder):
     options = {name: getattr(a, name) for name in [*SIZES, "hidden", "diagonal"]}
     flags = {name: str(getattr(a, name)).lower() for name in FLAGS}
-    return turns.Ours(a.worker, "attention", folder, {**setting.options(), **options, **flags, "dropout": dropout})
+    return turns.Ours(a.worker, "attention", folder, {**setting.options(), **options, **flags, "dropout": a.dropout})
 
 
 def main():
@@ -192,17 +192,17 @@ def main():
     parser.add_argument("--without", help="none with these")
     a = parser.parse_args()
     setting = turns.Setting(a)
-    names = agreeing(a, setting)
     with tempfile.TemporaryDirectory() as folder:
-        side = ours(a, setting, folder, a.dropout)
-        inputs = Inputs(folder, a)
-        theirs = {name: lambda way=WAYS[name]: Side(inputs, setting, way, a.dropout) for name in names}
+        side = ours(a, setting, folder)
+        sides, apart = agreeing(Inputs(folder, a), setting)
         what = [f"attention, {a.batch} x {a.heads} x {a.tokens} x {a.width}"]
         what += [name for name in FLAGS if getattr(a, name)]
         what += [f"{a.hidden:g} hidden"] if a.hidden else []
         what += [f"diagonal {a.diagonal}"] if a.diagonal != "plain" else []
         what += [f"dropout {a.dropout:g}"] if a.dropout else []
-        turns.compare(side, theirs, a, ", ".join(what))
+        turns.compare(side, {name: lambda side=one: side for name, one in sides.items()}, a, ", ".join(what))
+    if apart:
+        sys.exit(f"not ours is what these find: {'; '.join(apart)}")
 
 
 if __name__ == "__main__":

@@ -89,9 +89,10 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         sides = {name: lambda name=name: theirs(folder, setting, *SETTINGS[name]) for name in chosen}
         allowed = {name: turns.PRECISIONS["bfloat16" if SETTINGS[name][3] else arguments.precision] for name in chosen}
-        turns.check_losses(ours(arguments, setting, folder, 0.0), sides, allowed)
-        turns.compare(ours(arguments, setting, folder, arguments.dropout), sides, arguments,
-                      f"transformers {transformers.__version__}")
+        agreeing, apart = turns.check_losses(ours(arguments, setting, folder, 0.0), sides, allowed)
+        turns.compare(ours(arguments, setting, folder, arguments.dropout), {name: sides[name] for name in agreeing},
+                      arguments, f"transformers {transformers.__version__}")
+    turns.exit_if_apart(apart)
 
 
 if __name__ == "__main__":

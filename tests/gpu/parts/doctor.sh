@@ -13,4 +13,6 @@ for line in json.load(open("doctor.json")):
         bad.append(line["what"])
 sys.exit("doctor: " + ", ".join(bad) if bad else 0)
 END
-[ "$DEVICE" = cpu ] || "$BUNDLE/kernels_check" --gpu --only device
+[ "$DEVICE" != cpu ] || exit 0
+"$BUNDLE/kernels_check" --gpu --only device >found || { grep -E '^(failed|no CUDA)' found >&2; exit 1; }
+echo "- plug-in: $(tail -n 1 found)"

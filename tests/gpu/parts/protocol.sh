@@ -1,7 +1,8 @@
 # BET's protocol as released, on WikiText-2 (bet/overall_lm_released --profile gpu), as far as the time goes: arms and
 # seeds that were done, with what they found.
 set -eu
-[ -d "$RETHINK_DATA/wikitext-2" ] || { echo "the bundle has no WikiText-2: make it where RETHINK_DATA has it" >&2; exit 77; }
+. "$BUNDLE/proof/parts/absent.sh"
+[ -d "$RETHINK_DATA/wikitext-2" ] || absent "the bundle has no WikiText-2: make it where RETHINK_DATA has it"
 if [ "$REHEARSE" = 1 ]; then profile=smoke steps=; else profile=gpu steps=--max-trials=9; fi
 # A driver that is asked to end lets its trials write checkpoints; 40 s are left for that and for the query.
 # shellcheck disable=SC2086
