@@ -68,7 +68,7 @@ ClaimsSpec read_claims_spec(const std::filesystem::path& file) {
   SpecReader reader(document, "file of claims", problems);
   ClaimsSpec spec;
   spec.file = file;
-  spec.name = reader.required_text("claims");
+  spec.name = reader.name_of_spec("claims");
   const Yaml* list = reader.take("list");
   if (list && !list->is_list()) problems.add(list->where, "list: expected a list of claims");
   reader.require("list");

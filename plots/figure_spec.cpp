@@ -291,7 +291,7 @@ FigureSpec read_figure_spec(const std::filesystem::path& file) {
   SpecReader reader(document, "figure", problems);
   FigureSpec spec;
   spec.points.file = file;
-  spec.points.name = reader.required_text("figure");
+  spec.points.name = reader.name_of_spec("figure");
   spec.points.title = reader.text("title");
   const size_t before = problems.size();
   spec.kind = reader.choice(

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "core/file.h"
+#include "core/hash.h"
 #include "core/process.h"
 #include "core/utf8.h"
 #include "plots/gnuplot_axes.h"
@@ -253,12 +254,18 @@ void blank(std::string& bytes, const std::string& before, char after) {
   }
 }
 
+/// A file of this folder, as gnuplot opens it and nothing else: it runs a name that begins with |
+/// or <.
+std::string file_word(const std::string& name) {
+  return "'./" + name + "'";
+}
+
 /// The script that writes its pictures to `pictures`, in the order of kPictures.
 std::string script_writing(const Figure& figure, const std::string& stem,
                            const std::vector<std::string>& pictures) {
-  std::string out = fmt::format("# {}: gnuplot {}.gp draws {}.svg, .pdf and .png from {}.dat\n",
-                                figure.name, stem, stem, stem);
-  out += fmt::format("DATA = {}\nset encoding utf8\n", quoted(stem + ".dat"));
+  std::string out =
+      fmt::format("# gnuplot {0}.gp draws {0}.svg, .pdf and .png from {0}.dat\n", stem);
+  out += fmt::format("DATA = {}\nset encoding utf8\n", file_word(stem + ".dat"));
   double height = 0;
   std::string plot;
   if (!figure.panels.empty()) {
@@ -278,8 +285,8 @@ std::string script_writing(const Figure& figure, const std::string& stem,
   }
   const std::array<std::string, kPictures.size()> terminal = terminals(height);
   for (size_t i = 0; i < kPictures.size(); ++i) {
-    out +=
-        fmt::format("\nset terminal {}\nset output {}\n{}", terminal[i], quoted(pictures[i]), plot);
+    out += fmt::format("\nset terminal {}\nset output {}\n{}", terminal[i], file_word(pictures[i]),
+                       plot);
   }
   return out + "set output\n";
 }
@@ -322,10 +329,22 @@ std::string svg_within_page(const std::string& svg, const std::string& name) {
   return escaped(svg.substr(begin), replace);
 }
 
+std::string stem_of_files(const std::string& name) {
+  std::string stem;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    stem += byte < 0x80 && (std::isalnum(byte) || c == '_' || c == '.' || c == '-') ? c : '_';
+  }
+  if (stem.empty() || stem[0] == '.' || stem[0] == '-') stem.insert(0, "_");
+  if (stem == name) return stem;
+  return stem + "-" + sha256_hex(name).substr(0, 8);
+}
+
 std::vector<std::filesystem::path> draw_figure(const Figure& figure,
                                                const std::filesystem::path& folder,
-                                               const std::string& stem) {
+                                               const std::string& name) {
   RETHINK_ASSERT(!figure.empty(), figure.name);
+  const std::string stem = stem_of_files(name);
   std::filesystem::create_directories(folder);
   write_file_atomically(folder / (stem + ".dat"), figure_data(figure));
   write_file_atomically(folder / (stem + ".gp"), figure_script(figure, stem));

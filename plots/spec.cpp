@@ -235,7 +235,7 @@ TableSpec read_table_spec(const std::filesystem::path& file) {
   SpecReader reader(document, "table", problems);
   TableSpec spec;
   spec.file = file;
-  spec.name = reader.required_text("table");
+  spec.name = reader.name_of_spec("table");
   if (reader.choice("kind", {"numbers", "words"}, "numbers") == "words") {
     Problems().refuse(
         document.find("kind")->where,

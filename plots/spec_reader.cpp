@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
+
+#include "core/utf8.h"
 
 namespace rethink {
 
@@ -53,6 +56,25 @@ std::string SpecReader::text(const std::string& key, const std::string& otherwis
 std::string SpecReader::required_text(const std::string& key) {
   require(key);
   return text(key);
+}
+
+std::string SpecReader::name_of_spec(const std::string& key) {
+  const std::string name = required_text(key);
+  const std::filesystem::path path(name);
+  const bool has_control =
+      std::ranges::any_of(name, [](unsigned char byte) { return byte < ' ' || byte == 0x7F; });
+  const bool leaves = path.is_absolute() ||
+                      std::ranges::any_of(path, [](const auto& part) { return part == ".."; });
+  const bool begins_oddly = !name.empty() && std::string("-|<").find(name[0]) != std::string::npos;
+  if (!has_control && !leaves && !begins_oddly) return name;
+  try {
+    Problems().refuse(map_.find(key)->where,
+                      fmt::format("{}: got '{}', expected a path such as bet/figure3: without "
+                                  "control characters and '..', beginning with none of / - | <",
+                                  key, one_line(name)));
+  } catch (const ConfigError& error) {
+    throw UnusableName(error.what());
+  }
 }
 
 std::string SpecReader::choice(const std::string& key, const std::vector<std::string>& choices,

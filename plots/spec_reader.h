@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/yaml.h"
 
 namespace rethink {
@@ -25,6 +26,11 @@ using TextPairs = std::vector<TextPair>;
 
 std::vector<std::string> texts_of(const std::vector<Word>& words);
 
+/// Nothing is made of a spec with such a name.
+struct UnusableName : ConfigError {
+  using ConfigError::ConfigError;
+};
+
 /// One map of a spec. Problems are collected, and values are then defaults.
 class SpecReader {
  public:
@@ -40,6 +46,9 @@ class SpecReader {
   std::optional<std::string> optional_text(const std::string& key);
   std::optional<Word> word(const std::string& key);
   std::string required_text(const std::string& key);
+  /// What the spec is called, and its files below --out: a path of which no part is "..", without
+  /// control characters. Throws UnusableName.
+  std::string name_of_spec(const std::string& key);
   std::string choice(const std::string& key, const std::vector<std::string>& choices,
                      const std::string& otherwise);
   std::optional<double> number(const std::string& key);

@@ -96,7 +96,7 @@ WordTableSpec read_word_table_spec(const std::filesystem::path& file) {
   WordTableSpec spec;
   TableSpec& models = spec.models;
   models.file = file;
-  models.name = reader.required_text("table");
+  models.name = reader.name_of_spec("table");
   reader.choice("kind", {kWords}, kWords);
   models.title = reader.text("title");
   models.trials = read_selection(reader);

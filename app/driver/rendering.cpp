@@ -116,6 +116,9 @@ int for_each_spec(const std::vector<std::string>& names,
       if (names.size() == 1) throw;
       std::cerr << fmt::format("left out {}: {}\n", name, error.what());
       code = kMachineError;
+    } catch (const UnusableName& error) {
+      std::cerr << fmt::format("left out {}: {}\n", one_line(name), error.what());
+      code = kSomeFailed;
     } catch (const ConfigError& error) {
       if (names.size() == 1) throw;
       std::cerr << fmt::format("left out {}: {}\n", name, error.what());

@@ -54,6 +54,47 @@ out/report.html
 $ grep -c 'left out: ' out/report.html
 <n>
 
+# A stranger's spec runs nothing and writes nowhere else; the others are drawn.
+=== plots/figures/run.yaml
+figure: "<touch hacked;cat y"
+kind: curves
+sweep: short.yaml
+stage: train
+metric: train/loss
+series: [{label: noop}]
+===
+=== plots/figures/away.yaml
+figure: ../../away
+kind: curves
+sweep: short.yaml
+stage: train
+metric: train/loss
+series: [{label: noop}]
+===
+=== plots/figures/spaced.yaml
+figure: own/two words
+kind: curves
+sweep: short.yaml
+stage: train
+metric: train/loss
+series: [{label: noop}]
+===
+$ rmdir out/figures/short.png
+$ rethink figure run away spaced
+left out run: <any>plots/figures/run.yaml:1:9: error: figure: got '<touch hacked;cat y', expected a path such as bet/figure3: without control characters and '..', beginning with none of / - | <
+...
+left out away: <any>plots/figures/away.yaml:1:9: error: figure: got '../../away', <any>
+...
+out/figures/own/two_words-<any>.svg
+...
+[exit 1]
+
+$ rethink report run 2>&1 | grep -c 'left out: '
+1
+$ rm -r out && ls
+plots
+short.yaml
+store
 
 # Curves of a select stage are those of the trials it chose.
 === tuned.yaml

@@ -1,9 +1,9 @@
-# example/masks: gnuplot masks.gp draws masks.svg, .pdf and .png from masks.dat
-DATA = "masks.dat"
+# gnuplot masks.gp draws masks.svg, .pdf and .png from masks.dat
+DATA = './masks.dat'
 set encoding utf8
 
 set terminal svg size 760,481 dynamic font "DejaVu Sans,12" name "figure" background rgb "white"
-set output "masks.svg"
+set output './masks.svg'
 unset label
 set label "Masks" at screen 0.5,0.9607 center noenhanced font ",13"
 set label "rows: queries, columns: keys; dark: the query may attend to the key" at screen 0.02,0.0281 left noenhanced font ",10" textcolor rgb "#444444"
@@ -37,7 +37,7 @@ plot DATA index 1 matrix with image notitle
 unset multiplot
 
 set terminal pdfcairo size 7.2in,4.557in font "DejaVu Sans,11"
-set output "masks.pdf"
+set output './masks.pdf'
 unset label
 set label "Masks" at screen 0.5,0.9607 center noenhanced font ",13"
 set label "rows: queries, columns: keys; dark: the query may attend to the key" at screen 0.02,0.0281 left noenhanced font ",10" textcolor rgb "#444444"
@@ -71,7 +71,7 @@ plot DATA index 1 matrix with image notitle
 unset multiplot
 
 set terminal pngcairo size 1520,962 font "DejaVu Sans,12" fontscale 1.5 linewidth 2 pointscale 2 background rgb "white"
-set output "masks.png"
+set output './masks.png'
 unset label
 set label "Masks" at screen 0.5,0.9607 center noenhanced font ",13"
 set label "rows: queries, columns: keys; dark: the query may attend to the key" at screen 0.02,0.0281 left noenhanced font ",10" textcolor rgb "#444444"

@@ -1,5 +1,5 @@
-# example/rates: gnuplot rates.gp draws rates.svg, .pdf and .png from rates.dat
-DATA = "rates.dat"
+# gnuplot rates.gp draws rates.svg, .pdf and .png from rates.dat
+DATA = './rates.dat'
 set encoding utf8
 set grid lt 1 lc rgb "#E4E4E4" lw 0.6
 set border lc rgb "#444444"
@@ -23,21 +23,21 @@ set y2tics textcolor rgb "#666666"
 set y2label "the paper's numbers" noenhanced textcolor rgb "#666666"
 
 set terminal svg size 760,577 dynamic font "DejaVu Sans,12" name "figure" background rgb "white"
-set output "rates.svg"
+set output './rates.svg'
 plot DATA index 0 using 1:($3):(0):($4 - ($3)) with vectors heads size screen 0.0025,90 lw 1.2 lc rgb "#0072B2" notitle, \
      DATA index 0 using 1:2 with linespoints pt 7 ps 0.9 lw 2 dt 1 lc rgb "#0072B2" title "scaled" noenhanced, \
      99 with lines lw 1.5 dt 2 lc rgb "#D55E00" title "free" noenhanced, \
      DATA index 2 using 1:2 axes x1y2 with linespoints pt 6 ps 1.1 lw 2 dt 3 lc rgb "#666666" title "scaled (paper)" noenhanced
 
 set terminal pdfcairo size 7.2in,5.466in font "DejaVu Sans,11"
-set output "rates.pdf"
+set output './rates.pdf'
 plot DATA index 0 using 1:($3):(0):($4 - ($3)) with vectors heads size screen 0.0025,90 lw 1.2 lc rgb "#0072B2" notitle, \
      DATA index 0 using 1:2 with linespoints pt 7 ps 0.9 lw 2 dt 1 lc rgb "#0072B2" title "scaled" noenhanced, \
      99 with lines lw 1.5 dt 2 lc rgb "#D55E00" title "free" noenhanced, \
      DATA index 2 using 1:2 axes x1y2 with linespoints pt 6 ps 1.1 lw 2 dt 3 lc rgb "#666666" title "scaled (paper)" noenhanced
 
 set terminal pngcairo size 1520,1154 font "DejaVu Sans,12" fontscale 1.5 linewidth 2 pointscale 2 background rgb "white"
-set output "rates.png"
+set output './rates.png'
 plot DATA index 0 using 1:($3):(0):($4 - ($3)) with vectors heads size screen 0.0025,90 lw 1.2 lc rgb "#0072B2" notitle, \
      DATA index 0 using 1:2 with linespoints pt 7 ps 0.9 lw 2 dt 1 lc rgb "#0072B2" title "scaled" noenhanced, \
      99 with lines lw 1.5 dt 2 lc rgb "#D55E00" title "free" noenhanced, \

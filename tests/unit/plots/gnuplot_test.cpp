@@ -291,6 +291,38 @@ TEST(Gnuplot, LeavesNoPictureThatItCouldNotFinish) {
                                           "rates.dat", "other.gp", "other.dat"}));
 }
 
+TEST(Gnuplot, NamesFilesByLettersThatItOpensAsFiles) {
+  EXPECT_EQ(stem_of_files("figure3"), "figure3");
+  EXPECT_EQ(stem_of_files("A_b-1.2"), "A_b-1.2");
+  std::set<std::string> stems;
+  for (const std::string name :
+       {"a b", "a_b", "a\nb", "a;b", "a'b", "|a", "<a", "-a", ".a", "..", "", "\u00e4", "a/b"}) {
+    const std::string stem = stem_of_files(name);
+    EXPECT_THAT(stem, testing::MatchesRegex("[A-Za-z0-9_][A-Za-z0-9_.-]*")) << name;
+    EXPECT_TRUE(stems.insert(stem).second) << name;
+  }
+}
+
+TEST(Gnuplot, RunsNothingThatStandsInAFiguresText) {
+  const TempFolder folder;
+  for (const std::string& hostile :
+       {"<touch " + (folder.path() / "hacked").string() + ";cat y", std::string("|touch hacked"),
+        std::string("x\nsystem(\"touch hacked\")\n"), std::string("'; system('touch hacked'); '"),
+        std::string("`touch hacked`"), std::string("\"; system(\"touch hacked\") #")}) {
+    Figure figure = drawn();
+    figure.name = figure.title = hostile;
+    figure.x.label = figure.y.label = hostile;
+    for (FigureSeries& series : figure.series) series.label = hostile;
+    figure.caption = {hostile};
+    const auto files = draw_figure(figure, folder.path() / "out", hostile);
+    EXPECT_EQ(files.size(), 5u);
+    for (const auto& file : files) EXPECT_TRUE(std::filesystem::exists(file)) << file;
+    EXPECT_THAT(read_text(files[3]), Not(HasSubstr("\nsystem"))) << hostile;
+  }
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path()))
+    EXPECT_NE(entry.path().filename(), "hacked");
+}
+
 TEST(Gnuplot, PicturesOnOnePageHaveIdsOfTheirOwn) {
   const std::string svg =
       "<?xml?>\n<svg><g id=\"a\"/><g id='b'/><use href='#b'/><x fill=\"url(#a)\"/></svg>";
