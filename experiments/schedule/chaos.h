@@ -15,8 +15,8 @@ struct ChaosOptions {
   std::filesystem::path rethink;  // the driver program
   std::filesystem::path folder;   // scratch; made, and left behind when something was wrong
   /// A sweep file whose trials give the same bits each time; empty: a small one that trains nothing.
-  std::filesystem::path sweep;
-  std::string profile;                                 // of that sweep
+  std::filesystem::path sweep = {};
+  std::string profile = {};                            // of that sweep
   std::string device = "cpu";                          // of its trials, as `run --device`
   size_t kills = 20;                                   // at least 1
   uint64_t seed = 0;                                   // of the choice of victims and times
