@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "core/file.h"
+#include "core/utf8.h"
 
 namespace rethink {
 namespace {
@@ -32,8 +33,9 @@ std::atomic<LogLevel>& lowest_level() {
   return level;
 }
 
-/// A line is written by one call of write(2), unless the system takes only a part of it: lines up to 4 KiB of several threads and processes do
-/// not mix in a pipe, and a line that was logged before a kill is kept.
+/// A line is written by one call of write(2), unless the system takes only a part of it: lines up to
+/// 4 KiB of several threads and processes do not mix in a pipe, and a line that was logged before a
+/// kill is kept.
 void log_line(LogLevel level, const std::string& text) {
   if (level < lowest_level()) return;
   const auto now = std::chrono::system_clock::now();
@@ -42,9 +44,9 @@ void log_line(LogLevel level, const std::string& text) {
   const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
   std::tm local{};
   localtime_r(&seconds, &local);
-  const std::string line =
-      fmt::format("{:02}:{:02}:{:02}.{:03} {} {}\n", local.tm_hour, local.tm_min, local.tm_sec,
-                  since_epoch.count() % 1000, kLevelNames[static_cast<size_t>(level)], text);
+  const std::string line = fmt::format(
+      "{:02}:{:02}:{:02}.{:03} {} {}\n", local.tm_hour, local.tm_min, local.tm_sec,
+      since_epoch.count() % 1000, kLevelNames[static_cast<size_t>(level)], visible_controls(text));
   try {
     write_all(STDERR_FILENO, line, "standard error");
   } catch (const std::exception&) {  // there is nowhere to report it

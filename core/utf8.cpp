@@ -1,5 +1,7 @@
 #include "core/utf8.h"
 
+#include <fmt/format.h>
+
 namespace rethink {
 namespace {
 
@@ -45,6 +47,25 @@ std::string one_line(std::string_view text) {
     after_gap = is_gap;
   }
   return line;
+}
+
+std::string visible_controls(std::string_view text) {
+  std::string shown;
+  shown.reserve(text.size());
+  for (size_t at = 0; at < text.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    const bool is_high = byte == 0xC2 && at + 1 < text.size() &&
+                         static_cast<unsigned char>(text[at + 1]) < 0xA0;  // U+0080 to U+009F
+    const bool is_low = (byte < ' ' && byte != '\n' && byte != '\t') || byte == 0x7F;
+    if (is_low) {
+      shown += fmt::format("\\x{:02x}", byte);
+    } else if (is_high) {
+      shown += fmt::format("\\u{:04x}", static_cast<unsigned char>(text[++at]));
+    } else {
+      shown += text[at];
+    }
+  }
+  return shown;
 }
 
 }  // namespace rethink

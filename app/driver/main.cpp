@@ -11,9 +11,11 @@
 #include <set>
 
 #include "app/driver/command.h"
+#include "app/driver/terminal_output.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/schema.h"
+#include "core/utf8.h"
 #include "results/store.h"
 
 namespace rethink {
@@ -172,19 +174,6 @@ bool output_is_closed() {
   return write(STDOUT_FILENO, "", 0) < 0 && errno == EBADF;
 }
 
-/// What an error quotes of a user's file may hold control characters, which a terminal obeys.
-std::string for_a_terminal(std::string_view message) {
-  std::string text;
-  for (const char c : message) {
-    const bool is_control = static_cast<unsigned char>(c) < ' ' || c == '\x7F';
-    if (is_control && c != '\n' && c != '\t')
-      text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    else
-      text += c;
-  }
-  return text;
-}
-
 /// A pipe's reader that takes no more (`| head`) has what it wants.
 bool reader_has_left() {
   pollfd output{STDOUT_FILENO, POLLOUT, 0};
@@ -196,6 +185,7 @@ bool reader_has_left() {
 
 int main(int count, char** words) {
   rethink::hold_places_of_closed_streams();
+  const rethink::TerminalOutput shows_control_characters;
   try {
     const int code = rethink::run({words + 1, words + count});
     std::cout.flush();
@@ -207,13 +197,13 @@ int main(int count, char** words) {
     }
     return code;
   } catch (const rethink::ConfigError& error) {
-    std::cerr << rethink::for_a_terminal(error.what()) << "\n";
+    std::cerr << rethink::visible_controls(error.what()) << "\n";
     return rethink::kUserError;
   } catch (const rethink::MachineError& error) {
-    std::cerr << rethink::for_a_terminal(error.what()) << "\n";
+    std::cerr << rethink::visible_controls(error.what()) << "\n";
     return rethink::kMachineError;
   } catch (const std::exception& error) {
-    std::cerr << "rethink: unexpected: " << rethink::for_a_terminal(error.what()) << "\n";
+    std::cerr << "rethink: unexpected: " << rethink::visible_controls(error.what()) << "\n";
     return rethink::kMachineError;
   }
 }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/driver/rows.h"
+#include "core/utf8.h"
 
 namespace rethink {
 namespace {
@@ -119,7 +120,8 @@ void Picture::show(std::vector<std::string> lines) {
   // One write for the whole picture, each line cleared as it is overwritten: nothing flickers.
   std::string text;
   if (lines_ > 0) text += fmt::format("\r\x1b[{}A", lines_);
-  for (const std::string& line : lines) text += cut(line, size.ws_col - 1) + "\x1b[K\n";
+  for (const std::string& line : lines)
+    text += cut(visible_controls(line), size.ws_col - 1) + "\x1b[K\n";
   text += "\x1b[J";
   lines_ = lines.size();
   std::fputs(text.c_str(), out_);
@@ -269,7 +271,7 @@ void ProgressDisplay::told(const std::string& text) {
 
 void ProgressDisplay::line(const std::string& text) {
   picture_.erase();
-  std::fputs((text + "\n").c_str(), out_);
+  std::fputs((visible_controls(text) + "\n").c_str(), out_);
   tick();
 }
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <iostream>
 
 #include "app/driver/command.h"
@@ -99,10 +100,11 @@ class DownloadProgress {
     const auto percent = total > 0 ? static_cast<int>(done * 100 / total) : 0;
     if (percent == shown_ || (!is_terminal_ && percent / 10 == shown_ / 10 && shown_ >= 0)) return;
     shown_ = percent;
-    std::cerr << fmt::format("{}{}: {:.1f} of {:.1f} MB ({} %){}", is_terminal_ ? "\r" : "", name_,
-                             static_cast<double>(done) / 1e6, static_cast<double>(total) / 1e6,
-                             percent, is_terminal_ ? "" : "\n")
-              << std::flush;
+    const std::string text =
+        fmt::format("{}{}: {:.1f} of {:.1f} MB ({} %){}", is_terminal_ ? "\r" : "", name_,
+                    static_cast<double>(done) / 1e6, static_cast<double>(total) / 1e6, percent,
+                    is_terminal_ ? "" : "\n");
+    std::fputs(text.c_str(), stderr);
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <iostream>
 
 #include "app/driver/command.h"
@@ -64,11 +65,11 @@ class Selftest : public Command {
     }
     if (live) {
       options.killed = [&](size_t killed) {
-        std::cerr << fmt::format("\r{} of {}", killed, options.kills);
+        std::fputs(fmt::format("\r{} of {}", killed, options.kills).c_str(), stderr);
       };
     }
     const ChaosReport report = run_chaos(options);
-    if (live) std::cerr << "\r\x1b[K";
+    if (live) std::fputs("\r\x1b[K", stderr);
     print("crashed", report.crashed);
     print("lost", report.lost);
     print("doubled", report.doubled);

@@ -1,0 +1,43 @@
+# Text of a stranger's sweep, specs and store that a terminal would obey is shown as text. `script` gives each command a
+# terminal.
+=== plots/tables/evil.yaml
+table: evil
+title: "\e]0;title\a of a \e[31mstranger"
+sweep: evil.yaml
+stage: train
+rows: [{label: "\e[2Jrow"}]
+columns: [{label: "\e[Hscore", metric: dev/score}]
+direction: max
+seeds: 1
+===
+=== plots/figures/evil.yaml
+figure: evil
+title: "\e[31mred"
+kind: curves
+sweep: evil.yaml
+stage: train
+metric: train/loss
+series: [{label: "\e[31mred", where: {arm: "\e[31mred"}}]
+===
+=== evil.yaml
+sweep: evil
+seeds: [0]
+stages:
+  train:
+    job: noop
+    steps: 2
+    cases:
+      arm:
+        "\e[31mred": {tag: "\e]0;owned\a"}
+        "C1 \u009b31m": {tag: b}
+===
+$ rethink run evil.yaml --quiet
+$ sqlite3 store/rethink.db "update trial set message = 'x' || char(27) || '[31m', state = 'failed' where job = 'noop' and id = (select min(id) from trial)"
+$ red=$(rethink query "select trial from label where value like '%red'" --format csv | tail -n 1)
+$ for command in 'plan evil.yaml' 'status --all' "show $red" "why evil" 'table evil' 'figure evil' 'report' "logs $red" "query 'select * from runs'" "query 'select * from label'" "query 'select * from label' --format csv" 'curve train/loss --by tag' 'db check' 'describe noop' 'gc --dry-run' 'run evil.yaml'; do script -qec "rethink $command" /dev/null < /dev/null > shown; grep -q "$(printf '\033[][][23H0]')" shown && echo "obeyed: $command"; grep -q "$(printf '\302\233')" shown && echo "obeyed in C1: $command"; done; true
+
+# Shown, and not left out (rows of tables have a space for each of the first kind); files and pipes get what there is.
+$ script -qec "rethink status --all" /dev/null < /dev/null | grep -o 'C1 .*31m'
+C1 \u009b31m seed 0  0.0 s: x\x1b[31m
+$ rethink query 'select value from label order by 1' --format csv | sed -n 2p | od -An -c | tr -s ' '
+ 033 [ 3 1 m r e d \n
