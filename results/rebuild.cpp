@@ -11,6 +11,7 @@
 #include "core/file.h"
 #include "core/kill_point.h"
 #include "results/database_place.h"
+#include "results/distrust.h"
 #include "results/folders.h"
 #include "results/settle.h"
 #include "results/store_state.h"
@@ -23,6 +24,7 @@ namespace {
 bool is_sound(const std::filesystem::path& database) {
   try {
     SQLite::Database opened(database.string(), SQLite::OPEN_READONLY);
+    distrust(opened);
     return opened.execAndGet("PRAGMA integrity_check(1)").getString() == "ok";
   } catch (const SQLite::Exception& error) {
     if (is_damage(error)) return false;

@@ -9,6 +9,7 @@
 #include "core/file.h"
 #include "core/json.h"
 #include "results/database_place.h"
+#include "results/distrust.h"
 #include "results/folders.h"
 #include "results/read_aside.h"
 #include "results/rebuild.h"
@@ -67,7 +68,9 @@ Store::~Store() = default;  // SQLite rolls back what is open
 void Store::open_for_reading() {
   if (!is_store(state_->folder)) no_store(state_->folder);
   const auto open = [this](const std::string& name, int flags) {
-    check_format(state_->database.emplace(name, flags, kBusyMs), state_->path, migrations());
+    SQLite::Database& db = state_->database.emplace(name, flags, kBusyMs);
+    distrust(db);
+    check_format(db, state_->path, migrations());
   };
   try {
     open(state_->path.string(), SQLite::OPEN_READONLY);
@@ -82,6 +85,7 @@ void Store::open_for_reading() {
 void Store::open_for_writing(const std::filesystem::path& file, const char* settings) {
   SQLite::Database& db = state_->database.emplace(
       file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyMs);
+  distrust(db);
   db.exec(settings);
   db.exec("PRAGMA foreign_keys = ON");
   db.exec("PRAGMA cache_size = -32000");

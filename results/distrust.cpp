@@ -1,0 +1,12 @@
+#include "results/distrust.h"
+
+#include <SQLiteCpp/Database.h>
+#include <sqlite3.h>
+
+namespace rethink {
+
+void distrust(SQLite::Database& database) {
+  sqlite3_db_config(database.getHandle(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+}
+
+}  // namespace rethink
