@@ -2,7 +2,7 @@
 PRESET ?= release
 BUILD = build/$(PRESET)
 
-.PHONY: build programs deps demo test check check-data check-hf check-bare weights trees format lint bench install bundle gpu-bundle clean help
+.PHONY: build programs deps demo test check check-data check-hf check-bare weights trees format lint bench install bundle gpu-bundle gpu-rehearsal clean help
 
 build: programs ## the programs and their tests
 	sh cmake/build.sh $(BUILD) "the tests" all
@@ -29,9 +29,7 @@ check: build ## sanitizers, format, lint, and builds without batches and with wh
 	cmake -S kernels -B build/asan_kernels -G Ninja -DRETHINK_CUDA=OFF -DRETHINK_SANITIZE=address,undefined --log-level=WARNING
 	sh cmake/build.sh build/asan_kernels "the kernels with sanitizers" all
 	build/asan_kernels/bin/kernels_check
-	sh cmake/gpu_bundle.sh build/release build/gpu_rehearsal --without-plugin
-	rm -rf build/rehearsal
-	tests/gpu/prove.sh --rehearse --bundle build/gpu_rehearsal.tar.xz --minutes 20 --out build/rehearsal
+	$(MAKE) gpu-rehearsal
 	$(MAKE) format-check lint
 	sh cmake/house_rules.sh
 
@@ -73,7 +71,12 @@ bundle: programs ## one relocatable folder, build/bundle, for machines that have
 gpu-bundle: ## build/gpu_bundle and the same packed: all that tests/gpu/prove.sh needs on a GPU machine
 	sh cmake/gpu_bundle.sh $(BUILD) build/gpu_bundle
 
-clean:
+gpu-rehearsal: build ## the proof with the CPU in the GPU's place; PYTHON=... with PyTorch for its comparisons
+	sh cmake/gpu_bundle.sh $(BUILD) build/gpu_rehearsal --without-plugin
+	rm -rf build/rehearsal
+	tests/gpu/prove.sh --rehearse --bundle build/gpu_rehearsal.tar.xz --minutes 20 --out build/rehearsal
+
+clean: ## removes build/, the demo's store too
 	rm -rf build
 
 help:

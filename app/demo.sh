@@ -13,12 +13,17 @@ finished() { rethink query "select count(*) from trial where state = 'done'" --f
 
 rethink plan $sweep $profile
 trials=$(rethink plan $sweep $profile --format json | sed -n 's/.*"distinct": *\([0-9]*\).*/\1/p' | tail -n 1)
-if [ "$(finished || echo 0)" != "$trials" ]; then
+done_now=$(finished || echo 0)
+# What an earlier call left more than half way goes on as it is.
+if [ "${done_now:-0}" -lt $((trials / 2)) ]; then
   printf '\n== training; half way the driver will be killed with SIGKILL ==\n'
   "$bin/rethink" run $sweep $profile --store "$folder/store" --out "$folder/out" &
   driver=$!
   killed=
-  trap 'kill $driver 2>/dev/null || true' EXIT
+  # Ended from outside, it ends its driver too; the shell runs no EXIT trap at a signal by itself.
+  trap 'kill $driver 2>/dev/null && wait $driver 2>/dev/null || true' EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM HUP
   while kill -0 $driver 2>/dev/null; do
     done_now=$(finished || echo 0)
     if [ "${done_now:-0}" -ge $((trials / 2)) ]; then

@@ -18,13 +18,19 @@
 # something, 2 wrong words.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
+say() { printf 'prove: %s\n' "$*" >&2; }
 minutes=9 longest=600 only='' out='' packed='' rehearse=0 short=0
 words=("$@")
 
-usage() { sed -n '4,5p' "$0" | cut -c 5- >&2; exit 2; }
+usage() { # WHAT-is-wrong
+  say "$1"
+  sed -n '4,5p' "$0" | cut -c 5- >&2
+  exit 2
+}
 while [ $# -gt 0 ]; do
   case $1 in
-    --minutes | --limit | --only | --out | --bundle) [ $# -gt 1 ] || usage ;;&
+    --minutes | --limit | --only | --out | --bundle) [ $# -gt 1 ] || usage "$1 needs a value" ;;&
+    --help | -h) sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'; exit 0 ;;
     --minutes) minutes=$2; shift ;;
     --limit) longest=$2; shift ;;
     --bundle) packed=$2; shift ;;
@@ -32,11 +38,10 @@ while [ $# -gt 0 ]; do
     --out) out=$2; shift ;;
     --rehearse) rehearse=1 ;;
     --short) short=1 ;;
-    *) usage ;;
+    *) usage "got '$1', expected one of the options below" ;;
   esac
   shift
 done
-say() { printf 'prove: %s\n' "$*" >&2; }
 [[ $minutes =~ ^[1-9][0-9]*$ ]] || { say "--minutes: got '$minutes', expected a whole number of minutes"; exit 2; }
 [[ $longest =~ ^[1-9][0-9]*$ ]] || { say "--limit: got '$longest', expected a whole number of seconds"; exit 2; }
 
@@ -44,8 +49,8 @@ bundle=$(dirname "$here")
 if [ ! -x "$bundle/bin/rethink" ]; then
   root=$(cd "$here/../.." && pwd)
   packed=${packed:-$root/build/gpu_bundle.tar.xz}
-  [ $rehearse = 1 ] || { say "run it in a folder of \`make gpu-bundle\` on the GPU machine, or give --rehearse"; exit 2; }
-  [ -f "$packed" ] || { say "$packed is missing: make gpu-bundle"; exit 2; }
+  [ $rehearse = 1 ] || { say "run it in a folder of \`make gpu-bundle\` on the GPU machine; without a GPU: make gpu-rehearsal"; exit 2; }
+  [ -f "$packed" ] || { say "$packed is missing: make gpu-bundle; without nvcc: make gpu-rehearsal"; exit 2; }
   place=$(mktemp -d)
   trap 'rm -rf "$place"' EXIT
   tar -xJf "$packed" -C "$place"
