@@ -13,15 +13,12 @@ for program in rethink rethink-worker librethink_cuda.so librethink_sentencepiec
   [ -f "$build/bin/$program" ] && cp "$build/bin/$program" "$target/bin/"
 done
 cp LICENSE NOTICE "$target/share/rethink/"
-cp "$build/bin/schema.json" "$target/bin/"
 for folder in experiments/sweeps experiments/presets plots/tables plots/figures plots/claims; do
   mkdir -p "$target/share/rethink/$folder"
   cp -r "$folder/." "$target/share/rethink/$folder/"
 done
-strip --strip-unneeded "$target"/bin/rethink "$target"/bin/rethink-worker "$target"/bin/librethink_sentencepiece.so
-for optional in librethink_cuda.so kernels_check; do
-  [ ! -f "$target/bin/$optional" ] || strip --strip-unneeded "$target/bin/$optional"
-done
+programs=$(cd "$target/bin" && ls)
+for program in $programs; do strip --strip-unneeded "$target/bin/$program"; done
 
 # Left to the machine: the C library, libstdc++ (PyTorch brings one as new) and LibTorch with all it needs.
 system='^(ld-linux|libc\.so|libm\.so|libdl\.so|librt\.so|libpthread\.so|libresolv\.so|libutil\.so|libstdc\+\+|libgcc_s|libgomp|linux-vdso)'
@@ -40,10 +37,8 @@ icu=$(cd "$target/lib" && echo libicudata.so.*)
 version=${icu##*.}
 echo "const char icudt${version}_dat[64] = {0};" | cc -x c -shared -fPIC -Wl,-soname,"$icu" -o "$target/lib/$icu" -
 chmod u+w "$target"/lib/*
-for program in rethink rethink-worker librethink_sentencepiece.so; do patchelf --set-rpath '$ORIGIN/../lib' "$target/bin/$program"; done
-for optional in librethink_cuda.so kernels_check; do
-  [ ! -f "$target/bin/$optional" ] || patchelf --set-rpath '$ORIGIN/../lib' "$target/bin/$optional"
-done
+for program in $programs; do patchelf --set-rpath '$ORIGIN/../lib' "$target/bin/$program"; done
+cp "$build/bin/schema.json" "$target/bin/"
 for library in "$target"/lib/*; do patchelf --set-rpath '$ORIGIN' "$library"; done
 
 cat > "$target/rethink" <<'WRAPPER'

@@ -145,6 +145,12 @@ ProgramResult run_program(const ProgramRun& run) {
   return result;
 }
 
+std::string how_ended(int status) {
+  if (!WIFSIGNALED(status)) return fmt::format("exit code {}", WEXITSTATUS(status));
+  const int signal = WTERMSIG(status);
+  return fmt::format("signal {} ({})", signal, strsignal(signal));
+}
+
 Json to_json(const ProcessIdentity& process) {
   return {{"pid", process.pid}, {"boot_id", process.boot_id}, {"start_time", process.start_time}};
 }

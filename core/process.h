@@ -29,6 +29,9 @@ struct ProgramResult {
 /// Runs a program to its end. Throws MachineError when it cannot be started.
 ProgramResult run_program(const ProgramRun& run);
 
+/// "exit code 3", "signal 9 (Killed)": of a status of waitpid.
+std::string how_ended(int status);
+
 /// Which process, for good: process numbers are used again, a number with its start time and boot
 /// is not.
 struct ProcessIdentity {

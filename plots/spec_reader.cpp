@@ -61,8 +61,7 @@ std::string SpecReader::required_text(const std::string& key) {
 std::string SpecReader::name_of_spec(const std::string& key) {
   const std::string name = required_text(key);
   const std::filesystem::path path(name);
-  const bool has_control =
-      std::ranges::any_of(name, [](unsigned char byte) { return byte < ' ' || byte == 0x7F; });
+  const bool has_control = one_line(name) != name;
   const bool leaves = path.is_absolute() ||
                       std::ranges::any_of(path, [](const auto& part) { return part == ".."; });
   const bool begins_oddly = !name.empty() && std::string("-|<").find(name[0]) != std::string::npos;

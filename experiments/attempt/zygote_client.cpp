@@ -94,12 +94,6 @@ int wait_for(pid_t pid) {
   return status;
 }
 
-std::string how_ended(int status) {
-  return WIFEXITED(status)
-             ? fmt::format("exit code {}", WEXITSTATUS(status))
-             : fmt::format("signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
-}
-
 }  // namespace
 
 ZygoteClient::ZygoteClient(Options options) : options_(std::move(options)) {

@@ -21,6 +21,7 @@
 #include "core/event.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "core/process.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/attempt/zygote.h"
 #include "results/folders.h"
@@ -140,13 +141,6 @@ std::optional<int> ended(pid_t pid) {
   return std::nullopt;
 }
 
-/// "exit code 3", "signal 6 (Aborted)": of waitpid's status.
-std::string end_text(int status) {
-  if (!WIFSIGNALED(status)) return fmt::format("exit code {}", WEXITSTATUS(status));
-  const int signal = WTERMSIG(status);
-  return fmt::format("signal {} ({})", signal, strsignal(signal));
-}
-
 std::string last_line_of(const std::filesystem::path& file) {
   std::ifstream lines(file);
   std::string last;
@@ -172,7 +166,7 @@ class Chaos {
     if (const int status =
             run_to_end(start_run(options_, quiet, "RETHINK_KILL_LIST=" + points.string()));
         status != 0) {
-      throw MachineError(fmt::format("an undisturbed run ended with {}: {}", end_text(status),
+      throw MachineError(fmt::format("an undisturbed run ended with {}: {}", how_ended(status),
                                      last_line_of(options_.folder / "log")));
     }
     // On a GPU, starting alone takes seconds: with shorter waits nothing would ever get further.
@@ -229,7 +223,7 @@ class Chaos {
     const int status = run_to_end(start_run(options_, store, ""));
     if (status != 0)
       report_.lost.push_back(
-          fmt::format("the last run of {} ended with {}", store.string(), end_text(status)));
+          fmt::format("the last run of {} ended with {}", store.string(), how_ended(status)));
     compare(store);
   }
 
@@ -349,11 +343,11 @@ ChaosReport run_chaos(const ChaosOptions& options) {
 std::string unexplained_end(int status, const KillsOfARun& kills) {
   if (WIFSIGNALED(status)) {
     if (WTERMSIG(status) == SIGKILL && kills.driver) return "";
-    return end_text(status);
+    return how_ended(status);
   }
   const int code = WEXITSTATUS(status);
   const bool gave_up = code == 3 && kills.zygotes >= kMostZygoteDeaths;
-  return code <= 1 || gave_up ? "" : end_text(status);
+  return code <= 1 || gave_up ? "" : how_ended(status);
 }
 
 std::vector<std::string> dump_store(const std::filesystem::path& store) {

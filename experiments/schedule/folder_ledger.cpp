@@ -12,6 +12,7 @@
 #include "core/file.h"
 #include "core/json.h"
 #include "core/kill_point.h"
+#include "core/process.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/schedule/slots.h"
 #include "results/folders.h"
@@ -66,11 +67,8 @@ std::string how_it_ended(const Ending& ending) {
   if (!ending.status_known) return "its process is gone";
   if (ending.oom_killed)
     return "killed by the system for want of memory; run fewer at once (--slots)";
-  if (WIFSIGNALED(ending.status)) {
-    const int signal = WTERMSIG(ending.status);
-    return fmt::format("ended by signal {} ({})", signal, strsignal(signal));
-  }
-  return fmt::format("ended with exit code {}", WEXITSTATUS(ending.status));
+  return fmt::format("ended {} {}", WIFSIGNALED(ending.status) ? "by" : "with",
+                     how_ended(ending.status));
 }
 
 /// As the view `runs` chooses it (results/schema.cpp).

@@ -79,12 +79,12 @@ left() { echo $((minutes * 60 - (SECONDS - begun))); }
 
 # Zygotes and what they start have sessions of their own, so a part's processes are known by a mark in their
 # environment. Whatever is left of a part would disturb the next one's times.
-export RETHINK_PROOF=$$.$RANDOM
+mark=RETHINK_PROOF_PART=$$.$RANDOM
 end_part() {
   local file
   for file in /proc/[0-9]*/environ; do
     [ "$file" != "/proc/$$/environ" ] || continue
-    ! grep -qzx "RETHINK_PROOF_PART=$RETHINK_PROOF" "$file" 2>/dev/null || kill -KILL "$(basename "$(dirname "$file")")" 2>/dev/null
+    ! grep -qzx "$mark" "$file" 2>/dev/null || kill -KILL "$(basename "$(dirname "$file")")" 2>/dev/null
   done
 }
 trap 'end_part; rm -rf "$work"' EXIT
@@ -240,7 +240,7 @@ run_part() { # NAME LIMIT SCRIPT [WORD]
   seconds=$SECONDS
   (
     cd "$folder" || exit 1
-    export RETHINK_PROOF_PART=$RETHINK_PROOF WORK=$folder LIMIT=$limit
+    export "$mark" WORK=$folder LIMIT=$limit
     exec setsid timeout --kill-after=5 "$limit" bash "$here/parts/$script" "$@"
   ) >"$folder.md" 2>"$folder.log" &
   wait $! # a signal to us is answered at once

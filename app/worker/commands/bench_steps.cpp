@@ -158,7 +158,7 @@ void print_times(const TimingOptions& options, const TimedStep& timed) {
     const double taken = time_ms(timed);
     if (step >= options.warmup) times_ms.push_back(taken);
   }
-  // In this order: what is said of the steps that were timed comes before the one that is counted.
+  // Before the counted step, which is none of those that were timed.
   const std::string result = timed.result().dump();
   const std::string spread = spread_members(times_ms, timed.device);
   const std::string calls = call_members(timed);

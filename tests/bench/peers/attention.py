@@ -152,9 +152,8 @@ def agreeing(inputs, setting):
     """The sides that find ours, by name, and the names of those that do not; says why of each other."""
     a, sides, apart = inputs.a, {}, []
     print("without dropout, theirs and ours are apart by (of the largest element)")
-    for name, way in WAYS.items():
-        if (a.only and a.only not in name) or (a.without and a.without in name):
-            continue
+    for name in turns.chosen(WAYS, a):
+        way = WAYS[name]
         try:
             if a.dropout > 0 and way is Flex:  # before it is compiled for nothing
                 raise NotImplementedError("it has no dropout")
@@ -188,8 +187,7 @@ def main():
     parser.add_argument("--hidden", type=float, default=0.0, help="share of the pairs that a fixed mask hides")
     parser.add_argument("--diagonal", choices=["plain", "halved", "hidden"], default="plain")
     parser.add_argument("--dropout", type=float, default=0.0)
-    parser.add_argument("--only", help="ways with these words in their name")
-    parser.add_argument("--without", help="none with these")
+    turns.add_choice(parser)
     a = parser.parse_args()
     setting = turns.Setting(a)
     with tempfile.TemporaryDirectory() as folder:

@@ -78,14 +78,12 @@ def main():
     for name, value in SIZES.items():
         parser.add_argument("--" + name, type=int, default=value)
     parser.add_argument("--dropout", type=float, default=0.1)
-    parser.add_argument("--only", help="settings of Hugging Face with these words in their name")
-    parser.add_argument("--without", help="none with these")
+    turns.add_choice(parser)
     arguments = parser.parse_args()
     setting = turns.Setting(arguments)
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
-    chosen = [name for name in SETTINGS if not arguments.only or arguments.only in name]
-    chosen = [name for name in chosen if not arguments.without or arguments.without not in name]
+    chosen = turns.chosen(SETTINGS, arguments)
     with tempfile.TemporaryDirectory() as folder:
         sides = {name: lambda name=name: theirs(folder, setting, *SETTINGS[name]) for name in chosen}
         allowed = {name: turns.PRECISIONS["bfloat16" if SETTINGS[name][3] else arguments.precision] for name in chosen}

@@ -119,6 +119,17 @@ def batches_in(folder, device="cpu"):
     return [batches[index] for index in sorted(batches)]
 
 
+def add_choice(parser):
+    parser.add_argument("--only", help="ways of theirs with these words in their name")
+    parser.add_argument("--without", help="none with these")
+
+
+def chosen(names, arguments):
+    """Those of the names that --only and --without leave."""
+    return [name for name in names if (not arguments.only or arguments.only in name)
+            and (not arguments.without or arguments.without not in name)]
+
+
 def first_line(error):
     return (str(error).strip() or repr(error)).splitlines()[0][:150]
 
