@@ -6,20 +6,15 @@
 #include "core/json.h"
 
 namespace rethink {
-namespace {
-
-constexpr const char* kChecksum = "checksum";
-
-}  // namespace
 
 Json with_checksum(Json object) {
-  object.erase(kChecksum);
-  object[kChecksum] = fmt::format("{:08x}", crc32c(canonical_json(object)));
+  object.erase(kChecksumMember);
+  object[kChecksumMember] = fmt::format("{:08x}", crc32c(canonical_json(object)));
   return object;
 }
 
 bool checksum_holds(const Json& object) {
-  return !object.contains(kChecksum) || object == with_checksum(object);
+  return !object.contains(kChecksumMember) || object == with_checksum(object);
 }
 
 }  // namespace rethink

@@ -5,6 +5,8 @@
 
 namespace rethink {
 
+inline constexpr const char* kChecksumMember = "checksum";
+
 /// The object with a member "checksum": eight hex digits of the CRC-32C of the canonical JSON of
 /// all its other members.
 Json with_checksum(Json object);

@@ -1,0 +1,36 @@
+#include "core/stored_json.h"
+
+#include "core/checksum.h"
+#include "core/error.h"
+#include "core/file.h"
+
+namespace rethink {
+
+std::string stored_text(const Json& object) {
+  return with_checksum(object).dump() + "\n";
+}
+
+StoredJson stored_json(std::string_view text, const JsonShape& shape) {
+  StoredJson stored;
+  try {
+    stored.object = parse_json(text, "");
+  } catch (const ConfigError& error) {
+    stored.damage = std::string(error.what()).substr(std::string_view(": ").size());
+    return stored;
+  }
+  stored.has_checksum = stored.object.is_object() && stored.object.contains(kChecksumMember);
+  if (stored.has_checksum && !checksum_holds(stored.object)) {
+    stored.damage = "its checksum does not fit what it says";
+    return stored;
+  }
+  if (stored.has_checksum) stored.object.erase(kChecksumMember);
+  stored.damage =
+      shape(stored.object, stored.has_checksum ? UnknownMembers::ignored : UnknownMembers::refused);
+  return stored;
+}
+
+StoredJson read_stored_json(const std::filesystem::path& file, const JsonShape& shape) {
+  return stored_json(read_file(file), shape);
+}
+
+}  // namespace rethink
