@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "core/file.h"
+#include "core/hash.h"
 #include "core/json.h"
 #include "core/kill_point.h"
 #include "experiments/attempt/event_log.h"
@@ -19,26 +21,62 @@ namespace {
 constexpr const char* kCheckpointPrefix = "checkpoint-";
 constexpr const char* kAttemptKey = "event_attempt";
 constexpr const char* kOffsetKey = "event_offset";
+constexpr const char* kStepKey = "step";
+constexpr const char* kChecksumKey = "description_crc32c";
 
 template <typename Number>
 bool take_number(const TensorMetadata& metadata, const char* key, Number& number) {
   const auto text = metadata.find(key);
   if (text == metadata.end()) return false;
   const char* end = text->second.data() + text->second.size();
-  return std::from_chars(text->second.data(), end, number).ptr == end;
+  const auto read = std::from_chars(text->second.data(), end, number);
+  return read.ec == std::errc() && read.ptr == end;
 }
 
-/// Nothing in a checkpoint of an older version.
-std::optional<EventPlace> place_of(const std::filesystem::path& checkpoint) {
-  const SafetensorsFile file(checkpoint);
+std::string description_checksum(TensorMetadata metadata, const TensorViews& tensors) {
+  metadata.erase(kChecksumKey);
+  Json described{{"metadata", metadata}, {"tensors", Json::object()}};
+  for (const auto& [name, view] : tensors)
+    described["tensors"][name] = {{"dtype", to_text(view.dtype)}, {"shape", view.shape}};
+  return fmt::format("{:08x}", crc32c(canonical_json(described)));
+}
+
+struct Description {
+  bool is_sound = false;
+  std::optional<EventPlace> place;  // nothing in a checkpoint of an older version
+};
+
+/// Version 0.1.0 wrote no checksum of the description. It knew no members but these, so that another
+/// one is a damaged name.
+bool has_sound_description(const SafetensorsFile& file, int64_t step) {
+  const TensorMetadata& metadata = file.metadata();
+  if (const auto checksum = metadata.find(kChecksumKey); checksum != metadata.end()) {
+    int64_t described = 0;
+    return checksum->second == description_checksum(metadata, file.tensors()) &&
+           take_number(metadata, kStepKey, described) && described == step;
+  }
+  return std::ranges::all_of(metadata, [](const auto& member) {
+    static const std::set<std::string> kKnown = {"values", "crc32c", kAttemptKey, kOffsetKey};
+    return kKnown.contains(member.first);
+  });
+}
+
+Description description_of(const Checkpoint& checkpoint) {
+  const SafetensorsFile file(checkpoint.path);
+  Description description{.is_sound = has_sound_description(file, checkpoint.step), .place = {}};
   EventPlace place;
-  if (!take_number(file.metadata(), kAttemptKey, place.attempt) ||
-      !take_number(file.metadata(), kOffsetKey, place.offset))
-    return std::nullopt;
-  return place;
+  if (take_number(file.metadata(), kAttemptKey, place.attempt) &&
+      take_number(file.metadata(), kOffsetKey, place.offset))
+    description.place = place;
+  return description;
 }
 
 }  // namespace
+
+TensorMetadata with_description_checksum(TensorMetadata metadata, const TensorViews& tensors) {
+  metadata[kChecksumKey] = description_checksum(metadata, tensors);
+  return metadata;
+}
 
 std::vector<Checkpoint> checkpoints_in(const std::filesystem::path& folder) {
   std::vector<Checkpoint> found;
@@ -72,8 +110,12 @@ std::optional<Checkpoint> CheckpointFolder::newest(
   std::optional<EventPlace> place;
   std::vector<std::pair<int64_t, std::string>> passed_over;  // steps, and what is damaged
   for (const Checkpoint& checkpoint : checkpoints_in(folder_)) {
-    const bool is_valid = valid(checkpoint.path);
-    if (is_valid) place = place_of(checkpoint.path);
+    bool is_valid = valid(checkpoint.path);
+    if (is_valid) {
+      const Description description = description_of(checkpoint);
+      is_valid = description.is_sound;
+      place = description.place;
+    }
     if (is_valid && has_its_events(place)) {
       found = checkpoint;
       break;
@@ -106,8 +148,9 @@ void CheckpointFolder::publish(
   const std::filesystem::path file = folder_ / fmt::format("{}{}", kCheckpointPrefix, step);
   PendingFile pending(file);
   const EventPlace place = events_.place();
-  write(pending.temporary(),
-        {{kAttemptKey, std::to_string(place.attempt)}, {kOffsetKey, std::to_string(place.offset)}});
+  write(pending.temporary(), {{kStepKey, std::to_string(step)},
+                              {kAttemptKey, std::to_string(place.attempt)},
+                              {kOffsetKey, std::to_string(place.offset)}});
   kill_point("before_checkpoint_sync");
   pending.finish();
   kill_point("before_checkpoint_rename");

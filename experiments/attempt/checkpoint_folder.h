@@ -1,6 +1,8 @@
 // The two newest checkpoints of a trial, each one safetensors file published by write, fsync,
-// rename, fsync of the folder. Its metadata says which events came before it: a checkpoint is of no
-// use without them, for the trial's numbers up to its step stand nowhere else.
+// rename, fsync of the folder. Its metadata describes it: its step, and which events came before it.
+// A checkpoint is of no use without these events, for the trial's numbers up to its step stand
+// nowhere else. A checksum covers the description; the tensors' bytes have one of their own
+// (experiments/train/state.h).
 #pragma once
 
 #include <cstdint>
@@ -22,6 +24,10 @@ struct Checkpoint {
   std::filesystem::path path;
 };
 
+/// `metadata` with a checksum of it and of the names, types and shapes of `tensors`: what a
+/// checkpoint's file has to be written with.
+TensorMetadata with_description_checksum(TensorMetadata metadata, const TensorViews& tensors);
+
 /// The checkpoints that a folder holds, newest first, whether they can be read or not.
 std::vector<Checkpoint> checkpoints_in(const std::filesystem::path& folder);
 
@@ -29,8 +35,8 @@ class CheckpointFolder {
  public:
   CheckpointFolder(std::filesystem::path folder, EventLog& events);
 
-  /// The newest checkpoint that `valid` accepts and whose events can be read; a damaged one means
-  /// the older one, with a warning event. Writes the attempt's start event with the step found, the
+  /// The newest checkpoint that `valid` accepts, whose description is sound and whose events can be
+  /// read; a damaged one means the older one, with a warning event. Writes the attempt's start event with the step found, the
   /// place in the events on which it rests and, as "damaged", the steps passed over. Requires:
   /// called before any event is written.
   std::optional<Checkpoint> newest(
@@ -38,11 +44,11 @@ class CheckpointFolder {
 
   /// Makes a checkpoint of `step`: syncs the event log, lets `write` write the temporary file,
   /// publishes it under its final name, drops all but this and the one before, writes a checkpoint
-  /// event. `place` is what the file's metadata must have: where in the events the checkpoint
-  /// stands. Durable: all of it, when it returns. Throws MachineError; temporary files are then
+  /// event. `description` is what the file's metadata must have, with its checksum: the step, and where
+  /// in the events the checkpoint stands. Durable: all of it, when it returns. Throws MachineError; temporary files are then
   /// gone.
   void publish(int64_t step, const std::function<void(const std::filesystem::path& file,
-                                                      const TensorMetadata& place)>& write);
+                                                      const TensorMetadata& description)>& write);
 
  private:
   bool has_its_events(const std::optional<EventPlace>& place) const;

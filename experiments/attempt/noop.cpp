@@ -24,6 +24,19 @@ namespace rethink {
 namespace {
 
 constexpr int64_t kStopLooksMs = 10;  // between looks at whether to stop
+constexpr const char* kStateChecksum = "state_crc32c";
+
+std::string checksum_of_bytes(std::span<const std::byte> bytes) {
+  return fmt::format("{:08x}", crc32c({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+}
+
+/// Version 0.1.0 wrote no checksum of the state.
+bool has_sound_state(const SafetensorsFile& file) {
+  const auto checksum = file.metadata().find(kStateChecksum);
+  const TensorView& state = file.at("state");
+  return state.bytes.size() == sizeof(uint64_t) &&
+         (checksum == file.metadata().end() || checksum->second == checksum_of_bytes(state.bytes));
+}
 
 struct NoopOptions {
   int64_t steps = 1, sleep_ms = 0, allocate_mb = 0, checkpoint_every = 0, checkpoint_mb = 0;
@@ -86,8 +99,7 @@ class Noop : public Job {
     mix(static_cast<uint64_t>(context.trial.seed.value_or(0)));
     const auto found = context.checkpoints.newest([](const std::filesystem::path& path) {
       try {
-        SafetensorsFile(path).at("state");
-        return true;
+        return has_sound_state(SafetensorsFile(path));
       } catch (const ConfigError&) {
         return false;
       }
@@ -128,15 +140,17 @@ class Noop : public Job {
   }
 
   void checkpoint(JobContext& context) {
-    context.checkpoints.publish(step_, [this](const std::filesystem::path& file,
-                                              const TensorMetadata& place) {
-      const std::span<const uint64_t> state(&state_, 1);
-      const std::vector<std::byte> ballast(static_cast<size_t>(options_.checkpoint_mb) << 20);
-      write_safetensors(file,
-                        {{"state", {Dtype::u64, {1}, std::as_bytes(state)}},
-                         {"ballast", {Dtype::u8, {static_cast<int64_t>(ballast.size())}, ballast}}},
-                        place);
-    });
+    context.checkpoints.publish(
+        step_, [this](const std::filesystem::path& file, const TensorMetadata& description) {
+          const std::span<const uint64_t> state(&state_, 1);
+          const std::vector<std::byte> ballast(static_cast<size_t>(options_.checkpoint_mb) << 20);
+          const TensorViews tensors = {
+              {"state", {Dtype::u64, {1}, std::as_bytes(state)}},
+              {"ballast", {Dtype::u8, {static_cast<int64_t>(ballast.size())}, ballast}}};
+          TensorMetadata metadata = description;
+          metadata[kStateChecksum] = checksum_of_bytes(std::as_bytes(state));
+          write_safetensors(file, tensors, with_description_checksum(metadata, tensors));
+        });
     last_checkpoint_s_ = monotonic_seconds();
   }
 

@@ -9,6 +9,7 @@
 #include "core/hash.h"
 #include "core/json.h"
 #include "core/safetensors.h"
+#include "experiments/attempt/checkpoint_folder.h"
 #include "models/tensor_file.h"
 
 namespace rethink {
@@ -133,7 +134,7 @@ void State::write(const std::filesystem::path& file,
   const std::string values = values_.dump();
   metadata[kValuesKey] = values;
   metadata[kChecksumKey] = checksum(views, values);
-  write_safetensors(file, views, metadata);
+  write_safetensors(file, views, with_description_checksum(std::move(metadata), views));
 }
 
 bool is_sound_checkpoint(const std::filesystem::path& path) {

@@ -26,10 +26,12 @@ bool is_whole(const std::filesystem::path& path) {
 class CheckpointFolderTest : public testing::Test {
  protected:
   void publish(int64_t step) {
-    checkpoints_.publish(step, [&](const std::filesystem::path& file, const TensorMetadata& place) {
-      const std::span<const int64_t> value(&step, 1);
-      write_safetensors(file, {{"step", {Dtype::i64, {1}, std::as_bytes(value)}}}, place);
-    });
+    checkpoints_.publish(
+        step, [&](const std::filesystem::path& file, const TensorMetadata& description) {
+          const std::span<const int64_t> value(&step, 1);
+          const TensorViews tensors = {{"step", {Dtype::i64, {1}, std::as_bytes(value)}}};
+          write_safetensors(file, tensors, with_description_checksum(description, tensors));
+        });
   }
   std::vector<std::string> names() const {
     std::vector<std::string> all;
@@ -71,7 +73,8 @@ TEST_F(CheckpointFolderTest, RecordsTheEventsBeforeIt) {
     write_text(file, "x");
   });
   EXPECT_EQ(recorded,
-            (TensorMetadata{{"event_attempt", "1"}, {"event_offset", std::to_string(before)}}));
+            (TensorMetadata{
+                {"step", "1"}, {"event_attempt", "1"}, {"event_offset", std::to_string(before)}}));
   EXPECT_GT(events_.offset(), before) << "a checkpoint event follows";
 }
 
@@ -128,6 +131,53 @@ TEST_F(CheckpointFolderTest, CutAtAnyByteMeansTheOlder) {
     ASSERT_TRUE(found) << "cut at byte " << size;
     EXPECT_EQ(found->step, 10) << "cut at byte " << size;
   }
+}
+
+TEST_F(CheckpointFolderTest, AChangedDescriptionMeansTheOlder) {
+  publish(10);
+  publish(20);
+  const auto newest = folder_ / "checkpoints/checkpoint-20";
+  const std::string whole = read_text(newest);
+  const std::vector<std::pair<std::string, std::string>> changes = {
+      {R"("event_offset":")", R"("event_offset":"0)"},  // an offset that its events do not reach
+      {R"("event_attempt":"0")", R"("event_attempt":"2")"},
+      {"event_offset", "event_offsat"},
+      {"description_crc32c", "description_crc32d"},  // then unknown, in a file without a checksum
+      {R"("shape":[1])", R"("shape":[ ])"},
+      {R"("dtype":"I64")", R"("dtype":"U64")"}};
+  for (const auto& [from, to] : changes) {
+    std::string bytes = whole;
+    ASSERT_NE(bytes.find(from), std::string::npos) << from;
+    bytes.replace(bytes.find(from), from.size(), to);
+    if (to.size() > from.size()) bytes[0]++;  // the header's length
+    write_text(newest, bytes);
+    EXPECT_EQ(checkpoints_.newest(is_whole)->step, 10) << to;
+  }
+  write_text(newest, whole);
+  EXPECT_EQ(checkpoints_.newest(is_whole)->step, 20);
+}
+
+TEST_F(CheckpointFolderTest, OneUnderAnotherStepsNameMeansTheOlder) {
+  publish(10);
+  publish(20);
+  std::filesystem::rename(folder_ / "checkpoints/checkpoint-20",
+                          folder_ / "checkpoints/checkpoint-30");
+  EXPECT_EQ(checkpoints_.newest(is_whole)->step, 10);
+}
+
+TEST_F(CheckpointFolderTest, ReadsTheDescriptionsOfVersion010) {
+  const auto publish_with = [&](const char* offset_key) {
+    checkpoints_.publish(5,
+                         [&](const std::filesystem::path& file, const TensorMetadata& description) {
+                           write_safetensors(file, {},
+                                             {{"event_attempt", description.at("event_attempt")},
+                                              {offset_key, description.at("event_offset")}});
+                         });
+  };
+  publish_with("event_offset");
+  EXPECT_EQ(checkpoints_.newest(is_whole)->step, 5);
+  publish_with("event_offsat");
+  EXPECT_FALSE(checkpoints_.newest(is_whole));
 }
 
 TEST_F(CheckpointFolderTest, SaysThatItGoesBack) {
