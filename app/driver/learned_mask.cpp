@@ -12,6 +12,7 @@
 #include "results/database_place.h"
 #include "results/query.h"
 #include "results/schema.h"
+#include "results/trial_records.h"
 
 namespace rethink {
 namespace {
@@ -53,7 +54,13 @@ std::string nearest_with_mask(const std::filesystem::path& folder, Store& store,
 }
 
 Artifact mask_of_trial(const CommandContext& context, Store& store, const std::string& id) {
-  const std::optional<Artifact> mask = mask_among(artifacts_of_trial(context.store, id));
+  const std::vector<Artifact> artifacts = artifacts_of_trial(context.store, id);
+  if (std::ranges::count(artifacts, "mask", &Artifact::kind) > 1) {
+    throw ConfigError(fmt::format(
+        "trial {} chooses among others and has a mask for each seed; give one that it chose: {}",
+        id, joined(read_trial_records(store, context.store, {id}, {})[id].winners)));
+  }
+  const std::optional<Artifact> mask = mask_among(artifacts);
   if (mask) return *mask;
   throw ConfigError(
       fmt::format("trial {} left no mask: those of job mask do, and pretrainings with attention "

@@ -1,5 +1,7 @@
 #include "experiments/attempt/job.h"
 
+#include <algorithm>
+
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/json.h"
@@ -27,6 +29,10 @@ void JobContext::add_artifact(const std::string& name, const std::string& kind,
   sync_file(file);
   kill_point("after_artifact_sync");
   sync_folder(file.parent_path());
+  const auto is_same = [&](const Artifact& other) {
+    return other.name == name && other.seed == trial.seed;
+  };
+  RETHINK_ASSERT(std::ranges::none_of(published, is_same), "two artifacts named " + name);
   Artifact artifact{
       name,      kind, file, sha256_file(file), std::filesystem::file_size(file), std::move(facts),
       trial.seed};

@@ -22,6 +22,8 @@
 #include "core/lock.h"
 #include "core/log.h"
 #include "core/process.h"
+#include "core/result_file.h"
+#include "core/stored_json.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/event_log.h"
@@ -32,6 +34,7 @@
 namespace rethink {
 namespace {
 
+constexpr const char* kWeightsSha256 = "weights_sha256";
 constexpr const char* kOomScore = "500";  // the driver has 0: it must be the last to go
 
 std::atomic<bool> stop_wanted = false;
@@ -196,31 +199,35 @@ class Attempt {
 
   /// A trial whose weights were removed and are made again must come to the same.
   void require_same_artifacts(const JobContext& context) const {
-    const std::optional<Json> old_result = old_result_if_whole();
+    const std::optional<Json> old_result = old_result_if_sound();
     if (!old_result) return;
-    std::map<std::string, std::string> expected;
-    for (const Artifact& old : artifacts_of(*old_result, folder_)) expected[old.name] = old.sha256;
-    // The hash of weights that were not kept.
-    if (old_result->contains("weights_sha256"))
-      expected["weights"] = old_result->at("weights_sha256");
+    const auto require_same = [](const std::string& what, const std::string& now,
+                                 const std::string& old) {
+      if (now == old) return;
+      throw TrialError(fmt::format(
+          "{} made again differ from the first time: SHA-256 {}, expected {}", what, now, old));
+    };
+    // A select has the files of all its winners: of one name once for each seed.
+    std::map<std::pair<std::string, std::optional<int64_t>>, std::string> expected;
+    for (const Artifact& old : artifacts_of(*old_result, folder_))
+      expected[{old.name, old.seed}] = old.sha256;
     for (const Artifact& now : context.published) {
-      const auto old = expected.find(now.name);
-      if (old == expected.end() || now.sha256 == old->second) continue;
-      throw TrialError(
-          fmt::format("{} made again differ from the first time: SHA-256 {}, expected {}", now.name,
-                      now.sha256, old->second));
+      if (const auto old = expected.find({now.name, now.seed}); old != expected.end())
+        require_same(now.name, now.sha256, old->second);
     }
+    // Weights that were not kept have their hash here alone.
+    if (context.result.contains(kWeightsSha256) && old_result->contains(kWeightsSha256))
+      require_same("weights", context.result.at(kWeightsSha256), old_result->at(kWeightsSha256));
   }
 
-  /// None where there is none, and where a damaged one says nothing any more.
-  std::optional<Json> old_result_if_whole() const {
-    if (!std::filesystem::exists(folder_.old_result())) return std::nullopt;
-    try {
-      return read_json(folder_.old_result());
-    } catch (const ConfigError& error) {
-      log_warning(error.what());
-      return std::nullopt;
-    }
+  /// Nothing where there is none, and where it is damaged: then nothing can be compared.
+  std::optional<Json> old_result_if_sound() const {
+    std::optional<StoredJson> old = stored_result(folder_.old_result());
+    if (!old) return std::nullopt;
+    if (old->is_sound()) return std::move(old->object);
+    log_warning(fmt::format("{} is damaged ({}): what is made again is not compared with it",
+                            folder_.old_result().string(), old->damage));
+    return std::nullopt;
   }
 
   void publish_result(const JobContext& context, bool done) {
@@ -238,7 +245,7 @@ class Attempt {
     }
     PendingFile pending(folder_.result());
     write_all(open_file(pending.temporary(), O_WRONLY | O_CREAT | O_TRUNC).get(),
-              result.dump() + "\n", folder_.result());
+              stored_text(result), folder_.result());
     kill_point("after_result_written");
     // The events, their folders' entries and the result in one flush of the disk: each file by
     // itself would cost as much.

@@ -1,5 +1,5 @@
 // What a trial leaves when it runs again, and what may fail once its result stands.
-#include "core/json.h"
+#include "core/result_file.h"
 #include "tests/crash/attempt_process.h"
 
 namespace rethink {
@@ -16,12 +16,35 @@ TEST_F(AttemptResult, WeightsMadeAgainMustBeTheSame) {
   EXPECT_EQ(run(trial), 0);
   EXPECT_EQ(read_result(folder)->at("attempt"), 2);
   run_again(folder);
-  Json old = read_json(folder.old_result());
-  old["artifacts"][0]["sha256"] = "another";
-  write_text(folder.old_result(), old.dump());
+  Json old = sound_result(folder.old_result()).value();
+  old["artifacts"][0]["sha256"] = std::string(64, '0');
+  write_text(folder.old_result(), stored_text(old));
   EXPECT_EQ(run(trial), static_cast<int>(AttemptExit::failed));
   EXPECT_THAT(events_of(folder, 3).back().at("message").get<std::string>(),
               HasSubstr("weights made again differ from the first time"));
+}
+
+TEST_F(AttemptResult, ASelectWithSeveralSeedsIsMadeAgain) {
+  Json groups = Json::array({{{"trials", Json::array()}}});
+  Needs needs;
+  for (const int64_t seed : {0, 1}) {
+    const Trial candidate = store_.add("noop", {{"tag", "x"}}, seed);
+    ASSERT_EQ(run(candidate), 0);
+    groups[0]["trials"].push_back(candidate.id);
+    needs["from"].push_back(candidate.id);
+  }
+  const Trial select =
+      store_.add("select", {{"by", "dev/score"}, {"groups", groups}}, std::nullopt, needs);
+  const TrialFolder folder = store_.folder(select);
+  EXPECT_EQ(run(select), 0);
+  run_again(folder);
+  EXPECT_EQ(run(select), 0);
+  EXPECT_EQ(read_result(folder)->at("artifacts").size(), 2u);
+  run_again(folder);
+  Json old = sound_result(folder.old_result()).value();
+  old["artifacts"][1]["sha256"] = std::string(64, '0');
+  write_text(folder.old_result(), stored_text(old));
+  EXPECT_EQ(run(select), static_cast<int>(AttemptExit::failed));
 }
 
 TEST_F(AttemptResult, ADamagedOldResultIsNothingToCompareWith) {

@@ -27,17 +27,18 @@ std::vector<std::string> winners_of(const std::filesystem::path& folder, const s
 std::map<std::string, Artifact> encoder_files(const std::filesystem::path& store,
                                               const std::string& id) {
   std::map<std::string, Artifact> files;
+  const std::vector<std::string> chosen = winners_of(store, id);
   for (const Artifact& artifact : artifacts_of_trial(store, id)) {
-    if (artifact.kind == "weights") files[artifact.path.filename()] = artifact;
+    // A select has the files of all its winners, each name once for every seed.
+    if (artifact.kind == "weights" && chosen.size() <= 1)
+      files[artifact.path.filename()] = artifact;
   }
   if (files.empty()) {
-    const std::vector<std::string> chosen = winners_of(store, id);
     throw ConfigError(fmt::format(
         "trial {} {}", id,
         chosen.empty() ? "kept no weights: write `keep: weights` in its stage and run the sweep "
                          "again, which makes them again, to the same bits"
-                       : "chooses among others and has no weights; export one that it chose: " +
-                             joined(chosen)));
+                       : "chooses among others; export one that it chose: " + joined(chosen)));
   }
   for (const char* name : {kConfig, "model.safetensors", "vocab.txt"}) {
     if (files.contains(name)) continue;

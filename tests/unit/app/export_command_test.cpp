@@ -25,7 +25,7 @@ class ExportCommand : public CommandTest {
   std::string add_with(const std::map<std::string, std::string>& files) {
     TrialMaker trial(folder_.path(), "a", {{"rate", 1}});
     trial.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
-    Json result = parse_json(read_text(trial.folder() / "result.json"), "result");
+    Json result = trial.result_json();
     for (const auto& [name, text] : files) {
       write_text(trial.folder() / "artifacts" / name, text);
       result["artifacts"].push_back({{"name", name},
@@ -35,7 +35,7 @@ class ExportCommand : public CommandTest {
                                      {"bytes", text.size()},
                                      {"facts", Json::object()}});
     }
-    write_text(trial.folder() / "result.json", result.dump());
+    trial.set_result(result);
     sweep_.members.push_back({trial.id(), "lm", "", {}});
     artifacts_ = trial.folder() / "artifacts";
     finish();
@@ -88,20 +88,34 @@ TEST_F(ExportCommand, RefusesDamagedFiles) {
 
 TEST_F(ExportCommand, NamesWhatASelectChose) {
   TrialMaker best(folder_.path(), "5e", Json::object());
-  const Json seeds = {{{"seed", 0}, {"trial", "a1"}}, {{"seed", 1}, {"trial", "a2"}}};
+  const Json seeds = {{{"seed", 0}, {"trial", id_of("a1")}}, {{"seed", 1}, {"trial", id_of("a2")}}};
   best.seed(nullptr)
       .attempt(1, {start_event(1, 0), {{"event", "selected"}, {"seeds", seeds}}, end_event("done")})
       .result(1);
-  Json result = parse_json(read_text(best.folder() / "result.json"), "result");
-  result["selected"] = {{"seeds", seeds}};
-  write_text(best.folder() / "result.json", result.dump());
+  Json result = best.result_json();
+  result["selected"] = {{"group", 0},
+                        {"labels", Json::array()},
+                        {"by", "dev/score"},
+                        {"score", 0.5},
+                        {"seeds", seeds}};
+  for (const int64_t seed : {0, 1}) {
+    result["artifacts"].push_back(
+        {{"name", "model"},
+         {"kind", "weights"},
+         {"file", "../" + seeds[seed]["trial"].get<std::string>() + "/artifacts/model.safetensors"},
+         {"sha256", sha256_hex("")},
+         {"bytes", 0},
+         {"facts", Json::object()},
+         {"seed", seed}});
+  }
+  best.set_result(result);
   finish();
   EXPECT_THAT(
       [&] {
         answer({"export", best.id(), exported()});
       },
-      ThrowsMessage<ConfigError>(
-          HasSubstr("chooses among others and has no weights; export one that it chose: a1, a2")));
+      ThrowsMessage<ConfigError>(HasSubstr(
+          "chooses among others; export one that it chose: " + id_of("a1") + ", " + id_of("a2"))));
 }
 
 TEST_F(ExportCommand, SaysWhyATrialHasNothingToExport) {
