@@ -9,6 +9,7 @@
 #include "core/hash.h"
 #include "core/json.h"
 #include "core/lock.h"
+#include "core/result_file.h"
 #include "results/compare_rows.h"
 #include "results/folders.h"
 #include "results/outside_scores.h"
@@ -36,7 +37,8 @@ class Check {
     for (const std::string& trial : folders) check_trial(trial);
     if (hashes_) check_rows();
     std::vector<std::filesystem::path> damaged;
-    read_sweep_files(folder_, &damaged);
+    for (const SweepFile& sweep : read_sweep_files(folder_, &damaged))
+      found_.files_without_checksum += sweep.has_checksum ? 0 : 1;
     for (const std::filesystem::path& path : damaged)
       found_.problems.push_back(
           fmt::format("{} is damaged; running its sweep again with the same options writes it anew",
@@ -89,11 +91,12 @@ class Check {
 
   void check_trial(const std::string& trial) {
     const std::filesystem::path path = trial_folder(folder_, trial);
-    if (!readable_trial(path)) {
+    const StoredFiles files = look_at_files(path);
+    found_.files_without_checksum += files.without_checksum;
+    for (const StoredFiles::Damage& damage : files.damaged) {
       differs_.insert(trial);
-      add(trial, fmt::format("{} is damaged; the next run of its sweep writes it anew, a rebuild "
-                             "before that loses its rows",
-                             (path / "trial.json").string()));
+      add(trial, fmt::format("{} is damaged ({}); {}", damage.file.string(), damage.what,
+                             remedy_for(damage.file.filename().string(), trial)));
     }
     if (!read_outside_scores(path)) {
       differs_.insert(trial);
@@ -105,6 +108,17 @@ class Check {
     check_attempts(trial, path);
     if (!behind_.count(trial) && !differs_.count(trial)) check_state(*row, path);
     if (row->state == "done") check_artifacts(trial, path);
+    if (hashes_ && !behind_.count(trial) && !differs_.count(trial)) check_metrics(trial, path);
+  }
+
+  static std::string remedy_for(const std::string& file, const std::string& trial) {
+    if (file == "trial.json")
+      return "the next run of its sweep writes it anew, a rebuild before that loses its rows";
+    if (file == "state.json") return fmt::format("`rethink retry {}` lets it run again", trial);
+    if (file == "end.json") return "remove it: the events say how the attempt ended";
+    if (file == "old_result.json")
+      return "remove it: what is made again is not compared with it then";
+    return kRunsAgain;
   }
 
   void check_state(const TrialRow& row, const std::filesystem::path& path) {
@@ -117,11 +131,6 @@ class Check {
     if (!found.state.empty() && found.state != row.state) {
       add_rows(row.id,
                fmt::format("is {} in the database and {} in its folder", row.state, found.state));
-    }
-    const std::filesystem::path result = path / "result.json";
-    if (std::filesystem::exists(result) && !readable_result(result)) {
-      differs_.insert(row.id);
-      return add(row.id, fmt::format("{} is damaged; {}", result.string(), kRunsAgain));
     }
     if (found.state.empty() && (row.state == "done" || row.state == "diverged"))
       add_rows(row.id, fmt::format("is {} in the database and has no result.json", row.state));
@@ -181,7 +190,7 @@ class Check {
   static std::map<int64_t, int64_t> bytes_of_results(const std::filesystem::path& path) {
     std::map<int64_t, int64_t> bytes;
     for (const char* name : {"old_result.json", "result.json"}) {
-      if (const auto result = readable_result(path / name))
+      if (const auto result = sound_result(path / name))
         bytes[result->at("attempt")] = result->at("events");
     }
     return bytes;
@@ -201,6 +210,32 @@ class Check {
     SQLite::Statement query(store_.database(), "SELECT 1 FROM sweep_trial WHERE trial = ? LIMIT 1");
     query.bind(1, trial);
     return query.executeStep();
+  }
+
+  /// A select reads the metrics of its candidates in their result.json. In one without a checksum
+  /// nothing but the events shows a changed digit.
+  void check_metrics(const std::string& trial, const std::filesystem::path& path) {
+    const auto result = stored_result(path / "result.json");
+    if (!result || !result->is_sound() || result->has_checksum) return;
+    Json events = Json::object();
+    SQLite::Statement rows(store_.database(),
+                           "SELECT split || '/' || name, value FROM final WHERE trial = ?1 AND "
+                           "split != ?2");
+    rows.bind(1, trial);
+    rows.bind(2, kImportedSplit);
+    while (rows.executeStep()) {
+      const SQLite::Column value = rows.getColumn(1);
+      events[rows.getColumn(0).getString()] = value.isNull() ? Json() : Json(value.getDouble());
+    }
+    Json metrics = result->object.at("metrics");
+    for (Json& value : metrics) {
+      if (value.is_string()) value = Json();  // the database has NULL for "nan" and "inf"
+    }
+    if (metrics == events) return;
+    differs_.insert(trial);
+    add(trial, fmt::format("{} has other metrics than its events; to have it again: rethink rm {}, "
+                           "then run its sweep",
+                           (path / "result.json").string(), trial));
   }
 
   void check_artifacts(const std::string& trial, const std::filesystem::path& path) {

@@ -6,13 +6,14 @@
 #include <charconv>
 #include <tuple>
 
-#include "core/checksum.h"
 #include "core/error.h"
 #include "core/event.h"
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/json.h"
 #include "core/log.h"
+#include "core/result_file.h"
+#include "core/stored_json.h"
 
 namespace rethink {
 namespace {
@@ -20,34 +21,81 @@ namespace {
 constexpr size_t kIdDigits = 20;
 constexpr int kSweepFormat = 2;  // 1 had no choice
 
+const JsonShape& sweep_shape() {
+  static const JsonShape kSweep =
+      object_with({{"format", integer_from(1)},
+                   {"sweep", any_text()},
+                   {"profile", any_text()},
+                   {"choice", any_text(), false},
+                   {"source", any_text()},
+                   {"with", list_of(any_text()), false},
+                   {"cancelled", list_of(hex_digits(kIdDigits))},
+                   {"members", list_of(object_with({{"trial", hex_digits(kIdDigits)},
+                                                    {"stage", any_text()},
+                                                    {"labels", map_of(any_text())}}))}});
+  return kSweep;
+}
+
+const JsonShape& trial_shape() {
+  static const JsonShape kTrial = object_with({{"id", hex_digits(kIdDigits)},
+                                               {"job", any_text()},
+                                               {"config", any_object()},
+                                               {"seed", null_or(any_integer())},
+                                               {"needs", map_of(list_of(hex_digits(kIdDigits)))},
+                                               {"data", map_of(any_text())},
+                                               {"imported", map_of(any_text())},
+                                               {"imported_paths", map_of(any_text())},
+                                               {"revisions", map_of(any_integer())},
+                                               {"may_diverge", list_of(any_text()), false}});
+  return kTrial;
+}
+
+const JsonShape& end_shape() {
+  static const JsonShape kEnd =
+      object_with({{"outcome", one_of_texts({"done", "diverged", "failed", "oom", "killed",
+                                             "timeout", "lost", "interrupted", "fenced"})},
+                   {"message", any_text()},
+                   {"status", any_integer(), false},
+                   {"seconds", any_number()},
+                   {"new_checkpoint", true_or_false()},
+                   {"charged", true_or_false()},
+                   {"forgiven", true_or_false()}});
+  return kEnd;
+}
+
+const JsonShape& state_shape() {
+  static const JsonShape kState =
+      object_with({{"state", one_of_texts({"failed", "cancelled"})}, {"message", any_text()}});
+  return kState;
+}
+
 /// Nothing when it is not what write_sweep_file wrote.
 std::optional<SweepFile> sweep_from(const std::filesystem::path& path) {
-  try {
-    const Json json = read_json(path);
-    if (json.at("format").get<int>() > kSweepFormat) {
-      throw MachineError(fmt::format(
-          "{}: was written by a newer version of rethink (format {}, this program knows up "
-          "to {}); use that version or a newer one",
-          path.string(), json.at("format").dump(), kSweepFormat));
-    }
-    SweepFile file{json.at("sweep"),
-                   json.at("profile"),
-                   json.value("choice", ""),
-                   json.at("source"),
-                   {},
-                   json.at("cancelled"),
-                   path,
-                   json.value("with", std::vector<std::string>{})};
-    for (const Json& member : json.at("members")) {
-      file.members.push_back(
-          {member.at("trial"), member.at("stage"), file.profile, member.at("labels")});
-    }
-    return file;
-  } catch (const Json::exception&) {
-    return std::nullopt;
-  } catch (const ConfigError&) {
-    return std::nullopt;
+  const StoredJson stored = read_stored_json(path, sweep_shape());
+  const Json& json = stored.object;
+  // A newer format may look different altogether: it is told first.
+  if (json.is_object() && json.contains("format") && json.at("format").is_number_integer() &&
+      json.at("format").get<int64_t>() > kSweepFormat) {
+    throw MachineError(fmt::format(
+        "{}: was written by a newer version of rethink (format {}, this program knows up to {}); "
+        "use that version or a newer one",
+        path.string(), json.at("format").dump(), kSweepFormat));
   }
+  if (!stored.is_sound()) return std::nullopt;
+  SweepFile file{json.at("sweep"),
+                 json.at("profile"),
+                 json.value("choice", ""),
+                 json.at("source"),
+                 {},
+                 json.at("cancelled"),
+                 path,
+                 json.value("with", std::vector<std::string>{}),
+                 stored.has_checksum};
+  for (const Json& member : json.at("members")) {
+    file.members.push_back(
+        {member.at("trial"), member.at("stage"), file.profile, member.at("labels")});
+  }
+  return file;
 }
 
 /// Once for each file, however often a program reads it.
@@ -83,7 +131,7 @@ void write_sweep_file(const std::filesystem::path& store, const SweepFile& file)
         {{"trial", member.trial}, {"stage", member.stage}, {"labels", member.labels}});
   }
   make_folder_durably(store / "sweeps");
-  write_file_durably(file.path.empty() ? sweep_path(store, file) : file.path, json.dump() + "\n");
+  write_file_durably(file.path.empty() ? sweep_path(store, file) : file.path, stored_text(json));
 }
 
 void replace_sweep_file(const std::filesystem::path& store, SweepFile file,
@@ -190,65 +238,78 @@ bool answers_to(const Sweep& sweep, const std::string& name) {
 void write_trial_state(const std::filesystem::path& trial_folder, const TrialState& state,
                        const std::string& message) {
   write_file_durably(trial_folder / "state.json",
-                     Json{{"state", state}, {"message", message}}.dump() + "\n");
+                     stored_text({{"state", state}, {"message", message}}));
 }
 
 void clear_trial_state(const std::filesystem::path& trial_folder) {
   if (std::filesystem::remove(trial_folder / "state.json")) sync_folder(trial_folder);
 }
 
-std::optional<Json> readable_json(const std::filesystem::path& file,
-                                  const std::map<std::string, Json::value_t>& members) {
-  Json json = Json::parse(read_file(file), nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object()) return std::nullopt;
-  for (const auto& [member, type] : members) {
-    if (!json.contains(member) || json[member].type() != type) return std::nullopt;
-  }
-  return json;
-}
-
-std::optional<Json> readable_trial(const std::filesystem::path& trial_folder) {
-  auto trial = readable_json(trial_folder / "trial.json", {{"id", Json::value_t::string},
-                                                           {"job", Json::value_t::string},
-                                                           {"config", Json::value_t::object}});
-  if (trial && (trial->at("id") != trial_folder.filename().string() || !checksum_holds(*trial)))
-    return std::nullopt;
+StoredJson stored_trial(const std::filesystem::path& trial_folder) {
+  StoredJson trial = read_stored_json(trial_folder / "trial.json", trial_shape());
+  if (trial.is_sound() && trial.object.at("id") != trial_folder.filename().string())
+    trial.damage = not_expected(trial.object.at("id"), "the id of its folder");
   return trial;
 }
 
-std::optional<Json> readable_result(const std::filesystem::path& file) {
-  if (!std::filesystem::exists(file)) return std::nullopt;
-  return readable_json(file, {{"outcome", Json::value_t::string},
-                              {"attempt", Json::value_t::number_unsigned},
-                              {"events", Json::value_t::number_unsigned},
-                              {"artifacts", Json::value_t::array}});
+std::optional<Json> readable_trial(const std::filesystem::path& trial_folder) {
+  StoredJson trial = stored_trial(trial_folder);
+  if (!trial.is_sound()) return std::nullopt;
+  return std::move(trial.object);
+}
+
+Json required_trial(const std::filesystem::path& trial_folder) {
+  StoredJson trial = stored_trial(trial_folder);
+  if (trial.is_sound()) return std::move(trial.object);
+  throw ConfigError(
+      fmt::format("{} is damaged ({}); the next `rethink run` of its sweep writes it "
+                  "anew",
+                  (trial_folder / "trial.json").string(), trial.damage));
+}
+
+void write_attempt_end(const std::filesystem::path& attempt_folder, const Json& end) {
+  write_file_durably(attempt_folder / "end.json", stored_text(end));
 }
 
 std::optional<Json> attempt_end(const std::filesystem::path& attempt_folder) {
   const std::filesystem::path file = attempt_folder / "end.json";
   if (!std::filesystem::exists(file)) return std::nullopt;
-  std::optional<Json> end = readable_json(file, {{"outcome", Json::value_t::string},
-                                                 {"message", Json::value_t::string},
-                                                 {"seconds", Json::value_t::number_float},
-                                                 {"new_checkpoint", Json::value_t::boolean},
-                                                 {"charged", Json::value_t::boolean},
-                                                 {"forgiven", Json::value_t::boolean}});
-  if (!end) return Json{{"outcome", "lost"}, {"message", "its end.json is damaged"}};
-  return end;
+  StoredJson end = read_stored_json(file, end_shape());
+  if (!end.is_sound()) return Json{{"outcome", "lost"}, {"message", "its end.json is damaged"}};
+  return std::move(end.object);
 }
 
 FolderState state_from_folder(const std::filesystem::path& trial_folder) {
-  if (const auto result = readable_result(trial_folder / "result.json")) {
+  if (const auto result = sound_result(trial_folder / "result.json")) {
     const std::string outcome = result->at("outcome");
     return {outcome, outcome == "diverged" ? outcome : ""};
   }
   const std::filesystem::path path = trial_folder / "state.json";
   if (!std::filesystem::exists(path)) return {};
-  const auto given =
-      readable_json(path, {{"state", Json::value_t::string}, {"message", Json::value_t::string}});
+  const StoredJson given = read_stored_json(path, state_shape());
   // There is such a file only for a trial that must not run until somebody says so.
-  if (!given) return {"failed", "its state.json is damaged; `rethink retry` lets it run again"};
-  return {given->at("state"), given->at("message")};
+  if (!given.is_sound())
+    return {"failed", "its state.json is damaged; `rethink retry` lets it run again"};
+  return {given.object.at("state"), given.object.at("message")};
+}
+
+StoredFiles look_at_files(const std::filesystem::path& trial_folder) {
+  StoredFiles files;
+  const auto take = [&](const std::filesystem::path& file, const StoredJson& stored) {
+    if (!stored.is_sound()) files.damaged.push_back({file, stored.damage});
+    if (stored.is_sound() && !stored.has_checksum) ++files.without_checksum;
+  };
+  take(trial_folder / "trial.json", stored_trial(trial_folder));
+  for (const char* name : {"result.json", "old_result.json"}) {
+    if (const auto result = stored_result(trial_folder / name)) take(trial_folder / name, *result);
+  }
+  const std::filesystem::path state = trial_folder / "state.json";
+  if (std::filesystem::exists(state)) take(state, read_stored_json(state, state_shape()));
+  for (const auto& [number, folder] : attempt_folders(trial_folder)) {
+    const std::filesystem::path end = folder / "end.json";
+    if (std::filesystem::exists(end)) take(end, read_stored_json(end, end_shape()));
+  }
+  return files;
 }
 
 std::filesystem::path trial_folder(const std::filesystem::path& store, const std::string& trial) {
@@ -276,7 +337,7 @@ bool trial_events_are_whole(const std::filesystem::path& trial_folder) {
   for (const auto& [number, folder] : attempt_folders(trial_folder))
     files[number] = folder / "events.jsonl";
   std::optional<EventPlace> end;
-  if (const auto result = readable_result(trial_folder / "result.json"))
+  if (const auto result = sound_result(trial_folder / "result.json"))
     end = {result->at("attempt"), result->at("events")};
   return events_are_whole(files, end);
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/json.h"
+#include "core/stored_json.h"
 #include "results/store.h"
 
 namespace rethink {
@@ -29,6 +30,7 @@ struct SweepFile {
   std::set<std::string> cancelled;   // trials that it no longer wants
   std::filesystem::path path{};      // of this file, where it was read from one
   std::vector<std::string> with{};   // what else its newest run was told: "--data=/data"
+  bool has_checksum = true;          // of version 0.1.0: no
 };
 
 /// A sweep under one profile: all that its files have.
@@ -70,6 +72,17 @@ bool comes_from(const SweepFile& file, const std::filesystem::path& source);
 bool answers_to(const SweepFile& file, const std::string& name);
 bool answers_to(const Sweep& sweep, const std::string& name);
 
+/// The small JSON files of one trial, each looked at.
+struct StoredFiles {
+  struct Damage {
+    std::filesystem::path file;
+    std::string what;
+  };
+  std::vector<Damage> damaged;
+  size_t without_checksum = 0;  // sound, and of version 0.1.0, which wrote none
+};
+StoredFiles look_at_files(const std::filesystem::path& trial_folder);
+
 /// trials/<id>/state.json: a state that the trial's other files do not tell, because it is a
 /// decision of the driver: failed (retries used up), cancelled. {"state":"failed","message":"..."}.
 /// Durable. Throws MachineError.
@@ -78,18 +91,16 @@ void write_trial_state(const std::filesystem::path& trial_folder, const TrialSta
 /// The trial may run again (retry): removes state.json, if there is one. Durable.
 void clear_trial_state(const std::filesystem::path& trial_folder);
 
-/// An object that has members of these types; nothing when the file is damaged. Throws MachineError
-/// when it cannot be read.
-std::optional<Json> readable_json(const std::filesystem::path& file,
-                                  const std::map<std::string, Json::value_t>& members);
-
-/// What a trial's trial.json says; nothing when it is damaged, or another trial's.
+/// What a trial's trial.json says, and what is damaged in it. Throws MachineError when it cannot be
+/// read.
+StoredJson stored_trial(const std::filesystem::path& trial_folder);
+/// What it says; nothing when it is damaged, or another trial's.
 std::optional<Json> readable_trial(const std::filesystem::path& trial_folder);
+/// What it says. Throws ConfigError, with what helps, when it is damaged.
+Json required_trial(const std::filesystem::path& trial_folder);
 
-/// What a trial's result.json or old_result.json says; nothing when there is none, or when it is
-/// damaged: such a trial has no result.
-std::optional<Json> readable_result(const std::filesystem::path& file);
-
+/// end.json as the driver writes it, with what helps to read it again. Durable.
+void write_attempt_end(const std::filesystem::path& attempt_folder, const Json& end);
 /// What the driver wrote in an attempt's end.json; where it is damaged, {"outcome": "lost"} with a
 /// message that says so, and nothing where there is none.
 std::optional<Json> attempt_end(const std::filesystem::path& attempt_folder);
@@ -98,7 +109,7 @@ struct FolderState {
   TrialState state;  // empty when its needs decide: waiting, ready or blocked
   std::string message;
 };
-/// What a readable result.json, else state.json says; a damaged state.json says failed.
+/// What a sound result.json, else state.json says; a damaged state.json says failed.
 FolderState state_from_folder(const std::filesystem::path& trial_folder);
 
 /// store/trials/<trial> and its attempts: (1, ".../attempt-1"), ... in order.

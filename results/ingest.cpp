@@ -6,6 +6,7 @@
 #include "core/event.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "core/result_file.h"
 #include "results/folders.h"
 #include "results/outside_scores.h"
 #include "results/store_state.h"
@@ -73,7 +74,7 @@ class Ingest {
     if (grown.empty() && !lost) return !damaged();
     WriteScope scope(store_);
     if (known.empty() && !store_.trial(trial_))
-      store_.put_trial(read_json(folder_ / "trial.json"), "waiting");
+      store_.put_trial(required_trial(folder_), "waiting");
     if (lost) forget(known);
     for (const int64_t number : grown) take_attempt(number, folders.at(number), known[number]);
     if (has_outside_scores(folder_)) put_outside_scores(store_, folder_);
@@ -153,7 +154,7 @@ class Ingest {
   /// files, and what it found stays until the repetition is done too.
   std::optional<int64_t> last_done_before(int64_t number) const {
     // By its result too: a driver that lost sight of it may have written another outcome.
-    const std::optional<Json> old_result = readable_result(folder_ / "old_result.json");
+    const std::optional<Json> old_result = sound_result(folder_ / "old_result.json");
     SQLite::Statement& query = store_.prepared(
         "SELECT max(number) FROM attempt WHERE trial = ?1 AND number < ?2 AND "
         "(outcome = 'done' OR number = ?3)");

@@ -13,6 +13,7 @@
 #include "core/json.h"
 #include "core/kill_point.h"
 #include "core/lock.h"
+#include "core/result_file.h"
 #include "results/database_place.h"
 #include "results/folders.h"
 #include "results/outside_scores.h"
@@ -141,8 +142,8 @@ class Merge {
       ++report_.unfinished;
       return false;
     }
-    const std::optional<Json> their_result = readable_result(theirs / "result.json"),
-                              our_result = readable_result(ours / "result.json");
+    const std::optional<Json> their_result = sound_result(theirs / "result.json"),
+                              our_result = sound_result(ours / "result.json");
     if (!readable_trial(theirs)) return refuse(trial, theirs / "trial.json");
     if (!their_result) return refuse(trial, theirs / "result.json");
     const std::filesystem::path events =
@@ -208,7 +209,7 @@ class Merge {
   /// Which file on record did not arrive as it was made; empty when all did.
   static std::string damage_of_files(const std::filesystem::path& theirs,
                                      const std::filesystem::path& arriving, bool is_needed) {
-    const std::optional<Json> result = readable_result(arriving / "result.json");
+    const std::optional<Json> result = sound_result(arriving / "result.json");
     if (!result) return fmt::format("{} is damaged", (theirs / "result.json").string());
     for (const Json& artifact : result->at("artifacts")) {
       const std::string file = artifact.at("file");

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "core/checksum.h"
 #include "core/file.h"
 #include "core/json.h"
 #include "core/log.h"
+#include "core/stored_json.h"
 #include "results/folders.h"
 #include "results/store_state.h"
 
@@ -61,16 +61,18 @@ std::optional<std::vector<OutsideScore>> read_outside_scores(
     const std::filesystem::path& trial_folder) {
   const std::filesystem::path file = file_of(trial_folder);
   if (!has_outside_scores(trial_folder)) return std::vector<OutsideScore>{};
-  const auto json = readable_json(file, {{"scores", Json::value_t::array}});
-  if (!json || !checksum_holds(*json)) return std::nullopt;
+  static const JsonShape kScores =
+      object_with({{"scores", list_of(object_with({{"name", any_text()},
+                                                   {"value", any_number()},
+                                                   {"from", any_text()},
+                                                   {"date", any_text()},
+                                                   {"at", any_text()}}))}});
+  const StoredJson stored = read_stored_json(file, kScores);
+  if (!stored.is_sound()) return std::nullopt;
   std::vector<OutsideScore> scores;
-  try {
-    for (const Json& score : json->at("scores")) {
-      scores.push_back({score.at("name"), score.at("value"), score.at("from"), score.at("date"),
-                        score.at("at")});
-    }
-  } catch (const Json::exception&) {
-    return std::nullopt;
+  for (const Json& score : stored.object.at("scores")) {
+    scores.push_back(
+        {score.at("name"), score.at("value"), score.at("from"), score.at("date"), score.at("at")});
   }
   return scores;
 }
@@ -85,7 +87,7 @@ void write_outside_scores(const std::filesystem::path& trial_folder,
                           const std::vector<OutsideScore>& scores) {
   Json all = Json::array();
   for (const OutsideScore& score : scores) all.push_back(to_json(score));
-  write_file_durably(file_of(trial_folder), with_checksum({{"scores", all}}).dump(2) + "\n");
+  write_file_durably(file_of(trial_folder), stored_text({{"scores", all}}));
 }
 
 void put_outside_scores(Store& store, const std::filesystem::path& trial_folder) {

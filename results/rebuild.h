@@ -39,6 +39,7 @@ struct StoreCheck {
   std::vector<std::string> problems;  // each says what helps, unless a rebuild does
   std::vector<std::string> notes;     // what the next run sees to
   bool rebuild_helps = false;         // with some of the problems
+  size_t files_without_checksum = 0;  // of version 0.1.0: checked member by member
 };
 
 /// What is wrong between SQLite, the rows and the folders. `hashes`: compares every row with the

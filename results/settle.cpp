@@ -59,8 +59,9 @@ class Settling {
 
   /// Asked of few: most needs are done or open.
   bool may_diverge(const std::string& trial, const std::string& slot) const {
-    const Json slots =
-        read_json(trial_folder(folder_, trial) / "trial.json").value("may_diverge", Json::array());
+    const std::optional<Json> planned = readable_trial(trial_folder(folder_, trial));
+    if (!planned) return false;
+    const Json slots = planned->value("may_diverge", Json::array());
     return std::find(slots.begin(), slots.end(), slot) != slots.end();
   }
 

@@ -1,5 +1,6 @@
 // What a Store answers; every query is one statement.
 #include "core/json.h"
+#include "core/result_file.h"
 #include "results/curve_tail.h"
 #include "results/folders.h"
 #include "results/store_state.h"
@@ -125,7 +126,7 @@ uint64_t Store::largest_checkpoint(const std::string& trial) const {
 }
 
 bool Store::result_reached(const std::filesystem::path& trial_folder) const {
-  const std::optional<Json> result = readable_result(trial_folder / "result.json");
+  const std::optional<Json> result = sound_result(trial_folder / "result.json");
   if (!result) return false;
   SQLite::Statement& query =
       prepared("SELECT 1 FROM attempt WHERE trial = ? AND number = ? AND bytes_read >= ?");

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "core/result_file.h"
 #include "results/curve_tail.h"
 #include "results/folders.h"
 #include "results/outside_scores.h"
@@ -211,8 +212,9 @@ void read_choice(Store& store, const std::filesystem::path& folder, const std::s
   Json choice = Json::object();
   if (query.executeStep()) choice = Json::parse(query.getColumn(0).getString());
   const std::filesystem::path file = trial_folder(folder, trial) / "result.json";
-  if (!choice.contains("tied") && std::filesystem::exists(file))
-    choice.update(read_json(file).value("selected", Json::object()));
+  if (!choice.contains("tied")) {
+    if (const auto result = sound_result(file)) choice.update(result->value("selected", choice));
+  }
   record.winners = trials_of(choice.value("seeds", Json::array()));
   record.tied = choice.value("tied", size_t{0});
 }

@@ -4,6 +4,7 @@
 
 #include "core/hash.h"
 #include "core/json.h"
+#include "core/result_file.h"
 #include "core/schema.h"
 
 namespace rethink {
@@ -12,9 +13,12 @@ namespace {
 constexpr const char* kTrials = "trials";  // the kind of an input that is results, not files
 
 Json result_of(const std::string& id, const std::filesystem::path& store) {
-  const auto result = read_result(TrialFolder(store, id));
+  const TrialFolder folder(store, id);
+  const auto result = stored_result(folder.result());
   if (!result) throw TrialError(fmt::format("the trial {} that this one needs has no result", id));
-  return *result;
+  if (!result->is_sound())
+    throw TrialError("needs trial " + id + ": " + result_damage(folder.result(), result->damage));
+  return result->object;
 }
 
 /// Ids of the winners that a select's result stands for.

@@ -11,6 +11,7 @@
 #include "core/json.h"
 #include "core/kill_point.h"
 #include "core/lock.h"
+#include "core/result_file.h"
 
 namespace rethink {
 namespace {
@@ -47,9 +48,10 @@ void write_trial(const TrialFolder& folder, const Trial& trial) {
 }
 
 std::optional<Json> read_result(const TrialFolder& folder) {
-  const auto text = read_if_present(folder.result());
-  if (!text) return std::nullopt;
-  return parse_json(*text, folder.result().string());
+  std::optional<StoredJson> result = stored_result(folder.result());
+  if (!result) return std::nullopt;
+  if (!result->is_sound()) throw ConfigError(result_damage(folder.result(), result->damage));
+  return std::move(result->object);
 }
 
 Json to_json(const Artifact& artifact, const std::filesystem::path& folder) {
@@ -88,6 +90,12 @@ void remove_checkpoints(const TrialFolder& folder) {
 void run_again(const TrialFolder& folder) {
   std::filesystem::rename(folder.result(), folder.old_result());
   kill_point("after_result_set_aside");
+  sync_folder(folder.path());
+}
+
+void remove_damaged_result(const TrialFolder& folder) {
+  std::filesystem::remove(folder.result());
+  kill_point("after_damaged_result_removed");
   sync_folder(folder.path());
 }
 

@@ -8,10 +8,7 @@
 //               result.json     by the attempt that ended the trial: it is done or diverged
 //               old_result.json by the driver: the result of a trial that is run again
 //
-// result.json: {"trial": id, "seed": 0 or null, "outcome": "done" or "diverged", "attempt": n,
-//   "events": bytes of its events.jsonl, "metrics": {"dev/score": 0.5} at the greatest step,
-//   "artifacts": [{"name", "kind", "file": relative to the folder, "sha256", "bytes", "facts"}]}
-// and what the job adds ("selected", see select.cpp).
+// core/result_file.h has the format of result.json.
 #pragma once
 
 #include <cstdint>
@@ -58,7 +55,7 @@ class TrialFolder {
 /// then calls sync_disk once, before it starts any of them. Throws MachineError.
 void write_trial(const TrialFolder& folder, const Trial& trial);
 
-/// result.json; none when there is none. Throws ConfigError when it is damaged.
+/// result.json; nothing when there is none. Throws ConfigError, with what helps, when it is damaged.
 std::optional<Json> read_result(const TrialFolder& folder);
 /// The artifacts that a result lists.
 std::vector<Artifact> artifacts_of(const Json& result, const TrialFolder& folder);
@@ -71,6 +68,8 @@ void remove_checkpoints(const TrialFolder& folder);
 
 /// Sets result.json aside so that the trial runs again and must come to the same weights. Durable.
 void run_again(const TrialFolder& folder);
+/// Removes a damaged result.json, of which nothing can be trusted: the trial runs again. Durable.
+void remove_damaged_result(const TrialFolder& folder);
 
 /// Whether a process works on the trial now: its lock is held.
 bool is_being_worked_on(const TrialFolder& folder);

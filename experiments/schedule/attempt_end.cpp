@@ -3,6 +3,7 @@
 #include "core/file.h"
 #include "core/json.h"
 #include "core/kill_point.h"
+#include "core/result_file.h"
 #include "results/folders.h"
 
 namespace rethink {
@@ -16,7 +17,7 @@ Json to_json(const AttemptEnding& end) {
 }
 
 void write_end(const TrialFolder& folder, int64_t number, const AttemptEnding& end) {
-  write_file_durably(folder.end(number), to_json(end).dump() + "\n");
+  write_attempt_end(folder.attempt(number), to_json(end));
 }
 
 std::optional<AttemptEnding> read_end(const TrialFolder& folder, int64_t number) {
@@ -45,10 +46,30 @@ History history_of(const TrialFolder& folder) {
   return history;
 }
 
+bool was_set_aside(const TrialFolder& folder, int64_t attempt) {
+  const std::optional<Json> old_result = sound_result(folder.old_result());
+  return old_result && old_result->value("attempt", int64_t{0}) == attempt;
+}
+
+void note_lost_result(const TrialFolder& folder) {
+  const std::vector<int64_t> attempts = folder.attempts();
+  if (attempts.empty() || std::filesystem::exists(folder.end(attempts.back())) ||
+      was_set_aside(folder, attempts.back()))
+    return;
+  AttemptEnding end;
+  end.outcome = AttemptOutcome::lost;
+  end.message = std::filesystem::exists(folder.result()) ? "its result.json was damaged"
+                                                         : "its result.json was removed";
+  write_end(folder, attempts.back(), end);
+}
+
 void forgive(const TrialFolder& folder) {
   if (!std::filesystem::exists(folder.path())) return;
-  if (const auto result = read_result(folder);
-      result && result->value("outcome", "") == "diverged") {
+  const auto result = stored_result(folder.result());
+  if (result && !result->is_sound()) {
+    note_lost_result(folder);
+    remove_damaged_result(folder);
+  } else if (result && result->object.at("outcome") == "diverged") {
     run_again(folder);
   }
   const std::vector<int64_t> numbers = folder.attempts();

@@ -34,7 +34,14 @@ struct History {
 };
 History history_of(const TrialFolder& folder);
 
-/// Forgives a trial its failures, so that it may run again. Durable.
+/// Whether this attempt was done, and its result set aside so that the trial runs again: it has no
+/// other ending.
+bool was_set_aside(const TrialFolder& folder, int64_t attempt);
+/// The last attempt was done and its result is gone or damaged: writes that it counts as lost, which
+/// is nobody's failure. Durable.
+void note_lost_result(const TrialFolder& folder);
+
+/// Forgives a trial its failures, so that it may run again; a damaged result.json goes. Durable.
 void forgive(const TrialFolder& folder);
 
 }  // namespace rethink

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "core/result_file.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/slots.h"
@@ -19,8 +20,7 @@ namespace {
 /// The last attempt whose doing a resumption goes on with: the one that made the result which is
 /// set aside, or any; none when everything starts anew.
 std::optional<int64_t> last_that_counts(const TrialFolder& folder) {
-  if (const auto old = readable_result(folder.old_result()))
-    return old->value("attempt", int64_t{0});
+  if (const auto old = sound_result(folder.old_result())) return old->value("attempt", int64_t{0});
   if (checkpoints_in(folder.checkpoints()).empty()) return std::nullopt;
   return std::numeric_limits<int64_t>::max();
 }

@@ -13,6 +13,7 @@
 #include "core/json.h"
 #include "core/kill_point.h"
 #include "core/process.h"
+#include "core/result_file.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/schedule/slots.h"
 #include "results/folders.h"
@@ -121,11 +122,6 @@ bool FolderLedger::held(const std::string& trial) {
   return is_being_worked_on(TrialFolder(store_, trial));
 }
 
-bool was_set_aside(const TrialFolder& folder, int64_t attempt) {
-  const std::optional<Json> old_result = readable_result(folder.old_result());
-  return old_result && old_result->value("attempt", int64_t{0}) == attempt;
-}
-
 bool FolderLedger::unsettled(const std::string& trial) {
   const TrialFolder folder(store_, trial);
   if (std::filesystem::exists(folder.result())) return true;
@@ -174,15 +170,14 @@ Progress FolderLedger::progress(const std::string& trial) {
   return progress;
 }
 
-Left FolderLedger::done_or_damaged(const TrialFolder& folder, const std::optional<Json>& result,
+Left FolderLedger::done_or_damaged(const TrialFolder& folder, const StoredJson& result,
                                    bool events_good) {
   Left left;
-  if (!result) {
-    std::filesystem::remove(folder.result());
-    kill_point("after_damaged_result_removed");
-    sync_folder(folder.path());
+  if (!result.is_sound()) {
+    remove_damaged_result(folder);
     left.free = true;
-    left.message = "its result.json is damaged; the trial runs again";
+    left.message =
+        fmt::format("its result.json is damaged ({}); the trial runs again", result.damage);
     return left;
   }
   if (!events_good || !index_.result_reached(folder.path())) {
@@ -193,10 +188,10 @@ Left FolderLedger::done_or_damaged(const TrialFolder& folder, const std::optiona
     left.message = "its events are damaged; the trial runs again";
     return left;
   }
-  left.outcome = outcome_named(result->at("outcome"));
+  left.outcome = outcome_named(result.object.at("outcome"));
   if (left.outcome == AttemptOutcome::diverged) left.message = "diverged";
-  take_score(*result, left);
-  take_choice(*result, left);
+  take_score(result.object, left);
+  take_choice(result.object, left);
   return left;
 }
 
@@ -206,8 +201,8 @@ Left FolderLedger::close(const std::string& trial, const Ending& ending) {
   begin();
   const bool events_good = ingest(trial);
   kill_point("after_ingest");
-  if (std::filesystem::exists(folder.result())) {
-    Left left = done_or_damaged(folder, readable_result(folder.result()), events_good);
+  if (const auto result = stored_result(folder.result())) {
+    Left left = done_or_damaged(folder, *result, events_good);
     left.warnings = warnings_of_last(trial, folder);
     return left;
   }

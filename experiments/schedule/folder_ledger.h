@@ -7,16 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "core/json.h"
+#include "core/stored_json.h"
 #include "experiments/schedule/attempt_end.h"
 #include "experiments/schedule/ledger.h"
 #include "results/store.h"
 
 namespace rethink {
-
-/// Whether this attempt was done, and its result set aside so that the trial runs again: it has no
-/// other ending.
-bool was_set_aside(const TrialFolder& folder, int64_t attempt);
 
 class FolderLedger : public Ledger {
  public:
@@ -46,8 +42,7 @@ class FolderLedger : public Ledger {
   bool ingest(const std::string& trial);
   Left judge(const TrialFolder& folder, const Ending& ending);
   std::vector<std::string> warnings_of_last(const std::string& trial, const TrialFolder& folder);
-  Left done_or_damaged(const TrialFolder& folder, const std::optional<Json>& result,
-                       bool events_good);
+  Left done_or_damaged(const TrialFolder& folder, const StoredJson& result, bool events_good);
 
   std::filesystem::path store_;
   Store& index_;

@@ -4,6 +4,7 @@
 
 #include "core/hash.h"
 #include "core/json.h"
+#include "core/result_file.h"
 #include "core/schema.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/attempt_end.h"
@@ -30,7 +31,7 @@ bool leaves_weights(const Trial& trial, const Schema& schema) {
 bool has_files(const TrialFolder& folder, const std::set<std::string>& kinds,
                std::set<std::filesystem::path>* hashed) {
   std::set<std::string> there;
-  if (const auto result = read_result(folder)) {
+  if (const auto result = sound_result(folder.result())) {
     for (const Artifact& artifact : artifacts_of(*result, folder)) {
       if (!kinds.count(artifact.kind)) continue;
       std::error_code missing;

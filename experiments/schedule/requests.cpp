@@ -14,6 +14,8 @@
 #include "core/kill_point.h"
 #include "core/log.h"
 #include "core/process.h"
+#include "core/result_file.h"
+#include "core/stored_json.h"
 #include "core/uuid.h"
 #include "experiments/schedule/attempt_end.h"
 #include "experiments/schedule/orphans.h"
@@ -202,6 +204,12 @@ std::string why_none(const std::map<TrialState, std::vector<std::string>>& other
   return text;
 }
 
+/// A result that counts for nothing: the trial has to run again, whatever the database says.
+bool has_damaged_result(const std::filesystem::path& store, const std::string& trial) {
+  const auto result = stored_result(TrialFolder(store, trial).result());
+  return result && !result->is_sound();
+}
+
 Obeyed retry(const Request& request, Targets& targets, const std::filesystem::path& store,
              Store& index, Scheduler* scheduler) {
   std::set<std::string> again;
@@ -209,7 +217,9 @@ Obeyed retry(const Request& request, Targets& targets, const std::filesystem::pa
   for (const std::string& trial : targets.trials()) {
     const std::optional<TrialRow> row = index.trial(trial);
     if (!row) continue;
-    if (row->state != "failed" && row->state != "diverged" && row->state != "cancelled") {
+    if (has_damaged_result(store, trial)) {
+      again.insert(trial);
+    } else if (row->state != "failed" && row->state != "diverged" && row->state != "cancelled") {
       others[row->state].push_back(trial);
     } else if (is_chosen(request.only, *row, index)) {
       again.insert(trial);
@@ -234,6 +244,10 @@ Obeyed retry(const Request& request, Targets& targets, const std::filesystem::pa
       again};
 }
 
+const char* kind_text(Request::Kind kind) {
+  return kind == Request::Kind::cancel ? "cancel" : "retry";
+}
+
 /// "cancel by ada, process 4711 on host: cancelled 2 trials: ID TITLE, ID TITLE"
 std::string log_text(const Request& request, const Obeyed& obeyed, const Scheduler* scheduler) {
   constexpr size_t kMostNamed = 5;
@@ -244,8 +258,8 @@ std::string log_text(const Request& request, const Obeyed& obeyed, const Schedul
     named.push_back(trial + (has_title ? " " + scheduler->trial(trial).title : ""));
   }
   if (obeyed.trials.size() > kMostNamed) named.push_back("...");
-  return fmt::format("{} by {}: {}{}", to_json(request)["kind"].get<std::string>(), request.by,
-                     obeyed.text, named.empty() ? "" : ": " + joined(named));
+  return fmt::format("{} by {}: {}{}", kind_text(request.kind), request.by, obeyed.text,
+                     named.empty() ? "" : ": " + joined(named));
 }
 
 /// "ada, process 4711 on host"
@@ -268,37 +282,49 @@ std::optional<std::string> take_answer(const std::filesystem::path& file) {
   const std::filesystem::path answer_file =
       std::filesystem::path(file).replace_extension(".answer");
   if (!std::filesystem::exists(answer_file)) return std::nullopt;
-  const Json answer = read_json(answer_file);
+  static const JsonShape kAnswer = object_with({{"good", true_or_false()}, {"text", any_text()}});
+  const StoredJson answer = read_stored_json(answer_file, kAnswer);
   std::filesystem::remove(file);
   std::filesystem::remove(answer_file);
-  if (!answer.at("good")) throw ConfigError(answer.at("text").get<std::string>());
-  return answer.at("text").get<std::string>();
+  if (!answer.is_sound()) {
+    throw MachineError(fmt::format(
+        "{} is damaged ({}): `rethink status` shows whether it was done what this command asks for",
+        answer_file.string(), answer.damage));
+  }
+  if (!answer.object.at("good")) throw ConfigError(answer.object.at("text").get<std::string>());
+  return answer.object.at("text").get<std::string>();
 }
 
 }  // namespace
 
-Json to_json(const Request& request) {
-  Json json{{"kind", request.kind == Request::Kind::cancel ? "cancel" : "retry"},
+std::string request_text(const Request& request) {
+  Json json{{"kind", kind_text(request.kind)},
             {"targets", request.targets},
             {"only", request.only},
             {"by", request.by}};
   if (request.profile) json["profile"] = *request.profile;
-  return json;
+  return stored_text(json);
 }
 
-Request request_of(const Json& json) {
-  try {
-    Request request;
-    request.kind = json.at("kind") == "cancel" ? Request::Kind::cancel : Request::Kind::retry;
-    request.targets = json.at("targets").get<std::vector<std::string>>();
-    request.only = json.at("only").get<std::set<std::string>>();
-    request.by = json.value("by", "somebody");
-    if (json.contains("profile")) request.profile = json.at("profile").get<std::string>();
-    return request;
-  } catch (const Json::exception& error) {
-    throw ConfigError("got " + json.dump() +
-                      ", expected a request to cancel or retry: " + error.what());
+Request request_from(const std::string& text, const std::filesystem::path& file) {
+  static const JsonShape kRequest = object_with({{"kind", one_of_texts({"cancel", "retry"})},
+                                                 {"targets", list_of(any_text())},
+                                                 {"only", list_of(any_text())},
+                                                 {"by", any_text(), false},
+                                                 {"profile", any_text(), false}});
+  const StoredJson stored = stored_json(text, kRequest);
+  if (!stored.is_sound()) {
+    throw ConfigError(fmt::format("{} is damaged ({}): nothing was done; give the command again",
+                                  file.string(), stored.damage));
   }
+  const Json& json = stored.object;
+  Request request;
+  request.kind = json.at("kind") == "cancel" ? Request::Kind::cancel : Request::Kind::retry;
+  request.targets = json.at("targets").get<std::vector<std::string>>();
+  request.only = json.at("only").get<std::set<std::string>>();
+  request.by = json.value("by", "somebody");
+  if (json.contains("profile")) request.profile = json.at("profile").get<std::string>();
+  return request;
 }
 
 Obeyed apply_request(const Request& request, const std::filesystem::path& store, Store& index,
@@ -334,7 +360,7 @@ std::vector<std::string> answer_requests(const std::filesystem::path& store, Sto
       if (!text) continue;
       Json answer;
       try {
-        const Request request = request_of(parse_json(*text, file.string()));
+        const Request request = request_from(*text, file);
         const Obeyed obeyed = apply_request(request, store, index, scheduler);
         answer = {{"good", true}, {"text", obeyed.text}};
         said.push_back(log_text(request, obeyed, scheduler));
@@ -342,7 +368,7 @@ std::vector<std::string> answer_requests(const std::filesystem::path& store, Sto
         answer = {{"good", false}, {"text", error.what()}};
       }
       kill_point("before_answer");
-      write_file_atomically(answer_file, answer.dump());
+      write_file_atomically(answer_file, stored_text(answer));
       kill_point("after_answer");
     }
     std::filesystem::remove(file);
@@ -378,7 +404,7 @@ std::string submit_request(const Request& request, const std::filesystem::path& 
       std::filesystem::create_directories(file.parent_path());
       Request asking = request;
       asking.by = this_user();
-      write_file_durably(file, to_json(asking).dump());
+      write_file_durably(file, request_text(asking));
       asked = true;
     }
     const timespec pause{0, 20'000'000};

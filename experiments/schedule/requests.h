@@ -30,8 +30,9 @@ struct Obeyed {
   std::set<std::string> trials;  // that were cancelled or may run again
 };
 
-Json to_json(const Request& request);
-Request request_of(const Json& json);
+/// The text of a request's file, and back. Throws ConfigError when it is damaged.
+std::string request_text(const Request& request);
+Request request_from(const std::string& text, const std::filesystem::path& file);
 
 /// Does what is asked: durably in the folders, then in the index and, if one runs, in the
 /// scheduler. Throws ConfigError when a target is not in the store.

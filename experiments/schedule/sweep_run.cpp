@@ -10,6 +10,7 @@
 #include "core/json.h"
 #include "core/kill_point.h"
 #include "core/log.h"
+#include "core/result_file.h"
 #include "core/schema.h"
 #include "core/utf8.h"
 #include "experiments/attempt/checkpoint_folder.h"
@@ -190,19 +191,6 @@ void SweepRun::record_sweep(const Plan& plan, std::vector<SweepFile>& known) {
   replace_sweep_file(store_, std::move(file), known);
 }
 
-/// Nobody's driver failed: the last attempt was done, and what it left is gone or unreadable.
-void note_lost_result(const TrialFolder& folder) {
-  const std::vector<int64_t> attempts = folder.attempts();
-  if (attempts.empty() || std::filesystem::exists(folder.end(attempts.back())) ||
-      was_set_aside(folder, attempts.back()))
-    return;
-  AttemptEnding end;
-  end.outcome = AttemptOutcome::lost;
-  end.message = std::filesystem::exists(folder.result()) ? "its result.json was damaged"
-                                                         : "its result.json was removed";
-  write_end(folder, attempts.back(), end);
-}
-
 void SweepRun::prepare_states() {
   const auto known = index_.states(order_);
   for (const std::string& id : order_) {
@@ -210,7 +198,7 @@ void SweepRun::prepare_states() {
     const auto found = known.find(id);
     State state = found == known.end() ? State::waiting : state_named(found->second);
     // The folder is the truth: a result that somebody removed or damaged is made again.
-    if ((state == State::done || state == State::diverged) && !readable_result(folder.result())) {
+    if ((state == State::done || state == State::diverged) && !sound_result(folder.result())) {
       note_lost_result(folder);
       state = State::waiting;
     }

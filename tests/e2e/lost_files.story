@@ -17,6 +17,7 @@ $ rethink db check
 the database is sound and its states are those of the folders (--hashes compares every row, event and artifact)
 $ rethink db check --format json --hashes
 {
+  "files_without_checksum": 0,
   "notes": [],
   "problems": [],
   "sound": true
@@ -27,8 +28,9 @@ garbage
 $ rethink db check
 trial <id>: <any>/events.jsonl has 8 bytes after the last event, which ends at byte <n>; nobody reads them: they may be cut off
 [exit 1]
-$ rethink db check --format json | head -4
+$ rethink db check --format json | head -5
 {
+  "files_without_checksum": 0,
   "notes": [],
   "problems": [
     "trial <id>: <any>/events.jsonl has 8 bytes after the last event, which ends at byte <n>; nobody reads them: they may be cut off"
@@ -37,10 +39,10 @@ $ cp copy store/trials/*/attempt-1/events.jsonl
 # What a trial is cannot be changed by hand.
 $ sed -i 's/"seed": 0/"seed": 5/' store/trials/*/trial.json
 $ rethink db check
-trial <id>: <any>/trial.json is damaged; the next run of its sweep writes it anew, a rebuild before that loses its rows
+trial <id>: <any>/trial.json is damaged (its checksum does not fit what it says); the next run of its sweep writes it anew, a rebuild before that loses its rows
 [exit 1]
 $ rethink db rebuild
-trial <id>: its events, trial.json or result.json are damaged; the next run makes it again
+trial <id>: <any>/trial.json is damaged (its checksum does not fit what it says); the next run makes it again
 1 trials, 1 sweeps
 $ rethink run s.yaml --quiet
 $ rethink db check --hashes
@@ -96,7 +98,7 @@ s train                         1        1        0        0        0        1<a
 to run
   <id>  train seed=0: done in the database, but its result.json is damaged
 $ rethink run s.yaml
-lost      <id>  train seed 0: its result.json is damaged; the trial runs again; it will go on
+lost      <id>  train seed 0: its result.json is damaged (<any>); the trial runs again; it will go on
 started   <id>  train seed 0
 done      <id>  train seed 0  <t>  dev score <n>
 1 of 1 trials done

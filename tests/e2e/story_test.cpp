@@ -6,7 +6,8 @@
 //   === sweep.yaml            the lines up to the next === become a file
 //   ...
 //   ===
-//   $ command                 run by sh; standard error goes where standard output goes
+//   $ command                 run by sh; standard error goes where standard output goes;
+//                             $FIXTURES is tests/fixtures
 //   expected line             exactly, but: <t> a duration, <id> a trial's id or its beginning,
 //                             <n> a number, <any> anything
 //   ...                       any lines, maybe none
@@ -132,7 +133,8 @@ Output run_in(const std::filesystem::path& folder, const Condition& condition,
   const std::string line = "cd \"" + (folder / condition.folder).string() + "\" && export HOME='" +
                            home + "' XDG_CACHE_HOME='" + home + "/cache' XDG_STATE_HOME='" + home +
                            "/state' PATH='" RETHINK_BINARY_DIR
-                           "/bin':\"$PATH\" && unset RETHINK_DATA && " +
+                           "/bin':\"$PATH\" FIXTURES='" RETHINK_SOURCE_DIR
+                           "/tests/fixtures' && unset RETHINK_DATA && " +
                            programs + "{ " + condition.prelude + command + "\n} 2>&1 </dev/null";
   FILE* pipe = popen(line.c_str(), "r");
   Output output;

@@ -1,4 +1,5 @@
 // `rethink db`: the database against the trials' folders, which are the truth.
+
 #include <fmt/format.h>
 
 #include <iostream>
@@ -7,6 +8,8 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/kill_point.h"
+#include "experiments/schedule/orphans.h"
+#include "results/folders.h"
 #include "results/rebuild.h"
 #include "results/store_lock.h"
 
@@ -58,12 +61,19 @@ class Db : public Command {
     const StoreCheck found = check_store(call.context.store, call.hashes);
     const bool sound = found.problems.empty();
     if (call.as_json) {
-      std::cout
-          << Json{{"sound", sound}, {"problems", found.problems}, {"notes", found.notes}}.dump(2)
-          << "\n";
+      std::cout << Json{{"sound", sound},
+                        {"problems", found.problems},
+                        {"notes", found.notes},
+                        {"files_without_checksum", found.files_without_checksum}}
+                       .dump(2)
+                << "\n";
     } else {
       for (const std::string& problem : found.problems) std::cout << problem << "\n";
       for (const std::string& note : found.notes) std::cout << "note: " << note << "\n";
+      if (found.files_without_checksum > 0) {
+        std::cout << counted(found.files_without_checksum, "file")
+                  << " of version 0.1.0 without a checksum, checked member by member\n";
+      }
       if (sound) {
         std::cout << what_is_sound(call)
                   << (found.notes.empty() ? "" : ", but for what the notes name") << "\n";
@@ -97,13 +107,21 @@ class Db : public Command {
           report.moved_aside.string());
     }
     for (const std::string& trial : report.damaged) {
-      std::cerr << fmt::format(
-          "trial {}: its events, trial.json or result.json are damaged; the next run makes it "
-          "again\n",
-          trial);
+      std::cerr << fmt::format("trial {}: {}; the next run makes it again\n", trial,
+                               damage_of(trial_folder(call.context.store, trial)));
     }
     std::cout << fmt::format("{} trials, {} sweeps\n", report.trials, report.sweeps);
     return kDone;
+  }
+
+  /// "PATH is damaged (what is wrong)": why a trial could not be read.
+  static std::string damage_of(const std::filesystem::path& folder) {
+    for (const StoredFiles::Damage& damage : look_at_files(folder).damaged) {
+      const std::string name = damage.file.filename();
+      if (name == "trial.json" || name == "result.json")
+        return fmt::format("{} is damaged ({})", damage.file.string(), damage.what);
+    }
+    return fmt::format("{}: its events are damaged", folder.string());
   }
 
   static int merge(const Call& call) {

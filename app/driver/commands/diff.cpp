@@ -101,8 +101,7 @@ class Diff : public Command {
  private:
   static Trial read(const std::filesystem::path& store, const std::string& name) {
     Store index(store, Store::Access::read);
-    return trial_from_json(
-        read_json(trial_folder(store, trial_with_prefix(index, name)) / "trial.json"));
+    return trial_from_json(required_trial(trial_folder(store, trial_with_prefix(index, name))));
   }
 };
 

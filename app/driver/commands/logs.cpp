@@ -72,9 +72,8 @@ class AttemptTail {
 
   /// What the driver wrote, where the attempt did not say itself that it ended so.
   void print_end() {
-    if (!std::filesystem::exists(folder_ / "end.json")) return;
-    const Json end = read_json(folder_ / "end.json");
-    print_outcome(end.value("outcome", ""), end.value("message", ""), "");
+    if (const std::optional<Json> end = attempt_end(folder_))
+      print_outcome(end->value("outcome", ""), end->value("message", ""), "");
   }
 
   void print_outcome(const std::string& outcome, const std::string& message,

@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "core/result_file.h"
 #include "core/schema.h"
 #include "core/utf8.h"
 #include "experiments/attempt/trial_folder.h"
@@ -167,7 +168,7 @@ std::string trouble_with(const std::filesystem::path& result) {
   const bool ends_well = file && lseek(file.get(), -off_t{kEnd.size()}, SEEK_END) >= 0 &&
                          read(file.get(), end.data(), end.size()) == off_t{kEnd.size()} &&
                          std::string_view(end.data(), end.size()) == kEnd;
-  if (ends_well || readable_result(result)) return "";
+  if (ends_well || sound_result(result)) return "";
   return std::filesystem::exists(result)
              ? "done in the database, but its result.json is damaged"
              : "done in the database, but its folder has no result.json";

@@ -65,7 +65,7 @@ class TrialPrinter {
       std::cout << fmt::format("trial {}: not in this store, it has yet to run\n", id);
       return;
     }
-    const Json trial = read_json(file);
+    const Json trial = required_trial(file.parent_path());
     std::cout << fmt::format("trial {}: {}, job {}, seed {}\n", id, row->state, row->job,
                              row->seed ? fmt::format("{}", *row->seed) : "none");
     if (!row->message.empty()) std::cout << "  " << row->message << "\n";
@@ -158,7 +158,7 @@ Json trial_json(const std::filesystem::path& folder, Store* store, const std::st
   }
   if (const std::optional<Candidates> candidates = candidates_of(*store, folder, *row))
     all["candidates"] = as_objects(candidates->rows);
-  const Json trial = read_json(file);
+  const Json trial = required_trial(file.parent_path());
   for (const char* part : {"data", "imported", "needs"})
     all[part] = trial.value(part, Json::object());
   all["configuration"] = trial.at("config");

@@ -25,15 +25,17 @@ class CandidatesTest : public CommandTest {
     }
     TrialMaker trial(folder_.path(), "c1", {{"by", "dev/score"}, {"groups", groups}});
     trial.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
-    Json json = trial.json(), seeds = Json::array(),
-         result = read_json(trial.folder() / "result.json");
+    Json json = trial.json(), seeds = Json::array(), result = trial.result_json();
     json["seed"] = nullptr;
     write_text(trial.folder() / "trial.json", json.dump());
     for (const Json& id : groups[0]["trials"])
       seeds.push_back({{"seed", seeds.size()}, {"trial", id}});
-    result["selected"] = {
-        {"group", 0}, {"labels", groups[0]["labels"]}, {"score", 2.0}, {"seeds", seeds}};
-    write_text(trial.folder() / "result.json", result.dump());
+    result["selected"] = {{"group", 0},
+                          {"labels", groups[0]["labels"]},
+                          {"by", "dev/score"},
+                          {"score", 2.0},
+                          {"seeds", seeds}};
+    trial.set_result(result);
     finish();
   }
 };

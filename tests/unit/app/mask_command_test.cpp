@@ -22,14 +22,14 @@ class MaskCommandTest : public CommandTest {
     file_ = trial.folder() / "artifacts" / "mask.safetensors";
     std::filesystem::create_directories(file_.parent_path());
     write_mask(file_, {2, 2, {1, 1, 0, 1, 1, 0, 0, 0}});
-    Json result = parse_json(read_text(trial.folder() / "result.json"), "result");
+    Json result = trial.result_json();
     result["artifacts"].push_back({{"name", "mask"},
                                    {"kind", kind},
                                    {"file", "artifacts/mask.safetensors"},
                                    {"sha256", sha256_file(file_)},
                                    {"bytes", std::filesystem::file_size(file_)},
                                    {"facts", Json::object()}});
-    write_text(trial.folder() / "result.json", result.dump());
+    trial.set_result(result);
     sweep_.members.push_back({trial.id(), "lm", "", {}});
     finish();
     return trial.id();

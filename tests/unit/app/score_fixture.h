@@ -39,7 +39,7 @@ class ScoreFixture : public CommandTest {
     TrialMaker trial(folder_.path(), name, config);
     if (!parent.empty()) trial.needs("init", {parent});
     trial.seed(seed).attempt(1, {start_event(1, 0), end_event("done")}).result(1);
-    Json result = parse_json(read_text(trial.folder() / "result.json"), "result");
+    Json result = trial.result_json();
     for (const auto& [split, file] : files) {
       const std::string text = fmt::format("{} {} {} {}", arm, task, seed, split);
       write_text(trial.folder() / "artifacts" / file, text);
@@ -50,7 +50,7 @@ class ScoreFixture : public CommandTest {
                                      {"bytes", text.size()},
                                      {"facts", {{"split", split}}}});
     }
-    write_text(trial.folder() / "result.json", result.dump());
+    trial.set_result(result);
     sweep_.members.push_back({trial.id(), "finetune", "small", {{"arm", arm}, {"task", task}}});
     return ids_[arm + task + std::to_string(seed)] = trial.id();
   }

@@ -16,7 +16,7 @@ class StoreCommands : public CommandTest {
  protected:
   /// A trial of no sweep that failed, as the driver saw it.
   std::string add_failed() const {
-    TrialMaker trial(folder_.path(), "failed");
+    TrialMaker trial(folder_.path(), "fa");
     trial.attempt(1, {start_event(1, 0), end_event("failed")}).ended(1, {{"outcome", "failed"}});
     write_trial_state(trial.folder(), "failed", "no data");
     return trial.id();

@@ -7,6 +7,7 @@
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/json.h"
+#include "core/stored_json.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/event_log.h"
 #include "experiments/attempt/inputs.h"
@@ -28,10 +29,8 @@ class SelectTest : public testing::Test {
     const Trial trial = store_.add("noop", {{"tag", tag}}, seed);
     const TrialFolder folder = store_.folder(trial);
     write_text(folder.artifacts() / "w", tag);
-    Json result{{"trial", trial.id},
-                {"seed", seed},
-                {"outcome", outcome},
-                {"metrics", {{"dev/score", score}}}};
+    Json result{{"trial", trial.id}, {"seed", seed}, {"outcome", outcome},
+                {"attempt", 1},      {"events", 0},  {"metrics", {{"dev/score", score}}}};
     result["directions"] = {{"score", direction_}};
     const Artifact weights{.name = "weights",
                            .kind = "weights",
@@ -40,7 +39,7 @@ class SelectTest : public testing::Test {
                            .bytes = tag.size(),
                            .seed = {}};
     result["artifacts"] = Json::array({to_json(weights, folder.path())});
-    write_text(folder.result(), result.dump());
+    write_text(folder.result(), stored_text(result));
     return trial.id;
   }
 
@@ -78,11 +77,13 @@ class SelectTest : public testing::Test {
     result.update({{"trial", trial.id},
                    {"seed", nullptr},
                    {"outcome", "done"},
+                   {"attempt", 1},
+                   {"events", events.offset()},
                    {"metrics", events.last_metrics()}});
     result["artifacts"] = Json::array();
     for (const Artifact& artifact : context.published)
       result["artifacts"].push_back(to_json(artifact, folder.path()));
-    write_text(folder.result(), result.dump());
+    write_text(folder.result(), stored_text(result));
     return result;
   }
 

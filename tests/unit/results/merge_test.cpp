@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "core/stored_json.h"
 #include "results/rebuild.h"
 #include "tests/unit/results/filled_store.h"
 
@@ -21,13 +22,13 @@ TEST(Merge, BringsDoneTrialsAndTheirSweepsIn) {
   const TempFolder folder;
   fill(folder / "theirs");
   TrialMaker(folder / "ours", "a").attempt(1, {start_event(1, 0)});
-  TrialMaker(folder / "ours", "z");
+  TrialMaker(folder / "ours", "f");
   const MergeReport report = merge_store(folder / "theirs", folder / "ours");
   EXPECT_EQ(report.added, 1u);
   EXPECT_EQ(report.unfinished, 4u);
   EXPECT_EQ(report.sweeps, 1u);
   EXPECT_EQ(state_of(folder / "ours", "a"), "done");
-  EXPECT_EQ(state_of(folder / "ours", "z"), "ready");
+  EXPECT_EQ(state_of(folder / "ours", "f"), "ready");
   EXPECT_EQ(curve_of(Store(folder / "ours", Store::Access::read), id_of("a")), "5:3 10:1");
   const Sweep sweep = read_sweep(folder / "ours", "paper/masks", "").value();
   ASSERT_EQ(sweep.members.size(), 1u);  // d never ran: there is nothing of it to bring
@@ -59,12 +60,13 @@ TEST(Merge, LeavesWhatIsDoneInBothAndNamesWhatDiffers) {
   fill(folder / "ours");
   EXPECT_THAT(merge_store(folder / "theirs", folder / "ours").different, IsEmpty());
   const TrialMaker ours(folder / "ours", "a", {{"steps", 10}});
-  write_text(ours.folder() / "result.json", Json{{"outcome", "done"},
-                                                 {"attempt", 2},
-                                                 {"events", 1},
-                                                 {"metrics", {{"dev/loss", 7.0}}},
-                                                 {"artifacts", Json::array()}}
-                                                .dump());
+  write_text(ours.folder() / "result.json", stored_text({{"trial", ours.id()},
+                                                         {"seed", 0},
+                                                         {"outcome", "done"},
+                                                         {"attempt", 2},
+                                                         {"events", 1},
+                                                         {"metrics", {{"dev/loss", 7.0}}},
+                                                         {"artifacts", Json::array()}}));
   const MergeReport report = merge_store(folder / "theirs", folder / "ours");
   EXPECT_EQ(report.known, 1u);
   EXPECT_THAT(report.different, ElementsAre(id_of("a")));
@@ -128,10 +130,15 @@ TEST(Merge, NamesATrialThatIsDoneHereAndDamagedThere) {
 
 TEST(Merge, TakesNoTrialWhoseFilesAreNotAsTheyWereMade) {
   const TempFolder folder;
-  const TrialMaker trial = with_artifact(folder / "theirs");
-  Json result = read_json(trial.folder() / "result.json");
-  result["artifacts"] = {{{"file", "artifacts/w"}, {"sha256", "0000"}, {"bytes", 3}}};
-  write_text(trial.folder() / "result.json", result.dump());
+  TrialMaker trial = with_artifact(folder / "theirs");
+  Json result = trial.result_json();
+  result["artifacts"] = {{{"name", "weights"},
+                          {"kind", "weights"},
+                          {"file", "artifacts/w"},
+                          {"sha256", std::string(64, '0')},
+                          {"bytes", 3},
+                          {"facts", Json::object()}}};
+  trial.set_result(result);
   const MergeReport report = merge_store(folder / "theirs", folder / "ours");
   EXPECT_EQ(report.added, 0u);
   EXPECT_THAT(report.damaged, ElementsAre(HasSubstr("artifacts/w has another SHA-256")));

@@ -9,6 +9,8 @@
 
 #include "core/event.h"
 #include "core/json.h"
+#include "core/result_file.h"
+#include "core/stored_json.h"
 #include "results/folders.h"
 #include "results/store.h"
 #include "tests/support/temp_folder.h"
@@ -97,14 +99,18 @@ class TrialMaker {
   }
   TrialMaker& result(int64_t attempt, const std::string& outcome = "done",
                      const Json& metrics = Json::object()) {
-    write_text(folder() / "result.json",
-               Json{{"trial", id_},
-                    {"outcome", outcome},
-                    {"attempt", attempt},
-                    {"events", std::filesystem::file_size(events(attempt))},
-                    {"metrics", metrics},
-                    {"artifacts", Json::array()}}
-                   .dump());
+    return set_result({{"trial", id_},
+                       {"seed", json_.at("seed")},
+                       {"outcome", outcome},
+                       {"attempt", attempt},
+                       {"events", std::filesystem::file_size(events(attempt))},
+                       {"metrics", metrics},
+                       {"artifacts", Json::array()}});
+  }
+  /// As result() made it.
+  Json result_json() const { return sound_result(folder() / "result.json").value(); }
+  TrialMaker& set_result(const Json& result) {
+    write_text(folder() / "result.json", stored_text(result));
     return *this;
   }
 

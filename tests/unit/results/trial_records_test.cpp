@@ -201,16 +201,18 @@ TEST_F(TrialRecordsTest, ReadTheWinnersOfASelectFromASnapshot) {
 
 TEST_F(TrialRecordsTest, TakeWhatAnOlderEventDoesNotSayFromTheResult) {
   TrialMaker chooser(folder_.path(), "b3");
-  const Json seeds = {{{"seed", 0}, {"trial", "b1"}}};
+  const Json seeds = {{{"seed", 0}, {"trial", id_of("b1")}}};
   chooser.seed(nullptr)
       .attempt(1, {start_event(1, 0), {{"event", "selected"}, {"seeds", seeds}}, end_event("done")})
       .result(1);
-  Json result = read_json(chooser.folder() / "result.json");
-  result["selected"] = {{"tied", 3}, {"seeds", seeds}};
-  write_text(chooser.folder() / "result.json", result.dump());
+  Json result = chooser.result_json();
+  result["selected"] = {{"group", 0},        {"labels", Json::array()},
+                        {"by", "dev/score"}, {"score", 0.5},
+                        {"tied", 3},         {"seeds", seeds}};
+  chooser.set_result(result);
   const TrialRecords records = read({chooser.id()}, {{kScore}, {}, {}, {}});
   EXPECT_EQ(records.at(chooser.id()).tied, 3u);
-  EXPECT_THAT(records.at(chooser.id()).winners, ElementsAre("b1"));
+  EXPECT_THAT(records.at(chooser.id()).winners, ElementsAre(id_of("b1")));
 }
 
 }  // namespace

@@ -75,16 +75,17 @@ TEST_F(FolderLedgerTest, KnowsTheLargestCheckpointOfTheStoreAndOfWhatItTakesIn) 
 
 TEST_F(FolderLedgerTest, TellsWhatASelectChoseAndOfHowManyEqualOnes) {
   trial_.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
-  const std::filesystem::path file = trial_.folder() / "result.json";
-  Json result = read_json(file);
+  Json result = trial_.result_json();
   result["selected"] = {
+      {"group", 0},
+      {"seeds", Json::array()},
       {"labels",
        {{{"axis", "arm"}, {"value", "Star"}}, {{"axis", "optimizer.lr"}, {"value", "0.1"}}}},
       {"by", "dev/score"},
       {"score", 0.25},
       {"tied", 1}};
   const auto chosen = [&] {
-    write_text(file, result.dump() + "\n");
+    trial_.set_result(result);
     const Left left = ledger_.close(trial_.id(), {});
     ledger_.commit();
     return left.chosen;
@@ -219,7 +220,7 @@ TEST_F(FolderLedgerTest, RunsATrialAgainWhoseResultIsDamaged) {
   const Left left = killed();
   EXPECT_EQ(left.outcome, AttemptOutcome::lost);
   EXPECT_TRUE(left.free);
-  EXPECT_EQ(left.message, "its result.json is damaged; the trial runs again");
+  EXPECT_EQ(left.message, "its result.json is damaged (not valid JSON at byte 1); the trial runs again");
   EXPECT_FALSE(std::filesystem::exists(trial_.folder() / "result.json"));
 }
 

@@ -12,6 +12,7 @@
 #include "core/event.h"
 #include "core/hash.h"
 #include "core/json.h"
+#include "core/stored_json.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/requests.h"
 #include "experiments/schedule/sweep_run.h"
@@ -107,13 +108,14 @@ class FolderWorkers : public Runner {
     Json event = weights;
     event["event"] = "artifact";
     say(folder, number, event);
-    write_text(folder.result(), Json{{"trial", trial},
-                                     {"outcome", to_text(outcome)},
-                                     {"attempt", number},
-                                     {"events", std::filesystem::file_size(folder.events(number))},
-                                     {"metrics", Json::object()},
-                                     {"artifacts", {weights}}}
-                                    .dump());
+    write_text(folder.result(),
+               stored_text({{"trial", trial},
+                            {"seed", nullptr},
+                            {"outcome", to_text(outcome)},
+                            {"attempt", number},
+                            {"events", std::filesystem::file_size(folder.events(number))},
+                            {"metrics", Json::object()},
+                            {"artifacts", {weights}}}));
     return outcome == AttemptOutcome::done ? 0 : static_cast<int>(AttemptExit::diverged) << 8;
   }
 

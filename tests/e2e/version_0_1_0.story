@@ -1,0 +1,65 @@
+# A store that version 0.1.0 wrote (tests/fixtures/version_0_1_0: done, failed, interrupted and cancelled trials, a select of
+# two seeds) opens, resumes, rebuilds and renders; no finished file is rewritten, and damage is seen without checksums, too.
+=== plots/tables/old.yaml
+table: old
+title: of version 0.1.0
+sweep: arms.yaml
+stage: train
+rows: [{label: A, where: {tag: a}}, {label: B, where: {tag: b}}]
+columns: [{label: score, metric: dev/score}]
+direction: max
+seeds: 2
+===
+$ cp -r $FIXTURES/version_0_1_0/kept old && cp $FIXTURES/version_0_1_0/*.yaml . && find old -name '*.json' | sort | xargs sha256sum > before
+$ rethink status --store old
+arms: 7 of 9 done, 2 failed
+  failed    507102941999179d334b  broken seed 0  0.0 s: fail_at: step 3 fails
+  failed    429b4e8a32f0d121b25b  broken seed 1  0.0 s: fail_at: step 3 fails
+gone: 0 of 1 done, 1 cancelled
+long: 0 of 1 done, 1 ready
+<any>
+nobody works on it
+$ rethink db check --hashes --store old
+16 files of version 0.1.0 without a checksum, checked member by member
+the database is sound and says what the folders say
+$ rethink run long.yaml --store old
+started   0ac643ea438505caf443  long seed 0
+goes on   0ac643ea438505caf443  long seed 0 from step <n> of 30
+done      0ac643ea438505caf443  long seed 0  <t>  dev score 0.27182
+1 of 1 trials done
+$ rethink retry arms --store old; rethink run arms.yaml --store old --quiet | tail -n 1
+2 trials may run again
+...
+$ rethink query 'SELECT state, count(*) AS n FROM runs GROUP BY state' --store old --format csv
+state,n
+cancelled,1
+done,8
+failed,2
+$ rm old/rethink.db; rethink db rebuild --store old && rethink db check --hashes --store old
+11 trials, 3 sweeps
+<n> files of version 0.1.0 without a checksum, checked member by member
+the database is sound and says what the folders say
+$ rethink table old --path . --store old --format csv
+table,<any>
+old,,A,score,dev/score@last,0.23813979752174286,<any>
+old,,B,score,dev/score@last,0.5221862157221218,<any>
+$ cut -d' ' -f 3 before | grep -v 'state\|end\|sweeps' | xargs sha256sum | diff - before | grep '^<'
+[exit 1]
+
+# A changed digit, a wrong word and a misspelt member of files that have no checksum.
+$ cd old/trials && sed -i 's/"dev\/score":0.08/"dev\/score":0.98/' 9e9a*/result.json && rethink db check --hashes --store ..
+trial <id>: <any>/result.json has other metrics than its events; to have it again: rethink rm <id>, then run its sweep
+<any> files of version 0.1.0 without a checksum, checked member by member
+[exit 1]
+$ cd old/trials && sed -i 's/"done"/"dnoe"/' 9e9a*/result.json && rethink db check --store ..
+trial <id>: <any>/result.json is damaged (outcome: got "dnoe", expected one of done, diverged); the next run of its sweep makes it again
+<any> files of version 0.1.0 without a checksum, checked member by member
+[exit 1]
+$ rethink run arms.yaml --store old 2>&1 | grep -v broken
+lost      <id>  train tag=a seed 0: its result.json is damaged (outcome: got "dnoe", expected one of done, diverged); the trial runs again<any>
+started   <id>  train tag=a seed 0
+done      <id>  train tag=a seed 0  <t>  dev score 0.0814958
+...
+$ rethink db check --hashes --store old
+<any> files of version 0.1.0 without a checksum, checked member by member
+the database is sound and says what the folders say
