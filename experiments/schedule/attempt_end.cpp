@@ -74,7 +74,11 @@ void forgive(const TrialFolder& folder) {
   }
   const std::vector<int64_t> numbers = folder.attempts();
   if (!numbers.empty()) {
-    if (auto end = read_end(folder, numbers.back())) {
+    std::optional<AttemptEnding> end = read_end(folder, numbers.back());
+    // It said itself that it diverged; what was charged before it has to be forgiven, too.
+    if (!end && was_set_aside(folder, numbers.back()))
+      end = AttemptEnding{.outcome = AttemptOutcome::diverged, .message = "diverged", .status = {}};
+    if (end) {
       end->forgiven = true;
       write_end(folder, numbers.back(), *end);
     }

@@ -73,6 +73,16 @@ TEST_F(FolderLedgerTest, KnowsTheLargestCheckpointOfTheStoreAndOfWhatItTakesIn) 
   EXPECT_EQ(FolderLedger(folder_.path(), index_).checkpoint_bytes(), 90u);
 }
 
+TEST_F(FolderLedgerTest, RetryOfADivergedTrialForgivesWhatWasChargedBefore) {
+  trial_.attempt(1, {start_event(1, 0)}).ended(1, {{"outcome", "killed"}, {"charged", true}});
+  trial_.attempt(2, {start_event(2, 0), end_event("diverged")}).result(2, "diverged");
+  const TrialFolder folder(trial_.folder());
+  EXPECT_EQ(history_of(folder).charged.of(AttemptOutcome::killed), 1);
+  forgive(folder);
+  EXPECT_EQ(history_of(folder).charged.of(AttemptOutcome::killed), 0);
+  EXPECT_EQ(read_end(folder, 2)->outcome, AttemptOutcome::diverged);
+}
+
 TEST_F(FolderLedgerTest, TellsWhatASelectChoseAndOfHowManyEqualOnes) {
   trial_.attempt(1, {start_event(1, 0), end_event("done")}).result(1);
   Json result = trial_.result_json();
