@@ -7,31 +7,36 @@
 #include <set>
 
 #include "core/json.h"
-#include "experiments/schedule/conditions.h"
+#include "core/value_equality.h"
+#include "experiments/schedule/overlay.h"
 
 namespace rethink {
 namespace {
 
-using SameText = bool (*)(const std::string&, const std::string&);
+using IsSame = bool (*)(const RecordedValue&, const WrittenValue&);
 
-bool is_equal(const std::string& a, const std::string& b) {
-  return a == b;
+/// Spelt as it is on record; quotes keep it from being a number.
+bool is_spelt(const RecordedValue& recorded, const WrittenValue& written) {
+  return recorded.text == written.text && (!written.quoted || same_value(recorded, written));
+}
+
+bool is_same(const RecordedValue& recorded, const WrittenValue& written) {
+  return same_value(recorded, written);
 }
 
 /// What a trial has of an axis. One that --set or a profile made a fixed value is no label any
 /// more; then the configuration tells.
-std::optional<std::string> axis_value(const PlannedTrial& trial, const std::string& axis) {
-  const auto label = trial.labels.find(axis);
-  if (label != trial.labels.end()) return label->second;
+std::optional<RecordedValue> axis_value(const PlannedTrial& trial, const std::string& axis) {
   const Json* value = find_path(trial.trial.config, axis);
-  if (!value) return std::nullopt;
-  return value->is_string() ? value->get<std::string>() : value->dump();
+  const auto option = value ? std::optional(recorded_value(*value)) : std::nullopt;
+  const auto label = trial.labels.find(axis);
+  return label == trial.labels.end() ? option : typed_label(label->second, option);
 }
 
-bool matches(const PlannedTrial& trial, const TextPairs& where, SameText same) {
+bool matches(const PlannedTrial& trial, const TextPairs& where, IsSame same) {
   return std::all_of(where.begin(), where.end(), [&](const auto& wanted) {
-    const std::optional<std::string> value = axis_value(trial, wanted.key.text);
-    return value && same(*value, wanted.value.text);
+    const std::optional<RecordedValue> value = axis_value(trial, wanted.key.text);
+    return value && same(*value, wanted.value.written());
   });
 }
 
@@ -44,13 +49,13 @@ std::vector<std::string> label_names(const std::vector<const PlannedTrial*>& tri
 }
 
 /// Values of an axis in the plan's order, each once.
-std::vector<std::string> axis_values(const std::vector<const PlannedTrial*>& trials,
-                                     const std::string& axis) {
-  std::vector<std::string> values;
+std::vector<RecordedValue> axis_values(const std::vector<const PlannedTrial*>& trials,
+                                       const std::string& axis) {
+  std::vector<RecordedValue> values;
   std::set<std::string> seen;
   for (const PlannedTrial* trial : trials) {
-    const std::optional<std::string> found = axis_value(*trial, axis);
-    if (found && seen.insert(*found).second) values.push_back(*found);
+    const std::optional<RecordedValue> found = axis_value(*trial, axis);
+    if (found && seen.insert(found->text).second) values.push_back(*found);
   }
   return values;
 }
@@ -71,21 +76,25 @@ void add_no_axis(const Word& axis, const Word& stage,
 
 /// `value` is one of those of `axis` that the trials have.
 void check_axis_value(const Word& value, const std::string& axis,
-                      const std::vector<std::string>& values, Problems& problems) {
-  const bool known = std::any_of(values.begin(), values.end(),
-                                 [&](const auto& v) { return same_value(v, value.text); });
-  if (known) return;
-  problems.add(value.at, fmt::format("no trial has {} '{}'{}; it has: {}", axis, value.text,
-                                     did_you_mean(value.text, values), joined(values)));
+                      const std::vector<RecordedValue>& values, Problems& problems) {
+  if (std::ranges::any_of(values, [&](const auto& v) { return is_same(v, value.written()); }))
+    return;
+  std::vector<std::string> texts;
+  for (const RecordedValue& known : values) texts.push_back(known.text);
+  problems.add(value.at, fmt::format("no trial has {} '{}'{}{}; it has: {}", axis, value.text,
+                                     value.quoted ? ", as text" : "",
+                                     did_you_mean(value.text, texts), joined(texts)));
 }
 
 /// `value` is in the sweep file, though no trial has it: `exclude` drops them.
 bool is_excluded(const Plan& plan, const std::string& stage, const std::string& axis,
-                 const std::string& value) {
+                 const Word& value) {
   const auto of_stage = plan.axis_values.find(stage);
   if (of_stage == plan.axis_values.end()) return false;
   const auto values = of_stage->second.find(axis);
-  return values != of_stage->second.end() && values->second.contains(value);
+  return values != of_stage->second.end() &&
+         std::ranges::any_of(values->second,
+                             [&](const auto& v) { return is_same({v}, value.written()); });
 }
 
 /// A sweep that is narrowed or excludes points may lack what the spec names; otherwise it is a
@@ -93,18 +102,18 @@ bool is_excluded(const Plan& plan, const std::string& stage, const std::string& 
 void check_where(const TrialSelection& selection, const Plan& plan,
                  const std::vector<const PlannedTrial*>& trials, Problems& problems) {
   for (const auto& [axis, value] : selection.where) {
-    const std::vector<std::string> values = axis_values(trials, axis.text);
+    const std::vector<RecordedValue> values = axis_values(trials, axis.text);
     if (values.empty()) {
       add_no_axis(axis, selection.stage, trials, problems);
     } else if (!selection.may_be_absent &&
-               !is_excluded(plan, selection.stage.text, axis.text, value.text)) {
+               !is_excluded(plan, selection.stage.text, axis.text, value)) {
       check_axis_value(value, axis.text, values, problems);
     }
   }
 }
 
 /// Each id once: points with other labels may be the same trial.
-CellTrials matching(const CellTrials& trials, const TextPairs& where, SameText same) {
+CellTrials matching(const CellTrials& trials, const TextPairs& where, IsSame same) {
   CellTrials selected;
   std::set<std::string> seen;
   for (const PlannedTrial* trial : trials) {
@@ -129,8 +138,8 @@ class TrialFinder {
     if (plan.left_out.contains(selection.stage.text)) return {};
     if (stage.trials.empty()) {
       const std::vector<std::string> stages = stage_names(plan);
-      const auto& [stage_name, at] = selection.stage;
-      problems.add(at,
+      const std::string& stage_name = selection.stage.text;
+      problems.add(selection.stage.at,
                    fmt::format("sweep {} has no trials of a stage '{}'{}; it has: {}", plan.sweep,
                                stage_name, did_you_mean(stage_name, stages), joined(stages)));
       return {};
@@ -139,8 +148,8 @@ class TrialFinder {
     // sweep does.
     const TextPairs& where = selection.where;
     CellTrials selected =
-        matching(where.empty() ? stage.trials : having(stage, where.back()), where, is_equal);
-    if (selected.empty()) selected = matching(stage.trials, where, same_value);
+        matching(where.empty() ? stage.trials : having(stage, where.back()), where, is_spelt);
+    if (selected.empty()) selected = matching(stage.trials, where, is_same);
     if (selected.empty()) check_where(selection, plan, stage.trials, problems);
     return selected;
   }
@@ -163,7 +172,7 @@ class TrialFinder {
     if (is_new) {
       for (const PlannedTrial* trial : stage.trials) {
         if (const auto value = axis_value(*trial, wanted.key.text))
-          axis->second[*value].push_back(trial);
+          axis->second[value->text].push_back(trial);
       }
     }
     return axis->second[wanted.value.text];
@@ -209,11 +218,11 @@ void check_origins(const std::vector<Word>& from, const Plans& plans, Problems& 
     known.insert(known.end(), stages.begin(), stages.end());
     known.insert(known.end(), plan.left_out.begin(), plan.left_out.end());
   }
-  for (const auto& [stage, at] : from) {
-    if (std::ranges::find(known, stage) != known.end()) continue;
-    problems.add(at, fmt::format("from: no sweep of the table has trials of a stage '{}'{}; there "
-                                 "are: {}",
-                                 stage, did_you_mean(stage, known), joined(known)));
+  for (const Word& stage : from) {
+    if (std::ranges::find(known, stage.text) != known.end()) continue;
+    problems.add(stage.at, fmt::format("from: no sweep of the table has trials of a stage '{}'{}; "
+                                       "there are: {}",
+                                       stage.text, did_you_mean(stage.text, known), joined(known)));
   }
 }
 
@@ -263,7 +272,7 @@ class AxisCheck {
 
 std::string value_label(const LineSpec& line, const std::string& value) {
   const auto label = std::find_if(line.labels.begin(), line.labels.end(), [&](const auto& pair) {
-    return same_value(pair.key.text, value);
+    return is_same({value}, pair.key.written());
   });
   return label == line.labels.end() ? value : label->value.text;
 }
@@ -278,7 +287,7 @@ std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& ba
   selection.where = line.where;
   const CellTrials trials = finder.select(selection, problems);
   const std::vector<std::string> names = label_names(trials);
-  const std::vector<std::string> values = axis_values(trials, line.axis.text);
+  const std::vector<RecordedValue> values = axis_values(trials, line.axis.text);
   const bool is_axis = std::find(names.begin(), names.end(), line.axis.text) != names.end();
   if (!trials.empty() && !is_axis && (!selection.may_be_absent || values.empty())) {
     add_no_axis(line.axis, selection.stage, trials, problems);
@@ -290,10 +299,15 @@ std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& ba
       check_axis_value(value, line.axis.text, values, problems);
   }
   std::vector<GridLine> lines;
-  for (const std::string& value : line.order.empty() ? values : texts_of(line.order)) {
+  std::vector<Word> words = line.order;
+  if (words.empty()) {
+    for (const RecordedValue& value : values) words.push_back({value.text, {}});
+  }
+  for (Word& value : words) {
+    value.at = line.axis.at;
     TextPairs where = line.where;
-    where.push_back({line.axis, {value, line.axis.at}});
-    lines.push_back({value_label(line, value), value, &line, std::move(where)});
+    where.push_back({line.axis, value});
+    lines.push_back({value_label(line, value.text), value.text, &line, std::move(where)});
   }
   return lines;
 }

@@ -268,10 +268,10 @@ void check_profiles(const std::vector<NoteSpec>& notes, const Grid& grid) {
   known.push_back(kNoProfile);
   Problems problems;
   for (const NoteSpec& note : notes) {
-    for (const auto& [name, at] : note.profiles) {
-      if (std::ranges::find(known, name) != known.end()) continue;
-      problems.add(at, fmt::format("notes: no sweep here has a profile '{}'{}; there are: {}", name,
-                                   did_you_mean(name, known), joined(known)));
+    for (const Word& name : note.profiles) {
+      if (std::ranges::find(known, name.text) != known.end()) continue;
+      problems.add(name.at, fmt::format("notes: no sweep here has a profile '{}'{}; there are: {}",
+                                        name.text, did_you_mean(name.text, known), joined(known)));
     }
   }
   problems.throw_if_any();

@@ -41,7 +41,7 @@ std::optional<Word> SpecReader::word(const std::string& key) {
     problems_.add(found->where, fmt::format("{}: expected text", key));
     return std::nullopt;
   }
-  return Word{found->scalar, found->where};
+  return Word{found->scalar, found->where, found->quoted};
 }
 
 std::optional<std::string> SpecReader::optional_text(const std::string& key) {
@@ -120,13 +120,13 @@ bool SpecReader::boolean(const std::string& key, bool otherwise) {
 std::vector<Word> SpecReader::words(const std::string& key) {
   const Yaml* found = take(key);
   if (!found) return {};
-  if (found->is_scalar()) return {{found->scalar, found->where}};
+  if (found->is_scalar()) return {{found->scalar, found->where, found->quoted}};
   std::vector<Word> all;
   for (const Yaml& item : found->items) {
     if (!item.is_scalar()) {
       problems_.add(item.where, fmt::format("{}: expected text", key));
     } else {
-      all.push_back({item.scalar, item.where});
+      all.push_back({item.scalar, item.where, item.quoted});
     }
   }
   if (!found->is_list()) problems_.add(found->where, fmt::format("{}: expected a list", key));
@@ -142,7 +142,8 @@ TextPairs SpecReader::pairs(const std::string& key) {
       problems_.add(entry.value.where,
                     fmt::format("{}.{}: expected text or a number", key, entry.key));
     } else {
-      all.push_back({{entry.key, entry.where}, {entry.value.scalar, entry.value.where}});
+      all.push_back(
+          {{entry.key, entry.where}, {entry.value.scalar, entry.value.where, entry.value.quoted}});
     }
   }
   if (!found->is_map()) problems_.add(found->where, fmt::format("{}: expected a map", key));

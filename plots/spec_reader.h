@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/value_equality.h"
 #include "core/yaml.h"
 
 namespace rethink {
@@ -16,6 +17,9 @@ namespace rethink {
 struct Word {
   std::string text;
   Position at;
+  bool quoted = false;  // '1' or "1": text, never a number
+
+  WrittenValue written() const { return {text, quoted}; }
 };
 
 /// Text by label or key, in the order of the file.

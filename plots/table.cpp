@@ -43,7 +43,8 @@ TableColumn make_column(const GridLine& line, const TableSpec& spec) {
 std::vector<size_t> column_parts(const LineSpec& line, const std::vector<GridLine>& columns,
                                  Problems& problems) {
   std::vector<size_t> parts;
-  for (const auto& [name, at] : line.of) {
+  for (const Word& part : line.of) {
+    const std::string& name = part.text;
     const size_t before = parts.size();
     for (size_t i = 0; i < columns.size(); ++i) {
       const bool derived = !columns[i].spec->of.empty();
@@ -51,8 +52,8 @@ std::vector<size_t> column_parts(const LineSpec& line, const std::vector<GridLin
         parts.push_back(i);
     }
     if (parts.size() == before) {
-      problems.add(at, fmt::format("no column or axis of columns is called '{}'{}", name,
-                                   did_you_mean(name, line_labels(columns))));
+      problems.add(part.at, fmt::format("no column or axis of columns is called '{}'{}", name,
+                                        did_you_mean(name, line_labels(columns))));
     }
   }
   return parts;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/schedule/conditions.h"
+#include "core/value_equality.h"
 #include "plots/grid.h"
 #include "plots/item_metric.h"
 #include "plots/mark.h"
@@ -104,14 +104,18 @@ struct Table {
   size_t num_to_run() const;
 };
 
-/// The place of the row or column called `name`: by its label, else by its axis' value.
+/// The place of the row or column called `name`: by its label, else by its axis' value, as it is
+/// written before one that is the same number.
 template <typename Line>
 std::optional<size_t> find_line(const std::vector<Line>& lines, const std::string& name) {
   for (size_t i = 0; i < lines.size(); ++i) {
     if (lines[i].label == name) return i;
   }
   for (size_t i = 0; i < lines.size(); ++i) {
-    if (same_value(lines[i].key, name)) return i;
+    if (lines[i].key == name) return i;
+  }
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (same_value({lines[i].key}, {name})) return i;
   }
   return std::nullopt;
 }

@@ -14,6 +14,7 @@
 #include "results/read_aside.h"
 #include "results/rebuild.h"
 #include "results/schema.h"
+#include "results/sql_values.h"
 #include "results/statistics.h"
 #include "results/store_state.h"
 
@@ -80,6 +81,7 @@ void Store::open_for_reading() {
     open(copy.database().string(), SQLite::OPEN_READONLY);
   }
   register_statistics(*state_->database);
+  register_values(*state_->database);
 }
 
 void Store::open_for_writing(const std::filesystem::path& file, const char* settings) {
@@ -91,6 +93,7 @@ void Store::open_for_writing(const std::filesystem::path& file, const char* sett
   db.exec("PRAGMA cache_size = -32000");
   migrate(db, state_->path, migrations());
   register_statistics(db);
+  register_values(db);
   read_keys();
 }
 

@@ -4,10 +4,9 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <charconv>
-#include <cmath>
 
 #include "core/error.h"
+#include "core/value_equality.h"
 #include "results/schema.h"
 
 namespace rethink {
@@ -18,13 +17,6 @@ const std::map<std::string, std::string>& columns() {
       {"trial", "t.id"},    {"job", "t.job"},         {"state", "t.state"}, {"seed", "t.seed"},
       {"sweep", "s.sweep"}, {"profile", "s.profile"}, {"stage", "s.stage"}};
   return known;
-}
-
-bool is_number(const std::string& text) {
-  double value = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
-  return !text.empty() && parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() &&
-         std::isfinite(value);  // not the words inf and nan
 }
 
 bool ends_with_part(const std::string& key, const std::string& part) {
@@ -73,18 +65,18 @@ class Parser {
   }
 
   /// A word, or text in quotes.
-  std::string word(const char* what) {
+  WrittenValue word(const char* what) {
     const size_t begin = at_;
     if (at_ < text_.size() && (text_[at_] == '\'' || text_[at_] == '"')) {
       const size_t end = text_.find(text_[at_], at_ + 1);
       if (end == std::string::npos) fail("a quote that is never closed");
       at_ = end + 1;
       skip_space();
-      return text_.substr(begin + 1, end - begin - 1);
+      return {text_.substr(begin + 1, end - begin - 1), /*quoted=*/true};
     }
     while (at_ < text_.size() && in_word(text_[at_])) ++at_;
     if (at_ == begin) fail(fmt::format("expected {}", what));
-    const std::string found = text_.substr(begin, at_ - begin);
+    WrittenValue found{text_.substr(begin, at_ - begin)};
     skip_space();
     return found;
   }
@@ -117,20 +109,20 @@ class Parser {
   }
 
   std::string comparison() {
-    const std::string name = word("a name");
-    const std::string column = names_.sql(name);
+    const std::string name = word("a name").text;
+    const SqlValue value = names_.value(name);
     speaks_of_sweeps_ = speaks_of_sweeps_ || names_.of_sweep(name);
     if (take_word("in")) {
       if (!take("(")) fail("expected '(' after in");
       std::string sql;
       do {
-        sql += (sql.empty() ? "" : " OR ") + compared(column, "=", word("a value"));
+        sql += (sql.empty() ? "" : " OR ") + compared(value, "=", word("a value"));
       } while (take(","));
       if (!take(")")) fail("expected ')'");
       return "(" + sql + ")";
     }
     for (const char* sign : {"==", "=", "!=", "<=", "<", ">=", ">"}) {
-      if (take(sign)) return compared(column, sign, word("a value"));
+      if (take(sign)) return compared(value, sign, word("a value"));
     }
     fail("expected one of = != < <= > >= in");
   }
@@ -144,17 +136,11 @@ class Parser {
     return fmt::format("(t.id {} {} COLLATE NOCASE)", sign, sql_text(value));
   }
 
-  /// A value that is no number is never less or greater than one, and always different from it.
-  static std::string compared(const std::string& column, const std::string& sign,
-                              const std::string& value) {
-    if (column == columns().at("trial")) return compared_id(sign, value);
-    if (!is_number(value))
-      return fmt::format("({} {} {} COLLATE NOCASE)", column, sign, sql_text(value));
-    const std::string numeric =
-        fmt::format("(typeof({0}) != 'text' OR {0} GLOB '[-+.0-9]*')", column);
-    const std::string as_number = fmt::format("CAST({} AS REAL) {} {}", column, sign, value);
-    if (sign == "!=") return fmt::format("(NOT {} OR {})", numeric, as_number);
-    return fmt::format("({} AND {})", numeric, as_number);
+  static std::string compared(const SqlValue& value, const std::string& sign,
+                              const WrittenValue& written) {
+    if (value.sql == columns().at("trial")) return compared_id(sign, written.text);
+    return fmt::format("value_is({}, {}, {}, {}, {:d})", value.sql, value.type, sql_text(sign),
+                       sql_text(written.text), written.quoted);
   }
 
   const std::string& text_;
@@ -216,6 +202,17 @@ std::string QueryNames::sql(const std::string& name) const {
       "CASE json_type(t.configuration, {0}) WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' "
       "ELSE json_extract(t.configuration, {0}) END",
       path);
+}
+
+SqlValue QueryNames::value(const std::string& name) const {
+  if (name == "seed") return {sql(name), "iif(t.seed IS NULL, NULL, 'integer')"};
+  if (columns().count(name)) return {sql(name), "'text'"};
+  const bool is_label = labels_.count(name) > 0;
+  const std::string path = json_path(is_label ? name : resolved(name));
+  const std::string option = fmt::format("json_extract(t.configuration, {})", path);
+  const std::string type = fmt::format("json_type(t.configuration, {})", path);
+  if (!is_label) return {option, type};
+  return {sql(name), fmt::format("label_type({}, {}, {})", sql(name), option, type)};
 }
 
 bool QueryNames::of_sweep(const std::string& name) const {

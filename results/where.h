@@ -2,8 +2,8 @@
 //   'task=cola and (mask=star or seed in (0, 1)) and not state=failed'
 //   names  labels (arm, pretrain.arm), configuration keys (optimizer.lr, or their end: lr), and
 //          trial job state seed sweep profile stage
-//   =  !=  <  <=  >  >=  in (a, b)     text without regard to case, numbers as numbers; quotes
-//                                      where needed; of trial's the first digits are enough
+//   =  !=  <  <=  >  >=  in (a, b)     by the rule of core/value_equality.h, text without regard to
+//                                      case; of trial's the first digits are enough
 #pragma once
 
 #include <map>
@@ -15,6 +15,12 @@
 
 namespace rethink {
 
+/// SQL for a value and for its type, both NULL where a trial has no such value. Types are those of
+/// json_type(), and 'label' (results/sql_values.cpp).
+struct SqlValue {
+  std::string sql, type;
+};
+
 /// What names may stand for in one store.
 class QueryNames {
  public:
@@ -23,6 +29,8 @@ class QueryNames {
   /// SQL over trial t and sweep_trial s. Throws ConfigError when the name is unknown ("did you
   /// mean") or is the end of several configuration keys.
   std::string sql(const std::string& name) const;
+  /// The same for value_is(), which compares values.
+  SqlValue value(const std::string& name) const;
   /// Whether sql(name) speaks of s, so that a trial counts once per sweep that has it.
   bool of_sweep(const std::string& name) const;
 

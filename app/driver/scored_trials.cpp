@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "experiments/schedule/conditions.h"
 #include "experiments/schedule/sweep_run.h"
 #include "results/folders.h"
 #include "results/trial_records.h"
@@ -70,7 +69,8 @@ std::vector<std::string> distinct_values(const std::vector<ScoredTrial>& trials,
                                          const std::string& key) {
   std::vector<std::string> values;
   for (const ScoredTrial& trial : trials) {
-    if (const std::optional<std::string> value = trial.value_of(key)) add_once(values, *value);
+    if (const std::optional<RecordedValue> value = trial.value_of(key))
+      add_once(values, value->text);
   }
   return values;
 }
@@ -144,11 +144,12 @@ void keep_with(std::vector<ScoredTrial>& trials, const TextPair& wanted, Problem
                                      key.text, name_meant(key.text, trials), known_names(trials)));
   }
   std::erase_if(trials, [&](const ScoredTrial& trial) {
-    const std::optional<std::string> its = trial.value_of(key.text);
-    return !its || !same_value(*its, value.text);
+    const std::optional<RecordedValue> its = trial.value_of(key.text);
+    return !its || !same_value(*its, value.written());
   });
   if (trials.empty() && !values.empty()) {
-    problems.add(value.at, fmt::format("no trial has {} '{}'{}; there is: {}", key.text, value.text,
+    problems.add(value.at, fmt::format("no trial has {} '{}'{}{}; there is: {}", key.text,
+                                       value.text, value.quoted ? ", as text" : "",
                                        did_you_mean(value.text, values), joined(values)));
   }
 }
@@ -161,12 +162,11 @@ std::string ScoredTrial::title() const {
   return text + "seed " + seed_text(seed);
 }
 
-std::optional<std::string> ScoredTrial::value_of(const std::string& key) const {
-  for (const auto* values : {&labels, &options}) {
-    const auto found = values->find(key);
-    if (found != values->end()) return found->second;
-  }
-  return std::nullopt;
+std::optional<RecordedValue> ScoredTrial::value_of(const std::string& key) const {
+  const auto found = options.find(key);
+  const auto option = found == options.end() ? std::nullopt : std::optional(found->second);
+  const auto label = labels.find(key);
+  return label == labels.end() ? option : typed_label(label->second, option);
 }
 
 std::vector<ScoredTrial> trials_on_record(Store& store, const std::filesystem::path& folder,

@@ -29,7 +29,7 @@ struct ScoredTrial {
   /// "task=CoLA seed 0"
   std::string title() const;
   /// What it has as a label or else as an option; none: neither.
-  std::optional<std::string> value_of(const std::string& key) const;
+  std::optional<RecordedValue> value_of(const std::string& key) const;
 };
 
 /// Every trial of the stage on record, of a select those that it chose; one that has yet to choose

@@ -34,7 +34,7 @@ const TrialOptions& OptionsReader::own_of(const std::string& trial) {
   const std::optional<TrialRow> row = is_new ? store_.trial(trial) : std::nullopt;
   if (row) {
     each_leaf(row->config, [&](const std::string& key, const Json& value) {
-      found->second.emplace(key, text_of(value));
+      found->second.emplace(key, recorded_value(value));
     });
   }
   return found->second;

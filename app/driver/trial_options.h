@@ -4,12 +4,13 @@
 #include <map>
 #include <string>
 
+#include "core/value_equality.h"
 #include "results/store.h"
 
 namespace rethink {
 
 /// Values by their keys.
-using TrialOptions = std::map<std::string, std::string>;
+using TrialOptions = std::map<std::string, RecordedValue>;
 
 /// Options of trials, read once each.
 class OptionsReader {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "experiments/schedule/overlay.h"
 
@@ -11,14 +10,6 @@ namespace rethink {
 namespace {
 
 constexpr size_t kRemembered = 50;
-
-std::optional<double> number_in(const std::string& text) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (text.empty() || error != std::errc() || stop != end) return std::nullopt;
-  return value;
-}
 
 /// "dense, Star"; an empty text can be seen.
 std::string shown(std::vector<std::string> values) {
@@ -35,12 +26,6 @@ std::string unknown_name(const std::string& what, const std::string& key,
 }
 
 }  // namespace
-
-bool same_value(const std::string& text, const std::string& other) {
-  if (text == other) return true;
-  const auto number = number_in(text);
-  return number && number == number_in(other);
-}
 
 Conditions::Conditions(const Yaml& given, Problems& problems) {
   if (given.is_list()) {
@@ -63,10 +48,10 @@ void Conditions::read_one(const Yaml& given, Problems& problems) {
     term.where = entry.where;
     if (entry.value.is_list()) {
       for (const Yaml& value : entry.value.items)
-        term.values.push_back({text_of(value), value.where});
+        term.values.push_back({written_value(value), value.where});
       if (term.values.empty()) problems.add(entry.where, "no value can be in an empty list");
     } else {
-      term.values.push_back({text_of(entry.value), entry.value.where});
+      term.values.push_back({written_value(entry.value), entry.value.where});
     }
   }
 }
@@ -93,17 +78,18 @@ bool Conditions::hold(const Lookup& value_of) {
 }
 
 bool Conditions::holds(Term& term, const Lookup& value_of) {
-  const std::optional<std::string> actual = value_of(term.key);
+  const std::optional<RecordedValue> actual = value_of(term.key);
   if (!actual) return false;
   term.known = true;
   bool found = false;
   for (Value& value : term.values) {
-    if (!same_value(value.text, *actual)) continue;
+    if (!same_value(*actual, value.written)) continue;
     value.met = true;
     found = true;
   }
-  const bool is_new = std::find(term.seen.begin(), term.seen.end(), *actual) == term.seen.end();
-  if (is_new && term.seen.size() < kRemembered) term.seen.push_back(*actual);
+  const std::string& text = actual->text;
+  const bool is_new = std::find(term.seen.begin(), term.seen.end(), text) == term.seen.end();
+  if (is_new && term.seen.size() < kRemembered) term.seen.push_back(text);
   return found;
 }
 
@@ -137,10 +123,10 @@ void Conditions::report_unmet(const std::string& what, const std::vector<std::st
       }
       for (const Value& value : term.values) {
         if (value.met || !values_too) continue;
-        problems.add(
-            value.where,
-            fmt::format("'{}': no trial has {} = {}{}; there is: {}", what, term.key, value.text,
-                        did_you_mean(value.text, term.seen), shown(term.seen)));
+        const auto& [text, quoted] = value.written;
+        problems.add(value.where, fmt::format("'{}': no trial has {} = {}{}{}; there is: {}", what,
+                                              term.key, text, quoted ? ", as text" : "",
+                                              did_you_mean(text, term.seen), shown(term.seen)));
         explained = true;
       }
     }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/value_equality.h"
 #include "core/yaml.h"
 
 namespace rethink {
@@ -15,8 +16,8 @@ namespace rethink {
 /// that a misspelt name or value is found when the sweep has been expanded.
 class Conditions {
  public:
-  /// The text of an axis or option at a point; none where it has no such axis or option.
-  using Lookup = std::function<std::optional<std::string>(const std::string& key)>;
+  /// The value of an axis or option at a point; none where it has no such axis or option.
+  using Lookup = std::function<std::optional<RecordedValue>(const std::string& key)>;
 
   Conditions() = default;
   /// `given` is a map or a list of maps; what else stands there is a problem.
@@ -38,7 +39,7 @@ class Conditions {
 
  private:
   struct Value {
-    std::string text;
+    WrittenValue written;
     Position where;
     bool met = false;
   };
@@ -60,8 +61,5 @@ class Conditions {
   std::vector<All> any_of_;
   bool asked_ = false;
 };
-
-/// Equal texts, or equal numbers: 1e-4 is 0.0001.
-bool same_value(const std::string& text, const std::string& other);
 
 }  // namespace rethink

@@ -152,6 +152,19 @@ std::string text_of(const Json& value) {
   return value.dump();
 }
 
+RecordedValue recorded_value(const Json& value) {
+  const ValueType type = value.is_number()    ? ValueType::number
+                         : value.is_string()  ? ValueType::text
+                         : value.is_boolean() ? ValueType::boolean
+                         : value.is_null()    ? ValueType::null
+                                              : ValueType::compound;
+  return {text_of(value), type};
+}
+
+WrittenValue written_value(const Yaml& value) {
+  return {text_of(value), value.quoted};
+}
+
 Yaml yaml_of(const Json& value, const Position& where) {
   Yaml result;
   result.where = where;

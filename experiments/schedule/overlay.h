@@ -7,6 +7,7 @@
 
 #include "core/json.h"
 #include "core/schema.h"
+#include "core/value_equality.h"
 #include "core/yaml.h"
 
 namespace rethink {
@@ -38,6 +39,9 @@ bool overlap(const std::string& path, const std::string& other);
 /// One line: "0.5", "[1, 2]", "{kind: star}".
 std::string text_of(const Yaml& value);
 std::string text_of(const Json& value);
+/// What conditions compare (core/value_equality.h).
+RecordedValue recorded_value(const Json& value);
+WrittenValue written_value(const Yaml& value);
 
 /// A value as it would stand in a file at `where`.
 Yaml yaml_of(const Json& value, const Position& where);

@@ -28,8 +28,24 @@ Parents seen_from_child(const std::vector<ExpandedStage>& stages, size_t stage, 
   return seen;
 }
 
-std::optional<std::string> value_of_need(const std::vector<ExpandedStage>& stages, PointId id,
-                                         const std::string& key) {
+/// An option of the point, or behind a stage's name of one that it comes from.
+std::optional<RecordedValue> option_at(const std::vector<ExpandedStage>& stages,
+                                       const StagePoint& point, const std::string& key) {
+  if (const Json* value = find_path(point.config, key)) return recorded_value(*value);
+  const size_t dot = key.find('.');
+  if (dot == std::string::npos) return std::nullopt;
+  for (const PointId& id : point.ancestors) {
+    if (stages[id.stage].spec->name != key.substr(0, dot)) continue;
+    if (const Json* value =
+            find_path(stages[id.stage].points[id.point].config, key.substr(dot + 1))) {
+      return recorded_value(*value);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<RecordedValue> value_of_need(const std::vector<ExpandedStage>& stages, PointId id,
+                                           const std::string& key) {
   const ExpandedStage& stage = stages[id.stage];
   const std::string prefix = stage.spec->name + ".";
   return value_at(stages, stage.points[id.point],
@@ -212,7 +228,7 @@ void narrow_parents(std::vector<Parents>& joined_entries, const std::vector<Expa
   Conditions& narrowing = child.spec->narrowing;
   if (narrowing.empty()) return;
   std::erase_if(joined_entries, [&](const Parents& entry) {
-    return !narrowing.hold([&](const std::string& key) -> std::optional<std::string> {
+    return !narrowing.hold([&](const std::string& key) -> std::optional<RecordedValue> {
       for (size_t i = 0; i < child.need_stages.size(); ++i) {
         if (child.need_stages[i] == kNoStage) continue;
         const PointId id{child.need_stages[i], entry.sources[i].front()};
@@ -331,22 +347,14 @@ std::string ExpandedStage::input_kind(const std::string& slot) const {
   return job->facts["inputs"].value(slot, "");
 }
 
-std::optional<std::string> value_at(const std::vector<ExpandedStage>& stages,
-                                    const StagePoint& point, const std::string& key) {
-  if (const auto own = point.own.find(key); own != point.own.end()) return own->second;
-  if (const auto inherited = point.inherited.find(key); inherited != point.inherited.end())
-    return inherited->second;
-  if (const Json* value = find_path(point.config, key)) return text_of(*value);
-  const size_t dot = key.find('.');
-  if (dot == std::string::npos) return std::nullopt;
-  for (const PointId& id : point.ancestors) {
-    if (stages[id.stage].spec->name != key.substr(0, dot)) continue;
-    if (const Json* value =
-            find_path(stages[id.stage].points[id.point].config, key.substr(dot + 1))) {
-      return text_of(*value);
-    }
+std::optional<RecordedValue> value_at(const std::vector<ExpandedStage>& stages,
+                                      const StagePoint& point, const std::string& key) {
+  const std::optional<RecordedValue> option = option_at(stages, point, key);
+  for (const Labels* labels : {&point.own, &point.inherited}) {
+    if (const auto label = labels->find(key); label != labels->end())
+      return typed_label(label->second, option);
   }
-  return std::nullopt;
+  return option;
 }
 
 }  // namespace rethink

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "core/decimal.h"
 #include "core/json.h"
 #include "core/schema.h"
 #include "experiments/schedule/imported_model.h"
@@ -101,13 +102,14 @@ class Expander {
   }
 
   /// A condition may name an option that no axis sets; then the configuration so far says its
-  /// value.
+  /// value. It also says whether a label that looks like a number is one.
   bool holds(Conditions& conditions, const StagePoint& point, const Yaml& given) {
     StagePoint so_far = point;
     bool is_complete = !point.config.is_null();
     return conditions.hold([&](const std::string& key) {
       const auto value = value_at(stages_, so_far, key);
-      if (value || is_complete) return value;
+      const bool needs_type = value && value->type == ValueType::label && is_decimal(value->text);
+      if ((value && !needs_type) || is_complete) return value;
       Problems ignored;  // the finished point reports them
       is_complete = true;
       so_far.config = complete(given, ignored);

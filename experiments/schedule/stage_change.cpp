@@ -33,6 +33,13 @@ void put_axes(StageSpec& stage, Axis::Kind kind, const Yaml& given, Problems& pr
   stage.flawed = stage.flawed || problems.size() > before;
 }
 
+/// Quotes say that a label is text; what a plain word is, its option will say.
+RecordedValue value_on(const AxisPoint& point, const std::string& name) {
+  const Yaml* set = at_path(point.overlay, name);
+  const bool is_text = set && set->is_scalar() && set->quoted;
+  return {point.labels.at(name), is_text ? ValueType::text : ValueType::label};
+}
+
 /// Keeps the points of `axis` whose label is among `given`.
 void narrow_axis(Axis& axis, const std::string& name, const Yaml& given, Problems& problems) {
   std::vector<std::string> labels;
@@ -43,7 +50,7 @@ void narrow_axis(Axis& axis, const std::string& name, const Yaml& given, Problem
   for (const Yaml& wanted : given.is_list() ? given.items : std::vector<Yaml>{given}) {
     const std::string text = text_of(wanted);
     const auto chosen = [&](const AxisPoint& point) {
-      return point.labels.count(name) && same_value(point.labels.at(name), text);
+      return point.labels.count(name) && same_value(value_on(point, name), written_value(wanted));
     };
     const size_t before = kept.size();
     std::copy_if(axis.points.begin(), axis.points.end(), std::back_inserter(kept), chosen);

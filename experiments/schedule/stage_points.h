@@ -71,10 +71,11 @@ using Parents = StagePoint;
 std::vector<Parents> join_parents(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
                                   const std::vector<std::string>& over, Problems& problems);
 
-/// The text of an axis or option at a point of `stages`: "arm", "pretrain.arm", "optimizer.lr",
-/// "pretrain.model.layers".
-std::optional<std::string> value_at(const std::vector<ExpandedStage>& stages,
-                                    const StagePoint& point, const std::string& key);
+/// An axis or option at a point of `stages`: "arm", "pretrain.arm", "optimizer.lr",
+/// "pretrain.model.layers". An axis that sets an option has the option's type, once the point has a
+/// configuration.
+std::optional<RecordedValue> value_at(const std::vector<ExpandedStage>& stages,
+                                      const StagePoint& point, const std::string& key);
 
 /// Expands the axes of `child` over `parents` and completes each point's configuration.
 void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,

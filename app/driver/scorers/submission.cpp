@@ -30,8 +30,8 @@ TextPairs where_of(const po::variables_map& given) {
                       "or optimizer.lr=5e-5",
                       text));
     }
-    where.push_back(
-        {{text.substr(0, equals), {"--where"}}, {text.substr(equals + 1), {"--where"}}});
+    const auto [value, quoted] = written_value(text.substr(equals + 1));
+    where.push_back({{text.substr(0, equals), {"--where"}}, {value, {"--where"}, quoted}});
   }
   return where;
 }

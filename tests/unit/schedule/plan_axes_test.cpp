@@ -236,5 +236,40 @@ TEST_F(AxesTest, FindsConditionsThatMeanNothing) {
   EXPECT_THAT(error(one_stage(grid + "    exclude: [{batch: []}]\n")), HasSubstr("empty list"));
 }
 
+/// An axis that sets an option is compared as that option, before the configuration is complete too.
+TEST_F(AxesTest, ComparesAnAxisByTheTypeOfItsOption) {
+  const std::string words =
+      "    data.dataset: running\n    grid: {data.protocol: ['1', '1.0', 1x], batch: [1, 2]}\n";
+  const auto count = [&](const std::string& lines) {
+    return plan(one_stage(words + lines)).trials.size();
+  };
+  EXPECT_EQ(count(""), 6u);
+  EXPECT_EQ(count("    exclude: [{data.protocol: 1}]\n"), 4u);
+  EXPECT_EQ(count("    exclude: [{data.protocol: '1'}]\n"), 4u);
+  EXPECT_EQ(count("    exclude: [{batch: 1.0}]\n"), 3u);
+  EXPECT_EQ(count("    when: {batch: [{data.protocol: 1}]}\n"), 4u);
+  EXPECT_THAT(
+      error(one_stage(words + "    exclude: [{data.protocol: 1e0}]\n")),
+      HasSubstr("'exclude': no trial has data.protocol = 1e0; did you mean '1.0'?; there is: "));
+  EXPECT_THAT(error(one_stage(words + "    exclude: [{batch: '1'}]\n")),
+              HasSubstr("'exclude': no trial has batch = 1, as text; there is: 1, 2"));
+  EXPECT_THAT(error(one_stage(words + "    when: {data.protocol: [{batch: '1'}]}\n")),
+              HasSubstr("'when': no trial has batch = 1, as text; there is: 1, 2"));
+}
+
+TEST_F(AxesTest, KeepsThePointsOfAnAxisThatOnlyNames) {
+  const auto count = [&](const std::string& only) {
+    return plan_profile(
+               one_stage(
+                   "    data.dataset: running\n    grid: {data.protocol: ['1', '1.0', 1x]}\n") +
+                   "profiles: {p: {stages.pretrain: {only: {data.protocol: " + only + "}}}}\n",
+               "p")
+        .trials.size();
+  };
+  EXPECT_EQ(count("1"), 1u);
+  EXPECT_EQ(count("'1'"), 1u);
+  EXPECT_EQ(count("[1, 1x]"), 2u);
+}
+
 }  // namespace
 }  // namespace rethink

@@ -1,0 +1,174 @@
+// The rule of core/value_equality.h in every place where somebody writes a value.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <set>
+
+#include "core/yaml.h"
+#include "experiments/schedule/conditions.h"
+#include "experiments/schedule/overlay.h"
+#include "plots/table.h"
+#include "results/query.h"
+#include "results/rebuild.h"
+#include "tests/unit/plots/fixture.h"
+#include "tests/unit/results/trial_maker.h"
+
+namespace rethink {
+namespace {
+
+using Names = std::set<std::string>;
+
+/// `size` is an axis of cases, `tag` an option that is text, `lr` one that is a number.
+struct Arm {
+  std::string name, size, tag, lr;
+};
+
+const std::vector<Arm> kArms = {{"a", "1", "1", "1e0"},
+                                {"b", "1M", "1layer", "10"},
+                                {"c", "1 (Transformer)", "1.0", "0.5"},
+                                {"d", "-x", ".nan", "0"}};
+
+std::map<std::string, std::string> labels_of(const Arm& arm) {
+  return {{"size", arm.size}, {"tag", arm.tag}, {"lr", arm.lr}};
+}
+Json configuration_of(const Arm& arm) {
+  return {{"tag", arm.tag}, {"lr", std::stod(arm.lr)}};
+}
+
+struct Case {
+  std::string axis, written;
+  Names same;
+};
+
+const std::vector<Case> kCases = {
+    {"size", "1", {"a"}},  {"size", "1.0", {"a"}}, {"size", "'1'", {"a"}},
+    {"size", "'1.0'", {}}, {"size", "0", {}},      {"size", "'1M'", {"b"}},
+    {"tag", "1", {"a"}},   {"tag", "1.0", {"c"}},  {"tag", "1e0", {}},
+    {"tag", "'1'", {"a"}}, {"tag", "0", {}},       {"tag", ".nan", {"d"}},
+    {"lr", "1", {"a"}},    {"lr", "1.0", {"a"}},   {"lr", "1e0", {"a"}},
+    {"lr", "'1'", {}},     {"lr", "'1e0'", {}},    {"lr", "0", {"d"}},
+    {"lr", "5e-1", {"c"}}, {"size", "1layer", {}}, {"tag", "1layer", {"b"}},
+};
+
+class ComparedValuesTest : public testing::Test {
+ protected:
+  ComparedValuesTest() {
+    SweepFile sweep{"sizes", "", "", "", {}, {}};
+    Plan plan;
+    plan.sweep = "sizes";
+    for (const Arm& arm : kArms) {
+      TrialMaker trial(folder_.path(), arm.name, configuration_of(arm));
+      trial.attempt(1, {start_event(1, 0), metric_event("score", 1, 1), end_event("done")})
+          .result(1);
+      sweep.members.push_back({trial.id(), "train", "", labels_of(arm)});
+      PlannedTrial planned;
+      planned.trial.id = trial.id();
+      planned.trial.seed = 0;
+      planned.trial.config = configuration_of(arm);
+      planned.stage = "train";
+      planned.labels = labels_of(arm);
+      plan.trials.push_back(planned);
+    }
+    write_sweep_file(folder_.path(), sweep);
+    rebuild(folder_.path());
+    plans_ = {{"sizes.yaml", plan}};
+  }
+
+  /// The arm whose trial has this id.
+  static std::string arm_of(const std::string& id) { return id.substr(id.size() - 1); }
+
+  Names of_query(const std::string& axis, const std::string& written) {
+    Store store(folder_.path(), Store::Access::read);
+    Names names;
+    for (const auto& row :
+         run_query(store, short_query_sql(store, {axis + "=" + written, {}, {}})).rows)
+      names.insert(arm_of(row[0]));
+    return names;
+  }
+
+  Names of_curve(const std::string& axis, const std::string& written) {
+    Store store(folder_.path(), Store::Access::read);
+    Names names;
+    for (const Curve& curve : curves(store, "dev/score", axis + "=" + written, {"trial"}))
+      names.insert(arm_of(curve.label));
+    return names;
+  }
+
+  /// `when`, `exclude` and the `where` of a need.
+  static Names of_condition(const std::string& axis, const std::string& written) {
+    Problems problems;
+    Names names;
+    for (const Arm& arm : kArms) {
+      Conditions conditions(parse_yaml("{" + axis + ": " + written + "}", "test"), problems);
+      const bool holds = conditions.hold([&](const std::string& key) {
+        const Json configuration = configuration_of(arm);
+        const Json* option = find_path(configuration, key);
+        return std::optional(
+            typed_label(labels_of(arm).at(key),
+                        option ? std::optional(recorded_value(*option)) : std::nullopt));
+      });
+      if (holds) names.insert(arm.name);
+    }
+    problems.throw_if_any();
+    return names;
+  }
+
+  Names of_table(const std::string& lines) {
+    const test::SpecFile file(
+        "table: t\nsweep: sizes.yaml\nstage: train\nmetric: dev/score\nover: [size, tag, lr]\n"
+        "columns: [{label: score}]\ndirection: max\n" +
+        lines);
+    const TableSpec spec = read_table_spec(file.path());
+    Names names;
+    try {
+      const Grid grid = make_grid(spec, plans_);
+      for (const PlannedTrial* trial : grid.trials.at(0).at(0))
+        names.insert(arm_of(trial->trial.id));
+    } catch (const ConfigError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("no trial has"));
+    }
+    return names;
+  }
+  Names of_where(const std::string& axis, const std::string& written) {
+    return of_table("rows: [{label: row}]\nwhere: {" + axis + ": " + written + "}\n");
+  }
+  Names of_order(const std::string& axis, const std::string& written) {
+    return of_table("rows: [{axis: " + axis + ", order: [" + written + "]}]\n");
+  }
+
+  const TempFolder folder_;
+  Plans plans_;
+};
+
+TEST_F(ComparedValuesTest, AreTheSameInEveryPlace) {
+  const std::map<std::string, std::function<Names(const std::string&, const std::string&)>> places =
+      {{"query --where",
+        [this](const auto& axis, const auto& value) { return of_query(axis, value); }},
+       {"curve --where",
+        [this](const auto& axis, const auto& value) { return of_curve(axis, value); }},
+       {"when, exclude", of_condition},
+       {"where of a table",
+        [this](const auto& axis, const auto& value) { return of_where(axis, value); }},
+       {"order of a table",
+        [this](const auto& axis, const auto& value) { return of_order(axis, value); }}};
+  for (const auto& [axis, written, same] : kCases) {
+    for (const auto& [place, names_of] : places)
+      EXPECT_EQ(names_of(axis, written), same) << place << ": " << axis << " = " << written;
+  }
+}
+
+TEST_F(ComparedValuesTest, RowsAndColumnsAreFoundByTheirValues) {
+  struct Line {
+    std::string label, key;
+  };
+  const std::vector<Line> lines = {{"first", "1.0"}, {"second", "1"}, {"third", "1M"}, {"1k", "0"}};
+  EXPECT_EQ(find_line(lines, "1"), 1u) << "as it is written, before one that is the same number";
+  EXPECT_EQ(find_line(lines, "1e0"), 0u);
+  EXPECT_EQ(find_line(lines, "1M"), 2u);
+  EXPECT_EQ(find_line(lines, "1k"), 3u);
+  EXPECT_EQ(find_line(lines, "1x"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace rethink
