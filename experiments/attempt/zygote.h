@@ -78,7 +78,8 @@ class ZygoteClient {
   /// follows.
   int64_t adopt(const TrialFolder& folder);
   /// SIGTERM: checkpoint and end. SIGKILL: end now. Does nothing to an attempt that has ended.
-  void stop(int64_t ticket, int signal);
+  /// Returns "" or why the process of an adopted attempt was left alone (trial_worker.h).
+  std::string stop(int64_t ticket, int signal);
   /// Waits at most `timeout` for something to happen. Throws MachineError when no zygote can be
   /// started or kMostZygoteDeaths died, or when it is another build than it must be.
   std::vector<ZygoteEvent> poll(std::chrono::milliseconds timeout);
@@ -102,7 +103,7 @@ class ZygoteClient {
   void look_at_zygote();
   void take(const Json& message);
   void started(int64_t ticket, const ProcessIdentity& process);
-  void send(Running& running, int signal);
+  static std::string send(Running& running, int signal);
   void zygote_died();
   bool find_child(Running& running) const;
   void end_without_status(int64_t ticket, const std::string& message);

@@ -18,6 +18,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/log.h"
+#include "experiments/attempt/trial_worker.h"
 #include "experiments/attempt/zygote.h"
 
 extern "C" {  // the header of glibc 2.36 forgets to say so itself
@@ -139,20 +140,23 @@ int64_t ZygoteClient::adopt(const TrialFolder& folder) {
   return ticket;
 }
 
-void ZygoteClient::stop(int64_t ticket, int signal) {
+std::string ZygoteClient::stop(int64_t ticket, int signal) {
   const auto found = running_.find(ticket);
-  if (found == running_.end()) return;
+  if (found == running_.end()) return "";
   Running& running = found->second;
   if (running.by_lock && !running.process) watch(ticket, running);
-  if (const auto left = running_.find(ticket); left != running_.end()) send(left->second, signal);
+  const auto left = running_.find(ticket);
+  return left == running_.end() ? "" : send(left->second, signal);
 }
 
 /// To the process itself, which a zygote that hangs cannot hinder; as soon as it is known.
-void ZygoteClient::send(Running& running, int signal) {
+std::string ZygoteClient::send(Running& running, int signal) {
   running.signal = signal;
+  if (running.by_lock) return signal_worker(TrialFolder(running.trial), signal);
   if (running.process) send_signal(running.process, signal);
-  const bool by_zygote = !running.ours && !running.by_lock;
+  const bool by_zygote = !running.ours;
   if (by_zygote && signal == SIGKILL) running.overdue_s = monotonic_seconds() + kEndPatience_s;
+  return "";
 }
 
 std::vector<ZygoteEvent> ZygoteClient::poll(std::chrono::milliseconds timeout) {
@@ -330,10 +334,11 @@ void ZygoteClient::watch(int64_t ticket, Running& running) {
   // Gone, and yet the lock is held: by another one, which has signed it or soon will.
   if (running.process && !send_signal(running.process, 0)) running.process.reset();
   if (running.process) return;
-  if (const auto worker = last_worker(folder)) {
-    running.pid = worker->pid;
-    running.process = open_process(*worker);
-  }
+  TrialWorker worker = find_worker(folder);
+  running.pid = worker.pid;
+  running.process = std::move(worker.process);
+  // What was asked before it had signed the lock.
+  if (running.process && running.signal) send_signal(running.process, running.signal);
 }
 
 }  // namespace rethink

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "core/clock.h"
-#include "core/process.h"
+#include "experiments/attempt/trial_worker.h"
 
 namespace rethink {
 namespace {
@@ -30,10 +30,11 @@ std::vector<Orphan> stop_orphans(std::vector<Orphan> orphans, bool at_once) {
     if (orphans.empty() || waited_s > kGrace_s + kKilled_s || (!any_told && waited_s > kKilled_s))
       return orphans;
     for (Orphan& orphan : orphans) {
-      // None yet: it has the lock and will sign it.
-      const auto worker = last_worker(orphan.folder);
-      if (worker && waited_s > kGrace_s) send_signal(*worker, SIGKILL);
-      if (worker && !orphan.told) orphan.told = send_signal(*worker, SIGTERM);
+      if (orphan.told && waited_s > kGrace_s) signal_worker(orphan.folder, SIGKILL);
+      if (orphan.told) continue;
+      // It may have the lock and not have signed it yet: asked again.
+      orphan.problem = signal_worker(orphan.folder, SIGTERM);
+      orphan.told = orphan.problem.empty();
     }
     if (at_once) {
       std::erase_if(orphans, &Orphan::told);
@@ -44,21 +45,13 @@ std::vector<Orphan> stop_orphans(std::vector<Orphan> orphans, bool at_once) {
   }
 }
 
-std::string orphans_text(size_t found, const std::vector<Orphan>& going_on) {
+std::string orphans_text(size_t stopped, const std::vector<Orphan>& going_on) {
   std::string text;
-  if (found > going_on.size())
-    text = fmt::format("; stopped {} whose driver is gone",
-                       counted(found - going_on.size(), "worker"));
-  if (going_on.empty()) return text;
-  text += fmt::format("; {} out of reach (another machine, container or user) {} on, end {} there:",
-                      counted(going_on.size(), "worker"), going_on.size() == 1 ? "goes" : "go",
-                      going_on.size() == 1 ? "it" : "them");
+  if (stopped > 0)
+    text = fmt::format("; stopped {} whose driver is gone", counted(stopped, "worker"));
   for (const Orphan& orphan : going_on) {
-    const auto worker = last_worker(orphan.folder);
-    text += fmt::format(" {} of trial {}",
-                        worker ? fmt::format("process {}", worker->pid)
-                               : "a process that the trial's lock does not name,",
-                        orphan.folder.path().filename().string());
+    text += fmt::format("; trial {} goes on: {}", orphan.folder.path().filename().string(),
+                        orphan.problem.empty() ? "its worker did not end" : orphan.problem);
   }
   return text;
 }

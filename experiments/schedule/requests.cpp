@@ -149,7 +149,7 @@ Obeyed cancel(Targets& targets, const std::filesystem::path& store, Store& index
     if (may_be_cancelled(state_of(trial))) sweep.cancelled.insert(trial);
   });
   std::set<std::string> cancelled;
-  std::vector<Orphan> orphans;
+  std::vector<Orphan> orphans, unreachable;
   size_t shared = 0;
   for (const std::string& trial : targets.trials()) {
     const bool was_cancelled = state_of(trial) == "cancelled";
@@ -160,14 +160,18 @@ Obeyed cancel(Targets& targets, const std::filesystem::path& store, Store& index
     }
     if (!was_cancelled) cancelled.insert(trial);
     if (scheduler && scheduler->board().has(trial)) {
-      scheduler->cancel(trial);
+      const std::string problem = scheduler->cancel(trial);
+      if (!problem.empty())
+        unreachable.push_back({.folder = TrialFolder(store, trial), .problem = problem});
       continue;
     }
     if (!was_cancelled) index.set_state(trial, "cancelled");
     const TrialFolder folder(store, trial);
     if (is_being_worked_on(folder)) orphans.push_back({folder});
   }
-  const std::vector<Orphan> going_on = stop_orphans(orphans, scheduler != nullptr);
+  std::vector<Orphan> going_on = stop_orphans(orphans, scheduler != nullptr);
+  const size_t stopped = orphans.size() - going_on.size();
+  going_on.insert(going_on.end(), unreachable.begin(), unreachable.end());
   for (const Orphan& orphan : orphans) {
     // What it found out stays, and it may have been done just in time.
     const std::filesystem::path& folder = orphan.folder.path();
@@ -178,7 +182,9 @@ Obeyed cancel(Targets& targets, const std::filesystem::path& store, Store& index
   if (!scheduler) settle_states(index, store);
   std::string text = fmt::format("cancelled {}", counted(cancelled.size(), "trial"));
   if (shared > 0) text += fmt::format("; {} stay: another sweep wants them", shared);
-  return {text + orphans_text(orphans.size(), going_on), cancelled};
+  return {.text = text + orphans_text(stopped, going_on),
+          .complete = going_on.empty(),
+          .trials = cancelled};
 }
 
 /// What `--only` compares with: the outcome of the last attempt, and the state.
@@ -239,9 +245,9 @@ Obeyed retry(const Request& request, Targets& targets, const std::filesystem::pa
     }
   }
   if (!scheduler) settle_states(index, store);
-  return {
-      counted(again.size(), "trial") + " may run again" + (again.empty() ? why_none(others) : ""),
-      again};
+  return {.text = counted(again.size(), "trial") + " may run again" +
+                  (again.empty() ? why_none(others) : ""),
+          .trials = again};
 }
 
 const char* kind_text(Request::Kind kind) {
@@ -278,11 +284,12 @@ std::string driver_of(const std::filesystem::path& store) {
 
 /// The answer to the request that was left in `file`, once it is there; both are removed. Throws
 /// ConfigError when the answer is that the request is wrong.
-std::optional<std::string> take_answer(const std::filesystem::path& file) {
+std::optional<Answer> take_answer(const std::filesystem::path& file) {
   const std::filesystem::path answer_file =
       std::filesystem::path(file).replace_extension(".answer");
   if (!std::filesystem::exists(answer_file)) return std::nullopt;
-  static const JsonShape kAnswer = object_with({{"good", true_or_false()}, {"text", any_text()}});
+  static const JsonShape kAnswer = object_with(
+      {{"good", true_or_false()}, {"text", any_text()}, {"complete", true_or_false(), false}});
   const StoredJson answer = read_stored_json(answer_file, kAnswer);
   std::filesystem::remove(file);
   std::filesystem::remove(answer_file);
@@ -291,8 +298,9 @@ std::optional<std::string> take_answer(const std::filesystem::path& file) {
         "{} is damaged ({}): `rethink status` shows whether it was done what this command asks for",
         answer_file.string(), answer.damage));
   }
-  if (!answer.object.at("good")) throw ConfigError(answer.object.at("text").get<std::string>());
-  return answer.object.at("text").get<std::string>();
+  const std::string text = answer.object.at("text");
+  if (!answer.object.at("good")) throw ConfigError(text);
+  return Answer{text, answer.object.value("complete", true)};
 }
 
 }  // namespace
@@ -362,7 +370,7 @@ std::vector<std::string> answer_requests(const std::filesystem::path& store, Sto
       try {
         const Request request = request_from(*text, file);
         const Obeyed obeyed = apply_request(request, store, index, scheduler);
-        answer = {{"good", true}, {"text", obeyed.text}};
+        answer = {{"good", true}, {"text", obeyed.text}, {"complete", obeyed.complete}};
         said.push_back(log_text(request, obeyed, scheduler));
       } catch (const ConfigError& error) {
         answer = {{"good", false}, {"text", error.what()}};
@@ -376,7 +384,7 @@ std::vector<std::string> answer_requests(const std::filesystem::path& store, Sto
   return said;
 }
 
-std::string submit_request(const Request& request, const std::filesystem::path& store) {
+Answer submit_request(const Request& request, const std::filesystem::path& store) {
   if (!std::filesystem::exists(store / "sweeps")) {
     throw ConfigError(store.string() +
                       " is no store, or nothing was run in it yet; name another with --store");
@@ -389,12 +397,13 @@ std::string submit_request(const Request& request, const std::filesystem::path& 
     const auto lock =
         StoreLock::try_take(store, request.kind == Request::Kind::cancel ? "cancel" : "retry");
     // With the lock, too: the driver may have answered and ended since the last look.
-    if (const auto text = take_answer(file)) return *text;
+    if (const auto answer = take_answer(file)) return *answer;
     if (lock) {
       std::filesystem::remove(file);
       Store index(store, Store::Access::write);
       answer_requests(store, index, nullptr);
-      return apply_request(request, store, index, nullptr).text;
+      const Obeyed obeyed = apply_request(request, store, index, nullptr);
+      return {obeyed.text, obeyed.complete};
     }
     if (!told && monotonic_seconds() > until_s - kPatience_s + kSilence_s) {
       log_info(fmt::format("waits up to {:g} s for {} to answer", kPatience_s, driver_of(store)));

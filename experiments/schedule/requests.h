@@ -27,6 +27,7 @@ struct Request {
 /// What was done about a request.
 struct Obeyed {
   std::string text;              // a sentence for the user
+  bool complete = true;          // false: a worker was left alone and goes on
   std::set<std::string> trials;  // that were cancelled or may run again
 };
 
@@ -44,8 +45,14 @@ Obeyed apply_request(const Request& request, const std::filesystem::path& store,
 std::vector<std::string> answer_requests(const std::filesystem::path& store, Store& index,
                                          Scheduler* scheduler);
 
+/// What a request led to.
+struct Answer {
+  std::string text;      // a sentence for the user
+  bool complete = true;  // false: a worker was left alone and goes on
+};
+
 /// Applies the request here if nobody holds the store, else asks the one who does and waits for the
 /// answer. Throws MachineError when none comes.
-std::string submit_request(const Request& request, const std::filesystem::path& store);
+Answer submit_request(const Request& request, const std::filesystem::path& store);
 
 }  // namespace rethink

@@ -30,8 +30,9 @@ class Runner {
   virtual void start(const std::string& trial, const AttemptRequest& request) = 0;
   /// Watches a trial that a process of an earlier driver still works on.
   virtual void adopt(const std::string& trial, const AttemptRequest& request) = 0;
-  /// SIGTERM: checkpoint and end; SIGKILL when `now`.
-  virtual void stop(const std::string& trial, bool now) = 0;
+  /// SIGTERM: checkpoint and end; SIGKILL when `now`. Returns "" or why the process of an adopted
+  /// trial was left alone, and what to do.
+  virtual std::string stop(const std::string& trial, bool now) = 0;
   /// Waits at most `timeout` for something to happen.
   virtual std::vector<RunnerEvent> poll(std::chrono::milliseconds timeout) = 0;
 };

@@ -2,10 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "core/file.h"
+#include "core/log.h"
 
 namespace rethink {
+namespace {
+
+/// How long a worker of an earlier driver that could not be told to end is told again.
+constexpr double kUnreachable_s = 2;
+
+}  // namespace
 
 Scheduler::Scheduler(Ledger& ledger, Runner& runner, Slots& slots, SchedulerListener& listener,
                      SchedulerOptions options, NowSeconds now)
@@ -50,7 +59,8 @@ void Scheduler::work(const std::function<void()>& between) {
   for (;;) {
     start_ready();
     record_changes();
-    if (board_.finished() || (running_.empty() && may_begin_no_more())) break;
+    if (board_.finished() || (running_.empty() && may_begin_no_more()) || only_unreachable_run())
+      break;
     if (running_.empty()) {
       throw MachineError(
           "trial " + board_.next().value_or("?") +
@@ -250,14 +260,32 @@ void Scheduler::watch(const std::string& id, Running& running, double now_s) {
                   *trial.stall_limit_s);
     if (!told) {
       running.term_s = now_s;
-      runner_.stop(id, false);
+      tell_to_end(id, running, false);
     }
   }
+  if (!running.problem.empty()) tell_to_end(id, running, running.killed);
   const bool must_end = running.ordered || board_.cancel_wanted(id);
   if (must_end && !running.killed && now_s - running.term_s > options_.grace_s) {
     running.killed = true;
-    runner_.stop(id, true);
+    tell_to_end(id, running, true);
   }
+}
+
+/// A process that has to be left alone is named, once.
+void Scheduler::tell_to_end(const std::string& id, Running& running, bool now) {
+  const std::string problem = runner_.stop(id, now);
+  if (!problem.empty() && running.problem.empty())
+    log_warning(fmt::format("trial {} goes on: {}", id, problem));
+  running.problem = problem;
+}
+
+/// Whether nobody is left to wait for: what should end and still runs cannot be told so.
+bool Scheduler::only_unreachable_run() const {
+  if (!board_.draining() || running_.empty()) return false;
+  return std::ranges::all_of(running_, [&](const auto& entry) {
+    const Running& running = entry.second;
+    return !running.problem.empty() && (stops_ > 1 || now_() - running.term_s > kUnreachable_s);
+  });
 }
 
 void Scheduler::drain() {
@@ -265,7 +293,7 @@ void Scheduler::drain() {
   for (auto& [id, running] : running_) {
     if (running.term_s != 0) continue;
     running.term_s = now_();
-    runner_.stop(id, false);
+    tell_to_end(id, running, false);
   }
 }
 
@@ -273,17 +301,20 @@ void Scheduler::stop() {
   if (++stops_ == 1) return drain();
   for (auto& [id, running] : running_) {
     running.killed = true;
-    runner_.stop(id, true);
+    tell_to_end(id, running, true);
   }
 }
 
-void Scheduler::cancel(const std::string& trial) {
-  if (!board_.has(trial)) return;
+std::string Scheduler::cancel(const std::string& trial) {
+  if (!board_.has(trial)) return "";
   board_.cancel(trial);
   const auto running = running_.find(trial);
-  if (running == running_.end() || running->second.term_s != 0) return;
-  running->second.term_s = now_();
-  runner_.stop(trial, false);
+  if (running == running_.end()) return "";
+  if (running->second.term_s == 0) {
+    running->second.term_s = now_();
+    tell_to_end(trial, running->second, false);
+  }
+  return running->second.problem;
 }
 
 void Scheduler::retry(const std::string& trial) {

@@ -68,10 +68,12 @@ class Scheduler {
   /// retries.
   void charge(const std::string& trial, const Charges& before) { board_.charge(trial, before); }
 
-  /// No new starts; workers checkpoint and end. Called again: kills them.
+  /// No new starts; workers checkpoint and end. Called again: kills them. Adopted workers that
+  /// cannot be reached are named and not waited for.
   void stop();
-  /// No sweep wants the trial any more: a running one checkpoints and ends.
-  void cancel(const std::string& trial);
+  /// No sweep wants the trial any more: a running one checkpoints and ends. Returns "" or why its
+  /// process, of an earlier driver, was left alone.
+  std::string cancel(const std::string& trial);
   /// Runs a failed, diverged or cancelled trial again.
   void retry(const std::string& trial);
 
@@ -95,6 +97,7 @@ class Scheduler {
     std::optional<AttemptOutcome> ordered{};  // timeout
     std::string why{};                        // of the order
     bool killed = false;
+    std::string problem{};  // why its process was left alone when it was told to end
   };
 
   void work(const std::function<void()>& between);
@@ -116,6 +119,8 @@ class Scheduler {
   void watch(const std::string& id, Running& running, double now_s);
   void record_changes();
   void drain();
+  void tell_to_end(const std::string& id, Running& running, bool now);
+  bool only_unreachable_run() const;
 
   Ledger& ledger_;
   Runner& runner_;

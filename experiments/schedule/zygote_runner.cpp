@@ -38,10 +38,10 @@ void ZygoteRunner::adopt(const std::string& trial, const AttemptRequest& request
   places_[trial] = {/*gpu=*/false, ticket, /*orphan=*/true};
 }
 
-void ZygoteRunner::stop(const std::string& trial, bool now) {
+std::string ZygoteRunner::stop(const std::string& trial, bool now) {
   const auto place = places_.find(trial);
-  if (place == places_.end()) return;
-  zygote(place->second.gpu).client->stop(place->second.ticket, now ? SIGKILL : SIGTERM);
+  if (place == places_.end()) return "";
+  return zygote(place->second.gpu).client->stop(place->second.ticket, now ? SIGKILL : SIGTERM);
 }
 
 std::vector<RunnerEvent> ZygoteRunner::poll(std::chrono::milliseconds timeout) {

@@ -20,7 +20,7 @@ class ZygoteRunner : public Runner {
 
   void start(const std::string& trial, const AttemptRequest& request) override;
   void adopt(const std::string& trial, const AttemptRequest& request) override;
-  void stop(const std::string& trial, bool now) override;
+  std::string stop(const std::string& trial, bool now) override;
   std::vector<RunnerEvent> poll(std::chrono::milliseconds timeout) override;
 
  private:

@@ -162,10 +162,11 @@ TEST_F(DriverKill, ACancelNamesWorkersThatItCannotReach) {
   elsewhere["boot_id"] = "of another machine";
   write_text(trial.lock(), elsewhere.dump());
   const ProgramResult cancel = rethink({"cancel", "endless"});
-  EXPECT_THAT(cancel.output,
-              HasSubstr(fmt::format("cancelled 1 trial; 1 worker out of reach (another machine, "
-                                    "container or user) goes on, end it there: process {} of",
-                                    elsewhere.at("pid").get<int>())));
+  EXPECT_EQ(cancel.status, 1) << cancel.error;
+  EXPECT_EQ(cancel.output,
+            fmt::format("cancelled 1 trial; trial {} goes on: its lock names process {}, which is "
+                        "out of reach (another machine, container or boot); end it there\n",
+                        trial.path().filename().string(), elsewhere.at("pid").get<int>()));
   EXPECT_THAT(rethink({"status"}).output,
               HasSubstr("1 worker goes on with cancelled trials; `rethink cancel` stops them"));
   write_text(trial.lock(), signature);

@@ -35,13 +35,16 @@ void FakeRunner::adopt(const std::string& trial, const AttemptRequest&) {
   run(trial, orphans_.at(trial));
 }
 
-void FakeRunner::stop(const std::string& trial, bool now) {
+std::string FakeRunner::stop(const std::string& trial, bool now) {
   stops.emplace_back(trial, now);
+  if (const auto reason = out_of_reach.find(trial); reason != out_of_reach.end())
+    return reason->second;
   const auto running = running_.find(trial);
-  if (running == running_.end() || (running->second.attempt.ignores_term && !now)) return;
+  if (running == running_.end() || (running->second.attempt.ignores_term && !now)) return "";
   FakeAttempt& attempt = running->second.attempt;
   attempt.outcome = now ? AttemptOutcome::killed : AttemptOutcome::interrupted;
   running->second.ends_s = clock_.now_s;
+  return "";
 }
 
 std::vector<RunnerEvent> FakeRunner::poll(std::chrono::milliseconds timeout) {

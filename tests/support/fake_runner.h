@@ -52,13 +52,14 @@ class FakeRunner : public Runner, public Ledger {
   uint64_t free_bytes_left = uint64_t{1} << 40, largest_checkpoint = 0;
   std::map<std::string, double> earlier_seconds, orphan_seconds;
   std::map<std::string, std::vector<int>> orphan_cores;
-  bool disk_is_full = false;              // the driver itself cannot write
-  std::function<void()> at_poll = [] {};  // called before each wait
+  std::map<std::string, std::string> out_of_reach;  // why a trial's process cannot be stopped
+  bool disk_is_full = false;                        // the driver itself cannot write
+  std::function<void()> at_poll = [] {};            // called before each wait
 
   // Runner
   void start(const std::string& trial, const AttemptRequest& request) override;
   void adopt(const std::string& trial, const AttemptRequest& request) override;
-  void stop(const std::string& trial, bool now) override;
+  std::string stop(const std::string& trial, bool now) override;
   std::vector<RunnerEvent> poll(std::chrono::milliseconds timeout) override;
 
   // Ledger

@@ -23,8 +23,9 @@ class Cancel : public Command {
     if (request.targets.empty())
       throw ConfigError("name a sweep or a trial to cancel; `rethink status` lists them");
     if (given.count("profile")) request.profile = given["profile"].as<std::string>();
-    std::cout << submit_request(request, context.store) << "\n";
-    return kDone;
+    const Answer answer = submit_request(request, context.store);
+    std::cout << answer.text << "\n";
+    return answer.complete ? kDone : kSomeFailed;
   }
 };
 

@@ -40,7 +40,7 @@ class Retry : public Command {
         request.only.insert(word);
       }
     }
-    std::cout << submit_request(request, context.store) << "\n";
+    std::cout << submit_request(request, context.store).text << "\n";
     return kDone;
   }
 };

@@ -101,6 +101,34 @@ TEST(Scheduler, AnOrphanThatEndsWithoutAResultRunsAgain) {
   EXPECT_EQ(world.state("a"), State::done);
 }
 
+TEST(Scheduler, AStopDoesNotWaitForAnOrphanThatCannotBeStopped) {
+  World world;
+  world.add("a", {}, State::running);
+  world.add("b");
+  world.runner.orphan("a", {.seconds = 1000});
+  world.runner.out_of_reach["a"] = "its process is another user's";
+  bool stopped = false;
+  world.runner.at_poll = [&] {
+    if (!stopped) world.scheduler.stop();
+    stopped = true;
+  };
+  world.scheduler.run();
+  EXPECT_EQ(world.state("a"), State::running);
+  EXPECT_LT(world.clock.now_s, 5);
+}
+
+TEST(Scheduler, ACancelSaysWhichOrphanCannotBeStopped) {
+  World world;
+  world.add("a", {}, State::running);
+  world.runner.orphan("a", {.seconds = 3});
+  world.runner.out_of_reach["a"] = "its process is another user's";
+  std::vector<std::string> said;
+  world.runner.at_poll = [&] { said.push_back(world.scheduler.cancel("a")); };
+  world.scheduler.run();
+  EXPECT_EQ(said.front(), "its process is another user's");
+  EXPECT_EQ(world.state("a"), State::done);
+}
+
 TEST(Scheduler, AFencedAttemptMeansThatSomebodyElseIsWatched) {
   World world;
   world.add("a");

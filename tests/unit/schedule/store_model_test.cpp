@@ -63,9 +63,10 @@ class FolderWorkers : public Runner {
     running_[trial] = {folder, number, outcome};
   }
   void adopt(const std::string&, const AttemptRequest&) override {}
-  void stop(const std::string& trial, bool) override {
+  std::string stop(const std::string& trial, bool) override {
     const auto running = running_.find(trial);
     if (running != running_.end()) running->second.outcome = AttemptOutcome::interrupted;
+    return "";
   }
   std::vector<RunnerEvent> poll(std::chrono::milliseconds) override {
     std::vector<RunnerEvent> events;

@@ -1,0 +1,139 @@
+// Lock files of trials that name a process which is not the trial's worker: it is left alone.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include "core/json.h"
+#include "core/lock.h"
+#include "tests/crash/driver.h"
+
+namespace rethink {
+namespace {
+
+using testing::HasSubstr;
+
+/// A process that has nothing to do with any store.
+class Sleeper {
+ public:
+  explicit Sleeper(const std::string& program) : pid_(fork()) {
+    if (pid_ == 0) {
+      execlp(program.c_str(), program.c_str(), "1000", nullptr);
+      _exit(1);
+    }
+  }
+  ~Sleeper() {
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+  }
+  pid_t pid() const { return pid_; }
+  std::string program() const {
+    std::error_code gone;
+    return std::filesystem::read_symlink(fmt::format("/proc/{}/exe", pid_), gone).filename();
+  }
+  bool is_alive() const { return waitpid(pid_, nullptr, WNOHANG) == 0; }
+
+ private:
+  const pid_t pid_;
+};
+
+class Stranger : public DriverTest {
+ protected:
+  /// A trial that nobody works on any more, and that its index calls running.
+  TrialFolder left_trial() const {
+    const TrialFolder trial = leave_an_orphan();
+    EXPECT_TRUE(send_signal(*last_worker(trial), SIGKILL));
+    wait_until([&] { return !is_being_worked_on(trial); });
+    return trial;
+  }
+  static void sign(const TrialFolder& trial, pid_t pid) {
+    write_text(trial.lock(), to_json(*process_of(pid)).dump());
+  }
+};
+
+/// Somebody who has the trial's lock.
+struct LockHolder {
+  explicit LockHolder(const TrialFolder& trial)
+      : file(open_file(trial.lock(), O_RDWR)), lock(FileLock::try_take(file.get(), trial.lock())) {}
+  FileDescriptor file;
+  std::optional<FileLock> lock;
+};
+
+TEST_F(Stranger, ThatALockNamesIsNotSignalled) {
+  const TrialFolder trial = left_trial();
+  const Sleeper sleeper("sleep");
+  wait_until([&] { return sleeper.program() != "test_crash"; });
+  const LockHolder holder(trial);
+  sign(trial, sleeper.pid());
+  const ProgramResult cancel = rethink({"cancel", "endless"});
+  EXPECT_EQ(cancel.status, 1) << cancel.error;
+  EXPECT_EQ(cancel.output,
+            fmt::format("cancelled 1 trial; trial {} goes on: its lock names process {} (sleep "
+                        "1000), which is no rethink-worker and was left alone; `fuser {}` names "
+                        "who holds the lock: end that process\n",
+                        trial.path().filename().string(), sleeper.pid(), trial.lock().string()));
+  EXPECT_TRUE(sleeper.is_alive());
+}
+
+TEST_F(Stranger, WithAWorkersNameAndWithoutTheLockIsNotSignalled) {
+  const TrialFolder trial = left_trial();
+  const std::string program = (folder_ / "rethink-worker").string();
+  std::filesystem::copy_file("/bin/sleep", program);
+  const Sleeper sleeper(program);
+  wait_until([&] { return sleeper.program() == "rethink-worker"; });
+  const LockHolder holder(trial);
+  sign(trial, sleeper.pid());
+  const ProgramResult cancel = rethink({"cancel", "endless"});
+  EXPECT_EQ(cancel.status, 1) << cancel.error;
+  EXPECT_THAT(cancel.output, HasSubstr(fmt::format("its lock names process {} ({} 1000), which "
+                                                   "does not hold that lock and was left alone",
+                                                   sleeper.pid(), program)));
+  EXPECT_TRUE(sleeper.is_alive());
+}
+
+TEST_F(Stranger, IsNotSignalledByADriverThatAdoptsItsTrial) {
+  const TrialFolder trial = left_trial();
+  const Sleeper sleeper("sleep");
+  wait_until([&] { return sleeper.program() != "test_crash"; });
+  const LockHolder holder(trial);
+  sign(trial, sleeper.pid());
+  for (const bool twice : {false, true}) {
+    std::jthread driver([&] {
+      const ProgramResult result = run("endless.yaml");
+      EXPECT_EQ(result.status, 130);
+      EXPECT_THAT(result.error, HasSubstr(fmt::format("goes on: its lock names process {} (sleep "
+                                                      "1000), which is no rethink-worker",
+                                                      sleeper.pid())));
+    });
+    wait_until([&] { return store_owner(folder_ / "store").has_value(); });
+    wait_until([&] { return rethink({"status"}).output.find("1 running") != std::string::npos; });
+    if (twice) {
+      const ProgramResult cancel = rethink({"cancel", "endless"});
+      EXPECT_EQ(cancel.status, 1) << cancel.error;
+      EXPECT_THAT(cancel.output, HasSubstr("which is no rethink-worker and was left alone"));
+    }
+    signal_driver(SIGINT);
+    if (twice) signal_driver(SIGINT);
+    driver.join();
+    EXPECT_TRUE(sleeper.is_alive());
+  }
+}
+
+TEST_F(Stranger, IsNoWorkerWhoseProgramWasReplaced) {
+  std::filesystem::copy(kPrograms, folder_ / "programs");
+  programs_ = folder_ / "programs";
+  const TrialFolder trial = leave_an_orphan();
+  std::filesystem::remove(programs_ / "rethink-worker");
+  const ProgramResult cancel = rethink({"cancel", "endless"});
+  EXPECT_EQ(cancel.status, 0) << cancel.error;
+  EXPECT_EQ(cancel.output, "cancelled 1 trial; stopped 1 worker whose driver is gone\n");
+  EXPECT_FALSE(is_being_worked_on(trial));
+}
+
+}  // namespace
+}  // namespace rethink
