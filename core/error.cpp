@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <optional>
@@ -16,6 +17,8 @@ namespace rethink {
 namespace {
 
 std::string source_line(const Position& where) {
+  std::error_code none;  // what is no file cannot be read twice
+  if (!std::filesystem::is_regular_file(where.file, none)) return "";
   std::ifstream file(where.file);
   std::string line;
   for (int number = 0; number < where.line; ++number) {

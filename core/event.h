@@ -14,8 +14,12 @@
 
 namespace rethink {
 
+/// A longer line is damage: no event is so long.
+constexpr size_t kMostEventBytes = size_t{16} << 20;
+
 /// One line for `event`, newline included. Bytes that are not UTF-8 are replaced: a log must not
-/// fail on a message. Requires: no NaN or infinity among the numbers.
+/// fail on a message. Requires: no NaN or infinity among the numbers. Throws TrialError when it
+/// would be longer than a reader takes.
 std::string event_line(const Json& event);
 
 struct EventRead {
@@ -23,8 +27,9 @@ struct EventRead {
   bool damaged = false;  // a complete line with a bad CRC stands at `offset`
 };
 
-/// Calls take(event) for each complete line from `offset` on; an unfinished last line waits. Throws
-/// MachineError when the file cannot be read or is shorter than `offset`. Cost: opens the file once
+/// Calls take(event) for each complete line from `offset` on; an unfinished last line waits. What is
+/// no file of a store (core/store_file.h) is damaged from `offset` on. Throws MachineError when the
+/// file cannot be read or is shorter than `offset`. Cost: opens the file once
 /// and reads only what is behind `offset`.
 EventRead read_events(const std::filesystem::path& path, uint64_t offset,
                       const std::function<void(const Json&)>& take);

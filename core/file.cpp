@@ -11,11 +11,13 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <limits>
 #include <sstream>
 #include <utility>
 #include <vector>
 
 #include "core/kill_point.h"
+#include "core/store_file.h"
 
 namespace rethink {
 namespace {
@@ -135,23 +137,9 @@ void write_all(int file, std::string_view bytes, const fs::path& path) {
 }
 
 std::string read_file(const fs::path& path) {
-  const FileDescriptor file = open_file(path, O_RDONLY);
-  struct stat status {};
-  if (fstat(file.get(), &status) != 0) throw_file_error(path, "cannot read", errno);
-  std::string bytes(static_cast<size_t>(std::max<off_t>(status.st_size, 0)), '\0');
-  size_t taken = 0;
-  // Files in /proc have size 0 and a growing file has more than fstat said: read until there is no
-  // more.
-  for (;;) {
-    if (taken == bytes.size()) bytes.resize(bytes.size() + 4096);
-    const ssize_t got = read(file.get(), bytes.data() + taken, bytes.size() - taken);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw_file_error(path, "cannot read", errno);
-    if (got == 0) break;
-    taken += static_cast<size_t>(got);
-  }
-  bytes.resize(taken);
-  return bytes;
+  const FileDescriptor file =
+      is_below_a_trial(path) ? open_store_file(path, O_RDONLY) : open_file(path, O_RDONLY);
+  return read_rest(file.get(), path, std::numeric_limits<uint64_t>::max() - 1);
 }
 
 void sync_file(const fs::path& path) {
@@ -235,6 +223,7 @@ fs::path whole_path(const fs::path& path) {
 
 std::vector<fs::path> temporary_files(const fs::path& folder) {
   std::vector<fs::path> found;
+  if (is_below_a_trial(folder) && !store_folder_problem(folder).empty()) return found;
   std::error_code ignored;  // no folder: no files
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     const std::string name = entry.path().filename().string();

@@ -1,13 +1,16 @@
 #include "core/hash.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <openssl/evp.h>
+#include <unistd.h>
 
 #include <array>
-#include <fstream>
+#include <cerrno>
 #include <vector>
 
 #include "core/error.h"
+#include "core/store_file.h"
 
 namespace rethink {
 
@@ -49,15 +52,14 @@ std::string sha256_hex(std::string_view bytes) {
 }
 
 std::string sha256_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw MachineError(fmt::format("{}: cannot be read", path.string()));
+  const FileDescriptor file = open_store_file(path, O_RDONLY);
   Sha256 hash;
   std::vector<char> buffer(1 << 20);
-  while (file) {
-    file.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
-    hash.add({buffer.data(), static_cast<size_t>(file.gcount())});
+  for (ssize_t got; (got = read(file.get(), buffer.data(), buffer.size())) != 0;) {
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw_file_error(path, "reading failed", errno);
+    hash.add({buffer.data(), static_cast<size_t>(got)});
   }
-  if (file.bad()) throw MachineError(fmt::format("{}: reading failed", path.string()));
   return hash.hex();
 }
 

@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "core/store_file.h"
+
 namespace rethink {
 namespace {
 
@@ -53,12 +55,12 @@ FileLock::~FileLock() {
 }
 
 bool is_locked(const std::filesystem::path& path) {
-  const int number = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (number < 0 && errno == ENOENT) return false;
-  if (number < 0) throw_file_error(path, "cannot open", errno);
-  const FileDescriptor file(number);
+  if (!store_file_problem(path).empty()) return false;
+  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  if (!file && errno == ENOENT) return false;
+  if (!file) throw_file_error(path, "cannot open", errno);
   struct flock lock = whole_file(F_WRLCK);
-  apply(number, F_OFD_GETLK, lock, path);
+  apply(file.get(), F_OFD_GETLK, lock, path);
   return lock.l_type != F_UNLCK;
 }
 

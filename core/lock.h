@@ -28,7 +28,8 @@ class FileLock {
   int file_;
 };
 
-/// Whether some process holds the lock of the file at `path`; false when there is no such file.
+/// Whether some process holds the lock of the file at `path`; false when there is no such file, or
+/// something else in its place (core/store_file.h).
 /// Takes nothing. Throws MachineError when the disk does not support such locks.
 bool is_locked(const std::filesystem::path& path);
 

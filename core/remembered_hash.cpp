@@ -8,6 +8,7 @@
 
 #include "core/file.h"
 #include "core/hash.h"
+#include "core/store_file.h"
 
 namespace rethink {
 namespace {
@@ -36,7 +37,8 @@ std::string remembered_sha256(const std::filesystem::path& file,
                   status.st_ino, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
   const std::filesystem::path memory = folder / (sha256_hex(identity).substr(0, 32) + ".sha256");
   if (std::filesystem::exists(memory)) {
-    const std::string remembered = read_file(memory);
+    const std::string remembered =
+        store_file_problem(memory).empty() ? read_store_file(memory) : "";
     if (remembered.size() == kHexDigits) return remembered;
   }
   const std::string hash = sha256_file(file);

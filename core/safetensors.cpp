@@ -15,6 +15,7 @@
 
 #include "core/file.h"
 #include "core/json.h"
+#include "core/store_file.h"
 
 namespace rethink {
 namespace {
@@ -121,7 +122,7 @@ size_t bytes_of(Dtype dtype) {
 }
 
 SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path) {
-  const FileDescriptor file = open_file(path, O_RDONLY);
+  const FileDescriptor file = open_store_file(path, O_RDONLY);
   struct stat status {};
   if (fstat(file.get(), &status) != 0) throw_file_error(path, "cannot read", errno);
   const size_t size = static_cast<size_t>(status.st_size);

@@ -2,7 +2,6 @@
 
 #include "core/checksum.h"
 #include "core/error.h"
-#include "core/file.h"
 
 namespace rethink {
 
@@ -29,8 +28,17 @@ StoredJson stored_json(std::string_view text, const JsonShape& shape) {
   return stored;
 }
 
-StoredJson read_stored_json(const std::filesystem::path& file, const JsonShape& shape) {
-  return stored_json(read_file(file), shape);
+StoredJson read_stored_json(const std::filesystem::path& file, const JsonShape& shape,
+                            uint64_t most) {
+  std::string text;
+  try {
+    text = read_store_file(file, most);
+  } catch (const DamagedFile& error) {
+    StoredJson stored;
+    stored.damage = std::string(error.what()).substr(file.string().size() + 2);  // "PATH: "
+    return stored;
+  }
+  return stored_json(text, shape);
 }
 
 }  // namespace rethink

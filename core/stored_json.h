@@ -4,12 +4,14 @@
 // checksum that holds, unknown members are a newer version's and are ignored.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
 
 #include "core/json.h"
 #include "core/json_shape.h"
+#include "core/store_file.h"
 
 namespace rethink {
 
@@ -25,7 +27,9 @@ std::string stored_text(const Json& object);
 
 /// Never throws for what the text says.
 StoredJson stored_json(std::string_view text, const JsonShape& shape);
-/// Throws MachineError when the file cannot be read.
-StoredJson read_stored_json(const std::filesystem::path& file, const JsonShape& shape);
+/// What is no file, or has more than `most` bytes, is damaged. Throws MachineError when the file
+/// cannot be read.
+StoredJson read_stored_json(const std::filesystem::path& file, const JsonShape& shape,
+                            uint64_t most = kMostJsonBytes);
 
 }  // namespace rethink

@@ -1,5 +1,7 @@
 // `rethink db check`: SQLite, the rows and the folders against each other.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <set>
@@ -10,8 +12,10 @@
 #include "core/json.h"
 #include "core/lock.h"
 #include "core/result_file.h"
+#include "core/store_file.h"
 #include "results/compare_rows.h"
 #include "results/folders.h"
+#include "results/foreign_parts.h"
 #include "results/outside_scores.h"
 #include "results/rebuild.h"
 #include "results/store_state.h"
@@ -27,14 +31,21 @@ class Check {
   StoreCheck run() {
     check_sqlite();
     if (!std::filesystem::is_directory(folder_)) return found_;  // a snapshot has no folders
+    for (const std::string& trial : trial_names(folder_)) {
+      const std::string foreign = foreign_part(trial_folder(folder_, trial));
+      if (!foreign.empty() && foreign_.insert(trial).second) add(trial, foreign);
+    }
     const std::vector<std::string> folders = trials_in(folder_);
     SQLite::Statement rows(store_.database(), "SELECT id, state FROM trial ORDER BY id");
     while (rows.executeStep()) {
       const std::string trial = rows.getColumn(0);
-      if (!std::binary_search(folders.begin(), folders.end(), trial))
+      if (!foreign_.count(trial) && !std::binary_search(folders.begin(), folders.end(), trial))
         check_gone(trial, rows.getColumn(1));
     }
-    for (const std::string& trial : folders) check_trial(trial);
+    for (const std::string& trial : folders) {
+      if (!foreign_.count(trial)) check_trial(trial);
+    }
+    differs_.insert(foreign_.begin(), foreign_.end());
     if (hashes_) check_rows();
     std::vector<std::filesystem::path> damaged;
     for (const SweepFile& sweep : read_sweep_files(folder_, &damaged))
@@ -203,7 +214,9 @@ class Check {
 
   /// An unfinished last line is no event.
   static bool has_lines_after(const std::filesystem::path& events, int64_t offset) {
-    return read_file(events).find('\n', static_cast<size_t>(offset)) != std::string::npos;
+    const FileDescriptor file = open_store_file(events, O_RDONLY);
+    lseek(file.get(), static_cast<off_t>(offset), SEEK_SET);
+    return read_rest(file.get(), events, kMostEventBytes).find('\n') != std::string::npos;
   }
 
   bool is_in_a_sweep(const std::string& trial) {
@@ -245,6 +258,10 @@ class Check {
     while (rows.executeStep()) {
       const std::filesystem::path file = path / rows.getColumn(0).getString();
       std::string what;
+      if (const std::string problem = store_file_problem(file); !problem.empty()) {
+        add(trial, problem);
+        continue;
+      }
       if (!std::filesystem::exists(file)) {
         // `gc` removes the files of trials that no sweep has.
         if (is_in_a_sweep(trial)) what = "is gone";
@@ -282,6 +299,7 @@ class Check {
   StoreCheck found_;
   std::set<std::string> behind_;   // trials with a note
   std::set<std::string> differs_;  // trials of which it was said that rows and folder differ
+  std::set<std::string> foreign_;  // trials with a part that rethink did not make
 };
 
 }  // namespace

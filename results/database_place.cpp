@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/store_file.h"
 #include "core/uuid.h"
 #include "results/store.h"
 
@@ -47,7 +48,7 @@ bool is_network_disk(const std::filesystem::path& path) {
 std::string store_uuid(const std::filesystem::path& store_folder) {
   const std::filesystem::path path = store_folder / "uuid";
   if (!std::filesystem::exists(path)) return "";
-  std::string text = read_file(path);
+  std::string text = read_store_file(path);
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return text;
 }
@@ -69,6 +70,16 @@ bool is_store(const std::filesystem::path& folder) {
       fmt::format("{}: the store has no database here; `rethink db rebuild` makes it from the "
                   "trials' folders",
                   folder.string()));
+}
+
+void require_plain_database(const std::filesystem::path& database) {
+  for (const char* part : {"", "-wal", "-shm", "-journal"}) {
+    const std::filesystem::path file = database.string() + part;
+    std::string problem = store_file_problem(file);
+    if (problem.empty() && *part && std::filesystem::is_symlink(file))
+      problem = file.string() + ": is a link, as SQLite makes none there; remove it";
+    if (!problem.empty()) throw MachineError(problem);
+  }
 }
 
 std::filesystem::path database_path(const std::filesystem::path& store_folder, bool network) {

@@ -18,6 +18,10 @@ void give_uuid(const std::filesystem::path& store_folder);
 /// Whether there is a database: an empty file, as a full disk may leave, is none.
 bool has_database(const std::filesystem::path& database);
 
+/// Throws MachineError where the database, or what SQLite keeps beside it, is something that SQLite
+/// would wait for (a pipe), read without end (a device) or write elsewhere (a link beside it).
+void require_plain_database(const std::filesystem::path& database);
+
 /// Whether there is anything to read in `folder`, or in the snapshot of that name. Throws
 /// MachineError where there are trials and their database is gone: nobody may take that for an
 /// empty store.

@@ -13,6 +13,7 @@
 #include "core/json.h"
 #include "core/log.h"
 #include "core/result_file.h"
+#include "core/store_file.h"
 #include "core/stored_json.h"
 
 namespace rethink {
@@ -71,7 +72,7 @@ const JsonShape& state_shape() {
 
 /// Nothing when it is not what write_sweep_file wrote.
 std::optional<SweepFile> sweep_from(const std::filesystem::path& path) {
-  const StoredJson stored = read_stored_json(path, sweep_shape());
+  const StoredJson stored = read_stored_json(path, sweep_shape(), kMostSweepBytes);
   const Json& json = stored.object;
   // A newer format may look different altogether: it is told first.
   if (json.is_object() && json.contains("format") && json.at("format").is_number_integer() &&
@@ -319,9 +320,10 @@ std::filesystem::path trial_folder(const std::filesystem::path& store, const std
 std::map<int64_t, std::filesystem::path> attempt_folders(
     const std::filesystem::path& trial_folder) {
   std::map<int64_t, std::filesystem::path> folders;
-  if (!std::filesystem::exists(trial_folder)) return folders;
+  if (!store_folder_problem(trial_folder).empty()) return folders;
   constexpr std::string_view kPrefix = "attempt-";
-  for (const auto& entry : std::filesystem::directory_iterator(trial_folder)) {
+  std::error_code none;  // no folder: no attempt
+  for (const auto& entry : std::filesystem::directory_iterator(trial_folder, none)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(kPrefix)) continue;
     int64_t number = 0;
@@ -344,10 +346,11 @@ bool trial_events_are_whole(const std::filesystem::path& trial_folder) {
 
 std::vector<std::string> trials_in(const std::filesystem::path& store) {
   std::vector<std::string> ids;
-  if (!std::filesystem::exists(store / "trials")) return ids;
-  for (const auto& entry : std::filesystem::directory_iterator(store / "trials")) {
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(store / "trials", none)) {
     const std::string name = entry.path().filename().string();
-    if (name.size() == kIdDigits && std::filesystem::exists(entry.path() / "trial.json"))
+    if (name.size() == kIdDigits && !entry.is_symlink() &&
+        std::filesystem::exists(entry.path() / "trial.json"))
       ids.push_back(name);
   }
   std::sort(ids.begin(), ids.end());

@@ -118,7 +118,7 @@ std::map<int64_t, std::filesystem::path> attempt_folders(const std::filesystem::
 /// Whether every event can be read on which the trial's numbers rest: with a readable result.json
 /// those before its end, else all of the last attempt (core/event.h). Cost: reads the events.
 bool trial_events_are_whole(const std::filesystem::path& trial_folder);
-/// Ids of all trials that have a folder with a trial.json, sorted.
+/// Ids of all trials that have a folder, not a link to one, with a trial.json, sorted.
 std::vector<std::string> trials_in(const std::filesystem::path& store);
 
 }  // namespace rethink

@@ -7,6 +7,7 @@
 #include "core/file.h"
 #include "core/json.h"
 #include "core/result_file.h"
+#include "core/store_file.h"
 #include "results/folders.h"
 #include "results/outside_scores.h"
 #include "results/store_state.h"

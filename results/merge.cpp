@@ -14,8 +14,10 @@
 #include "core/kill_point.h"
 #include "core/lock.h"
 #include "core/result_file.h"
+#include "core/store_file.h"
 #include "results/database_place.h"
 #include "results/folders.h"
+#include "results/foreign_parts.h"
 #include "results/outside_scores.h"
 #include "results/rebuild.h"
 #include "results/settle.h"
@@ -29,8 +31,7 @@ constexpr std::string_view kLeaving = ".leaving-";
 const std::string kMerged = "merged from ";
 
 void remove_leftovers(const std::filesystem::path& store) {
-  for (const std::filesystem::path& path : merge_leftovers(store))
-    std::filesystem::remove_all(path);
+  for (const std::filesystem::path& path : merge_leftovers(store)) remove_tree(path);
 }
 
 /// Copies the trial to a name that nobody reads; the lock stays, it is of no use elsewhere.
@@ -39,7 +40,10 @@ void copy_trial(const std::filesystem::path& from, const std::filesystem::path& 
   for (const auto& entry : std::filesystem::directory_iterator(from)) {
     const std::string name = entry.path().filename().string();
     if (name == "lock" || name == "checkpoints") continue;
-    std::filesystem::copy(entry.path(), arriving / name, std::filesystem::copy_options::recursive);
+    // A link arrives as a link, which is then refused as damage.
+    std::filesystem::copy(
+        entry.path(), arriving / name,
+        std::filesystem::copy_options::recursive | std::filesystem::copy_options::copy_symlinks);
   }
 }
 
@@ -100,6 +104,7 @@ class Merge {
     remove_leftovers(into_);
     read_their_sweeps();
     const std::vector<std::string> theirs = trials_in(from_);
+    name_linked_trials();
     std::vector<std::string> arriving;
     std::copy_if(theirs.begin(), theirs.end(), std::back_inserter(arriving),
                  [&](const std::string& trial) { return wanted(store, trial) && copied(trial); });
@@ -135,9 +140,21 @@ class Merge {
     all_sweeps_ = damaged.empty();
   }
 
+  /// Links in the place of trials' folders are no trials of that store.
+  void name_linked_trials() {
+    for (const std::string& trial : trial_names(from_)) {
+      const std::filesystem::path folder = trial_folder(from_, trial);
+      if (std::filesystem::is_symlink(folder)) refuse(trial, linked_part(folder));
+    }
+  }
+
   bool wanted(Store& store, const std::string& trial) {
     const std::filesystem::path theirs = trial_folder(from_, trial),
                                 ours = trial_folder(into_, trial);
+    for (const std::filesystem::path& folder : {theirs, ours}) {
+      const std::string foreign = foreign_part(folder);
+      if (!foreign.empty()) return refuse(trial, foreign);
+    }
     if (!std::filesystem::exists(theirs / "result.json") || is_locked(ours / "lock")) {
       ++report_.unfinished;
       return false;
@@ -198,11 +215,13 @@ class Merge {
     } catch (const std::filesystem::filesystem_error& error) {
       if (error.code() == std::errc::no_space_on_device) throw;
       damage = error.what();
+    } catch (const DamagedFile& error) {
+      damage = error.what();
     } catch (const Json::exception&) {
       damage = fmt::format("{} is damaged", (theirs / "result.json").string());
     }
     if (damage.empty()) return true;
-    std::filesystem::remove_all(arriving);
+    remove_tree(arriving);
     return refuse(trial, damage);
   }
 
@@ -247,7 +266,8 @@ class Merge {
       return events;
     };
     return std::ranges::equal(files(from_), files(into_), [](const auto& a, const auto& b) {
-      return a.first == b.first &&
+      return a.first == b.first && store_file_problem(a.second).empty() &&
+             store_file_problem(b.second).empty() &&
              std::filesystem::file_size(a.second) == std::filesystem::file_size(b.second) &&
              read_file(a.second) == read_file(b.second);
     });

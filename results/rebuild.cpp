@@ -13,6 +13,7 @@
 #include "results/database_place.h"
 #include "results/distrust.h"
 #include "results/folders.h"
+#include "results/foreign_parts.h"
 #include "results/settle.h"
 #include "results/store_state.h"
 
@@ -22,6 +23,7 @@ namespace {
 /// Whether SQLite can read all of it. Throws as throw_database_error when it cannot say, for want
 /// of space or leave.
 bool is_sound(const std::filesystem::path& database) {
+  require_plain_database(database);
   try {
     SQLite::Database opened(database.string(), SQLite::OPEN_READONLY);
     distrust(opened);
@@ -78,6 +80,10 @@ RebuildReport fill_from_folders(Store& store, const std::filesystem::path& folde
   for (const std::string& trial : trials_in(folder)) {
     index_trial(store, folder, trial, report.damaged);
     ++report.trials;
+  }
+  for (const std::string& trial : trial_names(folder)) {
+    const std::string linked = linked_part(trial_folder(folder, trial));
+    if (!linked.empty()) report.linked.push_back(fmt::format("trial {}: {}", trial, linked));
   }
   for (const Sweep& sweep : sweeps) {
     store.put_sweep(sweep);

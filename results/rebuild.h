@@ -13,6 +13,7 @@ namespace rethink {
 struct RebuildReport {
   size_t trials = 0, sweeps = 0;
   std::vector<std::string> damaged;   // trials whose files are damaged: they run again
+  std::vector<std::string> linked;    // "trial ...: PATH is a link; ...": not followed
   std::filesystem::path moved_aside;  // the old database, when SQLite could not read it
 };
 
@@ -54,8 +55,8 @@ struct MergeReport {
 };
 
 /// Copies every done trial of `from` that `into` has not done and whose files are as its records
-/// say, and its sweeps' memberships. Durable: a trial's folder appears whole. Throws ConfigError
-/// when `from` is no store.
+/// say, and its sweeps' memberships. Durable: a trial's folder appears whole. No link is followed in
+/// either store. Throws ConfigError when `from` is no store.
 MergeReport merge_store(const std::filesystem::path& from, const std::filesystem::path& into);
 
 /// What a merge that was killed left half done: a trial of ours that had to give way, and whose

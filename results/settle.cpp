@@ -59,9 +59,10 @@ class Settling {
 
   /// Asked of few: most needs are done or open.
   bool may_diverge(const std::string& trial, const std::string& slot) const {
-    const std::optional<Json> planned = readable_trial(trial_folder(folder_, trial));
-    if (!planned) return false;
-    const Json slots = planned->value("may_diverge", Json::array());
+    const std::filesystem::path folder = trial_folder(folder_, trial);
+    if (!std::filesystem::exists(folder / "trial.json")) return false;
+    const Json slots =
+        readable_trial(folder).value_or(Json::object()).value("may_diverge", Json::array());
     return std::find(slots.begin(), slots.end(), slot) != slots.end();
   }
 

@@ -44,6 +44,7 @@ Store::Store(const std::filesystem::path& folder, Access access)
   }
   state_->path = database_path(folder);
   if (access == Access::write && !has_database(state_->path)) make_database(folder);
+  require_plain_database(state_->path);
   try {
     access == Access::write ? open_for_writing(state_->path, kShared) : open_for_reading();
   } catch (const SQLite::Exception& error) {

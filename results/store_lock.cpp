@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/process.h"
+#include "core/store_file.h"
 #include "results/rebuild.h"
 
 namespace rethink {
@@ -22,7 +23,7 @@ constexpr double kInheritedPatience_s = 2;
 
 /// Nothing while the owner has not written it yet.
 Json owner_in(const std::filesystem::path& path) {
-  const Json owner = Json::parse(read_file(path), nullptr, /*allow_exceptions=*/false);
+  const Json owner = Json::parse(read_store_file(path), nullptr, /*allow_exceptions=*/false);
   return owner.is_object() ? owner : Json::object();
 }
 
@@ -37,7 +38,11 @@ std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
                                              const std::string& command) {
   make_folder_durably(store);
   const std::filesystem::path path = store / "lock";
-  FileDescriptor file = open_file(path, O_RDWR | O_CREAT);
+  if (std::filesystem::is_symlink(path)) {
+    throw MachineError(path.string() +
+                       ": is a link, and who works on the store is written there; remove it");
+  }
+  FileDescriptor file = open_store_file(path, O_RDWR | O_CREAT | O_NOFOLLOW);
   std::optional<FileLock> lock = FileLock::try_take(file.get(), path);
   if (!lock) return std::nullopt;
   const Json owner = {

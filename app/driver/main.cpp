@@ -202,6 +202,12 @@ int main(int count, char** words) {
   } catch (const rethink::MachineError& error) {
     std::cerr << rethink::visible_controls(error.what()) << "\n";
     return rethink::kMachineError;
+  } catch (const std::filesystem::filesystem_error& error) {
+    // Something stands in a path that nobody expects there, or may not be read.
+    std::cerr << rethink::visible_controls(
+                     fmt::format("{}: {}", error.path1().string(), error.code().message()))
+              << "\n";
+    return rethink::kMachineError;
   } catch (const std::exception& error) {
     std::cerr << "rethink: unexpected: " << rethink::visible_controls(error.what()) << "\n";
     return rethink::kMachineError;

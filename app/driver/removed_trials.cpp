@@ -2,6 +2,7 @@
 
 #include "core/file.h"
 #include "core/kill_point.h"
+#include "core/store_file.h"
 #include "results/folders.h"
 #include "results/rebuild.h"
 
@@ -16,7 +17,7 @@ void set_trial_aside(const std::filesystem::path& store, const std::string& tria
   const std::filesystem::path folder = trial_folder(store, trial);
   const std::filesystem::path aside = store / "trials" / (kPrefix + trial);
   if (!std::filesystem::exists(folder)) return;
-  std::filesystem::remove_all(aside);
+  remove_tree(aside);
   std::filesystem::rename(folder, aside);
   kill_point("after_trial_set_aside");
 }
@@ -34,8 +35,7 @@ void finish_removal(const std::filesystem::path& store) {
   sync_folder(store / "trials");
   rebuild(store);
   kill_point("before_trials_deleted");
-  for (const std::filesystem::path& aside : trials_set_aside(store))
-    std::filesystem::remove_all(aside);
+  for (const std::filesystem::path& aside : trials_set_aside(store)) remove_tree(aside);
 }
 
 }  // namespace rethink

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/json.h"
+#include "core/store_file.h"
 #include "experiments/attempt/trial_folder.h"
 
 namespace rethink {
@@ -20,6 +21,8 @@ std::vector<Artifact> artifacts_of_trial(const std::filesystem::path& store,
 
 void require_intact(const Artifact& artifact, const std::string& remedy) {
   const bool is_there = std::filesystem::is_regular_file(artifact.path);
+  const std::string problem = store_file_problem(artifact.path);
+  if (!problem.empty()) throw ConfigError(problem);
   if (is_there && sha256_file(artifact.path) == artifact.sha256) return;
   throw ConfigError(fmt::format("{} {}; `rethink {}`, then `rethink run` makes it again",
                                 artifact.path.string(), is_there ? "is damaged" : "is gone",

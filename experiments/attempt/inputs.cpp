@@ -6,6 +6,7 @@
 #include "core/json.h"
 #include "core/result_file.h"
 #include "core/schema.h"
+#include "core/store_file.h"
 
 namespace rethink {
 namespace {
@@ -57,6 +58,8 @@ void require_file(const Artifact& artifact, const std::string& from, const Trial
                     "that makes trial {} again, too",
                     artifact.name, from, what, artifact.path.string(), reader.id, from));
   };
+  const std::string problem = store_file_problem(artifact.path);
+  if (!problem.empty()) throw TrialError(problem);
   std::error_code missing;
   const uint64_t bytes = std::filesystem::file_size(artifact.path, missing);
   if (missing) refuse("is gone");

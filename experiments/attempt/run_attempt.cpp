@@ -23,6 +23,7 @@
 #include "core/log.h"
 #include "core/process.h"
 #include "core/result_file.h"
+#include "core/store_file.h"
 #include "core/stored_json.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/attempt/checkpoint_folder.h"
@@ -137,7 +138,7 @@ class Attempt {
   }
 
   AttemptExit run_job() {
-    const Trial trial = checked_trial(read_json(folder_.trial()));
+    const Trial trial = checked_trial(read_store_json(folder_.trial()));
     require_unchanged_files(trial, request_.runtime);
     Inputs inputs = read_inputs(trial, request_.store);
     CheckpointFolder checkpoints(folder_.checkpoints(), events_);
@@ -265,6 +266,8 @@ class Attempt {
       kill_point("after_checkpoints_removed");
     } catch (const MachineError& error) {
       log_warning(error.what());
+    } catch (const ConfigError& error) {
+      log_warning(error.what());
     }
   }
 
@@ -284,7 +287,7 @@ void sign_lock(const FileDescriptor& file, const std::filesystem::path& path) {
 
 AttemptExit lock_and_run(const AttemptRequest& request, const std::function<void()>& begun) {
   const TrialFolder folder(request.trial);
-  const FileDescriptor file = open_file(folder.lock(), O_RDWR | O_CREAT);
+  const FileDescriptor file = open_store_file(folder.lock(), O_RDWR | O_CREAT);
   const auto lock = FileLock::try_take(file.get(), folder.lock());
   if (!lock) return AttemptExit::fenced;
   kill_point("after_trial_lock");

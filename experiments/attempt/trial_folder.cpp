@@ -12,6 +12,7 @@
 #include "core/kill_point.h"
 #include "core/lock.h"
 #include "core/result_file.h"
+#include "core/store_file.h"
 
 namespace rethink {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 /// The bytes of a file, or none when there is no such file.
 std::optional<std::string> read_if_present(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) return std::nullopt;
-  return read_file(path);
+  return read_store_file(path);
 }
 
 }  // namespace
@@ -82,9 +83,9 @@ std::vector<Artifact> artifacts_of(const Json& result, const TrialFolder& folder
 }
 
 void remove_checkpoints(const TrialFolder& folder) {
-  std::error_code error;
-  std::filesystem::remove_all(folder.checkpoints(), error);
-  if (error) throw_file_error(folder.checkpoints(), "cannot remove", error.value());
+  const std::string problem = store_folder_problem(folder.checkpoints());
+  if (!problem.empty()) throw DamagedFile(problem);
+  remove_tree(folder.checkpoints());
 }
 
 void run_again(const TrialFolder& folder) {
@@ -104,9 +105,9 @@ bool is_being_worked_on(const TrialFolder& folder) {
 }
 
 std::optional<ProcessIdentity> last_worker(const TrialFolder& folder) {
-  const auto text = read_if_present(folder.lock());
-  if (!text) return std::nullopt;
   try {
+    const auto text = read_if_present(folder.lock());
+    if (!text) return std::nullopt;
     return process_from_json(parse_json(*text, folder.lock().string()));
   } catch (const ConfigError&) {
     return std::nullopt;

@@ -63,7 +63,7 @@ std::vector<Artifact> artifacts_of(const Json& result, const TrialFolder& folder
 Json to_json(const Artifact& artifact, const std::filesystem::path& folder);
 
 /// Removes the checkpoints of a trial that has its result; the attempt does so itself unless it is
-/// killed just before.
+/// killed just before. Throws DamagedFile when their folder is a link.
 void remove_checkpoints(const TrialFolder& folder);
 
 /// Sets result.json aside so that the trial runs again and must come to the same weights. Durable.

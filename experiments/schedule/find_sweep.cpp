@@ -40,6 +40,12 @@ std::filesystem::path find_sweep(const std::string& name,
   }
   if (std::filesystem::is_directory(name))
     throw ConfigError(fmt::format("{} is a folder, expected a sweep file", name));
+  if (name == "-" || std::filesystem::exists(name)) {
+    throw ConfigError(fmt::format(
+        "{} is no file, expected a sweep file: who resumes the sweep reads it again; write it to "
+        "one first",
+        name));
+  }
   const std::vector<std::string> names = yaml_names(folders);
   throw ConfigError(fmt::format(
       "there is no sweep '{}'{}; name a file, or one of: {}", name, did_you_mean(name, names),

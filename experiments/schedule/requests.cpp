@@ -15,12 +15,14 @@
 #include "core/log.h"
 #include "core/process.h"
 #include "core/result_file.h"
+#include "core/store_file.h"
 #include "core/stored_json.h"
 #include "core/uuid.h"
 #include "experiments/schedule/attempt_end.h"
 #include "experiments/schedule/orphans.h"
 #include "experiments/schedule/scheduler.h"
 #include "results/folders.h"
+#include "results/foreign_parts.h"
 #include "results/settle.h"
 #include "results/store_lock.h"
 
@@ -223,6 +225,8 @@ Obeyed retry(const Request& request, Targets& targets, const std::filesystem::pa
   for (const std::string& trial : targets.trials()) {
     const std::optional<TrialRow> row = index.trial(trial);
     if (!row) continue;
+    const std::string linked = linked_part(trial_folder(store, trial));
+    if (!linked.empty()) throw ConfigError(linked);
     if (has_damaged_result(store, trial)) {
       again.insert(trial);
     } else if (row->state != "failed" && row->state != "diverged" && row->state != "cancelled") {
@@ -345,8 +349,10 @@ Obeyed apply_request(const Request& request, const std::filesystem::path& store,
 /// None of one that its asker took back, and of one that cannot be read: no run ends for that.
 std::optional<std::string> text_of_request(const std::filesystem::path& file) {
   try {
-    return read_file(file);
+    return read_store_file(file);
   } catch (const MachineError&) {
+    return std::nullopt;
+  } catch (const DamagedFile&) {
     return std::nullopt;
   }
 }

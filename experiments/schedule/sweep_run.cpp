@@ -23,6 +23,7 @@
 #include "experiments/schedule/trial_files.h"
 #include "experiments/schedule/zygote_runner.h"
 #include "results/folders.h"
+#include "results/foreign_parts.h"
 #include "results/known_trials.h"
 #include "results/query.h"
 #include "results/store_lock.h"
@@ -111,6 +112,7 @@ class SweepRun {
   std::map<std::string, State> before_;
   std::set<std::string> cancelled_;  // that no sweep of this run wants
   std::set<std::string> keep_weights_;
+  std::map<std::string, std::string> foreign_;  // trials that are left alone, and why
 };
 
 /// Those that were asked for, with what they need.
@@ -131,6 +133,11 @@ std::set<std::string> SweepRun::chosen_trials() const {
 
 void SweepRun::record_plans() {
   for (const std::string& id : order_) {
+    const std::string foreign = foreign_part(trial_folder(store_, id));
+    if (!foreign.empty()) {
+      foreign_[id] = foreign;
+      continue;
+    }
     Trial trial = planned_.at(id)->trial;
     trial.may_diverge = slots_that_may_diverge(trial, schema_);
     write_trial(TrialFolder(store_, id), trial);
@@ -194,6 +201,10 @@ void SweepRun::record_sweep(const Plan& plan, std::vector<SweepFile>& known) {
 void SweepRun::prepare_states() {
   const auto known = index_.states(order_);
   for (const std::string& id : order_) {
+    if (foreign_.count(id)) {
+      before_[id] = State::failed;
+      continue;
+    }
     const TrialFolder folder(store_, id);
     const auto found = known.find(id);
     State state = found == known.end() ? State::waiting : state_named(found->second);
@@ -340,6 +351,10 @@ BadEnd SweepRun::bad_end(const std::string& id, State state) const {
   const TrialFolder folder(store_, id);
   BadEnd bad{
       .trial = id, .title = title_of(*planned_.at(id)), .message = "", .state = state, .log = {}};
+  if (const auto foreign = foreign_.find(id); foreign != foreign_.end()) {
+    bad.message = foreign->second;
+    return bad;
+  }
   if (const auto row = index_.trial(id)) bad.message = row->message;
   const std::vector<int64_t> attempts = folder.attempts();
   if (!attempts.empty()) bad.log = folder.log(attempts.back());

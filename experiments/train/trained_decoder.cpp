@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/json.h"
+#include "core/store_file.h"
 #include "datasets/dataset.h"
 #include "datasets/text_tokens.h"
 #include "datasets/translations.h"
@@ -143,7 +144,8 @@ Json config_of(const std::filesystem::path& weights, const SafetensorsFile& file
         weights.string()));
   }
   const std::filesystem::path trial = weights.parent_path().parent_path() / "trial.json";
-  if (std::filesystem::exists(trial)) config["data"] = read_json(trial).at("config").at("data");
+  if (std::filesystem::exists(trial))
+    config["data"] = read_store_json(trial).at("config").at("data");
   return config;
 }
 

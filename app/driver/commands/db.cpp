@@ -110,8 +110,9 @@ class Db : public Command {
       std::cerr << fmt::format("trial {}: {}; the next run makes it again\n", trial,
                                damage_of(trial_folder(call.context.store, trial)));
     }
+    for (const std::string& linked : report.linked) std::cerr << linked << "\n";
     std::cout << fmt::format("{} trials, {} sweeps\n", report.trials, report.sweeps);
-    return kDone;
+    return report.linked.empty() ? kDone : kSomeFailed;
   }
 
   /// "PATH is damaged (what is wrong)": why a trial could not be read.

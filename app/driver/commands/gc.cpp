@@ -10,8 +10,10 @@
 #include "app/driver/command.h"
 #include "app/driver/removed_trials.h"
 #include "core/error.h"
+#include "core/store_file.h"
 #include "experiments/attempt/trial_folder.h"
 #include "results/folders.h"
+#include "results/foreign_parts.h"
 #include "results/rebuild.h"
 #include "results/store_lock.h"
 
@@ -20,13 +22,13 @@ namespace {
 
 uint64_t bytes_below(const std::filesystem::path& path) {
   std::error_code gone;
-  if (!std::filesystem::is_directory(path, gone)) {
-    const uint64_t size = std::filesystem::file_size(path, gone);
-    return gone ? 0 : size;
-  }
+  const auto status = std::filesystem::symlink_status(path, gone);
+  if (!std::filesystem::is_directory(status))
+    return std::filesystem::is_regular_file(status) ? std::filesystem::file_size(path, gone) : 0;
   uint64_t bytes = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(path, gone)) {
-    if (entry.is_regular_file(gone)) bytes += entry.file_size(gone);
+    if (std::filesystem::is_regular_file(entry.symlink_status(gone)))
+      bytes += entry.file_size(gone);
   }
   return bytes;
 }
@@ -47,7 +49,12 @@ class GarbageCollection {
   }
 
   void run() {
-    for (const std::string& id : trials_in(store_)) look_at(TrialFolder(store_, id), id);
+    for (const std::string& id : trial_names(store_)) {
+      const std::string foreign = foreign_part(trial_folder(store_, id));
+      if (!foreign.empty()) std::cerr << fmt::format("trial {} was left alone: {}\n", id, foreign);
+      if (foreign.empty() && std::filesystem::exists(TrialFolder(store_, id).trial()))
+        look_at(TrialFolder(store_, id), id);
+    }
     remove_leftovers();
     std::cout << fmt::format("{} {:.1f} MB in {} places\n", dry_run_ ? "would remove" : "removed",
                              static_cast<double>(bytes_) / 1e6, places_);
@@ -86,9 +93,10 @@ class GarbageCollection {
   }
 
   void remove(const std::filesystem::path& path) {
-    if (!std::filesystem::exists(path)) return;
+    std::error_code gone;
+    if (!std::filesystem::exists(std::filesystem::symlink_status(path, gone))) return;
     count(path);
-    if (!dry_run_) std::filesystem::remove_all(path);
+    if (!dry_run_) remove_tree(path);
   }
 
   void count(const std::filesystem::path& path) {

@@ -17,6 +17,7 @@
 #include "core/file.h"
 #include "core/json.h"
 #include "core/lock.h"
+#include "core/store_file.h"
 #include "results/folders.h"
 #include "results/query.h"
 #include "results/store_lock.h"
@@ -88,7 +89,7 @@ class AttemptTail {
   void print_log() {
     const std::filesystem::path path = folder_ / "log";
     if (!std::filesystem::exists(path)) return;
-    const FileDescriptor file = open_file(path, O_RDONLY);
+    const FileDescriptor file = open_store_file(path, O_RDONLY);
     std::string buffer(size_t{1} << 16, '\0');
     while (true) {
       const ssize_t got = pread(file.get(), buffer.data(), buffer.size(), static_cast<off_t>(log_));

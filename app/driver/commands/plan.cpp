@@ -164,7 +164,7 @@ void print_text(const PlanReport& report) {
 std::string trouble_with(const std::filesystem::path& result) {
   constexpr std::string_view kEnd = "}\n";
   std::array<char, kEnd.size()> end{};
-  const FileDescriptor file(open(result.c_str(), O_RDONLY | O_CLOEXEC));
+  const FileDescriptor file(open(result.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
   const bool ends_well = file && lseek(file.get(), -off_t{kEnd.size()}, SEEK_END) >= 0 &&
                          read(file.get(), end.data(), end.size()) == off_t{kEnd.size()} &&
                          std::string_view(end.data(), end.size()) == kEnd;

@@ -14,6 +14,7 @@
 #include "core/kill_point.h"
 #include "experiments/attempt/trial_folder.h"
 #include "results/folders.h"
+#include "results/foreign_parts.h"
 #include "results/store_lock.h"
 
 namespace rethink {
@@ -53,7 +54,7 @@ Removal removal_of(const std::filesystem::path& store, const std::vector<std::st
       if (going.insert(sweep.path).second) removal.sweeps.push_back(sweep);
       for (const SweepMember& member : sweep.members) removal.trials.insert(member.trial);
     }
-    for (const std::string& trial : trials_in(store)) {
+    for (const std::string& trial : trial_names(store)) {
       if (!found && !profile && profiles.empty() && name.size() >= 4 && trial.starts_with(name))
         found = single.insert(trial).second;
     }
@@ -95,7 +96,7 @@ std::string removal_text(const Removal& removal, const std::filesystem::path& st
     std::error_code gone;
     for (const auto& entry :
          std::filesystem::recursive_directory_iterator(trial_folder(store, trial), gone)) {
-      if (!entry.is_regular_file(gone)) continue;
+      if (!std::filesystem::is_regular_file(entry.symlink_status(gone))) continue;
       ++files;
       bytes += entry.file_size(gone);
     }
@@ -151,6 +152,8 @@ class Rm : public Command {
       if (is_being_worked_on(TrialFolder(context.store, trial))) {
         throw ConfigError(fmt::format("trial {} is being worked on; cancel it first", trial));
       }
+      const std::string linked = linked_part(trial_folder(context.store, trial));
+      if (!linked.empty()) throw ConfigError(linked + "; nothing was removed");
     }
     const std::string what = removal_text(removal, context.store);
     if (!dry_run && !removal.sweeps.empty() && !given.count("yes")) confirm(what);

@@ -12,6 +12,7 @@
 #include "app/driver/rendering.h"
 #include "app/driver/rows.h"
 #include "core/json.h"
+#include "core/store_file.h"
 #include "core/utf8.h"
 #include "plots/library.h"
 #include "plots/renderer.h"

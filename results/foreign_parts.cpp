@@ -1,0 +1,67 @@
+#include "results/foreign_parts.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/store_file.h"
+#include "results/folders.h"
+#include "results/outside_scores.h"
+
+namespace rethink {
+namespace {
+
+constexpr std::string_view kAttemptPrefix = "attempt-";
+
+const std::set<std::string>& own_folders() {
+  static const std::set<std::string> names = {"checkpoints", "artifacts"};
+  return names;
+}
+
+const std::set<std::string>& own_files() {
+  static const std::set<std::string> names = {"trial.json",      "lock",       "result.json",
+                                              "old_result.json", "state.json", kScoresFile};
+  return names;
+}
+
+std::string part_problem(const std::filesystem::path& part) {
+  const std::string name = part.filename().string();
+  if (own_folders().count(name) || name.starts_with(kAttemptPrefix))
+    return store_folder_problem(part);
+  return own_files().count(name) ? store_file_problem(part) : "";
+}
+
+}  // namespace
+
+std::vector<std::string> trial_names(const std::filesystem::path& store) {
+  std::vector<std::string> names;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(store / "trials", none)) {
+    if (is_below_a_trial(entry.path()) && entry.path().filename().native()[0] != '.')
+      names.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+std::string foreign_part(const std::filesystem::path& trial_folder) {
+  std::string problem = store_folder_problem(trial_folder);
+  std::error_code none;
+  for (std::filesystem::directory_iterator entry(trial_folder, none), end;
+       problem.empty() && !none && entry != end; entry.increment(none)) {
+    problem = part_problem(entry->path());
+  }
+  return problem;
+}
+
+std::string linked_part(const std::filesystem::path& trial_folder) {
+  if (std::filesystem::is_symlink(trial_folder)) return store_folder_problem(trial_folder);
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(trial_folder, none)) {
+    if (!entry.is_symlink(none)) continue;
+    const std::string problem = part_problem(entry.path());
+    if (!problem.empty()) return problem;
+  }
+  return "";
+}
+
+}  // namespace rethink

@@ -1,0 +1,21 @@
+// What in a store's trials/ is not as rethink made it: a link, a pipe or a folder in the place of a
+// file. What is written or removed through it would be somebody else's.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace rethink {
+
+/// Names in trials/ that are a trial's id, whatever stands there; sorted.
+std::vector<std::string> trial_names(const std::filesystem::path& store);
+
+/// The first part of a trial's folder that is a link: "PATH: is a link, ...; what to do"; "" if none
+/// is. Parts are the folder itself, its attempts, checkpoints and artifacts, and its own files.
+std::string linked_part(const std::filesystem::path& trial_folder);
+
+/// The same of parts that are links or of another kind than they must be.
+std::string foreign_part(const std::filesystem::path& trial_folder);
+
+}  // namespace rethink
