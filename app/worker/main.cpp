@@ -1,5 +1,6 @@
 // rethink-worker: runs trials. Nothing here calls LibTorch: its first use belongs to the children
 // that are forked.
+#include <iostream>
 #include <map>
 
 #include "app/worker/commands/bench.h"
@@ -7,7 +8,9 @@
 #include "app/worker/commands/import.h"
 #include "app/worker/cuda_plugin.h"
 #include "core/error.h"
+#include "experiments/attempt/build_id.h"
 #include "experiments/attempt/worker_main.h"
+#include "experiments/train/numeric_build.h"
 
 namespace rethink {
 namespace {
@@ -21,10 +24,15 @@ int run_command_line(std::vector<std::string> words) {
       {"bench", run_bench}, {"encode", run_encode}, {"import", run_import}};
   if (!words.empty() && commands.contains(words[0]))
     return commands.at(words[0])({words.begin() + 1, words.end()});
-  if (const auto code = run_worker_command(words)) return *code;
+  if (const auto code = run_worker_command(words, numeric_build())) return *code;
+  if (words == std::vector<std::string>{"version"}) {
+    std::cout << "rethink-worker " << RETHINK_VERSION << "\nworker " << own_build_id()
+              << "\nnumeric build " << numeric_build() << "\n";
+    return 0;
+  }
   throw ConfigError(
-      "usage: rethink-worker serve [--cuda] | attempt REQUEST | schema [--out FILE] | bench WHAT | "
-      "encode DIR [--in FILE] --out FILE | import DIR --out DIR");
+      "usage: rethink-worker serve [--cuda] | attempt REQUEST | schema [--out FILE] | version | "
+      "bench WHAT | encode DIR [--in FILE] --out FILE | import DIR --out DIR");
 }
 
 }  // namespace

@@ -25,8 +25,10 @@ constexpr int kUserErrorCode = 2, kMachineErrorCode = 3;
   _exit(code);
 }
 
-int print_schema(const std::vector<std::string>& words) {
-  const std::string text = to_json(schema_of_this_program(own_build_id())).dump(1) + "\n";
+int print_schema(const std::vector<std::string>& words, const std::string& numeric_build) {
+  Json schema = to_json(schema_of_this_program(own_build_id()));
+  if (!numeric_build.empty()) schema["numeric_build"] = numeric_build;
+  const std::string text = schema.dump(1) + "\n";
   if (words.size() == 3 && words[1] == "--out") {
     write_file_atomically(words[2], text);
   } else if (words.size() == 1) {
@@ -39,13 +41,14 @@ int print_schema(const std::vector<std::string>& words) {
 
 }  // namespace
 
-std::optional<int> run_worker_command(const std::vector<std::string>& words) {
+std::optional<int> run_worker_command(const std::vector<std::string>& words,
+                                      const std::string& numeric_build) {
   const std::string command = words.empty() ? "" : words[0];
   if (command == "serve" && words.size() == 1) leave(serve_zygote(STDIN_FILENO));
   if (command == "attempt" && words.size() == 2) {
     leave(static_cast<int>(run_attempt(request_from_json(parse_json(words[1], "attempt")))));
   }
-  if (command == "schema") return print_schema(words);
+  if (command == "schema") return print_schema(words, numeric_build);
   return std::nullopt;
 }
 

@@ -15,8 +15,10 @@ namespace rethink {
 
 /// Runs one of the commands above and returns its exit code; none when `words` starts with another
 /// word. Throws ConfigError, MachineError. Ends the process itself after an attempt: exit() costs
-/// 160 ms with LibTorch.
-std::optional<int> run_worker_command(const std::vector<std::string>& words);
+/// 160 ms with LibTorch. `numeric_build`: of a program that computes (experiments/train/
+/// numeric_build.h); the schema then has it as a member.
+std::optional<int> run_worker_command(const std::vector<std::string>& words,
+                                      const std::string& numeric_build = "");
 
 /// A whole main: runs `run(words)`, prints errors on standard error, returns the exit code (2 for
 /// ConfigError, 3 for any other).

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "app/driver/command.h"
+#include "core/json.h"
 #include "core/schema.h"
 
 namespace rethink {
@@ -14,6 +15,10 @@ class Version : public Command {
   void declare(po::options_description&) const override {}
   int run(const CommandContext& context, const po::variables_map&) override {
     std::cout << fmt::format("rethink {}\nworker {}\n", RETHINK_VERSION, context.schema().build_id);
+    // A worker without LibTorch has none.
+    const std::string numeric =
+        read_json(context.programs / "schema.json").value("numeric_build", "");
+    if (!numeric.empty()) std::cout << fmt::format("numeric build {}\n", numeric);
     return kDone;
   }
 };

@@ -1,0 +1,20 @@
+// The hash of a build: of the sources that compute numbers, the compiler with its flags and the
+// libraries that are linked in.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace rethink {
+
+/// 20 hex digits of the SHA-256 over what `list` names, a line each, in any order:
+///
+///   source models/linear.cpp     a path below `root`; counts by its name and its code (code_of.h)
+///   library /usr/lib/libicuuc.a  a path; counts by its last part and its bytes
+///   fact compiler GNU 12.2.0     counts as it is
+///
+/// Where the checkout and the libraries lie does not count. Throws ConfigError for another line,
+/// MachineError when a file cannot be read.
+std::string build_hash(const std::string& list, const std::filesystem::path& root);
+
+}  // namespace rethink

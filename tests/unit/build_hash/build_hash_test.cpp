@@ -1,0 +1,106 @@
+#include "app/build_hash/build_hash.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "tests/support/temp_folder.h"
+
+namespace rethink {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+class BuildHash : public testing::Test {
+ protected:
+  BuildHash() { write_sources(root_); }
+
+  static void write_sources(const TempFolder& root) {
+    write_text(root / "kernels/sum.cpp", "// Adds.\nint sum(int a, int b) { return a + b; }\n");
+    write_text(root / "models/scale.h", "constexpr double kScale = 0.5;\n");
+    write_text(root / "app/driver/main.cpp", "int main() {}\n");
+    write_text(root / "libicu.a", "bytes");
+  }
+
+  std::string list(const TempFolder& root, const std::string& compiler = "GNU 12.2.0") const {
+    return "fact compiler " + compiler + "\nlibrary " + (root / "libicu.a").string() +
+           "\nsource kernels/sum.cpp\nsource models/scale.h\n";
+  }
+
+  std::string hash() const { return build_hash(list(root_), root_.path()); }
+
+  TempFolder root_;
+};
+
+TEST_F(BuildHash, IsTheSameInAnotherCheckout) {
+  const TempFolder other;
+  write_sources(other);
+  EXPECT_EQ(hash().size(), 20u);
+  EXPECT_EQ(build_hash(list(other), other.path()), hash());
+}
+
+TEST_F(BuildHash, DoesNotDependOnTheOrderOfItsList) {
+  EXPECT_EQ(build_hash("source models/scale.h\nsource kernels/sum.cpp\n", root_.path()),
+            build_hash("source kernels/sum.cpp\nsource models/scale.h\n", root_.path()));
+}
+
+TEST_F(BuildHash, MovesWithCodeThatComputes) {
+  const std::string before = hash();
+  write_text(root_ / "models/scale.h", "constexpr double kScale = 0.25;\n");
+  EXPECT_NE(hash(), before);
+}
+
+TEST_F(BuildHash, MovesWithTheNameOfASource) {
+  const std::string before = build_hash("source kernels/sum.cpp\n", root_.path());
+  std::filesystem::rename(root_ / "kernels/sum.cpp", root_ / "kernels/add.cpp");
+  EXPECT_NE(build_hash("source kernels/add.cpp\n", root_.path()), before);
+}
+
+TEST_F(BuildHash, MovesWithTheCompilerAndALibrary) {
+  const std::string before = hash();
+  EXPECT_NE(build_hash(list(root_, "GNU 13.1.0"), root_.path()), before);
+  write_text(root_ / "libicu.a", "other bytes");
+  EXPECT_NE(hash(), before);
+}
+
+TEST_F(BuildHash, StaysWithCommentsAndTheDriver) {
+  const std::string before = hash();
+  write_text(root_ / "kernels/sum.cpp",
+             "// Returns a + b.\nint sum(int a, int b) { return a + b; }\n");
+  write_text(root_ / "app/driver/main.cpp", "int main() { return 1; }\n");
+  EXPECT_EQ(hash(), before);
+}
+
+TEST_F(BuildHash, NamesWhatItCannotRead) {
+  EXPECT_THAT([&] { build_hash("source kernels/gone.cpp\n", root_.path()); },
+              ThrowsMessage<MachineError>(HasSubstr("kernels/gone.cpp")));
+  EXPECT_THAT([&] { build_hash("sources kernels\n", root_.path()); },
+              ThrowsMessage<ConfigError>(
+                  "got 'sources kernels', expected source PATH, library PATH or fact TEXT"));
+}
+
+/// What the build itself listed.
+TEST(NumericBuild, CountsTheRoomsThatComputeAndNotTheDriver) {
+  const std::filesystem::path listed = std::filesystem::path(RETHINK_BINARY_DIR) / "builds";
+  for (const char* name : {"dataset_build.txt", "numeric_build.txt"}) {
+    if (!std::filesystem::exists(listed / name)) continue;  // built without LibTorch
+    const std::string list = read_file(listed / name);
+    EXPECT_THAT(list, HasSubstr("\nsource datasets/unicode_text.cpp\n")) << name;
+    EXPECT_THAT(list, HasSubstr("\nsource core/philox.h\n")) << name;
+    EXPECT_THAT(list, HasSubstr("fact compiler ")) << name;
+    for (const char* other : {"source app/", "source plots/", "source results/", "source tests/",
+                              "experiments/schedule", "-ffile-prefix-map"})
+      EXPECT_THAT(list, testing::Not(HasSubstr(other))) << name;
+  }
+  if (!std::filesystem::exists(listed / "numeric_build.txt")) GTEST_SKIP() << "no LibTorch";
+  const std::string list = read_file(listed / "numeric_build.txt");
+  for (const char* source : {"kernels/attention/attention_isa.cpp", "models/masks/star.cpp",
+                             "models/attention/dense.cpp", "experiments/train/loop.cpp"})
+    EXPECT_THAT(list, HasSubstr(std::string("\nsource ") + source + "\n"));
+  EXPECT_THAT(list, HasSubstr("-march=x86-64-v3"));
+}
+
+}  // namespace
+}  // namespace rethink
