@@ -4,6 +4,7 @@
 #include "core/json.h"
 #include "core/remembered_hash.h"
 #include "core/schema.h"
+#include "datasets/dataset_build.h"
 
 namespace rethink {
 
@@ -11,6 +12,7 @@ std::string token_cache_key(Json identity, const std::string& dataset,
                             const std::vector<std::filesystem::path>& files,
                             const DataFolders& folders) {
   identity["dataset"] = dataset;
+  identity["build"] = dataset_build();
   identity["revision"] = datasets().schema(dataset).revision;
   identity["files"] = Json::array();
   for (const auto& file : files)

@@ -10,7 +10,8 @@
 
 namespace rethink {
 
-/// `identity` is completed with the data set's name and revision and the SHA-256 of its files.
+/// `identity` is completed with the data set's name and revision, the SHA-256 of its files and the
+/// hash of the code that makes tokens (dataset_build.h).
 /// Throws MachineError when a file cannot be read.
 std::string token_cache_key(Json identity, const std::string& dataset,
                             const std::vector<std::filesystem::path>& files,

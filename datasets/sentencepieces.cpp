@@ -6,6 +6,8 @@
 #include <filesystem>
 
 #include "core/error.h"
+#include "core/json.h"
+#include "core/loaded_libraries.h"
 #include "datasets/sentencepiece/library.h"
 #include "datasets/shared_library.h"
 #include "datasets/vocabulary.h"
@@ -16,11 +18,14 @@ namespace {
 /// Longer lines SentencePiece leaves out by default [bytes].
 constexpr size_t kLongestByDefault = 4192;
 
+std::filesystem::path pieces_library_file() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() /
+         "librethink_sentencepiece.so";
+}
+
 /// The functions, by their names.
 struct Library {
-  SharedLibrary library{
-      std::filesystem::read_symlink("/proc/self/exe").parent_path() / "librethink_sentencepiece.so",
-      "libsentencepiece0"};
+  SharedLibrary library{pieces_library_file(), "libsentencepiece0"};
   decltype(&rethink_pieces_train) train = library["rethink_pieces_train"];
   decltype(&rethink_pieces_open) open = library["rethink_pieces_open"];
   decltype(&rethink_pieces_close) close = library["rethink_pieces_close"];
@@ -40,7 +45,11 @@ struct Library {
 };
 
 const Library& library() {
-  static const Library opened;
+  static const Library opened = [] {
+    Library library;
+    note_opened_plugin(pieces_library_file());
+    return library;
+  }();
   return opened;
 }
 
@@ -69,6 +78,12 @@ struct SentencePieces::Model {
   ~Model() { library().close(pieces); }
   PieceModel* const pieces;
 };
+
+Json SentencePieces::library_identity() {
+  library();
+  return {{"ours", opened_plugins().at(pieces_library_file().filename())},
+          {"theirs", loaded_libraries({"libsentencepiece"})}};
+}
 
 std::string SentencePieces::train(const std::vector<std::string>& lines, int64_t size) {
   // Text stays as it is written, but for spaces at its ends and beside others. One thread: a model

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/json_fwd.h"
+
 namespace rethink {
 
 /// Ids of padding, start, end and unknown are Vocabulary's.
@@ -17,6 +19,10 @@ class SentencePieces {
   /// A model of `size` pieces, special ones counted, every character of `lines` among them. A pure
   /// function. Throws TrialError when the lines have no so many, or fewer than their characters.
   static std::string train(const std::vector<std::string>& lines, int64_t size);
+
+  /// What decides on the pieces beside a model: the library, ours around it too. Opens both. Throws
+  /// MachineError when they are not installed.
+  static Json library_identity();
 
   /// `model`: what train gave. Throws TrialError when it is none.
   explicit SentencePieces(const std::string& model);

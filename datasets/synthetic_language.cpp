@@ -7,9 +7,9 @@
 // be known by finding the opener it belongs to.
 #include <fmt/format.h>
 
-#include "core/hash.h"
 #include "core/json.h"
 #include "core/schema.h"
+#include "datasets/cache_key.h"
 #include "datasets/philox_stream.h"
 #include "datasets/token_cache.h"
 
@@ -161,11 +161,9 @@ PreparedData generate(const SyntheticLanguageOptions& options) {
 
 std::shared_ptr<TokenDataset> open_synthetic_language(const SyntheticLanguageOptions& options,
                                                       const DataFolders& folders) {
-  const Json identity = {{"dataset", "synthetic_language"},
-                         {"revision", datasets().schema("synthetic_language").revision},
-                         {"options", write_options(options)}};
-  return open_token_cache(folders.cache, sha256_hex(canonical_json(identity)),
-                          [&] { return generate(options); });
+  const std::string key =
+      token_cache_key({{"options", write_options(options)}}, "synthetic_language", {}, folders);
+  return open_token_cache(folders.cache, key, [&] { return generate(options); });
 }
 
 RETHINK_REGISTERED = datasets().add<SyntheticLanguageOptions>(

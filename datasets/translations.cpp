@@ -130,12 +130,13 @@ std::string translation_cache_key(const TranslationSource& source,
                                   const TranslationOptions& options, const DataFolders& folders) {
   TranslationOptions text = options;
   text.hints.clear();  // they count by their content
-  return token_cache_key({{"format", 2},
-                          {"source", source.options},
-                          {"text", write_options(text)},
-                          {"hints", identity_of_hints(options.hints)}},
-                         source.name, with_hints(source.name, source.files, options.hints, folders),
-                         folders);
+  Json identity = {{"format", 2},
+                   {"source", source.options},
+                   {"text", write_options(text)},
+                   {"hints", identity_of_hints(options.hints)}};
+  if (options.unit == "pieces") identity["pieces"] = SentencePieces::library_identity();
+  return token_cache_key(std::move(identity), source.name,
+                         with_hints(source.name, source.files, options.hints, folders), folders);
 }
 
 /// The token cache, and beside it the model of pieces, which is learned again when it is gone.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/error.h"
 #include "core/json.h"
 #include "results/statistics.h"
 
@@ -42,6 +43,7 @@ constexpr KindName kMarkNames[] = {
     {MarkKind::selected_on_it, "selected on the reported split"},
     {MarkKind::tied, "tied candidates"},
     {MarkKind::inexact, "inexact resume"},
+    {MarkKind::mixed, "several builds or machines"},
     {MarkKind::imported, "imported"},
     {MarkKind::published, "published"},
 };
@@ -159,6 +161,15 @@ void mark_selection(Cell& cell, const CellTrials& trials, const ValueName& value
   cell.marks.push_back({MarkKind::selected_on_it,
                         fmt::format("the {} selected on the reported split, {}",
                                     step ? "reported step was" : "candidate was", value.split)});
+}
+
+/// The spread over such trials has a part that is no seed's.
+void mark_mixed(Cell& cell) {
+  const std::vector<std::string> mixed = cell.environments.mixed();
+  if (mixed.empty()) return;
+  cell.marks.push_back(
+      {MarkKind::mixed,
+       fmt::format("its trials differ in {}; their rounding may, too", joined(mixed))});
 }
 
 /// A mask without any place leaves a model that does not mix its tokens: a number of another thing.
@@ -302,6 +313,8 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
     const auto groups = planned->trial.config.find(kCandidatesOption);
     cell.candidates.insert(groups == planned->trial.config.end() ? 1 : groups->size());
   }
+  size_t resumed = 0;  // trials, with another environment than their checkpoint's
+  EnvironmentChange change;
   std::map<MarkKind, size_t> without;  // seeds without a number, by why
   for (const auto& [seed, ids] : trials_by_seed(trials, records)) {
     ++cell.planned;
@@ -318,9 +331,11 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
       if (!record) continue;
       mark_partial_data(cell, *record, value);
       mark_other_data(cell, *record, spec);
-      if (record->inexact && !cell.has(MarkKind::inexact)) {
-        cell.marks.push_back({MarkKind::inexact, "a trial was resumed on another kind of machine"});
+      if (record->inexact) {
+        ++resumed;
+        change.add(*record->inexact);
       }
+      if (number) cell.environments.add(record->environment);
     }
     // What nobody sent to a server is no gap.
     if (value.kind == CellKind::imported && found > 0) why.reset();
@@ -339,6 +354,12 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
     cell.marks.push_back({kind, of + to_text(kind)});
   }
   mark_diverged(cell);
+  if (resumed > 0)
+    cell.marks.push_back(
+        {MarkKind::inexact, fmt::format("{} of {} trials resumed from a checkpoint "
+                                        "made with {}",
+                                        resumed, cell.trials.size(), change.text())});
+  mark_mixed(cell);
   if (trials.empty()) cell.marks.push_back(not_planned());
   if (value.kind == CellKind::imported) mark_imported(cell, records, value.name);
   mark_empty_masks(cell, records);
@@ -365,13 +386,14 @@ Cell combine_cells(const std::vector<const Cell*>& parts, CellKind kind,
   cell.kind = kind;
   std::map<int64_t, std::vector<double>> by_seed;
   std::set<std::string> trials;
-  std::set<MarkKind> kinds = {MarkKind::diverged};  // counted anew below
-  std::set<std::string> unlike;                     // each says another thing
+  std::set<MarkKind> kinds = {MarkKind::diverged, MarkKind::mixed};  // counted anew below
+  std::set<std::string> unlike;                                      // each says another thing
   std::set<int64_t> diverged;
   for (const Cell* part : parts) {
     cell.planned = std::max(cell.planned, part->planned);
     trials.insert(part->trials.begin(), part->trials.end());
     diverged.insert(part->diverged.begin(), part->diverged.end());
+    cell.environments.add(part->environments);
     for (const Sample& sample : part->samples) by_seed[sample.seed].push_back(sample.value);
     for (const Mark& mark : part->marks) {
       const bool is_new = mark.kind == MarkKind::unlike ? unlike.insert(mark.text).second
@@ -388,6 +410,7 @@ Cell combine_cells(const std::vector<const Cell*>& parts, CellKind kind,
     cell.samples.push_back({seed, kind == CellKind::ratio ? values[0] / values[1] : mean(values)});
   }
   mark_diverged(cell);
+  mark_mixed(cell);
   summarize(cell, spread);
   if (whole && cell.samples.empty() &&
       diverged.empty()) {  // no seed in common: a number, but no spread

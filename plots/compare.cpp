@@ -186,6 +186,22 @@ void rank_rows(Table& table) {
   }
 }
 
+namespace {
+
+/// Names of what differs between the environments of the cells' trials; not what differs within the
+/// first, whose own mark says so. Another device says it all, and has a remark of its own.
+std::vector<std::string> other_environment(const Cell& cell, const Cell& reference) {
+  SeenEnvironments both = cell.environments;
+  both.add(reference.environments);
+  std::vector<std::string> names = both.mixed();
+  if (std::ranges::count(names, "device") > 0) return {};
+  const std::vector<std::string> own = cell.environments.mixed();
+  std::erase_if(names, [&](const std::string& name) { return std::ranges::count(own, name) > 0; });
+  return names;
+}
+
+}  // namespace
+
 void mark_unlike_arms(Table& table, const TableSpec& spec, const TrialRecords& records) {
   std::vector<std::pair<const char*, std::string>> common = {{kCandidates, "candidates"},
                                                              {measured::kParameters, "parameters"},
@@ -210,6 +226,10 @@ void mark_unlike_arms(Table& table, const TableSpec& spec, const TrialRecords& r
                                            joined({theirs.begin(), theirs.end()}, " and "),
                                            table.rows[reference].label)});
       }
+      const std::vector<std::string> others = other_environment(cell, other);
+      if (!others.empty())
+        cell.marks.push_back({MarkKind::unlike, fmt::format("not with the {} of {}", joined(others),
+                                                            table.rows[reference].label)});
     }
   }
 }

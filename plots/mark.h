@@ -31,7 +31,8 @@ enum class MarkKind {
   not_comparable,  // paired_bootstrap has no predictions to compare
   selected_on_it,  // the reported step was chosen on the split that is reported
   tied,            // others were as good as the candidate that was chosen
-  inexact,
+  inexact,         // resumed with another build or machine than the checkpoint's
+  mixed,           // its trials ran with several builds or machines
   imported,
   published,
 };

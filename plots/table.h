@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/numeric_environment.h"
 #include "core/value_equality.h"
 #include "plots/grid.h"
 #include "plots/item_metric.h"
@@ -33,9 +34,10 @@ struct Cell {
   std::map<int64_t, std::vector<double>> heads;  // of places: each head's number, by seed
   size_t planned = 0;                            // seeds
   std::vector<int64_t> diverged;                 // seeds without a number for that reason
-  std::set<size_t> candidates;   // how many each trial's numbers were chosen among; 1: no select
-  std::optional<double> value;   // mean of the samples
-  std::optional<double> spread;  // from two samples on
+  std::set<size_t> candidates;      // how many each trial's numbers were chosen among; 1: no select
+  SeenEnvironments environments{};  // of the trials with a number
+  std::optional<double> value;      // mean of the samples
+  std::optional<double> spread;     // from two samples on
   std::optional<PaperValue> paper;
   std::optional<double> difference;          // ours less the paper's
   std::optional<double> delta, paper_delta;  // to the baseline's row

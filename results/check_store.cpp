@@ -11,9 +11,11 @@
 #include "core/hash.h"
 #include "core/json.h"
 #include "core/lock.h"
+#include "core/numeric_environment.h"
 #include "core/result_file.h"
 #include "core/store_file.h"
 #include "results/compare_rows.h"
+#include "results/environments.h"
 #include "results/folders.h"
 #include "results/foreign_parts.h"
 #include "results/outside_scores.h"
@@ -30,6 +32,7 @@ class Check {
 
   StoreCheck run() {
     check_sqlite();
+    if (found_.problems.empty()) count_builds();
     if (!std::filesystem::is_directory(folder_)) return found_;  // a snapshot has no folders
     for (const std::string& trial : trial_names(folder_)) {
       const std::string foreign = foreign_part(trial_folder(folder_, trial));
@@ -90,6 +93,40 @@ class Check {
       add_line(fmt::format("a row of '{}' belongs to no row of '{}'", keys.getColumn(0).getString(),
                            keys.getColumn(2).getString()));
     }
+  }
+
+  /// No folder says what a number would be with another build: only that they may differ is known.
+  void count_builds() {
+    SQLite::Statement done(store_.database(),
+                           "SELECT id FROM trial WHERE state = 'done' ORDER BY id");
+    std::vector<std::string> trials;
+    while (done.executeStep()) trials.push_back(done.getColumn(0));
+    SeenEnvironments seen;
+    size_t resumed = 0, unknown = 0;
+    EnvironmentChange change;
+    for (const auto& [trial, recorded] : read_environments(store_, trials)) {
+      seen.add(recorded.facts);
+      if (recorded.inexact) {
+        ++resumed;
+        change.add(*recorded.inexact);
+      }
+      // What LibTorch computed says which one.
+      if (recorded.facts.contains("libtorch") && !recorded.facts.contains("numeric_build"))
+        ++unknown;
+    }
+    if (const std::vector<std::string> mixed = seen.mixed(); !mixed.empty())
+      found_.builds.push_back(fmt::format(
+          "done trials differ in {}: a table marks cells that average such trials", joined(mixed)));
+    if (resumed > 0)
+      found_.builds.push_back(
+          fmt::format("{} done trial{} resumed from a checkpoint made with {}: the last bits may "
+                      "differ from an undisturbed run's",
+                      resumed, resumed == 1 ? "" : "s", change.text()));
+    if (unknown > 0)
+      found_.builds.push_back(fmt::format(
+          "{} done trial{} of a version that did not record its build: with which code {} computed "
+          "is not known",
+          unknown, unknown == 1 ? " is" : "s are", unknown == 1 ? "it" : "they"));
   }
 
   /// A run writes the folder anew; of a trial that failed or was cancelled it believes the row.

@@ -39,6 +39,7 @@ std::vector<std::filesystem::path> database_leftovers(const std::filesystem::pat
 struct StoreCheck {
   std::vector<std::string> problems;  // each says what helps, unless a rebuild does
   std::vector<std::string> notes;     // what the next run sees to
+  std::vector<std::string> builds;    // how far numbers of done trials can be the same to the bit
   bool rebuild_helps = false;         // with some of the problems
   size_t files_without_checksum = 0;  // of version 0.1.0: checked member by member
 };

@@ -10,6 +10,7 @@
 #include "core/json.h"
 #include "core/result_file.h"
 #include "results/curve_tail.h"
+#include "results/environments.h"
 #include "results/folders.h"
 #include "results/outside_scores.h"
 
@@ -29,8 +30,8 @@ void read_trials(Store& store, const std::vector<std::string>& trials, TrialReco
       "a.number < (SELECT max(number) FROM attempt b WHERE b.trial = t.id))), 'done', t.state), "
       "t.seed, coalesce((SELECT outcome FROM attempt a WHERE a.trial = t.id ORDER BY number DESC "
       "LIMIT 1), ''), coalesce((SELECT value FROM environment e WHERE e.trial = t.id AND e.name "
-      "= 'device' ORDER BY attempt DESC LIMIT 1), ''), EXISTS(SELECT 1 FROM event e WHERE "
-      "e.trial = t.id AND e.event = 'inexact') FROM json_each(?) j JOIN trial t ON t.id = j.value");
+      "= 'device' ORDER BY attempt DESC LIMIT 1), '') FROM json_each(?) j JOIN trial t ON t.id = "
+      "j.value");
   query.bind(1, list_of(trials));
   while (query.executeStep()) {
     TrialRecord& record = records[query.getColumn(0)];
@@ -38,7 +39,6 @@ void read_trials(Store& store, const std::vector<std::string>& trials, TrialReco
     if (!query.isColumnNull(2)) record.seed = query.getColumn(2).getInt64();
     record.outcome = query.getColumn(3).getString();
     record.device = query.getColumn(4).getString();
-    record.inexact = query.getColumn(5).getInt() != 0;
   }
 }
 
@@ -183,6 +183,10 @@ void read_some(Store& store, const std::filesystem::path& folder,
                const std::vector<std::string>& trials, const WantedValues& wanted,
                TrialRecords& records) {
   read_trials(store, trials, records);
+  for (auto& [trial, recorded] : read_environments(store, trials)) {
+    records[trial].environment = std::move(recorded.facts);
+    records[trial].inexact = std::move(recorded.inexact);
+  }
   for (const ValueName& metric : wanted.metrics) read_mean(store, trials, metric, records);
   const auto is_imported = [](const ValueName& metric) { return metric.split == kImportedSplit; };
   if (std::ranges::any_of(wanted.metrics, is_imported)) read_sources(store, trials, records);

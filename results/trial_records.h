@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/numeric_environment.h"
 #include "results/item_outcomes.h"
 #include "results/store.h"
 
@@ -36,10 +37,11 @@ struct WantedValues {
 };
 
 struct TrialRecord {
-  std::string state;     // a TrialState; empty: the store does not know the trial
-  std::string outcome;   // of its last attempt: "oom", "killed", ...
-  std::string device;    // where its last attempt ran
-  bool inexact = false;  // resumed on another kind of machine
+  std::string state;    // a TrialState; empty: the store does not know the trial
+  std::string outcome;  // of its last attempt: "oom", "killed", ...
+  std::string device;   // where its last attempt ran
+  std::optional<EnvironmentChange> inexact{};  // resumed with another build or machine
+  NumericEnvironment environment{};            // of the attempt that is done
   std::optional<int64_t> seed;
   std::vector<std::string> winners;  // of a select stage's trial: the trials it chose, seed by seed
   size_t tied = 0;  // likewise: candidates that were as good as the winner, with it; 0: not known

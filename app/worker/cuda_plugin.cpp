@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/loaded_libraries.h"
 
 namespace rethink {
 
@@ -18,6 +19,7 @@ void open_cuda_plugin() {
         "; `make deps` fetches the CUDA libraries where a GPU driver is, nvcc builds the plug-in; "
         "or use --device cpu");
   }
+  note_opened_plugin(file);
 }
 
 }  // namespace rethink

@@ -2,7 +2,6 @@
 
 #include <elf.h>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "core/file.h"
+#include "core/loaded_libraries.h"
 
 namespace rethink {
 namespace {
@@ -31,24 +31,6 @@ std::optional<T> struct_at(const std::string& bytes, size_t offset) {
   return value;
 }
 
-std::string find_build_id(const std::string& notes) {
-  const auto padded = [](size_t size) { return (size + 3) / 4 * 4; };
-  for (size_t at = 0; const auto note = struct_at<Elf64_Nhdr>(notes, at);) {
-    const size_t name = at + sizeof *note, content = name + padded(note->n_namesz);
-    if (content + note->n_descsz > notes.size()) break;
-    if (note->n_type == NT_GNU_BUILD_ID &&
-        notes.compare(name, 4, std::string_view("GNU\0", 4)) == 0) {
-      std::string hex;
-      for (const char byte : notes.substr(content, note->n_descsz)) {
-        hex += fmt::format("{:02x}", static_cast<unsigned char>(byte));
-      }
-      return hex;
-    }
-    at = content + padded(note->n_descsz);
-  }
-  return "";
-}
-
 }  // namespace
 
 std::string build_id_of(const std::filesystem::path& program) {
@@ -62,7 +44,7 @@ std::string build_id_of(const std::filesystem::path& program) {
   for (size_t i = 0; const auto segment = struct_at<Elf64_Phdr>(table, i * sizeof(Elf64_Phdr));
        ++i) {
     if (segment->p_type != PT_NOTE) continue;
-    const std::string id = find_build_id(bytes_at(file, segment->p_offset, segment->p_filesz));
+    const std::string id = build_id_in_notes(bytes_at(file, segment->p_offset, segment->p_filesz));
     if (!id.empty()) return id;
   }
   throw MachineError(program.string() + ": has no build id; link it with -Wl,--build-id");

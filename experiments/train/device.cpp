@@ -10,10 +10,15 @@
 #include <torch/version.h>
 
 #include <cstdlib>
+#include <set>
+#include <sstream>
 
+#include "core/error.h"
 #include "core/json.h"
+#include "core/loaded_libraries.h"
 #include "core/processor.h"
 #include "experiments/attempt/event_log.h"
+#include "experiments/train/numeric_build.h"
 #include "kernels/device_backend.h"
 #include "models/random.h"
 
@@ -37,6 +42,67 @@ DeviceBackend* device_backend() {
 void keep_few_compiled_products() {
   for (const char* name : {"LRU_CACHE_CAPACITY", "ONEDNN_PRIMITIVE_CACHE_CAPACITY"})
     setenv(name, "64", /*overwrite=*/0);
+}
+
+/// Each computes, or decides which instructions do.
+const std::vector<std::string> kNumericLibraries = {"libtorch",   "libc10",          "libgomp",
+                                                    "libm.so",    "libcublas",       "libcudnn.so",
+                                                    "libcuda.so", "libsentencepiece"};
+
+/// Variables by which libraries choose another algorithm, other instructions or another precision.
+/// oneDNN does not tell which instructions are in effect: they follow from these variables and the
+/// processor's instruction sets.
+constexpr const char* kSettings[] = {"ONEDNN_MAX_CPU_ISA",
+                                     "DNNL_MAX_CPU_ISA",
+                                     "ONEDNN_CPU_ISA_HINTS",
+                                     "DNNL_CPU_ISA_HINTS",
+                                     "ONEDNN_DEFAULT_FPMATH_MODE",
+                                     "DNNL_DEFAULT_FPMATH_MODE",
+                                     "MKL_CBWR",
+                                     "MKL_ENABLE_INSTRUCTIONS",
+                                     "MKL_DEBUG_CPU_TYPE",
+                                     "CUBLAS_WORKSPACE_CONFIG",
+                                     "NVIDIA_TF32_OVERRIDE",
+                                     "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE"};
+
+std::string library_settings() {
+  std::string text;
+  const auto add = [&](const char* name, const std::string& value) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
+  };
+  for (const char* name : kSettings) {
+    if (const char* value = std::getenv(name)) add(name, value);
+  }
+  // Set for quick forks as well (experiments/attempt/zygote_client.cpp); instructions alone count.
+  constexpr const char* kTunables = "GLIBC_TUNABLES";
+  const char* tunables = std::getenv(kTunables);
+  if (tunables && std::string(tunables).find("glibc.cpu.") != std::string::npos)
+    add(kTunables, tunables);
+  return text;
+}
+
+/// The processor's instruction sets that compute with vectors, as the kernel names them.
+std::string vector_instructions() {
+  std::string flags = processor_fact("flags");
+  if (flags.empty()) flags = processor_fact("Features");  // on ARM
+  std::istringstream words(flags);
+  std::set<std::string> wanted;
+  for (std::string word; words >> word;) {
+    for (const char* beginning : {"sse", "avx", "fma", "f16c", "amx", "asimd", "sve", "bf16"})
+      if (word.starts_with(beginning)) wanted.insert(word);
+  }
+  return joined({wanted.begin(), wanted.end()}, " ");
+}
+
+/// Read once: on many cores the kernel takes milliseconds to write them.
+const Json& processor_facts() {
+  static const Json facts = {
+      {"processor", processor_fact("model name")},
+      {"processor_version", joined({processor_fact("vendor_id"), processor_fact("cpu family"),
+                                    processor_fact("model\t"), processor_fact("stepping")},
+                                   " ")},
+      {"instructions", vector_instructions()}};
+  return facts;
 }
 
 }  // namespace
@@ -76,18 +142,22 @@ at::Device prepare_device(const Runtime& runtime, const std::string& precision) 
 
 at::Device prepare_device(JobContext& context, const std::string& precision) {
   const at::Device device = prepare_device(context.runtime, precision);
-  Json facts = numeric_environment(device);
-  facts["processor"] = processor_fact("model name");
-  context.events.add_start_facts(facts);
+  context.events.add_start_facts(numeric_environment(device));
   return device;
 }
 
 Json numeric_environment(const at::Device& device) {
-  Json facts = {{"threads", at::get_num_threads()},
+  Json facts = processor_facts();
+  facts.update({{"threads", at::get_num_threads()},
                 {"device", c10::DeviceTypeName(device.type(), /*lower_case=*/true)},
                 {"cpu_capability", at::get_cpu_capability()},
                 {"libtorch", TORCH_VERSION},
-                {"deterministic", at::globalContext().deterministicAlgorithms()}};
+                {"onednn", at::get_mkldnn_version()},
+                {"deterministic", at::globalContext().deterministicAlgorithms()},
+                {"numeric_build", numeric_build()},
+                {"settings", library_settings()},
+                {"libraries", loaded_libraries(kNumericLibraries)},
+                {"plugins", opened_plugins()}});
   if (device.is_cuda()) facts["gpu_name"] = device_backend()->name();
   return facts;
 }

@@ -22,8 +22,8 @@ at::Device prepare_device(const Runtime& runtime, const std::string& precision);
 /// The same of a trial's attempt, whose start event then says what it runs on. Not after an event.
 at::Device prepare_device(JobContext& context, const std::string& precision);
 
-/// What decides on the last bits of a result: threads, device, CPU capability, LibTorch,
-/// determinism. A resume where it differs is inexact.
+/// What decides on the last bits of a result: build, processor, libraries, opened plug-ins, threads,
+/// device, determinism (core/numeric_environment.h). A resume where it differs is inexact.
 Json numeric_environment(const at::Device& device);
 
 /// Waits until `device` has done all that it was given; a CPU always has.

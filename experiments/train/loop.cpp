@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/json.h"
+#include "core/numeric_environment.h"
 #include "core/safetensors.h"
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/attempt/event_log.h"
@@ -206,19 +208,25 @@ void Trainer::evaluate() {
 }
 
 void Trainer::resume() {
-  const std::string environment = numeric_environment(device_).dump();
-  std::string saved_environment = environment;
+  const Json environment = numeric_environment(device_);
+  context_.events.add_start_facts(environment);  // anew: the data set has opened its plug-in by now
+  Json saved_environment = environment;
   if (const auto newest = context_.checkpoints.newest(is_sound_checkpoint)) {
     const SafetensorsFile file(newest->path);
     State state(file);
-    state.value("environment", saved_environment);
+    std::string text;
+    state.value("environment", text);
+    saved_environment = parse_json(text, newest->path.string());
     visit(state);
     for (auto& [name, sum] : window_numbers_) sum = sum.to(device_);
   }
   last_checkpoint_ = Clock::now();
   if (saved_environment == environment) return;
-  context_.events.write(
-      {{"event", "inexact"}, {"before", saved_environment}, {"now", environment}});
+  const Json event = inexact_event(saved_environment, environment);
+  context_.events.write(event);
+  context_.events.message(
+      "warning", fmt::format("resumed inexactly at step {}: the checkpoint was made with {}", step_,
+                             change_of_event(event).text()));
 }
 
 void Trainer::checkpoint() {

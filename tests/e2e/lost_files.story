@@ -17,6 +17,7 @@ $ rethink db check
 the database is sound and its states are those of the folders (--hashes compares every row, event and artifact)
 $ rethink db check --format json --hashes
 {
+  "builds": [],
   "files_without_checksum": 0,
   "notes": [],
   "problems": [],
@@ -28,8 +29,9 @@ garbage
 $ rethink db check
 trial <id>: <any>/events.jsonl has 8 bytes after the last event, which ends at byte <n>; nobody reads them: they may be cut off
 [exit 1]
-$ rethink db check --format json | head -5
+$ rethink db check --format json | head -6
 {
+  "builds": [],
   "files_without_checksum": 0,
   "notes": [],
   "problems": [
@@ -46,7 +48,7 @@ trial <id>: <any>/trial.json is damaged (its checksum does not fit what it says)
 1 trials, 1 sweeps
 $ rethink run s.yaml --quiet
 $ rethink db check --hashes
-the database is sound and says what the folders say
+the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 
 # The weights of `train` were not kept: it runs again, and nobody calls that a loss.
 $ rethink run more.yaml

@@ -64,7 +64,8 @@ class Db : public Command {
       std::cout << Json{{"sound", sound},
                         {"problems", found.problems},
                         {"notes", found.notes},
-                        {"files_without_checksum", found.files_without_checksum}}
+                        {"files_without_checksum", found.files_without_checksum},
+                        {"builds", found.builds}}
                        .dump(2)
                 << "\n";
     } else {
@@ -74,6 +75,7 @@ class Db : public Command {
         std::cout << counted(found.files_without_checksum, "file")
                   << " of version 0.1.0 without a checksum, checked member by member\n";
       }
+      for (const std::string& line : found.builds) std::cout << "numbers: " << line << "\n";
       if (sound) {
         std::cout << what_is_sound(call)
                   << (found.notes.empty() ? "" : ", but for what the notes name") << "\n";
@@ -88,9 +90,11 @@ class Db : public Command {
   static std::string what_is_sound(const Call& call) {
     if (std::filesystem::is_regular_file(call.context.store))
       return "SQLite finds the snapshot sound; it has no folders to compare it with";
-    return call.hashes ? "the database is sound and says what the folders say"
-                       : "the database is sound and its states are those of the folders (--hashes "
-                         "compares every row, event and artifact)";
+    return call.hashes
+               ? "the database is sound and says what the folders say: every row, event and "
+                 "artifact was compared; nothing was computed again"
+               : "the database is sound and its states are those of the folders (--hashes "
+                 "compares every row, event and artifact)";
   }
 
   static int rebuild_all(const Call& call) {

@@ -33,6 +33,10 @@ constexpr AnswerPart kParts[] = {
     {"Attempts",
      "SELECT number, iif(outcome = '', 'running', outcome) AS outcome, resume_step, seconds, "
      "message FROM attempt WHERE trial = {} ORDER BY number"},
+    {"Inexact resumes",
+     "SELECT e.attempt, (SELECT group_concat(j.value, ', ') FROM json_each(e.body, '$.differs') j) "
+     "AS differs, iif(e.body ->> '$.build_is_unknown', 'not recorded', '') AS build FROM event e "
+     "WHERE e.trial = {} AND e.event = 'inexact' ORDER BY e.attempt"},
     {"Progress",
      "SELECT attempt, step, steps, loss, steps_per_s FROM progress WHERE trial = {} AND NOT "
      "EXISTS(SELECT 1 FROM trial t WHERE t.id = progress.trial AND t.state IN ('done', "

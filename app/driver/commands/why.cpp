@@ -17,6 +17,7 @@
 #include "plots/library.h"
 #include "plots/renderer.h"
 #include "results/database_place.h"
+#include "results/environments.h"
 #include "results/folders.h"
 #include "results/query.h"
 #include "results/schema.h"
@@ -103,15 +104,19 @@ class TrialPrinter {
   }
 
   void print_attempts(const std::string& trial) const {
+    const std::map<int64_t, EnvironmentChange> changes = inexact_resumes(*store_, trial);
     for (const AttemptRow& attempt : store_->attempts(trial)) {
       std::cout << fmt::format("  attempt {}: {}", attempt.number,
                                attempt.outcome.empty() ? "running" : attempt.outcome);
-      for (const char* fact : {"build_id", "host", "processor", "device", "gpu", "threads",
-                               "cpu_capability", "libtorch", "deterministic"}) {
+      for (const char* fact : {"build_id", "numeric_build", "host", "processor", "device", "gpu",
+                               "threads", "cpu_capability", "libtorch", "deterministic"}) {
         if (attempt.facts.contains(fact))
           std::cout << fmt::format(", {} {}", fact, unquoted_json(attempt.facts[fact]));
       }
       if (!attempt.message.empty()) std::cout << ": " << attempt.message;
+      if (const auto change = changes.find(attempt.number); change != changes.end())
+        std::cout << "\n    resumed inexactly: the checkpoint was made with "
+                  << change->second.text();
       std::cout << fmt::format("\n    log: {}\n", log_of(folder_, attempt).string());
     }
   }

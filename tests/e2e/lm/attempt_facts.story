@@ -20,14 +20,21 @@ number,outcome,resumed,charged
 1,killed,0,0
 2,done,1,
 
-$ rethink query "SELECT name, count(*) AS attempts, count(DISTINCT value) AS known FROM environment WHERE name IN ('host', 'threads', 'device', 'cpu_capability', 'libtorch', 'deterministic', 'processor') GROUP BY name ORDER BY name" --format csv
+$ rethink query "SELECT name, count(*) AS attempts, count(DISTINCT value) AS known FROM environment WHERE name IN ('host', 'threads', 'device', 'cpu_capability', 'libtorch', 'deterministic', 'processor', 'processor_version', 'instructions', 'numeric_build', 'onednn', 'settings', 'libraries.libtorch_cpu.so', 'libraries.libm.so.6') GROUP BY name ORDER BY name" --format csv
 name,attempts,known
 cpu_capability,2,1
 deterministic,2,1
 device,2,1
 host,2,1
+instructions,2,1
+libraries.libm.so.6,2,1
+libraries.libtorch_cpu.so,2,1
 libtorch,2,1
+numeric_build,2,1
+onednn,2,1
 processor,2,1
+processor_version,2,1
+settings,2,1
 threads,2,1
 
 $ rethink query "SELECT name, step FROM measurement WHERE name IN ('attempt_s', 'peak_memory_bytes') ORDER BY name" --format csv
@@ -36,7 +43,9 @@ attempt_s,0
 peak_memory_bytes,0
 
 $ rethink why $(rethink query "SELECT id FROM trial" --format csv | tail -1) | grep attempt
-  attempt 1: killed, build_id <any>, host <any>, processor <any>, device cpu, threads 1, cpu_capability <any>, libtorch <any>, deterministic true: ended by signal 9 (Killed)
+  attempt 1: killed, build_id <any>, numeric_build <any>, host <any>, processor <any>, device cpu, threads 1, cpu_capability <any>, libtorch <any>, deterministic true: ended by signal 9 (Killed)
 <any>/attempt-1/log
-  attempt 2: done, build_id <any>, host <any>, processor <any>, device cpu, threads 1, cpu_capability <any>, libtorch <any>, deterministic true
+  attempt 2: done, build_id <any>, numeric_build <any>, host <any>, processor <any>, device cpu, threads 1, cpu_capability <any>, libtorch <any>, deterministic true
 <any>/attempt-2/log
+
+$ test "$(rethink version | sed -n 's/numeric build //p')" = "$(rethink query "SELECT DISTINCT value FROM environment WHERE name = 'numeric_build'" --format csv | tail -1)"

@@ -140,4 +140,4 @@ ours  53.3 [a,b,c]  not imported [b,d,e]
 [e] partial data: trained on 2 of 2,490 examples
 
 $ rethink db check --hashes
-the database is sound and says what the folders say
+the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again

@@ -317,11 +317,40 @@ TEST(Cell, IsMarkedWhenDataIsPartialOrAResumeInexact) {
   TrialRecord& record = records[trial_named("dense", "RTE", 0)];
   record.measurements["train_examples"] = 15130;
   record.measurements["train_examples_official"] = 392702;
-  record.inexact = true;
+  record.inexact = EnvironmentChange{{"build"}, false};
   const Cell cell = table_of(kExampleSpec, example_plans(), records).cells[0][1];
   ASSERT_TRUE(cell.has(MarkKind::partial_data));
   EXPECT_EQ(cell.marks[0].text, "trained on 15,130 of 392,702 examples");
-  EXPECT_TRUE(cell.has(MarkKind::inexact));
+  ASSERT_TRUE(cell.has(MarkKind::inexact));
+  EXPECT_EQ(cell.marks[1].text, "1 of 3 trials resumed from a checkpoint made with another build");
+}
+
+TEST(Cell, IsMarkedWhenItsTrialsRanWithSeveralBuilds) {
+  TrialRecords records = example_records();
+  const auto build_of = [&](const char* task, int64_t seed) -> std::string& {
+    return records[trial_named("dense", task, seed)].environment["numeric_build"];
+  };
+  build_of("RTE", 0) = build_of("RTE", 1) = "0123";
+  // Seed 2 is of a version that did not record its build.
+  EXPECT_FALSE(table_of(kExampleSpec, example_plans(), records).cells[0][1].has(MarkKind::mixed));
+  build_of("RTE", 2) = "4567";
+  const Cell cell = table_of(kExampleSpec, example_plans(), records).cells[0][1];
+  ASSERT_TRUE(cell.has(MarkKind::mixed));
+  EXPECT_EQ(cell.marks[0].text, "its trials differ in build; their rounding may, too");
+}
+
+TEST(Cell, MeanOfCellsOfTwoProcessorsIsMarked) {
+  TrialRecords records = example_records();
+  for (const int64_t seed : {0, 1, 2}) {
+    records[trial_named("dense", "CoLA", seed)].environment["processor"] = "EPYC";
+    records[trial_named("dense", "RTE", seed)].environment["processor"] = "Xeon";
+  }
+  const Table table = table_of(kExampleSpec, example_plans(), records);
+  EXPECT_FALSE(table.cells[0][0].has(MarkKind::mixed));
+  EXPECT_FALSE(table.cells[0][1].has(MarkKind::mixed));
+  ASSERT_TRUE(table.cells[0][2].has(MarkKind::mixed));
+  EXPECT_EQ(table.cells[0][2].marks[0].text,
+            "its trials differ in processor; their rounding may, too");
 }
 
 TEST(Cell, IsMarkedWhenOnlyAPartOfItsSplitWasMeasured) {

@@ -78,6 +78,20 @@ TEST(Cell, IsMarkedWhenArmsAreUnlike) {
   EXPECT_TRUE(meant.cells[1][1].has(MarkKind::unlike));
 }
 
+TEST(Cell, IsMarkedWhenItsReferenceRanWithAnotherBuild) {
+  TrialRecords records = example_records();
+  for (int64_t seed = 0; seed < 3; ++seed) {
+    records[trial_named("star", "CoLA", seed)].environment["numeric_build"] = "0123";
+    records[trial_named("dense", "RTE", seed)].environment["numeric_build"] = "0123";
+    records[trial_named("star", "RTE", seed)].environment["numeric_build"] = "4567";
+  }
+  const Table table = table_of(kExampleSpec, example_plans(), records);
+  EXPECT_FALSE(table.cells[1][0].has(MarkKind::unlike));  // dense's build of CoLA is not known
+  ASSERT_TRUE(table.cells[1][1].has(MarkKind::unlike));
+  EXPECT_EQ(table.cells[1][1].marks[0].text, "not with the build of dense");
+  EXPECT_FALSE(table.cells[0][1].has(MarkKind::unlike));
+}
+
 /// Makes the trials of this arm and task those of a select stage, in place of each seed's.
 void choose_among(Plans& plans, const std::string& arm, const std::string& task, size_t count) {
   for (PlannedTrial& planned : plans.at(kSweep).trials) {

@@ -1,9 +1,11 @@
 #include <ATen/ATen.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
 
+#include "core/hash.h"
 #include "core/json.h"
 #include "core/safetensors.h"
 #include "experiments/train/optimizer.h"
@@ -140,6 +142,81 @@ TEST(Checkpoint, MarksAResumeWithOtherThreadsAsInexact) {
   attempt.runtime.threads = 2;
   EXPECT_EQ(attempt.run(), JobOutcome::done);
   ASSERT_EQ(attempt.events("inexact").size(), 1u);
+  EXPECT_EQ(attempt.events("inexact")[0].at("differs"), Json({"number of threads"}));
+}
+
+/// Edits the environment that a checkpoint records, with its checksum made anew.
+void edit_environment(const std::filesystem::path& path, const std::function<void(Json&)>& edit) {
+  const std::filesystem::path edited = path.string() + ".edited";
+  {
+    const SafetensorsFile file(path);
+    TensorMetadata metadata = file.metadata();
+    Json values = parse_json(metadata.at("values"), "values");
+    Json environment = parse_json(values.at("environment").get<std::string>(), "environment");
+    edit(environment);
+    values["environment"] = environment.dump();
+    metadata["values"] = values.dump();
+    std::string parts = metadata["values"];
+    for (const auto& [name, view] : file.tensors()) {
+      const auto* bytes = reinterpret_cast<const char*>(view.bytes.data());
+      parts += fmt::format("\n{} {:08x}", name, crc32c({bytes, view.bytes.size()}));
+    }
+    metadata["crc32c"] = fmt::format("{:08x}", crc32c(parts));
+    write_safetensors(edited, file.tensors(), metadata);
+  }
+  std::filesystem::rename(edited, path);
+  ASSERT_TRUE(is_sound_checkpoint(path));
+}
+
+/// Takes one step, has the checkpoint's environment edited, and goes on.
+void resume_from(AttemptFixture& attempt, const std::function<void(Json&)>& edit) {
+  attempt.stop = true;
+  ASSERT_EQ(attempt.run(), JobOutcome::interrupted);
+  edit_environment(attempt.path("checkpoints") / "checkpoint-1", edit);
+  attempt.stop = false;
+  ASSERT_EQ(attempt.run(), JobOutcome::done);
+}
+
+TEST(Checkpoint, MarksAResumeWithAnotherBuildAsInexactAndSaysSo) {
+  AttemptFixture attempt(tiny_lm({{"steps", 3}}));
+  resume_from(attempt, [](Json& environment) { environment["numeric_build"] = "other"; });
+  ASSERT_EQ(attempt.events("inexact").size(), 1u);
+  EXPECT_EQ(attempt.events("inexact")[0].at("differs"), Json({"build"}));
+  EXPECT_THAT(attempt.messages(),
+              HasSubstr("resumed inexactly at step 1: the checkpoint was made with another build"));
+}
+
+TEST(Checkpoint, MarksAResumeOnAnotherProcessorOrWithOtherLibrariesAsInexact) {
+  AttemptFixture attempt(tiny_lm({{"steps", 3}}));
+  resume_from(attempt, [](Json& environment) {
+    environment["processor"] = "other";
+    environment["libraries"]["libm.so.6"] = "other";
+    environment["plugins"]["librethink_other.so"] = "0123";
+  });
+  ASSERT_EQ(attempt.events("inexact").size(), 1u);
+  EXPECT_EQ(attempt.events("inexact")[0].at("differs"),
+            Json({"processor", "library libm.so.6", "plug-in librethink_other.so"}));
+}
+
+TEST(Checkpoint, MarksAResumeFromAVersionThatRecordedNoBuild) {
+  AttemptFixture attempt(tiny_lm({{"steps", 3}}));
+  resume_from(attempt, [](Json& environment) {
+    environment = {{"threads", environment.at("threads")},
+                   {"device", environment.at("device")},
+                   {"cpu_capability", environment.at("cpu_capability")},
+                   {"libtorch", environment.at("libtorch")},
+                   {"deterministic", environment.at("deterministic")}};
+  });
+  ASSERT_EQ(attempt.events("inexact").size(), 1u);
+  EXPECT_THAT(attempt.messages(), HasSubstr("resumed inexactly at step 1: the checkpoint was made "
+                                            "with a build that was not recorded"));
+}
+
+TEST(Checkpoint, WithTheSameEnvironmentIsResumedExactly) {
+  AttemptFixture attempt(tiny_lm({{"steps", 3}}));
+  resume_from(attempt, [](Json&) {});
+  EXPECT_TRUE(attempt.events("inexact").empty());
+  EXPECT_EQ(attempt.messages(), "");
 }
 
 TEST(Checkpoint, IsUnsoundWhereverItIsCut) {

@@ -1,0 +1,26 @@
+// The shared libraries that this process has loaded, and plug-ins of ours among them.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rethink {
+
+/// Build id in lower-case hex, by file name, of each loaded library whose file name begins with one
+/// of `prefixes`; "unknown" for a library without one. Cost: microseconds, no file is read.
+std::map<std::string, std::string> loaded_libraries(const std::vector<std::string>& prefixes);
+
+/// Lower-case hex of the GNU build id among the notes of an ELF file; empty when there is none.
+std::string build_id_in_notes(std::string_view notes);
+
+/// Keeps the SHA-256 of a plug-in's file, which this process has just opened. Throws MachineError
+/// when it cannot be read. Not from two threads at once.
+void note_opened_plugin(const std::filesystem::path& file);
+
+/// SHA-256 of the plug-ins' files that were opened so far, by file name.
+const std::map<std::string, std::string>& opened_plugins();
+
+}  // namespace rethink
