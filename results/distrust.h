@@ -8,9 +8,10 @@ class Database;
 
 namespace rethink {
 
-/// SQL, of the file's triggers too, can then no longer damage the file itself (defensive mode). To be
-/// called before anything of the file is read. Its views may call every function: SQLite 3.40 takes
-/// its own json_extract, which our views call, for unsafe where the schema is not trusted.
+/// SQL, of the file's triggers too, can then no longer damage the file itself (defensive mode), and
+/// what its schema says may call harmless functions only (its schema is not trusted). To be called
+/// before anything of the file is read. SQLite 3.40 counts its own json_extract among the others:
+/// each connection makes the views that call it for itself (own_views in schema.h).
 void distrust(SQLite::Database& database);
 
 }  // namespace rethink

@@ -128,21 +128,46 @@ CREATE TABLE configuration_key(
   value TEXT NOT NULL,
   varies INTEGER NOT NULL CHECK(varies IN (0, 1))
 ) STRICT, WITHOUT ROWID;
-
-CREATE VIEW final AS
-  SELECT trial, split, name, max(step) AS step, value FROM metric GROUP BY trial, split, name;
-CREATE VIEW label AS
-  SELECT s.sweep, s.profile, s.stage, s.trial, j.key AS label, j.value AS value
-  FROM sweep_trial s, json_each(s.labels) j;
-CREATE VIEW configuration AS
-  SELECT t.id AS trial, replace(substr(j.fullkey, 3), '"', '') AS key,
-    CASE j.type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE j.atom END AS value
-  FROM trial t, json_tree(t.configuration) j WHERE j.atom IS NOT NULL;
-CREATE VIEW message AS
-  SELECT trial, attempt, line, level, text FROM event WHERE event = 'message';
 )sql";
 
+/// The views but for `runs`, whose columns follow the configurations.
+constexpr std::pair<const char*, const char*> kViews[] = {
+    {"final",
+     "SELECT trial, split, name, max(step) AS step, value FROM metric GROUP BY trial, split, name"},
+    {"label",
+     "SELECT s.sweep, s.profile, s.stage, s.trial, j.key AS label, j.value AS value\n"
+     "  FROM sweep_trial s, json_each(s.labels) j"},
+    {"configuration",
+     "SELECT t.id AS trial, replace(substr(j.fullkey, 3), '\"', '') AS key,\n"
+     "    CASE j.type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE j.atom END AS value\n"
+     "  FROM trial t, json_tree(t.configuration) j WHERE j.atom IS NOT NULL"},
+    {"message", "SELECT trial, attempt, line, level, text FROM event WHERE event = 'message'"}};
+
+std::string fixed_views(const char* kind) {
+  std::string statements;
+  for (const auto& [name, select] : kViews)
+    statements += fmt::format("CREATE {} {} AS\n  {};\n", kind, name, select);
+  return statements;
+}
+
 constexpr size_t kMostColumns = 500;  // SQLite allows 2,000; people read fewer
+
+/// What the view `runs` shows, with one column for each of `keys`.
+std::string runs_select(const std::vector<std::string>& keys) {
+  std::string columns;
+  for (size_t i = 0; i < std::min(keys.size(), kMostColumns); ++i) {
+    columns += fmt::format(",\n  json_extract(t.configuration, {}) AS {}", json_path(keys[i]),
+                           sql_name(keys[i]));
+  }
+  return fmt::format(R"sql(SELECT t.id AS trial, t.job, t.state, t.seed,
+  (SELECT m.value FROM metric m WHERE m.trial = t.id AND m.name IN ('score@last', 'score')
+   ORDER BY m.split != 'test', m.split != 'dev', m.name != 'score@last', m.step DESC LIMIT 1) AS score,
+  (SELECT count(*) FROM attempt a WHERE a.trial = t.id) AS attempts,
+  (SELECT sum(a.seconds) FROM attempt a WHERE a.trial = t.id) AS seconds,
+  (SELECT group_concat(s.sweep, ', ') FROM (SELECT DISTINCT sweep FROM sweep_trial WHERE trial = t.id) s) AS sweeps,
+  {} AS message{} FROM trial t)sql",
+                     reason_sql(), columns);
+}
 
 int pragma(SQLite::Database& database, const char* name) {
   return database.execAndGet(fmt::format("PRAGMA {}", name)).getInt();
@@ -167,7 +192,8 @@ void check_ours(SQLite::Database& database, const std::filesystem::path& path, s
 }  // namespace
 
 const std::vector<std::string>& migrations() {
-  static const std::vector<std::string> steps = {std::string(kFormat1) + runs_view({})};
+  static const std::vector<std::string> steps = {std::string(kFormat1) + "\n" +
+                                                 fixed_views("VIEW") + runs_view({})};
   return steps;
 }
 
@@ -215,21 +241,17 @@ std::string reason_sql() {
 }
 
 std::string runs_view(const std::vector<std::string>& keys) {
-  std::string columns;
-  for (size_t i = 0; i < std::min(keys.size(), kMostColumns); ++i) {
-    columns += fmt::format(",\n  json_extract(t.configuration, {}) AS {}", json_path(keys[i]),
-                           sql_name(keys[i]));
-  }
-  return fmt::format(R"sql(DROP VIEW IF EXISTS runs;
-CREATE VIEW runs AS SELECT t.id AS trial, t.job, t.state, t.seed,
-  (SELECT m.value FROM metric m WHERE m.trial = t.id AND m.name IN ('score@last', 'score')
-   ORDER BY m.split != 'test', m.split != 'dev', m.name != 'score@last', m.step DESC LIMIT 1) AS score,
-  (SELECT count(*) FROM attempt a WHERE a.trial = t.id) AS attempts,
-  (SELECT sum(a.seconds) FROM attempt a WHERE a.trial = t.id) AS seconds,
-  (SELECT group_concat(s.sweep, ', ') FROM (SELECT DISTINCT sweep FROM sweep_trial WHERE trial = t.id) s) AS sweeps,
-  {} AS message{} FROM trial t;
-)sql",
-                     reason_sql(), columns);
+  return fmt::format("DROP VIEW IF EXISTS main.runs;\nCREATE VIEW main.runs AS {};\n",
+                     runs_select(keys));
+}
+
+std::string own_views(const std::vector<std::string>& keys) {
+  std::string drops;
+  for (const auto& [name, select] : kViews)
+    drops += fmt::format("DROP VIEW IF EXISTS temp.{};\n", name);
+  return drops + fixed_views("TEMP VIEW") +
+         fmt::format("DROP VIEW IF EXISTS temp.runs;\nCREATE TEMP VIEW runs AS {};\n",
+                     runs_select(keys));
 }
 
 std::string sql_text(const std::string& text) {

@@ -32,6 +32,10 @@ void check_format(SQLite::Database& database, const std::filesystem::path& path,
 /// that vary).
 std::string runs_view(const std::vector<std::string>& keys);
 
+/// Statements that make every view anew for one connection, in front of those that the file has: these
+/// may be a stranger's, and SQLite 3.40 refuses json_extract in them (distrust.h).
+std::string own_views(const std::vector<std::string>& keys);
+
 /// SQL for why trial `t` is in its state: its message; of one that diverged its last warning.
 std::string reason_sql();
 

@@ -32,6 +32,14 @@ constexpr const char* kPrivate = "PRAGMA journal_mode = MEMORY; PRAGMA synchrono
                   folder.string()));
 }
 
+/// Configuration keys in which trials differ, sorted.
+std::vector<std::string> varying_keys(SQLite::Database& database) {
+  SQLite::Statement query(database, "SELECT key FROM configuration_key WHERE varies ORDER BY key");
+  std::vector<std::string> keys;
+  while (query.executeStep()) keys.push_back(query.getColumn(0));
+  return keys;
+}
+
 }  // namespace
 
 Store::Store(const std::filesystem::path& folder, Access access)
@@ -83,6 +91,8 @@ void Store::open_for_reading() {
   }
   register_statistics(*state_->database);
   register_values(*state_->database);
+  state_->database->exec("PRAGMA temp_store = MEMORY");
+  state_->database->exec(own_views(varying_keys(*state_->database)));
 }
 
 void Store::open_for_writing(const std::filesystem::path& file, const char* settings) {
@@ -96,6 +106,7 @@ void Store::open_for_writing(const std::filesystem::path& file, const char* sett
   register_statistics(db);
   register_values(db);
   read_keys();
+  db.exec(own_views(varying_keys(db)));
 }
 
 SQLite::Database& Store::database() {
@@ -136,6 +147,7 @@ void Store::commit() {
         if (seen.varies) columns.push_back(key);
       }
       state_->database->exec(runs_view(columns));
+      state_->database->exec(own_views(columns));
       state_->keys_changed = false;
     }
   } catch (const SQLite::Exception& error) {

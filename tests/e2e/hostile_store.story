@@ -1,0 +1,53 @@
+# Names, labels, paths and a database that would run something if anything were run: no command of those that read does.
+=== $(touch ran);.yaml
+sweep: evil
+seeds: [0]
+stages:
+  "train":
+    job: noop
+    steps: 2
+    cases:
+      arm:
+        "| touch ran": {tag: "<touch ran"}
+        "'; touch ran; '": {tag: "--help"}
+        "../../ran": {tag: "%s%n%p"}
+===
+=== plots/tables/t.yaml
+table: t
+title: "`touch ran` $(touch ran)"
+sweep: "$(touch ran);.yaml"
+stage: train
+rows: [{label: "| touch ran", where: {arm: "| touch ran"}}, {label: "=cmd|' /C touch ran'!A0", where: {arm: "'; touch ran; '"}}]
+columns: [{label: "$(touch ran)", metric: dev/score}]
+direction: max
+seeds: 1
+===
+=== plots/figures/f.yaml
+figure: f
+title: "`touch ran`; system 'touch ran'"
+kind: curves
+sweep: "$(touch ran);.yaml"
+stage: train
+metric: train/loss
+series: [{label: "<touch ran", where: {arm: "| touch ran"}}, {label: "'; system 'touch ran'; '", where: {arm: "'; touch ran; '"}}]
+===
+$ rethink run './$(touch ran);.yaml' --quiet
+$ trial=$(rethink query 'select trial from runs limit 1' --format csv | tail -n 1); other=$(rethink query 'select trial from runs limit 1 offset 1' --format csv | tail -n 1); echo "$trial $other" > trials
+$ sqlite3 store/rethink.db "drop view runs; create view runs as select load_extension('./ran.so') as trial; drop view final; create view final as select 'x' as trial, 'dev' as split, 'score' as name, 1 as step, 9.0 as value; create trigger t after update on trial begin select load_extension('./ran.so'); end; create view mine as select json_extract(configuration, '$') as c from trial; create view worse as select writefile('ran', 'x') as c"
+$ read trial other < trials; for command in 'plan "./\$(touch ran);.yaml"' 'status --all' "show $trial" "show $trial --format json" "why $trial" 'why t 1 1' 'table t --path .' 'table t --path . --format csv' 'table t --path . --format latex' 'figure f --path .' 'claims --path .' "logs $trial" "query 'select * from runs'" 'curve train/loss --by arm' 'db check' 'db check --hashes' "diff $trial $other" 'describe noop' 'gc --dry-run' "rm $trial --dry-run" "export $trial './\$(touch ran)'" "mask $trial" 'schema' 'doctor' 'db snapshot "./\$(touch ran).db"'; do eval "rethink $command" > said 2>&1; code=$?; [ $code -gt 3 ] && echo "exit $code: $command"; grep -l 'unexpected' said; find . -name 'ran*' -newer trials | grep .; done; true
+
+# The numbers are those of the tables; of a stranger's views, one that calls what is not harmless is refused.
+$ rethink query 'select count(*) as n, min(score) < 1 as ours from runs' --format csv
+n,ours
+3,1
+$ rethink query 'select max(value) < 9 as ours from final' --format csv
+ours
+1
+$ rethink query 'select * from mine'
+unsafe use of json_extract()
+  select * from mine
+[exit 2]
+$ rethink query 'select * from worse'
+<any>writefile<any>
+...
+[exit 2]
