@@ -35,6 +35,9 @@ inline bool has_sigterm_waiting(pid_t pid) {
 
 class DriverTest : public testing::Test {
  protected:
+  explicit DriverTest(const std::filesystem::path& parent = std::filesystem::temp_directory_path())
+      : folder_(parent) {}
+
   /// Runs in the test's folder, where the sweeps are.
   ProgramResult rethink(std::vector<std::string> words, const std::string& store = "store",
                         const std::string& kill_at = "") const {

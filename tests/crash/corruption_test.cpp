@@ -1,0 +1,243 @@
+// Random damage to any file of a store, each to a fresh copy: afterwards every number of the store is
+// one that a quiet run finds, or a command has named the damage. RETHINK_CORRUPTIONS says how many
+// (300), RETHINK_SEED which ones.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <random>
+#include <set>
+
+#include "core/file.h"
+#include "tests/crash/driver.h"
+#include "tests/support/attempt_store.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kArms = R"(sweep: arms
+seeds: [0, 1]
+stages:
+  train: {job: noop, steps: 6, grid: {tag: [a, b]}}
+  best: {job: select, needs: {from: train}, over: [tag], by: dev/score}
+  tune: {job: noop, needs: {init: best}, steps: 3, tag: tuned}
+  broken: {job: noop, steps: 4, fail_at: 3, tag: broken}
+)";
+constexpr const char* kHalf = R"(sweep: half
+seeds: [0]
+stages:
+  half: {job: noop, steps: 50, checkpoint_every: 10, tag: half}
+)";
+
+uint64_t number_from(const char* variable, uint64_t otherwise) {
+  const char* text = std::getenv(variable);
+  return text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+struct Corruption {
+  std::string what;
+  std::string bytes;
+};
+
+class Random {
+ public:
+  explicit Random(uint64_t seed) : engine_(seed) {}
+  size_t below(size_t end) { return end == 0 ? 0 : engine_() % end; }
+  template <typename List>
+  const auto& one_of(const List& list) {
+    return list[below(list.size())];
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+/// The file with other bytes; the same ones where the kind of damage finds nothing to change.
+Corruption corrupted(std::string bytes, Random& random) {
+  const auto changed_where = [&](const std::string& what, auto is_chosen, std::string_view from) {
+    std::vector<size_t> places;
+    for (size_t i = 0; i < bytes.size(); ++i) {
+      if (is_chosen(bytes[i])) places.push_back(i);
+    }
+    if (!places.empty()) bytes[random.one_of(places)] = random.one_of(from);
+    return Corruption{what, bytes};
+  };
+  const size_t place = random.below(bytes.size());
+  switch (random.below(9)) {
+    case 0:
+      if (!bytes.empty()) bytes[place] = static_cast<char>(bytes[place] ^ (1 << random.below(8)));
+      return {"a bit flipped", bytes};
+    case 1:
+      return changed_where(
+          "a digit changed", [](char c) { return c >= '0' && c <= '9'; }, "0123456789");
+    case 2:
+      return changed_where(
+          "a letter changed", [](char c) { return c >= 'a' && c <= 'z'; },
+          "abcdefghijklmnopqrstuvwxyz");
+    case 3:
+      return {"cut", bytes.substr(0, place)};
+    case 4:
+      return {"bytes added", bytes + std::string(1 + random.below(40),
+                                                 random.one_of(std::string_view("\0 \n{0x", 6)))};
+    case 5:
+      for (size_t i = place; i < std::min(bytes.size(), place + 64); ++i) bytes[i] = '\0';
+      return {"zeroed", bytes};
+    case 6:
+      return {"a part doubled", bytes.substr(0, place) + bytes.substr(place / 2)};
+    case 7:
+      return {"emptied", ""};
+    default:
+      return {"a part taken out",
+              bytes.substr(0, place) + bytes.substr(std::min(bytes.size(), place + 1 + place / 4))};
+  }
+}
+
+class RandomCorruption : public DriverTest {
+ protected:
+  RandomCorruption() : DriverTest(memory_folder()) {
+    write_text(folder_ / "arms.yaml", kArms);
+    write_text(folder_ / "half.yaml", kHalf);
+    for (const char* store : {"sound", "quiet"}) {
+      EXPECT_EQ(rethink({"run", "arms.yaml"}, store).status, 1);  // `broken` fails
+    }
+    EXPECT_EQ(rethink({"run", "half.yaml"}, "quiet").status, 0);
+    EXPECT_EQ(rethink({"run", "half.yaml", "--max-trials", "0"}, "sound").status, 0);
+    AttemptRequest request;
+    for (const TrialFolder& trial : trials("sound")) {
+      if (trial.attempts().empty()) request.trial = trial.path();
+    }
+    request.store = folder_ / "sound";
+    request.runtime.threads = 1;
+    request.runtime.device = "cpu";
+    EXPECT_EQ(run_attempt_of(kPrograms / "rethink-worker", request,
+                             {{"RETHINK_KILL_AT", "before_checkpoint_rename:4"}}),
+              kKilled);
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_ / "sound")) {
+      if (entry.is_regular_file())
+        files_.push_back(entry.path().lexically_relative(folder_ / "sound"));
+    }
+    std::ranges::sort(files_);
+    expected_ = numbers("quiet");
+    EXPECT_GT(expected_.size(), 30u);
+  }
+
+  /// Under a limit: a hang would be a failure like any other.
+  ProgramResult limited(const std::vector<std::string>& words, const std::string& store) const {
+    std::vector<std::string> all{"timeout", "-s", "KILL", "60", kRethink.string()};
+    all.insert(all.end(), words.begin(), words.end());
+    all.insert(all.end(), {"--store", (folder_ / store).string()});
+    return run_program({.words = all,
+                        .folder = folder_.path(),
+                        .environment = {{"RETHINK_PROGRAMS", programs_.string()}}});
+  }
+
+  /// "trial,split,name,step": value, of done trials.
+  std::map<std::string, std::string> numbers(const std::string& store) const {
+    const ProgramResult result =
+        limited({"query",
+                 "SELECT m.trial, split, name, step, value FROM metric m JOIN trial t ON t.id = "
+                 "m.trial WHERE t.state = 'done'",
+                 "--format", "csv"},
+                store);
+    EXPECT_EQ(result.status, 0) << result.error;
+    std::map<std::string, std::string> all;
+    std::istringstream lines(result.output);
+    std::string line;
+    std::getline(lines, line);
+    while (std::getline(lines, line)) {
+      const size_t comma = line.rfind(',');
+      all[line.substr(0, comma)] = line.substr(comma + 1);
+    }
+    return all;
+  }
+
+  /// What every command must do about any damage: end by itself, and say what is wrong in words.
+  static std::string fault_of(const ProgramResult& result) {
+    const std::string said = result.output + result.error;
+    if (result.status > 3) return "exit " + std::to_string(result.status) + ": " + said;
+    if (said.find("unexpected") != std::string::npos) return said;
+    if (result.status > 1 && said.empty()) return "ended without a word";
+    return "";
+  }
+
+  /// One damage, and all that follows; "" when nothing fell.
+  std::string outcome_of(const std::filesystem::path& file, const Corruption& corruption) {
+    std::filesystem::remove_all(folder_ / "store");
+    std::filesystem::copy(folder_ / "sound", folder_ / "store",
+                          std::filesystem::copy_options::recursive);
+    write_text(folder_ / "store" / file, corruption.bytes);
+    const bool is_database = file.filename().string().starts_with("rethink.db");
+    std::string said;
+    const auto give = [&](const std::vector<std::string>& words) {
+      const ProgramResult result = limited(words, "store");
+      said += joined(words, " ") + ": " + std::to_string(result.status) + "\n" + result.output +
+              result.error;
+      const std::string fault = fault_of(result);
+      if (!fault.empty()) throw std::runtime_error(said);
+      return result.status;
+    };
+    try {
+      give({"status"});
+      give({"run", "arms.yaml", "half.yaml"});
+      int check = give({"db", "check", "--hashes"});
+      // A database has no checksums of its own: what was changed in it, the check names.
+      if (is_database && check != 0) {
+        give({"db", "rebuild"});
+        give({"run", "arms.yaml", "half.yaml"});
+        check = give({"db", "check", "--hashes"});
+        if (check != 0) return "a rebuild does not help\n" + said;
+      }
+      if (check > 1) return "the check could not be made\n" + said;
+      const std::map<std::string, std::string> found = numbers("store");
+      bool all = true;
+      for (const auto& [key, value] : expected_) {
+        const auto row = found.find(key);
+        if (row == found.end()) {
+          all = false;
+        } else if (row->second != value) {
+          return "a wrong number: " + key + " is " + row->second + ", expected " + value + "\n" +
+                 said;
+        }
+      }
+      for (const auto& [key, value] : found) {
+        if (!expected_.contains(key)) return "a number of nothing: " + key + "\n" + said;
+      }
+      const std::string name = file.filename().string();
+      const bool named = said.find(name) != std::string::npos ||
+                         said.find(file.parent_path().filename().string()) != std::string::npos;
+      if (!all && !named) return "numbers are missing and nothing was named\n" + said;
+      ++counts_[all ? check == 0 ? "as a quiet run" : "numbers right, damage named"
+                    : "damage named"];
+      return "";
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+  }
+
+  std::vector<std::filesystem::path> files_;
+  std::map<std::string, std::string> expected_;
+  std::map<std::string, size_t> counts_;
+};
+
+TEST_F(RandomCorruption, NeverBecomesAWrongNumber) {
+  const uint64_t seed = number_from("RETHINK_SEED", 1),
+                 times = number_from("RETHINK_CORRUPTIONS", 300);
+  size_t fallen = 0;
+  for (uint64_t i = 0; i < times && fallen < 10; ++i) {
+    Random random(seed * 1'000'003 + i);
+    const std::filesystem::path file = random.one_of(files_);
+    const Corruption corruption = corrupted(read_text(folder_ / "sound" / file), random);
+    const std::string outcome = outcome_of(file, corruption);
+    if (outcome.empty()) continue;
+    ++fallen;
+    ADD_FAILURE() << "damage " << i << " of seed " << seed << ": " << file.string() << " "
+                  << corruption.what << "\n"
+                  << outcome;
+  }
+  for (const auto& [what, count] : counts_) std::cout << count << " " << what << "\n";
+}
+
+}  // namespace
+}  // namespace rethink
