@@ -1,15 +1,18 @@
 // Where the database of a store lies.
 #include "results/database_place.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstdlib>
-#include <fstream>
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/lock.h"
 #include "core/store_file.h"
 #include "core/uuid.h"
 #include "results/store.h"
@@ -26,6 +29,80 @@ std::filesystem::path state_home() {
         "database may lie; set one");
   }
   return std::filesystem::path(home) / ".local" / "state";
+}
+
+constexpr const char* kStoreMark = "store";  // beside a database: the path of its store
+
+/// The path of the store that a database's folder was made for; empty: not known.
+std::string marked_store(const std::filesystem::path& place) {
+  try {
+    return read_file(place / kStoreMark);
+  } catch (const MachineError&) {
+    return "";
+  }
+}
+
+/// Where the database of a store on a network disk lies.
+std::filesystem::path place_apart(const std::filesystem::path& store_folder,
+                                  const std::string& uuid) {
+  struct stat status {};
+  if (stat(store_folder.c_str(), &status) != 0)
+    throw_file_error(store_folder, "cannot look at the folder", errno);
+  const std::filesystem::path all = state_home() / "rethink";
+  const std::string begin = fmt::format("{}-{}-", uuid, status.st_ino);
+  const std::filesystem::path own = all / fmt::format("{}{:x}", begin, status.st_dev);
+  if (has_database(own / "rethink.db")) return own;
+  const std::string path = whole_path(store_folder).string();
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(all, none)) {
+    if (entry.path().filename().string().starts_with(begin) && marked_store(entry.path()) == path)
+      return entry.path();
+  }
+  return own;
+}
+
+bool lies_apart(const std::filesystem::path& database, const std::filesystem::path& store_folder) {
+  return database.parent_path() != store_folder;
+}
+
+/// `path`, or the nearest folder above it that exists.
+std::filesystem::path existing_folder(std::filesystem::path path) {
+  std::error_code unknown;
+  path = std::filesystem::absolute(path);
+  while (!std::filesystem::exists(path, unknown) && path.has_relative_path())
+    path = path.parent_path();
+  return path;
+}
+
+bool locks_keep_others_out(const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / fmt::format(".lock-test-{}", getpid());
+  const FileDescriptor file = open_file(path, O_RDWR | O_CREAT | O_TRUNC);
+  const FileDescriptor other = open_file(path, O_RDWR);
+  std::error_code gone;
+  std::filesystem::remove(path, gone);
+  try {
+    const auto held = FileLock::try_take(file.get(), path);
+    return held && !FileLock::try_take(other.get(), path);
+  } catch (const MachineError&) {
+    return false;
+  }
+}
+
+std::string trouble_of_place_apart(const std::filesystem::path& store_folder) {
+  const std::string uuid = store_uuid(store_folder);
+  const std::filesystem::path place =
+      uuid.empty() ? state_home() / "rethink" : place_apart(store_folder, uuid);
+  const std::filesystem::path disk = existing_folder(place);
+  const std::string what = is_network_disk(disk) ? "is on a network disk too"
+                           : !locks_keep_others_out(disk)
+                               ? "is on a disk where locks do not keep others out"
+                               : "";
+  if (what.empty()) return "";
+  return fmt::format(
+      "the store is on a network disk, and the place of its database, {}, {}: commands that run at "
+      "the same time may damage it (`rethink db rebuild` makes it again); set XDG_STATE_HOME to a "
+      "folder on a local disk",
+      place.string(), what);
 }
 
 }  // namespace
@@ -84,8 +161,39 @@ void require_plain_database(const std::filesystem::path& database) {
 
 std::filesystem::path database_path(const std::filesystem::path& store_folder, bool network) {
   const std::string uuid = network ? store_uuid(store_folder) : "";
-  return uuid.empty() ? store_folder / "rethink.db"
-                      : state_home() / "rethink" / uuid / "rethink.db";
+  return (uuid.empty() ? store_folder : place_apart(store_folder, uuid)) / "rethink.db";
+}
+
+std::filesystem::path make_database_place(const std::filesystem::path& store_folder) {
+  const std::filesystem::path database = database_path(store_folder);
+  if (!lies_apart(database, store_folder)) return database;
+  try {
+    make_folder_durably(database.parent_path());
+    const std::string path = whole_path(store_folder).string();
+    if (marked_store(database.parent_path()) != path)
+      write_file_durably(database.parent_path() / kStoreMark, path);
+  } catch (const DiskFullError&) {
+    throw;
+  } catch (const MachineError& error) {
+    throw MachineError(fmt::format(
+        "{}; the store is on a network disk and its database belongs on a local one: set "
+        "XDG_STATE_HOME to a folder there that you may write",
+        error.what()));
+  }
+  return database;
+}
+
+std::optional<std::filesystem::path> former_database_place(
+    const std::filesystem::path& store_folder) {
+  if (!lies_apart(database_path(store_folder), store_folder)) return std::nullopt;
+  const std::filesystem::path former = state_home() / "rethink" / store_uuid(store_folder);
+  std::error_code unknown;
+  return std::filesystem::exists(former, unknown) ? std::optional(former) : std::nullopt;
+}
+
+std::string trouble_of_database_place(const std::filesystem::path& store_folder) {
+  const std::filesystem::path disk = existing_folder(store_folder);
+  return is_network_disk(disk) ? trouble_of_place_apart(store_folder) : "";
 }
 
 std::filesystem::path database_path(const std::filesystem::path& store_folder) {

@@ -1,8 +1,11 @@
 // SQLite's WAL needs shared memory and so a local disk: on a network file system the trials'
-// folders stay where they are and the database lies below $XDG_STATE_HOME/rethink/<store uuid>/.
+// folders stay where they are and the database lies below $XDG_STATE_HOME/rethink/, in a folder of
+// that store alone, <uuid>-<inode>-<device>. A copy of a store has its uuid but another inode, so
+// that it gets a database of its own; a store that was renamed keeps its database.
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace rethink {
@@ -27,7 +30,22 @@ void require_plain_database(const std::filesystem::path& database);
 /// empty store.
 bool is_store(const std::filesystem::path& folder);
 
-/// database_path() of store.h, for a disk of that kind.
+/// database_path() of store.h, for a disk of that kind. A network disk may have another device number
+/// after it was mounted again: a database of the same uuid and inode is the store's as long as it was
+/// made for a store at the same path.
 std::filesystem::path database_path(const std::filesystem::path& store_folder, bool network);
+
+/// database_path(), with its folder made, and marked with the store's path where it lies apart.
+/// Throws MachineError, which names XDG_STATE_HOME, when that cannot be.
+std::filesystem::path make_database_place(const std::filesystem::path& store_folder);
+
+/// Where versions that kept one database for all copies of a store had it, if something is there.
+std::optional<std::filesystem::path> former_database_place(
+    const std::filesystem::path& store_folder);
+
+/// What is wrong with the folder of a database that lies apart from its store, or will when the store
+/// is made: it is on a network disk too, or its locks do not keep others out. Empty: nothing is, or the
+/// store is on a local disk. Throws MachineError when the folder may not be written.
+std::string trouble_of_database_place(const std::filesystem::path& store_folder);
 
 }  // namespace rethink

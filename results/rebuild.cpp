@@ -96,8 +96,7 @@ RebuildReport fill_from_folders(Store& store, const std::filesystem::path& folde
 
 RebuildReport make_database(const std::filesystem::path& folder) {
   give_uuid(folder);
-  const std::filesystem::path database = database_path(folder);
-  make_folder_durably(database.parent_path());
+  const std::filesystem::path database = make_database_place(folder);
   PendingFile pending(database);
   RebuildReport report;
   {
@@ -133,6 +132,7 @@ std::vector<std::filesystem::path> database_leftovers(const std::filesystem::pat
   const std::filesystem::path database = database_path(folder);
   const std::string name = database.filename().string();
   std::vector<std::filesystem::path> leftovers;
+  if (const auto former = former_database_place(folder)) leftovers.push_back(*former);
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(database.parent_path(), none)) {
     const std::string other = entry.path().filename().string();

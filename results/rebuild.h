@@ -32,7 +32,7 @@ RebuildReport make_database(const std::filesystem::path& folder);
 /// was.
 RebuildReport rebuild(const std::filesystem::path& folder);
 
-/// Databases that were put aside, and what a killed make_database left: nobody reads them.
+/// Databases that were put aside or that older versions had elsewhere, and what a killed make_database left: nobody reads them.
 /// To be removed by a process that holds the StoreLock.
 std::vector<std::filesystem::path> database_leftovers(const std::filesystem::path& folder);
 

@@ -50,7 +50,7 @@ Store::Store(const std::filesystem::path& folder, Access access)
     make_folder_durably(folder);
     give_uuid(folder);
   }
-  state_->path = database_path(folder);
+  state_->path = access == Access::write ? make_database_place(folder) : database_path(folder);
   if (access == Access::write && !has_database(state_->path)) make_database(folder);
   require_plain_database(state_->path);
   try {

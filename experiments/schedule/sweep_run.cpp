@@ -22,6 +22,7 @@
 #include "experiments/schedule/requests.h"
 #include "experiments/schedule/trial_files.h"
 #include "experiments/schedule/zygote_runner.h"
+#include "results/database_place.h"
 #include "results/folders.h"
 #include "results/foreign_parts.h"
 #include "results/known_trials.h"
@@ -50,6 +51,8 @@ class SweepRun {
     for (const Plan& plan : plans_) {
       for (const PlannedTrial& planned : plan.trials) {
         const std::string& id = planned.trial.id;
+        if (const std::string trouble = trouble_of_database_place(store_); !trouble.empty())
+          log_warning(trouble);
         if (chosen.count(id) && planned_.try_emplace(id, &planned).second) order_.push_back(id);
       }
     }

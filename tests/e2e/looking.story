@@ -22,6 +22,7 @@ ok processor  <any>
 ...
 ok disk       <any> free at store
 ok locks      <any>
+ok database   <any>
 ok fsync      <any>
 ...
 
@@ -30,6 +31,7 @@ $ rethink doctor --format json | grep '"what": "[pdl]'
     "what": "processor"
     "what": "disk"
     "what": "locks"
+    "what": "database"
     "what": "data"
 
 # A data folder that was named and is none is a finding.

@@ -16,6 +16,7 @@
 #include "core/processor.h"
 #include "core/schema.h"
 #include "experiments/schedule/gpu.h"
+#include "results/database_place.h"
 #include "results/sqlite_version.h"
 
 namespace rethink {
@@ -118,6 +119,14 @@ std::string lock_text(const CommandContext& context) {
   return "open-file-description locks work";
 }
 
+std::string database_text(const CommandContext& context) {
+  const std::string trouble = trouble_of_database_place(context.store);
+  if (!trouble.empty()) throw MachineError(trouble);
+  return is_network_disk(context.place_on_disk())
+             ? "on a local disk, as the store is on a network one"
+             : "beside the trials, on a local disk";
+}
+
 std::string sync_text(const CommandContext& context) {
   const std::filesystem::path path =
       context.place_on_disk() / fmt::format(".rethink-doctor-{}", getpid());
@@ -152,6 +161,7 @@ class Doctor : public Command {
         finding("gnuplot", [] { return gnuplot_text(); }),
         finding("disk", [&] { return disk_text(context); }),
         finding("locks", [&] { return lock_text(context); }),
+        finding("database", [&] { return database_text(context); }),
         finding("fsync", [&] { return sync_text(context); }),
         finding("data", [&] { return data_text(context); }),
     };

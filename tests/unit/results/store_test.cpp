@@ -292,17 +292,63 @@ TEST(DatabasePlace, IsTheStoreItselfOnALocalDisk) {
   EXPECT_EQ(database_path(folder.path(), /*network=*/false), folder / "rethink.db");
 }
 
-TEST(DatabasePlace, IsBelowTheStateHomeOnANetworkDisk) {
-  const TempFolder folder;
-  setenv("XDG_STATE_HOME", (folder / "state").c_str(), 1);
-  give_uuid(folder.path());
-  const std::string uuid = store_uuid(folder.path());
+/// A store as it is on a network disk, and the folder that its database goes to.
+class DatabaseApart : public testing::Test {
+ protected:
+  DatabaseApart() {
+    setenv("XDG_STATE_HOME", (folder_ / "state").c_str(), 1);
+    std::filesystem::create_directory(store_);
+    give_uuid(store_);
+  }
+  ~DatabaseApart() override { unsetenv("XDG_STATE_HOME"); }
+
+  static std::filesystem::path place(const std::filesystem::path& store) {
+    return database_path(store, /*network=*/true);
+  }
+  /// A database there, as its store's driver leaves it.
+  static void make(const std::filesystem::path& database, const std::filesystem::path& store) {
+    write_text(database, "rows");
+    write_text(database.parent_path() / "store", whole_path(store).string());
+  }
+
+  const TempFolder folder_;
+  const std::filesystem::path store_ = folder_ / "store";
+};
+
+TEST_F(DatabaseApart, IsBelowTheStateHome) {
+  const std::string uuid = store_uuid(store_);
   EXPECT_EQ(uuid.size(), 36u);
-  EXPECT_EQ(database_path(folder.path(), /*network=*/true),
-            folder / "state" / "rethink" / uuid / "rethink.db");
-  give_uuid(folder.path());
-  EXPECT_EQ(store_uuid(folder.path()), uuid);
-  unsetenv("XDG_STATE_HOME");
+  EXPECT_EQ(place(store_).filename(), "rethink.db");
+  EXPECT_EQ(place(store_).parent_path().parent_path(), folder_ / "state" / "rethink");
+  EXPECT_THAT(place(store_).parent_path().filename().string(), testing::StartsWith(uuid + "-"));
+  give_uuid(store_);
+  EXPECT_EQ(store_uuid(store_), uuid);
+}
+
+TEST_F(DatabaseApart, IsAnotherOneForACopyOfTheStore) {
+  make(place(store_), store_);
+  std::filesystem::copy(store_, folder_ / "copy", std::filesystem::copy_options::recursive);
+  EXPECT_EQ(store_uuid(folder_ / "copy"), store_uuid(store_));
+  EXPECT_NE(place(folder_ / "copy"), place(store_));
+  EXPECT_FALSE(has_database(place(folder_ / "copy")));
+}
+
+TEST_F(DatabaseApart, StaysWithAStoreThatIsRenamed) {
+  const std::filesystem::path database = place(store_);
+  make(database, store_);
+  std::filesystem::rename(store_, folder_ / "renamed");
+  EXPECT_EQ(place(folder_ / "renamed"), database);
+}
+
+TEST_F(DatabaseApart, IsFoundAfterTheDiskWasMountedUnderAnotherNumber) {
+  const std::filesystem::path now = place(store_);
+  std::string before = now.parent_path().filename().string();
+  before = before.substr(0, before.rfind('-')) + "-abcdef";
+  const std::filesystem::path database = folder_ / "state" / "rethink" / before / "rethink.db";
+  make(database, store_);
+  EXPECT_EQ(place(store_), database);
+  write_text(database.parent_path() / "store", "/another/store");
+  EXPECT_EQ(place(store_), now) << "the same inode on another disk is another store";
 }
 
 TEST(Migrate, BringsAnOlderDatabaseUpToDateAndKeepsACopy) {
