@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/kill_point.h"
+#include "core/owner.h"
 #include "core/store_file.h"
 
 namespace rethink {
@@ -102,7 +103,8 @@ void throw_file_error(const fs::path& path, const std::string& what, int number)
                     "run the same command again",
                     path.string(), what, file_size_limit()));
   }
-  throw MachineError(fmt::format("{}: {}: {}", path.string(), what, std::strerror(number)));
+  throw MachineError(fmt::format("{}: {}: {}{}", path.string(), what, std::strerror(number),
+                                 number == EACCES ? refusal_text(path) : ""));
 }
 
 FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {

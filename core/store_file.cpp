@@ -136,10 +136,4 @@ Json read_store_json(const fs::path& path, uint64_t most) {
   return parse_json(read_store_file(path, most), path.string());
 }
 
-void remove_tree(const fs::path& path) {
-  std::error_code error;
-  fs::remove_all(path, error);
-  if (error) throw_file_error(path, "cannot remove", error.value());
-}
-
 }  // namespace rethink

@@ -46,8 +46,4 @@ Json read_store_json(const std::filesystem::path& path, uint64_t most = kMostJso
 /// messages. Throws MachineError.
 std::string read_rest(int file, const std::filesystem::path& path, uint64_t most);
 
-/// Removes what is at `path`, with all below it; of a link the link alone, wherever it stands.
-/// Throws as throw_file_error.
-void remove_tree(const std::filesystem::path& path);
-
 }  // namespace rethink

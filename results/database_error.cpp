@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "core/file.h"
+#include "results/shared_store.h"
 #include "results/store_state.h"
 
 namespace rethink {
@@ -30,7 +31,10 @@ void throw_database_error(const std::filesystem::path& path, const SQLite::Excep
   const bool may_be_full = code == SQLITE_CANTOPEN || code == SQLITE_IOERR;
   if (code == SQLITE_FULL || (may_be_full && free_disk_bytes(path) < kLeast))
     throw_file_error(path, "cannot write", ENOSPC);
-  if (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) {
+  const bool is_refused = code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
+  if (const std::string text = is_refused ? foreign_files(path) : ""; !text.empty())
+    throw MachineError(text);
+  if (is_refused) {
     throw MachineError(fmt::format(
         "{}: cannot be opened, because SQLite needs to write {}-shm beside it and may not; have "
         "somebody who may write there run `rethink db snapshot FILE`, then read it with --store "

@@ -13,6 +13,7 @@
 #include "core/json.h"
 #include "core/kill_point.h"
 #include "core/lock.h"
+#include "core/owner.h"
 #include "core/result_file.h"
 #include "core/store_file.h"
 #include "results/database_place.h"

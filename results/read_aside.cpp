@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -41,6 +42,18 @@ bool may_read_aside(const std::filesystem::path& store_folder, const SQLite::Exc
   const int code = error.getErrorCode();
   if (code != SQLITE_CANTOPEN && code != SQLITE_READONLY && code != SQLITE_IOERR) return false;
   return std::filesystem::is_directory(store_folder) && !is_locked(store_folder / "lock");
+}
+
+bool would_leave_files(const std::filesystem::path& store_folder,
+                       const std::filesystem::path& database) {
+  if (!std::filesystem::is_directory(store_folder) || access(database.c_str(), W_OK) == 0)
+    return false;
+  std::error_code unknown;
+  const auto is_there = [&](const char* part) {
+    return std::filesystem::exists(database.string() + part, unknown);
+  };
+  return !(is_there("-wal") && is_there("-shm")) &&
+         access(database.parent_path().c_str(), W_OK) == 0;
 }
 
 AsideCopy::AsideCopy(const std::filesystem::path& store_folder,

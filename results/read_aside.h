@@ -13,6 +13,11 @@ namespace rethink {
 /// lock of `store_folder`. Throws MachineError when its lock cannot be looked at.
 bool may_read_aside(const std::filesystem::path& store_folder, const SQLite::Exception& error);
 
+/// Whether SQLite would make a -wal and a -shm to read `database` that we may not write: as another
+/// user's they would keep its owner out.
+bool would_leave_files(const std::filesystem::path& store_folder,
+                       const std::filesystem::path& database);
+
 /// Copies of a database and of its -wal in a private folder of the system's temporary one, which
 /// goes with this object (a killed process leaves it). SQLite keeps what it opened, so that it is
 /// needed for opening alone.

@@ -1,5 +1,6 @@
 #include "results/store.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "results/read_aside.h"
 #include "results/rebuild.h"
 #include "results/schema.h"
+#include "results/shared_store.h"
 #include "results/sql_values.h"
 #include "results/statistics.h"
 #include "results/store_state.h"
@@ -53,6 +55,12 @@ Store::Store(const std::filesystem::path& folder, Access access)
   state_->path = access == Access::write ? make_database_place(folder) : database_path(folder);
   if (access == Access::write && !has_database(state_->path)) make_database(folder);
   require_plain_database(state_->path);
+  if (access == Access::write) {
+    share_with_group(state_->path);
+    // SQLite would open it, and fail at the first row.
+    if (const std::string text = foreign_files(state_->path); !text.empty())
+      throw MachineError(text);
+  }
   try {
     access == Access::write ? open_for_writing(state_->path, kShared) : open_for_reading();
   } catch (const SQLite::Exception& error) {
@@ -66,6 +74,8 @@ Store::Store(const std::filesystem::path& folder, const std::filesystem::path& a
   state_->access = Access::write;
   // What errors name: the file that this one will be, else the disk that is used.
   state_->path = at.empty() ? std::filesystem::temp_directory_path() : database_path(folder);
+  // SQLite makes files that no group may write, whatever umask says, and its -wal and -shm alike.
+  if (!at.empty()) open_file(at, O_RDWR | O_CREAT);
   try {
     open_for_writing(at, kPrivate);
   } catch (const SQLite::Exception& error) {
@@ -82,12 +92,19 @@ void Store::open_for_reading() {
     distrust(db);
     check_format(db, state_->path, migrations());
   };
-  try {
-    open(state_->path.string(), SQLite::OPEN_READONLY);
-  } catch (const SQLite::Exception& error) {
-    if (!may_read_aside(state_->folder, error)) throw;
+  const auto open_copy = [&] {
     const AsideCopy copy(state_->folder, state_->path);
     open(copy.database().string(), SQLite::OPEN_READONLY);
+  };
+  if (would_leave_files(state_->folder, state_->path)) {
+    open_copy();
+  } else {
+    try {
+      open(state_->path.string(), SQLite::OPEN_READONLY);
+    } catch (const SQLite::Exception& error) {
+      if (!may_read_aside(state_->folder, error)) throw;
+      open_copy();
+    }
   }
   register_statistics(*state_->database);
   register_values(*state_->database);

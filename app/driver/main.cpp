@@ -14,6 +14,7 @@
 #include "app/driver/terminal_output.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "core/owner.h"
 #include "core/schema.h"
 #include "core/utf8.h"
 #include "results/store.h"
@@ -213,3 +214,7 @@ int main(int count, char** words) {
     return rethink::kMachineError;
   }
 }
+}
+catch (const std::filesystem::filesystem_error& error) {
+  std::cerr << rethink::visible_controls(rethink::file_trouble(error)) << "\n";
+  return rethink::kMachineError;

@@ -27,6 +27,7 @@
 #include "results/foreign_parts.h"
 #include "results/known_trials.h"
 #include "results/query.h"
+#include "results/removed_trials.h"
 #include "results/store_lock.h"
 
 namespace rethink {
@@ -36,6 +37,8 @@ namespace {
 Store open_index(const std::filesystem::path& store) {
   set_kill_point_folder(store);
   return Store(store, Store::Access::write);
+  for (const std::string& trouble : finish_earlier_removals(store))
+    log_warning("left by an earlier rm: " + trouble);
 }
 
 class SweepRun {

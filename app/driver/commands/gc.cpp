@@ -8,13 +8,14 @@
 #include <set>
 
 #include "app/driver/command.h"
-#include "app/driver/removed_trials.h"
 #include "core/error.h"
+#include "core/owner.h"
 #include "core/store_file.h"
 #include "experiments/attempt/trial_folder.h"
 #include "results/folders.h"
 #include "results/foreign_parts.h"
 #include "results/rebuild.h"
+#include "results/removed_trials.h"
 #include "results/store_lock.h"
 
 namespace rethink {
@@ -48,7 +49,8 @@ class GarbageCollection {
     }
   }
 
-  void run() {
+  /// False when something could not be removed, which is named on standard error.
+  bool run() {
     for (const std::string& id : trial_names(store_)) {
       const std::string foreign = foreign_part(trial_folder(store_, id));
       if (!foreign.empty()) std::cerr << fmt::format("trial {} was left alone: {}\n", id, foreign);
@@ -58,6 +60,8 @@ class GarbageCollection {
     remove_leftovers();
     std::cout << fmt::format("{} {:.1f} MB in {} places\n", dry_run_ ? "would remove" : "removed",
                              static_cast<double>(bytes_) / 1e6, places_);
+    for (const std::string& trouble : troubles_) std::cerr << trouble << "\n";
+    return troubles_.empty();
   }
 
  private:
@@ -66,7 +70,7 @@ class GarbageCollection {
   void remove_leftovers() {
     const std::vector<std::filesystem::path> trials = trials_set_aside(store_);
     for (const std::filesystem::path& trial : trials) count(trial);
-    if (!trials.empty() && !dry_run_) finish_removal(store_);
+    if (!trials.empty() && !dry_run_) troubles_ = finish_earlier_removals(store_);
     for (const std::filesystem::path& path : merge_leftovers(store_)) remove(path);
     for (const std::filesystem::path& path : database_leftovers(store_)) remove(path);
     std::vector<std::filesystem::path> answers;
@@ -96,7 +100,12 @@ class GarbageCollection {
     std::error_code gone;
     if (!std::filesystem::exists(std::filesystem::symlink_status(path, gone))) return;
     count(path);
-    if (!dry_run_) remove_tree(path);
+    if (dry_run_) return;
+    try {
+      remove_tree(path);
+    } catch (const MachineError& error) {
+      troubles_.emplace_back(error.what());
+    }
   }
 
   void count(const std::filesystem::path& path) {
@@ -111,6 +120,7 @@ class GarbageCollection {
   std::vector<std::filesystem::path> damaged_;  // sweep files
   uint64_t bytes_ = 0;
   size_t places_ = 0;
+  std::vector<std::string> troubles_;
 };
 
 class Gc : public Command {
@@ -126,8 +136,7 @@ class Gc : public Command {
     const bool dry_run = given.count("dry-run") > 0;
     std::optional<StoreLock> lock;  // only to look takes none: others may own the store
     if (!dry_run) lock.emplace(StoreLock::take(context.store, "gc"));
-    GarbageCollection(context.store, dry_run).run();
-    return kDone;
+    return GarbageCollection(context.store, dry_run).run() ? kDone : kMachineError;
   }
 };
 

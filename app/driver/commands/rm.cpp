@@ -9,12 +9,12 @@
 #include <set>
 
 #include "app/driver/command.h"
-#include "app/driver/removed_trials.h"
 #include "core/error.h"
 #include "core/kill_point.h"
 #include "experiments/attempt/trial_folder.h"
 #include "results/folders.h"
 #include "results/foreign_parts.h"
+#include "results/removed_trials.h"
 #include "results/store_lock.h"
 
 namespace rethink {
@@ -143,7 +143,8 @@ class Rm : public Command {
       lock.emplace(StoreLock::take(context.store, "rm"));
       set_kill_point_folder(context.store);
       // An earlier removal that was killed comes first; it may have been this one.
-      if (!trials_set_aside(context.store).empty()) finish_removal(context.store);
+      for (const std::string& trouble : finish_earlier_removals(context.store))
+        std::cerr << "left by an earlier rm: " << trouble << "\n";
     }
     std::optional<std::string> profile;
     if (given.count("profile")) profile = given["profile"].as<std::string>();
@@ -157,13 +158,17 @@ class Rm : public Command {
     }
     const std::string what = removal_text(removal, context.store);
     if (!dry_run && !removal.sweeps.empty() && !given.count("yes")) confirm(what);
-    if (!dry_run) remove(context.store, removal);
+    const std::vector<std::string> troubles =
+        dry_run ? std::vector<std::string>{} : remove(context.store, removal);
     std::cout << fmt::format("{} {}\n", dry_run ? "would remove" : "removed", what);
-    return kDone;
+    for (const std::string& trouble : troubles)
+      std::cerr << "off the record, but still on the disk: " << trouble << "\n";
+    return troubles.empty() ? kDone : kMachineError;
   }
 
  private:
-  static void remove(const std::filesystem::path& store, const Removal& removal) {
+  static std::vector<std::string> remove(const std::filesystem::path& store,
+                                         const Removal& removal) {
     // The sweeps go after their trials: after a crash the same command still knows what to remove.
     for (const std::string& trial : removal.trials) set_trial_aside(store, trial);
     kill_point("before_sweeps_removed");
@@ -171,7 +176,7 @@ class Rm : public Command {
       std::filesystem::remove(sweep.path);
       kill_point("after_sweep_removed");
     }
-    finish_removal(store);
+    return finish_removal(store);
   }
 };
 

@@ -9,6 +9,7 @@
 #include "core/hash.h"
 #include "core/json.h"
 #include "core/lock.h"
+#include "core/owner.h"
 #include "core/safetensors.h"
 #include "tests/support/temp_folder.h"
 

@@ -3,6 +3,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -349,6 +350,81 @@ TEST_F(DatabaseApart, IsFoundAfterTheDiskWasMountedUnderAnotherNumber) {
   EXPECT_EQ(place(store_), database);
   write_text(database.parent_path() / "store", "/another/store");
   EXPECT_EQ(place(store_), now) << "the same inode on another disk is another store";
+}
+
+/// The permissions of `file`, as chmod takes them.
+int mode_of(const std::filesystem::path& file) {
+  return static_cast<int>(std::filesystem::status(file).permissions()) & 0777;
+}
+
+TEST(Store, LetsAGroupWriteItsDatabaseWhereUmaskDoes) {
+  const TempFolder folder;
+  const mode_t before = umask(0002);
+  const TrialMaker trial(folder / "store", "a");
+  {
+    Store store(folder / "store", Store::Access::write);
+    store.set_state(trial.id(), "failed");
+    for (const char* part : {"rethink.db", "rethink.db-wal", "rethink.db-shm"})
+      EXPECT_EQ(mode_of(folder / "store" / part), 0664) << part;
+  }
+  // As older versions made it.
+  std::filesystem::permissions(folder / "store" / "rethink.db", std::filesystem::perms(0644));
+  std::filesystem::permissions(folder / "store", std::filesystem::perms(0775));
+  { Store store(folder / "store", Store::Access::write); }
+  EXPECT_EQ(mode_of(folder / "store" / "rethink.db"), 0664);
+  umask(0022);
+  const TrialMaker alone(folder / "alone", "a");
+  { Store store(folder / "alone", Store::Access::write); }
+  EXPECT_EQ(mode_of(folder / "alone" / "rethink.db"), 0644);
+  umask(before);
+}
+
+/// As somebody who may write the store's folder, but not the database: reads it, and lists what is
+/// then in the folder on standard error. Exit code 0 when trial `id` is done.
+[[noreturn]] void read_in_a_shared_folder(const std::filesystem::path& folder,
+                                          const std::string& id) {
+  std::filesystem::permissions(folder, std::filesystem::perms(0777));
+  std::filesystem::permissions(folder / "rethink.db", std::filesystem::perms(0444));
+  if (geteuid() == 0 && setuid(65534) != 0) _exit(1);  // permissions do not hold root back
+  bool is_done = false;
+  {
+    const Store store(folder, Store::Access::read);
+    is_done = store.trial(id).value().state == "done";
+  }
+  for (const auto& file : std::filesystem::directory_iterator(folder))
+    std::fprintf(stderr, "<%s>", file.path().filename().c_str());
+  _exit(is_done ? 0 : 2);
+}
+
+TEST(Store, LeavesNothingBehindForAReaderWhoMayNotWriteTheDatabase) {
+  const SharedStore shared;
+  { Store(shared.path, Store::Access::write).put_trial(shared.trial.json(), "done"); }
+  EXPECT_EXIT(read_in_a_shared_folder(shared.path, shared.trial.id()), testing::ExitedWithCode(0),
+              "^(<(rethink.db|uuid|trials|lock)>)*$");
+}
+
+/// A writer that may not write a -shm of somebody else: the message, and exit code 3.
+[[noreturn]] void write_beside_a_foreign_file(const std::filesystem::path& folder) {
+  write_text(folder / "rethink.db-shm", "");
+  for (const char* name : {"", "uuid", "rethink.db"})
+    std::filesystem::permissions(folder / name,
+                                 std::filesystem::perms(*name == '\0' ? 0777 : 0666));
+  std::filesystem::permissions(folder / "rethink.db-shm", std::filesystem::perms(0444));
+  if (geteuid() == 0 && setuid(65534) != 0) _exit(1);
+  try {
+    Store store(folder, Store::Access::write);
+    _exit(0);
+  } catch (const MachineError& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    _exit(3);
+  }
+}
+
+TEST(Store, NamesAFileOfAnotherUserThatKeepsAWriterOut) {
+  const SharedStore shared;
+  { Store(shared.path, Store::Access::write); }
+  EXPECT_EXIT(write_beside_a_foreign_file(shared.path), testing::ExitedWithCode(3),
+              "rethink.db-shm belongs to .* may not write it; .*rm -f '.*rethink.db-shm'");
 }
 
 TEST(Migrate, BringsAnOlderDatabaseUpToDateAndKeepsACopy) {

@@ -1,0 +1,27 @@
+// Trials on their way out of a store: renamed first, so that none is ever half there, and deleted
+// when the index no longer has them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace rethink {
+
+/// Takes a trial's folder out of the store's sight. Does nothing when it is gone already. Throws
+/// MachineError where a folder of its name was set aside before and cannot be deleted.
+void set_trial_aside(const std::filesystem::path& store, const std::string& trial);
+
+/// Folders of trials that were set aside, by a command that was killed or by this one.
+std::vector<std::filesystem::path> trials_set_aside(const std::filesystem::path& store);
+
+/// Makes the index forget what was removed, and deletes what was set aside. Returns what could not be
+/// deleted, as files of another user, each with the command that helps: it is off the record, and the
+/// next rm, gc or run tries again. Requires: this process holds the StoreLock.
+std::vector<std::string> finish_removal(const std::filesystem::path& store);
+
+/// The same for what earlier commands set aside and did not delete, because they were killed or not
+/// allowed to. Cost: none where there is nothing. Requires: this process holds the StoreLock.
+std::vector<std::string> finish_earlier_removals(const std::filesystem::path& store);
+
+}  // namespace rethink

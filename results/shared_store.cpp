@@ -1,0 +1,69 @@
+#include "results/shared_store.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <vector>
+
+#include "core/error.h"
+#include "core/owner.h"
+
+namespace rethink {
+namespace {
+
+constexpr std::array<const char*, 3> kDatabaseParts = {"", "-wal", "-shm"};
+
+/// umask(2) would change it to tell it.
+mode_t current_umask() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    if (word == "Umask:" && status >> word)
+      return static_cast<mode_t>(std::strtoul(word.c_str(), nullptr, 8));
+  }
+  return 077;
+}
+
+}  // namespace
+
+void share_with_group(const std::filesystem::path& database) {
+  constexpr mode_t kGroup = S_IRGRP | S_IWGRP;
+  struct stat folder {};
+  const bool is_shared = stat(database.parent_path().c_str(), &folder) == 0 &&
+                         (folder.st_mode & S_IWGRP) != 0 && (current_umask() & kGroup) == 0;
+  if (!is_shared) return;
+  for (const char* part : kDatabaseParts) {
+    const std::string file = database.string() + part;
+    struct stat status {};
+    if (stat(file.c_str(), &status) != 0 || status.st_uid != geteuid()) continue;
+    if (status.st_gid != folder.st_gid || (status.st_mode & kGroup) == kGroup) continue;
+    // One that cannot be changed is as it was: whoever needs it is told.
+    (void)!chmod(file.c_str(), (status.st_mode & 07777) | kGroup);
+  }
+}
+
+std::string foreign_files(const std::filesystem::path& database) {
+  if (access(database.parent_path().c_str(), W_OK) != 0) return "";
+  std::vector<std::string> files, commands;
+  for (const char* part : kDatabaseParts) {
+    const std::string file = database.string() + part;
+    struct stat status {};
+    if (stat(file.c_str(), &status) != 0 || access(file.c_str(), R_OK | W_OK) == 0) continue;
+    files.push_back(fmt::format("{} {}", file, owner_text(file)));
+    const bool is_empty = std::string(part) == "-shm" || status.st_size == 0;
+    commands.push_back(is_empty ? fmt::format("rm -f '{0}'", file)
+                                : fmt::format("cp '{0}' '{0}.own' && mv -f '{0}.own' '{0}'", file));
+  }
+  if (files.empty()) return "";
+  return fmt::format(
+      "{}, and {} may not write {}; once no other command works on the store (`fuser '{}'`), give "
+      "`{}`, "
+      "then the same command again",
+      joined(files), user_name(geteuid()), files.size() > 1 ? "them" : "it", database.string(),
+      joined(commands, " && "));
+}
+
+}  // namespace rethink

@@ -1,0 +1,18 @@
+// A store that several users of a group work in: what SQLite's files must allow, and whose keep
+// others out.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace rethink {
+
+/// Lets the folder's group write our own database, its -wal and its -shm, as far as umask does, where
+/// the group may write the folder: older versions made them for their owner alone.
+void share_with_group(const std::filesystem::path& database);
+
+/// Which of these files belong to somebody else and may not be written though their folder may, and
+/// the command that helps; empty: none.
+std::string foreign_files(const std::filesystem::path& database);
+
+}  // namespace rethink
