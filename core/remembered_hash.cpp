@@ -25,6 +25,19 @@ void remember(const std::filesystem::path& memory, const std::string& hash) {
   }
 }
 
+/// Empty where nothing can be read.
+std::string recalled(const std::filesystem::path& memory) {
+  std::error_code unknown;
+  if (!std::filesystem::exists(memory, unknown)) return "";
+  try {
+    return read_store_file(memory);
+  } catch (const MachineError&) {
+    return "";
+  } catch (const DamagedFile&) {
+    return "";
+  }
+}
+
 }  // namespace
 
 std::string remembered_sha256(const std::filesystem::path& file,
@@ -36,11 +49,8 @@ std::string remembered_sha256(const std::filesystem::path& file,
       fmt::format("{} {} {} {}.{:09}", std::filesystem::absolute(file).string(), status.st_size,
                   status.st_ino, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
   const std::filesystem::path memory = folder / (sha256_hex(identity).substr(0, 32) + ".sha256");
-  if (std::filesystem::exists(memory)) {
-    const std::string remembered =
-        store_file_problem(memory).empty() ? read_store_file(memory) : "";
-    if (remembered.size() == kHexDigits) return remembered;
-  }
+  if (const std::string remembered = recalled(memory); remembered.size() == kHexDigits)
+    return remembered;
   const std::string hash = sha256_file(file);
   // A file written just now may be written again within the clock's grain, with size and time
   // unchanged.

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 
 #include "core/error.h"
 #include "core/file.h"
@@ -210,6 +211,16 @@ std::shared_ptr<TokenDataset> try_open(const std::filesystem::path& path) {
   }
 }
 
+/// None on a disk without locks: then several processes may build the same, each publishes it whole.
+std::optional<FileLock> lock_if_possible(const FileDescriptor& file,
+                                         const std::filesystem::path& path) {
+  try {
+    return FileLock::wait(file.get(), path);
+  } catch (const MachineError&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 std::shared_ptr<TokenDataset> open_token_cache(const std::filesystem::path& folder,
@@ -221,10 +232,18 @@ std::shared_ptr<TokenDataset> open_token_cache(const std::filesystem::path& fold
   make_folder_durably(folder);
   const std::filesystem::path lock_path = folder / (key + ".lock");
   const FileDescriptor lock_file = open_file(lock_path, O_RDWR | O_CREAT);
-  const FileLock lock = FileLock::wait(lock_file.get(), lock_path);
+  const std::optional<FileLock> lock = lock_if_possible(lock_file, lock_path);
   // Another process may have built it while we waited.
   if (const auto dataset = try_open(path)) return dataset;
-  write_cache(path, build());
+  const PreparedData data = build();
+  try {
+    write_cache(path, data);
+  } catch (const DiskFullError& error) {
+    throw DiskFullError(
+        fmt::format("{}; this is the cache of prepared data sets, for which XDG_CACHE_HOME names "
+                    "another folder",
+                    error.what()));
+  }
   return std::make_shared<CachedDataset>(path);
 }
 

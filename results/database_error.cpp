@@ -7,11 +7,19 @@
 #include "core/file.h"
 #include "results/shared_store.h"
 #include "results/store_state.h"
+#include "results/wait_for_writers.h"
 
 namespace rethink {
 namespace {
 
 constexpr uint64_t kLeast = 64 << 10;  // what SQLite's -shm and -wal begin with
+
+/// SQLite's 512, less "-journal", ".", ".PID.tmp" of a database on its way and the end of the text.
+constexpr size_t kLongestDatabasePath = 480;
+
+bool is_too_long(const std::filesystem::path& path) {
+  return whole_path(path).string().size() > kLongestDatabasePath;
+}
 
 }  // namespace
 
@@ -31,9 +39,21 @@ void throw_database_error(const std::filesystem::path& path, const SQLite::Excep
   const bool may_be_full = code == SQLITE_CANTOPEN || code == SQLITE_IOERR;
   if (code == SQLITE_FULL || (may_be_full && free_disk_bytes(path) < kLeast))
     throw_file_error(path, "cannot write", ENOSPC);
+  if (code == SQLITE_BUSY) {
+    throw MachineError(fmt::format(
+        "{}: {}: {} holds its write lock, as a database browser with an open edit does; save or "
+        "close its edit, then give the same command again: it goes on, nothing is lost",
+        path.string(), error.what(), holder_of_write_lock(path)));
+  }
   const bool is_refused = code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
   if (const std::string text = is_refused ? foreign_files(path) : ""; !text.empty())
     throw MachineError(text);
+  if (code == SQLITE_CANTOPEN && is_too_long(path)) {
+    throw MachineError(
+        fmt::format("{}: the path of the database has {} bytes and SQLite takes {} at most; put "
+                    "the store where its path is shorter (--store)",
+                    path.string(), whole_path(path).string().size(), kLongestDatabasePath));
+  }
   if (is_refused) {
     throw MachineError(fmt::format(
         "{}: cannot be opened, because SQLite needs to write {}-shm beside it and may not; have "

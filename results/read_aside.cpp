@@ -11,6 +11,7 @@
 
 #include "core/file.h"
 #include "core/lock.h"
+#include "core/temporary_folder.h"
 
 namespace rethink {
 namespace {
@@ -18,7 +19,7 @@ namespace {
 constexpr std::array<const char*, 2> kParts = {"", "-wal"};
 
 std::filesystem::path private_folder() {
-  std::string name = (std::filesystem::temp_directory_path() / "rethink-XXXXXX").string();
+  std::string name = (temporary_folder() / "rethink-XXXXXX").string();
   if (!mkdtemp(name.data())) throw_file_error(name, "cannot make the folder", errno);
   return name;
 }

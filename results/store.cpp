@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "core/temporary_folder.h"
 #include "results/database_place.h"
 #include "results/distrust.h"
 #include "results/folders.h"
@@ -19,6 +20,7 @@
 #include "results/sql_values.h"
 #include "results/statistics.h"
 #include "results/store_state.h"
+#include "results/wait_for_writers.h"
 
 namespace rethink {
 namespace {
@@ -73,7 +75,7 @@ Store::Store(const std::filesystem::path& folder, const std::filesystem::path& a
   state_->folder = folder;
   state_->access = Access::write;
   // What errors name: the file that this one will be, else the disk that is used.
-  state_->path = at.empty() ? std::filesystem::temp_directory_path() : database_path(folder);
+  state_->path = at.empty() ? temporary_folder() : database_path(folder);
   // SQLite makes files that no group may write, whatever umask says, and its -wal and -shm alike.
   if (!at.empty()) open_file(at, O_RDWR | O_CREAT);
   try {
@@ -115,6 +117,8 @@ void Store::open_for_reading() {
 void Store::open_for_writing(const std::filesystem::path& file, const char* settings) {
   SQLite::Database& db = state_->database.emplace(
       file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyMs);
+  state_->wait.database = state_->path;
+  wait_for_writers(db, state_->wait);
   distrust(db);
   db.exec(settings);
   db.exec("PRAGMA foreign_keys = ON");
@@ -124,6 +128,10 @@ void Store::open_for_writing(const std::filesystem::path& file, const char* sett
   register_values(db);
   read_keys();
   db.exec(own_views(varying_keys(db)));
+}
+
+void Store::wait_while(std::function<bool()> may_wait) {
+  state_->wait.may_wait = std::move(may_wait);
 }
 
 SQLite::Database& Store::database() {

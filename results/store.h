@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -74,6 +75,10 @@ class Store {
   /// empty: in a temporary file that SQLite removes. Not durable. Throws MachineError.
   Store(const std::filesystem::path& folder, const std::filesystem::path& at);
   ~Store();
+
+  /// While another program holds the database's write lock, a writer asks `may_wait` several times a
+  /// second; false ends the wait, as MachineError.
+  void wait_while(std::function<bool()> may_wait);
 
   SQLite::Database& database();  // with the statistics of statistics.h registered
 

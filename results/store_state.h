@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "results/store.h"
+#include "results/wait_for_writers.h"
 
 namespace rethink {
 
@@ -19,6 +20,7 @@ struct ConfigurationKey {
 struct Store::State {
   std::filesystem::path folder, path;
   Access access;
+  WriterWait wait;  // before the database, which asks it
   std::optional<SQLite::Database> database;
   std::unordered_map<const char*, SQLite::Statement> statements;  // by the address of their literal
   std::map<std::string, ConfigurationKey> keys;

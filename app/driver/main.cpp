@@ -87,6 +87,30 @@ std::string option_meant(const std::string& given, const po::options_description
   return did_you_mean(given, known);
 }
 
+/// `text` with each byte that is not UTF-8 as "\xE9".
+std::string printable(std::string text) {
+  for (size_t at = find_invalid_utf8(text); at != std::string::npos; at = find_invalid_utf8(text))
+    text.replace(at, 1, fmt::format("\\x{:02X}", static_cast<unsigned char>(text[at])));
+  return text;
+}
+
+void require_utf8(const std::string& what, const std::string& text) {
+  if (find_invalid_utf8(text) == std::string::npos) return;
+  throw ConfigError(
+      fmt::format("{}: got '{}', which is not UTF-8, as names in stores and sweeps have to be; "
+                  "rename the folder or file (mv, convmv), or name another",
+                  what, printable(text)));
+}
+
+/// Files of a store hold paths, as JSON and YAML do, which take UTF-8 alone.
+void require_utf8_names(const std::vector<std::string>& words, const CommandContext& context) {
+  for (const std::string& word : words) require_utf8("the command line", word);
+  require_utf8("--store", context.store.string());
+  require_utf8("--data or RETHINK_DATA", context.data.string());
+  require_utf8("the folder of the programs", context.programs.string());
+  require_utf8("the current folder", std::filesystem::current_path().string());
+}
+
 int run_command(const std::string& name, std::vector<std::string> words) {
   const std::shared_ptr<Command> command = commands().make(name, Json::object());
   po::options_description own("Options"), hidden, all;
@@ -122,6 +146,7 @@ int run_command(const std::string& name, std::vector<std::string> words) {
     return kDone;
   }
   const CommandContext context = context_of(given);
+  if (command->needs_folders() || given.count("run")) require_utf8_names(words, context);
   if (command->needs_folders() && std::filesystem::is_regular_file(context.store)) {
     throw ConfigError(
         fmt::format("--store: got {}, a file, as `rethink db snapshot` makes them; `{}` needs the "
@@ -204,17 +229,10 @@ int main(int count, char** words) {
     std::cerr << rethink::visible_controls(error.what()) << "\n";
     return rethink::kMachineError;
   } catch (const std::filesystem::filesystem_error& error) {
-    // Something stands in a path that nobody expects there, or may not be read.
-    std::cerr << rethink::visible_controls(
-                     fmt::format("{}: {}", error.path1().string(), error.code().message()))
-              << "\n";
+    std::cerr << rethink::visible_controls(rethink::file_trouble(error)) << "\n";
     return rethink::kMachineError;
   } catch (const std::exception& error) {
     std::cerr << "rethink: unexpected: " << rethink::visible_controls(error.what()) << "\n";
     return rethink::kMachineError;
   }
 }
-}
-catch (const std::filesystem::filesystem_error& error) {
-  std::cerr << rethink::visible_controls(rethink::file_trouble(error)) << "\n";
-  return rethink::kMachineError;

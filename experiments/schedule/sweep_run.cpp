@@ -16,6 +16,7 @@
 #include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/schedule/attempt_end.h"
 #include "experiments/schedule/begun_with.h"
+#include "experiments/schedule/cache_folder.h"
 #include "experiments/schedule/folder_ledger.h"
 #include "experiments/schedule/gpu.h"
 #include "experiments/schedule/needed_files.h"
@@ -36,9 +37,9 @@ namespace {
 /// One run, from the lock to the report.
 Store open_index(const std::filesystem::path& store) {
   set_kill_point_folder(store);
-  return Store(store, Store::Access::write);
   for (const std::string& trouble : finish_earlier_removals(store))
     log_warning("left by an earlier rm: " + trouble);
+  return Store(store, Store::Access::write);
 }
 
 class SweepRun {
@@ -50,18 +51,19 @@ class SweepRun {
         store_(std::filesystem::absolute(choices.store)),
         lock_(StoreLock::take(store_, "run")),
         index_(open_index(store_)) {
+    if (const std::string trouble = trouble_of_database_place(store_); !trouble.empty())
+      log_warning(trouble);
     const std::set<std::string> chosen = chosen_trials();
     for (const Plan& plan : plans_) {
       for (const PlannedTrial& planned : plan.trials) {
         const std::string& id = planned.trial.id;
-        if (const std::string trouble = trouble_of_database_place(store_); !trouble.empty())
-          log_warning(trouble);
         if (chosen.count(id) && planned_.try_emplace(id, &planned).second) order_.push_back(id);
       }
     }
   }
 
   RunReport run(SchedulerListener& listener, const std::atomic<int>& signals) {
+    index_.wait_while([&signals] { return signals.load() < 2; });  // Ctrl-C twice
     for (const std::string& text : answer_requests(store_, index_, nullptr)) listener.told(text);
     record_plans();
     prepare_states();
@@ -71,6 +73,7 @@ class SweepRun {
     // A run with nothing to do needs no worker.
     if (std::ranges::none_of(order_, [&](const std::string& id) { return may_run(id); }))
       return report(nullptr);
+    cache_ = usable_cache_folder(store_);
     std::optional<ZygoteRunner> processes;
     if (!choices_.runner) processes.emplace(choices_.programs / "rethink-worker", schema_.build_id);
     Scheduler scheduler(ledger, processes ? *processes : *choices_.runner, slots, listener,
@@ -113,6 +116,7 @@ class SweepRun {
   std::filesystem::path store_;
   StoreLock lock_;
   Store index_;
+  std::filesystem::path cache_;  // of prepared data, once something may run
   std::map<std::string, const PlannedTrial*> planned_;
   std::vector<std::string> order_;
   std::map<std::string, State> before_;
@@ -300,8 +304,7 @@ ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, const BegunWith&
   runtime.device = begun.device;
   runtime.data =
       choices_.data.empty() ? std::filesystem::path() : std::filesystem::absolute(choices_.data);
-  const std::filesystem::path memory = hash_memory_folder();
-  runtime.cache = memory.empty() ? store_ / "cache" : memory.parent_path();
+  runtime.cache = cache_;
   runtime.keep_weights = planned.resources.keep_weights || keep_weights_.count(trial.id);
   runtime.checkpoint_every_s = planned.resources.checkpoint_every_s;
   return scheduled;

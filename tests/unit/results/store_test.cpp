@@ -427,6 +427,51 @@ TEST(Store, NamesAFileOfAnotherUserThatKeepsAWriterOut) {
               "rethink.db-shm belongs to .* may not write it; .*rm -f '.*rethink.db-shm'");
 }
 
+TEST(Store, WaitsForAnotherProgramThatHoldsTheWriteLock) {
+  const TempFolder folder;
+  const TrialMaker trial(folder.path(), "a");
+  Store store(folder.path(), Store::Access::write);
+  SQLite::Database browser((folder / "rethink.db").string(), SQLite::OPEN_READWRITE);
+  browser.exec("BEGIN IMMEDIATE");
+  int asked = 0;
+  store.wait_while([&] {
+    if (++asked == 3) browser.exec("ROLLBACK");
+    return true;
+  });
+  store.set_state(trial.id(), "failed");
+  EXPECT_GE(asked, 3);
+  EXPECT_EQ(store.trial(trial.id())->state, "failed");
+}
+
+TEST(Store, NamesTheProgramThatHoldsTheWriteLock) {
+  const TempFolder folder;
+  const TrialMaker trial(folder.path(), "a");
+  Store store(folder.path(), Store::Access::write);
+  SQLite::Database browser((folder / "rethink.db").string(), SQLite::OPEN_READWRITE);
+  browser.exec("BEGIN IMMEDIATE");
+  store.wait_while([] { return false; });
+  EXPECT_THAT([&] { store.set_state(trial.id(), "failed"); },
+              ThrowsMessage<MachineError>(testing::AllOf(
+                  HasSubstr("holds its write lock"), HasSubstr("it goes on, nothing is lost"))));
+}
+
+TEST(Store, SaysThatItsPathIsTooLongForSqlite) {
+  const TempFolder folder;
+  std::filesystem::path deep = folder.path();
+  while (deep.string().size() < 520) deep /= std::string(100, 'd');
+  EXPECT_THAT([&] { Store(deep, Store::Access::write); },
+              ThrowsMessage<MachineError>(HasSubstr("bytes and SQLite takes 480 at most")));
+}
+
+TEST(Store, NamesTheVariableWhoseFolderForTemporaryFilesIsGone) {
+  const TempFolder folder;
+  const TrialMaker trial(folder.path(), "a");
+  ::setenv("TMPDIR", (folder / "gone").c_str(), 1);
+  EXPECT_THAT([&] { Store(folder.path(), std::filesystem::path()); },
+              ThrowsMessage<MachineError>(HasSubstr("TMPDIR is " + (folder / "gone").string())));
+  ::unsetenv("TMPDIR");
+}
+
 TEST(Migrate, BringsAnOlderDatabaseUpToDateAndKeepsACopy) {
   const TempFolder folder;
   const std::vector<std::string> old = {"CREATE TABLE t(x)"};

@@ -1,0 +1,63 @@
+#include "experiments/schedule/cache_folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "core/file.h"
+#include "core/lock.h"
+#include "core/log.h"
+#include "core/utf8.h"
+#include "experiments/schedule/trial_files.h"
+
+namespace rethink {
+namespace {
+
+constexpr uint64_t kLeastRoom = 256 << 20;  // [bytes]; caches take less than their data sets
+
+bool has_locks(const FileDescriptor& file, const std::filesystem::path& path) {
+  try {
+    return FileLock::try_take(file.get(), path).has_value();
+  } catch (const MachineError&) {
+    return false;
+  }
+}
+
+/// Why `cache` cannot be used; empty: it can.
+std::string trouble_of_cache(const std::filesystem::path& cache) {
+  if (find_invalid_utf8(cache.string()) != std::string::npos) return "its name is not UTF-8";
+  const std::filesystem::path probe = cache / fmt::format(".probe-{}", getpid());
+  try {
+    make_folder_durably(cache);
+    const FileDescriptor file = open_file(probe, O_RDWR | O_CREAT | O_TRUNC);
+    std::error_code gone;
+    std::filesystem::remove(probe, gone);
+    write_all(file.get(), "x", probe);
+    if (!has_locks(file, probe)) return "its disk has no file locks";
+    if (free_disk_bytes(cache) < kLeastRoom)
+      return fmt::format("less than {} MiB are free there", kLeastRoom >> 20);
+  } catch (const MachineError& error) {
+    return error.what();
+  } catch (const std::filesystem::filesystem_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+std::filesystem::path usable_cache_folder(const std::filesystem::path& store) {
+  const std::filesystem::path own = store / "cache", memory = hash_memory_folder();
+  if (memory.empty()) return own;
+  const std::string trouble = trouble_of_cache(memory.parent_path());
+  if (trouble.empty()) return memory.parent_path();
+  log_warning(fmt::format(
+      "the cache {} cannot be used ({}): prepared data sets go to {}; XDG_CACHE_HOME names another "
+      "place",
+      memory.parent_path().string(), trouble, own.string()));
+  return own;
+}
+
+}  // namespace rethink

@@ -1,0 +1,34 @@
+// Waiting for another program that holds a database's write lock, as a database browser with an open
+// edit does.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+namespace SQLite {
+class Database;
+}
+
+namespace rethink {
+
+/// Until when a writer waits [s].
+constexpr double kPatience_s = 300;
+
+struct WriterWait {
+  std::filesystem::path database;
+  std::function<bool()> may_wait{};  // false ends the wait; none: true
+  double since_s = 0;                // of the wait that goes on
+  bool is_told = false;
+};
+
+/// Statements on `database` wait kPatience_s for the lock, as long as `wait.may_wait` says so, and
+/// say on standard error who may hold it; then they fail as SQLITE_BUSY. Requires: `wait` outlives
+/// `database`.
+void wait_for_writers(SQLite::Database& database, WriterWait& wait);
+
+/// "process 1234 (python3)": who holds the write lock now, as far as the kernel tells; else "another
+/// program".
+std::string holder_of_write_lock(const std::filesystem::path& database);
+
+}  // namespace rethink

@@ -1,0 +1,58 @@
+# Folders that are gone, not UTF-8, too long or not for writing.
+# not under BARE: it has no HOME to be without
+=== s.yaml
+sweep: s
+seeds: [0]
+stages:
+  train: {job: noop, steps: 2, grid: {tag: [a, b]}}
+===
+$ rethink run s.yaml --quiet
+
+# The folder that a command is given in, or the one for temporary files.
+$ mkdir gone && cd gone && rmdir ../gone && rethink status
+the current folder was removed; change to a folder that exists (cd), then give the command again
+[exit 3]
+
+$ TMPDIR=/nonexistent rethink db check --hashes
+TMPDIR is /nonexistent, which is no folder (expected one for temporary files); set TMPDIR to a folder that exists, or unset it
+[exit 3]
+
+# Names that no file of a store could hold are refused before anything runs.
+$ mkdir "$(printf 'caf\351')" && rethink --store "$(printf 'caf\351/store')" run s.yaml
+<any>: got 'caf\xE9/store', which is not UTF-8, as names in stores and sweeps have to be; rename the folder or file (mv, convmv), or name another
+[exit 2]
+
+$ cp s.yaml "$(printf 'caf\351')" && rethink run "$(printf 'caf\351/s.yaml')"
+the command line: got 'caf\xE9/s.yaml', which is not UTF-8, as names in stores and sweeps have to be; rename the folder or file (mv, convmv), or name another
+[exit 2]
+
+$ cd "$(printf 'caf\351')" && rethink run s.yaml
+the current folder: got '<any>caf\xE9', which is not UTF-8, as names in stores and sweeps have to be; rename the folder or file (mv, convmv), or name another
+[exit 2]
+
+$ ls "$(printf 'caf\351')"
+s.yaml
+
+# SQLite takes no longer paths.
+$ d=$(printf 'd%.0s' $(seq 1 200)); rethink --store "$PWD/$d/$d/$d" run s.yaml --quiet
+<any>/rethink.db: the path of the database has <n> bytes and SQLite takes 480 at most; put the store where its path is shorter (--store)
+[exit 3]
+
+# A HOME where nothing can be made costs no trial.
+$ HOME=/proc/none XDG_CACHE_HOME= rethink --store homeless run s.yaml --quiet
+<any> warning the cache /proc/none/.cache/rethink cannot be used (/proc/none: cannot make the folder: No such file or directory): prepared data sets go to <any>/homeless/cache; XDG_CACHE_HOME names another place
+
+$ rethink --store homeless status s
+s: 2 of 2 done
+...
+
+# What an rm left, because it was not allowed to remove it, goes with the next gc.
+$ mkdir store/trials/.removed-0123456789abcdef0123 && rethink gc
+removed 0.0 MB in 1 places
+$ ls -A store/trials | grep -c removed
+0
+[exit 1]
+$ mkdir store/trials/.removed-0123456789abcdef0123 && rethink run s.yaml --set stages.train.steps=3 --quiet
+$ ls -A store/trials | grep -c removed
+0
+[exit 1]
