@@ -105,6 +105,17 @@ TEST_F(QueryTest, ComparesLabelsThatAreNumbersAsNumbers) {
   EXPECT_THAT(kept("sweep='paper/masks' and arm!=2"), ElementsAre("a1", "a2", "a3", "a4"));
 }
 
+TEST_F(QueryTest, TakesNullForAValueAndLeavesOutTrialsWithoutTheKey) {
+  TrialMaker(folder.path(), "c1", {{"steps", 10}, {"clip", nullptr}});
+  TrialMaker(folder.path(), "c2", {{"steps", 10}, {"clip", 0.5}});
+  rebuild(folder.path());
+  EXPECT_THAT(kept("clip=null"), ElementsAre("c1"));
+  EXPECT_THAT(kept("clip!=0.5"), ElementsAre("c1"));
+  EXPECT_THAT(kept("clip=0.50"), ElementsAre("c2"));
+  EXPECT_THAT(kept("clip='null'"), IsEmpty());
+  EXPECT_THAT(kept("sweep='' or profile=''"), ElementsAre("a1", "a2", "a3", "a4"));
+}
+
 TEST_F(QueryTest, PointsAtAMistakeInACondition) {
   EXPECT_THAT([&] { kept("tsk=cola"); },
               ThrowsMessage<ConfigError>(HasSubstr("unknown name 'tsk'; did you mean 'task'?")));
