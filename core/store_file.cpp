@@ -58,19 +58,21 @@ std::string wrong_kind(const fs::path& path, mode_t mode, const char* expected) 
 }
 
 std::string problem_at(const fs::path& path, mode_t wanted, const char* expected) {
-  for (const fs::path& part : parts_of_a_trial(path)) {
-    const std::optional<mode_t> mode = mode_of(part, /*follow=*/false);
+  const std::optional<mode_t> own = mode_of(path, /*follow=*/false);
+  const std::vector<fs::path> parts = parts_of_a_trial(path);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const std::optional<mode_t> mode = i == 0 ? own : mode_of(parts[i], /*follow=*/false);
     if (mode && S_ISLNK(*mode)) {
       return fmt::format(
           "{}: is a link, and below trials/ none is followed; put what it leads to in its place, "
           "or remove it",
-          part.string());
+          parts[i].string());
     }
   }
-  const std::optional<mode_t> mode = mode_of(path, /*follow=*/true);
-  if (!mode && mode_of(path, /*follow=*/false))
-    return fmt::format("{}: is a link that leads nowhere; remove it", path.string());
-  return mode && (*mode & S_IFMT) != wanted ? wrong_kind(path, *mode, expected) : "";
+  if (!own) return "";
+  const std::optional<mode_t> mode = S_ISLNK(*own) ? mode_of(path, /*follow=*/true) : own;
+  if (!mode) return fmt::format("{}: is a link that leads nowhere; remove it", path.string());
+  return (*mode & S_IFMT) != wanted ? wrong_kind(path, *mode, expected) : "";
 }
 
 [[noreturn]] void throw_too_large(const fs::path& path, uint64_t most) {

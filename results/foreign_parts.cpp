@@ -23,11 +23,15 @@ const std::set<std::string>& own_files() {
   return names;
 }
 
-std::string part_problem(const std::filesystem::path& part) {
-  const std::string name = part.filename().string();
+/// Asks the system only about what is not as it should be: a run looks at every trial.
+std::string part_problem(const std::filesystem::directory_entry& part) {
+  const std::string name = part.path().filename().string();
+  std::error_code gone;
+  const bool is_link = part.is_symlink(gone);
   if (own_folders().count(name) || name.starts_with(kAttemptPrefix))
-    return store_folder_problem(part);
-  return own_files().count(name) ? store_file_problem(part) : "";
+    return is_link || !part.is_directory(gone) ? store_folder_problem(part.path()) : "";
+  if (!own_files().count(name)) return "";
+  return is_link || !part.is_regular_file(gone) ? store_file_problem(part.path()) : "";
 }
 
 }  // namespace
@@ -48,7 +52,7 @@ std::string foreign_part(const std::filesystem::path& trial_folder) {
   std::error_code none;
   for (std::filesystem::directory_iterator entry(trial_folder, none), end;
        problem.empty() && !none && entry != end; entry.increment(none)) {
-    problem = part_problem(entry->path());
+    problem = part_problem(*entry);
   }
   return problem;
 }
@@ -58,7 +62,7 @@ std::string linked_part(const std::filesystem::path& trial_folder) {
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(trial_folder, none)) {
     if (!entry.is_symlink(none)) continue;
-    const std::string problem = part_problem(entry.path());
+    const std::string problem = part_problem(entry);
     if (!problem.empty()) return problem;
   }
   return "";

@@ -35,6 +35,7 @@ inline bool has_sigterm_waiting(pid_t pid) {
 
 class DriverTest : public testing::Test {
  protected:
+  /// `parent`: where the test's folder is made.
   explicit DriverTest(const std::filesystem::path& parent = std::filesystem::temp_directory_path())
       : folder_(parent) {}
 
