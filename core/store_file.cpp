@@ -107,6 +107,15 @@ FileDescriptor open_store_file(const fs::path& path, int flags) {
   return file;
 }
 
+fs::directory_iterator entries_of(const fs::path& folder) {
+  std::error_code error;
+  fs::directory_iterator entries(folder, error);
+  const bool is_none =
+      error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
+  if (error && !is_none) throw_file_error(folder, "cannot read the folder", error.value());
+  return entries;
+}
+
 std::string read_rest(int file, const fs::path& path, uint64_t most) {
   struct stat status {};
   if (fstat(file, &status) != 0) throw_file_error(path, "cannot read", errno);

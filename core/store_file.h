@@ -42,6 +42,10 @@ std::string read_store_file(const std::filesystem::path& path, uint64_t most = k
 /// Throws ConfigError with the position, too, when it is not JSON.
 Json read_store_json(const std::filesystem::path& path, uint64_t most = kMostJsonBytes);
 
+/// What is in a folder; nothing where there is none. Throws as throw_file_error when it cannot be
+/// read: that is not an empty one.
+std::filesystem::directory_iterator entries_of(const std::filesystem::path& folder);
+
 /// What is left to read of an open file, at most `most` bytes and one more. `path` stands in
 /// messages. Throws MachineError.
 std::string read_rest(int file, const std::filesystem::path& path, uint64_t most);

@@ -322,8 +322,7 @@ std::map<int64_t, std::filesystem::path> attempt_folders(
   std::map<int64_t, std::filesystem::path> folders;
   if (!store_folder_problem(trial_folder).empty()) return folders;
   constexpr std::string_view kPrefix = "attempt-";
-  std::error_code none;  // no folder: no attempt
-  for (const auto& entry : std::filesystem::directory_iterator(trial_folder, none)) {
+  for (const auto& entry : entries_of(trial_folder)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(kPrefix)) continue;
     int64_t number = 0;
@@ -346,8 +345,7 @@ bool trial_events_are_whole(const std::filesystem::path& trial_folder) {
 
 std::vector<std::string> trials_in(const std::filesystem::path& store) {
   std::vector<std::string> ids;
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(store / "trials", none)) {
+  for (const auto& entry : entries_of(store / "trials")) {
     const std::string name = entry.path().filename().string();
     if (name.size() == kIdDigits && !entry.is_symlink() &&
         std::filesystem::exists(entry.path() / "trial.json"))

@@ -38,8 +38,7 @@ std::string part_problem(const std::filesystem::directory_entry& part) {
 
 std::vector<std::string> trial_names(const std::filesystem::path& store) {
   std::vector<std::string> names;
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(store / "trials", none)) {
+  for (const auto& entry : entries_of(store / "trials")) {
     if (is_below_a_trial(entry.path()) && entry.path().filename().native()[0] != '.')
       names.push_back(entry.path().filename().string());
   }
@@ -49,19 +48,18 @@ std::vector<std::string> trial_names(const std::filesystem::path& store) {
 
 std::string foreign_part(const std::filesystem::path& trial_folder) {
   std::string problem = store_folder_problem(trial_folder);
-  std::error_code none;
-  for (std::filesystem::directory_iterator entry(trial_folder, none), end;
-       problem.empty() && !none && entry != end; entry.increment(none)) {
-    problem = part_problem(*entry);
+  if (!problem.empty()) return problem;
+  for (const auto& entry : entries_of(trial_folder)) {
+    problem = part_problem(entry);
+    if (!problem.empty()) break;
   }
   return problem;
 }
 
 std::string linked_part(const std::filesystem::path& trial_folder) {
   if (std::filesystem::is_symlink(trial_folder)) return store_folder_problem(trial_folder);
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(trial_folder, none)) {
-    if (!entry.is_symlink(none)) continue;
+  for (const auto& entry : entries_of(trial_folder)) {
+    if (!entry.is_symlink()) continue;
     const std::string problem = part_problem(entry);
     if (!problem.empty()) return problem;
   }

@@ -42,8 +42,8 @@ std::filesystem::path find_sweep(const std::string& name,
     throw ConfigError(fmt::format("{} is a folder, expected a sweep file", name));
   if (name == "-" || std::filesystem::exists(name)) {
     throw ConfigError(fmt::format(
-        "{} is no file, expected a sweep file: who resumes the sweep reads it again; write it to "
-        "one first",
+        "'{}' is not a file, and a sweep's file is read again when the sweep is resumed; write it "
+        "to a file and give that",
         name));
   }
   const std::vector<std::string> names = yaml_names(folders);

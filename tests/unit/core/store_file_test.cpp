@@ -110,6 +110,15 @@ TEST_F(StoreFile, AnEventsLineWithoutEndIsDamaged) {
   EXPECT_THROW(event_line({{"event", std::string(kMostEventBytes, 'x')}}), TrialError);
 }
 
+TEST_F(StoreFile, AFolderThatIsNotThereIsEmptyAndALoopIsNot) {
+  EXPECT_EQ(entries_of(trial_ / "none"), std::filesystem::directory_iterator());
+  write_text(trial_ / "file", "x");
+  EXPECT_EQ(entries_of(trial_ / "file"), std::filesystem::directory_iterator());
+  EXPECT_EQ(entries_of(trial_)->path().parent_path(), trial_);
+  std::filesystem::create_directory_symlink("loop", folder_ / "loop");
+  EXPECT_THROW(entries_of(folder_ / "loop"), MachineError);
+}
+
 TEST_F(StoreFile, ARemovedTreeTakesNothingWithIt) {
   write_text(folder_ / "kept", "x");
   std::filesystem::create_directory_symlink(folder_.path(), trial_ / "attempt-1/out");
