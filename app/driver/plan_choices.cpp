@@ -227,7 +227,7 @@ void print_notes(const std::vector<Plan>& plans, int slots) {
   for (const Plan& plan : plans) {
     for (const std::string& note : plan.notes) std::cerr << note << "\n";
   }
-  const size_t cores = usable_cores().size();
+  const size_t cores = usable_cpus();
   if (slots > static_cast<int>(cores)) {
     std::cerr << fmt::format(
         "--slots: note: {} slots share {} cores, so that each trial is slower than alone; leave "

@@ -3,7 +3,10 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
+
+#include "core/cpu_quota.h"
 
 namespace rethink {
 namespace {
@@ -21,8 +24,12 @@ std::vector<int> cores_of_pid(pid_t pid) {
 
 }  // namespace
 
-Slots::Slots(int count, std::vector<int> cores, std::vector<Gpu> gpus)
-    : count_(count), cores_(std::move(cores)), gpus_(std::move(gpus)) {}
+Slots::Slots(int count, std::vector<int> cores, std::vector<Gpu> gpus, size_t cpus)
+    : count_(count), cores_(std::move(cores)), gpus_(std::move(gpus)) {
+  if (cpus == 0 || cpus >= cores_.size()) return;
+  cores_.resize(cpus);
+  may_pin_ = false;
+}
 
 int Slots::capacity() const {
   return count_ > 0 ? count_ : std::max<int>(1, static_cast<int>(cores_.size()));
@@ -85,7 +92,8 @@ std::optional<Placement> Slots::take(const std::string& trial, const Demand& dem
   } else {
     const auto cores = free_cores(demand.threads);
     if (!cores) return std::nullopt;
-    placement.cores = taken.cores = *cores;
+    taken.cores = *cores;
+    if (may_pin_) placement.cores = *cores;
   }
   taken_[trial] = std::move(taken);
   return placement;
@@ -121,6 +129,12 @@ void Slots::ran_out_of_memory(const Demand& demand) {
 
 std::vector<int> usable_cores() {
   return cores_of_pid(0);
+}
+
+size_t usable_cpus() {
+  const auto cores = static_cast<double>(usable_cores().size());
+  return static_cast<size_t>(
+      std::max(1.0, std::ceil(std::min(cores, cpu_quota().value_or(cores)))));
 }
 
 std::vector<int> cores_of(const ProcessIdentity& process) {

@@ -37,8 +37,10 @@ struct Placement {
 class Slots {
  public:
   /// `count`: how many trials may run at once; 0 = as many as the cores carry by their threads, and
-  /// on GPUs as many as their memory carries, but not more than there are cores.
-  Slots(int count, std::vector<int> cores, std::vector<Gpu> gpus);
+  /// on GPUs as many as their memory carries, but not more than there are cores. `cpus`: of how many
+  /// cores a quota pays for the time, see usable_cpus(); trials are then not pinned, since another
+  /// container beside this one would choose the same cores. 0 = all.
+  Slots(int count, std::vector<int> cores, std::vector<Gpu> gpus, size_t cpus = 0);
 
   /// None when the trial does not fit beside those that run.
   std::optional<Placement> take(const std::string& trial, const Demand& demand);
@@ -69,6 +71,7 @@ class Slots {
   uint64_t bytes_needed(const Demand& demand, const Gpu& gpu) const;
 
   int count_;
+  bool may_pin_ = true;
   std::vector<int> cores_;
   std::vector<Gpu> gpus_;
   std::map<std::string, Taken> taken_;
@@ -77,6 +80,8 @@ class Slots {
 
 /// The cores that this process may use.
 std::vector<int> usable_cores();
+/// As many of them as a quota of CPU time pays for (core/cpu_quota.h), rounded up; all without one.
+size_t usable_cpus();
 /// The cores that another one may use; empty when it is gone.
 std::vector<int> cores_of(const ProcessIdentity& process);
 

@@ -68,7 +68,7 @@ class SweepRun {
     record_plans();
     prepare_states();
     const std::vector<Gpu> gpus = find_gpus();
-    Slots slots(choices_.slots, usable_cores(), gpus);
+    Slots slots(choices_.slots, usable_cores(), gpus, usable_cpus());
     FolderLedger ledger(store_, index_);
     // A run with nothing to do needs no worker.
     if (std::ranges::none_of(order_, [&](const std::string& id) { return may_run(id); }))

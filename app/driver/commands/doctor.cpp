@@ -8,6 +8,7 @@
 
 #include "app/driver/command.h"
 #include "core/clock.h"
+#include "core/cpu_quota.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
@@ -16,6 +17,7 @@
 #include "core/processor.h"
 #include "core/schema.h"
 #include "experiments/schedule/gpu.h"
+#include "experiments/schedule/slots.h"
 #include "results/database_place.h"
 #include "results/sqlite_version.h"
 
@@ -78,8 +80,13 @@ std::string cpu_text() {
     if (flags.find(fmt::format(" {} ", feature)) != std::string::npos)
       features += fmt::format(" {}", feature);
   }
-  return fmt::format("{}, {} cores for us;{}", model.empty() ? "unknown" : model,
-                     usable_cores().size(), features.empty() ? " no AVX2" : features);
+  const std::optional<double> quota = cpu_quota();
+  const std::string less =
+      quota ? fmt::format(", and a CPU quota that pays for {:g}: {} {} at once", *quota,
+                          usable_cpus(), usable_cpus() == 1 ? "slot" : "slots")
+            : "";
+  return fmt::format("{}, {} cores for us{};{}", model.empty() ? "unknown" : model,
+                     usable_cores().size(), less, features.empty() ? " no AVX2" : features);
 }
 
 std::string gpu_text(const CommandContext& context) {

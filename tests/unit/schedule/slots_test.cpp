@@ -37,6 +37,16 @@ TEST(Slots, MoreSlotsThanCoresAreTheUsersWish) {
   EXPECT_FALSE(slots.take("d", {.threads = 1}));
 }
 
+TEST(Slots, AQuotaOfCpuTimeLeavesFewerAndPinsNone) {
+  Slots slots(0, {0, 1, 2, 3}, {}, /*cpus=*/2);
+  EXPECT_EQ(slots.capacity(), 2);
+  EXPECT_THAT(slots.take("a", {.threads = 1})->cores, ElementsAre());
+  EXPECT_THAT(slots.take("b", {.threads = 1})->cores, ElementsAre());
+  EXPECT_FALSE(slots.take("c", {.threads = 1}));
+  Slots enough(0, {0, 1}, {}, /*cpus=*/4);
+  EXPECT_THAT(enough.take("a", {.threads = 2})->cores, ElementsAre(0, 1));
+}
+
 TEST(Slots, AnAdoptedTrialTakesASlot) {
   Slots slots(0, {0}, {});
   slots.take_adopted("orphan", {.threads = 1}, {});
