@@ -169,12 +169,13 @@ class Checker {
     for (const Yaml::Entry& entry : given.entries) {
       const auto is_it = [&](const Field* field) { return field->name == entry.key; };
       if (entry.key == tag || std::any_of(fields.begin(), fields.end(), is_it)) continue;
-      std::vector<std::string> near = names_of(fields, schema_), known;
-      for (const Field* field : fields) known.push_back(field->name);
-      if (!tag.empty()) near.push_back(tag), known.push_back(tag);
-      problems_.add(entry.where,
-                    fmt::format("unknown key '{}'{}; known: {}", Path{&path, entry.key}.text(),
-                                did_you_mean(entry.key, near), joined(known)));
+      problems_.add(entry.where, [&] {
+        std::vector<std::string> near = names_of(fields, schema_), known;
+        for (const Field* field : fields) known.push_back(field->name);
+        if (!tag.empty()) near.push_back(tag), known.push_back(tag);
+        return fmt::format("unknown key '{}'{}; known: {}", Path{&path, entry.key}.text(),
+                           did_you_mean(entry.key, near), joined(known));
+      });
     }
   }
 

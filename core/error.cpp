@@ -175,9 +175,15 @@ std::optional<Distance> distance_of(const std::string& given, const std::string&
 }  // namespace
 
 void Problems::add(const Position& where, const std::string& text) {
-  Problem problem{where, shortened(text), ""};
-  const std::string line = where.line > 0 ? source_line(where) : "";
-  if (!line.empty()) problem.excerpt = excerpt_of(line, where.column);
+  add(where, [&] { return text; });
+}
+
+void Problems::add(const Position& where, const std::function<std::string()>& text) {
+  if (problems_.size() >= kKept) {
+    ++counted_;
+    return;
+  }
+  Problem problem{where, shortened(text())};
   if (!has(problem)) problems_.push_back(std::move(problem));
 }
 
@@ -187,8 +193,9 @@ bool Problems::has(const Problem& problem) const {
 
 void Problems::take(const Problems& other, const std::string& about) {
   for (const Problem& problem : other.problems_) {
-    if (!has(problem)) problems_.push_back({problem.where, about + problem.text, problem.excerpt});
+    if (!has(problem)) add(problem.where, about + problem.text);
   }
+  counted_ += other.counted_;
 }
 
 void Problems::refuse(const Position& where, const std::string& text) {
@@ -218,9 +225,10 @@ void Problems::throw_if_any() const {
   for (size_t i = 0; i < std::min(order.size(), kShown); ++i) {
     const Problem& problem = *order[i];
     text += (i ? "\n" : "") + place_text(problem.where) + "error: " + problem.text;
-    text += problem.excerpt;
+    const std::string line = problem.where.line > 0 ? source_line(problem.where) : "";
+    if (!line.empty()) text += excerpt_of(line, problem.where.column);
   }
-  if (order.size() > kShown) text += fmt::format("\n... and {} more", order.size() - kShown);
+  if (size() > kShown) text += fmt::format("\n... and {} more", size() - kShown);
   throw ConfigError(text);
 }
 

@@ -1,6 +1,7 @@
 // The kinds of errors a user can meet. Everything else is a bug of ours (RETHINK_ASSERT).
 #pragma once
 
+#include <functional>
 #include <source_location>
 #include <stdexcept>
 #include <string>
@@ -37,11 +38,15 @@ struct Position {
 class Problems {
  public:
   static constexpr size_t kShown = 20;
+  static constexpr size_t kKept = 200;  // later problems are counted, not kept
 
   /// `text`: what was wrong, what was expected, what to do; lower case, no final period.
   void add(const Position& where, const std::string& text);
+  /// The same for a text that takes time to make (did_you_mean), in a loop over what a file may
+  /// hold thousands of: `text` is called only for a problem that is kept.
+  void add(const Position& where, const std::function<std::string()>& text);
   bool empty() const { return problems_.empty(); }
-  size_t size() const { return problems_.size(); }
+  size_t size() const { return problems_.size() + counted_; }
   /// Adds those of `other` that are not here yet; `about` begins their texts ("profile 'small': ").
   void take(const Problems& other, const std::string& about = "");
   /// Throws ConfigError with "file:line:col: error: text", the source line and a caret, for each
@@ -53,7 +58,7 @@ class Problems {
  private:
   struct Problem {
     Position where;
-    std::string text, excerpt;
+    std::string text;
     bool operator==(const Problem&) const = default;
   };
   bool has(const Problem& problem) const;
@@ -61,6 +66,7 @@ class Problems {
   std::vector<const Problem*> by_place() const;
 
   std::vector<Problem> problems_;
+  size_t counted_ = 0;  // beside the problems that are kept
 };
 
 /// "; did you mean 'x'?" for the known name nearest to `given`, or "" when none is near. A name

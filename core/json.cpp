@@ -13,6 +13,8 @@
 namespace rethink {
 namespace {
 
+constexpr int kDeepestJson = 500;  // writers and readers of what was parsed call themselves
+
 /// Most texts need no escapes; the library's writer, five times as slow, gets the others.
 void append_json(const std::string& text, std::string& out) {
   const auto is_plain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
@@ -109,7 +111,9 @@ Json parse_json(std::string_view text, const std::string& what) {
   // nlohmann keeps the last of two equal keys; a repeated key is a mistake somewhere and must not
   // pass.
   std::vector<std::set<std::string>> seen;
-  const auto refuse_repeats = [&](int, Json::parse_event_t event, Json& parsed) {
+  const auto refuse_repeats = [&](int depth, Json::parse_event_t event, Json& parsed) {
+    if (depth > kDeepestJson)
+      throw ConfigError(fmt::format("{}: nested deeper than {} levels", what, kDeepestJson));
     if (event == Json::parse_event_t::object_start) seen.emplace_back();
     if (event == Json::parse_event_t::object_end) seen.pop_back();
     if (event == Json::parse_event_t::key &&

@@ -16,8 +16,9 @@
 namespace rethink {
 namespace {
 
-constexpr size_t kMostAliasNodes = 100'000;
-constexpr uintmax_t kMostBytes = 16 << 20;
+constexpr uintmax_t kMostBytes = 8 << 20;
+constexpr size_t kMostNodes = 500'000, kMostKeys = 2'000;
+constexpr size_t kMostCopiedNodes = 100'000, kMostCopiedBytes = 4 << 20;
 constexpr int kLongestKey = 1024;  // of YAML
 
 /// For what leaves the rest unreadable.
@@ -50,12 +51,20 @@ YamlTrouble trouble_of(const std::string& message) {
   problems.refuse(source.place(line, column), "not valid YAML: " + error.msg);
 }
 
-size_t num_nodes(const Yaml& node) {
-  size_t count = 1;
-  for (const Yaml& item : node.items) count += num_nodes(item);
-  for (const Yaml::Entry& entry : node.entries) count += num_nodes(entry.value);
-  return count;
-}
+/// How large a node is, with all that is below it.
+struct Extent {
+  size_t nodes = 0, bytes = 0;  // bytes of scalars and keys
+
+  void add(const Yaml& node) {
+    ++nodes;
+    bytes += node.scalar.size();
+    for (const Yaml& item : node.items) add(item);
+    for (const Yaml::Entry& entry : node.entries) {
+      bytes += entry.key.size();
+      add(entry.value);
+    }
+  }
+};
 
 /// Whether the quoted text that begins at `begin` of `text` ends.
 bool is_closed(const std::string& text, size_t begin) {
@@ -91,11 +100,7 @@ class TreeBuilder : public YAML::EventHandler {
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end())
       problems_.refuse(place(mark), "an alias inside its own anchor goes in a circle");
-    alias_nodes_ += num_nodes(found->second);
-    if (alias_nodes_ > kMostAliasNodes) {
-      problems_.refuse(place(mark),
-                       fmt::format("aliases expand to more than {} nodes", kMostAliasNodes));
-    }
+    count_copy(found->second, place(mark));
     accept(found->second);
   }
 
@@ -138,7 +143,9 @@ class TreeBuilder : public YAML::EventHandler {
     return source_.place(mark.line + 1, mark.column + 1);
   }
 
-  Yaml node(const YAML::Mark& mark, Yaml::Kind kind) const {
+  Yaml node(const YAML::Mark& mark, Yaml::Kind kind) {
+    if (++nodes_ > kMostNodes)
+      problems_.refuse(place(mark), fmt::format("more than {} keys and values", kMostNodes));
     Yaml made;
     made.kind = kind;
     made.where = place(mark);
@@ -181,13 +188,25 @@ class TreeBuilder : public YAML::EventHandler {
   void close() {
     Open closed = std::move(open_.back());
     open_.pop_back();
-    for (const Yaml& merged : closed.merged) take_missing(closed.node, merged);
+    for (const Yaml& merged : closed.merged) take_missing(closed, merged);
     leaf(std::move(closed.node), closed.anchor);
   }
 
   void leaf(Yaml value, YAML::anchor_t anchor) {
-    if (anchor != YAML::NullAnchor) anchors_[anchor] = value;
+    if (anchor != YAML::NullAnchor) {
+      count_copy(value, value.where);
+      anchors_[anchor] = value;
+    }
     accept(std::move(value));
+  }
+
+  /// An anchor keeps a copy of its value, and each alias makes another one.
+  void count_copy(const Yaml& copied, const Position& where) {
+    copied_.add(copied);
+    if (copied_.nodes <= kMostCopiedNodes && copied_.bytes <= kMostCopiedBytes) return;
+    problems_.refuse(where, fmt::format("anchors and aliases expand to more than {} nodes or {} "
+                                        "MiB of text",
+                                        kMostCopiedNodes, kMostCopiedBytes >> 20));
   }
 
   void accept(Yaml value) {
@@ -215,10 +234,10 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   /// What a merge key would have meant, so that nothing seems to be missing.
-  static void take_missing(Yaml& map, const Yaml& merged) {
+  static void take_missing(Open& map, const Yaml& merged) {
     for (const Yaml& item : merged.items) take_missing(map, item);
     for (const Yaml::Entry& entry : merged.entries) {
-      if (!map.find(entry.key)) map.entries.push_back(entry);
+      if (map.lines.emplace(entry.key, entry.where.line).second) map.node.entries.push_back(entry);
     }
   }
 
@@ -229,6 +248,10 @@ class TreeBuilder : public YAML::EventHandler {
           key.where,
           fmt::format("a key must be a plain word of at most {} letters, got nothing or null",
                       kLongestKey));
+    if (map.lines.size() + map.merged.size() >= kMostKeys)
+      problems_.refuse(key.where, fmt::format("a map of more than {} keys", kMostKeys));
+    if (std::ranges::count(key.scalar, '.') >= kMostKeyParts)
+      problems_.refuse(key.where, fmt::format("a key of more than {} parts", kMostKeyParts));
     map.fate = Fate::keep;
     if (key.scalar == "<<" && !key.quoted) {
       map.fate = Fate::merge;
@@ -274,7 +297,8 @@ class TreeBuilder : public YAML::EventHandler {
   int last_word_ = -1;  // where the last scalar or alias begins in the text
   std::vector<Open> open_;
   std::map<YAML::anchor_t, Yaml> anchors_;
-  size_t alias_nodes_ = 0;
+  size_t nodes_ = 0;
+  Extent copied_;
 };
 
 }  // namespace

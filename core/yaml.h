@@ -12,6 +12,9 @@
 
 namespace rethink {
 
+/// Of a dotted key, each of them a map within a map.
+constexpr int kMostKeyParts = 50;
+
 /// A node with its place. Maps keep the order of the file.
 struct Yaml {
   enum class Kind { null, scalar, list, map };
@@ -42,15 +45,16 @@ struct Yaml::Entry {
 
 /// Adds a problem, with its place, for each key that stands twice or lacks its ':', merge key and
 /// tag, and goes on as if they were not forbidden. Throws ConfigError with `problems` and what
-/// leaves the rest unreadable: not YAML, not UTF-8, nesting deeper than 100, aliases that expand to
-/// more than 100,000 nodes. `name` stands in messages as the file.
+/// leaves the rest unreadable: not YAML, not UTF-8, nesting deeper than 100, more than 500,000 keys
+/// and values, a map of more than 2,000 keys, anchors and aliases that expand to more than 100,000
+/// nodes or 4 MiB of text. `name` stands in messages as the file.
 Yaml parse_yaml(const std::string& text, const std::string& name, Problems& problems);
 /// The same for a value on the command line: `flag` is the place of all that is in it.
 Yaml parse_yaml_of_flag(const std::string& text, const std::string& flag, Problems& problems);
 /// parse_yaml with every problem thrown.
 Yaml parse_yaml(const std::string& text, const std::string& name);
 
-/// parse_yaml of a file. Throws ConfigError when it cannot be read or has more than 16 MiB.
+/// parse_yaml of a file. Throws ConfigError when it cannot be read or has more than 8 MiB.
 Yaml read_yaml(const std::filesystem::path& path, Problems& problems);
 Yaml read_yaml(const std::filesystem::path& path);
 

@@ -153,7 +153,8 @@ TextPairs SpecReader::pairs(const std::string& key) {
 void SpecReader::finish() {
   for (const Yaml::Entry& entry : map_.entries) {
     if (std::find(taken_.begin(), taken_.end(), entry.key) != taken_.end()) continue;
-    const std::string meant = did_you_mean(entry.key, taken_);
+    const bool is_kept = problems_.size() < Problems::kKept;
+    const std::string meant = is_kept ? did_you_mean(entry.key, taken_) : "";
     problems_.add(entry.where, fmt::format("unknown key '{}' of a {}{}; known: {}", entry.key,
                                            what_, meant, joined(taken_)));
     std::erase_if(missing_, [&](const std::string& key) {

@@ -96,12 +96,30 @@ Axis read_random_axis(const Yaml& given, Problems& problems) {
   return axis;
 }
 
+/// False after a problem: more axes than a stage may have, or more values on them together.
+bool is_small_enough(const std::vector<Axis>& axes, const Position& where, Problems& problems) {
+  const size_t values = num_values(axes);
+  if (axes.size() <= kMostAxes && values <= kMostPoints) return true;
+  problems.add(where, axes.size() > kMostAxes
+                          ? fmt::format("more than {} axes in one stage", kMostAxes)
+                          : fmt::format("{} values or more on the axes of one stage, expected at "
+                                        "most {}; a sweep that tries so many is a mistake",
+                                        values, kMostPoints));
+  return false;
+}
+
 std::string word_of(Axis::Kind kind) {
   constexpr const char* kWords[] = {"cases", "grid", "zip", "random"};
   return kWords[static_cast<size_t>(kind)];
 }
 
 }  // namespace
+
+size_t num_values(const std::vector<Axis>& axes) {
+  size_t count = 0;
+  for (const Axis& axis : axes) count += axis.points.size();
+  return count;
+}
 
 bool Axis::has_name(const std::string& name) const {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -135,6 +153,7 @@ std::vector<Axis> read_axes(Axis::Kind kind, const Yaml& given, Problems& proble
     std::vector<Axis> axes;
     for (const Yaml& one : given.items) {
       for (Axis& axis : read_axes(kind, one, problems)) axes.push_back(std::move(axis));
+      if (!is_small_enough(axes, one.where, problems)) return axes;
     }
     return axes;
   }
@@ -149,6 +168,7 @@ std::vector<Axis> read_axes(Axis::Kind kind, const Yaml& given, Problems& proble
     axes.push_back(kind == Axis::Kind::cases
                        ? read_cases_axis(entry.key, entry.where, entry.value, problems)
                        : read_grid_axis(entry.key, entry.where, entry.value, problems));
+    if (!is_small_enough(axes, entry.where, problems)) return axes;
   }
   return axes;
 }

@@ -9,6 +9,11 @@
 
 namespace rethink {
 
+/// A stage of more points than this is a mistake, and so is a sweep with more values on its axes.
+constexpr size_t kMostPoints = 100'000;
+/// A stage of more axes than this is a mistake.
+constexpr size_t kMostAxes = 100;
+
 /// One value of an axis: what it lays over the stage's options, and what it is called.
 struct AxisPoint {
   std::map<std::string, std::string> labels;
@@ -27,8 +32,12 @@ struct Axis {
   bool has_name(const std::string& name) const;
 };
 
+/// The values of all these axes, one after the other.
+size_t num_values(const std::vector<Axis>& axes);
+
 /// Axes of one kind as they stand in a file: cases {AXIS: {LABEL: overlay}}, grid {KEY: values},
-/// zip {KEY: values} or a list of such, random {count, seed, KEY: draw}.
+/// zip {KEY: values} or a list of such, random {count, seed, KEY: draw}. More than kMostAxes or
+/// kMostPoints values are a problem, and the later ones are not read.
 std::vector<Axis> read_axes(Axis::Kind kind, const Yaml& given, Problems& problems);
 
 /// A grid axis: a list, or a range {from, to, step} or {from, to, count, log}.

@@ -98,7 +98,8 @@ void Conditions::report_unknown(const std::string& what,
                                 const std::vector<std::string>& axes, Problems& problems) const {
   for (const All& all : any_of_) {
     for (const Term& term : all.terms) {
-      if (!is_known(term.key)) problems.add(term.where, unknown_name(what, term.key, axes));
+      if (is_known(term.key)) continue;
+      problems.add(term.where, [&] { return unknown_name(what, term.key, axes); });
     }
   }
 }
@@ -117,16 +118,18 @@ void Conditions::report_unmet(const std::string& what, const std::vector<std::st
         continue;
       }
       if (!term.known) {
-        problems.add(term.where, unknown_name(what, term.key, known));
+        problems.add(term.where, [&] { return unknown_name(what, term.key, known); });
         explained = true;
         continue;
       }
       for (const Value& value : term.values) {
         if (value.met || !values_too) continue;
-        const auto& [text, quoted] = value.written;
-        problems.add(value.where, fmt::format("'{}': no trial has {} = {}{}{}; there is: {}", what,
-                                              term.key, text, quoted ? ", as text" : "",
-                                              did_you_mean(text, term.seen), shown(term.seen)));
+        problems.add(value.where, [&] {
+          const auto& [text, quoted] = value.written;
+          return fmt::format("'{}': no trial has {} = {}{}{}; there is: {}", what, term.key, text,
+                             quoted ? ", as text" : "", did_you_mean(text, term.seen),
+                             shown(term.seen));
+        });
         explained = true;
       }
     }

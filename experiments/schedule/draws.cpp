@@ -9,11 +9,12 @@
 
 #include "core/hash.h"
 #include "core/philox.h"
+#include "experiments/schedule/axes.h"
 
 namespace rethink {
 namespace {
 
-constexpr double kMostValues = 1'000'000;
+constexpr double kMostValues = kMostPoints, kGreatestSeed = 1'000'000;
 
 std::optional<double> number_of(const Yaml* given, const std::string& name, const Position& where,
                                 Problems& problems) {
@@ -28,14 +29,14 @@ std::optional<double> number_of(const Yaml* given, const std::string& name, cons
   return std::nullopt;
 }
 
-std::optional<int64_t> count_of(const Yaml* given, const std::string& name, const Position& where,
-                                Problems& problems) {
+std::optional<int64_t> count_of(const Yaml* given, const std::string& name, double most,
+                                const Position& where, Problems& problems) {
   const auto value = number_of(given, name, where, problems);
   if (!value) return std::nullopt;
-  if (*value == std::floor(*value) && *value >= 0 && *value <= kMostValues)
+  if (*value == std::floor(*value) && *value >= 0 && *value <= most)
     return static_cast<int64_t>(*value);
-  problems.add(given->where, fmt::format("'{}': got {}, expected a whole number from 0 to {}", name,
-                                         given->scalar, kMostValues));
+  problems.add(given->where, fmt::format("'{}': got {}, expected a whole number from 0 to {:.0f}",
+                                         name, given->scalar, most));
   return std::nullopt;
 }
 
@@ -54,8 +55,10 @@ void report_unknown_range_keys(const Yaml& given, const std::vector<std::string>
                                Problems& problems) {
   for (const Yaml::Entry& entry : given.entries) {
     if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
-    problems.add(entry.where, fmt::format("unknown key '{}' in a range{}; known: {}", entry.key,
-                                          did_you_mean(entry.key, known), joined(known)));
+    problems.add(entry.where, [&] {
+      return fmt::format("unknown key '{}' in a range{}; known: {}", entry.key,
+                         did_you_mean(entry.key, known), joined(known));
+    });
   }
 }
 
@@ -154,7 +157,7 @@ std::vector<Yaml> values_of_range(const std::string& key, const Yaml& given, Pro
     return {};
   }
   if (count) {
-    const auto wanted = count_of(count, "count", given.where, problems);
+    const auto wanted = count_of(count, "count", kMostValues, given.where, problems);
     if (wanted == 0) problems.add(count->where, fmt::format("axis '{}' would have no value", key));
     return wanted ? spaced(*from, *to, *wanted, is_log, given.where) : std::vector<Yaml>{};
   }
@@ -178,9 +181,10 @@ std::vector<Yaml> values_of_range(const std::string& key, const Yaml& given, Pro
 }
 
 std::vector<RandomDraw> read_draws(const Yaml& given, Problems& problems) {
-  const auto count = count_of(given.find("count"), "count", given.where, problems);
+  const auto count = count_of(given.find("count"), "count", kMostValues, given.where, problems);
   const Yaml* seed_text = given.find("seed");
-  const auto seed = seed_text ? count_of(seed_text, "seed", given.where, problems) : 0;
+  const auto seed =
+      seed_text ? count_of(seed_text, "seed", kGreatestSeed, given.where, problems) : 0;
   std::vector<RandomDraw> draws(static_cast<size_t>(count.value_or(0)));
   if (count && (*count == 0 || given.entries.size() < (seed_text ? 3u : 2u))) {
     problems.add(given.where, "'random' needs a count above 0 and at least one key to draw");

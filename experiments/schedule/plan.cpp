@@ -74,6 +74,7 @@ class Planner {
     check_chosen_metric(stages_, stage, schema_, problems_);
     check_plugin_inputs(stages_, stage, schema_, problems_);
     if (problems_.size() > before) return;
+    if (report_too_many_trials(stage)) return;
     const bool have_seeds = check_seeds(stage);
     if (extent_ == Extent::whole) {
       stage.has_trials = have_seeds && need_trials(stage) && make_trials(stage);
@@ -126,6 +127,19 @@ class Planner {
           stage.spec->seeds_where,
           fmt::format("job '{}' has no seed of its own; remove 'seeds'", stage.job->name));
     }
+  }
+
+  bool report_too_many_trials(const ExpandedStage& stage) {
+    const size_t seeds = std::max<size_t>(1, stage.seeds.size());
+    const size_t before = plan_.trials.size(), own = stage.points.size() * seeds;
+    if (before + own <= kMostTrials) return false;
+    problems_.add(
+        stage.spec->where,
+        fmt::format("stage '{}' makes {} trials ({} points x {} seeds){}, expected at "
+                    "most {} in a sweep",
+                    stage.spec->name, own, stage.points.size(), seeds,
+                    before ? fmt::format(" beside {} of other stages", before) : "", kMostTrials));
+    return true;
   }
 
   static std::vector<std::string> over_of(const StageSpec& spec) {

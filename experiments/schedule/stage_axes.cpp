@@ -70,6 +70,8 @@ class Expander {
     expand_from(0, parents, child_.spec->options);
   }
 
+  bool has_too_many() const { return visited_ > kMostPoints; }
+
   std::vector<std::string> names() const {
     std::set<std::string> all;
     for (const Axis& axis : child_.spec->axes) all.insert(axis.names.begin(), axis.names.end());
@@ -81,7 +83,7 @@ class Expander {
 
  private:
   void expand_from(size_t index, const StagePoint& point, const Yaml& given) {
-    if (problems_.size() > Problems::kShown || child_.points.size() > kMostPoints) return;
+    if (problems_.size() > Problems::kShown || visited_ > kMostPoints) return;
     if (index == axes_.size()) {
       finish(point, given);
       return;
@@ -118,6 +120,7 @@ class Expander {
   }
 
   void finish(const StagePoint& point, const Yaml& given) {
+    ++visited_;
     if (child_.sample && !has_new_label(point)) return;
     StagePoint finished = point;
     Problems found;
@@ -254,6 +257,7 @@ class Expander {
   Json inherited_model_;
   Position inherited_where_;
   std::set<std::pair<std::string, std::string>> seen_;  // labels of a sample's points
+  size_t visited_ = 0;  // points so far, those that are excluded too
 };
 
 /// Every option that may stand at a dotted path, whichever plug-ins are chosen on the way.
@@ -300,6 +304,27 @@ bool is_option(const std::string& key, const SweepSpec& sweep, const Schema& sch
     if (job) collect_fields(job->options.fields, key, schema, found);
     return !found.empty();
   });
+}
+
+constexpr const char* kFewer = ", before 'exclude'; take fewer values or axes";
+
+/// Whether the axes make more points than a stage may have, before the first of them is made. An
+/// axis that depends on another by `when` counts as one value: it may be left out everywhere.
+bool report_too_many(const StageSpec& spec, size_t parents, Problems& problems) {
+  double points = static_cast<double>(parents);
+  std::string product = parents == 1 ? "" : std::to_string(parents);
+  for (const Axis& axis : spec.axes) {
+    const bool depends = std::ranges::any_of(
+        axis.names, [&](const std::string& name) { return spec.when.count(name) > 0; });
+    if (depends || axis.points.size() == 1) continue;
+    points *= static_cast<double>(axis.points.size());
+    product += fmt::format("{}{}", product.empty() ? "" : " x ", axis.points.size());
+  }
+  if (points <= static_cast<double>(kMostPoints)) return false;
+  problems.add(spec.where,
+               fmt::format("stage '{}' makes {:.15g} points ({}), expected at most {}{}", spec.name,
+                           points, product, kMostPoints, kFewer));
+  return true;
 }
 
 void report_when_without_axis(const ExpandedStage& child, Problems& problems) {
@@ -358,11 +383,12 @@ void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
   report_fractions(child, schema, problems);
   if (problems.size() > before) return;
   report_when_without_axis(child, problems);
+  if (report_too_many(*child.spec, parents.size(), problems)) return;
   Expander expander(stages, child, schema, presets, problems);
   for (const Parents& entry : parents) expander.expand(entry);
-  if (child.points.size() > kMostPoints) {
-    problems.add(child.spec->where,
-                 fmt::format("stage '{}' has more than {} points", child.spec->name, kMostPoints));
+  if (expander.has_too_many()) {
+    problems.add(child.spec->where, fmt::format("stage '{}' makes more than {} points{}",
+                                                child.spec->name, kMostPoints, kFewer));
     return;
   }
   if (child.sample) return;  // what no point of a sample has may be on another

@@ -55,8 +55,10 @@ void narrow_axis(Axis& axis, const std::string& name, const Yaml& given, Problem
     const size_t before = kept.size();
     std::copy_if(axis.points.begin(), axis.points.end(), std::back_inserter(kept), chosen);
     if (kept.size() > before) continue;
-    problems.add(wanted.where, fmt::format("axis '{}' has no '{}'{}; there is: {}", name, text,
-                                           did_you_mean(text, labels), joined(labels)));
+    problems.add(wanted.where, [&] {
+      return fmt::format("axis '{}' has no '{}'{}; there is: {}", name, text,
+                         did_you_mean(text, labels), joined(labels));
+    });
   }
   if (!kept.empty()) axis.points = std::move(kept);
 }
@@ -71,10 +73,11 @@ void narrow_axes(StageSpec& stage, const Yaml& given, Problems& problems) {
       narrow_axis(*axis, entry.key, entry.value, problems);
       continue;
     }
-    const std::vector<std::string> names = stage.axis_names();
-    problems.add(entry.where, fmt::format("stage '{}' has no axis '{}'{}; axes: {}", stage.name,
-                                          entry.key, did_you_mean(entry.key, names),
-                                          names.empty() ? "none" : joined(names)));
+    problems.add(entry.where, [&] {
+      const std::vector<std::string> names = stage.axis_names();
+      return fmt::format("stage '{}' has no axis '{}'{}; axes: {}", stage.name, entry.key,
+                         did_you_mean(entry.key, names), names.empty() ? "none" : joined(names));
+    });
   }
 }
 

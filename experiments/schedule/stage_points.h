@@ -92,7 +92,4 @@ void report_without_parents(const SweepSpec& sweep, const StageSpec& spec, const
 void check_own_options(const StageSpec& spec, const PluginSchema& job, const Schema& schema,
                        Presets& presets, Problems& problems);
 
-/// A plan above this many points is a mistake.
-constexpr size_t kMostPoints = 1'000'000;
-
 }  // namespace rethink

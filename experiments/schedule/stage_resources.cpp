@@ -64,8 +64,10 @@ void report_unknown_keys(const Yaml& given, const std::string& what,
     problems.add(given.where, fmt::format("'{}' must be a map", what));
   for (const Yaml::Entry& entry : given.entries) {
     if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
-    problems.add(entry.where, fmt::format("unknown key '{}.{}'{}; known: {}", what, entry.key,
-                                          did_you_mean(entry.key, known), joined(known)));
+    problems.add(entry.where, [&] {
+      return fmt::format("unknown key '{}.{}'{}; known: {}", what, entry.key,
+                         did_you_mean(entry.key, known), joined(known));
+    });
   }
 }
 

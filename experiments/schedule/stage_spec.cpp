@@ -18,6 +18,8 @@ const std::vector<std::pair<std::string, Axis::Kind>> kAxisWords = {{"cases", Ax
                                                                     {"zip", Axis::Kind::zip},
                                                                     {"random", Axis::Kind::random}};
 
+constexpr size_t kMostLooked = 100;  // keys that nobody reads, in one stage, for a misspelt one
+
 bool has_input(const StageSpec& stage, const std::string& slot, const Schema& schema) {
   const PluginSchema* job = schema.find("job", stage.job);
   return job && !job->options.find(slot) && job->facts.contains("inputs") &&
@@ -201,14 +203,26 @@ std::vector<int64_t> read_seeds(const Yaml& given, Problems& problems) {
   element.minimum = 0;
   list.type = FieldType::list;
   list.fields = {element}, list.not_empty = true;
+  if (given.is_scalar() && given.scalar.find("..") != std::string::npos) {
+    problems.add(given.where, fmt::format("'seeds': got '{}', expected a list such as [0, 1, 2]; "
+                                          "a range is for --seeds, on the command line",
+                                          given.scalar));
+    return {};
+  }
   if (!given.is_list() || given.items.empty()) check_value(given, list, {}, "seeds", problems);
+  if (given.items.size() > kMostSeeds) {
+    problems.add(given.where, fmt::format("'seeds': got {} seeds, expected at most {}",
+                                          given.items.size(), kMostSeeds));
+    return {};
+  }
   std::vector<int64_t> seeds;
+  std::set<int64_t> seen;
   for (size_t i = 0; i < given.items.size(); ++i) {
     Problems wrong;
     const Json seed = check_value(given.items[i], element, {}, fmt::format("seeds[{}]", i), wrong);
     problems.take(wrong);
     if (!wrong.empty()) continue;
-    if (std::find(seeds.begin(), seeds.end(), seed) == seeds.end())
+    if (seen.insert(seed.get<int64_t>()).second)
       seeds.push_back(seed);
     else
       problems.add(given.items[i].where, fmt::format("seed {} is given twice", seed.dump()));
@@ -245,7 +259,8 @@ StageSpec read_stage(const std::string& name, const Position& where, const Yaml&
       axes.emplace_back(*kind, &entry.value);
     } else if (has_input(stage, entry.key, schema)) {
       read_need(stage, entry, problems);
-    } else if (is_misspelt(stage, entry, schema, problems)) {
+    } else if (options.entries.size() < kMostLooked &&
+               is_misspelt(stage, entry, schema, problems)) {
       stage.flawed = stage.has_unread_axes = true;
     } else {
       options.entries.push_back(entry);

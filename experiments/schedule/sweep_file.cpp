@@ -44,6 +44,8 @@ class SweepReader {
   SweepSpec read(const std::filesystem::path& file) {
     const std::filesystem::path canonical = std::filesystem::weakly_canonical(file);
     reading_.push_back(canonical);
+    if (++files_ > kMostFiles)
+      problems_.refuse({file.string()}, fmt::format("'use' reads more than {} files", kMostFiles));
     const Yaml text = keys_in_place(read_yaml(file, problems_), schema_, problems_);
     SweepSpec sweep;
     sweep.file = file;
@@ -82,8 +84,10 @@ class SweepReader {
     const std::vector<std::string>& known = sweep_words();
     for (const Yaml::Entry& entry : text.entries) {
       if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
-      problems_.add(entry.where, fmt::format("unknown key '{}'{}; known: {}", entry.key,
-                                             did_you_mean(entry.key, known), joined(known)));
+      problems_.add(entry.where, [&] {
+        return fmt::format("unknown key '{}'{}; known: {}", entry.key,
+                           did_you_mean(entry.key, known), joined(known));
+      });
     }
     const Yaml* name = text.find("sweep");
     if (!name || !name->is_scalar() || !is_plain_name(name->scalar, "/.")) {
@@ -111,6 +115,8 @@ class SweepReader {
 
   void read_stages(SweepSpec& sweep, const Yaml& stages) {
     for (const Yaml::Entry& entry : stages.entries) {
+      if (sweep.stages.size() >= kMostStages)
+        problems_.refuse(entry.where, fmt::format("more than {} stages", kMostStages));
       if (!is_plain_name(entry.key, "")) {
         problems_.add(
             entry.where,
@@ -132,8 +138,18 @@ class SweepReader {
         sweep.stages.push_back(
             read_stage(entry.key, entry.where, entry.value, sweep.file, schema_, problems_));
         sweep.stages.back().origin = origin_of(sweep, entry.key);
+        count_values(sweep.stages.back());
       }
     }
+  }
+
+  void count_values(const StageSpec& stage) {
+    values_ += num_values(stage.axes);
+    if (values_ <= kMostPoints) return;
+    problems_.refuse(stage.where,
+                     fmt::format("{} values or more on the axes of the sweep's stages, expected "
+                                 "at most {}",
+                                 values_, kMostPoints));
   }
 
   /// Without what would change the kind of stage that is used.
@@ -263,6 +279,9 @@ class SweepReader {
                     "'profiles' must be a map of overlays: {NAME: {stages.STAGE: {...}}}");
       return;
     }
+    if (profiles->entries.size() > kMostProfiles)
+      problems_.refuse(profiles->where, fmt::format("{} profiles, expected at most {}",
+                                                    profiles->entries.size(), kMostProfiles));
     for (const Yaml::Entry& entry : profiles->entries) {
       sweep.profiles.push_back(entry.key);
       if (!entry.value.is_map() && !entry.value.is_null()) {
@@ -287,10 +306,12 @@ class SweepReader {
       } else {
         const std::vector<std::string> known = {"seeds", "stages", "resources",
                                                 "retry", "limits", "keep"};
-        problems_.add(entry.where,
-                      fmt::format("unknown key '{}' in a profile{}; options of a stage stand below "
-                                  "stages.NAME; known: {}",
-                                  entry.key, did_you_mean(entry.key, known), joined(known)));
+        problems_.add(entry.where, [&] {
+          return fmt::format(
+              "unknown key '{}' in a profile{}; options of a stage stand below "
+              "stages.NAME; known: {}",
+              entry.key, did_you_mean(entry.key, known), joined(known));
+        });
       }
     }
   }
@@ -302,10 +323,12 @@ class SweepReader {
     StageSpec* stage = sweep.find(name);
     if (!stage && sweep.unread.count(name)) return;
     if (!stage) {
-      std::vector<std::string> names;
-      for (const StageSpec& one : sweep.stages) names.push_back(one.name);
-      problems_.add(entry.where, fmt::format("unknown stage '{}'{}; stages: {}", name,
-                                             did_you_mean(name, names), joined(names)));
+      problems_.add(entry.where, [&, stage_name = name] {
+        std::vector<std::string> names;
+        for (const StageSpec& one : sweep.stages) names.push_back(one.name);
+        return fmt::format("unknown stage '{}'{}; stages: {}", stage_name,
+                           did_you_mean(stage_name, names), joined(names));
+      });
       return;
     }
     stage->origin = origin_of(sweep, name);
@@ -338,6 +361,10 @@ class SweepReader {
       return;
     }
     const std::string key = setting.substr(0, equals);
+    if (std::ranges::count(key, '.') >= kMostKeyParts) {
+      problems_.add(where, fmt::format("a key of more than {} parts", kMostKeyParts));
+      return;
+    }
     Yaml::Entry entry{key, where,
                       parse_yaml_of_flag(setting.substr(equals + 1), where.file, problems_)};
     if (key == "seeds") {
@@ -377,6 +404,8 @@ class SweepReader {
   const Schema& schema_;
   Problems& problems_;
   std::vector<std::filesystem::path> reading_;
+  size_t files_ = 0;                           // read so far, each time that 'use' names one
+  size_t values_ = 0;                          // on the axes of the stages that were read
   std::map<std::string, std::string> taking_;  // origin: its name in the sweep that uses it
 };
 

@@ -86,7 +86,11 @@ std::vector<StageSpec*> stages_in_order(SweepSpec& sweep, const std::optional<st
 /// Lays a profile's or a --set's map over a stage: what it says of an axis replaces the axis.
 void alter_stage(StageSpec& stage, const Yaml& overlay, Problems& problems);
 
-/// A list of different whole numbers from 0; empty after a problem.
+/// A sweep with more seeds, stages, profiles or trials, or that reads more files, is a mistake.
+constexpr size_t kMostSeeds = 100'000, kMostStages = 1'000, kMostProfiles = 100,
+                 kMostTrials = 200'000, kMostFiles = 1'000;
+
+/// A list of different whole numbers from 0, at most kMostSeeds; empty after a problem.
 std::vector<int64_t> read_seeds(const Yaml& given, Problems& problems);
 
 /// What `settings` of a sweep and of one of its stages mean together.

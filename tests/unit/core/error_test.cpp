@@ -85,6 +85,22 @@ TEST(Problems, AreSaidOnceAndTwentyAtMost) {
   EXPECT_THAT(text_of(problems), HasSubstr("error: number 18\n... and 6 more"));
 }
 
+TEST(Problems, AreCountedWhenThereAreTooManyToKeep) {
+  Problems problems, others;
+  size_t made = 0;
+  for (int i = 0; i < 200'000; ++i) {
+    problems.add({"f", i + 1, 1}, [&] {
+      ++made;
+      return "costly";
+    });
+  }
+  EXPECT_EQ(made, Problems::kKept);
+  EXPECT_EQ(problems.size(), 200'000u);
+  EXPECT_THAT(text_of(problems), HasSubstr("f:20:1: error: costly\n... and 199980 more"));
+  others.take(problems, "profile 'x': ");
+  EXPECT_EQ(others.size(), 200'000u);
+}
+
 TEST(DidYouMean, FindsNearNamesOnly) {
   EXPECT_EQ(did_you_mean("windw", {"window", "init"}), "; did you mean 'window'?");
   EXPECT_EQ(did_you_mean("lr", {"optimizer.lr"}), "; did you mean 'optimizer.lr'?");

@@ -48,6 +48,9 @@ TEST(Json, RefusesRepeatedKeysAndWhatIsNoJson) {
               testing::ThrowsMessage<ConfigError>(HasSubstr("not valid JSON at byte")));
   EXPECT_THAT([] { parse_json("[1e999]", "x.json"); },
               testing::ThrowsMessage<ConfigError>(HasSubstr("x.json: not valid JSON")));
+  EXPECT_THAT([] { parse_json(std::string(1'000'000, '['), "x.json"); },
+              testing::ThrowsMessage<ConfigError>("x.json: nested deeper than 500 levels"));
+  EXPECT_NO_THROW(parse_json(std::string(400, '[') + std::string(400, ']'), "x.json"));
   EXPECT_EQ(parse_json(R"({"a": {"b": 1}, "c": {"b": 2}})", "x")["c"]["b"], 2);
   TempFolder folder;
   EXPECT_THROW(read_json(folder / "none.json"), MachineError);

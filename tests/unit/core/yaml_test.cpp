@@ -11,6 +11,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 std::string yaml_error(const std::string& text) {
   try {
@@ -109,6 +110,32 @@ TEST(Yaml, CapsNestingAndAliasExpansion) {
     bomb += "]\n";
   }
   EXPECT_THAT(yaml_error(bomb), HasSubstr("aliases expand to more than 100000 nodes"));
+  const std::string text = "a: &a " + std::string(300'000, 'x') + "\nb: [*a";
+  std::string copies = text;
+  for (int i = 0; i < 20'000; ++i) copies += ", *a";
+  EXPECT_THAT(yaml_error(copies + "]\n"),
+              AllOf(StartsWith("a.yaml:2:"), HasSubstr("or 4 MiB of text")));
+  EXPECT_EQ(yaml_error(text + "]\n"), "");
+  std::string anchors = "a: ";  // each keeps what is below it
+  for (int i = 0; i < 90; ++i) anchors += "&a" + std::to_string(i) + " [";
+  EXPECT_THAT(yaml_error(anchors + std::string(300'000, 'x') + std::string(90, ']') + "\n"),
+              HasSubstr("or 4 MiB of text"));
+}
+
+TEST(Yaml, RefusesMoreThanAnybodyWrites) {
+  std::string dotted = "a";
+  for (int i = 0; i < 49; ++i) dotted += ".a";
+  EXPECT_EQ(yaml_error(dotted + ": 1\n"), "");
+  EXPECT_EQ(yaml_error(dotted + ".a: 1\n"), "a.yaml:1:1: error: a key of more than 50 parts");
+  std::string list = "a: [1", map, merged = "a: {";
+  for (int i = 0; i < 500'000; ++i) list += ",1";
+  EXPECT_THAT(yaml_error(list + "]\n"),
+              AllOf(StartsWith("a.yaml:1:"), HasSubstr("more than 500000 keys and values")));
+  for (int i = 0; i < 2'000; ++i) map += "a" + std::to_string(i) + ": 1\n";
+  EXPECT_EQ(yaml_error(map), "");
+  EXPECT_EQ(yaml_error(map + "b: 1\n"), "a.yaml:2001:1: error: a map of more than 2000 keys");
+  for (int i = 0; i < 20'000; ++i) merged += "<<: {b: 1}, ";
+  EXPECT_THAT(yaml_error(merged + "}\n"), HasSubstr("... and 1981 more"));  // it ends at 2,001
 }
 
 TEST(Yaml, SaysWhichQuoteIsNotClosed) {
@@ -134,7 +161,7 @@ TEST(Yaml, RefusesAHugeFileUnread) {
   std::filesystem::resize_file(folder / "a.yaml", uintmax_t{300} << 20);
   EXPECT_THAT([&] { read_yaml(folder / "a.yaml"); },
               ::testing::ThrowsMessage<ConfigError>(
-                  HasSubstr("a.yaml: got 300 MiB, expected at most 16 MiB of YAML")));
+                  HasSubstr("a.yaml: got 300 MiB, expected at most 8 MiB of YAML")));
 }
 
 TEST(Yaml, AFileThatCannotBeReadIsTheUsersToFix) {

@@ -43,7 +43,7 @@ TEST_F(PlanAdviceTest, AValueInPlaceOfAMapIsSaidAsSuch) {
 TEST_F(PlanAdviceTest, ARangeWithTooManyValuesSaysHowManyThereAre) {
   EXPECT_EQ(only_error(one_stage("    grid: {batch: {from: 0, to: 2000000, step: 1}}\n")),
             "6:48: error: 'step': 1 makes 2000001 values from 0 to 2000000, expected at most "
-            "1000000; take a greater step");
+            "100000; take a greater step");
 }
 
 TEST_F(PlanAdviceTest, AValueThatAnAxisHasTwiceIsNamedWhereItStands) {
