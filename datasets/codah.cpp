@@ -65,6 +65,7 @@ Json codah_facts() {
          "https://raw.githubusercontent.com/Websail-NU/CODAH/"
          "acf7ffa4041ade86c6f7dd2f92fb08c957350280/data/full_data.tsv"},
         {"sha256", sha256},
+        {"bytes", 485'130},
         {"files", Json::array({{{"file", kCodahFile}, {"member", ""}, {"sha256", sha256}}})}}});
   return facts;
 }

@@ -35,6 +35,9 @@ struct Archive {
   decltype(archive_read_data)* read_data = library["archive_read_data"];
   decltype(archive_read_next_header)* read_next_header = library["archive_read_next_header"];
   decltype(archive_entry_pathname)* entry_pathname = library["archive_entry_pathname"];
+  decltype(archive_entry_size)* entry_size = library["archive_entry_size"];
+  decltype(archive_filter_count)* filter_count = library["archive_filter_count"];
+  decltype(archive_filter_bytes)* filter_bytes = library["archive_filter_bytes"];
   decltype(archive_error_string)* error_string = library["archive_error_string"];
 };
 
@@ -57,21 +60,55 @@ ArchiveReader open_archive(const std::filesystem::path& path) {
   return reader;
 }
 
+/// An archive of a few bytes may hold a file of a few pages.
+constexpr uint64_t kSmall = 16 << 20;
+
+[[noreturn]] void refuse_size(const std::string& what, uint64_t most) {
+  throw MachineError(
+      fmt::format("{}: unpacks to more than {} bytes, the most that can be right; it is not the "
+                  "file that was published, and nothing of it is used",
+                  what, most));
+}
+
+/// How large the member that the archive stands at says it is; 0 when it says nothing.
+uint64_t declared_bytes(archive_entry* entry) {
+  return static_cast<uint64_t>(std::max<la_int64_t>(0, libarchive().entry_size(entry)));
+}
+
+/// Refuses a member that would fill the disk, or is larger than it can be.
+void check_declared(uint64_t declared, const SourceFile& wanted, uint64_t most,
+                    const std::filesystem::path& folder) {
+  if (declared > most) refuse_size(wanted.file, most);
+  if (const uint64_t free = free_disk_bytes(folder); declared > free) {
+    throw MachineError(fmt::format("{}: has {} bytes, and {} are free at {}; make room first",
+                                   wanted.file, declared, free, folder.string()));
+  }
+}
+
+/// What comes before a member in a packed tar is unpacked to be left out.
+void check_left_out(archive* reader, archive_entry* entry, const std::string& path, uint64_t most) {
+  if (libarchive().filter_count(reader) < 2) return;  // no filter: the entry is jumped over
+  const auto so_far = static_cast<uint64_t>(libarchive().filter_bytes(reader, 0));
+  if (so_far + declared_bytes(entry) > most) refuse_size(path, most);
+}
+
 /// The member that the archive stands at, into its place.
-void unpack_member(archive* reader, const SourceFile& wanted, const std::filesystem::path& target) {
+void unpack_member(archive* reader, const SourceFile& wanted, const std::filesystem::path& target,
+                   uint64_t most) {
   make_folder_durably(target.parent_path());
   PendingFile pending(target);
   const FileDescriptor file = open_file(pending.temporary(), O_WRONLY | O_CREAT | O_TRUNC);
   Sha256 hash;
   std::vector<char> buffer(1 << 18);
-  for (;;) {
+  for (uint64_t bytes = 0;;) {
     const la_ssize_t count = libarchive().read_data(reader, buffer.data(), buffer.size());
     if (count < 0)
       throw MachineError(fmt::format("{}: {}", wanted.member, libarchive().error_string(reader)));
     if (count == 0) break;
-    const std::string_view bytes(buffer.data(), static_cast<size_t>(count));
-    write_all(file.get(), bytes, pending.temporary());
-    hash.add(bytes);
+    if ((bytes += static_cast<uint64_t>(count)) > most) refuse_size(wanted.file, most);
+    const std::string_view part(buffer.data(), static_cast<size_t>(count));
+    write_all(file.get(), part, pending.temporary());
+    hash.add(part);
   }
   pending.finish();
   if (const std::string got = hash.hex(); !wanted.sha256.empty() && got != wanted.sha256) {
@@ -92,13 +129,19 @@ void unpack(const std::filesystem::path& path, const DataSource& source,
   std::map<std::string, SourceFile> wanted;
   for (const SourceFile& file : source.files) wanted[file.member] = file;
   const ArchiveReader reader = open_archive(path);
+  const uint64_t most = std::max(kSmall, kMostUnpacked * std::filesystem::file_size(path));
   archive_entry* entry = nullptr;
   int code = ARCHIVE_OK;
   while (!wanted.empty() &&
          (code = libarchive().read_next_header(reader.get(), &entry)) == ARCHIVE_OK) {
-    const auto found = wanted.find(libarchive().entry_pathname(entry));
+    check_left_out(reader.get(), entry, path.string(), most);
+    const char* const name = libarchive().entry_pathname(entry);  // null where it is no text
+    const auto found = wanted.find(name ? name : "");
     if (found == wanted.end()) continue;
-    unpack_member(reader.get(), found->second, folder / found->second.file);
+    const SourceFile& file = found->second;
+    const uint64_t most_of_it = file.bytes > 0 ? file.bytes : most;
+    check_declared(declared_bytes(entry), file, most_of_it, folder);
+    unpack_member(reader.get(), file, folder / file.file, most_of_it);
     wanted.erase(found);
   }
   if (code != ARCHIVE_OK && code != ARCHIVE_EOF) {
@@ -133,9 +176,11 @@ std::vector<DataSource> data_sources(const std::string& dataset) {
   const Json facts = datasets().schema(dataset).facts;
   std::vector<DataSource> sources;
   for (const Json& json : facts.value("sources", Json::array())) {
-    DataSource& source = sources.emplace_back(DataSource{json.at("url"), json.at("sha256"), {}});
+    DataSource& source = sources.emplace_back(
+        DataSource{json.at("url"), json.at("sha256"), {}, json.value("bytes", uint64_t{0})});
     for (const Json& file : json.at("files")) {
-      source.files.push_back({file.at("file"), file.at("member"), file.at("sha256")});
+      source.files.push_back({file.at("file"), file.at("member"), file.at("sha256"),
+                              file.value("bytes", uint64_t{0})});
     }
   }
   return sources;
@@ -173,10 +218,12 @@ std::vector<FileStatus> data_file_status(const std::string& dataset,
 }
 
 void get_source(const DataSource& source, const std::filesystem::path& folder,
-                const DownloadOptions& options) {
+                const DownloadOptions& given) {
   const std::filesystem::path archive =
       folder / "downloads" /
       std::filesystem::path(source.url.substr(0, source.url.find('?'))).filename();
+  DownloadOptions options = given;
+  options.most_bytes = source.bytes > 0 ? source.bytes : kMostArchiveBytes;
   download(source.url, archive, source.sha256, options);
   const bool is_plain = source.files.size() == 1 && source.files[0].member.empty();
   if (!is_plain) {

@@ -33,6 +33,7 @@ struct Curl {
 
 /// One request's state; libcurl's callbacks get a pointer to it.
 struct Transfer {
+  const std::string& url;
   const std::filesystem::path& path;
   int file;
   uint64_t begin;  // bytes that were there before
@@ -44,6 +45,14 @@ struct Transfer {
 size_t receive(char* bytes, size_t size, size_t count, void* context) {
   auto& transfer = *static_cast<Transfer*>(context);
   try {
+    const uint64_t most = transfer.options.most_bytes;
+    if (most > 0 && transfer.begin + transfer.received + size * count > most) {
+      std::filesystem::remove(transfer.path);
+      throw MachineError(
+          fmt::format("{}: more than {} bytes come, the most that can be right; they "
+                      "are removed",
+                      transfer.url, most));
+    }
     write_all(transfer.file, {bytes, size * count}, transfer.path);
     transfer.received += size * count;
     return size * count;
@@ -75,7 +84,7 @@ Outcome request(const std::string& url, const std::filesystem::path& part,
       curl.started == CURLE_OK ? curl.init() : nullptr, curl.cleanup);
   if (!owner) throw MachineError("libcurl does not start");
   const FileDescriptor file = open_file(part, O_WRONLY | O_CREAT | O_APPEND);
-  Transfer transfer{part, file.get(), std::filesystem::file_size(part), 0, options, nullptr};
+  Transfer transfer{url, part, file.get(), std::filesystem::file_size(part), 0, options, nullptr};
   char message[CURL_ERROR_SIZE] = "";
   CURL* const handle = owner.get();
   curl.setopt(handle, CURLOPT_URL, url.c_str());
@@ -100,13 +109,17 @@ Outcome request(const std::string& url, const std::filesystem::path& part,
   return {code, status, *message ? message : curl.strerror(code)};
 }
 
+/// Whether `url` cannot be asked for at all.
+bool is_no_address(const Outcome& outcome) {
+  return outcome.code == CURLE_UNSUPPORTED_PROTOCOL || outcome.code == CURLE_URL_MALFORMAT;
+}
+
 /// Whether asking again may help.
 bool is_passing(const Outcome& outcome) {
   if (outcome.code == CURLE_HTTP_RETURNED_ERROR) {
     return outcome.status >= 500 || outcome.status == 408 || outcome.status == 429;
   }
-  return outcome.code != CURLE_UNSUPPORTED_PROTOCOL && outcome.code != CURLE_URL_MALFORMAT &&
-         outcome.code != CURLE_PEER_FAILED_VERIFICATION;
+  return outcome.code != CURLE_PEER_FAILED_VERIFICATION;
 }
 
 bool refuses_range(const Outcome& outcome) {
@@ -123,6 +136,10 @@ void fetch(const std::string& url, const std::filesystem::path& part,
   for (int attempt = 1;;) {
     const Outcome outcome = request(url, part, options);
     if (outcome.code == CURLE_OK) return;
+    if (is_no_address(outcome)) {
+      throw ConfigError(fmt::format("got '{}', expected an address, http://... or https://...: {}",
+                                    url, outcome.message));
+    }
     if (refuses_range(outcome) && std::filesystem::file_size(part) > 0) {
       std::filesystem::resize_file(part, 0);
       continue;
@@ -133,9 +150,13 @@ void fetch(const std::string& url, const std::filesystem::path& part,
       pause = options.pause;
     }
     if (!is_passing(outcome) || attempt == options.attempts) {
-      throw MachineError(
-          fmt::format("{}: {}; {} bytes are kept in {}, the same command goes on from there", url,
-                      outcome.message, std::filesystem::file_size(part), part.string()));
+      const uintmax_t kept = std::filesystem::file_size(part);
+      if (kept == 0) std::filesystem::remove(part);
+      const std::string rest =
+          kept == 0 ? ""
+                    : fmt::format("; {} bytes are kept in {}, the same command goes on from there",
+                                  kept, part.string());
+      throw MachineError(fmt::format("{}: {}{}", url, outcome.message, rest));
     }
     std::this_thread::sleep_for(pause);
     pause *= 2;

@@ -73,10 +73,13 @@ Json enwik8_facts() {
   const Json member = {
       {"file", file},
       {"member", "enwik8"},
-      {"sha256", "2b49720ec4d78c3c9fabaee6e4179a5e997302b3a70029f30f2d582218c024a8"}};
-  all["sources"] = Json::array({{{"url", "https://mattmahoney.net/dc/enwik8.zip"},
-                                 {"sha256", ""},
-                                 {"files", Json::array({member})}}});
+      {"sha256", "2b49720ec4d78c3c9fabaee6e4179a5e997302b3a70029f30f2d582218c024a8"},
+      {"bytes", 100'000'000}};
+  all["sources"] =
+      Json::array({{{"url", "https://mattmahoney.net/dc/enwik8.zip"},
+                    {"sha256", "547994d9980ebed1288380d652999f38a14fe291a6247c157c3d33d4932534bc"},
+                    {"bytes", 36'445'475},
+                    {"files", Json::array({member})}}});
   return all;
 }
 

@@ -121,15 +121,16 @@ QuestionSplit read_squad(const std::filesystem::path& file, const std::string& s
 
 bool add_squad(const SquadVersion& version) {
   Json sources = Json::array();
-  const auto add_source = [&](const char* split, const std::string& sha256) {
+  const auto add_source = [&](const char* split, const std::string& sha256, int64_t bytes) {
     const std::string file = path_of(version, split);
     sources.push_back(
         {{"url", "https://rajpurkar.github.io/SQuAD-explorer/dataset/" + file.substr(6)},
          {"sha256", sha256},
+         {"bytes", bytes},
          {"files", Json::array({{{"file", file}, {"member", ""}, {"sha256", sha256}}})}});
   };
-  add_source("train", version.train_sha256);
-  add_source("dev", version.dev_sha256);
+  add_source("train", version.train_sha256, version.train_bytes);
+  add_source("dev", version.dev_sha256, version.dev_bytes);
   const Json facts = {
       {"kind", "questions"},
       {"no_answer", version.no_answer},

@@ -38,11 +38,14 @@ $ rethink doctor --format json | grep '"what": "[pdl]'
 $ rethink doctor --data none/such | grep '^!!'
 !! data       none/such is no folder; give the one of the data sets (--data or RETHINK_DATA)
 
-# What is fetched unchecked is said.
 $ rethink data verify enwik8
 enwik8               enwik8/enwik8: missing; run `rethink data get enwik8`
-                     no checksum known          https://mattmahoney.net/dc/enwik8.zip; the files in it are checked
 [exit 1]
+
+# An address that is none is said before anything is asked for.
+$ rethink data get enwik8 --data d --from enwik8.zip
+--from: got 'enwik8.zip', expected the address of the archive, such as https://HOST/FILE.zip; a file that is here already goes unpacked into the folder of data sets (`rethink data path`)
+[exit 2]
 
 $ rethink describe
 ...

@@ -86,6 +86,19 @@ const std::filesystem::path& require_folder(const CommandContext& context) {
   return context.data;
 }
 
+/// What --from gives, if it can be the address of a file.
+std::string address_given(const std::string& from) {
+  const std::string path = from.substr(0, from.find('?'));
+  const size_t host = path.find("://");
+  const bool is_web = path.starts_with("http://") || path.starts_with("https://");
+  const bool names_file = is_web && path.find('/', host + 3) != path.npos && !path.ends_with('/');
+  if (names_file) return from;
+  throw ConfigError(fmt::format(
+      "--from: got '{}', expected the address of the archive, such as https://HOST/FILE.zip; a "
+      "file that is here already goes unpacked into the folder of data sets (`rethink data path`)",
+      from));
+}
+
 /// Progress on standard error: in place on a terminal, a line for each tenth elsewhere.
 class DownloadProgress {
  public:
@@ -205,7 +218,7 @@ class Data : public Command {
     if (given.count("from")) {
       if (sources.size() != 1)
         throw ConfigError(fmt::format("--from: '{}' has several archives", name));
-      sources.front().url = given["from"].as<std::string>();
+      sources.front().url = address_given(given["from"].as<std::string>());
     }
     const auto has_come = [&](const SourceFile& wanted) {
       return std::any_of(before.begin(), before.end(), [&](const FileStatus& file) {

@@ -275,6 +275,44 @@ TEST(GetSource, SaysWhatTheArchiveLacks) {
       ThrowsMessage<MachineError>(HasSubstr("no member 'enwik8'")));
 }
 
+TEST(GetSource, UnpacksNoMoreThanThereCanBe) {
+  TempFolder folder;
+  const std::string zeros(64 << 20, '\0'), zip = zip_of("enwik8", zeros);
+  ASSERT_LT(zip.size(), 100'000u);
+  LocalServer server({.body = zip});
+  const auto get = [&](uint64_t bytes) {
+    get_source({server.url(), "", {{"enwik8/enwik8", "enwik8", "", bytes}}}, folder.path(), kQuick);
+  };
+  EXPECT_THAT(
+      [&] { get(0); },
+      ThrowsMessage<MachineError>(HasSubstr("enwik8/enwik8: unpacks to more than 16777216 bytes")));
+  EXPECT_THAT([&] { get(1000); }, ThrowsMessage<MachineError>(HasSubstr("more than 1000 bytes")));
+  EXPECT_FALSE(std::filesystem::exists(folder / "enwik8"));
+  get(64 << 20);
+  EXPECT_EQ(std::filesystem::file_size(folder / "enwik8/enwik8"), zeros.size());
+}
+
+TEST(GetSource, FetchesNoMoreThanThereCanBe) {
+  TempFolder folder;
+  LocalServer server({.body = std::string(10'000, 'x')});
+  const DataSource source{.url = server.url(),
+                          .sha256 = sha256_hex("x"),
+                          .files = {{"codah/full_data.tsv", "", sha256_hex("x"), 0}},
+                          .bytes = 9'999};
+  EXPECT_THAT([&] { get_source(source, folder.path(), kQuick); },
+              ThrowsMessage<MachineError>(HasSubstr("more than 9999 bytes come")));
+  EXPECT_TRUE(std::filesystem::is_empty(folder / "downloads"));
+}
+
+TEST(GetSource, SaysWhatIsNoAddress) {
+  TempFolder folder;
+  for (const char* url : {"ftp://x/y.zip", "no address at all", "http://"}) {
+    EXPECT_THAT([&] { download(url, folder / "set.zip", "", kQuick); },
+                ThrowsMessage<ConfigError>(HasSubstr("expected an address, http://...")))
+        << url;
+  }
+}
+
 TEST(GetSource, TakesAFileThatIsNoArchiveAsItIs) {
   TempFolder folder;
   LocalServer server({.body = "{\"data\": []}"});
