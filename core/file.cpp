@@ -16,7 +16,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/disk_room.h"
 #include "core/kill_point.h"
+#include "core/machine_fault.h"
 #include "core/owner.h"
 #include "core/store_file.h"
 
@@ -54,14 +56,15 @@ std::string disk_of(const fs::path& path) {
   return path.string();
 }
 
-std::string how_full(const fs::path& path) {
+std::string how_full(const fs::path& path, int number) {
   const fs::path folder = existing_part(path);
-  struct statvfs disk {};
-  if (statvfs(folder.c_str(), &disk) != 0) return "the disk is full";
-  const double block = static_cast<double>(disk.f_frsize);
-  return fmt::format("the disk at {} is full: {:.2f} of {:.2f} GiB free", disk_of(folder),
-                     static_cast<double>(disk.f_bavail) * block / kGibibyte,
-                     static_cast<double>(disk.f_blocks) * block / kGibibyte);
+  if (number == EDQUOT)
+    return fmt::format("the quota on the disk at {} is used up", disk_of(folder));
+  try {
+    return text_of_full_disk(disk_of(folder), disk_room(folder));
+  } catch (const MachineError&) {
+    return "the disk is full";
+  }
 }
 
 /// " is 1.00 MiB"; "" when there is none.
@@ -92,10 +95,29 @@ void fill(const PendingFile& pending, const fs::path& path, std::string_view byt
 
 }  // namespace
 
+std::string text_of_full_disk(const std::string& disk, const DiskRoom& room) {
+  if (lacks_inodes(room)) {
+    return fmt::format(
+        "the disk at {} has no inode left for another file: its {} are in use; "
+        "remove files, however small",
+        disk, room.inodes);
+  }
+  return fmt::format("the disk at {} is full: {:.2f} of {:.2f} GiB free", disk,
+                     static_cast<double>(room.free_bytes) / kGibibyte,
+                     static_cast<double>(room.bytes) / kGibibyte);
+}
+
+std::string text_of_resource_error(const std::string& what, int number) {
+  const bool is_of_files = number == EMFILE || number == ENFILE;
+  return fmt::format(
+      "{}: {} (a limit on {})", what, std::strerror(number),
+      is_of_files ? "open files: ulimit -n" : "processes and threads: ulimit -u, pids.max");
+}
+
 void throw_file_error(const fs::path& path, const std::string& what, int number) {
   if (number == ENOSPC || number == EDQUOT) {
     throw DiskFullError(fmt::format("{}: {}: {}; free some space and run the same command again",
-                                    path.string(), what, how_full(path)));
+                                    path.string(), what, how_full(path, number)));
   }
   if (number == EFBIG) {
     throw DiskFullError(
@@ -103,8 +125,16 @@ void throw_file_error(const fs::path& path, const std::string& what, int number)
                     "run the same command again",
                     path.string(), what, file_size_limit()));
   }
-  throw MachineError(fmt::format("{}: {}: {}{}", path.string(), what, std::strerror(number),
-                                 number == EACCES ? refusal_text(path) : ""));
+  const std::string text = fmt::format("{}: {}", path.string(), what);
+  switch (machine_fault(number)) {
+    case MachineFault::resources:
+      throw ResourceError(text_of_resource_error(text, number));
+    case MachineFault::disk:
+      throw DiskError(fmt::format("{}: {}", text, std::strerror(number)));
+    default:
+      throw MachineError(fmt::format("{}: {}{}", text, std::strerror(number),
+                                     number == EACCES ? refusal_text(path) : ""));
+  }
 }
 
 FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
@@ -243,11 +273,19 @@ size_t remove_temporary_files(const fs::path& folder) {
   return removed;
 }
 
-uint64_t free_disk_bytes(const fs::path& path) {
+DiskRoom disk_room(const fs::path& path) {
   struct statvfs disk {};
   if (statvfs(existing_part(path).c_str(), &disk) != 0)
     throw_file_error(path, "cannot ask for free space", errno);
-  return static_cast<uint64_t>(disk.f_bavail) * disk.f_frsize;
+  const uint64_t block = disk.f_frsize;
+  return {.bytes = disk.f_blocks * block,
+          .free_bytes = disk.f_bavail * block,
+          .inodes = disk.f_files,
+          .free_inodes = disk.f_favail};
+}
+
+uint64_t free_disk_bytes(const fs::path& path) {
+  return disk_room(path).free_bytes;
 }
 
 }  // namespace rethink

@@ -18,9 +18,24 @@ struct DiskFullError : MachineError {
   using MachineError::MachineError;
 };
 
+/// The disk fails (EIO) or is mounted for reading only (EROFS). Attempts that end by it are never
+/// charged; when it happens again, the driver drains and exits 3.
+struct DiskError : MachineError {
+  using MachineError::MachineError;
+};
+
+/// The system lends no more processes, threads or open files. Attempts that end by it are never
+/// charged; the driver runs fewer at once.
+struct ResourceError : MachineError {
+  using MachineError::MachineError;
+};
+
+/// "WHAT: system's text" with the limit that is meant, of EAGAIN, ENOMEM, EMFILE or ENFILE.
+std::string text_of_resource_error(const std::string& what, int number);
+
 /// Throws what `number` (errno) means for `what` ("cannot write"): DiskFullError with the disk and
-/// how full it is for ENOSPC and EDQUOT, with the limit for EFBIG, else MachineError "PATH: WHAT:
-/// system's text".
+/// how full it is for ENOSPC and EDQUOT, with the limit for EFBIG; DiskError, ResourceError or else
+/// MachineError "PATH: WHAT: system's text" (core/machine_fault.h tells them apart).
 [[noreturn]] void throw_file_error(const std::filesystem::path& path, const std::string& what,
                                    int number);
 

@@ -21,6 +21,7 @@ extern "C" {  // the header of glibc 2.36 forgets to say so itself
 }
 
 #include "core/json.h"
+#include "core/machine_fault.h"
 
 namespace rethink {
 namespace {
@@ -31,8 +32,7 @@ struct Pipe {
 
 Pipe make_pipe() {
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0)
-    throw MachineError(std::string("cannot make a pipe: ") + std::strerror(errno));
+  if (pipe2(ends, O_CLOEXEC) != 0) throw_system_error("cannot make a pipe", errno);
   return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
 }
 
@@ -74,8 +74,7 @@ pid_t spawn(const ProgramRun& run, const std::array<int, 3>& standard) {
                                  pointers(words).data(), pointers(environment).data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
-  if (error)
-    throw MachineError(fmt::format("cannot start '{}': {}", run.words[0], std::strerror(error)));
+  if (error) throw_system_error(fmt::format("cannot start '{}'", run.words[0]), error);
   return pid;
 }
 
@@ -145,6 +144,12 @@ ProgramResult run_program(const ProgramRun& run) {
   return result;
 }
 
+void throw_system_error(const std::string& what, int number) {
+  if (machine_fault(number) == MachineFault::resources)
+    throw ResourceError(text_of_resource_error(what, number));
+  throw MachineError(fmt::format("{}: {}", what, std::strerror(number)));
+}
+
 std::string how_ended(int status) {
   if (!WIFSIGNALED(status)) return fmt::format("exit code {}", WEXITSTATUS(status));
   const int signal = WTERMSIG(status);
@@ -180,9 +185,11 @@ std::string host_name() {
 }
 
 ProcessIdentity this_process() {
+  errno = 0;
   const auto process = process_of(getpid());
-  if (!process) throw MachineError("/proc/self/stat cannot be read: is /proc mounted?");
-  return *process;
+  if (process) return *process;
+  if (errno == EMFILE || errno == ENFILE) throw_system_error("/proc/self/stat: cannot open", errno);
+  throw MachineError("/proc/self/stat cannot be read: is /proc mounted?");
 }
 
 std::optional<ProcessIdentity> process_of(int pid) {
@@ -202,10 +209,9 @@ std::optional<ProcessIdentity> process_of(int pid) {
 FileDescriptor open_process(const ProcessIdentity& process) {
   if (process.pid <= 0 || process.boot_id != boot_id()) return {};
   FileDescriptor descriptor(pidfd_open(process.pid, 0));
-  if (!descriptor && errno != ESRCH && errno != EINVAL) {
-    throw MachineError(std::string("pidfd_open: ") + std::strerror(errno) +
-                       "; Linux 5.3 or later is needed");
-  }
+  if (!descriptor && errno == ENOSYS)
+    throw MachineError("pidfd_open: Linux 5.3 or later is needed");
+  if (!descriptor && errno != ESRCH && errno != EINVAL) throw_system_error("pidfd_open", errno);
   const auto now = process_of(process.pid);
   if (!descriptor || !now || now->start_time != process.start_time) return {};
   return descriptor;

@@ -26,6 +26,10 @@ struct ProgramResult {
   std::string output, error;
 };
 
+/// Throws "WHAT: system's text", for what is about no file: ResourceError where a limit is met, else
+/// MachineError.
+[[noreturn]] void throw_system_error(const std::string& what, int number);
+
 /// Runs a program to its end. Throws MachineError when it cannot be started.
 ProgramResult run_program(const ProgramRun& run);
 

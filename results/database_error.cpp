@@ -4,6 +4,7 @@
 
 #include <cerrno>
 
+#include "core/disk_room.h"
 #include "core/file.h"
 #include "results/shared_store.h"
 #include "results/store_state.h"
@@ -37,7 +38,11 @@ void throw_database_error(const std::filesystem::path& path, const SQLite::Excep
         path.string(), error.what()));
   }
   const bool may_be_full = code == SQLITE_CANTOPEN || code == SQLITE_IOERR;
-  if (code == SQLITE_FULL || (may_be_full && free_disk_bytes(path) < kLeast))
+  const auto is_full = [&] {
+    const DiskRoom room = disk_room(path);
+    return room.free_bytes < kLeast || lacks_inodes(room);
+  };
+  if (code == SQLITE_FULL || (may_be_full && is_full()))
     throw_file_error(path, "cannot write", ENOSPC);
   if (code == SQLITE_BUSY) {
     throw MachineError(fmt::format(
@@ -53,6 +58,18 @@ void throw_database_error(const std::filesystem::path& path, const SQLite::Excep
         fmt::format("{}: the path of the database has {} bytes and SQLite takes {} at most; put "
                     "the store where its path is shorter (--store)",
                     path.string(), whole_path(path).string().size(), kLongestDatabasePath));
+  }
+  if (code == SQLITE_CONSTRAINT || code == SQLITE_MISMATCH) {
+    throw MachineError(
+        fmt::format("{}: its rows contradict each other or the trials' folders ({}); `rethink db "
+                    "rebuild` makes "
+                    "all of them again from the folders",
+                    path.string(), error.what()));
+  }
+  if (code == SQLITE_IOERR) {
+    throw DiskError(
+        fmt::format("{}: cannot read or write ({}); look at the disk (`dmesg`, `mount`)",
+                    path.string(), error.what()));
   }
   if (is_refused) {
     throw MachineError(fmt::format(

@@ -14,6 +14,7 @@
 #include "app/driver/terminal_output.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "core/machine_fault.h"
 #include "core/owner.h"
 #include "core/schema.h"
 #include "core/utf8.h"
@@ -229,7 +230,10 @@ int main(int count, char** words) {
     std::cerr << rethink::visible_controls(error.what()) << "\n";
     return rethink::kMachineError;
   } catch (const std::filesystem::filesystem_error& error) {
-    std::cerr << rethink::visible_controls(rethink::file_trouble(error)) << "\n";
+    const std::string text = rethink::machine_fault(error) == rethink::MachineFault::none
+                                 ? rethink::file_trouble(error)
+                                 : rethink::machine_message(error);
+    std::cerr << rethink::visible_controls(text) << "\n";
     return rethink::kMachineError;
   } catch (const std::exception& error) {
     std::cerr << "rethink: unexpected: " << rethink::visible_controls(error.what()) << "\n";

@@ -269,6 +269,10 @@ void ProgressDisplay::told(const std::string& text) {
   if (mode_ != Mode::none) line("asked     " + text);
 }
 
+void ProgressDisplay::limited(const std::string& text) {
+  if (mode_ != Mode::none) line("fewer     " + text);
+}
+
 void ProgressDisplay::line(const std::string& text) {
   picture_.erase();
   std::fputs((visible_controls(text) + "\n").c_str(), out_);

@@ -83,6 +83,7 @@ class ProgressDisplay : public SchedulerListener {
   void progressed(const ScheduledTrial& trial, const Progress& progress) override;
   void ended(const ScheduledTrial& trial, const Left& left, State after, double seconds) override;
   void told(const std::string& text) override;
+  void limited(const std::string& text) override;
   void tick() override;
   void finished() override;
 

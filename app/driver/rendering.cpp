@@ -252,8 +252,8 @@ int run_missing(const CommandContext& context, const po::variables_map& given, c
   ProgressDisplay display(ProgressDisplay::mode_for(stderr, context.quiet), stderr);
   const RunReport report =
       run_sweeps(whole, context.schema(), choices, display, listen_to_signals());
-  if (!report.disk_problem.empty()) {
-    std::cerr << report.disk_problem << "\n";
+  if (!report.machine_problem.empty()) {
+    std::cerr << report.machine_problem << "\n";
     return kMachineError;
   }
   if (report.interrupted) {

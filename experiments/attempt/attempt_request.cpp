@@ -85,7 +85,10 @@ AttemptOutcome outcome_of(int status, bool oom_killed) {
       return AttemptOutcome::diverged;
     case AttemptExit::interrupted:
     case AttemptExit::disk_full:
+    case AttemptExit::disk_error:
       return AttemptOutcome::interrupted;
+    case AttemptExit::no_resources:
+      return AttemptOutcome::lost;
     case AttemptExit::fenced:
       return AttemptOutcome::fenced;
     case AttemptExit::oom:
@@ -96,8 +99,18 @@ AttemptOutcome outcome_of(int status, bool oom_killed) {
   return AttemptOutcome::failed;
 }
 
-bool ended_by_full_disk(int status) {
-  return WIFEXITED(status) && WEXITSTATUS(status) == static_cast<int>(AttemptExit::disk_full);
+MachineFault fault_of(int status) {
+  if (!WIFEXITED(status)) return MachineFault::none;
+  switch (static_cast<AttemptExit>(WEXITSTATUS(status))) {
+    case AttemptExit::disk_full:
+      return MachineFault::disk_full;
+    case AttemptExit::disk_error:
+      return MachineFault::disk;
+    case AttemptExit::no_resources:
+      return MachineFault::resources;
+    default:
+      return MachineFault::none;
+  }
 }
 
 }  // namespace rethink

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/json_fwd.h"
+#include "core/machine_fault.h"
 #include "experiments/attempt/job.h"
 
 namespace rethink {
@@ -49,16 +50,17 @@ enum class AttemptExit {
   interrupted = 12,
   fenced = 13,
   oom = 14,
-  disk_full = 15
+  disk_full = 15,
+  disk_error = 16,
+  no_resources = 17
 };
 
 /// What a status of waitpid says. SIGKILL is oom only when the kernel's counter rose, else killed;
-/// so are SIGTERM, SIGINT and SIGHUP; any other signal or code is failed; a full disk is
-/// interrupted. `timeout` and `lost` only the driver knows.
+/// so are SIGTERM, SIGINT and SIGHUP; any other signal or code is failed; a full or failing disk is
+/// interrupted, want of processes, threads or open files is lost. `timeout` only the driver knows.
 AttemptOutcome outcome_of(int status, bool oom_killed);
 
-/// Whether the attempt ended for want of disk space: it is not charged, and nothing more should
-/// start.
-bool ended_by_full_disk(int status);
+/// What of the machine ended an attempt with this status of waitpid: the attempt is not charged.
+MachineFault fault_of(int status);
 
 }  // namespace rethink

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -21,6 +22,7 @@
 #include "core/kill_point.h"
 #include "core/lock.h"
 #include "core/log.h"
+#include "core/machine_fault.h"
 #include "core/process.h"
 #include "core/result_file.h"
 #include "core/store_file.h"
@@ -92,8 +94,22 @@ double peak_memory_bytes() {
 
 /// LibTorch appends its own stack trace to what was wrong.
 std::string message_of(const std::exception& error) {
-  const std::string text = error.what();
+  const std::string text = machine_message(error);
   return text.substr(0, text.find("\nException raised from"));
+}
+
+AttemptExit exit_for(const std::exception& error) {
+  switch (machine_fault(error)) {
+    case MachineFault::disk_full:
+      return AttemptExit::disk_full;
+    case MachineFault::disk:
+      return AttemptExit::disk_error;
+    case MachineFault::resources:
+      return AttemptExit::no_resources;
+    case MachineFault::none:
+      break;
+  }
+  return AttemptExit::failed;
 }
 
 void drop_temporary_files(const TrialFolder& folder) {
@@ -111,15 +127,15 @@ class Attempt {
     announce();
     try {
       return run_job();
-    } catch (const DiskFullError& error) {
-      drop_unfinished_files();
-      return end_badly(AttemptExit::disk_full, AttemptOutcome::interrupted, message_of(error));
     } catch (const OutOfMemoryError& error) {
       return end_badly(AttemptExit::oom, AttemptOutcome::oom, message_of(error));
     } catch (const std::bad_alloc&) {
       return end_badly(AttemptExit::oom, AttemptOutcome::oom, "out of memory");
     } catch (const std::exception& error) {
-      return end_badly(AttemptExit::failed, AttemptOutcome::failed, message_of(error));
+      const AttemptExit code = exit_for(error);
+      if (code == AttemptExit::disk_full) drop_unfinished_files();
+      return end_badly(code, outcome_of(W_EXITCODE(static_cast<int>(code), 0), false),
+                       message_of(error));
     }
   }
 
@@ -318,12 +334,12 @@ AttemptExit run_attempt(const AttemptRequest& request, const std::function<void(
     set_kill_point_folder(request.store);
     set_up_process(request);
     return lock_and_run(request, begun);
-  } catch (const DiskFullError& error) {
-    log_error(error.what());
-    return AttemptExit::disk_full;
   } catch (const std::exception& error) {
-    log_error(fmt::format("{}: {}", request.trial.string(), error.what()));
-    return AttemptExit::failed;
+    const AttemptExit code = exit_for(error);
+    // The driver says it of what it counts, and a limit may refuse many at once.
+    if (code != AttemptExit::no_resources)
+      log_error(fmt::format("{}: {}", request.trial.string(), message_of(error)));
+    return code;
   }
 }
 

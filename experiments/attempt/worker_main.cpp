@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/machine_fault.h"
 #include "core/schema.h"
 #include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/build_id.h"
@@ -63,6 +64,9 @@ int run_main(int count, char** words,
     return kUserErrorCode;
   } catch (const MachineError& error) {
     std::cerr << error.what() << "\n";
+    return kMachineErrorCode;
+  } catch (const std::filesystem::filesystem_error& error) {
+    std::cerr << machine_message(error) << "\n";
     return kMachineErrorCode;
   } catch (const std::exception& error) {
     std::cerr << words[0] << ": unexpected: " << error.what() << "\n";

@@ -53,6 +53,7 @@ struct ZygoteEvent {
   // False: an orphan ended, or the zygote died with the answer. Ask result.json and the lock.
   bool status_known = true;
   bool oom_killed = false;  // ended by SIGKILL, and the kernel's counter rose
+  bool refused = false;     // the zygote cannot fork: it was never started
   std::string message{};    // why it was never started
 };
 
@@ -106,7 +107,7 @@ class ZygoteClient {
   static std::string send(Running& running, int signal);
   void zygote_died();
   bool find_child(Running& running) const;
-  void end_without_status(int64_t ticket, const std::string& message);
+  void end_without_status(int64_t ticket, const std::string& message, bool refused = false);
   void look_at_orphans();
   void look_at_orphan(int64_t ticket, Running& running);
   void watch(int64_t ticket, Running& running);

@@ -39,9 +39,8 @@ constexpr int kLockPollMs = 100;
 
 std::pair<FileDescriptor, FileDescriptor> socket_pair() {
   int ends[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-    throw MachineError(std::string("cannot make a socket pair: ") + std::strerror(errno));
-  }
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    throw_system_error("cannot make a socket pair", errno);
   return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
 }
 
@@ -83,8 +82,7 @@ pid_t spawn_session(const std::vector<std::string>& words, const FileDescriptor&
                                 environment.data());
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
-  if (error)
-    throw MachineError(fmt::format("{}: cannot start: {}", words[0], std::strerror(error)));
+  if (error) throw_system_error(words[0] + ": cannot start", error);
   return pid;
 }
 
@@ -232,7 +230,7 @@ void ZygoteClient::take(const Json& message) {
                        .oom_killed = message.at("oom")});
     running_.erase(ticket);
   } else if (message.contains("refused")) {
-    end_without_status(message.at("refused"), message.at("message"));
+    end_without_status(message.at("refused"), message.at("message"), /*refused=*/true);
   }
 }
 
@@ -246,11 +244,12 @@ void ZygoteClient::started(int64_t ticket, const ProcessIdentity& process) {
   events_.push_back({.kind = ZygoteEvent::Kind::started, .ticket = ticket, .pid = process.pid});
 }
 
-void ZygoteClient::end_without_status(int64_t ticket, const std::string& message) {
+void ZygoteClient::end_without_status(int64_t ticket, const std::string& message, bool refused) {
   events_.push_back({.kind = ZygoteEvent::Kind::ended,
                      .ticket = ticket,
                      .pid = running_.at(ticket).pid,
                      .status_known = false,
+                     .refused = refused,
                      .message = message});
   running_.erase(ticket);
 }

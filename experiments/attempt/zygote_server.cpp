@@ -57,6 +57,7 @@ class Zygote {
     sigaddset(&child, SIGCHLD);
     sigprocmask(SIG_BLOCK, &child, nullptr);
     children_ended_ = FileDescriptor(signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK));
+    if (!children_ended_) throw_file_error("signalfd", "cannot open", errno);
   }
 
   void serve() {
@@ -102,7 +103,7 @@ class Zygote {
     sigprocmask(SIG_SETMASK, &before, nullptr);
     if (pid < 0) {
       socket_.send(
-          {{"refused", ticket}, {"message", fmt::format("cannot fork: {}", std::strerror(error))}});
+          {{"refused", ticket}, {"message", text_of_resource_error("cannot fork", error)}});
       return;
     }
     set_kill_point_folder(request.store);

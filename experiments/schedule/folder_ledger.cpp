@@ -61,8 +61,12 @@ int64_t last_attempt(const TrialFolder& folder) {
   return numbers.empty() ? 0 : numbers.back();
 }
 
-std::string how_it_ended(const Ending& ending) {
+std::string how_it_ended(const Ending& ending, MachineFault fault) {
   if (!ending.message.empty()) return ending.message;
+  if (fault == MachineFault::resources)
+    return "cannot start a thread or open a file: a limit on threads (ulimit -u) or files (-n)";
+  if (fault == MachineFault::disk) return "the disk fails; its log may say more";
+  if (fault == MachineFault::disk_full) return "the disk is full";
   if (ending.driver_gone) return "its driver ended first";
   if (ending.zygote_gone) return "its zygote ended first";
   if (!ending.status_known) return "its process is gone";
@@ -235,13 +239,19 @@ std::vector<std::string> FolderLedger::warnings_of_last(const std::string& trial
 }
 
 Left FolderLedger::judge(const TrialFolder& folder, const Ending& ending) {
-  const Said said = said_by(folder, last_attempt(folder));
+  const int64_t number = last_attempt(folder);
+  // A process that never got as far as an attempt of its own: the last one is another's.
+  const bool is_anothers = number > 0 && std::filesystem::exists(folder.end(number));
+  const Said said = is_anothers ? Said{} : said_by(folder, number);
   Left left;
+  if (ending.status_known) left.fault = fault_of(ending.status);
+  if (ending.refused) left.fault = MachineFault::resources;
   if (ending.ordered) {
     left.outcome = *ending.ordered;
+  } else if (ending.refused) {
+    left.outcome = AttemptOutcome::lost;
   } else if (ending.status_known) {
     left.outcome = outcome_of(ending.status, ending.oom_killed);
-    left.disk_full = ended_by_full_disk(ending.status);
   } else {
     left.outcome = said.outcome.value_or(AttemptOutcome::lost);
   }
@@ -250,17 +260,14 @@ Left FolderLedger::judge(const TrialFolder& folder, const Ending& ending) {
     left.outcome = AttemptOutcome::lost;
   }
   left.new_checkpoint = has_new_checkpoint(folder, said);
-  left.message = said.message.empty() ? how_it_ended(ending) : said.message;
-  if (left.outcome == AttemptOutcome::timeout) left.message = how_it_ended(ending);
-  if (left.outcome == AttemptOutcome::interrupted) {
-    left.message = !left.disk_full        ? "stopped"
-                   : said.message.empty() ? "the disk is full"
-                                          : said.message;
-  }
+  const bool is_told = said.message.empty() || left.outcome == AttemptOutcome::timeout;
+  left.message = is_told ? how_it_ended(ending, left.fault) : said.message;
+  if (left.outcome == AttemptOutcome::interrupted && left.fault == MachineFault::none)
+    left.message = "stopped";
   const bool ended_with_others =
       left.outcome == AttemptOutcome::lost && (ending.driver_gone || ending.zygote_gone);
-  left.free = left.disk_full || ended_with_others || left.outcome == AttemptOutcome::interrupted ||
-              left.outcome == AttemptOutcome::fenced;
+  left.free = left.fault != MachineFault::none || ended_with_others ||
+              left.outcome == AttemptOutcome::interrupted || left.outcome == AttemptOutcome::fenced;
   return left;
 }
 

@@ -26,6 +26,7 @@ struct Ending {
   bool oom_killed = false;
   bool driver_gone = false;                 // found dead by a later driver
   bool zygote_gone = false;                 // died with the status
+  bool refused = false;                     // it was never started: the system lends no process
   std::string message;                      // why it was never started
   std::optional<AttemptOutcome> ordered{};  // timeout: the driver ended it
   double seconds = 0;
@@ -36,7 +37,7 @@ struct Left {
   AttemptOutcome outcome = AttemptOutcome::lost;
   bool new_checkpoint = false;
   bool free = false;  // not to be charged
-  bool disk_full = false;
+  MachineFault fault = MachineFault::none;
   std::string message;                // why it failed
   std::vector<std::string> warnings;  // of the attempt, for people
   std::optional<double> score;        // of a done trial: that of the view `runs`

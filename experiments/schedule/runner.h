@@ -21,6 +21,7 @@ struct RunnerEvent {
   bool status_known = true;  // false: an orphan ended, or the zygote died with the answer
   bool oom_killed = false;   // the cgroup's oom_kill counter rose
   bool zygote_gone = false;  // status unknown because the zygote died, not because it was an orphan
+  bool refused = false;      // it was never started: the system lends no more processes
   std::string message;       // why it was never started
 };
 

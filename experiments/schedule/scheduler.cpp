@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "core/error.h"
 #include "core/file.h"
 #include "core/log.h"
+#include "core/machine_fault.h"
 
 namespace rethink {
 namespace {
@@ -34,13 +36,13 @@ void Scheduler::add(ScheduledTrial trial) {
 void Scheduler::run(const std::function<void()>& between) {
   try {
     work(between);
-  } catch (const DiskFullError&) {
-    let_go();
+  } catch (const std::exception& error) {
+    if (machine_fault(error) != MachineFault::none) let_go();
     throw;
   }
 }
 
-/// Ends what runs and writes nothing more: the disk that would have to hold it is full.
+/// Ends what runs and writes nothing more: the machine would not take it.
 void Scheduler::let_go() {
   drain();
   for (const double until_s = now_() + options_.grace_s; !running_.empty() && now_() < until_s;) {
@@ -61,7 +63,7 @@ void Scheduler::work(const std::function<void()>& between) {
     record_changes();
     if (board_.finished() || (running_.empty() && may_begin_no_more()) || only_unreachable_run())
       break;
-    if (running_.empty()) {
+    if (running_.empty() && !waits_) {
       throw MachineError(
           "trial " + board_.next().value_or("?") +
           " fits on no slot of this machine: it asks for a GPU, and there is none with the "
@@ -131,7 +133,9 @@ void Scheduler::start_ready() {
   const auto fits_not = [&](const std::string& id) {
     return skip.count(id) || (cpu_full && !trials_.at(id).demand.gpu);
   };
-  while (const auto id = next(fits_not)) {
+  while (may_start()) {
+    const auto id = next(fits_not);
+    if (!id) return;
     // A worker that found the lock taken ended as fenced: whoever holds it is watched instead.
     if (fenced_.erase(*id) && adopt_if_held(*id)) continue;
     if (runs_alone(*id) && !running_.empty()) {
@@ -156,13 +160,28 @@ void Scheduler::start_ready() {
   }
 }
 
+/// Says at the first start after a wait how many there may be from now on.
+bool Scheduler::may_start() {
+  waits_ = !limit_.allows(running_.size(), now_());
+  if (waits_) return false;
+  if (limit_.most() != 0 && limit_.most() < told_most_) {
+    listener_.limited(fmt::format(
+        "{} at once from now on: {}",
+        limit_.most() == 1 ? "one trial" : fmt::format("no more than {} trials", limit_.most()),
+        refusal_));
+  }
+  told_most_ = limit_.most() == 0 ? std::numeric_limits<size_t>::max() : limit_.most();
+  return true;
+}
+
 bool Scheduler::room_on_disk() {
   const uint64_t needed = std::max(options_.least_free_bytes, 2 * ledger_.checkpoint_bytes());
   const uint64_t free = ledger_.free_bytes();
-  disk_problem_.clear();
+  machine_problem_.clear();
   if (free >= needed) return true;
   constexpr double kGibibyte = 1 << 30;
-  disk_problem_ =
+  fault_ = MachineFault::disk_full;
+  machine_problem_ =
       fmt::format("{:.2f} GiB are free on the store's disk, and below {:.2f} GiB nothing starts",
                   static_cast<double>(free) / kGibibyte, static_cast<double>(needed) / kGibibyte);
   return false;
@@ -195,6 +214,7 @@ void Scheduler::handle(const RunnerEvent& event) {
   ending.status = event.status;
   ending.oom_killed = event.oom_killed;
   ending.zygote_gone = event.zygote_gone;
+  ending.refused = event.refused;
   ending.message = running.ordered ? running.why : event.message;
   ending.ordered = running.ordered;
   // Killed because the user asked twice: that is an interruption.
@@ -220,11 +240,25 @@ void Scheduler::finish(const std::string& id, const Ending& ending) {
   if (after == State::failed || after == State::diverged) messages_[id] = left.message;
   ledger_.seal(id, left, ending, after);
   listener_.ended(trial, left, after, ending.seconds);
-  if (left.disk_full) {
-    disk_problem_ = left.message;
-    drain();
-  }
+  heed(left);
   if (after == State::failed && options_.fail_fast) drain();
+}
+
+/// What of the machine ended an attempt, and what follows for the others.
+void Scheduler::heed(const Left& left) {
+  if (left.outcome == AttemptOutcome::done) disk_errors_ = 0;
+  if (left.fault == MachineFault::disk) ++disk_errors_;
+  if (left.fault != MachineFault::resources) limit_.relax();
+  if (left.fault == MachineFault::resources) {
+    limit_.refuse(running_.size(), now_());
+    refusal_ = left.message;
+  }
+  const bool ends = left.fault == MachineFault::disk_full || disk_errors_ > 1 ||
+                    (left.fault == MachineFault::resources && limit_.is_hopeless());
+  if (!ends) return;
+  fault_ = left.fault;
+  machine_problem_ = left.message;
+  drain();
 }
 
 void Scheduler::watch() {

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -13,6 +14,7 @@
 #include "experiments/schedule/ledger.h"
 #include "experiments/schedule/runner.h"
 #include "experiments/schedule/slots.h"
+#include "experiments/schedule/start_limit.h"
 
 namespace rethink {
 
@@ -47,6 +49,8 @@ class SchedulerListener {
   virtual void ended(const ScheduledTrial&, const Left&, State /*after*/, double /*seconds*/) {}
   /// `text`: what somebody asked of the driver, and what it did; before begun, too.
   virtual void told(const std::string& /*text*/) {}
+  /// `text`: how many trials may run at once from now on, and why fewer than there are slots.
+  virtual void limited(const std::string& /*text*/) {}
   virtual void tick() {}
   virtual void finished() {}
 };
@@ -61,8 +65,9 @@ class Scheduler {
   /// Before run(); in plan order, each trial once.
   void add(ScheduledTrial trial);
   /// Until nothing runs and nothing may start. `between` is called on every tick: it may call the
-  /// functions below. Throws DiskFullError when the driver itself cannot write: the workers have
-  /// been told to end, and what they left is taken in by the next run.
+  /// functions below. Throws what the machine cannot do for the driver itself (machine_fault.h), as
+  /// DiskFullError when it cannot write: the workers have been told to end, and what they left is
+  /// taken in by the next run.
   void run(const std::function<void()>& between = [] {});
   /// Before run(), after the last add: attempts of earlier runs that count against a trial's
   /// retries.
@@ -79,8 +84,10 @@ class Scheduler {
 
   const Board& board() const { return board_; }
   const ScheduledTrial& trial(const std::string& id) const { return trials_.at(id); }
-  /// Why nothing more was started for want of disk space; empty = there was room.
-  const std::string& disk_problem() const { return disk_problem_; }
+  /// Why nothing more was started, where the machine cannot: a full disk, one that fails again after
+  /// a retry, no process to be had. Empty: it can.
+  const std::string& machine_problem() const { return machine_problem_; }
+  MachineFault fault() const { return fault_; }
   bool stopped() const { return stops_ > 0; }
   /// Trials, each once however often it was tried.
   size_t started() const { return started_; }
@@ -110,8 +117,10 @@ class Scheduler {
   /// it.
   bool runs_alone(const std::string& id) const;
   void start_ready();
+  bool may_start();
   void start(const std::string& id, const Placement& placement);
   bool room_on_disk();
+  void heed(const Left& left);
   void handle(const RunnerEvent& event);
   void finish(const std::string& id, const Ending& ending);
   double time_limit_s(const ScheduledTrial& trial) const;
@@ -136,7 +145,13 @@ class Scheduler {
   std::set<std::string> begun_;  // by this run, and not ended for good
   size_t started_ = 0;
   int stops_ = 0;
-  std::string disk_problem_;
+  StartLimit limit_;
+  bool waits_ = false;                                     // for the limit, before the next start
+  size_t told_most_ = std::numeric_limits<size_t>::max();  // the limit that listeners know of
+  std::string refusal_;                                    // why there is a limit
+  size_t disk_errors_ = 0;                                 // since an attempt was done
+  std::string machine_problem_;
+  MachineFault fault_ = MachineFault::none;
   double last_tick_s_ = -1e300;
 };
 

@@ -380,7 +380,8 @@ RunReport SweepRun::report(const Scheduler* scheduler) const {
   }
   if (!scheduler) return report;
   report.interrupted = scheduler->stopped();
-  report.disk_problem = scheduler->disk_problem();
+  report.machine_problem = scheduler->machine_problem();
+  report.fault = scheduler->fault();
   return report;
 }
 

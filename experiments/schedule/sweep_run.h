@@ -43,7 +43,8 @@ struct RunReport {
   std::vector<BadEnd> bad;         // failed, diverged, blocked, cancelled; in the plan's order
   size_t trials = 0;
   bool interrupted = false;
-  std::string disk_problem;  // empty = there was room
+  std::string machine_problem;              // why nothing more was started; empty: the machine can
+  MachineFault fault = MachineFault::none;  // its kind
   size_t count(State state) const;
 };
 

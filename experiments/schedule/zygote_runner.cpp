@@ -68,7 +68,8 @@ void ZygoteRunner::collect(Zygote& zygote, std::chrono::milliseconds timeout,
       event.status = said.status;
       event.status_known = said.status_known;
       event.oom_killed = said.oom_killed;
-      event.zygote_gone = !said.status_known && !places_.at(event.trial).orphan;
+      event.refused = said.refused;
+      event.zygote_gone = !said.status_known && !said.refused && !places_.at(event.trial).orphan;
       event.message = said.message;
       places_.erase(event.trial);
       zygote.trials.erase(trial);

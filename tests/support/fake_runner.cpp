@@ -84,9 +84,9 @@ Left FakeRunner::close(const std::string& trial, const Ending& ending) {
   left.outcome = ending.ordered.value_or(attempt.outcome);
   left.new_checkpoint = attempt.new_checkpoint;
   left.free = attempt.free;
-  left.disk_full = attempt.disk_full;
+  left.fault = attempt.fault;
   if (left.outcome == AttemptOutcome::failed) left.message = trial + " failed";
-  if (left.disk_full) left.message = "no room for " + trial;
+  if (left.fault != MachineFault::none) left.message = "no room for " + trial;
   return left;
 }
 

@@ -26,7 +26,7 @@ struct FakeAttempt {
   double seconds = 1;
   bool new_checkpoint = false;
   bool free = false;
-  bool disk_full = false;
+  MachineFault fault = MachineFault::none;
   bool silent = false;  // writes no events
   bool ignores_term = false;
 };

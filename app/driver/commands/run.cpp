@@ -9,6 +9,7 @@
 #include "app/driver/progress.h"
 #include "app/driver/signals.h"
 #include "core/error.h"
+#include "core/machine_fault.h"
 #include "core/schema.h"
 #include "experiments/schedule/sweep_run.h"
 #include "plots/library.h"
@@ -85,11 +86,9 @@ void print_summary(const RunReport& report, const std::vector<Plan>& plans,
   const std::string same =
       as_given(given, {"profile", "set", "only", "seeds", "path", "data", "device", "store"});
   if (!context.quiet) print_counts(report);
-  if (!report.disk_problem.empty()) {
-    std::cerr << fmt::format(
-        "{}\nnothing more was started; make room (`rethink gc{} --dry-run` says whether the store "
-        "has any to give), then give the same command again\n",
-        report.disk_problem, options_as_given(given, {"store"}));
+  if (!report.machine_problem.empty()) {
+    std::cerr << fmt::format("{}\nnothing more was started; {}\n", report.machine_problem,
+                             advice_on(report.fault, options_as_given(given, {"store"})));
   } else if (report.interrupted) {
     std::cerr << fmt::format("interrupted; resume with: rethink run{}\n", same);
   }
@@ -97,7 +96,7 @@ void print_summary(const RunReport& report, const std::vector<Plan>& plans,
   if (report.count(State::done) == report.trials && !context.quiet)
     print_tables(plans, context, given);
   const size_t left = report.count(State::waiting) + report.count(State::ready);
-  const bool was_limited = given.count("max-trials") && report.disk_problem.empty();
+  const bool was_limited = given.count("max-trials") && report.machine_problem.empty();
   if (was_limited && left > 0 && !report.interrupted) {
     const size_t run =
         report.count(State::done) + report.count(State::diverged) + report.count(State::failed);
@@ -123,7 +122,7 @@ class Run : public Command {
     const RunReport report =
         run_sweeps(plans, context.schema(), choices, display, listen_to_signals());
     print_summary(report, plans, context, given);
-    if (!report.disk_problem.empty()) return kMachineError;
+    if (!report.machine_problem.empty()) return kMachineError;
     if (report.interrupted) return kInterrupted;
     return report.bad.empty() ? kDone : kSomeFailed;
   }

@@ -125,8 +125,12 @@ TEST(AttemptOutcome, FollowsFromTheStatus) {
   EXPECT_EQ(outcome_of(exited(AttemptExit::fenced), false), AttemptOutcome::fenced);
   EXPECT_EQ(outcome_of(exited(AttemptExit::oom), false), AttemptOutcome::oom);
   EXPECT_EQ(outcome_of(exited(AttemptExit::disk_full), false), AttemptOutcome::interrupted);
-  EXPECT_TRUE(ended_by_full_disk(exited(AttemptExit::disk_full)));
-  EXPECT_FALSE(ended_by_full_disk(exited(AttemptExit::interrupted)));
+  EXPECT_EQ(fault_of(exited(AttemptExit::disk_full)), MachineFault::disk_full);
+  EXPECT_EQ(fault_of(exited(AttemptExit::interrupted)), MachineFault::none);
+  EXPECT_EQ(outcome_of(exited(AttemptExit::disk_error), false), AttemptOutcome::interrupted);
+  EXPECT_EQ(fault_of(exited(AttemptExit::disk_error)), MachineFault::disk);
+  EXPECT_EQ(outcome_of(exited(AttemptExit::no_resources), false), AttemptOutcome::lost);
+  EXPECT_EQ(fault_of(exited(AttemptExit::no_resources)), MachineFault::resources);
   EXPECT_EQ(outcome_of(1 << 8, false), AttemptOutcome::failed);
   EXPECT_EQ(outcome_of(SIGKILL, false), AttemptOutcome::killed);
   EXPECT_EQ(outcome_of(SIGKILL, true), AttemptOutcome::oom);

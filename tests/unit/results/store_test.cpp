@@ -3,6 +3,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 #include "results/rebuild.h"
 #include "results/schema.h"
 #include "results/store_lock.h"
+#include "results/store_state.h"
 #include "tests/unit/results/trial_maker.h"
 
 namespace rethink {
@@ -210,6 +212,23 @@ TEST(Store, SaysWhichDiskIsFullAndWhatToDo) {
               ThrowsMessage<DiskFullError>(
                   testing::AllOf(HasSubstr((folder / "rethink.db").string() + ": cannot write"),
                                  HasSubstr("free some space and run the same command again"))));
+}
+
+TEST(Store, SaysWhatMendsRowsThatContradictEachOther) {
+  EXPECT_THAT(
+      [] {
+        throw_database_error("s/rethink.db", SQLite::Exception("UNIQUE constraint failed: trial.id",
+                                                               SQLITE_CONSTRAINT));
+      },
+      ThrowsMessage<MachineError>("s/rethink.db: its rows contradict each other or the trials' "
+                                  "folders (UNIQUE constraint failed: trial.id); `rethink db "
+                                  "rebuild` makes all of them again from the folders"));
+  EXPECT_THAT(
+      [] {
+        throw_database_error("/dev/shm/rethink.db",
+                             SQLite::Exception("disk I/O error", SQLITE_IOERR));
+      },
+      ThrowsMessage<DiskError>(HasSubstr("cannot read or write (disk I/O error)")));
 }
 
 /// A store in a folder that everybody may look into, with one trial.

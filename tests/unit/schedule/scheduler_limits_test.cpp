@@ -98,11 +98,72 @@ TEST(SchedulerLimits, AFullDiskDrains) {
   World world(1);
   world.add("a");
   world.add("b");
-  world.runner.script("a", {{.outcome = AttemptOutcome::failed, .free = true, .disk_full = true}});
+  world.runner.script(
+      "a", {{.outcome = AttemptOutcome::failed, .free = true, .fault = MachineFault::disk_full}});
   world.scheduler.run();
-  EXPECT_EQ(world.scheduler.disk_problem(), "no room for a");
+  EXPECT_EQ(world.scheduler.machine_problem(), "no room for a");
   EXPECT_EQ(world.state("a"), State::ready);
   EXPECT_THAT(world.runner.starts, ElementsAre("a"));
+}
+
+TEST(SchedulerLimits, ADiskThatFailsAgainDrains) {
+  World world(1);
+  world.add("a");
+  world.add("b");
+  const FakeAttempt failing{
+      .outcome = AttemptOutcome::interrupted, .free = true, .fault = MachineFault::disk};
+  world.runner.script("a", {failing, {}});
+  world.runner.script("b", {failing});
+  world.scheduler.run();
+  EXPECT_THAT(world.runner.starts, ElementsAre("a", "a", "b", "b"));
+  EXPECT_EQ(world.state("a"), State::done);
+  EXPECT_EQ(world.state("b"), State::ready);
+  EXPECT_EQ(world.scheduler.machine_problem(), "no room for b");
+  EXPECT_EQ(world.scheduler.fault(), MachineFault::disk);
+}
+
+TEST(SchedulerLimits, FewerRunAtOnceWhereTheSystemLendsNoMoreProcesses) {
+  World world(/*slot_count=*/8);
+  size_t refused = 0;
+  for (int i = 0; i < 20; ++i) {
+    const std::string id = "t" + std::to_string(i);
+    world.add(id);
+    // Of the first eight only three get what they need.
+    const FakeAttempt refusal{.outcome = AttemptOutcome::lost,
+                              .seconds = 0,
+                              .free = true,
+                              .fault = MachineFault::resources};
+    if (i >= 3 && i < 8) world.runner.script(id, {refusal, {.seconds = 5}});
+    if (i < 3 || i >= 8) world.runner.script(id, {{.seconds = 5}});
+    refused += i >= 3 && i < 8;
+  }
+  size_t at_once = 0;
+  world.runner.at_poll = [&] {
+    if (world.clock.now_s > 1)
+      at_once = std::max(at_once, world.scheduler.board().count(State::running));
+  };
+  world.scheduler.run();
+  EXPECT_EQ(world.runner.starts.size(), 20 + refused);
+  EXPECT_EQ(at_once, 3u);
+  EXPECT_EQ(world.scheduler.machine_problem(), "");
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(world.state("t" + std::to_string(i)), State::done);
+}
+
+TEST(SchedulerLimits, NoProcessAtAllEndsTheRunAndFailsNoTrial) {
+  World world(/*slot_count=*/2);
+  for (const char* id : {"a", "b", "c"}) {
+    world.add(id);
+    world.runner.script(id, {{.outcome = AttemptOutcome::lost,
+                              .seconds = 0,
+                              .free = true,
+                              .fault = MachineFault::resources}});
+  }
+  world.scheduler.run();
+  EXPECT_LE(world.runner.starts.size(), 16u);
+  EXPECT_LE(world.clock.now_s, 20);
+  EXPECT_NE(world.scheduler.machine_problem(), "");
+  EXPECT_EQ(world.scheduler.fault(), MachineFault::resources);
+  for (const char* id : {"a", "b", "c"}) EXPECT_EQ(world.state(id), State::ready);
 }
 
 TEST(SchedulerLimits, NothingStartsWithoutRoomForTwoCheckpoints) {
@@ -111,7 +172,7 @@ TEST(SchedulerLimits, NothingStartsWithoutRoomForTwoCheckpoints) {
   world.runner.free_bytes_left = uint64_t{3} << 30;
   world.runner.largest_checkpoint = uint64_t{2} << 30;
   world.scheduler.run();
-  EXPECT_EQ(world.scheduler.disk_problem(),
+  EXPECT_EQ(world.scheduler.machine_problem(),
             "3.00 GiB are free on the store's disk, and below 4.00 GiB nothing starts");
   EXPECT_THAT(world.runner.starts, ElementsAre());
 }
@@ -129,7 +190,7 @@ TEST(SchedulerLimits, WhatRunsGoesOnWithoutRoomAndTheRestStartsWhenThereIs) {
   EXPECT_THAT(world.runner.starts, ElementsAre("a", "b", "c"));
   EXPECT_THAT(world.runner.stops, ElementsAre());
   EXPECT_GE(world.clock.now_s, 10);
-  EXPECT_EQ(world.scheduler.disk_problem(), "");
+  EXPECT_EQ(world.scheduler.machine_problem(), "");
 }
 
 TEST(SchedulerLimits, ADriverThatCannotWriteEndsItsWorkers) {

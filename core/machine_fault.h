@@ -1,0 +1,29 @@
+// What the machine cannot do, told apart by what follows: a full disk, a disk that fails, and a
+// system that lends no more processes, threads or open files.
+#pragma once
+
+#include <exception>
+#include <string>
+#include <system_error>
+
+#include "core/error.h"
+
+namespace rethink {
+
+enum class MachineFault { none, disk_full, disk, resources };
+
+/// Of an errno: ENOSPC, EDQUOT and EFBIG are disk_full; EIO, EROFS and their like disk; EMFILE,
+/// ENFILE and EAGAIN resources.
+MachineFault machine_fault(int number);
+/// Of what was thrown, by us, by std::filesystem, by std::thread or, by its text, by a library.
+MachineFault machine_fault(const std::exception& error);
+
+/// The message of `error` for people: what std::filesystem and std::thread throw in the form of
+/// throw_file_error ("PATH: cannot create directory: the disk at ... is full"), others as they are.
+std::string machine_message(const std::exception& error);
+
+/// What to do about it, for the end of a run: "make room (...), then give the same command again".
+/// `store` is the option that names the store, as it was given (" --store x").
+std::string advice_on(MachineFault fault, const std::string& store);
+
+}  // namespace rethink

@@ -1,0 +1,73 @@
+# A disk that fails, one that is mounted for reading only, and a system that lends no more processes, threads or files:
+# no trial fails for it, the reason is named, and the same command goes on. The faults come from a preloaded library
+# (tests/support/fault_shim).
+# not under ODD_PLACE, ONE_CORE, BARE: the faults are the same there
+=== s.yaml
+sweep: s
+seeds: [0, 1, 2, 3, 4, 5, 6, 7]
+stages: {train: {job: noop, steps: 4, checkpoint_every: 2, retry: {failed: 0, killed: 0, lost: 0}}}
+===
+=== faulty
+#!/bin/sh
+# faulty RULES COMMAND...
+rules=$1
+shift
+rm -rf store hits
+LD_PRELOAD=$RETHINK_PROGRAMS/libfault_shim.so RETHINK_FAULT=$rules RETHINK_FAULT_FILE=$PWD/hits "$@" 2>&1 | grep -v '^started\|^done'
+===
+$ chmod +x faulty
+
+# Three forks are refused and the fourth is not.
+$ ./faulty 'fork:EAGAIN:rethink-worker:3' rethink run s.yaml --slots 1
+lost      <id>  train seed 0: cannot fork: Resource temporarily unavailable (a limit on processes and threads: ulimit -u, pids.max); it will go on
+fewer     one trial at once from now on: cannot fork: Resource temporarily unavailable (a limit on processes and threads: ulimit -u, pids.max)
+lost      <id>  train seed 0: cannot fork: Resource temporarily unavailable (a limit on processes and threads: ulimit -u, pids.max); it will go on
+lost      <id>  train seed 0: cannot fork: Resource temporarily unavailable (a limit on processes and threads: ulimit -u, pids.max); it will go on
+8 of 8 trials done
+
+# A thread that a worker cannot make.
+$ ./faulty 'thread:EAGAIN:rethink-worker:2' rethink run s.yaml --slots 1
+lost      <id>  train seed 0: cannot start a thread<any>; it will go on
+fewer     one trial at once from now on: cannot start a thread<any>
+lost      <id>  train seed 0: cannot start a thread<any>; it will go on
+8 of 8 trials done
+
+# A file that a worker cannot open.
+$ ./faulty 'create:EMFILE:/checkpoints/:1' rethink run s.yaml --slots 1
+lost      <id>  train seed 0: <any>: Too many open files (a limit on open files: ulimit -n); it will go on
+fewer     one trial at once from now on: <any>: Too many open files (a limit on open files: ulimit -n)
+8 of 8 trials done
+
+# A disk that fails once is tried again, one that fails again ends the run.
+$ ./faulty 'fsync:EIO:/checkpoints/:1' rethink run s.yaml --slots 1
+interrupted <id>  train seed 0: <any>: Input/output error
+8 of 8 trials done
+
+$ ./faulty 'fsync:EIO:/checkpoints/:*' rethink run s.yaml --slots 1
+interrupted <id>  train seed 0: <any>: Input/output error
+interrupted <id>  train seed 0: <any>: Input/output error
+0 of 8 trials done, 8 ready
+<any>: Input/output error
+nothing more was started; look at the disk (`dmesg`, `mount`), then give the same command again
+
+# For want of a folder's room the run ends at once, for a disk that is mounted for reading only after one retry.
+$ ./faulty 'mkdir:ENOSPC:/artifacts:*' rethink run s.yaml --slots 1
+interrupted <id>  train seed 0: <any>/artifacts: cannot create directory: the disk at <any>; free some space and run the same command again
+0 of 8 trials done, 8 ready
+...
+
+$ ./faulty 'mkdir:EROFS:/attempt-:*' rethink run s.yaml --slots 1
+...
+0 of 8 trials done, 8 ready
+<any>
+nothing more was started; look at the disk (`dmesg`, `mount`), then give the same command again
+
+# What the driver itself cannot write ends its workers; the next command goes on.
+$ ./faulty 'write:EIO:rethink.db:20+*' rethink run s.yaml --slots 1
+<any>/rethink.db: cannot read or write (<any>); look at the disk (`dmesg`, `mount`)
+
+$ rethink run s.yaml --quiet
+
+$ rethink status
+s: 8 of 8 done
+nobody works on it

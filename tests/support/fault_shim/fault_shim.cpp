@@ -1,0 +1,334 @@
+// Preloaded into the programs (LD_PRELOAD): calls of the C library fail as on a bad disk or a full
+// machine. RETHINK_FAULT=CALL:ERROR:PATH:COUNT, several with a comma between them:
+//   CALL   open (of any kind), create (an open that may write), write (and pwrite, writev, sendfile),
+//          fsync (and fdatasync, syncfs), truncate, rename, mkdir, unlink, fork, spawn, thread
+//   ERROR  its name (ENOSPC EDQUOT EIO EROFS EMFILE ENFILE EAGAIN ENOMEM EACCES) or number; for
+//          write also "short": a half is written, and no error returned
+//   PATH   a part of the path that the call is about, "" for any; of fork and thread the path of the
+//          program that calls, of spawn the program to start, of rename the new name
+//   COUNT  how many matching calls fail: 3, or * for all; 5+3 and 5+* after 5 that succeed
+// RETHINK_FAULT_FILE names a file in which all processes count together; without it each counts for
+// itself, and a fork goes on from its parent's numbers. What the kernel or the C library does without
+// these symbols is not seen: stdio's own writes, mmap, clone from another language's runtime.
+// A description that cannot be read aborts the program.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <limits>
+
+namespace {
+
+constexpr int kShort = -1;
+constexpr size_t kMostRules = 16, kLongest = 4096;
+constexpr long kAll = std::numeric_limits<long>::max() / 2;
+
+struct Rule {
+  char call[16], path[256];
+  int error;
+  long skip, count;
+};
+
+struct Rules {
+  Rule rules[kMostRules] = {};
+  size_t size = 0;
+  std::atomic<long>* hits = nullptr;  // of each rule
+};
+
+[[noreturn]] void give_up(const char* what) {
+  fprintf(stderr, "RETHINK_FAULT: %s\n", what);
+  abort();
+}
+
+int error_named(const char* name) {
+  constexpr struct {
+    const char* name;
+    int number;
+  } kErrors[] = {{"short", kShort},  {"ENOSPC", ENOSPC}, {"EDQUOT", EDQUOT}, {"EIO", EIO},
+                 {"EROFS", EROFS},   {"EMFILE", EMFILE}, {"ENFILE", ENFILE}, {"EAGAIN", EAGAIN},
+                 {"ENOMEM", ENOMEM}, {"EACCES", EACCES}, {"EINTR", EINTR},   {"ENOENT", ENOENT}};
+  for (const auto& error : kErrors) {
+    if (strcmp(error.name, name) == 0) return error.number;
+  }
+  const int number = atoi(name);
+  if (number <= 0) give_up("unknown error");
+  return number;
+}
+
+long count_of(const char* text) {
+  return strcmp(text, "*") == 0 ? kAll : atol(text);
+}
+
+Rule rule_of(char* text) {
+  Rule rule{};
+  char* parts[4] = {};
+  for (size_t i = 0; i < 4; ++i) {
+    parts[i] = strsep(&text, ":");
+    if (!parts[i]) give_up("expected CALL:ERROR:PATH:COUNT");
+  }
+  snprintf(rule.call, sizeof rule.call, "%s", parts[0]);
+  rule.error = error_named(parts[1]);
+  snprintf(rule.path, sizeof rule.path, "%s", parts[2]);
+  char* const plus = strchr(parts[3], '+');
+  if (plus) *plus = '\0';
+  rule.skip = plus ? atol(parts[3]) : 0;
+  rule.count = count_of(plus ? plus + 1 : parts[3]);
+  return rule;
+}
+
+/// Memory for the counts: of the file that all processes share, or this process's own.
+std::atomic<long>* counts() {
+  constexpr size_t kBytes = kMostRules * sizeof(std::atomic<long>);
+  int file = -1;
+  if (const char* name = getenv("RETHINK_FAULT_FILE")) {
+    file =
+        static_cast<int>(syscall(SYS_openat, AT_FDCWD, name, O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+    if (file < 0 || syscall(SYS_ftruncate, file, static_cast<long>(kBytes)) != 0)
+      give_up("RETHINK_FAULT_FILE cannot be written");
+  }
+  void* const memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE,
+                            file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, file, 0);
+  if (memory == MAP_FAILED) give_up("no memory for the counts");
+  if (file >= 0) syscall(SYS_close, file);
+  return static_cast<std::atomic<long>*>(memory);
+}
+
+Rules read_rules() {
+  Rules all;
+  const char* const given = getenv("RETHINK_FAULT");
+  if (!given || !*given) return all;
+  static char text[kLongest];
+  snprintf(text, sizeof text, "%s", given);
+  char* rest = text;
+  while (char* const one = strsep(&rest, ",")) {
+    if (all.size == kMostRules) give_up("too many rules");
+    all.rules[all.size++] = rule_of(one);
+  }
+  all.hits = counts();
+  return all;
+}
+
+const Rules& rules() {
+  static const Rules all = read_rules();
+  return all;
+}
+
+bool has_rule(const char* call) {
+  for (size_t i = 0; i < rules().size; ++i) {
+    if (strcmp(rules().rules[i].call, call) == 0) return true;
+  }
+  return false;
+}
+
+/// The error with which this call ends; 0: it is the real one's turn.
+int fault(const char* call, const char* path) {
+  for (size_t i = 0; i < rules().size; ++i) {
+    const Rule& rule = rules().rules[i];
+    if (strcmp(rule.call, call) != 0 || !strstr(path, rule.path)) continue;
+    const long hit = rules().hits[i]++;
+    if (hit >= rule.skip && hit < rule.skip + rule.count) return rule.error;
+  }
+  return 0;
+}
+
+int fault_of_file(const char* call, int file) {
+  if (!has_rule(call)) return 0;
+  char link[32], path[kLongest];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  const int kept = errno;
+  const ssize_t size = readlink(link, path, sizeof path - 1);
+  errno = kept;
+  path[size < 0 ? 0 : size] = '\0';
+  return fault(call, path);
+}
+
+int fault_of_program(const char* call) {
+  if (!has_rule(call)) return 0;
+  char path[kLongest];
+  const ssize_t size = readlink("/proc/self/exe", path, sizeof path - 1);
+  path[size < 0 ? 0 : size] = '\0';
+  return fault(call, path);
+}
+
+int fault_of_open(const char* path, int flags) {
+  int error = has_rule("open") ? fault("open", path) : 0;
+  const bool may_write = (flags & O_ACCMODE) != O_RDONLY || (flags & O_CREAT);
+  if (error == 0 && may_write && has_rule("create")) error = fault("create", path);
+  return error;
+}
+
+template <typename Function>
+Function next(const char* name) {
+  return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
+
+template <typename Result>
+Result failed(int error) {
+  errno = error;
+  return static_cast<Result>(-1);
+}
+
+size_t half(size_t bytes) {
+  return bytes > 1 ? bytes / 2 : bytes;
+}
+
+mode_t mode_in(int flags, va_list& arguments) {
+  return (flags & (O_CREAT | O_TMPFILE)) ? va_arg(arguments, mode_t) : 0;
+}
+
+}  // namespace
+
+// NOLINTBEGIN: the names are the C library's
+#define RETHINK_OPEN(name)                                                       \
+  extern "C" int name(const char* path, int flags, ...) {                        \
+    va_list arguments;                                                           \
+    va_start(arguments, flags);                                                  \
+    const mode_t mode = mode_in(flags, arguments);                               \
+    va_end(arguments);                                                           \
+    if (const int error = fault_of_open(path, flags)) return failed<int>(error); \
+    static const auto real = next<int (*)(const char*, int, ...)>(#name);        \
+    return real(path, flags, mode);                                              \
+  }
+#define RETHINK_OPENAT(name)                                                     \
+  extern "C" int name(int folder, const char* path, int flags, ...) {            \
+    va_list arguments;                                                           \
+    va_start(arguments, flags);                                                  \
+    const mode_t mode = mode_in(flags, arguments);                               \
+    va_end(arguments);                                                           \
+    if (const int error = fault_of_open(path, flags)) return failed<int>(error); \
+    static const auto real = next<int (*)(int, const char*, int, ...)>(#name);   \
+    return real(folder, path, flags, mode);                                      \
+  }
+RETHINK_OPEN(open)
+RETHINK_OPEN(open64)
+RETHINK_OPENAT(openat)
+RETHINK_OPENAT(openat64)
+
+#define RETHINK_FOPEN(name)                                                             \
+  extern "C" FILE* name(const char* path, const char* mode) {                           \
+    const int flags = *mode == 'r' && !strchr(mode, '+') ? O_RDONLY : O_RDWR | O_CREAT; \
+    if (const int error = fault_of_open(path, flags)) {                                 \
+      errno = error;                                                                    \
+      return nullptr;                                                                   \
+    }                                                                                   \
+    static const auto real = next<FILE* (*)(const char*, const char*)>(#name);          \
+    return real(path, mode);                                                            \
+  }
+RETHINK_FOPEN(fopen)
+RETHINK_FOPEN(fopen64)
+
+extern "C" ssize_t write(int file, const void* bytes, size_t size) {
+  const int error = fault_of_file("write", file);
+  if (error > 0) return failed<ssize_t>(error);
+  static const auto real = next<ssize_t (*)(int, const void*, size_t)>("write");
+  return real(file, bytes, error == kShort ? half(size) : size);
+}
+
+#define RETHINK_PWRITE(name, offset_type)                                                     \
+  extern "C" ssize_t name(int file, const void* bytes, size_t size, offset_type at) {         \
+    const int error = fault_of_file("write", file);                                           \
+    if (error > 0) return failed<ssize_t>(error);                                             \
+    static const auto real = next<ssize_t (*)(int, const void*, size_t, offset_type)>(#name); \
+    return real(file, bytes, error == kShort ? half(size) : size, at);                        \
+  }
+RETHINK_PWRITE(pwrite, off_t)
+RETHINK_PWRITE(pwrite64, off64_t)
+
+extern "C" ssize_t writev(int file, const iovec* parts, int count) {
+  const int error = fault_of_file("write", file);
+  if (error > 0) return failed<ssize_t>(error);
+  static const auto real = next<ssize_t (*)(int, const iovec*, int)>("writev");
+  return real(file, parts, error == kShort && count > 1 ? count / 2 : count);
+}
+
+extern "C" ssize_t sendfile(int to, int from, off_t* offset, size_t size) {
+  const int error = fault_of_file("write", to);
+  if (error > 0) return failed<ssize_t>(error);
+  static const auto real = next<ssize_t (*)(int, int, off_t*, size_t)>("sendfile");
+  return real(to, from, offset, error == kShort ? half(size) : size);
+}
+
+#define RETHINK_OF_FILE(name, call)                                             \
+  extern "C" int name(int file) {                                               \
+    if (const int error = fault_of_file(call, file)) return failed<int>(error); \
+    static const auto real = next<int (*)(int)>(#name);                         \
+    return real(file);                                                          \
+  }
+RETHINK_OF_FILE(fsync, "fsync")
+RETHINK_OF_FILE(fdatasync, "fsync")
+extern "C" int syncfs(int file) noexcept {
+  if (const int error = fault_of_file("fsync", file)) return failed<int>(error);
+  static const auto real = next<int (*)(int)>("syncfs");
+  return real(file);
+}
+
+#define RETHINK_TRUNCATE(name, offset_type)                                           \
+  extern "C" int name(int file, offset_type size) noexcept {                          \
+    if (const int error = fault_of_file("truncate", file)) return failed<int>(error); \
+    static const auto real = next<int (*)(int, offset_type)>(#name);                  \
+    return real(file, size);                                                          \
+  }
+RETHINK_TRUNCATE(ftruncate, off_t)
+RETHINK_TRUNCATE(ftruncate64, off64_t)
+
+extern "C" int rename(const char* from, const char* to) noexcept {
+  if (const int error = fault("rename", to)) return failed<int>(error);
+  static const auto real = next<int (*)(const char*, const char*)>("rename");
+  return real(from, to);
+}
+
+extern "C" int mkdir(const char* path, mode_t mode) noexcept {
+  if (const int error = fault("mkdir", path)) return failed<int>(error);
+  static const auto real = next<int (*)(const char*, mode_t)>("mkdir");
+  return real(path, mode);
+}
+
+extern "C" int unlink(const char* path) noexcept {
+  if (const int error = fault("unlink", path)) return failed<int>(error);
+  static const auto real = next<int (*)(const char*)>("unlink");
+  return real(path);
+}
+
+extern "C" int unlinkat(int folder, const char* path, int flags) noexcept {
+  if (const int error = fault("unlink", path)) return failed<int>(error);
+  static const auto real = next<int (*)(int, const char*, int)>("unlinkat");
+  return real(folder, path, flags);
+}
+
+extern "C" pid_t fork() noexcept {
+  if (const int error = fault_of_program("fork")) return failed<pid_t>(error);
+  static const auto real = next<pid_t (*)()>("fork");
+  return real();
+}
+
+#define RETHINK_SPAWN(name)                                                                       \
+  extern "C" int name(pid_t* pid, const char* program, const posix_spawn_file_actions_t* actions, \
+                      const posix_spawnattr_t* attributes, char* const words[],                   \
+                      char* const environment[]) {                                                \
+    if (const int error = fault("spawn", program)) return error;                                  \
+    static const auto real = next<decltype(&name)>(#name);                                        \
+    return real(pid, program, actions, attributes, words, environment);                           \
+  }
+RETHINK_SPAWN(posix_spawn)
+RETHINK_SPAWN(posix_spawnp)
+
+extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
+                              void* (*run)(void*), void* argument) noexcept {
+  if (const int error = fault_of_program("thread")) return error;
+  static const auto real = next<decltype(&pthread_create)>("pthread_create");
+  return real(thread, attributes, run, argument);
+}
+// NOLINTEND
