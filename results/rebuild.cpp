@@ -15,6 +15,7 @@
 #include "results/folders.h"
 #include "results/foreign_parts.h"
 #include "results/settle.h"
+#include "results/sqlite_name.h"
 #include "results/store_state.h"
 
 namespace rethink {
@@ -25,7 +26,7 @@ namespace {
 bool is_sound(const std::filesystem::path& database) {
   require_plain_database(database);
   try {
-    SQLite::Database opened(database.string(), SQLite::OPEN_READONLY);
+    SQLite::Database opened(sqlite_name(database), SQLite::OPEN_READONLY);
     distrust(opened);
     return opened.execAndGet("PRAGMA integrity_check(1)").getString() == "ok";
   } catch (const SQLite::Exception& error) {
@@ -155,7 +156,7 @@ void snapshot(const std::filesystem::path& folder, const std::filesystem::path& 
   if (!empty) throw_file_error(file, "cannot create", errno);
   try {
     SQLite::Statement vacuum(store.database(), "VACUUM INTO ?");
-    vacuum.bind(1, pending.temporary().string());
+    vacuum.bind(1, sqlite_name(pending.temporary()));
     vacuum.exec();
   } catch (const SQLite::Exception& error) {
     throw_database_error(is_damage(error) ? database_path(folder) : file, error);

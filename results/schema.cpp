@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "results/sqlite_name.h"
 
 namespace rethink {
 namespace {
@@ -206,7 +207,7 @@ void migrate(SQLite::Database& database, const std::filesystem::path& path,
   if (!empty) {
     const std::string copy = fmt::format("{}.format{}", path.string(), format);
     std::filesystem::remove(copy);  // of a migration that was cut off
-    database.exec("VACUUM INTO " + sql_text(copy));
+    database.exec("VACUUM INTO " + sql_text(sqlite_name(copy)));
   }
   database.exec("BEGIN IMMEDIATE");
   try {

@@ -18,6 +18,7 @@
 #include "results/schema.h"
 #include "results/shared_store.h"
 #include "results/sql_values.h"
+#include "results/sqlite_name.h"
 #include "results/statistics.h"
 #include "results/store_state.h"
 #include "results/wait_for_writers.h"
@@ -89,20 +90,20 @@ Store::~Store() = default;  // SQLite rolls back what is open
 
 void Store::open_for_reading() {
   if (!is_store(state_->folder)) no_store(state_->folder);
-  const auto open = [this](const std::string& name, int flags) {
-    SQLite::Database& db = state_->database.emplace(name, flags, kBusyMs);
+  const auto open = [this](const std::filesystem::path& file, int flags) {
+    SQLite::Database& db = state_->database.emplace(sqlite_name(file), flags, kBusyMs);
     distrust(db);
     check_format(db, state_->path, migrations());
   };
   const auto open_copy = [&] {
     const AsideCopy copy(state_->folder, state_->path);
-    open(copy.database().string(), SQLite::OPEN_READONLY);
+    open(copy.database(), SQLite::OPEN_READONLY);
   };
   if (would_leave_files(state_->folder, state_->path)) {
     open_copy();
   } else {
     try {
-      open(state_->path.string(), SQLite::OPEN_READONLY);
+      open(state_->path, SQLite::OPEN_READONLY);
     } catch (const SQLite::Exception& error) {
       if (!may_read_aside(state_->folder, error)) throw;
       open_copy();
@@ -116,7 +117,7 @@ void Store::open_for_reading() {
 
 void Store::open_for_writing(const std::filesystem::path& file, const char* settings) {
   SQLite::Database& db = state_->database.emplace(
-      file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyMs);
+      sqlite_name(file), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyMs);
   state_->wait.database = state_->path;
   wait_for_writers(db, state_->wait);
   distrust(db);

@@ -214,6 +214,22 @@ TEST(Store, SaysWhichDiskIsFullAndWhatToDo) {
                                  HasSubstr("free some space and run the same command again"))));
 }
 
+TEST(Store, IsAPathWhateverSqliteWouldReadIntoIt) {
+  const TempFolder folder;
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  for (const char* name : {"file:x?mode=memory", "file:y?mode=ro&vfs=none", ":memory:"}) {
+    { Store(name, Store::Access::write).set_state("none", "waiting"); }
+    EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(name) / "rethink.db")) << name;
+    EXPECT_NO_THROW(Store(name, Store::Access::read)) << name;
+    const std::string copy = std::string(name) + ".copy";
+    snapshot(name, copy);
+    EXPECT_GT(std::filesystem::file_size(copy), 0u) << name;
+    EXPECT_NO_THROW(Store(copy, Store::Access::read)) << copy;
+  }
+  std::filesystem::current_path(before);
+}
+
 TEST(Store, SaysWhatMendsRowsThatContradictEachOther) {
   EXPECT_THAT(
       [] {
