@@ -1,6 +1,7 @@
 # A disk that fails, one that is mounted for reading only, and a system that lends no more processes, threads or files:
 # no trial fails for it, the reason is named, and the same command goes on. The faults come from a preloaded library
 # (tests/support/fault_shim).
+# only with noop/libfault_shim.so: a sanitizer wants to be loaded first
 # not under ODD_PLACE, ONE_CORE, BARE: the faults are the same there
 === s.yaml
 sweep: s
