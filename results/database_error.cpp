@@ -1,8 +1,10 @@
 // What SQLite's errors mean for people.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
 
 #include <cerrno>
+#include <vector>
 
 #include "core/disk_room.h"
 #include "core/file.h"
@@ -22,6 +24,17 @@ bool is_too_long(const std::filesystem::path& path) {
   return whole_path(path).string().size() > kLongestDatabasePath;
 }
 
+/// EMFILE or ENFILE where SQLite, which says of all three the same, lacked descriptors for the
+/// database, its -wal and its -shm; else 0.
+int want_of_descriptors() {
+  std::vector<FileDescriptor> three;
+  while (three.size() < 3) {
+    three.emplace_back(open("/dev/null", O_RDONLY | O_CLOEXEC));
+    if (!three.back()) return errno == EMFILE || errno == ENFILE ? errno : 0;
+  }
+  return 0;
+}
+
 }  // namespace
 
 bool is_damage(const SQLite::Exception& error) {
@@ -37,6 +50,9 @@ void throw_database_error(const std::filesystem::path& path, const SQLite::Excep
         "trials' folders",
         path.string(), error.what()));
   }
+  const int wanting = code == SQLITE_CANTOPEN ? want_of_descriptors() : 0;
+  if (wanting)
+    throw ResourceError(text_of_resource_error(path.string() + ": cannot open", wanting));
   const bool may_be_full = code == SQLITE_CANTOPEN || code == SQLITE_IOERR;
   const auto is_full = [&] {
     const DiskRoom room = disk_room(path);

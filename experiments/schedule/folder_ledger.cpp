@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 #include <set>
 
 #include "core/event.h"
@@ -74,6 +75,17 @@ std::string how_it_ended(const Ending& ending, MachineFault fault) {
     return "killed by the system for want of memory; run fewer at once (--slots)";
   return fmt::format("ended {} {}", WIFSIGNALED(ending.status) ? "by" : "with",
                      how_ended(ending.status));
+}
+
+/// libgomp ends the process by itself when it cannot make a thread: with code 1, which is none of
+/// ours, and the reason in the log.
+bool lacked_threads(int status, const std::filesystem::path& log) {
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 1) return false;
+  std::ifstream lines(log);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("libgomp: Thread creation failed") != std::string::npos) return true;
+  }
+  return false;
 }
 
 /// As the view `runs` chooses it (results/schema.cpp).
@@ -245,10 +257,12 @@ Left FolderLedger::judge(const TrialFolder& folder, const Ending& ending) {
   const Said said = is_anothers ? Said{} : said_by(folder, number);
   Left left;
   if (ending.status_known) left.fault = fault_of(ending.status);
+  if (!is_anothers && ending.status_known && lacked_threads(ending.status, folder.log(number)))
+    left.fault = MachineFault::resources;
   if (ending.refused) left.fault = MachineFault::resources;
   if (ending.ordered) {
     left.outcome = *ending.ordered;
-  } else if (ending.refused) {
+  } else if (left.fault == MachineFault::resources) {
     left.outcome = AttemptOutcome::lost;
   } else if (ending.status_known) {
     left.outcome = outcome_of(ending.status, ending.oom_killed);
@@ -259,7 +273,7 @@ Left FolderLedger::judge(const TrialFolder& folder, const Ending& ending) {
   if (left.outcome == AttemptOutcome::done || left.outcome == AttemptOutcome::diverged) {
     left.outcome = AttemptOutcome::lost;
   }
-  left.new_checkpoint = has_new_checkpoint(folder, said);
+  left.new_checkpoint = !is_anothers && has_new_checkpoint(folder, said);
   const bool is_told = said.message.empty() || left.outcome == AttemptOutcome::timeout;
   left.message = is_told ? how_it_ended(ending, left.fault) : said.message;
   if (left.outcome == AttemptOutcome::interrupted && left.fault == MachineFault::none)

@@ -234,6 +234,45 @@ TEST_F(FolderLedgerTest, RunsATrialAgainWhoseResultIsDamaged) {
   EXPECT_FALSE(std::filesystem::exists(trial_.folder() / "result.json"));
 }
 
+TEST_F(FolderLedgerTest, ChargesNothingForWhatTheMachineLacks) {
+  const auto closed = [&](const Ending& ending) {
+    const Left left = ledger_.close(trial_.id(), ending);
+    ledger_.commit();
+    return left;
+  };
+  add_checkpoint(4);
+  trial_.attempt(1, {start_event(1, 0), end_event("failed")})
+      .ended(1, {{"outcome", "failed"}, {"message", "it broke"}});
+  // Refused, or ended before it had an attempt: what the one before said is not its own.
+  Ending refused;
+  refused.refused = true;
+  refused.message = "cannot fork";
+  Left left = closed(refused);
+  EXPECT_EQ(left.outcome, AttemptOutcome::lost);
+  EXPECT_EQ(left.fault, MachineFault::resources);
+  EXPECT_TRUE(left.free);
+  EXPECT_FALSE(left.new_checkpoint);
+  EXPECT_EQ(left.message, "cannot fork");
+  const auto exited = [](int code) {
+    Ending ending;
+    ending.status_known = true;
+    ending.status = code << 8;
+    return ending;
+  };
+  left = closed(exited(static_cast<int>(AttemptExit::no_resources)));
+  EXPECT_EQ(left.outcome, AttemptOutcome::lost);
+  EXPECT_THAT(left.message, HasSubstr("cannot start a thread or open a file"));
+  left = closed(exited(static_cast<int>(AttemptExit::disk_error)));
+  EXPECT_EQ(left.outcome, AttemptOutcome::interrupted);
+  EXPECT_EQ(left.fault, MachineFault::disk);
+  EXPECT_TRUE(left.free);
+  trial_.attempt(2, {start_event(2, 4)});
+  EXPECT_EQ(closed(exited(1)).outcome, AttemptOutcome::failed);
+  write_text(trial_.folder() / "attempt-2/log",
+             "\nlibgomp: Thread creation failed: Resource temporarily unavailable\n");
+  EXPECT_EQ(closed(exited(1)).outcome, AttemptOutcome::lost);
+}
+
 TEST_F(FolderLedgerTest, SaysHowAnAttemptEndedThatCouldNot) {
   trial_.attempt(1, {start_event(1, 0)});
   EXPECT_THAT(killed().message, HasSubstr("signal 9"));
