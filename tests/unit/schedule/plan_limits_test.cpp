@@ -29,13 +29,13 @@ TEST_F(PlanLimitsTest, AGridIsMultipliedBeforeItIsMade) {
 }
 
 TEST_F(PlanLimitsTest, PointsOfConditionalAxesAreCountedAsTheyAreMade) {
-  std::string when, grid;
-  for (int i = 0; i < 40; ++i) {
-    grid += fmt::format("k{}: [1, 2], ", i);
+  std::string when, cases;
+  for (int i = 0; i < 17; ++i) {  // 131,072 points
+    cases += fmt::format("k{}: {{x: {{}}, y: {{}}}}, ", i);
     when += fmt::format("k{}: {{batch: 1}}, ", i);
   }
-  EXPECT_THAT(error(one_stage("    grid: {batch: [1], " + grid + "}\n    when: {" + when +
-                              "}\n    exclude: {batch: 1}\n")),
+  EXPECT_THAT(error(one_stage("    grid: {batch: [1]}\n    cases: {" + cases + "}\n    when: {" +
+                              when + "}\n    exclude: {batch: 1}\n")),
               HasSubstr("stage 'pretrain' makes more than 100000 points"));
 }
 
