@@ -22,6 +22,7 @@ StoredJson stored_json(std::string_view text, const JsonShape& shape) {
     stored.damage = "its checksum does not fit what it says";
     return stored;
   }
+  stored.checksum_fits = stored.has_checksum;
   if (stored.has_checksum) stored.object.erase(kChecksumMember);
   stored.damage =
       shape(stored.object, stored.has_checksum ? UnknownMembers::ignored : UnknownMembers::refused);

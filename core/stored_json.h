@@ -19,6 +19,7 @@ struct StoredJson {
   Json object;               // without its checksum; what could be read of it where it is damaged
   std::string damage;        // what is wrong; empty: nothing
   bool has_checksum = true;  // no file of version 0.1.0
+  bool checksum_fits = false;
   bool is_sound() const { return damage.empty(); }
 };
 

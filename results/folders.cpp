@@ -74,8 +74,9 @@ const JsonShape& state_shape() {
 std::optional<SweepFile> sweep_from(const std::filesystem::path& path) {
   const StoredJson stored = read_stored_json(path, sweep_shape(), kMostSweepBytes);
   const Json& json = stored.object;
-  // A newer format may look different altogether: it is told first.
-  if (json.is_object() && json.contains("format") && json.at("format").is_number_integer() &&
+  // A newer format may look different altogether, but its checksum fits.
+  if ((stored.checksum_fits || !stored.has_checksum) && json.is_object() &&
+      json.contains("format") && json.at("format").is_number_integer() &&
       json.at("format").get<int64_t>() > kSweepFormat) {
     throw MachineError(fmt::format(
         "{}: was written by a newer version of rethink (format {}, this program knows up to {}); "

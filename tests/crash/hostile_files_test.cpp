@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "core/json.h"
+#include "core/owner.h"
 #include "core/store_file.h"
 #include "tests/crash/driver.h"
 
