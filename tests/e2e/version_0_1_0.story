@@ -21,7 +21,7 @@ long: 0 of 1 done, 1 ready
 nobody works on it
 $ rethink db check --hashes --store old
 16 files of version 0.1.0 without a checksum, checked member by member
-the database is sound and says what the folders say
+the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 $ rethink run long.yaml --store old
 started   0ac643ea438505caf443  long seed 0
 goes on   0ac643ea438505caf443  long seed 0 from step <n> of 30
@@ -38,7 +38,7 @@ failed,2
 $ rm old/rethink.db; rethink db rebuild --store old && rethink db check --hashes --store old
 11 trials, 3 sweeps
 <n> files of version 0.1.0 without a checksum, checked member by member
-the database is sound and says what the folders say
+the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 $ rethink table old --path . --store old --format csv
 table,<any>
 old,,A,score,dev/score@last,0.23813979752174286,<any>
@@ -62,4 +62,4 @@ done      <id>  train tag=a seed 0  <t>  dev score 0.0814958
 ...
 $ rethink db check --hashes --store old
 <any> files of version 0.1.0 without a checksum, checked member by member
-the database is sound and says what the folders say
+the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again

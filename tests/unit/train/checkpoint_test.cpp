@@ -8,6 +8,7 @@
 #include "core/hash.h"
 #include "core/json.h"
 #include "core/safetensors.h"
+#include "experiments/attempt/checkpoint_folder.h"
 #include "experiments/train/optimizer.h"
 #include "experiments/train/schedule.h"
 #include "experiments/train/state.h"
@@ -162,7 +163,7 @@ void edit_environment(const std::filesystem::path& path, const std::function<voi
       parts += fmt::format("\n{} {:08x}", name, crc32c({bytes, view.bytes.size()}));
     }
     metadata["crc32c"] = fmt::format("{:08x}", crc32c(parts));
-    write_safetensors(edited, file.tensors(), metadata);
+    write_safetensors(edited, file.tensors(), with_description_checksum(metadata, file.tensors()));
   }
   std::filesystem::rename(edited, path);
   ASSERT_TRUE(is_sound_checkpoint(path));
