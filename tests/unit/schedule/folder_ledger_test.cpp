@@ -230,7 +230,8 @@ TEST_F(FolderLedgerTest, RunsATrialAgainWhoseResultIsDamaged) {
   const Left left = killed();
   EXPECT_EQ(left.outcome, AttemptOutcome::lost);
   EXPECT_TRUE(left.free);
-  EXPECT_EQ(left.message, "its result.json is damaged (not valid JSON at byte 1); the trial runs again");
+  EXPECT_EQ(left.message,
+            "its result.json is damaged (not valid JSON at byte 1); the trial runs again");
   EXPECT_FALSE(std::filesystem::exists(trial_.folder() / "result.json"));
 }
 
