@@ -1,7 +1,5 @@
 #include "core/value_equality.h"
 
-#include <strings.h>
-
 #include <charconv>
 #include <cstdint>
 
@@ -23,14 +21,6 @@ std::optional<long double> number_in(const std::string& text) {
   return value;
 }
 
-int compare_texts(const std::string& a, const std::string& b, Letters letters) {
-  return letters == Letters::any_case ? strcasecmp(a.c_str(), b.c_str()) : a.compare(b);
-}
-
-bool same_text(const std::string& a, const std::string& b, Letters letters) {
-  return a.size() == b.size() && compare_texts(a, b, letters) == 0;
-}
-
 bool same_number(const std::string& a, const std::string& b) {
   const std::optional<long double> number = number_in(a);
   return number && number == number_in(b);
@@ -45,25 +35,24 @@ RecordedValue typed_label(const std::string& text, const std::optional<RecordedV
   return {text, is_same ? option->type : ValueType::label};
 }
 
-bool same_value(const RecordedValue& recorded, const WrittenValue& written, Letters letters) {
+bool same_value(const RecordedValue& recorded, const WrittenValue& written) {
   switch (recorded.type) {
     case ValueType::number:
       return !written.quoted && same_number(recorded.text, written.text);
     case ValueType::boolean:
     case ValueType::null:
-      return !written.quoted && same_text(recorded.text, written.text, letters);
+      return !written.quoted && recorded.text == written.text;
     case ValueType::text:
     case ValueType::compound:
-      return same_text(recorded.text, written.text, letters);
+      return recorded.text == written.text;
     case ValueType::label:
-      return same_text(recorded.text, written.text, letters) ||
+      return recorded.text == written.text ||
              (!written.quoted && same_number(recorded.text, written.text));
   }
   return false;
 }
 
-std::partial_ordering order_of(const RecordedValue& recorded, const WrittenValue& written,
-                               Letters letters) {
+std::partial_ordering order_of(const RecordedValue& recorded, const WrittenValue& written) {
   const bool may_be_number =
       recorded.type == ValueType::number || recorded.type == ValueType::label;
   const bool may_be_text = recorded.type == ValueType::text || recorded.type == ValueType::label;
@@ -72,7 +61,7 @@ std::partial_ordering order_of(const RecordedValue& recorded, const WrittenValue
   if (number && bound) return *number <=> *bound;
   const bool is_text = may_be_text && (!number || written.quoted);
   if (!is_text || bound) return std::partial_ordering::unordered;
-  return compare_texts(recorded.text, written.text, letters) <=> 0;
+  return recorded.text <=> written.text;
 }
 
 WrittenValue written_value(const std::string& word) {

@@ -37,15 +37,11 @@ struct RecordedValue {
 /// label of no option, or of one with another value (a case that is named as one), stays untyped.
 RecordedValue typed_label(const std::string& text, const std::optional<RecordedValue>& option);
 
-/// Whether letters of A to Z may differ in case, as in what is typed on a command line.
-enum class Letters { as_written, any_case };
-
-bool same_value(const RecordedValue& recorded, const WrittenValue& written,
-                Letters letters = Letters::as_written);
+/// Letters of another case make another value: `Star` and `star` may be two arms.
+bool same_value(const RecordedValue& recorded, const WrittenValue& written);
 
 /// Numbers with numbers, text with text; unordered where one is a number and the other is not.
-std::partial_ordering order_of(const RecordedValue& recorded, const WrittenValue& written,
-                               Letters letters = Letters::as_written);
+std::partial_ordering order_of(const RecordedValue& recorded, const WrittenValue& written);
 
 /// 'a word', "a word" or a word, as a value on a command line.
 WrittenValue written_value(const std::string& word);

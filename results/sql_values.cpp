@@ -39,10 +39,9 @@ std::optional<RecordedValue> recorded_in(sqlite3_value* value, sqlite3_value* ty
 
 bool holds_for(const RecordedValue& recorded, const std::string& sign,
                const WrittenValue& written) {
-  constexpr Letters kLetters = Letters::any_case;
-  if (sign == "=" || sign == "==") return same_value(recorded, written, kLetters);
-  if (sign == "!=") return !same_value(recorded, written, kLetters);
-  const std::partial_ordering order = order_of(recorded, written, kLetters);
+  if (sign == "=" || sign == "==") return same_value(recorded, written);
+  if (sign == "!=") return !same_value(recorded, written);
+  const std::partial_ordering order = order_of(recorded, written);
   if (sign == "<") return order < 0;
   if (sign == "<=") return order <= 0;
   return sign == ">" ? order > 0 : order >= 0;

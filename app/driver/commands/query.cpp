@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <iostream>
 
 #include "app/driver/command.h"
@@ -63,7 +64,10 @@ class Query : public Command {
           "note: {}: what all its values have alike is left out; --format csv has it\n",
           joined(thinned));
     if (!is_short || context.quiet) return kDone;
-    if (rows.rows.empty()) std::cerr << "note: no trial is as asked" << words_of(query) << "\n";
+    if (rows.rows.empty()) {
+      std::cerr << "note: no trial is as asked" << words_of(query) << "\n"
+                << note_on_casing(query.where);
+    }
     std::cerr << pooling_note(store, query);
     return kDone;
   }
@@ -73,6 +77,15 @@ class Query : public Command {
     return (query.where.empty() ? "" : fmt::format(": --where '{}'", query.where)) +
            (query.by.empty() ? ""
                              : fmt::format(", with a value of --by {}", joined(query.by, ",")));
+  }
+
+  /// Where a word is compared: people write `cola` for the label `CoLA`.
+  static std::string note_on_casing(const std::string& where) {
+    const size_t value = where.find_first_not_of(" ('\"", where.find_first_of("=<>") + 1);
+    const bool is_word = value != std::string::npos &&
+                         std::isalpha(static_cast<unsigned char>(where[value])) &&
+                         where.find_first_of("=<>") != std::string::npos;
+    return is_word ? "note: casing counts: `cola` is not `CoLA`\n" : "";
   }
 
   static ShortQuery short_form(const std::string& where, const po::variables_map& given) {

@@ -78,7 +78,8 @@ TEST_F(QueryTest, TakesInfAndNanForWords) {
 
 TEST_F(QueryTest, KeepsTrialsByLabelsKeysSeedsAndStates) {
   EXPECT_THAT(kept(""), ElementsAre("a1", "a2", "a3", "a4"));
-  EXPECT_THAT(kept("task=cola and arm=star"), ElementsAre("a1", "a2"));
+  EXPECT_THAT(kept("task=CoLA and arm=Star"), ElementsAre("a1", "a2"));
+  EXPECT_THAT(kept("task=cola"), IsEmpty());
   EXPECT_THAT(kept("mask=none"), ElementsAre("a3", "a4"));
   EXPECT_THAT(kept("seed=1"), ElementsAre("a2", "a4"));
   EXPECT_THAT(kept("state=failed"), IsEmpty());
