@@ -279,6 +279,13 @@ std::string this_user() {
                      getpid(), host_name());
 }
 
+std::string linked_requests(const std::filesystem::path& folder) {
+  return fmt::format(
+      "{}: is a link, which is not followed: no request is read or left there; "
+      "remove the link",
+      folder.string());
+}
+
 /// Who holds the store: "the driver, process 4711 on host,".
 std::string driver_of(const std::filesystem::path& store) {
   const Json owner = store_owner(store).value_or(Json::object());
@@ -357,15 +364,26 @@ std::optional<std::string> text_of_request(const std::filesystem::path& file) {
   }
 }
 
+std::vector<std::filesystem::path> request_files(const std::filesystem::path& store,
+                                                 std::string_view ending) {
+  const std::filesystem::path folder = store / "requests";
+  std::error_code none;
+  if (std::filesystem::is_symlink(folder, none)) {
+    static std::set<std::filesystem::path> said;  // a driver looks four times a second
+    if (said.insert(folder).second) log_warning(linked_requests(folder));
+    return {};
+  }
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+    if (entry.path().extension() == ending) files.push_back(entry.path());
+  }
+  return files;
+}
+
 std::vector<std::string> answer_requests(const std::filesystem::path& store, Store& index,
                                          Scheduler* scheduler) {
   std::vector<std::string> said;
-  std::vector<std::filesystem::path> waiting;
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(store / "requests", none)) {
-    if (entry.path().extension() == ".json") waiting.push_back(entry.path());
-  }
-  for (const std::filesystem::path& file : waiting) {
+  for (const std::filesystem::path& file : request_files(store, ".json")) {
     const std::filesystem::path answer_file =
         std::filesystem::path(file).replace_extension(".answer");
     // Done already, by a driver that died before it could remove it.
@@ -416,6 +434,9 @@ Answer submit_request(const Request& request, const std::filesystem::path& store
       told = true;
     }
     if (!asked) {
+      std::error_code none;
+      if (std::filesystem::is_symlink(file.parent_path(), none))
+        throw ConfigError(linked_requests(file.parent_path()));
       std::filesystem::create_directories(file.parent_path());
       Request asking = request;
       asking.by = this_user();

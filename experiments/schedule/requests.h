@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/json_fwd.h"
@@ -34,6 +35,11 @@ struct Obeyed {
 /// The text of a request's file, and back. Throws ConfigError when it is damaged.
 std::string request_text(const Request& request);
 Request request_from(const std::string& text, const std::filesystem::path& file);
+
+/// Files in requests/ with this ending. None, with a warning, where that folder is a link: what it
+/// leads to is not the store's, and these files are removed once they are done with.
+std::vector<std::filesystem::path> request_files(const std::filesystem::path& store,
+                                                 std::string_view ending);
 
 /// Does what is asked: durably in the folders, then in the index and, if one runs, in the
 /// scheduler. Throws ConfigError when a target is not in the store.

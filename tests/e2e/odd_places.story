@@ -48,7 +48,7 @@ s: 2 of 2 done
 
 # What an rm left, because it was not allowed to remove it, goes with the next gc.
 $ mkdir store/trials/.removed-0123456789abcdef0123 && rethink gc
-removed 0.0 MB in 1 places
+removed 0.0 MB in 1 place
 $ ls -A store/trials | grep -c removed
 0
 [exit 1]

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -12,6 +13,8 @@
 #include "core/owner.h"
 #include "core/store_file.h"
 #include "experiments/attempt/trial_folder.h"
+#include "experiments/schedule/orphans.h"
+#include "experiments/schedule/requests.h"
 #include "results/folders.h"
 #include "results/foreign_parts.h"
 #include "results/rebuild.h"
@@ -58,8 +61,8 @@ class GarbageCollection {
         look_at(TrialFolder(store_, id), id);
     }
     remove_leftovers();
-    std::cout << fmt::format("{} {:.1f} MB in {} places\n", dry_run_ ? "would remove" : "removed",
-                             static_cast<double>(bytes_) / 1e6, places_);
+    std::cout << fmt::format("{} {:.1f} MB in {}\n", dry_run_ ? "would remove" : "removed",
+                             static_cast<double>(bytes_) / 1e6, counted(places_, "place"));
     for (const std::string& trouble : troubles_) std::cerr << trouble << "\n";
     return troubles_.empty();
   }
@@ -68,17 +71,16 @@ class GarbageCollection {
   /// Of a killed `rm`, `db merge` or `db rebuild`, databases that were put aside, and answers that
   /// nobody came back for.
   void remove_leftovers() {
-    const std::vector<std::filesystem::path> trials = trials_set_aside(store_);
-    for (const std::filesystem::path& trial : trials) count(trial);
+    std::map<std::filesystem::path, uint64_t> trials;
+    for (const std::filesystem::path& trial : trials_set_aside(store_))
+      trials[trial] = bytes_below(trial);
     if (!trials.empty() && !dry_run_) troubles_ = finish_earlier_removals(store_);
+    for (const auto& [trial, bytes] : trials) {
+      if (dry_run_ || !std::filesystem::exists(trial)) count(trial, bytes);
+    }
     for (const std::filesystem::path& path : merge_leftovers(store_)) remove(path);
     for (const std::filesystem::path& path : database_leftovers(store_)) remove(path);
-    std::vector<std::filesystem::path> answers;
-    std::error_code none;
-    for (const auto& entry : std::filesystem::directory_iterator(store_ / "requests", none)) {
-      if (entry.path().extension() == ".answer") answers.push_back(entry.path());
-    }
-    for (const std::filesystem::path& path : answers) remove(path);
+    for (const std::filesystem::path& path : request_files(store_, ".answer")) remove(path);
   }
 
   void look_at(const TrialFolder& folder, const std::string& id) {
@@ -99,17 +101,17 @@ class GarbageCollection {
   void remove(const std::filesystem::path& path) {
     std::error_code gone;
     if (!std::filesystem::exists(std::filesystem::symlink_status(path, gone))) return;
-    count(path);
-    if (dry_run_) return;
+    const uint64_t bytes = bytes_below(path);
     try {
-      remove_tree(path);
+      if (!dry_run_) remove_tree(path);
+      count(path, bytes);
     } catch (const MachineError& error) {
       troubles_.emplace_back(error.what());
     }
   }
 
-  void count(const std::filesystem::path& path) {
-    bytes_ += bytes_below(path);
+  void count(const std::filesystem::path& path, uint64_t bytes) {
+    bytes_ += bytes;
     places_++;
     if (dry_run_) std::cout << path.string() << "\n";
   }
