@@ -3,8 +3,10 @@
 #include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <ctime>
 
 #include "core/clock.h"
@@ -21,8 +23,9 @@ namespace {
 /// that has taken the child's place, which lasts milliseconds (17 at most, seen in 2,825 kills).
 constexpr double kInheritedPatience_s = 2;
 
-/// Nothing while the owner has not written it yet.
+/// Nothing while the owner has not written it yet, or when somebody removed it.
 Json owner_in(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path)) return Json::object();
   const Json owner = Json::parse(read_store_file(path), nullptr, /*allow_exceptions=*/false);
   return owner.is_object() ? owner : Json::object();
 }
@@ -30,6 +33,22 @@ Json owner_in(const std::filesystem::path& path) {
 /// Whether `owner` was a process of this machine and is no more.
 bool is_gone(const Json& owner) {
   return owner.value("host", "") == host_name() && !process_of(owner.value("pid", 0));
+}
+
+/// Whether nobody else has locked the folder. True as well where the disk cannot lock folders, as
+/// NFS: there the lock file alone decides.
+bool lock_folder(int folder) {
+  int status = 0;
+  do {
+    status = flock(folder, LOCK_EX | LOCK_NB);
+  } while (status != 0 && errno == EINTR);
+  return status == 0 || errno != EWOULDBLOCK;
+}
+
+std::string text_of(const Json& owner) {
+  if (owner.empty()) return "a process that its file `lock` does not name";
+  return fmt::format("`rethink {}`, process {} on {} since {}", owner.value("command", "?"),
+                     owner.value("pid", 0), owner.value("host", "?"), owner.value("since", "?"));
 }
 
 }  // namespace
@@ -42,6 +61,9 @@ std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
     throw MachineError(path.string() +
                        ": is a link, and who works on the store is written there; remove it");
   }
+  FileDescriptor folder(open(store.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder) throw_file_error(store, "cannot open", errno);
+  if (!lock_folder(folder.get())) return std::nullopt;
   FileDescriptor file = open_store_file(path, O_RDWR | O_CREAT | O_NOFOLLOW);
   std::optional<FileLock> lock = FileLock::try_take(file.get(), path);
   if (!lock) return std::nullopt;
@@ -53,7 +75,7 @@ std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
   if (ftruncate(file.get(), 0) != 0) throw_file_error(path, "cannot write", errno);
   write_all(file.get(), owner.dump() + "\n", path);
   put_back_trials(store);
-  return StoreLock(std::move(file), std::move(*lock));
+  return StoreLock(std::move(folder), std::move(file), std::move(*lock));
 }
 
 StoreLock StoreLock::take(const std::filesystem::path& store, const std::string& command) {
@@ -66,10 +88,9 @@ StoreLock StoreLock::take(const std::filesystem::path& store, const std::string&
     nanosleep(&pause, nullptr);
   } while (is_gone(owner) && monotonic_seconds() < until_s);
   throw MachineError(fmt::format(
-      "{}: the store is in use by `rethink {}`, process {} on {} since {}; wait for it or stop "
-      "it (Ctrl-C there), then give the same command again",
-      store.string(), owner.value("command", "?"), owner.value("pid", 0), owner.value("host", "?"),
-      owner.value("since", "?")));
+      "{}: the store is in use by {}; wait for it or stop it (Ctrl-C there), then give the same "
+      "command again",
+      store.string(), text_of(owner)));
 }
 
 std::optional<Json> store_owner(const std::filesystem::path& store) {

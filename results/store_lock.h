@@ -17,14 +17,17 @@ class StoreLock {
   /// this process: {"pid":1234,"host":"...","since":"2024-05-01T12:00:00Z","command":"run"}.
   /// Throws MachineError naming the owner when another process holds it, but waits for the lock of
   /// one that was killed: a child that has not become its program yet may hold it still. Trials
-  /// that a killed merge had taken out of their place are then back.
+  /// that a killed merge had taken out of their place are then back. The store's folder is locked
+  /// too where the disk can lock folders, so that removing the file lets no second owner in.
   static StoreLock take(const std::filesystem::path& store, const std::string& command);
   /// The same, or nothing when another process holds it.
   static std::optional<StoreLock> try_take(const std::filesystem::path& store,
                                            const std::string& command);
 
  private:
-  StoreLock(FileDescriptor file, FileLock lock) : file_(std::move(file)), lock_(std::move(lock)) {}
+  StoreLock(FileDescriptor folder, FileDescriptor file, FileLock lock)
+      : folder_(std::move(folder)), file_(std::move(file)), lock_(std::move(lock)) {}
+  FileDescriptor folder_;
   FileDescriptor file_;  // before the lock: must outlive it
   FileLock lock_;
 };
