@@ -19,11 +19,12 @@ demo: programs ## a small real sweep on English text: killed half way, resumed, 
 test: build ## every test that needs no GPU and no data set
 	ctest --preset $(PRESET) --no-tests=error
 
-check: build ## sanitizers, format, lint, and builds without batches and with whole rooms, on top of the tests
+check: build ## larger random suites, sanitizers, format, lint, and builds without batches and with whole rooms, on top of the tests
 	cmake --preset release -B build/plain -DCMAKE_BUILD_TYPE=None -DRETHINK_BATCH=1 -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON --log-level=WARNING
 	sh cmake/build.sh build/plain "each source by itself" all
 	cmake --preset release -B build/rooms -DRETHINK_BATCH=1000 --log-level=WARNING
 	sh cmake/build.sh build/rooms "whole rooms" all
+	RETHINK_CORRUPTIONS=3000 RETHINK_FAULTS=700 build/release/bin/test_crash --gtest_filter='Random*'
 	$(MAKE) test PRESET=asan
 	$(MAKE) test PRESET=tsan
 	cmake -S kernels -B build/asan_kernels -G Ninja -DRETHINK_CUDA=OFF -DRETHINK_SANITIZE=address,undefined --log-level=WARNING

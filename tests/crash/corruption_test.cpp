@@ -5,13 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
-#include <random>
 #include <set>
 
 #include "core/file.h"
 #include "tests/crash/driver.h"
+#include "tests/crash/random.h"
 #include "tests/support/attempt_store.h"
 
 namespace rethink {
@@ -31,27 +30,9 @@ stages:
   half: {job: noop, steps: 50, checkpoint_every: 10, tag: half}
 )";
 
-uint64_t number_from(const char* variable, uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-
 struct Corruption {
   std::string what;
   std::string bytes;
-};
-
-class Random {
- public:
-  explicit Random(uint64_t seed) : engine_(seed) {}
-  size_t below(size_t end) { return end == 0 ? 0 : engine_() % end; }
-  template <typename List>
-  const auto& one_of(const List& list) {
-    return list[below(list.size())];
-  }
-
- private:
-  std::mt19937_64 engine_;
 };
 
 /// The file with other bytes; the same ones where the kind of damage finds nothing to change.

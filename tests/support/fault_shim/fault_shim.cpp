@@ -10,6 +10,10 @@
 // RETHINK_FAULT_FILE names a file in which all processes count together; without it each counts for
 // itself, and a fork goes on from its parent's numbers. What the kernel or the C library does without
 // these symbols is not seen: stdio's own writes, mmap, clone from another language's runtime.
+// RETHINK_FAULT_PROGRAM: the file name of the only program whose calls fail, e.g. rethink-worker.
+// RETHINK_CLOCK_JUMP=SECONDS:CALLS sets the wall clock (clock_gettime of CLOCK_REALTIME, time,
+// gettimeofday) forward, or back for a negative number, once it was read CALLS times. These readings
+// are counted in RETHINK_FAULT_FILE too. The times of files are the kernel's and do not jump.
 // A description that cannot be read aborts the program.
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -23,7 +27,9 @@
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -45,7 +51,8 @@ struct Rule {
 struct Rules {
   Rule rules[kMostRules] = {};
   size_t size = 0;
-  std::atomic<long>* hits = nullptr;  // of each rule
+  std::atomic<long>* hits = nullptr;  // of each rule, then of the clock
+  long jump_s = 0, readings = 0;
 };
 
 [[noreturn]] void give_up(const char* what) {
@@ -89,9 +96,9 @@ Rule rule_of(char* text) {
   return rule;
 }
 
-/// Memory for the counts: of the file that all processes share, or this process's own.
+/// Memory for the counts, of each rule and of the clock's readings: of the file that all processes share, or this process's own.
 std::atomic<long>* counts() {
-  constexpr size_t kBytes = kMostRules * sizeof(std::atomic<long>);
+  constexpr size_t kBytes = (kMostRules + 1) * sizeof(std::atomic<long>);
   int file = -1;
   if (const char* name = getenv("RETHINK_FAULT_FILE")) {
     file =
@@ -106,8 +113,24 @@ std::atomic<long>* counts() {
   return static_cast<std::atomic<long>*>(memory);
 }
 
+bool is_meant() {
+  const char* const only = getenv("RETHINK_FAULT_PROGRAM");
+  if (!only || !*only) return true;
+  char path[kLongest];
+  const ssize_t size = readlink("/proc/self/exe", path, sizeof path - 1);
+  path[size < 0 ? 0 : size] = '\0';
+  const char* const slash = strrchr(path, '/');
+  return slash && strcmp(slash + 1, only) == 0;
+}
+
 Rules read_rules() {
   Rules all;
+  if (!is_meant()) return all;
+  if (const char* const jump = getenv("RETHINK_CLOCK_JUMP")) {
+    if (sscanf(jump, "%ld:%ld", &all.jump_s, &all.readings) != 2)
+      give_up("RETHINK_CLOCK_JUMP: expected SECONDS:CALLS");
+    all.hits = counts();
+  }
   const char* const given = getenv("RETHINK_FAULT");
   if (!given || !*given) return all;
   static char text[kLongest];
@@ -117,7 +140,7 @@ Rules read_rules() {
     if (all.size == kMostRules) give_up("too many rules");
     all.rules[all.size++] = rule_of(one);
   }
-  all.hits = counts();
+  if (!all.hits) all.hits = counts();
   return all;
 }
 
@@ -168,6 +191,12 @@ int fault_of_open(const char* path, int flags) {
   const bool may_write = (flags & O_ACCMODE) != O_RDONLY || (flags & O_CREAT);
   if (error == 0 && may_write && has_rule("create")) error = fault("create", path);
   return error;
+}
+
+/// By how much the wall clock is off at this reading.
+long jump_s() {
+  if (rules().jump_s == 0) return 0;
+  return rules().hits[kMostRules]++ >= rules().readings ? rules().jump_s : 0;
 }
 
 template <typename Function>
@@ -330,5 +359,26 @@ extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attribute
   if (const int error = fault_of_program("thread")) return error;
   static const auto real = next<decltype(&pthread_create)>("pthread_create");
   return real(thread, attributes, run, argument);
+}
+
+extern "C" int clock_gettime(clockid_t clock, timespec* now) noexcept {
+  static const auto real = next<int (*)(clockid_t, timespec*)>("clock_gettime");
+  const int status = real(clock, now);
+  if (status == 0 && clock == CLOCK_REALTIME) now->tv_sec += jump_s();
+  return status;
+}
+
+extern "C" time_t time(time_t* moment) noexcept {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  if (moment) *moment = now.tv_sec;
+  return now.tv_sec;
+}
+
+extern "C" int gettimeofday(timeval* now, void* zone) noexcept {
+  static const auto real = next<int (*)(timeval*, void*)>("gettimeofday");
+  const int status = real(now, zone);
+  if (status == 0) now->tv_sec += jump_s();
+  return status;
 }
 // NOLINTEND
