@@ -2,7 +2,9 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <vector>
 
@@ -35,6 +37,19 @@ int want_of_descriptors() {
   return 0;
 }
 
+/// Whether SQLite, which says of it "disk I/O error", met the limit of a file's size.
+bool is_as_large_as_allowed(const std::filesystem::path& database) {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return false;
+  uint64_t largest = 0;
+  for (const char* suffix : {"", "-wal", "-journal"}) {
+    std::error_code none;
+    const uint64_t bytes = std::filesystem::file_size(database.string() + suffix, none);
+    if (!none) largest = std::max(largest, bytes);
+  }
+  return largest + kLeast > limit.rlim_cur;
+}
+
 }  // namespace
 
 bool is_damage(const SQLite::Exception& error) {
@@ -60,6 +75,8 @@ void throw_database_error(const std::filesystem::path& path, const SQLite::Excep
   };
   if (code == SQLITE_FULL || (may_be_full && is_full()))
     throw_file_error(path, "cannot write", ENOSPC);
+  if (code == SQLITE_IOERR && is_as_large_as_allowed(path))
+    throw_file_error(path, "cannot write", EFBIG);
   if (code == SQLITE_BUSY) {
     throw MachineError(fmt::format(
         "{}: {}: {} holds its write lock, as a database browser with an open edit does; save or "

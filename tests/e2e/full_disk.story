@@ -21,3 +21,8 @@ $ rethink run big.yaml --quiet
 $ rethink status
 big: 2 of 2 done
 nobody works on it
+
+# SQLite calls the same limit an I/O error.
+$ ulimit -f 20; rethink run big.yaml --store small
+<any>/rethink.db: cannot write: files may not grow so large here (ulimit -f is 0.01 MiB); raise the limit and run the same command again
+[exit 3]
