@@ -239,8 +239,10 @@ std::vector<LineSpec> read_parts(SpecReader& reader, bool has_x, FigureSpec& spe
 
 /// y is a metric or, of a figure of kind line, a measurement, which may have bars.
 void check_y(const Yaml& document, const FigureSpec& spec, Problems& problems) {
-  if (!spec.measurement && !document.find("metric"))
-    problems.add(document.where, "a figure needs a metric: SPLIT/NAME, or a measurement: NAME");
+  const Yaml* metric = document.find("metric");
+  if (!spec.measurement && (!metric || metric->is_null()))
+    problems.add(metric ? metric->where : document.where,
+                 "a figure needs a metric: SPLIT/NAME, or a measurement: NAME");
   if (spec.measurement && (spec.points.metric || spec.kind != "line")) {
     problems.add(spec.measurement->at, spec.points.metric
                                            ? "y is a metric or a measurement, not both"

@@ -82,6 +82,9 @@ TEST(Figure, RefusesAYThatItCannotRead) {
   };
   EXPECT_THAT(message("measurement: forward_ms\nbars: [forward_low_ms, forward_high_ms]\n", ""),
               HasSubstr("a figure needs a metric: SPLIT/NAME, or a measurement: NAME"));
+  EXPECT_THAT(
+      message("measurement: forward_ms\nbars: [forward_low_ms, forward_high_ms]\n", "metric:\n"),
+      HasSubstr("spec.yaml:4:1: error: a figure needs a metric: SPLIT/NAME"));
   EXPECT_THAT(message("measurement:", "metric: test/ppl\nmeasurement:"),
               HasSubstr("spec.yaml:5:14: error: y is a metric or a measurement, not both"));
   EXPECT_THAT(message("stage: lm", "stage: lm\nkind: curves"),
