@@ -1,0 +1,71 @@
+// Random mutations of the specs of tables, tables of words, figures and claims that are shipped.
+// RETHINK_MUTATIONS says how many, RETHINK_SEED which ones.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "plots/claim.h"
+#include "plots/figure.h"
+#include "plots/word_table.h"
+#include "tests/support/mutations.h"
+#include "tests/support/temp_folder.h"
+
+namespace rethink::test {
+namespace {
+
+/// The texts of the specs in plots/`kind`, in the order of their names.
+std::vector<std::string> shipped_specs(const std::string& kind) {
+  std::vector<std::filesystem::path> files;
+  const std::filesystem::path folder = std::filesystem::path(RETHINK_SOURCE_DIR) / "plots" / kind;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  std::vector<std::string> texts;
+  for (const std::filesystem::path& file : files) texts.push_back(read_text(file));
+  return texts;
+}
+
+class MutatedSpecs : public testing::Test {
+ protected:
+  void try_reading(const std::string& kind, size_t times,
+                   const std::function<void(const std::filesystem::path&)>& read) const {
+    const std::vector<std::string> specs = shipped_specs(kind);
+    ASSERT_FALSE(specs.empty());
+    const auto mutate = [&](RandomChoices& choices) {
+      return mutated_text(choices.one_of(specs), specs, choices);
+    };
+    const std::filesystem::path file = folder_ / "spec.yaml";
+    try_mutations(times, mutate, [&](const std::string& text) {
+      write_text(file, text);
+      return fault_of_reading(file, ErrorPlace::line, [&] { read(file); });
+    });
+  }
+
+ private:
+  TempFolder folder_{memory_folder()};
+};
+
+TEST_F(MutatedSpecs, OfTablesAreReadOrRefusedWithTheirPlace) {
+  try_reading("tables", 1500, [](const std::filesystem::path& file) {
+    sweeps_of_table(file);
+    if (is_word_table(file)) {
+      read_word_table_spec(file);
+    } else {
+      read_table_spec(file);
+    }
+    read_trials_of_table(file);
+  });
+}
+
+TEST_F(MutatedSpecs, OfFiguresAreReadOrRefusedWithTheirPlace) {
+  try_reading("figures", 1500,
+              [](const std::filesystem::path& file) { sweeps_of(read_figure_spec(file)); });
+}
+
+TEST_F(MutatedSpecs, OfClaimsAreReadOrRefusedWithTheirPlace) {
+  try_reading("claims", 500, [](const std::filesystem::path& file) { read_claims_spec(file); });
+}
+
+}  // namespace
+}  // namespace rethink::test
