@@ -53,27 +53,12 @@ class Planner {
     stage.job = job_of(spec);
     if (!stage.job) return;
     choose_seeds(stage);
-    const auto is_missing = [&](const Need& need) {
-      return !need.stage.empty() && index_of(stages_, need.stage) == kNoStage;
-    };
-    const size_t before = problems_.size();
-    // What is wrong with one stage does not keep the others from being looked at, and of those
-    // that need it what can be said without its trials.
-    const bool is_open =
-        spec.flawed || std::any_of(spec.needs.begin(), spec.needs.end(), is_missing);
-    if (!spec.flawed) resolve_needs(stages_, stage, problems_);
-    if (is_open || problems_.size() > before) {
-      report_without_parents(sweep_, spec, *stage.job, schema_, problems_);
-      check_own_options(spec, *stage.job, schema_, presets_, problems_);
-      return;
-    }
-    const std::vector<Parents> parents = join_parents(stages_, stage, over_of(spec), problems_);
-    if (parents.empty() && problems_.size() > before) return;
-    expand_axes(stages_, stage, parents, schema_, presets_, problems_);
-    if (problems_.size() > before) return;
-    check_chosen_metric(stages_, stage, schema_, problems_);
-    check_plugin_inputs(stages_, stage, schema_, problems_);
-    if (problems_.size() > before) return;
+    // Apart from the other stages' problems: through an alias this stage can have one of theirs,
+    // which is kept once, and must still count as flawed.
+    Problems own;
+    const bool has_points = find_points(stage, own);
+    problems_.take(own);
+    if (!has_points) return;
     if (report_too_many_trials(stage)) return;
     const bool have_seeds = check_seeds(stage);
     if (extent_ == Extent::whole) {
@@ -100,6 +85,29 @@ class Planner {
   }
 
  private:
+  /// The points of the stage's axes; false where something is wrong. What is wrong with one stage
+  /// does not keep the others from being looked at, and of those that need it what can be said
+  /// without its trials.
+  bool find_points(ExpandedStage& stage, Problems& problems) {
+    const StageSpec& spec = *stage.spec;
+    const bool is_open = spec.flawed || std::ranges::any_of(spec.needs, [&](const Need& need) {
+                           return !need.stage.empty() && index_of(stages_, need.stage) == kNoStage;
+                         });
+    if (!spec.flawed) resolve_needs(stages_, stage, problems);
+    if (is_open || !problems.empty()) {
+      report_without_parents(sweep_, spec, *stage.job, schema_, problems);
+      check_own_options(spec, *stage.job, schema_, presets_, problems);
+      return false;
+    }
+    const std::vector<Parents> parents = join_parents(stages_, stage, over_of(spec), problems);
+    if (parents.empty() && !problems.empty()) return false;
+    expand_axes(stages_, stage, parents, schema_, presets_, problems);
+    if (!problems.empty()) return false;
+    check_chosen_metric(stages_, stage, schema_, problems);
+    check_plugin_inputs(stages_, stage, schema_, problems);
+    return problems.empty();
+  }
+
   /// Null after a problem.
   const PluginSchema* job_of(const StageSpec& spec) {
     if (spec.job.empty()) return nullptr;  // said when it was read

@@ -83,6 +83,17 @@ TEST_F(PlanSeveralErrorsTest, AFlawedParentHidesNoMistakeOfASelect) {
       AllOf(HasSubstr("unknown key 'bach'"), Not(HasSubstr("'over'")), Not(HasSubstr("'by'"))));
 }
 
+TEST_F(PlanSeveralErrorsTest, AMistakeOfTwoStagesThroughAnAliasFlawsBoth) {
+  const std::string text = error(R"(sweep: s
+stages:
+  a: {job: pretrain, cases: {task: &tasks {one: {data.dataset: tooy}}}}
+  b: {job: pretrain, cases: {task: *tasks, arm: {x: {steps: 3}, y: {steps: 4}}}}
+  best: {job: select, needs: {from: b}, over: [arm], by: dev/score}
+)");
+  EXPECT_THAT(text, HasSubstr("sweep.yaml:3:64: error: unknown dataset 'tooy'"));
+  EXPECT_EQ(text.find("error: "), text.rfind("error: ")) << text;
+}
+
 TEST_F(PlanSeveralErrorsTest, AMistakeInSettingsHidesNoOther) {
   EXPECT_THAT(error(one_stage("    retry: {boom: 1}\n    grid: {batch: [1, 2]}\n"
                               "    exclude: [{batsh: 1}]\n    stesp: 3\n")),
