@@ -128,7 +128,7 @@ std::optional<Axis::Kind> axis_kind(const std::string& key) {
 void read_need(StageSpec& stage, const Yaml::Entry& entry, Problems& problems) {
   Need need{entry.key, "", "", entry.value.where};
   const Yaml* file = entry.value.find("file");
-  if (entry.value.is_scalar()) {
+  if (entry.value.is_scalar() && !entry.value.scalar.empty()) {
     need.stage = entry.value.scalar;
   } else if (file && file->is_scalar() && entry.value.entries.size() == 1) {
     const std::filesystem::path beside = stage.file.parent_path() / file->scalar;

@@ -44,6 +44,14 @@ TEST_F(PlanNeedsTest, ParentsThatShareAnAncestorAreJoinedOnIt) {
   }
 }
 
+TEST_F(PlanNeedsTest, RefusesAnEmptyNameOfAParent) {
+  for (const char* nothing : {"''", "!!str"}) {
+    EXPECT_THAT(error("sweep: s\nstages: {a: {job: finetune, needs: {init: " +
+                      std::string(nothing) + "}}}\n"),
+                HasSubstr("'init' needs the name of a stage, or {file: DIR} for imported weights"));
+  }
+}
+
 TEST_F(PlanNeedsTest, WhereNarrowsAParent) {
   EXPECT_EQ(plan(std::string(kJoined) + "    where: {batch: 2, mask.steps: 20}\n")
                 .of_stage("finetune")
