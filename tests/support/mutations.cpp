@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 #include <string_view>
 
 #include "core/error.h"
@@ -230,12 +231,11 @@ std::string mutated_once(std::string text, const std::vector<std::string>& other
   }
 }
 
-/// Where a crash reports which mutation was being tried.
-std::array<char, 128> tried{};
+/// The mutation that is being tried: what to say if it crashes the program.
+std::string tried;
 
 void report_crash(int number) {
-  const auto length = ::strnlen(tried.data(), tried.size());
-  if (::write(STDERR_FILENO, tried.data(), length) < 0) std::_Exit(1);
+  if (::write(STDERR_FILENO, tried.data(), tried.size()) < 0) std::_Exit(1);
   ::signal(number, SIG_DFL);
   ::raise(number);
 }
@@ -278,20 +278,27 @@ double processor_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// "" where `message` has "FILE:LINE:" for a line of the file, and for no line that it lacks.
-std::string fault_of_lines(const std::string& message, const std::filesystem::path& file) {
-  const std::string text = read_text(file), start = file.string() + ":";
-  const auto lines = static_cast<size_t>(std::ranges::count(text, '\n')) + 1;
-  bool has_line = false;
-  for (size_t at = message.find(start); at != std::string::npos; at = message.find(start, at + 1)) {
-    const char* digits = message.c_str() + at + start.size();
-    if (*digits < '0' || *digits > '9') continue;
-    const size_t line = std::strtoull(digits, nullptr, 10);
-    if (line < 1 || line > lines)
-      return fmt::format("the message names line {} of a file with {} lines", line, lines);
-    has_line = true;
+/// "" where `message` begins with "FILE:LINE:COLUMN: error: " and each such place in it is a line
+/// that its file has. The file may be another one, such as a preset, that the first draws in.
+std::string fault_of_lines(const std::string& message) {
+  bool is_first = true;
+  std::istringstream lines(message);
+  for (std::string line; std::getline(lines, line); is_first = false) {
+    const size_t end = line.find(": error: ");
+    const size_t column = end == std::string::npos ? end : line.rfind(':', end - 1);
+    const size_t number = column == std::string::npos ? column : line.rfind(':', column - 1);
+    const std::filesystem::path file = line.substr(0, std::min(number, line.size()));
+    if (number == std::string::npos || !std::filesystem::is_regular_file(file)) {
+      if (is_first) return "the message names no line";
+      continue;
+    }
+    const std::string text = read_text(file);
+    const auto most = static_cast<size_t>(std::ranges::count(text, '\n')) + 1;
+    const size_t named = std::strtoull(line.c_str() + number + 1, nullptr, 10);
+    if (named < 1 || named > most)
+      return fmt::format("the message names line {} of a file with {} lines", named, most);
   }
-  return has_line ? "" : "the message names no line";
+  return "";
 }
 
 std::string fault_of_message(const std::string& message, const std::filesystem::path& file,
@@ -299,10 +306,10 @@ std::string fault_of_message(const std::string& message, const std::filesystem::
   std::string fault;
   if (message.empty()) {
     fault = "an empty message";
+  } else if (place == ErrorPlace::line) {
+    fault = fault_of_lines(message);
   } else if (message.find(file.string()) == std::string::npos) {
     fault = "the message does not name the file";
-  } else if (place == ErrorPlace::line) {
-    fault = fault_of_lines(message, file);
   }
   return fault.empty() ? "" : fault + ": " + message;
 }
@@ -394,15 +401,13 @@ void try_mutations(size_t times, const std::function<std::string(RandomChoices&)
   for (uint64_t i = 0; i < all && failures < kMostFailures; ++i) {
     RandomChoices choices(seed * 1'000'003 + i);
     const std::string text = mutate(choices);
-    *fmt::format_to_n(tried.data(), tried.size() - 1, "crashed at mutation {} of seed {}\n", i,
-                      seed)
-         .out = '\0';
+    const std::string name = fmt::format("mutation {} of seed {}", i, seed);
+    const std::string file = fmt::format("\n--- file\n{}\n---\n", shown(text));
+    tried = name + ": crashed" + file;
     const std::string fault = fault_of(text);
     if (fault.empty()) continue;
     ++failures;
-    ADD_FAILURE() << "mutation " << i << " of seed " << seed << ": " << shown(fault)
-                  << "\n--- file\n"
-                  << shown(text) << "\n---";
+    ADD_FAILURE() << name << ": " << shown(fault) << file;
   }
 }
 
