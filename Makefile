@@ -24,7 +24,8 @@ check: build ## larger random suites, sanitizers, format, lint, and builds witho
 	sh cmake/build.sh build/plain "each source by itself" all
 	cmake --preset release -B build/rooms -DRETHINK_BATCH=1000 --log-level=WARNING
 	sh cmake/build.sh build/rooms "whole rooms" all
-	RETHINK_CORRUPTIONS=3000 RETHINK_FAULTS=700 build/release/bin/test_crash --gtest_filter='Random*'
+	RETHINK_CORRUPTIONS=3000 RETHINK_FAULTS=700 $(BUILD)/bin/test_crash --gtest_filter='Random*'
+	RETHINK_MUTATIONS=10000 ctest --preset $(PRESET) -R '\.Mutated' --no-tests=error
 	$(MAKE) test PRESET=asan
 	$(MAKE) test PRESET=tsan
 	cmake -S kernels -B build/asan_kernels -G Ninja -DRETHINK_CUDA=OFF -DRETHINK_SANITIZE=address,undefined --log-level=WARNING
