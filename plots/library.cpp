@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/named_path.h"
 #include "experiments/schedule/yaml_names.h"
 #include "plots/word_table.h"
 
@@ -18,7 +19,7 @@ std::string sweeps_meant(const std::string& given,
   const std::string name = std::filesystem::path(given).stem();
   std::vector<std::string> same, near;
   for (const std::filesystem::path& path : paths) {
-    if (std::filesystem::is_regular_file(path / (given + ".yaml"))) same.push_back(given + ".yaml");
+    if (is_file_there(path / (given + ".yaml"))) same.push_back(given + ".yaml");
     for (const std::filesystem::path& folder : sweep_folders({path})) {
       for (const std::string& sweep : yaml_names({folder})) {
         const std::string stem = std::filesystem::path(sweep).filename();
@@ -38,9 +39,9 @@ std::filesystem::path find_spec(const std::string& kind, const std::string& name
                                 const std::vector<std::filesystem::path>& paths) {
   for (const std::filesystem::path& path : paths) {
     const std::filesystem::path file = path / "plots" / kind / (name + ".yaml");
-    if (std::filesystem::exists(file)) return file;
+    if (is_there(file)) return file;
   }
-  if (std::filesystem::is_regular_file(name)) return name;
+  if (is_file_there(name)) return name;
   const std::vector<std::string> known = spec_names(kind, paths);
   throw ConfigError(fmt::format("no '{}' in plots/{} of the search path{}; there is: {}", name,
                                 kind, did_you_mean(name, known),
@@ -77,7 +78,7 @@ std::vector<std::string> tables_of(const std::vector<std::filesystem::path>& swe
 std::filesystem::path find_spec_sweep(const Word& sweep,
                                       const std::vector<std::filesystem::path>& paths) {
   for (const std::filesystem::path& path : paths) {
-    if (std::filesystem::is_regular_file(path / sweep.text)) return path / sweep.text;
+    if (is_file_there(path / sweep.text)) return path / sweep.text;
   }
   Problems().refuse(sweep.at,
                     fmt::format("sweep: got '{}', expected the path of a sweep file below the "

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/named_path.h"
 #include "experiments/schedule/plan.h"
 #include "experiments/schedule/yaml_names.h"
 
@@ -32,15 +33,14 @@ std::vector<std::filesystem::path> sweep_folders(const std::vector<std::filesyst
 
 std::filesystem::path find_sweep(const std::string& name,
                                  const std::vector<std::filesystem::path>& paths) {
-  if (std::filesystem::is_regular_file(name)) return name;
+  if (is_file_there(name)) return name;
   const std::vector<std::filesystem::path> folders = sweep_folders(paths);
   for (const auto& folder : folders) {
-    if (std::filesystem::is_regular_file(folder / (name + ".yaml")))
-      return folder / (name + ".yaml");
+    if (is_file_there(folder / (name + ".yaml"))) return folder / (name + ".yaml");
   }
-  if (std::filesystem::is_directory(name))
+  if (is_there(name) && std::filesystem::is_directory(name))
     throw ConfigError(fmt::format("{} is a folder, expected a sweep file", name));
-  if (name == "-" || std::filesystem::exists(name)) {
+  if (name == "-" || is_there(name)) {
     throw ConfigError(fmt::format(
         "'{}' is not a file, and a sweep's file is read again when the sweep is resumed; write it "
         "to a file and give that",

@@ -4,17 +4,18 @@
 
 #include "core/file.h"
 #include "core/json.h"
+#include "core/named_path.h"
 
 namespace rethink {
 
 void look_among_data(Need& need, const std::filesystem::path& data) {
-  if (need.imported.empty() || std::filesystem::exists(need.imported)) return;
+  if (need.imported.empty() || is_there(need.imported)) return;
   if (need.imported.is_relative() && !data.empty()) need.imported = data / need.imported;
 }
 
 Json imported_model(const Need& need, Problems& problems) {
   const std::filesystem::path file = need.imported / "config.json";
-  if (std::filesystem::is_regular_file(file)) {
+  if (is_file_there(file)) {
     try {
       const Json config = parse_json(read_file(file), file.string());
       if (const Json* model = find_path(config, "rethink.model")) return *model;
@@ -23,7 +24,7 @@ Json imported_model(const Need& need, Problems& problems) {
       return nullptr;
     }
   }
-  if (std::filesystem::exists(need.imported)) {
+  if (is_there(need.imported)) {
     problems.add(need.where,
                  fmt::format("{0} does not say what model its weights are of; `rethink import {0} "
                              "--out NEW_DIR` makes a folder that does",

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/named_path.h"
 #include "core/schema.h"
 
 namespace rethink {
@@ -82,7 +83,7 @@ const Yaml* Presets::find(const std::string& group, const Yaml& name, Problems& 
   if (known != read_.end()) return &known->second;
   for (const auto& folder : folders_) {
     const auto file = folder / group / (name.scalar + ".yaml");
-    if (!std::filesystem::is_regular_file(file)) continue;
+    if (!is_file_there(file)) continue;
     Yaml preset = read_yaml(file, problems);
     if (preset.is_null()) preset = empty_map(preset.where);
     if (!preset.is_map()) {

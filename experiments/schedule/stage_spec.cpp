@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/json.h"
+#include "core/named_path.h"
 #include "core/schema.h"
 #include "experiments/schedule/overlay.h"
 #include "experiments/schedule/stage_words.h"
@@ -132,7 +133,7 @@ void read_need(StageSpec& stage, const Yaml::Entry& entry, Problems& problems) {
     need.stage = entry.value.scalar;
   } else if (file && file->is_scalar() && entry.value.entries.size() == 1) {
     const std::filesystem::path beside = stage.file.parent_path() / file->scalar;
-    need.imported = std::filesystem::exists(beside) ? beside : std::filesystem::path(file->scalar);
+    need.imported = is_there(beside) ? beside : std::filesystem::path(file->scalar);
   } else {
     problems.add(
         entry.value.where,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/named_path.h"
 #include "core/schema.h"
 #include "experiments/schedule/imported_model.h"
 #include "experiments/schedule/overlay.h"
@@ -178,14 +179,14 @@ class SweepReader {
       return;
     }
     const std::filesystem::path file = find_file(sweep.file, use.scalar.substr(0, hash));
+    if (!is_file_there(file)) {
+      problems_.add(use.where, fmt::format("'use': there is no file {}", file.string()));
+      return;
+    }
     const std::filesystem::path canonical = std::filesystem::weakly_canonical(file);
     if (std::find(reading_.begin(), reading_.end(), canonical) != reading_.end()) {
       problems_.add(use.where,
                     fmt::format("'use' goes in a circle: {} is being read already", file.string()));
-      return;
-    }
-    if (!std::filesystem::is_regular_file(file)) {
-      problems_.add(use.where, fmt::format("'use': there is no file {}", file.string()));
       return;
     }
     SweepSpec other = read(file);
@@ -253,10 +254,10 @@ class SweepReader {
   std::filesystem::path find_file(const std::filesystem::path& from,
                                   const std::string& name) const {
     const std::filesystem::path beside = from.parent_path() / name;
-    if (std::filesystem::exists(beside)) return beside;
+    if (is_there(beside)) return beside;
     for (const auto& path : choices_.paths) {
       for (const auto& folder : {path, path / "experiments" / "sweeps", path / "sweeps"}) {
-        if (std::filesystem::is_regular_file(folder / name)) return folder / name;
+        if (is_file_there(folder / name)) return folder / name;
       }
     }
     return beside;

@@ -8,6 +8,7 @@
 
 #include "core/json.h"
 #include "core/missing_data.h"
+#include "core/named_path.h"
 #include "core/remembered_hash.h"
 #include "core/schema.h"
 #include "experiments/attempt/unchanged_files.h"
@@ -143,7 +144,7 @@ std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
       search.problems.add(search.place(without_indices(option)), text);
     };
     const bool unnamed = path.is_relative() && data_.empty();
-    if (!unnamed && std::filesystem::is_regular_file(path)) {
+    if (!unnamed && is_file_there(path)) {
       hashes[called] = hash_of(path);
     } else if (const std::string* hash =
                    recorded_hash(file.option.empty() ? called : called + "=" + file.name)) {
@@ -157,13 +158,13 @@ std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
     } else if (file.option.empty() && unnamed) {
       missing.own[path.parent_path()].push_back(path.filename());
     } else if ((file.option.empty() || published.contains(file.name)) && !unnamed &&
-               !std::filesystem::exists(path)) {
+               !is_there(path)) {
       missing.own[path.parent_path()].push_back(path.filename());
     } else if (unnamed) {
       missing.given.push_back({option, file.name});
     } else {
       refuse(fmt::format("data set '{}' needs {}, which {}: {}", name, path.string(),
-                         std::filesystem::exists(path) ? "is no file" : "does not exist",
+                         is_there(path) ? "is no file" : "does not exist",
                          how_to_get(*dataset, file)));
     }
     const auto known = published.find(called);
@@ -239,8 +240,7 @@ std::string TrialFiles::of_weights(const std::filesystem::path& path, const Posi
                            "beside the sweep, here or in the folder of data sets; `make weights` "
                            "brings weights/minilm_l6 and minilm_l3, `rethink import` those of "
                            "others, as weights/bert_base",
-                           path.string(),
-                           std::filesystem::exists(path) ? "holds no weights" : "does not exist"));
+                           path.string(), is_there(path) ? "holds no weights" : "does not exist"));
   return "";
 }
 

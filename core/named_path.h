@@ -1,0 +1,13 @@
+// Whether there is what a person named in a file or on a command line.
+#pragma once
+
+#include <filesystem>
+
+namespace rethink {
+
+/// A name that is longer than the system allows names nothing. Throws std::filesystem_error where
+/// the system may not look.
+bool is_there(const std::filesystem::path& path);
+bool is_file_there(const std::filesystem::path& path);
+
+}  // namespace rethink
