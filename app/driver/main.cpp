@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <iostream>
+#include <new>
 #include <set>
 
 #include "app/driver/command.h"
@@ -234,6 +235,10 @@ int main(int count, char** words) {
                                  ? rethink::file_trouble(error)
                                  : rethink::machine_message(error);
     std::cerr << rethink::visible_controls(text) << "\n";
+    return rethink::kMachineError;
+  } catch (const std::bad_alloc&) {
+    std::cerr << "rethink: memory ran out; raise the limit (ulimit -v, the cgroup's), or run fewer "
+                 "trials at once (--slots)\n";
     return rethink::kMachineError;
   } catch (const std::exception& error) {
     std::cerr << "rethink: unexpected: " << rethink::visible_controls(error.what()) << "\n";
