@@ -8,7 +8,6 @@
 #include "core/event.h"
 #include "core/json.h"
 #include "tests/crash/driver.h"
-#include "tests/support/attempt_store.h"
 
 namespace rethink {
 namespace {
@@ -31,14 +30,7 @@ class Damage : public DriverTest {
   TrialFolder half_trained() const {
     EXPECT_EQ(rethink({"run", "train.yaml", "--max-trials", "0"}).status, 0);
     const TrialFolder trial = trials().front();
-    AttemptRequest request;
-    request.trial = trial.path();
-    request.store = folder_ / "store";
-    request.runtime.threads = 1;
-    request.runtime.device = "cpu";
-    EXPECT_EQ(run_attempt_of(kPrograms / "rethink-worker", request,
-                             {{"RETHINK_KILL_AT", "before_checkpoint_rename:4"}}),
-              kKilled);
+    train_half(trial);
     return trial;
   }
   static void flip_byte(const std::filesystem::path& file, size_t place) {

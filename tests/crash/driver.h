@@ -16,6 +16,7 @@
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/chaos.h"
 #include "results/store_lock.h"
+#include "tests/support/attempt_store.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {
@@ -87,6 +88,18 @@ class DriverTest : public testing::Test {
       found.emplace_back(entry.path());
     }
     return found;
+  }
+  /// Runs an attempt of `trial` without a driver and kills it before its fourth checkpoint has its
+  /// name.
+  void train_half(const TrialFolder& trial) const {
+    AttemptRequest request;
+    request.trial = trial.path();
+    request.store = trial.store();
+    request.runtime.threads = 1;
+    request.runtime.device = "cpu";
+    EXPECT_EQ(run_attempt_of(kPrograms / "rethink-worker", request,
+                             {{"RETHINK_KILL_AT", "before_checkpoint_rename:4"}}),
+              kKilled);
   }
   /// A trial whose worker works on though its driver, of the sweep "endless", was killed.
   TrialFolder leave_an_orphan() const {

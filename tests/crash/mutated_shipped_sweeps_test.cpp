@@ -14,17 +14,6 @@ namespace {
 
 const std::filesystem::path kSource = RETHINK_SOURCE_DIR;
 
-std::vector<std::string> texts_below(const std::filesystem::path& folder) {
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
-  }
-  std::ranges::sort(files);
-  std::vector<std::string> texts;
-  for (const std::filesystem::path& file : files) texts.push_back(read_text(file));
-  return texts;
-}
-
 /// A data folder in which every file of a data set and the weights of A3's sweeps are.
 void write_data(const Schema& schema, const std::filesystem::path& data) {
   for (const auto& [name, dataset] : schema.plugins.at("dataset")) {
@@ -62,7 +51,7 @@ TEST(MutatedShippedSweeps, ArePlannedAlikeTwiceOrRefusedWithTheirPlace) {
   PlanChoices choices;
   choices.paths = {kSource};
   choices.data = folder / "data";
-  const std::vector<std::string> sweeps = texts_below(kSource / "experiments/sweeps");
+  const std::vector<std::string> sweeps = yaml_texts_below(kSource / "experiments/sweeps");
   const std::filesystem::path file = folder / "sweep.yaml";
   const auto ids = [&] {
     std::vector<std::string> all;

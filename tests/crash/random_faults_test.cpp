@@ -16,7 +16,7 @@
 
 #include "core/clock.h"
 #include "tests/crash/driver.h"
-#include "tests/crash/random.h"
+#include "tests/support/random_choices.h"
 
 namespace rethink {
 namespace {
@@ -56,12 +56,12 @@ struct DrawnFault {
 };
 
 /// "3", "3+*" and so on: after how many calls, and how often.
-std::string occasion(Random& random) {
+std::string occasion(RandomChoices& random) {
   const std::string skipped = std::to_string(random.below(1u << random.below(8)));
   return skipped + "+" + random.one_of(Words{"1", "1", "2", "*"});
 }
 
-DrawnFault failing_call(Random& random) {
+DrawnFault failing_call(RandomChoices& random) {
   static const std::map<std::string, Words> kErrors{
       {"open", {"EIO", "EMFILE", "ENFILE", "EROFS"}},
       {"create", {"ENOSPC", "EIO", "EROFS", "EMFILE"}},
@@ -87,7 +87,7 @@ DrawnFault failing_call(Random& random) {
   return fault;
 }
 
-DrawnFault limited_process(Random& random) {
+DrawnFault limited_process(RandomChoices& random) {
   // Less memory or fewer files than these, and a program cannot be loaded.
   struct Limit {
     const char *kind, *option;
@@ -107,7 +107,7 @@ DrawnFault limited_process(Random& random) {
                  std::string("ulimit -") + limit.option + " " + value + " && exec \"$@\"", "sh"}};
 }
 
-DrawnFault jumping_clock(Random& random) {
+DrawnFault jumping_clock(RandomChoices& random) {
   const std::string jump = random.one_of(Words{"100800", "-100800", "3600", "-3600", "-1"}) + ":" +
                            std::to_string(random.below(1u << random.below(8)));
   DrawnFault fault{.kind = "clock", .what = "clock " + jump};
@@ -116,7 +116,7 @@ DrawnFault jumping_clock(Random& random) {
   return fault;
 }
 
-DrawnFault removed_file(Random& random) {
+DrawnFault removed_file(RandomChoices& random) {
   DrawnFault fault{.kind = "removed", .what = "removed"};
   fault.removes = true;
   fault.pause_s = static_cast<double>(random.below(200)) / 1000;
@@ -125,7 +125,7 @@ DrawnFault removed_file(Random& random) {
   return fault;
 }
 
-DrawnFault fault_of(Random& random) {
+DrawnFault fault_of(RandomChoices& random) {
   const size_t kind = random.below(10);
   DrawnFault fault = kind < 5   ? failing_call(random)
                      : kind < 7 ? limited_process(random)
@@ -296,7 +296,7 @@ TEST_F(RandomFault, LosesNothing) {
                  first = number_from("RETHINK_FIRST_FAULT", 0);
   size_t fallen = 0;
   for (uint64_t i = first; i < first + times && fallen < 10; ++i) {
-    Random random(seed * 1'000'003 + i);
+    RandomChoices random(seed * 1'000'003 + i);
     const DrawnFault fault = fault_of(random);
     const std::string outcome = outcome_of(fault);
     if (outcome.empty()) continue;

@@ -267,11 +267,6 @@ class CrashReport {
   std::array<struct sigaction, kSignals.size()> old_{};
 };
 
-uint64_t count_from(const char* variable, uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-
 double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -326,6 +321,17 @@ std::string shown(const std::string& text) {
 }
 
 }  // namespace
+
+std::vector<std::string> yaml_texts_below(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  std::vector<std::string> texts;
+  for (const std::filesystem::path& file : files) texts.push_back(read_text(file));
+  return texts;
+}
 
 std::string mutated_text(std::string text, const std::vector<std::string>& others,
                          RandomChoices& choices) {
@@ -395,7 +401,8 @@ std::string fault_of_reading(const std::filesystem::path& file, ErrorPlace place
 
 void try_mutations(size_t times, const std::function<std::string(RandomChoices&)>& mutate,
                    const std::function<std::string(const std::string&)>& fault_of) {
-  const uint64_t seed = count_from("RETHINK_SEED", 1), all = count_from("RETHINK_MUTATIONS", times);
+  const uint64_t seed = number_from("RETHINK_SEED", 1),
+                 all = number_from("RETHINK_MUTATIONS", times);
   const CrashReport report;
   size_t failures = 0;
   for (uint64_t i = 0; i < all && failures < kMostFailures; ++i) {

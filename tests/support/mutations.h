@@ -5,27 +5,15 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <random>
 #include <string>
 #include <vector>
 
+#include "tests/support/random_choices.h"
+
 namespace rethink {
 
-/// Random choices that are the same on every machine.
-class RandomChoices {
- public:
-  explicit RandomChoices(uint64_t seed) : engine_(seed) {}
-  /// 0 where `end` is 0.
-  size_t below(size_t end) { return end == 0 ? 0 : engine_() % end; }
-  /// Requires: not empty.
-  template <typename List>
-  const auto& one_of(const List& list) {
-    return list[below(list.size())];
-  }
-
- private:
-  std::mt19937_64 engine_;
-};
+/// The texts of all YAML files below `folder`, in the order of their paths.
+std::vector<std::string> yaml_texts_below(const std::filesystem::path& folder);
 
 /// `text` (YAML, JSON or lines) with one to four mutations: of characters, tokens, keys or lines, or
 /// a part of one of `others` spliced in.

@@ -1,5 +1,4 @@
 // `rethink db`: the database against the trials' folders, which are the truth.
-
 #include <fmt/format.h>
 
 #include <iostream>

@@ -8,7 +8,6 @@
 #include "app/driver/command.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/store_file.h"
 #include "experiments/attempt/trial.h"
 #include "experiments/schedule/plan_report.h"
 #include "results/folders.h"

@@ -11,7 +11,6 @@
 #include "app/driver/command.h"
 #include "core/error.h"
 #include "core/owner.h"
-#include "core/store_file.h"
 #include "experiments/attempt/trial_folder.h"
 #include "experiments/schedule/orphans.h"
 #include "experiments/schedule/requests.h"

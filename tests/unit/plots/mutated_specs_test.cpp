@@ -15,15 +15,7 @@ namespace {
 
 /// The texts of the specs in plots/`kind`, in the order of their names.
 std::vector<std::string> shipped_specs(const std::string& kind) {
-  std::vector<std::filesystem::path> files;
-  const std::filesystem::path folder = std::filesystem::path(RETHINK_SOURCE_DIR) / "plots" / kind;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
-  }
-  std::ranges::sort(files);
-  std::vector<std::string> texts;
-  for (const std::filesystem::path& file : files) texts.push_back(read_text(file));
-  return texts;
+  return yaml_texts_below(std::filesystem::path(RETHINK_SOURCE_DIR) / "plots" / kind);
 }
 
 class MutatedSpecs : public testing::Test {

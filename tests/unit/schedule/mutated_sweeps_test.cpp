@@ -4,43 +4,12 @@
 #include "experiments/schedule/requests.h"
 #include "tests/support/mutations.h"
 #include "tests/unit/schedule/plan_fixture.h"
+#include "tests/unit/schedule/sample_sweeps.h"
 
 namespace rethink {
 namespace {
 
-const std::vector<std::string> kSampleSweeps = {R"(sweep: sparsebert/masks
-seeds: [0, 1, 2]
-stages:
-  pretrain:
-    job: pretrain
-    seeds: [0]
-    data: {dataset: toy}
-    model: {preset: bert_mini, attention: {kind: masked}}
-    cases:
-      arm:
-        dense: {model.attention.mask: {kind: none}}
-        Star: {model.attention.mask: {kind: star}}
-        Strided: {model.attention.mask: {kind: strided}}
-    grid: {model.attention.mask.diagonal: [true, false]}
-    exclude: [{arm: dense, model.attention.mask.diagonal: false}]
-  finetune:
-    job: finetune
-    needs: {init: pretrain}
-    cases:
-      task:
-        Toy: {data.dataset: toy}
-        RTE: {data.dataset: glue/rte, epochs: 10}
-    grid: {optimizer.lr: [2e-5, 5e-5]}
-  best:
-    job: select
-    needs: {from: finetune}
-    over: [optimizer.lr]
-    by: dev/score
-profiles:
-  smoke: {seeds: [0], stages.pretrain: {steps: 30, model.layers: 3}, stages.finetune: {epochs: null, steps: 10, only: {task: [RTE]}}}
-  paper: {}
-keep: metrics
-)",
+const std::vector<std::string> kSampleSweeps = {kMasks,
                                                 R"(sweep: joined
 seeds: [0, 1]
 resources: {threads: 2, device: cpu}

@@ -1,4 +1,4 @@
-// Draws for the random suites: which damage or fault, and how many of them.
+// Draws for the random suites: which damage, fault or mutation, and how many of them.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,13 @@ inline uint64_t number_from(const char* variable, uint64_t otherwise) {
   return text ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
-class Random {
+/// Random choices that are the same on every machine.
+class RandomChoices {
  public:
-  explicit Random(uint64_t seed) : engine_(seed) {}
+  explicit RandomChoices(uint64_t seed) : engine_(seed) {}
   /// 0 <= number < end; 0 for an `end` of 0.
   size_t below(size_t end) { return end == 0 ? 0 : engine_() % end; }
+  /// Requires: not empty.
   template <typename List>
   const auto& one_of(const List& list) {
     return list[below(list.size())];
