@@ -99,9 +99,11 @@ std::string trouble_of_place_apart(const std::filesystem::path& store_folder) {
                                : "";
   if (what.empty()) return "";
   return fmt::format(
-      "the store is on a network disk, and the place of its database, {}, {}: commands that run at "
-      "the same time may damage it (`rethink db rebuild` makes it again); set XDG_STATE_HOME to a "
-      "folder on a local disk",
+      "the store is on a network disk, and its database in {} {}: commands that run at the same "
+      "time "
+      "may damage it (`rethink db rebuild` makes it again); set XDG_STATE_HOME to a folder on a "
+      "local "
+      "disk",
       place.string(), what);
 }
 

@@ -1,9 +1,10 @@
 // Preloaded into the programs (LD_PRELOAD): calls of the C library fail as on a bad disk or a full
 // machine. RETHINK_FAULT=CALL:ERROR:PATH:COUNT, several with a comma between them:
 //   CALL   open (of any kind), create (an open that may write), write (and pwrite, writev, sendfile),
-//          fsync (and fdatasync, syncfs), truncate, rename, mkdir, unlink, fork, spawn, thread
-//   ERROR  its name (ENOSPC EDQUOT EIO EROFS EMFILE ENFILE EAGAIN ENOMEM EACCES) or number; for
-//          write also "short": a half is written, and no error returned
+//          fsync (and fdatasync, syncfs), truncate, rename, mkdir, unlink, lock (fcntl's F_OFD_SETLK
+//          and F_OFD_SETLKW), fork, spawn, thread
+//   ERROR  its name (ENOSPC EDQUOT EIO EROFS EMFILE ENFILE EAGAIN ENOMEM EACCES ENOLCK) or number;
+//          for write also "short": a half is written, and no error returned
 //   PATH   a part of the path that the call is about, "" for any; of fork and thread the path of the
 //          program that calls, of spawn the program to start, of rename the new name
 //   COUNT  how many matching calls fail: 3, or * for all; 5+3 and 5+* after 5 that succeed
@@ -14,9 +15,13 @@
 // RETHINK_CLOCK_JUMP=SECONDS:CALLS sets the wall clock (clock_gettime of CLOCK_REALTIME, time,
 // gettimeofday) forward, or back for a negative number, once it was read CALLS times. These readings
 // are counted in RETHINK_FAULT_FILE too. The times of files are the kernel's and do not jump.
+// RETHINK_NETWORK_DISK=PART: statfs says NFS of each path whose real path has PART.
+// RETHINK_CGROUPS=FOLDER: /proc/self/cgroup and files below /sys/fs/cgroup that fopen opens are those
+// below FOLDER.
 // A description that cannot be read aborts the program.
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -29,6 +34,7 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/uio.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -66,7 +72,8 @@ int error_named(const char* name) {
     int number;
   } kErrors[] = {{"short", kShort},  {"ENOSPC", ENOSPC}, {"EDQUOT", EDQUOT}, {"EIO", EIO},
                  {"EROFS", EROFS},   {"EMFILE", EMFILE}, {"ENFILE", ENFILE}, {"EAGAIN", EAGAIN},
-                 {"ENOMEM", ENOMEM}, {"EACCES", EACCES}, {"EINTR", EINTR},   {"ENOENT", ENOENT}};
+                 {"ENOMEM", ENOMEM}, {"EACCES", EACCES}, {"EINTR", EINTR},   {"ENOENT", ENOENT},
+                 {"ENOLCK", ENOLCK}};
   for (const auto& error : kErrors) {
     if (strcmp(error.name, name) == 0) return error.number;
   }
@@ -199,6 +206,22 @@ long jump_s() {
   return rules().hits[kMostRules]++ >= rules().readings ? rules().jump_s : 0;
 }
 
+/// Where a file of a cgroup is read, in `place` where it is not `path`.
+const char* cgroup_file(const char* path, char (&place)[kLongest]) {
+  const char* const folder = getenv("RETHINK_CGROUPS");
+  const bool is_cgroup =
+      strcmp(path, "/proc/self/cgroup") == 0 || strncmp(path, "/sys/fs/cgroup/", 15) == 0;
+  if (!folder || !is_cgroup) return path;
+  snprintf(place, sizeof place, "%s%s", folder, path);
+  return place;
+}
+
+bool is_on_network_disk(const char* path) {
+  const char* const part = getenv("RETHINK_NETWORK_DISK");
+  char real[PATH_MAX];
+  return part && *part && realpath(path, real) && strstr(real, part);
+}
+
 template <typename Function>
 Function next(const char* name) {
   return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
@@ -254,7 +277,8 @@ RETHINK_OPENAT(openat64)
       return nullptr;                                                                   \
     }                                                                                   \
     static const auto real = next<FILE* (*)(const char*, const char*)>(#name);          \
-    return real(path, mode);                                                            \
+    char place[kLongest];                                                               \
+    return real(cgroup_file(path, place), mode);                                        \
   }
 RETHINK_FOPEN(fopen)
 RETHINK_FOPEN(fopen64)
@@ -312,6 +336,31 @@ extern "C" int syncfs(int file) noexcept {
   }
 RETHINK_TRUNCATE(ftruncate, off_t)
 RETHINK_TRUNCATE(ftruncate64, off64_t)
+
+#define RETHINK_FCNTL(name)                                                                     \
+  extern "C" int name(int file, int command, ...) {                                             \
+    va_list arguments;                                                                          \
+    va_start(arguments, command);                                                               \
+    void* const argument = va_arg(arguments, void*);                                            \
+    va_end(arguments);                                                                          \
+    const bool is_lock = command == F_OFD_SETLK || command == F_OFD_SETLKW;                     \
+    if (const int error = is_lock ? fault_of_file("lock", file) : 0) return failed<int>(error); \
+    static const auto real = next<int (*)(int, int, ...)>(#name);                               \
+    return real(file, command, argument);                                                       \
+  }
+RETHINK_FCNTL(fcntl)
+RETHINK_FCNTL(fcntl64)
+
+#define RETHINK_STATFS(name, status_type)                                     \
+  extern "C" int name(const char* path, status_type* status) noexcept {       \
+    static const auto real = next<int (*)(const char*, status_type*)>(#name); \
+    const int result = real(path, status);                                    \
+    constexpr auto kNfs = 0x6969;                                             \
+    if (result == 0 && is_on_network_disk(path)) status->f_type = kNfs;       \
+    return result;                                                            \
+  }
+RETHINK_STATFS(statfs, struct statfs)
+RETHINK_STATFS(statfs64, struct statfs64)
 
 extern "C" int rename(const char* from, const char* to) noexcept {
   if (const int error = fault("rename", to)) return failed<int>(error);

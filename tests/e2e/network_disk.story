@@ -1,0 +1,66 @@
+# A store on a network disk: its database lies elsewhere, a copy of the store gets one of its own, and a place where
+# it is not safe is named. A preloaded library (tests/support/fault_shim) calls work/shared a network disk.
+# only with noop/libfault_shim.so: a sanitizer wants to be loaded first
+# not under ODD_PLACE, ONE_CORE, BARE: the disk is the same there
+=== base.yaml
+sweep: base
+seeds: [0]
+stages: {train: {job: noop, steps: 2, grid: {tag: [x, y]}}}
+===
+=== more.yaml
+sweep: more
+seeds: [0]
+stages: {train: {job: noop, steps: 2, grid: {tag: [a, b, c]}}}
+===
+=== shared.sh
+mkdir -p shared
+export LD_PRELOAD=$RETHINK_PROGRAMS/libfault_shim.so RETHINK_NETWORK_DISK=/work/shared
+===
+$ . ./shared.sh; rethink --store shared/a run base.yaml && cp -r shared/a shared/b && rethink --store shared/b run more.yaml --quiet
+...
+2 of 2 trials done
+
+$ ls shared/a
+lock
+sweeps
+trials
+uuid
+
+# Each of them has its own rows: what one gets or loses, the other does not.
+$ . ./shared.sh; rethink --store shared/a query --by tag --show n
+tag  n
+───  ─
+x    1
+y    1
+
+$ . ./shared.sh; rethink --store shared/b rm base --yes && rethink --store shared/a status
+removed sweep base, 2 trials, <n> files, <n> MB
+base: 2 of 2 done
+nobody works on it
+
+$ . ./shared.sh; rethink --store shared/b status
+more: 3 of 3 done
+nobody works on it
+
+# A store that was renamed keeps its database.
+$ . ./shared.sh; mv shared/b shared/c && rethink --store shared/c status
+more: 3 of 3 done
+nobody works on it
+
+$ . ./shared.sh; rethink --store shared/a doctor | grep database
+ok database   on a local disk, as the store is on a network one
+
+# Where the database would lie on a network disk, too, or where locks keep nobody out, run and doctor say so.
+$ . ./shared.sh; export XDG_STATE_HOME=$PWD/shared/state; rethink --store shared/d run base.yaml --quiet
+<any> warning the store is on a network disk, and its database in <any>/shared/state/rethink/<any> is on a network disk too: commands that run at the same time may damage it (`rethink db rebuild` makes it again); set XDG_STATE_HOME to a folder on a local disk
+
+$ . ./shared.sh; export XDG_STATE_HOME=$PWD/shared/state; rethink --store shared/d doctor > said; echo $?; grep database said
+3
+!! database   the store is on a network disk, and its database in <any>/shared/state/rethink/<any> is on a network disk too: commands that run at the same time may damage it (`rethink db rebuild` makes it again); set XDG_STATE_HOME to a folder on a local disk
+
+$ . ./shared.sh; export XDG_STATE_HOME=$PWD/odd RETHINK_FAULT='lock:ENOLCK:/odd/:*'; rethink --store shared/d run base.yaml --quiet
+<any> warning the store is on a network disk, and its database in <any>/odd/rethink/<any> is on a disk where locks do not keep others out: commands <any>
+
+$ . ./shared.sh; export XDG_STATE_HOME=/proc/none; rethink --store shared/d run base.yaml --quiet
+/proc/none: cannot make the folder: No such file or directory; the store is on a network disk and its database belongs on a local one: set XDG_STATE_HOME to a folder there that you may write
+[exit 3]
