@@ -239,10 +239,15 @@ std::shared_ptr<TokenDataset> open_token_cache(const std::filesystem::path& fold
   try {
     write_cache(path, data);
   } catch (const DiskFullError& error) {
-    throw DiskFullError(
-        fmt::format("{}; this is the cache of prepared data sets, for which XDG_CACHE_HOME names "
-                    "another folder",
-                    error.what()));
+    throw DiskFullError(fmt::format(
+        "{}; this is the cache of prepared data sets, not the store: XDG_CACHE_HOME can "
+        "name another folder",
+        error.what()));
+  } catch (const DiskError& error) {
+    throw DiskError(fmt::format(
+        "{}; this is the cache of prepared data sets, not the store: XDG_CACHE_HOME can "
+        "name another folder",
+        error.what()));
   }
   return std::make_shared<CachedDataset>(path);
 }

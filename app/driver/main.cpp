@@ -15,6 +15,7 @@
 #include "app/driver/terminal_output.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "core/log.h"
 #include "core/machine_fault.h"
 #include "core/owner.h"
 #include "core/schema.h"
@@ -79,6 +80,7 @@ CommandContext context_of(const po::variables_map& given) {
     if (std::filesystem::exists(folder / "experiments" / "sweeps")) context.paths.push_back(folder);
   }
   context.quiet = given.count("quiet") > 0;
+  if (context.quiet && !std::getenv("RETHINK_LOG")) set_log_level(LogLevel::warning);
   return context;
 }
 

@@ -38,6 +38,8 @@ std::string trouble_of_cache(const std::filesystem::path& cache) {
     if (!has_locks(file, probe)) return "its disk has no file locks";
     if (free_disk_bytes(cache) < kLeastRoom)
       return fmt::format("less than {} MiB are free there", kLeastRoom >> 20);
+  } catch (const DiskFullError&) {
+    return "its disk is full";
   } catch (const MachineError& error) {
     return error.what();
   } catch (const std::filesystem::filesystem_error& error) {
@@ -53,9 +55,9 @@ std::filesystem::path usable_cache_folder(const std::filesystem::path& store) {
   if (memory.empty()) return own;
   const std::string trouble = trouble_of_cache(memory.parent_path());
   if (trouble.empty()) return memory.parent_path();
-  log_warning(fmt::format(
-      "the cache {} cannot be used ({}): prepared data sets go to {}; XDG_CACHE_HOME names another "
-      "place",
+  log_info(fmt::format(
+      "the cache {} cannot be used ({}): prepared data sets go to {}; XDG_CACHE_HOME can name "
+      "another folder",
       memory.parent_path().string(), trouble, own.string()));
   return own;
 }

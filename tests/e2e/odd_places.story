@@ -39,8 +39,8 @@ $ d=$(printf 'd%.0s' $(seq 1 200)); rethink --store "$PWD/$d/$d/$d" run s.yaml -
 [exit 3]
 
 # A HOME where nothing can be made costs no trial.
-$ HOME=/proc/none XDG_CACHE_HOME= rethink --store homeless run s.yaml --quiet
-<any> warning the cache /proc/none/.cache/rethink cannot be used (/proc/none: cannot make the folder: No such file or directory): prepared data sets go to <any>/homeless/cache; XDG_CACHE_HOME names another place
+$ HOME=/proc/none XDG_CACHE_HOME= rethink --store homeless run s.yaml 2>&1 | grep cache
+<any> info the cache /proc/none/.cache/rethink cannot be used (/proc/none: cannot make the folder: No such file or directory): prepared data sets go to <any>/homeless/cache; XDG_CACHE_HOME can name another folder
 
 $ rethink --store homeless status s
 s: 2 of 2 done
