@@ -10,19 +10,18 @@ namespace rethink {
 
 std::filesystem::path temporary_folder() {
   std::error_code failed;
-  const std::filesystem::path folder = std::filesystem::temp_directory_path(failed);
-  if (!failed) return folder;
   for (const char* name : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"}) {
-    if (const char* given = std::getenv(name)) {
-      throw MachineError(
-          fmt::format("{} is {}, which is no folder (expected one for temporary files); set {} to "
-                      "a folder that "
-                      "exists, or unset it",
-                      name, given, name));
-    }
+    const char* const given = std::getenv(name);
+    if (!given || !*given) continue;  // an empty variable is one that is not set
+    if (std::filesystem::is_directory(given, failed)) return given;
+    throw MachineError(fmt::format(
+        "{} is {}, which is not a folder (expected one for temporary files); set {} to a folder "
+        "that exists, or unset it",
+        name, given, name));
   }
-  throw MachineError(fmt::format("/tmp: is no folder for temporary files ({}); set TMPDIR to one",
-                                 failed.message()));
+  if (std::filesystem::is_directory("/tmp", failed)) return "/tmp";
+  throw MachineError(
+      "/tmp: expected a folder for temporary files; set TMPDIR to a folder that exists");
 }
 
 }  // namespace rethink

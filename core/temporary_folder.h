@@ -5,8 +5,8 @@
 
 namespace rethink {
 
-/// What TMPDIR names, else /tmp. Throws MachineError, which names the variable, where that is no
-/// folder.
+/// What TMPDIR names, else /tmp. Throws MachineError, which names the variable, where
+/// that is not a folder.
 std::filesystem::path temporary_folder();
 
 }  // namespace rethink

@@ -13,6 +13,7 @@
 
 #include "app/driver/command.h"
 #include "app/driver/terminal_output.h"
+#include "app/driver/utf8_names.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/log.h"
@@ -89,21 +90,6 @@ std::string option_meant(const std::string& given, const po::options_description
   std::vector<std::string> known;
   for (const auto& option : all.options()) known.push_back("--" + option->long_name());
   return did_you_mean(given, known);
-}
-
-/// `text` with each byte that is not UTF-8 as "\xE9".
-std::string printable(std::string text) {
-  for (size_t at = find_invalid_utf8(text); at != std::string::npos; at = find_invalid_utf8(text))
-    text.replace(at, 1, fmt::format("\\x{:02X}", static_cast<unsigned char>(text[at])));
-  return text;
-}
-
-void require_utf8(const std::string& what, const std::string& text) {
-  if (find_invalid_utf8(text) == std::string::npos) return;
-  throw ConfigError(
-      fmt::format("{}: got '{}', which is not UTF-8, as names in stores and sweeps have to be; "
-                  "rename the folder or file (mv, convmv), or name another",
-                  what, printable(text)));
 }
 
 /// Files of a store hold paths, as JSON and YAML do, which take UTF-8 alone.

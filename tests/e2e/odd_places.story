@@ -14,8 +14,12 @@ the current folder was removed; change to a folder that exists (cd), then give t
 [exit 3]
 
 $ TMPDIR=/nonexistent rethink db check --hashes
-TMPDIR is /nonexistent, which is no folder (expected one for temporary files); set TMPDIR to a folder that exists, or unset it
+TMPDIR is /nonexistent, which is not a folder (expected one for temporary files); set TMPDIR to a folder that exists, or unset it
 [exit 3]
+
+# An empty variable counts as one that is not set.
+$ TMPDIR= rethink db check --hashes
+the database is sound <any>
 
 # Names that no file of a store could hold are refused before anything runs.
 $ mkdir "$(printf 'caf\351')" && rethink --store "$(printf 'caf\351/store')" run s.yaml
@@ -28,6 +32,10 @@ the command line: got 'caf\xE9/s.yaml', which is not UTF-8, as names in stores a
 
 $ cd "$(printf 'caf\351')" && rethink run s.yaml
 the current folder: got '<any>caf\xE9', which is not UTF-8, as names in stores and sweeps have to be; rename the folder or file (mv, convmv), or name another
+[exit 2]
+
+$ rethink db snapshot "$(printf 'caf\351/copy.db')"
+db snapshot: got 'caf\xE9/copy.db', which is not UTF-8, as names in stores and sweeps have to be; rename the folder or file (mv, convmv), or name another
 [exit 2]
 
 $ ls "$(printf 'caf\351')"

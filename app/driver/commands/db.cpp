@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "app/driver/command.h"
+#include "app/driver/utf8_names.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/kill_point.h"
@@ -41,6 +42,7 @@ class Db : public Command {
       throw ConfigError(fmt::format("db {}: got {} arguments, expected {}", words[0],
                                     words.size() - 1, verb->second.arguments));
     }
+    if (words.size() > 1) require_utf8("db " + words[0], words[1]);
     return verb->second.run(
         {context, words.size() > 1 ? words[1] : "", given.count("hashes") > 0, wants_json(given)});
   }

@@ -13,6 +13,7 @@
 #include "app/worker/commands/operator_count.h"
 #include "core/json.h"
 #include "core/processor.h"
+#include "core/temporary_folder.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/train/device.h"
 #include "models/tensor_file.h"
@@ -20,8 +21,8 @@
 namespace rethink {
 namespace {
 
-std::filesystem::path temporary_folder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "rethink-bench-XXXXXX").string();
+std::filesystem::path new_temporary_folder() {
+  std::string pattern = (temporary_folder() / "rethink-bench-XXXXXX").string();
   if (!mkdtemp(pattern.data())) throw MachineError("cannot make a temporary folder: " + pattern);
   return pattern;
 }
@@ -129,7 +130,7 @@ at::Device TimingOptions::ready_device() const {
 
 BenchTrainer::BenchTrainer(Task& task, const TrainOptions& options, const TimingOptions& timing,
                            at::Device device)
-    : folder_(temporary_folder()),
+    : folder_(new_temporary_folder()),
       runtime_(runtime_of(timing)),
       events_(folder_ / "events.jsonl"),
       checkpoints_(folder_ / "checkpoints", events_),
