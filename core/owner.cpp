@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "core/error.h"
+#include "core/shell_word.h"
 
 namespace rethink {
 namespace {
@@ -82,8 +83,10 @@ std::string refusal_text(const fs::path& path) {
   const fs::path gate = gate_of(path);
   const std::string owner = owner_text(gate);
   if (owner.empty()) return "";
-  return fmt::format("; {} {}, and you are {}: ask for leave (chmod), or give another path",
-                     gate.string(), owner, user_name(geteuid()));
+  return fmt::format(
+      "; {} {}, and you are {}: change its mode (chmod) or have its owner do so, or give another "
+      "path",
+      gate.string(), owner, user_name(geteuid()));
 }
 
 void remove_tree(const fs::path& path) {
@@ -93,10 +96,11 @@ void remove_tree(const fs::path& path) {
   if (!is_refusal(failed))
     throw MachineError(fmt::format("{}: cannot remove: {}", path.string(), failed.message()));
   const fs::path held = held_folder(path);
-  throw MachineError(fmt::format(
-      "{}: cannot remove: {}: {} {}, and you are {}; have somebody who may run `rm -r '{}'`",
-      path.string(), failed.message(), held.string(), owner_text(held), user_name(geteuid()),
-      path.string()));
+  throw MachineError(
+      fmt::format("{}: cannot remove: {}: {} {}, and you are {}; have somebody who may remove it "
+                  "run `rm -r {}`",
+                  path.string(), failed.message(), held.string(), owner_text(held),
+                  user_name(geteuid()), for_a_shell(path.string())));
 }
 
 }  // namespace rethink

@@ -17,8 +17,9 @@ std::string refusal_text(const std::filesystem::path& path);
 /// keeps us out, with its owner. A current folder that was removed is named as that.
 std::string file_trouble(const std::filesystem::filesystem_error& error);
 
-/// Removes `path` with all that is below it; of a link the link alone. Throws MachineError, which names the file or folder that
-/// may not be removed, its owner and the command that helps; the rest is gone then.
+/// Removes `path` with all that is below it; of a link the link alone. Throws
+/// MachineError, which names the file or folder that may not be removed, its owner and the command
+/// that helps; the rest is removed then.
 void remove_tree(const std::filesystem::path& path);
 
 }  // namespace rethink

@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/owner.h"
+#include "core/shell_word.h"
 
 namespace rethink {
 namespace {
@@ -54,16 +55,16 @@ std::string foreign_files(const std::filesystem::path& database) {
     if (stat(file.c_str(), &status) != 0 || access(file.c_str(), R_OK | W_OK) == 0) continue;
     files.push_back(fmt::format("{} {}", file, owner_text(file)));
     const bool is_empty = std::string(part) == "-shm" || status.st_size == 0;
-    commands.push_back(is_empty ? fmt::format("rm -f '{0}'", file)
-                                : fmt::format("cp '{0}' '{0}.own' && mv -f '{0}.own' '{0}'", file));
+    const std::string word = for_a_shell(file), copy = for_a_shell(file + ".own");
+    commands.push_back(is_empty ? fmt::format("rm -f {}", word)
+                                : fmt::format("cp {0} {1} && mv -f {1} {0}", word, copy));
   }
   if (files.empty()) return "";
   return fmt::format(
-      "{}, and {} may not write {}; once no other command works on the store (`fuser '{}'`), give "
-      "`{}`, "
-      "then the same command again",
-      joined(files), user_name(geteuid()), files.size() > 1 ? "them" : "it", database.string(),
-      joined(commands, " && "));
+      "{}, and {} may not write {}; once no other command works on the store (`fuser {}`), give "
+      "`{}`, then the same command again",
+      joined(files), user_name(geteuid()), files.size() > 1 ? "them" : "it",
+      for_a_shell(database.string()), joined(commands, " && "));
 }
 
 }  // namespace rethink

@@ -52,16 +52,6 @@ bool wants_json(const po::variables_map& given) {
   return format == "json";
 }
 
-std::string for_a_shell(const std::string& word) {
-  const bool is_plain = word.find_first_not_of(
-                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                            "0123456789_-+=./,:@%") == std::string::npos;
-  if (is_plain && !word.empty()) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
-}
-
 std::string options_as_given(const po::variables_map& given,
                              const std::vector<std::string>& names) {
   std::string words;

@@ -9,6 +9,7 @@
 
 #include "core/registry.h"
 #include "core/schema.h"
+#include "core/shell_word.h"
 
 namespace rethink {
 
@@ -73,8 +74,6 @@ void declare_format(po::options_description& options, const std::string& what = 
 /// Whether --format is json. Throws ConfigError when it is neither json nor text.
 bool wants_json(const po::variables_map& given);
 
-/// A word as a shell must be given it.
-std::string for_a_shell(const std::string& word);
 /// " --profile small --set lr=1": those of the options `names` that were given, for a hint that can
 /// be copied.
 std::string options_as_given(const po::variables_map& given, const std::vector<std::string>& names);

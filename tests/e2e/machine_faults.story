@@ -72,3 +72,19 @@ $ rethink run s.yaml --quiet
 $ rethink status
 s: 8 of 8 done
 nobody works on it
+
+# What an rm may not remove is off the record; it is named, and the next gc takes it.
+$ T=$(ls store/trials | head -1); LD_PRELOAD=$RETHINK_PROGRAMS/libfault_shim.so RETHINK_FAULT='unlink:EACCES:result.json:*' rethink rm $T
+removed 1 trial, <n> files, <n> MB
+off the record, but still on the disk: store/trials/.removed-<id>: cannot remove: Permission denied: <any>; have somebody who may remove it run `rm -r store/trials/.removed-<id>`
+[exit 3]
+$ ls -A store/trials | grep -c removed
+1
+$ rethink gc
+removed <n> MB in 1 place
+$ ls -A store/trials | grep -c removed
+0
+[exit 1]
+$ rethink status
+s: 7 of 8 done, 1 waiting
+...

@@ -15,6 +15,8 @@
 #include "results/folders.h"
 #include "results/foreign_parts.h"
 #include "results/removed_trials.h"
+#include "results/shared_store.h"
+#include "results/store.h"
 #include "results/store_lock.h"
 
 namespace rethink {
@@ -169,6 +171,9 @@ class Rm : public Command {
  private:
   static std::vector<std::string> remove(const std::filesystem::path& store,
                                          const Removal& removal) {
+    // Nothing is moved where the rows could not follow.
+    if (const std::string text = foreign_files(database_path(store)); !text.empty())
+      throw MachineError(text + "; nothing was removed");
     // The sweeps go after their trials: after a crash the same command still knows what to remove.
     for (const std::string& trial : removal.trials) set_trial_aside(store, trial);
     kill_point("before_sweeps_removed");

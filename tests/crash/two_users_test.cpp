@@ -1,0 +1,132 @@
+// A store that two users of a group share, and what becomes of files that one of them may not touch.
+// As root the programs run as two other users; else only modes and groups are looked at.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <iostream>
+
+#include "results/foreign_parts.h"
+#include "tests/crash/driver.h"
+
+namespace rethink {
+namespace {
+
+constexpr const char* kAda = "63001";
+constexpr const char* kBob = "63002";
+constexpr gid_t kGroup = 63000;
+
+class TwoUsers : public DriverTest {
+ protected:
+  TwoUsers() {
+    write_text(folder_ / "s.yaml",
+               "sweep: s\nseeds: [0]\nstages:\n  a: {job: noop, steps: 2, grid: {tag: [x, y]}}\n");
+    if (geteuid() == 0 && chown(folder_.path().c_str(), 0, kGroup) != 0) ADD_FAILURE();
+    chmod(folder_.path().c_str(), 02775);
+  }
+
+  /// Runs a shell command in the test's folder as `user`, where we are root; else as ourselves.
+  ProgramResult as(const std::string& user, const std::string& command) const {
+    ProgramRun run;
+    if (geteuid() == 0)
+      run.words = {"setpriv", "--reuid", user, "--regid", user, "--groups", std::to_string(kGroup)};
+    run.words.insert(run.words.end(), {"sh", "-c", command});
+    run.folder = folder_.path();
+    const std::string home = (folder_ / ("home" + user)).string();
+    run.environment = {{"RETHINK_PROGRAMS", programs_.string()},
+                       {"PATH", kRethink.parent_path().string() + ":/usr/bin:/bin"},
+                       {"HOME", home},
+                       {"XDG_CACHE_HOME", home}};
+    return run_program(run);
+  }
+  void expect_done(const std::string& user, const std::string& command) const {
+    const ProgramResult result = as(user, command);
+    EXPECT_EQ(result.status, 0) << user << ": " << command << "\n" << result.output << result.error;
+  }
+  /// Why a second user cannot be had here; empty: one can.
+  std::string why_alone() const {
+    if (geteuid() != 0) return "only root can run a program as another user";
+    const ProgramResult result = as(kBob, "rethink --version");
+    return result.status == 0 ? "" : "another user cannot start the programs: " + result.error;
+  }
+
+  std::string mode_and_group(const std::string& name) const {
+    struct stat status {};
+    if (stat((folder_ / name).c_str(), &status) != 0) return "missing";
+    return fmt::format("{:04o} {}", status.st_mode & 07777,
+                       geteuid() == 0 ? std::to_string(status.st_gid) : "own");
+  }
+};
+
+TEST_F(TwoUsers, MayWriteEachOthersFilesByModeAndGroup) {
+  expect_done(kAda, "umask 002; rethink run s.yaml --quiet");
+  const std::string group = geteuid() == 0 ? std::to_string(kGroup) : "own";
+  for (const char* file : {"store/rethink.db", "store/lock", "store/uuid"})
+    EXPECT_EQ(mode_and_group(file), "0664 " + group) << file;
+  for (const char* name : {"store", "store/trials", "store/sweeps"})
+    EXPECT_EQ(mode_and_group(name), "2775 " + group) << name;
+}
+
+TEST_F(TwoUsers, WorkOnOneStoreInTurns) {
+  if (const std::string why = why_alone(); !why.empty()) GTEST_SKIP() << why;
+  expect_done(kAda, "umask 002; rethink run s.yaml --quiet");
+  expect_done(kBob, "umask 002; rethink query 'select count(*) from runs'");
+  expect_done(kAda, "umask 002; rethink run s.yaml --quiet --set stages.a.steps=3");
+  expect_done(kBob, "umask 002; rethink run s.yaml --quiet --set stages.a.steps=4");
+  expect_done(kAda, "umask 002; rethink rm s --yes && rethink gc && rethink db check --hashes");
+  EXPECT_TRUE(trial_names(folder_ / "store").empty());
+}
+
+TEST_F(TwoUsers, AreToldWhichFileOfTheOtherKeepsThemOut) {
+  if (const std::string why = why_alone(); !why.empty()) GTEST_SKIP() << why;
+  expect_done(kAda, "umask 002; rethink run s.yaml --quiet && chmod 644 store/rethink.db");
+  const ProgramResult run = as(kBob, "umask 002; rethink run s.yaml --set stages.a.steps=3");
+  EXPECT_EQ(run.status, 3);
+  EXPECT_NE(run.error.find("rethink.db belongs to user 63001 (mode 0644), and user 63002 may not"),
+            std::string::npos)
+      << run.error;
+  // What cannot leave the database stays in its folder, too.
+  const size_t trials = trial_names(folder_ / "store").size();
+  const ProgramResult rm = as(kBob, "umask 002; rethink rm s --yes");
+  EXPECT_EQ(rm.status, 3);
+  EXPECT_NE(rm.error.find("nothing was removed"), std::string::npos) << rm.error;
+  EXPECT_EQ(trial_names(folder_ / "store").size(), trials);
+  // The command that the message names helps.
+  const size_t begin = run.error.find("give `") + 6;
+  expect_done(kBob, "umask 002; " + run.error.substr(begin, run.error.find('`', begin) - begin));
+  expect_done(kBob, "umask 002; rethink db check --hashes && rethink rm s --yes");
+  EXPECT_TRUE(trial_names(folder_ / "store").empty());
+}
+
+TEST_F(TwoUsers, FinishARemovalThatOneOfThemMayNotFinish) {
+  if (const std::string why = why_alone(); !why.empty()) GTEST_SKIP() << why;
+  expect_done(kAda, "umask 002; rethink run s.yaml --quiet");
+  const std::string trial = trial_names(folder_ / "store").front();
+  const std::filesystem::path trials = folder_ / "store/trials";
+  write_text(trials / trial / "artifacts/of_root/file", "x");
+  chmod((trials / trial / "artifacts/of_root").c_str(), 0755);
+  const ProgramResult rm = as(kBob, "umask 002; rethink rm " + trial);
+  EXPECT_EQ(rm.status, 3);
+  EXPECT_NE(rm.error.find("of_root belongs to root (mode 0755), and you are user 63002"),
+            std::string::npos)
+      << rm.error;
+  EXPECT_EQ(as(kBob, "rethink gc").status, 3);
+  std::filesystem::remove_all(trials / (".removed-" + trial) / "artifacts");
+  expect_done(kBob, "rethink gc && ! ls -A store/trials | grep removed");
+}
+
+TEST_F(TwoUsers, AreNotSharedWithTheRest) {
+  if (const std::string why = why_alone(); !why.empty()) GTEST_SKIP() << why;
+  expect_done(kAda, "umask 077; rethink run s.yaml --quiet");
+  for (const char* command : {"query 'select 1'", "status", "run s.yaml", "plan s.yaml", "db check",
+                              "db rebuild", "gc", "rm s --yes", "cancel s", "retry s"}) {
+    const ProgramResult result = as(kBob, std::string("rethink ") + command);
+    EXPECT_EQ(result.status, 3) << command;
+    EXPECT_NE(result.error.find("store belongs to user 63001 (mode 2700), and you are user 63002"),
+              std::string::npos)
+        << command << ": " << result.error;
+  }
+}
+
+}  // namespace
+}  // namespace rethink
