@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace rethink {
 namespace {
 
@@ -21,17 +23,24 @@ bool fits(unsigned char lead, unsigned char second) {
   return second >= least && second <= most;
 }
 
+/// How many bytes the character at `at` takes; 0: there is none.
+size_t length_at(std::string_view text, size_t at) {
+  const auto byte = [&](size_t place) { return static_cast<unsigned char>(text[place]); };
+  const size_t length = length_of(byte(at));
+  if (length == 0 || at + length > text.size()) return 0;
+  if (length > 1 && !fits(byte(at), byte(at + 1))) return 0;
+  for (size_t i = 2; i < length; ++i) {
+    if ((byte(at + i) & 0xC0) != 0x80) return 0;
+  }
+  return length;
+}
+
 }  // namespace
 
 size_t find_invalid_utf8(std::string_view text) {
-  const auto byte = [&](size_t at) { return static_cast<unsigned char>(text[at]); };
   for (size_t at = 0; at < text.size();) {
-    const size_t length = length_of(byte(at));
-    if (length == 0 || at + length > text.size()) return at;
-    if (length > 1 && !fits(byte(at), byte(at + 1))) return at;
-    for (size_t i = 2; i < length; ++i) {
-      if ((byte(at + i) & 0xC0) != 0x80) return at;
-    }
+    const size_t length = length_at(text, at);
+    if (length == 0) return at;
     at += length;
   }
   return std::string_view::npos;
@@ -52,18 +61,20 @@ std::string one_line(std::string_view text) {
 std::string visible_controls(std::string_view text) {
   std::string shown;
   shown.reserve(text.size());
-  for (size_t at = 0; at < text.size(); ++at) {
+  for (size_t at = 0; at < text.size();) {
     const auto byte = static_cast<unsigned char>(text[at]);
-    const bool is_high = byte == 0xC2 && at + 1 < text.size() &&
+    const size_t length = length_at(text, at);
+    const bool is_high = length == 2 && byte == 0xC2 &&
                          static_cast<unsigned char>(text[at + 1]) < 0xA0;  // U+0080 to U+009F
     const bool is_low = (byte < ' ' && byte != '\n' && byte != '\t') || byte == 0x7F;
-    if (is_low) {
+    if (is_low || length == 0) {
       shown += fmt::format("\\x{:02x}", byte);
     } else if (is_high) {
-      shown += fmt::format("\\u{:04x}", static_cast<unsigned char>(text[++at]));
+      shown += fmt::format("\\u{:04x}", static_cast<unsigned char>(text[at + 1]));
     } else {
-      shown += text[at];
+      shown += text.substr(at, length);
     }
+    at += std::max<size_t>(1, length);
   }
   return shown;
 }

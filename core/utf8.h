@@ -15,7 +15,8 @@ size_t find_invalid_utf8(std::string_view text);
 std::string one_line(std::string_view text);
 
 /// `text` with every character that a terminal obeys written out ("\\x1b"), but for line ends and
-/// tabs: files, stores and sweeps of others may hold some. U+0080 to U+009F are such characters too.
+/// tabs: files, stores and sweeps of others may hold some. U+0080 to U+009F are such characters too,
+/// and so may a byte be that is not UTF-8.
 std::string visible_controls(std::string_view text);
 
 }  // namespace rethink

@@ -23,5 +23,11 @@ TEST(Utf8, IsPutOnOneLine) {
   EXPECT_EQ(one_line("a\t\r\nb \xCE\x94\n"), "a b \xCE\x94 ");
 }
 
+TEST(VisibleControls, WriteOutBytesThatAreNotUtf8) {
+  EXPECT_EQ(visible_controls("\x9b"
+                             "2J caf\xe9 caf\u00e9 \xc3"),
+            "\\x9b2J caf\\xe9 caf\u00e9 \\xc3");
+}
+
 }  // namespace
 }  // namespace rethink
