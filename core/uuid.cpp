@@ -17,4 +17,14 @@ std::string new_uuid() {
                      words[1] & 0xFFFF, words[2] >> 16, words[2] & 0xFFFF, words[3]);
 }
 
+bool is_uuid(std::string_view text) {
+  constexpr std::string_view kForm = "00000000-0000-0000-0000-000000000000";
+  if (text.size() != kForm.size()) return false;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const bool is_digit = std::string_view("0123456789abcdef").find(text[at]) != kForm.npos;
+    if (kForm[at] == '-' ? text[at] != '-' : !is_digit) return false;
+  }
+  return true;
+}
+
 }  // namespace rethink

@@ -129,7 +129,7 @@ std::string store_uuid(const std::filesystem::path& store_folder) {
   if (!std::filesystem::exists(path)) return "";
   std::string text = read_store_file(path);
   while (!text.empty() && text.back() == '\n') text.pop_back();
-  return text;
+  return is_uuid(text) ? text : "";
 }
 
 void give_uuid(const std::filesystem::path& store_folder) {

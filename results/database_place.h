@@ -13,7 +13,8 @@ namespace rethink {
 /// Whether `path` lies on a disk that other machines may have mounted too.
 bool is_network_disk(const std::filesystem::path& path);
 
-/// What store/uuid says; empty when there is none.
+/// What store/uuid says; empty when there is none, or something else that would become a part of a
+/// path.
 std::string store_uuid(const std::filesystem::path& store_folder);
 /// Makes store/uuid, unless it is there. Durable.
 void give_uuid(const std::filesystem::path& store_folder);

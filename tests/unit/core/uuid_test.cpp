@@ -15,5 +15,12 @@ TEST(Uuid, IsAnotherOneEachTime) {
   EXPECT_NE(new_uuid(), new_uuid());
 }
 
+TEST(Uuid, IsToldFromOtherText) {
+  EXPECT_TRUE(is_uuid(new_uuid()));
+  EXPECT_FALSE(is_uuid(""));
+  EXPECT_FALSE(is_uuid(new_uuid() + "/.."));
+  EXPECT_FALSE(is_uuid("../../../../../../../../../../../tmp"));
+}
+
 }  // namespace
 }  // namespace rethink

@@ -361,6 +361,16 @@ TEST_F(DatabaseApart, IsBelowTheStateHome) {
   EXPECT_EQ(store_uuid(store_), uuid);
 }
 
+TEST_F(DatabaseApart, IsNowhereElseWhateverAStrangersStoreIsCalled) {
+  for (const char* text : {"../../evil", "../../../../../../tmp/evil", "\x1b]0;x", "", "a"}) {
+    write_text(store_ / "uuid", text);
+    EXPECT_EQ(store_uuid(store_), "") << text;
+    EXPECT_EQ(place(store_), store_ / "rethink.db") << text;
+    give_uuid(store_);
+    EXPECT_EQ(place(store_).parent_path().parent_path(), folder_ / "state" / "rethink") << text;
+  }
+}
+
 TEST_F(DatabaseApart, IsAnotherOneForACopyOfTheStore) {
   make(place(store_), store_);
   std::filesystem::copy(store_, folder_ / "copy", std::filesystem::copy_options::recursive);
