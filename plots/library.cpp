@@ -39,7 +39,7 @@ std::filesystem::path find_spec(const std::string& kind, const std::string& name
                                 const std::vector<std::filesystem::path>& paths) {
   for (const std::filesystem::path& path : paths) {
     const std::filesystem::path file = path / "plots" / kind / (name + ".yaml");
-    if (is_there(file)) return file;
+    if (is_file_there(file)) return file;
   }
   if (is_file_there(name)) return name;
   const std::vector<std::string> known = spec_names(kind, paths);

@@ -15,7 +15,7 @@ std::vector<std::string> yaml_names(const std::vector<std::filesystem::path>& fo
   for (const std::filesystem::path& folder : folders) {
     if (!std::filesystem::is_directory(folder)) continue;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-      if (entry.path().extension() != ".yaml") continue;
+      if (entry.path().extension() != ".yaml" || !is_file_there(entry.path())) continue;
       names.insert(entry.path().lexically_relative(folder).replace_extension().generic_string());
     }
   }

@@ -108,7 +108,8 @@ std::vector<std::string> Presets::names(const std::string& group) const {
   for (const auto& folder : folders_) {
     if (!std::filesystem::is_directory(folder / group)) continue;
     for (const auto& file : std::filesystem::directory_iterator(folder / group)) {
-      if (file.path().extension() == ".yaml") found.insert(file.path().stem());
+      if (file.path().extension() == ".yaml" && is_file_there(file.path()))
+        found.insert(file.path().stem());
     }
   }
   return {found.begin(), found.end()};
