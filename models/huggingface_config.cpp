@@ -19,6 +19,9 @@ constexpr const char* kTokenizerConfig = "tokenizer_config.json";
 constexpr const char* kOwn = "rethink";
 constexpr const char* kMaxPositions = "max_position_embeddings";
 constexpr const char* kRegression = "regression";
+// No file of weights fits a model beyond these, which would take all memory before the file is read.
+constexpr int64_t kMostLayers = 1000, kMostSize = 10'000'000;
+constexpr double kMostWeights = 1e10;
 
 /// "gelu_python" is the same function.
 const std::map<std::string, std::string> kActivations = {
@@ -38,9 +41,10 @@ class Members {
   bool has(const char* name) const { return json_.contains(name) && !json_.at(name).is_null(); }
   const Json& at(const char* name) const { return json_.at(name); }
 
-  int64_t size(const char* name) {
-    if (has(name) && at(name).is_number_integer() && at(name).get<int64_t>() > 0) return at(name);
-    refuse(name, "a whole number above 0");
+  int64_t size(const char* name, int64_t most = kMostSize) {
+    const int64_t given = has(name) && at(name).is_number_integer() ? at(name).get<int64_t>() : 0;
+    if (given > 0 && given <= most) return given;
+    refuse(name, given > most ? fmt::format("at most {}", most) : "a whole number above 0");
     return 1;
   }
 
@@ -95,7 +99,7 @@ void refuse_what_is_not_done(Members& config) {
 EncoderOptions options_of(Members& config, const HuggingFaceFamily& family) {
   const ConfigMembers& members = family.members;
   EncoderOptions options;
-  options.layers = config.size(members.layers);
+  options.layers = config.size(members.layers, kMostLayers);
   options.d_model = config.size(members.d_model);
   options.heads = config.size(members.heads);
   options.ffn = config.size(members.ffn);
@@ -198,15 +202,29 @@ void write_json(const std::filesystem::path& file, const Json& json) {
 
 Members members_in(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / kConfig;
-  if (!std::filesystem::exists(file)) {
-    throw ConfigError(fmt::format(
-        "{} {}; expected a folder as transformers saves them, with {}, "
-        "model.safetensors and vocab.txt",
-        folder.string(),
-        std::filesystem::is_directory(folder) ? std::string("has no ") + kConfig : "is no folder",
-        kConfig));
+  if (!std::filesystem::is_regular_file(file)) {
+    throw ConfigError(
+        fmt::format("{} {}; expected a folder as transformers saves them, with {}, "
+                    "model.safetensors and vocab.txt",
+                    folder.string(),
+                    std::filesystem::is_directory(folder) ? std::string("has no ") + kConfig
+                                                          : "is not a folder",
+                    kConfig));
   }
   return {read_object(file), file};
+}
+
+void require_possible_size(const EncoderFolder& facts, const std::filesystem::path& file) {
+  const EncoderOptions& options = facts.options;
+  const auto width = static_cast<double>(options.d_model);
+  const auto rows =
+      static_cast<double>(facts.vocabulary + options.max_positions + options.token_types);
+  const double of_layer = 4 * width * width + 2 * width * static_cast<double>(options.ffn);
+  const double weights = rows * width + static_cast<double>(options.layers) * of_layer;
+  if (weights <= kMostWeights) return;
+  throw ConfigError(
+      fmt::format("{}: its sizes make a model of {:.3g} weights, expected {:.0e} at most",
+                  file.string(), weights, kMostWeights));
 }
 
 const HuggingFaceFamily& family_in(Members& config) {
@@ -241,6 +259,7 @@ EncoderFolder read_encoder_folder(const std::filesystem::path& folder) {
     }
   }
   facts.options = complete_options(config, family, folder / kConfig);
+  require_possible_size(facts, folder / kConfig);
   facts.lower_case = lower_case_of(folder / kTokenizerConfig);
   return facts;
 }

@@ -43,7 +43,7 @@ encode: give --out FILE.safetensors
 [exit 2]
 
 $ rethink encode nowhere --in lines.txt --out x.safetensors
-nowhere is no folder; expected a folder as transformers saves them, with config.json, model.safetensors and vocab.txt
+nowhere is not a folder; expected a folder as transformers saves them, with config.json, model.safetensors and vocab.txt
 [exit 2]
 
 $ rethink encode ours --in nowhere.txt --out x.safetensors

@@ -164,10 +164,30 @@ TEST(HuggingFaceConfig, RefusesATokenizerThatIsNotBerts) {
   EXPECT_FALSE(read_encoder_folder(folder.path()).lower_case);
 }
 
+TEST(HuggingFaceConfig, RefusesAModelThatNoMachineHolds) {
+  TempFolder folder;
+  const Json sizes = {{"model_type", "bert"},     {"vocab_size", 100},
+                      {"hidden_size", 8},         {"num_hidden_layers", 2},
+                      {"num_attention_heads", 2}, {"intermediate_size", 16},
+                      {"type_vocab_size", 2},     {"max_position_embeddings", 16}};
+  const auto read_with = [&](const Json& changed) {
+    Json json = sizes;
+    json.update(changed);
+    write_text(folder / "config.json", json.dump());
+    return [&] { read_encoder_folder(folder.path()); };
+  };
+  EXPECT_THAT(read_with({{"num_hidden_layers", 1'000'000'000'000}}),
+              ThrowsMessage<ConfigError>(HasSubstr("1000000000000, expected at most 1000")));
+  EXPECT_THAT(read_with({{"hidden_size", 1'000'000'000'000}}),
+              ThrowsMessage<ConfigError>(HasSubstr("expected at most 10000000")));
+  EXPECT_THAT(read_with({{"hidden_size", 1'000'000}, {"intermediate_size", 1'000'000}}),
+              ThrowsMessage<ConfigError>(HasSubstr("1.2e+13 weights, expected 1e+10 at most")));
+}
+
 TEST(HuggingFaceConfig, SaysWhereThereIsNoFolder) {
   TempFolder folder;
   EXPECT_THAT([&] { read_encoder_folder(folder / "x"); },
-              ThrowsMessage<ConfigError>(HasSubstr("x is no folder; expected a folder as")));
+              ThrowsMessage<ConfigError>(HasSubstr("x is not a folder; expected a folder as")));
   EXPECT_THAT([&] { read_encoder_folder(folder.path()); },
               ThrowsMessage<ConfigError>(HasSubstr("has no config.json; expected")));
 }
