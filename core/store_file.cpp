@@ -64,14 +64,15 @@ std::string problem_at(const fs::path& path, mode_t wanted, const char* expected
     const std::optional<mode_t> mode = i == 0 ? own : mode_of(parts[i], /*follow=*/false);
     if (mode && S_ISLNK(*mode)) {
       return fmt::format(
-          "{}: is a link, and below trials/ none is followed; put what it leads to in its place, "
-          "or remove it",
+          "{}: is a link, and rethink follows no link below trials/; replace it by the file or "
+          "folder that it names, or remove it",
           parts[i].string());
     }
   }
   if (!own) return "";
   const std::optional<mode_t> mode = S_ISLNK(*own) ? mode_of(path, /*follow=*/true) : own;
-  if (!mode) return fmt::format("{}: is a link that leads nowhere; remove it", path.string());
+  if (!mode)
+    return fmt::format("{}: is a link to a file that does not exist; remove it", path.string());
   return (*mode & S_IFMT) != wanted ? wrong_kind(path, *mode, expected) : "";
 }
 

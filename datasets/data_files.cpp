@@ -65,8 +65,8 @@ constexpr uint64_t kSmall = 16 << 20;
 
 [[noreturn]] void refuse_size(const std::string& what, uint64_t most) {
   throw MachineError(
-      fmt::format("{}: unpacks to more than {} bytes, the most that can be right; it is not the "
-                  "file that was published, and nothing of it is used",
+      fmt::format("{}: unpacks to more than {} bytes, the largest correct size; it is not the "
+                  "published file, and nothing of it is used",
                   what, most));
 }
 

@@ -49,8 +49,8 @@ size_t receive(char* bytes, size_t size, size_t count, void* context) {
     if (most > 0 && transfer.begin + transfer.received + size * count > most) {
       std::filesystem::remove(transfer.path);
       throw MachineError(
-          fmt::format("{}: more than {} bytes come, the most that can be right; they "
-                      "are removed",
+          fmt::format("{}: sends more than {} bytes, the largest correct size; what "
+                      "came was removed",
                       transfer.url, most));
     }
     write_all(transfer.file, {bytes, size * count}, transfer.path);

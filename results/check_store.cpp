@@ -165,7 +165,7 @@ class Check {
     if (file == "state.json") return fmt::format("`rethink retry {}` lets it run again", trial);
     if (file == "end.json") return "remove it: the events say how the attempt ended";
     if (file == "old_result.json")
-      return "remove it: what is made again is not compared with it then";
+      return "remove it: the repeated result is then compared with nothing";
     return kRunsAgain;
   }
 

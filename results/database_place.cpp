@@ -156,7 +156,7 @@ void require_plain_database(const std::filesystem::path& database) {
     const std::filesystem::path file = database.string() + part;
     std::string problem = store_file_problem(file);
     if (problem.empty() && *part && std::filesystem::is_symlink(file))
-      problem = file.string() + ": is a link, as SQLite makes none there; remove it";
+      problem = file.string() + ": is a link, and SQLite makes no links there; remove it";
     if (!problem.empty()) throw MachineError(problem);
   }
 }

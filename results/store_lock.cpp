@@ -58,8 +58,9 @@ std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
   make_folder_durably(store);
   const std::filesystem::path path = store / "lock";
   if (std::filesystem::is_symlink(path)) {
-    throw MachineError(path.string() +
-                       ": is a link, and who works on the store is written there; remove it");
+    throw MachineError(
+        path.string() +
+        ": is a link, and a driver would write its name into the file there; remove it");
   }
   FileDescriptor folder(open(store.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder) throw_file_error(store, "cannot open", errno);

@@ -242,7 +242,7 @@ class Attempt {
     std::optional<StoredJson> old = stored_result(folder_.old_result());
     if (!old) return std::nullopt;
     if (old->is_sound()) return std::move(old->object);
-    log_warning(fmt::format("{} is damaged ({}): what is made again is not compared with it",
+    log_warning(fmt::format("{} is damaged ({}): the repeated result is not compared with it",
                             folder_.old_result().string(), old->damage));
     return std::nullopt;
   }

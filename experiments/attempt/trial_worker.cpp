@@ -92,7 +92,8 @@ std::string why_not_the_worker(int pid, const TrialFolder& folder) {
     return fmt::format("belongs to user {}; end it as that user", *user);
   const std::string holder = fmt::format("; `fuser {}` names who holds the lock: end that process",
                                          folder.lock().string());
-  if (!runs_a_worker(pid)) return fmt::format("is no {} and was left alone{}", kWorkerName, holder);
+  if (!runs_a_worker(pid))
+    return fmt::format("is not a {} and was left alone{}", kWorkerName, holder);
   if (!holds_lock_of(pid, folder.lock()))
     return "does not hold that lock and was left alone" + holder;
   return "";

@@ -66,7 +66,7 @@ std::string how_it_ended(const Ending& ending, MachineFault fault) {
   if (!ending.message.empty()) return ending.message;
   if (fault == MachineFault::resources)
     return "cannot start a thread or open a file: a limit on threads (ulimit -u) or files (-n)";
-  if (fault == MachineFault::disk) return "the disk fails; its log may say more";
+  if (fault == MachineFault::disk) return "the disk failed; the trial's log may say more";
   if (fault == MachineFault::disk_full) return "the disk is full";
   if (ending.driver_gone) return "its driver ended first";
   if (ending.zygote_gone) return "its zygote ended first";

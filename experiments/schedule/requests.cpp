@@ -306,7 +306,7 @@ std::optional<Answer> take_answer(const std::filesystem::path& file) {
   std::filesystem::remove(answer_file);
   if (!answer.is_sound()) {
     throw MachineError(fmt::format(
-        "{} is damaged ({}): `rethink status` shows whether it was done what this command asks for",
+        "{} is damaged ({}): `rethink status` shows whether the driver did what this command asked",
         answer_file.string(), answer.damage));
   }
   const std::string text = answer.object.at("text");

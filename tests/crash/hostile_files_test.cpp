@@ -250,7 +250,7 @@ TEST_F(HostileFiles, ALinkedPartOfATrialIsNamedAndOtherTrialsGoOn) {
     const std::string path = (folder_ / "store/trials" / (failed_ + part)).string();
     replace("trials/" + failed_ + part, Kind::link_outside);
     remove_tree(folder_ / "store/trials" / done_);
-    const std::string named = path + ": is a link, and below trials/ none is followed";
+    const std::string named = path + ": is a link, and rethink follows no link below trials/";
     const ProgramResult ran = rethink_in_time({"run", "s.yaml"}, "store");
     EXPECT_EQ(ran.status, 1);
     EXPECT_THAT(ran.error, AllOf(HasSubstr("failed: " + failed_), HasSubstr(named),

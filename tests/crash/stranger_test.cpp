@@ -74,7 +74,7 @@ TEST_F(Stranger, ThatALockNamesIsNotSignalled) {
   EXPECT_EQ(cancel.status, 1) << cancel.error;
   EXPECT_EQ(cancel.output,
             fmt::format("cancelled 1 trial; trial {} goes on: its lock names process {} (sleep "
-                        "1000), which is no rethink-worker and was left alone; `fuser {}` names "
+                        "1000), which is not a rethink-worker and was left alone; `fuser {}` names "
                         "who holds the lock: end that process\n",
                         trial.path().filename().string(), sleeper.pid(), trial.lock().string()));
   EXPECT_TRUE(sleeper.is_alive());
@@ -107,7 +107,7 @@ TEST_F(Stranger, IsNotSignalledByADriverThatAdoptsItsTrial) {
       const ProgramResult result = run("endless.yaml");
       EXPECT_EQ(result.status, 130);
       EXPECT_THAT(result.error, HasSubstr(fmt::format("goes on: its lock names process {} (sleep "
-                                                      "1000), which is no rethink-worker",
+                                                      "1000), which is not a rethink-worker",
                                                       sleeper.pid())));
     });
     wait_until([&] { return store_owner(folder_ / "store").has_value(); });
@@ -115,7 +115,7 @@ TEST_F(Stranger, IsNotSignalledByADriverThatAdoptsItsTrial) {
     if (twice) {
       const ProgramResult cancel = rethink({"cancel", "endless"});
       EXPECT_EQ(cancel.status, 1) << cancel.error;
-      EXPECT_THAT(cancel.output, HasSubstr("which is no rethink-worker and was left alone"));
+      EXPECT_THAT(cancel.output, HasSubstr("which is not a rethink-worker and was left alone"));
     }
     signal_driver(SIGINT);
     if (twice) signal_driver(SIGINT);

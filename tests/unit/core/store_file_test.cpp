@@ -53,9 +53,9 @@ TEST_F(StoreFile, AFolderAndALinkToNowhereAreNoFiles) {
   std::filesystem::create_directory(trial_ / "result.json");
   expect_refused(trial_ / "result.json", "result.json: is a folder, expected a file");
   std::filesystem::create_symlink("nowhere", folder_ / "x.json");
-  expect_refused(folder_ / "x.json", "x.json: is a link that leads nowhere");
+  expect_refused(folder_ / "x.json", "x.json: is a link to a file that does not exist");
   std::filesystem::create_symlink("y.json", folder_ / "y.json");
-  expect_refused(folder_ / "y.json", "y.json: is a link that leads nowhere");
+  expect_refused(folder_ / "y.json", "y.json: is a link to a file that does not exist");
 }
 
 TEST_F(StoreFile, NoLinkCountsBelowATrial) {

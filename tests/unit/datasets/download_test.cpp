@@ -300,7 +300,7 @@ TEST(GetSource, FetchesNoMoreThanThereCanBe) {
                           .files = {{"codah/full_data.tsv", "", sha256_hex("x"), 0}},
                           .bytes = 9'999};
   EXPECT_THAT([&] { get_source(source, folder.path(), kQuick); },
-              ThrowsMessage<MachineError>(HasSubstr("more than 9999 bytes come")));
+              ThrowsMessage<MachineError>(HasSubstr("sends more than 9999 bytes")));
   EXPECT_TRUE(std::filesystem::is_empty(folder / "downloads"));
 }
 
