@@ -8,9 +8,9 @@
 
 #include "core/event.h"
 #include "core/file.h"
+#include "core/folder_lock.h"
 #include "core/hash.h"
 #include "core/json.h"
-#include "core/lock.h"
 #include "core/numeric_environment.h"
 #include "core/result_file.h"
 #include "core/store_file.h"
@@ -172,7 +172,7 @@ class Check {
   void check_state(const TrialRow& row, const std::filesystem::path& path) {
     const FolderState found = state_from_folder(path);
     if (row.state == "running") {
-      if (!is_locked(path / "lock"))
+      if (!is_folder_locked(path))
         note(row.id, "was at work when its driver ended; the next run of its sweep goes on");
       return;
     }
@@ -189,7 +189,7 @@ class Check {
   void check_attempts(const std::string& trial, const std::filesystem::path& path) {
     const std::map<int64_t, std::filesystem::path> folders = attempt_folders(path);
     const std::map<int64_t, int64_t> final_bytes = bytes_of_results(path);
-    const bool at_work = is_locked(path / "lock");
+    const bool at_work = is_folder_locked(path);
     std::optional<bool> whole;  // asked of few: it reads the events
     SQLite::Statement rows(store_.database(),
                            "SELECT number, bytes_read, damaged FROM attempt WHERE trial = ?");

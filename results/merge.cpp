@@ -9,10 +9,10 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/folder_lock.h"
 #include "core/hash.h"
 #include "core/json.h"
 #include "core/kill_point.h"
-#include "core/lock.h"
 #include "core/owner.h"
 #include "core/result_file.h"
 #include "core/store_file.h"
@@ -156,7 +156,7 @@ class Merge {
       const std::string foreign = foreign_part(folder);
       if (!foreign.empty()) return refuse(trial, foreign);
     }
-    if (!std::filesystem::exists(theirs / "result.json") || is_locked(ours / "lock")) {
+    if (!std::filesystem::exists(theirs / "result.json") || is_folder_locked(ours)) {
       ++report_.unfinished;
       return false;
     }

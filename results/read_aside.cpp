@@ -10,7 +10,7 @@
 #include <map>
 
 #include "core/file.h"
-#include "core/lock.h"
+#include "core/folder_lock.h"
 #include "core/temporary_folder.h"
 
 namespace rethink {
@@ -42,7 +42,7 @@ Looks looks_of(const std::filesystem::path& database) {
 bool may_read_aside(const std::filesystem::path& store_folder, const SQLite::Exception& error) {
   const int code = error.getErrorCode();
   if (code != SQLITE_CANTOPEN && code != SQLITE_READONLY && code != SQLITE_IOERR) return false;
-  return std::filesystem::is_directory(store_folder) && !is_locked(store_folder / "lock");
+  return std::filesystem::is_directory(store_folder) && !is_folder_locked(store_folder);
 }
 
 bool would_leave_files(const std::filesystem::path& store_folder,
@@ -67,7 +67,7 @@ AsideCopy::AsideCopy(const std::filesystem::path& store_folder,
                                failed);
     if (failed) break;
   }
-  const bool is_whole = looks_of(database) == before && !is_locked(store_folder / "lock");
+  const bool is_whole = looks_of(database) == before && !is_folder_locked(store_folder);
   if (!failed && is_whole) return;
   std::error_code ignored;
   std::filesystem::remove_all(folder_, ignored);

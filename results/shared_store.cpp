@@ -61,8 +61,8 @@ std::string foreign_files(const std::filesystem::path& database) {
   }
   if (files.empty()) return "";
   return fmt::format(
-      "{}, and {} may not write {}; once no other command works on the store (`fuser {}`), give "
-      "`{}`, then the same command again",
+      "{}, and {} may not write {}; once no other command works on the store (`fuser {}` as root "
+      "lists those of all users), give `{}`, then the same command again",
       joined(files), user_name(geteuid()), files.size() > 1 ? "them" : "it",
       for_a_shell(database.string()), joined(commands, " && "));
 }

@@ -1,18 +1,17 @@
 #include "results/store_lock.h"
 
-#include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <ctime>
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/file.h"
 #include "core/json.h"
 #include "core/process.h"
+#include "core/shell_word.h"
 #include "core/store_file.h"
 #include "results/rebuild.h"
 
@@ -35,22 +34,6 @@ bool is_gone(const Json& owner) {
   return owner.value("host", "") == host_name() && !process_of(owner.value("pid", 0));
 }
 
-/// Whether nobody else has locked the folder. True as well where the disk cannot lock folders, as
-/// NFS: there the lock file alone decides.
-bool lock_folder(int folder) {
-  int status = 0;
-  do {
-    status = flock(folder, LOCK_EX | LOCK_NB);
-  } while (status != 0 && errno == EINTR);
-  return status == 0 || errno != EWOULDBLOCK;
-}
-
-std::string text_of(const Json& owner) {
-  if (owner.empty()) return "a process that its file `lock` does not name";
-  return fmt::format("`rethink {}`, process {} on {} since {}", owner.value("command", "?"),
-                     owner.value("pid", 0), owner.value("host", "?"), owner.value("since", "?"));
-}
-
 }  // namespace
 
 std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
@@ -62,21 +45,16 @@ std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
         path.string() +
         ": is a link, and a driver would write its name into the file there; remove it");
   }
-  FileDescriptor folder(open(store.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!folder) throw_file_error(store, "cannot open", errno);
-  if (!lock_folder(folder.get())) return std::nullopt;
-  FileDescriptor file = open_store_file(path, O_RDWR | O_CREAT | O_NOFOLLOW);
-  std::optional<FileLock> lock = FileLock::try_take(file.get(), path);
+  std::optional<FolderLock> lock = FolderLock::try_take(store);
   if (!lock) return std::nullopt;
   const Json owner = {
       {"pid", getpid()},
       {"host", host_name()},
       {"since", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
       {"command", command}};
-  if (ftruncate(file.get(), 0) != 0) throw_file_error(path, "cannot write", errno);
-  write_all(file.get(), owner.dump() + "\n", path);
+  lock->sign(owner.dump() + "\n");
   put_back_trials(store);
-  return StoreLock(std::move(folder), std::move(file), std::move(*lock));
+  return StoreLock(std::move(*lock));
 }
 
 StoreLock StoreLock::take(const std::filesystem::path& store, const std::string& command) {
@@ -91,12 +69,23 @@ StoreLock StoreLock::take(const std::filesystem::path& store, const std::string&
   throw MachineError(fmt::format(
       "{}: the store is in use by {}; wait for it or stop it (Ctrl-C there), then give the same "
       "command again",
-      store.string(), text_of(owner)));
+      store.string(), store_owner_text(owner, store)));
 }
 
 std::optional<Json> store_owner(const std::filesystem::path& store) {
-  if (!is_locked(store / "lock")) return std::nullopt;
-  return owner_in(store / "lock");
+  if (!is_folder_locked(store)) return std::nullopt;
+  return is_lock_file_lost(store) ? Json::object() : owner_in(store / "lock");
+}
+
+std::string store_owner_text(const Json& owner, const std::filesystem::path& store) {
+  if (owner.empty()) {
+    return fmt::format(
+        "a process that its file `lock` does not name (`fuser {}` does; as root where another "
+        "user's may be it)",
+        for_a_shell(store.string()));
+  }
+  return fmt::format("`rethink {}`, process {} on {} since {}", owner.value("command", "?"),
+                     owner.value("pid", 0), owner.value("host", "?"), owner.value("since", "?"));
 }
 
 }  // namespace rethink

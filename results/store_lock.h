@@ -4,9 +4,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "core/file.h"
+#include "core/folder_lock.h"
 #include "core/json.h"
-#include "core/lock.h"
 
 namespace rethink {
 
@@ -25,14 +24,14 @@ class StoreLock {
                                            const std::string& command);
 
  private:
-  StoreLock(FileDescriptor folder, FileDescriptor file, FileLock lock)
-      : folder_(std::move(folder)), file_(std::move(file)), lock_(std::move(lock)) {}
-  FileDescriptor folder_;
-  FileDescriptor file_;  // before the lock: must outlive it
-  FileLock lock_;
+  explicit StoreLock(FolderLock lock) : lock_(std::move(lock)) {}
+  FolderLock lock_;
 };
 
-/// What the lock file says of the process that holds the store; nothing when nobody does.
+/// What the lock file says of the process that holds the store; nothing when nobody does. An empty
+/// object when somebody does whom it does not name: the file was removed, or is not written yet.
 std::optional<Json> store_owner(const std::filesystem::path& store);
+/// "`rethink run`, process 1234 on host since ..."; for one who is not named the command that tells.
+std::string store_owner_text(const Json& owner, const std::filesystem::path& store);
 
 }  // namespace rethink

@@ -17,10 +17,10 @@
 #include <thread>
 
 #include "core/clock.h"
+#include "core/folder_lock.h"
 #include "core/hash.h"
 #include "core/json.h"
 #include "core/kill_point.h"
-#include "core/lock.h"
 #include "core/log.h"
 #include "core/machine_fault.h"
 #include "core/process.h"
@@ -294,17 +294,9 @@ class Attempt {
   EventLog events_;
 };
 
-/// Says in the locked file who has the lock, for drivers that find the trial at work.
-void sign_lock(const FileDescriptor& file, const std::filesystem::path& path) {
-  const std::string text = to_json(this_process()).dump() + "\n";
-  if (ftruncate(file.get(), 0) != 0) throw_file_error(path, "cannot write", errno);
-  write_all(file.get(), text, path);
-}
-
 AttemptExit lock_and_run(const AttemptRequest& request, const std::function<void()>& begun) {
   const TrialFolder folder(request.trial);
-  const FileDescriptor file = open_store_file(folder.lock(), O_RDWR | O_CREAT);
-  const auto lock = FileLock::try_take(file.get(), folder.lock());
+  auto lock = FolderLock::try_take(folder.path());
   if (!lock) return AttemptExit::fenced;
   kill_point("after_trial_lock");
   if (std::filesystem::exists(folder.result())) return AttemptExit::fenced;
@@ -319,7 +311,7 @@ AttemptExit lock_and_run(const AttemptRequest& request, const std::function<void
   // The first attempt's folder becomes durable with its first checkpoint (a new folder beside it)
   // or its result.
   if (number > 1) sync_folder(folder.path());
-  sign_lock(file, folder.lock());
+  lock->sign(to_json(this_process()).dump() + "\n");  // for drivers that find the trial at work
   begun();
   redirect_output(folder.log(number));
   Attempt attempt(request, folder, number);

@@ -8,9 +8,9 @@
 
 #include "core/checksum.h"
 #include "core/event.h"
+#include "core/folder_lock.h"
 #include "core/json.h"
 #include "core/kill_point.h"
-#include "core/lock.h"
 #include "core/owner.h"
 #include "core/result_file.h"
 #include "core/store_file.h"
@@ -22,6 +22,17 @@ namespace {
 std::optional<std::string> read_if_present(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) return std::nullopt;
   return read_store_file(path);
+}
+
+/// The first event of the newest attempt; null where it has none yet.
+Json newest_start(const TrialFolder& folder) {
+  const std::vector<int64_t> numbers = folder.attempts();
+  Json start;
+  if (numbers.empty() || !std::filesystem::exists(folder.events(numbers.back()))) return start;
+  read_events(folder.events(numbers.back()), 0, [&](const Json& event) {
+    if (start.is_null()) start = event;
+  });
+  return start;
 }
 
 }  // namespace
@@ -102,11 +113,15 @@ void remove_damaged_result(const TrialFolder& folder) {
 }
 
 bool is_being_worked_on(const TrialFolder& folder) {
-  return is_locked(folder.lock());
+  return is_folder_locked(folder.path());
 }
 
 std::optional<ProcessIdentity> last_worker(const TrialFolder& folder) {
   try {
+    if (is_lock_file_lost(folder.path())) {
+      const Json start = newest_start(folder);
+      return start.is_null() ? std::nullopt : std::optional(process_from_json(start));
+    }
     const auto text = read_if_present(folder.lock());
     if (!text) return std::nullopt;
     return process_from_json(parse_json(*text, folder.lock().string()));

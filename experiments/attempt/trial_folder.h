@@ -1,7 +1,8 @@
 // The folder of a trial, which is the truth about it: who may write what, and how it is read.
 //
 //   trials/<id>/trial.json      by the driver, before the first attempt
-//               lock            by attempts: an OFD lock, held while one works; its text says who
+//               lock            by attempts: held while one works (core/folder_lock.h); its text
+//                               says who
 //               attempt-<n>/events.jsonl, log    by attempt n
 //               attempt-<n>/end.json             by the driver: how it ended (results)
 //               checkpoints/, artifacts/         by attempts
@@ -73,7 +74,8 @@ void remove_damaged_result(const TrialFolder& folder);
 
 /// Whether a process works on the trial now: its lock is held.
 bool is_being_worked_on(const TrialFolder& folder);
-/// Who does, or did last; none before the first attempt, and where the lock does not say.
+/// Who does, or did last; none before the first attempt, and where the lock does not say. Of a
+/// worker whose lock file was removed or replaced the start event of the newest attempt tells.
 std::optional<ProcessIdentity> last_worker(const TrialFolder& folder);
 
 /// "split/name": value at the greatest step over all attempts up to `last`, rows that a resumed

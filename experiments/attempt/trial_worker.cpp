@@ -7,6 +7,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/folder_lock.h"
+#include "core/shell_word.h"
 #include "core/utf8.h"
 
 namespace rethink {
@@ -56,23 +58,26 @@ bool runs_a_worker(int pid) {
   return !hidden && program == kWorkerName;
 }
 
-/// Whether the kernel lists an exclusive lock on an open file description for this descriptor:
-/// "lock:  1: OFDLCK ADVISORY  WRITE -1 fe:00:10985728 0 EOF".
+/// Whether the kernel lists an exclusive lock on a file or a folder for this descriptor:
+/// "lock:  1: OFDLCK ADVISORY  WRITE -1 fe:00:10985728 0 EOF",
+/// "lock:  1: FLOCK  ADVISORY  WRITE 4711 fe:00:10985729 0 EOF".
 bool has_lock(const std::filesystem::path& information) {
   std::ifstream file(information);
   for (std::string line; std::getline(file, line);) {
     std::istringstream words(line);
     std::string key, number, kind, strength, access;
     if (words >> key >> number >> kind >> strength >> access && key == "lock:" &&
-        kind == "OFDLCK" && access == "WRITE")
+        (kind == "OFDLCK" || kind == "FLOCK") && access == "WRITE")
       return true;
   }
   return false;
 }
 
+/// `path`: of a file or a folder.
 bool holds_lock_of(int pid, const std::filesystem::path& path) {
   struct stat wanted {};
-  if (lstat(path.c_str(), &wanted) != 0 || !S_ISREG(wanted.st_mode)) return false;
+  if (lstat(path.c_str(), &wanted) != 0) return false;
+  if (!S_ISREG(wanted.st_mode) && !S_ISDIR(wanted.st_mode)) return false;
   std::error_code hidden;
   for (std::filesystem::directory_iterator entry(proc(pid, "fd"), hidden), end;
        !hidden && entry != end; entry.increment(hidden)) {
@@ -84,17 +89,26 @@ bool holds_lock_of(int pid, const std::filesystem::path& path) {
   return false;
 }
 
+/// What tells who holds the trial's lock, whoever that is. The lock file is the holder's only while
+/// it is locked; else the holder has another file open that had its name.
+std::string holder_command(const TrialFolder& folder) {
+  const bool is_lost = is_lock_file_lost(folder.path());
+  // The kernel shows what a process has open to its own user and to root.
+  return fmt::format("`fuser {}` (as root where another user's process may be it)",
+                     for_a_shell((is_lost ? folder.path() : folder.lock()).string()));
+}
+
 /// Why this process, which has the recorded number, boot and start time, is not the worker; "" if
 /// it is.
 std::string why_not_the_worker(int pid, const TrialFolder& folder) {
   const auto user = user_of(pid);
   if (user && *user != getuid())
     return fmt::format("belongs to user {}; end it as that user", *user);
-  const std::string holder = fmt::format("; `fuser {}` names who holds the lock: end that process",
-                                         folder.lock().string());
+  const std::string holder =
+      fmt::format("; {} names who holds the lock: end that process", holder_command(folder));
   if (!runs_a_worker(pid))
     return fmt::format("is not a {} and was left alone{}", kWorkerName, holder);
-  if (!holds_lock_of(pid, folder.lock()))
+  if (!holds_lock_of(pid, folder.lock()) && !holds_lock_of(pid, folder.path()))
     return "does not hold that lock and was left alone" + holder;
   return "";
 }
@@ -104,28 +118,28 @@ std::string why_not_the_worker(int pid, const TrialFolder& folder) {
 TrialWorker find_worker(const TrialFolder& folder) {
   TrialWorker worker;
   const auto named = last_worker(folder);
+  const char* source = is_lock_file_lost(folder.path())
+                           ? "its file `lock` was removed or replaced, and its events name"
+                           : "its lock names";
   if (!named || named->pid <= 0) {
-    worker.problem = fmt::format(
-        "its lock names no process; `fuser {}`, on the machine where it runs, does: "
-        "end it there",
-        folder.lock().string());
+    worker.problem =
+        fmt::format("{} no process; {}, on the machine where it runs, does: end it there", source,
+                    holder_command(folder));
     return worker;
   }
   worker.pid = named->pid;
   FileDescriptor process = open_process(*named);
   if (!process) {
     worker.problem = fmt::format(
-        "its lock names process {}, which is out of reach (another machine, container or boot); "
-        "end it there",
-        named->pid);
+        "{} process {}, which is out of reach (another machine, container or boot); end it there",
+        source, named->pid);
     return worker;
   }
   const std::string why = why_not_the_worker(named->pid, folder);
   if (why.empty()) {
     worker.process = std::move(process);
   } else {
-    worker.problem =
-        fmt::format("its lock names process {}, which {}", process_text(named->pid), why);
+    worker.problem = fmt::format("{} process {}, which {}", source, process_text(named->pid), why);
   }
   return worker;
 }

@@ -19,8 +19,9 @@ struct TrialWorker {
 
 /// The process that the trial's lock names, if it may be signalled: it runs as our user, began in
 /// this boot at the recorded time, its program is a rethink-worker (of any build, and also one
-/// whose file was replaced since), and it holds the lock of the trial's lock file. All of that is
-/// read after the process was opened, so that it holds for whoever is behind the descriptor.
+/// whose file was replaced since), and it holds the lock of the trial's folder or of its lock file.
+/// All of that is read after the process was opened, so that it holds for whoever is behind the
+/// descriptor. Where the lock file was removed or replaced, the trial's events name the process.
 TrialWorker find_worker(const TrialFolder& folder);
 
 /// Sends `signal` to the trial's worker; returns "" or, where it was left alone, the problem.

@@ -289,6 +289,7 @@ std::string linked_requests(const std::filesystem::path& folder) {
 /// Who holds the store: "the driver, process 4711 on host,".
 std::string driver_of(const std::filesystem::path& store) {
   const Json owner = store_owner(store).value_or(Json::object());
+  if (owner.empty()) return "the driver, " + store_owner_text(owner, store) + ",";
   return fmt::format("the driver, process {} on {},", owner.value("pid", 0),
                      owner.value("host", "?"));
 }

@@ -200,7 +200,7 @@ TEST_F(Damage, OfATrialsLockKeepsNobodyFromCancellingIt) {
   EXPECT_EQ(cancel.status, 1) << cancel.error;
   EXPECT_THAT(cancel.output,
               HasSubstr(fmt::format("cancelled 1 trial; trial {} goes on: its lock "
-                                    "names no process; `fuser {}`",
+                                    "names no process; `fuser {}` (as root",
                                     trial.path().filename().string(), trial.lock().string())));
   write_text(trial.lock(), signature);
   EXPECT_EQ(rethink({"cancel", "endless"}).output,

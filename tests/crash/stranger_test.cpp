@@ -74,8 +74,9 @@ TEST_F(Stranger, ThatALockNamesIsNotSignalled) {
   EXPECT_EQ(cancel.status, 1) << cancel.error;
   EXPECT_EQ(cancel.output,
             fmt::format("cancelled 1 trial; trial {} goes on: its lock names process {} (sleep "
-                        "1000), which is not a rethink-worker and was left alone; `fuser {}` names "
-                        "who holds the lock: end that process\n",
+                        "1000), which is not a rethink-worker and was left alone; `fuser {}` (as "
+                        "root where another user's process may be it) names who holds the lock: "
+                        "end that process\n",
                         trial.path().filename().string(), sleeper.pid(), trial.lock().string()));
   EXPECT_TRUE(sleeper.is_alive());
 }

@@ -15,8 +15,8 @@
 #include "core/error.h"
 #include "core/event.h"
 #include "core/file.h"
+#include "core/folder_lock.h"
 #include "core/json.h"
-#include "core/lock.h"
 #include "core/store_file.h"
 #include "results/folders.h"
 #include "results/query.h"
@@ -142,7 +142,7 @@ class Logs : public Command {
     do {
       // Asked before reading: what it wrote before it let the lock go is then printed.
       const bool may_begin = tails_.empty() && store_owner(context.store);
-      working = follow && (may_begin || is_locked(folder / "lock"));
+      working = follow && (may_begin || is_folder_locked(folder));
       print_new(folder);
       if (working) std::this_thread::sleep_for(kLookEvery);
     } while (working);

@@ -59,7 +59,9 @@ StoreStatus read_status(const CommandContext& context, const po::variables_map& 
   return status;
 }
 
-std::string driver_text(const StoreStatus& status) {
+std::string driver_text(const StoreStatus& status, const std::filesystem::path& store) {
+  if (status.driver && status.driver->empty())
+    return store_owner_text(*status.driver, store) + " works on it\n";
   if (status.driver) {
     return fmt::format("`rethink {}` works on it: process {} on {} since {}\n",
                        status.driver->value("command", "?"), status.driver->value("pid", 0),
@@ -130,7 +132,7 @@ class Status : public Command {
     for (bool had_driver = false;;) {
       // Asked before reading: what the driver did last is then shown.
       const std::optional<Json> owner = store_owner(context.store);
-      const bool working = owner && owner->value("command", "") == "run";
+      const bool working = owner && owner->value("command", "run") == "run";
       had_driver |= working;
       const StoreStatus status = read_status(context, given);
       const bool waits = !working && !had_driver && !all_has_ended(status);
@@ -162,7 +164,7 @@ class Status : public Command {
         isatty(STDOUT_FILENO) ? columns_of_terminal(stdout) - 1 : std::numeric_limits<int>::max();
     std::string text;
     for (const SweepStatus& sweep : status.sweeps) text += to_text(sweep, most, columns);
-    return text + driver_text(status);
+    return text + driver_text(status, context.store);
   }
 
   static void print_json(const StoreStatus& status) {
