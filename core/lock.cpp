@@ -23,10 +23,11 @@ bool apply(int file, int command, struct flock& lock, const std::filesystem::pat
     if (errno == EINTR) continue;
     if (errno == EAGAIN || errno == EACCES) return false;
     if (errno == EINVAL || errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) {
-      throw MachineError(path.string() +
-                         ": this disk does not support file locks (F_OFD_SETLK), which keep two "
-                         "processes from running the same trial; put the store on another disk "
-                         "with --store");
+      throw LocksUnsupported(
+          path.string() +
+          ": this disk does not support file locks (F_OFD_SETLK), which keep two "
+          "processes from running the same trial; put the store on another disk "
+          "with --store");
     }
     throw_file_error(path, "cannot lock", errno);
   }

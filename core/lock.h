@@ -10,11 +10,16 @@
 
 namespace rethink {
 
+/// The disk does not support such locks.
+struct LocksUnsupported : MachineError {
+  using MachineError::MachineError;
+};
+
 /// An exclusive lock on a whole file. Held until it is destroyed or the process ends.
 class FileLock {
  public:
   /// Takes the lock of an open file at once, or returns nothing when somebody else has it. The file
-  /// must outlive the lock. Throws MachineError when the disk does not support such locks.
+  /// must outlive the lock. Throws LocksUnsupported, or as throw_file_error.
   static std::optional<FileLock> try_take(int file, const std::filesystem::path& path);
   /// Waits for it.
   static FileLock wait(int file, const std::filesystem::path& path);
@@ -30,7 +35,7 @@ class FileLock {
 
 /// Whether some process holds the lock of the file at `path`; false when there is no such file, or
 /// something else in its place (core/store_file.h).
-/// Takes nothing. Throws MachineError when the disk does not support such locks.
+/// Takes nothing. Throws LocksUnsupported, or as throw_file_error.
 bool is_locked(const std::filesystem::path& path);
 
 }  // namespace rethink

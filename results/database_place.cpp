@@ -1,18 +1,16 @@
 // Where the database of a store lies.
 #include "results/database_place.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
-#include <unistd.h>
 
 #include <array>
 #include <cstdlib>
 
 #include "core/error.h"
 #include "core/file.h"
-#include "core/lock.h"
+#include "core/lock_probe.h"
 #include "core/store_file.h"
 #include "core/uuid.h"
 #include "results/store.h"
@@ -74,36 +72,33 @@ std::filesystem::path existing_folder(std::filesystem::path path) {
   return path;
 }
 
-bool locks_keep_others_out(const std::filesystem::path& folder) {
-  const std::filesystem::path path = folder / fmt::format(".lock-test-{}", getpid());
-  const FileDescriptor file = open_file(path, O_RDWR | O_CREAT | O_TRUNC);
-  const FileDescriptor other = open_file(path, O_RDWR);
-  std::error_code gone;
-  std::filesystem::remove(path, gone);
-  try {
-    const auto held = FileLock::try_take(file.get(), path);
-    return held && !FileLock::try_take(other.get(), path);
-  } catch (const MachineError&) {
-    return false;
+/// Why a database may be damaged that lies in `folder`, or cannot be made; empty: there is no reason.
+std::string trouble_of_disk(const std::filesystem::path& folder) {
+  if (is_network_disk(folder)) return "is on a network disk too";
+  const LockProbe locks = probe_locks(folder);
+  switch (locks.support) {
+    case LockSupport::works:
+      return "";
+    case LockSupport::keeps_nobody_out:
+    case LockSupport::unsupported:
+      return "is on a disk that has no locks for it: " + locks.problem;
+    case LockSupport::not_tried:
+      break;
   }
+  return fmt::format("may be on a disk without locks, which could not be tried ({})",
+                     locks.problem);
 }
 
 std::string trouble_of_place_apart(const std::filesystem::path& store_folder) {
   const std::string uuid = store_uuid(store_folder);
   const std::filesystem::path place =
       uuid.empty() ? state_home() / "rethink" : place_apart(store_folder, uuid);
-  const std::filesystem::path disk = existing_folder(place);
-  const std::string what = is_network_disk(disk) ? "is on a network disk too"
-                           : !locks_keep_others_out(disk)
-                               ? "is on a disk where locks do not keep others out"
-                               : "";
+  const std::string what = trouble_of_disk(existing_folder(place));
   if (what.empty()) return "";
   return fmt::format(
-      "the store is on a network disk, and its database in {} {}: commands that run at the same "
-      "time "
-      "may damage it (`rethink db rebuild` makes it again); set XDG_STATE_HOME to a folder on a "
-      "local "
-      "disk",
+      "the store is on a network disk, and the place of its database, {}, {}: commands that run at "
+      "the same time may damage it (`rethink db rebuild` makes it again); set XDG_STATE_HOME to a "
+      "folder on a local disk that you may write",
       place.string(), what);
 }
 

@@ -1,13 +1,11 @@
 #include "experiments/schedule/cache_folder.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <string>
 
 #include "core/file.h"
-#include "core/lock.h"
+#include "core/lock_probe.h"
 #include "core/log.h"
 #include "core/utf8.h"
 #include "experiments/schedule/trial_files.h"
@@ -17,25 +15,14 @@ namespace {
 
 constexpr uint64_t kLeastRoom = 256 << 20;  // [bytes]; caches take less than their data sets
 
-bool has_locks(const FileDescriptor& file, const std::filesystem::path& path) {
-  try {
-    return FileLock::try_take(file.get(), path).has_value();
-  } catch (const MachineError&) {
-    return false;
-  }
-}
-
 /// Why `cache` cannot be used; empty: it can.
 std::string trouble_of_cache(const std::filesystem::path& cache) {
   if (find_invalid_utf8(cache.string()) != std::string::npos) return "its name is not UTF-8";
-  const std::filesystem::path probe = cache / fmt::format(".probe-{}", getpid());
   try {
     make_folder_durably(cache);
-    const FileDescriptor file = open_file(probe, O_RDWR | O_CREAT | O_TRUNC);
-    std::error_code gone;
-    std::filesystem::remove(probe, gone);
-    write_all(file.get(), "x", probe);
-    if (!has_locks(file, probe)) return "its disk has no file locks";
+    const LockProbe locks = probe_locks(cache);
+    if (locks.support == LockSupport::not_tried) return locks.problem;
+    if (locks.support != LockSupport::works) return "its disk is of no use: " + locks.problem;
     if (free_disk_bytes(cache) < kLeastRoom)
       return fmt::format("less than {} MiB are free there", kLeastRoom >> 20);
   } catch (const DiskFullError&) {

@@ -1,6 +1,5 @@
 // `rethink doctor`: whether this machine and this disk are good for sweeps, and what would be
 // missing.
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -12,7 +11,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
-#include "core/lock.h"
+#include "core/lock_probe.h"
 #include "core/process.h"
 #include "core/processor.h"
 #include "core/schema.h"
@@ -114,16 +113,20 @@ std::string disk_text(const CommandContext& context) {
 }
 
 std::string lock_text(const CommandContext& context) {
-  const std::filesystem::path path =
-      context.place_on_disk() / fmt::format(".rethink-doctor-{}", getpid());
-  const FileDescriptor file = open_file(path, O_RDWR | O_CREAT | O_TRUNC);
-  const FileDescriptor other = open_file(path, O_RDWR);
-  std::filesystem::remove(path);
-  const auto held = FileLock::try_take(file.get(), path);
-  if (!held || FileLock::try_take(other.get(), path)) {
-    throw MachineError("locks do not keep others out; put the store on a local disk (--store)");
+  const LockProbe locks = probe_locks(context.place_on_disk());
+  switch (locks.support) {
+    case LockSupport::works:
+      return "open-file-description locks work";
+    case LockSupport::keeps_nobody_out:
+    case LockSupport::unsupported:
+      throw MachineError(
+          fmt::format("the disk at {} is of no use: {}; put the store on a local one "
+                      "(--store)",
+                      context.place_on_disk().string(), locks.problem));
+    case LockSupport::not_tried:
+      break;
   }
-  return "open-file-description locks work";
+  throw MachineError("could not be tried: " + locks.problem);
 }
 
 std::string database_text(const CommandContext& context) {

@@ -1,0 +1,24 @@
+// Whether the locks of a disk keep a second process out, found out by taking one.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace rethink {
+
+enum class LockSupport {
+  works,
+  keeps_nobody_out,  // the disk grants one lock twice
+  unsupported,       // the disk refuses locks
+  not_tried          // no file can be made in the folder
+};
+
+struct LockProbe {
+  LockSupport support = LockSupport::works;
+  std::string problem{};  // "its locks do not keep others out"; of not_tried "PATH: cannot ..."
+};
+
+/// Locks a file of its own in an existing folder, and removes it. Throws nothing.
+LockProbe probe_locks(const std::filesystem::path& folder);
+
+}  // namespace rethink

@@ -1,0 +1,38 @@
+# A disk without file locks, and one that grants a lock to everybody. The faults come from a preloaded library
+# (tests/support/fault_shim).
+# only with noop/libfault_shim.so: a sanitizer wants to be loaded first
+# not under ODD_PLACE, ONE_CORE, BARE: the faults are the same there
+=== s.yaml
+sweep: s
+seeds: [0]
+stages: {train: {job: noop, steps: 1}}
+===
+=== faulty
+#!/bin/sh
+# faulty RULES COMMAND...
+rules=$1
+shift
+LD_PRELOAD=$RETHINK_PROGRAMS/libfault_shim.so RETHINK_FAULT=$rules RETHINK_FAULT_PROGRAM=rethink "$@" 2>&1
+===
+$ chmod +x faulty
+
+$ rethink doctor | grep locks; ls -A | grep lock-probe
+ok locks      open-file-description locks work
+[exit 1]
+
+# 22 is EINVAL.
+$ ./faulty 'lock:22::*' rethink doctor | grep locks
+!! locks      the disk at <any> is of no use: it does not support file locks (F_OFD_SETLK); put the store on a local one (--store)
+
+$ ./faulty 'lock:EAGAIN::*' rethink doctor | grep locks
+!! locks      the disk at <any> is of no use: its locks do not keep others out; put the store on a local one (--store)
+
+$ ./faulty 'create:EACCES:lock-probe:*' rethink doctor | grep locks; ls -A | grep lock-probe
+!! locks      could not be tried: <any>/.lock-probe-<any>: cannot create: Permission denied<any>
+[exit 1]
+
+# A cache without locks is not used, and no trial is lost for it.
+$ mkdir -p home/.cache/rethink; HOME=$PWD/home XDG_CACHE_HOME= ./faulty 'lock:22:lock-probe:*' rethink run s.yaml --quiet
+<any> warning the cache <any>/home/.cache/rethink cannot be used (its disk is of no use: it does not support file locks (F_OFD_SETLK)): prepared data sets go to <any>/store/cache; XDG_CACHE_HOME names another place
+
+$ ls -A home/.cache/rethink
