@@ -54,9 +54,10 @@ class Check {
     for (const SweepFile& sweep : read_sweep_files(folder_, &damaged))
       found_.files_without_checksum += sweep.has_checksum ? 0 : 1;
     for (const std::filesystem::path& path : damaged)
-      found_.problems.push_back(
-          fmt::format("{} is damaged; running its sweep again with the same options writes it anew",
-                      path.string()));
+      found_.problems.push_back(fmt::format(
+          "{} and was left out; running its sweep again with the same options writes it "
+          "anew",
+          damaged_file_text(path)));
     return found_;
   }
 

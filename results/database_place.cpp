@@ -29,6 +29,15 @@ std::filesystem::path state_home() {
   return std::filesystem::path(home) / ".local" / "state";
 }
 
+/// Damage of the store as a whole, as that of its database.
+std::string read_store_part(const std::filesystem::path& path) {
+  try {
+    return read_store_file(path);
+  } catch (const DamagedFile& error) {
+    throw MachineError(error.what());
+  }
+}
+
 constexpr const char* kStoreMark = "store";  // beside a database: the path of its store
 
 /// The path of the store that a database's folder was made for; empty: not known.
@@ -122,7 +131,7 @@ bool is_network_disk(const std::filesystem::path& path) {
 std::string store_uuid(const std::filesystem::path& store_folder) {
   const std::filesystem::path path = store_folder / "uuid";
   if (!std::filesystem::exists(path)) return "";
-  std::string text = read_store_file(path);
+  std::string text = read_store_part(path);
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return is_uuid(text) ? text : "";
 }

@@ -15,6 +15,7 @@
 #include "core/result_file.h"
 #include "core/store_file.h"
 #include "core/stored_json.h"
+#include "results/foreign_parts.h"
 
 namespace rethink {
 namespace {
@@ -106,9 +107,9 @@ void warn_of(const std::vector<std::filesystem::path>& damaged) {
   for (const std::filesystem::path& path : damaged) {
     if (!said.insert(std::filesystem::absolute(path)).second) continue;
     log_warning(
-        fmt::format("{} is damaged and was left out; running its sweep again with the same options "
+        fmt::format("{} and was left out; running its sweep again with the same options "
                     "writes it anew (a sweep that is no longer wanted: remove the file)",
-                    path.string()));
+                    damaged_file_text(path)));
   }
 }
 
@@ -159,8 +160,10 @@ std::vector<SweepFile> read_sweep_files(const std::filesystem::path& store,
                                         std::vector<std::filesystem::path>* damaged) {
   std::vector<SweepFile> files;
   std::vector<std::filesystem::path> unreadable;
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(store / "sweeps", none)) {
+  // No sweep at all would be a reason to remove what the trials have.
+  const std::string problem = store_folder_problem(store / "sweeps");
+  if (!problem.empty()) throw MachineError(problem);
+  for (const auto& entry : entries_of(store / "sweeps")) {
     if (entry.path().extension() != ".json") continue;
     if (auto file = sweep_from(entry.path())) {
       files.push_back(std::move(*file));

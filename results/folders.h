@@ -52,7 +52,7 @@ void replace_sweep_file(const std::filesystem::path& store, SweepFile file,
                         std::vector<SweepFile>& known);
 /// Every file, by sweep, profile, choice and source. One that is damaged is left out, with a
 /// warning, or named in `damaged`: who removes what no sweep has must not trust the rest. Throws
-/// MachineError when a newer version wrote one.
+/// MachineError when a newer version wrote one, and when the folder `sweeps` cannot be read.
 std::vector<SweepFile> read_sweep_files(const std::filesystem::path& store,
                                         std::vector<std::filesystem::path>* damaged = nullptr);
 

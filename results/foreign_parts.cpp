@@ -1,5 +1,7 @@
 #include "results/foreign_parts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -35,6 +37,14 @@ std::string part_problem(const std::filesystem::directory_entry& part) {
 }
 
 }  // namespace
+
+std::string damaged_file_text(const std::filesystem::path& file) {
+  const std::string problem = store_file_problem(file), place = file.string() + ": ";
+  if (!problem.starts_with(place)) return file.string() + " is damaged";
+  // Without its remedy, which is another one for some files.
+  const std::string what = problem.substr(place.size());
+  return fmt::format("{} {},", file.string(), what.substr(0, what.find(';')));
+}
 
 std::vector<std::string> trial_names(const std::filesystem::path& store) {
   std::vector<std::string> names;

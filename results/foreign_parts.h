@@ -8,6 +8,10 @@
 
 namespace rethink {
 
+/// How a message about a file of the store that cannot be used begins: "PATH is damaged", or, where
+/// something else is in its place, "PATH is a named pipe, expected a file,".
+std::string damaged_file_text(const std::filesystem::path& file);
+
 /// Names in trials/ that are a trial's id, whatever stands there; sorted.
 std::vector<std::string> trial_names(const std::filesystem::path& store);
 

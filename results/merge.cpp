@@ -134,9 +134,9 @@ class Merge {
     }
     for (const std::filesystem::path& path : damaged) {
       report_.damaged.push_back(fmt::format(
-          "{} is damaged: trials that no other sweep there has were left there; run its sweep "
-          "there again with the same options, or remove the file",
-          path.string()));
+          "{} and may have trials that no other sweep there has, which were left there; "
+          "run its sweep there again with the same options, or remove the file",
+          damaged_file_text(path)));
     }
     all_sweeps_ = damaged.empty();
   }

@@ -83,8 +83,8 @@ RebuildReport fill_from_folders(Store& store, const std::filesystem::path& folde
     ++report.trials;
   }
   for (const std::string& trial : trial_names(folder)) {
-    const std::string linked = linked_part(trial_folder(folder, trial));
-    if (!linked.empty()) report.linked.push_back(fmt::format("trial {}: {}", trial, linked));
+    const std::string foreign = foreign_part(trial_folder(folder, trial));
+    if (!foreign.empty()) report.foreign[trial] = foreign;
   }
   for (const Sweep& sweep : sweeps) {
     store.put_sweep(sweep);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,9 @@ namespace rethink {
 
 struct RebuildReport {
   size_t trials = 0, sweeps = 0;
-  std::vector<std::string> damaged;   // trials whose files are damaged: they run again
-  std::vector<std::string> linked;    // "trial ...: PATH is a link; ...": not followed
-  std::filesystem::path moved_aside;  // the old database, when SQLite could not read it
+  std::vector<std::string> damaged;            // trials whose files are damaged: they run again
+  std::map<std::string, std::string> foreign;  // trial: "PATH: is a link, ...": no run mends it
+  std::filesystem::path moved_aside;           // the old database, when SQLite could not read it
 };
 
 /// Puts everything that the trials' folders say, and the sweeps, into a store without rows, in one

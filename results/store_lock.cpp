@@ -24,7 +24,7 @@ constexpr double kInheritedPatience_s = 2;
 
 /// Nothing while the owner has not written it yet, or when somebody removed it.
 Json owner_in(const std::filesystem::path& path) {
-  if (!std::filesystem::exists(path)) return Json::object();
+  if (!std::filesystem::exists(path) || !store_file_problem(path).empty()) return Json::object();
   const Json owner = Json::parse(read_store_file(path), nullptr, /*allow_exceptions=*/false);
   return owner.is_object() ? owner : Json::object();
 }
@@ -45,6 +45,8 @@ std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
         path.string() +
         ": is a link, and a driver would write its name into the file there; remove it");
   }
+  const std::string problem = store_file_problem(path);
+  if (!problem.empty()) throw MachineError(problem);  // as of a database: no trial is at fault
   std::optional<FolderLock> lock = FolderLock::try_take(store);
   if (!lock) return std::nullopt;
   const Json owner = {

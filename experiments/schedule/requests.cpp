@@ -279,11 +279,20 @@ std::string this_user() {
                      getpid(), host_name());
 }
 
-std::string linked_requests(const std::filesystem::path& folder) {
+/// Why no request can be read or left in the store's folder for them; empty: there is no reason.
+std::string requests_problem(const std::filesystem::path& folder) {
+  std::error_code none;
+  if (!std::filesystem::is_symlink(folder, none)) return store_folder_problem(folder);
   return fmt::format(
       "{}: is a link, which is not followed: no request is read or left there; "
       "remove the link",
       folder.string());
+}
+
+/// A driver looks four times a second.
+void warn_once(const std::string& problem) {
+  static std::set<std::string> said;
+  if (said.insert(problem).second) log_warning(problem);
 }
 
 /// Who holds the store: "the driver, process 4711 on host,".
@@ -354,13 +363,15 @@ Obeyed apply_request(const Request& request, const std::filesystem::path& store,
                                                : retry(request, targets, store, index, scheduler);
 }
 
-/// None of one that its asker took back, and of one that cannot be read: no run ends for that.
+/// None of one that its asker took back, and of what is no file, which is named: no run ends for
+/// that.
 std::optional<std::string> text_of_request(const std::filesystem::path& file) {
   try {
     return read_store_file(file);
   } catch (const MachineError&) {
     return std::nullopt;
-  } catch (const DamagedFile&) {
+  } catch (const DamagedFile& error) {
+    warn_once(fmt::format("{}; no request is read there", error.what()));
     return std::nullopt;
   }
 }
@@ -368,13 +379,12 @@ std::optional<std::string> text_of_request(const std::filesystem::path& file) {
 std::vector<std::filesystem::path> request_files(const std::filesystem::path& store,
                                                  std::string_view ending) {
   const std::filesystem::path folder = store / "requests";
-  std::error_code none;
-  if (std::filesystem::is_symlink(folder, none)) {
-    static std::set<std::filesystem::path> said;  // a driver looks four times a second
-    if (said.insert(folder).second) log_warning(linked_requests(folder));
+  if (const std::string problem = requests_problem(folder); !problem.empty()) {
+    warn_once(problem);
     return {};
   }
   std::vector<std::filesystem::path> files;
+  std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
     if (entry.path().extension() == ending) files.push_back(entry.path());
   }
@@ -414,6 +424,8 @@ Answer submit_request(const Request& request, const std::filesystem::path& store
     throw ConfigError(store.string() +
                       " is no store, or nothing was run in it yet; name another with --store");
   }
+  const std::string problem = requests_problem(store / "requests");
+  if (!problem.empty()) throw MachineError(problem);
   set_kill_point_folder(store);
   const std::filesystem::path file = store / "requests" / (new_uuid() + ".json");
   const double until_s = monotonic_seconds() + kPatience_s;
@@ -435,9 +447,6 @@ Answer submit_request(const Request& request, const std::filesystem::path& store
       told = true;
     }
     if (!asked) {
-      std::error_code none;
-      if (std::filesystem::is_symlink(file.parent_path(), none))
-        throw ConfigError(linked_requests(file.parent_path()));
       std::filesystem::create_directories(file.parent_path());
       Request asking = request;
       asking.by = this_user();

@@ -112,12 +112,15 @@ class Db : public Command {
           report.moved_aside.string());
     }
     for (const std::string& trial : report.damaged) {
+      if (report.foreign.count(trial)) continue;
       std::cerr << fmt::format("trial {}: {}; the next run makes it again\n", trial,
                                damage_of(trial_folder(call.context.store, trial)));
     }
-    for (const std::string& linked : report.linked) std::cerr << linked << "\n";
+    for (const auto& [trial, foreign] : report.foreign)
+      std::cerr << fmt::format("trial {}: {}; no run goes on with the trial before that\n", trial,
+                               foreign);
     std::cout << fmt::format("{} trials, {} sweeps\n", report.trials, report.sweeps);
-    return report.linked.empty() ? kDone : kSomeFailed;
+    return report.foreign.empty() ? kDone : kSomeFailed;
   }
 
   /// "PATH is damaged (what is wrong)": why a trial could not be read.

@@ -45,9 +45,9 @@ class GarbageCollection {
     }
     for (const std::filesystem::path& path : damaged_) {
       std::cerr << fmt::format(
-          "{} is damaged: checkpoints and artifacts of trials that no other sweep has stay, they "
-          "may be its; run its sweep again with the same options, or remove the file\n",
-          path.string());
+          "{} and may have trials that no other sweep has: their checkpoints and artifacts stay; "
+          "run its sweep again with the same options, or remove the file\n",
+          damaged_file_text(path));
     }
   }
 

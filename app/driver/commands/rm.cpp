@@ -33,9 +33,9 @@ struct Removal {
 std::string damaged_text(const std::vector<std::filesystem::path>& damaged,
                          const char* what_they_may) {
   return fmt::format(
-      "{} is damaged and may {}; run its sweep again with the same options, which writes the file "
+      "{} and may {}; run its sweep again with the same options, which writes the file "
       "anew, or remove the file",
-      damaged.front().string(), what_they_may);
+      damaged_file_text(damaged.front()), what_they_may);
 }
 
 Removal removal_of(const std::filesystem::path& store, const std::vector<std::string>& names,

@@ -1,0 +1,56 @@
+# Pipes in the place of a store's files: each command names them, says what helps, and does not end as if all were well.
+=== s.yaml
+sweep: s
+seeds: [0, 1]
+stages: {train: {job: noop, steps: 2}}
+===
+$ rethink run s.yaml --quiet; ls -d store/trials/* | head -n 1 > trial
+
+# Of a trial.
+$ for file in result.json lock; do cd $(cat trial) && mv $file $file.kept && mkfifo $file && cd ../../..; rethink db rebuild; echo "exit $?"; rethink run s.yaml --quiet 2>/dev/null; echo "exit $?"; mv -f $(cat trial)/$file.kept $(cat trial)/$file; done
+trial <id>: <any>/result.json: is a named pipe, expected a file; move it away; no run goes on with the trial before that
+2 trials, 1 sweeps
+exit 1
+exit 1
+trial <id>: <any>/lock: is a named pipe, expected a file; move it away; no run goes on with the trial before that
+2 trials, 1 sweeps
+exit 1
+exit 1
+$ rm -f $(cat trial)/result.json; mkfifo $(cat trial)/result.json; rethink db rebuild 2>/dev/null; rm $(cat trial)/result.json; rethink retry $(basename $(cat trial)); rethink run s.yaml --quiet; rethink db rebuild
+2 trials, 1 sweeps
+...
+2 trials, 1 sweeps
+
+# Of the store itself: as where SQLite cannot read the database.
+$ mv store/lock kept; mkfifo store/lock; rethink run s.yaml
+<any>store/lock: is a named pipe, expected a file; move it away
+[exit 3]
+$ rethink status
+s: 2 of 2 done
+nobody works on it
+$ rm store/lock; mv store/uuid kept; mkfifo store/uuid; rethink db rebuild
+<any>store/uuid: is a named pipe, expected a file; move it away
+[exit 3]
+$ rm store/uuid; mv kept store/uuid; mv store/sweeps kept; mkfifo store/sweeps; rethink gc; echo "exit $?"; rethink status
+<any>store/sweeps: is a named pipe, expected a folder; move it away
+exit 3
+<any>store/sweeps: is a named pipe, expected a folder; move it away
+[exit 3]
+$ rm store/sweeps; mv kept store/sweeps; rm -rf store/requests; mkfifo store/requests; rethink run s.yaml --quiet; rethink cancel s
+<any> warning <any>store/requests: is a named pipe, expected a folder; move it away
+<any>store/requests: is a named pipe, expected a folder; move it away
+[exit 3]
+
+# One file of many is named and left out.
+$ rm store/requests; mkdir store/requests; mkfifo store/requests/x.json; rethink run s.yaml --quiet
+<any> warning <any>store/requests/x.json: is a named pipe, expected a file; move it away; no request is read there
+
+$ mkfifo store/sweeps/0123456789abcdef0123.json; rethink status
+<any> warning <any>store/sweeps/0123456789abcdef0123.json is a named pipe, expected a file, and was left out; running its sweep again with the same options writes it anew (a sweep that is no longer wanted: remove the file)
+s: 2 of 2 done
+nobody works on it
+$ rethink db check
+<any>store/sweeps/0123456789abcdef0123.json is a named pipe, expected a file, and was left out; running its sweep again with the same options writes it anew
+[exit 1]
+$ rethink gc 2>&1 | head -n 1
+<any>store/sweeps/0123456789abcdef0123.json is a named pipe, expected a file, and may have trials that no other sweep has: their checkpoints and artifacts stay; run its sweep again with the same options, or remove the file
