@@ -109,9 +109,10 @@ std::string text_of_full_disk(const std::string& disk, const DiskRoom& room) {
 
 std::string text_of_resource_error(const std::string& what, int number) {
   const bool is_of_files = number == EMFILE || number == ENFILE;
-  return fmt::format(
-      "{}: {} (a limit on {})", what, std::strerror(number),
-      is_of_files ? "open files: ulimit -n" : "processes and threads: ulimit -u, pids.max");
+  const char* limit = is_of_files        ? "open files: ulimit -n"
+                      : number == ENOMEM ? "memory: ulimit -v, memory.max, or the machine's own"
+                                         : "processes and threads: ulimit -u, pids.max";
+  return fmt::format("{}: {} (a limit on {})", what, std::strerror(number), limit);
 }
 
 void throw_file_error(const fs::path& path, const std::string& what, int number) {

@@ -45,6 +45,7 @@ MachineFault machine_fault(int number) {
     case EMFILE:
     case ENFILE:
     case EAGAIN:
+    case ENOMEM:
       return MachineFault::resources;
     default:
       return MachineFault::none;

@@ -1,5 +1,5 @@
 // What the machine cannot do, told apart by what follows: a full disk, a disk that fails, and a
-// system that lends no more processes, threads or open files.
+// system that lends no more processes, threads, open files or memory.
 #pragma once
 
 #include <exception>
@@ -13,7 +13,8 @@ namespace rethink {
 enum class MachineFault { none, disk_full, disk, resources };
 
 /// Of an errno: ENOSPC, EDQUOT and EFBIG are disk_full; EIO, EROFS and their like disk; EMFILE,
-/// ENFILE and EAGAIN resources.
+/// ENFILE, EAGAIN and ENOMEM resources: of a call that failed, where a program that used up its own
+/// memory gets std::bad_alloc.
 MachineFault machine_fault(int number);
 /// Of what was thrown, by us, by std::filesystem, by std::thread or, by its text, by a library.
 MachineFault machine_fault(const std::exception& error);

@@ -326,6 +326,9 @@ AttemptExit run_attempt(const AttemptRequest& request, const std::function<void(
     set_kill_point_folder(request.store);
     set_up_process(request);
     return lock_and_run(request, begun);
+  } catch (const std::bad_alloc&) {  // before the attempt could say so itself
+    log_error(fmt::format("{}: out of memory", request.trial.string()));
+    return AttemptExit::oom;
   } catch (const std::exception& error) {
     const AttemptExit code = exit_for(error);
     // The driver says it of what it counts, and a limit may refuse many at once.

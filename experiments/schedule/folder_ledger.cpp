@@ -65,7 +65,8 @@ int64_t last_attempt(const TrialFolder& folder) {
 std::string how_it_ended(const Ending& ending, MachineFault fault) {
   if (!ending.message.empty()) return ending.message;
   if (fault == MachineFault::resources)
-    return "cannot start a thread or open a file: a limit on threads (ulimit -u) or files (-n)";
+    return "cannot start a thread or open a file: a limit on threads (ulimit -u), files (-n) or "
+           "memory (-v)";
   if (fault == MachineFault::disk) return "the disk failed; the trial's log may say more";
   if (fault == MachineFault::disk_full) return "the disk is full";
   if (ending.driver_gone) return "its driver ended first";

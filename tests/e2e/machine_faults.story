@@ -33,6 +33,17 @@ fewer     one trial at once from now on: cannot start a thread<any>
 lost      <id>  train seed 0: cannot start a thread<any>; it will go on
 8 of 8 trials done
 
+# The system may call it memory, for a thread as for a file.
+$ ./faulty 'thread:ENOMEM:rethink-worker:1' rethink run s.yaml --slots 1
+lost      <id>  train seed 0: cannot start a thread<any>; it will go on
+fewer     one trial at once from now on: cannot start a thread<any>
+8 of 8 trials done
+
+$ ./faulty 'create:ENOMEM:/checkpoints/:1' rethink run s.yaml --slots 1
+lost      <id>  train seed 0: <any>: Cannot allocate memory (a limit on memory: ulimit -v, memory.max, or the machine's own); it will go on
+fewer     one trial at once from now on: <any>: Cannot allocate memory (a limit on memory: ulimit -v, memory.max, or the machine's own)
+8 of 8 trials done
+
 # A file that a worker cannot open.
 $ ./faulty 'create:EMFILE:/checkpoints/:1' rethink run s.yaml --slots 1
 lost      <id>  train seed 0: <any>: Too many open files (a limit on open files: ulimit -n); it will go on

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <new>
 
 #include "core/json.h"
 #include "tests/support/attempt_store.h"
@@ -36,6 +37,16 @@ TEST(RunAttempt, SeesTheGpuThatItWasGivenAndNoOther) {
   EXPECT_EXIT(tell_visible_gpus(request), exits_well, "visible: 1,0\\.");
   unsetenv("CUDA_VISIBLE_DEVICES");
   EXPECT_EXIT(tell_visible_gpus(request), exits_well, "visible: all\\.");
+}
+
+TEST(RunAttempt, EndsAsOutOfMemoryThoughItHadNotBegun) {
+  const AttemptStore store;
+  const AttemptRequest request = store.request(store.add("noop", Json::object(), 0));
+  const auto run_out = [&] {
+    _exit(static_cast<int>(run_attempt(request, [] { throw std::bad_alloc(); })));
+  };
+  EXPECT_EXIT(run_out(), testing::ExitedWithCode(static_cast<int>(AttemptExit::oom)),
+              "out of memory");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <new>
 
 #include "core/disk_room.h"
 #include "core/file.h"
@@ -33,11 +34,14 @@ TEST(MachineFault, IsToldByTheNumberOfAnError) {
   EXPECT_EQ(machine_fault(EMFILE), MachineFault::resources);
   EXPECT_EQ(machine_fault(ENFILE), MachineFault::resources);
   EXPECT_EQ(machine_fault(EAGAIN), MachineFault::resources);
+  EXPECT_EQ(machine_fault(ENOMEM), MachineFault::resources);
   EXPECT_EQ(machine_fault(EACCES), MachineFault::none);
 }
 
 TEST(MachineFault, IsToldByWhatWasThrown) {
   EXPECT_EQ(machine_fault(of_system(EAGAIN)), MachineFault::resources);
+  EXPECT_EQ(machine_fault(of_system(ENOMEM)), MachineFault::resources);
+  EXPECT_EQ(machine_fault(std::bad_alloc()), MachineFault::none) << "an attempt's outcome is oom";
   EXPECT_EQ(machine_fault(of_file(ENOSPC)), MachineFault::disk_full);
   EXPECT_EQ(machine_fault(of_file(EROFS)), MachineFault::disk);
   EXPECT_EQ(machine_fault(of_file(EACCES)), MachineFault::none);
@@ -68,6 +72,9 @@ TEST(MachineFault, IsSaidInOneForm) {
             "/store/x: cannot create directories: Permission denied");
   EXPECT_THAT(machine_message(of_system(EAGAIN)),
               StartsWith("cannot start a thread: Resource temporarily unavailable"));
+  EXPECT_EQ(machine_message(of_system(ENOMEM)),
+            "cannot start a thread: Cannot allocate memory (a limit on memory: ulimit -v, "
+            "memory.max, or the machine's own)");
   EXPECT_EQ(machine_message(std::runtime_error("x")), "x");
 }
 
