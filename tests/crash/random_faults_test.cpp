@@ -88,23 +88,22 @@ DrawnFault failing_call(RandomChoices& random) {
 }
 
 DrawnFault limited_process(RandomChoices& random) {
-  // Less memory or fewer files than these, and a program cannot be loaded.
+  // Less memory or fewer files than these, and a program cannot be loaded. Not by `ulimit`, which
+  // has other letters in other shells: dash ends with 2 for -u.
   struct Limit {
     const char *kind, *option;
-    uint64_t least, most;
+    uint64_t least, most, unit;
   };
-  static const std::vector<Limit> kLimits{{"limit of open files", "n", 5, 40},
-                                          {"limit of a file's size", "f", 0, 400},
-                                          {"limit of memory", "v", 20'000, 100'000},
-                                          {"limit of processes", "u", 1, 60}};
+  static const std::vector<Limit> kLimits{{"limit of open files", "nofile", 5, 40, 1},
+                                          {"limit of a file's size", "fsize", 0, 400, 512},
+                                          {"limit of memory", "as", 20'000, 100'000, 1024},
+                                          {"limit of processes", "nproc", 1, 60, 1}};
   // Root is not bound by a limit of processes.
   const Limit& limit = kLimits[random.below(geteuid() == 0 ? 3 : 4)];
-  const std::string value = std::to_string(limit.least + random.below(limit.most - limit.least));
-  return {
-      .kind = limit.kind,
-      .what = std::string("ulimit -") + limit.option + " " + value,
-      .before = {"sh", "-c",
-                 std::string("ulimit -") + limit.option + " " + value + " && exec \"$@\"", "sh"}};
+  const std::string value =
+      std::to_string(limit.unit * (limit.least + random.below(limit.most - limit.least)));
+  const std::string option = std::string("--") + limit.option + "=" + value;
+  return {.kind = limit.kind, .what = "prlimit " + option, .before = {"prlimit", option}};
 }
 
 DrawnFault jumping_clock(RandomChoices& random) {
