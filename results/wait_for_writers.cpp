@@ -15,7 +15,6 @@
 namespace rethink {
 namespace {
 
-constexpr double kQuiet_s = 5;       // a wait that nobody needs to hear of
 constexpr int64_t kWriteByte = 120;  // of -shm: WAL_WRITE_LOCK of SQLite's file format
 
 /// Nonzero: SQLite tries again.
@@ -24,7 +23,7 @@ int wait_a_little(void* given, int tries) {
   const double now_s = monotonic_seconds();
   if (tries == 0) wait.since_s = now_s, wait.is_told = false;
   if (now_s - wait.since_s > kPatience_s || (wait.may_wait && !wait.may_wait())) return 0;
-  if (now_s - wait.since_s > kQuiet_s && !wait.is_told) {
+  if (now_s - wait.since_s > wait.quiet_s && !wait.is_told) {
     wait.is_told = true;
     log_warning(fmt::format(
         "{}: {} holds the database's write lock, as a database browser with an open edit does; "

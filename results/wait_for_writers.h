@@ -14,10 +14,13 @@ namespace rethink {
 
 /// Until when a writer waits [s].
 constexpr double kPatience_s = 300;
+/// How long a wait lasts that nobody needs to hear of [s].
+constexpr double kQuiet_s = 5;
 
 struct WriterWait {
   std::filesystem::path database;
   std::function<bool()> may_wait{};  // false ends the wait; none: true
+  double quiet_s = kQuiet_s;         // then standard error says who may hold the lock
   double since_s = 0;                // of the wait that goes on
   bool is_told = false;
 };
