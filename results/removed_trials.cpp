@@ -1,5 +1,7 @@
 #include "results/removed_trials.h"
 
+#include <string_view>
+
 #include "core/file.h"
 #include "core/kill_point.h"
 #include "core/owner.h"
@@ -17,8 +19,7 @@ bool is_indexed(const std::filesystem::path& store,
                 const std::vector<std::filesystem::path>& asides) {
   if (!has_database(database_path(store))) return true;
   std::vector<std::string> trials;
-  for (const std::filesystem::path& aside : asides)
-    trials.push_back(aside.filename().string().substr(std::string(kPrefix).size()));
+  for (const std::filesystem::path& aside : asides) trials.push_back(trial_set_aside(aside));
   return !Store(store, Store::Access::read).states(trials).empty();
 }
 
@@ -53,6 +54,10 @@ std::vector<std::filesystem::path> trials_set_aside(const std::filesystem::path&
     if (entry.path().filename().string().starts_with(kPrefix)) found.push_back(entry.path());
   }
   return found;
+}
+
+std::string trial_set_aside(const std::filesystem::path& folder) {
+  return folder.filename().string().substr(std::string_view(kPrefix).size());
 }
 
 std::vector<std::string> finish_removal(const std::filesystem::path& store) {

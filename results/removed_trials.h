@@ -15,6 +15,9 @@ void set_trial_aside(const std::filesystem::path& store, const std::string& tria
 /// Folders of trials that were set aside, by a command that was killed or by this one.
 std::vector<std::filesystem::path> trials_set_aside(const std::filesystem::path& store);
 
+/// The id of the trial whose folder was set aside as `folder`.
+std::string trial_set_aside(const std::filesystem::path& folder);
+
 /// Makes the index forget what was removed, and deletes what was set aside. Returns what could not be
 /// deleted, as files of another user, each with the command that helps: it is off the record, and the
 /// next rm, gc or run tries again. Requires: this process holds the StoreLock.

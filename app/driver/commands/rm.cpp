@@ -83,6 +83,31 @@ Removal removal_of(const std::filesystem::path& store, const std::vector<std::st
   return removal;
 }
 
+struct FileCount {
+  size_t files = 0;
+  uint64_t bytes = 0;
+};
+
+FileCount files_below(const std::filesystem::path& folder) {
+  FileCount count;
+  std::error_code gone;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, gone)) {
+    if (!std::filesystem::is_regular_file(entry.symlink_status(gone))) continue;
+    ++count.files;
+    count.bytes += entry.file_size(gone);
+  }
+  return count;
+}
+
+/// How many files of the removed trials could not be deleted.
+size_t files_left(const Removal& removal, const std::filesystem::path& store) {
+  size_t left = 0;
+  for (const std::filesystem::path& aside : trials_set_aside(store)) {
+    if (removal.trials.count(trial_set_aside(aside))) left += files_below(aside).files;
+  }
+  return left;
+}
+
 /// "sweep bet/x (2 choices), 12 trials, 340 files, 12.3 MB"
 std::string removal_text(const Removal& removal, const std::filesystem::path& store) {
   std::string text;
@@ -95,13 +120,9 @@ std::string removal_text(const Removal& removal, const std::filesystem::path& st
   size_t files = 0;
   uint64_t bytes = 0;
   for (const std::string& trial : removal.trials) {
-    std::error_code gone;
-    for (const auto& entry :
-         std::filesystem::recursive_directory_iterator(trial_folder(store, trial), gone)) {
-      if (!std::filesystem::is_regular_file(entry.symlink_status(gone))) continue;
-      ++files;
-      bytes += entry.file_size(gone);
-    }
+    const FileCount count = files_below(trial_folder(store, trial));
+    files += count.files;
+    bytes += count.bytes;
   }
   text += fmt::format("{} {}, {} files, {:.1f} MB", removal.trials.size(),
                       removal.trials.size() == 1 ? "trial" : "trials", files,
@@ -160,12 +181,21 @@ class Rm : public Command {
     }
     const std::string what = removal_text(removal, context.store);
     if (!dry_run && !removal.sweeps.empty() && !given.count("yes")) confirm(what);
-    const std::vector<std::string> troubles =
-        dry_run ? std::vector<std::string>{} : remove(context.store, removal);
-    std::cout << fmt::format("{} {}\n", dry_run ? "would remove" : "removed", what);
+    if (dry_run) {
+      std::cout << fmt::format("would remove {}\n", what);
+      return kDone;
+    }
+    const std::vector<std::string> troubles = remove(context.store, removal);
+    if (troubles.empty()) {
+      std::cout << fmt::format("removed {}\n", what);
+      return kDone;
+    }
+    std::cout << fmt::format("took off the record: {}; files of these still on the disk: {}\n",
+                             what, files_left(removal, context.store))
+              << std::flush;
     for (const std::string& trouble : troubles)
       std::cerr << "off the record, but still on the disk: " << trouble << "\n";
-    return troubles.empty() ? kDone : kMachineError;
+    return kMachineError;
   }
 
  private:
