@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <string_view>
 #include <vector>
 
 #include "core/disk_room.h"
 #include "core/file.h"
+#include "results/page_checksums.h"
 #include "results/shared_store.h"
 #include "results/store_state.h"
 #include "results/wait_for_writers.h"
@@ -19,8 +21,11 @@ namespace {
 
 constexpr uint64_t kLeast = 64 << 10;  // what SQLite's -shm and -wal begin with
 
-/// SQLite's 512, less "-journal", ".", ".PID.tmp" of a database on its way and the end of the text.
-constexpr size_t kLongestDatabasePath = 480;
+/// MAX_PATHNAME of SQLite's os_unix.c, from which it takes what it adds for a journal.
+constexpr size_t kLongestOfSqlite = 512;
+/// A new database is made under the longer name ".rethink.db.PID.tmp" (PendingFile).
+constexpr size_t kLongestDatabasePath = kLongestOfSqlite - std::string_view("-journal").size() -
+                                        std::string_view("..4194304.tmp").size();
 
 bool is_too_long(const std::filesystem::path& path) {
   return whole_path(path).string().size() > kLongestDatabasePath;
@@ -50,6 +55,16 @@ bool is_as_large_as_allowed(const std::filesystem::path& database) {
   return largest + kLeast > limit.rlim_cur;
 }
 
+/// What SQLite says, or which page it could not have read.
+std::string damage_of(const std::filesystem::path& database, const SQLite::Exception& error) {
+  std::optional<int64_t> page;
+  try {
+    page = page_without_its_checksum(database);
+  } catch (const MachineError&) {  // the damage is what matters
+  }
+  return page ? fmt::format("page {} does not have its checksum", *page) : error.what();
+}
+
 }  // namespace
 
 bool is_damage(const SQLite::Exception& error) {
@@ -63,7 +78,7 @@ void throw_database_error(const std::filesystem::path& path, const SQLite::Excep
     throw MachineError(fmt::format(
         "{}: the database is damaged ({}); `rethink db rebuild` makes it again from the "
         "trials' folders",
-        path.string(), error.what()));
+        path.string(), damage_of(path, error)));
   }
   const int wanting = code == SQLITE_CANTOPEN ? want_of_descriptors() : 0;
   if (wanting)
@@ -87,10 +102,11 @@ void throw_database_error(const std::filesystem::path& path, const SQLite::Excep
   if (const std::string text = is_refused ? foreign_files(path) : ""; !text.empty())
     throw MachineError(text);
   if (code == SQLITE_CANTOPEN && is_too_long(path)) {
-    throw MachineError(
-        fmt::format("{}: the path of the database has {} bytes and SQLite takes {} at most; put "
-                    "the store where its path is shorter (--store)",
-                    path.string(), whole_path(path).string().size(), kLongestDatabasePath));
+    throw MachineError(fmt::format(
+        "{}: the path of the database has {} bytes and may have {} at most, since "
+        "SQLite takes {} and names beside the database are longer; put the store where "
+        "its path is shorter (--store)",
+        path.string(), whole_path(path).string().size(), kLongestDatabasePath, kLongestOfSqlite));
   }
   if (code == SQLITE_CONSTRAINT || code == SQLITE_MISMATCH) {
     throw MachineError(

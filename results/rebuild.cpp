@@ -10,10 +10,12 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/kill_point.h"
+#include "core/log.h"
 #include "results/database_place.h"
 #include "results/distrust.h"
 #include "results/folders.h"
 #include "results/foreign_parts.h"
+#include "results/page_checksums.h"
 #include "results/settle.h"
 #include "results/sqlite_name.h"
 #include "results/store_state.h"
@@ -26,7 +28,7 @@ namespace {
 bool is_sound(const std::filesystem::path& database) {
   require_plain_database(database);
   try {
-    SQLite::Database opened(sqlite_name(database), SQLite::OPEN_READONLY);
+    SQLite::Database opened(sqlite_name(database), SQLite::OPEN_READONLY, 0, page_checksum_layer());
     distrust(opened);
     return opened.execAndGet("PRAGMA integrity_check(1)").getString() == "ok";
   } catch (const SQLite::Exception& error) {
@@ -37,20 +39,48 @@ bool is_sound(const std::filesystem::path& database) {
 
 constexpr const char* kAside = ".damaged-";
 
-/// The database with its -wal and -shm, under the first free name rethink.db.damaged-<n>.
-std::filesystem::path move_aside(const std::filesystem::path& database) {
+/// The first free name rethink.db.damaged-<n>.
+std::filesystem::path name_aside(const std::filesystem::path& database) {
   std::string aside;
   for (int n = 1; aside.empty() || std::filesystem::exists(aside); ++n) {
     aside = fmt::format("{}{}{}", database.string(), kAside, n);
   }
+  return aside;
+}
+
+/// Renames the database with its -wal and -shm.
+void move_aside(const std::filesystem::path& database, const std::filesystem::path& aside) {
   // The database first: without it, what a kill leaves here is no database.
   for (const char* part : {"", "-wal", "-shm"}) {
     if (std::filesystem::exists(database.string() + part)) {
-      std::filesystem::rename(database.string() + part, aside + part);
+      std::filesystem::rename(database.string() + part, aside.string() + part);
       kill_point("after_database_part_moved");
     }
   }
-  return aside;
+}
+
+/// As make_database; the old one becomes `aside`.
+RebuildReport replace_database(const std::filesystem::path& folder,
+                               const std::filesystem::path& aside) {
+  give_uuid(folder);
+  const std::filesystem::path database = make_database_place(folder);
+  PendingFile pending(database);
+  RebuildReport report;
+  {
+    Store store(folder, pending.temporary());
+    report = fill_from_folders(store, folder, read_sweeps(folder));
+    store.database().exec("PRAGMA journal_mode = WAL");  // as its writers have it
+  }
+  kill_point("before_rebuild_commit");
+  pending.finish();
+  if (has_database(database)) {
+    move_aside(database, aside);
+    report.moved_aside = aside;
+  }
+  // What another database left there would be read as this one's.
+  for (const char* part : {"-wal", "-shm"}) std::filesystem::remove(database.string() + part);
+  pending.publish();
+  return report;
 }
 
 }  // namespace
@@ -96,22 +126,31 @@ RebuildReport fill_from_folders(Store& store, const std::filesystem::path& folde
 }
 
 RebuildReport make_database(const std::filesystem::path& folder) {
-  give_uuid(folder);
-  const std::filesystem::path database = make_database_place(folder);
-  PendingFile pending(database);
-  RebuildReport report;
-  {
-    Store store(folder, pending.temporary());
-    report = fill_from_folders(store, folder, read_sweeps(folder));
-    store.database().exec("PRAGMA journal_mode = WAL");  // as its writers have it
+  return replace_database(folder, name_aside(database_path(folder)));
+}
+
+void mend_database(const std::filesystem::path& folder) {
+  const std::filesystem::path database = database_path(folder);
+  if (is_without_page_checksums(database)) {
+    const std::filesystem::path aside = database.string() + ".format1";
+    // What a kill between the renames left of an earlier one.
+    for (const char* part : {"", "-wal", "-shm"}) std::filesystem::remove(aside.string() + part);
+    replace_database(folder, aside);
+    log_info(
+        fmt::format("{}: had no checksums and was made again from the trials' folders; the old "
+                    "one is now {}",
+                    database.string(), aside.string()));
+    return;
   }
-  kill_point("before_rebuild_commit");
-  pending.finish();
-  if (has_database(database)) report.moved_aside = move_aside(database);
-  // What another database left there would be read as this one's.
-  for (const char* part : {"-wal", "-shm"}) std::filesystem::remove(database.string() + part);
-  pending.publish();
-  return report;
+  const std::optional<int64_t> page = page_without_its_checksum(database);
+  // A page that SQLite does not use, or that the -wal replaces, does no harm.
+  if (!page || is_sound(database)) return;
+  const RebuildReport report = make_database(folder);
+  log_warning(
+      fmt::format("{}: page {} does not have its checksum; the database was made again from "
+                  "the trials' folders, and the damaged one is now {}, which `rethink gc` "
+                  "removes",
+                  database.string(), *page, report.moved_aside.string()));
 }
 
 RebuildReport rebuild(const std::filesystem::path& folder) {

@@ -12,6 +12,9 @@ class Database;
 
 namespace rethink {
 
+/// The oldest format that can be read as it is. Its pages have no checksums (page_checksums.h).
+constexpr size_t kOldestReadFormat = 1;
+
 /// "RTNK": tells file(1) and us whose database it is.
 constexpr int kApplicationId = 0x52544E4B;
 
@@ -24,9 +27,10 @@ const std::vector<std::string>& migrations();
 void migrate(SQLite::Database& database, const std::filesystem::path& path,
              const std::vector<std::string>& steps);
 
-/// Throws MachineError unless the database has the newest format of `steps`.
+/// Throws MachineError unless the database has the newest format of `steps`, or an older one from
+/// `oldest` on, whose tables are the same.
 void check_format(SQLite::Database& database, const std::filesystem::path& path,
-                  const std::vector<std::string>& steps);
+                  const std::vector<std::string>& steps, size_t oldest);
 
 /// The statement that makes the view `runs` with one column for each of `keys` (configuration keys
 /// that vary).

@@ -13,6 +13,7 @@
 #include "results/database_place.h"
 #include "results/distrust.h"
 #include "results/folders.h"
+#include "results/page_checksums.h"
 #include "results/read_aside.h"
 #include "results/rebuild.h"
 #include "results/schema.h"
@@ -63,6 +64,7 @@ Store::Store(const std::filesystem::path& folder, Access access)
     // SQLite would open it, and fail at the first row.
     if (const std::string text = foreign_files(state_->path); !text.empty())
       throw MachineError(text);
+    mend_database(folder);
   }
   try {
     access == Access::write ? open_for_writing(state_->path, kShared) : open_for_reading();
@@ -91,9 +93,10 @@ Store::~Store() = default;  // SQLite rolls back what is open
 void Store::open_for_reading() {
   if (!is_store(state_->folder)) no_store(state_->folder);
   const auto open = [this](const std::filesystem::path& file, int flags) {
-    SQLite::Database& db = state_->database.emplace(sqlite_name(file), flags, kBusyMs);
+    SQLite::Database& db =
+        state_->database.emplace(sqlite_name(file), flags, kBusyMs, page_checksum_layer());
     distrust(db);
-    check_format(db, state_->path, migrations());
+    check_format(db, state_->path, migrations(), kOldestReadFormat);
   };
   const auto open_copy = [&] {
     const AsideCopy copy(state_->folder, state_->path);
@@ -116,8 +119,10 @@ void Store::open_for_reading() {
 }
 
 void Store::open_for_writing(const std::filesystem::path& file, const char* settings) {
-  SQLite::Database& db = state_->database.emplace(
-      sqlite_name(file), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyMs);
+  SQLite::Database& db =
+      state_->database.emplace(sqlite_name(file), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,
+                               kBusyMs, page_checksum_layer());
+  if (!has_database(file)) keep_page_checksums(db);
   state_->wait.database = state_->path;
   wait_for_writers(db, state_->wait);
   distrust(db);

@@ -59,8 +59,15 @@ sweep many 1000
 measure "plan, 10,000 trials, none done" "$rethink" plan many.yaml --store empty
 measure "plan, 10,000 trials, 1,000 done" "$rethink" plan many.yaml --store store
 
-# A curve of 500 steps for two metrics beside the 1,000 trials' own rows.
+# A curve of 500 steps for two metrics beside the 1,000 trials' own rows. Pages that sqlite3 writes lack checksums, so that it makes
+# the database of format 1, which has none.
+sqlite3 store/rethink.db .dump > rows.sql
+rm store/rethink.db
+sqlite3 store/rethink.db < rows.sql
 sqlite3 store/rethink.db <<'SQL'
+PRAGMA application_id = 0x52544E4B;
+PRAGMA user_version = 1;
+PRAGMA journal_mode = WAL;
 WITH RECURSIVE step(n) AS (SELECT 1000 UNION ALL SELECT n + 1 FROM step WHERE n < 1499)
 INSERT INTO metric(trial, split, name, step, value)
   SELECT t.id, 'train', m.column1, n, 1.0 / n FROM trial t, step, (VALUES ('loss'), ('norm')) m;

@@ -29,6 +29,12 @@ stages:
   half: {job: noop, steps: 50, checkpoint_every: 10, tag: half}
 )";
 
+const std::vector<std::string> kNumbers = {
+    "query",
+    "SELECT m.trial, split, name, step, value FROM metric m JOIN trial t ON t.id = m.trial WHERE "
+    "t.state = 'done'",
+    "--format", "csv"};
+
 struct Corruption {
   std::string what;
   std::string bytes;
@@ -108,15 +114,14 @@ class RandomCorruption : public DriverTest {
 
   /// "trial,split,name,step": value, of done trials.
   std::map<std::string, std::string> numbers(const std::string& store) const {
-    const ProgramResult result =
-        limited({"query",
-                 "SELECT m.trial, split, name, step, value FROM metric m JOIN trial t ON t.id = "
-                 "m.trial WHERE t.state = 'done'",
-                 "--format", "csv"},
-                store);
+    const ProgramResult result = limited(kNumbers, store);
     EXPECT_EQ(result.status, 0) << result.error;
+    return rows_of(result.output);
+  }
+
+  static std::map<std::string, std::string> rows_of(const std::string& output) {
     std::map<std::string, std::string> all;
-    std::istringstream lines(result.output);
+    std::istringstream lines(output);
     std::string line;
     std::getline(lines, line);
     while (std::getline(lines, line)) {
@@ -124,6 +129,17 @@ class RandomCorruption : public DriverTest {
       all[line.substr(0, comma)] = line.substr(comma + 1);
     }
     return all;
+  }
+
+  /// The first of `found` that a quiet run does not find; "": none.
+  std::string wrong_number(const std::map<std::string, std::string>& found) const {
+    for (const auto& [key, value] : found) {
+      const auto row = expected_.find(key);
+      if (row == expected_.end()) return "a number of nothing: " + key + "\n";
+      if (row->second != value)
+        return "a wrong number: " + key + " is " + value + ", expected " + row->second + "\n";
+    }
+    return "";
   }
 
   /// What every command must do about any damage: end by itself, and say what is wrong in words.
@@ -156,9 +172,10 @@ class RandomCorruption : public DriverTest {
                           std::filesystem::copy_options::recursive);
     write_text(folder_ / "store" / file, corruption.bytes);
     const bool is_database = file.filename().string().starts_with("rethink.db");
-    std::string said;
+    std::string said, last;
     const auto give = [&](const std::vector<std::string>& words) {
       const ProgramResult result = limited(words, "store");
+      last = result.output;
       said += joined(words, " ") + ": " + std::to_string(result.status) + "\n" + result.output +
               result.error;
       const std::string fault = fault_of(result);
@@ -167,30 +184,23 @@ class RandomCorruption : public DriverTest {
     };
     try {
       give({"status"});
-      give({"run", "arms.yaml", "half.yaml"});
-      int check = give({"db", "check", "--hashes"});
-      // A database has no checksums of its own: what was changed in it, the check names.
-      if (is_database && check != 0) {
+      if (is_database && give(kNumbers) == 0) {
+        const std::string wrong = wrong_number(rows_of(last));
+        if (!wrong.empty()) return wrong + said;
+      }
+      const int ran = give({"run", "arms.yaml", "half.yaml"});
+      // What no reader could open, as the database of a newer version, needs the command that was named.
+      if (is_database && ran == 3) {
         give({"db", "rebuild"});
         give({"run", "arms.yaml", "half.yaml"});
-        check = give({"db", "check", "--hashes"});
-        if (check != 0) return "a rebuild does not help\n" + said;
       }
+      const int check = give({"db", "check", "--hashes"});
+      if (is_database && check != 0) return "the database was not mended\n" + said;
       if (check > 1) return "the check could not be made\n" + said;
       const std::map<std::string, std::string> found = numbers("store");
-      bool all = true;
-      for (const auto& [key, value] : expected_) {
-        const auto row = found.find(key);
-        if (row == found.end()) {
-          all = false;
-        } else if (row->second != value) {
-          return "a wrong number: " + key + " is " + row->second + ", expected " + value + "\n" +
-                 said;
-        }
-      }
-      for (const auto& [key, value] : found) {
-        if (!expected_.contains(key)) return "a number of nothing: " + key + "\n" + said;
-      }
+      const std::string wrong = wrong_number(found);
+      if (!wrong.empty()) return wrong + said;
+      const bool all = found.size() == expected_.size();
       if (!all && !names_damage(said, file))
         return "numbers are missing, nothing was named\n" + said;
       ++counts_[all ? check == 0 ? "as a quiet run" : "numbers right, damage named"

@@ -22,6 +22,59 @@ the database is sound and says what the folders say: every row, event and artifa
 $ rethink gc && find store/ -name '*damaged*'
 removed <n> MB in <n> places
 
+# A number that was changed where SQLite sees no fault: no command prints it, and what writes the store mends it.
+=== change.py
+import os, sqlite3, struct
+path = 'store/rethink.db'
+value, = sqlite3.connect('file:%s?mode=ro' % path, uri=True).execute("SELECT value FROM metric WHERE name = 'score' LIMIT 1").fetchone()
+pages = open(path, 'rb').read()
+assert pages.count(struct.pack('>d', value)) > 0
+with open(path, 'r+b') as file:
+    file.write(pages.replace(struct.pack('>d', value), struct.pack('>d', value + 0.5)))
+sqlite3.connect('file:%s?mode=ro' % path, uri=True).execute('SELECT * FROM metric').fetchall()
+===
+=== plots/tables/s.yaml
+table: s
+sweep: s.yaml
+stage: train
+rows: [{label: a, where: {tag: a}}]
+columns: [{label: score, metric: dev/score}]
+direction: max
+seeds: 2
+===
+=== best.yaml
+sweep: best
+seeds: [0, 1]
+stages:
+  train: {job: noop, steps: 20, grid: {tag: [a, b, c, d]}}
+  best: {job: select, needs: {from: train}, over: [tag], by: dev/score}
+===
+$ rethink run s.yaml --quiet && rethink table s --path . --format csv > table.csv && python3 change.py
+$ rethink query "SELECT * FROM metric"
+store/rethink.db: the database is damaged (page <n> does not have its checksum); `rethink db rebuild` makes it again from the trials' folders
+[exit 3]
+$ rethink table s --path .
+store/rethink.db: the database is damaged (page <n> does not have its checksum); `rethink db rebuild` makes it again from the trials' folders
+[exit 3]
+$ rethink report --path .
+...
+store/rethink.db: the database is damaged (page <n> does not have its checksum); `rethink db rebuild` makes it again from the trials' folders
+[exit 3]
+$ rethink db snapshot copy.db
+store/rethink.db: the database is damaged (page <n> does not have its checksum); `rethink db rebuild` makes it again from the trials' folders
+[exit 3]
+$ rethink db rebuild
+the old database could not be read; it is now store/rethink.db.damaged-1, which `rethink gc` removes
+8 trials, 1 sweeps
+$ rethink query "SELECT * FROM metric" --format csv | cmp - before.csv
+$ python3 change.py
+$ rethink run best.yaml --quiet
+<any>store/rethink.db: page <n> does not have its checksum; the database was made again from the trials' folders, and the damaged one is now <any>/rethink.db.damaged-2, which `rethink gc` removes
+$ rethink query "SELECT m.* FROM metric m JOIN trial t ON t.id = m.trial WHERE t.job = 'noop'" --format csv | cmp - before.csv
+$ rethink table s --path . --format csv | cmp - table.csv
+$ rethink db check --hashes
+the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
+
 # One that is gone: nobody takes the store for an empty one.
 $ rm store/rethink.db*
 $ rethink plan s.yaml

@@ -33,7 +33,8 @@ series: [{label: "<touch ran", where: {arm: "| touch ran"}}, {label: "'; system 
 ===
 $ rethink run './$(touch ran);.yaml' --quiet
 $ trial=$(rethink query 'select trial from runs limit 1' --format csv | tail -n 1); other=$(rethink query 'select trial from runs limit 1 offset 1' --format csv | tail -n 1); echo "$trial $other" > trials
-$ sqlite3 store/rethink.db "drop view runs; create view runs as select load_extension('./ran.so') as trial; drop view final; create view final as select 'x' as trial, 'dev' as split, 'score' as name, 1 as step, 9.0 as value; create trigger t after update on trial begin select load_extension('./ran.so'); end; create view mine as select json_extract(configuration, '$') as c from trial; create view worse as select writefile('ran', 'x') as c"
+# As version 0.1.0 wrote it, without checksums of pages; a stranger could make these, too.
+$ sqlite3 store/rethink.db .dump > rows.sql && rm store/rethink.db && sqlite3 store/rethink.db < rows.sql && sqlite3 store/rethink.db "pragma application_id = 0x52544E4B; pragma user_version = 1; drop view runs; create view runs as select load_extension('./ran.so') as trial; drop view final; create view final as select 'x' as trial, 'dev' as split, 'score' as name, 1 as step, 9.0 as value; create trigger t after update on trial begin select load_extension('./ran.so'); end; create view mine as select json_extract(configuration, '$') as c from trial; create view worse as select writefile('ran', 'x') as c"
 $ read trial other < trials; for command in 'plan "./\$(touch ran);.yaml"' 'status --all' "show $trial" "show $trial --format json" "why $trial" 'why t 1 1' 'table t --path .' 'table t --path . --format csv' 'table t --path . --format latex' 'figure f --path .' 'claims --path .' "logs $trial" "query 'select * from runs'" 'curve train/loss --by arm' 'db check' 'db check --hashes' "diff $trial $other" 'describe noop' 'gc --dry-run' "rm $trial --dry-run" "export $trial './\$(touch ran)'" "mask $trial" 'schema' 'doctor' 'db snapshot "./\$(touch ran).db"'; do eval "rethink $command" > said 2>&1; code=$?; [ $code -gt 3 ] && echo "exit $code: $command"; grep -l 'unexpected' said; find . -name 'ran*' -newer trials | grep .; done; true
 
 # The numbers are those of the tables; of a stranger's views, one that calls what is not harmless is refused.
@@ -57,6 +58,7 @@ $ mkdir others && echo '{}' > others/mine.json && echo '{}' > others/a.answer &&
 $ rethink gc 2>&1 | sed 's/^[0-9:.]* //'; rethink run './$(touch ran);.yaml' 2>&1 | sed 's/^[0-9:.]* //'; ls others
 warning <any>store/requests: is a link, which is not followed: no request is read or left there; remove the link
 removed <n> MB in 0 places
+info <any>rethink.db: had no checksums and was made again from the trials' folders; the old one is now <any>/rethink.db.format1
 warning <any>store/requests: is a link, which is not followed: no request is read or left there; remove the link
 of 3 trials done
 next: rethink table t

@@ -32,12 +32,18 @@ stages:
         "C1 \u009b31m": {tag: b}
 ===
 $ rethink run evil.yaml --quiet
-$ sqlite3 store/rethink.db "update trial set message = 'x' || char(27) || '[31m', state = 'failed' where job = 'noop' and id = (select min(id) from trial)"
+# As version 0.1.0 wrote it, without checksums of pages.
+$ sqlite3 store/rethink.db .dump > rows.sql && rm store/rethink.db && sqlite3 store/rethink.db < rows.sql && sqlite3 store/rethink.db "pragma application_id = 0x52544E4B; pragma user_version = 1; update trial set message = 'x' || char(27) || '[31m', state = 'failed' where job = 'noop' and id = (select min(id) from trial)"
 $ red=$(rethink query "select trial from label where value like '%red'" --format csv | tail -n 1)
-$ for command in 'plan evil.yaml' 'status --all' "show $red" "why evil" 'table evil' 'figure evil' 'report' "logs $red" "query 'select * from runs'" "query 'select * from label'" "query 'select * from label' --format csv" 'curve train/loss --by tag' 'db check' 'describe noop' 'gc --dry-run' 'run evil.yaml'; do script -qec "rethink $command" /dev/null < /dev/null > shown; grep -q "$(printf '\033[][][23H0]')" shown && echo "obeyed: $command"; grep -q "$(printf '\302\233')" shown && echo "obeyed in C1: $command"; done; true
+$ for command in 'plan evil.yaml' 'status --all' "show $red" "why evil" 'table evil' 'figure evil' 'report' "logs $red" "query 'select * from runs'" "query 'select * from label'" "query 'select * from label' --format csv" 'curve train/loss --by tag' 'db check' 'describe noop' 'gc --dry-run'; do script -qec "rethink $command" /dev/null < /dev/null > shown; grep -q "$(printf '\033[][][23H0]')" shown && echo "obeyed: $command"; grep -q "$(printf '\302\233')" shown && echo "obeyed in C1: $command"; done; true
 
 # Shown, and not left out (rows of tables have a space for each of the first kind); files and pipes get what there is.
 $ script -qec "rethink status --all" /dev/null < /dev/null | grep -o 'C1 .*31m'
 C1 \u009b31m seed 0  0.0 s: x\x1b[31m
 $ rethink query 'select value from label order by 1' --format csv | sed -n 2p | od -An -c | tr -s ' '
  033 [ 3 1 m r e d \n
+
+# A run makes a database without checksums again.
+$ script -qec "rethink run evil.yaml" /dev/null < /dev/null > shown; grep -c "$(printf '\033[][][23H0]')\|$(printf '\302\233')" shown
+0
+[exit 1]

@@ -23,6 +23,7 @@ $ rethink db check --hashes --store old
 16 files of version 0.1.0 without a checksum, checked member by member
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
 $ rethink run long.yaml --store old
+<any>old/rethink.db: had no checksums and was made again from the trials' folders; the old one is now <any>old/rethink.db.format1
 started   0ac643ea438505caf443  long seed 0
 goes on   0ac643ea438505caf443  long seed 0 from step <n> of 30
 done      0ac643ea438505caf443  long seed 0  <t>  dev score 0.27182

@@ -505,7 +505,18 @@ TEST(Store, SaysThatItsPathIsTooLongForSqlite) {
   std::filesystem::path deep = folder.path();
   while (deep.string().size() < 520) deep /= std::string(100, 'd');
   EXPECT_THAT([&] { Store(deep, Store::Access::write); },
-              ThrowsMessage<MachineError>(HasSubstr("bytes and SQLite takes 480 at most")));
+              ThrowsMessage<MachineError>(HasSubstr("bytes and may have 491 at most")));
+}
+
+TEST(Store, WorksWithTheLongestPathThatTheMessageAllows) {
+  const TempFolder folder;
+  const size_t bytes = 491 - std::string("/rethink.db").size();
+  std::filesystem::path deep = std::filesystem::canonical(folder.path());
+  while (deep.string().size() + 102 < bytes) deep /= std::string(100, 'd');
+  deep /= std::string(bytes - deep.string().size() - 1, 'd');
+  { Store(deep, Store::Access::write).set_state("none", "waiting"); }
+  EXPECT_EQ((deep / "rethink.db").string().size(), 491u);
+  EXPECT_NO_THROW(Store(deep, Store::Access::read));
 }
 
 TEST(Store, NamesTheVariableWhoseFolderForTemporaryFilesIsGone) {
@@ -525,7 +536,7 @@ TEST(Migrate, BringsAnOlderDatabaseUpToDateAndKeepsACopy) {
   SQLite::Database db(path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
   migrate(db, path, old);
   db.exec("INSERT INTO t VALUES(7)");
-  EXPECT_THAT([&] { check_format(db, path, newer); },
+  EXPECT_THAT([&] { check_format(db, path, newer, newer.size()); },
               ThrowsMessage<MachineError>(
                   HasSubstr("was written by an older version of rethink (format 1")));
   migrate(db, path, newer);

@@ -1,0 +1,228 @@
+#include "results/page_checksums.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <array>
+#include <cstring>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "results/rebuild.h"
+#include "results/schema.h"
+#include "tests/support/random_choices.h"
+#include "tests/unit/results/filled_store.h"
+
+namespace rethink {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+constexpr size_t kPageBytes = 4096;
+constexpr double kScore = 0.123456789;
+constexpr std::array<const char*, 12> kTables = {
+    "trial",       "trial_need", "sweep", "sweep_trial", "attempt",  "metric",
+    "measurement", "artifact",   "event", "environment", "progress", "configuration_key"};
+
+/// Rows in many pages, and texts that are longer than a page.
+void fill_pages(const std::filesystem::path& folder) {
+  fill(folder);
+  Store store(folder, Store::Access::write);
+  store.begin();
+  SQLite::Statement row(store.database(), "INSERT INTO metric VALUES(?, 'train', 'loss', ?, ?)");
+  for (int step = 0; step < 500; ++step) {
+    row.bind(1, id_of("a"));
+    row.bind(2, step);
+    row.bind(3, kScore * step);
+    row.exec();
+    row.reset();
+  }
+  SQLite::Statement event(store.database(),
+                          "INSERT INTO event VALUES(?, 1, ?, 'message', 'info', ?, '{}')");
+  for (int line = 100; line < 104; ++line) {
+    event.bind(1, id_of("a"));
+    event.bind(2, line);
+    event.bind(3, std::string(10000, static_cast<char>('a' + line % 26)));
+    event.exec();
+    event.reset();
+  }
+  store.commit();
+}
+
+/// Every row of every table as text. Throws what a command would throw.
+std::string all_rows(const std::filesystem::path& folder) {
+  Store store(folder, Store::Access::read);
+  std::string text;
+  for (const char* table : kTables) {
+    SQLite::Statement rows(store.database(), fmt::format("SELECT * FROM {}", table));
+    while (rows.executeStep()) {
+      for (int i = 0; i < rows.getColumnCount(); ++i) text += rows.getColumn(i).getString() + '|';
+      text += '\n';
+    }
+  }
+  return text;
+}
+
+/// What reading all rows comes to: the rows, or the message of the error.
+std::string rows_or_refusal(const std::filesystem::path& folder) {
+  try {
+    return all_rows(folder);
+  } catch (const std::exception& error) {
+    try {
+      throw_if_database_error(folder, error);
+    } catch (const MachineError& told) {
+      return told.what();
+    }
+    return error.what();
+  }
+}
+
+/// The bytes of a double as SQLite's records have them.
+std::string record_bytes(double value) {
+  std::string bytes(sizeof value, '\0');
+  std::memcpy(bytes.data(), &value, sizeof value);
+  return {bytes.rbegin(), bytes.rend()};
+}
+
+TEST(PageChecksums, NoChangedByteBecomesAnotherAnswer) {
+  const TempFolder folder;
+  fill_pages(folder.path());
+  const std::filesystem::path database = folder / "rethink.db";
+  const std::string sound = read_file(database);
+  const std::string rows = all_rows(folder.path());
+  ASSERT_GT(sound.size(), 20 * kPageBytes);
+  size_t refused = 0;
+  RandomChoices random(7);
+  for (int i = 0; i < 400; ++i) {
+    // Every byte of the header has its turn.
+    const size_t place = i < 100 ? static_cast<size_t>(i) : random.below(sound.size());
+    std::string damaged = sound;
+    damaged[place] = static_cast<char>(damaged[place] ^ (1 << random.below(8)));
+    write_text(database, damaged);
+    const std::string found = rows_or_refusal(folder.path());
+    if (found == rows) continue;
+    ++refused;
+    EXPECT_THAT(found, AllOf(HasSubstr(database.string()), HasSubstr("database is damaged"),
+                             HasSubstr("`rethink db rebuild`")))
+        << "byte " << place;
+    EXPECT_THAT(found, HasSubstr(fmt::format("page {} does not have its checksum",
+                                             place / kPageBytes + 1)));
+  }
+  EXPECT_GT(refused, 300u);
+}
+
+TEST(PageChecksums, ANumberThatWasChangedIsRefusedAndHealed) {
+  const TempFolder folder;
+  fill_pages(folder.path());
+  const std::filesystem::path database = folder / "rethink.db";
+  std::string bytes = read_file(database);
+  const size_t place = bytes.find(record_bytes(kScore * 7));
+  ASSERT_NE(place, std::string::npos);
+  bytes.replace(place, sizeof(double), record_bytes(kScore * 8));
+  write_text(database, bytes);
+  EXPECT_THAT(rows_or_refusal(folder.path()), HasSubstr("does not have its checksum"));
+  EXPECT_THROW(check_store(folder.path(), /*hashes=*/false), SQLite::Exception);
+  { Store(folder.path(), Store::Access::write); }
+  EXPECT_TRUE(std::filesystem::exists(database.string() + ".damaged-1"));
+  EXPECT_EQ(state_of(folder.path(), "a"), "done");
+  EXPECT_EQ(page_without_its_checksum(database), std::nullopt);
+}
+
+TEST(PageChecksums, APageInThePlaceOfAnotherOrOfNoneIsDamage) {
+  const TempFolder folder;
+  fill_pages(folder.path());
+  const std::filesystem::path database = folder / "rethink.db";
+  const std::string sound = read_file(database);
+  const size_t last = sound.size() / kPageBytes - 1;
+  for (const std::string& page :
+       {sound.substr(kPageBytes, kPageBytes), std::string(kPageBytes, '\0')}) {
+    std::string damaged = sound;
+    damaged.replace(last * kPageBytes, kPageBytes, page);
+    write_text(database, damaged);
+    EXPECT_EQ(page_without_its_checksum(database), static_cast<int64_t>(last) + 1);
+    EXPECT_THAT(rows_or_refusal(folder.path()), HasSubstr("is damaged"));
+  }
+  write_text(database, sound.substr(0, sound.size() - 100));
+  EXPECT_EQ(page_without_its_checksum(database), static_cast<int64_t>(last) + 1);
+  EXPECT_THAT(rows_or_refusal(folder.path()), HasSubstr("is damaged"));
+}
+
+TEST(PageChecksums, OtherProgramsReadTheFileAndWhatTheyWriteIsDamage) {
+  const TempFolder folder;
+  fill_pages(folder.path());
+  const std::filesystem::path database = folder / "rethink.db";
+  {
+    SQLite::Database theirs(database.string(), SQLite::OPEN_READWRITE);
+    EXPECT_EQ(theirs.execAndGet("SELECT count(*) FROM metric WHERE name = 'loss'").getInt(), 502);
+    EXPECT_EQ(theirs.execAndGet("PRAGMA integrity_check").getString(), "ok");
+    theirs.exec("UPDATE metric SET value = 0 WHERE name = 'loss'");
+  }
+  EXPECT_THAT(rows_or_refusal(folder.path()), HasSubstr("is damaged"));
+  rebuild(folder.path());
+  EXPECT_EQ(Store(folder.path(), Store::Access::read).metrics(id_of("a"), "dev", "loss").size(),
+            2u);
+}
+
+TEST(PageChecksums, AStrangersTriggerRunsNothingHarmful) {
+  const TempFolder folder;
+  fill(folder.path());
+  { Store(folder.path(), Store::Access::write); }
+  SQLite::Database((folder / "rethink.db").string(), SQLite::OPEN_READWRITE, 0,
+                   page_checksum_layer())
+      .exec("CREATE TRIGGER t AFTER UPDATE ON trial BEGIN SELECT load_extension('./ran.so'); END");
+  Store store(folder.path(), Store::Access::write);
+  EXPECT_THROW(store.set_state(id_of("d"), "failed"), SQLite::Exception);
+  EXPECT_EQ(store.trial(id_of("d"))->state, "cancelled");
+}
+
+TEST(PageChecksums, ASnapshotHasThem) {
+  const TempFolder folder;
+  fill_pages(folder.path());
+  const std::filesystem::path copy = folder / "copy.db";
+  snapshot(folder.path(), copy);
+  EXPECT_EQ(all_rows(copy), all_rows(folder.path()));
+  std::string bytes = read_file(copy);
+  bytes.replace(bytes.find(record_bytes(kScore * 7)), sizeof(double), record_bytes(kScore * 8));
+  write_text(copy, bytes);
+  EXPECT_THAT(rows_or_refusal(copy), HasSubstr("does not have its checksum"));
+}
+
+/// As version 0.1.0 left it: format 1, without room for checksums.
+void take_checksums_away(const std::filesystem::path& database) {
+  const std::filesystem::path plain = database.string() + ".plain";
+  {
+    SQLite::Database to(plain.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    to.exec(migrations().front());
+    to.exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = 1", kApplicationId));
+    to.exec("ATTACH '" + database.string() + "' AS old");
+    for (const char* table : kTables)
+      to.exec(fmt::format("INSERT INTO main.{0} SELECT * FROM old.{0}", table));
+  }
+  std::filesystem::rename(plain, database);
+}
+
+TEST(PageChecksums, ADatabaseWithoutThemIsReadAsItIsAndGetsThemFromTheNextWriter) {
+  const TempFolder folder;
+  fill(folder.path());
+  { Store(folder.path(), Store::Access::write); }
+  const std::filesystem::path database = folder / "rethink.db";
+  const std::string rows = all_rows(folder.path());
+  EXPECT_FALSE(is_without_page_checksums(database));
+  take_checksums_away(database);
+  const std::string old = read_file(database);
+  EXPECT_TRUE(is_without_page_checksums(database));
+  EXPECT_EQ(all_rows(folder.path()), rows);
+  EXPECT_EQ(read_file(database), old);
+  { Store(folder.path(), Store::Access::write); }
+  EXPECT_FALSE(is_without_page_checksums(database));
+  EXPECT_EQ(page_without_its_checksum(database), std::nullopt);
+  EXPECT_EQ(all_rows(folder.path()), rows);
+  EXPECT_EQ(read_file(database.string() + ".format1"), old);
+}
+
+}  // namespace
+}  // namespace rethink
