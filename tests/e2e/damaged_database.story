@@ -81,4 +81,4 @@ $ rethink plan s.yaml
 store: the store has no database here; `rethink db rebuild` makes it from the trials' folders
 [exit 3]
 $ rethink db rebuild
-8 trials, 1 sweeps
+9 trials, 2 sweeps

@@ -247,6 +247,22 @@ TEST(Store, SaysWhatMendsRowsThatContradictEachOther) {
       ThrowsMessage<DiskError>(HasSubstr("cannot read or write (disk I/O error)")));
 }
 
+TEST(Store, NamesTheRebuildWhereARowContradictsAnother) {
+  const TempFolder folder;
+  const TrialMaker a(folder.path(), "a"), b(folder.path(), "b");
+  Store store(folder.path(), Store::Access::write);
+  store.database().exec("CREATE UNIQUE INDEX once ON attempt(outcome)");
+  store.put_attempt({a.id(), 1, "lost", ""});
+  EXPECT_THAT(
+      [&] {
+        store.put_attempt({b.id(), 1, "lost", ""});
+      },
+      ThrowsMessage<MachineError>(testing::AllOf(
+          HasSubstr((folder / "rethink.db").string()),
+          HasSubstr("UNIQUE constraint failed: attempt.outcome"),
+          HasSubstr("`rethink db rebuild` makes all of them again from the folders"))));
+}
+
 /// A store in a folder that everybody may look into, with one trial.
 struct SharedStore {
   SharedStore() { std::filesystem::permissions(folder.path(), std::filesystem::perms(0755)); }
