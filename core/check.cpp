@@ -115,17 +115,17 @@ class Checker {
     Json complete = Json::object();
     std::vector<std::string> flawed;
     for (const Field* field : fields) {
-      const size_t before = problems_.size() - of_rules_;
+      const size_t before = problems_.added() - of_rules_;
       const Yaml* inner = given ? given->find(field->name) : nullptr;
       const auto found = fallback.find(field->name);
       const Json& inner_fallback = found != fallback.end() ? *found : field->default_value;
       complete[field->name] = value(inner, *field, inner_fallback, {&path, field->name}, where);
       // A broken rule leaves a value of the right type, which other rules may speak of.
-      if (problems_.size() - of_rules_ > before) flawed.push_back(field->name);
+      if (problems_.added() - of_rules_ > before) flawed.push_back(field->name);
     }
-    const size_t before = problems_.size();
+    const size_t before = problems_.added();
     if (given) report_unknown(*given, fields, path, tag);
-    if (problems_.size() > before) {  // an unknown key may have been meant as any that is left out
+    if (problems_.added() > before) {  // an unknown key may have been meant as any that is left out
       for (const Field* field : fields) {
         if (!given->find(field->name)) flawed.push_back(field->name);
       }
@@ -136,9 +136,9 @@ class Checker {
 
   /// Rules between the fields of the last block.
   void check(const std::vector<Rule>& rules, const Json& complete, const Yaml& given) {
-    const size_t before = problems_.size();
+    const size_t before = problems_.added();
     check_rules(rules, {complete, &given, given.where, flawed_}, schema_, problems_);
-    of_rules_ += problems_.size() - before;
+    of_rules_ += problems_.added() - before;
   }
 
  private:

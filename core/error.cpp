@@ -179,6 +179,7 @@ void Problems::add(const Position& where, const std::string& text) {
 }
 
 void Problems::add(const Position& where, const std::function<std::string()>& text) {
+  ++added_;
   if (problems_.size() >= kKept) {
     ++counted_;
     return;
@@ -192,10 +193,12 @@ bool Problems::has(const Problem& problem) const {
 }
 
 void Problems::take(const Problems& other, const std::string& about) {
+  const size_t before = added_;
   for (const Problem& problem : other.problems_) {
     if (!has(problem)) add(problem.where, about + problem.text);
   }
   counted_ += other.counted_;
+  added_ = before + other.added_;
 }
 
 void Problems::refuse(const Position& where, const std::string& text) {

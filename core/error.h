@@ -46,7 +46,11 @@ class Problems {
   /// hold thousands of: `text` is called only for a problem that is kept.
   void add(const Position& where, const std::function<std::string()>& text);
   bool empty() const { return problems_.empty(); }
+  /// Different problems, for messages: one that is added again is not counted.
   size_t size() const { return problems_.size() + counted_; }
+  /// How often a problem was added, repeats included. More than before means that something failed,
+  /// also where an alias gives two stages the same problem at the same place.
+  size_t added() const { return added_; }
   /// Adds those of `other` that are not here yet; `about` begins their texts ("profile 'small': ").
   void take(const Problems& other, const std::string& about = "");
   /// Throws ConfigError with "file:line:col: error: text", the source line and a caret, for each
@@ -67,6 +71,7 @@ class Problems {
 
   std::vector<Problem> problems_;
   size_t counted_ = 0;  // beside the problems that are kept
+  size_t added_ = 0;
 };
 
 /// "; did you mean 'x'?" for the known name nearest to `given`, or "" when none is near. A name

@@ -50,9 +50,9 @@ ClaimSpec read_claim(const Yaml& given, Problems& problems) {
       reader.take(key);  // of some tests
   }
   if (claim.kind == "not_worse") {
-    const size_t before = problems.size();
+    const size_t before = problems.added();
     const std::optional<double> margin = reader.number("margin");
-    if (problems.size() == before && margin.value_or(0) <= 0)
+    if (problems.added() == before && margin.value_or(0) <= 0)
       problems.add(given.where, "not_worse needs a margin above 0, in the table's units");
     claim.margin = margin.value_or(0);
   }

@@ -295,7 +295,7 @@ FigureSpec read_figure_spec(const std::filesystem::path& file) {
   spec.points.file = file;
   spec.points.name = reader.name_of_spec("figure");
   spec.points.title = reader.text("title");
-  const size_t before = problems.size();
+  const size_t before = problems.added();
   spec.kind = reader.choice(
       "kind", {"line", "scatter", "curves", "heatmap", "connections", "permutations"}, "line");
   if (spec.has_panels()) {
@@ -305,7 +305,7 @@ FigureSpec read_figure_spec(const std::filesystem::path& file) {
     problems.throw_if_any();
     return spec;
   }
-  const bool has_x = spec.kind != "curves" && problems.size() == before;
+  const bool has_x = spec.kind != "curves" && problems.added() == before;
   const std::vector<LineSpec> series = read_parts(reader, has_x, spec, problems);
   check_parts(document, spec, problems);
   check_notes(spec, series, problems);

@@ -254,10 +254,10 @@ TableSpec read_table_spec(const std::filesystem::path& file) {
   spec.percent = reader.boolean("percent", false);
   spec.rows = read_lines(reader.take("rows"), false, problems);
   spec.columns = read_lines(reader.take("columns"), true, problems);
-  const size_t before = problems.size();
+  const size_t before = problems.added();
   spec.direction = spec_direction(reader.choice("direction", kDirections, ""));
   spec.test = read_test(reader.take("test"), problems);
-  if (spec.test && spec.direction.empty() && problems.size() == before) {
+  if (spec.test && spec.direction.empty() && problems.added() == before) {
     problems.add(spec.test->at, "a test needs to know what is better; add direction: min or max");
   }
   spec.decimals = reader.integer("decimals", 0).value_or(spec.decimals);

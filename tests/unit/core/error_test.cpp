@@ -81,6 +81,7 @@ TEST(Problems, AreSaidOnceAndTwentyAtMost) {
   for (int i = 0; i < 2; ++i) problems.add({"f", 0, 0}, "same");
   EXPECT_EQ(problems.size(), 1u);
   EXPECT_EQ(text_of(problems), "f: error: same");
+  EXPECT_EQ(problems.added(), 2u);
   for (int i = 0; i < 25; ++i) problems.add({}, "number " + std::to_string(i));
   EXPECT_THAT(text_of(problems), HasSubstr("error: number 18\n... and 6 more"));
 }
@@ -99,6 +100,16 @@ TEST(Problems, AreCountedWhenThereAreTooManyToKeep) {
   EXPECT_THAT(text_of(problems), HasSubstr("f:20:1: error: costly\n... and 199980 more"));
   others.take(problems, "profile 'x': ");
   EXPECT_EQ(others.size(), 200'000u);
+}
+
+TEST(Problems, CountEachTimeThatOneIsAdded) {
+  Problems file, stage, same;
+  stage.add({"f", 1, 1}, "wrong");
+  same.add({"f", 1, 1}, "wrong");
+  file.take(stage);
+  file.take(same);  // through an alias: it is said once, and the second stage has failed too
+  EXPECT_EQ(file.size(), 1u);
+  EXPECT_EQ(file.added(), 2u);
 }
 
 TEST(DidYouMean, FindsNearNamesOnly) {
