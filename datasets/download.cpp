@@ -15,7 +15,8 @@
 namespace rethink {
 namespace {
 
-constexpr long kConnectSeconds = 30;
+/// A server that has answered is given more time: it may only be slow.
+constexpr long kConnectSeconds = 5, kReconnectSeconds = 30;
 constexpr long kStalledSeconds = 60;  // below one byte a second
 
 /// libcurl's functions.
@@ -73,11 +74,12 @@ int report(void* context, curl_off_t total, curl_off_t, curl_off_t, curl_off_t) 
 
 struct Outcome {
   CURLcode code;
-  long status;  // HTTP's
+  long status;         // HTTP's
+  bool was_connected;  // someone answered at the address
   std::string message;
 };
 
-Outcome request(const std::string& url, const std::filesystem::path& part,
+Outcome request(const std::string& url, const std::filesystem::path& part, long connect_seconds,
                 const DownloadOptions& options) {
   static const Curl curl;
   const std::unique_ptr<CURL, void (*)(CURL*)> owner(
@@ -92,7 +94,7 @@ Outcome request(const std::string& url, const std::filesystem::path& part,
   curl.setopt(handle, CURLOPT_FOLLOWLOCATION, 1L);
   curl.setopt(handle, CURLOPT_FAILONERROR, 1L);
   curl.setopt(handle, CURLOPT_NOSIGNAL, 1L);
-  curl.setopt(handle, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
+  curl.setopt(handle, CURLOPT_CONNECTTIMEOUT, connect_seconds);
   curl.setopt(handle, CURLOPT_LOW_SPEED_LIMIT, 1L);
   curl.setopt(handle, CURLOPT_LOW_SPEED_TIME, kStalledSeconds);
   curl.setopt(handle, CURLOPT_RESUME_FROM_LARGE, static_cast<curl_off_t>(transfer.begin));
@@ -106,7 +108,9 @@ Outcome request(const std::string& url, const std::filesystem::path& part,
   if (transfer.error) std::rethrow_exception(transfer.error);
   long status = 0;
   curl.getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
-  return {code, status, *message ? message : curl.strerror(code)};
+  double connected_after_s = 0;  // 0 where no connection was made
+  curl.getinfo(handle, CURLINFO_CONNECT_TIME, &connected_after_s);
+  return {code, status, connected_after_s > 0, *message ? message : curl.strerror(code)};
 }
 
 /// Whether `url` cannot be asked for at all.
@@ -133,8 +137,11 @@ void fetch(const std::string& url, const std::filesystem::path& part,
   auto pause = options.pause;
   // A server without ranges sends the same bytes again and again: only a longer file is progress.
   uintmax_t longest = std::filesystem::exists(part) ? std::filesystem::file_size(part) : 0;
+  bool has_answered = false;
   for (int attempt = 1;;) {
-    const Outcome outcome = request(url, part, options);
+    const Outcome outcome =
+        request(url, part, has_answered ? kReconnectSeconds : kConnectSeconds, options);
+    has_answered = has_answered || outcome.was_connected;
     if (outcome.code == CURLE_OK) return;
     if (is_no_address(outcome)) {
       throw ConfigError(fmt::format("got '{}', expected an address, http://... or https://...: {}",
@@ -149,14 +156,18 @@ void fetch(const std::string& url, const std::filesystem::path& part,
       attempt = 0;
       pause = options.pause;
     }
-    if (!is_passing(outcome) || attempt == options.attempts) {
+    // Where nobody answers, the address is probably wrong: to wait and ask again would only delay
+    // the message.
+    if (!is_passing(outcome) || !has_answered || attempt == options.attempts) {
       const uintmax_t kept = std::filesystem::file_size(part);
       if (kept == 0) std::filesystem::remove(part);
       const std::string rest =
           kept == 0 ? ""
                     : fmt::format("; {} bytes are kept in {}, the same command goes on from there",
                                   kept, part.string());
-      throw MachineError(fmt::format("{}: {}{}", url, outcome.message, rest));
+      const std::string hint =
+          has_answered ? "" : "; check the address and the connection, then give the command again";
+      throw MachineError(fmt::format("{}: {}{}{}", url, outcome.message, hint, rest));
     }
     std::this_thread::sleep_for(pause);
     pause *= 2;

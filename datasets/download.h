@@ -10,7 +10,7 @@
 namespace rethink {
 
 struct DownloadOptions {
-  int attempts = 6;                       // in a row that brought no new byte
+  int attempts = 6;  // in a row that brought no new byte; one where nobody answers at all
   std::chrono::milliseconds pause{1000};  // before the second attempt; doubles from one to the next
   uint64_t most_bytes = 0;                // that the file can have; 0: nobody knows
   std::function<void(uint64_t done, uint64_t total)>

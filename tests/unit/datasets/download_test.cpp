@@ -199,6 +199,22 @@ TEST(Download, GivesUpAfterAttemptsWithoutProgressAndKeepsWhatItHas) {
   EXPECT_EQ(server.ranges().size(), 4u);  // the first one made progress
 }
 
+TEST(Download, DoesNotWaitWhereNobodyAnswers) {
+  TempFolder folder;
+  std::string nobody;
+  {
+    LocalServer gone({.body = ""});
+    nobody = gone.url();
+  }
+  EXPECT_THAT(
+      [&] {
+        download(nobody, folder / "set.zip", "",
+                 {.attempts = 3, .pause = std::chrono::hours(1), .progress = nullptr});
+      },
+      ThrowsMessage<MachineError>(HasSubstr("check the address and the connection")));
+  EXPECT_FALSE(std::filesystem::exists(folder / "set.zip.part"));
+}
+
 TEST(Download, GivesUpOnAServerThatNeverGetsFurtherAndKnowsNoRanges) {
   TempFolder folder;
   LocalServer server(
