@@ -12,6 +12,10 @@
 namespace rethink {
 namespace {
 
+void add_new(std::vector<std::string>& names, const std::string& name) {
+  if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+}
+
 /// "; write sweep: experiments/sweeps/bet/overall_lm.yaml" for the files of that name, or those of
 /// a name that is near.
 std::string sweeps_meant(const std::string& given,
@@ -19,13 +23,13 @@ std::string sweeps_meant(const std::string& given,
   const std::string name = std::filesystem::path(given).stem();
   std::vector<std::string> same, near;
   for (const std::filesystem::path& path : paths) {
-    if (is_file_there(path / (given + ".yaml"))) same.push_back(given + ".yaml");
+    if (is_file_there(path / (given + ".yaml"))) add_new(same, given + ".yaml");
     for (const std::filesystem::path& folder : sweep_folders({path})) {
       for (const std::string& sweep : yaml_names({folder})) {
         const std::string stem = std::filesystem::path(sweep).filename();
         const std::string file = (folder.lexically_relative(path) / sweep).string() + ".yaml";
-        if (stem == name) same.push_back(file);
-        if (!did_you_mean(name, {stem}).empty()) near.push_back(file);
+        if (stem == name) add_new(same, file);
+        if (!did_you_mean(name, {stem}).empty()) add_new(near, file);
       }
     }
   }

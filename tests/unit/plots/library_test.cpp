@@ -52,6 +52,9 @@ TEST(FindSpecSweep, SaysWhichSweepFilesMayBeMeant) {
             begin + "paper/mosks" + end + "; write sweep: experiments/sweeps/paper/masks.yaml");
   EXPECT_EQ(refused("here"), begin + "here" + end + "; write sweep: here.yaml");
   EXPECT_EQ(refused("far"), begin + "far" + end);
+  write_text(folder.path() / "sweeps/both.yaml", "sweep: both");
+  EXPECT_EQ(refused("sweeps/both"),
+            begin + "sweeps/both" + end + "; write sweep: sweeps/both.yaml");
   EXPECT_EQ(refused("sweeps/mine.yaml"), folder.path() / "sweeps/mine.yaml");
 }
 
