@@ -37,8 +37,10 @@ class Parser {
 
  private:
   [[noreturn]] void fail(const std::string& what) const {
-    throw ConfigError(fmt::format("--where: {}, got '{}'\n  {}\n  {}^", what, text_.substr(at_, 20),
-                                  text_, std::string(at_, ' ')));
+    constexpr size_t kLongest = 1000;  // beyond it, the place would not be found on any screen
+    const std::string place =
+        text_.size() > kLongest ? "" : fmt::format("\n  {}\n  {}^", text_, std::string(at_, ' '));
+    throw ConfigError(fmt::format("--where: {}, got '{}'{}", what, text_.substr(at_, 20), place));
   }
 
   void skip_space() {
@@ -83,14 +85,16 @@ class Parser {
 
   std::string any_of() {
     std::string sql = all_of();
-    while (take_word("or")) sql = fmt::format("({} OR {})", sql, all_of());
-    return sql;
+    bool is_one = true;  // side by side, not nested: SQLite's parser takes a hundred brackets
+    for (; take_word("or"); is_one = false) sql += " OR " + all_of();
+    return is_one ? sql : "(" + sql + ")";
   }
 
   std::string all_of() {
     std::string sql = one();
-    while (take_word("and")) sql = fmt::format("({} AND {})", sql, one());
-    return sql;
+    bool is_one = true;
+    for (; take_word("and"); is_one = false) sql += " AND " + one();
+    return is_one ? sql : "(" + sql + ")";
   }
 
   std::string one() {
@@ -116,15 +120,22 @@ class Parser {
       if (!take("(")) fail("expected '(' after in");
       std::string sql;
       do {
+        count_comparison();
         sql += (sql.empty() ? "" : " OR ") + compared(value, "=", word("a value"));
       } while (take(","));
       if (!take(")")) fail("expected ')'");
       return "(" + sql + ")";
     }
+    count_comparison();
     for (const char* sign : {"==", "=", "!=", "<=", "<", ">=", ">"}) {
       if (take(sign)) return compared(value, sign, word("a value"));
     }
     fail("expected one of = != < <= > >= in");
+  }
+
+  void count_comparison() {
+    constexpr size_t kMost = 500;  // SQLite takes expressions of 1,000 parts
+    if (++comparisons_ > kMost) fail(fmt::format("more than {} comparisons", kMost));
   }
 
   /// Of ids the first digits are enough, which may look like a number: 12e45678.
@@ -145,7 +156,7 @@ class Parser {
 
   const std::string& text_;
   const QueryNames& names_;
-  size_t at_ = 0;
+  size_t at_ = 0, comparisons_ = 0;
   int depth_ = 0;
   bool speaks_of_sweeps_ = false;
 };

@@ -55,6 +55,25 @@ TEST_F(QueryCommand, TakesSeveralConditionsOfWhichAllMustHold) {
       answer({"curve", "dev/score", "--where", "rate=1 and seed=2", "--format", "csv"}).out);
 }
 
+TEST_F(QueryCommand, TakesHundredsOfComparisonsAndRefusesMore) {
+  add_two_rates();
+  finish();
+  std::string either = "seed=2";
+  std::vector<std::string> words = {"query", "--show", "rate,seed", "--format", "csv"};
+  const std::string one =
+      answer({"query", "--show", "rate,seed", "--format", "csv", "--where", "seed=2"}).out;
+  for (int i = 0; i < 249; ++i) {
+    words.insert(words.end(), {"--where", "seed=2"});
+    either += " or seed=2";
+  }
+  words.insert(words.end(), {"--where", either});
+  EXPECT_EQ(answer(words).out, one);
+  words.insert(words.end(), {"--where", either});
+  EXPECT_THAT([&] { answer(words); },
+              ThrowsMessage<ConfigError>(AllOf(HasSubstr("more than 500 comparisons"),
+                                               testing::SizeIs(testing::Lt(300)))));
+}
+
 TEST_F(QueryCommand, SaysThatNoTrialIsAsAsked) {
   add_two_rates();
   finish();
