@@ -80,6 +80,8 @@ LineSpec read_line(const Yaml& given, bool column, Problems& problems) {
   return line;
 }
 
+constexpr size_t kMostLines = 1'000;  // rows or columns that a spec lists
+
 /// A list of lines, or one line as a map.
 std::vector<LineSpec> read_lines(const Yaml* given, bool column, Problems& problems) {
   std::vector<LineSpec> lines;
@@ -87,6 +89,10 @@ std::vector<LineSpec> read_lines(const Yaml* given, bool column, Problems& probl
   if (given->is_map()) return {read_line(*given, column, problems)};
   if (!given->is_list() || given->items.empty())
     problems.add(given->where, "expected a list of maps, such as [{axis: task}]");
+  if (given->items.size() > kMostLines) {
+    problems.refuse(given->where, fmt::format("{} {}, expected at most {}", given->items.size(),
+                                              column ? "columns" : "rows", kMostLines));
+  }
   for (const Yaml& item : given->items) lines.push_back(read_line(item, column, problems));
   return lines;
 }

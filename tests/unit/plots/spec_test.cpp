@@ -246,5 +246,17 @@ TEST(Table, RefusesABaselineThatIsNoRow) {
           "you mean 'dense'?"));
 }
 
+TEST(Table, RefusesMoreColumnsThanAnybodyReads) {
+  std::string columns = "columns: [{label: x}";
+  for (int i = 0; i < 1000; ++i) columns += ", {label: x}";
+  EXPECT_THAT(
+      [&] {
+        table_of("table: t\nsweep: s.yaml\nstage: a\nrows: {axis: steps}\n" + columns + "]\n",
+                 Plans{}, TrialRecords{});
+      },
+      ThrowsMessage<ConfigError>(testing::HasSubstr("5:10: error: 1001 columns, expected at most "
+                                                    "1000")));
+}
+
 }  // namespace
 }  // namespace rethink::test
