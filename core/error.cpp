@@ -236,14 +236,17 @@ void Problems::throw_if_any() const {
 }
 
 std::string did_you_mean(const std::string& given, const std::vector<std::string>& known) {
+  constexpr size_t kMostCompared = 1'000;  // an axis may have 100,000 labels
   std::string best, beginning;
   Distance least{.part = std::string::npos};
   const std::string plain = lower(given), meant = other_name(last_part(plain));
+  size_t compared = 0;
   for (const std::string& name : known) {
     if (name == given) return "";  // it is no slip: the name is known, only not where it was given
     const std::string other = lower(name);
     if (!meant.empty() && last_part(other) == meant) return "; did you mean '" + name + "'?";
     if (beginning.empty() && one_begins_the_other(plain, other)) beginning = name;
+    if (++compared > kMostCompared) continue;
     const std::optional<Distance> distance = distance_of(plain, other);
     if (distance && *distance < least) best = name, least = *distance;
   }

@@ -8,7 +8,13 @@
 namespace rethink {
 namespace {
 
-/// Wide enough for every 64-bit integer and every double, so that none is taken for its neighbour.
+bool same_number(const std::string& a, const std::string& b) {
+  const std::optional<long double> number = number_in(a);
+  return number && number == number_in(b);
+}
+
+}  // namespace
+
 std::optional<long double> number_in(const std::string& text) {
   if (!is_decimal(text)) return std::nullopt;
   const char* end = text.data() + text.size();
@@ -20,13 +26,6 @@ std::optional<long double> number_in(const std::string& text) {
   if (std::from_chars(text.data(), end, value).ec != std::errc()) return std::nullopt;
   return value;
 }
-
-bool same_number(const std::string& a, const std::string& b) {
-  const std::optional<long double> number = number_in(a);
-  return number && number == number_in(b);
-}
-
-}  // namespace
 
 RecordedValue typed_label(const std::string& text, const std::optional<RecordedValue>& option) {
   if (!option) return {text, ValueType::label};

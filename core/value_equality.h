@@ -43,6 +43,10 @@ bool same_value(const RecordedValue& recorded, const WrittenValue& written);
 /// Numbers with numbers, text with text; unordered where one is a number and the other is not.
 std::partial_ordering order_of(const RecordedValue& recorded, const WrittenValue& written);
 
+/// The number that `text` is; none where it is none. Wide enough for every 64-bit integer and every
+/// double, so that none is taken for its neighbour.
+std::optional<long double> number_in(const std::string& text);
+
 /// 'a word', "a word" or a word, as a value on a command line.
 WrittenValue written_value(const std::string& word);
 

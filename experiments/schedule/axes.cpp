@@ -50,11 +50,23 @@ void report_repeats(const Axis& axis, Problems& problems) {
   }
 }
 
+/// Whether keys that are set together make more values than an axis may have.
+bool report_too_wide(const Yaml& given, size_t points, size_t keys, Problems& problems) {
+  if (points * keys <= kMostAxisValues) return false;
+  problems.add(given.where,
+               fmt::format("{} points of {} keys each, expected at most {} values on one axis",
+                           points, keys, kMostAxisValues));
+  return true;
+}
+
 Axis read_zip_axis(const Yaml& given, Problems& problems) {
   Axis axis{Axis::Kind::zip, given.keys(), {}, given.where};
   for (const Yaml::Entry& entry : given.entries) {
     const std::vector<Yaml> values = values_of(entry.key, entry.value, problems);
-    if (axis.points.empty()) axis.points.resize(values.size(), {{}, empty_map(given.where)});
+    if (axis.points.empty()) {
+      if (report_too_wide(given, values.size(), axis.names.size(), problems)) return axis;
+      axis.points.resize(values.size(), {{}, empty_map(given.where)});
+    }
     if (values.size() != axis.points.size()) {
       problems.add(entry.where,
                    fmt::format("zip runs in step: '{}' has {} values, '{}' has {}", entry.key,
@@ -71,7 +83,6 @@ Axis read_zip_axis(const Yaml& given, Problems& problems) {
 }
 
 Axis read_random_axis(const Yaml& given, Problems& problems) {
-  const std::vector<RandomDraw> draws = read_draws(given, problems);
   Axis axis{Axis::Kind::random, {}, {}, given.where};
   for (const Yaml::Entry& entry : given.entries) {
     if (entry.key == "count" || entry.key == "seed") continue;
@@ -79,6 +90,9 @@ Axis read_random_axis(const Yaml& given, Problems& problems) {
     if (entry.value.find("log") || entry.value.find("uniform"))
       axis.fractions[entry.key] = entry.where;
   }
+  const size_t count = num_draws(given, problems);
+  if (report_too_wide(given, count, axis.names.size(), problems)) return axis;
+  const std::vector<RandomDraw> draws = read_draws(given, count, problems);
   std::set<std::map<std::string, std::string>> seen;
   for (const RandomDraw& draw : draws) {
     AxisPoint point{{}, empty_map(given.where)};

@@ -11,6 +11,8 @@ namespace rethink {
 
 /// A stage of more points than this is a mistake, and so is a sweep with more values on its axes.
 constexpr size_t kMostPoints = 100'000;
+/// So is a zip or a random axis that sets its keys to more values than this: points times keys.
+constexpr size_t kMostAxisValues = 300'000;
 /// A stage of more axes than this is a mistake.
 constexpr size_t kMostAxes = 100;
 

@@ -2,15 +2,22 @@
 // must have.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/value_equality.h"
+#include "core/value_index.h"
 #include "core/yaml.h"
 
 namespace rethink {
+
+/// More conditions in one list, or more different keys in them, are a mistake: at each of
+/// kMostPoints points every key is looked up.
+constexpr size_t kMostConditions = 10'000, kMostConditionKeys = 50;
 
 /// Any of several conditions, each a map whose keys must all hold; remembers what was ever met, so
 /// that a misspelt name or value is found when the sweep has been expanded.
@@ -20,7 +27,8 @@ class Conditions {
   using Lookup = std::function<std::optional<RecordedValue>(const std::string& key)>;
 
   Conditions() = default;
-  /// `given` is a map or a list of maps; what else stands there is a problem.
+  /// `given` is a map or a list of maps; what else stands there is a problem. Throws ConfigError
+  /// for more than kMostConditions or kMostConditionKeys.
   Conditions(const Yaml& given, Problems& problems);
 
   bool empty() const { return any_of_.empty(); }
@@ -43,22 +51,43 @@ class Conditions {
     Position where;
     bool met = false;
   };
+  using Bits = std::vector<uint64_t>;  // one for each condition
+
   struct Term {
-    std::string key;
+    size_t key;  // in keys_
     Position where;
     std::vector<Value> values;
-    std::vector<std::string> seen;  // a few values that points had, for messages
-    bool known = false;
   };
   struct All {
     std::vector<Term> terms;
     Position where;
-    bool met = false;
+  };
+  struct ValueAt {
+    size_t condition, term, value;
+  };
+  /// A key with the terms of all conditions that name it. What a value of it decides is found once
+  /// for all points that have it.
+  struct Key {
+    std::string name;
+    bool known = false;
+    std::vector<std::string> seen;  // a few values that points had, for messages
+    std::vector<ValueAt> values;
+    ValueIndex index;                               // of `values`
+    Bits without;                                   // the conditions that do not name the key
+    std::unordered_map<std::string, Bits> allowed;  // by value; empty = `without`
   };
   void read_one(const Yaml& given, Problems& problems);
-  bool holds(Term& term, const Lookup& value_of);
+  void index_values();
+  size_t place_of_key(const Yaml::Entry& entry, Problems& problems);
+  const Bits& allowed_at(Key& key, const RecordedValue& actual);
+  bool report_unmet_term(const std::string& what, const Term& term,
+                         const std::vector<std::string>& known, bool values_too,
+                         Problems& problems) const;
 
   std::vector<All> any_of_;
+  std::vector<Key> keys_;
+  std::unordered_map<std::string, size_t> place_of_;  // of a key in keys_
+  Bits met_;
   bool asked_ = false;
 };
 

@@ -180,15 +180,19 @@ std::vector<Yaml> values_of_range(const std::string& key, const Yaml& given, Pro
   return values;
 }
 
-std::vector<RandomDraw> read_draws(const Yaml& given, Problems& problems) {
+size_t num_draws(const Yaml& given, Problems& problems) {
   const auto count = count_of(given.find("count"), "count", kMostValues, given.where, problems);
+  const size_t least = given.find("seed") ? 3 : 2;
+  if (count && (*count == 0 || given.entries.size() < least))
+    problems.add(given.where, "'random' needs a count above 0 and at least one key to draw");
+  return static_cast<size_t>(count.value_or(0));
+}
+
+std::vector<RandomDraw> read_draws(const Yaml& given, size_t count, Problems& problems) {
   const Yaml* seed_text = given.find("seed");
   const auto seed =
       seed_text ? count_of(seed_text, "seed", kGreatestSeed, given.where, problems) : 0;
-  std::vector<RandomDraw> draws(static_cast<size_t>(count.value_or(0)));
-  if (count && (*count == 0 || given.entries.size() < (seed_text ? 3u : 2u))) {
-    problems.add(given.where, "'random' needs a count above 0 and at least one key to draw");
-  }
+  std::vector<RandomDraw> draws(count);
   for (const Yaml::Entry& entry : given.entries) {
     if (entry.key == "count" || entry.key == "seed") continue;
     const auto draw = read_draw(entry, problems);

@@ -18,11 +18,14 @@ std::vector<Yaml> values_of_range(const std::string& key, const Yaml& given, Pro
 /// One draw of every key.
 using RandomDraw = std::vector<std::pair<std::string, Yaml>>;
 
-/// {count: 20, seed: 1, KEY: DRAW...}; a draw is {log: [low, high]}, {uniform: [low, high]},
+/// The count of {count: 20, seed: 1, KEY: DRAW...}; 0 after a problem.
+size_t num_draws(const Yaml& given, Problems& problems);
+
+/// The first `count` draws of {count: 20, seed: 1, KEY: DRAW...}; a draw is {log: [low, high]}, {uniform: [low, high]},
 /// {integer: [low, high]} (both ends included) or {choice: [...]}, which also gives whole numbers
 /// in steps or in ratio. Draw i of a key is a function of (seed, key, i) alone: more draws keep the
 /// earlier ones, another key changes nothing. Rounded to 6 digits. Random: Philox, stream = the
 /// first 8 bytes of the key's SHA-256.
-std::vector<RandomDraw> read_draws(const Yaml& given, Problems& problems);
+std::vector<RandomDraw> read_draws(const Yaml& given, size_t count, Problems& problems);
 
 }  // namespace rethink

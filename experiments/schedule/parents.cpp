@@ -300,8 +300,17 @@ void resolve_needs(const std::vector<ExpandedStage>& stages, ExpandedStage& chil
                                need.slot, inputs.at(need.slot).get<std::string>()));
     } else if (parent != kNoStage) {
       child.altered = child.altered || stages[parent].altered;
+      child.behind.insert(stages[parent].behind.begin(), stages[parent].behind.end());
+      child.behind.insert(parent);
       check_kind(stages, child, need, stages[parent], problems);
     }
+  }
+  if (child.behind.size() > kMostStagesBehind) {
+    problems.refuse(
+        child.spec->where,
+        fmt::format("stage '{}' has more than {} stages behind it: those that it needs, "
+                    "and those that these need",
+                    child.spec->name, kMostStagesBehind));
   }
   const auto required = child.job->facts.value("required", std::set<std::string>());
   for (const auto& [slot, kind] : inputs.items()) {

@@ -94,6 +94,7 @@ class Planner {
                            return !need.stage.empty() && index_of(stages_, need.stage) == kNoStage;
                          });
     if (!spec.flawed) resolve_needs(stages_, stage, problems);
+    report_long_over(spec, problems);
     if (is_open || !problems.empty()) {
       report_without_parents(sweep_, spec, *stage.job, schema_, problems);
       check_own_options(spec, *stage.job, schema_, presets_, problems);
@@ -135,18 +136,37 @@ class Planner {
           stage.spec->seeds_where,
           fmt::format("job '{}' has no seed of its own; remove 'seeds'", stage.job->name));
     }
+    for (size_t i = 0; i < stage.seeds.size(); ++i) stage.seed_places.emplace(stage.seeds[i], i);
+  }
+
+  static void report_long_over(const StageSpec& spec, Problems& problems) {
+    const size_t axes = over_of(spec).size();
+    if (axes <= kMostAxes) return;
+    problems.refuse(spec.place_of("over"),
+                    fmt::format("'over' names {} axes, expected at most {}", axes, kMostAxes));
   }
 
   bool report_too_many_trials(const ExpandedStage& stage) {
     const size_t seeds = std::max<size_t>(1, stage.seeds.size());
     const size_t before = plan_.trials.size(), own = stage.points.size() * seeds;
-    if (before + own <= kMostTrials) return false;
+    if (before + own <= kMostTrials) return report_too_many_labels(stage, seeds);
     problems_.add(
         stage.spec->where,
         fmt::format("stage '{}' makes {} trials ({} points x {} seeds){}, expected at "
                     "most {} in a sweep",
                     stage.spec->name, own, stage.points.size(), seeds,
                     before ? fmt::format(" beside {} of other stages", before) : "", kMostTrials));
+    return true;
+  }
+
+  bool report_too_many_labels(const ExpandedStage& stage, size_t seeds) {
+    for (const StagePoint& point : stage.points)
+      labels_ += seeds * (point.own.size() + point.inherited.size());
+    if (labels_ <= kMostLabels) return false;
+    problems_.add(stage.spec->where,
+                  fmt::format("the trials up to stage '{}' have {} labels, one for each axis of "
+                              "their own and of the stages behind them, expected at most {}",
+                              stage.spec->name, labels_, kMostLabels));
     return true;
   }
 
@@ -163,16 +183,14 @@ class Planner {
   bool make_trials(ExpandedStage& stage) {
     std::map<std::string, const StagePoint*> seen;
     size_t repeats = 0;
-    const size_t before = problems_.size();
-    plan_.trials.reserve(plan_.trials.size() +
-                         stage.points.size() * std::max<size_t>(1, stage.seeds.size()));
+    const size_t before = problems_.added();
     for (StagePoint& point : stage.points) {
       PlannedTrial planned;
       planned.stage = stage.spec->name;
       planned.resources = stage.resources;
       planned.labels = all_labels(point);
       planned.trial = trial_of(stage, point);
-      if (problems_.size() > before) continue;  // the others' files may be missing too
+      if (problems_.added() > before) continue;  // the others' files may be missing too
       std::vector<std::optional<int64_t>> seeds(stage.seeds.begin(), stage.seeds.end());
       if (seeds.empty()) seeds.emplace_back();
       const std::string config = config_identity(planned.trial, schema_);
@@ -186,7 +204,7 @@ class Planner {
         plan_.trials.push_back(planned);
       }
     }
-    return problems_.size() == before;
+    return problems_.added() == before;
   }
 
   Trial trial_of(const ExpandedStage& stage, const StagePoint& point) {
@@ -252,9 +270,9 @@ class Planner {
   /// Which of the parent's trials of one point a child of `seed` takes. Requires: check_seeds.
   static size_t of_seed(const ExpandedStage& parent, const std::optional<int64_t>& seed) {
     if (parent.seeds.size() <= 1) return 0;
-    const auto found = std::find(parent.seeds.begin(), parent.seeds.end(), seed);
-    RETHINK_ASSERT(found != parent.seeds.end(), parent.spec->name);
-    return static_cast<size_t>(found - parent.seeds.begin());
+    const auto found = seed ? parent.seed_places.find(*seed) : parent.seed_places.end();
+    RETHINK_ASSERT(found != parent.seed_places.end(), parent.spec->name);
+    return found->second;
   }
 
   /// The stage whose trials a child of `parent` gets: through a select, one among its candidates.
@@ -266,7 +284,7 @@ class Planner {
 
   /// False after a problem: a seed of `stage` that what it needs does not have.
   bool check_seeds(const ExpandedStage& stage) {
-    const size_t before = problems_.size();
+    const size_t before = problems_.added();
     const auto gathers = stage.gathers();
     for (size_t i = 0; i < stage.spec->needs.size(); ++i) {
       if (stage.need_stages[i] == kNoStage || gathers == i) continue;
@@ -274,11 +292,11 @@ class Planner {
       if (parent.seeds.size() <= 1) continue;
       if (stage.seeds.empty()) report_seed(stage, stage.spec->needs[i], parent, "no seed");
       for (const int64_t seed : stage.seeds) {
-        if (std::find(parent.seeds.begin(), parent.seeds.end(), seed) == parent.seeds.end())
+        if (!parent.seed_places.contains(seed))
           report_seed(stage, stage.spec->needs[i], parent, fmt::format("seed {}", seed));
       }
     }
-    return problems_.size() == before;
+    return problems_.added() == before;
   }
 
   void report_seed(const ExpandedStage& stage, const Need& need, const ExpandedStage& parent,
@@ -286,10 +304,14 @@ class Planner {
     const std::string& name = parent.spec->name;
     const std::string through =
         need.stage == name ? "" : fmt::format(", among which '{}' chooses,", need.stage);
-    problems_.add(need.where, fmt::format("stage '{}' has {}, but stage '{}'{} has seeds {}: give "
-                                          "it the same seeds, or only one",
-                                          stage.spec->name, seed, name, through,
-                                          fmt::join(parent.seeds, ", ")));
+    constexpr size_t kSeedsShown = 20;
+    const std::vector<int64_t>& all = parent.seeds;
+    const auto end = all.begin() + static_cast<ptrdiff_t>(std::min(all.size(), kSeedsShown));
+    problems_.add(need.where,
+                  fmt::format("stage '{}' has {}, but stage '{}'{} has seeds {}{}: give "
+                              "it the same seeds, or only one",
+                              stage.spec->name, seed, name, through,
+                              fmt::join(all.begin(), end, ", "), end == all.end() ? "" : ", ..."));
   }
 
   /// Each once: stages may share a line of the file by an alias.
@@ -362,13 +384,14 @@ class Planner {
   Presets presets_;
   TrialFiles files_;
   std::vector<ExpandedStage> stages_;
+  size_t labels_ = 0;  // of the trials of these
   Plan plan_;
 };
 
 /// Adds what is wrong with the profiles that are not chosen. With --set the file is being tried
 /// out, and what it gives may be what the other profiles lack.
 void check_other_profiles(const SweepSpec& sweep, const PlanChoices& choices, const Schema& schema,
-                          Problems& problems) {
+                          SweepTexts& texts, Problems& problems) {
   if (!choices.settings.empty()) return;
   for (const std::string& profile : sweep.profiles) {
     if (profile == choices.profile) continue;
@@ -377,7 +400,7 @@ void check_other_profiles(const SweepSpec& sweep, const PlanChoices& choices, co
     other.seeds.reset();
     other.machine.reset();
     Problems found;
-    SweepSpec altered = read_sweep(sweep.file, other, schema, found);
+    SweepSpec altered = read_sweep(sweep.file, other, schema, texts, found);
     Planner planner(altered, other, schema, found, Planner::Extent::sample);
     for (StageSpec* stage : stages_in_order(altered, other.only_stage, found))
       planner.add_stage(*stage);
@@ -390,13 +413,14 @@ void check_other_profiles(const SweepSpec& sweep, const PlanChoices& choices, co
 Plan make_plan(const std::filesystem::path& sweep_file, const PlanChoices& choices,
                const Schema& schema) {
   Problems problems;
-  SweepSpec sweep = read_sweep(sweep_file, choices, schema, problems);
+  SweepTexts texts;
+  SweepSpec sweep = read_sweep(sweep_file, choices, schema, texts, problems);
   Planner planner(sweep, choices, schema, problems);
   // What is wrong with one stage does not keep the others from being looked at, but their children
   // can only follow.
   for (StageSpec* stage : stages_in_order(sweep, choices.only_stage, problems))
     planner.add_stage(*stage);
-  check_other_profiles(sweep, choices, schema, problems);
+  check_other_profiles(sweep, choices, schema, texts, problems);
   problems.throw_if_any();
   return planner.finish();
 }

@@ -52,6 +52,24 @@ std::vector<const Axis*> ordered_axes(StageSpec& stage, Problems& problems) {
   return order;
 }
 
+size_t text_in(const Json& value) {
+  if (value.is_string()) return value.get_ref<const std::string&>().size();
+  size_t bytes = 0;
+  if (value.is_structured()) {
+    for (const Json& inner : value) bytes += text_in(inner);
+  }
+  return bytes;
+}
+
+/// Bytes of text that each trial of the point holds.
+size_t text_in(const StagePoint& point) {
+  size_t bytes = text_in(point.config);
+  for (const Labels* labels : {&point.own, &point.inherited}) {
+    for (const auto& [axis, label] : *labels) bytes += label.size();
+  }
+  return bytes;
+}
+
 /// Completes the configurations of one stage's points.
 class Expander {
  public:
@@ -63,7 +81,16 @@ class Expander {
         presets_(presets),
         problems_(problems),
         block_(child.job->options),
-        axes_(ordered_axes(*child.spec, problems)) {}
+        axes_(ordered_axes(*child.spec, problems)) {
+    if (!child.sample) return;
+    for (const Axis* axis : axes_) {
+      LabelSet labels;
+      for (const AxisPoint& point : axis->points)
+        labels.insert(point.labels.begin(), point.labels.end());
+      for (const auto& [name, label] : labels) axis_of_[name] = unseen_.size();
+      unseen_.push_back(labels.size());
+    }
+  }
 
   void expand(const Parents& parents) {
     inherited_ = model_of_parents(parents);
@@ -71,6 +98,7 @@ class Expander {
   }
 
   bool has_too_many() const { return visited_ > kMostPoints; }
+  bool has_too_much_text() const { return text_bytes_ > kMostText; }
 
   std::vector<std::string> names() const {
     std::set<std::string> all;
@@ -83,7 +111,7 @@ class Expander {
 
  private:
   void expand_from(size_t index, const StagePoint& point, const Yaml& given) {
-    if (problems_.size() > Problems::kShown || visited_ > kMostPoints) return;
+    if (problems_.size() > Problems::kShown || has_too_many() || has_too_much_text()) return;
     if (index == axes_.size()) {
       finish(point, given);
       return;
@@ -95,6 +123,7 @@ class Expander {
       return;
     }
     for (const AxisPoint& value : axis.points) {
+      if (child_.sample && !can_show_more(index, point)) return;
       Yaml with_value = given;
       lay_over(with_value, value.overlay, block_, schema_, Lower::given);
       StagePoint labelled = point;
@@ -127,11 +156,24 @@ class Expander {
     finished.config = complete(given, found);
     if (is_excluded(point, finished, given, found.empty())) return;
     problems_.take(found);
-    if (child_.sample) {
-      for (const Labels* labels : {&point.own, &point.inherited})
-        seen_.insert(labels->begin(), labels->end());
-    }
+    if (child_.sample) remember_labels(point);
+    text_bytes_ += text_in(finished) * std::max<size_t>(1, child_.seeds.size());
     child_.points.push_back(std::move(finished));
+  }
+
+  void remember_labels(const StagePoint& point) {
+    seen_.insert(point.inherited.begin(), point.inherited.end());
+    for (const auto& label : point.own) {
+      if (seen_.insert(label).second) --unseen_[axis_of_.at(label.first)];
+    }
+  }
+
+  /// Whether a sample lacks a label of `point` or of an axis that is not decided yet.
+  bool can_show_more(size_t first_axis, const StagePoint& point) const {
+    for (size_t i = first_axis; i < unseen_.size(); ++i) {
+      if (unseen_[i] > 0) return true;
+    }
+    return has_new_label(point);
   }
 
   /// What a point with mistakes has beside its labels is not what the user meant: only by these is it
@@ -256,8 +298,12 @@ class Expander {
   std::optional<Yaml> inherited_;
   Json inherited_model_;
   Position inherited_where_;
-  std::set<std::pair<std::string, std::string>> seen_;  // labels of a sample's points
-  size_t visited_ = 0;  // points so far, those that are excluded too
+  using LabelSet = std::set<std::pair<std::string, std::string>>;
+  LabelSet seen_;                          // labels of a sample's points
+  std::map<std::string, size_t> axis_of_;  // of a sample's labels, in axes_
+  std::vector<size_t> unseen_;             // labels of each axis that a sample still lacks
+  size_t visited_ = 0;                     // points so far, those that are excluded too
+  size_t text_bytes_ = 0;                  // in the trials of the points so far
 };
 
 /// Every option that may stand at a dotted path, whichever plug-ins are chosen on the way.
@@ -379,9 +425,9 @@ void report_without_parents(const SweepSpec& sweep, const StageSpec& spec, const
 void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
                  const std::vector<Parents>& parents, const Schema& schema, Presets& presets,
                  Problems& problems) {
-  const size_t before = problems.size();
+  const size_t before = problems.added();
   report_fractions(child, schema, problems);
-  if (problems.size() > before) return;
+  if (problems.added() > before) return;
   report_when_without_axis(child, problems);
   if (report_too_many(*child.spec, parents.size(), problems)) return;
   Expander expander(stages, child, schema, presets, problems);
@@ -391,14 +437,21 @@ void expand_axes(const std::vector<ExpandedStage>& stages, ExpandedStage& child,
                                                 child.spec->name, kMostPoints, kFewer));
     return;
   }
+  if (expander.has_too_much_text()) {
+    problems.add(child.spec->where,
+                 fmt::format("the trials of stage '{}' hold more than {} MiB of text in their "
+                             "options and labels; take fewer values or shorter texts",
+                             child.spec->name, kMostText >> 20));
+    return;
+  }
   if (child.sample) return;  // what no point of a sample has may be on another
   const std::vector<std::string> known = expander.names();
-  const bool values_too = !child.altered && problems.size() == before;
+  const bool values_too = !child.altered && problems.added() == before;
   for (const auto& [name, conditions] : child.spec->when) {
     conditions.report_unmet("when", known, values_too, problems);
   }
   child.spec->exclude.report_unmet("exclude", known, values_too, problems);
-  if (child.points.empty() && problems.size() == before) {
+  if (child.points.empty() && problems.added() == before) {
     problems.add(child.spec->where,
                  fmt::format("stage '{}' has no trials: every point is excluded or narrowed away",
                              child.spec->name));

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "core/value_index.h"
 #include "experiments/schedule/overlay.h"
 #include "experiments/schedule/stage_words.h"
 
@@ -16,7 +17,7 @@ void put_axes(StageSpec& stage, Axis::Kind kind, const Yaml& given, Problems& pr
     std::erase_if(stage.axes, [&](const Axis& axis) { return axis.kind == kind; });
     return;
   }
-  const size_t before = problems.size();
+  const size_t before = problems.added();
   std::vector<Axis> read = read_axes(kind, given, problems);
   stage.has_unread_axes = stage.has_unread_axes || read.empty();
   for (Axis& axis : read) {
@@ -30,7 +31,7 @@ void put_axes(StageSpec& stage, Axis::Kind kind, const Yaml& given, Problems& pr
                                     [&](const Axis& old) { return old.kind > kind; });
     stage.axes.insert(after, std::move(axis));
   }
-  stage.flawed = stage.flawed || problems.size() > before;
+  stage.flawed = stage.flawed || problems.added() > before;
 }
 
 /// Quotes say that a label is text; what a plain word is, its option will say.
@@ -43,17 +44,21 @@ RecordedValue value_on(const AxisPoint& point, const std::string& name) {
 /// Keeps the points of `axis` whose label is among `given`.
 void narrow_axis(Axis& axis, const std::string& name, const Yaml& given, Problems& problems) {
   std::vector<std::string> labels;
-  for (const AxisPoint& point : axis.points) {
-    if (point.labels.count(name)) labels.push_back(point.labels.at(name));
+  ValueIndex index;
+  for (size_t i = 0; i < axis.points.size(); ++i) {
+    const auto label = axis.points[i].labels.find(name);
+    if (label == axis.points[i].labels.end()) continue;
+    labels.push_back(label->second);
+    index.add(label->second, i);
   }
   std::vector<AxisPoint> kept;
   for (const Yaml& wanted : given.is_list() ? given.items : std::vector<Yaml>{given}) {
     const std::string text = text_of(wanted);
-    const auto chosen = [&](const AxisPoint& point) {
-      return point.labels.count(name) && same_value(value_on(point, name), written_value(wanted));
-    };
     const size_t before = kept.size();
-    std::copy_if(axis.points.begin(), axis.points.end(), std::back_inserter(kept), chosen);
+    for (const size_t i : index.like(text)) {
+      if (same_value(value_on(axis.points[i], name), written_value(wanted)))
+        kept.push_back(axis.points[i]);
+    }
     if (kept.size() > before) continue;
     problems.add(wanted.where, [&] {
       return fmt::format("axis '{}' has no '{}'{}; there is: {}", name, text,
@@ -91,9 +96,9 @@ void override_leaf(StageSpec& stage, const Leaf& leaf, Problems& problems) {
            !(leaf.value->is_list() && !leaf.value->items.empty() && leaf.value->items[0].is_list());
   }();
   if (axis && axis->kind == Axis::Kind::grid && leaf.value->is_list() && !holds_lists) {
-    const size_t before = problems.size();
+    const size_t before = problems.added();
     *axis = read_grid_axis(leaf.path, leaf.where, *leaf.value, problems);
-    stage.flawed = stage.flawed || problems.size() > before;
+    stage.flawed = stage.flawed || problems.added() > before;
     return;
   }
   for (Axis& old : stage.axes) {

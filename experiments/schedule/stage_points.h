@@ -37,7 +37,9 @@ struct StagePoint {
 struct ExpandedStage {
   StageSpec* spec = nullptr;  // its conditions remember what they met
   const PluginSchema* job = nullptr;
-  std::vector<int64_t> seeds;  // empty: the job has none
+  std::vector<int64_t> seeds;             // empty: the job has none
+  std::map<int64_t, size_t> seed_places;  // in `seeds`
+  std::set<size_t> behind;                // stages that it needs, and those that these need
   std::vector<StagePoint> points;
   StageResources resources;
   bool altered = false;     // its own axes or those of a stage it needs

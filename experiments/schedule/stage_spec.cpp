@@ -269,13 +269,13 @@ StageSpec read_stage(const std::string& name, const Position& where, const Yaml&
   }
   std::sort(axes.begin(), axes.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
-  const size_t before = problems.size();
+  const size_t before = problems.added();
   for (const auto& [kind, axis] : axes) {
     std::vector<Axis> read = read_axes(kind, *axis, problems);
     stage.has_unread_axes = stage.has_unread_axes || read.empty();
     for (Axis& one : read) stage.axes.push_back(std::move(one));
   }
-  stage.flawed = stage.flawed || problems.size() > before;
+  stage.flawed = stage.flawed || problems.added() > before;
   stage.options = undotted(options, problems);
   report_shared_keys(stage, problems);
   report_fixed_axes(stage, problems);

@@ -14,10 +14,11 @@ namespace rethink {
 namespace {
 
 bool is_plain_name(const std::string& name, const std::string& also) {
-  return !name.empty() && std::all_of(name.begin(), name.end(), [&](unsigned char c) {
-    return std::isalnum(c) || c == '_' || c == '-' ||
-           also.find(static_cast<char>(c)) != std::string::npos;
-  });
+  return !name.empty() && name.size() <= kLongestName &&
+         std::all_of(name.begin(), name.end(), [&](unsigned char c) {
+           return std::isalnum(c) || c == '_' || c == '-' ||
+                  also.find(static_cast<char>(c)) != std::string::npos;
+         });
 }
 
 void put_setting(Yaml& settings, const std::string& dotted, const Yaml& value,
@@ -39,15 +40,16 @@ std::pair<std::string, std::string> split_stage(const std::string& dotted) {
 /// Reads one file and, for `use`, others.
 class SweepReader {
  public:
-  SweepReader(const PlanChoices& choices, const Schema& schema, Problems& problems)
-      : choices_(choices), schema_(schema), problems_(problems) {}
+  SweepReader(const PlanChoices& choices, const Schema& schema, SweepTexts& texts,
+              Problems& problems)
+      : choices_(choices), schema_(schema), texts_(texts), problems_(problems) {}
 
   SweepSpec read(const std::filesystem::path& file) {
     const std::filesystem::path canonical = std::filesystem::weakly_canonical(file);
     reading_.push_back(canonical);
     if (++files_ > kMostFiles)
       problems_.refuse({file.string()}, fmt::format("'use' reads more than {} files", kMostFiles));
-    const Yaml text = keys_in_place(read_yaml(file, problems_), schema_, problems_);
+    const Yaml& text = text_of(file);
     SweepSpec sweep;
     sweep.file = file;
     sweep.settings = empty_map({file.string()});
@@ -77,6 +79,13 @@ class SweepReader {
   }
 
  private:
+  const Yaml& text_of(const std::filesystem::path& file) {
+    const auto found = texts_.find(file);
+    if (found != texts_.end()) return found->second;
+    Yaml text = keys_in_place(read_yaml(file, problems_), schema_, problems_);
+    return texts_.emplace(file, std::move(text)).first->second;
+  }
+
   void read_top(SweepSpec& sweep, const Yaml& text) {
     if (!text.is_map()) {
       problems_.add(text.where, "a sweep file is a map with 'sweep: NAME' and 'stages'");
@@ -94,7 +103,9 @@ class SweepReader {
     if (!name || !name->is_scalar() || !is_plain_name(name->scalar, "/.")) {
       problems_.add(
           name ? name->where : text.where,
-          "a sweep needs a name of letters, digits and _-/., such as 'sweep: bet/diag_discount'");
+          fmt::format("a sweep needs a name of letters, digits and _-/., at most {}, such as "
+                      "'sweep: bet/diag_discount'",
+                      kLongestName));
     } else {
       sweep.name = name->scalar;
     }
@@ -121,7 +132,8 @@ class SweepReader {
       if (!is_plain_name(entry.key, "")) {
         problems_.add(
             entry.where,
-            fmt::format("stage '{}': a name has letters, digits, _ and - only", entry.key));
+            fmt::format("stage '{}': a name has letters, digits, _ and - only, at most {}",
+                        entry.key, kLongestName));
       }
       if (!entry.value.is_map()) {
         problems_.add(entry.value.where,
@@ -398,11 +410,13 @@ class SweepReader {
       own.value.where = own.where;
       alter_stage(*stage, overlay, problems_);
     }
-    if (takers.empty()) problems_.add(entry.where, unknown_setting(sweep, entry.key, schema_));
+    if (takers.empty())
+      problems_.add(entry.where, [&] { return unknown_setting(sweep, entry.key, schema_); });
   }
 
   const PlanChoices& choices_;
   const Schema& schema_;
+  SweepTexts& texts_;
   Problems& problems_;
   std::vector<std::filesystem::path> reading_;
   size_t files_ = 0;                           // read so far, each time that 'use' names one
@@ -419,8 +433,8 @@ StageSpec* SweepSpec::find(const std::string& stage) {
 }
 
 SweepSpec read_sweep(const std::filesystem::path& file, const PlanChoices& choices,
-                     const Schema& schema, Problems& problems) {
-  SweepReader reader(choices, schema, problems);
+                     const Schema& schema, SweepTexts& texts, Problems& problems) {
+  SweepReader reader(choices, schema, texts, problems);
   SweepSpec sweep = reader.read(file);
   reader.apply_settings(sweep);
   for (StageSpec& stage : sweep.stages) {

@@ -69,10 +69,14 @@ struct SweepSpec {
   AxisValues axis_values() const;
 };
 
+/// Sweep files by the paths that name them, as they were read: a plan looks at a file once for each
+/// profile, and parses it once.
+using SweepTexts = std::map<std::filesystem::path, Yaml>;
+
 /// Reads a sweep file and what it uses, and applies profile, --set and --seeds. Problems that leave
 /// nothing to go on with are thrown, others added.
 SweepSpec read_sweep(const std::filesystem::path& file, const PlanChoices& choices,
-                     const Schema& schema, Problems& problems);
+                     const Schema& schema, SweepTexts& texts, Problems& problems);
 
 /// Reads one stage's map. Keys that are not the planner's own are options of its job, or input
 /// slots of it.
@@ -86,9 +90,13 @@ std::vector<StageSpec*> stages_in_order(SweepSpec& sweep, const std::optional<st
 /// Lays a profile's or a --set's map over a stage: what it says of an axis replaces the axis.
 void alter_stage(StageSpec& stage, const Yaml& overlay, Problems& problems);
 
-/// A sweep with more seeds, stages, profiles or trials, or that reads more files, is a mistake.
+/// A sweep with more seeds, stages, profiles, trials or labels of trials, or that reads more files,
+/// is a mistake.
 constexpr size_t kMostSeeds = 100'000, kMostStages = 1'000, kMostProfiles = 100,
-                 kMostTrials = 200'000, kMostFiles = 1'000;
+                 kMostTrials = 200'000, kMostLabels = 2'000'000, kMostFiles = 1'000;
+/// So is a stage with more stages behind it, a sweep or stage with a longer name, or a stage whose
+/// trials hold more text in their options and labels (in bytes).
+constexpr size_t kMostStagesBehind = 100, kLongestName = 200, kMostText = 256 << 20;
 
 /// A list of different whole numbers from 0, at most kMostSeeds; empty after a problem.
 std::vector<int64_t> read_seeds(const Yaml& given, Problems& problems);

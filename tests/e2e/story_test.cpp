@@ -7,7 +7,8 @@
 //   ...
 //   ===
 //   $ command                 run by sh; standard error goes where standard output goes;
-//                             $FIXTURES is tests/fixtures
+//                             $FIXTURES is tests/fixtures, `ulimit -t $CPU_SECONDS` ends what
+//                             takes more than 3 s of processor time, however busy the machine is
 //   expected line             exactly, but: <t> a duration, <id> a trial's id or its beginning,
 //                             <n> a number, <any> anything
 //   ...                       any lines, maybe none
@@ -126,17 +127,23 @@ struct Output {
   int exit_code = -1;
 };
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
+#define RETHINK_CPU_SECONDS "60"
+#else
+#define RETHINK_CPU_SECONDS "3"
+#endif
+
 Output run_in(const std::filesystem::path& folder, const Condition& condition,
               const std::string& command, bool real_worker) {
   const std::string home = (folder / "home").string();
   const std::string programs =
       real_worker ? "" : "export RETHINK_PROGRAMS='" RETHINK_BINARY_DIR "/noop' && ";
-  const std::string line = "cd \"" + (folder / condition.folder).string() + "\" && export HOME='" +
-                           home + "' XDG_CACHE_HOME='" + home + "/cache' XDG_STATE_HOME='" + home +
-                           "/state' PATH='" RETHINK_BINARY_DIR
-                           "/bin':\"$PATH\" FIXTURES='" RETHINK_SOURCE_DIR
-                           "/tests/fixtures' && unset RETHINK_DATA && " +
-                           programs + "{ " + condition.prelude + command + "\n} 2>&1 </dev/null";
+  const std::string line =
+      "cd \"" + (folder / condition.folder).string() + "\" && export HOME='" + home +
+      "' XDG_CACHE_HOME='" + home + "/cache' XDG_STATE_HOME='" + home +
+      "/state' PATH='" RETHINK_BINARY_DIR "/bin':\"$PATH\" FIXTURES='" RETHINK_SOURCE_DIR
+      "/tests/fixtures' CPU_SECONDS=" RETHINK_CPU_SECONDS " && unset RETHINK_DATA && " +
+      programs + "{ " + condition.prelude + command + "\n} 2>&1 </dev/null";
   FILE* pipe = popen(line.c_str(), "r");
   Output output;
   std::array<char, 4096> buffer;

@@ -1,11 +1,17 @@
 #include "core/value_equality.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/decimal.h"
+#include "core/value_index.h"
 
 namespace rethink {
 namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
 
 constexpr ValueType kNumber = ValueType::number, kText = ValueType::text, kLabel = ValueType::label,
                     kBoolean = ValueType::boolean, kNull = ValueType::null;
@@ -78,6 +84,24 @@ TEST(ValueEqualityTest, OnlyNumbersAreLessThanNumbers) {
   EXPECT_FALSE(is_less({"9", kLabel}, "abc"));
   EXPECT_TRUE(is_less({"2026-11-25", kLabel}, "2026-12-01"));
   EXPECT_FALSE(is_less({"true", kBoolean}, "zebra"));
+}
+
+TEST(ValueIndexTest, FindsWhatMayBeEqualByNumberOrByText) {
+  ValueIndex index;
+  const std::vector<std::string> texts = {"1", "1.0", "x", "1e0", "X", "x", "", "2"};
+  for (size_t i = 0; i < texts.size(); ++i) index.add(texts[i], i);
+  EXPECT_THAT(index.like("1.00"), ElementsAre(0, 1, 3));
+  EXPECT_THAT(index.like("x"), ElementsAre(2, 5));
+  EXPECT_THAT(index.like(""), ElementsAre(6));
+  EXPECT_THAT(index.like("3"), IsEmpty());
+  EXPECT_THAT(index.like("y"), IsEmpty());
+  // It leaves out nothing that is equal.
+  for (size_t i = 0; i < texts.size(); ++i) {
+    for (const std::string& text : texts) {
+      if (same_value({texts[i], ValueType::label}, {text, false}))
+        EXPECT_THAT(index.like(text), Contains(i));
+    }
+  }
 }
 
 TEST(ValueEqualityTest, ALabelHasTheTypeOfTheOptionThatItSets) {

@@ -92,5 +92,102 @@ TEST_F(PlanLimitsTest, StagesProfilesAndFilesHaveALimit) {
               HasSubstr("'use' reads more than 1000 files"));
 }
 
+TEST_F(PlanLimitsTest, ConditionsAndTheirKeysHaveALimit) {
+  std::string many, wide;
+  for (int i = 0; i <= 10'000; ++i) many += "{batch: 1}, ";
+  EXPECT_THAT(error(one_stage("    grid: {batch: [1, 2]}\n    exclude: [" + many + "]\n")),
+              HasSubstr("7:14: error: 10001 conditions in one list, expected at most 10000; name "
+                        "several values in one condition"));
+  for (int i = 0; i <= 50; ++i) wide += fmt::format("k{}: 1, ", i);
+  for (const char* word : {"    exclude: {", "    when: {batch: {"}) {
+    const std::string end = std::string(word).ends_with("batch: {") ? "}}\n" : "}\n";
+    EXPECT_THAT(error(one_stage("    grid: {batch: [1, 2]}\n" + std::string(word) + wide + end)),
+                HasSubstr("more than 50 different keys in the conditions of one list"));
+  }
+}
+
+TEST_F(PlanLimitsTest, ThousandsOfConditionsDropTheirPointsAndNoOther) {
+  std::string excluded;
+  std::set<std::string> left;
+  for (int batch = 1; batch <= 50; ++batch) {
+    for (int steps = 1; steps <= 50; ++steps) {
+      const bool stays = (batch * 7 + steps * 13) % 10 == 0;
+      if (stays) left.insert(fmt::format("{} {}", batch, steps));
+      if (!stays) excluded += fmt::format("      - {{batch: {}.0, steps: {}}}\n", batch, steps);
+    }
+  }
+  const Plan plan = this->plan(
+      one_stage("    grid: {batch: {from: 1, to: 50, step: 1}, steps: {from: 1, to: 50, step: 1}}\n"
+                "    exclude:\n" +
+                excluded));
+  std::set<std::string> planned;
+  for (const PlannedTrial& trial : plan.trials)
+    planned.insert(trial.labels.at("batch") + " " + trial.labels.at("steps"));
+  EXPECT_EQ(planned, left);
+}
+
+TEST_F(PlanLimitsTest, StagesBehindAStageHaveALimit) {
+  std::string chain = "sweep: s\nstages:\n  s0: {job: pretrain}\n";
+  for (int i = 1; i <= 101; ++i)
+    chain += fmt::format("  s{}: {{job: pretrain, needs: {{init: s{}}}}}\n", i, i - 1);
+  EXPECT_THAT(error(chain),
+              HasSubstr("104:3: error: stage 's101' has more than 100 stages behind it"));
+}
+
+TEST_F(PlanLimitsTest, LabelsAndTextOfTrialsHaveALimit) {
+  std::string seeds = "0";
+  for (int i = 1; i < 25'000; ++i) seeds += fmt::format(", {}", i);
+  EXPECT_THAT(error("sweep: s\nseeds: [" + seeds + "]\nstages:\n  a: {job: pretrain, cases: {" +
+                    keys(81, "{x: {}}") + "}}\n"),
+              HasSubstr("the trials up to stage 'a' have 2025000 labels"));
+  const std::string some =
+      "    seeds: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]\n"
+      "    grid: {batch: {from: 1, to: 100, step: 1}}\n    note: ";
+  EXPECT_THAT(error(one_stage(some + std::string(200'000, 'x') + "\n")),
+              HasSubstr("the trials of stage 'pretrain' hold more than 256 MiB of text"));
+  EXPECT_EQ(error(one_stage(some + "short\n")), "");
+}
+
+TEST_F(PlanLimitsTest, KeysThatAreSetTogetherHaveALimit) {
+  EXPECT_THAT(
+      error(one_stage("    zip: {" + keys(10, "{from: 1, to: 50000, count: 50000}") + "}\n")),
+      HasSubstr("50000 points of 10 keys each, expected at most 300000 values on one axis"));
+  EXPECT_THAT(
+      error(one_stage("    random: {count: 100000, " + keys(4, "{uniform: [0, 1]}") + "}\n")),
+      HasSubstr("100000 points of 4 keys each, expected at most 300000 values on one axis"));
+}
+
+TEST_F(PlanLimitsTest, NamesHaveALimit) {
+  const std::string name(201, 'x');
+  EXPECT_THAT(
+      error("sweep: " + name + "\nstages: {a: {job: pretrain}}\n"),
+      HasSubstr("1:8: error: a sweep needs a name of letters, digits and _-/., at most 200"));
+  EXPECT_THAT(error("sweep: s\nstages: {" + name + ": {job: pretrain}}\n"),
+              HasSubstr("a name has letters, digits, _ and - only, at most 200"));
+}
+
+TEST_F(PlanLimitsTest, ASelectChoosesOnNotTooManyAxes) {
+  std::string over;
+  for (int i = 0; i <= 100; ++i) over += fmt::format("k{}, ", i);
+  EXPECT_THAT(
+      error(one_stage("    grid: {batch: [1, 2]}\n") +
+            "  best: {job: select, needs: {from: pretrain}, by: dev/loss, over: [" + over + "]}\n"),
+      HasSubstr("'over' names 101 axes, expected at most 100"));
+}
+
+TEST_F(PlanLimitsTest, AProfileIsLookedAtByAFewOfAHundredThousandPoints) {
+  // Each label once, also where another axis gives the mistake: the last value of each.
+  std::string profiles = "profiles:\n";
+  for (int i = 0; i < 20; ++i) profiles += fmt::format("  p{}: {{stages.pretrain.steps: 3}}\n", i);
+  const std::string text = one_stage(
+      "    cases: {arm: {a: {batch: 1}, b: {batch: 2}}}\n"
+      "    grid: {model.layers: {from: 1, to: 200, step: 1}, optimizer.lr: {from: 1, to: 250, "
+      "step: "
+      "1}}\n");
+  EXPECT_EQ(error(text + profiles), "");
+  EXPECT_THAT(error(text + profiles + "  q: {stages.pretrain.optimizer.lr: [1, x]}\n"),
+              HasSubstr("profile 'q': 'optimizer.lr': got 'x'"));
+}
+
 }  // namespace
 }  // namespace rethink

@@ -169,5 +169,12 @@ TEST_F(PlanSeveralErrorsTest, ShowsTwentyAtMost) {
   EXPECT_THAT(text, HasSubstr("... and 10 more"));
 }
 
+TEST_F(PlanSeveralErrorsTest, AStageWithTheMistakeOfAnotherThroughAnAliasIsNotExpanded) {
+  const std::string text =
+      error("sweep: s\nstages:\n  a: &a {job: pretrain, grid: {batch: []}}\n  b: *a\n");
+  EXPECT_THAT(text, HasSubstr("axis 'batch' needs a list of values"));
+  EXPECT_THAT(text, Not(HasSubstr("has no trials")));
+}
+
 }  // namespace
 }  // namespace rethink
