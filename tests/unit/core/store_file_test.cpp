@@ -61,12 +61,14 @@ TEST_F(StoreFile, AFolderAndALinkToNowhereAreNoFiles) {
 TEST_F(StoreFile, NoLinkCountsBelowATrial) {
   write_text(folder_ / "text", "{}");
   std::filesystem::create_symlink(folder_ / "text", trial_ / "result.json");
-  expect_refused(trial_ / "result.json", "result.json: is a link, and below trials/");
+  expect_refused(trial_ / "result.json",
+                 "result.json: is a link, and rethink follows no link below trials/");
   EXPECT_THROW(read_file(trial_ / "result.json"), DamagedFile);
   std::filesystem::create_directory(folder_ / "elsewhere");
   write_text(folder_ / "elsewhere/events.jsonl", "");
   std::filesystem::create_directory_symlink(folder_ / "elsewhere", trial_ / "attempt-2");
-  expect_refused(trial_ / "attempt-2/events.jsonl", "attempt-2: is a link, and below trials/");
+  expect_refused(trial_ / "attempt-2/events.jsonl",
+                 "attempt-2: is a link, and rethink follows no link below trials/");
   EXPECT_THAT(store_folder_problem(trial_ / "attempt-2"), HasSubstr("attempt-2: is a link"));
 }
 
