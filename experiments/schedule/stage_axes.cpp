@@ -164,7 +164,8 @@ class Expander {
   void remember_labels(const StagePoint& point) {
     seen_.insert(point.inherited.begin(), point.inherited.end());
     for (const auto& label : point.own) {
-      if (seen_.insert(label).second) --unseen_[axis_of_.at(label.first)];
+      const auto axis = axis_of_.find(label.first);  // none: a select has it of its candidates
+      if (seen_.insert(label).second && axis != axis_of_.end()) --unseen_[axis->second];
     }
   }
 

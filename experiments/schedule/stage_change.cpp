@@ -43,12 +43,13 @@ RecordedValue value_on(const AxisPoint& point, const std::string& name) {
 
 /// Keeps the points of `axis` whose label is among `given`.
 void narrow_axis(Axis& axis, const std::string& name, const Yaml& given, Problems& problems) {
-  std::vector<std::string> labels;
+  constexpr size_t kMostNamed = 1'000;
+  std::vector<std::string> labels;  // for messages
   ValueIndex index;
   for (size_t i = 0; i < axis.points.size(); ++i) {
     const auto label = axis.points[i].labels.find(name);
     if (label == axis.points[i].labels.end()) continue;
-    labels.push_back(label->second);
+    if (labels.size() < kMostNamed) labels.push_back(label->second);
     index.add(label->second, i);
   }
   std::vector<AxisPoint> kept;

@@ -40,11 +40,11 @@ deep.yaml:1:101: error: nested deeper than 100 levels
 [exit 2]
 
 # 90,000 points, of which 2,000 conditions drop one each, are a large sweep and no mistake.
-$ { printf 'sweep: s\nstages:\n  train:\n    job: noop\n    grid: {steps: {from: 1, to: 300, step: 1}, tag: {from: 1, to: 300, step: 1}}\n    exclude:\n'; for i in 1 2 3 4 5 6 7 8 9 10; do seq -f "    - {steps: $i, tag: %g}" 200; done; } >many.yaml; ulimit -t $CPU_SECONDS; rethink plan many.yaml | grep train
-train <any>88000 <any>88000
+$ { printf 'sweep: s\nstages:\n  train:\n    job: noop\n    grid: {steps: {from: 1, to: 300, step: 1}, tag: {from: 1, to: 300, step: 1}}\n    exclude:\n'; for i in 1 2 3 4 5 6 7 8 9 10; do seq -f "    - {steps: $i, tag: %g}" 200; done; } >many.yaml; ulimit -t $CPU_SECONDS; rethink plan many.yaml | sed -n 2p
+s train <any> 88000 <any>
 
 $ { printf 'sweep: s\nstages:\n  train:\n    job: noop\n    grid: {steps: {from: 1, to: 300, step: 1}, tag: {from: 1, to: 300, step: 1}}\n    exclude: {steps: ['; seq -s, 300; printf '], tag: ['; seq -s, 60000; echo ']}'; } >all.yaml; ulimit -t $CPU_SECONDS; rethink plan all.yaml
-all.yaml:3:3: error: stage 'train' has no trials: every point is excluded or narrowed away
+all.yaml:7:<n>: error: 'exclude': no trial has tag = 301<any>
 ...
 [exit 2]
 
@@ -58,8 +58,8 @@ chain.yaml:104:3: error: stage 's101' has more than 100 stages behind it: those 
 ...
 [exit 2]
 
-$ { printf 'sweep: s\nstages:\n'; for i in $(seq 250); do echo "  s$i: {job: noop, tag: x$i, grid: {steps: {from: 1, to: 190, step: 1}}}"; done; } >flat.yaml; ulimit -t $CPU_SECONDS; rethink plan flat.yaml | grep s250
-s250 <any>190 <any>190
+$ { printf 'sweep: s\nstages:\n'; for i in $(seq 250); do echo "  s$i: {job: noop, tag: x$i, grid: {steps: {from: 1, to: 190, step: 1}}}"; done; } >flat.yaml; ulimit -t $CPU_SECONDS; rethink plan flat.yaml | grep "^s s250 "
+s s250 <any> 190 <any>
 
 $ { printf 'sweep: s\nseeds: ['; seq -s, 90000; printf ']\nstages:\n  a: {job: noop}\n  b: {job: noop, needs: {init: a}, seeds: ['; seq -s, 90001 180000; echo ']}'; } >seeds.yaml; ulimit -t $CPU_SECONDS; rethink plan seeds.yaml 2>&1 | tail -1
 ... and <n> more
@@ -67,18 +67,18 @@ $ { printf 'sweep: s\nseeds: ['; seq -s, 90000; printf ']\nstages:\n  a: {job: n
 $ { printf 'sweep: s\nstages:\n  a: {job: noop, grid: {steps: {from: 1, to: 50000, step: 1}}}\nprofiles:\n  p: {stages.a: {only: {steps: ['; seq -s, -f x%g 50000; echo ']}}}'; } >only.yaml; ulimit -t $CPU_SECONDS; rethink plan only.yaml 2>&1 | tail -1
 ... and <n> more
 
-$ { printf 'sweep: s\nstages:\n  a: {job: noop, grid: {steps: {from: 1, to: 1000, step: 1}, tag: {from: 1, to: 90, step: 1}}}\nprofiles:\n'; seq -f '  p%g: {stages.a.sleep_ms: 0}' 60; } >profiles.yaml; ulimit -t $CPU_SECONDS; rethink plan profiles.yaml | grep 90000
-a <any>90000 <any>90000
+$ { printf 'sweep: s\nstages:\n  a: {job: noop, grid: {steps: {from: 1, to: 1000, step: 1}, tag: {from: 1, to: 90, step: 1}}}\nprofiles:\n'; seq -f '  p%g: {stages.a.sleep_ms: 0}' 60; } >profiles.yaml; ulimit -t $CPU_SECONDS; rethink plan profiles.yaml | sed -n 2p
+s a <any> 90000 <any>
 
 $ { printf 'sweep: s\nstages:\n  a: {job: noop}\nprofiles:\n'; for p in $(seq 100); do echo "  p$p: {stages.a: {only: {"; seq -f 'x%g: 1,' 1500; echo '}}}'; done; } >eight.yaml; ulimit -t $CPU_SECONDS; rethink plan eight.yaml 2>&1 | tail -1
 ... and <n> more
 
 $ { printf 'sweep: s\nstages:\n  a: {job: noop, random: {count: 100000, '; seq -f 'k%g: {uniform: [0, 1]},' 1900; echo '}}'; } >wide.yaml; ulimit -t $CPU_SECONDS; rethink plan wide.yaml
-wide.yaml:3:27: error: 100000 points of 1900 keys each, expected at most 300000 values on one axis
+wide.yaml:3:<n>: error: 100000 points of 1900 keys each, expected at most 300000 values on one axis
 ...
 [exit 2]
 
 $ { printf 'sweep: s\nstages:\n  a: {job: noop, grid: {steps: [1, 2]}}\n  b: {job: select, needs: {from: a}, by: dev/score, over: ['; seq -s, -f x%g 100000; echo ']}'; } >over.yaml; ulimit -t $CPU_SECONDS; rethink plan over.yaml
-over.yaml:4:54: error: 'over' names 100000 axes, expected at most 100
+over.yaml:4:<n>: error: 'over' names 100000 axes, expected at most 100
 ...
 [exit 2]

@@ -129,7 +129,7 @@ TEST_F(PlanLimitsTest, ThousandsOfConditionsDropTheirPointsAndNoOther) {
 TEST_F(PlanLimitsTest, StagesBehindAStageHaveALimit) {
   std::string chain = "sweep: s\nstages:\n  s0: {job: pretrain}\n";
   for (int i = 1; i <= 101; ++i)
-    chain += fmt::format("  s{}: {{job: pretrain, needs: {{init: s{}}}}}\n", i, i - 1);
+    chain += fmt::format("  s{}: {{job: finetune, needs: {{init: s{}}}}}\n", i, i - 1);
   EXPECT_THAT(error(chain),
               HasSubstr("104:3: error: stage 's101' has more than 100 stages behind it"));
 }
@@ -171,7 +171,7 @@ TEST_F(PlanLimitsTest, ASelectChoosesOnNotTooManyAxes) {
   for (int i = 0; i <= 100; ++i) over += fmt::format("k{}, ", i);
   EXPECT_THAT(
       error(one_stage("    grid: {batch: [1, 2]}\n") +
-            "  best: {job: select, needs: {from: pretrain}, by: dev/loss, over: [" + over + "]}\n"),
+            "  best: {job: select, needs: {from: pretrain}, by: dev/score, over: [" + over + "]}\n"),
       HasSubstr("'over' names 101 axes, expected at most 100"));
 }
 
@@ -187,6 +187,14 @@ TEST_F(PlanLimitsTest, AProfileIsLookedAtByAFewOfAHundredThousandPoints) {
   EXPECT_EQ(error(text + profiles), "");
   EXPECT_THAT(error(text + profiles + "  q: {stages.pretrain.optimizer.lr: [1, x]}\n"),
               HasSubstr("profile 'q': 'optimizer.lr': got 'x'"));
+}
+
+TEST_F(PlanLimitsTest, ASelectOfAProfilesSampleHasTheLabelsOfItsCandidates) {
+  EXPECT_EQ(error(one_stage("    cases: {arm: {a: {batch: 1}, b: {batch: 2}}}\n"
+                            "    grid: {steps: [1, 2]}\n") +
+                  "  best: {job: select, needs: {from: pretrain}, by: dev/score, over: [steps]}\n"
+                  "profiles: {p: {stages.pretrain.shuffle: false}}\n"),
+            "");
 }
 
 }  // namespace
