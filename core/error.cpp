@@ -16,6 +16,12 @@
 namespace rethink {
 namespace {
 
+std::string with_zero_bytes_shown(std::string text) {
+  for (size_t at = text.find('\0'); at != std::string::npos; at = text.find('\0', at))
+    text.replace(at, 1, "\\x00");
+  return text;
+}
+
 std::string source_line(const Position& where) {
   std::error_code none;  // what is no file cannot be read twice
   if (!std::filesystem::is_regular_file(where.file, none)) return "";
@@ -173,6 +179,8 @@ std::optional<Distance> distance_of(const std::string& given, const std::string&
 }
 
 }  // namespace
+
+Error::Error(const std::string& text) : std::runtime_error(with_zero_bytes_shown(text)) {}
 
 void Problems::add(const Position& where, const std::string& text) {
   add(where, [&] { return text; });

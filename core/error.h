@@ -10,20 +10,26 @@
 
 namespace rethink {
 
+/// What the errors below have in common. An exception keeps its text as C does, up to the first
+/// byte 0, of which a quoted line of UTF-16 is full: such bytes are written out as \x00.
+struct Error : std::runtime_error {
+  explicit Error(const std::string& text);
+};
+
 /// The user can fix it: a file, an option, a name. Exit code 2, message only.
-struct ConfigError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct ConfigError : Error {
+  using Error::Error;
 };
 
 /// The machine cannot: disk full, store in use, library missing. Exit code 3.
-struct MachineError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct MachineError : Error {
+  using Error::Error;
 };
 
 /// One trial cannot go on; the attempt is recorded as failed with this message and the sweep goes
 /// on.
-struct TrialError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct TrialError : Error {
+  using Error::Error;
 };
 
 /// Where something stands in a file that people write; line and column count from 1, 0 = unknown.

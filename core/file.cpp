@@ -172,7 +172,17 @@ void write_all(int file, std::string_view bytes, const fs::path& path) {
 std::string read_file(const fs::path& path) {
   const FileDescriptor file =
       is_below_a_trial(path) ? open_store_file(path, O_RDONLY) : open_file(path, O_RDONLY);
-  return read_rest(file.get(), path, std::numeric_limits<uint64_t>::max() - 1);
+  constexpr uint64_t kMostOfAStream = uint64_t{1} << 30;  // /dev/zero has no end
+  struct stat status {};
+  if (fstat(file.get(), &status) != 0) throw_file_error(path, "cannot read", errno);
+  const bool has_end = S_ISREG(status.st_mode);
+  const uint64_t most = has_end ? std::numeric_limits<uint64_t>::max() - 1 : kMostOfAStream;
+  std::string bytes = read_rest(file.get(), path, most);
+  if (bytes.size() > most) {
+    throw MachineError(path.string() +
+                       ": is not a regular file and has more than 1 GiB; give a file");
+  }
+  return bytes;
 }
 
 void sync_file(const fs::path& path) {

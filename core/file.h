@@ -63,7 +63,8 @@ FileDescriptor open_file(const std::filesystem::path& path, int flags);
 /// throw_file_error.
 void write_all(int file, std::string_view bytes, const std::filesystem::path& path);
 
-/// Everything in the file. Throws MachineError when it cannot be read.
+/// Everything in the file. Throws MachineError when it cannot be read, and where a pipe or a device
+/// has more than 1 GiB.
 std::string read_file(const std::filesystem::path& path);
 
 /// Throws as throw_file_error. Durable: the file's bytes, or the folder's entries.

@@ -10,7 +10,7 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kKeepsNobodyOut = "its locks do not keep others out";
+constexpr const char* kKeepsNobodyOut = "grants one lock twice";
 
 struct RemovedFile {
   std::filesystem::path path;
@@ -39,7 +39,9 @@ LockProbe probe_locks(const std::filesystem::path& folder) {
     const LockSupport support = try_locks(folder / (".lock-probe-" + new_uuid()));
     return {support, support == LockSupport::works ? "" : kKeepsNobodyOut};
   } catch (const LocksUnsupported&) {
-    return {LockSupport::unsupported, "it does not support file locks (F_OFD_SETLK)"};
+    return {LockSupport::unsupported, "does not support file locks (F_OFD_SETLK)"};
+  } catch (const DiskFullError&) {
+    return {LockSupport::not_tried, "its disk is full"};
   } catch (const MachineError& error) {
     return {LockSupport::not_tried, error.what()};
   }

@@ -15,7 +15,8 @@ enum class LockSupport {
 
 struct LockProbe {
   LockSupport support = LockSupport::works;
-  std::string problem{};  // "its locks do not keep others out"; of not_tried "PATH: cannot ..."
+  /// Said of the disk: "grants one lock twice"; of not_tried "PATH: cannot ..." or "its disk is full".
+  std::string problem{};
 };
 
 /// Locks a file of its own in an existing folder, and removes it. Throws nothing.

@@ -90,7 +90,7 @@ std::string trouble_of_disk(const std::filesystem::path& folder) {
       return "";
     case LockSupport::keeps_nobody_out:
     case LockSupport::unsupported:
-      return "is on a disk that has no locks for it: " + locks.problem;
+      return "is on a disk that " + locks.problem;
     case LockSupport::not_tried:
       break;
   }

@@ -22,7 +22,7 @@ std::string trouble_of_cache(const std::filesystem::path& cache) {
     make_folder_durably(cache);
     const LockProbe locks = probe_locks(cache);
     if (locks.support == LockSupport::not_tried) return locks.problem;
-    if (locks.support != LockSupport::works) return "its disk is of no use: " + locks.problem;
+    if (locks.support != LockSupport::works) return "its disk " + locks.problem;
     if (free_disk_bytes(cache) < kLeastRoom)
       return fmt::format("less than {} MiB are free there", kLeastRoom >> 20);
   } catch (const DiskFullError&) {

@@ -31,9 +31,9 @@ there is no sweep 'rates'; name a file, or one of: <any>
 === latin.sh
 printf 'sweep: latin\nstages:\n  train: {job: noop, tag: caf\351}\n' > latin.yaml
 ===
-$ sh latin.sh; rethink run latin.yaml 2> error; status=$?; LC_ALL=C sed 's/[^ -~]/?/g' error; rm latin.* error; exit $status
+$ sh latin.sh; rethink run latin.yaml; status=$?; rm latin.*; exit $status
 latin.yaml:3:30: error: not UTF-8 from here; convert the text first (iconv -t UTF-8)
-    train: {job: noop, tag: caf?}
+    train: {job: noop, tag: caf\xe9}
                                ^
 [exit 2]
 

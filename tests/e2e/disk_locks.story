@@ -22,17 +22,18 @@ ok locks      open-file-description locks work
 
 # 22 is EINVAL.
 $ ./faulty 'lock:22::*' rethink doctor | grep locks
-!! locks      the disk at <any> is of no use: it does not support file locks (F_OFD_SETLK); put the store on a local one (--store)
+!! locks      the disk at <any> does not support file locks (F_OFD_SETLK); put the store on a local one (--store)
 
 $ ./faulty 'lock:EAGAIN::*' rethink doctor | grep locks
-!! locks      the disk at <any> is of no use: its locks do not keep others out; put the store on a local one (--store)
+!! locks      the disk at <any> grants one lock twice; put the store on a local one (--store)
 
 $ ./faulty 'create:EACCES:lock-probe:*' rethink doctor | grep locks; ls -A | grep lock-probe
 !! locks      could not be tried: <any>/.lock-probe-<any>: cannot create: Permission denied<any>
 [exit 1]
 
 # A cache without locks is not used, and no trial is lost for it.
-$ mkdir -p home/.cache/rethink; HOME=$PWD/home XDG_CACHE_HOME= ./faulty 'lock:22:lock-probe:*' rethink run s.yaml --quiet
-<any> warning the cache <any>/home/.cache/rethink cannot be used (its disk is of no use: it does not support file locks (F_OFD_SETLK)): prepared data sets go to <any>/store/cache; XDG_CACHE_HOME names another place
+$ mkdir -p home/.cache/rethink; HOME=$PWD/home XDG_CACHE_HOME= ./faulty 'lock:22:lock-probe:*' rethink run s.yaml
+<any> info the cache <any>/home/.cache/rethink cannot be used (its disk does not support file locks (F_OFD_SETLK)): prepared data sets go to <any>/store/cache; XDG_CACHE_HOME can name another folder
+...
 
 $ ls -A home/.cache/rethink

@@ -59,7 +59,7 @@ $ . ./shared.sh; export XDG_STATE_HOME=$PWD/shared/state; rethink --store shared
 !! database   the store is on a network disk, and the place of its database, <any>/shared/state/rethink/<any>, is on a network disk too: commands that run at the same time may damage it (`rethink db rebuild` makes it again); set XDG_STATE_HOME to a folder on a local disk that you may write
 
 $ . ./shared.sh; export XDG_STATE_HOME=$PWD/odd RETHINK_FAULT='lock:ENOLCK:/odd/:*'; rethink --store shared/d run base.yaml --quiet
-<any> warning the store is on a network disk, and the place of its database, <any>/odd/rethink/<any>, is on a disk that has no locks for it: <any>: commands <any>
+<any> warning the store is on a network disk, and the place of its database, <any>/odd/rethink/<any>, is on a disk that <any>: commands <any>
 
 $ . ./shared.sh; export XDG_STATE_HOME=/proc/none; rethink --store shared/d run base.yaml --quiet
 /proc/none: cannot make the folder: No such file or directory; the store is on a network disk and its database belongs on a local one: set XDG_STATE_HOME to a folder there that you may write

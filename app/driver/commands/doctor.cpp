@@ -120,7 +120,7 @@ std::string lock_text(const CommandContext& context) {
     case LockSupport::keeps_nobody_out:
     case LockSupport::unsupported:
       throw MachineError(
-          fmt::format("the disk at {} is of no use: {}; put the store on a local one "
+          fmt::format("the disk at {} {}; put the store on a local one "
                       "(--store)",
                       context.place_on_disk().string(), locks.problem));
     case LockSupport::not_tried:

@@ -42,7 +42,7 @@ $ rm -rf small/.cache; sh with.sh "$PWD/small" 'mkdir:EROFS:/small/:*,create:ERO
 1 of 1 trials done
 
 $ sh with.sh "$PWD/small" 'lock:ENOLCK:/small/:*' 2>&1 | grep -v train
-<any> info the cache <any>/small/.cache/rethink cannot be used (its disk has no file locks): prepared data sets go to <any>/store/cache; XDG_CACHE_HOME can name another folder
+<any> info the cache <any>/small/.cache/rethink cannot be used (its disk does not support file locks (F_OFD_SETLK)): prepared data sets go to <any>/store/cache; XDG_CACHE_HOME can name another folder
 1 of 1 trials done
 $ ls store/cache | grep -c 'tokens$'
 1

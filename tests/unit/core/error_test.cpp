@@ -51,6 +51,12 @@ TEST(Problems, ShowTheLineAroundTheColumnAlone) {
                                    std::string(58, ' ') + "^");
 }
 
+TEST(Errors, KeepTheirTextBehindAZeroByte) {
+  const std::string text("got 'a\0b\0', expected text", 25);
+  EXPECT_STREQ(ConfigError(text).what(), "got 'a\\x00b\\x00', expected text");
+  EXPECT_STREQ(MachineError(text).what(), "got 'a\\x00b\\x00', expected text");
+}
+
 TEST(Problems, StandInTheOrderOfTheirFiles) {
   Problems problems;
   problems.add({"b.yaml", 10, 3}, "third");

@@ -49,6 +49,12 @@ TEST(File, WritesToAPipeInsteadOfReplacingIt) {
   EXPECT_TRUE(std::filesystem::is_fifo(pipe));
 }
 
+TEST(File, DoesNotReadADeviceForEver) {
+  EXPECT_THAT([] { read_file("/dev/zero"); },
+              ThrowsMessage<MachineError>("/dev/zero: is not a regular file and has more "
+                                          "than 1 GiB; give a file"));
+}
+
 TEST(File, ReadsWhatHasNoSizeOfItsOwn) {
   EXPECT_THAT(read_file("/proc/self/stat"), HasSubstr(" "));
 }
