@@ -68,12 +68,14 @@ std::optional<Json> read_result(const TrialFolder& folder) {
 }
 
 Json to_json(const Artifact& artifact, const std::filesystem::path& folder) {
-  Json json{{"name", artifact.name},
-            {"kind", artifact.kind},
-            {"file", artifact.path.lexically_relative(folder).string()},
-            {"sha256", artifact.sha256},
-            {"bytes", artifact.bytes},
-            {"facts", artifact.facts}};
+  Json json{
+      {"name", artifact.name},
+      {"kind", artifact.kind},
+      {"file",
+       artifact.path.lexically_normal().lexically_relative(folder.lexically_normal()).string()},
+      {"sha256", artifact.sha256},
+      {"bytes", artifact.bytes},
+      {"facts", artifact.facts}};
   if (artifact.seed) json["seed"] = *artifact.seed;
   return json;
 }

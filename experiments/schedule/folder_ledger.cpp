@@ -188,11 +188,14 @@ Progress FolderLedger::progress(const std::string& trial) {
 }
 
 Left FolderLedger::done_or_damaged(const TrialFolder& folder, const StoredJson& result,
-                                   bool events_good) {
+                                   bool events_good, const Ending& ending) {
+  // What an attempt that ended well has just written is its own fault: free of charge it would be
+  // repeated for ever.
+  const bool is_its_own = ending.status_known && ending.status == 0;
   Left left;
   if (!result.is_sound()) {
     remove_damaged_result(folder);
-    left.free = true;
+    left.free = !is_its_own;
     left.message =
         fmt::format("its result.json is damaged ({}); the trial runs again", result.damage);
     return left;
@@ -201,7 +204,7 @@ Left FolderLedger::done_or_damaged(const TrialFolder& folder, const StoredJson& 
     // Without all its events a result cannot be trusted; the trial runs again and must come to the
     // same.
     run_again(folder);
-    left.free = true;
+    left.free = !is_its_own;
     left.message = "its events are damaged; the trial runs again";
     return left;
   }
@@ -219,7 +222,7 @@ Left FolderLedger::close(const std::string& trial, const Ending& ending) {
   const bool events_good = ingest(trial);
   kill_point("after_ingest");
   if (const auto result = stored_result(folder.result())) {
-    Left left = done_or_damaged(folder, *result, events_good);
+    Left left = done_or_damaged(folder, *result, events_good, ending);
     left.warnings = warnings_of_last(trial, folder);
     return left;
   }

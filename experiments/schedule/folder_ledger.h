@@ -42,7 +42,8 @@ class FolderLedger : public Ledger {
   bool ingest(const std::string& trial);
   Left judge(const TrialFolder& folder, const Ending& ending);
   std::vector<std::string> warnings_of_last(const std::string& trial, const TrialFolder& folder);
-  Left done_or_damaged(const TrialFolder& folder, const StoredJson& result, bool events_good);
+  Left done_or_damaged(const TrialFolder& folder, const StoredJson& result, bool events_good,
+                       const Ending& ending);
 
   std::filesystem::path store_;
   Store& index_;

@@ -64,3 +64,14 @@ $ mkdir store/trials/.removed-0123456789abcdef0123 && rethink run s.yaml --set s
 $ ls -A store/trials | grep -c removed
 0
 [exit 1]
+
+# A select names the weights of its candidates, however the store is named.
+=== choose.yaml
+sweep: choose
+seeds: [0, 1]
+stages:
+  train: {job: noop, steps: 1, grid: {tag: [a, b]}}
+  best: {job: select, needs: {from: train}, by: dev/score, over: [tag]}
+===
+$ mkdir -p inner; for s in ./v1 ../work/v2 inner/../v3 .//v4 "$PWD/inner/../v5" "$PWD/v6/"; do timeout 20 rethink run choose.yaml --store "$s" --quiet || echo "exit $? in $s"; rethink --store "$s" status; done | grep -v "5 of 5 done\|nobody works"
+[exit 1]
