@@ -7,6 +7,7 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cerrno>
@@ -61,13 +62,31 @@ uint64_t page_checksum(const char* page, int64_t number) {
     hash = (hash ^ word) * kOdd;
     hash ^= hash >> 32;
   }
-  return hash;
+  return hash == 0 ? 1 : hash;
 }
 
-bool has_its_checksum(const char* page, int64_t number) {
+enum class PageMark { fits, absent, wrong };
+
+/// Whether a page without a checksum can be one that SQLite wrote, and not one whose end a disk lost:
+/// cells fill the page of a table or an index from its end, and none ends in eight bytes of 0; of a
+/// long text the last page alone is not full (https://sqlite.org/fileformat.html, 1.6 and 1.7).
+bool may_be_written_by_others(const char* page, int64_t number) {
+  constexpr std::string_view kTrees = "\x02\x05\x0a\x0d";
+  const auto has_any = [](const char* bytes, int count) {
+    return std::any_of(bytes, bytes + count, [](char byte) { return byte != 0; });
+  };
+  const char* const header = page + (number == 1 ? kHeaderBytes : 0);
+  const bool is_tree = kTrees.find(*header) != std::string_view::npos;
+  const bool is_full = is_tree ? has_any(header + 3, 2) : has_any(page, 4);
+  return is_full ? has_any(page + kPageBytes - kChecksumBytes - 8, 8) : has_any(page, kPageBytes);
+}
+
+/// A page that another program's SQLite moved from the -wal into the file has 0 there (read_page).
+PageMark mark_of(const char* page, int64_t number) {
   uint64_t kept = 0;
   std::memcpy(&kept, page + kPageBytes - kChecksumBytes, sizeof kept);
-  return kept == page_checksum(page, number);
+  if (kept == page_checksum(page, number)) return PageMark::fits;
+  return kept == 0 && may_be_written_by_others(page, number) ? PageMark::absent : PageMark::wrong;
 }
 
 /// An open database; SQLite's own file lies behind it in the same memory.
@@ -94,7 +113,11 @@ int read_page(sqlite3_file* file, char* page, int64_t start) {
   if (code == SQLITE_IOERR_SHORT_READ)
     return SQLITE_CORRUPT;  // SQLite would take zeros for the rest
   if (code != SQLITE_OK) return code;
-  return has_its_checksum(page, start / kPageBytes + 1) ? SQLITE_OK : SQLITE_CORRUPT;
+  if (mark_of(page, start / kPageBytes + 1) == PageMark::wrong) return SQLITE_CORRUPT;
+  // SQLite copies these bytes into the -wal with what it changes of the page, and any program that
+  // closes the database last moves the page from there into the file: an old checksum would be wrong.
+  std::memset(page + kPageBytes - kChecksumBytes, 0, kChecksumBytes);
+  return SQLITE_OK;
 }
 
 int read_file_part(sqlite3_file* file, void* buffer, int bytes, sqlite3_int64 offset) {
@@ -237,7 +260,11 @@ void keep_page_checksums(SQLite::Database& database) {
   sqlite3_file_control(database.getHandle(), "main", kKeepChecksums, nullptr);
 }
 
-std::optional<int64_t> page_without_its_checksum(const std::filesystem::path& database) {
+namespace {
+
+/// The first page of the file, from 1, for which `is_meant` holds.
+template <class Predicate>
+std::optional<int64_t> find_page(const std::filesystem::path& database, Predicate is_meant) {
   const FileDescriptor file = open_file(database, O_RDONLY);
   Page page{};
   for (int64_t number = 1;; ++number) {
@@ -246,8 +273,19 @@ std::optional<int64_t> page_without_its_checksum(const std::filesystem::path& da
     if (number == 1 && (bytes < kHeaderBytes || !header_says_checksums(page.data())))
       return std::nullopt;
     if (bytes == 0) return std::nullopt;
-    if (bytes < page.size() || !has_its_checksum(page.data(), number)) return number;
+    if (is_meant(bytes < page.size() ? PageMark::wrong : mark_of(page.data(), number)))
+      return number;
   }
+}
+
+}  // namespace
+
+std::optional<int64_t> page_without_its_checksum(const std::filesystem::path& database) {
+  return find_page(database, [](PageMark mark) { return mark != PageMark::fits; });
+}
+
+std::optional<int64_t> page_of_another_program(const std::filesystem::path& database) {
+  return find_page(database, [](PageMark mark) { return mark == PageMark::absent; });
 }
 
 bool is_without_page_checksums(const std::filesystem::path& database) {

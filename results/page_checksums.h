@@ -28,6 +28,11 @@ void keep_page_checksums(SQLite::Database& database);
 /// wrote, as an unused one may be, has no checksum: that one is reported too. Throws MachineError.
 std::optional<int64_t> page_without_its_checksum(const std::filesystem::path& database);
 
+/// The first page that has no checksum at all, from 1: a program without the layer moved it from the
+/// -wal into the file, as SQLite does in whichever program closes a database last. Such a page is read
+/// as it is. Throws MachineError.
+std::optional<int64_t> page_of_another_program(const std::filesystem::path& database);
+
 /// Whether the file is a database of format 1, whose pages have no checksums. Throws MachineError.
 bool is_without_page_checksums(const std::filesystem::path& database);
 

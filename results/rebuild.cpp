@@ -142,6 +142,15 @@ void mend_database(const std::filesystem::path& folder) {
                     database.string(), aside.string()));
     return;
   }
+  if (const auto theirs = page_of_another_program(database); theirs && is_sound(database)) {
+    const RebuildReport report = make_database(folder);
+    log_info(
+        fmt::format("{}: another program wrote page {}, which has no checksum; the database was "
+                    "made again from the trials' folders, and the old one is now {}, which "
+                    "`rethink gc` removes",
+                    database.string(), *theirs, report.moved_aside.string()));
+    return;
+  }
   const std::optional<int64_t> page = page_without_its_checksum(database);
   // A page that SQLite does not use, or that the -wal replaces, does no harm.
   if (!page || is_sound(database)) return;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sqlite3.h>
 
 #include <algorithm>
 #include <functional>
@@ -88,7 +89,12 @@ Store::Store(const std::filesystem::path& folder, const std::filesystem::path& a
   }
 }
 
-Store::~Store() = default;  // SQLite rolls back what is open
+Store::~Store() {  // SQLite rolls back what is open
+  // A reader of another program that is open longer would move the -wal's pages into the file without
+  // their checksums.
+  if (state_ && state_->database && sqlite3_db_readonly(state_->database->getHandle(), "main") == 0)
+    state_->database->tryExec("PRAGMA wal_checkpoint(PASSIVE)");
+}
 
 void Store::open_for_reading() {
   if (!is_store(state_->folder)) no_store(state_->folder);

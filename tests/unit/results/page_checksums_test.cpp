@@ -20,6 +20,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using testing::ThrowsMessage;
 
 constexpr size_t kPageBytes = 4096;
@@ -29,8 +30,7 @@ constexpr std::array<const char*, 12> kTables = {
     "measurement", "artifact",   "event", "environment", "progress", "configuration_key"};
 
 /// Rows in many pages, and texts that are longer than a page.
-void fill_pages(const std::filesystem::path& folder) {
-  fill(folder);
+void add_pages(const std::filesystem::path& folder) {
   Store store(folder, Store::Access::write);
   store.begin();
   SQLite::Statement row(store.database(), "INSERT INTO metric VALUES(?, 'train', 'loss', ?, ?)");
@@ -51,6 +51,11 @@ void fill_pages(const std::filesystem::path& folder) {
     event.reset();
   }
   store.commit();
+}
+
+void fill_pages(const std::filesystem::path& folder) {
+  fill(folder);
+  add_pages(folder);
 }
 
 /// Every row of every table as text. Throws what a command would throw.
@@ -165,6 +170,37 @@ TEST(PageChecksums, OtherProgramsReadTheFileAndWhatTheyWriteIsDamage) {
   rebuild(folder.path());
   EXPECT_EQ(Store(folder.path(), Store::Access::read).metrics(id_of("a"), "dev", "loss").size(),
             2u);
+}
+
+TEST(PageChecksums, AnotherProgramThatOnlyReadsMakesNoDamage) {
+  const TempFolder folder;
+  const std::filesystem::path database = folder / "rethink.db";
+  fill(folder.path());
+  { const Store made(folder.path(), Store::Access::write); }
+  {
+    // It closes the database last, and so moves what the -wal has into the file.
+    SQLite::Database theirs(database.string(), SQLite::OPEN_READWRITE);
+    theirs.exec("BEGIN; SELECT count(*) FROM metric");
+    add_pages(folder.path());
+    theirs.exec("COMMIT; SELECT count(*) FROM metric");
+  }
+  EXPECT_TRUE(page_of_another_program(database));
+  EXPECT_THAT(rows_or_refusal(folder.path()), Not(HasSubstr("damaged")));
+  const std::string rows = all_rows(folder.path());
+  // A sector that a disk lost is not such a page.
+  const std::string bytes = read_file(database);
+  for (size_t page = 0; page < bytes.size() / kPageBytes; ++page) {
+    std::string lost = bytes;
+    lost.replace((page + 1) * kPageBytes - 512, 512, 512, '\0');
+    write_text(database, lost);
+    const std::string read = rows_or_refusal(folder.path());
+    EXPECT_TRUE(read == rows || read.find("is damaged") != std::string::npos)
+        << "page " << page + 1;
+  }
+  write_text(database, bytes);
+  mend_database(folder.path());
+  EXPECT_FALSE(page_of_another_program(database));
+  EXPECT_FALSE(page_without_its_checksum(database));
 }
 
 TEST(PageChecksums, AStrangersTriggerRunsNothingHarmful) {
