@@ -1,9 +1,14 @@
 #include "results/removed_trials.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <string_view>
 
+#include "core/error.h"
 #include "core/file.h"
 #include "core/kill_point.h"
+#include "core/machine_fault.h"
 #include "core/owner.h"
 #include "results/database_place.h"
 #include "results/folders.h"
@@ -21,6 +26,42 @@ bool is_indexed(const std::filesystem::path& store,
   std::vector<std::string> trials;
   for (const std::filesystem::path& aside : asides) trials.push_back(trial_set_aside(aside));
   return !Store(store, Store::Access::read).states(trials).empty();
+}
+
+/// Deletes the files of trials that were set aside, which makes room for the database's next change on a
+/// full disk. The empty folders stay: they say that the index is still to forget these trials. What
+/// cannot be deleted is left to delete_asides, which reports it.
+void empty_asides(const std::filesystem::path& store) {
+  // A rename that a crash undoes would bring back a trial without its files.
+  sync_folder(store / "trials");
+  for (const std::filesystem::path& aside : trials_set_aside(store)) {
+    std::error_code failed;
+    // A link's target is not a part of the store.
+    if (!std::filesystem::is_directory(std::filesystem::symlink_status(aside, failed))) continue;
+    for (const auto& entry : std::filesystem::directory_iterator(aside, failed)) {
+      std::error_code kept;
+      if (std::filesystem::is_directory(entry.symlink_status(kept)))
+        std::filesystem::remove_all(entry.path(), kept);
+      else
+        unlink(entry.path().c_str());
+    }
+  }
+  kill_point("after_trials_emptied");
+}
+
+/// Throws `error` as a MachineError that says how far the removal came.
+[[noreturn]] void throw_unfinished(const std::filesystem::path& store,
+                                   const std::exception& error) {
+  const size_t count = trials_set_aside(store).size();
+  // Without a trial set aside nothing reminds the next command.
+  const std::string text =
+      count == 0 ? "the sweep is off the record, but the database may still list it: `rethink db "
+                   "rebuild` finishes the removal"
+                 : fmt::format(
+                       "{} {} off the record, but the database may still list {}: the next rm, gc "
+                       "or run finishes the removal",
+                       count, count == 1 ? "trial is" : "trials are", count == 1 ? "it" : "them");
+  throw MachineError(fmt::format("{}; {}", store_error_text(store, error), text));
 }
 
 /// Returns what could not be deleted.
@@ -60,9 +101,22 @@ std::string trial_set_aside(const std::filesystem::path& folder) {
   return folder.filename().string().substr(std::string_view(kPrefix).size());
 }
 
+std::string store_error_text(const std::filesystem::path& store, const std::exception& error) {
+  try {
+    throw_if_database_error(store, error);
+  } catch (const MachineError& meant) {
+    return meant.what();
+  }
+  return machine_message(error);
+}
+
 std::vector<std::string> finish_removal(const std::filesystem::path& store) {
-  sync_folder(store / "trials");
-  rebuild(store);
+  try {
+    empty_asides(store);
+    rebuild(store);
+  } catch (const std::exception& error) {
+    throw_unfinished(store, error);
+  }
   kill_point("before_trials_deleted");
   return delete_asides(store);
 }
@@ -70,7 +124,15 @@ std::vector<std::string> finish_removal(const std::filesystem::path& store) {
 std::vector<std::string> finish_earlier_removals(const std::filesystem::path& store) {
   const std::vector<std::filesystem::path> asides = trials_set_aside(store);
   if (asides.empty()) return {};
-  return is_indexed(store, asides) ? finish_removal(store) : delete_asides(store);
+  try {
+    // First, since even to read the index takes room.
+    empty_asides(store);
+    if (is_indexed(store, asides)) rebuild(store);
+  } catch (const std::exception& error) {
+    throw_unfinished(store, error);
+  }
+  kill_point("before_trials_deleted");
+  return delete_asides(store);
 }
 
 }  // namespace rethink

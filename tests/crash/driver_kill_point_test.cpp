@@ -90,6 +90,7 @@ const std::map<std::string, Steps> kStories = {{"after_trials_written", kRunThri
                                                {"after_trial_set_aside", kRemove},
                                                {"before_sweeps_removed", kRemove},
                                                {"after_sweep_removed", kRemove},
+                                               {"after_trials_emptied", kRemove},
                                                {"before_trials_deleted", kRemove},
                                                {"before_trials_arrive", kMerge},
                                                {"after_trial_left", kMerge},

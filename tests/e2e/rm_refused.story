@@ -34,3 +34,65 @@ $ rethink gc
 removed <n> MB in 1 place
 
 $ ls -A store/trials
+
+# The files go before the database is written, so that a full disk has room for it. The empty folders remind the next
+# command of the rows.
+=== six.yaml
+sweep: six
+seeds: [0, 1, 2, 3, 4, 5]
+stages: {train: {job: noop, steps: 2}}
+===
+$ rethink run six.yaml --quiet; ./faulty 'write:ENOSPC:rethink.db:*' rethink rm --yes six
+store/rethink.db: <any>; 6 trials are off the record, but the database may still list them: the next rm, gc or run finishes the removal
+[exit 3]
+$ find store/trials -type f | wc -l; ls -A store/trials | grep -c removed
+0
+6
+$ rethink gc; ls -A store/trials; rethink db check | grep -c sound
+removed <n> MB in 6 places
+1
+
+$ rethink run six.yaml --quiet; ./faulty 'write:EIO:rethink.db:3+*' rethink rm --yes six
+store/rethink.db: <any>; 6 trials are off the record, but the database may still list them: the next rm, gc or run finishes the removal
+[exit 3]
+$ rethink gc
+removed <n> MB in 6 places
+
+$ rethink run six.yaml --quiet; ./faulty 'open:EIO:rethink.db:*' rethink rm --yes six
+store/rethink.db: <any>; 6 trials are off the record, but the database may still list them: the next rm, gc or run finishes the removal
+[exit 3]
+
+# gc goes on after that trouble, and makes room before it reads the database.
+$ rethink gc; rethink run six.yaml --quiet; ./faulty 'fsync:EIO:trials:*' rethink rm --yes six
+removed <n> MB in 6 places
+store/trials: cannot sync: Input/output error; 6 trials are off the record, but the database may still list them: the next rm, gc or run finishes the removal
+[exit 3]
+$ find store/trials -type f | grep -c result.json; ./faulty 'open:ENOSPC:rethink.db:*' rethink gc
+6
+removed <n> MB in 6 places
+store/rethink.db: <any>; 6 trials are off the record, but the database may still list them: the next rm, gc or run finishes the removal
+[exit 3]
+$ find store/trials -type f | wc -l; rethink gc; ls -A store/trials
+0
+removed 0.0 MB in 6 places
+
+# Renamed in part: the sweep stays on record until the same command has removed all of it.
+$ rethink run six.yaml --quiet; ./faulty 'rename:EIO:.removed:4+*' rethink rm --yes six
+store/trials/<id>: cannot rename: Input/output error; off the record: 4 of 6 trials and 0 of 1 sweep file; the next rm, gc or run deletes their files and rows, and the same command removes the rest
+[exit 3]
+$ rethink rm --yes six; ls -A store/trials store/sweeps
+removed sweep six, 6 trials, <n> files, <n> MB
+store/sweeps:
+
+store/trials:
+
+$ rethink run six.yaml --quiet; ./faulty 'rename:EIO:.removed:*' rethink rm --yes six
+store/trials/<id>: cannot rename: Input/output error; nothing was removed
+[exit 3]
+
+# What a link's name says is set aside is somebody else's.
+$ mkdir outside; touch outside/kept; ln -s ../../outside store/trials/.removed-0123456789abcdef0123; rethink gc; ls outside; ls -A store/trials | grep -c removed
+removed 0.0 MB in 1 place
+kept
+0
+[exit 1]

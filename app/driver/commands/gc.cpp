@@ -73,13 +73,23 @@ class GarbageCollection {
     std::map<std::filesystem::path, uint64_t> trials;
     for (const std::filesystem::path& trial : trials_set_aside(store_))
       trials[trial] = bytes_below(trial);
-    if (!trials.empty() && !dry_run_) troubles_ = finish_earlier_removals(store_);
+    if (!trials.empty() && !dry_run_) finish_removals();
     for (const auto& [trial, bytes] : trials) {
-      if (dry_run_ || !std::filesystem::exists(trial)) count(trial, bytes);
+      // Its folder stays where the database could not be told yet.
+      const uint64_t left = dry_run_ ? 0 : bytes_below(trial);
+      if (left < bytes || dry_run_ || !std::filesystem::exists(trial)) count(trial, bytes - left);
     }
     for (const std::filesystem::path& path : merge_leftovers(store_)) remove(path);
     for (const std::filesystem::path& path : database_leftovers(store_)) remove(path);
     for (const std::filesystem::path& path : request_files(store_, ".answer")) remove(path);
+  }
+
+  void finish_removals() {
+    try {
+      troubles_ = finish_earlier_removals(store_);
+    } catch (const MachineError& error) {
+      troubles_.emplace_back(error.what());
+    }
   }
 
   void look_at(const TrialFolder& folder, const std::string& id) {

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/kill_point.h"
 #include "experiments/attempt/trial_folder.h"
+#include "experiments/schedule/orphans.h"
 #include "results/folders.h"
 #include "results/foreign_parts.h"
 #include "results/removed_trials.h"
@@ -134,6 +135,18 @@ std::string removal_text(const Removal& removal, const std::filesystem::path& st
   return text;
 }
 
+/// What an rm that failed half-way did and did not.
+std::string half_removal_text(const Removal& removal, size_t trials, size_t sweeps) {
+  if (trials + sweeps == 0) return "nothing was removed";
+  std::string text =
+      fmt::format("off the record: {} of {}", trials, counted(removal.trials.size(), "trial"));
+  if (!removal.sweeps.empty())
+    text += fmt::format(" and {} of {}", sweeps, counted(removal.sweeps.size(), "sweep file"));
+  return text +
+         "; the next rm, gc or run deletes their files and rows, and the same command removes the "
+         "rest";
+}
+
 /// A sweep is work of days: it goes when somebody says so.
 void confirm(const std::string& what) {
   if (!isatty(STDIN_FILENO)) throw ConfigError("rm would remove " + what + "; give --yes to do it");
@@ -204,12 +217,22 @@ class Rm : public Command {
     // Nothing is moved where the rows could not follow.
     if (const std::string text = foreign_files(database_path(store)); !text.empty())
       throw MachineError(text + "; nothing was removed");
-    // The sweeps go after their trials: after a crash the same command still knows what to remove.
-    for (const std::string& trial : removal.trials) set_trial_aside(store, trial);
-    kill_point("before_sweeps_removed");
-    for (const SweepFile& sweep : removal.sweeps) {
-      std::filesystem::remove(sweep.path);
-      kill_point("after_sweep_removed");
+    size_t trials = 0, sweeps = 0;  // off the record
+    try {
+      // The sweeps go after their trials: after a crash the same command still knows what to remove.
+      for (const std::string& trial : removal.trials) {
+        set_trial_aside(store, trial);
+        ++trials;
+      }
+      kill_point("before_sweeps_removed");
+      for (const SweepFile& sweep : removal.sweeps) {
+        std::filesystem::remove(sweep.path);
+        ++sweeps;
+        kill_point("after_sweep_removed");
+      }
+    } catch (const std::exception& error) {
+      throw MachineError(fmt::format("{}; {}", store_error_text(store, error),
+                                     half_removal_text(removal, trials, sweeps)));
     }
     return finish_removal(store);
   }
