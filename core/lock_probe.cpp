@@ -10,7 +10,21 @@
 namespace rethink {
 namespace {
 
-constexpr const char* kKeepsNobodyOut = "grants one lock twice";
+/// What is said of a disk whose locks were tried.
+const char* problem_of(LockSupport support) {
+  switch (support) {
+    case LockSupport::keeps_nobody_out:
+      return "grants one lock twice";
+    case LockSupport::refuses_everybody:
+      return "refuses a lock that nobody has";
+    case LockSupport::unsupported:
+      return "does not support file locks (F_OFD_SETLK)";
+    case LockSupport::works:
+    case LockSupport::not_tried:
+      break;
+  }
+  return "";
+}
 
 struct RemovedFile {
   std::filesystem::path path;
@@ -28,8 +42,8 @@ LockSupport try_locks(const std::filesystem::path& path) {
   write_all(file.get(), "x", path);  // some network disks make a file and take no bytes
   const FileDescriptor other = open_file(path, O_RDWR);
   const auto held = FileLock::try_take(file.get(), path);
-  return held && !FileLock::try_take(other.get(), path) ? LockSupport::works
-                                                        : LockSupport::keeps_nobody_out;
+  if (!held) return LockSupport::refuses_everybody;
+  return FileLock::try_take(other.get(), path) ? LockSupport::keeps_nobody_out : LockSupport::works;
 }
 
 }  // namespace
@@ -37,9 +51,9 @@ LockSupport try_locks(const std::filesystem::path& path) {
 LockProbe probe_locks(const std::filesystem::path& folder) {
   try {
     const LockSupport support = try_locks(folder / (".lock-probe-" + new_uuid()));
-    return {support, support == LockSupport::works ? "" : kKeepsNobodyOut};
+    return {support, problem_of(support)};
   } catch (const LocksUnsupported&) {
-    return {LockSupport::unsupported, "does not support file locks (F_OFD_SETLK)"};
+    return {LockSupport::unsupported, problem_of(LockSupport::unsupported)};
   } catch (const DiskFullError&) {
     return {LockSupport::not_tried, "its disk is full"};
   } catch (const MachineError& error) {

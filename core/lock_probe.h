@@ -8,14 +8,15 @@ namespace rethink {
 
 enum class LockSupport {
   works,
-  keeps_nobody_out,  // the disk grants one lock twice
-  unsupported,       // the disk refuses locks
-  not_tried          // no file can be made in the folder
+  keeps_nobody_out,   // the disk grants one lock twice
+  refuses_everybody,  // the disk says that somebody has a lock that nobody has
+  unsupported,        // the disk has no locks
+  not_tried           // no file can be made in the folder
 };
 
 struct LockProbe {
   LockSupport support = LockSupport::works;
-  /// Said of the disk: "grants one lock twice"; of not_tried "PATH: cannot ..." or "its disk is full".
+  /// Said of the disk: "grants one lock twice", ...; of not_tried "PATH: cannot ..." or "its disk is full".
   std::string problem{};
 };
 

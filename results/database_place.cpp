@@ -89,6 +89,7 @@ std::string trouble_of_disk(const std::filesystem::path& folder) {
     case LockSupport::works:
       return "";
     case LockSupport::keeps_nobody_out:
+    case LockSupport::refuses_everybody:
     case LockSupport::unsupported:
       return "is on a disk that " + locks.problem;
     case LockSupport::not_tried:

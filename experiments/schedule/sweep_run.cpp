@@ -9,6 +9,7 @@
 #include "core/file.h"
 #include "core/json.h"
 #include "core/kill_point.h"
+#include "core/lock_probe.h"
 #include "core/log.h"
 #include "core/result_file.h"
 #include "core/schema.h"
@@ -34,7 +35,6 @@
 namespace rethink {
 namespace {
 
-/// One run, from the lock to the report.
 Store open_index(const std::filesystem::path& store) {
   set_kill_point_folder(store);
   for (const std::string& trouble : finish_earlier_removals(store))
@@ -42,6 +42,18 @@ Store open_index(const std::filesystem::path& store) {
   return Store(store, Store::Access::write);
 }
 
+/// Nobody else would notice: a lock that the disk grants to everybody looks like one that is held.
+void warn_of_locks_granted_twice(const std::filesystem::path& store) {
+  const LockProbe locks = probe_locks(store);
+  if (locks.support != LockSupport::keeps_nobody_out) return;
+  log_warning(
+      fmt::format("{}: its disk {}: commands that run at the same time may run one trial twice and "
+                  "damage the database (`rethink db rebuild` makes it again); put the store on a "
+                  "local disk (--store)",
+                  store.string(), locks.problem));
+}
+
+/// One run, from the lock to the report.
 class SweepRun {
  public:
   SweepRun(const std::vector<Plan>& plans, const Schema& schema, const RunChoices& choices)
@@ -53,6 +65,7 @@ class SweepRun {
         index_(open_index(store_)) {
     if (const std::string trouble = trouble_of_database_place(store_); !trouble.empty())
       log_warning(trouble);
+    warn_of_locks_granted_twice(store_);
     const std::set<std::string> chosen = chosen_trials();
     for (const Plan& plan : plans_) {
       for (const PlannedTrial& planned : plan.trials) {

@@ -25,7 +25,16 @@ $ ./faulty 'lock:22::*' rethink doctor | grep locks
 !! locks      the disk at <any> does not support file locks (F_OFD_SETLK); put the store on a local one (--store)
 
 $ ./faulty 'lock:EAGAIN::*' rethink doctor | grep locks
+!! locks      the disk at <any> refuses a lock that nobody has; put the store on a local one (--store)
+
+$ ./faulty 'lock:granted::*' rethink doctor | grep locks
 !! locks      the disk at <any> grants one lock twice; put the store on a local one (--store)
+
+# No command would notice that the locks keep nobody out, so run says so, once.
+$ ./faulty 'lock:granted::*' rethink --store granted run s.yaml --quiet | sed "s/^.* warning/warning/"
+warning <any>/granted: its disk grants one lock twice: commands that run at the same time may run one trial twice and damage the database (`rethink db rebuild` makes it again); put the store on a local disk (--store)
+
+$ ls -A granted | grep lock-probe; rethink --store granted run s.yaml --quiet
 
 $ ./faulty 'create:EACCES:lock-probe:*' rethink doctor | grep locks; ls -A | grep lock-probe
 !! locks      could not be tried: <any>/.lock-probe-<any>: cannot create: Permission denied<any>

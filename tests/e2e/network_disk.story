@@ -61,6 +61,9 @@ $ . ./shared.sh; export XDG_STATE_HOME=$PWD/shared/state; rethink --store shared
 $ . ./shared.sh; export XDG_STATE_HOME=$PWD/odd RETHINK_FAULT='lock:ENOLCK:/odd/:*'; rethink --store shared/d run base.yaml --quiet
 <any> warning the store is on a network disk, and the place of its database, <any>/odd/rethink/<any>, is on a disk that <any>: commands <any>
 
+$ . ./shared.sh; export XDG_STATE_HOME=$PWD/twice RETHINK_FAULT='lock:granted:/twice/:*'; rethink --store shared/d run base.yaml --quiet
+<any> warning the store is on a network disk, and the place of its database, <any>/twice/rethink/<any>, is on a disk that grants one lock twice: commands <any>
+
 $ . ./shared.sh; export XDG_STATE_HOME=/proc/none; rethink --store shared/d run base.yaml --quiet
 /proc/none: cannot make the folder: No such file or directory; the store is on a network disk and its database belongs on a local one: set XDG_STATE_HOME to a folder there that you may write
 [exit 3]

@@ -118,6 +118,7 @@ std::string lock_text(const CommandContext& context) {
     case LockSupport::works:
       return "open-file-description locks work";
     case LockSupport::keeps_nobody_out:
+    case LockSupport::refuses_everybody:
     case LockSupport::unsupported:
       throw MachineError(
           fmt::format("the disk at {} {}; put the store on a local one "

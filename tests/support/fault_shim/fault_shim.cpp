@@ -4,7 +4,8 @@
 //          fsync (and fdatasync, syncfs), truncate, rename, mkdir, unlink, lock (fcntl's F_OFD_SETLK
 //          and F_OFD_SETLKW), fork, spawn, thread
 //   ERROR  its name (ENOSPC EDQUOT EIO EROFS EMFILE ENFILE EAGAIN ENOMEM EACCES ENOLCK) or number;
-//          for write also "short": a half is written, and no error returned
+//          for write also "short": a half is written, and no error returned; for lock also "granted":
+//          nothing is locked or unlocked, and no error returned
 //   PATH   a part of the path that the call is about, "" for any; of fork and thread the path of the
 //          program that calls, of spawn the program to start, of rename the new name
 //   COUNT  how many matching calls fail: 3, or * for all; 5+3 and 5+* after 5 that succeed
@@ -44,7 +45,7 @@
 
 namespace {
 
-constexpr int kShort = -1;
+constexpr int kShort = -1, kGranted = -2;
 constexpr size_t kMostRules = 16, kLongest = 4096;
 constexpr long kAll = std::numeric_limits<long>::max() / 2;
 
@@ -70,10 +71,10 @@ int error_named(const char* name) {
   constexpr struct {
     const char* name;
     int number;
-  } kErrors[] = {{"short", kShort},  {"ENOSPC", ENOSPC}, {"EDQUOT", EDQUOT}, {"EIO", EIO},
-                 {"EROFS", EROFS},   {"EMFILE", EMFILE}, {"ENFILE", ENFILE}, {"EAGAIN", EAGAIN},
-                 {"ENOMEM", ENOMEM}, {"EACCES", EACCES}, {"EINTR", EINTR},   {"ENOENT", ENOENT},
-                 {"ENOLCK", ENOLCK}};
+  } kErrors[] = {{"short", kShort},  {"ENOSPC", ENOSPC},   {"EDQUOT", EDQUOT}, {"EIO", EIO},
+                 {"EROFS", EROFS},   {"EMFILE", EMFILE},   {"ENFILE", ENFILE}, {"EAGAIN", EAGAIN},
+                 {"ENOMEM", ENOMEM}, {"EACCES", EACCES},   {"EINTR", EINTR},   {"ENOENT", ENOENT},
+                 {"ENOLCK", ENOLCK}, {"granted", kGranted}};
   for (const auto& error : kErrors) {
     if (strcmp(error.name, name) == 0) return error.number;
   }
@@ -337,16 +338,18 @@ extern "C" int syncfs(int file) noexcept {
 RETHINK_TRUNCATE(ftruncate, off_t)
 RETHINK_TRUNCATE(ftruncate64, off64_t)
 
-#define RETHINK_FCNTL(name)                                                                     \
-  extern "C" int name(int file, int command, ...) {                                             \
-    va_list arguments;                                                                          \
-    va_start(arguments, command);                                                               \
-    void* const argument = va_arg(arguments, void*);                                            \
-    va_end(arguments);                                                                          \
-    const bool is_lock = command == F_OFD_SETLK || command == F_OFD_SETLKW;                     \
-    if (const int error = is_lock ? fault_of_file("lock", file) : 0) return failed<int>(error); \
-    static const auto real = next<int (*)(int, int, ...)>(#name);                               \
-    return real(file, command, argument);                                                       \
+#define RETHINK_FCNTL(name)                                                 \
+  extern "C" int name(int file, int command, ...) {                         \
+    va_list arguments;                                                      \
+    va_start(arguments, command);                                           \
+    void* const argument = va_arg(arguments, void*);                        \
+    va_end(arguments);                                                      \
+    const bool is_lock = command == F_OFD_SETLK || command == F_OFD_SETLKW; \
+    const int error = is_lock ? fault_of_file("lock", file) : 0;            \
+    if (error == kGranted) return 0;                                        \
+    if (error != 0) return failed<int>(error);                              \
+    static const auto real = next<int (*)(int, int, ...)>(#name);           \
+    return real(file, command, argument);                                   \
   }
 RETHINK_FCNTL(fcntl)
 RETHINK_FCNTL(fcntl64)
