@@ -102,6 +102,7 @@ class Planner {
     }
     const std::vector<Parents> parents = join_parents(stages_, stage, over_of(spec), problems);
     if (parents.empty() && !problems.empty()) return false;
+    refuse_too_many_candidates(stage, parents, problems);
     expand_axes(stages_, stage, parents, schema_, presets_, problems);
     if (!problems.empty()) return false;
     check_chosen_metric(stages_, stage, schema_, problems);
@@ -168,6 +169,28 @@ class Planner {
                               "their own and of the stages behind them, expected at most {}",
                               stage.spec->name, labels_, kMostLabels));
     return true;
+  }
+
+  /// Before each of the stage's own points gets a copy of them. Those that `when` or `exclude` drop
+  /// count too.
+  void refuse_too_many_candidates(const ExpandedStage& stage, const std::vector<Parents>& parents,
+                                  Problems& problems) {
+    const auto slot = stage.gathers();
+    if (!slot || stage.need_stages[*slot] == kNoStage) return;
+    const size_t trials = std::max<size_t>(1, stages_[stage.need_stages[*slot]].seeds.size());
+    double all = 0;
+    for (const Parents& entry : parents) {
+      for (const Labels& labels : entry.candidates)
+        all += static_cast<double>(trials + labels.size());
+    }
+    for (const Axis& axis : stage.spec->axes) all *= static_cast<double>(axis.points.size());
+    candidates_ += all * static_cast<double>(std::max<size_t>(1, stage.seeds.size()));
+    if (candidates_ <= static_cast<double>(kMostCandidates)) return;
+    problems.refuse(
+        stage.spec->where,
+        fmt::format("the selects up to stage '{}' choose among {:.15g} trials and labels of 'over' "
+                    "in all, expected at most {}; narrow what they need by 'where'",
+                    stage.spec->name, candidates_, kMostCandidates));
   }
 
   static std::vector<std::string> over_of(const StageSpec& spec) {
@@ -385,6 +408,7 @@ class Planner {
   TrialFiles files_;
   std::vector<ExpandedStage> stages_;
   size_t labels_ = 0;  // of the trials of these
+  double candidates_ = 0;
   Plan plan_;
 };
 

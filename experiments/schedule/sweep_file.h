@@ -90,10 +90,11 @@ std::vector<StageSpec*> stages_in_order(SweepSpec& sweep, const std::optional<st
 /// Lays a profile's or a --set's map over a stage: what it says of an axis replaces the axis.
 void alter_stage(StageSpec& stage, const Yaml& overlay, Problems& problems);
 
-/// A sweep with more seeds, stages, profiles, trials or labels of trials, or that reads more files,
-/// is a mistake.
+/// A sweep with more seeds, stages, profiles, trials, labels of trials or candidates of selects, or
+/// that reads more files, is a mistake.
 constexpr size_t kMostSeeds = 100'000, kMostStages = 1'000, kMostProfiles = 100,
-                 kMostTrials = 200'000, kMostLabels = 2'000'000, kMostFiles = 1'000;
+                 kMostTrials = 200'000, kMostLabels = 2'000'000, kMostCandidates = 2'000'000,
+                 kMostFiles = 1'000;
 /// So is a stage with more stages behind it, a sweep or stage with a longer name, or a stage whose
 /// trials hold more text in their options and labels (in bytes).
 constexpr size_t kMostStagesBehind = 100, kLongestName = 200, kMostText = 256 << 20;

@@ -175,6 +175,20 @@ TEST_F(PlanLimitsTest, ASelectChoosesOnNotTooManyAxes) {
       HasSubstr("'over' names 101 axes, expected at most 100"));
 }
 
+TEST_F(PlanLimitsTest, CandidatesOfSelectsHaveALimit) {
+  // One select of 10,000 candidates with two labels each, and one with as many at each of 66 points.
+  const std::string pretrain = one_stage(
+      "    grid: {batch: {from: 1, to: 100, step: 1}, steps: {from: 1, to: 100, step: 1}}\n");
+  const std::string select =
+      "{job: select, needs: {from: pretrain}, by: dev/score, over: [steps, batch]";
+  std::string points;
+  for (int i = 0; i < 66; ++i) points += fmt::format("x{}: {{}}, ", i);
+  EXPECT_THAT(
+      error(pretrain + "  a: " + select + "}\n  b: " + select + ", cases: {x: {" + points + "}}}\n"),
+      HasSubstr("8:3: error: the selects up to stage 'b' choose among 2010000 trials and labels of "
+                "'over' in all, expected at most 2000000; narrow what they need by 'where'"));
+}
+
 TEST_F(PlanLimitsTest, AProfileIsLookedAtByAFewOfAHundredThousandPoints) {
   // Each label once, also where another axis gives the mistake: the last value of each.
   std::string profiles = "profiles:\n";
