@@ -46,6 +46,7 @@ std::vector<LineSpec> read_all_series(const Yaml* given, bool scattered, Problem
   if (given->is_map()) return {read_series(*given, scattered, problems)};
   if (!given->is_list() || given->items.empty())
     problems.add(given->where, "expected a list of series, such as [{axis: arm}]");
+  refuse_too_many_lines(*given, scattered ? "series" : "series or lines", problems);
   for (const Yaml& item : given->items) all.push_back(read_series(item, scattered, problems));
   return all;
 }

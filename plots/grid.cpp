@@ -270,6 +270,22 @@ class AxisCheck {
   std::set<std::string> said_;
 };
 
+void refuse_too_many_cells(const TableSpec& spec, const Grid& grid, Problems& problems) {
+  const size_t rows = grid.rows.size(), columns = grid.columns.size();
+  if (rows * columns <= kMostCells) return;
+  problems.refuse(spec.rows.front().at,
+                  fmt::format("{} of {} x {} cells, expected at most {}; narrow it by 'where', or "
+                              "name the values by 'order'",
+                              spec.words.table, rows, columns, kMostCells));
+}
+
+void refuse_too_many_cell_trials(const TableSpec& spec, const GridLine& row, Problems& problems) {
+  problems.refuse(row.spec->at,
+                  fmt::format("the cells up to {} '{}' have more than {} trials in all, a trial of "
+                              "several cells counted in each; narrow them by 'where'",
+                              spec.words.row, row.label, kMostCellTrials));
+}
+
 std::string value_label(const LineSpec& line, const std::string& value) {
   const auto label = std::find_if(line.labels.begin(), line.labels.end(), [&](const auto& pair) {
     return is_same({value}, pair.key.written());
@@ -358,6 +374,8 @@ Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& ag
       grid.columns.push_back(std::move(line));
   }
   problems.throw_if_any();
+  refuse_too_many_cells(spec, grid, problems);
+  size_t cell_trials = 0;
   AxisCheck axes(spec, grid, problems);
   for (const GridLine& row : grid.rows) {
     std::vector<CellTrials>& cells = grid.trials.emplace_back();
@@ -368,6 +386,8 @@ Grid make_grid(const TableSpec& spec, const Plans& plans, const CommandWords& ag
       // Of a derived cell it says for which profiles it is there at all.
       if (is_derived(column)) selection.may_be_absent = true;
       trials = finder.select(selection, problems);
+      cell_trials += trials.size();
+      if (cell_trials > kMostCellTrials) refuse_too_many_cell_trials(spec, row, problems);
       if (is_derived(column)) continue;
       if (column.spec->from.empty()) {
         axes.check(trials, selection.where, row, column);

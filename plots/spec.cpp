@@ -80,8 +80,6 @@ LineSpec read_line(const Yaml& given, bool column, Problems& problems) {
   return line;
 }
 
-constexpr size_t kMostLines = 1'000;  // rows or columns that a spec lists
-
 /// A list of lines, or one line as a map.
 std::vector<LineSpec> read_lines(const Yaml* given, bool column, Problems& problems) {
   std::vector<LineSpec> lines;
@@ -89,10 +87,7 @@ std::vector<LineSpec> read_lines(const Yaml* given, bool column, Problems& probl
   if (given->is_map()) return {read_line(*given, column, problems)};
   if (!given->is_list() || given->items.empty())
     problems.add(given->where, "expected a list of maps, such as [{axis: task}]");
-  if (given->items.size() > kMostLines) {
-    problems.refuse(given->where, fmt::format("{} {}, expected at most {}", given->items.size(),
-                                              column ? "columns" : "rows", kMostLines));
-  }
+  refuse_too_many_lines(*given, column ? "columns" : "rows", problems);
   for (const Yaml& item : given->items) lines.push_back(read_line(item, column, problems));
   return lines;
 }
@@ -190,6 +185,13 @@ LineSpec read_line_trials(SpecReader& reader) {
   if (line.axis.text.empty() && !(line.order.empty() && line.labels.empty()))
     reader.problem(line.at, "order and labels go with an axis");
   return line;
+}
+
+void refuse_too_many_lines(const Yaml& given, const std::string& what, Problems& problems) {
+  const size_t lines = given.items.size();
+  if (lines > kMostLines)
+    problems.refuse(given.where,
+                    fmt::format("{} {}, expected at most {}", lines, what, kMostLines));
 }
 
 void require_axis_or_label(const LineSpec& line, const Yaml& given, const std::string& what,

@@ -130,6 +130,10 @@ std::vector<std::string> read_differ(SpecReader& reader, Problems& problems);
 
 /// What every line has: its axis or label, and which trials are meant.
 LineSpec read_line_trials(SpecReader& reader);
+/// Rows, columns, series or lines that a spec lists; cells of a table, and the trials of all of them.
+constexpr size_t kMostLines = 1'000, kMostCells = 100'000, kMostCellTrials = 2'000'000;
+/// Throws ConfigError where the list `given` has more than kMostLines; `what` says of what.
+void refuse_too_many_lines(const Yaml& given, const std::string& what, Problems& problems);
 /// Adds a problem where `line`, a `what` that `given` says, has neither or both.
 void require_axis_or_label(const LineSpec& line, const Yaml& given, const std::string& what,
                            Problems& problems);

@@ -82,3 +82,18 @@ $ { printf 'sweep: s\nstages:\n  a: {job: noop, grid: {steps: [1, 2]}}\n  b: {jo
 over.yaml:4:<n>: error: 'over' names 100000 axes, expected at most 100
 ...
 [exit 2]
+
+$ { printf 'sweep: s\nstages:\n  a: {job: noop, grid: {steps: {from: 1, to: 200, step: 1}, tag: {from: 1, to: 200, step: 1}}}\n  b: {job: select, needs: {from: a}, by: dev/score, over: [steps], cases: {x: {'; seq -s, -f 'x%g: {}' 50; echo '}}}'; } >candidates.yaml; ulimit -t $CPU_SECONDS; rethink plan candidates.yaml
+candidates.yaml:4:3: error: the selects up to stage 'b' choose among 4000000 trials and labels of 'over' in all, expected at most 2000000; narrow what they need by 'where'
+...
+[exit 2]
+
+$ { printf 'sweep: s\nstages:\n  a: {job: noop, grid: {steps: {from: 1, to: 499, step: 1}, tag: {from: 1, to: 200, step: 1}}}\n'; } >cells.yaml; printf 'table: t\nsweep: cells.yaml\nstage: a\nmetric: dev/score\nrows: {axis: steps}\ncolumns: [{axis: tag}, {axis: tag}]\n' >table.yaml; ulimit -t $CPU_SECONDS; rethink table table.yaml
+table.yaml:5:7: error: table of 499 x 400 cells, expected at most 100000<any>
+...
+[exit 2]
+
+$ { printf 'figure: f\nkind: curves\nsweep: cells.yaml\nstage: a\nmetric: dev/score\nseries:\n'; seq -f '  - {label: x%g}' 20000; } >curves.yaml; ulimit -t $CPU_SECONDS; rethink figure curves.yaml
+curves.yaml:7:3: error: 20000 series or lines, expected at most 1000
+...
+[exit 2]
