@@ -16,6 +16,7 @@
 #include "results/folders.h"
 #include "results/foreign_parts.h"
 #include "results/page_checksums.h"
+#include "results/schema.h"
 #include "results/settle.h"
 #include "results/sqlite_name.h"
 #include "results/store_state.h"
@@ -23,14 +24,15 @@
 namespace rethink {
 namespace {
 
-/// Whether SQLite can read all of it. Throws as throw_database_error when it cannot say, for want
-/// of space or leave.
+/// Whether SQLite can read all of it and it says which format it has. Throws as
+/// throw_database_error when it cannot say, for want of space or leave.
 bool is_sound(const std::filesystem::path& database) {
   require_plain_database(database);
   try {
     SQLite::Database opened(sqlite_name(database), SQLite::OPEN_READONLY, 0, page_checksum_layer());
     distrust(opened);
-    return opened.execAndGet("PRAGMA integrity_check(1)").getString() == "ok";
+    return !has_lost_its_format(opened) &&
+           opened.execAndGet("PRAGMA integrity_check(1)").getString() == "ok";
   } catch (const SQLite::Exception& error) {
     if (is_damage(error)) return false;
     throw_database_error(database, error);
@@ -132,7 +134,7 @@ RebuildReport make_database(const std::filesystem::path& folder) {
 void mend_database(const std::filesystem::path& folder) {
   const std::filesystem::path database = database_path(folder);
   if (is_without_page_checksums(database)) {
-    const std::filesystem::path aside = database.string() + ".format1";
+    const std::filesystem::path aside = name_of_old_format(database, 1);
     // What a kill between the renames left of an earlier one.
     for (const char* part : {"", "-wal", "-shm"}) std::filesystem::remove(aside.string() + part);
     replace_database(folder, aside);

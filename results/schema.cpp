@@ -3,6 +3,9 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "core/error.h"
 #include "results/sqlite_name.h"
 
@@ -174,12 +177,19 @@ int pragma(SQLite::Database& database, const char* name) {
   return database.execAndGet(fmt::format("PRAGMA {}", name)).getInt();
 }
 
+/// Requires: it is not empty.
 void check_ours(SQLite::Database& database, const std::filesystem::path& path, size_t newest) {
   const int application = pragma(database, "application_id"),
             format = pragma(database, "user_version");
   if (application != kApplicationId) {
     throw MachineError(
         fmt::format("{}: is not a database of rethink; move it away", path.string()));
+  }
+  if (has_lost_its_format(database)) {
+    throw MachineError(fmt::format(
+        "{}: the database is damaged (format {}, which no version writes); `rethink db rebuild` "
+        "makes it again from the trials' folders",
+        path.string(), format));
   }
   if (format > static_cast<int>(newest)) {
     throw MachineError(
@@ -191,6 +201,23 @@ void check_ours(SQLite::Database& database, const std::filesystem::path& path, s
 }
 
 }  // namespace
+
+bool has_lost_its_format(SQLite::Database& database) {
+  return pragma(database, "application_id") == kApplicationId &&
+         pragma(database, "user_version") < 1;
+}
+
+std::filesystem::path name_of_old_format(const std::filesystem::path& database, int format) {
+  const std::string first = fmt::format("{}.format{}", database.string(), format);
+  std::string name = first;
+  const auto is_taken = [&] {
+    return std::ranges::any_of(std::array{"", "-wal", "-shm"}, [&](const char* part) {
+      return std::filesystem::is_directory(name + part);
+    });
+  };
+  for (int n = 2; is_taken(); ++n) name = fmt::format("{}-{}", first, n);
+  return name;
+}
 
 const std::vector<std::string>& migrations() {
   // Format 2 has the tables of format 1, in pages with checksums: a file of format 1 is not changed
@@ -207,7 +234,7 @@ void migrate(SQLite::Database& database, const std::filesystem::path& path,
   const int format = pragma(database, "user_version");
   if (format == static_cast<int>(steps.size())) return;
   if (!empty) {
-    const std::string copy = fmt::format("{}.format{}", path.string(), format);
+    const std::filesystem::path copy = name_of_old_format(path, format);
     std::filesystem::remove(copy);  // of a migration that was cut off
     database.exec("VACUUM INTO " + sql_text(sqlite_name(copy)));
   }

@@ -18,6 +18,14 @@ constexpr size_t kOldestReadFormat = 1;
 /// "RTNK": tells file(1) and us whose database it is.
 constexpr int kApplicationId = 0x52544E4B;
 
+/// Whether a database of rethink says that it has format 0 or less, which no version writes: damage.
+bool has_lost_its_format(SQLite::Database& database);
+
+/// Where the database is kept when one of a newer format takes its place: "rethink.db.format1", or
+/// "rethink.db.format1-2" and so on where a folder has that name. A file of that name is an older
+/// copy, which the caller replaces.
+std::filesystem::path name_of_old_format(const std::filesystem::path& database, int format);
+
 /// The SQL that leads from format i to format i + 1; the first makes an empty database's tables.
 const std::vector<std::string>& migrations();
 

@@ -22,6 +22,18 @@ nobody works on it
 $ rethink db check --hashes --store old
 16 files of version 0.1.0 without a checksum, checked member by member
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
+# A bit in its database, which has no checksums: readers say so, a rebuild makes it again.
+$ cp -r old bit && printf '\000' | dd of=bit/rethink.db bs=1 seek=63 conv=notrunc 2> /dev/null; rethink status --store bit
+<any>bit/rethink.db: the database is damaged (format 0, which no version writes); `rethink db rebuild` makes it again from the trials' folders
+[exit 3]
+$ rethink db rebuild --store bit && ls bit | grep rethink.db
+the old database could not be read; it is now <any>bit/rethink.db.damaged-1, which `rethink gc` removes
+11 trials, 3 sweeps
+rethink.db
+rethink.db.damaged-1
+$ rethink db check --store bit && rm -r bit
+...
+
 $ rethink run long.yaml --store old
 <any>old/rethink.db: had no checksums and was made again from the trials' folders; the old one is now <any>old/rethink.db.format1
 started   0ac643ea438505caf443  long seed 0

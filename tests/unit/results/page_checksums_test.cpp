@@ -260,5 +260,41 @@ TEST(PageChecksums, ADatabaseWithoutThemIsReadAsItIsAndGetsThemFromTheNextWriter
   EXPECT_EQ(read_file(database.string() + ".format1"), old);
 }
 
+TEST(PageChecksums, ADatabaseWithoutThemThatLostItsFormatIsDamagedAndMadeAgain) {
+  const TempFolder folder;
+  fill(folder.path());
+  { Store(folder.path(), Store::Access::write); }
+  const std::filesystem::path database = folder / "rethink.db";
+  const std::string rows = all_rows(folder.path());
+  take_checksums_away(database);
+  std::string bytes = read_file(database);
+  bytes[63] ^= 1;
+  write_text(database, bytes);
+  for (const auto access : {Store::Access::read, Store::Access::write}) {
+    EXPECT_THAT(
+        [&] { Store(folder.path(), access); },
+        testing::ThrowsMessage<MachineError>(testing::AllOf(
+            HasSubstr("is damaged (format 0"), HasSubstr("`rethink db rebuild` makes it"))));
+  }
+  EXPECT_EQ(rebuild(folder.path()).moved_aside, folder / "rethink.db.damaged-1");
+  EXPECT_FALSE(std::filesystem::exists(database.string() + ".format0"));
+  EXPECT_EQ(all_rows(folder.path()), rows);
+}
+
+TEST(PageChecksums, AFolderInThePlaceOfTheKeptDatabaseIsLeftAlone) {
+  const TempFolder folder;
+  fill(folder.path());
+  { Store(folder.path(), Store::Access::write); }
+  const std::filesystem::path database = folder / "rethink.db";
+  take_checksums_away(database);
+  const std::string old = read_file(database);
+  write_text(folder / "rethink.db.format1/mine", "x");
+  write_text(folder / "rethink.db.format1-2-wal/mine", "x");
+  rebuild(folder.path());
+  EXPECT_FALSE(is_without_page_checksums(database));
+  EXPECT_EQ(read_file(database.string() + ".format1-3"), old);
+  EXPECT_EQ(read_file(folder / "rethink.db.format1/mine"), "x");
+}
+
 }  // namespace
 }  // namespace rethink
