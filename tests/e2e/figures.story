@@ -91,6 +91,55 @@ out/figures/own/two_words-<any>.svg
 
 $ rethink report run 2>&1 | grep -c 'left out: '
 1
+# Names whose files would be the same: two that only look so are told apart, two equal ones are a mistake, as is one too long
+# for a disk.
+=== plots/figures/ok_blank.yaml
+figure: "ok fig"
+kind: curves
+sweep: short.yaml
+stage: train
+metric: train/loss
+series: [{label: noop}]
+===
+=== plots/figures/ok_hash.yaml
+figure: ok_fig-809d7c2b
+kind: curves
+sweep: short.yaml
+stage: train
+metric: train/loss
+series: [{label: noop}]
+===
+=== plots/figures/same1.yaml
+figure: own/same
+kind: curves
+sweep: short.yaml
+stage: train
+metric: train/loss
+series: [{label: noop}]
+===
+=== plots/figures/same2.yaml
+figure: own/./same
+kind: curves
+sweep: short.yaml
+stage: train
+metric: train/loss
+series: [{label: noop}]
+===
+$ rethink figure ok_blank ok_hash --quiet | sort | uniq | wc -l
+10
+$ rethink figure same1 same1 same2 ok_blank 2>&1 | grep -v 'gp$\|dat$\|pdf$\|png$' | sort -u
+left out same2: <any>plots/figures/same2.yaml: figure 'own/./same' has the name of the one in <any>plots/figures/same1.yaml, whose files it would replace; give one of them another name
+out/figures/ok_fig-809d7c2b.svg
+out/figures/own/same.svg
+$ rethink figure same1 same2 > said 2>&1
+[exit 1]
+$ (printf 'figure: '; printf 'x%.0s' $(seq 300); echo; tail -n +2 plots/figures/same1.yaml) > plots/figures/xlong.yaml; rethink report xlong same1 same2 > said 2>&1; echo $?; cat said
+1
+not complete: figure same2: left out: <any>same2.yaml: figure 'own/./same' has the name of <any>same1.yaml, <any>
+not complete: figure xlong: left out: <any>xlong.yaml:1:9: error: figure: got a name of 300 bytes, expected 200 at most
+...
+out/report.html
+$ rm said plots/figures/ok_*.yaml plots/figures/same*.yaml plots/figures/xlong.yaml
 $ rm -r out && ls
 plots
 short.yaml

@@ -21,15 +21,18 @@ class FigureCommand : public Command {
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const Chosen chosen = chosen_of(context, given);
+    FigureNames names;
     return for_each_spec(chosen_specs(context, given, "figures"), [&](const std::string& name) {
-      return make(context, given, name, chosen);
+      return make(context, given, name, chosen, names);
     });
   }
 
  private:
   static int make(const CommandContext& context, const po::variables_map& given,
-                  const std::string& name, const Chosen& chosen) {
-    const FigureSpec spec = read_figure_spec(spec_file_named("figures", name, context.paths));
+                  const std::string& name, const Chosen& chosen, FigureNames& names) {
+    const std::filesystem::path file = spec_file_named("figures", name, context.paths);
+    const FigureSpec spec = read_figure_spec(file);
+    names.take(spec.name(), file);
     const Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
     Figure figure = load_figure(context, spec, plans, chosen.again);
     if (given.count("run") && !figure.to_run.empty()) {
@@ -50,8 +53,8 @@ class FigureCommand : public Command {
     }
     const std::filesystem::path place = context.out / "figures" / figure.name;
     make_out_folder(place.parent_path());
-    for (const auto& file : draw_figure(figure, place.parent_path(), last_part_of(figure.name))) {
-      std::cout << file.string() << "\n";
+    for (const auto& drawn : draw_figure(figure, place.parent_path(), last_part_of(figure.name))) {
+      std::cout << drawn.string() << "\n";
     }
     return figure.complete() ? kDone : kSomeFailed;
   }

@@ -78,9 +78,13 @@ class Report : public Command {
     const auto claims = [&](const CommandContext&, const std::string& name, const Chosen&, Gaps&) {
       return claims_html(context, name, chosen, gaps, verdicts);
     };
+    FigureNames names;
+    const auto figures = [&](const CommandContext&, const std::string& name, const Chosen&, Gaps&) {
+      return figure_html(context, name, chosen, gaps, names);
+    };
     for (const auto& [kind, one, make] : {std::tuple{"claims", "claims", Make(claims)},
                                           {"tables", "table", Make(&table_html)},
-                                          {"figures", "figure", Make(&figure_html)}}) {
+                                          {"figures", "figure", Make(figures)}}) {
       for (const std::string& name : spec_names(kind, context.paths)) {
         const auto is_meant = [&](const std::string& word) { return means(word, name); };
         if (!wanted.empty() && std::none_of(wanted.begin(), wanted.end(), is_meant)) continue;
@@ -252,8 +256,10 @@ class Report : public Command {
   }
 
   static std::string figure_html(const CommandContext& context, const std::string& name,
-                                 const Chosen& chosen, Gaps& gaps) {
-    const FigureSpec spec = read_figure_spec(find_spec("figures", name, context.paths));
+                                 const Chosen& chosen, Gaps& gaps, FigureNames& names) {
+    const std::filesystem::path file = find_spec("figures", name, context.paths);
+    const FigureSpec spec = read_figure_spec(file);
+    names.take(spec.name(), file);
     if (const std::string why = no_profile_text(context, sweeps_of(spec), chosen); !why.empty())
       return gaps.leave_out(why), "";
     const Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
