@@ -141,6 +141,7 @@ class Parser {
   /// Of ids the first digits are enough, which may look like a number: 12e45678.
   static std::string compared_id(const std::string& sign, const std::string& value) {
     if (sign == "=" || sign == "==" || sign == "!=") {
+      if (value.empty()) return sign == "!=" ? "1" : "0";  // no id's beginning, but all begin so
       return fmt::format("(substr(t.id, 1, {}) {} {} COLLATE NOCASE)", value.size(), sign,
                          sql_text(value));
     }

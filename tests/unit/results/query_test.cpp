@@ -94,6 +94,9 @@ TEST_F(QueryTest, KeepsTrialsByLabelsKeysSeedsAndStates) {
   EXPECT_THAT(kept("trial in (" + begins + ")"), ElementsAre("a1", "a2", "a3", "a4"));
   EXPECT_THAT(kept("trial!=" + begins), IsEmpty());
   EXPECT_THAT(kept("trial>=" + id_of("a3")), ElementsAre("a3", "a4"));
+  EXPECT_THAT(kept("trial=''"), IsEmpty());
+  EXPECT_THAT(kept("trial in ('')"), IsEmpty());
+  EXPECT_THAT(kept("trial!=''"), ElementsAre("a1", "a2", "a3", "a4"));
 }
 
 TEST_F(QueryTest, ComparesLabelsThatAreNumbersAsNumbers) {
