@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <istream>
 #include <string>
 
 namespace SQLite {
@@ -33,5 +34,7 @@ void wait_for_writers(SQLite::Database& database, WriterWait& wait);
 /// "process 1234 (python3)": who holds the write lock now, as far as the kernel tells; else "another
 /// program".
 std::string holder_of_write_lock(const std::filesystem::path& database);
+/// The same of the database whose -shm is called `file` in `locks`, the text of /proc/locks.
+std::string holder_of_write_lock(std::istream& locks, const std::string& file);
 
 }  // namespace rethink

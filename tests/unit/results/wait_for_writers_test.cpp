@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <sstream>
 #include <utility>
 
 #include "tests/support/temp_folder.h"
@@ -98,6 +99,16 @@ TEST(WaitForWriters, SaysNothingOfAShortWait) {
   testing::internal::CaptureStderr();
   database.exec("INSERT INTO t VALUES (1)");
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(HolderOfWriteLock, IsOfTheSameFileOnTheSameDisk) {
+  const std::string text =
+      "1: POSIX  ADVISORY  WRITE 99999901 fe:00:5678 120 120\n"
+      "2: POSIX  ADVISORY  READ 99999902 fd:01:5678 120 120\n"
+      "3: POSIX  ADVISORY  WRITE 99999903 fd:01:5678 120 120\n";
+  std::istringstream locks(text), again(text);
+  EXPECT_EQ(holder_of_write_lock(locks, "fd:01:5678"), "process 99999903 ()");
+  EXPECT_EQ(holder_of_write_lock(again, "fd:02:5678"), "another program");
 }
 
 }  // namespace
