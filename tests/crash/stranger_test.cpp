@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <functional>
 #include <thread>
 
 #include "core/json.h"
@@ -21,8 +22,12 @@ using testing::HasSubstr;
 /// A process that has nothing to do with any store.
 class Sleeper {
  public:
-  explicit Sleeper(const std::string& program) : pid_(fork()) {
+  /// `prepare` runs in the process before the program does.
+  explicit Sleeper(
+      const std::string& program, const std::function<void()>& prepare = [] {})
+      : pid_(fork()) {
     if (pid_ == 0) {
+      prepare();
       execlp(program.c_str(), program.c_str(), "1000", nullptr);
       _exit(1);
     }
@@ -94,6 +99,44 @@ TEST_F(Stranger, WithAWorkersNameAndWithoutTheLockIsNotSignalled) {
   EXPECT_THAT(cancel.output, HasSubstr(fmt::format("its lock names process {} ({} 1000), which "
                                                    "does not hold that lock and was left alone",
                                                    sleeper.pid(), program)));
+  EXPECT_TRUE(sleeper.is_alive());
+}
+
+TEST_F(Stranger, WithAWorkersNameAndTheLockFileOpenButNotLockedIsNotSignalled) {
+  const TrialFolder trial = left_trial();
+  const std::string program = (folder_ / "rethink-worker").string();
+  std::filesystem::copy_file("/bin/sleep", program);
+  const Sleeper sleeper(program, [&] {
+    if (open(trial.lock().c_str(), O_RDWR) < 0) _exit(1);
+    if (open(trial.path().c_str(), O_RDONLY | O_DIRECTORY) < 0) _exit(1);
+  });
+  wait_until([&] { return sleeper.program() == "rethink-worker"; });
+  const LockHolder holder(trial);
+  sign(trial, sleeper.pid());
+  const ProgramResult cancel = rethink({"cancel", "endless"});
+  EXPECT_EQ(cancel.status, 1) << cancel.error;
+  EXPECT_THAT(cancel.output, HasSubstr(fmt::format("its lock names process {} ({} 1000), which "
+                                                   "does not hold that lock and was left alone",
+                                                   sleeper.pid(), program)));
+  EXPECT_TRUE(sleeper.is_alive());
+}
+
+TEST_F(Stranger, OfAnotherUserIsNotSignalled) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can run a program as another user";
+  constexpr uid_t kOther = 63001;
+  const TrialFolder trial = left_trial();
+  const Sleeper sleeper("sleep", [] {
+    if (setuid(kOther) != 0) _exit(1);
+  });
+  wait_until([&] { return sleeper.program() == "sleep"; });
+  const LockHolder holder(trial);
+  sign(trial, sleeper.pid());
+  const ProgramResult cancel = rethink({"cancel", "endless"});
+  EXPECT_EQ(cancel.status, 1) << cancel.error;
+  EXPECT_THAT(cancel.output,
+              HasSubstr(fmt::format("its lock names process {} (sleep 1000), which belongs to user "
+                                    "{}; end it as that user",
+                                    sleeper.pid(), kOther)));
   EXPECT_TRUE(sleeper.is_alive());
 }
 
