@@ -1,11 +1,13 @@
 // Where the database of a store lies.
 #include "results/database_place.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 
 #include "core/error.h"
@@ -39,14 +41,36 @@ std::string read_store_part(const std::filesystem::path& path) {
 }
 
 constexpr const char* kStoreMark = "store";  // beside a database: the path of its store
+constexpr const char* kProof = "proof";      // beside it: what proof_of said of that store
 
-/// The path of the store that a database's folder was made for; empty: not known.
-std::string marked_store(const std::filesystem::path& place) {
+/// What was written beside a database; empty: not known.
+std::string written_in(const std::filesystem::path& place, const char* name) {
   try {
-    return read_file(place / kStoreMark);
+    return read_file(place / name);
   } catch (const MachineError&) {
     return "";
   }
+}
+
+/// What only this store's uuid file has: a copy, or a backup that was copied back, has the uuid and
+/// may get the inode again, but was not made at the same moment. Disks that know no moment of
+/// making tell that of the last change, which a change of owner or mode moves on, too.
+std::string proof_of(const std::filesystem::path& store_folder) {
+  struct statx seen {};
+  const std::filesystem::path file = store_folder / "uuid";
+  if (statx(AT_FDCWD, file.c_str(), AT_STATX_FORCE_SYNC, STATX_INO | STATX_CTIME | STATX_BTIME,
+            &seen) != 0)
+    throw_file_error(file, "cannot look at the file", errno);
+  const bool made = seen.stx_mask & STATX_BTIME;
+  const statx_timestamp& time = made ? seen.stx_btime : seen.stx_ctime;
+  return fmt::format("{} {} {}.{:09}", seen.stx_ino, made ? "made" : "changed", time.tv_sec,
+                     time.tv_nsec);
+}
+
+/// Versions before 0.2.0 wrote no proof: such a place is taken.
+bool is_proved(const std::filesystem::path& place, const std::string& proof) {
+  const std::string written = written_in(place, kProof);
+  return written.empty() || written == proof;
 }
 
 /// Where the database of a store on a network disk lies.
@@ -57,12 +81,17 @@ std::filesystem::path place_apart(const std::filesystem::path& store_folder,
     throw_file_error(store_folder, "cannot look at the folder", errno);
   const std::filesystem::path all = state_home() / "rethink";
   const std::string begin = fmt::format("{}-{}-", uuid, status.st_ino);
-  const std::filesystem::path own = all / fmt::format("{}{:x}", begin, status.st_dev);
+  const std::string proof = proof_of(store_folder);
+  const std::string name = fmt::format("{}{:x}", begin, status.st_dev);
+  std::filesystem::path own = all / name;
+  // Another store's, which had the inode before, stays as it is: that store may still be somewhere.
+  for (int n = 2; !is_proved(own, proof); ++n) own = all / fmt::format("{}-{}", name, n);
   if (has_database(own / "rethink.db")) return own;
   const std::string path = whole_path(store_folder).string();
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(all, none)) {
-    if (entry.path().filename().string().starts_with(begin) && marked_store(entry.path()) == path)
+    if (entry.path().filename().string().starts_with(begin) &&
+        written_in(entry.path(), kStoreMark) == path && is_proved(entry.path(), proof))
       return entry.path();
   }
   return own;
@@ -171,14 +200,17 @@ std::filesystem::path database_path(const std::filesystem::path& store_folder, b
   return (uuid.empty() ? store_folder : place_apart(store_folder, uuid)) / "rethink.db";
 }
 
-std::filesystem::path make_database_place(const std::filesystem::path& store_folder) {
-  const std::filesystem::path database = database_path(store_folder);
+std::filesystem::path make_database_place(const std::filesystem::path& store_folder, bool network) {
+  const std::filesystem::path database = database_path(store_folder, network);
   if (!lies_apart(database, store_folder)) return database;
   try {
-    make_folder_durably(database.parent_path());
-    const std::string path = whole_path(store_folder).string();
-    if (marked_store(database.parent_path()) != path)
-      write_file_durably(database.parent_path() / kStoreMark, path);
+    const std::filesystem::path place = database.parent_path();
+    make_folder_durably(place);
+    const auto write = [&](const char* name, const std::string& text) {
+      if (written_in(place, name) != text) write_file_durably(place / name, text);
+    };
+    write(kProof, proof_of(store_folder));
+    write(kStoreMark, whole_path(store_folder).string());
   } catch (const DiskFullError&) {
     throw;
   } catch (const MachineError& error) {
@@ -188,6 +220,10 @@ std::filesystem::path make_database_place(const std::filesystem::path& store_fol
         error.what()));
   }
   return database;
+}
+
+std::filesystem::path make_database_place(const std::filesystem::path& store_folder) {
+  return make_database_place(store_folder, is_network_disk(store_folder));
 }
 
 std::optional<std::filesystem::path> former_database_place(

@@ -1,7 +1,10 @@
 // SQLite's WAL needs shared memory and so a local disk: on a network file system the trials'
 // folders stay where they are and the database lies below $XDG_STATE_HOME/rethink/, in a folder of
 // that store alone, <uuid>-<inode>-<device>. A copy of a store has its uuid but another inode, so
-// that it gets a database of its own; a store that was renamed keeps its database.
+// that it gets a database of its own; a store that was renamed keeps its database. A disk gives an
+// inode again, to a backup that is copied back for instance: the folder's file `proof` says when
+// the store's uuid file was made, and where that is not so, the database is another store's and
+// <uuid>-<inode>-<device>-2 is the place.
 #pragma once
 
 #include <filesystem>
@@ -36,9 +39,11 @@ bool is_store(const std::filesystem::path& folder);
 /// made for a store at the same path.
 std::filesystem::path database_path(const std::filesystem::path& store_folder, bool network);
 
-/// database_path(), with its folder made, and marked with the store's path where it lies apart.
+/// database_path(), with its folder made, and marked with the store's path and proof where it lies
+/// apart; a place that has no proof, of a version before 0.2.0, becomes this store's.
 /// Throws MachineError, which names XDG_STATE_HOME, when that cannot be.
 std::filesystem::path make_database_place(const std::filesystem::path& store_folder);
+std::filesystem::path make_database_place(const std::filesystem::path& store_folder, bool network);
 
 /// Where versions that kept one database for all copies of a store had it, if something is there.
 std::optional<std::filesystem::path> former_database_place(

@@ -47,6 +47,18 @@ $ . ./shared.sh; mv shared/b shared/c && rethink --store shared/c status
 more: 3 of 3 done
 nobody works on it
 
+# A backup that is copied back in a folder with the old one's inode does not take over that one's database.
+$ . ./shared.sh; rethink --store shared/e run base.yaml --quiet && cp -r shared/e backup && rethink --store shared/e run more.yaml --quiet
+...
+
+$ . ./shared.sh; rm -rf shared/e/*; cp -r backup/* shared/e; rethink --store shared/e status
+<any>/shared/e: the store has no database here; `rethink db rebuild` makes it from the trials' folders
+[exit 3]
+
+$ . ./shared.sh; rethink --store shared/e db rebuild > said && rethink --store shared/e status
+base: 2 of 2 done
+nobody works on it
+
 $ . ./shared.sh; rethink --store shared/a doctor | grep database
 ok database   on a local disk, as the store is on a network one
 

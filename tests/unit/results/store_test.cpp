@@ -402,6 +402,34 @@ TEST_F(DatabaseApart, StaysWithAStoreThatIsRenamed) {
   EXPECT_EQ(place(folder_ / "renamed"), database);
 }
 
+TEST_F(DatabaseApart, IsNotThatOfAStoreWhichHadTheInodeBefore) {
+  const std::filesystem::path before = make_database_place(store_, /*network=*/true);
+  make(before, store_);
+  EXPECT_EQ(place(store_), before);
+  // As a backup that is copied back: the same folder's inode, and a uuid file of its own.
+  std::filesystem::copy(store_ / "uuid", folder_ / "backup");
+  std::filesystem::remove(store_ / "uuid");
+  std::filesystem::copy(folder_ / "backup", store_ / "uuid");
+  const std::filesystem::path now = place(store_);
+  EXPECT_NE(now, before);
+  EXPECT_FALSE(std::filesystem::exists(now.parent_path())) << "a reader leaves nothing";
+  EXPECT_EQ(make_database_place(store_, /*network=*/true), now);
+  make(now, store_);
+  EXPECT_EQ(place(store_), now);
+  EXPECT_TRUE(has_database(before)) << "the other store's is left alone";
+}
+
+TEST_F(DatabaseApart, OfAnEarlierVersionIsTakenAndProvedByTheNextWriter) {
+  const std::filesystem::path database = place(store_);
+  make(database, store_);
+  EXPECT_EQ(place(store_), database);
+  EXPECT_FALSE(std::filesystem::exists(database.parent_path() / "proof"));
+  EXPECT_EQ(make_database_place(store_, /*network=*/true), database);
+  EXPECT_TRUE(std::filesystem::exists(database.parent_path() / "proof"));
+  write_text(database.parent_path() / "proof", "1 made 1.000000000");
+  EXPECT_NE(place(store_), database);
+}
+
 TEST_F(DatabaseApart, IsFoundAfterTheDiskWasMountedUnderAnotherNumber) {
   const std::filesystem::path now = place(store_);
   std::string before = now.parent_path().filename().string();
@@ -409,6 +437,9 @@ TEST_F(DatabaseApart, IsFoundAfterTheDiskWasMountedUnderAnotherNumber) {
   const std::filesystem::path database = folder_ / "state" / "rethink" / before / "rethink.db";
   make(database, store_);
   EXPECT_EQ(place(store_), database);
+  std::filesystem::copy(make_database_place(store_, /*network=*/true).parent_path() / "proof",
+                        folder_ / "proof");
+  EXPECT_EQ(place(store_), database) << "proved, too";
   write_text(database.parent_path() / "store", "/another/store");
   EXPECT_EQ(place(store_), now) << "the same inode on another disk is another store";
 }
