@@ -73,9 +73,9 @@ class Submit : public Scorer {
     require_new_folder(to);
     if (!is_store(context.store))
       throw ConfigError(context.store.string() + " is no store; name one with --store");
-    const RunStage stage{{words[1], {words[1]}},
-                         word_of(given, "profile"),
-                         {require_option(given, words[0], "stage"), {"--stage"}}};
+    // Before the braces: GCC 12 frees what they made twice when one of them throws.
+    const std::string named = require_option(given, words[0], "stage");
+    const RunStage stage{{words[1], {words[1]}}, word_of(given, "profile"), {named, {"--stage"}}};
     std::optional<Word> seed;
     if (given.count("seed")) seed = word_of(given, "seed");
     Store store(context.store, Store::Access::read);
