@@ -1,5 +1,6 @@
 # Files that mean more than anybody can run end in a message at once, whatever they would expand to.
 # Processor time is measured, which other programs on the machine do not change.
+# not under ODD_PLACE, ONE_CORE, BARE: the limits are the same there
 === grid.yaml
 sweep: grid
 stages:

@@ -52,7 +52,7 @@ $ . ./shared.sh; rethink --store shared/e run base.yaml --quiet && cp -r shared/
 ...
 
 $ . ./shared.sh; rm -rf shared/e/*; cp -r backup/* shared/e; rethink --store shared/e status
-<any>/shared/e: the store has no database here; `rethink db rebuild` makes it from the trials' folders
+shared/e: the store has no database here; `rethink db rebuild` makes it from the trials' folders
 [exit 3]
 
 $ . ./shared.sh; rethink --store shared/e db rebuild > said && rethink --store shared/e status
