@@ -169,10 +169,10 @@ TEST_F(PlanLimitsTest, NamesHaveALimit) {
 TEST_F(PlanLimitsTest, ASelectChoosesOnNotTooManyAxes) {
   std::string over;
   for (int i = 0; i <= 100; ++i) over += fmt::format("k{}, ", i);
-  EXPECT_THAT(
-      error(one_stage("    grid: {batch: [1, 2]}\n") +
-            "  best: {job: select, needs: {from: pretrain}, by: dev/score, over: [" + over + "]}\n"),
-      HasSubstr("'over' names 101 axes, expected at most 100"));
+  EXPECT_THAT(error(one_stage("    grid: {batch: [1, 2]}\n") +
+                    "  best: {job: select, needs: {from: pretrain}, by: dev/score, over: [" + over +
+                    "]}\n"),
+              HasSubstr("'over' names 101 axes, expected at most 100"));
 }
 
 TEST_F(PlanLimitsTest, CandidatesOfSelectsHaveALimit) {
@@ -184,7 +184,8 @@ TEST_F(PlanLimitsTest, CandidatesOfSelectsHaveALimit) {
   std::string points;
   for (int i = 0; i < 66; ++i) points += fmt::format("x{}: {{}}, ", i);
   EXPECT_THAT(
-      error(pretrain + "  a: " + select + "}\n  b: " + select + ", cases: {x: {" + points + "}}}\n"),
+      error(pretrain + "  a: " + select + "}\n  b: " + select + ", cases: {x: {" + points +
+            "}}}\n"),
       HasSubstr("8:3: error: the selects up to stage 'b' choose among 2010000 trials and labels of "
                 "'over' in all, expected at most 2000000; narrow what they need by 'where'"));
 }
