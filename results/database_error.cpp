@@ -59,7 +59,7 @@ bool is_as_large_as_allowed(const std::filesystem::path& database) {
 std::string damage_of(const std::filesystem::path& database, const SQLite::Exception& error) {
   std::optional<int64_t> page;
   try {
-    page = page_without_its_checksum(database);
+    page = unfit_pages(database).first;
   } catch (const MachineError&) {  // the damage is what matters
   }
   return page ? fmt::format("page {} does not have its checksum", *page) : error.what();

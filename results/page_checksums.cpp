@@ -260,32 +260,21 @@ void keep_page_checksums(SQLite::Database& database) {
   sqlite3_file_control(database.getHandle(), "main", kKeepChecksums, nullptr);
 }
 
-namespace {
-
-/// The first page of the file, from 1, for which `is_meant` holds.
-template <class Predicate>
-std::optional<int64_t> find_page(const std::filesystem::path& database, Predicate is_meant) {
+UnfitPages unfit_pages(const std::filesystem::path& database) {
   const FileDescriptor file = open_file(database, O_RDONLY);
+  UnfitPages unfit;
   Page page{};
   for (int64_t number = 1;; ++number) {
     const size_t bytes =
         read_some(file.get(), database, page.data(), page.size(), (number - 1) * kPageBytes);
-    if (number == 1 && (bytes < kHeaderBytes || !header_says_checksums(page.data())))
-      return std::nullopt;
-    if (bytes == 0) return std::nullopt;
-    if (is_meant(bytes < page.size() ? PageMark::wrong : mark_of(page.data(), number)))
-      return number;
+    if (number == 1 && (bytes < kHeaderBytes || !header_says_checksums(page.data()))) return unfit;
+    if (bytes == 0) return unfit;
+    const PageMark mark = bytes < page.size() ? PageMark::wrong : mark_of(page.data(), number);
+    if (mark == PageMark::fits) continue;
+    if (!unfit.first) unfit.first = number;
+    if (mark == PageMark::absent && !unfit.of_another_program) unfit.of_another_program = number;
+    if (bytes < page.size()) return unfit;
   }
-}
-
-}  // namespace
-
-std::optional<int64_t> page_without_its_checksum(const std::filesystem::path& database) {
-  return find_page(database, [](PageMark mark) { return mark != PageMark::fits; });
-}
-
-std::optional<int64_t> page_of_another_program(const std::filesystem::path& database) {
-  return find_page(database, [](PageMark mark) { return mark == PageMark::absent; });
 }
 
 bool is_without_page_checksums(const std::filesystem::path& database) {

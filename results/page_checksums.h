@@ -23,15 +23,17 @@ const char* page_checksum_layer();
 /// Has `database`, which was opened through the layer and has no page yet, keep checksums.
 void keep_page_checksums(SQLite::Database& database);
 
-/// The first page of the file whose bytes do not have its checksum, from 1; none: all have it, or the
-/// database keeps no checksums. What a -wal says instead is not looked at, and a page that SQLite never
-/// wrote, as an unused one may be, has no checksum: that one is reported too. Throws MachineError.
-std::optional<int64_t> page_without_its_checksum(const std::filesystem::path& database);
+/// Pages of a file that do not have their checksum, from 1; none where the database keeps none.
+struct UnfitPages {
+  std::optional<int64_t> first;
+  /// The first that has no checksum at all: a program without the layer moved it from the -wal into
+  /// the file, as SQLite does in whichever program closes a database last. It is read as it is.
+  std::optional<int64_t> of_another_program;
+};
 
-/// The first page that has no checksum at all, from 1: a program without the layer moved it from the
-/// -wal into the file, as SQLite does in whichever program closes a database last. Such a page is read
-/// as it is. Throws MachineError.
-std::optional<int64_t> page_of_another_program(const std::filesystem::path& database);
+/// Reads the whole file. What a -wal says instead is not looked at, and a page that SQLite never
+/// wrote, as an unused one may be, has no checksum: that one is reported too. Throws MachineError.
+UnfitPages unfit_pages(const std::filesystem::path& database);
 
 /// Whether the file is a database of format 1, whose pages have no checksums. Throws MachineError.
 bool is_without_page_checksums(const std::filesystem::path& database);

@@ -144,24 +144,25 @@ void mend_database(const std::filesystem::path& folder) {
                     database.string(), aside.string()));
     return;
   }
-  if (const auto theirs = page_of_another_program(database); theirs && is_sound(database)) {
-    const RebuildReport report = make_database(folder);
-    log_info(
-        fmt::format("{}: another program wrote page {}, which has no checksum; the database was "
-                    "made again from the trials' folders, and the old one is now {}, which "
-                    "`rethink gc` removes",
-                    database.string(), *theirs, report.moved_aside.string()));
-    return;
-  }
-  const std::optional<int64_t> page = page_without_its_checksum(database);
+  const UnfitPages pages = unfit_pages(database);
+  if (!pages.first) return;
+  const bool is_readable = is_sound(database);
   // A page that SQLite does not use, or that the -wal replaces, does no harm.
-  if (!page || is_sound(database)) return;
+  if (is_readable && !pages.of_another_program) return;
   const RebuildReport report = make_database(folder);
-  log_warning(
-      fmt::format("{}: page {} does not have its checksum; the database was made again from "
-                  "the trials' folders, and the damaged one is now {}, which `rethink gc` "
-                  "removes",
-                  database.string(), *page, report.moved_aside.string()));
+  const auto told = [&](const std::string& why, const char* old) {
+    return fmt::format(
+        "{}: {}; the database was made again from the trials' folders, and the {} one is now {}, "
+        "which `rethink gc` removes",
+        database.string(), why, old, report.moved_aside.string());
+  };
+  if (is_readable) {
+    log_info(told(fmt::format("another program wrote page {}, which has no checksum",
+                              *pages.of_another_program),
+                  "old"));
+  } else {
+    log_warning(told(fmt::format("page {} does not have its checksum", *pages.first), "damaged"));
+  }
 }
 
 RebuildReport rebuild(const std::filesystem::path& folder) {

@@ -134,7 +134,7 @@ TEST(PageChecksums, ANumberThatWasChangedIsRefusedAndHealed) {
   { Store(folder.path(), Store::Access::write); }
   EXPECT_TRUE(std::filesystem::exists(database.string() + ".damaged-1"));
   EXPECT_EQ(state_of(folder.path(), "a"), "done");
-  EXPECT_EQ(page_without_its_checksum(database), std::nullopt);
+  EXPECT_EQ(unfit_pages(database).first, std::nullopt);
 }
 
 TEST(PageChecksums, APageInThePlaceOfAnotherOrOfNoneIsDamage) {
@@ -148,11 +148,11 @@ TEST(PageChecksums, APageInThePlaceOfAnotherOrOfNoneIsDamage) {
     std::string damaged = sound;
     damaged.replace(last * kPageBytes, kPageBytes, page);
     write_text(database, damaged);
-    EXPECT_EQ(page_without_its_checksum(database), static_cast<int64_t>(last) + 1);
+    EXPECT_EQ(unfit_pages(database).first, static_cast<int64_t>(last) + 1);
     EXPECT_THAT(rows_or_refusal(folder.path()), HasSubstr("is damaged"));
   }
   write_text(database, sound.substr(0, sound.size() - 100));
-  EXPECT_EQ(page_without_its_checksum(database), static_cast<int64_t>(last) + 1);
+  EXPECT_EQ(unfit_pages(database).first, static_cast<int64_t>(last) + 1);
   EXPECT_THAT(rows_or_refusal(folder.path()), HasSubstr("is damaged"));
 }
 
@@ -184,7 +184,7 @@ TEST(PageChecksums, AnotherProgramThatOnlyReadsMakesNoDamage) {
     add_pages(folder.path());
     theirs.exec("COMMIT; SELECT count(*) FROM metric");
   }
-  EXPECT_TRUE(page_of_another_program(database));
+  EXPECT_TRUE(unfit_pages(database).of_another_program);
   EXPECT_THAT(rows_or_refusal(folder.path()), Not(HasSubstr("damaged")));
   const std::string rows = all_rows(folder.path());
   // A sector that a disk lost is not such a page.
@@ -199,8 +199,8 @@ TEST(PageChecksums, AnotherProgramThatOnlyReadsMakesNoDamage) {
   }
   write_text(database, bytes);
   mend_database(folder.path());
-  EXPECT_FALSE(page_of_another_program(database));
-  EXPECT_FALSE(page_without_its_checksum(database));
+  EXPECT_FALSE(unfit_pages(database).of_another_program);
+  EXPECT_FALSE(unfit_pages(database).first);
 }
 
 TEST(PageChecksums, AStrangersTriggerRunsNothingHarmful) {
@@ -255,7 +255,7 @@ TEST(PageChecksums, ADatabaseWithoutThemIsReadAsItIsAndGetsThemFromTheNextWriter
   EXPECT_EQ(read_file(database), old);
   { Store(folder.path(), Store::Access::write); }
   EXPECT_FALSE(is_without_page_checksums(database));
-  EXPECT_EQ(page_without_its_checksum(database), std::nullopt);
+  EXPECT_EQ(unfit_pages(database).first, std::nullopt);
   EXPECT_EQ(all_rows(folder.path()), rows);
   EXPECT_EQ(read_file(database.string() + ".format1"), old);
 }
