@@ -13,13 +13,6 @@ namespace {
 
 constexpr const char* kLockFile = "lock";
 
-struct flock whole_folder(short type) {
-  struct flock lock {};
-  lock.l_type = type;
-  lock.l_whence = SEEK_SET;
-  return lock;
-}
-
 /// Whether nobody else has locked the folder. True as well where the disk cannot lock folders, as
 /// some network disks: there the lock file alone decides.
 bool lock_open_folder(int folder) {
@@ -34,13 +27,13 @@ bool lock_open_folder(int folder) {
 /// the open file description can be asked for; a folder, which nobody can open for writing, takes a
 /// shared one. Where the disk refuses it, those who ask see the lock file alone.
 void mark_open_folder(int folder) {
-  struct flock mark = whole_folder(F_RDLCK);
+  struct flock mark = whole_file(F_RDLCK);
   fcntl(folder, F_OFD_SETLK, &mark);
 }
 
 bool is_marked(const std::filesystem::path& folder) {
   const FileDescriptor file(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  struct flock mark = whole_folder(F_WRLCK);
+  struct flock mark = whole_file(F_WRLCK);
   return file && fcntl(file.get(), F_OFD_GETLK, &mark) == 0 && mark.l_type != F_UNLCK;
 }
 

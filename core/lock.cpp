@@ -10,13 +10,6 @@
 namespace rethink {
 namespace {
 
-struct flock whole_file(short type) {
-  struct flock lock {};
-  lock.l_type = type;
-  lock.l_whence = SEEK_SET;
-  return lock;
-}
-
 /// Applies `command` to the whole file; false when somebody else has the lock.
 bool apply(int file, int command, struct flock& lock, const std::filesystem::path& path) {
   while (fcntl(file, command, &lock) != 0) {
@@ -35,6 +28,13 @@ bool apply(int file, int command, struct flock& lock, const std::filesystem::pat
 }
 
 }  // namespace
+
+struct flock whole_file(short type) {
+  struct flock lock {};
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  return lock;
+}
 
 std::optional<FileLock> FileLock::try_take(int file, const std::filesystem::path& path) {
   struct flock lock = whole_file(F_WRLCK);

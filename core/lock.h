@@ -3,6 +3,8 @@
 // without taking it.
 #pragma once
 
+#include <fcntl.h>
+
 #include <filesystem>
 #include <optional>
 
@@ -14,6 +16,9 @@ namespace rethink {
 struct LocksUnsupported : MachineError {
   using MachineError::MachineError;
 };
+
+/// What fcntl is told of the whole of a file or folder; `type` is F_WRLCK, F_RDLCK or F_UNLCK.
+struct flock whole_file(short type);
 
 /// An exclusive lock on a whole file. Held until it is destroyed or the process ends.
 class FileLock {
