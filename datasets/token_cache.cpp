@@ -221,6 +221,13 @@ std::optional<FileLock> lock_if_possible(const FileDescriptor& file,
   }
 }
 
+std::string cache_trouble(const MachineError& error) {
+  return fmt::format(
+      "{}; this is the cache of prepared data sets, not the store: XDG_CACHE_HOME can name another "
+      "folder",
+      error.what());
+}
+
 }  // namespace
 
 std::shared_ptr<TokenDataset> open_token_cache(const std::filesystem::path& folder,
@@ -239,15 +246,9 @@ std::shared_ptr<TokenDataset> open_token_cache(const std::filesystem::path& fold
   try {
     write_cache(path, data);
   } catch (const DiskFullError& error) {
-    throw DiskFullError(fmt::format(
-        "{}; this is the cache of prepared data sets, not the store: XDG_CACHE_HOME can "
-        "name another folder",
-        error.what()));
+    throw DiskFullError(cache_trouble(error));
   } catch (const DiskError& error) {
-    throw DiskError(fmt::format(
-        "{}; this is the cache of prepared data sets, not the store: XDG_CACHE_HOME can "
-        "name another folder",
-        error.what()));
+    throw DiskError(cache_trouble(error));
   }
   return std::make_shared<CachedDataset>(path);
 }

@@ -120,10 +120,8 @@ std::string lock_text(const CommandContext& context) {
     case LockSupport::keeps_nobody_out:
     case LockSupport::refuses_everybody:
     case LockSupport::unsupported:
-      throw MachineError(
-          fmt::format("the disk at {} {}; put the store on a local one "
-                      "(--store)",
-                      context.place_on_disk().string(), locks.problem));
+      throw MachineError(fmt::format("the disk at {} {}; put the store on a local one (--store)",
+                                     context.place_on_disk().string(), locks.problem));
     case LockSupport::not_tried:
       break;
   }
