@@ -47,6 +47,14 @@ class Sleeper {
   const pid_t pid_;
 };
 
+/// Somebody who has the trial's lock.
+struct LockHolder {
+  explicit LockHolder(const TrialFolder& trial)
+      : file(open_file(trial.lock(), O_RDWR)), lock(FileLock::try_take(file.get(), trial.lock())) {}
+  FileDescriptor file;
+  std::optional<FileLock> lock;
+};
+
 class Stranger : public DriverTest {
  protected:
   /// A trial that nobody works on any more, and that its index calls running.
@@ -59,14 +67,21 @@ class Stranger : public DriverTest {
   static void sign(const TrialFolder& trial, pid_t pid) {
     write_text(trial.lock(), to_json(*process_of(pid)).dump());
   }
-};
-
-/// Somebody who has the trial's lock.
-struct LockHolder {
-  explicit LockHolder(const TrialFolder& trial)
-      : file(open_file(trial.lock(), O_RDWR)), lock(FileLock::try_take(file.get(), trial.lock())) {}
-  FileDescriptor file;
-  std::optional<FileLock> lock;
+  /// A process with the worker's name, which runs `prepare` first and does not lock the trial.
+  void expect_left_alone(const TrialFolder& trial, const std::function<void()>& prepare) {
+    const std::string program = (folder_ / "rethink-worker").string();
+    std::filesystem::copy_file("/bin/sleep", program);
+    const Sleeper sleeper(program, prepare);
+    wait_until([&] { return sleeper.program() == "rethink-worker"; });
+    const LockHolder holder(trial);
+    sign(trial, sleeper.pid());
+    const ProgramResult cancel = rethink({"cancel", "endless"});
+    EXPECT_EQ(cancel.status, 1) << cancel.error;
+    EXPECT_THAT(cancel.output, HasSubstr(fmt::format("its lock names process {} ({} 1000), which "
+                                                     "does not hold that lock and was left alone",
+                                                     sleeper.pid(), program)));
+    EXPECT_TRUE(sleeper.is_alive());
+  }
 };
 
 TEST_F(Stranger, ThatALockNamesIsNotSignalled) {
@@ -87,38 +102,15 @@ TEST_F(Stranger, ThatALockNamesIsNotSignalled) {
 }
 
 TEST_F(Stranger, WithAWorkersNameAndWithoutTheLockIsNotSignalled) {
-  const TrialFolder trial = left_trial();
-  const std::string program = (folder_ / "rethink-worker").string();
-  std::filesystem::copy_file("/bin/sleep", program);
-  const Sleeper sleeper(program);
-  wait_until([&] { return sleeper.program() == "rethink-worker"; });
-  const LockHolder holder(trial);
-  sign(trial, sleeper.pid());
-  const ProgramResult cancel = rethink({"cancel", "endless"});
-  EXPECT_EQ(cancel.status, 1) << cancel.error;
-  EXPECT_THAT(cancel.output, HasSubstr(fmt::format("its lock names process {} ({} 1000), which "
-                                                   "does not hold that lock and was left alone",
-                                                   sleeper.pid(), program)));
-  EXPECT_TRUE(sleeper.is_alive());
+  expect_left_alone(left_trial(), [] {});
 }
 
 TEST_F(Stranger, WithAWorkersNameAndTheLockFileOpenButNotLockedIsNotSignalled) {
   const TrialFolder trial = left_trial();
-  const std::string program = (folder_ / "rethink-worker").string();
-  std::filesystem::copy_file("/bin/sleep", program);
-  const Sleeper sleeper(program, [&] {
+  expect_left_alone(trial, [&] {
     if (open(trial.lock().c_str(), O_RDWR) < 0) _exit(1);
     if (open(trial.path().c_str(), O_RDONLY | O_DIRECTORY) < 0) _exit(1);
   });
-  wait_until([&] { return sleeper.program() == "rethink-worker"; });
-  const LockHolder holder(trial);
-  sign(trial, sleeper.pid());
-  const ProgramResult cancel = rethink({"cancel", "endless"});
-  EXPECT_EQ(cancel.status, 1) << cancel.error;
-  EXPECT_THAT(cancel.output, HasSubstr(fmt::format("its lock names process {} ({} 1000), which "
-                                                   "does not hold that lock and was left alone",
-                                                   sleeper.pid(), program)));
-  EXPECT_TRUE(sleeper.is_alive());
 }
 
 TEST_F(Stranger, OfAnotherUserIsNotSignalled) {
