@@ -14,6 +14,7 @@
 #include "app/driver/signals.h"
 #include "core/file.h"
 #include "core/schema.h"
+#include "core/utf8.h"
 #include "datasets/scores/bleu.h"
 #include "datasets/scores/labelled_metrics.h"
 #include "experiments/schedule/sweep_run.h"
