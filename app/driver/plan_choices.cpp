@@ -47,7 +47,7 @@ std::vector<int64_t> seeds_named(const std::string& text) {
       throw ConfigError(fmt::format("--seeds: got '{}', expected the smaller seed first", text));
     if (last - first >= kMost - static_cast<int64_t>(seeds.size()))
       throw ConfigError(fmt::format("--seeds: got '{}', expected at most {} seeds", text, kMost));
-    for (int64_t seed = first; seed <= last; ++seed) seeds.push_back(seed);
+    for (int64_t i = 0; i <= last - first; ++i) seeds.push_back(first + i);
     begin = end + 1;
   }
   return seeds;

@@ -12,6 +12,7 @@ using ::testing::ThrowsMessage;
 TEST(Seeds, AreAListOrARange) {
   EXPECT_EQ(seeds_named("0..2"), (std::vector<int64_t>{0, 1, 2}));
   EXPECT_EQ(seeds_named("3,0..1"), (std::vector<int64_t>{3, 0, 1}));
+  EXPECT_EQ(seeds_named("9223372036854775807"), (std::vector<int64_t>{9223372036854775807}));
   EXPECT_THAT([] { seeds_named("2..0"); },
               ThrowsMessage<ConfigError>(HasSubstr("the smaller seed first")));
   EXPECT_THAT([] { seeds_named("0..1000000"); },
