@@ -92,6 +92,15 @@ std::optional<Json> sound_result(const std::filesystem::path& file) {
   return std::move(result->object);
 }
 
+std::vector<std::string> winners(const Json& result, const std::optional<int64_t>& seed) {
+  const Json& seeds = result.at("selected").at("seeds");
+  std::vector<std::string> all;
+  for (const Json& entry : seeds) {
+    if (!seed || seeds.size() == 1 || entry.at("seed") == *seed) all.push_back(entry.at("trial"));
+  }
+  return all;
+}
+
 std::string result_damage(const std::filesystem::path& file, const std::string& damage) {
   return fmt::format(
       "{} is damaged ({}); `rethink retry {}` and the next run of its sweep make it "

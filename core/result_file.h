@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/stored_json.h"
 
@@ -25,6 +26,10 @@ std::optional<StoredJson> stored_result(const std::filesystem::path& file);
 /// What a sound one says; nothing where there is none, and where it is damaged: such a trial has no
 /// result.
 std::optional<Json> sound_result(const std::filesystem::path& file);
+
+/// Of a sound result of a select: the trials whose results and files count as its own. Where it chose
+/// a trial for each of several seeds, those of `seed`; no seed: all.
+std::vector<std::string> winners(const Json& result, const std::optional<int64_t>& seed);
 
 /// "PATH is damaged (what is wrong); what helps", of a result.json.
 std::string result_damage(const std::filesystem::path& file, const std::string& damage);

@@ -22,27 +22,18 @@ Json result_of(const std::string& id, const std::filesystem::path& store) {
   return result->object;
 }
 
-/// Ids of the winners that a select's result stands for.
-std::vector<std::string> winners(const Json& result, const std::optional<int64_t>& seed) {
-  const Json& seeds = result.at("selected").at("seeds");
-  std::vector<std::string> all;
-  for (const Json& entry : seeds) {
-    if (!seed || seeds.size() == 1 || entry.at("seed") == *seed) all.push_back(entry.at("trial"));
-  }
-  if (all.empty()) {
-    throw TrialError(fmt::format("the winner of select {} has no seed {}; its seeds: {}",
-                                 result.at("trial").get<std::string>(), *seed, seeds.dump()));
-  }
-  return all;
-}
-
 /// The results that one need stands for.
 std::vector<Json> resolve(const std::string& id, const Trial& trial,
                           const std::filesystem::path& store) {
   const Json result = result_of(id, store);
   if (!result.contains("selected")) return {result};
+  const std::vector<std::string> chosen = winners(result, trial.seed);
+  if (chosen.empty()) {
+    throw TrialError(fmt::format("the winner of select {} has no seed {}; its seeds: {}", id,
+                                 *trial.seed, result.at("selected").at("seeds").dump()));
+  }
   std::vector<Json> all;
-  for (const std::string& winner : winners(result, trial.seed)) {
+  for (const std::string& winner : chosen) {
     all.push_back(result_of(winner, store));
     all.back()["via"] = id;
   }

@@ -16,11 +16,6 @@ namespace {
 constexpr const char* kTrials = "trials";
 constexpr const char* kWeights = "weights";
 
-/// A select: it has no files of its own, its winner's count as its.
-bool passes_files_on(const Trial& trial, const Schema& schema) {
-  return !slots_that_may_diverge(trial, schema).empty();
-}
-
 bool leaves_weights(const Trial& trial, const Schema& schema) {
   const PluginSchema* job = schema.find("job", trial.job);
   return job && fact_has(*job, "outputs", kWeights);
@@ -61,12 +56,32 @@ std::string kind_of_input(const Trial& trial, const std::string& slot, const Sch
   return job ? job->facts.value("inputs", Json::object()).value(slot, "") : "";
 }
 
+bool passes_files_on(const Trial& trial, const Schema& schema) {
+  return !slots_that_may_diverge(trial, schema).empty();
+}
+
 std::set<std::string> slots_that_may_diverge(const Trial& trial, const Schema& schema) {
   std::set<std::string> slots;
   for (const auto& [slot, ids] : trial.needs) {
     if (kind_of_input(trial, slot, schema) == kTrials) slots.insert(slot);
   }
   return slots;
+}
+
+std::set<std::string> needs_with_winners(const Trial& trial, const std::filesystem::path& store,
+                                         const TrialTest& is_select) {
+  std::set<std::string> all;
+  for (const auto& [slot, ids] : trial.needs) {
+    for (const std::string& id : ids) {
+      all.insert(id);
+      if (!is_select(id)) continue;
+      const auto result = sound_result(TrialFolder(store, id).result());
+      if (!result || !result->contains("selected")) continue;
+      const std::vector<std::string> chosen = winners(*result, trial.seed);
+      all.insert(chosen.begin(), chosen.end());
+    }
+  }
+  return all;
 }
 
 std::map<std::string, std::set<std::string>> files_needed(const std::vector<Plan>& plans,

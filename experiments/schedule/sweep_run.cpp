@@ -288,10 +288,9 @@ ScheduledTrial SweepRun::scheduled(const PlannedTrial& planned, const BegunWith&
   ScheduledTrial scheduled;
   scheduled.board.id = trial.id;
   scheduled.board.stage = planned.stage;
-  std::set<std::string> needs;
-  for (const auto& [slot, ids] : trial.needs) {
-    needs.insert(ids.begin(), ids.end());
-  }
+  const std::set<std::string> needs = needs_with_winners(trial, store_, [&](const std::string& id) {
+    return may_run(trial.id) && passes_files_on(planned_.at(id)->trial, schema_);
+  });
   for (const std::string& slot : slots_that_may_diverge(trial, schema_)) {
     const std::vector<std::string>& ids = trial.needs.at(slot);
     scheduled.board.may_diverge.insert(ids.begin(), ids.end());
