@@ -75,7 +75,8 @@ class ShortQuerySql {
       }
     }
     return fmt::format("WITH chosen AS (SELECT DISTINCT {}{} FROM trial t{} WHERE {})\n", columns,
-                       more, sweeps ? " JOIN sweep_trial s ON s.trial = t.id" : "", condition.sql);
+                       more, sweeps ? " LEFT JOIN sweep_trial s ON s.trial = t.id" : "",
+                       condition.sql);
   }
 
   std::string sql() {

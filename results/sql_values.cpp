@@ -55,7 +55,8 @@ void value_is(sqlite3_context* context, int, sqlite3_value** given) {
 }
 
 void label_type(sqlite3_context* context, int, sqlite3_value** given) {
-  if (sqlite3_value_type(given[0]) == SQLITE_NULL) return sqlite3_result_null(context);
+  // Without a label, the option's own type.
+  if (sqlite3_value_type(given[0]) == SQLITE_NULL) return sqlite3_result_value(context, given[2]);
   const RecordedValue label = typed_label(text_in(given[0]), recorded_in(given[1], given[2]));
   const bool is_typed = label.type != ValueType::label;
   const std::string name = is_typed ? text_in(given[2]) : "label";

@@ -23,6 +23,15 @@ bool ends_with_part(const std::string& key, const std::string& part) {
   return key == part || key.ends_with("." + part);
 }
 
+/// Of a configuration key; true and false as words, not as SQLite's 1 and 0.
+SqlValue option_value(const std::string& key) {
+  const std::string type = fmt::format("json_type(t.configuration, {})", json_path(key));
+  return {fmt::format("CASE {0} WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' "
+                      "ELSE json_extract(t.configuration, {1}) END",
+                      type, json_path(key)),
+          type};
+}
+
 class Parser {
  public:
   Parser(const std::string& text, const QueryNames& names) : text_(text), names_(names) {}
@@ -171,21 +180,27 @@ QueryNames::QueryNames(Store& store) {
   while (keys.executeStep()) keys_[keys.getColumn(0).getString()] = keys.getColumn(1).getInt() != 0;
 }
 
-std::string QueryNames::resolved(const std::string& name) const {
-  if (keys_.count(name)) return name;
+std::vector<std::string> QueryNames::keys_of(const std::string& name) const {
+  if (keys_.count(name)) return {name};
   // mask may stand for model.attention.mask.kind: the name of the plug-in that was chosen there.
   for (const std::string& end : {name, name + ".kind", name + ".name"}) {
     std::vector<std::string> found;
     for (const auto& [key, varies] : keys_) {
       if (ends_with_part(key, end)) found.push_back(key);
     }
-    if (found.size() > 1) {
-      throw ConfigError(
-          fmt::format("'{}' may be {}; give more of its path", name, joined(found, " or ")));
-    }
-    if (found.size() == 1) return found.front();
+    if (!found.empty()) return found;
   }
-  refuse(name);
+  return {};
+}
+
+std::string QueryNames::resolved(const std::string& name) const {
+  const std::vector<std::string> keys = keys_of(name);
+  if (keys.empty()) refuse(name);
+  if (keys.size() > 1) {
+    throw ConfigError(
+        fmt::format("'{}' may be {}; give more of its path", name, joined(keys, " or ")));
+  }
+  return keys.front();
 }
 
 /// Says what is near; where nothing is, what parts trials: a store may have a hundred keys.
@@ -205,26 +220,22 @@ void QueryNames::refuse(const std::string& name) const {
 }
 
 std::string QueryNames::sql(const std::string& name) const {
-  const auto column = columns().find(name);
-  if (column != columns().end()) return column->second;
-  if (labels_.count(name))
-    return fmt::format("json_extract(s.labels, {})", sql_text("$.\"" + name + "\""));
-  const std::string path = json_path(resolved(name));
-  return fmt::format(
-      "CASE json_type(t.configuration, {0}) WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' "
-      "ELSE json_extract(t.configuration, {0}) END",
-      path);
+  return value(name).sql;
 }
 
 SqlValue QueryNames::value(const std::string& name) const {
-  if (name == "seed") return {sql(name), "iif(t.seed IS NULL, NULL, 'integer')"};
-  if (columns().count(name)) return {sql(name), "'text'"};
-  const bool is_label = labels_.count(name) > 0;
-  const std::string path = json_path(is_label ? name : resolved(name));
-  const std::string option = fmt::format("json_extract(t.configuration, {})", path);
-  const std::string type = fmt::format("json_type(t.configuration, {})", path);
-  if (!is_label) return {option, type};
-  return {sql(name), fmt::format("label_type({}, {}, {})", sql(name), option, type)};
+  if (const auto column = columns().find(name); column != columns().end()) {
+    const char* type = name == "seed" ? "integer" : "text";
+    return {column->second, fmt::format("iif({} IS NULL, NULL, '{}')", column->second, type)};
+  }
+  if (!labels_.count(name)) return option_value(resolved(name));
+  const std::string label =
+      fmt::format("json_extract(s.labels, {})", sql_text("$.\"" + name + "\""));
+  // In other sweeps no axis may set the option: their trials have it all the same.
+  const std::vector<std::string> keys = keys_of(name);
+  const SqlValue option = keys.size() == 1 ? option_value(keys.front()) : SqlValue{"NULL", "NULL"};
+  const std::string type = fmt::format("label_type({}, {}, {})", label, option.sql, option.type);
+  return {fmt::format("iif({} = 'label', {}, {})", type, label, option.sql), type};
 }
 
 bool QueryNames::of_sweep(const std::string& name) const {

@@ -26,8 +26,10 @@ class QueryNames {
  public:
   explicit QueryNames(Store& store);
 
-  /// SQL over trial t and sweep_trial s. Throws ConfigError when the name is unknown ("did you
-  /// mean") or is the end of several configuration keys.
+  /// SQL over trial t and sweep_trial s: the trial's label in the sweep, else its option. A label
+  /// that says what the option says gives the option's value, so that sweeps with and without such
+  /// an axis are grouped together. Throws ConfigError when the name is unknown ("did you mean") or
+  /// is the end of several configuration keys.
   std::string sql(const std::string& name) const;
   /// The same for value_is(), which compares values.
   SqlValue value(const std::string& name) const;
@@ -35,6 +37,8 @@ class QueryNames {
   bool of_sweep(const std::string& name) const;
 
  private:
+  /// The configuration keys that `name` is, or is the end of.
+  std::vector<std::string> keys_of(const std::string& name) const;
   std::string resolved(const std::string& name) const;
   [[noreturn]] void refuse(const std::string& name) const;
   std::set<std::string> labels_;

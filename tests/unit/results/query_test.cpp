@@ -15,6 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::SizeIs;
 using testing::ThrowsMessage;
 
 /// Four done trials, 2 arms x 2 seeds, in one sweep; the trials of arm Star stand in a second sweep
@@ -68,8 +69,23 @@ class QueryTest : public testing::Test {
     return run_query(store, short_query_sql(store, query));
   }
 
+  std::string first_trial() const { return trials_in(folder.path()).front(); }
+
   const TempFolder folder;
 };
+
+TEST_F(QueryTest, FindsAnOptionThatIsALabelInAnotherSweep) {
+  const std::string first = first_trial();
+  write_sweep_file(
+      folder.path(),
+      {"paper/steps", "", "", "", {{first, "train", "", {{"steps", "1e1"}, {"kind", "own"}}}}, {}});
+  rebuild(folder.path());
+  EXPECT_THAT(kept("steps=10"), SizeIs(4));
+  EXPECT_THAT(kept("steps=10 and sweep='paper/other'"), SizeIs(2));
+  EXPECT_THAT(kept("kind=none"), SizeIs(2));  // the end of model.attention.mask.kind
+  EXPECT_THAT(kept("kind=own"), SizeIs(1));
+  EXPECT_EQ(answer({"", {"steps"}, {"n"}}).rows, (std::vector<std::vector<Json>>{{10, 4}}));
+}
 
 TEST_F(QueryTest, TakesInfAndNanForWords) {
   EXPECT_THAT(kept("task=inf"), ElementsAre());
