@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <set>
 
-#include "core/json.h"
-#include "core/schema.h"
-#include "datasets/dataset.h"
-#include "datasets/scores/labelled_metrics.h"
+#include "app/driver/score_range.h"
 #include "results/query.h"
 
 namespace rethink {
@@ -18,13 +16,20 @@ namespace {
 /// Keys of an entry that say which trial is meant; all others are names of scores.
 const std::set<std::string> kTrialKeys = {"trial", "where"};
 
-/// Whether `text` is written as 2026-11-20.
+/// Whether `text` is a day of the calendar, written as 2026-11-20.
 bool is_date(const std::string& text) {
   const std::string form = "dddd-dd-dd";
-  return text.size() == form.size() &&
-         std::equal(text.begin(), text.end(), form.begin(), [](char c, char wanted) {
-           return wanted == 'd' ? c >= '0' && c <= '9' : c == wanted;
-         });
+  const bool is_written_so =
+      text.size() == form.size() &&
+      std::equal(text.begin(), text.end(), form.begin(), [](char c, char wanted) {
+        return wanted == 'd' ? c >= '0' && c <= '9' : c == wanted;
+      });
+  if (!is_written_so) return false;
+  const std::chrono::year_month_day day{
+      std::chrono::year(std::stoi(text.substr(0, 4))),
+      std::chrono::month(static_cast<unsigned>(std::stoi(text.substr(5, 2)))),
+      std::chrono::day(static_cast<unsigned>(std::stoi(text.substr(8, 2))))};
+  return day.ok();
 }
 
 /// A name that a table's `imported: NAME` can say.
@@ -32,27 +37,6 @@ bool is_name(const std::string& text) {
   return text.find_first_not_of(
              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") ==
          std::string::npos;
-}
-
-constexpr double kWhole = 100;  // %
-
-struct ScoreRange {
-  double least = 0;    // %
-  std::string metric;  // "mcc"
-};
-
-/// Of the score `name` of a trial, where its data set says what a server measures.
-std::optional<ScoreRange> range_of(Store& store, const std::string& trial,
-                                   const std::string& name) {
-  const std::optional<TrialRow> row = store.trial(trial);
-  const Json* dataset = row ? find_path(row->config, "data.dataset") : nullptr;
-  if (!dataset) return std::nullopt;
-  const auto measured = datasets().schema(*dataset).facts.value(
-      "server_metrics", std::map<std::string, std::string>());
-  if (measured.empty()) return std::nullopt;
-  const auto metric = measured.find(name);
-  if (metric == measured.end()) return ScoreRange{-kWhole, "accuracies and correlations"};
-  return ScoreRange{kWhole * least_of_labelled_metric(metric->second), metric->second};
 }
 
 class FileReader {
@@ -174,20 +158,18 @@ class FileReader {
     found_.entries.push_back(std::move(given));
   }
 
-  /// What a server that measures accuracy or a correlation, in %, cannot have said.
+  /// Refuses a value that the score's metric cannot have; a fraction among percentages gets a note.
   void check_range(const ScoredTrial& trial, const std::string& name, double value,
                    const Position& at) {
-    const std::optional<ScoreRange> range = range_of(store_, trial.id, name);
+    const std::optional<ScoreRange> range = score_range(store_, trial.id, name);
     if (!range) return;
-    if (value < range->least || value > kWhole) {
-      problems_.add(
-          at, fmt::format("{}: got {}, expected from {:g} to {:g}: the server gives {} in %", name,
-                          value, range->least, kWhole, range->metric));
-    } else if (value != 0 && std::abs(value) <= 1) {
+    if (!range->has(value)) {
+      problems_.add(at, fmt::format("{}: got {}, {}", name, value, range->expectation()));
+    } else if (range->is_percent && value != 0 && std::abs(value) <= 1) {
       found_.notes.push_back(
           fmt::format("{} of {} is {} %; if {:g} is meant, write that and import "
                       "the file again",
-                      name, trial.title(), value, kWhole * value));
+                      name, trial.title(), value, 100 * value));
     }
   }
 

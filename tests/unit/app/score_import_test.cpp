@@ -43,6 +43,24 @@ TEST_F(ScoreImport, TakesCorrelationsBelowZeroAndWondersAtFractions) {
   EXPECT_EQ(scores_of("denseCoLA0").at("test").value, 0.523);
 }
 
+TEST_F(ScoreImport, KnowsTheMetricThatPapersReportOfASplit) {
+  const auto trial_of = [&](const std::string& name, const std::string& dataset) {
+    TrialMaker trial(folder_.path(), name, {{"data", {{"dataset", dataset}}}});
+    trial.seed(0).attempt(1, {start_event(1, 0), end_event("done")}).result(1);
+    return trial.id();
+  };
+  const std::string swag = trial_of("c1", "swag"), wikitext = trial_of("c2", "wikitext_2");
+  finish();
+  const auto file = [](const std::string& trial, const std::string& score) {
+    return "from: x\ndate: 2026-11-20\nscores: [{trial: " + trial + ", " + score + "}]";
+  };
+  expect_refused(file(swag, "test: -5"), "test: got -5, expected from 0 to 100: accuracy in %");
+  expect_refused(file(wikitext, "test: -5"), "test: got -5, expected 1 or more: perplexity");
+  imported(file(swag, "dev: 86.6"));
+  imported(file(wikitext, "test: 250.5"));
+  imported(file(wikitext, "log_likelihood: -5"));  // of an unknown metric
+}
+
 TEST_F(ScoreImport, ImportsForWhatASelectChose) {
   add_selects();
   imported(
@@ -86,11 +104,18 @@ TEST_F(ScoreImport, RefusesScoresThatAreMalformedAndTakesNoneOfTheFile) {
   refused("- {where: {task: CoLA}, test: nan}\n", "test: got 'nan', expected a number");
   refused("- {where: {task: CoLA}, test: [1]}\n", "expected a number such as 52.3");
   refused("- {where: {task: CoLA}, test: 452.3}\n",
-          "scores.yaml:10:31: error: test: got 452.3, expected from -100 to 100: the server gives "
-          "mcc in %");
+          "scores.yaml:10:31: error: test: got 452.3, expected from -100 to 100: mcc in %");
   refused("- {where: {task: MNLI}, test_mismatched: -1}\n",
-          "test_mismatched: got -1, expected from 0 to 100: the server gives accuracy in %");
+          "test_mismatched: got -1, expected from 0 to 100: accuracy in %");
   refused("- {where: {task: MNLI}, mine: 101}\n", "mine: got 101, expected from -100 to 100");
+  refused("- {where: {task: MNLI}, accuracy: -3}\n",
+          "accuracy: got -3, expected from 0 to 100: accuracy in %");
+  refused("- {where: {task: CoLA}, perplexity: 0.5}\n",
+          "perplexity: got 0.5, expected 1 or more: perplexity");
+  for (const char* no_number : {".nan", ".inf", "-inf", "1e999"}) {
+    refused(fmt::format("- {{where: {{task: CoLA}}, test: {}}}\n", no_number),
+            fmt::format("test: got '{}', expected a number such as 52.3", no_number));
+  }
   refused("- {where: {task: CoLA}, te st: 1}\n", "got the name 'te st', expected letters");
   refused("- {where: {task: CoLA}}\n", "got no score; expected NAME: NUMBER");
   refused("- {where: {task: MNLI}, test: 6}\n", "arm=dense task=MNLI seed 0 has 'test' twice");
@@ -100,6 +125,10 @@ TEST_F(ScoreImport, RefusesScoresThatAreMalformedAndTakesNoneOfTheFile) {
   expect_refused(head_ + "scores: 5\n", "scores: expected a list of maps");
   expect_refused("from: x\ndate: 20.11.2026\nscores: [{test: 1}]",
                  "scores.yaml:2:7: error: date: got '20.11.2026', expected a day such as");
+  for (const char* no_day : {"2026-13-40", "2026-02-30", "2026-00-10", "2025-02-29"}) {
+    expect_refused(fmt::format("from: x\ndate: {}\nscores: [{{test: 1}}]", no_day),
+                   fmt::format("date: got '{}', expected a day such as", no_day));
+  }
   expect_refused("from:\ndate:\nscores: [{test: 1}]", "error: from: got nothing, expected a value");
   expect_refused("from: x\nscores: [{test: 1}]", "file of scores lacks the key 'date'");
   expect_refused("form: x\ndate: 2026-11-20\nscores: [{test: 1}]", "did you mean 'from'?");
