@@ -87,9 +87,42 @@ CommandContext context_of(const po::variables_map& given) {
 
 /// "; did you mean '--profile'?" for an option that is none.
 std::string option_meant(const std::string& given, const po::options_description& all) {
-  std::vector<std::string> known;
-  for (const auto& option : all.options()) known.push_back("--" + option->long_name());
-  return did_you_mean(given, known);
+  std::vector<std::string> known, longer;
+  for (const auto& option : all.options()) {
+    known.push_back("--" + option->long_name());
+    if (known.back().starts_with(given)) longer.push_back("'" + known.back() + "'");
+  }
+  return longer.empty() ? did_you_mean(given, known)
+                        : fmt::format("; did you mean {}?", joined(longer, " or "));
+}
+
+/// The words as options and arguments. Throws ConfigError when they are not what `all` declares.
+po::variables_map parsed(const std::string& command, const std::vector<std::string>& words,
+                         const po::options_description& all,
+                         const po::positional_options_description& positional) {
+  // The beginning of a name is not taken for the name: a later version may have two such options.
+  constexpr int kStyle =
+      po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
+  po::variables_map given;
+  std::string problem;
+  try {
+    po::store(
+        po::command_line_parser(words).options(all).positional(positional).style(kStyle).run(),
+        given);
+    po::notify(given);
+    return given;
+  } catch (const po::unknown_option& error) {
+    problem = error.what() + option_meant(error.get_option_name(), all);
+  } catch (const po::invalid_command_line_syntax& error) {
+    const bool lacks_value = error.kind() == po::invalid_syntax::missing_parameter ||
+                             error.kind() == po::invalid_syntax::empty_adjacent_parameter;
+    problem = lacks_value
+                  ? fmt::format("{0} has no value; write {0} VALUE", error.get_option_name())
+                  : error.what();
+  } catch (const po::error& error) {
+    problem = error.what();
+  }
+  throw ConfigError(fmt::format("rethink {0}: {1}; see `rethink {0} --help`", command, problem));
 }
 
 /// Files of a store hold paths, as JSON and YAML do, which take UTF-8 alone.
@@ -116,17 +149,7 @@ int run_command(const std::string& name, std::vector<std::string> words) {
   if (command->passes_words_on() &&
       std::find_first_of(words.begin(), words.end(), help.begin(), help.end()) == words.end())
     words.insert(words.begin(), "--");
-  po::variables_map given;
-  try {
-    po::store(po::command_line_parser(words).options(all).positional(positional).run(), given);
-    po::notify(given);
-  } catch (const po::unknown_option& error) {
-    throw ConfigError(fmt::format("rethink {}: {}{}; see `rethink {} --help`", name, error.what(),
-                                  option_meant(error.get_option_name(), all), name));
-  } catch (const po::error& error) {
-    throw ConfigError(
-        fmt::format("rethink {}: {}; see `rethink {} --help`", name, error.what(), name));
-  }
+  const po::variables_map given = parsed(name, words, all, positional);
   if (given.count("help")) {
     std::cout << fmt::format("Usage: rethink {} {}\n\n{}\n\n", name, command->positional(),
                              commands().schema(name).summary)
@@ -159,7 +182,13 @@ std::vector<std::string> command_first(const std::vector<std::string>& words) {
   size_t at = 0;
   while (at < words.size() && words[at].starts_with('-')) {
     const std::string name = words[at].substr(0, words[at].find('='));
-    if (!with_value.count(name) && !alone.count(name)) return words;
+    if (name == "--help" || name == "-h" || name == "--version") return {name};
+    if (!with_value.count(name) && !alone.count(name)) {
+      throw ConfigError(fmt::format(
+          "rethink: got '{}' where a command is expected; before the command only --store, --data, "
+          "--path, --out and --quiet may stand; `rethink --help` lists the commands",
+          words[at]));
+    }
     at += with_value.count(name) && name == words[at] ? 2 : 1;
   }
   if (at >= words.size()) return {};

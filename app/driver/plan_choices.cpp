@@ -8,6 +8,7 @@
 #include <set>
 
 #include "app/driver/named_elsewhere.h"
+#include "app/driver/number_option.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/schema.h"
@@ -69,9 +70,9 @@ void declare_run_choices(po::options_description& options) {
 
 void declare_machine_choices(po::options_description& options) {
   options.add_options()("device", po::value<std::string>()->default_value("auto"),
-                        "cpu, cuda or auto")("max-trials", po::value<int64_t>(),
+                        "cpu, cuda or auto")("max-trials", po::value<std::string>(),
                                              "start no more than this many")(
-      "slots", po::value<int>()->default_value(0),
+      "slots", po::value<std::string>(),
       "trials at once (default: as many as there are cores for their threads)")(
       "executor", po::value<std::string>()->default_value("local"), "local")(
       "fail-fast", "start nothing more after the first failure");
@@ -86,15 +87,7 @@ std::string device_choice(const po::variables_map& given) {
 
 namespace {
 
-constexpr int kMostSlots = 4096;
-
-/// --max-trials.
-std::optional<size_t> most_trials(const po::variables_map& given) {
-  if (!given.count("max-trials")) return std::nullopt;
-  const int64_t most = given["max-trials"].as<int64_t>();
-  if (most < 0) throw ConfigError(fmt::format("--max-trials: got {}, expected 0 or more", most));
-  return static_cast<size_t>(most);
-}
+constexpr int64_t kMostSlots = 4096;
 
 /// What a run must be told to go on with this one, beside what its plan's choice says; the same in
 /// every folder.
@@ -117,16 +110,12 @@ RunChoices run_choices(const CommandContext& context, const po::variables_map& g
   choices.store = context.store;
   choices.data = context.data;
   choices.programs = context.programs;
-  choices.slots = given["slots"].as<int>();
+  choices.slots = static_cast<int>(number_given(given, "slots", {1, kMostSlots}).value_or(0));
   choices.device = device_choice(given);
   choices.fail_fast = given.count("fail-fast") > 0;
-  choices.max_trials = most_trials(given);
+  if (const auto most = number_given(given, "max-trials", {}))
+    choices.max_trials = static_cast<size_t>(*most);
   choices.with = to_tell_again(given);
-  const int least = given["slots"].defaulted() ? 0 : 1;
-  if (choices.slots < least || choices.slots > kMostSlots) {
-    throw ConfigError(
-        fmt::format("--slots: got {}, expected from 1 to {}", choices.slots, kMostSlots));
-  }
   const std::string executor = given["executor"].as<std::string>();
   if (executor == "slurm") {
     throw ConfigError(

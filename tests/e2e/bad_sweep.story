@@ -113,7 +113,7 @@ $ rethink plan draws.yaml --seeds 0..1000000
 [exit 2]
 
 $ rethink plan draws.yaml --max-trials -1
---max-trials: got -1, expected 0 or more
+--max-trials: got '-1', expected a whole number, 0 or more
 [exit 2]
 
 $ rethink plan draws.yaml --path nowhere

@@ -153,11 +153,11 @@ $ rethink plan limited.yaml --slots 4096 2>&1 | grep -c 'note: 4096 slots share'
 1
 
 $ rethink plan limited.yaml --slots -1
---slots: got -1, expected from 1 to 4096
+--slots: got '-1', expected a whole number from 1 to 4096
 [exit 2]
 
 $ rethink plan limited.yaml --slots 0
---slots: got 0, expected from 1 to 4096
+--slots: got '0', expected a whole number from 1 to 4096
 [exit 2]
 
 $ rethink plan limited.yaml --executor cloud

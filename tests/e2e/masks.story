@@ -23,7 +23,7 @@ $ rethink mask longformer --set widnow=3
 [exit 2]
 
 $ rethink mask star --n 0
---n: got 0, expected from 1 to 4096
+--n: got '0', expected a whole number from 1 to 4096
 [exit 2]
 
 $ rethink mask star --n 16 --format png
@@ -65,7 +65,7 @@ out/masks/learned.svg
 6
 
 $ rethink mask learned.safetensors --head 3
---head: got 3, expected from 1 to 2
+--head: got '3', expected a whole number from 1 to 2
 [exit 2]
 
 $ rethink mask learned.safetensors --n 16

@@ -6,8 +6,8 @@ killing drivers, zygotes and workers of a small sweep 6 times in <any>/work/.ret
 (<n> of drivers, <n> of zygotes, <n> of workers, <n> at one of <n> kill points; <n> runs)
 
 $ rethink selftest --chaos -3; rethink selftest --chaos 0
---chaos: got -3, expected 1 or more
---chaos: got 0, expected 1 or more
+--chaos: got '-3', expected a whole number, 1 or more
+--chaos: got '0', expected a whole number, 1 or more
 [exit 2]
 
 $ rethink selftest --device gpu; rethink selftest --sweep none.yaml

@@ -16,6 +16,46 @@ $ rethink plan bet/diag_discount --profli smoke
 rethink plan: unrecognised option '--profli'; did you mean '--profile'?; see `rethink plan --help`
 [exit 2]
 
+# The beginning of an option's name is not taken for the name.
+$ rethink plan bet/diag_discount --seed 3
+rethink plan: unrecognised option '--seed'; did you mean '--seeds'?; see `rethink plan --help`
+[exit 2]
+
+$ rethink plan bet/diag_discount --p smoke
+rethink plan: unrecognised option '--p'; did you mean '--profile' or '--path'?; see `rethink plan --help`
+[exit 2]
+
+$ rethink --sto elsewhere plan bet/diag_discount
+rethink: got '--sto' where a command is expected; before the command only --store, --data, --path, --out and --quiet may stand; `rethink --help` lists the commands
+[exit 2]
+
+$ rethink --store elsewhere --help | head -n 1
+rethink: sweeps of attention variants, from YAML to the papers' tables
+
+# Each option that takes a number says which ones it takes.
+$ for given in '--slots 1.5' '--slots 999999999999' '--max-trials 1e3' '--max-trials 99999999999999999999' '--seeds x'; do rethink plan bet/diag_discount --profile smoke $given; echo "exit $?"; done
+--slots: got '1.5', expected a whole number from 1 to 4096
+exit 2
+--slots: got '999999999999', expected a whole number from 1 to 4096
+exit 2
+--max-trials: got '1e3', expected a whole number, 0 or more
+exit 2
+--max-trials: got '99999999999999999999', expected a whole number from 0 to 9223372036854775807
+exit 2
+--seeds: got 'x', expected seeds such as 0..4 or 0,1,5
+exit 2
+
+$ rethink mask star --heads two; rethink tokenize --train vocab.txt --size 0x10; rethink selftest --seed -1
+--heads: got 'two', expected a whole number from 1 to <n>
+--size: got '0x10', expected a whole number, 1 or more
+--seed: got '-1', expected a whole number, 0 or more
+[exit 2]
+
+$ rethink plan bet/diag_discount --slots; rethink plan bet/diag_discount --slots=
+rethink plan: --slots has no value; write --slots VALUE; see `rethink plan --help`
+rethink plan: --slots has no value; write --slots VALUE; see `rethink plan --help`
+[exit 2]
+
 # Of a profile that there is not, nothing else is said.
 === mine.yaml
 sweep: mine

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "app/driver/command.h"
+#include "app/driver/number_option.h"
 #include "core/error.h"
 #include "core/event.h"
 #include "core/file.h"
@@ -128,7 +129,7 @@ class Logs : public Command {
     options.add_options()(
         "follow,f",
         "go on until the trial's attempt has ended; where a driver works, wait for one to begin")(
-        "attempt", po::value<int64_t>(), "only this one (default: all)");
+        "attempt", po::value<std::string>(), "only this one (default: all)");
   }
 
   int run(const CommandContext& context, const po::variables_map& given) override {
@@ -137,7 +138,7 @@ class Logs : public Command {
       throw ConfigError("logs: give one trial, by its id or the beginning of it");
     const std::filesystem::path folder = trial_folder(context.store, trial_of(context, trials[0]));
     const bool follow = given.count("follow") > 0;
-    if (given.count("attempt")) only_ = given["attempt"].as<int64_t>();
+    only_ = number_given(given, "attempt", {.least = 1});
     bool working = true;
     do {
       // Asked before reading: what it wrote before it let the lock go is then printed.

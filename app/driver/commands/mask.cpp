@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "app/driver/learned_mask.h"
+#include "app/driver/number_option.h"
 #include "app/driver/rendering.h"
 #include "plots/gnuplot.h"
 
@@ -27,14 +28,6 @@ struct Shown {
   bool is_learned = false;
   std::optional<int64_t> head;  // from 0; none: all of a learned one
 };
-
-/// --NAME, from 1 to `most`.
-int64_t count_named(const po::variables_map& given, const char* name, int64_t most) {
-  const int64_t count = given[name].as<int64_t>();
-  if (count < 1 || count > most)
-    throw ConfigError(fmt::format("--{}: got {}, expected from 1 to {}", name, count, most));
-  return count;
-}
 
 /// {kind: KIND, K: V, ...} of the words given; later values of a key win, as in sweeps.
 Yaml choice_given(const std::string& kind, const po::variables_map& given, Problems& problems) {
@@ -79,12 +72,9 @@ Shown pattern_shown(const std::string& kind, const po::variables_map& given) {
   const Yaml choice = choice_given(kind, given, problems);
   const MaskChoice mask = read_mask_choice(choice, "mask", problems);
   problems.throw_if_any();
-  const int64_t n = count_named(given, "n", kMostTokens);
-  const int64_t heads = count_named(given, "heads", kMostHeads);
-  const int64_t head = given.count("head") ? given["head"].as<int64_t>() : 1;
-  if (head < 1 || head > heads)
-    throw ConfigError(
-        fmt::format("--head: got {}, expected from 1 to {}, as many as --heads says", head, heads));
+  const int64_t n = number_given(given, "n", {1, kMostTokens}).value();
+  const int64_t heads = number_given(given, "heads", {1, kMostHeads}).value();
+  const int64_t head = number_given(given, "head", {1, heads}).value_or(1);
   return {make_mask(mask, heads, n), mask.name, title_of_pattern(mask.name, n, given), false,
           head - 1};
 }
@@ -97,8 +87,8 @@ Shown learned_shown(LearnedMask learned, const po::variables_map& given) {
   }
   if (given.count("set"))
     throw ConfigError("--set: only of a pattern: a mask that was learned has no options");
-  std::optional<int64_t> head;
-  if (given.count("head")) head = count_named(given, "head", learned.mask.heads) - 1;
+  std::optional<int64_t> head = number_given(given, "head", {1, learned.mask.heads});
+  if (head) --*head;
   const std::string title = fmt::format("{}, n = {}", learned.title, learned.mask.positions);
   return {std::move(learned.mask), learned.name, title, true, head};
 }
@@ -188,9 +178,10 @@ class MaskCommand : public Command {
   std::string positional() const override { return "KIND|TRIAL|FILE"; }
 
   void declare(po::options_description& options) const override {
-    options.add_options()("n", po::value<int64_t>()->default_value(128), "positions [tokens]")(
-        "heads", po::value<int64_t>()->default_value(1), "heads of the model")(
-        "head", po::value<int64_t>(),
+    options.add_options()("n", po::value<std::string>()->default_value("128"),
+                          "positions [tokens]")(
+        "heads", po::value<std::string>()->default_value("1"), "heads of the model")(
+        "head", po::value<std::string>(),
         "which one to show, from 1 (default: the first; of a trial's or file's all, as CSV 1)")(
         "set", po::value<std::vector<std::string>>()->composing(),
         "K=V: an option of the mask, such as diagonal=false (rethink describe mask/KIND); may be "

@@ -102,7 +102,7 @@ void print_summary(const RunReport& report, const std::vector<Plan>& plans,
         report.count(State::done) + report.count(State::diverged) + report.count(State::failed);
     std::cerr << fmt::format(
         "{} of {} trials run, {} left (--max-trials {}); the same command goes on\n", run,
-        report.trials, left, given["max-trials"].as<int64_t>());
+        report.trials, left, given["max-trials"].as<std::string>());
   }
 }
 

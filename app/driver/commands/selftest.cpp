@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "app/driver/command.h"
+#include "app/driver/number_option.h"
 #include "app/driver/plan_choices.h"
 #include "core/error.h"
 #include "core/schema.h"
@@ -17,7 +18,7 @@
 namespace rethink {
 namespace {
 
-constexpr int64_t kDefaultKills = 20;
+constexpr const char* kDefaultKills = "20";
 
 void print(const std::string& what, const std::vector<std::string>& lines) {
   for (size_t index = 0; index < lines.size() && index < 20; ++index)
@@ -28,11 +29,12 @@ class Selftest : public Command {
  public:
   void declare(po::options_description& options) const override {
     options.add_options()(
-        "chaos", po::value<int64_t>()->default_value(kDefaultKills),
+        "chaos", po::value<std::string>()->default_value(kDefaultKills),
         "how many SIGKILLs, 1 or more: of drivers, zygotes and workers of a small sweep, at random "
         "moments and wherever one step is on disk and the next is not; the sweep is started again "
         "until it is done, and then has the rows and weights of a run that nobody disturbed")(
-        "seed", po::value<uint64_t>()->default_value(0), "of the choice of victims and moments")(
+        "seed", po::value<std::string>()->default_value("0"),
+        "of the choice of victims and moments")(
         "sweep", po::value<std::string>()->default_value(""),
         "a sweep file to disturb instead, say of a job that trains: its trials must give the same "
         "bits each time")("profile", po::value<std::string>()->default_value(""), "of that sweep")(
@@ -44,10 +46,8 @@ class Selftest : public Command {
     ChaosOptions options;
     options.rethink = std::filesystem::read_symlink("/proc/self/exe");
     options.folder = context.place_on_disk() / (".rethink-selftest-" + new_uuid().substr(0, 8));
-    const int64_t kills = given["chaos"].as<int64_t>();
-    if (kills < 1) throw ConfigError(fmt::format("--chaos: got {}, expected 1 or more", kills));
-    options.kills = static_cast<size_t>(kills);
-    options.seed = given["seed"].as<uint64_t>();
+    options.kills = static_cast<size_t>(number_given(given, "chaos", {.least = 1}).value());
+    options.seed = static_cast<uint64_t>(number_given(given, "seed", {}).value());
     options.device = device_choice(given);
     options.profile = given["profile"].as<std::string>();
     if (const std::string sweep = given["sweep"].as<std::string>(); !sweep.empty()) {

@@ -9,6 +9,7 @@
 #include <iostream>
 
 #include "app/driver/command.h"
+#include "app/driver/number_option.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "datasets/wordpiece/trainer.h"
@@ -70,7 +71,7 @@ class Tokenize : public Command {
         "ids", "print numbers (lines of the vocabulary, from 0) instead of pieces")(
         "train", po::value<std::string>(),
         "write a vocabulary for the texts to this file instead of tokenizing them")(
-        "size", po::value<int64_t>()->default_value(8192),
+        "size", po::value<std::string>()->default_value("8192"),
         "with --train: pieces of the vocabulary, special tokens among them");
   }
 
@@ -120,8 +121,7 @@ class Tokenize : public Command {
 
   static int train(const CommandContext& context, const po::variables_map& given) {
     if (given.count("ids")) throw ConfigError("--ids: it belongs to --vocab; --train prints none");
-    const auto size = given["size"].as<int64_t>();
-    if (size < 1) throw ConfigError(fmt::format("--size: got {}, expected 1 or more", size));
+    const int64_t size = number_given(given, "size", {.least = 1}).value();
     const std::filesystem::path vocab = given["train"].as<std::string>();
     const std::vector<std::string> files = text_files(given);
     WordPieceTrainer trainer(

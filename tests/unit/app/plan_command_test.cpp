@@ -30,7 +30,8 @@ TEST_F(PlanCommandTest, RefusesNumbersBelowZero) {
       [&] {
         answer({"run", "x", "--max-trials=-1"});
       },
-      ThrowsMessage<ConfigError>(HasSubstr("--max-trials: got -1, expected 0 or more")));
+      ThrowsMessage<ConfigError>(
+          HasSubstr("--max-trials: got '-1', expected a whole number, 0 or more")));
 }
 
 }  // namespace
