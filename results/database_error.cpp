@@ -75,10 +75,11 @@ bool is_damage(const SQLite::Exception& error) {
 void throw_database_error(const std::filesystem::path& path, const SQLite::Exception& error) {
   const int code = error.getErrorCode();
   if (is_damage(error)) {
+    const bool is_snapshot = path.filename().string().find("rethink.db") == std::string::npos;
     throw MachineError(fmt::format(
-        "{}: the database is damaged ({}); `rethink db rebuild` makes it again from the "
-        "trials' folders",
-        path.string(), damage_of(path, error)));
+        "{}: the database is damaged ({}); {}", path.string(), damage_of(path, error),
+        is_snapshot ? "take another snapshot of its store with `rethink db snapshot FILE`"
+                    : "`rethink db rebuild` makes it again from the trials' folders"));
   }
   const int wanting = code == SQLITE_CANTOPEN ? want_of_descriptors() : 0;
   if (wanting)

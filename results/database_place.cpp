@@ -9,6 +9,8 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <fstream>
+#include <string_view>
 
 #include "core/error.h"
 #include "core/file.h"
@@ -186,6 +188,20 @@ bool is_store(const std::filesystem::path& folder) {
 }
 
 void require_plain_database(const std::filesystem::path& database) {
+void require_store_or_snapshot(const std::filesystem::path& store) {
+  if (!std::filesystem::is_regular_file(store)) return;
+  constexpr std::string_view kBegin = "SQLite format 3";
+  std::string begin(kBegin.size(), '\0');
+  std::ifstream file(store, std::ios::binary);
+  if (!file) return;  // opening the database says why
+  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  if (begin == kBegin) return;
+  throw ConfigError(
+      fmt::format("--store: got '{}', a file that does not begin as a database does; expected the "
+                  "folder of a store, or a snapshot that `rethink db snapshot FILE` made",
+                  store.string()));
+}
+
   for (const char* part : {"", "-wal", "-shm", "-journal"}) {
     const std::filesystem::path file = database.string() + part;
     std::string problem = store_file_problem(file);

@@ -25,6 +25,10 @@ void give_uuid(const std::filesystem::path& store_folder);
 /// Whether there is a database: an empty file, as a full disk may leave, is none.
 bool has_database(const std::filesystem::path& database);
 
+/// Throws ConfigError where `store`, as a user named it, is a file that is no database: neither the
+/// folder of a store nor a snapshot.
+void require_store_or_snapshot(const std::filesystem::path& store);
+
 /// Throws MachineError where the database, or what SQLite keeps beside it, is something that SQLite
 /// would wait for (a pipe), read without end (a device) or write elsewhere (a link beside it).
 void require_plain_database(const std::filesystem::path& database);

@@ -21,6 +21,7 @@
 #include "core/owner.h"
 #include "core/schema.h"
 #include "core/utf8.h"
+#include "results/database_place.h"
 #include "results/store.h"
 
 namespace rethink {
@@ -160,6 +161,8 @@ int run_command(const std::string& name, std::vector<std::string> words) {
   }
   const CommandContext context = context_of(given);
   if (command->needs_folders() || given.count("run")) require_utf8_names(words, context);
+  if (command->needs_folders() || !given["store"].defaulted())
+    require_store_or_snapshot(context.store);
   if (command->needs_folders() && std::filesystem::is_regular_file(context.store)) {
     throw ConfigError(
         fmt::format("--store: got {}, a file, as `rethink db snapshot` makes them; `{}` needs the "

@@ -97,6 +97,19 @@ $ rethink plan mine.yaml --profile small --set 'stages.train.only={tag:[P3]}'
 --set stages.train.only={tag:[P3]}: error: a space is missing after 'tag:': write 'tag: ['
 [exit 2]
 
+# A file that is neither a store's folder nor a snapshot, for a command that needs folders and others.
+$ for command in status 'query --by tag' report; do rethink $command --store mine.yaml; echo "exit $?"; done
+--store: got 'mine.yaml', a file that does not begin as a database does; expected the folder of a store, or a snapshot that `rethink db snapshot FILE` made
+exit 2
+--store: got 'mine.yaml', a file that does not begin as a database does; expected the folder of a store, or a snapshot that `rethink db snapshot FILE` made
+exit 2
+--store: got 'mine.yaml', a file that does not begin as a database does; expected the folder of a store, or a snapshot that `rethink db snapshot FILE` made
+exit 2
+
+$ touch empty; rethink db check --store empty
+--store: got 'empty', a file that does not begin as a database does; <any>
+[exit 2]
+
 $ rethink plan bet/diag_discount --store ''
 --store: got '', expected a folder
 [exit 2]
