@@ -42,6 +42,7 @@ std::string read_store_part(const std::filesystem::path& path) {
   }
 }
 
+constexpr const char* kDatabase = "rethink.db";
 constexpr const char* kStoreMark = "store";  // beside a database: the path of its store
 constexpr const char* kProof = "proof";      // beside it: what proof_of said of that store
 
@@ -88,7 +89,7 @@ std::filesystem::path place_apart(const std::filesystem::path& store_folder,
   std::filesystem::path own = all / name;
   // Another store's, which had the inode before, stays as it is: that store may still be somewhere.
   for (int n = 2; !is_proved(own, proof); ++n) own = all / fmt::format("{}-{}", name, n);
-  if (has_database(own / "rethink.db")) return own;
+  if (has_database(own / kDatabase)) return own;
   const std::string path = whole_path(store_folder).string();
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(all, none)) {
@@ -100,7 +101,7 @@ std::filesystem::path place_apart(const std::filesystem::path& store_folder,
 }
 
 bool lies_apart(const std::filesystem::path& database, const std::filesystem::path& store_folder) {
-  return database.parent_path() != store_folder;
+  return database != store_folder / kDatabase;  // the folder may be written with a slash behind it
 }
 
 /// `path`, or the nearest folder above it that exists.
@@ -187,7 +188,6 @@ bool is_store(const std::filesystem::path& folder) {
                   folder.string()));
 }
 
-void require_plain_database(const std::filesystem::path& database) {
 void require_store_or_snapshot(const std::filesystem::path& store) {
   if (!std::filesystem::is_regular_file(store)) return;
   constexpr std::string_view kBegin = "SQLite format 3";
@@ -202,6 +202,7 @@ void require_store_or_snapshot(const std::filesystem::path& store) {
                   store.string()));
 }
 
+void require_plain_database(const std::filesystem::path& database) {
   for (const char* part : {"", "-wal", "-shm", "-journal"}) {
     const std::filesystem::path file = database.string() + part;
     std::string problem = store_file_problem(file);
@@ -213,7 +214,7 @@ void require_store_or_snapshot(const std::filesystem::path& store) {
 
 std::filesystem::path database_path(const std::filesystem::path& store_folder, bool network) {
   const std::string uuid = network ? store_uuid(store_folder) : "";
-  return (uuid.empty() ? store_folder : place_apart(store_folder, uuid)) / "rethink.db";
+  return (uuid.empty() ? store_folder : place_apart(store_folder, uuid)) / kDatabase;
 }
 
 std::filesystem::path make_database_place(const std::filesystem::path& store_folder, bool network) {

@@ -8,6 +8,16 @@ stages:
 ===
 $ rethink run s.yaml --quiet
 
+# A slash behind the folder's name makes no other store of it.
+$ rethink run s.yaml --quiet --store slash/; rethink status --store slash//; ls slash | grep -v '^rethink.db-'
+s: 2 of 2 done
+nobody works on it
+lock
+rethink.db
+sweeps
+trials
+uuid
+
 # The folder that a command is given in, or the one for temporary files.
 $ mkdir gone && cd gone && rmdir ../gone && rethink status
 the current folder was removed; change to a folder that exists (cd), then give the command again
