@@ -14,4 +14,11 @@ std::string how_to_get_data(const std::string& dataset, const Json& facts) {
   return fmt::format("run `rethink data get {}`", dataset);
 }
 
+std::string trouble_of_data_folder(const std::filesystem::path& data) {
+  std::error_code unknown;
+  if (data.empty() || std::filesystem::is_directory(data, unknown)) return "";
+  if (std::filesystem::exists(data, unknown)) return data.string() + " is not a folder";
+  return "there is no folder " + data.string();
+}
+
 }  // namespace rethink

@@ -81,6 +81,14 @@ std::string how_to_get(const PluginSchema& dataset, const DataFile& file) {
   return advice + ", or name another folder with --data or RETHINK_DATA";
 }
 
+/// ", since there is no folder /data": why a file that is looked for in the folder of data sets is
+/// missing, where all of them are.
+std::string since_no_folder(const std::filesystem::path& file, const std::filesystem::path& data) {
+  const std::string trouble = trouble_of_data_folder(data);
+  const bool is_within = file.is_relative() || file.string().starts_with(data.string());
+  return trouble.empty() || !is_within ? "" : ", since " + trouble;
+}
+
 }  // namespace
 
 std::map<std::string, std::string> published_files(const PluginSchema& dataset) {
@@ -163,9 +171,9 @@ std::map<std::string, std::string> TrialFiles::of_dataset(const Json& chosen,
     } else if (unnamed) {
       missing.given.push_back({option, file.name});
     } else {
-      refuse(fmt::format("data set '{}' needs {}, which {}: {}", name, path.string(),
-                         is_there(path) ? "is no file" : "does not exist",
-                         how_to_get(*dataset, file)));
+      refuse(fmt::format("data set '{}' needs {}, which {}{}: {}", name, path.string(),
+                         is_there(path) ? "is not a file" : "does not exist",
+                         since_no_folder(path, data_), how_to_get(*dataset, file)));
     }
     const auto known = published.find(called);
     if (known != published.end() && hashes.count(called) && hashes.at(called) != known->second)
@@ -188,8 +196,8 @@ void TrialFiles::say_missing(const MissingFiles& missing, const PluginSchema& da
     const std::string why =
         folder.is_relative() && data_.empty()
             ? kNoFolder
-            : fmt::format(", which {}: {}", is_one ? "does not exist" : "are not there",
-                          how_to_get(dataset, {names[0], ""}));
+            : fmt::format(", which {}{}: {}", is_one ? "does not exist" : "are not there",
+                          since_no_folder(folder, data_), how_to_get(dataset, {names[0], ""}));
     say(at, is_one ? (folder / names[0]).string() : joined(names) + " in " + folder.string(), why);
   }
   if (missing.given.empty()) return;

@@ -40,6 +40,7 @@ $ rethink doctor --data none/such | grep '^!!'
 
 $ rethink data verify enwik8
 enwik8               enwik8/enwik8: missing; run `rethink data get enwik8`
+no folder of data sets is named (--data DIR or RETHINK_DATA)
 [exit 1]
 
 # An address that is none is said before anything is asked for.

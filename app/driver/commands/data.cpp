@@ -169,9 +169,16 @@ class Data : public Command {
       print_unpinned_archives(name);
     }
     if (as_json_) std::cout << all.dump(2) << "\n";
+    note_on_folder(context);
+    return kDone;
+  }
+
+  /// Says why every data set is missing, where that is so.
+  static void note_on_folder(const CommandContext& context) {
     if (context.data.empty())
       std::cerr << "no folder of data sets is named (--data DIR or RETHINK_DATA)\n";
-    return kDone;
+    if (const std::string trouble = trouble_of_data_folder(context.data); !trouble.empty())
+      std::cerr << fmt::format("--data or RETHINK_DATA: {}\n", trouble);
   }
 
   /// A data set that is asked for by name must be whole; without a name, what is not there is not
@@ -196,6 +203,7 @@ class Data : public Command {
       if (!as_json_) print_unpinned_archives(one);
     }
     if (as_json_) std::cout << all.dump(2) << "\n";
+    note_on_folder(context);
     return code;
   }
 

@@ -15,7 +15,7 @@ data.yaml:7:21: error: data set 'wikitext_2' needs wiki.test.tokens, wiki.train.
 [exit 2]
 
 $ rethink run data.yaml --data /nowhere
-data.yaml:7:21: error: data set 'wikitext_2' needs wiki.test.tokens, wiki.train.tokens, wiki.valid.tokens in /nowhere/wikitext-2, which are not there: run `rethink data get wikitext_2`, or name another folder with --data or RETHINK_DATA
+data.yaml:7:21: error: data set 'wikitext_2' needs wiki.test.tokens, wiki.train.tokens, wiki.valid.tokens in /nowhere/wikitext-2, which are not there, since there is no folder /nowhere: run `rethink data get wikitext_2`, or name another folder with --data or RETHINK_DATA
       data: {dataset: wikitext_2}
                       ^
 [exit 2]
@@ -31,13 +31,31 @@ stages:
     data: {dataset: pretrain_text}
 ===
 $ rethink plan text.yaml --data /nowhere
-text.yaml:7:21: error: data set 'pretrain_text' needs Dracula_345.txt, Frankenstein_84.txt, Great-Expectations_1400.txt, Middlemarch_145.txt, Moby-Dick--Or-The-Whale_2701.txt, Pride-and-Prejudice_1342.txt, The-Adventures-of-Sherlock-Holmes_1661.txt, War-and-Peace_2600.txt in /nowhere/pretrain_text/gutenberg, which are not there: run `rethink data get pretrain_text`, or name another folder with --data or RETHINK_DATA
+text.yaml:7:21: error: data set 'pretrain_text' needs Dracula_345.txt, Frankenstein_84.txt, Great-Expectations_1400.txt, Middlemarch_145.txt, Moby-Dick--Or-The-Whale_2701.txt, Pride-and-Prejudice_1342.txt, The-Adventures-of-Sherlock-Holmes_1661.txt, War-and-Peace_2600.txt in /nowhere/pretrain_text/gutenberg, which are not there, since there is no folder /nowhere: run `rethink data get pretrain_text`, or name another folder with --data or RETHINK_DATA
       data: {dataset: pretrain_text}
                       ^
-text.yaml:7:21: error: data set 'pretrain_text' needs /nowhere/wikitext-2/wiki.train.tokens, which does not exist: run `rethink data get pretrain_text`, or name another folder with --data or RETHINK_DATA
+text.yaml:7:21: error: data set 'pretrain_text' needs /nowhere/wikitext-2/wiki.train.tokens, which does not exist, since there is no folder /nowhere: run `rethink data get pretrain_text`, or name another folder with --data or RETHINK_DATA
       data: {dataset: pretrain_text}
                       ^
 [exit 2]
+
+$ rethink plan data.yaml --data data.yaml
+data.yaml:7:21: error: data set 'wikitext_2' needs <any> in data.yaml/wikitext-2, which are not there, since data.yaml is not a folder: <any>
+...
+[exit 2]
+
+$ mkdir empty; rethink plan data.yaml --data empty; rmdir empty; false
+data.yaml:7:21: error: data set 'wikitext_2' needs <any> in empty/wikitext-2, which are not there: <any>
+...
+[exit 1]
+
+$ rethink data list --data /nowhere 2>&1 >/dev/null; rethink data verify wikitext_2 --data /nowhere
+--data or RETHINK_DATA: there is no folder /nowhere
+wikitext_2 <any>
+wikitext_2 <any>
+wikitext_2 <any>
+--data or RETHINK_DATA: there is no folder /nowhere
+[exit 1]
 
 # What nobody may download for you says where it is from, wherever it is missed.
 $ rethink data get iwslt14 --data /nowhere
@@ -58,7 +76,7 @@ stages:
     data: {dataset: multi30k}
 ===
 $ rethink plan captions.yaml --data /nowhere
-captions.yaml:7:21: error: data set 'multi30k' needs <any> in /nowhere/multi30k, which are not there: bring <any> of github.com/multi30k/dataset, folder data/task1/raw, unpacked (gunzip) to multi30k in the folder of data sets, or name another folder with --data or RETHINK_DATA
+captions.yaml:7:21: error: data set 'multi30k' needs <any> in /nowhere/multi30k, which are not there, since there is no folder /nowhere: bring <any> of github.com/multi30k/dataset, folder data/task1/raw, unpacked (gunzip) to multi30k in the folder of data sets, or name another folder with --data or RETHINK_DATA
       data: {dataset: multi30k}
                       ^
 [exit 2]

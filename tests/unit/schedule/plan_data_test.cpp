@@ -18,6 +18,10 @@ TEST_F(PlanDataTest, DataFilesArePartOfATrial) {
               HasSubstr("data set 'glue/cola' needs dev.tsv, train.tsv in cola, but no folder of "
                         "data sets is named: give --data DIR or set RETHINK_DATA"));
   choices_.data = folder_ / "data";
+  EXPECT_THAT(error(text),
+              HasSubstr("which are not there, since there is no folder " +
+                        (folder_ / "data: run `rethink data get glue/cola`").string()));
+  std::filesystem::create_directory(folder_ / "data");
   EXPECT_THAT(error(text), HasSubstr("which are not there: run `rethink data get glue/cola`"));
   write_text(folder_ / "data/cola/train.tsv", "train");
   EXPECT_THAT(error(text), HasSubstr("/data/cola/dev.tsv, which does not exist: run `rethink data "

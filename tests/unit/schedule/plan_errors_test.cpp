@@ -242,6 +242,7 @@ TEST_F(PlanErrorsTest, ChecksAStagesKind) {
 
 TEST_F(PlanErrorsTest, SaysWhatToDoAboutAMissingFile) {
   choices_.data = folder_ / "data";
+  std::filesystem::create_directory(choices_.data);
   EXPECT_THAT(
       error(one_stage("    data: {dataset: text, path: none.txt}\n")),
       HasSubstr(
