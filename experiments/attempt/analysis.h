@@ -1,6 +1,7 @@
 // What the job `analyze` does: one file per analysis in experiments/attempt/analyses. Its registry
 // is LibTorch-free; an analysis of a model's weights stands in experiments/train/analyses. Fact
-// {"reads": ["init"]}: it needs that input; {"leaves": ["attention_map"]}: files, beside its numbers.
+// {"reads": ["init"]}: it needs that input; {"weights_of": "decoder"}: these weights alone (job.h);
+// {"leaves": ["attention_map"]}: files, beside its numbers.
 #pragma once
 
 #include "experiments/attempt/job.h"

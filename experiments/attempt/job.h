@@ -17,6 +17,8 @@
 // SPLIT/score and SPLIT/NAME for each split in that option and each plug-in of that registry whose
 // fact "kind" is this one, those of a unit only where the option has such a value; each also with
 // the finals, those with an option where it is true. {"loads_first": ["layers"]}: fewer load, too.
+// {"weights_of": "encoder"}: the kind of model, encoder or decoder, whose weights it reads and
+// leaves; those of the other kind cannot be loaded.
 // {"device": "cpu"}: it could do nothing with a GPU, and gets none.
 #pragma once
 

@@ -6,6 +6,7 @@
 #include "core/json.h"
 #include "experiments/schedule/overlay.h"
 #include "experiments/schedule/stage_points.h"
+#include "experiments/schedule/weights_kind.h"
 
 namespace rethink {
 namespace {
@@ -264,7 +265,11 @@ void check_kind(const std::vector<ExpandedStage>& stages, const ExpandedStage& c
                 const Need& need, const ExpandedStage& parent, Problems& problems) {
   const std::string wanted = child.input_kind(need.slot);
   const std::vector<std::string> there = outputs_of(stages, parent);
-  if (wanted == "trials" || std::find(there.begin(), there.end(), wanted) != there.end()) return;
+  if (wanted == "trials") return;
+  if (std::find(there.begin(), there.end(), wanted) != there.end()) {
+    if (wanted == "weights") report_other_weights(stages, *child.job, need, parent, problems);
+    return;
+  }
   problems.add(need.where, fmt::format("'{}' takes {}, but stage '{}' (job {}) leaves {}",
                                        need.slot, wanted, need.stage, parent.job->name,
                                        there.empty() ? "nothing" : joined(there)));

@@ -7,6 +7,7 @@
 #include "core/chosen_plugins.h"
 #include "core/schema.h"
 #include "experiments/schedule/overlay.h"
+#include "experiments/schedule/weights_kind.h"
 
 namespace rethink {
 namespace {
@@ -80,6 +81,17 @@ class InputCheck {
                               stage_.spec->name, slot, all_with(schema_, kReads, slot)));
   }
 
+  /// An analysis of a decoder can do nothing with an encoder's weights. `number`: of the need that
+  /// `parent` fills.
+  void loads(const std::vector<ExpandedStage>& stages, const ExpandedStage& parent,
+             size_t number) const {
+    const Need& need = stage_.spec->needs[number];
+    for (const StagePoint& point : stage_.points) {
+      const auto reader = chosen_with(stage_, point, kReads, need.slot);
+      if (reader && report_other_weights(stages, *reader->plugin, need, parent, problems_)) return;
+    }
+  }
+
   /// `number`: of the need that `parent` fills.
   void left(const ExpandedStage& parent, size_t number) {
     const Need& need = stage_.spec->needs[number];
@@ -124,7 +136,10 @@ void check_plugin_inputs(const std::vector<ExpandedStage>& stages, const Expande
   check.options_of_inputs();
   for (const std::string& slot : listed(*stage.job, "plugin_inputs")) check.read(slot);
   for (size_t i = 0; i < stage.need_stages.size(); ++i) {
-    if (stage.need_stages[i] != kNoStage) check.left(stages[stage.need_stages[i]], i);
+    if (stage.need_stages[i] == kNoStage) continue;
+    const ExpandedStage& parent = stages[stage.need_stages[i]];
+    check.loads(stages, parent, i);
+    check.left(parent, i);
   }
 }
 

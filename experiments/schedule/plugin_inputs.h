@@ -13,7 +13,8 @@ namespace rethink {
 bool fact_has(const PluginSchema& plugin, const std::string& fact, const std::string& word);
 
 /// Adds a problem where a chosen plug-in reads an input that nothing fills, where an input is filled
-/// that none reads, where the stage that shall fill one does not leave it, where not exactly one of
+/// that none reads, where the stage that shall fill one does not leave it or leaves
+/// another kind of weights, where not exactly one of
 /// several inputs is filled, and where an option is of one that is not (facts:
 /// experiments/attempt/job.h).
 void check_plugin_inputs(const std::vector<ExpandedStage>& stages, const ExpandedStage& stage,

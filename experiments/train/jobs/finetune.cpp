@@ -203,6 +203,7 @@ RETHINK_REGISTERED = jobs().add<FinetuneOptions>(
          "fine-tune an encoder on labels, questions or tags of words (SparseBERT, Tables 1 to 4)",
      .facts = {{"inputs", {{"init", "weights"}, {"mask", "mask"}}},
                {"required", {"init"}},
+               {"weights_of", "encoder"},
                {"loads_first", {"layers"}},
                {"outputs", {"weights", "predictions", "prediction_file", "mask"}},
                {"plugin_inputs", {"mask"}},

@@ -138,6 +138,7 @@ RETHINK_REGISTERED = jobs().add<LmOptions>(
     {.name = "lm",
      .summary = "train and measure a decoder language model (BET, Tables 1 and 2, Figures 3 to 5)",
      .facts = {{"inputs", Json::object()},
+               {"weights_of", "decoder"},
                {"outputs", {"weights", "predictions"}},
                {"seeded", true},
                {"metrics",

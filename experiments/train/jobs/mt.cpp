@@ -147,6 +147,7 @@ RETHINK_REGISTERED = jobs().add<MtOptions>(
      .summary = "train and measure a translation model (BET, Tables 1 and 2, Figures 3 to 5)",
      .revision = 2,
      .facts = {{"inputs", Json::object()},
+               {"weights_of", "decoder"},
                {"outputs", {"weights", "predictions", "prediction_file"}},
                {"seeded", true},
                {"metrics", training_metrics({{"named_by",

@@ -136,6 +136,7 @@ RETHINK_REGISTERED = jobs().add<PretrainOptions>(
     {.name = "pretrain",
      .summary = "pretrain an encoder as BERT: masked tokens and next sentences (SparseBERT, 3.1)",
      .facts = {{"inputs", {{"init", "weights"}, {"mask", "mask"}}},
+               {"weights_of", "encoder"},
                {"loads_first", {"layers"}},
                {"outputs", {"weights", "predictions", "mask", "importance"}},
                {"plugin_inputs", {"mask"}},
