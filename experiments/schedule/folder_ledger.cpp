@@ -62,13 +62,20 @@ int64_t last_attempt(const TrialFolder& folder) {
   return numbers.empty() ? 0 : numbers.back();
 }
 
-std::string how_it_ended(const Ending& ending, MachineFault fault) {
+/// `unwritten`: the file or folder in which the attempt would have said why it ended.
+std::string how_it_ended(const Ending& ending, MachineFault fault,
+                         const std::filesystem::path& unwritten) {
   if (!ending.message.empty()) return ending.message;
   if (fault == MachineFault::resources)
     return "cannot start a thread or open a file: a limit on threads (ulimit -u), files (-n) or "
            "memory (-v)";
-  if (fault == MachineFault::disk) return "the disk failed; the trial's log may say more";
-  if (fault == MachineFault::disk_full) return "the disk is full";
+  if (fault == MachineFault::disk)
+    return unwritten.string() + ": cannot write: the disk failed; the trial's log may say more";
+  if (fault == MachineFault::disk_full) {
+    return unwritten.string() +
+           ": cannot write: the disk is full, or a quota or a limit on file sizes (ulimit -f) is "
+           "reached; make room and run the same command again";
+  }
   if (ending.driver_gone) return "its driver ended first";
   if (ending.zygote_gone) return "its zygote ended first";
   if (!ending.status_known) return "its process is gone";
@@ -279,7 +286,9 @@ Left FolderLedger::judge(const TrialFolder& folder, const Ending& ending) {
   }
   left.new_checkpoint = !is_anothers && has_new_checkpoint(folder, said);
   const bool is_told = said.message.empty() || left.outcome == AttemptOutcome::timeout;
-  left.message = is_told ? how_it_ended(ending, left.fault) : said.message;
+  const std::filesystem::path unwritten =
+      is_anothers || number == 0 ? folder.path() : folder.events(number);
+  left.message = is_told ? how_it_ended(ending, left.fault, unwritten) : said.message;
   if (left.outcome == AttemptOutcome::interrupted && left.fault == MachineFault::none)
     left.message = "stopped";
   const bool ended_with_others =

@@ -68,6 +68,16 @@ interrupted <id>  train seed 0: <any>/artifacts: cannot create directory: the di
 0 of 8 trials done, 8 ready
 ...
 
+# An attempt that cannot even write down why it ends.
+$ ./faulty 'write:ENOSPC:events.jsonl:5+*' rethink run s.yaml --slots 1
+interrupted <id>  train seed 0: <any>/attempt-1/events.jsonl: cannot write: the disk is full, or a quota or a limit on file sizes (ulimit -f) is reached; make room and run the same command again
+0 of 8 trials done, 8 ready
+<any>/attempt-1/events.jsonl: cannot write: the disk is full, <any>
+nothing more was started; make room (`rethink gc --dry-run` says whether the store has any to give), then give the same command again
+
+$ ./faulty 'write:EIO:events.jsonl:*' rethink run s.yaml --slots 1 2>&1 | grep -c '^interrupted .*/events.jsonl: cannot write: the disk failed'
+2
+
 $ ./faulty 'mkdir:EROFS:/attempt-:*' rethink run s.yaml --slots 1
 ...
 0 of 8 trials done, 8 ready
