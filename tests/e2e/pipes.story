@@ -19,7 +19,19 @@ exit 1
 $ rm -f $(cat trial)/result.json; mkfifo $(cat trial)/result.json; rethink db rebuild 2>/dev/null; rm $(cat trial)/result.json; rethink retry $(basename $(cat trial)); rethink run s.yaml --quiet; rethink db rebuild
 2 trials, 1 sweeps
 ...
-2 trials, 1 sweeps
+2 trials, 1 sweep
+
+# Of an attempt: the events count as damaged, and the trial runs again.
+$ A=$(ls -d $(cat trial)/attempt-* | tail -n 1); rm $A/events.jsonl; mkfifo $A/events.jsonl; rethink db check; echo "exit $?"; rethink db rebuild; rethink run s.yaml
+trial <id>: <any>/events.jsonl is shorter than what was read of it (<n> bytes)
+`rethink db rebuild` makes the rows again from the folders
+exit 1
+trial <id>: <any>: its events are damaged; the next run makes it again
+2 trials, 1 sweep
+lost      <id>  train seed <n>: its events are damaged; the trial runs again; it will go on
+started   <any>
+done      <any>
+2 of 2 trials done
 
 # Of the store itself: as where SQLite cannot read the database.
 $ mv store/lock kept; mkfifo store/lock; rethink run s.yaml
