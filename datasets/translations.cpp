@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
@@ -262,9 +263,9 @@ ParallelText read_parallel(const std::filesystem::path& source,
                            const std::filesystem::path& target) {
   ParallelText text{read_lines(source), read_lines(target)};
   if (text.source.size() != text.target.size()) {
-    throw TrialError(
-        fmt::format("{} has {} lines, {} has {}: expected a translation for each, line by line",
-                    source.string(), text.source.size(), target.string(), text.target.size()));
+    throw TrialError(fmt::format(
+        "{} has {}, {} has {}: expected a translation for each, line by line", source.string(),
+        counted(text.source.size(), "line"), target.string(), text.target.size()));
   }
   if (text.source.empty()) throw TrialError(source.string() + " is empty");
   return text;

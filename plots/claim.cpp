@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "core/counted.h"
 #include "plots/claim_cells.h"
 #include "plots/claim_text.h"
 #include "plots/compare.h"
@@ -30,10 +31,6 @@ std::optional<Estimate> estimate(const std::vector<double>& values) {
   const std::optional<double> half = confidence95(values);
   const double middle = half ? mean(values) : 0;
   return half ? std::optional(Estimate{middle, middle - *half, middle + *half}) : std::nullopt;
-}
-
-std::string counted(size_t n, const char* what) {
-  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
 Verdict judge(const Estimate& estimate, double bar) {

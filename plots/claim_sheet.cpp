@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/counted.h"
 #include "plots/sheet.h"
 
 namespace rethink {
@@ -21,7 +22,7 @@ bool waits(const ClaimResult& claim) {
 std::string verdict_text(const ClaimResult& claim) {
   const std::string verdict = to_text(claim.verdict);
   if (claim.verdict == Verdict::undecided || claim.seeds >= claim.wanted_seeds) return verdict;
-  return fmt::format("{} ({} seed{}, {} wanted)", verdict, claim.seeds, claim.seeds == 1 ? "" : "s",
+  return fmt::format("{} ({}, {} wanted)", verdict, counted(claim.seeds, "seed"),
                      claim.wanted_seeds);
 }
 
@@ -33,12 +34,10 @@ std::string basis_text(const std::vector<ClaimResult>& claims) {
   }
   if (seeds.empty()) return "";
   const size_t least = *seeds.begin(), most = *seeds.rbegin();
-  const std::string range =
-      least == most ? fmt::format("{}", most) : fmt::format("{} to {}", least, most);
   return fmt::format(
-      "verdicts rest on {} seed{}, each on a 95% interval of its own; nothing is corrected for "
+      "verdicts rest on {}{}, each on a 95% interval of its own; nothing is corrected for "
       "the number of claims",
-      range, most == 1 ? "" : "s");
+      least < most ? fmt::format("{} to ", least) : "", counted(most, "seed"));
 }
 
 void note_gaps(const std::vector<ClaimResult>& claims, std::vector<std::string>& notes) {

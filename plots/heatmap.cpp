@@ -6,6 +6,7 @@
 #include <cstring>
 #include <set>
 
+#include "core/counted.h"
 #include "core/safetensors.h"
 #include "plots/figure.h"
 
@@ -99,10 +100,10 @@ std::vector<Panel> head_panels(const std::string& label, const Cell& cell,
   return panels;
 }
 
-std::string range_text(const std::set<size_t>& numbers, const std::string& what) {
+std::string range_text(const std::set<size_t>& numbers, const char* what) {
   const size_t least = *numbers.begin(), most = *numbers.rbegin();
   const std::string from = least < most ? fmt::format("{} to ", least) : "";
-  return fmt::format("{}{} {}{}", from, most, what, most == 1 ? "" : "s");
+  return from + counted(most, what);
 }
 
 void describe(Figure& figure, const HeatmapSpec& heatmap, const Sources& sources) {

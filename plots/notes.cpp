@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/counted.h"
 #include "results/statistics.h"
 
 namespace rethink {
@@ -238,8 +239,7 @@ std::string spread_text(const std::string& spread) {
 std::string seeds_text(const Table& table) {
   const SeedRange range = seed_range(table);
   if (range.most == 0) return "no seeds";
-  if (range.least == range.most)
-    return fmt::format("{} seed{}", range.most, range.most == 1 ? "" : "s");
+  if (range.least == range.most) return counted(range.most, "seed");
   return fmt::format("{} to {} seeds", range.least, range.most);
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/counted.h"
 #include "core/event.h"
 #include "core/file.h"
 #include "core/folder_lock.h"
@@ -120,9 +121,9 @@ class Check {
           "done trials differ in {}: a table marks cells that average such trials", joined(mixed)));
     if (resumed > 0)
       found_.builds.push_back(
-          fmt::format("{} done trial{} resumed from a checkpoint made with {}: the last bits may "
+          fmt::format("{} resumed from a checkpoint made with {}: the last bits may "
                       "differ from an undisturbed run's",
-                      resumed, resumed == 1 ? "" : "s", change.text()));
+                      counted(resumed, "done trial"), change.text()));
     if (unknown > 0)
       found_.builds.push_back(fmt::format(
           "{} done trial{} of a version that did not record its build: with which code {} computed "

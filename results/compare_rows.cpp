@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "results/folders.h"
@@ -46,7 +47,7 @@ size_t count_without(const std::vector<std::string>& some, const std::vector<std
 
 /// "2 rows of metric missing"
 std::string rows_text(size_t count, const std::string& table, const std::string& what) {
-  return fmt::format("{} row{} of {} {}", count, count == 1 ? "" : "s", table, what);
+  return fmt::format("{} of {} {}", counted(count, "row"), table, what);
 }
 
 class Comparison {

@@ -9,6 +9,7 @@
 
 #include "app/driver/named_elsewhere.h"
 #include "app/driver/number_option.h"
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/schema.h"
@@ -220,9 +221,9 @@ void print_notes(const std::vector<Plan>& plans, int slots) {
   const size_t cores = usable_cpus();
   if (slots > static_cast<int>(cores)) {
     std::cerr << fmt::format(
-        "--slots: note: {} slots share {} cores, so that each trial is slower than alone; leave "
+        "--slots: note: {} slots share {}, so that each trial is slower than alone; leave "
         "the option out for as many as the cores carry\n",
-        slots, cores);
+        slots, counted(cores, "core"));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/utf8.h"
 
@@ -45,7 +46,7 @@ std::string thin_steps_note(const std::vector<Curve>& curves) {
     const auto thin = std::count_if(curve.points.begin(), curve.points.end(),
                                     [&](const auto& p) { return p.trials < curve.trials; });
     if (thin == 0) continue;
-    named.push_back(fmt::format("{} of {} steps{}", thin, curve.points.size(),
+    named.push_back(fmt::format("{} of {}{}", thin, counted(curve.points.size(), "step"),
                                 curve.label.empty() ? "" : " of " + one_line(curve.label)));
   }
   if (named.empty()) return "";

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/driver/rows.h"
+#include "core/counted.h"
 #include "core/utf8.h"
 
 namespace rethink {
@@ -115,7 +116,7 @@ void Picture::show(std::vector<std::string> lines) {
   if (lines.size() > most) {
     const size_t left_out = lines.size() - most + 1;
     lines.resize(most - 1);
-    lines.push_back(fmt::format("... and {} more lines", left_out));
+    lines.push_back("... and " + counted(left_out, "more line"));
   }
   // One write for the whole picture, each line cleared as it is overwritten: nothing flickers.
   std::string text;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/counted.h"
 #include "experiments/schedule/draws.h"
 #include "experiments/schedule/overlay.h"
 
@@ -68,9 +69,9 @@ Axis read_zip_axis(const Yaml& given, Problems& problems) {
       axis.points.resize(values.size(), {{}, empty_map(given.where)});
     }
     if (values.size() != axis.points.size()) {
-      problems.add(entry.where,
-                   fmt::format("zip runs in step: '{}' has {} values, '{}' has {}", entry.key,
-                               values.size(), axis.names.front(), axis.points.size()));
+      problems.add(entry.where, fmt::format("zip runs in step: '{}' has {}, '{}' has {}", entry.key,
+                                            counted(values.size(), "value"), axis.names.front(),
+                                            axis.points.size()));
       return axis;
     }
     for (size_t i = 0; i < values.size(); ++i) {

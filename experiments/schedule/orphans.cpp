@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/clock.h"
+#include "core/counted.h"
 #include "experiments/attempt/trial_worker.h"
 
 namespace rethink {
@@ -16,10 +17,6 @@ namespace {
 constexpr double kGrace_s = 30, kKilled_s = 2;
 
 }  // namespace
-
-std::string counted(size_t count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
 
 std::vector<Orphan> stop_orphans(std::vector<Orphan> orphans, bool at_once) {
   const double begun_s = monotonic_seconds();

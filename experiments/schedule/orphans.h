@@ -8,9 +8,6 @@
 
 namespace rethink {
 
-/// "1 trial", "2 trials"
-std::string counted(size_t count, const char* what);
-
 /// A trial whose worker has outlived its driver.
 struct Orphan {
   TrialFolder folder;

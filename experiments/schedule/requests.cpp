@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "core/clock.h"
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"

@@ -15,7 +15,7 @@ $ rethink db check 2>&1 | tail -1
 <any>`rethink db rebuild` makes <any>
 $ rethink db rebuild
 the old database could not be read; it is now store/rethink.db.damaged-1, which `rethink gc` removes
-8 trials, 1 sweeps
+8 trials, 1 sweep
 $ rethink query "SELECT * FROM metric" --format csv | cmp - before.csv
 $ rethink db check --hashes
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
@@ -65,7 +65,7 @@ store/rethink.db: the database is damaged (page <n> does not have its checksum);
 [exit 3]
 $ rethink db rebuild
 the old database could not be read; it is now store/rethink.db.damaged-1, which `rethink gc` removes
-8 trials, 1 sweeps
+8 trials, 1 sweep
 $ rethink query "SELECT * FROM metric" --format csv | cmp - before.csv
 $ python3 change.py
 $ rethink run best.yaml --quiet

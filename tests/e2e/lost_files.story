@@ -45,7 +45,7 @@ trial <id>: <any>/trial.json is damaged (its checksum does not fit what it says)
 [exit 1]
 $ rethink db rebuild
 trial <id>: <any>/trial.json is damaged (its checksum does not fit what it says); the next run makes it again
-1 trials, 1 sweeps
+1 trial, 1 sweep
 $ rethink run s.yaml --quiet
 $ rethink db check --hashes
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again

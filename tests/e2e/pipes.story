@@ -9,15 +9,15 @@ $ rethink run s.yaml --quiet; ls -d store/trials/* | head -n 1 > trial
 # Of a trial.
 $ for file in result.json lock; do cd $(cat trial) && mv $file $file.kept && mkfifo $file && cd ../../..; rethink db rebuild; echo "exit $?"; rethink run s.yaml --quiet 2>/dev/null; echo "exit $?"; mv -f $(cat trial)/$file.kept $(cat trial)/$file; done
 trial <id>: <any>/result.json: is a named pipe, expected a file; move it away; no run goes on with the trial before that
-2 trials, 1 sweeps
+2 trials, 1 sweep
 exit 1
 exit 1
 trial <id>: <any>/lock: is a named pipe, expected a file; move it away; no run goes on with the trial before that
-2 trials, 1 sweeps
+2 trials, 1 sweep
 exit 1
 exit 1
 $ rm -f $(cat trial)/result.json; mkfifo $(cat trial)/result.json; rethink db rebuild 2>/dev/null; rm $(cat trial)/result.json; rethink retry $(basename $(cat trial)); rethink run s.yaml --quiet; rethink db rebuild
-2 trials, 1 sweeps
+2 trials, 1 sweep
 ...
 2 trials, 1 sweep
 

@@ -17,7 +17,7 @@ $ rethink selftest --device gpu; rethink selftest --sweep none.yaml
 
 # A store that is there may be on a disk of its own. Nothing is left in it.
 $ mkdir full && touch full/file && rethink selftest --chaos 1 --store full && ls -A full
-killing drivers, zygotes and workers of a small sweep 1 times in <any>/work/full/.rethink-selftest-<any>
-1 kills: 0 lost, 0 doubled, bit-equal
-(<n> of drivers, <n> of zygotes, <n> of workers, <n> at one of <n> kill points; <n> runs)
+killing drivers, zygotes and workers of a small sweep 1 time in <any>/work/full/.rethink-selftest-<any>
+1 kill: 0 lost, 0 doubled, bit-equal
+(<n> of drivers, <n> of zygotes, <n> of workers, <n> at one of <n> kill points; <n> run<any>)
 file

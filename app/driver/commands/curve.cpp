@@ -8,6 +8,7 @@
 #include "app/driver/pooling.h"
 #include "app/driver/rows.h"
 #include "app/driver/terminal_plot.h"
+#include "core/counted.h"
 #include "core/error.h"
 #include "results/query.h"
 
@@ -41,9 +42,9 @@ class CurveCommand : public Command {
     const std::vector<std::string> metric = arguments_of(given);
     if (metric.size() != 1)
       throw ConfigError(
-          fmt::format("curve: got {} words, expected one metric, such as "
+          fmt::format("curve: got {}, expected one metric, such as "
                       "dev/perplexity; a trial's curve: --where trial=ID, all of it",
-                      metric.size()));
+                      counted(metric.size(), "word")));
     Store store(context.store, Store::Access::read);
     const std::vector<std::string> by = given.count("by")
                                             ? split_list(given["by"].as<std::vector<std::string>>())

@@ -5,10 +5,10 @@
 
 #include "app/driver/command.h"
 #include "app/driver/utf8_names.h"
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/kill_point.h"
-#include "experiments/schedule/orphans.h"
 #include "results/folders.h"
 #include "results/rebuild.h"
 #include "results/store_lock.h"
@@ -39,8 +39,8 @@ class Db : public Command {
       throw ConfigError(fmt::format("db: got '{}', expected {}", joined(words, " "), positional()));
     }
     if (words.size() != verb->second.arguments + 1) {
-      throw ConfigError(fmt::format("db {}: got {} arguments, expected {}", words[0],
-                                    words.size() - 1, verb->second.arguments));
+      throw ConfigError(fmt::format("db {}: got {}, expected {}", words[0],
+                                    counted(words.size() - 1, "argument"), verb->second.arguments));
     }
     if (words.size() > 1) require_utf8("db " + words[0], words[1]);
     return verb->second.run(
@@ -119,7 +119,8 @@ class Db : public Command {
     for (const auto& [trial, foreign] : report.foreign)
       std::cerr << fmt::format("trial {}: {}; no run goes on with the trial before that\n", trial,
                                foreign);
-    std::cout << fmt::format("{} trials, {} sweeps\n", report.trials, report.sweeps);
+    std::cout << fmt::format("{}, {}\n", counted(report.trials, "trial"),
+                             counted(report.sweeps, "sweep"));
     return report.foreign.empty() ? kDone : kSomeFailed;
   }
 
@@ -142,9 +143,9 @@ class Db : public Command {
                                trial);
     }
     for (const std::string& damage : report.damaged) std::cerr << "not taken: " << damage << "\n";
-    std::cout << fmt::format(
-        "{} trials added, {} known already, {} not done or at work; {} sweeps changed\n",
-        report.added, report.known, report.unfinished, report.sweeps);
+    std::cout << fmt::format("{} added, {} known already, {} not done or at work; {} changed\n",
+                             counted(report.added, "trial"), report.known, report.unfinished,
+                             counted(report.sweeps, "sweep"));
     return report.damaged.empty() ? kDone : kSomeFailed;
   }
 

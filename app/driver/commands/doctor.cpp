@@ -7,6 +7,7 @@
 
 #include "app/driver/command.h"
 #include "core/clock.h"
+#include "core/counted.h"
 #include "core/cpu_quota.h"
 #include "core/error.h"
 #include "core/file.h"
@@ -80,12 +81,12 @@ std::string cpu_text() {
       features += fmt::format(" {}", feature);
   }
   const std::optional<double> quota = cpu_quota();
-  const std::string less =
-      quota ? fmt::format(", and a CPU quota that pays for {:g}: {} {} at once", *quota,
-                          usable_cpus(), usable_cpus() == 1 ? "slot" : "slots")
-            : "";
-  return fmt::format("{}, {} cores for us{};{}", model.empty() ? "unknown" : model,
-                     usable_cores().size(), less, features.empty() ? " no AVX2" : features);
+  const std::string less = quota ? fmt::format(", and a CPU quota that pays for {:g}: {} at once",
+                                               *quota, counted(usable_cpus(), "slot"))
+                                 : "";
+  return fmt::format("{}, {} for us{};{}", model.empty() ? "unknown" : model,
+                     counted(usable_cores().size(), "core"), less,
+                     features.empty() ? " no AVX2" : features);
 }
 
 std::string gpu_text(const CommandContext& context) {

@@ -9,10 +9,10 @@
 #include <set>
 
 #include "app/driver/command.h"
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/owner.h"
 #include "experiments/attempt/trial_folder.h"
-#include "experiments/schedule/orphans.h"
 #include "experiments/schedule/requests.h"
 #include "results/folders.h"
 #include "results/foreign_parts.h"

@@ -12,6 +12,7 @@
 #include "app/driver/learned_mask.h"
 #include "app/driver/number_option.h"
 #include "app/driver/rendering.h"
+#include "core/counted.h"
 #include "plots/gnuplot.h"
 
 namespace rethink {
@@ -148,8 +149,8 @@ std::string mask_text(const Shown& shown) {
     return out + head_text(shown, *shown.head) +
            picture(shown.mask.head(*shown.head), shown.mask.positions);
   }
-  out += fmt::format("sparsity {:.1f} %, mean over {} heads\n", 100 * sparsity(shown.mask),
-                     shown.mask.heads);
+  out += fmt::format("sparsity {:.1f} %, mean over {}\n", 100 * sparsity(shown.mask),
+                     counted(static_cast<size_t>(shown.mask.heads), "head"));
   for (int64_t head = 0; head < shown.mask.heads; ++head)
     out += fmt::format("head {}: {}", head + 1, head_text(shown, head));
   return out;

@@ -9,10 +9,10 @@
 #include <set>
 
 #include "app/driver/command.h"
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/kill_point.h"
 #include "experiments/attempt/trial_folder.h"
-#include "experiments/schedule/orphans.h"
 #include "results/folders.h"
 #include "results/foreign_parts.h"
 #include "results/removed_trials.h"
@@ -125,9 +125,8 @@ std::string removal_text(const Removal& removal, const std::filesystem::path& st
     files += count.files;
     bytes += count.bytes;
   }
-  text += fmt::format("{} {}, {} files, {:.1f} MB", removal.trials.size(),
-                      removal.trials.size() == 1 ? "trial" : "trials", files,
-                      static_cast<double>(bytes) / 1e6);
+  text += fmt::format("{}, {}, {:.1f} MB", counted(removal.trials.size(), "trial"),
+                      counted(files, "file"), static_cast<double>(bytes) / 1e6);
   if (removal.shared > 0) {
     text += fmt::format("; {} more {} with another sweep", removal.shared,
                         removal.shared == 1 ? "trial stays" : "trials stay");

@@ -10,6 +10,7 @@
 #include "app/driver/command.h"
 #include "app/driver/number_option.h"
 #include "app/driver/plan_choices.h"
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/schema.h"
 #include "core/uuid.h"
@@ -59,9 +60,9 @@ class Selftest : public Command {
     const bool live = !context.quiet && isatty(STDERR_FILENO);
     if (!context.quiet) {
       std::cerr << fmt::format(
-          "killing drivers, zygotes and workers of {} {} times in {}\n",
+          "killing drivers, zygotes and workers of {} {} in {}\n",
           options.sweep.empty() ? "a small sweep" : options.sweep.filename().string(),
-          options.kills, options.folder.string());
+          counted(options.kills, "time"), options.folder.string());
     }
     if (live) {
       options.killed = [&](size_t killed) {
@@ -75,15 +76,15 @@ class Selftest : public Command {
     print("doubled", report.doubled);
     print("different", report.different);
     std::cout << fmt::format(
-        "{} kills: {}{} lost, {} doubled, {}\n", report.kills,
+        "{}: {}{} lost, {} doubled, {}\n", counted(report.kills, "kill"),
         report.crashed.empty() ? "" : fmt::format("{} crashed, ", report.crashed.size()),
         report.lost.size(), report.doubled.size(),
         report.different.empty() ? "bit-equal" : "NOT bit-equal");
     if (!context.quiet) {
       std::cerr << fmt::format(
-          "({} of drivers, {} of zygotes, {} of workers, {} at one of {} kill points; {} runs)\n",
+          "({} of drivers, {} of zygotes, {} of workers, {} at one of {}; {})\n",
           report.driver_kills, report.zygote_kills, report.worker_kills, report.point_kills,
-          report.points.size(), report.runs);
+          counted(report.points.size(), "kill point"), counted(report.runs, "run"));
     }
     if (!report.good()) {
       std::cerr << "everything is left in " << options.folder.string() << "\n";

@@ -10,6 +10,7 @@
 
 #include "app/driver/command.h"
 #include "app/driver/number_option.h"
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "datasets/wordpiece/trainer.h"
@@ -136,7 +137,7 @@ class Tokenize : public Command {
     write_file_atomically(vocab, wordpiece.to_text());
     if (context.quiet) return kDone;
     const bool is_smaller = wordpiece.size() < static_cast<size_t>(size);
-    std::cerr << fmt::format("{}: {} pieces{}\n", vocab.string(), wordpiece.size(),
+    std::cerr << fmt::format("{}: {}{}\n", vocab.string(), counted(wordpiece.size(), "piece"),
                              is_smaller ? "; the texts repeat no more than these" : "");
     return kDone;
   }

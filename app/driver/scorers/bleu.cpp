@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/driver/scorers.h"
+#include "core/counted.h"
 #include "core/json.h"
 #include "datasets/detokenized.h"
 #include "datasets/text_lines.h"
@@ -89,8 +90,8 @@ class Bleu : public FileScorer {
                       file = require_option(given, scorer, predicted());
     const std::vector<std::string> truth = read_lines(reference), predicted = read_lines(file);
     if (truth.size() != predicted.size()) {
-      throw ConfigError(fmt::format("{} has {} lines, expected those of {}, {}", file,
-                                    predicted.size(), reference, truth.size()));
+      throw ConfigError(fmt::format("{} has {}, expected those of {}, {}", file,
+                                    counted(predicted.size(), "line"), reference, truth.size()));
     }
     if (truth.empty()) throw ConfigError(fmt::format("{} is empty", reference));
     const Preparation prepared = preparation(given);

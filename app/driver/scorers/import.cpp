@@ -8,6 +8,7 @@
 #include "app/driver/scorers.h"
 #include "app/driver/scores_file.h"
 #include "core/clock.h"
+#include "core/counted.h"
 #include "core/kill_point.h"
 #include "results/folders.h"
 #include "results/store_lock.h"
@@ -39,8 +40,8 @@ class ImportScorer : public Scorer {
       take(store, trial_folder(context.store, entry.trial.id), entry, counts);
     for (const std::string& note : given.notes) std::cerr << "note: " << note << "\n";
     for (const std::string& name : given.empty) std::cerr << "no number yet: " << name << "\n";
-    std::cout << fmt::format("{} scores added, {} replaced, {} known already\n", counts.added,
-                             counts.replaced, counts.known);
+    std::cout << fmt::format("{} added, {} replaced, {} known already\n",
+                             counted(counts.added, "score"), counts.replaced, counts.known);
     return kDone;
   }
 

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "experiments/train/encoder_input.h"
@@ -112,10 +113,10 @@ int run_import(const std::vector<std::string>& words) {
   }
   const EncoderOptions& options = facts.options;
   std::cout << fmt::format(
-      "{}: {} layers of width {}, {} heads, {} positions, {} pieces ({}); heads: {}\n",
-      given.to.string(), options.layers, options.d_model, options.heads, options.max_positions,
-      facts.vocabulary, facts.lower_case ? "uncased" : "cased",
-      names.empty() ? "none" : joined(names));
+      "{}: {} of width {}, {}, {} positions, {} pieces ({}); heads: {}\n", given.to.string(),
+      counted(static_cast<size_t>(options.layers), "layer"), options.d_model,
+      counted(static_cast<size_t>(options.heads), "head"), options.max_positions, facts.vocabulary,
+      facts.lower_case ? "uncased" : "cased", names.empty() ? "none" : joined(names));
   return 0;
 }
 

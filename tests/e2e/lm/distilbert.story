@@ -20,7 +20,7 @@ $ rethink import "$(dirname "$(command -v rethink)")/../../../tests/fixtures/tin
 bert: 2 layers of width 32, 4 heads, 24 positions, 48 pieces (uncased); heads: mlm, nsp, pooler
 
 $ rethink import bert --layers 2 --distilbert --out distil
-distil: 1 layers of width 32, 4 heads, 24 positions, 48 pieces (uncased); heads: mlm
+distil: 1 layer of width 32, 4 heads, 24 positions, 48 pieces (uncased); heads: mlm
 
 $ rethink run tune.yaml --slots 1 --quiet
 

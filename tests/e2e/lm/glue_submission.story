@@ -117,7 +117,7 @@ by_hand.yaml:7:20: error: no trial has task 'CoLAA'; did you mean 'CoLA'?; there
 
 $ sed -i 's/^date:/date: 2026-11-20/; s/^    test:/    test: 52.3/' sent/scores.yaml; rethink score import sent/scores.yaml
 trial <id> seed 0: test 52.3
-1 scores added, 0 replaced, 0 known already
+1 score added, 0 replaced, 0 known already
 
 $ sed -i '$d' by_hand.yaml; rethink score import by_hand.yaml
 task=CoLA seed 0: test 53.3, was 52.3 (gluebenchmark.com, 2026-11-20)
@@ -125,7 +125,7 @@ task=CoLA seed 0: test 53.3, was 52.3 (gluebenchmark.com, 2026-11-20)
 
 # The folders have them: the database may go.
 $ rm store/rethink.db*; rethink db rebuild
-7 trials, 1 sweeps
+7 trials, 1 sweep
 
 $ rethink table mine/test_sets --path mine --path . --data data | grep -v '──\|^no profile\|^NOT'
 mine/test_sets: Test sets

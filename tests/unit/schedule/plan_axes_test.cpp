@@ -44,7 +44,7 @@ TEST_F(AxesTest, ZipRunsInStepAndGridMultiplies) {
               planned.trial.config["steps"].get<int>() + 2);
   }
   EXPECT_THAT(error(one_stage("    zip: {steps: [1, 2], batch: [3]}\n")),
-              HasSubstr("zip runs in step: 'batch' has 1 values, 'steps' has 2"));
+              HasSubstr("zip runs in step: 'batch' has 1 value, 'steps' has 2"));
 }
 
 TEST_F(AxesTest, ValuesMayBeListsAndMaps) {
