@@ -32,7 +32,7 @@ std::shared_ptr<TaggedDataset> open_conll(const ConllOptions& options, const Dat
     const std::filesystem::path path = folders.data / file;
     if (!std::filesystem::is_regular_file(path)) {
       throw TrialError(
-          fmt::format("data set 'conll': {} is no file; `{}` counts from --data or RETHINK_DATA",
+          fmt::format("data set 'conll': {} is not a file; `{}` counts from --data or RETHINK_DATA",
                       path.string(), name));
     }
     splits.push_back({name, read_conll(path, options.column)});

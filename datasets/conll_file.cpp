@@ -35,7 +35,7 @@ std::string tag_text(int64_t column) {
 std::vector<TaggedSentence> read_conll(const std::filesystem::path& file, int64_t column) {
   if (!std::filesystem::is_regular_file(file)) {
     throw ConfigError(fmt::format(
-        "{}: is no file; expected a word and its tag in each line, as in CoNLL's shared tasks",
+        "{}: is not a file; expected a word and its tag in each line, as in CoNLL's shared tasks",
         file.string()));
   }
   std::istringstream lines(read_utf8(file));

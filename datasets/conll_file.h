@@ -21,7 +21,7 @@ struct TaggedSentence {
 /// The sentences of a file; lines that begin with -DOCSTART- part documents and are passed over.
 /// `column`: of the tag, from 1; 0 = the last, -1 = the one before the last. Throws ConfigError with
 /// the place of up to 20 flaws: a line without that column, or with one alone, a tag of another
-/// form; and when the file is none, is not UTF-8, or has no word.
+/// form; and when it is not a file, is not UTF-8, or has no word.
 std::vector<TaggedSentence> read_conll(const std::filesystem::path& file, int64_t column = 0);
 
 }  // namespace rethink

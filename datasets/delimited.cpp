@@ -11,7 +11,7 @@ namespace rethink {
 DelimitedFile::DelimitedFile(const std::filesystem::path& path, char separator, Quoting quoting)
     : name_(path.string()), separator_(separator), quoting_(quoting) {
   if (!std::filesystem::exists(path) || std::filesystem::is_directory(path))
-    throw ConfigError(fmt::format("{}: is no file; expected a table", name_));
+    throw ConfigError(fmt::format("{}: is not a file; expected a table", name_));
   text_ = read_utf8(path);
 }
 

@@ -202,7 +202,7 @@ class DependencyTreeReader {
 std::vector<DependencyTree> read_dependency_trees(const std::filesystem::path& file) {
   if (!std::filesystem::is_regular_file(file)) {
     throw ConfigError(
-        fmt::format("{}: is no file; expected sentences with their trees in CoNLL-U or CoNLL-X",
+        fmt::format("{}: is not a file; expected sentences with their trees in CoNLL-U or CoNLL-X",
                     file.string()));
   }
   return DependencyTreeReader(file.string()).read(read_lines(file));

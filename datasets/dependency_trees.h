@@ -21,8 +21,8 @@ struct DependencyTree {
 /// The trees of a file. Of a token that stands for several words ("12-13 zum") these are taken where
 /// they spell it, else it is one word, which depends on what the least deep of them depends on;
 /// words that the text has not ("8.1") are left out. Throws ConfigError with the place of up to 20
-/// flaws: too few columns, numbers out of order, a head that is none, a circle; and when the file is
-/// none, or has no word.
+/// flaws: too few columns, numbers out of order, a head that is not a word, a circle; and when it is
+/// not a file, or has no word.
 std::vector<DependencyTree> read_dependency_trees(const std::filesystem::path& file);
 
 /// Of each word its nearest ancestor that stands before it; kNone where there is none.

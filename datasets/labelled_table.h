@@ -23,7 +23,7 @@ struct TableColumns {
 
 /// Examples of a tab-separated table; without labels where it has no such column. Throws
 /// ConfigError with the place of up to 20 flaws: a row with too few or too many columns, a label
-/// that is none of the task's, a score that is no number, a column that is missing.
+/// that the task does not have, a score that is not a number, a missing column.
 std::vector<LabelledExample> read_labelled_table(const std::filesystem::path& file,
                                                  const TableColumns& columns,
                                                  const LabelledTask& task);

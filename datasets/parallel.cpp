@@ -55,7 +55,7 @@ std::shared_ptr<TranslationDataset> open_parallel(const ParallelOptions& options
   for (const std::filesystem::path& file : files) {
     if (std::filesystem::is_regular_file(file)) continue;
     throw TrialError(fmt::format(
-        "data set 'parallel': {} is no file; names of files count from --data or RETHINK_DATA",
+        "data set 'parallel': {} is not a file; names of files count from --data or RETHINK_DATA",
         file.string()));
   }
   const auto read = [&](size_t split) {

@@ -1,6 +1,6 @@
 // Plain text for pretraining, read into documents of sentences: by default eight novels of Project
-// Gutenberg, in the place of BERT's BooksCorpus, and the training text of WikiText-2, in the place
-// of its Wikipedia.
+// Gutenberg, instead of BERT's BooksCorpus, and the training text of WikiText-2, instead of its
+// Wikipedia.
 #include <fmt/format.h>
 
 #include "core/error.h"

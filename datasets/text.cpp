@@ -42,7 +42,7 @@ std::shared_ptr<TokenDataset> open_text_file(const TextFileOptions& options,
   const std::filesystem::path file = folders.data / options.path;
   if (!std::filesystem::is_regular_file(file)) {
     throw TrialError(
-        fmt::format("data set 'text': {} is no file; `path` counts from --data or RETHINK_DATA",
+        fmt::format("data set 'text': {} is not a file; `path` counts from --data or RETHINK_DATA",
                     file.string()));
   }
   const auto read = [&] {

@@ -24,7 +24,7 @@ std::vector<size_t> code_point_begins(std::string_view text);
 std::u32string to_code_points(std::string_view text);
 std::string to_utf8(std::u32string_view code_points);
 
-/// Puts `to` in the place of each `from`, which is not empty.
+/// Replaces each `from`, which is not empty, by `to`.
 void replace_all(std::string& text, std::string_view from, std::string_view to);
 
 /// Whether `c` is one of `characters`.

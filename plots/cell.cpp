@@ -337,7 +337,7 @@ Cell measure_cell(const CellTrials& trials, const TrialRecords& records, const C
       }
       if (number) cell.environments.add(record->environment);
     }
-    // What nobody sent to a server is no gap.
+    // Predictions that nobody sent to a server do not count as missing.
     if (value.kind == CellKind::imported && found > 0) why.reset();
     if (why == MarkKind::diverged) {
       cell.diverged.push_back(seed);

@@ -52,9 +52,10 @@ bool is_about_series(const NoteSpec& note, const Figure& figure) {
 double x_of_row(const FigureSpec& spec, const TableLine& row) {
   const std::optional<double> number = parse_number(row.key);
   if (!number) {
-    Problems().refuse(spec.x_axis.at,
-                      fmt::format("'{}' of axis {} is no number, so it has no place on the x axis",
-                                  row.key, spec.x_axis.text));
+    Problems().refuse(
+        spec.x_axis.at,
+        fmt::format("'{}' of axis {} is not a number, so it has no position on the x axis", row.key,
+                    spec.x_axis.text));
   }
   return *number;
 }

@@ -13,7 +13,7 @@
 namespace rethink {
 
 /// The x of a row of the table underneath a figure of kind line. Throws ConfigError where its value
-/// is no number.
+/// is not a number.
 double x_of_row(const FigureSpec& spec, const TableLine& row);
 
 /// Where a curve ends because trials did: the first x without a number for that reason.

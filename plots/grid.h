@@ -39,7 +39,7 @@ struct Grid {
   CommandWords again;
   std::map<std::string, std::string> sweep_names;  // by the path that the spec gives
   std::set<std::string> profiles;                  // that some sweep has
-  /// A value that no trial has is no mistake.
+  /// A value that no trial has is not an error.
   bool narrowed() const { return !profile.empty() || !settings.empty(); }
   std::vector<GridLine> rows, columns;
   std::vector<std::vector<CellTrials>>

@@ -251,7 +251,7 @@ class Check {
     return static_cast<int64_t>(read_events(events, 0, [](const Json&) {}).offset);
   }
 
-  /// An unfinished last line is no event.
+  /// An unfinished last line is not an event.
   static bool has_lines_after(const std::filesystem::path& events, int64_t offset) {
     const FileDescriptor file = open_store_file(events, O_RDONLY);
     lseek(file.get(), static_cast<off_t>(offset), SEEK_SET);

@@ -13,8 +13,8 @@ inline constexpr std::string_view kTail = "@tail";
 /// "loss" of "loss@tail"; none for other names.
 std::optional<std::string> curve_of_tail(const std::string& name);
 
-/// The SQL expression of a curve's tail, NULL where there is none or a point of it is no finite
-/// number, from expressions of the trial, the split and the curve's name.
+/// The SQL expression of a curve's tail, NULL where there is none or a point of it is not
+/// finite, from expressions of the trial, the split and the curve's name.
 std::string tail_sql(const std::string& trial, const std::string& split, const std::string& curve);
 
 }  // namespace rethink

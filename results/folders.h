@@ -45,8 +45,8 @@ struct Sweep {
 std::filesystem::path sweep_path(const std::filesystem::path& store, const SweepFile& file);
 /// Durable: the whole file, or the old one untouched. Throws MachineError.
 void write_sweep_file(const std::filesystem::path& store, const SweepFile& file);
-/// Writes it in the place of those of `known`, the store's files, that have the same sweep, profile
-/// and choice and whose source is the same YAML file or is no longer there: it was moved. `known`
+/// Writes it and removes those of `known`, the store's files, that have the same sweep, profile and
+/// choice and whose source is the same YAML file or is no longer there: it was moved. `known`
 /// is then what the store has. Durable. Throws as write_sweep_file.
 void replace_sweep_file(const std::filesystem::path& store, SweepFile file,
                         std::vector<SweepFile>& known);

@@ -1,5 +1,5 @@
-// What in a store's trials/ is not as rethink made it: a link, a pipe or a folder in the place of a
-// file. What is written or removed through it would be somebody else's.
+// What in a store's trials/ is not as rethink made it: a link, a pipe or a folder instead of a file.
+// Writing or removing through it would change somebody else's files.
 #pragma once
 
 #include <filesystem>

@@ -141,7 +141,7 @@ class Merge {
     all_sweeps_ = damaged.empty();
   }
 
-  /// Links in the place of trials' folders are no trials of that store.
+  /// A link instead of a trial's folder is not a trial of that store.
   void name_linked_trials() {
     for (const std::string& trial : trial_names(from_)) {
       const std::filesystem::path folder = trial_folder(from_, trial);

@@ -52,7 +52,7 @@ std::filesystem::path name_aside(const std::filesystem::path& database) {
 
 /// Renames the database with its -wal and -shm.
 void move_aside(const std::filesystem::path& database, const std::filesystem::path& aside) {
-  // The database first: without it, what a kill leaves here is no database.
+  // The database first: without it, what a kill leaves here does not count as a database.
   for (const char* part : {"", "-wal", "-shm"}) {
     if (std::filesystem::exists(database.string() + part)) {
       std::filesystem::rename(database.string() + part, aside.string() + part);

@@ -63,7 +63,7 @@ struct MergeReport {
 
 /// Copies every done trial of `from` that `into` has not done and whose files are as its records
 /// say, and its sweeps' memberships. Durable: a trial's folder appears whole. No link is followed in
-/// either store. Throws ConfigError when `from` is no store.
+/// either store. Throws ConfigError when `from` is not a store.
 MergeReport merge_store(const std::filesystem::path& from, const std::filesystem::path& into);
 
 /// What a merge that was killed left half done: a trial of ours that had to give way, and whose

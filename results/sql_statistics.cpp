@@ -23,8 +23,8 @@ Sample*& sample_of(sqlite3_context* context) {
   return *static_cast<Sample**>(sqlite3_aggregate_context(context, sizeof(Sample*)));
 }
 
-/// False when the argument is NULL, or infinite, as exp(1000) is: SQLite has no other word for what
-/// is no number. Text that is none marks the sample.
+/// False when the argument is NULL, or infinite, as exp(1000) is: SQLite reports NaN as infinity.
+/// Non-numeric text marks the sample as bad.
 bool take(sqlite3_value* argument, Sample& sample, double& number) {
   const int type = sqlite3_value_numeric_type(argument);
   if (type == SQLITE_NULL || std::isinf(sqlite3_value_double(argument))) return false;

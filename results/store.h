@@ -66,7 +66,7 @@ class Store {
   enum class Access { read, write };
 
   /// Opens the database of `folder`; with Access::write makes it (from the trials' folders, whole
-  /// or not at all) or migrates it (a copy is kept). A snapshot file in the place of a folder can
+  /// or not at all) or migrates it (a copy is kept). A snapshot file instead of a folder can
   /// be read too. Throws ConfigError: no store there. Throws MachineError: is_store() does, written
   /// by a newer version, damaged, a driver works where SQLite may not make its -shm (read_aside.h).
   /// Requires for Access::write: this process holds the StoreLock.

@@ -29,7 +29,7 @@ Json owner_in(const std::filesystem::path& path) {
   return owner.is_object() ? owner : Json::object();
 }
 
-/// Whether `owner` was a process of this machine and is no more.
+/// Whether `owner` was a process of this machine that has ended.
 bool is_gone(const Json& owner) {
   return owner.value("host", "") == host_name() && !process_of(owner.value("pid", 0));
 }

@@ -29,7 +29,7 @@ std::string group_title(const Json& group) {
   return title;
 }
 
-/// The trials of a candidate; in the place of one that chose among others, those that it chose.
+/// The trials of a candidate; a select among them is replaced by the trials that it chose.
 std::vector<std::string> group_trials(const Json& group, const TrialRecords& records) {
   std::vector<std::string> all;
   for (const std::string trial : group.at("trials")) {

@@ -1,4 +1,4 @@
-// What may stand in the place of the last word of a command line, for the shell's completion.
+// Candidates for the last word of a command line, for the shell's completion.
 #pragma once
 
 #include <set>

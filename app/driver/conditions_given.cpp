@@ -19,7 +19,7 @@ std::string conditions_given(Store& store, const po::variables_map& given) {
   if (all.size() < 2) return joined(all);
   const QueryNames names(store);
   for (std::string& one : all) {
-    parse_condition(one, names);  // each is whole: "a=1) or (b=2" is none
+    parse_condition(one, names);  // each is whole: "a=1) or (b=2" is refused
     one = "(" + one + ")";
   }
   return joined(all, " and ");

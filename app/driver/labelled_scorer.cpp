@@ -103,7 +103,7 @@ Json LabelledScorer::score(const CommandContext& context, const std::string& sco
   }
   if (by_file && !std::filesystem::is_regular_file(given["ref"].as<std::string>())) {
     throw ConfigError(fmt::format(
-        "--ref: {} is no file; expected the published table, or give --split dev in its place",
+        "--ref: {} is not a file; expected the published table, or give --split dev instead",
         given["ref"].as<std::string>()));
   }
   const std::string predictions = require_option(given, scorer, "pred");

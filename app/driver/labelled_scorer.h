@@ -23,7 +23,7 @@ class LabelledScorer : public FileScorer {
 
   /// The data set's name in the registry.
   virtual std::string dataset(const po::variables_map& given) const = 0;
-  /// Examples of the file that --ref names. Throws ConfigError when it is none of the data set's.
+  /// Examples of the file that --ref names. Throws ConfigError when it is not a file of the data set.
   virtual std::vector<LabelledExample> read(const std::filesystem::path& reference,
                                             const Json& facts) const = 0;
 };

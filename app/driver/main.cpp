@@ -86,7 +86,7 @@ CommandContext context_of(const po::variables_map& given) {
   return context;
 }
 
-/// "; did you mean '--profile'?" for an option that is none.
+/// "; did you mean '--profile'?" for an unknown option, which may be the beginning of a known one.
 std::string option_meant(const std::string& given, const po::options_description& all) {
   std::vector<std::string> known, longer;
   for (const auto& option : all.options()) {

@@ -1,4 +1,4 @@
-// A name that is none of what a command takes, and is something else's.
+// Reports that a name given as a sweep is really a table, or the reverse.
 #pragma once
 
 #include <filesystem>

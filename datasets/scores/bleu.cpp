@@ -43,14 +43,14 @@ size_t set_marks_apart(const std::string& text, size_t i, std::string& result) {
   return 1;
 }
 
-/// A point behind what is no digit.
+/// A point behind a character that is not a digit.
 size_t set_points_apart(const std::string& text, size_t i, std::string& result) {
   if (i + 1 == text.size() || is_ascii_digit(text[i]) || !is_point(text[i + 1])) return 0;
   result += {text[i], ' ', text[i + 1], ' '};
   return 2;
 }
 
-/// A point before what is no digit.
+/// A point before a character that is not a digit.
 size_t set_last_points_apart(const std::string& text, size_t i, std::string& result) {
   if (i + 1 == text.size() || !is_point(text[i]) || is_ascii_digit(text[i + 1])) return 0;
   result += {' ', text[i], ' ', text[i + 1]};

@@ -27,7 +27,7 @@ std::function<double(Numbers, Numbers)> of_classes(double (*metric)(std::span<co
 }
 
 /// Guesses that are all equal know nothing: 0, as Matthews' correlation has it, where a quotient by
-/// their deviation is no number.
+/// their deviation is NaN.
 std::function<double(Numbers, Numbers)> of_scores(double (*metric)(Numbers, Numbers)) {
   return [metric](Numbers predicted, Numbers truth) {
     const bool are_equal =

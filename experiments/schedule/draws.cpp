@@ -25,7 +25,7 @@ std::optional<double> number_of(const Yaml* given, const std::string& name, cons
     if (error == std::errc() && stop == end && std::isfinite(value)) return value;
   }
   problems.add(given ? given->where : where, fmt::format("'{}' {}, expected a number", name,
-                                                         given ? "is no number" : "is missing"));
+                                                         given ? "is not a number" : "is missing"));
   return std::nullopt;
 }
 

@@ -85,8 +85,8 @@ std::string how_it_ended(const Ending& ending, MachineFault fault,
                      how_ended(ending.status));
 }
 
-/// libgomp ends the process by itself when it cannot make a thread: with code 1, which is none of
-/// ours, and the reason in the log.
+/// libgomp ends the process by itself when it cannot make a thread: with code 1, which
+/// no worker uses, and the reason in the log.
 bool lacked_threads(int status, const std::filesystem::path& log) {
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 1) return false;
   std::ifstream lines(log);

@@ -77,7 +77,7 @@ struct Plan {
       trials;  // in dependency order; a trial that two stages share stands in both
   std::set<std::string> left_out;  // stages that the profile or --set leaves out
   AxisValues axis_values;
-  std::vector<std::string> notes;  // what is no mistake, but should be known: one line each
+  std::vector<std::string> notes;  // settings that are valid but probably unintended
   size_t distinct() const;         // after sharing
 
   /// The planned trials of one stage.

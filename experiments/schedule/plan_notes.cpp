@@ -46,7 +46,7 @@ std::string text_of_choice(const Json& value, const Field& field, const Schema& 
   return inner.empty() ? name : fmt::format("{} ({})", name, joined(inner));
 }
 
-/// What one line of the sweep puts in the place of what the weights were trained with.
+/// A setting of the weights' training that one line of the sweep changes.
 struct ModelChange {
   std::string key;
   Position where;

@@ -19,7 +19,7 @@ std::vector<std::string> notes_on_weights(const std::vector<ExpandedStage>& stag
 std::vector<std::string> notes_on_examples(const ExpandedStage& stage, const Schema& schema);
 
 /// A line where attention is told to remember more or less than usual of earlier segments (its fact
-/// "segment_memory" names the options), and what is learned is no stream, of which there are some.
+/// "segment_memory" names the options), and the data set could be read as a stream but is not.
 std::vector<std::string> notes_on_memory(const ExpandedStage& stage, const Schema& schema);
 
 /// A line where a decoder's attention has an option by which it sees what is to be predicted (its

@@ -364,8 +364,8 @@ Obeyed apply_request(const Request& request, const std::filesystem::path& store,
                                                : retry(request, targets, store, index, scheduler);
 }
 
-/// None of one that its asker took back, and of what is no file, which is named: no run ends for
-/// that.
+/// Nothing for a request that was taken back, nor for what is not a file, which is named: no run
+/// ends for that.
 std::optional<std::string> text_of_request(const std::filesystem::path& file) {
   try {
     return read_store_file(file);
@@ -423,7 +423,7 @@ std::vector<std::string> answer_requests(const std::filesystem::path& store, Sto
 Answer submit_request(const Request& request, const std::filesystem::path& store) {
   if (!std::filesystem::exists(store / "sweeps")) {
     throw ConfigError(store.string() +
-                      " is no store, or nothing was run in it yet; name another with --store");
+                      " is not a store, or nothing was run in it yet; name another with --store");
   }
   const std::string problem = requests_problem(store / "requests");
   if (!problem.empty()) throw MachineError(problem);

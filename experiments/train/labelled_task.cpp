@@ -137,7 +137,7 @@ SplitResult LabelledTrainingTask::evaluate(const std::string& split, const Evalu
   if (std::any_of(data.labels.begin(), data.labels.end(), [](double l) { return std::isnan(l); }))
     return result;
   const std::span<const double> found(predicted.const_data_ptr<double>(), data.labels.size());
-  // Among what is no number, a class is found too.
+  // Among NaNs a class is found too.
   const bool is_finite = logits_NC.isfinite().all().item<bool>();
   for (const std::string& name : dataset_->task().metrics) {
     const auto metric = metrics().make(name, Json::object());

@@ -124,7 +124,7 @@ SplitResult QuestionTask::result_of(const QuestionSplit& data,
   NoAnswerProbabilities none;
   std::vector<double> exact, f1, likelier;
   std::vector<int64_t> begins, ends;
-  bool is_finite = true;  // among what is no number, an answer is found too: none
+  bool is_finite = true;  // among NaNs an answer is found too: none
   for (size_t number = 0; number < data.questions.size(); ++number) {
     const Question& question = data.questions[number];
     is_finite = is_finite && std::ranges::all_of(found[number], are_numbers);

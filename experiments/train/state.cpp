@@ -41,7 +41,7 @@ std::string checksum(const TensorViews& views, const std::string& values) {
 State::State(const SafetensorsFile& file) : file_(&file) {
   const auto values = file.metadata().find(kValuesKey);
   if (values == file.metadata().end())
-    throw TrialError("the checkpoint has no values: it is none of ours");
+    throw TrialError("the checkpoint has no values: rethink did not write it");
   values_ = parse_json(values->second, "checkpoint");
 }
 

@@ -142,7 +142,7 @@ SplitResult TaggingTask::evaluate(const std::string& split, const EvaluationPass
   });
   SplitResult result = result_of(split, predicted);
   result.values["loss"] = loss / words;
-  // Among what is no number, a tag is found too.
+  // Among NaNs a tag is found too.
   if (!std::isfinite(loss)) {
     for (auto& [name, value] : result.values) value = std::numeric_limits<double>::quiet_NaN();
   }

@@ -34,9 +34,9 @@ $ rethink doctor --format json | grep '"what": "[pdl]'
     "what": "database"
     "what": "data"
 
-# A data folder that was named and is none is a finding.
+# A data folder that was named and does not exist is a finding.
 $ rethink doctor --data none/such | grep '^!!'
-!! data       none/such is no folder; give the one of the data sets (--data or RETHINK_DATA)
+!! data       none/such is not a folder; name the folder of the data sets (--data or RETHINK_DATA)
 
 $ rethink data verify enwik8
 enwik8               enwik8/enwik8: missing; run `rethink data get enwik8`

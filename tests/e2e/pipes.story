@@ -1,4 +1,4 @@
-# Pipes in the place of a store's files: each command names them, says what helps, and does not end as if all were well.
+# Pipes instead of a store's files: each command names them, says what helps, and does not end as if all were well.
 === s.yaml
 sweep: s
 seeds: [0, 1]

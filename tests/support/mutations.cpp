@@ -391,7 +391,7 @@ std::string fault_of_reading(const std::filesystem::path& file, ErrorPlace place
   } catch (const TrialError& error) {
     fault = fault_of_message(error.what(), file, place);
   } catch (const std::exception& error) {
-    fault = fmt::format("an exception that is none of ours: {}", error.what());
+    fault = fmt::format("an exception of another kind: {}", error.what());
   }
   const double seconds = processor_seconds() - began_s;
   if (fault.empty() && seconds > kMostSeconds)

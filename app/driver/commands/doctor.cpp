@@ -152,8 +152,9 @@ std::string data_text(const CommandContext& context) {
   if (context.data.empty())
     return "no data folder (--data or RETHINK_DATA); synthetic data sets need none";
   if (!std::filesystem::is_directory(context.data))
-    throw ConfigError(context.data.string() +
-                      " is no folder; give the one of the data sets (--data or RETHINK_DATA)");
+    throw ConfigError(
+        context.data.string() +
+        " is not a folder; name the folder of the data sets (--data or RETHINK_DATA)");
   return context.data.string();
 }
 

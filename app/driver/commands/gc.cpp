@@ -142,7 +142,7 @@ class Gc : public Command {
   }
   int run(const CommandContext& context, const po::variables_map& given) override {
     if (!std::filesystem::exists(context.store / "trials")) {
-      throw ConfigError(context.store.string() + " is no store; name one with --store");
+      throw ConfigError(context.store.string() + " is not a store; name one with --store");
     }
     const bool dry_run = given.count("dry-run") > 0;
     std::optional<StoreLock> lock;  // only to look takes none: others may own the store

@@ -170,7 +170,7 @@ class Rm : public Command {
     if (names.empty())
       throw ConfigError("name a sweep or a trial to remove; `rethink status` lists them");
     if (!std::filesystem::exists(context.store / "trials")) {
-      throw ConfigError(context.store.string() + " is no store; name one with --store");
+      throw ConfigError(context.store.string() + " is not a store; name one with --store");
     }
     const bool dry_run = given.count("dry-run") > 0;
     std::optional<StoreLock> lock;  // only to look takes none: others may own the store

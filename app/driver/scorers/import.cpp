@@ -30,7 +30,7 @@ class ImportScorer : public Scorer {
     if (words.size() != 2)
       throw ConfigError("rethink score import: give the file of scores (docs/tables.md)");
     if (!std::filesystem::exists(context.store / "trials"))
-      throw ConfigError(context.store.string() + " is no store; name one with --store");
+      throw ConfigError(context.store.string() + " is not a store; name one with --store");
     const StoreLock lock = StoreLock::take(context.store, "score import");
     set_kill_point_folder(context.store);
     Store store(context.store, Store::Access::write);

@@ -16,7 +16,7 @@ namespace {
 /// The members of a JSON object in the order of the file.
 nlohmann::ordered_json read_object(const std::filesystem::path& file, const char* expected) {
   if (!std::filesystem::exists(file) || std::filesystem::is_directory(file))
-    throw ConfigError(fmt::format("{}: is no file; expected {}", file.string(), expected));
+    throw ConfigError(fmt::format("{}: is not a file; expected {}", file.string(), expected));
   nlohmann::ordered_json json;
   try {
     json = nlohmann::ordered_json::parse(read_file(file));
@@ -87,7 +87,8 @@ class Squad : public FileScorer {
              const po::variables_map& given) const override {
     const std::filesystem::path reference = require_option(given, scorer, "ref");
     if (!std::filesystem::exists(reference) || std::filesystem::is_directory(reference))
-      throw ConfigError(fmt::format("{}: is no file; expected SQuAD's JSON", reference.string()));
+      throw ConfigError(
+          fmt::format("{}: is not a file; expected SQuAD's JSON", reference.string()));
     const QuestionSplit split = read_squad(reference, "dev");
     require_fit(given, split, reference.string());
     SquadScoring scoring;

@@ -72,7 +72,7 @@ class Submit : public Scorer {
     const std::filesystem::path to = words[2];
     require_new_folder(to);
     if (!is_store(context.store))
-      throw ConfigError(context.store.string() + " is no store; name one with --store");
+      throw ConfigError(context.store.string() + " is not a store; name one with --store");
     // Before the braces: GCC 12 frees what they made twice when one of them throws.
     const std::string named = require_option(given, words[0], "stage");
     const RunStage stage{{words[1], {words[1]}}, word_of(given, "profile"), {named, {"--stage"}}};

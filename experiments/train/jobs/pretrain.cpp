@@ -32,7 +32,7 @@ struct MaskLearningOptions {
 };
 
 /// The defaults are those of SparseBERT's released pretraining on one GPU's share of a batch, with
-/// AdamW in the place of LAMB, whose learning rates are for batches of 65,536.
+/// AdamW instead of LAMB, whose learning rates are for batches of 65,536.
 struct PretrainOptions : TrainOptions {
   Choice<"dataset", "dataset"> data;
   EncoderOptions model;

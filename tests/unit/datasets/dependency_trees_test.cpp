@@ -84,7 +84,7 @@ TEST_F(DependencyTrees, SayEveryFlawAndItsPlace) {
                 HasSubstr("a.conllu:14:1: error: the token 'ab' has 3 words"))));
   EXPECT_THAT([&] { read("# nothing\n\n"); }, ThrowsMessage<ConfigError>(HasSubstr("has no word")));
   EXPECT_THAT([&] { read_dependency_trees(folder_ / "b"); },
-              ThrowsMessage<ConfigError>(HasSubstr("b: is no file")));
+              ThrowsMessage<ConfigError>(HasSubstr("b: is not a file")));
 }
 
 }  // namespace

@@ -118,7 +118,7 @@ TEST_F(Readers, TextRefusesWhatIsNotUtf8AndSaysWhere) {
       [&] {
         open("text", {{"path", "none.txt"}});
       },
-      ThrowsMessage<TrialError>(HasSubstr("none.txt is no file")));
+      ThrowsMessage<TrialError>(HasSubstr("none.txt is not a file")));
 }
 
 TEST_F(Readers, SaysHowManySequencesALimitLeavesOut) {

@@ -178,7 +178,7 @@ TEST_F(Translations, HaveHintsOfTheirPieces) {
   ASSERT_EQ(train.hints[0].size(), train.target[0].size());
   const size_t pieces = train.target[0].size() - 2, others = train.target[1].size() - 2;
   EXPECT_GT(pieces, 2u);
-  // All of the first sentence; the second is none of the trees.
+  // All of the first sentence; the trees lack the second.
   EXPECT_DOUBLE_EQ(hint_coverage(train.hints),
                    static_cast<double>(pieces) / static_cast<double>(pieces + others));
 }

@@ -299,7 +299,7 @@ TEST(Figure, SaysWhichAxisItsSeriesLack) {
 TEST(Figure, RefusesAnAxisWithoutNumbers) {
   EXPECT_THAT([] { figure_of(numeric_rows(kFigure), example()); },
               ThrowsMessage<ConfigError>(
-                  HasSubstr("spec.yaml:7:11: error: 'none' of axis rate is no number")));
+                  HasSubstr("spec.yaml:7:11: error: 'none' of axis rate is not a number")));
 }
 
 const std::string kCurvesOfFree =

@@ -87,7 +87,7 @@ TEST_F(AxesTest, SaysWhatIsWrongWithARange) {
   EXPECT_THAT(message("{from: 0, to: 3, count: 2, log: true}"), HasSubstr("both ends above 0"));
   EXPECT_THAT(message("{from: 1, to: 3, stop: 2, step: 1}"),
               HasSubstr("unknown key 'stop' in a range; did you mean 'step'?"));
-  EXPECT_THAT(message("{from: one, to: 3, step: 1}"), HasSubstr("'from' is no number"));
+  EXPECT_THAT(message("{from: one, to: 3, step: 1}"), HasSubstr("'from' is not a number"));
   EXPECT_THAT(message("{to: 3, step: 1}"), HasSubstr("'from' is missing"));
   EXPECT_THAT(message("{from: 1, to: 3, count: 0}"), HasSubstr("would have no value"));
   EXPECT_THAT(message("[]"), HasSubstr("got an empty list"));
