@@ -38,9 +38,14 @@ uint64_t bytes_below(const std::filesystem::path& path) {
 
 class GarbageCollection {
  public:
-  GarbageCollection(const std::filesystem::path& store, bool dry_run)
+  GarbageCollection(const std::filesystem::path& store, bool dry_run, bool without_sweeps)
       : store_(store), dry_run_(dry_run) {
-    for (const SweepFile& sweep : read_sweep_files(store, &damaged_)) {
+    const std::vector<SweepFile> sweeps = read_sweep_files(store, &damaged_);
+    if (!damaged_.empty())
+      record_ = Record::damaged;
+    else if (sweeps.empty() && !without_sweeps)
+      record_ = Record::missing;
+    for (const SweepFile& sweep : sweeps) {
       for (const SweepMember& member : sweep.members) wanted_.insert(member.trial);
     }
     for (const std::filesystem::path& path : damaged_) {
@@ -51,8 +56,9 @@ class GarbageCollection {
     }
   }
 
-  /// False when something could not be removed, which is named on standard error.
-  bool run() {
+  /// What could not be removed, or was kept because the store has no sweeps, is named on standard
+  /// error. `again`: the command that removes what was kept. Returns the exit code.
+  int run(const std::string& again) {
     for (const std::string& id : trial_names(store_)) {
       const std::string foreign = foreign_part(trial_folder(store_, id));
       if (!foreign.empty()) std::cerr << fmt::format("trial {} was left alone: {}\n", id, foreign);
@@ -63,10 +69,18 @@ class GarbageCollection {
     std::cout << fmt::format("{} {:.1f} MB in {}\n", dry_run_ ? "would remove" : "removed",
                              static_cast<double>(bytes_) / 1e6, counted(places_, "place"));
     for (const std::string& trouble : troubles_) std::cerr << trouble << "\n";
-    return troubles_.empty();
+    if (kept_trials_ > 0) std::cerr << kept_text(again) << "\n";
+    return !troubles_.empty() ? kMachineError : kept_trials_ > 0 ? kSomeFailed : kDone;
   }
 
  private:
+  /// What the folder `sweeps` says about trials that no sweep file lists.
+  enum class Record {
+    complete,  // no sweep wants their files
+    damaged,   // a damaged file may list them
+    missing,   // there is no sweep file at all, as in a store that was copied in part
+  };
+
   /// Of a killed `rm`, `db merge` or `db rebuild`, databases that were put aside, and answers that
   /// nobody came back for.
   void remove_leftovers() {
@@ -95,12 +109,31 @@ class GarbageCollection {
   void look_at(const TrialFolder& folder, const std::string& id) {
     if (is_being_worked_on(folder)) return;
     const bool has_result = std::filesystem::exists(folder.result());
-    const bool unwanted = damaged_.empty() && !wanted_.count(id);
+    const bool listed = wanted_.count(id) > 0;
+    const bool unwanted = !listed && record_ == Record::complete;
     unwanted ? remove(folder.artifacts()) : remove_temporary(folder.artifacts());
     // A trial without a result goes on from its checkpoints, a failed or cancelled one once it is
     // wanted again, unless no sweep has it any more.
     has_result || unwanted ? remove(folder.checkpoints()) : remove_temporary(folder.checkpoints());
     remove_temporary(folder.path());
+    if (!listed && record_ == Record::missing) count_kept(folder, has_result);
+  }
+
+  void count_kept(const TrialFolder& folder, bool has_result) {
+    const uint64_t bytes =
+        bytes_below(folder.artifacts()) + (has_result ? 0 : bytes_below(folder.checkpoints()));
+    kept_bytes_ += bytes;
+    kept_trials_ += bytes > 0 ? 1 : 0;
+  }
+
+  std::string kept_text(const std::string& again) const {
+    const std::filesystem::path sweeps = store_ / "sweeps";
+    return fmt::format(
+        "{} {}, so no sweep lists {} with weights or checkpoints ({:.1f} MB); these files were "
+        "kept. If the store was copied or restored in part, copy the folder `sweeps` of the "
+        "original store too, or run all its sweeps again; to remove the files: {}",
+        sweeps.string(), std::filesystem::exists(sweeps) ? "has no sweep file" : "is missing",
+        counted(kept_trials_, "trial"), static_cast<double>(kept_bytes_) / 1e6, again);
   }
 
   void remove_temporary(const std::filesystem::path& folder) {
@@ -129,8 +162,9 @@ class GarbageCollection {
   bool dry_run_;
   std::set<std::string> wanted_;
   std::vector<std::filesystem::path> damaged_;  // sweep files
-  uint64_t bytes_ = 0;
-  size_t places_ = 0;
+  Record record_ = Record::complete;
+  uint64_t bytes_ = 0, kept_bytes_ = 0;
+  size_t places_ = 0, kept_trials_ = 0;
   std::vector<std::string> troubles_;
 };
 
@@ -138,7 +172,8 @@ class Gc : public Command {
  public:
   bool needs_folders() const override { return true; }
   void declare(po::options_description& options) const override {
-    options.add_options()("dry-run", "say what would be removed, and remove nothing");
+    options.add_options()("dry-run", "say what would be removed, and remove nothing")(
+        "yes", "where the store has no sweep: remove the weights and checkpoints of all trials");
   }
   int run(const CommandContext& context, const po::variables_map& given) override {
     if (!std::filesystem::exists(context.store / "trials")) {
@@ -147,7 +182,8 @@ class Gc : public Command {
     const bool dry_run = given.count("dry-run") > 0;
     std::optional<StoreLock> lock;  // only to look takes none: others may own the store
     if (!dry_run) lock.emplace(StoreLock::take(context.store, "gc"));
-    return GarbageCollection(context.store, dry_run).run() ? kDone : kMachineError;
+    return GarbageCollection(context.store, dry_run, given.count("yes") > 0)
+        .run("rethink gc --yes" + options_as_given(given, {"store"}));
   }
 };
 

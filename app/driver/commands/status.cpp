@@ -14,6 +14,7 @@
 #include "app/driver/sweep_status.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "experiments/schedule/orphans.h"
 #include "results/store_lock.h"
 
 namespace rethink {
@@ -31,6 +32,16 @@ struct StoreStatus {
   std::vector<SweepStatus> sweeps;
   std::optional<Json> driver;
 };
+
+/// Of a store without sweeps: how many trials it has and what helps; empty where it has none.
+std::string trials_in_no_sweep_text(const std::filesystem::path& store) {
+  const size_t trials = trials_in(store).size();
+  if (trials == 0) return "";
+  return fmt::format(
+      "{} has no sweep on record, but {} in no sweep: if the store was copied or restored in part, "
+      "copy the folder `sweeps` of the original store too, or run the sweeps again",
+      store.string(), counted(trials, "trial"));
+}
 
 StoreStatus read_status(const CommandContext& context, const po::variables_map& given) {
   const std::vector<std::string> names = arguments_of(given);
@@ -52,6 +63,10 @@ StoreStatus read_status(const CommandContext& context, const po::variables_map& 
       added.choices[i].command = command_of(sweep.files[i], context.paths, given);
   }
   if (status.sweeps.empty() && !names.empty()) {
+    const std::string trials = known.empty() ? trials_in_no_sweep_text(context.store) : "";
+    if (!trials.empty()) {
+      throw ConfigError(fmt::format("no sweep '{}': {}", names.front(), trials));
+    }
     throw ConfigError(fmt::format("no sweep '{}' was run in {}{}; known: {}", names.front(),
                                   context.store.string(), did_you_mean(names.front(), known),
                                   known.empty() ? "none" : joined(known)));
@@ -155,8 +170,12 @@ class Status : public Command {
   static std::string text_of(const StoreStatus& status, const CommandContext& context,
                              const po::variables_map& given) {
     if (status.sweeps.empty()) {
-      return fmt::format("no sweep was run in {} yet; begin with: rethink run SWEEP{}\n",
-                         context.store.string(), options_as_given(given, {"store"}));
+      const std::string trials = trials_in_no_sweep_text(context.store);
+      return fmt::format("{}: rethink run SWEEP{}\n",
+                         trials.empty() ? fmt::format("no sweep was run in {} yet; begin with",
+                                                      context.store.string())
+                                        : trials,
+                         options_as_given(given, {"store"}));
     }
     const size_t most =
         given.count("all") ? std::numeric_limits<size_t>::max() : kMostFailuresShown;

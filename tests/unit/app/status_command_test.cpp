@@ -146,10 +146,23 @@ TEST_F(StatusCommand, ShowsHowFarATrialGot) {
 }
 
 TEST_F(StatusCommand, OfAStoreWithoutSweepsSaysHowToBegin) {
-  TrialMaker(folder_.path(), "a1").attempt(1, {start_event(1, 0), end_event("done")}).result(1);
+  std::filesystem::create_directory(folder_ / "trials");
   rebuild(folder_.path());
   EXPECT_THAT(answer({"status"}).out,
               StartsWith("no sweep was run in " + folder_.path().string() + " yet"));
+}
+
+TEST_F(StatusCommand, OfAStoreWithoutSweepsSaysHowManyTrialsItHas) {
+  TrialMaker(folder_.path(), "a1").attempt(1, {start_event(1, 0), end_event("done")}).result(1);
+  rebuild(folder_.path());
+  const std::string text =
+      folder_.path().string() + " has no sweep on record, but 1 trial in no sweep: if ";
+  EXPECT_THAT(answer({"status"}).out, StartsWith(text));
+  EXPECT_THAT(
+      [&] {
+        answer({"status", "s"});
+      },
+      ThrowsMessage<ConfigError>(StartsWith("no sweep 's': " + text)));
 }
 
 TEST_F(StatusCommand, SaysWhichNeedBlocksATrial) {
