@@ -3,184 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <set>
 
-#include "core/json.h"
 #include "core/value_equality.h"
-#include "experiments/schedule/overlay.h"
+#include "plots/trial_finder.h"
 
 namespace rethink {
 namespace {
-
-using IsSame = bool (*)(const RecordedValue&, const WrittenValue&);
-
-/// Spelt as it is on record; quotes keep it from being a number.
-bool is_spelt(const RecordedValue& recorded, const WrittenValue& written) {
-  return recorded.text == written.text && (!written.quoted || same_value(recorded, written));
-}
-
-bool is_same(const RecordedValue& recorded, const WrittenValue& written) {
-  return same_value(recorded, written);
-}
-
-/// What a trial has of an axis. One that --set or a profile made a fixed value is no label any
-/// more; then the configuration tells.
-std::optional<RecordedValue> axis_value(const PlannedTrial& trial, const std::string& axis) {
-  const Json* value = find_path(trial.trial.config, axis);
-  const auto option = value ? std::optional(recorded_value(*value)) : std::nullopt;
-  const auto label = trial.labels.find(axis);
-  return label == trial.labels.end() ? option : typed_label(label->second, option);
-}
-
-bool matches(const PlannedTrial& trial, const TextPairs& where, IsSame same) {
-  return std::all_of(where.begin(), where.end(), [&](const auto& wanted) {
-    const std::optional<RecordedValue> value = axis_value(trial, wanted.key.text);
-    return value && same(*value, wanted.value.written());
-  });
-}
-
-std::vector<std::string> label_names(const std::vector<const PlannedTrial*>& trials) {
-  std::set<std::string> names;
-  for (const PlannedTrial* trial : trials) {
-    for (const auto& [name, value] : trial->labels) names.insert(name);
-  }
-  return {names.begin(), names.end()};
-}
-
-/// Values of an axis in the plan's order, each once.
-std::vector<RecordedValue> axis_values(const std::vector<const PlannedTrial*>& trials,
-                                       const std::string& axis) {
-  std::vector<RecordedValue> values;
-  std::set<std::string> seen;
-  for (const PlannedTrial* trial : trials) {
-    const std::optional<RecordedValue> found = axis_value(*trial, axis);
-    if (found && seen.insert(found->text).second) values.push_back(*found);
-  }
-  return values;
-}
-
-std::vector<std::string> stage_names(const Plan& plan) {
-  std::set<std::string> names;
-  for (const PlannedTrial& trial : plan.trials) names.insert(trial.stage);
-  return {names.begin(), names.end()};
-}
-
-void add_no_axis(const Word& axis, const Word& stage,
-                 const std::vector<const PlannedTrial*>& trials, Problems& problems) {
-  const std::vector<std::string> names = label_names(trials);
-  problems.add(axis.at,
-               fmt::format("stage '{}' has no axis '{}'{}; it has {}", stage.text, axis.text,
-                           did_you_mean(axis.text, names), names.empty() ? "none" : joined(names)));
-}
-
-/// `value` is one of those of `axis` that the trials have.
-void check_axis_value(const Word& value, const std::string& axis,
-                      const std::vector<RecordedValue>& values, Problems& problems) {
-  if (std::ranges::any_of(values, [&](const auto& v) { return is_same(v, value.written()); }))
-    return;
-  std::vector<std::string> texts;
-  for (const RecordedValue& known : values) texts.push_back(known.text);
-  problems.add(value.at, fmt::format("no trial has {} '{}'{}{}; it has: {}", axis, value.text,
-                                     value.quoted ? ", as text" : "",
-                                     did_you_mean(value.text, texts), joined(texts)));
-}
-
-/// `value` is in the sweep file, though no trial has it: `exclude` drops them.
-bool is_excluded(const Plan& plan, const std::string& stage, const std::string& axis,
-                 const Word& value) {
-  const auto of_stage = plan.axis_values.find(stage);
-  if (of_stage == plan.axis_values.end()) return false;
-  const auto values = of_stage->second.find(axis);
-  return values != of_stage->second.end() &&
-         std::ranges::any_of(values->second,
-                             [&](const auto& v) { return is_same({v}, value.written()); });
-}
-
-/// A sweep that is narrowed or excludes points may lack what the spec names; otherwise it is a
-/// mistake.
-void check_where(const TrialSelection& selection, const Plan& plan,
-                 const std::vector<const PlannedTrial*>& trials, Problems& problems) {
-  for (const auto& [axis, value] : selection.where) {
-    const std::vector<RecordedValue> values = axis_values(trials, axis.text);
-    if (values.empty()) {
-      add_no_axis(axis, selection.stage, trials, problems);
-    } else if (!selection.may_be_absent &&
-               !is_excluded(plan, selection.stage.text, axis.text, value)) {
-      check_axis_value(value, axis.text, values, problems);
-    }
-  }
-}
-
-/// Each id once: points with other labels may be the same trial.
-CellTrials matching(const CellTrials& trials, const TextPairs& where, IsSame same) {
-  CellTrials selected;
-  std::set<std::string> seen;
-  for (const PlannedTrial* trial : trials) {
-    if (matches(*trial, where, same) && seen.insert(trial->trial.id).second)
-      selected.push_back(trial);
-  }
-  return selected;
-}
-
-/// The trials of the stages of some plans. Cells ask for one value of an axis after the other, so
-/// each axis is sorted by its values once.
-class TrialFinder {
- public:
-  explicit TrialFinder(const Plans& plans) : plans_(plans) {}
-
-  /// The trials of a stage that are as `selection` says, in the plan's order, each id once. Adds a
-  /// problem for a label that no trial of the stage has, and for a stage that the sweep does not
-  /// have.
-  CellTrials select(const TrialSelection& selection, Problems& problems) {
-    const Plan& plan = plans_.at(selection.sweep.text);
-    Stage& stage = stage_of(plan, selection);
-    if (plan.left_out.contains(selection.stage.text)) return {};
-    if (stage.trials.empty()) {
-      const std::vector<std::string> stages = stage_names(plan);
-      const std::string& stage_name = selection.stage.text;
-      problems.add(selection.stage.at,
-                   fmt::format("sweep {} has no trials of a stage '{}'{}; it has: {}", plan.sweep,
-                               stage_name, did_you_mean(stage_name, stages), joined(stages)));
-      return {};
-    }
-    // Reading numbers takes longer than comparing texts, and mostly the spec writes them as the
-    // sweep does.
-    const TextPairs& where = selection.where;
-    CellTrials selected =
-        matching(where.empty() ? stage.trials : having(stage, where.back()), where, is_spelt);
-    if (selected.empty()) selected = matching(stage.trials, where, is_same);
-    if (selected.empty()) check_where(selection, plan, stage.trials, problems);
-    return selected;
-  }
-
- private:
-  using ByValue = std::map<std::string, CellTrials>;
-  struct Stage {
-    CellTrials trials;
-    std::map<std::string, ByValue> axes;
-  };
-
-  Stage& stage_of(const Plan& plan, const TrialSelection& selection) {
-    const auto [stage, is_new] = stages_.try_emplace({selection.sweep.text, selection.stage.text});
-    if (is_new) stage->second.trials = plan.of_stage(selection.stage.text);
-    return stage->second;
-  }
-
-  static const CellTrials& having(Stage& stage, const TextPair& wanted) {
-    const auto [axis, is_new] = stage.axes.try_emplace(wanted.key.text);
-    if (is_new) {
-      for (const PlannedTrial* trial : stage.trials) {
-        if (const auto value = axis_value(*trial, wanted.key.text))
-          axis->second[value->text].push_back(trial);
-      }
-    }
-    return axis->second[wanted.value.text];
-  }
-
-  const Plans& plans_;
-  std::map<std::pair<std::string, std::string>, Stage> stages_;  // by sweep and stage
-};
 
 TrialSelection cell_selection(const TrialSelection& base, const GridLine& row,
                               const GridLine& column) {
@@ -288,7 +117,7 @@ void refuse_too_many_cell_trials(const TableSpec& spec, const GridLine& row, Pro
 
 std::string value_label(const LineSpec& line, const std::string& value) {
   const auto label = std::find_if(line.labels.begin(), line.labels.end(), [&](const auto& pair) {
-    return is_same({value}, pair.key.written());
+    return same_value({value}, pair.key.written());
   });
   return label == line.labels.end() ? value : label->value.text;
 }
@@ -303,10 +132,10 @@ std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& ba
   selection.where = line.where;
   const CellTrials trials = finder.select(selection, problems);
   const std::vector<std::string> names = label_names(trials);
-  const std::vector<RecordedValue> values = axis_values(trials, line.axis.text);
+  const KnownValues values(trials, line.axis.text);
   const bool is_axis = std::find(names.begin(), names.end(), line.axis.text) != names.end();
-  if (!trials.empty() && !is_axis && (!selection.may_be_absent || values.empty())) {
-    add_no_axis(line.axis, selection.stage, trials, problems);
+  if (!trials.empty() && !is_axis && (!selection.may_be_absent || values.all().empty())) {
+    add_no_axis(line.axis, selection.stage, names, problems);
     return {};
   }
   if (!trials.empty() && !selection.may_be_absent) {
@@ -317,7 +146,7 @@ std::vector<GridLine> expand_line(const LineSpec& line, const TrialSelection& ba
   std::vector<GridLine> lines;
   std::vector<Word> words = line.order;
   if (words.empty()) {
-    for (const RecordedValue& value : values) words.push_back({value.text, {}});
+    for (const RecordedValue& value : values.all()) words.push_back({value.text, {}});
   }
   for (Word& value : words) {
     value.at = line.axis.at;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "plots/figure.h"
 #include "tests/unit/plots/fixture.h"
 
 namespace rethink::test {
@@ -219,6 +220,43 @@ TEST(Grid, LabelsAValueHoweverItIsWritten) {
   EXPECT_EQ(table.rows.at(1).label, "Star");
 }
 
+TEST(Grid, FindsEqualValuesInThePlansOrderAndSpeltOnesBefore) {
+  const std::string spec =
+      "table: t\nsweep: s.yaml\nstage: a\nmetric: dev/score\nover: [tag]\n"
+      "columns: [{label: x}]\n"
+      "rows: [{label: r, where: {rate: 1.00, tag: a}}, {label: q, where: {rate: 1e0}}]\n";
+  Plan plan;
+  for (const char* rate : {"1", "1.0", "2", "1e0", "1"}) {
+    PlannedTrial trial;
+    trial.trial.id = std::to_string(plan.trials.size());
+    trial.stage = "a";
+    trial.labels = {{"rate", rate}, {"tag", trial.trial.id == "4" ? "b" : "a"}};
+    plan.trials.push_back(trial);
+  }
+  const SpecFile file(spec);
+  const TableSpec read = read_table_spec(file.path());
+  const Plans plans{{"s.yaml", plan}};
+  const Grid grid = make_grid(read, plans);
+  const auto ids = [&](size_t row) {
+    std::vector<std::string> found;
+    for (const PlannedTrial* trial : grid.trials.at(row).at(0)) found.push_back(trial->trial.id);
+    return found;
+  };
+  EXPECT_THAT(ids(0), testing::ElementsAre("0", "1", "3"));
+  EXPECT_THAT(ids(1), testing::ElementsAre("3"));
+}
+
+TEST(Grid, SaysOnceWhichValueOfALineNoTrialHas) {
+  EXPECT_THAT(
+      [] {
+        table_of(
+            with(kExampleSpec, "rows: {axis: arm, labels: {star: Star}}",
+                 "rows: [{label: dense, where: {arm: dence}}, {label: Star, where: {arm: star}}]"),
+            example_plans(), {});
+      },
+      refuses_once("no trial has arm 'dence'; did you mean 'dense'?; it has: dense, star"));
+}
+
 TEST(Table, RefusesAPaperRowOrColumnThatIsNoneOnce) {
   EXPECT_THAT(
       [] { table_of(with(kExampleSpec, "dense: {CoLA", "dence: {CoLA"), example_plans(), {}); },
@@ -256,6 +294,59 @@ TEST(Table, RefusesMoreColumnsThanAnybodyReads) {
       },
       ThrowsMessage<ConfigError>(testing::HasSubstr("5:10: error: 1001 columns, expected at most "
                                                     "1000")));
+}
+
+TEST(Table, RefusesMoreCellsThanAnybodyReads) {
+  const std::string spec =
+      "table: t\nsweep: s.yaml\nstage: a\nmetric: dev/score\n"
+      "rows: {axis: r}\ncolumns: {axis: c}\n";
+  Plan plan;
+  for (int i = 0; i < 317; ++i) {
+    PlannedTrial trial;
+    trial.trial.id = std::to_string(i);
+    trial.stage = "a";
+    trial.labels = {{"r", std::to_string(i)}, {"c", std::to_string(i)}};
+    plan.trials.push_back(trial);
+  }
+  EXPECT_THAT(
+      [&] {
+        table_of(spec, Plans{{"s.yaml", plan}}, {});
+      },
+      ThrowsMessage<ConfigError>(
+          testing::HasSubstr("5:7: error: table of 317 x 317 cells, expected at most 100000")));
+}
+
+TEST(Table, RefusesMoreTrialsInItsCellsThanAnybodyWaitsFor) {
+  std::string spec =
+      "table: t\nsweep: s.yaml\nstage: a\nmetric: dev/score\nover: [r]\ncolumns: [{label: x}]\n"
+      "rows:\n";
+  for (int i = 0; i < 1000; ++i) spec += fmt::format("  - {{label: x{}}}\n", i);
+  Plan plan;
+  for (int i = 0; i < 2001; ++i) {
+    PlannedTrial trial;
+    trial.trial.id = std::to_string(i);
+    trial.stage = "a";
+    trial.labels = {{"r", std::to_string(i)}};
+    plan.trials.push_back(trial);
+  }
+  EXPECT_THAT(
+      [&] {
+        table_of(spec, Plans{{"s.yaml", plan}}, {});
+      },
+      ThrowsMessage<ConfigError>(testing::HasSubstr(
+          "error: the cells up to row 'x999' have more than 2000000 trials in all")));
+}
+
+TEST(Figure, RefusesMoreSeriesOrLinesThanAnybodyReads) {
+  std::string many = "[{label: x}";
+  for (int i = 0; i < 1000; ++i) many += ", {label: x}";
+  for (const char* key : {"series", "lines"}) {
+    const SpecFile file("figure: f\nsweep: s.yaml\nstage: a\nmetric: dev/score\n" +
+                        std::string(key) + ": " + many + "]\n");
+    EXPECT_THAT([&] { read_figure_spec(file.path()); },
+                ThrowsMessage<ConfigError>(
+                    testing::HasSubstr(": error: 1001 series or lines, expected at most 1000")));
+  }
 }
 
 }  // namespace
