@@ -283,16 +283,6 @@ void write_rendering(const CommandContext& context, const std::string& name,
   if (!context.quiet) std::cerr << file.string() << "\n";
 }
 
-void FigureNames::take(const std::string& figure, const std::filesystem::path& file) {
-  const auto [first, is_new] =
-      files_.emplace(std::filesystem::path(figure).lexically_normal(), file);
-  if (is_new || std::filesystem::equivalent(first->second, file)) return;
-  throw UnusableName(
-      fmt::format("{}: figure '{}' has the name of the one in {}, whose files it would replace; "
-                  "give one of them another name",
-                  file.string(), one_line(figure), first->second.string()));
-}
-
 std::string last_part_of(const std::string& name) {
   return std::filesystem::path(name).filename().string();
 }

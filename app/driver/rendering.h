@@ -77,16 +77,6 @@ void make_out_folder(const std::filesystem::path& folder);
 void write_rendering(const CommandContext& context, const std::string& name,
                      const std::string& text);
 
-/// The figures that one command draws, by name: figures of one name would be drawn into one file.
-class FigureNames {
- public:
-  /// Throws UnusableName, with both files, when the figure of another file has that name.
-  void take(const std::string& figure, const std::filesystem::path& file);
-
- private:
-  std::map<std::filesystem::path, std::filesystem::path> files_;
-};
-
 /// "table2" of "bet/table2".
 std::string last_part_of(const std::string& name);
 

@@ -128,10 +128,30 @@ series: [{label: noop}]
 $ rethink figure ok_blank ok_hash --quiet | sort | uniq | wc -l
 10
 $ rethink figure same1 same1 same2 ok_blank 2>&1 | grep -v 'gp$\|dat$\|pdf$\|png$' | sort -u
-left out same2: <any>plots/figures/same2.yaml: figure 'own/./same' has the name of the one in <any>plots/figures/same1.yaml, whose files it would replace; give one of them another name
+left out same2: <any>plots/figures/same2.yaml: figure 'own/./same' has the name of the figure in <any>plots/figures/same1.yaml, whose output it would replace; give one of them another name
 out/figures/ok_fig-809d7c2b.svg
 out/figures/own/same.svg
 $ rethink figure same1 same2 > said 2>&1
+[exit 1]
+# Alone, too, and in whatever order: what an earlier command drew stays.
+$ cp out/figures/own/same.gp before; rethink figure same2; rethink figure ./plots/figures/same2.yaml; rethink figure same2 same1 | wc -l; cmp before out/figures/own/same.gp
+left out same2: <any>plots/figures/same2.yaml: figure 'own/./same' has the name of the figure in <any>plots/figures/same1.yaml, <any>
+left out ./plots/figures/same2.yaml: <any>
+left out same2: <any>
+5
+# The spec that lies where its name says owns the name, though another comes before it.
+=== plots/figures/a_thief.yaml
+figure: short
+kind: curves
+sweep: short.yaml
+stage: train
+metric: train/loss
+series: [{label: stolen}]
+===
+$ rethink figure a_thief short
+left out a_thief: <any>plots/figures/a_thief.yaml: figure 'short' has the name of the figure in <any>plots/figures/short.yaml, <any>
+out/figures/short.svg
+...
 [exit 1]
 $ (printf 'figure: '; printf 'x%.0s' $(seq 300); echo; tail -n +2 plots/figures/same1.yaml) > plots/figures/xlong.yaml; rethink report xlong same1 same2 > said 2>&1; echo $?; cat said
 1
@@ -139,7 +159,7 @@ not complete: figure same2: left out: <any>same2.yaml: figure 'own/./same' has t
 not complete: figure xlong: left out: <any>xlong.yaml:1:9: error: figure: got a name of 300 bytes, expected 200 at most
 ...
 out/report.html
-$ rm said plots/figures/ok_*.yaml plots/figures/same*.yaml plots/figures/xlong.yaml
+$ rm before said plots/figures/ok_*.yaml plots/figures/same*.yaml plots/figures/xlong.yaml plots/figures/a_thief.yaml
 $ rm -r out && ls
 plots
 short.yaml

@@ -340,6 +340,24 @@ $ rethink report ratse
 no claims, table or figure is called 'ratse' or lies below ratse/; there is: <any>rates<any>
 [exit 2]
 
+# Two tables of one name would replace each other's file: the one that lies elsewhere is left out. Printed, both are there.
+$ mkdir plots/tables/a && sed 's/rates, order: .1, 2./rate/; s/label: score/label: other/; s/score: 0/other: 0/g' plots/tables/rates.yaml > plots/tables/a/copy.yaml
+$ rethink table a/copy rates --out out --format csv --quiet | grep -c other; cat out/tables/rates.csv | cut -d, -f4 | sort -u
+left out a/copy: <any>plots/tables/a/copy.yaml: table 'rates' has the name of the table in <any>plots/tables/rates.yaml, whose output it would replace; give one of them another name
+0
+column
+score
+$ rethink table a/copy --out out --format csv --quiet
+left out a/copy: <any>
+[exit 1]
+$ rethink report a; rethink table a/copy rates --format csv | cut -d, -f4 | sort | uniq -c
+not complete: table a/copy: left out: <any>plots/tables/a/copy.yaml: table 'rates' has the name of <any>
+out/report.html
+      1 column
+      2 other
+      2 score
+$ rm -r plots/tables/a
+
 # Two documents after each other are none.
 $ rethink table rates rates --format json
 --format json: got 2 tables, but one after the other they are no valid json; name one, or give --out FOLDER for a file of each

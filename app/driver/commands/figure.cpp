@@ -5,6 +5,7 @@
 
 #include "app/driver/named_elsewhere.h"
 #include "app/driver/rendering.h"
+#include "app/driver/spec_names.h"
 #include "plots/gnuplot.h"
 #include "plots/library.h"
 #include "plots/notes.h"
@@ -21,7 +22,7 @@ class FigureCommand : public Command {
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const Chosen chosen = chosen_of(context, given);
-    FigureNames names;
+    SpecNames names("figures", "figure", context.paths);
     return for_each_spec(chosen_specs(context, given, "figures"), [&](const std::string& name) {
       return make(context, given, name, chosen, names);
     });
@@ -29,10 +30,10 @@ class FigureCommand : public Command {
 
  private:
   static int make(const CommandContext& context, const po::variables_map& given,
-                  const std::string& name, const Chosen& chosen, FigureNames& names) {
+                  const std::string& name, const Chosen& chosen, SpecNames& names) {
     const std::filesystem::path file = spec_file_named("figures", name, context.paths);
     const FigureSpec spec = read_figure_spec(file);
-    names.take(spec.name(), file);
+    names.take(file);
     const Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);
     Figure figure = load_figure(context, spec, plans, chosen.again);
     if (given.count("run") && !figure.to_run.empty()) {

@@ -9,6 +9,7 @@
 
 #include "app/driver/plan_choices.h"
 #include "app/driver/rendering.h"
+#include "app/driver/spec_names.h"
 #include "core/file.h"
 #include "core/schema.h"
 #include "plots/fold.h"
@@ -78,12 +79,16 @@ class Report : public Command {
     const auto claims = [&](const CommandContext&, const std::string& name, const Chosen&, Gaps&) {
       return claims_html(context, name, chosen, gaps, verdicts);
     };
-    FigureNames names;
+    SpecNames table_names("tables", "table", context.paths);
+    const auto tables = [&](const CommandContext&, const std::string& name, const Chosen&, Gaps&) {
+      return table_html(context, name, chosen, gaps, table_names);
+    };
+    SpecNames figure_names("figures", "figure", context.paths);
     const auto figures = [&](const CommandContext&, const std::string& name, const Chosen&, Gaps&) {
-      return figure_html(context, name, chosen, gaps, names);
+      return figure_html(context, name, chosen, gaps, figure_names);
     };
     for (const auto& [kind, one, make] : {std::tuple{"claims", "claims", Make(claims)},
-                                          {"tables", "table", Make(&table_html)},
+                                          {"tables", "table", Make(tables)},
                                           {"figures", "figure", Make(figures)}}) {
       for (const std::string& name : spec_names(kind, context.paths)) {
         const auto is_meant = [&](const std::string& word) { return means(word, name); };
@@ -233,8 +238,9 @@ class Report : public Command {
   }
 
   static std::string table_html(const CommandContext& context, const std::string& name,
-                                const Chosen& chosen, Gaps& gaps) {
+                                const Chosen& chosen, Gaps& gaps, SpecNames& names) {
     const std::filesystem::path file = find_spec("tables", name, context.paths);
+    names.take(file);
     if (const std::string why = no_profile_of_table(context, name, chosen); !why.empty())
       return gaps.leave_out(why), "";
     if (is_word_table(file)) return words_html(context, read_word_table_spec(file), chosen, gaps);
@@ -256,10 +262,10 @@ class Report : public Command {
   }
 
   static std::string figure_html(const CommandContext& context, const std::string& name,
-                                 const Chosen& chosen, Gaps& gaps, FigureNames& names) {
+                                 const Chosen& chosen, Gaps& gaps, SpecNames& names) {
     const std::filesystem::path file = find_spec("figures", name, context.paths);
     const FigureSpec spec = read_figure_spec(file);
-    names.take(spec.name(), file);
+    names.take(file);
     if (const std::string why = no_profile_text(context, sweeps_of(spec), chosen); !why.empty())
       return gaps.leave_out(why), "";
     const Plans plans = plans_of_spec(context, sweeps_of(spec), chosen.plan);

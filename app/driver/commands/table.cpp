@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <optional>
 
 #include "app/driver/named_elsewhere.h"
 #include "app/driver/rendering.h"
+#include "app/driver/spec_names.h"
 #include "core/json.h"
 #include "plots/fold.h"
 #include "plots/library.h"
@@ -37,9 +39,12 @@ class TableCommand : public Command {
           "or give --out FOLDER for a file of each",
           given["format"].as<std::string>(), names.size()));
     }
+    std::optional<SpecNames> files;
+    if (to_files) files.emplace("tables", "table", context.paths);
     bool first = true;
     return for_each_spec(names, [&](const std::string& name) {
       const std::filesystem::path file = spec_file_named("tables", name, context.paths);
+      if (files) files->take(file);
       const Plans plans = plans_of_spec(context, sweeps_of_table(file), chosen.plan);
       const bool in_full = given.count("unplanned") || !renderer->is_for_people();
       const auto make = [&] {
