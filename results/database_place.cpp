@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -102,6 +103,15 @@ std::filesystem::path place_apart(const std::filesystem::path& store_folder,
 
 bool lies_apart(const std::filesystem::path& database, const std::filesystem::path& store_folder) {
   return database != store_folder / kDatabase;  // the folder may be written with a slash behind it
+}
+
+/// Also where that cannot be found out.
+bool may_be_place_of(const std::filesystem::path& place, const std::filesystem::path& store) {
+  try {
+    return database_path(store, /*network=*/true).parent_path() == place;
+  } catch (const std::exception&) {
+    return true;
+  }
 }
 
 /// `path`, or the nearest folder above it that exists.
@@ -249,6 +259,22 @@ std::optional<std::filesystem::path> former_database_place(
   const std::filesystem::path former = state_home() / "rethink" / store_uuid(store_folder);
   std::error_code unknown;
   return std::filesystem::exists(former, unknown) ? std::optional(former) : std::nullopt;
+}
+
+std::vector<UnusedPlace> unused_database_places(const std::filesystem::path& store_folder) {
+  const char* const state = std::getenv("XDG_STATE_HOME");
+  const char* const home = std::getenv("HOME");
+  if (!(state && *state) && !(home && *home)) return {};
+  std::vector<UnusedPlace> unused;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(state_home() / "rethink", none)) {
+    const std::filesystem::path place = entry.path(), store = written_in(place, kStoreMark);
+    if (!has_database(place / "rethink.db") || store.empty()) continue;
+    if (may_be_place_of(place, store_folder) || may_be_place_of(place, store)) continue;
+    unused.push_back({place, store});
+  }
+  std::ranges::sort(unused, {}, &UnusedPlace::place);
+  return unused;
 }
 
 std::string trouble_of_database_place(const std::filesystem::path& store_folder) {

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace rethink {
 
@@ -52,6 +53,16 @@ std::filesystem::path make_database_place(const std::filesystem::path& store_fol
 /// Where versions that kept one database for all copies of a store had it, if something is there.
 std::optional<std::filesystem::path> former_database_place(
     const std::filesystem::path& store_folder);
+
+/// A folder below $XDG_STATE_HOME/rethink/ whose database is that of no store at `store`, the path
+/// that was written beside it.
+struct UnusedPlace {
+  std::filesystem::path place, store;
+};
+/// All of them but the one that `store_folder` uses, by path. That does not prove that nobody needs
+/// one: its store may have been renamed, or be on a disk that is not mounted. A folder without a path
+/// beside its database, and one whose store cannot be looked at, are left out.
+std::vector<UnusedPlace> unused_database_places(const std::filesystem::path& store_folder);
 
 /// What is wrong with the folder of a database that lies apart from its store, or will when the store
 /// is made: it is on a network disk too, or its locks do not keep others out. Empty: nothing is, or the

@@ -59,8 +59,21 @@ $ . ./shared.sh; rethink --store shared/e db rebuild > said && rethink --store s
 base: 2 of 2 done
 nobody works on it
 
-$ . ./shared.sh; rethink --store shared/a doctor | grep database
+$ . ./shared.sh; rethink --store shared/a doctor | grep 'ok database'
 ok database   on a local disk, as the store is on a network one
+
+# Databases whose stores were removed, renamed or replaced are listed; gc leaves them, since a disk may not be mounted.
+$ . ./shared.sh; rethink --store shared/e gc; rethink --store shared/e doctor | grep unused | sort -t : -k 2
+removed 0.0 MB in 0 places
+ok unused     <n> MB: the database of a store that is no longer at <any>/shared/b: it was removed, renamed or replaced, or its disk is not mounted; if it was removed, give: rm -r <any>/rethink/<any>
+ok unused     <n> MB: the database of a store that is no longer at <any>/shared/e: <any>
+
+$ . ./shared.sh; rethink --store shared/c doctor | grep -c unused; rethink --store shared/e doctor | sed -n "s/^ok unused .*shared\/e.* give: //p" > clean; sh clean; rethink --store shared/e doctor | grep -c unused; for s in a c e; do rethink --store shared/$s status | head -1; done
+1
+1
+base: 2 of 2 done
+more: 3 of 3 done
+base: 2 of 2 done
 
 # Where the database would lie on a network disk, too, or where locks keep nobody out, run and doctor say so.
 $ . ./shared.sh; export XDG_STATE_HOME=$PWD/shared/state; rethink --store shared/d run base.yaml --quiet

@@ -137,6 +137,19 @@ std::string database_text(const CommandContext& context) {
              : "beside the trials, on a local disk";
 }
 
+/// Only the user knows whether such a store is gone: an unmounted disk looks like a removed store.
+std::string unused_text(const UnusedPlace& unused) {
+  uint64_t bytes = 0;
+  std::error_code gone;
+  for (const auto& entry : std::filesystem::directory_iterator(unused.place, gone)) {
+    if (entry.is_regular_file(gone)) bytes += entry.file_size(gone);
+  }
+  return fmt::format(
+      "{:.1f} MB: the database of a store that is no longer at {}: it was removed, renamed or "
+      "replaced, or its disk is not mounted; if it was removed, give: rm -r {}",
+      static_cast<double>(bytes) / 1e6, unused.store.string(), for_a_shell(unused.place.string()));
+}
+
 std::string sync_text(const CommandContext& context) {
   const std::filesystem::path path =
       context.place_on_disk() / fmt::format(".rethink-doctor-{}", getpid());
@@ -164,7 +177,7 @@ class Doctor : public Command {
 
   int run(const CommandContext& context, const po::variables_map& given) override {
     const bool as_json = wants_json(given);
-    const std::vector<Finding> findings = {
+    std::vector<Finding> findings = {
         finding("programs", [&] { return worker_text(context); }),
         finding("processor", [] { return cpu_text(); }),
         finding("GPUs", [&] { return gpu_text(context); }),
@@ -176,6 +189,8 @@ class Doctor : public Command {
         finding("fsync", [&] { return sync_text(context); }),
         finding("data", [&] { return data_text(context); }),
     };
+    for (const UnusedPlace& unused : unused_database_places(context.store))
+      findings.push_back({"unused", unused_text(unused)});
     bool bad = false;
     Json all = Json::array();
     for (const Finding& one : findings) {
