@@ -10,24 +10,10 @@ namespace rethink {
 namespace {
 
 const std::vector<std::string> kSampleSweeps = {kMasks,
-                                                R"(sweep: joined
-seeds: [0, 1]
-resources: {threads: 2, device: cpu}
+                                                std::string(R"(resources: {threads: 2, device: cpu}
 limits: {time: 12h, stall: 30min}
 retry: {killed: 1, timeout: 2}
-stages:
-  pretrain:
-    job: pretrain
-    grid: {batch: [1, 2, 3]}
-  mask:
-    job: learn_mask
-    needs: {init: pretrain}
-    grid: {steps: [10, 20]}
-  finetune:
-    job: finetune
-    needs: {init: pretrain, mask: mask}
-    where: {batch: 2, mask.steps: 20}
-)",
+)") + kJoined + "    where: {batch: 2, mask.steps: 20}\n",
                                                 R"(sweep: drawn
 stages:
   a:

@@ -1,6 +1,7 @@
 // Stages that need others: joins, seeds, imported weights, stages of other files.
 #include "core/hash.h"
 #include "tests/unit/schedule/plan_fixture.h"
+#include "tests/unit/schedule/sample_sweeps.h"
 
 namespace rethink {
 namespace {
@@ -11,21 +12,6 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 
 class PlanNeedsTest : public PlanFixture {};
-
-const char* const kJoined = R"(sweep: s
-seeds: [0, 1]
-stages:
-  pretrain:
-    job: pretrain
-    grid: {batch: [1, 2, 3]}
-  mask:
-    job: learn_mask
-    needs: {init: pretrain}
-    grid: {steps: [10, 20]}
-  finetune:
-    job: finetune
-    needs: {init: pretrain, mask: mask}
-)";
 
 TEST_F(PlanNeedsTest, ParentsThatShareAnAncestorAreJoinedOnIt) {
   const Plan made = plan(kJoined);

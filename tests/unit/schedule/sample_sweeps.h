@@ -38,4 +38,20 @@ profiles:
 keep: metrics
 )";
 
+/// Stages that need two others, one of which needs the other; it ends within the last stage.
+inline const char* const kJoined = R"(sweep: s
+seeds: [0, 1]
+stages:
+  pretrain:
+    job: pretrain
+    grid: {batch: [1, 2, 3]}
+  mask:
+    job: learn_mask
+    needs: {init: pretrain}
+    grid: {steps: [10, 20]}
+  finetune:
+    job: finetune
+    needs: {init: pretrain, mask: mask}
+)";
+
 }  // namespace rethink
