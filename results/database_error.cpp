@@ -57,12 +57,12 @@ bool is_as_large_as_allowed(const std::filesystem::path& database) {
 
 /// What SQLite says, or which page it could not have read.
 std::string damage_of(const std::filesystem::path& database, const SQLite::Exception& error) {
-  std::optional<int64_t> page;
+  std::string problem;
   try {
-    page = unfit_pages(database).first;
+    problem = unfit_pages(database).problem;
   } catch (const MachineError&) {  // the damage is what matters
   }
-  return page ? fmt::format("page {} does not have its checksum", *page) : error.what();
+  return problem.empty() ? error.what() : problem;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <SQLiteCpp/Database.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sqlite3.h>
 #include <unistd.h>
 
@@ -30,7 +31,9 @@ constexpr int kKeepChecksums = kApplicationId;
 
 // What the header of a database says (https://sqlite.org/fileformat.html, 1.3).
 constexpr int kHeaderBytes = 100;
-constexpr int kReservedAt = 20, kFormatAt = 60, kApplicationAt = 68;
+constexpr int kReservedAt = 20, kChangesAt = 24, kPagesAt = 28, kFormatAt = 60, kApplicationAt = 68,
+              kChangesOfPagesAt = 92;
+constexpr std::string_view kBegin("SQLite format 3\0", 16);
 constexpr uint32_t kFormatWithChecksums = 2;
 static_assert(std::endian::native == std::endian::little, "words are hashed as they lie in memory");
 
@@ -108,6 +111,12 @@ int close_file(sqlite3_file* file) {
   return below(file)->pMethods->xClose(below(file));
 }
 
+/// SQLite's xFileSize says 0 of a file of one byte, too.
+bool is_empty(sqlite3_file* file) {
+  char first = 0;
+  return below(file)->pMethods->xRead(below(file), &first, 1, 0) == SQLITE_IOERR_SHORT_READ;
+}
+
 int read_page(sqlite3_file* file, char* page, int64_t start) {
   const int code = below(file)->pMethods->xRead(below(file), page, kPageBytes, start);
   if (code == SQLITE_IOERR_SHORT_READ)
@@ -125,6 +134,8 @@ int read_file_part(sqlite3_file* file, void* buffer, int bytes, sqlite3_int64 of
   const bool is_header = offset + bytes <= kHeaderBytes;
   if (is_header || !own.has_checksums) {
     const int code = below(file)->pMethods->xRead(below(file), buffer, bytes, offset);
+    // SQLite would take a file that is shorter than its header for a new one.
+    if (is_header && code == SQLITE_IOERR_SHORT_READ && !is_empty(file)) return SQLITE_CORRUPT;
     if (offset == 0 && bytes >= kHeaderBytes && code == SQLITE_OK)
       own.has_checksums = own.has_checksums || header_says_checksums(static_cast<char*>(buffer));
     if (is_header || !own.has_checksums || code != SQLITE_OK) return code;
@@ -236,6 +247,12 @@ size_t read_some(int file, const std::filesystem::path& path, char* buffer, size
   return done;
 }
 
+/// How many pages the header says; 0 where a program that does not write this number wrote last.
+int64_t pages_of_header(const char* header) {
+  const bool is_valid = big_endian(header + kChangesAt) == big_endian(header + kChangesOfPagesAt);
+  return is_valid ? big_endian(header + kPagesAt) : 0;
+}
+
 }  // namespace
 
 const char* page_checksum_layer() {
@@ -263,15 +280,30 @@ void keep_page_checksums(SQLite::Database& database) {
 UnfitPages unfit_pages(const std::filesystem::path& database) {
   const FileDescriptor file = open_file(database, O_RDONLY);
   UnfitPages unfit;
+  const auto report = [&](int64_t number, const std::string& problem) {
+    if (unfit.first) return;
+    unfit.first = number;
+    unfit.problem = problem;
+  };
   Page page{};
+  int64_t pages = 0;
   for (int64_t number = 1;; ++number) {
     const size_t bytes =
         read_some(file.get(), database, page.data(), page.size(), (number - 1) * kPageBytes);
-    if (number == 1 && (bytes < kHeaderBytes || !header_says_checksums(page.data()))) return unfit;
-    if (bytes == 0) return unfit;
+    const bool has_header = number > 1 || bytes >= kHeaderBytes;
+    if (number == 1 && has_header && !header_says_checksums(page.data())) {
+      if (std::string_view(page.data(), kBegin.size()) != kBegin)
+        report(number, "its first bytes are not those of a database");
+      return unfit;
+    }
+    if (number == 1 && has_header) pages = pages_of_header(page.data());
+    if (bytes == 0) {
+      if (number <= pages) report(number, fmt::format("page {} is missing", number));
+      return unfit;
+    }
     const PageMark mark = bytes < page.size() ? PageMark::wrong : mark_of(page.data(), number);
     if (mark == PageMark::fits) continue;
-    if (!unfit.first) unfit.first = number;
+    report(number, fmt::format("page {} does not have its checksum", number));
     if (mark == PageMark::absent && !unfit.of_another_program) unfit.of_another_program = number;
     if (bytes < page.size()) return unfit;
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 
 namespace SQLite {
 class Database;
@@ -23,16 +24,19 @@ const char* page_checksum_layer();
 /// Has `database`, which was opened through the layer and has no page yet, keep checksums.
 void keep_page_checksums(SQLite::Database& database);
 
-/// Pages of a file that do not have their checksum, from 1; none where the database keeps none.
+/// Pages of a file that do not have their checksum or are missing, from 1; none where the database
+/// keeps no checksums.
 struct UnfitPages {
   std::optional<int64_t> first;
+  std::string problem;  // of the first: "page 3 does not have its checksum"
   /// The first that has no checksum at all: a program without the layer moved it from the -wal into
   /// the file, as SQLite does in whichever program closes a database last. It is read as it is.
   std::optional<int64_t> of_another_program;
 };
 
 /// Reads the whole file. What a -wal says instead is not looked at, and a page that SQLite never
-/// wrote, as an unused one may be, has no checksum: that one is reported too. Throws MachineError.
+/// wrote, as an unused one may be, has no checksum: that one is reported too. Of a file that does not
+/// begin as a database page 1 is reported, of an empty file none. Throws MachineError.
 UnfitPages unfit_pages(const std::filesystem::path& database);
 
 /// Whether the file is a database of format 1, whose pages have no checksums. Throws MachineError.

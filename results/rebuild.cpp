@@ -133,6 +133,7 @@ RebuildReport make_database(const std::filesystem::path& folder) {
 
 void mend_database(const std::filesystem::path& folder) {
   const std::filesystem::path database = database_path(folder);
+  require_plain_database(database);
   if (is_without_page_checksums(database)) {
     const std::filesystem::path aside = name_of_old_format(database, 1);
     // What a kill between the renames left of an earlier one.
@@ -161,7 +162,7 @@ void mend_database(const std::filesystem::path& folder) {
                               *pages.of_another_program),
                   "old"));
   } else {
-    log_warning(told(fmt::format("page {} does not have its checksum", *pages.first), "damaged"));
+    log_warning(told(pages.problem, "damaged"));
   }
 }
 

@@ -23,6 +23,7 @@ constexpr const char* kPrefix = ".removed-";
 bool is_indexed(const std::filesystem::path& store,
                 const std::vector<std::filesystem::path>& asides) {
   if (!has_database(database_path(store))) return true;
+  mend_database(store);  // of a damaged index nobody can say
   std::vector<std::string> trials;
   for (const std::filesystem::path& aside : asides) trials.push_back(trial_set_aside(aside));
   return !Store(store, Store::Access::read).states(trials).empty();

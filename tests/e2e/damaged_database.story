@@ -22,6 +22,9 @@ the database is sound and says what the folders say: every row, event and artifa
 $ rethink gc && find store/ -name '*damaged*'
 removed <n> MB in <n> places
 
+# A database that was cut: nobody takes what is left for an empty one, and what writes the store mends it.
+$ cp -rL store other; for length in 1 4096; do for command in 'run s.yaml --quiet' 'retry s' 'cancel s' 'db merge other'; do rm -rf cut; cp -r other cut; truncate -s $length cut/rethink.db; rethink query "SELECT * FROM metric" --store cut >said 2>&1; [ $? = 3 ] && grep -q 'cut/rethink.db: the database is damaged (page [0-9]* .*); `rethink db rebuild`' said || echo "$length: $(cat said)"; rethink $command --store cut >said 2>&1 || echo "$length, $command: $(cat said)"; rethink query "SELECT * FROM metric" --format csv --store cut | cmp - before.csv; done; done; rm -rf cut
+
 # A number that was changed where SQLite sees no fault: no command prints it, and what writes the store mends it.
 === change.py
 import os, sqlite3, struct

@@ -156,6 +156,54 @@ TEST(PageChecksums, APageInThePlaceOfAnotherOrOfNoneIsDamage) {
   EXPECT_THAT(rows_or_refusal(folder.path()), HasSubstr("is damaged"));
 }
 
+TEST(PageChecksums, AFileThatWasCutAnywhereIsRefusedOrReadAndHealed) {
+  const TempFolder folder;
+  fill(folder / "live");
+  Store live(folder / "live", Store::Access::write);
+  const std::string rows = all_rows(folder / "live");
+  live.begin();
+  live.clear();
+  fill_from_folders(live, folder / "live", read_sweeps(folder / "live"));
+  live.commit();  // into the -wal
+  const size_t whole = std::filesystem::file_size(folder / "live/rethink.db");
+  for (const bool has_wal : {false, true}) {
+    for (const size_t length :
+         {size_t{1}, size_t{15}, size_t{16}, size_t{99}, size_t{100}, kPageBytes - 1, kPageBytes,
+          kPageBytes + 1, 2 * kPageBytes, whole - kPageBytes, whole - 1, whole}) {
+      const std::filesystem::path cut = folder / fmt::format("cut-{}-{}", length, has_wal);
+      std::filesystem::copy(folder / "live", cut, std::filesystem::copy_options::recursive);
+      for (const char* part : {"-wal", "-shm"}) {
+        if (!has_wal) std::filesystem::remove(cut / (std::string("rethink.db") + part));
+      }
+      std::filesystem::resize_file(cut / "rethink.db", length);
+      const std::string read = rows_or_refusal(cut);
+      if (read != rows) {
+        EXPECT_THAT(read, HasSubstr("database is damaged (page ")) << length << " " << has_wal;
+      }
+      { Store(cut, Store::Access::write); }
+      EXPECT_EQ(all_rows(cut), rows) << length << " " << has_wal;
+      EXPECT_EQ(unfit_pages(cut / "rethink.db").first, std::nullopt) << length << " " << has_wal;
+    }
+  }
+}
+
+TEST(PageChecksums, AHeaderThatWasZeroedIsDamageAndAnotherProgramsDatabaseIsNot) {
+  const TempFolder folder;
+  fill(folder.path());
+  { Store(folder.path(), Store::Access::write); }
+  const std::filesystem::path database = folder / "rethink.db";
+  const std::string rows = all_rows(folder.path());
+  write_text(database, read_file(database).replace(0, 100, 100, '\0'));
+  EXPECT_THAT(rows_or_refusal(folder.path()), HasSubstr("first bytes are not those of a database"));
+  { Store(folder.path(), Store::Access::write); }
+  EXPECT_EQ(all_rows(folder.path()), rows);
+  std::filesystem::remove(database);
+  SQLite::Database(database.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)
+      .exec("CREATE TABLE theirs (x)");
+  EXPECT_THAT([&] { Store(folder.path(), Store::Access::write); },
+              ThrowsMessage<MachineError>(HasSubstr("is not a database of rethink")));
+}
+
 TEST(PageChecksums, OtherProgramsReadTheFileAndWhatTheyWriteIsDamage) {
   const TempFolder folder;
   fill_pages(folder.path());
