@@ -72,15 +72,16 @@ bool is_damage(const SQLite::Exception& error) {
   return code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
 }
 
+void throw_damaged_database(const std::filesystem::path& database, const std::string& damage) {
+  throw MachineError(
+      fmt::format("{}: the database is damaged ({}); `rethink db rebuild` makes it again from the "
+                  "trials' folders",
+                  database.string(), damage));
+}
+
 void throw_database_error(const std::filesystem::path& path, const SQLite::Exception& error) {
   const int code = error.getErrorCode();
-  if (is_damage(error)) {
-    const bool is_snapshot = path.filename().string().find("rethink.db") == std::string::npos;
-    throw MachineError(fmt::format(
-        "{}: the database is damaged ({}); {}", path.string(), damage_of(path, error),
-        is_snapshot ? "take another snapshot of its store with `rethink db snapshot FILE`"
-                    : "`rethink db rebuild` makes it again from the trials' folders"));
-  }
+  if (is_damage(error)) throw_damaged_database(path, damage_of(path, error));
   const int wanting = code == SQLITE_CANTOPEN ? want_of_descriptors() : 0;
   if (wanting)
     throw ResourceError(text_of_resource_error(path.string() + ": cannot open", wanting));

@@ -7,7 +7,6 @@
 
 #include <array>
 #include <cerrno>
-#include <map>
 
 #include "core/file.h"
 #include "core/folder_lock.h"
@@ -24,20 +23,18 @@ std::filesystem::path private_folder() {
   return name;
 }
 
-/// What a writer changes of the database's files.
-using Looks = std::map<std::string, std::pair<uintmax_t, std::filesystem::file_time_type>>;
+}  // namespace
 
-Looks looks_of(const std::filesystem::path& database) {
-  Looks looks;
+DatabaseLooks looks_of(const std::filesystem::path& database) {
+  DatabaseLooks looks;
   for (const char* part : kParts) {
     const std::filesystem::path file = database.string() + part;
-    if (std::filesystem::exists(file))
-      looks[part] = {std::filesystem::file_size(file), std::filesystem::last_write_time(file)};
+    std::error_code gone;  // as the -wal when a driver ends
+    const uintmax_t bytes = std::filesystem::file_size(file, gone);
+    if (!gone) looks[part] = {bytes, std::filesystem::last_write_time(file, gone)};
   }
   return looks;
 }
-
-}  // namespace
 
 bool may_read_aside(const std::filesystem::path& store_folder, const SQLite::Exception& error) {
   const int code = error.getErrorCode();
@@ -60,7 +57,7 @@ bool would_leave_files(const std::filesystem::path& store_folder,
 AsideCopy::AsideCopy(const std::filesystem::path& store_folder,
                      const std::filesystem::path& database)
     : folder_(private_folder()) {
-  const Looks before = looks_of(database);
+  const DatabaseLooks before = looks_of(database);
   std::error_code failed;
   for (const auto& [part, looks] : before) {
     std::filesystem::copy_file(database.string() + part, (folder_ / "rethink.db").string() + part,

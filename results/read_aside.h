@@ -5,9 +5,15 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <filesystem>
+#include <map>
 #include <string>
+#include <utility>
 
 namespace rethink {
+
+/// What a writer changes of a database's files: size and time of the database and of its -wal.
+using DatabaseLooks = std::map<std::string, std::pair<uintmax_t, std::filesystem::file_time_type>>;
+DatabaseLooks looks_of(const std::filesystem::path& database);
 
 /// Whether `error` may mean that, and the database can be read all the same: no driver holds the
 /// lock of `store_folder`. Throws MachineError when its lock cannot be looked at.

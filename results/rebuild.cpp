@@ -20,14 +20,16 @@
 #include "results/settle.h"
 #include "results/sqlite_name.h"
 #include "results/store_state.h"
+#include "results/wal_damage.h"
 
 namespace rethink {
 namespace {
 
-/// Whether SQLite can read all of it and it says which format it has. Throws as
+/// Whether SQLite can read all of it and of its -wal, and it says which format it has. Throws as
 /// throw_database_error when it cannot say, for want of space or leave.
 bool is_sound(const std::filesystem::path& database) {
   require_plain_database(database);
+  if (!wal_damage(database).empty()) return false;
   try {
     SQLite::Database opened(sqlite_name(database), SQLite::OPEN_READONLY, 0, page_checksum_layer());
     distrust(opened);
@@ -146,7 +148,8 @@ void mend_database(const std::filesystem::path& folder) {
     return;
   }
   const UnfitPages pages = unfit_pages(database);
-  if (!pages.first) return;
+  const std::string of_wal = wal_damage(database);
+  if (!pages.first && of_wal.empty()) return;
   const bool is_readable = is_sound(database);
   // A page that SQLite does not use, or that the -wal replaces, does no harm.
   if (is_readable && !pages.of_another_program) return;
@@ -162,7 +165,7 @@ void mend_database(const std::filesystem::path& folder) {
                               *pages.of_another_program),
                   "old"));
   } else {
-    log_warning(told(pages.problem, "damaged"));
+    log_warning(told(of_wal.empty() ? pages.problem : of_wal, "damaged"));
   }
 }
 

@@ -24,6 +24,7 @@
 #include "results/statistics.h"
 #include "results/store_state.h"
 #include "results/wait_for_writers.h"
+#include "results/wal_damage.h"
 
 namespace rethink {
 namespace {
@@ -98,6 +99,7 @@ Store::~Store() {  // SQLite rolls back what is open
 
 void Store::open_for_reading() {
   if (!is_store(state_->folder)) no_store(state_->folder);
+  require_whole_wal(state_->folder, state_->path);
   const auto open = [this](const std::filesystem::path& file, int flags) {
     SQLite::Database& db =
         state_->database.emplace(sqlite_name(file), flags, kBusyMs, page_checksum_layer());

@@ -64,6 +64,10 @@ bool is_damage(const SQLite::Exception& error);
 [[noreturn]] void throw_database_error(const std::filesystem::path& database,
                                        const SQLite::Exception& error);
 
+/// The same of a database of which it is known that `damage` is wrong with it.
+[[noreturn]] void throw_damaged_database(const std::filesystem::path& database,
+                                         const std::string& damage);
+
 /// Runs a statement that gives no rows and leaves it ready for the next use. Throws as
 /// throw_database_error.
 void run_once(const Store& store, SQLite::Statement& statement);
