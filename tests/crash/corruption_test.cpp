@@ -9,6 +9,8 @@
 #include <set>
 
 #include "core/file.h"
+#include "experiments/schedule/requests.h"
+#include "results/outside_scores.h"
 #include "tests/crash/driver.h"
 #include "tests/support/random_choices.h"
 
@@ -85,14 +87,28 @@ class RandomCorruption : public DriverTest {
   RandomCorruption() : DriverTest(memory_folder()) {
     write_text(folder_ / "arms.yaml", kArms);
     write_text(folder_ / "half.yaml", kHalf);
-    for (const char* store : {"sound", "quiet"}) {
+    for (const char* store : {"made", "quiet"}) {
       EXPECT_EQ(rethink({"run", "arms.yaml"}, store).status, 1);  // `broken` fails
     }
     EXPECT_EQ(rethink({"run", "half.yaml"}, "quiet").status, 0);
-    EXPECT_EQ(rethink({"run", "half.yaml", "--max-trials", "0"}, "sound").status, 0);
-    for (const TrialFolder& trial : trials("sound")) {
+    EXPECT_EQ(rethink({"run", "half.yaml", "--max-trials", "0"}, "made").status, 0);
+    std::vector<std::filesystem::path> done;
+    for (const TrialFolder& trial : trials("made")) {
       if (trial.attempts().empty()) train_half(trial);
+      if (std::filesystem::exists(trial.result())) done.push_back(trial.path());
     }
+    std::ranges::sort(done);
+    import_scores("quiet", done);
+    import_scores("made", done, "sound");
+    // It runs again, because its weights were not kept.
+    std::filesystem::rename(folder_ / "sound/trials" / done.front().filename() / "result.json",
+                            folder_ / "sound/trials" / done.front().filename() / "old_result.json");
+    write_text(folder_ / "sound/requests/8c7a8e0e-4f0b-4a53-9d0c-1f6f3f2f7c11.json",
+               request_text({.kind = Request::Kind::retry,
+                             .targets = {"arms"},
+                             .profile = {},
+                             .only = {"failed"},
+                             .by = "somebody"}));
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_ / "sound")) {
       if (entry.is_regular_file())
         files_.push_back(entry.path().lexically_relative(folder_ / "sound"));
@@ -100,6 +116,27 @@ class RandomCorruption : public DriverTest {
     std::ranges::sort(files_);
     expected_ = numbers("quiet");
     EXPECT_GT(expected_.size(), 30u);
+    for (const char* file : {"rethink.db-wal", "rethink.db-shm"})
+      EXPECT_GT(std::filesystem::file_size(folder_ / "sound" / file), 0u);
+    std::filesystem::copy(folder_ / "sound", folder_ / "store",
+                          std::filesystem::copy_options::recursive);
+    readable_ = numbers("store").size();
+  }
+
+  /// Scores of all trials but the first, each in a transaction of its own. `killed`: a copy of the store
+  /// as a kill of the importing process leaves it, with these transactions in the -wal.
+  void import_scores(const std::string& store, const std::vector<std::filesystem::path>& done,
+                     const std::string& killed = "") const {
+    Store index(folder_ / store, Store::Access::write);
+    for (size_t i = 1; i < done.size(); ++i) {
+      const std::filesystem::path trial = folder_ / store / "trials" / done[i].filename();
+      write_outside_scores(trial, {{"test", 0.5 + 0.01 * static_cast<double>(i),
+                                    "gluebenchmark.com", "2026-11-20", "2026-11-21T10:00:00Z"}});
+      put_outside_scores(index, trial);
+    }
+    if (killed.empty()) return;
+    std::filesystem::copy(folder_ / store, folder_ / killed,
+                          std::filesystem::copy_options::recursive);
   }
 
   /// Under a limit: a hang would be a failure like any other.
@@ -185,8 +222,10 @@ class RandomCorruption : public DriverTest {
     try {
       give({"status"});
       if (is_database && give(kNumbers) == 0) {
-        const std::string wrong = wrong_number(rows_of(last));
+        const std::map<std::string, std::string> found = rows_of(last);
+        const std::string wrong = wrong_number(found);
         if (!wrong.empty()) return wrong + said;
+        if (found.size() != readable_) return "a reader misses numbers without a word\n" + said;
       }
       const int ran = give({"run", "arms.yaml", "half.yaml"});
       // What no reader could open, as the database of a newer version, needs the command that was named.
@@ -213,6 +252,7 @@ class RandomCorruption : public DriverTest {
 
   std::vector<std::filesystem::path> files_;
   std::map<std::string, std::string> expected_;
+  size_t readable_ = 0;  // numbers that the store has before any damage
   std::map<std::string, size_t> counts_;
 };
 
