@@ -4,7 +4,6 @@
 // RETHINK_SEED which ones.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <iostream>
@@ -87,6 +86,15 @@ DrawnFault failing_call(RandomChoices& random) {
   return fault;
 }
 
+/// As where a limit of processes is reached: that of `prlimit` does not bind root.
+DrawnFault refused_processes(RandomChoices& random) {
+  const std::string when = ":EAGAIN::" + occasion(random);
+  const std::string rules = "fork" + when + ",spawn" + when + ",thread" + when;
+  DrawnFault fault{.kind = "limit of processes", .what = rules};
+  fault.environment = {{"RETHINK_FAULT", rules}};
+  return fault;
+}
+
 DrawnFault limited_process(RandomChoices& random) {
   // Less memory or fewer files than these, and a program cannot be loaded. Not by `ulimit`, which
   // has other letters in other shells: dash ends with 2 for -u.
@@ -96,10 +104,10 @@ DrawnFault limited_process(RandomChoices& random) {
   };
   static const std::vector<Limit> kLimits{{"limit of open files", "nofile", 5, 40, 1},
                                           {"limit of a file's size", "fsize", 0, 400, 512},
-                                          {"limit of memory", "as", 20'000, 100'000, 1024},
-                                          {"limit of processes", "nproc", 1, 60, 1}};
-  // Root is not bound by a limit of processes.
-  const Limit& limit = kLimits[random.below(geteuid() == 0 ? 3 : 4)];
+                                          {"limit of memory", "as", 20'000, 100'000, 1024}};
+  const size_t kind = random.below(kLimits.size() + 1);
+  if (kind == kLimits.size()) return refused_processes(random);
+  const Limit& limit = kLimits[kind];
   const std::string value =
       std::to_string(limit.unit * (limit.least + random.below(limit.most - limit.least)));
   const std::string option = std::string("--") + limit.option + "=" + value;
