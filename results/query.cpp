@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "results/counted_state.h"
 #include "results/curve_tail.h"
 #include "results/schema.h"
 #include "results/where.h"
@@ -67,7 +68,7 @@ class ShortQuerySql {
   std::string chosen(const std::vector<std::string>& extra, const std::string& more = "") {
     const Condition condition = parse_condition(query_.where, names_);
     bool sweeps = condition.speaks_of_sweeps;
-    std::string columns = "t.id AS trial, t.state = 'diverged' AS _diverged";
+    std::string columns = "t.id AS trial, " + counted_state_sql() + " AS _state";
     for (const auto* list : {&query_.by, &extra}) {
       for (const std::string& name : *list) {
         columns += fmt::format(", {} AS {}", names_.sql(name), sql_name(name));
@@ -84,8 +85,8 @@ class ShortQuerySql {
     for (const std::string& item : query_.show) shown.push_back(column_of(item, extra));
     const bool is_said =
         std::find(query_.show.begin(), query_.show.end(), "diverged") != query_.show.end();
-    if (leaves_out_diverged_ && !is_said &&
-        any("SELECT 1 FROM chosen c WHERE c._diverged", extra)) {
+    if (!metrics_.empty() && !is_said &&
+        any("SELECT 1 FROM chosen c WHERE c._state = 'diverged'", extra)) {
       shown.push_back(column_of("diverged", extra));
     }
     const std::string groups = group_columns();
@@ -103,6 +104,25 @@ class ShortQuerySql {
       }
     }
     return text;
+  }
+
+  TrialCounts unfinished() {
+    std::vector<std::string> extra;
+    for (const std::string& item : query_.show) column_of(item, extra);
+    if (metrics_.empty()) return {};
+    const std::string groups = group_columns();
+    const std::string any_metric = joined(metrics_);
+    SQLite::Statement rows(
+        store_.database(),
+        fmt::format(
+            "{}SELECT c._state, count(DISTINCT c.trial) FROM chosen c WHERE c._state NOT "
+            "IN ('done', 'diverged'){} AND coalesce({}, NULL) IS NOT NULL GROUP BY 1",
+            chosen(extra),
+            groups.empty() ? "" : fmt::format(" AND coalesce({}, NULL) IS NOT NULL", groups),
+            any_metric));
+    TrialCounts counts;
+    while (rows.executeStep()) counts[rows.getColumn(0)] = rows.getColumn(1).getInt64();
+    return counts;
   }
 
   std::vector<std::string> mixed_profiles() {
@@ -233,14 +253,17 @@ class ShortQuerySql {
       return values_.empty() ? "count(*) AS n" : fmt::format("count({}) AS n", values_.back());
     } else if (item == "diverged") {
       aggregates_ = true;
-      return "sum(c._diverged) AS diverged";
+      return "sum(c._state = 'diverged') AS diverged";
     }
     std::string value = value_of(inner, extra);
     if (function.empty()) function = query_.by.empty() ? "" : "mean";
     if (function.empty()) return value + " AS " + sql_name(item);
     aggregates_ = true;
-    if (is_of_metric_) value = fmt::format("iif(c._diverged, NULL, {})", value);
-    leaves_out_diverged_ = leaves_out_diverged_ || is_of_metric_;
+    if (is_of_metric_) {
+      metrics_.push_back(value);
+      const char* counts = query_.takes_unfinished ? "c._state != 'diverged'" : "c._state = 'done'";
+      value = fmt::format("iif({}, {}, NULL)", counts, value);
+    }
     values_.push_back(value);
     return fmt::format("{}({}) AS {}", function == "n" ? "count" : function, value, sql_name(item));
   }
@@ -295,9 +318,10 @@ class ShortQuerySql {
   Store& store_;
   const ShortQuery& query_;
   QueryNames names_;
-  bool aggregates_ = false, leaves_out_diverged_ = false;
-  bool is_of_metric_ = false;        // the last value_of
-  std::vector<std::string> values_;  // that functions are taken of, as SQL
+  bool aggregates_ = false;
+  bool is_of_metric_ = false;         // the last value_of
+  std::vector<std::string> values_;   // that functions are taken of, as SQL
+  std::vector<std::string> metrics_;  // those that are metrics, of trials in any state
   std::vector<std::string> measurements_;
 };
 
@@ -309,6 +333,10 @@ std::string short_query_sql(Store& store, const ShortQuery& query) {
 
 std::vector<PooledKey> pooled_keys(Store& store, const ShortQuery& query) {
   return ShortQuerySql(store, query).pooled();
+}
+
+TrialCounts unfinished_trials(Store& store, const ShortQuery& query) {
+  return ShortQuerySql(store, query).unfinished();
 }
 
 std::vector<std::string> mixed_profiles(Store& store, const ShortQuery& query) {
@@ -329,24 +357,37 @@ std::vector<Curve> curves(Store& store, const std::string& metric, const std::st
     groups += fmt::format(", c.{}", sql_name(key));
     order += fmt::format("CAST(c.{0} AS REAL), c.{0}, ", sql_name(key));
   }
-  const std::string values = fmt::format(
-      "FROM chosen c JOIN metric m ON m.trial = c.trial AND m.split = {} AND m.name = "
-      "{} WHERE m.value IS NOT NULL",
-      sql_text(split), sql_text(name));
+  const std::string metric_sql =
+      fmt::format("m.trial = c.trial AND m.split = {} AND m.name = {} AND m.value IS NOT NULL",
+                  sql_text(split), sql_text(name));
+  // "drawn": the trials with a value; `_has_done`: whether a trial of the same curve is done.
+  const std::string drawn = fmt::format(
+      "{}, valued AS (SELECT * FROM chosen c WHERE EXISTS(SELECT 1 FROM metric m WHERE {})), "
+      "drawn AS (SELECT *, max(_state = 'done') OVER ({}) AS _has_done FROM valued c)\n",
+      sql.chosen({}), metric_sql, by.empty() ? "" : "PARTITION BY " + groups.substr(2));
   std::map<std::string, Curve> of_label;
   for (const std::vector<Json>& row :
-       run_query(store, fmt::format("{}SELECT count(DISTINCT m.trial), "
-                                    "count(DISTINCT iif(c._diverged, m.trial, NULL)){} {}{}",
-                                    sql.chosen({}), groups, values,
-                                    by.empty() ? "" : " GROUP BY " + groups.substr(2)))
+       run_query(store, fmt::format("{}SELECT c._state, c._has_done, count(DISTINCT c.trial){} "
+                                    "FROM drawn c GROUP BY c._state{}",
+                                    drawn, groups, groups))
            .rows) {
-    const std::string label = label_of(row, 2);
-    of_label[label] = {label, {}, row[0], row[1]};
+    const std::string label = label_of(row, 3);
+    Curve& curve = of_label[label];
+    curve.label = label;
+    const TrialState state = row[0];
+    const auto trials = row[2].get<int64_t>();
+    const bool is_unfinished = state != "done" && state != "diverged";
+    curve.has_done = row[1] == 1;
+    if (state == "diverged") curve.diverged += trials;
+    if (is_unfinished) curve.unfinished[state] += trials;
+    if (!is_unfinished || !curve.has_done) curve.trials += trials;
   }
   const QueryResult rows = run_query(
-      store, fmt::format("{}SELECT m.step, mean(m.value), count(m.value){} {} GROUP BY m.step{} "
-                         "ORDER BY {}m.step",
-                         sql.chosen({}), groups, values, groups, order));
+      store,
+      fmt::format("{}SELECT m.step, mean(m.value), count(m.value){} FROM drawn c JOIN metric "
+                  "m ON {} WHERE c._state IN ('done', 'diverged') OR NOT c._has_done GROUP "
+                  "BY m.step{} ORDER BY {}m.step",
+                  drawn, groups, metric_sql, groups, order));
   std::vector<Curve> found;
   for (const std::vector<Json>& row : rows.rows) {
     const std::string label = label_of(row, 3);

@@ -2,6 +2,7 @@
 // --show E`.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ QueryResult run_query(Store& store, const std::string& sql);
 
 /// Without `by` one row per trial, with it one per group; trials that have none of its keys are in
 /// no group. `show` holds functions of values, such as mean_ci(dev/mcc), or bare values: mean of a
-/// group. A function leaves out the metrics of trials that diverged.
+/// group. A function leaves out the metrics of trials that are not done (counted_state.h).
 ///   functions  mean sd sem ci95 median iqm min max n mean_ci
 ///   values     SPLIT/NAME (the metric's last value, of NAME@last where there is one; of NAME@tail
 ///              curve_tail.h), NAME (the same of the reported split: test, else dev, else train), a
@@ -31,6 +32,7 @@ QueryResult run_query(Store& store, const std::string& sql);
 struct ShortQuery {
   std::string where;
   std::vector<std::string> by, show;
+  bool takes_unfinished = false;  // functions leave out the metrics of diverged trials only
 };
 
 /// The SQL of a short query. Throws ConfigError: unknown names or functions.
@@ -44,6 +46,13 @@ struct PooledKey {
 /// The keys that the functions of a short query take together, of trials that have a value shown;
 /// none when no value is. Throws ConfigError as short_query_sql does.
 std::vector<PooledKey> pooled_keys(Store& store, const ShortQuery& query);
+
+/// How many trials, by state.
+using TrialCounts = std::map<TrialState, int64_t>;
+
+/// The trials that have one of the metrics shown, and that functions leave out because they are
+/// neither done nor diverged. Throws as pooled_keys.
+TrialCounts unfinished_trials(Store& store, const ShortQuery& query);
 
 /// The profiles of which the functions of a short query take trials together, so that no profile
 /// has all trials of some group; empty: none. Trials that no sweep has are of none. Throws as
@@ -60,8 +69,10 @@ struct CurvePoint {
 struct Curve {
   std::string label;  // values of `by`, joined with ", "; empty without by
   std::vector<CurvePoint> points;
-  int64_t trials = 0;    // that have a value at some step
-  int64_t diverged = 0;  // of these
+  int64_t trials = 0;        // that it is the mean of: those with a value at some step
+  int64_t diverged = 0;      // of these
+  TrialCounts unfinished{};  // with a value, and neither done nor diverged
+  bool has_done = false;     // it then leaves out the unfinished trials; else it shows them
 };
 
 /// The curves of "SPLIT/NAME" for the trials that `where` keeps. Throws ConfigError.

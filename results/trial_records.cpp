@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/result_file.h"
+#include "results/counted_state.h"
 #include "results/curve_tail.h"
 #include "results/environments.h"
 #include "results/folders.h"
@@ -24,14 +25,12 @@ std::string list_of(const std::vector<std::string>& names) {
 void read_trials(Store& store, const std::vector<std::string>& trials, TrialRecords& records) {
   SQLite::Statement query(
       store.database(),
-      // What is run again for its files has its result until the repetition is done.
-      "SELECT t.id, iif(t.state IN ('waiting', 'ready', 'running') AND EXISTS(SELECT 1 FROM "
-      "attempt a WHERE a.trial = t.id AND a.outcome = 'done' AND (t.state != 'running' OR "
-      "a.number < (SELECT max(number) FROM attempt b WHERE b.trial = t.id))), 'done', t.state), "
-      "t.seed, coalesce((SELECT outcome FROM attempt a WHERE a.trial = t.id ORDER BY number DESC "
-      "LIMIT 1), ''), coalesce((SELECT value FROM environment e WHERE e.trial = t.id AND e.name "
-      "= 'device' ORDER BY attempt DESC LIMIT 1), '') FROM json_each(?) j JOIN trial t ON t.id = "
-      "j.value");
+      fmt::format(
+          "SELECT t.id, {}, t.seed, coalesce((SELECT outcome FROM attempt a WHERE a.trial = t.id "
+          "ORDER BY number DESC LIMIT 1), ''), coalesce((SELECT value FROM environment e WHERE "
+          "e.trial = t.id AND e.name = 'device' ORDER BY attempt DESC LIMIT 1), '') FROM "
+          "json_each(?) j JOIN trial t ON t.id = j.value",
+          counted_state_sql()));
   query.bind(1, list_of(trials));
   while (query.executeStep()) {
     TrialRecord& record = records[query.getColumn(0)];

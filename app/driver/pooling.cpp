@@ -22,6 +22,24 @@ std::string profiles_text(const std::vector<std::string>& profiles) {
                      joined(named));
 }
 
+/// "2 running, 1 failed"
+std::string states_text(const TrialCounts& counts) {
+  std::vector<std::string> parts;
+  for (const auto& [state, trials] : counts) parts.push_back(fmt::format("{} {}", trials, state));
+  return joined(parts);
+}
+
+/// `what` leaves these trials out.
+std::string left_out_note(const TrialCounts& counts, const char* what) {
+  int64_t trials = 0;
+  for (const auto& [state, of_state] : counts) trials += of_state;
+  if (trials == 0) return "";
+  return fmt::format("note: {} not done and {} left out of the {}: {}; `rethink status` lists {}\n",
+                     trials == 1 ? "1 trial is" : fmt::format("{} trials are", trials),
+                     trials == 1 ? "was" : "were", what, states_text(counts),
+                     trials == 1 ? "it" : "them");
+}
+
 }  // namespace
 
 std::string pooling_note(Store& store, const ShortQuery& query) {
@@ -38,6 +56,24 @@ std::string pooling_note(Store& store, const ShortQuery& query) {
       "note: trials that differ in {} are averaged together; part them with --by, or choose with "
       "--where{}\n",
       joined(named), profiles_text(mixed_profiles(store, query)));
+}
+
+std::string unfinished_note(Store& store, const ShortQuery& query) {
+  return left_out_note(unfinished_trials(store, query), "means");
+}
+
+std::string unfinished_note(const std::vector<Curve>& curves) {
+  TrialCounts left_out, drawn;
+  for (const Curve& curve : curves) {
+    for (const auto& [state, trials] : curve.unfinished)
+      (curve.has_done ? left_out : drawn)[state] += trials;
+  }
+  std::string note = left_out_note(left_out, "curves");
+  if (!drawn.empty()) {
+    note += fmt::format("note: curves without a done trial show unfinished trials: {}\n",
+                        states_text(drawn));
+  }
+  return note;
 }
 
 std::string thin_steps_note(const std::vector<Curve>& curves) {

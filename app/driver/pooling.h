@@ -16,6 +16,12 @@ std::string pooling_note(Store& store, const ShortQuery& query);
 /// when there are none.
 std::string divergence_note(const std::vector<Curve>& curves, const std::vector<std::string>& by);
 
+/// "note: ...\n": how many trials the functions of a query leave out because they are not done, and
+/// their states; empty when there are none. Throws ConfigError as short_query_sql does.
+std::string unfinished_note(Store& store, const ShortQuery& query);
+/// The same for curves, and of how many unfinished trials curves without a done trial are drawn.
+std::string unfinished_note(const std::vector<Curve>& curves);
+
 /// "note: ...\n": at how many steps not all trials of a curve have a value; empty when all do.
 std::string thin_steps_note(const std::vector<Curve>& curves);
 

@@ -1,6 +1,7 @@
 // `rethink curve METRIC`: a metric over steps, the mean of each group of trials.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "app/driver/command.h"
@@ -54,10 +55,12 @@ class CurveCommand : public Command {
     if (found.empty())
       throw ConfigError(fmt::format("no trial that --where keeps has {}", metric[0]));
     const std::string format = given["format"].as<std::string>();
-    const ShortQuery query{where, by, {fmt::format("mean({})", metric[0])}};
+    ShortQuery query{where, by, {fmt::format("mean({})", metric[0])}};
+    query.takes_unfinished =
+        std::ranges::any_of(found, [](const Curve& curve) { return !curve.has_done; });
     if (!context.quiet) {
       std::cerr << pooling_note(store, query) << divergence_note(found, by)
-                << thin_steps_note(found);
+                << unfinished_note(found) << thin_steps_note(found);
     }
     std::cout << (format == "plot" ? terminal_plot(found) : format_rows(as_rows(found), format));
     return kDone;

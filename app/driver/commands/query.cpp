@@ -30,7 +30,8 @@ class Query : public Command {
         "them are left "
         "out)")("show", po::value<std::vector<std::string>>()->composing(),
                 "values, such as dev/mcc, optimizer.lr, steps_per_s, n, or functions of them: "
-                "mean sd sem ci95 median iqm min max n mean_ci; n alone counts the values of "
+                "mean sd sem ci95 median iqm min max n mean_ci, which leave out the metrics of "
+                "trials that are not done; n alone counts the values of "
                 "what stands before it, diverged the trials "
                 "that diverged")("format", po::value<std::string>()->default_value("text"),
                                  "text, md, csv, json or latex")(
@@ -68,7 +69,7 @@ class Query : public Command {
       std::cerr << "note: no trial is as asked" << words_of(query) << "\n"
                 << note_on_casing(query.where);
     }
-    std::cerr << pooling_note(store, query);
+    std::cerr << pooling_note(store, query) << unfinished_note(store, query);
     return kDone;
   }
 

@@ -241,6 +241,78 @@ TEST_F(QueryTest, AggregatesEverythingWithoutGroups) {
   EXPECT_EQ(rows.rows[0][1], 4);
 }
 
+/// A trial at step 5 of 10, with 9 as its newest value, in a given state.
+class UnfinishedTrial : public QueryTest {
+ protected:
+  UnfinishedTrial() {
+    TrialMaker(folder.path(), "b1", {{"model", {{"attention", {{"mask", {{"kind", "star"}}}}}}}})
+        .attempt(1, {start_event(1, 0), metric_event("mcc", 5, 9.0)});
+    rebuild(folder.path());
+  }
+  void set_state(const TrialState& state) {
+    Store(folder.path(), Store::Access::write).set_state(id_of("b1"), state);
+  }
+  TrialCounts left_out(const ShortQuery& query) {
+    Store store(folder.path(), Store::Access::read);
+    return unfinished_trials(store, query);
+  }
+  const ShortQuery of_masks{"", {"mask"}, {"mean(dev/mcc)", "n", "n(dev/mcc)", "max(mcc)"}};
+};
+
+TEST_F(UnfinishedTrial, IsLeftOutOfFunctionsAndCounted) {
+  for (const char* state : {"running", "ready", "failed", "cancelled", "blocked"}) {
+    set_state(state);
+    const QueryResult rows = answer(of_masks);
+    ASSERT_EQ(rows.rows.size(), 2u);
+    EXPECT_DOUBLE_EQ(rows.rows[1][1].get<double>(), 0.15) << state;
+    EXPECT_EQ(rows.rows[1][2], 2) << state;
+    EXPECT_EQ(rows.rows[1][3], 2) << state;
+    EXPECT_DOUBLE_EQ(rows.rows[1][4].get<double>(), 0.2) << state;
+    EXPECT_THAT(left_out(of_masks), ElementsAre(testing::Pair(state, 1)));
+    EXPECT_THAT(left_out({"seed=1", {"mask"}, {"mean(dev/mcc)"}}), IsEmpty());
+    EXPECT_THAT(left_out({"", {"mask"}, {"n"}}), IsEmpty());
+    EXPECT_THAT(left_out({"", {"mask"}, {"mean(dev/loss)"}}), IsEmpty()) << "it has none";
+    EXPECT_EQ(answer({"", {"mask"}, {"n"}}).rows[1][1], 3) << "trials are counted as before";
+  }
+}
+
+TEST_F(UnfinishedTrial, IsShownByItself) {
+  set_state("running");
+  const ShortQuery of_one{"trial=" + id_of("b1"), {}, {"state", "dev/mcc"}};
+  EXPECT_THAT(answer(of_one).rows[0], ElementsAre(id_of("b1"), "running", 9.0));
+  EXPECT_THAT(left_out(of_one), IsEmpty());
+}
+
+TEST_F(UnfinishedTrial, CountsAsDoneWhileItRunsAgainForItsFiles) {
+  TrialMaker trial(folder.path(), "b1",
+                   {{"model", {{"attention", {{"mask", {{"kind", "star"}}}}}}}});
+  trial.attempt(1, {start_event(1, 0), metric_event("mcc", 10, 0.6), end_event("done")}).result(1);
+  std::filesystem::rename(trial.folder() / "result.json", trial.folder() / "old_result.json");
+  trial.attempt(2, {start_event(2, 0), metric_event("mcc", 5, 9.0)});
+  rebuild(folder.path());
+  for (const char* state : {"ready", "running"}) {
+    set_state(state);
+    EXPECT_DOUBLE_EQ(answer(of_masks).rows[1][1].get<double>(), 0.3) << state;
+    EXPECT_THAT(left_out(of_masks), IsEmpty());
+  }
+}
+
+TEST_F(UnfinishedTrial, IsPartOfACurveOnlyWhereNoTrialIsDone) {
+  set_state("running");
+  Store store(folder.path(), Store::Access::read);
+  const std::vector<Curve> found = curves(store, "dev/mcc", "", {"mask"});
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_TRUE(found[1].has_done);
+  EXPECT_EQ(found[1].trials, 2);
+  EXPECT_THAT(found[1].unfinished, ElementsAre(testing::Pair("running", 1)));
+  EXPECT_DOUBLE_EQ(found[1].points.at(0).value, 0.1);
+  EXPECT_EQ(found[1].points.at(0).trials, 2);
+  const Curve alone = curves(store, "dev/mcc", "trial=" + id_of("b1"), {}).at(0);
+  EXPECT_FALSE(alone.has_done);
+  EXPECT_EQ(alone.trials, 1);
+  EXPECT_EQ(alone.points.at(0).value, 9.0);
+}
+
 TEST_F(QueryTest, NamesWhatItDoesNotKnowOfShow) {
   EXPECT_THAT(
       [&] {

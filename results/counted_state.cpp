@@ -1,0 +1,13 @@
+#include "results/counted_state.h"
+
+namespace rethink {
+
+std::string counted_state_sql() {
+  return "iif(t.state IN ('waiting', 'ready', 'running') AND EXISTS(SELECT 1 FROM attempt a WHERE "
+         "a.trial = t.id AND a.outcome = 'done' AND (t.state != 'running' OR a.number < (SELECT "
+         "max(number) FROM attempt b WHERE b.trial = t.id))) AND NOT EXISTS(SELECT 1 FROM attempt "
+         "d "
+         "WHERE d.trial = t.id AND d.damaged), 'done', t.state)";
+}
+
+}  // namespace rethink

@@ -1,0 +1,38 @@
+# Trials that are not done are part of no mean: notes count them, and each can be looked at by itself.
+=== s.yaml
+sweep: s
+seeds: [0, 1]
+stages:
+  train: {job: noop, steps: 4, cases: {arm: {whole: {tag: a}, part: {tag: b}, late: {tag: c, fail_at: 3}}}}
+===
+$ rethink run s.yaml --quiet 2>/dev/null
+[exit 1]
+$ rethink run s.yaml --seeds 2 --set stages.train.fail_at=2 --quiet 2>/dev/null
+[exit 1]
+$ rethink query --where 'not arm=late' --by arm --show 'n(train/loss), mean(train/loss), n, n(dev/score)' --format csv
+arm,n(train/loss),mean(train/loss),n,n(dev/score)
+part,2,<n>,2,2
+whole,2,<n>,2,2
+note: 2 trials are not done and were left out of the means: 2 failed; `rethink status` lists them
+$ rethink query --where 'arm=late' --by arm --show 'mean(train/loss), n' --format csv --quiet
+arm,mean(train/loss),n
+late,,0
+$ rethink query --where 'arm=late and seed=0' --show 'state, train/loss' --format csv
+trial,state,train/loss
+<id>,failed,<n>
+$ rethink curve train/loss --by arm --format csv 2>notes | cut -d, -f 1,2,4; cat notes
+curve,step,trials
+late,1,3
+late,2,2
+part,1,2
+part,2,2
+part,3,2
+part,4,2
+whole,1,2
+whole,2,2
+whole,3,2
+whole,4,2
+...
+note: 2 trials are not done and were left out of the curves: 2 failed; `rethink status` lists them
+note: curves without a done trial show unfinished trials: 3 failed
+...
