@@ -2,8 +2,9 @@
 //   'task=cola and (mask=star or seed in (0, 1)) and not state=failed'
 //   names  labels (arm, pretrain.arm), configuration keys (optimizer.lr, or their end: lr), and
 //          trial job state seed sweep profile stage
-//   =  !=  <  <=  >  >=  in (a, b)     by the rule of core/value_equality.h, text without regard to
-//                                      case; of trial's the first digits are enough
+//   =  !=  <  <=  >  >=  in (a, b)     by the rule of core/value_equality.h; of a trial's id the
+//                                      first digits are enough, in either case
+// Names are case-sensitive.
 #pragma once
 
 #include <map>

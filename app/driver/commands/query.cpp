@@ -82,10 +82,11 @@ class Query : public Command {
 
   /// Where a word is compared: people write `cola` for the label `CoLA`.
   static std::string note_on_casing(const std::string& where) {
-    const size_t value = where.find_first_not_of(" ('\"", where.find_first_of("=<>") + 1);
-    const bool is_word = value != std::string::npos &&
-                         std::isalpha(static_cast<unsigned char>(where[value])) &&
-                         where.find_first_of("=<>") != std::string::npos;
+    const size_t sign = where.find_first_of("=<>");
+    if (sign == std::string::npos) return "";
+    const size_t value = where.find_first_not_of("<>= ('\"", sign);
+    const bool is_word =
+        value != std::string::npos && std::isalpha(static_cast<unsigned char>(where[value]));
     return is_word ? "note: casing counts: `cola` is not `CoLA`\n" : "";
   }
 

@@ -82,6 +82,18 @@ TEST_F(QueryCommand, SaysThatNoTrialIsAsAsked) {
   EXPECT_THAT(answer({"query", "--where", "rate=1"}).err, Not(HasSubstr("no trial")));
 }
 
+TEST_F(QueryCommand, RemindsOfCasingWhereAWordIsCompared) {
+  add_two_rates();
+  finish();
+  const auto said = [&](const std::string& condition) {
+    return answer({"query", "--where", condition}).err;
+  };
+  for (const char* condition : {"job=Noop", "job == Noop", "job='Noop'", "(job = Noop)"})
+    EXPECT_THAT(said(condition), HasSubstr("casing counts")) << condition;
+  for (const char* condition : {"rate=7", "rate>=7", "seed in (7)"})
+    EXPECT_THAT(said(condition), Not(HasSubstr("casing counts"))) << condition;
+}
+
 TEST_F(QueryCommand, NamesTheColumnsThereAreForOneThatIsNot) {
   add_two_rates();
   finish();
