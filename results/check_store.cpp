@@ -34,7 +34,11 @@ class Check {
   StoreCheck run() {
     check_sqlite();
     if (found_.problems.empty()) count_builds();
-    if (!std::filesystem::is_directory(folder_)) return found_;  // a snapshot has no folders
+    if (!std::filesystem::is_directory(folder_)) {  // a snapshot has no folders
+      found_.rebuild_helps = false;
+      if (!found_.problems.empty()) found_.problems.emplace_back(kTakeAnotherSnapshot);
+      return found_;
+    }
     for (const std::string& trial : trial_names(folder_)) {
       const std::string foreign = foreign_part(trial_folder(folder_, trial));
       if (!foreign.empty() && foreign_.insert(trial).second) add(trial, foreign);

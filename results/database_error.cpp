@@ -72,16 +72,22 @@ bool is_damage(const SQLite::Exception& error) {
   return code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
 }
 
-void throw_damaged_database(const std::filesystem::path& database, const std::string& damage) {
-  throw MachineError(
-      fmt::format("{}: the database is damaged ({}); `rethink db rebuild` makes it again from the "
-                  "trials' folders",
-                  database.string(), damage));
+std::string damaged_database_text(const std::filesystem::path& database, const std::string& what,
+                                  DatabaseKind kind) {
+  if (kind == DatabaseKind::snapshot)
+    return fmt::format("{}: the snapshot is damaged ({}); {}", database.string(), what,
+                       kTakeAnotherSnapshot);
+  return fmt::format(
+      "{}: the database is damaged ({}); `rethink db rebuild` makes it again from the trials' "
+      "folders",
+      database.string(), what);
 }
 
-void throw_database_error(const std::filesystem::path& path, const SQLite::Exception& error) {
+void throw_database_error(const std::filesystem::path& path, const SQLite::Exception& error,
+                          DatabaseKind kind) {
   const int code = error.getErrorCode();
-  if (is_damage(error)) throw_damaged_database(path, damage_of(path, error));
+  if (is_damage(error))
+    throw MachineError(damaged_database_text(path, damage_of(path, error), kind));
   const int wanting = code == SQLITE_CANTOPEN ? want_of_descriptors() : 0;
   if (wanting)
     throw ResourceError(text_of_resource_error(path.string() + ": cannot open", wanting));
@@ -134,8 +140,12 @@ void throw_database_error(const std::filesystem::path& path, const SQLite::Excep
 
 void throw_if_database_error(const std::filesystem::path& store_folder,
                              const std::exception& error) {
-  if (const auto* of_sqlite = dynamic_cast<const SQLite::Exception*>(&error))
-    throw_database_error(database_path(store_folder), *of_sqlite);
+  const auto* of_sqlite = dynamic_cast<const SQLite::Exception*>(&error);
+  if (!of_sqlite) return;
+  const std::filesystem::path database = database_path(store_folder);
+  throw_database_error(
+      database, *of_sqlite,
+      database == store_folder ? DatabaseKind::snapshot : DatabaseKind::index_of_store);
 }
 
 void run_once(const Store& store, SQLite::Statement& statement) {

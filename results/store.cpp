@@ -71,7 +71,7 @@ Store::Store(const std::filesystem::path& folder, Access access)
   try {
     access == Access::write ? open_for_writing(state_->path, kShared) : open_for_reading();
   } catch (const SQLite::Exception& error) {
-    throw_database_error(state_->path, error);
+    throw_database_error(state_->path, error, state_->kind());
   }
 }
 
@@ -104,6 +104,9 @@ void Store::open_for_reading() {
     SQLite::Database& db =
         state_->database.emplace(sqlite_name(file), flags, kBusyMs, page_checksum_layer());
     distrust(db);
+    if (state_->kind() == DatabaseKind::snapshot && has_lost_its_format(db))
+      throw MachineError(damaged_database_text(state_->path, "format 0, which no version writes",
+                                               DatabaseKind::snapshot));
     check_format(db, state_->path, migrations(), kOldestReadFormat);
   };
   const auto open_copy = [&] {

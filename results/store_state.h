@@ -17,8 +17,13 @@ struct ConfigurationKey {
   bool varies = false;
 };
 
+enum class DatabaseKind { index_of_store, snapshot };
+
 struct Store::State {
   std::filesystem::path folder, path;
+  DatabaseKind kind() const {
+    return folder == path ? DatabaseKind::snapshot : DatabaseKind::index_of_store;
+  }
   Access access;
   WriterWait wait;  // before the database, which asks it
   std::optional<SQLite::Database> database;
@@ -60,13 +65,18 @@ void bind_optional(SQLite::Statement& statement, int index, const std::optional<
 /// Whether the file cannot be read, whatever is done: a rebuild helps.
 bool is_damage(const SQLite::Exception& error);
 
+/// What helps a damaged snapshot, which no rebuild can make again.
+constexpr const char* kTakeAnotherSnapshot =
+    "take another snapshot of its store: rethink db snapshot FILE";
+
+/// "PATH: the database is damaged (what is wrong); what helps"
+std::string damaged_database_text(const std::filesystem::path& database, const std::string& what,
+                                  DatabaseKind kind);
+
 /// Throws what SQLite's error means for the user: MachineError, DiskFullError.
 [[noreturn]] void throw_database_error(const std::filesystem::path& database,
-                                       const SQLite::Exception& error);
-
-/// The same of a database of which it is known that `damage` is wrong with it.
-[[noreturn]] void throw_damaged_database(const std::filesystem::path& database,
-                                         const std::string& damage);
+                                       const SQLite::Exception& error,
+                                       DatabaseKind kind = DatabaseKind::index_of_store);
 
 /// Runs a statement that gives no rows and leaves it ready for the next use. Throws as
 /// throw_database_error.

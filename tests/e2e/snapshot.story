@@ -39,3 +39,10 @@ bad.db: the database is damaged (<any>); take another snapshot of its store with
 $ rethink db snapshot nowhere/copy.db
 nowhere/copy.db: cannot create: No such file or directory
 [exit 3]
+
+# A damaged snapshot has no folders to be made again from.
+$ printf 'xxxx' | dd of=copy.db bs=1 seek=8200 conv=notrunc status=none; for words in "query --by tag --show n" "db check"; do rethink $words --store copy.db; echo "exit $?"; done
+copy.db: the snapshot is damaged (page 3 does not have its checksum); take another snapshot of its store: rethink db snapshot FILE
+exit 3
+copy.db: the snapshot is damaged (page 3 does not have its checksum); take another snapshot of its store: rethink db snapshot FILE
+exit 3

@@ -329,6 +329,42 @@ TEST(PageChecksums, ADatabaseWithoutThemThatLostItsFormatIsDamagedAndMadeAgain) 
   EXPECT_EQ(all_rows(folder.path()), rows);
 }
 
+TEST(PageChecksums, ADamagedSnapshotNeedsAnotherSnapshot) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  const std::filesystem::path copy = folder / "copy.db";
+  snapshot(folder.path(), copy);
+  std::string of_a_page = read_file(copy);
+  of_a_page[2000] ^= 1;
+  take_checksums_away(copy);
+  std::string of_the_format = read_file(copy);
+  of_the_format[63] ^= 1;
+  for (const std::string& damaged : {of_a_page, of_the_format, std::string("no database")}) {
+    write_text(copy, damaged);
+    EXPECT_THAT([&] { Store(copy, Store::Access::read); },
+                testing::ThrowsMessage<MachineError>(
+                    testing::AllOf(HasSubstr("copy.db: the snapshot is damaged ("),
+                                   HasSubstr("); take another snapshot of its store"))));
+  }
+}
+
+TEST(PageChecksums, ASnapshotWithWrongRowsNeedsAnotherSnapshot) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  const std::filesystem::path copy = folder / "copy.db";
+  snapshot(folder.path(), copy);
+  take_checksums_away(copy);
+  SQLite::Database(copy.string(), SQLite::OPEN_READWRITE)
+      .exec("PRAGMA foreign_keys = OFF; DELETE FROM trial WHERE state = 'done'");
+  const StoreCheck found = check_store(copy, /*hashes=*/false);
+  ASSERT_FALSE(found.problems.empty());
+  EXPECT_THAT(found.problems.front(), HasSubstr("belongs to no row of 'trial'"));
+  EXPECT_THAT(found.problems.back(), HasSubstr("take another snapshot of its store"));
+  EXPECT_FALSE(found.rebuild_helps);
+}
+
 TEST(PageChecksums, AFolderInThePlaceOfTheKeptDatabaseIsLeftAlone) {
   const TempFolder folder;
   fill(folder.path());
