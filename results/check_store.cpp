@@ -67,6 +67,7 @@ class Check {
   }
 
  private:
+  static constexpr const char* kLoss = "; a rebuild before that loses its numbers";
   static constexpr const char* kRunsAgain = "the next run of its sweep makes it again";
 
   /// `what` says what helps.
@@ -78,6 +79,12 @@ class Check {
     add(trial, what);
     differs_.insert(trial);
     found_.rebuild_helps = true;
+  }
+  /// A rebuild would lose the trial's numbers, which the rows still have.
+  void add_loss(const std::string& trial, const std::string& what) {
+    add(trial, what);
+    differs_.insert(trial);
+    found_.rebuild_loses.insert(trial);
   }
   void note(const std::string& trial, const std::string& what) {
     found_.notes.push_back(fmt::format("trial {}: {}", trial, what));
@@ -137,8 +144,10 @@ class Check {
 
   /// A run writes the folder anew; of a trial that failed or was cancelled it believes the row.
   void check_gone(const std::string& trial, const TrialState& state) {
-    if (!is_in_a_sweep(trial) || state == "failed" || state == "cancelled")
+    if (!is_in_a_sweep(trial) || state == "failed" || state == "cancelled") {
+      if (has_result(state)) found_.rebuild_loses.insert(trial);
       return add_rows(trial, "has rows but no folder");
+    }
     differs_.insert(trial);
     add(trial, kFolderIsGone);
   }
@@ -147,27 +156,35 @@ class Check {
     const std::filesystem::path path = trial_folder(folder_, trial);
     const StoredFiles files = look_at_files(path);
     found_.files_without_checksum += files.without_checksum;
+    const std::optional<TrialRow> row = store_.trial(trial);
     for (const StoredFiles::Damage& damage : files.damaged) {
+      const std::string name = damage.file.filename().string();
+      const std::string what = fmt::format("{} is damaged ({}); {}", damage.file.string(),
+                                           damage.what, remedy_for(name, trial));
       differs_.insert(trial);
-      add(trial, fmt::format("{} is damaged ({}); {}", damage.file.string(), damage.what,
-                             remedy_for(damage.file.filename().string(), trial)));
+      if (row && has_result(row->state) && (name == "trial.json" || name == "result.json")) {
+        add_loss(trial, what + kLoss);
+      } else {
+        add(trial, what);
+      }
     }
     if (!read_outside_scores(path)) {
       differs_.insert(trial);
       add(trial, fmt::format("{} is damaged; remove it, and import its scores again",
                              (path / kScoresFile).string()));
     }
-    const std::optional<TrialRow> row = store_.trial(trial);
-    if (!row) return add_rows(trial, "has a folder but no rows");
-    check_attempts(trial, path);
+    if (!row) {
+      if (readable_trial(path)) add_rows(trial, "has a folder but no rows");
+      return;
+    }
+    check_attempts(*row, path);
     if (!behind_.count(trial) && !differs_.count(trial)) check_state(*row, path);
     if (row->state == "done") check_artifacts(trial, path);
     if (hashes_ && !behind_.count(trial) && !differs_.count(trial)) check_metrics(trial, path);
   }
 
   static std::string remedy_for(const std::string& file, const std::string& trial) {
-    if (file == "trial.json")
-      return "the next run of its sweep writes it anew, a rebuild before that loses its rows";
+    if (file == "trial.json") return "the next run of its sweep writes it anew";
     if (file == "state.json") return fmt::format("`rethink retry {}` lets it run again", trial);
     if (file == "end.json") return "remove it: the events say how the attempt ended";
     if (file == "old_result.json")
@@ -183,20 +200,40 @@ class Check {
       return;
     }
     if (!found.state.empty() && found.state != row.state) {
+      if (has_result(row.state)) found_.rebuild_loses.insert(row.id);
       add_rows(row.id,
                fmt::format("is {} in the database and {} in its folder", row.state, found.state));
     }
-    if (found.state.empty() && (row.state == "done" || row.state == "diverged"))
-      add_rows(row.id, fmt::format("is {} in the database and has no result.json", row.state));
-    if (row.state == "done" && !store_.result_reached(path))
+    if (found.state.empty() && has_result(row.state)) {
+      add_loss(row.id, fmt::format("is {} in the database and has no result.json; {}{}", row.state,
+                                   kRunsAgain, kLoss));
+    } else if (row.state == "done" && !store_.result_reached(path)) {
       add_rows(row.id, "is done, but not all of its events are in");
+    }
   }
 
-  void check_attempts(const std::string& trial, const std::filesystem::path& path) {
+  static bool has_result(const TrialState& state) { return state == "done" || state == "diverged"; }
+
+  /// To have a trial that is done again, as neither `run` nor `retry` repeats it.
+  static std::string made_again(const std::string& trial) {
+    return fmt::format("to have it again: rethink rm {}, then run its sweep", trial);
+  }
+
+  void check_attempts(const TrialRow& row, const std::filesystem::path& path) {
+    const std::string& trial = row.id;
     const std::map<int64_t, std::filesystem::path> folders = attempt_folders(path);
     const std::map<int64_t, int64_t> final_bytes = bytes_of_results(path);
     const bool at_work = is_folder_locked(path);
-    std::optional<bool> whole;  // asked of few: it reads the events
+    std::optional<bool> known_whole;  // asked of few: it reads the events
+    const auto is_whole = [&] {
+      if (!known_whole) known_whole = trial_events_are_whole(path);
+      return *known_whole;
+    };
+    // Events that were read are not in the file any more.
+    const auto add_unproved = [&](const std::string& what) {
+      if (!has_result(row.state) || is_whole()) return add_rows(trial, what);
+      add_loss(trial, what + "; a rebuild loses its numbers; " + made_again(trial));
+    };
     SQLite::Statement rows(store_.database(),
                            "SELECT number, bytes_read, damaged FROM attempt WHERE trial = ?");
     rows.bind(1, trial);
@@ -211,20 +248,19 @@ class Check {
       const auto bytes = static_cast<int64_t>(std::filesystem::file_size(events, missing));
       const auto final = final_bytes.find(number);
       const bool damaged = rows.getColumn(2).getInt() != 0;
-      if (damaged && !whole) whole = trial_events_are_whole(path);
       if (!folders.count(number)) {
-        add_rows(trial, fmt::format("has rows of attempt {}, which has no folder", number));
+        add_unproved(fmt::format("has rows of attempt {}, which has no folder", number));
       } else if (read > 0 && (missing || bytes < read)) {
-        add_rows(trial, fmt::format("{} is shorter than what was read of it ({} bytes)",
-                                    events.string(), read));
-      } else if (damaged && !*whole) {
+        add_unproved(fmt::format("{} is shorter than what was read of it ({} bytes)",
+                                 events.string(), read));
+      } else if (damaged && !is_whole()) {
         differs_.insert(trial);
         add(trial, fmt::format("{} is damaged after byte {}; the next run of its sweep mends it",
                                events.string(), read));
       } else if (const int64_t good = hashes_ && !missing ? bytes_of_good_lines(events) : read;
                  good < read) {
-        add_rows(trial, fmt::format("{} was damaged after byte {} since it was read",
-                                    events.string(), good));
+        add_unproved(
+            fmt::format("{} was damaged after byte {} since it was read", events.string(), good));
       } else if (final != final_bytes.end() && bytes > final->second) {
         add(trial, fmt::format("{} has {} bytes after the last event, which ends at byte {}; "
                                "nobody reads them: they may be cut off",
@@ -289,9 +325,8 @@ class Check {
     }
     if (metrics == events) return;
     differs_.insert(trial);
-    add(trial, fmt::format("{} has other metrics than its events; to have it again: rethink rm {}, "
-                           "then run its sweep",
-                           (path / "result.json").string(), trial));
+    add(trial, fmt::format("{} has other metrics than its events; {}",
+                           (path / "result.json").string(), made_again(trial)));
   }
 
   void check_artifacts(const std::string& trial, const std::filesystem::path& path) {
@@ -315,8 +350,7 @@ class Check {
         what = "has another SHA-256 than when it was made";
       }
       if (!what.empty()) {
-        add(trial, fmt::format("{} {}; to have it again: rethink rm {}, then run its sweep",
-                               file.string(), what, trial));
+        add(trial, fmt::format("{} {}; {}", file.string(), what, made_again(trial)));
       }
     }
   }

@@ -11,6 +11,8 @@
 #include "core/file.h"
 #include "core/kill_point.h"
 #include "core/log.h"
+#include "core/result_file.h"
+#include "results/counted_state.h"
 #include "results/database_place.h"
 #include "results/distrust.h"
 #include "results/folders.h"
@@ -87,6 +89,42 @@ RebuildReport replace_database(const std::filesystem::path& folder,
   return report;
 }
 
+/// An attempt that says `done` and left no sound result is lost: a mean would take its numbers. The
+/// attempt of a result that was set aside stays done.
+void lose_attempts_without_result(Store& store, const std::filesystem::path& path,
+                                  const std::string& trial) {
+  if (sound_result(path / "result.json")) return;
+  const std::optional<Json> aside = sound_result(path / "old_result.json");
+  for (const AttemptRow& attempt : store.attempts(trial)) {
+    if (attempt.outcome == "done" && !(aside && aside->at("attempt") == attempt.number))
+      store.put_attempt(
+          {trial, attempt.number, "lost", "it has no sound result.json", Json::object()});
+  }
+}
+
+/// How many metrics each trial has that counts as done or has diverged.
+std::map<std::string, int64_t> metrics_of_ended(Store& store) {
+  std::map<std::string, int64_t> metrics;
+  SQLite::Statement query(
+      store.database(),
+      fmt::format("SELECT t.id, (SELECT count(*) FROM metric m WHERE m.trial = t.id) FROM trial t "
+                  "WHERE {} IN ('done', 'diverged')",
+                  counted_state_sql()));
+  while (query.executeStep()) metrics[query.getColumn(0)] = query.getColumn(1).getInt64();
+  return metrics;
+}
+
+/// The trials that have fewer metrics after a rebuild, or no longer count as done or diverged.
+std::vector<std::string> lost_trials(const std::map<std::string, int64_t>& before,
+                                     const std::map<std::string, int64_t>& after) {
+  std::vector<std::string> lost;
+  for (const auto& [trial, metrics] : before) {
+    const auto found = after.find(trial);
+    if (found == after.end() || found->second < metrics) lost.push_back(trial);
+  }
+  return lost;
+}
+
 }  // namespace
 
 void index_trial(Store& store, const std::filesystem::path& folder, const std::string& trial,
@@ -99,6 +137,7 @@ void index_trial(Store& store, const std::filesystem::path& folder, const std::s
   }
   store.put_trial(*planned, "waiting");
   const bool good = store.ingest(path);
+  lose_attempts_without_result(store, path, trial);
   const bool finished = std::filesystem::exists(path / "result.json");
   if (!good || (finished && !store.result_reached(path))) {
     damaged.push_back(trial);
@@ -175,12 +214,22 @@ RebuildReport rebuild(const std::filesystem::path& folder) {
   }
   const std::filesystem::path database = database_path(folder);
   if (!has_database(database) || !is_sound(database)) return make_database(folder);
-  Store store(folder, Store::Access::write);
-  store.begin();
-  store.clear();
-  const RebuildReport report = fill_from_folders(store, folder, read_sweeps(folder));
-  kill_point("before_rebuild_commit");
-  store.commit();
+  std::vector<std::string> lost;
+  {
+    Store store(folder, Store::Access::write);
+    const std::map<std::string, int64_t> before = metrics_of_ended(store);
+    store.begin();
+    store.clear();
+    const RebuildReport report = fill_from_folders(store, folder, read_sweeps(folder));
+    lost = lost_trials(before, metrics_of_ended(store));
+    if (lost.empty()) {
+      kill_point("before_rebuild_commit");
+      store.commit();
+      return report;
+    }
+  }
+  RebuildReport report = make_database(folder);  // which keeps the old one
+  report.lost = std::move(lost);
   return report;
 }
 

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,8 @@ struct RebuildReport {
   size_t trials = 0, sweeps = 0;
   std::vector<std::string> damaged;            // trials whose files are damaged: they run again
   std::map<std::string, std::string> foreign;  // trial: "PATH: is a link, ...": no run mends it
-  std::filesystem::path moved_aside;           // the old database, when SQLite could not read it
+  std::vector<std::string> lost;               // done and diverged trials that lost that or metrics
+  std::filesystem::path moved_aside;  // the old database, which SQLite cannot read or has the lost
 };
 
 /// Puts everything that the trials' folders say, and the sweeps, into a store without rows, in one
@@ -34,8 +36,8 @@ RebuildReport make_database(const std::filesystem::path& folder);
 void mend_database(const std::filesystem::path& folder);
 
 /// Makes all rows again, in one transaction, so that readers see the old ones until it is done;
-/// where SQLite cannot read the old ones, as make_database. Throws MachineError; all is then as it
-/// was.
+/// where SQLite cannot read the old ones, or they have numbers that the folders lack, as
+/// make_database. Throws MachineError; all is then as it was.
 RebuildReport rebuild(const std::filesystem::path& folder);
 
 /// Databases that were put aside or that older versions had elsewhere, and what a killed make_database left: nobody reads them.
@@ -43,11 +45,12 @@ RebuildReport rebuild(const std::filesystem::path& folder);
 std::vector<std::filesystem::path> database_leftovers(const std::filesystem::path& folder);
 
 struct StoreCheck {
-  std::vector<std::string> problems;  // each says what helps, unless a rebuild does
-  std::vector<std::string> notes;     // what the next run sees to
-  std::vector<std::string> builds;    // how far numbers of done trials can be the same to the bit
-  bool rebuild_helps = false;         // with some of the problems
-  size_t files_without_checksum = 0;  // of version 0.1.0: checked member by member
+  std::vector<std::string> problems;    // each says what helps, unless a rebuild does
+  std::vector<std::string> notes;       // what the next run sees to
+  std::vector<std::string> builds;      // how far numbers of done trials can be the same to the bit
+  bool rebuild_helps = false;           // with some of the problems
+  std::set<std::string> rebuild_loses;  // done or diverged trials whose numbers it would drop
+  size_t files_without_checksum = 0;    // of version 0.1.0: checked member by member
 };
 
 /// What is wrong between SQLite, the rows and the folders. `hashes`: compares every row with the

@@ -14,7 +14,7 @@ $ train=$(rethink query "select trial from label where value = 'a' limit 1" --fo
 
 $ sed -i 's/"dev\/score":0\./"dev\/score":9./' store/trials/$(cat train)/result.json
 $ rethink db check
-trial <id>: <any>/result.json is damaged (its checksum does not fit what it says); the next run of its sweep makes it again
+trial <id>: <any>/result.json is damaged (its checksum does not fit what it says); the next run of its sweep makes it again; a rebuild before that loses its numbers
 [exit 1]
 $ sed 's/tag: \[a, b\]/tag: [a, b, c]/; s/: s$/: more/' s.yaml > more.yaml; rethink run more.yaml > said 2>&1; grep damaged said
 lost      <id>  train tag=a seed <n>: its result.json is damaged (its checksum does not fit what it says); the trial runs again<any>
@@ -37,7 +37,9 @@ the database is sound and says what the folders say: every row, event and artifa
 
 $ sed 's/"done"/"dnoe"/' result > store/trials/$(cat best)/result.json; rethink db rebuild
 <any>trial <id>: <any>/result.json is damaged (its checksum does not fit what it says); the next run makes it again
+1 trial lost numbers: <id>; the old database, which has these numbers, is now store/rethink.db.damaged-1, which `rethink gc` removes
 <n> trials, 2 sweeps
+[exit 1]
 $ rethink export $(cat best) out
 <any>/result.json is damaged (its checksum does not fit what it says); `rethink retry <id>` and the next run of its sweep make it again
 [exit 2]

@@ -1,6 +1,7 @@
 // `rethink db`: the database against the trials' folders, which are the truth.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "app/driver/command.h"
@@ -82,8 +83,10 @@ class Db : public Command {
                   << (found.notes.empty() ? "" : ", but for what the notes name") << "\n";
       }
     }
+    const std::vector<std::string> loses(found.rebuild_loses.begin(), found.rebuild_loses.end());
     if (found.rebuild_helps) {
-      std::cerr << "`rethink db rebuild` makes the rows again from the folders\n";
+      std::cerr << "`rethink db rebuild` makes the rows again from the folders"
+                << (loses.empty() ? "" : ", and loses the numbers of " + joined(loses)) << "\n";
     }
     return sound ? kDone : kSomeFailed;
   }
@@ -106,7 +109,7 @@ class Db : public Command {
     const StoreLock lock = StoreLock::take(call.context.store, "db rebuild");
     set_kill_point_folder(call.context.store);
     const RebuildReport report = rebuild(call.context.store);
-    if (!report.moved_aside.empty()) {
+    if (!report.moved_aside.empty() && report.lost.empty()) {
       std::cerr << fmt::format(
           "the old database could not be read; it is now {}, which `rethink gc` removes\n",
           report.moved_aside.string());
@@ -119,9 +122,25 @@ class Db : public Command {
     for (const auto& [trial, foreign] : report.foreign)
       std::cerr << fmt::format("trial {}: {}; no run goes on with the trial before that\n", trial,
                                foreign);
+    say_lost(report);
     std::cout << fmt::format("{}, {}\n", counted(report.trials, "trial"),
                              counted(report.sweeps, "sweep"));
-    return report.foreign.empty() ? kDone : kSomeFailed;
+    return report.foreign.empty() && report.lost.empty() ? kDone : kSomeFailed;
+  }
+
+  static void say_lost(const RebuildReport& report) {
+    if (report.lost.empty()) return;
+    for (const std::string& trial : report.lost) {
+      if (!report.foreign.count(trial) && !std::ranges::count(report.damaged, trial))
+        std::cerr << fmt::format(
+            "trial {}: its folder lacks the result or numbers that the old database has; the next "
+            "run of its sweep makes them again\n",
+            trial);
+    }
+    std::cerr << fmt::format(
+        "{} lost numbers: {}; the old database, which has these numbers, is now {}, which `rethink "
+        "gc` removes\n",
+        counted(report.lost.size(), "trial"), joined(report.lost), report.moved_aside.string());
   }
 
   /// "PATH is damaged (what is wrong)": why a trial could not be read.

@@ -34,8 +34,10 @@ TEST(CheckStore, NamesWhatDiffersBetweenRowsAndFolders) {
   const StoreCheck found = check_store(folder.path(), /*hashes=*/false);
   EXPECT_TRUE(found.rebuild_helps);
   const std::string all = joined(found.problems, "\n");
-  EXPECT_THAT(
-      all, HasSubstr("trial " + id_of("a") + ": is done in the database and has no result.json"));
+  EXPECT_THAT(all, HasSubstr("trial " + id_of("a") +
+                             ": is done in the database and has no result.json; the "
+                             "next run of its sweep makes it again"));
+  EXPECT_THAT(all, testing::Not(HasSubstr("not all of its events")));
   EXPECT_THAT(all, HasSubstr("trial " + id_of("e") + ": has rows but no folder"));
   EXPECT_THAT(all, HasSubstr("trial " + id_of("f") + ": has a folder but no rows"));
   EXPECT_THAT(all, HasSubstr("is shorter than what was read of it"));
@@ -105,10 +107,32 @@ TEST(CheckStore, ReadsLinesAgainWithHashes) {
   const size_t second_line = events.find('\n') + 1;
   events[second_line + 5] ^= 1;
   write_text(a.events(2), events);
+  const StoreCheck found = check_store(folder.path(), /*hashes=*/true);
   EXPECT_THAT(
-      check_store(folder.path(), /*hashes=*/true).problems,
-      ElementsAre(HasSubstr(fmt::format(
-          "attempt-2/events.jsonl was damaged after byte {} since it was read", second_line))));
+      found.problems,
+      ElementsAre(HasSubstr(fmt::format("attempt-2/events.jsonl was damaged after byte {} since it "
+                                        "was read; a rebuild loses its numbers; to have it again: "
+                                        "rethink rm {}, then run its sweep",
+                                        second_line, a.id()))));
+  EXPECT_FALSE(found.rebuild_helps);
+  EXPECT_THAT(found.rebuild_loses, ElementsAre(a.id()));
+}
+
+TEST(CheckStore, AdvisesNoRebuildWhereTrialJsonIsDamaged) {
+  const TempFolder folder;
+  fill(folder.path());
+  rebuild(folder.path());
+  write_text(trial_folder(folder.path(), id_of("a")) / "trial.json", "{");
+  const auto problem = testing::AllOf(HasSubstr("trial.json is damaged"),
+                                      HasSubstr("; the next run of its sweep writes it anew"));
+  const auto loses = HasSubstr("; a rebuild before that loses its numbers");
+  StoreCheck found = check_store(folder.path(), /*hashes=*/true);
+  EXPECT_THAT(found.problems, ElementsAre(testing::AllOf(problem, loses)));
+  EXPECT_FALSE(found.rebuild_helps);
+  rebuild(folder.path());
+  found = check_store(folder.path(), /*hashes=*/true);
+  EXPECT_THAT(found.problems, ElementsAre(testing::AllOf(problem, testing::Not(loses))));
+  EXPECT_FALSE(found.rebuild_helps);
 }
 
 TEST(CheckStore, MissesAnArtifactUnlessNoSweepHasTheTrial) {

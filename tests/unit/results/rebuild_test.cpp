@@ -152,13 +152,39 @@ TEST(Rebuild, GoesOnWhenTheResultOfATrialIsDamaged) {
         check_store(folder.path(), /*hashes=*/false).problems,
         ElementsAre(testing::AllOf(
             testing::StartsWith("trial " + id_of("a") + ": " + result.string() + " is damaged ("),
-            testing::EndsWith("); the next run of its sweep makes it again"))));
+            testing::EndsWith("); the next run of its sweep makes it again; a rebuild before that "
+                              "loses its numbers"))));
     const RebuildReport report = rebuild(folder.path());
     EXPECT_THAT(report.damaged, ElementsAre(id_of("a")));
+    EXPECT_THAT(report.lost, ElementsAre(id_of("a")));
     EXPECT_EQ(report.trials, 5u);
     EXPECT_EQ(state_of(folder.path(), "a"), "ready");
     EXPECT_EQ(state_of(folder.path(), "b"), "failed");
   }
+}
+
+TEST(Rebuild, KeepsTheOldDatabaseWhereNumbersAreLost) {
+  const TempFolder folder;
+  fill(folder.path());
+  TrialMaker diverged(folder.path(), "f");
+  diverged.attempt(1, {start_event(1, 0), end_event("diverged")}).result(1, "diverged");
+  EXPECT_THAT(rebuild(folder.path()).lost, IsEmpty());
+  EXPECT_THAT(rebuild(folder.path()).lost, IsEmpty());
+  EXPECT_THAT(database_leftovers(folder.path()), IsEmpty());
+  std::string live;
+  {
+    Store store(folder.path(), Store::Access::write);
+    live = dump_rows(store);
+  }
+  for (const char* name : {"a", "f"})
+    std::filesystem::remove(trial_folder(folder.path(), id_of(name)) / "result.json");
+  const RebuildReport report = rebuild(folder.path());
+  EXPECT_THAT(report.lost, ElementsAre(id_of("a"), id_of("f")));
+  EXPECT_EQ(report.moved_aside, folder / "rethink.db.damaged-1");
+  EXPECT_EQ(state_of(folder.path(), "a"), "ready");
+  Store old(report.moved_aside, Store::Access::read);
+  EXPECT_EQ(dump_rows(old), live);
+  EXPECT_THAT(rebuild(folder.path()).lost, IsEmpty());
 }
 
 TEST(Rebuild, PutsADatabaseAsideThatSqliteCannotRead) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/file.h"
 #include "core/json.h"
 #include "core/safetensors.h"
 #include "results/rebuild.h"
@@ -172,10 +173,30 @@ TEST_F(TrialRecordsTest, SayWhyThereAreNoItems) {
 TEST_F(TrialRecordsTest, KnowTheResultOfATrialThatRunsAgain) {
   TrialMaker trial(folder_.path(), "a1");
   trial.attempt(1, {start_event(1, 0), metric_event("score@last", 9, 0.4), end_event("done")})
-      .attempt(2, {start_event(2, 0)});
+      .result(1);
+  std::filesystem::rename(trial.folder() / "result.json", trial.folder() / "old_result.json");
+  trial.attempt(2, {start_event(2, 0)});
   const TrialRecords records = read({trial.id()}, {{kScore}, {}, {}, {}});
   EXPECT_EQ(records.at(trial.id()).state, "done");
   EXPECT_EQ(records.at(trial.id()).values.at("dev/score@last"), 0.4);
+}
+
+TEST_F(TrialRecordsTest, DoNotCallATrialDoneWhoseResultOrEventsAreDamaged) {
+  TrialMaker with_result(folder_.path(), "a1"), with_events(folder_.path(), "a2");
+  for (TrialMaker* trial : {&with_result, &with_events}) {
+    trial->attempt(1, {start_event(1, 0), metric_event("score@last", 9, 0.4)});
+    Json resumed = start_event(2, 9);
+    resumed["rests_on"] = {{"attempt", 1},
+                           {"offset", std::filesystem::file_size(trial->events(1))}};
+    trial->attempt(2, {resumed, end_event("done")}).result(2);
+  }
+  write_text(with_result.folder() / "result.json", "{");
+  std::string events = read_file(with_events.events(1));
+  events[events.size() - 20] ^= 1;
+  write_text(with_events.events(1), events);
+  const TrialRecords records = read({with_result.id(), with_events.id()}, {});
+  EXPECT_EQ(records.at(with_result.id()).state, "ready");
+  EXPECT_EQ(records.at(with_events.id()).state, "ready");
 }
 
 TEST_F(TrialRecordsTest, ReadTheWinnersOfASelectFromASnapshot) {

@@ -1,0 +1,53 @@
+# Damaged events of a done trial, whose numbers the database still has: `db check` says what a rebuild loses and what heals, a
+# rebuild names what it lost and keeps the old database, and no reader prints the number before the trial has run again.
+=== s.yaml
+sweep: s
+seeds: [0, 1]
+stages:
+  train: {job: noop, steps: 3, grid: {tag: [a, b]}}
+===
+$ rethink run s.yaml --quiet && cp -r store/. sound
+$ rethink query "SELECT trial FROM label WHERE value = 'a' LIMIT 1" --format csv | tail -n 1 > train
+$ rethink query --by tag --show 'mean(dev/score), n' --format csv > before
+
+$ sed -i 's/"score"/"scora"/' store/trials/$(cat train)/attempt-1/events.jsonl; rethink db check --hashes
+trial <id>: <any>/events.jsonl was damaged after byte <n> since it was read; a rebuild loses its numbers; to have it again: rethink rm <id>, then run its sweep
+[exit 1]
+$ rethink rm $(cat train) --yes && rethink run s.yaml --quiet && rethink db check --hashes
+removed 1 trial, <any>
+the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
+$ rethink query --by tag --show 'mean(dev/score), n' --format csv | cmp - before
+
+$ for damage in 'sed -i s/score/scora/ attempt-1/events.jsonl' 'truncate -s -30 attempt-1/events.jsonl' 'truncate -s -30 result.json' 'rm result.json'; do rm -r store/*; cp -r sound/. store; (cd store/trials/$(cat train) && $damage); rethink db check --hashes | grep -c 'a rebuild .*loses its numbers'; rethink db rebuild >said 2>&1; echo "exit $?"; grep -c 'damaged\|lacks the result' said; grep -o 'lost numbers: .*; the old database, .*' said; rethink query --by tag --show 'n(dev/score)' --format csv --quiet; rethink run s.yaml --quiet; rethink db check --hashes; rethink query --by tag --show 'mean(dev/score), n' --format csv | cmp - before; done
+1
+exit 1
+2
+lost numbers: <id>; the old database, which has these numbers, is now store/rethink.db.damaged-1, which `rethink gc` removes
+tag,n(dev/score)
+a,1
+b,2
+the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
+1
+exit 1
+2
+lost numbers: <id>; the old database, which has these numbers, is now store/rethink.db.damaged-1, which `rethink gc` removes
+tag,n(dev/score)
+a,1
+b,2
+the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
+1
+exit 1
+2
+lost numbers: <id>; the old database, which has these numbers, is now store/rethink.db.damaged-1, which `rethink gc` removes
+tag,n(dev/score)
+a,1
+b,2
+the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
+1
+exit 1
+2
+lost numbers: <id>; the old database, which has these numbers, is now store/rethink.db.damaged-1, which `rethink gc` removes
+tag,n(dev/score)
+a,1
+b,2
+the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
