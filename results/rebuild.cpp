@@ -18,6 +18,7 @@
 #include "results/folders.h"
 #include "results/foreign_parts.h"
 #include "results/page_checksums.h"
+#include "results/removed_trials.h"
 #include "results/schema.h"
 #include "results/settle.h"
 #include "results/sqlite_name.h"
@@ -114,9 +115,13 @@ std::map<std::string, int64_t> metrics_of_ended(Store& store) {
   return metrics;
 }
 
-/// The trials that have fewer metrics after a rebuild, or no longer count as done or diverged.
-std::vector<std::string> lost_trials(const std::map<std::string, int64_t>& before,
-                                     const std::map<std::string, int64_t>& after) {
+/// The trials that have fewer metrics after a rebuild, or no longer count as done or diverged. Those
+/// that `rm` takes off the record are meant to go.
+std::vector<std::string> lost_trials(std::map<std::string, int64_t> before,
+                                     const std::map<std::string, int64_t>& after,
+                                     const std::filesystem::path& folder) {
+  for (const std::filesystem::path& aside : trials_set_aside(folder))
+    before.erase(trial_set_aside(aside));
   std::vector<std::string> lost;
   for (const auto& [trial, metrics] : before) {
     const auto found = after.find(trial);
@@ -221,7 +226,7 @@ RebuildReport rebuild(const std::filesystem::path& folder) {
     store.begin();
     store.clear();
     const RebuildReport report = fill_from_folders(store, folder, read_sweeps(folder));
-    lost = lost_trials(before, metrics_of_ended(store));
+    lost = lost_trials(before, metrics_of_ended(store), folder);
     if (lost.empty()) {
       kill_point("before_rebuild_commit");
       store.commit();
@@ -231,6 +236,14 @@ RebuildReport rebuild(const std::filesystem::path& folder) {
   RebuildReport report = make_database(folder);  // which keeps the old one
   report.lost = std::move(lost);
   return report;
+}
+
+std::string lost_text(const RebuildReport& report) {
+  const size_t trials = report.lost.size();
+  return fmt::format(
+      "{} trial{} lost numbers: {}; the old database, which has these numbers, is now {}, which "
+      "`rethink gc` removes",
+      trials, trials == 1 ? "" : "s", joined(report.lost), report.moved_aside.string());
 }
 
 std::vector<std::filesystem::path> database_leftovers(const std::filesystem::path& folder) {

@@ -40,6 +40,9 @@ void mend_database(const std::filesystem::path& folder);
 /// make_database. Throws MachineError; all is then as it was.
 RebuildReport rebuild(const std::filesystem::path& folder);
 
+/// "1 trial lost numbers: ID; the old database ...", of a report with lost trials.
+std::string lost_text(const RebuildReport& report);
+
 /// Databases that were put aside or that older versions had elsewhere, and what a killed make_database left: nobody reads them.
 /// To be removed by a process that holds the StoreLock.
 std::vector<std::filesystem::path> database_leftovers(const std::filesystem::path& folder);

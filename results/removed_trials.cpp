@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/kill_point.h"
+#include "core/log.h"
 #include "core/machine_fault.h"
 #include "core/owner.h"
 #include "results/database_place.h"
@@ -65,6 +66,13 @@ void empty_asides(const std::filesystem::path& store) {
   throw MachineError(fmt::format("{}; {}", store_error_text(store, error), text));
 }
 
+/// Takes the removed trials off the index. Warns where it loses numbers of others, whose files are
+/// damaged.
+void rebuild_without_removed(const std::filesystem::path& store) {
+  const RebuildReport report = rebuild(store);
+  if (!report.lost.empty()) log_warning(lost_text(report));
+}
+
 /// Returns what could not be deleted.
 std::vector<std::string> delete_asides(const std::filesystem::path& store) {
   std::vector<std::string> troubles;
@@ -114,7 +122,7 @@ std::string store_error_text(const std::filesystem::path& store, const std::exce
 std::vector<std::string> finish_removal(const std::filesystem::path& store) {
   try {
     empty_asides(store);
-    rebuild(store);
+    rebuild_without_removed(store);
   } catch (const std::exception& error) {
     throw_unfinished(store, error);
   }
@@ -128,7 +136,7 @@ std::vector<std::string> finish_earlier_removals(const std::filesystem::path& st
   try {
     // First, since even to read the index takes room.
     empty_asides(store);
-    if (is_indexed(store, asides)) rebuild(store);
+    if (is_indexed(store, asides)) rebuild_without_removed(store);
   } catch (const std::exception& error) {
     throw_unfinished(store, error);
   }

@@ -51,3 +51,9 @@ tag,n(dev/score)
 a,1
 b,2
 the database is sound and says what the folders say: every row, event and artifact was compared; nothing was computed again
+
+# An rm makes the rows again, too: what it removes is no loss, what is damaged beside it is.
+$ rm -r store/*; cp -r sound/. store; rethink rm $(ls store/trials | grep -v $(cat train) | head -n 1) --yes; ls store | grep damaged; rethink run s.yaml --quiet; rm store/trials/$(cat train)/result.json; rethink rm $(ls store/trials | grep -v $(cat train) | head -n 1) --yes
+removed 1 trial, <any>
+<any> 1 trial lost numbers: <id>; the old database, which has these numbers, is now store/rethink.db.damaged-1, which `rethink gc` removes
+removed 1 trial, <any>

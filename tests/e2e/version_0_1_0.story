@@ -65,7 +65,7 @@ trial <id>: <any>/result.json has other metrics than its events; to have it agai
 <any> files of version 0.1.0 without a checksum, checked member by member
 [exit 1]
 $ cd old/trials && sed -i 's/"done"/"dnoe"/' 9e9a*/result.json && rethink db check --store ..
-trial <id>: <any>/result.json is damaged (outcome: got "dnoe", expected one of done, diverged); the next run of its sweep makes it again
+trial <id>: <any>/result.json is damaged (outcome: got "dnoe", expected one of done, diverged); the next run of its sweep makes it again; a rebuild before that loses its numbers
 <any> files of version 0.1.0 without a checksum, checked member by member
 [exit 1]
 $ rethink run arms.yaml --store old 2>&1 | grep -v broken

@@ -137,10 +137,7 @@ class Db : public Command {
             "run of its sweep makes them again\n",
             trial);
     }
-    std::cerr << fmt::format(
-        "{} lost numbers: {}; the old database, which has these numbers, is now {}, which `rethink "
-        "gc` removes\n",
-        counted(report.lost.size(), "trial"), joined(report.lost), report.moved_aside.string());
+    std::cerr << lost_text(report) << "\n";
   }
 
   /// "PATH is damaged (what is wrong)": why a trial could not be read.
