@@ -12,6 +12,7 @@
 #include "app/driver/command.h"
 #include "app/driver/progress.h"
 #include "app/driver/sweep_status.h"
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "experiments/schedule/orphans.h"
