@@ -68,7 +68,7 @@ same
 $ rethink query --by optimizer.lr --show 'mean(test/score), n' --format csv
 optimizer.lr,mean(test/score),n,diverged
 0.003,<n>,2,0
-50,,0,2
+50.0,,0,2
 
 $ rethink table hot
 hot
