@@ -14,7 +14,9 @@ namespace rethink {
 namespace {
 
 /// Keys of an entry that say which trial is meant; all others are names of scores.
-const std::set<std::string> kTrialKeys = {"trial", "where"};
+const std::set<std::string> kTrialKeys = {"trial", "where", "seed"};
+/// Keys of the file, which no score is named after.
+const std::set<std::string> kFileKeys = {"from", "date", "sweep", "stage", "profile", "scores"};
 
 /// Whether `text` is a day of the calendar, written as 2026-11-20.
 bool is_date(const std::string& text) {
@@ -89,14 +91,18 @@ class FileReader {
     SpecReader reader(entry, "entry of scores", problems_);
     const std::optional<Word> id = reader.word("trial");
     const TextPairs where = reader.pairs("where");
+    const std::optional<Word> seed = reader.word("seed");
     if (!entry.is_map()) return;
-    const std::optional<ScoredTrial> trial = id ? named(*id, where) : selected(where, entry.where);
+    const std::optional<ScoredTrial> trial =
+        id ? named(*id, where, seed) : selected(where, seed ? seed : seed_, entry.where);
     if (trial) take_scores(*trial, entry);
   }
 
-  std::optional<ScoredTrial> named(const Word& id, const TextPairs& where) {
+  std::optional<ScoredTrial> named(const Word& id, const TextPairs& where,
+                                   const std::optional<Word>& seed) {
     if (!where.empty())
       problems_.add(where.front().key.at, "got trial and where; one of them says which is meant");
+    if (seed) problems_.add(seed->at, "got trial and seed; the trial's id says which is meant");
     try {
       const std::string whole = trial_with_prefix(store_, id.text);
       const TrialRow row = *store_.trial(whole);
@@ -107,7 +113,8 @@ class FileReader {
     }
   }
 
-  std::optional<ScoredTrial> selected(const TextPairs& where, const Position& at) {
+  std::optional<ScoredTrial> selected(const TextPairs& where, const std::optional<Word>& seed,
+                                      const Position& at) {
     if (!stage_) {
       problems_.add(at, "which trial? give it a trial: ID, or the file a sweep and a stage");
       return std::nullopt;
@@ -116,7 +123,7 @@ class FileReader {
     if (on_record_->empty()) return std::nullopt;  // said already
     TextPairs all = where_;
     all.insert(all.end(), where.begin(), where.end());
-    const std::vector<ScoredTrial> trials = trials_with(*on_record_, all, seed_, problems_);
+    const std::vector<ScoredTrial> trials = trials_with(*on_record_, all, seed, problems_);
     if (trials.size() > 1) {
       const std::string differences = differences_of(trials);
       problems_.add(at, fmt::format("{} trials are meant, expected one: {}", trials.size(),
@@ -139,7 +146,11 @@ class FileReader {
     for (const auto& [name, at, value] : entry.entries) {
       if (kTrialKeys.contains(name)) continue;
       has_names = true;
-      if (!is_name(name)) {
+      if (kFileKeys.contains(name)) {
+        problems_.add(at, fmt::format("'{}' belongs to the file, beside 'scores', not to an entry; "
+                                      "an entry says its trial by trial, or by where and seed",
+                                      name));
+      } else if (!is_name(name)) {
         problems_.add(at, fmt::format("got the name '{}', expected letters, digits, _ . -", name));
       } else if (value.is_null()) {
         found_.empty.push_back(fmt::format("{} of {}", name, trial.title()));

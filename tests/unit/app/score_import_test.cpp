@@ -28,6 +28,20 @@ TEST_F(ScoreImport, ImportsScoresByLabelsAndReplacesThem) {
   EXPECT_EQ(read_outside_scores(trial_folder(folder_.path(), ids_.at("denseCoLA0")))->size(), 2u);
 }
 
+TEST_F(ScoreImport, TakesASeedOfEachEntryBeforeTheFiles) {
+  imported(head_ +
+           "seed: 0\nwhere: {arm: dense, task: CoLA}\nscores: [{test: 52.3}, {seed: 1, test: 54}]");
+  EXPECT_EQ(scores_of("denseCoLA0").at("test").value, 52.3);
+  EXPECT_EQ(scores_of("denseCoLA1").at("test").value, 54);
+  EXPECT_EQ(scores_of("denseCoLA1").size(), 1u);
+  expect_refused(head_ + "scores: [{trial: " + ids_.at("denseCoLA0") + ", seed: 1, test: 5}]",
+                 "got trial and seed; the trial's id says which is meant");
+  expect_refused(
+      head_ + "seed: 0\nscores: [{where: {arm: dense, task: CoLA}, stage: tune, test: 5}]",
+      "'stage' belongs to the file, beside 'scores', not to an entry; an entry says its "
+      "trial by trial, or by where and seed");
+}
+
 TEST_F(ScoreImport, TakesCorrelationsBelowZeroAndWondersAtFractions) {
   const auto said_of = [&](const std::string& task, const std::string& score) {
     return imported(head_ + "seed: 0\nwhere: {arm: dense}\nscores: [{where: {task: " + task +
