@@ -66,6 +66,24 @@ SweepFile merged(const SweepFile& theirs, const std::filesystem::path& from,
   return ours;
 }
 
+/// Adds what `into` has on record under the same choice: copies of a store that grew apart have one
+/// uuid, and each may have members that the other lacks.
+void keep_members(SweepFile& wanted, const std::optional<Sweep>& ours) {
+  if (!ours) return;
+  for (const SweepFile& known : ours->files) {
+    if (known.choice != wanted.choice || known.source != wanted.source) continue;
+    std::vector<SweepMember> all = known.members;
+    std::ranges::copy_if(wanted.members, std::back_inserter(all), [&](const SweepMember& member) {
+      return std::ranges::none_of(known.members, [&](const SweepMember& other) {
+        return other.stage == member.stage && other.trial == member.trial &&
+               other.labels == member.labels;
+      });
+    });
+    wanted.members = std::move(all);
+    wanted.cancelled = known.cancelled;
+  }
+}
+
 /// Returns how many sweeps got members that they lacked.
 size_t merge_sweeps(Store& store, const std::filesystem::path& from,
                     const std::filesystem::path& into) {
@@ -79,11 +97,12 @@ size_t merge_sweeps(Store& store, const std::filesystem::path& from,
     }
     bool any = false;
     for (const SweepFile& file : theirs.files) {
-      const SweepFile wanted = merged(file, from, into);
+      SweepFile wanted = merged(file, from, into);
       const bool is_new =
           std::any_of(wanted.members.begin(), wanted.members.end(), [&](const SweepMember& member) {
             return !known.count({member.stage, member.trial});
           });
+      keep_members(wanted, ours);
       if (is_new) write_sweep_file(into, wanted);
       any = any || is_new;
     }
@@ -194,6 +213,15 @@ class Merge {
     });
     std::ranges::stable_sort(all, {}, &OutsideScore::at);
     if (all.size() > ours->size()) write_outside_scores(folder, all);
+    const auto before = newest_scores(*ours), after = newest_scores(all);
+    for (const auto& [name, score] : before) {
+      const OutsideScore& now = after.at(name);
+      if (now.value == score.value) continue;
+      report_.replaced.push_back(
+          fmt::format("trial {}: the imported score {} is now {} ({}), was {} ({}), which was "
+                      "imported earlier",
+                      trial, name, now.value, now.source(), score.value, score.source()));
+    }
     put_outside_scores(store, folder);  // unchanged, too: the writer may have died before this
   }
 

@@ -65,6 +65,7 @@ struct MergeReport {
   size_t added = 0, known = 0, unfinished = 0, sweeps = 0;
   std::vector<std::string> different;  // done in both with other metrics
   std::vector<std::string> damaged;    // there, and so not taken: "trial ...: FILE is damaged"
+  std::vector<std::string> replaced;   // imported scores: "trial ...: test is now ..., was ..."
 };
 
 /// Copies every done trial of `from` that `into` has not done and whose files are as its records

@@ -15,3 +15,17 @@ $ rethink status --store ours
 s: 3 of 3 done
 ...
 $ rethink run s.yaml --store ours --quiet
+
+# Two copies of one store that grew apart: what each of them added is kept.
+$ cp -r theirs one && cp -r theirs two
+$ sed -i 's/\[a, b\]/[a, c]/' s.yaml; rethink run s.yaml --store one --quiet; sed -i 's/\[a, c\]/[a, d]/' s.yaml; rethink run s.yaml --store two --quiet
+$ rethink db merge one --store both; rethink db merge two --store both
+...
+$ rethink query "SELECT DISTINCT json_extract(labels, '$.tag') AS tag FROM sweep_trial WHERE stage = 'train' ORDER BY 1" --store both --format csv
+tag
+a
+c
+d
+
+$ rethink db check --hashes --store both
+...

@@ -158,6 +158,7 @@ class Db : public Command {
       std::cerr << fmt::format("trial {}: done in both stores, with other metrics; ours stays\n",
                                trial);
     }
+    for (const std::string& score : report.replaced) std::cerr << score << "\n";
     for (const std::string& damage : report.damaged) std::cerr << "not taken: " << damage << "\n";
     std::cout << fmt::format("{} added, {} known already, {} not done or at work; {} changed\n",
                              counted(report.added, "trial"), report.known, report.unfinished,

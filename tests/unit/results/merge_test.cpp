@@ -7,6 +7,7 @@
 #include "core/file.h"
 #include "core/json.h"
 #include "core/stored_json.h"
+#include "results/outside_scores.h"
 #include "results/rebuild.h"
 #include "tests/unit/results/filled_store.h"
 
@@ -81,6 +82,21 @@ TEST(Merge, NamesOtherNumbersOfOneTrial) {
       .result(2, "done", {{"dev/loss", 1.0}});
   EXPECT_THAT(merge_store(folder / "theirs", folder / "ours").different, ElementsAre(id_of("a")));
   EXPECT_EQ(curve_of(Store(folder / "ours", Store::Access::read), id_of("a")), "5:3 10:1");
+}
+
+TEST(Merge, NamesAnImportedScoreThatALaterImportReplaces) {
+  const TempFolder folder;
+  for (const char* store : {"theirs", "ours"}) fill(folder / store);
+  const auto import_score = [&](const char* store, double value, const std::string& at) {
+    write_outside_scores(trial_folder(folder / store, id_of("a")),
+                         {{"test", value, "server", "2026-11-20", at}});
+  };
+  import_score("ours", 66.9, "2026-11-20T10:00:00Z");
+  import_score("theirs", 70, "2026-11-21T10:00:00Z");
+  EXPECT_THAT(merge_store(folder / "theirs", folder / "ours").replaced,
+              ElementsAre(HasSubstr("the imported score test is now 70 (server, 2026-11-20), was "
+                                    "66.9 (server, 2026-11-20)")));
+  EXPECT_THAT(merge_store(folder / "theirs", folder / "ours").replaced, IsEmpty());
 }
 
 TEST(Merge, TakesNoTrialWhoseRecordsAreDamaged) {
