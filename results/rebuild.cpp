@@ -281,4 +281,10 @@ void snapshot(const std::filesystem::path& folder, const std::filesystem::path& 
   pending.publish();
 }
 
+std::filesystem::path keep_database(const std::filesystem::path& folder) {
+  const std::filesystem::path copy = name_aside(database_path(folder));
+  snapshot(folder, copy);
+  return copy;
+}
+
 }  // namespace rethink

@@ -40,6 +40,10 @@ void mend_database(const std::filesystem::path& folder);
 /// make_database. Throws MachineError; all is then as it was.
 RebuildReport rebuild(const std::filesystem::path& folder);
 
+/// Keeps a copy of the database beside it, before rows go whose folders are gone; returns its path.
+/// `gc` removes it. Throws MachineError.
+std::filesystem::path keep_database(const std::filesystem::path& folder);
+
 /// "1 trial lost numbers: ID; the old database ...", of a report with lost trials.
 std::string lost_text(const RebuildReport& report);
 

@@ -23,6 +23,7 @@
 #include "experiments/schedule/needed_files.h"
 #include "experiments/schedule/requests.h"
 #include "experiments/schedule/trial_files.h"
+#include "experiments/schedule/vanished_trials.h"
 #include "experiments/schedule/zygote_runner.h"
 #include "results/database_place.h"
 #include "results/folders.h"
@@ -223,6 +224,7 @@ void SweepRun::record_sweep(const Plan& plan, std::vector<SweepFile>& known) {
 
 void SweepRun::prepare_states() {
   const auto known = index_.states(order_);
+  std::vector<std::string> vanished;
   for (const std::string& id : order_) {
     if (foreign_.count(id)) {
       before_[id] = State::failed;
@@ -233,6 +235,7 @@ void SweepRun::prepare_states() {
     State state = found == known.end() ? State::waiting : state_named(found->second);
     // The folder is the truth: a result that somebody removed or damaged is made again.
     if ((state == State::done || state == State::diverged) && !sound_result(folder.result())) {
+      if (folder.attempts().empty()) vanished.push_back(title_of(*planned_.at(id)));
       note_lost_result(folder);
       state = State::waiting;
     }
@@ -242,8 +245,12 @@ void SweepRun::prepare_states() {
     }
     if (cancelled_.count(id) && !is_final(state)) state = State::cancelled;
     before_[id] = state;
-    // Attempts that somebody removed: their rows go before others come under the same numbers.
-    if (!is_final(state) && index_.attempts(id).size() > folder.attempts().size())
+  }
+  keep_numbers_of_vanished(store_, vanished);
+  // Attempts that somebody removed: their rows go before others come under the same numbers.
+  for (const std::string& id : order_) {
+    const TrialFolder folder(store_, id);
+    if (!is_final(before_.at(id)) && index_.attempts(id).size() > folder.attempts().size())
       index_.ingest(folder.path());
   }
   make_lost_weights_again();

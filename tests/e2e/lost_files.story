@@ -114,5 +114,10 @@ trial <id>: its folder is gone; `rethink run` of its sweep makes it again
 trial <id>: its folder is gone; `rethink run` of its sweep makes it again
 [exit 1]
 $ rethink run more.yaml --quiet
+<any> warning the folders of 2 trials that the database calls done are gone (train seed 0, next seed 0): they run again. If their disk is not mounted, stop this run, mount it and run `rethink db rebuild`. The database with their numbers was copied to <any>, which --store reads and `rethink gc` removes
+$ rethink query "SELECT state, count(*) AS n FROM trial GROUP BY state" --store $(ls -t store/rethink.db.damaged-* | head -n 1) --format csv
+state,n
+done,2
+
 $ rethink db check
 the database is sound and its states are those of the folders<any>

@@ -1,0 +1,28 @@
+#include "experiments/schedule/vanished_trials.h"
+
+#include <fmt/format.h>
+
+#include "core/counted.h"
+#include "core/error.h"
+#include "core/log.h"
+#include "results/rebuild.h"
+
+namespace rethink {
+
+void keep_numbers_of_vanished(const std::filesystem::path& store,
+                              const std::vector<std::string>& titles) {
+  if (titles.empty()) return;
+  constexpr size_t kShown = 5;
+  const bool are_all_shown = titles.size() <= kShown;
+  const std::vector<std::string> shown(titles.begin(),
+                                       are_all_shown ? titles.end() : titles.begin() + kShown);
+  const std::filesystem::path copy = keep_database(store);
+  log_warning(fmt::format(
+      "the folders of {} that the database calls done are gone ({}{}): they run again. If their "
+      "disk is not mounted, stop this run, mount it and run `rethink db rebuild`. The database "
+      "with their numbers was copied to {}, which --store reads and `rethink gc` removes",
+      counted(titles.size(), "trial"), joined(shown), are_all_shown ? "" : ", ...",
+      copy.string()));
+}
+
+}  // namespace rethink
