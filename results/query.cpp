@@ -12,6 +12,7 @@
 #include "results/counted_state.h"
 #include "results/curve_tail.h"
 #include "results/schema.h"
+#include "results/settings.h"
 #include "results/where.h"
 
 namespace rethink {
@@ -68,7 +69,7 @@ class ShortQuerySql {
   std::string chosen(const std::vector<std::string>& extra, const std::string& more = "") {
     const Condition condition = parse_condition(query_.where, names_);
     bool sweeps = condition.speaks_of_sweeps;
-    std::string columns = "t.id AS trial, " + counted_state_sql() + " AS _state";
+    std::string columns = "t.id AS trial, t.job AS _job, " + counted_state_sql() + " AS _state";
     for (const auto* list : {&query_.by, &extra}) {
       for (const std::string& name : *list) {
         columns += fmt::format(", {} AS {}", names_.sql(name), sql_name(name));
@@ -111,15 +112,17 @@ class ShortQuerySql {
     for (const std::string& item : query_.show) column_of(item, extra);
     if (metrics_.empty()) return {};
     const std::string groups = group_columns();
-    const std::string any_metric = joined(metrics_);
+    const std::string has_metric = fmt::format("coalesce({}, NULL) IS NOT NULL", joined(metrics_));
+    // A trial that failed early or waits has no value, but would have one as others of its job do.
     SQLite::Statement rows(
         store_.database(),
         fmt::format(
             "{}SELECT c._state, count(DISTINCT c.trial) FROM chosen c WHERE c._state NOT "
-            "IN ('done', 'diverged'){} AND coalesce({}, NULL) IS NOT NULL GROUP BY 1",
+            "IN ('done', 'diverged'){} AND c._job IN (SELECT c._job FROM chosen c WHERE "
+            "{}) GROUP BY 1",
             chosen(extra),
             groups.empty() ? "" : fmt::format(" AND coalesce({}, NULL) IS NOT NULL", groups),
-            any_metric));
+            has_metric));
     TrialCounts counts;
     while (rows.executeStep()) counts[rows.getColumn(0)] = rows.getColumn(1).getInt64();
     return counts;
@@ -147,19 +150,15 @@ class ShortQuerySql {
   }
 
   std::vector<PooledKey> pooled() {
-    std::vector<std::string> extra, keys = {"job"};
+    std::vector<std::string> extra;
     for (const std::string& item : query_.show) column_of(item, extra);
     if (values_.empty()) return {};
-    std::string columns = ", t.job AS k0", counts = "count(DISTINCT c.k0) AS k0", most = "max(k0)";
-    SQLite::Statement varying(store_.database(),
-                              "SELECT key FROM configuration_key WHERE varies ORDER BY key");
-    while (varying.executeStep()) {
-      const std::string name = fmt::format("k{}", keys.size());
-      keys.push_back(varying.getColumn(0));
-      columns +=
-          fmt::format(", json_extract(t.configuration, {}) AS {}", json_path(keys.back()), name);
-      counts += fmt::format(", count(DISTINCT ifnull(c.{0}, '')) AS {0}", name);
-      most += fmt::format(", max({})", name);
+    const std::vector<Setting> keys = settings_of_trials(store_);
+    std::string columns, counts, most;
+    for (size_t i = 0; i < keys.size(); ++i) {
+      columns += fmt::format(", {} AS k{}", keys[i].sql, i);
+      counts += fmt::format("{}count(DISTINCT ifnull(c.k{}, '')) AS k{}", i ? ", " : "", i, i);
+      most += fmt::format("{}max(k{})", i ? ", " : "", i);
     }
     const std::string groups = group_columns();
     const QueryResult found = run_query(
@@ -172,7 +171,7 @@ class ShortQuerySql {
     for (size_t i = 0; i < keys.size(); ++i) {
       const Json& values = found.rows.at(0).at(i);
       if (values.is_number() && values.get<int64_t>() > 1)
-        pooled.push_back({keys[i], values.get<int64_t>()});
+        pooled.push_back({keys[i].name, values.get<int64_t>()});
     }
     return pooled;
   }

@@ -87,6 +87,25 @@ TEST_F(QueryTest, FindsAnOptionThatIsALabelInAnotherSweep) {
   EXPECT_EQ(answer({"", {"steps"}, {"n"}}).rows, (std::vector<std::vector<Json>>{{10, 4}}));
 }
 
+TEST_F(QueryTest, NamesLabelsOfNeededStagesThatAreAveragedTogether) {
+  const std::vector<std::string> ids = trials_in(folder.path());
+  write_sweep_file(folder.path(), {"paper/tuned",
+                                   "",
+                                   "",
+                                   "",
+                                   {{ids.at(0), "tune", "", {{"pretrain.arm", "x"}}},
+                                    {ids.at(1), "tune", "", {{"pretrain.arm", "y"}}}},
+                                   {}});
+  rebuild(folder.path());
+  Store store(folder.path(), Store::Access::read);
+  std::vector<std::string> names;
+  for (const PooledKey& key :
+       pooled_keys(store, {"sweep='paper/tuned'", {"job"}, {"mean(dev/mcc)"}}))
+    names.push_back(key.key);
+  EXPECT_THAT(names, testing::Contains("pretrain.arm"));
+  EXPECT_THAT(names, testing::Not(testing::Contains("stage")));
+}
+
 TEST_F(QueryTest, TakesInfAndNanForWords) {
   EXPECT_THAT(kept("task=inf"), ElementsAre());
   EXPECT_THAT(kept("task=nan"), ElementsAre());
@@ -271,7 +290,8 @@ TEST_F(UnfinishedTrial, IsLeftOutOfFunctionsAndCounted) {
     EXPECT_THAT(left_out(of_masks), ElementsAre(testing::Pair(state, 1)));
     EXPECT_THAT(left_out({"seed=1", {"mask"}, {"mean(dev/mcc)"}}), IsEmpty());
     EXPECT_THAT(left_out({"", {"mask"}, {"n"}}), IsEmpty());
-    EXPECT_THAT(left_out({"", {"mask"}, {"mean(dev/loss)"}}), IsEmpty()) << "it has none";
+    EXPECT_THAT(left_out({"", {"mask"}, {"mean(dev/loss)"}}), ElementsAre(testing::Pair(state, 1)))
+        << "it has none yet";
     EXPECT_EQ(answer({"", {"mask"}, {"n"}}).rows[1][1], 3) << "trials are counted as before";
   }
 }
