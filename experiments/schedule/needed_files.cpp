@@ -1,6 +1,7 @@
 #include "experiments/schedule/needed_files.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/hash.h"
 #include "core/json.h"
@@ -49,6 +50,62 @@ bool has_failed(const TrialFolder& folder) {
   return end && end->outcome == AttemptOutcome::failed;
 }
 
+/// The trials whose files `reader` gets by its need of trial `id`.
+using Providers =
+    std::function<std::vector<std::string>(const std::string& id, const Trial& reader)>;
+
+/// files_needed, where a need may stand for other trials than the one that it names.
+std::map<std::string, std::set<std::string>> files_needed_from(const std::vector<Plan>& plans,
+                                                               const Schema& schema,
+                                                               const TrialTest& reads,
+                                                               const Providers& providers) {
+  std::map<std::string, std::set<std::string>> needed;
+  // Children stand after their parents, so one pass from the end sees every select before its
+  // candidates.
+  for (const Plan& plan : plans) {
+    for (auto planned = plan.trials.rbegin(); planned != plan.trials.rend(); ++planned) {
+      for (const auto& [slot, ids] : planned->trial.needs) {
+        const std::string kind = kind_of_input(planned->trial, slot, schema);
+        std::set<std::string> kinds;
+        if (kind == kTrials) {
+          if (const auto found = needed.find(planned->trial.id); found != needed.end())
+            kinds = found->second;
+        } else if (reads(planned->trial.id)) {
+          kinds = {kind};
+        }
+        if (kinds.empty()) continue;
+        for (const std::string& id : ids) {
+          for (const std::string& provider : providers(id, planned->trial))
+            needed[provider].insert(kinds.begin(), kinds.end());
+        }
+      }
+    }
+  }
+  return needed;
+}
+
+/// What done selects chose; each result is read once, and only where a reader needs it.
+class Choices {
+ public:
+  Choices(std::filesystem::path store, TrialTest is_done_select)
+      : store_(std::move(store)), is_done_select_(std::move(is_done_select)) {}
+
+  /// The winners that `reader` gets from a done select, else the trial itself.
+  std::vector<std::string> providers(const std::string& id, const Trial& reader) {
+    if (!is_done_select_(id)) return {id};
+    const auto [known, is_new] = results_.try_emplace(id);
+    if (is_new) known->second = sound_result(TrialFolder(store_, id).result());
+    const std::optional<Json>& result = known->second;
+    if (!result || !result->contains("selected")) return {id};
+    return winners(*result, reader.seed);
+  }
+
+ private:
+  const std::filesystem::path store_;
+  const TrialTest is_done_select_;
+  std::map<std::string, std::optional<Json>> results_;
+};
+
 }  // namespace
 
 std::string kind_of_input(const Trial& trial, const std::string& slot, const Schema& schema) {
@@ -87,26 +144,9 @@ std::set<std::string> needs_with_winners(const Trial& trial, const std::filesyst
 std::map<std::string, std::set<std::string>> files_needed(const std::vector<Plan>& plans,
                                                           const Schema& schema,
                                                           const TrialTest& reads) {
-  std::map<std::string, std::set<std::string>> needed;
-  // Children stand after their parents, so one pass from the end sees every select before its
-  // candidates.
-  for (const Plan& plan : plans) {
-    for (auto planned = plan.trials.rbegin(); planned != plan.trials.rend(); ++planned) {
-      for (const auto& [slot, ids] : planned->trial.needs) {
-        const std::string kind = kind_of_input(planned->trial, slot, schema);
-        std::set<std::string> kinds;
-        if (kind == kTrials) {
-          if (const auto found = needed.find(planned->trial.id); found != needed.end())
-            kinds = found->second;
-        } else if (reads(planned->trial.id)) {
-          kinds = {kind};
-        }
-        if (kinds.empty()) continue;
-        for (const std::string& id : ids) needed[id].insert(kinds.begin(), kinds.end());
-      }
-    }
-  }
-  return needed;
+  return files_needed_from(plans, schema, reads, [](const std::string& id, const Trial&) {
+    return std::vector<std::string>{id};
+  });
 }
 
 std::set<std::string> trials_to_keep(const std::vector<Plan>& plans, const Schema& schema) {
@@ -134,17 +174,27 @@ std::map<std::string, std::string> files_to_make_again(const std::vector<Plan>& 
     if (is_done(id) && !has_files(TrialFolder(store, id), {kWeights}, nullptr))
       again[id] = "done, but its weights, which 'keep' asks for, are gone or were not kept";
   }
+  Choices choices(store, [&](const std::string& id) {
+    const auto found = trials.find(id);
+    return found != trials.end() && is_done(id) && passes_files_on(*found->second, schema);
+  });
+  const Providers providers = [&](const std::string& id, const Trial& reader) {
+    return choices.providers(id, reader);
+  };
   std::set<std::filesystem::path> hashed;
   // What is made again may need the files of others in turn.
   for (size_t before = again.size() + 1; before != again.size();) {
     before = again.size();
     const auto reads = [&](const std::string& id) { return will_run(id) || again.count(id) > 0; };
     // To hash every file of every parent would cost minutes: only what a reader failed on.
-    const auto doubted = files_needed(plans, schema, [&](const std::string& id) {
+    const auto reads_in_doubt = [&](const std::string& id) {
       return reads(id) && has_failed(TrialFolder(store, id));
-    });
-    for (const auto& [id, kinds] : files_needed(plans, schema, reads)) {
-      if (!is_done(id) || again.count(id) || passes_files_on(*trials.at(id), schema)) continue;
+    };
+    const auto doubted = files_needed_from(plans, schema, reads_in_doubt, providers);
+    for (const auto& [id, kinds] : files_needed_from(plans, schema, reads, providers)) {
+      const auto found = trials.find(id);
+      if (found == trials.end() || !is_done(id) || again.count(id)) continue;
+      if (passes_files_on(*found->second, schema)) continue;
       if (!has_files(TrialFolder(store, id), kinds, doubted.count(id) ? &hashed : nullptr))
         again[id] = "done, but files that another trial reads are gone or damaged";
     }

@@ -40,8 +40,9 @@ std::map<std::string, std::set<std::string>> files_needed(const std::vector<Plan
 std::set<std::string> trials_to_keep(const std::vector<Plan>& plans, const Schema& schema);
 
 /// Done trials whose files are gone, or have another size, though a trial that will run reads them
-/// or they were to be kept; and whose files those read, in turn: for each, why it runs again. What a
-/// reader failed on before is compared by SHA-256, too.
+/// or they were to be kept; and whose files those read, in turn: for each, why it runs again. Of the
+/// candidates of a done select only the winners are read. What a reader failed on before is compared
+/// by SHA-256, too.
 std::map<std::string, std::string> files_to_make_again(const std::vector<Plan>& plans,
                                                        const Schema& schema,
                                                        const std::filesystem::path& store,
