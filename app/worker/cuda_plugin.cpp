@@ -3,10 +3,13 @@
 #include <dlfcn.h>
 
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "core/loaded_libraries.h"
+#include "core/machine_fault.h"
 
 namespace rethink {
 
@@ -14,8 +17,10 @@ void open_cuda_plugin() {
   const auto file =
       std::filesystem::read_symlink("/proc/self/exe").parent_path() / "librethink_cuda.so";
   if (!dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL)) {
+    const std::string why = std::string("no CUDA: ") + dlerror();
+    if (machine_fault(std::runtime_error(why)) == MachineFault::resources) throw ResourceError(why);
     throw MachineError(
-        std::string("no CUDA: ") + dlerror() +
+        why +
         "; `make deps` fetches the CUDA libraries where a GPU driver is, nvcc builds the plug-in; "
         "or use --device cpu");
   }

@@ -20,6 +20,22 @@ namespace {
 
 constexpr int kUserErrorCode = 2, kMachineErrorCode = 3;
 
+/// What to return from main for `error`, after it was reported.
+int report(const std::exception& error, const char* program) {
+  if (dynamic_cast<const ConfigError*>(&error)) {
+    std::cerr << error.what() << "\n";
+    return kUserErrorCode;
+  }
+  const bool is_known = dynamic_cast<const MachineError*>(&error) ||
+                        dynamic_cast<const std::filesystem::filesystem_error*>(&error);
+  if (is_known) {
+    std::cerr << machine_message(error) << "\n";
+  } else {
+    std::cerr << program << ": unexpected: " << error.what() << "\n";
+  }
+  return kMachineErrorCode;
+}
+
 [[noreturn]] void leave(int code) {
   std::cout.flush();
   std::fflush(nullptr);
@@ -59,17 +75,10 @@ int run_main(int count, char** words,
     const int code = run({words + 1, words + count});
     std::cout.flush();
     return code;
-  } catch (const ConfigError& error) {
-    std::cerr << error.what() << "\n";
-    return kUserErrorCode;
-  } catch (const MachineError& error) {
-    std::cerr << error.what() << "\n";
-    return kMachineErrorCode;
-  } catch (const std::filesystem::filesystem_error& error) {
-    std::cerr << machine_message(error) << "\n";
-    return kMachineErrorCode;
   } catch (const std::exception& error) {
-    std::cerr << words[0] << ": unexpected: " << error.what() << "\n";
+    const bool serves = count > 1 && words[1] == std::string("serve");
+    if (!serves || machine_fault(error) != MachineFault::resources) return report(error, words[0]);
+    refuse_to_serve(STDIN_FILENO, machine_message(error));
     return kMachineErrorCode;
   }
 }

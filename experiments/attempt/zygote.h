@@ -7,8 +7,9 @@
 //     {"run": ticket, "request": {...}}                run this attempt (attempt_request.h)
 //   zygote to driver
 //     {"ready": "<build id>"}                          once, first
+//     {"unable": "message"}                            instead: the system lacks files or processes
 //     {"started": ticket, "process": {"pid": 123, ...}}
-//     {"refused": ticket, "message": "..."}            it cannot fork
+//     {"refused": ticket, "message": "..."}            it cannot fork, or watch what it forked
 //     {"ended": ticket, "status": of waitpid, "oom": false}
 //
 // The end of the driver is the end of the socket: the zygote exits, its children work on as
@@ -40,6 +41,9 @@ namespace rethink {
 /// has one thread and `socket` is standard input or above standard error.
 int serve_zygote(int socket);
 
+/// Tells the driver why this process cannot become a zygote: the system lacks files or processes.
+void refuse_to_serve(int socket, const std::string& message);
+
 /// So many zygotes may die one after the other without a start of an attempt in between.
 inline constexpr size_t kMostZygoteDeaths = 5;
 
@@ -53,11 +57,12 @@ struct ZygoteEvent {
   // False: an orphan ended, or the zygote died with the answer. Ask result.json and the lock.
   bool status_known = true;
   bool oom_killed = false;  // ended by SIGKILL, and the kernel's counter rose
-  bool refused = false;     // the zygote cannot fork: it was never started
+  bool refused = false;     // it was never started: the system lacks files or processes
   std::string message{};    // why it was never started
 };
 
-/// The driver's side: starts the zygote and, when it dies, another.
+/// The driver's side: starts the zygote and, when it dies, another. Where the system lacks files or
+/// processes for a zygote, the attempts that wait for it are refused, and the next one tries again.
 class ZygoteClient {
  public:
   struct Options {
@@ -100,6 +105,7 @@ class ZygoteClient {
   };
 
   void spawn();
+  void refuse_waiting(const std::string& message);
   void expect_start(Running& running) const;
   void look_at_zygote();
   void take(const Json& message);
@@ -117,6 +123,7 @@ class ZygoteClient {
   LineSocket socket_;
   pid_t zygote_ = 0;
   bool ready_ = false;
+  std::string shortage_{};      // that the zygote named instead of getting ready
   size_t deaths_in_a_row_ = 0;  // since one last started an attempt
   int64_t last_ticket_ = 0;
   std::map<int64_t, Running> running_;

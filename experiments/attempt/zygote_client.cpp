@@ -108,19 +108,35 @@ ZygoteClient::~ZygoteClient() {
 }
 
 void ZygoteClient::spawn() {
-  auto [ours, theirs] = socket_pair();
-  std::vector<std::string> words{options_.program.string()};
-  words.insert(words.end(), options_.arguments.begin(), options_.arguments.end());
-  zygote_ = spawn_session(words, theirs);
-  socket_ = LineSocket(std::move(ours));
   ready_ = false;
+  shortage_.clear();
+  try {
+    auto [ours, theirs] = socket_pair();
+    std::vector<std::string> words{options_.program.string()};
+    words.insert(words.end(), options_.arguments.begin(), options_.arguments.end());
+    zygote_ = spawn_session(words, theirs);
+    socket_ = LineSocket(std::move(ours));
+  } catch (const ResourceError& error) {
+    socket_ = LineSocket();
+    refuse_waiting(error.what());
+  }
+}
+
+/// Ends the attempts that no zygote has taken.
+void ZygoteClient::refuse_waiting(const std::string& message) {
+  std::vector<int64_t> waiting;
+  for (const auto& [ticket, running] : running_) {
+    if (!running.by_lock && !running.ours) waiting.push_back(ticket);
+  }
+  for (const int64_t ticket : waiting) end_without_status(ticket, message, /*refused=*/true);
 }
 
 int64_t ZygoteClient::start(const AttemptRequest& request) {
   const int64_t ticket = ++last_ticket_;
-  Running& running = running_[ticket];
-  running.trial = request.trial;
-  if (ready_) expect_start(running);
+  running_[ticket].trial = request.trial;
+  if (zygote_ == 0) spawn();
+  if (zygote_ == 0) return ticket;  // refused
+  if (ready_) expect_start(running_.at(ticket));
   // A zygote that cannot take it is found dead by the next poll, which ends the ticket.
   socket_.post({{"run", ticket}, {"request", to_json(request)}});
   return ticket;
@@ -219,6 +235,8 @@ void ZygoteClient::take(const Json& message) {
           ": schema.json was written by another build of this program; build them again (make), or "
           "install them together");
     }
+  } else if (message.contains("unable")) {
+    shortage_ = message.at("unable");
   } else if (message.contains("started")) {
     started(message.at("started"), process_from_json(message.at("process")));
   } else if (message.contains("ended")) {
@@ -258,6 +276,10 @@ void ZygoteClient::end_without_status(int64_t ticket, const std::string& message
 void ZygoteClient::zygote_died() {
   kill(zygote_, SIGKILL);
   const int status = wait_for(std::exchange(zygote_, 0));
+  if (!ready_ && !shortage_.empty()) {
+    socket_ = LineSocket();
+    return refuse_waiting(shortage_);
+  }
   if (!ready_ && WIFEXITED(status)) {
     throw MachineError(fmt::format("{} cannot start: {}; what it said stands above",
                                    options_.program.string(), how_ended(status)));

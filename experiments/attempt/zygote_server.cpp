@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 #include <map>
+#include <optional>
 
 #include "core/error.h"
 #include "core/json.h"
@@ -108,9 +109,22 @@ class Zygote {
     }
     set_kill_point_folder(request.store);
     kill_point("after_fork");
-    children_[pid] = {ticket, oom_kills};
     // Nobody has waited for it yet, so the number is still its own.
-    socket_.send({{"started", ticket}, {"process", to_json(process_of(pid).value())}});
+    errno = 0;
+    const std::optional<ProcessIdentity> process = process_of(pid);
+    if (!process) return take_back(pid, ticket, errno);
+    children_[pid] = {ticket, oom_kills};
+    socket_.send({{"started", ticket}, {"process", to_json(*process)}});
+  }
+
+  /// Ends a child that the driver could not be told of: nobody could send it a signal.
+  void take_back(pid_t pid, int64_t ticket, int error) {
+    kill(pid, SIGKILL);
+    while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    socket_.send({{"refused", ticket},
+                  {"message",
+                   text_of_resource_error(fmt::format("/proc/{}/stat: cannot read", pid), error)}});
   }
 
   void reap() {
@@ -134,6 +148,10 @@ class Zygote {
 };
 
 }  // namespace
+
+void refuse_to_serve(int socket, const std::string& message) {
+  LineSocket(FileDescriptor(socket)).send({{"unable", message}});
+}
 
 int serve_zygote(int socket) {
   RETHINK_ASSERT(socket == STDIN_FILENO || socket > STDERR_FILENO, std::to_string(socket));

@@ -329,6 +329,21 @@ TEST(Zygote, OfAnotherBuildIsRefused) {
               ThrowsMessage<MachineError>(HasSubstr("another build of this program")));
 }
 
+TEST(Zygote, ThatGetsNoFilesRefusesTheAttemptsThatWait) {
+  const AttemptStore store;
+  const AttemptRequest request = store.request(store.add("noop", Json::object(), 0));
+  ZygoteClient zygote(
+      {.program = "/bin/sh", .arguments = {"-c", "echo '{\"unable\": \"no files\"}' >&0; exit 3"}});
+  for (int start = 0; start < 7; ++start) {
+    const int64_t ticket = zygote.start(request);
+    const std::vector<ZygoteEvent> events = zygote.poll(kPatience);
+    ASSERT_EQ(events.size(), 1u);
+    EXPECT_EQ(events[0].ticket, ticket);
+    EXPECT_TRUE(events[0].refused);
+    EXPECT_EQ(events[0].message, "no files");
+  }
+}
+
 TEST(Zygote, ThatCannotStartIsAnError) {
   ZygoteClient zygote({.program = "/bin/false"});
   EXPECT_THAT([&] { zygote.poll(1000ms); },

@@ -33,6 +33,25 @@ fewer     one trial at once from now on: cannot start a thread<any>
 lost      <id>  train seed 0: cannot start a thread<any>; it will go on
 8 of 8 trials done
 
+# A zygote that gets no file when it begins, and a driver that cannot start one: the attempt is refused, and the next
+# one starts another.
+$ RETHINK_FAULT_PROGRAM=rethink-worker ./faulty 'open:EMFILE:/proc/self/exe:2' rethink run s.yaml --slots 1
+lost      <id>  train seed 0: <any>: Too many open files (a limit on open files: ulimit -n); it will go on
+fewer     one trial at once from now on: <any>: Too many open files (a limit on open files: ulimit -n)
+lost      <id>  train seed 0: <any>: Too many open files (a limit on open files: ulimit -n); it will go on
+8 of 8 trials done
+
+# One that cannot look at the child that it has forked.
+$ rm -rf store; LD_PRELOAD=$RETHINK_PROGRAMS/libfault_shim.so RETHINK_FAULT_PROGRAM=rethink-worker RETHINK_FAULT='open:EMFILE:/stat:1+1' rethink run s.yaml --slots 1 2>&1 | grep -v '^started\|^done'
+lost      <id>  train seed 0: /proc/<n>/stat: cannot read: Too many open files (a limit on open files: ulimit -n); it will go on
+fewer     one trial at once from now on: <any>
+8 of 8 trials done
+
+$ ./faulty 'spawn:EAGAIN:rethink-worker:2' rethink run s.yaml --slots 1
+lost      <id>  train seed 0: <any>rethink-worker: cannot start: Resource temporarily unavailable (a limit on processes and threads: ulimit -u, pids.max); it will go on
+fewer     one trial at once from now on: <any>rethink-worker: cannot start: <any>
+8 of 8 trials done
+
 # The system may call it memory, for a thread as for a file.
 $ ./faulty 'thread:ENOMEM:rethink-worker:1' rethink run s.yaml --slots 1
 lost      <id>  train seed 0: cannot start a thread<any>; it will go on
