@@ -28,16 +28,20 @@ Json sources_of(const GlueTask& task) {
       return;
     }
     entry["member"] = "";
-    const Json source = {
-        {"url", file.url}, {"sha256", file.sha256}, {"files", Json::array({entry})}};
+    const Json source = {{"url", file.url},
+                         {"sha256", file.sha256},
+                         {"bytes", file.bytes},
+                         {"files", Json::array({entry})}};
     if (std::find(sources.begin(), sources.end(), source) == sources.end())
       sources.push_back(source);
   };
   for (const GlueFile& file : task.files) add(file);
   for (const GlueFile& file : task.parting) add(file);
   if (!task.archive.empty()) {
-    sources.push_back(
-        {{"url", kGlueAddress + task.archive}, {"sha256", task.sha256}, {"files", members}});
+    sources.push_back({{"url", kGlueAddress + task.archive},
+                       {"sha256", task.sha256},
+                       {"bytes", task.bytes},
+                       {"files", members}});
   }
   return sources;
 }

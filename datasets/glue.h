@@ -24,6 +24,7 @@ struct GlueFile {
       submission{};      // where only GLUE's server has labels: what it wants predictions called
   std::string url{};     // where it is published by itself
   std::string metric{};  // the server's, where it is not the task's first
+  uint64_t bytes = 0;    // of a file that is published by itself
 };
 
 struct GlueTask {
@@ -32,6 +33,7 @@ struct GlueTask {
   LabelledTask task;
   std::vector<GlueFile> files;
   std::string archive{}, sha256{};  // its name at the benchmark's address
+  uint64_t bytes = 0;               // of the archive
   std::vector<GlueFile> parting{};  // files that say which rows belong to which labelled split
 };
 

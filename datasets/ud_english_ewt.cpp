@@ -13,14 +13,15 @@ constexpr const char* kUrl =
 
 struct Part {
   const char *split, *file, *sha256;
+  int64_t bytes;
 };
 constexpr Part kParts[] = {
     {"train", "en_ewt-ud-train.conllu",
-     "3fb78e2b55482c8ee00caa653af436c88c9e5bc9a73ce26e4ae3ddc79d2b7e7b"},
+     "3fb78e2b55482c8ee00caa653af436c88c9e5bc9a73ce26e4ae3ddc79d2b7e7b", 14'203'025},
     {"dev", "en_ewt-ud-dev.conllu",
-     "531a54ff90d6ab12201c5a50c3e78e6ddac4de69abc4bce5d275d3cd29efe2b6"},
+     "531a54ff90d6ab12201c5a50c3e78e6ddac4de69abc4bce5d275d3cd29efe2b6", 1'805'545},
     {"test", "en_ewt-ud-test.conllu",
-     "e266e515a0a7547657ed3d90d9ba46487d6bd251f27ad4269d4e8a427c8555cd"},
+     "e266e515a0a7547657ed3d90d9ba46487d6bd251f27ad4269d4e8a427c8555cd", 1'804'515},
 };
 
 std::vector<std::string> files() {
@@ -64,6 +65,7 @@ Json ud_english_ewt_facts() {
     all["sources"].push_back(
         {{"url", std::string(kUrl) + part.file},
          {"sha256", part.sha256},
+         {"bytes", part.bytes},
          {"files", Json::array({{{"file", file}, {"member", ""}, {"sha256", part.sha256}}})}});
   }
   return all;

@@ -14,6 +14,7 @@ Json wikitext_facts(const std::string& folder, const WikitextPins& pins) {
   const Json source = {
       {"url", "https://s3.amazonaws.com/research.metamind.io/wikitext/" + folder + "-v1.zip"},
       {"sha256", pins.archive},
+      {"bytes", pins.archive_bytes},
       {"files", {member(train, pins.train), member(valid, pins.valid), member(test, pins.test)}}};
   Json facts = text_facts("perplexity");
   facts["files"] = {{"train", {train}}, {"dev", {valid}}, {"test", {test}}};

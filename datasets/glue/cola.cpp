@@ -21,7 +21,8 @@ RETHINK_REGISTERED = add_glue(
              {"test", "CoLA/test.tsv", 1063, "", "CoLA.tsv"},
          },
      .archive = "CoLA.zip",
-     .sha256 = "f212fcd832b8f7b435fb991f101abf89f96b933ab400603bf198960dfc32cbff"});
+     .sha256 = "f212fcd832b8f7b435fb991f101abf89f96b933ab400603bf198960dfc32cbff",
+     .bytes = 376'971});
 
 }  // namespace
 }  // namespace rethink

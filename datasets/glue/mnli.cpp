@@ -20,9 +20,10 @@ const GlueTask kMnliTask = {
               {"test_mismatched", "MNLI/test_mismatched.tsv", 9847, "", "MNLI-mm.tsv"},
               {"diagnostic", "AX/diagnostic.tsv", 1104,
                "0e13510b1bb14436ff7e2ee82338f0efb0133ecf2e73507a697dc210db3f05fd", "AX.tsv",
-               kGlueAddress + "AX.tsv", "mcc"}},
+               kGlueAddress + "AX.tsv", "mcc", 222'257}},
     .archive = "MNLI.zip",
-    .sha256 = "e7c1d896d26ed6caf700110645df426cc2d8ebf02a5ab743d5a5c68ac1c83633"};
+    .sha256 = "e7c1d896d26ed6caf700110645df426cc2d8ebf02a5ab743d5a5c68ac1c83633",
+    .bytes = 312'783'507};
 
 RETHINK_REGISTERED = add_glue(kMnliTask);
 

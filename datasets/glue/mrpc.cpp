@@ -17,16 +17,39 @@ const std::string kTrainHash = "60a9b09084528f0673eedee2b69cb941920f0b8cd0eeccef
                   kTestHash = "a04e271090879aaba6423d65b94950c089298587d9c084bf9cd7439bd785f784",
                   kDevIdsHash = "971d7767d81b997fd9060ade0ec23c4fc31cbb226a55d1bd4a1bac474eb81dc7";
 
+const std::string kTrainUrl = kSentEval + "msr_paraphrase_train.txt";
+constexpr uint64_t kTrainBytes = 1'047'044;
+
 const GlueTask kMrpcTask = {
     .name = "mrpc",
     .summary = "MRPC, paraphrases in the news (Dolan and Brockett 2005); F1",
     .columns = {.texts = {"#1 String", "#2 String"}, .label = "Quality", .index = "index"},
     .task = {.labels = {"0", "1"}, .metrics = {"f1", "accuracy"}},
-    .files = {{"train", kTrainFile, 3668, kTrainHash, "", kSentEval + "msr_paraphrase_train.txt"},
-              {"dev", kTrainFile, 408, kTrainHash, "", kSentEval + "msr_paraphrase_train.txt"},
-              {"test", kTestFile, 1725, kTestHash, "MRPC.tsv",
-               kSentEval + "msr_paraphrase_test.txt"}},
-    .parting = {{"dev", kDevIdsFile, 408, kDevIdsHash, "", kGlueAddress + "mrpc_dev_ids.tsv"}}};
+    .files = {{.split = "train",
+               .path = kTrainFile,
+               .examples = 3668,
+               .sha256 = kTrainHash,
+               .url = kTrainUrl,
+               .bytes = kTrainBytes},
+              {.split = "dev",
+               .path = kTrainFile,
+               .examples = 408,
+               .sha256 = kTrainHash,
+               .url = kTrainUrl,
+               .bytes = kTrainBytes},
+              {.split = "test",
+               .path = kTestFile,
+               .examples = 1725,
+               .sha256 = kTestHash,
+               .submission = "MRPC.tsv",
+               .url = kSentEval + "msr_paraphrase_test.txt",
+               .bytes = 441'275}},
+    .parting = {{.split = "dev",
+                 .path = kDevIdsFile,
+                 .examples = 408,
+                 .sha256 = kDevIdsHash,
+                 .url = kGlueAddress + "mrpc_dev_ids.tsv",
+                 .bytes = 6'222}}};
 
 using Ids = std::pair<std::string, std::string>;
 

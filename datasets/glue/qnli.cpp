@@ -17,7 +17,8 @@ RETHINK_REGISTERED = add_glue(
              {"test", "QNLI/test.tsv", 5463, "", "QNLI.tsv"},
          },
      .archive = "QNLIv2.zip",
-     .sha256 = "e634e78627a29adaecd4f955359b22bf5e70f2cbd93b493f2d624138a0c0e5f5"});
+     .sha256 = "e634e78627a29adaecd4f955359b22bf5e70f2cbd93b493f2d624138a0c0e5f5",
+     .bytes = 10'627'589});
 
 }  // namespace
 }  // namespace rethink

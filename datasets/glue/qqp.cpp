@@ -20,7 +20,8 @@ RETHINK_REGISTERED =
                       {"test", "QQP/test.tsv", 390965, "", "QQP.tsv"},
                   },
               .archive = "QQP-clean.zip",
-              .sha256 = "40e7c862c04eb26ee04b67fd900e76c45c6ba8e6d8fab4f8f1f8072a1a3fbae0"});
+              .sha256 = "40e7c862c04eb26ee04b67fd900e76c45c6ba8e6d8fab4f8f1f8072a1a3fbae0",
+              .bytes = 41'696'084});
 
 }  // namespace
 }  // namespace rethink

@@ -18,7 +18,8 @@ RETHINK_REGISTERED = add_glue(
              {"test", "RTE/test.tsv", 3000, "", "RTE.tsv"},
          },
      .archive = "RTE.zip",
-     .sha256 = "6bf86de103ecd335f3441bd43574d23fef87ecc695977a63b82d5efb206556ee"});
+     .sha256 = "6bf86de103ecd335f3441bd43574d23fef87ecc695977a63b82d5efb206556ee",
+     .bytes = 697'150});
 
 }  // namespace
 }  // namespace rethink

@@ -18,7 +18,8 @@ RETHINK_REGISTERED =
                       {"test", "SST-2/test.tsv", 1821, "", "SST-2.tsv"},
                   },
               .archive = "SST-2.zip",
-              .sha256 = "d67e16fb55739c1b32cdce9877596db1c127dc322d93c082281f64057c16deaa"});
+              .sha256 = "d67e16fb55739c1b32cdce9877596db1c127dc322d93c082281f64057c16deaa",
+              .bytes = 7'439'277});
 
 }  // namespace
 }  // namespace rethink

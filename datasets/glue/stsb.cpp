@@ -18,7 +18,8 @@ RETHINK_REGISTERED = add_glue(
              {"test", "STS-B/test.tsv", 1379, "", "STS-B.tsv"},
          },
      .archive = "STS-B.zip",
-     .sha256 = "e60a6393de5a8b5b9bac5020a1554b54e3691f9d600b775bd131e613ac179c85"});
+     .sha256 = "e60a6393de5a8b5b9bac5020a1554b54e3691f9d600b775bd131e613ac179c85",
+     .bytes = 802'872});
 
 }  // namespace
 }  // namespace rethink

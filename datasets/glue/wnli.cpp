@@ -17,7 +17,8 @@ RETHINK_REGISTERED =
                       {"test", "WNLI/test.tsv", 146, "", "WNLI.tsv"},
                   },
               .archive = "WNLI.zip",
-              .sha256 = "ae0e8e4d16f4d46d4a0a566ec7ecceccfd3fbfaa4a7a4b4e02848c0f2561ac46"});
+              .sha256 = "ae0e8e4d16f4d46d4a0a566ec7ecceccfd3fbfaa4a7a4b4e02848c0f2561ac46",
+              .bytes = 28'999});
 
 }  // namespace
 }  // namespace rethink

@@ -17,6 +17,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "datasets/data_files.h"
+#include "datasets/dataset.h"
 #include "tests/support/temp_folder.h"
 
 namespace rethink {
@@ -318,6 +319,14 @@ TEST(GetSource, FetchesNoMoreThanThereCanBe) {
   EXPECT_THAT([&] { get_source(source, folder.path(), kQuick); },
               ThrowsMessage<MachineError>(HasSubstr("sends more than 9999 bytes")));
   EXPECT_TRUE(std::filesystem::is_empty(folder / "downloads"));
+}
+
+TEST(GetSource, KnowsTheSizeOfEveryFileThatItChecks) {
+  for (const std::string& name : datasets().names()) {
+    for (const DataSource& source : data_sources(name)) {
+      EXPECT_TRUE(source.sha256.empty() || source.bytes > 0) << source.url;
+    }
+  }
 }
 
 TEST(GetSource, SaysWhatIsNoAddress) {
