@@ -32,6 +32,10 @@ SqlValue option_value(const std::string& key) {
           type};
 }
 
+/// SQLite's parser keeps at most 100 symbols that it has not put together; what stands around a
+/// condition, and one comparison, take the rest.
+constexpr int kDeepestCondition = 60;
+
 class Parser {
  public:
   Parser(const std::string& text, const QueryNames& names) : text_(text), names_(names) {}
@@ -92,32 +96,35 @@ class Parser {
     return found;
   }
 
+  /// What `part` reads, behind so many symbols of the SQL that wait for its end.
+  std::string behind(int symbols, std::string (Parser::*part)()) {
+    depth_ += symbols;
+    if (depth_ > kDeepestCondition)
+      fail("nested too deeply, expected fewer brackets and fewer 'not' inside each other");
+    std::string sql = (this->*part)();
+    depth_ -= symbols;
+    return sql;
+  }
+
   std::string any_of() {
-    std::string sql = all_of();
+    std::string sql = behind(1, &Parser::all_of);  // (
     bool is_one = true;  // side by side, not nested: SQLite's parser takes a hundred brackets
-    for (; take_word("or"); is_one = false) sql += " OR " + all_of();
+    for (; take_word("or"); is_one = false) sql += " OR " + behind(3, &Parser::all_of);  // ( x OR
     return is_one ? sql : "(" + sql + ")";
   }
 
   std::string all_of() {
-    std::string sql = one();
+    std::string sql = behind(1, &Parser::one);
     bool is_one = true;
-    for (; take_word("and"); is_one = false) sql += " AND " + one();
+    for (; take_word("and"); is_one = false) sql += " AND " + behind(3, &Parser::one);
     return is_one ? sql : "(" + sql + ")";
   }
 
   std::string one() {
-    if (++depth_ > 100) fail("nested too deeply");
-    std::string sql;
-    if (take_word("not")) {
-      sql = fmt::format("NOT {}", one());
-    } else if (take("(")) {
-      sql = any_of();
-      if (!take(")")) fail("expected ')'");
-    } else {
-      sql = comparison();
-    }
-    --depth_;
+    if (take_word("not")) return "NOT " + behind(1, &Parser::one);
+    if (!take("(")) return comparison();
+    std::string sql = any_of();
+    if (!take(")")) fail("expected ')'");
     return sql;
   }
 

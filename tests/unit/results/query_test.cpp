@@ -174,6 +174,32 @@ TEST_F(QueryTest, PointsAtAMistakeInACondition) {
               ThrowsMessage<ConfigError>(HasSubstr("nested too deeply")));
 }
 
+TEST_F(QueryTest, TakesWhatSqliteTakesAndRefusesDeeperConditions) {
+  const std::vector<std::pair<std::string, std::string>> nests = {
+      {"not ", ""},
+      {"(", ")"},
+      {"not (", ")"},
+      {"(task=CoLA and ", ")"},
+      {"(rate=0.5 or seed in (0, 1) and ", ")"},
+      {"(rate=0.5 or not (arm=Star and not ", "))"}};
+  for (const auto& [opens, closes] : nests) {
+    size_t taken = 0;
+    std::string condition = "rate in (0.5, 10)";
+    for (size_t level = 1; level <= 110; ++level) {
+      condition = opens + condition + closes;
+      try {
+        kept(condition);
+        taken = level;
+      } catch (const ConfigError& error) {
+        ASSERT_THAT(error.what(), HasSubstr("--where: nested too deeply")) << condition;
+        break;
+      }
+    }
+    EXPECT_GE(taken, 5u) << opens;
+    EXPECT_LT(taken, 110u) << opens;
+  }
+}
+
 TEST_F(QueryTest, NamesWhatIsNearAMisspeltKeyAndElseWhatPartsTrials) {
   const auto refused = [&](const std::string& name) -> std::string {
     try {
