@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct ClaimSpec {
   double margin = 0;  // not_worse: how much worse is still not worse [as the table shows it]
   std::string
       not_below;  // better, not_worse: a column; of several `row` its least not below `than`
+  std::set<std::string> quoted;   // of the names of rows and columns those in quotes
   std::optional<ClaimUnit> unit;  // better, not_worse
   Position at;
 };

@@ -17,6 +17,18 @@ std::vector<std::string> labels_of(const std::vector<Line>& lines) {
   return labels;
 }
 
+/// How the claim writes `name`.
+WrittenValue written(const ClaimSpec& claim, const std::string& name) {
+  return {name, claim.quoted.contains(name)};
+}
+
+template <typename Line>
+void refuse_several(const ClaimSpec& claim, const Table& table, const std::vector<Line>& lines,
+                    const std::string& name, const std::string& kind) {
+  const std::string several = trouble_of_several(lines, written(claim, name), kind);
+  if (!several.empty()) refuse(claim, fmt::format("table {} {}", table.name, several));
+}
+
 }  // namespace
 
 void refuse(const ClaimSpec& claim, const std::string& text) {
@@ -24,13 +36,15 @@ void refuse(const ClaimSpec& claim, const std::string& text) {
 }
 
 size_t find_row(const ClaimSpec& claim, const Table& table, const std::string& name) {
-  if (const std::optional<size_t> found = find_line(table.rows, name)) return *found;
+  if (const auto found = find_line(table.rows, written(claim, name))) return *found;
+  refuse_several(claim, table, table.rows, name, "row");
   refuse(claim, fmt::format("table {} has no row '{}'{}", table.name, name,
                             did_you_mean(name, labels_of(table.rows))));
 }
 
 size_t find_column(const ClaimSpec& claim, const Table& table, const std::string& name) {
-  if (const std::optional<size_t> found = find_line(table.columns, name)) return *found;
+  if (const auto found = find_line(table.columns, written(claim, name))) return *found;
+  refuse_several(claim, table, table.columns, name, "column");
   const std::vector<std::string> labels = labels_of(table.columns);
   refuse(claim, fmt::format("table {} has no column '{}'{}; it has: {}", table.name, name,
                             did_you_mean(name, labels), joined(labels)));

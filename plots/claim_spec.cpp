@@ -15,6 +15,21 @@ std::optional<ClaimUnit> read_unit(const Yaml* given, Problems& problems) {
   return unit;
 }
 
+/// Names of rows or columns; notes which of them are in quotes.
+std::vector<std::string> read_names(SpecReader& reader, const std::string& key, ClaimSpec& claim) {
+  const std::vector<Word> words = reader.words(key);
+  for (const Word& word : words) {
+    if (word.quoted) claim.quoted.insert(word.text);
+  }
+  return texts_of(words);
+}
+
+std::string read_name(SpecReader& reader, const std::string& key, ClaimSpec& claim) {
+  const std::optional<Word> word = reader.word(key);
+  if (word && word->quoted) claim.quoted.insert(word->text);
+  return word ? word->text : "";
+}
+
 ClaimSpec read_claim(const Yaml& given, Problems& problems) {
   SpecReader reader(given, "claim", problems);
   ClaimSpec claim;
@@ -24,19 +39,19 @@ ClaimSpec read_claim(const Yaml& given, Problems& problems) {
   claim.source = reader.text("source");
   claim.table = reader.required_text("table");
   claim.table_at = given.find("table") ? given.find("table")->where : given.where;
-  claim.columns = reader.texts("column");
+  claim.columns = read_names(reader, "column", claim);
   claim.kind = reader.choice("test", {"better", "not_worse", "rises", "falls"}, "");
   reader.require("test");
   const bool pair = claim.kind == "better" || claim.kind == "not_worse";
   if (pair) {
-    claim.row = reader.texts("row");
+    claim.row = read_names(reader, "row", claim);
     reader.require("row");
-    claim.than_column = reader.text("than_column");
-    claim.than = reader.texts("than");
+    claim.than_column = read_name(reader, "than_column", claim);
+    claim.than = read_names(reader, "than", claim);
     if (claim.than_column.empty()) reader.require("than");
     if (claim.than.empty()) claim.than = claim.row;
     claim.direction = reader.choice("direction", {"min", "max"}, "");
-    claim.not_below = reader.text("not_below");
+    claim.not_below = read_name(reader, "not_below", claim);
     claim.unit = read_unit(reader.take("unit"), problems);
     if (claim.columns.size() > 1 && !claim.than_column.empty())
       problems.add(given.where, "than_column goes with one column: got a list of columns");

@@ -281,8 +281,8 @@ bool is_about(const NoteSpec& note, const Table& table) {
   return is_of_profile(note, table.profile) &&
          std::ranges::all_of(note.lines, [&](const auto& named) {
            return std::ranges::any_of(named.second, [&](const Word& name) {
-             return named.first == "rows" ? find_line(table.rows, name.text).has_value()
-                                          : find_line(table.columns, name.text).has_value();
+             return named.first == "rows" ? !lines_called(table.rows, name.written()).empty()
+                                          : !lines_called(table.columns, name.written()).empty();
            });
          });
 }

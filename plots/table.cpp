@@ -147,7 +147,12 @@ class NameCheck {
   Problems problems;
 
   void check(const Word& name, const std::string& kind, const std::vector<GridLine>& lines) {
-    if (find_line(lines, name.text) || !said_.insert({kind, name.text}).second) return;
+    if (find_line(lines, name.written()) || !said_.insert({kind, name.text}).second) return;
+    const std::string several = trouble_of_several(lines, name.written(), kind);
+    if (!several.empty()) {
+      problems.add(name.at, fmt::format("{}: the {} {}", key_, words_.table, several));
+      return;
+    }
     const std::vector<std::string> known = line_labels(lines);
     problems.add(name.at,
                  fmt::format("{}: the {} has no {} '{}'{}; it has: {}", key_, words_.table, kind,
@@ -168,8 +173,8 @@ bool has_every_line(const Grid& grid) {
 void fill_paper_values(Table& table, const TableSpec& spec, const Grid& grid) {
   NameCheck paper("paper", spec.words);
   for (const PaperEntry& entry : spec.paper) {
-    const std::optional<size_t> row = find_line(grid.rows, entry.row.text);
-    const std::optional<size_t> column = find_line(grid.columns, entry.column.text);
+    const std::optional<size_t> row = find_line(grid.rows, entry.row.written());
+    const std::optional<size_t> column = find_line(grid.columns, entry.column.written());
     if (row && column) {
       table.cells[*row][*column].paper = entry.value;
     } else if (has_every_line(grid)) {
@@ -219,8 +224,13 @@ void find_baselines(Table& table, const TableSpec& spec, const Grid& grid) {
   table.test = spec.test;
   std::set<size_t> baselines;
   for (const Word& baseline : spec.test->baselines) {
-    const std::optional<size_t> row = find_line(grid.rows, baseline.text);
-    if (row) {
+    const std::optional<size_t> row = find_line(grid.rows, baseline.written());
+    // By its label the other rows name it.
+    const WrittenValue name = row ? WrittenValue{grid.rows[*row].label} : baseline.written();
+    const std::string several = trouble_of_several(grid.rows, name, "row");
+    if (!several.empty()) {
+      Problems().refuse(baseline.at, fmt::format("the test's baseline: the table {}", several));
+    } else if (row) {
       baselines.insert(*row);
     } else if (!grid.narrowed()) {
       Problems().refuse(
@@ -289,6 +299,14 @@ void order_marks(Table& table) {
 
 }  // namespace
 
+std::string text_of_several(const std::string& name, const std::string& kind,
+                            const std::vector<std::string>& values) {
+  const bool differ = std::set(values.begin(), values.end()).size() == values.size();
+  return fmt::format("has {} {}s '{}'; {}", values.size(), kind, name,
+                     differ ? "give the value of one as it is written: " + joined(values)
+                            : "give each a label of its own");
+}
+
 size_t Table::num_to_run() const {
   std::set<std::string> distinct;
   for (const auto& [sweep, trials] : to_run) distinct.insert(trials.begin(), trials.end());
@@ -297,7 +315,7 @@ size_t Table::num_to_run() const {
 
 std::optional<size_t> Table::baseline_of(size_t row) const {
   const std::string& baseline = rows[row].baseline;
-  return baseline.empty() ? std::nullopt : find_line(rows, baseline);
+  return baseline.empty() ? std::nullopt : find_line(rows, {baseline});
 }
 
 size_t Table::num_trials() const {

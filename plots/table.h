@@ -106,20 +106,38 @@ struct Table {
   size_t num_to_run() const;
 };
 
-/// The place of the row or column called `name`: by its label, else by its axis' value, as it is
-/// written before one that is the same number.
+/// The indices of the rows or columns called `name`: by their labels, else by their axis' value as it
+/// is written, else by a value that is the same number. Several: the name does not say which.
 template <typename Line>
-std::optional<size_t> find_line(const std::vector<Line>& lines, const std::string& name) {
+std::vector<size_t> lines_called(const std::vector<Line>& lines, const WrittenValue& name) {
+  std::vector<size_t> by_label, by_text, by_number;
   for (size_t i = 0; i < lines.size(); ++i) {
-    if (lines[i].label == name) return i;
+    if (lines[i].label == name.text) by_label.push_back(i);
+    if (lines[i].key == name.text) by_text.push_back(i);
+    if (same_value({lines[i].key}, name)) by_number.push_back(i);
   }
-  for (size_t i = 0; i < lines.size(); ++i) {
-    if (lines[i].key == name) return i;
-  }
-  for (size_t i = 0; i < lines.size(); ++i) {
-    if (same_value({lines[i].key}, {name})) return i;
-  }
-  return std::nullopt;
+  return !by_label.empty() ? by_label : !by_text.empty() ? by_text : by_number;
+}
+
+/// The index of the one row or column called `name`; none where there is none or several.
+template <typename Line>
+std::optional<size_t> find_line(const std::vector<Line>& lines, const WrittenValue& name) {
+  const std::vector<size_t> found = lines_called(lines, name);
+  return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
+}
+
+/// "has 2 rows 'one'; ...", with what to write instead. `values` are the lines' keys.
+std::string text_of_several(const std::string& name, const std::string& kind,
+                            const std::vector<std::string>& values);
+
+/// What text_of_several says where `name` fits several of `lines`, which are of `kind` ("row"); else
+/// empty.
+template <typename Line>
+std::string trouble_of_several(const std::vector<Line>& lines, const WrittenValue& name,
+                               const std::string& kind) {
+  std::vector<std::string> values;
+  for (const size_t i : lines_called(lines, name)) values.push_back(lines[i].key);
+  return values.size() < 2 ? "" : text_of_several(name.text, kind, values);
 }
 
 /// `records` are of trials_of(grid), and the states of parents_of(grid). `metrics` are those that

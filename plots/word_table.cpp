@@ -151,8 +151,11 @@ void fill_paper_words(WordTable& table, const WordTableSpec& spec, const Grid& g
   Problems problems;
   const std::set<std::string> others = labels_of_others(table, spec);
   for (const PaperWords& paper : spec.paper) {
-    const std::optional<size_t> column = find_line(grid.rows, paper.column.text);
-    if (!column && !grid.narrowed()) {
+    const std::optional<size_t> column = find_line(grid.rows, paper.column.written());
+    const std::string several = trouble_of_several(grid.rows, paper.column.written(), "column");
+    if (!several.empty()) {
+      problems.add(paper.column.at, "paper: the table " + several);
+    } else if (!column && !grid.narrowed()) {
       problems.add(
           paper.column.at,
           fmt::format("paper: the table has no column '{}'{}; it has: {}", paper.column.text,

@@ -33,7 +33,12 @@ std::string unquoted_json(const Json& value) {
 template <typename Line>
 size_t line_index(const std::vector<Line>& lines, const std::string& name,
                   const std::string& what) {
-  if (const std::optional<size_t> found = find_line(lines, name)) return *found;
+  // Quotes may be a part of a label.
+  const bool as_it_is = !lines_called(lines, {name}).empty();
+  const WrittenValue meant = as_it_is ? WrittenValue{name} : written_value(name);
+  if (const std::optional<size_t> found = find_line(lines, meant)) return *found;
+  if (const std::string several = trouble_of_several(lines, meant, what); !several.empty())
+    throw ConfigError("the table " + several);
   std::vector<std::string> known;
   for (const Line& line : lines) known.push_back(line.label);
   throw ConfigError(fmt::format("the table has no {} '{}'{}; it has: {}", what, name,

@@ -48,6 +48,29 @@ TEST(Claim, NamesBothSidesWithTheirNumbers) {
       testing::StartsWith("mean of 4 rows 0.5202, 'dense' 0.5100: as the claim has it by 0.0102"));
 }
 
+TEST(Claim, TakesANameInQuotesForText) {
+  Table table = example_table();
+  table.rows.at(0).label = "first";
+  table.rows.at(0).key = "1.0";
+  const std::string than = ", than: " + table.rows.at(1).label;
+  EXPECT_NO_THROW(test_claim(claim_of("test: better, row: 1" + than), table));
+  EXPECT_THAT([&] { test_claim(claim_of("test: better, row: \"1\"" + than), table); },
+              ThrowsMessage<ConfigError>(HasSubstr("table example/scores has no row '1'")));
+  EXPECT_NO_THROW(test_claim(claim_of("test: better, row: '1.0'" + than), table));
+}
+
+TEST(Claim, RefusesANameThatFitsSeveralRows) {
+  Table table = example_table();
+  for (TableRow& row : table.rows) row.label = "alike";
+  EXPECT_THAT(
+      [&] {
+        test_claim(claim_of("test: better, row: alike, than: " + table.rows.at(1).key), table);
+      },
+      ThrowsMessage<ConfigError>(
+          HasSubstr("table example/scores has 2 rows 'alike'; give the value "
+                    "of one as it is written: ")));
+}
+
 TEST(Claim, PrintsItsNumbersInItsUnit) {
   const ClaimResult result = result_of(
       "test: better, row: Star, than: dense, unit: {name: logits, times: 100, less: 0.5}");
@@ -241,7 +264,7 @@ TEST(Claim, TakesTheFirstColumnThatIsPlannedWhole) {
   ClaimSpec claim = claim_of("test: better, row: Star, than: dense");
   claim.columns = {"RTE", "CoLA"};
   EXPECT_THAT(test_claim(claim, table).why, testing::StartsWith("RTE: "));
-  const size_t rte = *find_line(table.columns, "RTE");
+  const size_t rte = *find_line(table.columns, {"RTE"});
   table.cells[0][rte].marks.push_back({MarkKind::not_planned, ""});
   EXPECT_THAT(test_claim(claim, table).why, testing::StartsWith("CoLA: 'Star' 0.5303"));
 }

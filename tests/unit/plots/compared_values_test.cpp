@@ -163,11 +163,21 @@ TEST_F(ComparedValuesTest, RowsAndColumnsAreFoundByTheirValues) {
     std::string label, key;
   };
   const std::vector<Line> lines = {{"first", "1.0"}, {"second", "1"}, {"third", "1M"}, {"1k", "0"}};
-  EXPECT_EQ(find_line(lines, "1"), 1u) << "as it is written, before one that is the same number";
-  EXPECT_EQ(find_line(lines, "1e0"), 0u);
-  EXPECT_EQ(find_line(lines, "1M"), 2u);
-  EXPECT_EQ(find_line(lines, "1k"), 3u);
-  EXPECT_EQ(find_line(lines, "1x"), std::nullopt);
+  EXPECT_EQ(find_line(lines, {"1"}), 1u) << "as it is written, before one that is the same number";
+  EXPECT_EQ(find_line(lines, {"1e0"}), std::nullopt) << "may be the first or the second";
+  EXPECT_EQ(lines_called(lines, {"1e0"}), (std::vector<size_t>{0, 1}));
+  EXPECT_EQ(trouble_of_several(lines, {"1e0"}, "row"),
+            "has 2 rows '1e0'; give the value of one as it is written: 1.0, 1");
+  EXPECT_EQ(find_line(lines, {"1M"}), 2u);
+  EXPECT_EQ(find_line(lines, {"1k"}), 3u);
+  EXPECT_EQ(find_line(lines, {"1x"}), std::nullopt);
+  const std::vector<Line> numbers = {{"first", "1.0"}};
+  EXPECT_EQ(find_line(numbers, {"1"}), 0u);
+  EXPECT_EQ(find_line(numbers, {"1", /*quoted=*/true}), std::nullopt) << "text is not a number";
+  EXPECT_EQ(find_line(lines, {"1", /*quoted=*/true}), 1u);
+  const std::vector<Line> twins = {{"a", "a"}, {"a", "a"}};
+  EXPECT_EQ(trouble_of_several(twins, {"a"}, "column"),
+            "has 2 columns 'a'; give each a label of its own");
 }
 
 }  // namespace

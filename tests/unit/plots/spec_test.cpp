@@ -284,6 +284,18 @@ TEST(Table, RefusesABaselineThatIsNoRow) {
           "you mean 'dense'?"));
 }
 
+TEST(Table, RefusesANameThatFitsSeveralRows) {
+  const std::string alike = with(kExampleSpec, "{star: Star}", "{star: Star, dense: Star}");
+  EXPECT_THAT(
+      [&] { table_of(with(alike, "baseline: dense", "baseline: Star"), example_plans(), {}); },
+      ThrowsMessage<ConfigError>(testing::HasSubstr(
+          "spec.yaml:10:18: error: the test's baseline: the table has 2 rows 'Star'; give "
+          "the value of one as it is written: ")));
+  EXPECT_THAT([&] { table_of(with(alike, "test: {baseline: dense}", ""), example_plans(), {}); },
+              ThrowsMessage<ConfigError>(
+                  testing::HasSubstr("spec.yaml:13:3: error: paper: the table has 2 rows 'Star'")));
+}
+
 TEST(Table, RefusesMoreColumnsThanAnybodyReads) {
   std::string columns = "columns: [{label: x}";
   for (int i = 0; i < 1000; ++i) columns += ", {label: x}";

@@ -305,7 +305,7 @@ TEST(Table, PlansNothingOfAStageThatTheProfileLeavesOut) {
   const std::string text = with(kExampleSpec, "{label: Avg., mean_of: task}",
                                 "{label: loss, stage: pretrain, where: {task: none}}");
   const Table table = table_of(with(text, ", Avg.: 0.55", ""), plans, example_records());
-  const size_t loss = *find_line(table.columns, "loss");
+  const size_t loss = *find_line(table.columns, {"loss"});
   EXPECT_TRUE(table.cells[0][loss].is_unplanned());
   EXPECT_TRUE(table.cells[0][0].value);
 }

@@ -27,7 +27,7 @@ Table explained(const std::string& column) {
 }
 
 std::string no_value_text(const Table& table, const std::string& column) {
-  for (const Mark& mark : table.cells.at(0).at(*find_line(table.columns, column)).marks) {
+  for (const Mark& mark : table.cells.at(0).at(*find_line(table.columns, {column})).marks) {
     if (mark.kind == MarkKind::no_value) return mark.text;
   }
   return "";
