@@ -50,8 +50,8 @@ class SpecReader {
   std::optional<std::string> optional_text(const std::string& key);
   std::optional<Word> word(const std::string& key);
   std::string required_text(const std::string& key);
-  /// What the spec is called, and its files below --out: a path of which no part is "..", without
-  /// control characters, of 200 bytes at most. Throws UnusableName.
+  /// What the spec is called, and its files below --out: a path that ends with the name of a file,
+  /// without a part ".." and control characters, of 200 bytes at most. Throws UnusableName.
   std::string name_of_spec(const std::string& key);
   std::string choice(const std::string& key, const std::vector<std::string>& choices,
                      const std::string& otherwise);

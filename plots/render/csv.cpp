@@ -17,8 +17,9 @@ std::string csv_number(const std::optional<double>& value) {
 
 std::string line(const std::vector<std::string>& fields) {
   std::string out;
-  for (const std::string& field : fields) out += (out.empty() ? "" : ",") + csv_quoted(field);
-  return out + "\n";
+  for (const std::string& field : fields) out += csv_quoted(field) + ",";
+  out.back() = '\n';
+  return out;
 }
 
 class Csv : public Renderer {

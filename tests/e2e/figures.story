@@ -81,7 +81,7 @@ series: [{label: noop}]
 ===
 $ rmdir out/figures/short.png
 $ rethink figure run away spaced
-left out run: <any>plots/figures/run.yaml:1:9: error: figure: got '<touch hacked;cat y', expected a path such as bet/figure3: without control characters and '..', beginning with none of / - | <
+left out run: <any>plots/figures/run.yaml:1:9: error: figure: got '<touch hacked;cat y', expected a path such as bet/figure3: without control characters and '..', beginning with none of / - | <, not ending with a /
 ...
 left out away: <any>plots/figures/away.yaml:1:9: error: figure: got '../../away', <any>
 ...
@@ -188,3 +188,46 @@ $ grep -v '^#' out/figures/tuned.dat | head -n 3 | sed 's/ .*//'
 1
 2
 3
+
+# A name that is no file's, or has a control character beyond ASCII.
+=== plots/figures/empty.yaml
+figure: ""
+kind: curves
+sweep: short.yaml
+stage: train
+metric: train/loss
+series: [{label: noop}]
+===
+=== plots/figures/folder.yaml
+figure: own/
+kind: curves
+sweep: short.yaml
+stage: train
+metric: train/loss
+series: [{label: noop}]
+===
+=== plots/figures/line.yaml
+figure: "own\x85line"
+kind: curves
+sweep: short.yaml
+stage: train
+metric: train/loss
+series: [{label: noop}]
+===
+=== plots/tables/empty.yaml
+table: ""
+title: x
+sweep: short.yaml
+stage: train
+rows: [{label: noop}]
+columns: [{label: score, metric: dev/score}]
+direction: max
+===
+$ rethink figure empty folder line 2>&1 | grep -o "figure: got '[^']*', expected a path"
+figure: got '', expected a path
+figure: got 'own/', expected a path
+figure: got 'own\u0085line', expected a path
+$ rethink table empty --format csv
+left out empty: <any>plots/tables/empty.yaml:1:8: error: table: got '', expected a path such as bet/figure3: <any>
+...
+[exit 1]
