@@ -36,6 +36,12 @@ const Schema& CommandContext::schema() const {
   return schema;
 }
 
+bool Command::prints_data(const po::variables_map& given) const {
+  if (!given.count("format")) return false;
+  const std::string format = given["format"].as<std::string>();
+  return format != "text" && format != "plot";
+}
+
 std::vector<std::string> arguments_of(const po::variables_map& given) {
   return given.count("arguments") ? given["arguments"].as<std::vector<std::string>>()
                                   : std::vector<std::string>{};

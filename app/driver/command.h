@@ -50,6 +50,10 @@ class Command {
   virtual std::string more_help(const CommandContext&) const { return ""; }
   /// It reads the trials' folders and not the database alone: --store may not be a snapshot.
   virtual bool needs_folders() const { return false; }
+  /// Standard output is data for other programs: a file or pipe then gets every byte, while
+  /// everything else shows control characters as text. By default: where --format is neither text
+  /// nor plot.
+  virtual bool prints_data(const po::variables_map& given) const;
   /// Results go to standard output, messages to standard error. ConfigError, MachineError become
   /// exit codes 2, 3.
   virtual int run(const CommandContext& context, const po::variables_map& given) = 0;

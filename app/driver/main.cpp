@@ -20,7 +20,6 @@
 #include "core/machine_fault.h"
 #include "core/owner.h"
 #include "core/schema.h"
-#include "core/utf8.h"
 #include "results/database_place.h"
 #include "results/store.h"
 
@@ -135,7 +134,7 @@ void require_utf8_names(const std::vector<std::string>& words, const CommandCont
   require_utf8("the current folder", std::filesystem::current_path().string());
 }
 
-int run_command(const std::string& name, std::vector<std::string> words) {
+int run_command(const std::string& name, std::vector<std::string> words, TerminalOutput& output) {
   const std::shared_ptr<Command> command = commands().make(name, Json::object());
   po::options_description own("Options"), hidden, all;
   command->declare(own);
@@ -170,6 +169,7 @@ int run_command(const std::string& name, std::vector<std::string> words) {
                     "read a snapshot",
                     context.store.string(), name));
   }
+  if (command->prints_data(given)) output.pass_data();
   try {
     return command->run(context, given);
   } catch (const std::exception& error) {
@@ -201,13 +201,13 @@ std::vector<std::string> command_first(const std::vector<std::string>& words) {
   return moved;
 }
 
-int run(const std::vector<std::string>& given) {
+int run(const std::vector<std::string>& given, TerminalOutput& output) {
   const std::vector<std::string> words = command_first(given);
   if (words.empty()) return print_overview(std::cerr), kUserError;
   if (words[0] == "--help" || words[0] == "-h" || words[0] == "help")
     return print_overview(std::cout);
-  if (words[0] == "--version") return run_command("version", {});
-  return run_command(words[0], {words.begin() + 1, words.end()});
+  if (words[0] == "--version") return run_command("version", {}, output);
+  return run_command(words[0], {words.begin() + 1, words.end()}, output);
 }
 
 /// A file of ours that got the number of a closed stream would take what is printed there.
@@ -233,9 +233,9 @@ bool reader_has_left() {
 
 int main(int count, char** words) {
   rethink::hold_places_of_closed_streams();
-  const rethink::TerminalOutput shows_control_characters;
+  rethink::TerminalOutput output;
   try {
-    const int code = rethink::run({words + 1, words + count});
+    const int code = rethink::run({words + 1, words + count}, output);
     std::cout.flush();
     if (!std::cout && !rethink::reader_has_left()) {
       if (rethink::output_is_closed()) throw rethink::MachineError("standard output is closed");
@@ -245,23 +245,23 @@ int main(int count, char** words) {
     }
     return code;
   } catch (const rethink::ConfigError& error) {
-    std::cerr << rethink::visible_controls(error.what()) << "\n";
+    std::cerr << error.what() << "\n";
     return rethink::kUserError;
   } catch (const rethink::MachineError& error) {
-    std::cerr << rethink::visible_controls(error.what()) << "\n";
+    std::cerr << error.what() << "\n";
     return rethink::kMachineError;
   } catch (const std::filesystem::filesystem_error& error) {
     const std::string text = rethink::machine_fault(error) == rethink::MachineFault::none
                                  ? rethink::file_trouble(error)
                                  : rethink::machine_message(error);
-    std::cerr << rethink::visible_controls(text) << "\n";
+    std::cerr << text << "\n";
     return rethink::kMachineError;
   } catch (const std::bad_alloc&) {
     std::cerr << "rethink: memory ran out; raise the limit (ulimit -v, the cgroup's), or run fewer "
                  "trials at once (--slots)\n";
     return rethink::kMachineError;
   } catch (const std::exception& error) {
-    std::cerr << "rethink: unexpected: " << rethink::visible_controls(error.what()) << "\n";
+    std::cerr << "rethink: unexpected: " << error.what() << "\n";
     return rethink::kMachineError;
   }
 }

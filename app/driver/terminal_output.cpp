@@ -10,8 +10,14 @@ namespace rethink {
 
 TerminalOutput::TerminalOutput()
     : out_(std::cout.rdbuf()), error_(std::cerr.rdbuf()), shown_out_(out_), shown_error_(error_) {
-  if (isatty(STDOUT_FILENO)) std::cout.rdbuf(&shown_out_);
-  if (isatty(STDERR_FILENO)) std::cerr.rdbuf(&shown_error_);
+  std::cout.rdbuf(&shown_out_);
+  std::cerr.rdbuf(&shown_error_);
+}
+
+void TerminalOutput::pass_data() {
+  if (isatty(STDOUT_FILENO)) return;
+  std::cout.flush();
+  std::cout.rdbuf(out_);
 }
 
 TerminalOutput::~TerminalOutput() {

@@ -1,5 +1,5 @@
-// What commands print on a terminal: text of stores, sweeps and logs may be a stranger's, and a
-// terminal obeys control characters.
+// Standard output and standard error of the commands: text of stores, sweeps and logs may be a
+// stranger's, and a terminal obeys control characters, also behind a pipe (`rethink status | head`).
 #pragma once
 
 #include <streambuf>
@@ -7,14 +7,18 @@
 
 namespace rethink {
 
-/// While it lives, std::cout shows control characters as text if standard output is a terminal, and
-/// std::cerr likewise. Files and pipes get every byte.
+/// While it lives, std::cout and std::cerr show control characters and bytes that are not UTF-8 as
+/// text.
 class TerminalOutput {
  public:
   TerminalOutput();
   ~TerminalOutput();
   TerminalOutput(const TerminalOutput&) = delete;
   TerminalOutput& operator=(const TerminalOutput&) = delete;
+
+  /// The command prints data for other programs: unless standard output is a terminal, it gets every
+  /// byte as it is.
+  void pass_data();
 
  private:
   /// Gives whole lines, and what is flushed, to `to`.

@@ -10,6 +10,7 @@
 #include "core/file.h"
 #include "core/machine_fault.h"
 #include "core/schema.h"
+#include "core/utf8.h"
 #include "experiments/attempt/attempt_request.h"
 #include "experiments/attempt/build_id.h"
 #include "experiments/attempt/run_attempt.h"
@@ -23,15 +24,15 @@ constexpr int kUserErrorCode = 2, kMachineErrorCode = 3;
 /// What to return from main for `error`, after it was reported.
 int report(const std::exception& error, const char* program) {
   if (dynamic_cast<const ConfigError*>(&error)) {
-    std::cerr << error.what() << "\n";
+    std::cerr << visible_controls(error.what()) << "\n";
     return kUserErrorCode;
   }
   const bool is_known = dynamic_cast<const MachineError*>(&error) ||
                         dynamic_cast<const std::filesystem::filesystem_error*>(&error);
   if (is_known) {
-    std::cerr << machine_message(error) << "\n";
+    std::cerr << visible_controls(machine_message(error)) << "\n";
   } else {
-    std::cerr << program << ": unexpected: " << error.what() << "\n";
+    std::cerr << program << ": unexpected: " << visible_controls(error.what()) << "\n";
   }
   return kMachineErrorCode;
 }

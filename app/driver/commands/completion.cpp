@@ -29,6 +29,7 @@ compdef _rethink rethink
 class Completion : public Command {
  public:
   std::string positional() const override { return "bash|zsh"; }
+  bool prints_data(const po::variables_map&) const override { return true; }
   void declare(po::options_description&) const override {}
 
   int run(const CommandContext& context, const po::variables_map& given) override {

@@ -20,6 +20,7 @@ class Query : public Command {
  public:
   std::string positional() const override { return "['SQL']"; }
 
+  bool prints_data(const po::variables_map&) const override { return true; }
   void declare(po::options_description& options) const override {
     declare_conditions(
         options,

@@ -12,6 +12,7 @@ namespace {
 
 class SchemaCommand : public Command {
  public:
+  bool prints_data(const po::variables_map&) const override { return true; }
   // --out names a file here, not the folder for renderings.
   void declare(po::options_description&) const override {}
 

@@ -65,6 +65,7 @@ class Tokenize : public Command {
  public:
   std::string positional() const override { return "[FILE...]"; }
 
+  bool prints_data(const po::variables_map&) const override { return true; }
   void declare(po::options_description& options) const override {
     options.add_options()("vocab", po::value<std::string>(),
                           "the pieces: a vocab.txt of BERT, one a line")(

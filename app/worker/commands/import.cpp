@@ -10,6 +10,7 @@
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/utf8.h"
 #include "experiments/train/encoder_input.h"
 #include "models/encoder.h"
 #include "models/heads.h"
@@ -95,10 +96,10 @@ int run_import(const std::vector<std::string>& words) {
   WholeModel model(facts, heads);
   const LoadedWeights loaded = load_huggingface(given.from, model);
   for (const std::string& name : loaded.fresh)
-    std::cerr << fmt::format("{} is not in the file: it begins fresh\n", name);
+    std::cerr << visible_controls(name) << " is not in the file: it begins fresh\n";
   if (!loaded.unused.empty()) {
     std::cerr << fmt::format("left out, since nothing here reads them: {}\n",
-                             joined(loaded.unused));
+                             visible_controls(joined(loaded.unused)));
   }
   TensorsByName weights = weights_of(model);
   reduce_encoder(given.reduction, facts, weights);
@@ -113,10 +114,11 @@ int run_import(const std::vector<std::string>& words) {
   }
   const EncoderOptions& options = facts.options;
   std::cout << fmt::format(
-      "{}: {} of width {}, {}, {} positions, {} pieces ({}); heads: {}\n", given.to.string(),
-      counted(static_cast<size_t>(options.layers), "layer"), options.d_model,
-      counted(static_cast<size_t>(options.heads), "head"), options.max_positions, facts.vocabulary,
-      facts.lower_case ? "uncased" : "cased", names.empty() ? "none" : joined(names));
+      "{}: {} of width {}, {}, {} positions, {} pieces ({}); heads: {}\n",
+      visible_controls(given.to.string()), counted(static_cast<size_t>(options.layers), "layer"),
+      options.d_model, counted(static_cast<size_t>(options.heads), "head"), options.max_positions,
+      facts.vocabulary, facts.lower_case ? "uncased" : "cased",
+      names.empty() ? "none" : visible_controls(joined(names)));
   return 0;
 }
 
