@@ -20,6 +20,12 @@ direction: max
 seeds: 1
 ===
 $ rethink run s.yaml --quiet
+$ rethink why t
+rethink why t: expected a row and a column behind it
+rows: 1, 1.0, 3, <any>4<any>
+columns: x
+for example: rethink why t 1 x
+[exit 2]
 $ rethink why t one x
 the table has 2 rows 'one'; give the value of one as it is written: 1, 1.0
 [exit 2]

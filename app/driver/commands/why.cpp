@@ -241,10 +241,14 @@ class Why : public Command {
            word.find_first_not_of("0123456789abcdef") != std::string::npos;
   }
 
-  /// What lines are called, as a shell must be given it.
+  /// The line's label, else its value where other lines have the label too, for a shell.
+  static std::string name_of(const GridLine& line, const std::vector<GridLine>& lines) {
+    return for_a_shell(find_line(lines, {line.label}) ? line.label : line.key);
+  }
+
   static std::string names_of(const std::vector<GridLine>& lines) {
     std::vector<std::string> names;
-    for (const GridLine& line : lines) names.push_back(for_a_shell(line.label));
+    for (const GridLine& line : lines) names.push_back(name_of(line, lines));
     return joined(names);
   }
 
@@ -256,8 +260,8 @@ class Why : public Command {
       for (size_t column = 0; column < grid.columns.size(); ++column) {
         if (grid.trials[row][column].empty()) continue;
         return fmt::format("{}\nfor example: rethink why {} {} {}{}", text, table,
-                           for_a_shell(grid.rows[row].label),
-                           for_a_shell(grid.columns[column].label), grid.again.choices);
+                           name_of(grid.rows[row], grid.rows),
+                           name_of(grid.columns[column], grid.columns), grid.again.choices);
       }
     }
     return text + "\nnone of its trials are planned: choose another --profile";
