@@ -223,7 +223,8 @@ TEST(Rendering, AsCsvHasThePapersNumbersWithoutTheirMarks) {
   Table unnamed = example_table();
   unnamed.name.clear();
   EXPECT_THAT(renderers().make("csv", Json::object())->table(unnamed),
-              testing::HasSubstr("\n,,dense,CoLA,")) << "empty fields keep their commas";
+              testing::HasSubstr("\n,,dense,CoLA,"))
+      << "empty fields keep their commas";
   const std::string text = renderers().make("csv", Json::object())->table(example_table());
   std::istringstream in(text);
   std::map<std::string, std::string> papers;  // by row and column
