@@ -19,6 +19,7 @@
 #include "results/environments.h"
 #include "results/folders.h"
 #include "results/foreign_parts.h"
+#include "results/linked_folders.h"
 #include "results/outside_scores.h"
 #include "results/rebuild.h"
 #include "results/store_state.h"
@@ -39,6 +40,8 @@ class Check {
       if (!found_.problems.empty()) found_.problems.emplace_back(kTakeAnotherSnapshot);
       return found_;
     }
+    if (const std::string linked = link_to_another_store(folder_); !linked.empty())
+      found_.problems.push_back(linked);
     for (const std::string& trial : trial_names(folder_)) {
       const std::string foreign = foreign_part(trial_folder(folder_, trial));
       if (!foreign.empty() && foreign_.insert(trial).second) add(trial, foreign);

@@ -222,9 +222,36 @@ void require_plain_database(const std::filesystem::path& database) {
   }
 }
 
+std::string proof_of_store(const std::filesystem::path& store_folder) {
+  struct stat status {};
+  if (stat(store_folder.c_str(), &status) != 0)
+    throw_file_error(store_folder, "cannot look at the folder", errno);
+  // Hard links have one inode: the copy's folder is another one all the same.
+  return fmt::format("{} {}", status.st_ino, proof_of(store_folder));
+}
+
 std::filesystem::path database_path(const std::filesystem::path& store_folder, bool network) {
   const std::string uuid = network ? store_uuid(store_folder) : "";
-  return (uuid.empty() ? store_folder : place_apart(store_folder, uuid)) / kDatabase;
+  const std::filesystem::path database =
+      (uuid.empty() ? store_folder : place_apart(store_folder, uuid)) / kDatabase;
+  std::error_code missing;
+  if (!std::filesystem::is_symlink(database, missing)) return database;
+  throw MachineError(
+      fmt::format("{}: is a link, and a copy of the store would have the same link and write the "
+                  "same database; remove the link, and `rethink db rebuild` makes the database "
+                  "from the trials' folders",
+                  database.string()));
+}
+
+void require_single_name(const std::filesystem::path& database) {
+  std::error_code missing;
+  const auto names = std::filesystem::hard_link_count(database, missing);
+  if (missing || names < 2) return;
+  throw MachineError(
+      fmt::format("{}: is one file with {} names (hard links, as `cp -l` makes), and what is "
+                  "written here would change the other store's database; remove the file here, "
+                  "and `rethink db rebuild` makes the database from the trials' folders",
+                  database.string(), names));
 }
 
 std::filesystem::path make_database_place(const std::filesystem::path& store_folder, bool network) {

@@ -23,6 +23,10 @@ std::string store_uuid(const std::filesystem::path& store_folder);
 /// Makes store/uuid, unless it is there. Durable.
 void give_uuid(const std::filesystem::path& store_folder);
 
+/// What only this store has: inode of its folder, inode and time of creation of its uuid file. A copy
+/// differs. Requires: the store has a uuid. Throws as throw_file_error.
+std::string proof_of_store(const std::filesystem::path& store_folder);
+
 /// Whether there is a database: an empty file, as a full disk may leave, is none.
 bool has_database(const std::filesystem::path& database);
 
@@ -34,6 +38,10 @@ void require_store_or_snapshot(const std::filesystem::path& store);
 /// would wait for (a pipe), read without end (a device) or write elsewhere (a link beside it).
 void require_plain_database(const std::filesystem::path& database);
 
+/// Throws MachineError where the database is hard-linked: a writer here would change the database of
+/// another store, and SQLite would keep a -wal of its own for each name.
+void require_single_name(const std::filesystem::path& database);
+
 /// Whether there is anything to read in `folder`, or in the snapshot of that name. Throws
 /// MachineError where there are trials and their database is gone: nobody may take that for an
 /// empty store.
@@ -41,7 +49,8 @@ bool is_store(const std::filesystem::path& folder);
 
 /// database_path() of store.h, for a disk of that kind. A network disk may have another device number
 /// after it was mounted again: a database of the same uuid and inode is the store's as long as it was
-/// made for a store at the same path.
+/// made for a store at the same path. Throws MachineError where the database is a link, as a copy of the
+/// store would share it.
 std::filesystem::path database_path(const std::filesystem::path& store_folder, bool network);
 
 /// database_path(), with its folder made, and marked with the store's path and proof where it lies

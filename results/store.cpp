@@ -62,6 +62,7 @@ Store::Store(const std::filesystem::path& folder, Access access)
   if (access == Access::write && !has_database(state_->path)) make_database(folder);
   require_plain_database(state_->path);
   if (access == Access::write) {
+    require_single_name(state_->path);
     share_with_group(state_->path);
     // SQLite would open it, and fail at the first row.
     if (const std::string text = foreign_files(state_->path); !text.empty())

@@ -13,6 +13,7 @@
 #include "core/process.h"
 #include "core/shell_word.h"
 #include "core/store_file.h"
+#include "results/linked_folders.h"
 #include "results/rebuild.h"
 
 namespace rethink {
@@ -55,6 +56,7 @@ std::optional<StoreLock> StoreLock::try_take(const std::filesystem::path& store,
       {"since", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
       {"command", command}};
   lock->sign(owner.dump() + "\n");
+  claim_linked_folders(store);
   put_back_trials(store);
   return StoreLock(std::move(*lock));
 }

@@ -17,7 +17,9 @@ class StoreLock {
   /// Throws MachineError naming the owner when another process holds it, but waits for the lock of
   /// one that was killed: a child that has not become its program yet may hold it still. Trials
   /// that a killed merge had taken out of their place are then back. The store's folder is locked
-  /// too where the disk can lock folders, so that removing the file lets no second owner in.
+  /// too where the disk can lock folders, so that removing the file lets no second owner in. Throws
+  /// MachineError, too, where `trials` or `sweeps` is a link to another store's folder
+  /// (linked_folders.h).
   static StoreLock take(const std::filesystem::path& store, const std::string& command);
   /// The same, or nothing when another process holds it.
   static std::optional<StoreLock> try_take(const std::filesystem::path& store,

@@ -204,8 +204,8 @@ class HostileFiles : public DriverTest {
     SCOPED_TRACE(file + ": " + kKinds.at(kind));
     fresh_store();
     replace(file, kind);
-    // A database, a list of sweeps or all trials may lie on another disk, and are written there.
-    const bool may_be_linked = file == "rethink.db" || file == "sweeps" || file == "trials";
+    // A list of sweeps or all trials may lie on another disk, and are written there.
+    const bool may_be_linked = file == "sweeps" || file == "trials";
     const auto before = contents_of(folder_ / "outside");
     for (const auto& words : readers()) expect_good_end(words, "store");
     remove_tree(folder_ / "fresh");

@@ -19,7 +19,9 @@
 #include "experiments/schedule/gpu.h"
 #include "experiments/schedule/slots.h"
 #include "results/database_place.h"
+#include "results/linked_folders.h"
 #include "results/sqlite_version.h"
+#include "results/store.h"
 
 namespace rethink {
 namespace {
@@ -132,6 +134,9 @@ std::string lock_text(const CommandContext& context) {
 std::string database_text(const CommandContext& context) {
   const std::string trouble = trouble_of_database_place(context.store);
   if (!trouble.empty()) throw MachineError(trouble);
+  database_path(context.store);  // throws where it is a link
+  if (const std::string linked = link_to_another_store(context.store); !linked.empty())
+    throw MachineError(linked);
   return is_network_disk(context.place_on_disk())
              ? "on a local disk, as the store is on a network one"
              : "beside the trials, on a local disk";

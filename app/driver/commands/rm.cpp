@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/kill_point.h"
 #include "experiments/attempt/trial_folder.h"
+#include "results/database_place.h"
 #include "results/folders.h"
 #include "results/foreign_parts.h"
 #include "results/removed_trials.h"
@@ -214,6 +215,7 @@ class Rm : public Command {
   static std::vector<std::string> remove(const std::filesystem::path& store,
                                          const Removal& removal) {
     // Nothing is moved where the rows could not follow.
+    require_single_name(database_path(store));
     if (const std::string text = foreign_files(database_path(store)); !text.empty())
       throw MachineError(text + "; nothing was removed");
     size_t trials = 0, sweeps = 0;  // off the record

@@ -344,6 +344,33 @@ TEST(DatabasePlace, IsTheStoreItselfOnALocalDisk) {
   EXPECT_EQ(database_path(folder.path(), /*network=*/false), folder / "rethink.db");
 }
 
+TEST(DatabasePlace, IsNoLinkWhichACopyOfTheStoreWouldShare) {
+  const TempFolder folder;
+  const TrialMaker trial(folder / "store", "a");
+  { Store store(folder / "store", Store::Access::write); }
+  std::filesystem::rename(folder / "store/rethink.db", folder / "elsewhere.db");
+  std::filesystem::create_symlink(folder / "elsewhere.db", folder / "store/rethink.db");
+  for (const Store::Access access : {Store::Access::read, Store::Access::write})
+    EXPECT_THROW(Store(folder / "store", access), MachineError);
+  EXPECT_THROW(rebuild(folder / "store"), MachineError);
+  std::filesystem::create_symlink(folder / "elsewhere.db", folder / "snapshot.db");
+  EXPECT_EQ(Store(folder / "snapshot.db", Store::Access::read).trial(trial.id())->state, "ready");
+  std::filesystem::remove(folder / "store/rethink.db");
+  rebuild(folder / "store");
+  EXPECT_EQ(Store(folder / "store", Store::Access::read).trial(trial.id())->state, "ready");
+}
+
+TEST(DatabasePlace, IsNotWrittenUnderTwoNames) {
+  const TempFolder folder;
+  const TrialMaker trial(folder / "store", "a");
+  { Store store(folder / "store", Store::Access::write); }
+  std::filesystem::create_hard_link(folder / "store/rethink.db", folder / "copy.db");
+  EXPECT_THROW(Store(folder / "store", Store::Access::write), MachineError);
+  EXPECT_EQ(Store(folder / "store", Store::Access::read).trial(trial.id())->state, "ready");
+  std::filesystem::remove(folder / "copy.db");
+  Store store(folder / "store", Store::Access::write);
+}
+
 /// A store as it is on a network disk, and the folder that its database goes to.
 class DatabaseApart : public testing::Test {
  protected:
